@@ -1,11 +1,14 @@
 # A resource manager answers endlessly, drop by drop, or rubbish, tells of ever new nodes, thousands at
-# once, and of jobs whose names are to harm somebody; and somebody rings at EPORT all the
-# time.  Meanwhile clients are answered, and the other resource manager's jobs run.
+# once, of jobs that each name nearly all nodes or ask for dozens of kinds of them, and of jobs whose
+# names are to harm somebody; and somebody rings at EPORT all the time.  Meanwhile clients are answered, and the other resource
+# manager's jobs run.
 # ATTACK_SECONDS is how long each attack lasts, ATTACK_NODES how many nodes there are at once.
 . "$(dirname "$0")/../system/live_support.sh"
 
 seconds=${ATTACK_SECONDS:-2}
 nodes=${ATTACK_NODES:-5000}
+listed=1000 kinds=100 # nodes that hundreds of jobs exclude, and on which others ask for many kinds
+[ "$nodes" -lt 20000 ] || listed=20000 kinds=500
 bad_port=$(free_port $((port + 900)) 7)
 configure
 cat >maui.cfg <<END
@@ -17,6 +20,7 @@ RMPOLLINTERVAL   1
 JOBAGGREGATIONTIME 0
 NODEPURGETIME    2
 NODEACCESSPOLICY SHARED
+ENABLEMULTIREQJOBS TRUE
 END
 : >ran
 wiki_rm serve --port "$rm_port" --events "$event_port" --nodes 2 --procs 2 >rm.out &
@@ -47,7 +51,7 @@ try() {
 }
 
 # Those that are failures come last: after each the manager is left alone for longer.
-for mode in fine hostile "names 500" "names $nodes" closing silent slow half rubbish flood; do
+for mode in fine hostile "lists $listed" "kinds $kinds" "names 500" "names $nodes" closing silent slow half rubbish flood; do
   echo "$mode" >mode
   try "$mode"
 done

@@ -1,5 +1,7 @@
 // Several requirements of one job: whenever there is room for all of them together, they are
 // placed.
+#include "sched/availability/several_requirements.h"
+
 #include <gtest/gtest.h>
 
 #include <random>
@@ -14,6 +16,7 @@ namespace maui {
 namespace {
 
 using test::decisions;
+using test::hours;
 using test::kNow;
 using test::PerSecond;
 using test::procs;
@@ -54,6 +57,57 @@ TEST(SeveralRequirements, HaveNodesOfTheirOwnWhereTheyAreToStandApart) {
   EXPECT_EQ(planned(scenario), "start a on n1:1 n1:2\n");
   scenario.change_request([](Request& request) { request.apart = true; });
   EXPECT_EQ(planned(scenario), "start a on n1:1 n2:2\n");
+}
+
+// Two requirements on nodes x and y, for which no order works, or each does.
+TEST(SeveralRequirements, AreTriedInOneOrderWhenTheEffortOfACycleIsSpent) {
+  for (const bool hard : {true, false}) {
+    Scenario scenario;
+    scenario.nodes(hard ? 2 : 4, procs(1)).features({"x", "y"});
+    scenario.nodes(1, procs(1)).features({"x"}).nodes(1, procs(1)).features({"y"});
+    scenario.job("a").tasks(2).features({"x"}).requirement().tasks(2).features({"y"});
+    const Cluster cluster = scenario.build();
+    Settings settings;
+    settings.node_allocation = NodeAllocation::first_available;
+    const Job& job = cluster.job(test::job_named(cluster, "a"));
+    ClusterModel model;
+    model.update(cluster, settings, kNow);
+    const auto placed = [&](std::int64_t& left) {
+      return SeveralRequirements(model, job, cluster.request(job.request), nullptr, left)
+          .place(PartitionId(0U), kNow, Seconds(0))
+          .has_value();
+    };
+    std::int64_t left = SeveralRequirements::kMostOfACycle;
+    EXPECT_TRUE(placed(left));
+    EXPECT_LT(left, SeveralRequirements::kMostOfACycle);
+    EXPECT_GT(left, SeveralRequirements::kMostOfACycle - SeveralRequirements::kMostEffort);
+    left = 0;
+    EXPECT_EQ(placed(left), !hard);
+  }
+}
+
+// They never fit together, each of the many times at which something ends.
+TEST(SeveralRequirements, NotEachChangeIsTriedWhenTheEffortIsSpent) {
+  Scenario scenario;
+  scenario.nodes(40, procs(1));
+  for (int i = 1; i <= 40; ++i)
+    scenario.job("r" + std::to_string(i))
+        .limit(hours(i))
+        .running_on({{("n" + std::to_string(i)).c_str(), 1}});
+  scenario.job("a").tasks(30);
+  for (int i = 0; i < 5; ++i) scenario.requirement().tasks(30);
+  const Cluster cluster = scenario.build();
+  const Job& job = cluster.job(test::job_named(cluster, "a"));
+  ClusterModel model;
+  const Settings settings;
+  model.update(cluster, settings, kNow);
+  const auto spent = [&](std::int64_t left) {
+    const auto before = left;
+    EXPECT_FALSE(SeveralRequirements(model, job, cluster.request(job.request), nullptr, left)
+                     .earliest(PartitionId(0U), kNow, kForever));
+    return before - left;
+  };
+  EXPECT_LT(10 * spent(0), spent(SeveralRequirements::kMostOfACycle));
 }
 
 class Draw {

@@ -2,9 +2,11 @@
 //
 // Usage: bad_rm PORT FILE     FILE holds one of: fine closing silent slow half rubbish flood
 // hostile
-//                             names COUNT, once COUNT
+//                             names COUNT, once COUNT, lists COUNT, kinds COUNT
 // names: so many nodes at once, ever new ones, with features that no other has; once: the same the
-// first time, and nothing ill from then on; hostile: jobs whose names and owners are made to harm
+// first time, and nothing ill from then on; lists: so many nodes, each unlike the others, and jobs
+// that each exclude nearly all of them; kinds: so many nodes, and jobs that ask for dozens of kinds
+// each; hostile: jobs whose names and owners are made to harm
 // whoever reads them
 #include <arpa/inet.h>
 #include <sys/socket.h>
@@ -49,6 +51,48 @@ std::string new_nodes(int count) {
   return answer;
 }
 
+std::string listed_nodes(int count) {
+  std::string answer = "SC=0 ARG=" + std::to_string(count);
+  for (int i = 0; i < count; ++i) {
+    const auto number = std::to_string(i);
+    answer += "#l" + number + ":STATE=Down;CPROC=2;FEATURE=f" + number + ";";
+  }
+  return answer;
+}
+
+std::string jobs_with_lists(int nodes) {
+  constexpr int kJobs = 400;
+  std::string answer = "SC=0 ARG=" + std::to_string(kJobs);
+  for (int i = 0; i < kJobs; ++i)
+    answer += "#lists" + std::to_string(i) +
+              ":STATE=Idle;WCLIMIT=600;TASKS=1;QUEUETIME=1;UNAME=nobody;GNAME=nobody;"
+              "EXCLUDE_HOSTLIST=l[" +
+              std::to_string(i) + "-" + std::to_string(nodes - 2) + "];";
+  return answer;
+}
+
+std::string plain_nodes(int count) {
+  std::string answer = "SC=0 ARG=" + std::to_string(count);
+  for (int i = 0; i < count; ++i)
+    answer += "#k" + std::to_string(i) + ":STATE=Idle;CPROC=8;CMEMORY=64000;";
+  return answer;
+}
+
+std::string jobs_of_many_kinds() {
+  constexpr int kJobs = 300, kKinds = 40;
+  std::string answer = "SC=0 ARG=" + std::to_string(kJobs);
+  for (int i = 0; i < kJobs; ++i) {
+    answer += "#kinds" + std::to_string(i) +
+              ":STATE=Idle;WCLIMIT=600;TASKS=9999;QUEUETIME=1;UNAME=nobody;GNAME=nobody;";
+    for (int k = 1; k < kKinds; ++k) {
+      const auto number = std::to_string(k);
+      answer += "TASKS." + number + "=" + number + ";DPROCS." + number + "=" +
+                std::to_string(1 + k % 8) + ";DMEM." + number + "=" + std::to_string(i + k) + ";";
+    }
+  }
+  return answer;
+}
+
 std::string hostile_jobs() {
   static std::atomic<int> told{0};
   const std::string terms =
@@ -81,8 +125,13 @@ std::string answer_to(const std::string& question, const std::string& mode, int 
   static std::atomic<bool> told{false};
   if (question.find("CMD=GETNODES") != question.npos) {
     if (mode == "names" || (mode == "once" && !told.exchange(true))) return frame(new_nodes(count));
+    if (mode == "lists") return frame(listed_nodes(count));
+    if (mode == "kinds") return frame(plain_nodes(count));
     return frame("SC=0 ARG=1#bad1:STATE=Idle;CPROC=2;");
   }
+  const bool of_jobs = question.find("CMD=GETJOBS") != question.npos;
+  if (of_jobs && mode == "lists") return frame(jobs_with_lists(count));
+  if (of_jobs && mode == "kinds") return frame(jobs_of_many_kinds());
   if (mode == "hostile") return frame(hostile_jobs());
   return frame("SC=0 ARG=0#");
 }
@@ -92,7 +141,8 @@ void serve(int peer, const std::string& mode, int count) {
   const auto size = ::read(peer, buffer.data(), buffer.size());
   const auto answer =
       answer_to({buffer.data(), static_cast<std::size_t>(std::max(size, ssize_t{0}))}, mode, count);
-  if (mode == "fine" || mode == "names" || mode == "once" || mode == "hostile")
+  if (mode == "fine" || mode == "names" || mode == "once" || mode == "hostile" || mode == "lists" ||
+      mode == "kinds")
     write_all(peer, answer);
   if (mode == "half") write_all(peer, answer.substr(0, answer.size() / 2));
   if (mode == "rubbish") write_all(peer, "HTTP/1.1 400 Bad Request\r\n\r\n");

@@ -96,6 +96,7 @@ SeveralRequirements::Dealing::Dealing(SeveralRequirements& all, PartitionId part
       serves_[i][offer.node.index()] = 1;
       spare[i] += offer.tasks;
     }
+    all_.left_ -= static_cast<std::int64_t>(rooms_[i].size());
     std::sort(rooms_[i].begin(), rooms_[i].end(),
               [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
   }
@@ -113,8 +114,8 @@ std::vector<SeveralRequirements::Dealing::Seat> SeveralRequirements::Dealing::se
     Seat seat{room.node, room.tasks};
     // Only where earlier requirements have been placed has the room changed.
     if (used) seat.room = model_.tasks_on(room.node, question, start_);
-    for (auto later = rank + 1; later < order_.size(); ++later)
-      seat.contested = seat.contested || serves_[order_[later]][room.node.index()] != 0;
+    for (auto later = rank + 1; later < order_.size() && !seat.contested; ++later)
+      seat.contested = serves_[order_[later]][room.node.index()] != 0;
     if (seat.room > 0) found.push_back(seat);
   }
   std::stable_sort(found.begin(), found.end(),
@@ -127,6 +128,7 @@ std::vector<SeveralRequirements::Dealing::Seat> SeveralRequirements::Dealing::se
 
 bool SeveralRequirements::Dealing::place(std::size_t rank) {
   if (rank == order_.size()) return true;
+  all_.effort_ -= static_cast<int>(rooms_[order_[rank]].size());
   return share(rank, whole_.size(), seats(rank), 0, request_.requirements[order_[rank]].tasks, 0);
 }
 
@@ -183,9 +185,12 @@ std::vector<Offer> SeveralRequirements::offers(const RequirementQuestion& questi
 }
 
 std::optional<Slot> SeveralRequirements::earliest(PartitionId partition, Time from, Time bound) {
+  // When the effort is spent ever more changes are passed over: what is found then is a start, if
+  // not the first one.
+  std::size_t changes = 1;
   for (Time start = from; start <= bound;) {
     // No requirement may be the one that has to wait.
-    Time all = start, next = kForever;
+    Time all = start;
     for (std::uint32_t i = 0; i < request_.requirements.size() && all <= bound; ++i) {
       ClusterModel::Asked asked;
       model_.fill(asked, question(i, partition, Seconds(0)));
@@ -198,11 +203,25 @@ std::optional<Slot> SeveralRequirements::earliest(PartitionId partition, Time fr
     }
     if (auto placement = place(partition, all, Seconds(0)))
       return Slot{all, partition, std::move(*placement)};
-    for (std::uint32_t i = 0; i < request_.requirements.size(); ++i)
-      next = std::min(next, model_.next_change(all, question(i, partition, Seconds(0))));
-    start = next;
+    if (left_ <= 0) changes *= 2;
+    start = all;
+    for (std::size_t i = 0; i < changes; ++i) {
+      const Time next = next_change(partition, start);
+      if (next > bound || next >= kForever) {
+        if (i == 0) return std::nullopt;
+        break;  // the last of them
+      }
+      start = next;
+    }
   }
   return std::nullopt;
+}
+
+Time SeveralRequirements::next_change(PartitionId partition, Time after) {
+  Time next = kForever;
+  for (std::uint32_t i = 0; i < request_.requirements.size() && after < kForever; ++i)
+    next = std::min(next, model_.next_change(after, question(i, partition, Seconds(0))));
+  return next;
 }
 
 std::optional<Placement> SeveralRequirements::place(PartitionId partition, Time start,
@@ -212,7 +231,7 @@ std::optional<Placement> SeveralRequirements::place(PartitionId partition, Time 
   if (!placement && model_.access_sets().of(job_, request_) != 0)
     placement = place_in_some_order(partition, start, at_least, false);
   // A host list that each requirement has to use up leaves nothing to deal.
-  if (placement || request_.host_list_use == HostListUse::all_of) return placement;
+  if (placement || request_.host_list_use == HostListUse::all_of || left_ <= 0) return placement;
   return Dealing(*this, partition, start, at_least).run();
 }
 
@@ -222,13 +241,14 @@ std::optional<Placement> SeveralRequirements::place_in_some_order(PartitionId pa
   std::vector<std::uint32_t> order(request_.requirements.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   constexpr int kMostOrders = 24;
-  for (int tries = 0; tries < kMostOrders; ++tries) {
+  for (int tries = 0; tries < kMostOrders && (tries == 0 || left_ > 0); ++tries) {
     const availability::Availability::Trial tried(model_.model());
     Placement whole;
     bool placed = true;
     for (std::size_t i = 0; i < order.size() && placed; ++i) {
       const auto asked = question(order[i], partition, at_least);
       auto found = offers(asked, start);
+      left_ -= kPlacing + static_cast<std::int64_t>(found.size());
       std::erase_if(found, [&](const Offer& offer) {
         return !request_.may_use(offer.node) || (request_.apart && uses(whole, offer.node));
       });

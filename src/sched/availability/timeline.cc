@@ -19,6 +19,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   vacated_.clear();
   pinned_ = false;
   free_procs_.reset();
+  effort_of_several_ = SeveralRequirements::kMostOfACycle;
   trial_.reset();
   model_.update(cluster, settings, now);
   trial_.emplace(model_.model());
@@ -180,7 +181,8 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
   if (!takes_procs) whole_model();  // such tasks fit where no processor is free
   const auto in = [&](PartitionId partition) -> std::optional<Placement> {
     if (request.requirements.size() > 1)
-      return SeveralRequirements(model_, job, request, variant).place(partition, now_, at_least);
+      return SeveralRequirements(model_, job, request, variant, effort_of_several_)
+          .place(partition, now_, at_least);
     const auto question = question_of(job, request, variant, partition, at_least);
     ClusterModel::Asked asked;
     model_.fill(asked, question);
@@ -240,7 +242,7 @@ std::optional<Slot> Timeline::earliest_of_one(const Job& job, const Request& req
 std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& request,
                                                const Variant* variant, Time from, Time not_after) {
   if (request.requirements.size() > 1) {
-    SeveralRequirements several(whole_model(), job, request, variant);
+    SeveralRequirements several(whole_model(), job, request, variant, effort_of_several_);
     return first_in_partitions(job, request, from, not_after,
                                [&](PartitionId partition, Time bound) {
                                  return several.earliest(partition, from, bound);

@@ -158,7 +158,8 @@ class Timeline {
   std::size_t split_ = 0;              // so many of these are split
   std::vector<JobId> vacated_;
   std::optional<std::vector<std::pair<Time, long long>>> free_procs_;  // once somebody asks
-  bool pinned_ = false;  // there is, or was, something that cannot be arranged anew
+  std::int64_t effort_of_several_ = 0;  // that is left for jobs with several requirements
+  bool pinned_ = false;                 // there is, or was, something that cannot be arranged anew
 };
 
 }  // namespace maui
