@@ -1,12 +1,11 @@
 // Commands that act on jobs: canceljob, runjob, sethold, releasehold, setqos, setspri.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/host_range.h"
 #include "base/state_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
+#include "cmd/facts/node_facts.h"
 #include "cmd/for_jobs.h"
 #include "cmd/operands.h"
 #include "sched/reservations/access.h"
@@ -60,16 +59,13 @@ Result<Engine::RunOptions> run_options(const Context& context) {
   if (!partition) return partition.error();
   options.partition = *partition;
   if (!context.has("n")) return options;
-  std::string list = context.value("n");
-  std::replace(list.begin(), list.end(), ':', ',');
-  for (const auto item : split(list, ',')) {
-    const auto names = expand_hosts(item);
-    if (!names) return names.error();
-    for (const auto& name : *names) {
-      const auto node = node_named(context, name);
-      if (!node) return node.error();
-      options.nodes.push_back(*node);
-    }
+  const auto names = expand_host_list(context.value("n"), most_hosts(context.cluster()));
+  if (!names) return Error{"-n: " + names.error().what};
+  if (names->empty()) return Error{"-n: expected names of nodes"};
+  for (const auto& name : *names) {
+    const auto node = node_named(context, name);
+    if (!node) return node.error();
+    options.nodes.push_back(*node);
   }
   return options;
 }

@@ -146,6 +146,14 @@ TEST_F(JobCommands, RunjobSaysWhyAJobCannotStart) {
   EXPECT_EQ(why_not("runjob -s b"), "cannot preempt non-active job 'b' (state Idle)");
 }
 
+TEST_F(JobCommands, RunjobTakesAListOfNodesWithCommasInItsBrackets) {
+  EXPECT_EQ(why_not("runjob -n n[1-2,7] b"), "cannot locate node 'n7'");
+  EXPECT_NE(why_not("runjob -n n[1,2] b").find("insufficient idle procs"), std::string::npos);
+  EXPECT_NE(why_not("runjob -n n[1-1000000] b").find("it stands for 1000000 hosts"),
+            std::string::npos);
+  EXPECT_EQ(why_not("runjob -n , b"), "-n: expected names of nodes");
+}
+
 // a runs on one of two nodes for an hour; wide waits for both.
 TEST_F(JobCommands, RunjobLeavesPriorityReservationsAloneUnlessItIsForced) {
   settings.users["amy"].flags = {"NOBF"};
