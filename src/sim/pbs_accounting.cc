@@ -58,7 +58,7 @@ std::optional<std::map<std::string, std::int64_t>> slots_of(std::string_view tex
     item = item.substr(0, item.find(':'));
     const auto slash = item.find('/');
     const auto host = item.substr(0, slash);
-    if (host.empty()) return std::nullopt;
+    if (host.empty() || host.find_first_of("[](),* \t") != host.npos) return std::nullopt;
     std::int64_t count = 1;
     if (const auto which = slash == item.npos ? std::string_view() : item.substr(slash + 1);
         !which.empty()) {

@@ -111,6 +111,8 @@ TEST_F(PbsAccountingTest, EachWrongLineIsNamedWithWhatWasExpected) {
       {with("ctime=1000 qtime=1000", "qtime=x"), "qtime: 'x', expected a time"},
       {with("user=bob", "user="), "user: '', expected a user"},
       {with("n1/0*8+n2/0*8", "n1/x"), "exec_host: 'n1/x', expected hosts"},
+      {with("n1/0*8+n2/0*8", "n[/0*8"), "exec_host: 'n[/0*8', expected hosts"},
+      {with("n1/0*8+n2/0*8", "n[1-2]/0"), "exec_host: 'n[1-2]/0', expected hosts"},
       {with("walltime=00:10:00", "walltime=soon"), "Resource_List.walltime: 'soon'"},
       {with("mem=2gb", "mem=much"), "Resource_List.mem: 'much'"},
   };
