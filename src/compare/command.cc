@@ -295,7 +295,7 @@ Result<Comparison> merge(const Variants& variants, const Options& options) {
 /// Tells once what of the input took no part: it is the same for all runs.
 void tell_unused(const Outcome& base) {
   for (std::size_t i = 0; i < std::min(kNamed, base.problems.size()); ++i)
-    warn_user("WARNING:  {}\n", base.problems[i]);
+    warn_user("WARNING:  {}\n", printable(base.problems[i]));
   if (base.bad_lines > 0)
     warn_user("WARNING:  {} could not be used\n", counted(base.bad_lines, "line"));
   if (base.skipped > 0)
@@ -338,7 +338,7 @@ void tell_left(const Comparison& comparison) {
     if (left.empty()) continue;
     warn_user("WARNING:  {}: {} never started\n", variant, counted(left.size(), "job"));
     for (std::size_t i = 0; i < std::min(kNamed, left.size()); ++i)
-      warn_user("          {}: {}\n", left[i].name, left[i].reason);
+      warn_user("          {}: {}\n", printable(left[i].name), printable(left[i].reason));
   }
 }
 

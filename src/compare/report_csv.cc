@@ -3,17 +3,20 @@
 
 #include <iterator>
 
+#include "base/told_text.h"
 #include "compare/report_files.h"
 
 namespace maui::compare {
 namespace {
 
-/// As RFC 4180 has it.  A name that a spreadsheet would compute is quoted by an apostrophe.
-std::string field(std::string_view text) {
+/// As RFC 4180 has it.  A name that a spreadsheet would compute is quoted by an apostrophe; one
+/// with control characters is shown as everywhere else.
+std::string field(std::string_view name) {
+  const std::string text = printable(name);
   std::string out;
-  if (!text.empty() && std::string_view("=+-@\t").find(text.front()) != text.npos && text != "-")
+  if (!text.empty() && std::string_view("=+-@").find(text.front()) != text.npos && text != "-")
     out = "'";
-  if (out.empty() && text.find_first_of(",\"\n\r") == text.npos) return std::string(text);
+  if (out.empty() && text.find_first_of(",\"") == text.npos) return text;
   out.insert(0, "\"");
   for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
   return out + "\"";

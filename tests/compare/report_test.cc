@@ -1,9 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 
+#include "base/told_text.h"
 #include "compare/charts.h"
 #include "compare/outcomes.h"
 #include "compare/report_files.h"
@@ -14,6 +16,7 @@ namespace maui::compare {
 namespace {
 
 using test::job;
+using test::outcome_of;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -21,8 +24,8 @@ Comparison swapped_runs() {
   ::setenv("TZ", "UTC", 1);
   ::tzset();
   const std::int64_t begin = 1'000'000'000;
-  auto first = test::outcome_of({job("a", begin, 0, 3600, 5), job("b", begin, 3600, 3600, 10)});
-  auto second = test::outcome_of({job("a", begin, 3600, 3600, 5), job("b", begin, 0, 3600, 10)});
+  auto first = outcome_of({job("a", begin, 0, 3600, 5), job("b", begin, 3600, 3600, 10)});
+  auto second = outcome_of({job("a", begin, 3600, 3600, 5), job("b", begin, 0, 3600, 10)});
   second.variant = "NEW=1";
   second.jobs[1].backfilled = true;
   second.left = {{"c", "rejected by policy"}};
@@ -155,6 +158,26 @@ TEST(ReportFilesTest, ANameIsNoFormulaAndNoFurtherField) {
   auto comparison = swapped_runs();
   comparison.runs[0].outcome.variant = "=1+1,\"x\"";
   EXPECT_THAT(jobs_csv(comparison), HasSubstr("\n\"'=1+1,\"\"x\"\"\",a,ann,"));
+}
+
+TEST(ReportFilesTest, ANameInATableOfValuesMovesNoCursorAndBeginsNoLine) {
+  auto comparison = swapped_runs();
+  const auto lines = [](const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  const auto jobs = lines(jobs_csv(comparison)), values = lines(measures_csv(comparison));
+  const std::string evil = "\x1b]0;t\x07\nx\xC2\x9B\xE2\x80\xAE\xFF";
+  for (auto& run : comparison.runs) {
+    run.outcome.variant += evil;
+    run.outcome.names[CredentialKind::user][0] += evil;
+    for (auto& one : run.outcome.jobs) one.name += evil;
+    for (auto& grouping : run.groups)
+      for (auto& group : grouping) group.name += evil;
+  }
+  for (const auto& text : {jobs_csv(comparison), measures_csv(comparison)})
+    EXPECT_EQ(printable_lines(text), text);
+  EXPECT_EQ(lines(jobs_csv(comparison)), jobs);
+  EXPECT_EQ(lines(measures_csv(comparison)), values);
 }
 
 }  // namespace
