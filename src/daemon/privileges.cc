@@ -7,16 +7,23 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdint>
 
 namespace maui {
 
-void drop_capabilities() {
+void drop_capabilities(ReservedPorts ports) {
   // Those that programs may get, as long as the kernel knows more of them.
   for (unsigned long one = 0; ::prctl(PR_CAPBSET_DROP, one, 0, 0, 0) == 0; ++one) {
   }
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};
-  ::syscall(SYS_capset, &header, none.data());
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> kept{};
+  if (ports == ReservedPorts::needed) {
+    constexpr std::uint32_t kBind = 1U << CAP_NET_BIND_SERVICE;
+    kept[0].permitted = kept[0].effective = kBind;
+    if (::syscall(SYS_capset, &header, kept.data()) == 0) return;
+    kept = {};  // it has not got that one either
+  }
+  ::syscall(SYS_capset, &header, kept.data());
 }
 
 void raise_descriptor_limit() {

@@ -66,8 +66,17 @@ int cannot_start(const DaemonOptions& options, const Error& why) {
   return 1;
 }
 
+/// A PBS server knows root by a reserved port, unless another way to be known is set.
+ReservedPorts ports_for(const Settings& settings) {
+  for (const auto& [index, one] : settings.resource_managers)
+    if (one.type.starts_with("PBS") && one.auth != "TRQAUTHD" && one.auth != "NONE")
+      return ReservedPorts::needed;
+  return ReservedPorts::unused;
+}
+
 int run_daemon(DaemonOptions options, Configuration configuration, Background& background) {
   const bool simulated = configuration.settings().server.mode == ServerMode::simulation;
+  const auto ports = simulated ? ReservedPorts::unused : ports_for(configuration.settings());
   if (auto status = check_all_places(options.home, options.shared_home, configuration.settings());
       !status)
     return cannot_start(options, status.error());
@@ -78,7 +87,7 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   for (const auto& warning : configuration.warnings()) warn_user("WARNING:  {}\n", warning);
   Daemon daemon(options, std::move(configuration));
   if (auto status = daemon.prepare(); !status) return cannot_start(options, status.error());
-  drop_capabilities();
+  drop_capabilities(ports);
   background.ready();
   notify_service_manager("READY=1\nSTATUS=Scheduling");
   const auto give_up = [&daemon] {

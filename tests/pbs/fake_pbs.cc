@@ -1,5 +1,7 @@
 // The fake PBS server as a program, for scripts:
-//   fake_pbs serve torque|openpbs PORT EVENTPORT NODES PROCS   listens until it is killed
+//   fake_pbs serve torque|openpbs PORT EVENTPORT NODES PROCS [vouched]
+//                          listens until it is killed; vouched: trusts only the connections that
+//                          one from a reserved port vouches for
 //   fake_pbs COMMAND...                                        tells it something
 // Commands go through the socket that FAKE_PBS_SOCKET names:
 //   submit NAME=VALUE...   a job; RUNS (milliseconds), HOLDS, EXIT, X and else a resource
@@ -119,11 +121,12 @@ void serve_commands(boost::asio::io_context& io, stream_protocol::acceptor& acce
   });
 }
 
-int serve(const char* path, char** words) {
+int serve(const char* path, char** words, bool vouched) {
   boost::asio::io_context io;
   const bool torque = std::string_view(words[0]) == "torque";
   FakePbs server(io, torque ? FakePbs::Kind::torque : FakePbs::Kind::openpbs, std::atoi(words[1]));
   server.event_port = std::atoi(words[2]);
+  if (vouched) server.trust = FakePbs::Trust::vouched;
   for (int i = 1; i <= std::atoi(words[3]); ++i) {
     auto& node = server.nodes[fmt::format("n{:02}", i)];
     node.np = std::atoi(words[4]);
@@ -155,6 +158,7 @@ int tell(const char* path, int count, char** words) {
 int main(int count, char** words) {
   const char* path = std::getenv("FAKE_PBS_SOCKET");
   if (count < 2 || path == nullptr) return 2;
-  if (std::string_view(words[1]) == "serve") return count == 7 ? serve(path, words + 2) : 2;
+  if (std::string_view(words[1]) == "serve")
+    return count == 7 || count == 8 ? serve(path, words + 2, count == 8) : 2;
   return tell(path, count - 1, words + 1);
 }

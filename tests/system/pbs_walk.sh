@@ -4,9 +4,13 @@
 
 export FAKE_PBS_SOCKET=$MAUIHOMEDIR/pbs.sock
 
+# Root is known by its ports.
+auth=NONE trust=
+if [ "$(id -u)" -eq 0 ]; then auth=SECUREPORT trust=vouched; fi
+
 serve() {
   rm -f "$FAKE_PBS_SOCKET"
-  fake_pbs serve "$1" "$rm_port" "$event_port" 8 4 &
+  fake_pbs serve "$1" "$rm_port" "$event_port" 8 4 $trust &
   manager=$!
   within 20 test -S "$FAKE_PBS_SOCKET"
 }
@@ -19,7 +23,7 @@ LOGLEVEL         3
 RMCFG[base]      TYPE=PBS
 RMSERVER[0]      localhost
 RMPORT[0]        $rm_port
-RMCFG[base]      EPORT=$event_port TIMEOUT=1 AUTHTYPE=NONE
+RMCFG[base]      EPORT=$event_port TIMEOUT=1 AUTHTYPE=$auth
 RMPOLLINTERVAL   2
 NODEACCESSPOLICY SHARED
 DEFERTIME        0:00:02
@@ -42,6 +46,11 @@ serve "$family"
 configure_pbs
 begin
 within 20 shown "PBS (" diagnose -R
+if [ "$auth" = SECUREPORT ]; then
+  capability='^CapEff:[[:space:]]*0000000000000400$'  # CAP_NET_BIND_SERVICE
+  grep -q "$capability" "/proc/$scheduler/status" || fail "the scheduler has other capabilities than it needs"
+  grep -q '^CapBnd:[[:space:]]*0000000000000000$' "/proc/$scheduler/status" || fail "what it starts may have capabilities"
+fi
 
 # A job starts at once, on as many nodes as it asked for, and ends with what it returned.
 # shellcheck disable=SC2046  # two words
