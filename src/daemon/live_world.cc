@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/program_url.h"
+#include "base/server_places.h"
 #include "base/text.h"
 #include "daemon/live.h"
 #include "daemon/programs/helper_link.h"
@@ -176,7 +177,8 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
   options.introduce = options.changes = false;
   options.notices = settings.comments;
   pbs::LinkOptions link;
-  if (!settings.host.empty()) link.server.hosts = settings.host;
+  // OpenPBS takes its scheduler from the address of its own name, and from no other of this host.
+  link.server.hosts = settings.host.empty() ? own_host_name() + ",localhost" : settings.host;
   if (settings.port != 0) link.server.port = settings.port;
   link.server.timeout = std::chrono::seconds(std::max<std::int64_t>(1, settings.timeout.raw()));
   if (settings.subtype == "TORQUE") link.server.subtype = pbs::Subtype::torque;

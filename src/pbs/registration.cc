@@ -9,6 +9,7 @@ namespace maui::pbs {
 namespace {
 
 constexpr int kSchedulerConnected = 15230;
+constexpr int kBadHost = 15008;
 // The event of a user's qrun.
 constexpr std::int64_t kRunThis = 11;
 
@@ -21,6 +22,13 @@ Task<Status> Registration::say_name(Connection& connection) {
   if (reply->code == 0) co_return Done{};
   if (reply->code == kSchedulerConnected)
     co_return Error{"another scheduler is registered with the server: stop pbs_sched"};
+  if (reply->code == kBadHost)
+    co_return Error{
+        fmt::format("the server takes a scheduler only from the address of its own name (PBS error "
+                    "{}): name it "
+                    "as it names itself, as in RMCFG[base] HOST=headnode, or set sched_host to the "
+                    "host of maui",
+                    reply->code)};
   co_return Error{fmt::format("the server does not take maui for its scheduler: {} (PBS error {})",
                               reply->text, reply->code)};
 }

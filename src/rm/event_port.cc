@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "proto/checksum.h"
 
 namespace maui {
@@ -29,19 +30,21 @@ bool is_of_this_host(boost::asio::io_context& io, const boost::asio::ip::address
   return !error;
 }
 
-/// Returns the addresses at which a resource manager on `host` can ring.
+/// Returns the addresses at which a resource manager on one of `hosts` can ring.
 std::vector<boost::asio::ip::address> addresses_for(boost::asio::io_context& io,
-                                                    const std::string& host) {
+                                                    std::string_view hosts) {
   using boost::asio::ip::address;
   const address loopback = boost::asio::ip::address_v4::loopback();
   std::vector<address> found{loopback};
-  if (host.empty()) return found;
-  error_code error;
   tcp::resolver resolver(io);
-  for (const auto& one : resolver.resolve(tcp::v4(), host, "", error)) {
-    const auto theirs = one.endpoint().address();
-    if (!is_of_this_host(io, theirs)) return {boost::asio::ip::address_v4::any()};
-    if (std::find(found.begin(), found.end(), theirs) == found.end()) found.push_back(theirs);
+  for (const auto host : split(hosts, ',')) {
+    error_code error;
+    if (trimmed(host).empty()) continue;
+    for (const auto& one : resolver.resolve(tcp::v4(), trimmed(host), "", error)) {
+      const auto theirs = one.endpoint().address();
+      if (!is_of_this_host(io, theirs)) return {boost::asio::ip::address_v4::any()};
+      if (std::find(found.begin(), found.end(), theirs) == found.end()) found.push_back(theirs);
+    }
   }
   return found;
 }
@@ -89,8 +92,8 @@ bool EventPort::has_digit(std::string_view said) {
   return said.find_first_of("0123456789") != said.npos;
 }
 
-Status EventPort::listen(const std::string& host, int port) {
-  for (const auto& address : addresses_for(io_, host)) {
+Status EventPort::listen(const std::string& hosts, int port) {
+  for (const auto& address : addresses_for(io_, hosts)) {
     Acceptor& acceptor = acceptors_.emplace_back(io_);
     if (auto status = open(acceptor, address, port == 0 ? this->port() : port); !status)
       return status;

@@ -27,9 +27,9 @@ class EventPort {
   /// A number in digits, as WIKI servers send it.
   static bool has_digit(std::string_view said);
   EventPort(boost::asio::io_context& io, std::function<void()> rung, IsEvent is_event = has_digit);
-  /// For a resource manager on `host`; empty: on this one.  Fails if the port cannot be had.  0:
-  /// any free one.
-  Status listen(const std::string& host, int port);
+  /// For a resource manager on one of `hosts`, with commas between them; empty: on this one.  Fails
+  /// if the port cannot be had.  0: any free one.
+  Status listen(const std::string& hosts, int port);
   int port() const;
   /// For the scheduler's own helpers.
   const std::string& word() const { return word_; }

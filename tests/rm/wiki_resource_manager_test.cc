@@ -571,12 +571,14 @@ TEST(EventPortAddress, AManagerOnThisHostIsHeardOnTheLoopbackInterfaceAlone) {
         error);
     EXPECT_FALSE(error) << host << ": another address of the host has the port free";
   }
-  EventPort far(io, [] {});
-  ASSERT_TRUE(far.listen("192.0.2.1", 0));
-  tcp::socket visitor(io);
-  EXPECT_NO_THROW(visitor.connect(
-      {boost::asio::ip::make_address("127.0.0.2"), static_cast<unsigned short>(far.port())}))
-      << "a manager elsewhere is heard wherever it comes from";
+  for (const char* hosts : {"192.0.2.1", "localhost,192.0.2.1"}) {
+    EventPort far(io, [] {});
+    ASSERT_TRUE(far.listen(hosts, 0));
+    tcp::socket visitor(io);
+    EXPECT_NO_THROW(visitor.connect(
+        {boost::asio::ip::make_address("127.0.0.2"), static_cast<unsigned short>(far.port())}))
+        << hosts << ": a manager elsewhere is heard wherever it comes from";
+  }
 }
 
 }  // namespace
