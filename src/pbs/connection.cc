@@ -180,7 +180,10 @@ Task<Result<Reply>> Connection::ask(std::string request, Within within) {
   while (status) {
     auto reply = reader_->next();
     if (!reply) co_return failed(reply.error().what, within);
-    if (*reply) co_return std::move(**reply);
+    if (*reply) {
+      heard_ = reader_->take_rest();  // an event may come in one piece with the reply
+      co_return std::move(**reply);
+    }
     status = co_await read_more();
     reader_->feed(heard_);
     heard_.clear();

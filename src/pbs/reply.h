@@ -46,6 +46,8 @@ class ReplyReader {
   /// The next reply; nothing: it is not there yet as a whole.  Fails on what is none, after which
   /// the stream is of no use.
   Result<std::optional<Reply>> next();
+  /// Takes what has come behind the last reply.
+  std::string take_rest() { return std::exchange(bytes_, {}); }
 
  private:
   Result<std::optional<Reply>> next_bare();

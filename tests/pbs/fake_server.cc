@@ -279,8 +279,10 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
         primary_ = visit;
       } else if (secondary_.expired()) {
         secondary_ = visit;
-        event_told_ = false;
-        tell_event(6);
+        event_told_ = true;
+        Reply both;
+        both.behind = packed(number_bytes(6));
+        return both;
       } else {
         return {15230, "Scheduler already connected"};
       }
@@ -703,7 +705,7 @@ void FakePbs::send(const std::shared_ptr<Visit>& visit, const Reply& reply) {
     visit->socket.close(ignored);
     return;
   }
-  write(visit, std::move(bytes));
+  write(visit, std::move(bytes) + reply.behind);
 }
 
 void FakePbs::write(const std::shared_ptr<Visit>& visit, std::string bytes) {

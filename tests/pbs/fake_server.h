@@ -107,6 +107,7 @@ class FakePbs {
     std::optional<std::vector<std::pair<std::string, int>>> not_done = std::nullopt;
     std::chrono::milliseconds delay{0};
     bool silent = false;
+    std::string behind = {};  // sent in one write with it
   };
   bool torque() const { return kind_ == Kind::torque; }
   int error(int number) const { return torque() && number > 15007 ? number + 2 : number; }
