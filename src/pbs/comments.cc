@@ -35,22 +35,25 @@ void Comments::take(const WikiRequest& notes) {
 }
 
 std::vector<std::pair<std::string, std::string>> Comments::changes(
-    std::size_t most, const std::function<bool(const std::string& job)>& waits) {
+    std::size_t most, const std::function<Does(const std::string& job)>& does) {
   std::vector<std::pair<std::string, std::string>> made;
   for (const auto& [job, words] : wanted_) {
     if (made.size() >= most) return made;
-    if (!waits(job)) continue;
+    if (does(job) != Does::wait) continue;
     auto& shown = shown_[job];
     if (shown != words) made.emplace_back(job, shown = words);
   }
   for (auto at = shown_.begin(); at != shown_.end();) {
-    if (wanted_.contains(at->first)) {
-      ++at;
+    const Does now = does(at->first);
+    if (!wanted_.contains(at->first) && now == Does::neither) {
+      at = shown_.erase(at);
       continue;
     }
-    if (made.size() >= most) return made;
-    if (waits(at->first)) made.emplace_back(at->first, kWaits);
-    at = shown_.erase(at);
+    if (!wanted_.contains(at->first) && now == Does::wait && at->second != kWaits) {
+      if (made.size() >= most) return made;
+      made.emplace_back(at->first, at->second = kWaits);
+    }
+    ++at;
   }
   return made;
 }

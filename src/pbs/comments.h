@@ -4,6 +4,7 @@
 // A change costs the server a request, so they are few at a time, and planned starts are told to
 // ten minutes.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -19,10 +20,13 @@ class Comments {
  public:
   /// Takes what the scheduler wants to be seen (NOTEJOBS).
   void take(const WikiRequest& notes);
-  /// The changes to make now: jobs that wait, as `waits` says, and their comments.  What is handed
+  /// What a job does that may have a comment.  One whose start was asked for keeps the comment that
+  /// it has until the server tells what came of it.
+  enum class Does : std::uint8_t { wait, start, neither };
+  /// The changes to make now: jobs that wait, as `does` says, and their comments.  What is handed
   /// out counts as made.
   std::vector<std::pair<std::string, std::string>> changes(
-      std::size_t most, const std::function<bool(const std::string& job)>& waits);
+      std::size_t most, const std::function<Does(const std::string& job)>& does);
   /// The comment that was given to a job, which is about to be wrong: it starts; empty: none.
   std::string forget(const std::string& job);
 

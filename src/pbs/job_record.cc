@@ -55,6 +55,13 @@ void tell_holds(const Object& job, WikiJob& told) {
   }
 }
 
+// TORQUE and OpenPBS write the name differently.
+std::optional<int> exit_status(const Object& job) {
+  return parse_integer<int>(job.get(job.has("Exit_status") ? "Exit_status" : "exit_status"));
+}
+
+int exit_code_of(int status) { return status > kSignalled ? 128 + status - kSignalled : status; }
+
 // False: it is in a state in which nobody is told of it.
 bool tell_state(const Object& job, WikiJob& told) {
   const auto state = job.get("job_state");
@@ -89,10 +96,12 @@ bool tell_state(const Object& job, WikiJob& told) {
     case 'C':
     case 'F':
     case 'X': {
-      const int status = parse_integer<int>(job.get("exit_status")).value_or(0);
+      // OpenPBS says nothing of a task that is over but that it is.
+      if (state == "X" && !ran) return false;
+      const int status = exit_status(job).value_or(0);
       const bool over = ran && status >= 0 && status < kSignalled;
       told.state = over ? WikiState::completed : WikiState::removed;
-      told.exit_code = status > kSignalled ? 128 + status - kSignalled : status;
+      told.exit_code = exit_code_of(status);
       return true;
     }
     default:
@@ -299,9 +308,16 @@ std::optional<WikiJob> told_job(const Object& job, const Result<Wish>& wish,
     tell_request(job, queue, all, *wish, told);
   if (told.state == WikiState::idle && queue != nullptr && !queue->started)
     told.report.waits_for = fmt::format("its queue {} is stopped", job.get("queue"));
-  if (told.active() || told.state == WikiState::suspended)
+  if (told.active() || told.state == WikiState::suspended || told.ended())
     told.task_list = tasks_of(job, wish ? *wish : Wish());
   return told;
+}
+
+void note_end(const Object& job, WikiJob& told) {
+  const auto status = exit_status(job);
+  if (job.get("job_state") != "E" || !status) return;
+  told.exit_code = exit_code_of(*status);
+  told.report.job.ended = time_of(job, "mtime", kForever);
 }
 
 }  // namespace maui::pbs

@@ -25,4 +25,7 @@ struct Surroundings {
 std::optional<WikiJob> told_job(const Object& job, const Result<Wish>& wish,
                                 const Surroundings& all);
 
+/// Notes how a job ends, if that is known of one that is ending: OpenPBS forgets it then.
+void note_end(const Object& job, WikiJob& told);
+
 }  // namespace maui::pbs

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <iterator>
 #include <utility>
 #include <vector>
 
+#include "pbs/arrays.h"
 #include "pbs/comments.h"
 #include "pbs/deeds.h"
 #include "pbs/job_record.h"
@@ -52,12 +54,15 @@ constexpr std::array<std::string_view, 29> kJobAttributes{"Job_Name",
                                                           "interactive",
                                                           "job_array_id",
                                                           "start_count"};
-constexpr std::array<std::string_view, 25> kOpenPbsJobAttributes{
-    "Job_Name",     "Job_Owner",  "resources_used", "job_state",      "queue",
-    "Account_Name", "ctime",      "depend",         "exec_host",      "exec_vnode",
-    "Hold_Types",   "mtime",      "qtime",          "Rerunable",      "Resource_List",
-    "schedselect",  "stime",      "substate",       "euser",          "egroup",
-    "group_list",   "queue_type", "etime",          "Execution_Time", "array"};
+constexpr std::array<std::string_view, 29> kOpenPbsJobAttributes{
+    "Job_Name",   "Job_Owner",    "resources_used",  "job_state",
+    "queue",      "Account_Name", "ctime",           "depend",
+    "exec_host",  "exec_vnode",   "Hold_Types",      "mtime",
+    "qtime",      "Rerunable",    "Resource_List",   "schedselect",
+    "stime",      "substate",     "euser",           "egroup",
+    "group_list", "queue_type",   "etime",           "Execution_Time",
+    "array",      "array_id",     "max_run_subjobs", "array_indices_remaining",
+    "Exit_status"};
 
 WikiAnswer answer_of(WikiRecords told) {
   return {WikiReply{kWikiDone, {}, true}, true, std::nullopt,
@@ -89,13 +94,13 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   }
 
  private:
-  using Objects = std::function<void(const std::vector<Object>&)>;
+  using Objects = std::function<void(std::vector<Object>)>;
   void status(RequestCode code, std::string_view extension, bool some, Told failed, Objects told);
   void get_nodes(const Told& done);
   void get_queues(const Told& done);
   void tell_nodes(const Told& done);
   void get_jobs(const Told& done);
-  void tell_jobs(const std::vector<Object>& jobs, const Told& done);
+  void tell_jobs(std::vector<Object> jobs, const Told& done);
   void follow(const WikiRequest& request, std::vector<MakeRequest> steps, std::size_t next,
               Told done);
   void decline(const std::string& job);
@@ -117,6 +122,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   Surroundings all_;
   Wishes wishes_;
   JobNames suspended_;
+  JobNames starting_;  // asked to start since jobs were told last
   Comments comments_;
   std::map<std::string, WikiJob> waiting_, active_;  // as told last, or started since
   struct Running {
@@ -148,7 +154,7 @@ void Exchange::status(RequestCode code, std::string_view extension, bool some, T
       self->version_.clear();
       return failed({answer.reply.error(), answer.sent, std::nullopt});
     }
-    if (answer.reply->code == 0) return told(answer.reply->objects);
+    if (answer.reply->code == 0) return told(std::move(answer.reply->objects));
     // Some servers refuse a request that names an attribute which they do not know.
     if (some && std::exchange(self->tells_some_, false))
       return self->status(code, extension, some, failed, told);
@@ -193,7 +199,7 @@ void Exchange::tell_nodes(const Told& done) {
 void Exchange::get_jobs(const Told& done) {
   const bool torque = family() == Family::torque;
   status(RequestCode::status_job, torque ? "exec_queue_only" : "t", true, done,
-         [this, done](const std::vector<Object>& jobs) { tell_jobs(jobs, done); });
+         [this, done](std::vector<Object> jobs) { tell_jobs(std::move(jobs), done); });
 }
 
 void Exchange::note_active(const std::string& name, WikiJob job) {
@@ -224,10 +230,13 @@ std::string Exchange::kept_back_by_queue(const WikiJob& job) const {
 }
 
 // A job that ran and is told no longer has ended, if its server keeps nothing of the end.
-void Exchange::tell_jobs(const std::vector<Object>& jobs, const Told& done) {
+void Exchange::tell_jobs(std::vector<Object> jobs, const Told& done) {
+  auto tasks = waiting_tasks(jobs);
+  std::move(tasks.begin(), tasks.end(), std::back_inserter(jobs));
   all_.now = options_.now();
   wishes_.clear();
   waiting_.clear();
+  starting_.clear();
   suspended_.clear();
   running_.clear();
   auto before = std::exchange(active_, {});
@@ -242,6 +251,7 @@ void Exchange::tell_jobs(const std::vector<Object>& jobs, const Told& done) {
     const bool runs = job->active() || job->state == WikiState::suspended;
     if (job->state == WikiState::suspended) suspended_.insert(one.name);
     if (runs || job->ended()) told.records.push_back(write_wiki_job(*job));
+    if (runs) note_end(one, *job);
     if (runs)
       note_active(one.name, *std::move(job));
     else if (!job->ended())
@@ -255,16 +265,19 @@ void Exchange::tell_jobs(const std::vector<Object>& jobs, const Told& done) {
     told.records.push_back(write_wiki_job(job));
   }
   for (auto& [name, job] : before) {
-    job.state = WikiState::completed;
-    job.report.job.ended = all_.now;
+    job.state = job.exit_code < 0 ? WikiState::removed : WikiState::completed;
+    job.report.job.ended = std::min(job.report.job.ended, all_.now);
     job.report.waits_for.clear();
     told.records.push_back(write_wiki_job(job));
   }
   done(answer_of(std::move(told)));
   registration_->cycle_over();
-  for (const auto& [job, words] :
-       comments_.changes(kMostComments, [this](const auto& job) { return waiting_.contains(job); }))
-    comment(job, words);
+  const auto does = [this](const std::string& name) {
+    return starting_.contains(name)  ? Comments::Does::start
+           : waiting_.contains(name) ? Comments::Does::wait
+                                     : Comments::Does::neither;
+  };
+  for (const auto& [job, words] : comments_.changes(kMostComments, does)) comment(job, words);
 }
 
 // Nobody minds if that was not possible.
@@ -343,6 +356,7 @@ void Exchange::ask(const WikiRequest& request, Told done) {
       return boost::asio::post(server_->io, [done = std::move(done), why = std::move(why)] {
         done({WikiReply{kWikiNotNow, why, false}, false, std::nullopt});
       });
+  if (request.command == "STARTJOB") starting_.insert(request.argument);
   auto steps = steps_of(request, wishes_, family());
   if (steps) return follow(request, *std::move(steps), 0, std::move(done));
   boost::asio::post(server_->io, [done = std::move(done), why = steps.error().what] {

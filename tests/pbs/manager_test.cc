@@ -337,6 +337,17 @@ TEST(PbsOpenPbsTest, AJobThatRanAndVanishedHasEnded) {
   all.server.end(name, 0);
   EXPECT_THAT(jobs(), HasSubstr("STATE=Completed"));
   EXPECT_EQ(jobs(), "0#") << "which is told once";
+
+  // While it is ending the server knows how.
+  const auto other = all.server.submit({{"select", "1:ncpus=1"}}).id;
+  EXPECT_THAT(jobs(), HasSubstr("STATE=Idle"));
+  EXPECT_EQ(ask({"STARTJOB", other, {{"TASKLIST", "n01"}}}), "done");
+  auto& ending = all.server.jobs[other];
+  ending.state = 'E';
+  ending.others["Exit_status"] = "3";
+  EXPECT_THAT(jobs(), AllOf(HasSubstr("STATE=Running"), Not(HasSubstr("EXITCODE"))));
+  all.server.end(other, 0);
+  EXPECT_THAT(jobs(), AllOf(HasSubstr("STATE=Completed"), HasSubstr("EXITCODE=3")));
 }
 
 TEST(PbsOpenPbsTest, EventsComeToTheRegisteredSchedulerOneACycle) {
@@ -553,6 +564,24 @@ TEST_P(PbsTest, CommentsSayWhyAJobWaitsAndNotAfterItsStart) {
   ASSERT_TRUE(poll());
   run_until([&] { return comment(held) == "maui: waits, see checkjob"; });
   EXPECT_THAT(comment(job), Not(HasSubstr("waits")));
+  ASSERT_TRUE(start(on(held, {"n02"})).status);
+  run_until([&] { return comment(held).find("waits") == std::string::npos; });
+}
+
+// The scheduler starts jobs as soon as it is told of them.
+TEST_P(PbsTest, AJobThatStartsAtOnceIsNotSaidToWait) {
+  comments = true;
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  manager().note({{job, "base", Time(1'800'000'001)}});
+  bool started = false;
+  manager().poll(cluster, link.now(), [&](const Result<Update>&) {
+    manager().start(on(job, {"n01"}), cluster, link.now(),
+                    [&](const StartAnswer& answer) { started = static_cast<bool>(answer.status); });
+  });
+  run_until([&] { return started; });
+  ASSERT_TRUE(poll());
+  EXPECT_THAT(server.jobs[job].others["comment"], Not(HasSubstr("planned")));
 }
 
 TEST_P(PbsTest, CommentsAreNotTouchedUnlessTheSiteWantsThem) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "pbs/amounts.h"
+#include "pbs/arrays.h"
 #include "pbs/dumps.h"
 #include "pbs/job_record.h"
 #include "pbs/node_record.h"
@@ -336,6 +337,35 @@ TEST(DestinationTest, OpenPbsGetsEachChunkWithAllItCounts) {
   EXPECT_EQ(placed({{"schedselect", "2:ncpus=2:mem=1gb+1:ncpus=1:bigmem=True"}},
                    {"n01", "n02", "n03"}, Dialect::parts),
             "(n01:ncpus=2:mem=1gb)+(n02:ncpus=2:mem=1gb)+(n03:ncpus=1)");
+}
+
+// OpenPBS names the tasks that have not started; none of them is told by itself.
+TEST_F(RecordsTest, TasksOfAnArrayThatAreLeftWaitByThemselves) {
+  const std::vector<Object> jobs{
+      object("7[].srv", {{"job_state", "B"},
+                         {"queue", "batch"},
+                         {"euser", "amy"},
+                         {"array", "True"},
+                         {"Hold_Types", "n"},
+                         {"max_run_subjobs", "2"},
+                         {"array_indices_remaining", "2,4-8:2,11"}}),
+      object("7[1].srv", {{"job_state", "R"}, {"array_id", "7[].srv"}, {"exec_host", "n01/0"}}),
+      object("7[3].srv", {{"job_state", "X"}, {"array", "True"}})};
+  const auto tasks = waiting_tasks(jobs);
+  std::vector<std::string> names;
+  for (const Object& task : tasks) names.push_back(task.name);
+  EXPECT_THAT(names, ElementsAre("7[2].srv", "7[4].srv", "7[6].srv", "7[8].srv", "7[11].srv"));
+  EXPECT_EQ(told(tasks[0]).state, WikiState::idle);
+  EXPECT_EQ(told(tasks[0]).report.waits_for, "");
+  EXPECT_THAT(told(tasks[1]).report.waits_for, HasSubstr("as many tasks at once"));
+  EXPECT_FALSE(told_job(jobs[2], wish_of(jobs[2]), all_)) << "what the array says is not its own";
+}
+
+TEST_F(RecordsTest, OfAnArrayThatIsTooLargeAPartIsTold) {
+  const std::vector<Object> jobs{
+      object("7[].srv",
+             {{"job_state", "Q"}, {"array", "True"}, {"array_indices_remaining", "0-2147483647"}})};
+  EXPECT_EQ(waiting_tasks(jobs).size(), 1000u);
 }
 
 }  // namespace
