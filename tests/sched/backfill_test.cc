@@ -53,7 +53,7 @@ std::string starts(Scenario scenario, const Settings& settings) {
 TEST(Reasons, AJobThatReservationsBlockIsToldFromOneForWhichTooFewProcessorsAreFree) {
   auto scenario = four_free_for_an_hour();
   scenario.node("big", procs(1, 200)).job("there").running_on({{"big", 1}});
-  scenario.job("long").tasks(4).limit(hours(2));
+  scenario.job("long").tasks(4).limit(hours(3));  // RESERVATIONSLACK is an hour
   scenario.job("wide").tasks(5).limit(minutes(5));
   scenario.job("much memory").each(procs(1, 150)).limit(minutes(5));
   const Cluster cluster = scenario.build();
