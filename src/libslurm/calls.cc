@@ -110,6 +110,7 @@ void read_shape(const slurm_job_info_t& info, Job& job) {
   // Slurm guesses it for a job that waits, maybe beyond what was asked for.
   if (job.max_nodes > 0) job.min_nodes = std::min(job.min_nodes, job.max_nodes);
   job.tasks_per_node = count16(info.ntasks_per_node);
+  job.tasks_per_socket = count16(info.ntasks_per_socket);
   job.min_cpus = count16(info.pn_min_cpus, 1);
   job.memory_per_cpu = (info.pn_min_memory & MEM_PER_CPU) != 0;
   job.memory =
@@ -212,6 +213,7 @@ Node read_node(const node_info_t& info) {
   node.features = text(info.features_act != nullptr ? info.features_act : info.features);
   node.gres = text(info.gres);
   node.cpus = info.cpus_efctv != 0 ? info.cpus_efctv : info.cpus;
+  node.sockets = info.sockets;
   node.cores = info.sockets * info.cores;
   node.memory =
       static_cast<std::int64_t>(info.real_memory) -

@@ -63,6 +63,7 @@ struct Job {
   int tasks = 1, cpus = 1, cpus_per_task = 1;
   int min_nodes = 1, max_nodes = 0;  // 0: no most
   int tasks_per_node = 0;            // 0: not asked
+  int tasks_per_socket = 0;          // at most; 0: not asked
   int min_cpus = 1;                  // on each node
   std::int64_t memory = 0;           // on each node, or for each CPU; 0: all there is
   bool memory_per_cpu = false;
@@ -87,7 +88,7 @@ struct Node {
   bool powered = true;  // neither switched off nor being switched
   bool completing = false;
   std::string architecture, system, features, gres;
-  int cpus = 0, cores = 0;
+  int cpus = 0, cores = 0, sockets = 1;
   std::int64_t memory = 0, disk = 0, free_memory = -1;  // -1: not known
   double load = 0;
 };

@@ -60,12 +60,20 @@ bool has_counted(const Shape& shape, const Job& job) {
   return !job.tres_per_node.empty() || !divisible(generic_resources(job.tres_per_job), shape.tasks);
 }
 
+/// The number of tasks that the job wants on each node, also by what it lets a socket have; 0: any.
+int wanted_per_node(int tasks, const Job& job, const Largest& largest) {
+  if (job.tasks_per_node > 0) return job.tasks_per_node;
+  const int most = product(job.tasks_per_socket, largest.sockets);
+  if (most == 0 || tasks <= most) return 0;
+  return ceiling(tasks, std::max(job.min_nodes, ceiling(tasks, most)));
+}
+
 /// The number of tasks to put on each node; 0: as they come.
 int even_share(const Shape& shape, const Job& job, const Largest& largest) {
   const int nodes = std::max(1, job.min_nodes);
   const auto of_all = generic_resources(job.tres_per_job);
   const bool counted = has_counted(shape, job);
-  if (job.tasks_per_node > 0) return job.tasks_per_node;
+  if (const int wanted = wanted_per_node(shape.tasks, job, largest)) return wanted;
   const bool fixed = job.max_nodes > 0 && job.min_nodes == job.max_nodes;
   if (fixed && shape.tasks % nodes == 0) return shape.tasks / nodes;
   if (!counted && (job.memory == 0 || job.memory_per_cpu)) return 0;
@@ -120,6 +128,7 @@ void apply_overcommit(Cluster& cluster) {
 Largest::Largest(const Cluster& cluster) : nodes(static_cast<int>(cluster.nodes.size())) {
   for (const Node& node : cluster.nodes) {
     cpus = std::max(cpus, node.cpus);
+    sockets = std::max(sockets, node.sockets);
     memory = std::max(memory, node.memory);
     for (const auto& [name, count] : generic_resources(node.gres))
       generic[name] = std::max(generic[name], count);
@@ -131,10 +140,9 @@ Shape shape_of(const Job& job, const Largest& largest) {
   const int nodes = std::clamp(job.min_nodes, 1, kMostJobTasks);
   shape.tasks = std::clamp(job.tasks, nodes, kMostJobTasks);
   // Slurm gives each node of such a job the CPUs of so many tasks, whether all are needed or not.
-  if (job.tasks_per_node > 0)
-    shape.tasks = std::min(
-        product(std::max(nodes, ceiling(shape.tasks, job.tasks_per_node)), job.tasks_per_node),
-        kMostJobTasks);
+  if (const int wanted = wanted_per_node(shape.tasks, job, largest))
+    shape.tasks =
+        std::min(product(std::max(nodes, ceiling(shape.tasks, wanted)), wanted), kMostJobTasks);
   shape.procs = std::max(1, job.cpus_per_task);
   if (!job.exclusive) shape.procs = std::max(shape.procs, ceiling(job.cpus, shape.tasks));
   shape.tasks_per_node = even_share(shape, job, largest);

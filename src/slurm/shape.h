@@ -26,7 +26,7 @@ struct Shape {
 struct Largest {
   explicit Largest(const Cluster& cluster);
 
-  int nodes = 0, cpus = 1;
+  int nodes = 0, cpus = 1, sockets = 1;
   std::int64_t memory = 0;
   std::map<std::string, int> generic;
 };

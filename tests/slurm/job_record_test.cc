@@ -267,6 +267,21 @@ TEST(JobRecordTest, NodesOfSoManyTasksHaveTheCpusOfAllOfThem) {
   EXPECT_EQ(need(job).per_task.procs(), 1);
 }
 
+TEST(JobRecordTest, TasksThatASocketMayNotHaveAreOnOtherNodes) {
+  Job job = waiting(7);
+  job.tasks = job.cpus = 4;
+  job.tasks_per_socket = 2;
+  EXPECT_EQ(need(job).tasks_per_node, 2);
+  job.tasks = job.cpus = 5;
+  EXPECT_EQ(need(job).tasks, 6);
+  EXPECT_EQ(need(job).tasks_per_node, 2);
+  job.min_nodes = job.max_nodes = 5;
+  EXPECT_EQ(need(job).tasks_per_node, 1);
+  job.min_nodes = job.max_nodes = 1;
+  job.tasks_per_socket = 5;
+  EXPECT_EQ(need(job).tasks_per_node, 5);
+}
+
 TEST(JobRecordTest, MemoryPerNodeIsSharedByTheTasksThere) {
   Job job = waiting(7);
   job.tasks = job.cpus = 4;

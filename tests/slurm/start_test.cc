@@ -6,6 +6,7 @@
 #include "cluster_builders.h"
 #include "rm/wiki_message.h"
 #include "slurm/holds.h"
+#include "slurm/job_record.h"
 #include "slurm/notices.h"
 #include "slurm/start_note.h"
 

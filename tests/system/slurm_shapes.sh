@@ -65,6 +65,7 @@ takes_shape "$n:4" -N1 -n4
 takes_shape "$n:3 $n:3" -N2 -n6
 takes_shape "$n:[78] $n:[23]" -n10
 takes_shape "$n:2 $n:2 $n:2" -n6 --ntasks-per-node=2
+takes_shape "$n:2 $n:2" -n4 --ntasks-per-socket=2
 takes_shape "$n:3" -n3 --mem=300
 
 # GPUs that the tasks of a node share, or those of the whole job; memory beside many tasks.
