@@ -309,7 +309,7 @@ std::size_t WikiView::take_job(const WikiRecord& record, bool all, const Cluster
     known.ended = false;
     const bool held_news = !first && holds_in(known.state) != holds_in(stood);
     if (!first && here->active() && state_of(known.state) == JobState::idle)
-      tell_failure(before, job, here->state == JobState::starting, update);
+      tell_failure(before, job, here->state == JobState::starting, now, update);
     tell_status(known, first || known.state != stood, held_news, job, *here, update);
     if (!first && !same(before, known.record, job.active() ? is_no_limit : tells_standing))
       update.changed.push_back(whole_report(std::move(job)));
@@ -354,14 +354,16 @@ void WikiView::tell_status(KnownJob& known, bool news, bool held_news, const Wik
 }
 
 // One that was told of as running may have come back for other reasons: a count alone tells.
-void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, bool starting,
+void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
                             Update& update) const {
   const auto* text = before.find("REJCOUNT");
   const auto count = text == nullptr ? 0 : parse_integer<int>(wiki_text(*text)).value_or(0);
   const auto* words = before.find("REJMESSAGE");
   const auto& why = job.message;
-  // Some servers do not count, and say why once.  Of a job that is held they say why it is.
-  const bool new_words = starting && job.rejections == 0 && !job.held() && !why.empty() &&
+  // Some servers do not count, and say why once.  Of a job that is held they say why it is; one
+  // that may not start yet has run, unseen, and was requeued.
+  const bool rests = job.report.job.earliest_start > now;
+  const bool new_words = starting && job.rejections == 0 && !job.held() && !rests && !why.empty() &&
                          (words == nullptr || wiki_text(*words) != why);
   if (job.rejections <= count && !new_words) return;
   update.failed_starts.push_back(

@@ -89,7 +89,7 @@ class WikiView {
   void tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job, const Job& here,
                    Update& update) const;
   /// A start that it had taken came to nothing, if it says so.
-  void tell_failure(const WikiRecord& before, const WikiJob& job, bool starting,
+  void tell_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
                     Update& update) const;
   JobReport whole_report(WikiJob job);
   void miss_jobs(const Cluster& cluster, Update& update);

@@ -447,6 +447,18 @@ TEST_F(WikiViewTest, AServerThatDoesNotCountTellsOfAFailedStartByItsWords) {
   EXPECT_EQ(failed[0].why, "node n1 failed");
 }
 
+// Slurm's WIKI lets a job rest for two minutes that somebody requeued, or whose node failed.
+TEST_F(WikiViewTest, AJobThatWasRequeuedBeforeItWasSeenToRunHasNotFailedToStart) {
+  jobs(job("STATE=Idle;STARTDATE=100;"));
+  know_node();
+  const JobId id = know_job();
+  cluster.start_job(id, {{NodeId(0U), 1, 0}}, kPolledAt);
+  cluster.set_starting(id);
+  const auto answer =
+      jobs(job("STATE=Idle;STARTDATE=1000120;REJMESSAGE=\"Job requeued by user/admin\";"));
+  EXPECT_TRUE(answer.failed_starts.empty());
+}
+
 TEST_F(WikiViewTest, TheWordsOfAHoldAreNoFailedStart) {
   jobs(job("STATE=Idle;"));
   know_node();
