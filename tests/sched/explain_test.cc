@@ -47,6 +47,18 @@ TEST(Explain, ReservationsMayBlockWhatIsIdle) {
   EXPECT_EQ(reason(scenario), Reason::reservations_block);
 }
 
+TEST(Explain, WhereNothingIsReservedTooFewNodesDoNotMeetTheRequirements) {
+  Scenario scenario;
+  scenario.nodes(3, procs(8)).job("r").tasks(8).running_on({{"n1", 8}});
+  scenario.job("a").tasks(3).change_request(
+      [](Request& request) { request.requirements.front().least_nodes = 3; });
+  const Cluster cluster = scenario.build();
+  const auto result = explain(cluster, {}, kNow, job_named(cluster, "a"));
+  EXPECT_EQ(result.reason, Reason::requirements);
+  EXPECT_EQ(result.feasible_procs, 2);
+  EXPECT_EQ(result.needed_procs, 3);
+}
+
 TEST(Explain, ItsOwnReservationIsNotInAJobsWay) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).job("a").reserved_on({{"n1", 1}}, kNow);

@@ -165,6 +165,28 @@ std::string set_words(const Job& job, const NodeSet& set, Time now) {
                           : std::string("and nowhere else (NODESETDELAY)"));
 }
 
+/// How many tasks of a request find room, counted node by node.
+class RoomForTasks {
+ public:
+  explicit RoomForTasks(const Requirement& wanted) : wanted_(wanted) {}
+
+  void add(int tasks) {
+    if (wanted_.tasks_per_node > 0) tasks = std::min(tasks, wanted_.tasks_per_node);
+    tasks_ += tasks;
+    if (tasks > 0) ++nodes_;
+  }
+  long long procs() const {
+    const int missing = std::max(0, wanted_.least_nodes - nodes_);  // each would have a task
+    const long long most = missing > 0 ? wanted_.tasks - missing : tasks_;
+    return std::min(tasks_, most) * wanted_.per_task.procs();
+  }
+
+ private:
+  const Requirement& wanted_;
+  long long tasks_ = 0;
+  int nodes_ = 0;
+};
+
 Reason verdict_on(const Cluster& cluster, const Settings& settings, const Job& job, Time now,
                   Strictness level, std::optional<Violation>& limit) {
   const auto reason = why_not_considered(cluster, settings, now, job.id);
@@ -192,20 +214,21 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   if (job.reservation.valid()) timeline.release(id);
   const NodeJudge judge(cluster, timeline, job, request);
   std::array<int, kReasons> counts{};
-  long long feasible = 0, unreserved = 0;
+  const auto& first = request.requirements.front();
+  RoomForTasks feasible(first), unreserved(first);
   for (const auto& node : cluster.nodes()) {
     if (options.only_node.valid() && options.only_node != node.id) continue;
     const auto verdict = judge(node.id);
     ++counts[static_cast<std::size_t>(verdict.reason)];
-    const auto& task = request.requirements.front().per_task;
-    feasible += static_cast<long long>(verdict.tasks) * task.procs();
+    feasible.add(verdict.tasks);
     if (verdict.reason == NodeReason::none || verdict.reason == NodeReason::reserve_time)
-      unreserved += cluster.occupancy(node.id).free.procs();
+      unreserved.add(cluster.occupancy(node.id).free.procs() / std::max(1, first.per_task.procs()));
     if (options.nodes) result.nodes.push_back(verdict);
   }
   for (std::size_t i = 1; i < kReasons; ++i)
     if (counts[i] > 0) result.rejections.emplace_back(static_cast<NodeReason>(i), counts[i]);
-  result.feasible_procs = static_cast<int>(std::min<long long>(feasible, result.idle_procs));
+  result.feasible_procs =
+      static_cast<int>(std::min<long long>(feasible.procs(), result.idle_procs));
   if (result.reason != Reason::none) return result;
   if (const auto slot = timeline.fits_now(job, request)) {
     result.limit =
@@ -225,8 +248,8 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
     result.reason = Reason::node_set;
     result.blocker = set_words(job, *request.node_set, now);
   } else {
-    result.reason =
-        unreserved >= result.needed_procs ? Reason::reservations_block : Reason::requirements;
+    result.reason = unreserved.procs() >= result.needed_procs ? Reason::reservations_block
+                                                              : Reason::requirements;
   }
   return result;
 }
