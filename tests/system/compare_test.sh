@@ -174,12 +174,18 @@ expect 1 'small.cfg: no job ran' maui compare -w alone.swf small.cfg
 mkdir managers
 cat >managers/sbatch <<'END'
 #!/bin/sh
-# Runs the array at once, as Slurm would.
+# Takes the array, as Slurm would.
 printf '%s\n' "$@" >"$(dirname "$0")/sbatch.words"
-for word; do case $word in --array=0-*) last=${word#--array=0-} ;; --output=*) log=${word#--output=} ;; esac; script=$word; done
-for task in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$task sh "$script" >"${log%%%a}$task" 2>&1; done
 echo 4711
 END
+run_array() {
+  local word last log script task
+  while read -r word; do
+    case $word in --array=0-*) last=${word#--array=0-} ;; --output=*) log=${word#--output=} ;; esac
+    script=$word
+  done <managers/sbatch.words
+  for task in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$task sh "$script" >"${log%%%a}$task" 2>&1; done
+}
 cat >managers/qsub <<'END'
 #!/bin/sh
 # As PBS would: OpenPBS unless TORQUE is set.
@@ -197,6 +203,7 @@ echo 'RESERVATIONDEPTH 4' >"deep 'one'.cfg"
 what=(-w "$log" -s BACKFILLPOLICY=NONE "deep 'one'.cfg")
 maui compare "${what[@]}" >direct 2>/dev/null || fail "compare: $(cat direct)"
 expect 0 'submitted as job 4711' maui compare "${what[@]}" --submit parts --submitter "$PWD/managers/sbatch -p short"
+run_array
 says '^short$' "$(cat managers/sbatch.words)"
 says '^--array=0-1$' "$(cat managers/sbatch.words)"
 (cd / && maui compare --merge "$MAUIHOMEDIR/parts" 2>/dev/null) | cmp - direct || fail "what is merged differs: $(cat parts/log.*)"
@@ -225,6 +232,7 @@ expect 1 'missing.swf: cannot be read' maui compare -w missing.swf --submit fres
 rm parts/outcome.1
 expect 1 "part 1 has not left .*outcome.1" maui compare --merge parts
 expect 0 'submitted as job 4711' maui compare -w small.swf -s BACKFILLPOLICY=NONE --resample 20 --submit drawn --submitter managers/sbatch
+run_array
 expect 0 'nine of ten of 20' maui compare --merge drawn
 head -c -4 drawn/outcome.5 >cut && mv cut drawn/outcome.5
 expect 1 "drawn/outcome.5' is damaged: expected a line of" maui compare --merge drawn
