@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "migrate/slurm_names.h"
 
 namespace maui::migrate {
 namespace {
@@ -60,11 +61,6 @@ constexpr std::string_view kNoLimits =
     "preempt maxjobs flags";
 
 bool is_said(std::string_view value) { return !value.empty() && value != "-1"; }
-
-bool is_one_of(std::string_view name, std::string_view known) {
-  const auto all = words(known);
-  return std::find(all.begin(), all.end(), name) != all.end();
-}
 
 /// 64, or 2G for memory, which is in MB.
 std::optional<std::int64_t> amount(std::string_view text, bool memory) {
@@ -474,7 +470,7 @@ class AccountsWriter {
     });
     if (!one.partition.empty()) {
       for (const auto& [key, value] : own.values)
-        if (is_said(value) && (key == "maxjobs" || !is_one_of(key, kNoLimits)))
+        if (is_said(value) && (key == "maxjobs" || !listed(key, kNoLimits)))
           lose(fmt::format("{}={} of {}", key, value, whose),
                fmt::format("it is for one partition: {}", kKept), own.line, one.file);
       return;
@@ -523,7 +519,7 @@ class AccountsWriter {
   void rest(const SlurmRecord& said, const std::string& file, const std::string& whose,
             const Rows& rows) {
     for (const auto& [key, value] : said.values) {
-      if (!is_said(value) || is_one_of(key, kNoLimits) || is_usual(key, value)) continue;
+      if (!is_said(value) || listed(key, kNoLimits) || is_usual(key, value)) continue;
       const auto has = [&rows, &name = key](std::string_view tres) {
         return std::any_of(std::begin(rows), std::end(rows), [&](const LimitRow& row) {
           return row.key == name && (row.tres.empty() || same_word(row.tres, tres));

@@ -87,12 +87,6 @@ constexpr std::string_view kOwn =
     "Ignore_prefer_validation "
     "allow_zero_lic bb_array_stage_cnt enable_job_state_cache enable_stepmgr";
 
-bool listed(std::string_view name, std::string_view all) {
-  const auto known = words(all);
-  return std::any_of(known.begin(), known.end(),
-                     [&](std::string_view one) { return same_word(one, name); });
-}
-
 }  // namespace
 
 std::span<const Translation> slurm_translations() { return kSlurm; }
@@ -101,6 +95,12 @@ const Translation* find_slurm(std::string_view name) {
   const auto at = std::find_if(kSlurm.begin(), kSlurm.end(),
                                [&](const Translation& row) { return same_word(row.name, name); });
   return at == kSlurm.end() ? nullptr : &*at;
+}
+
+bool listed(std::string_view name, std::string_view all) {
+  const auto known = words(all);
+  return std::any_of(known.begin(), known.end(),
+                     [&](std::string_view one) { return same_word(one, name); });
 }
 
 bool set_by_gate(std::string_view option) { return listed(option, kOfGate); }

@@ -51,12 +51,8 @@ class RecordLine {
   /// As it reads back: a field holds no white space, and some words say that there is no value.
   void field(std::string_view text, std::string_view also = {}) { word(readable(text, also)); }
   template <class IdType>
-  void named(const Names<IdType>& names, IdType id, std::size_t columns = 0,
-             std::string_view also = {}) {
-    if (id.valid())
-      word(readable(names[id], also), columns);
-    else
-      word(kNoValue, columns);
+  void named(const Names<IdType>& names, IdType id, std::size_t columns = 0) {
+    word(name_of(names, id), columns);
   }
 
   /// The line, without a blank at its end.
@@ -70,6 +66,10 @@ class RecordLine {
     auto word = percent_escaped(text, also);
     const bool says_none = word == kNoValue || word == "[DEFAULT]" || word == "0";
     return says_none ? percent_escaped(text, text.substr(0, 1)) : word;
+  }
+  template <class IdType>
+  static std::string name_of(const Names<IdType>& names, IdType id, std::string_view also = {}) {
+    return id.valid() ? readable(names[id], also) : std::string(kNoValue);
   }
 
  private:
@@ -235,9 +235,8 @@ void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, con
   line.number(epoch(job.eligible_since));
   line.number(ran ? allocated_tasks(job, request) : request.total_tasks());
   line.number(requirement.tasks_per_node);
-  const std::string delivered =
-      who.qos.valid() ? RecordLine::readable(cluster.qos[who.qos], ":") : std::string(kNoValue);
-  line.word(RecordLine::readable(job.qos_requested, ":") + ":" + delivered);
+  line.word(RecordLine::readable(job.qos_requested, ":") + ":" +
+            RecordLine::name_of(cluster.qos, who.qos, ":"));
   line.field(flags(job));
   line.named(cluster.accounts, who.account);
   line.field(job.executable);
