@@ -104,6 +104,8 @@ struct Dependency {
   DependencyKind kind = DependencyKind::after_any;
   std::string job;  // the name of the other, which need not be known yet
   DependencyState state = DependencyState::open;
+  // The resource manager judges it when the job is to start; here it is met once the other is gone.
+  bool theirs = false;
   friend bool operator==(const Dependency&, const Dependency&) = default;
 };
 

@@ -102,6 +102,7 @@ enum class Obstacle : std::uint8_t {
   passes,   // it passes by itself: the job is looked at again with the next answer
   there,    // so, too, and it may be the nodes: the job is tried on others
   array,    // its array runs as many tasks as it may: it passes when one of them ends
+  others,   // it depends on other jobs: it passes when one of them ends, or has started
   stays,    // the job is held until somebody changes something
 };
 

@@ -96,6 +96,8 @@ std::string dependency_line(const Dependency& one) {
   constexpr EnumName<DependencyState> kStates[] = {{DependencyState::open, "not met"},
                                                    {DependencyState::met, "met"},
                                                    {DependencyState::never, "can never be met"}};
+  if (one.theirs && one.state == DependencyState::met)
+    return fmt::format("{} (left to its resource manager)", dependency_text(one));
   return fmt::format("{} ({})", dependency_text(one), name_of<DependencyState>(kStates, one.state));
 }
 

@@ -36,7 +36,42 @@ bool begins_extension(std::string_view text) {
          std::any_of(names.begin(), names.end(), [&](auto name) { return same_word(word, name); });
 }
 
+/// Whether it goes on with a dependency as Slurm has it.
+bool begins_dependency(std::string_view text) {
+  constexpr std::array<std::string_view, 7> kKinds{
+      "after", "afterany", "afterok", "afternotok", "aftercorr", "expand", "singleton"};
+  const auto kind = text.substr(0, text.find_first_of(":,?"));
+  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
 }  // namespace
+
+std::string_view take_dependencies_of_slurm(std::string_view& comment) {
+  constexpr std::string_view kMark = "DEPEND=";
+  if (!comment.starts_with(kMark) || !begins_dependency(comment.substr(kMark.size()))) return {};
+  auto end = comment.find('?');
+  while (end < comment.size() && begins_dependency(comment.substr(end + 1)))
+    end = comment.find('?', end + 1);
+  end = std::min(end, comment.size());
+  const auto words = comment.substr(kMark.size(), end - kMark.size());
+  comment.remove_prefix(std::min(end + 1, comment.size()));
+  return words;
+}
+
+std::vector<Dependency> certain_dependencies(std::string_view words) {
+  std::vector<Dependency> certain;
+  if (words.size() > kLongestComment) return certain;
+  if (words.find('?') != std::string_view::npos) return certain;  // any one of them will do
+  for (const auto item : split(words, ','))
+    for (Dependency& one : parse_dependencies(item).value_or(std::vector<Dependency>())) {
+      // A whole array is not through while its own record is there.
+      if (one.job.ends_with("_*")) one.job.resize(one.job.size() - 2);
+      if (one.job.find('_') != std::string::npos) continue;
+      one.theirs = true;
+      certain.push_back(std::move(one));
+    }
+  return certain;
+}
 
 std::string extensions_in(std::string_view comment) {
   std::string text(comment);

@@ -589,8 +589,9 @@ WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes, std::size_t mo
   wiki::settle(job);
   if (several) read_further(record, job, notes);
   job.report.job.qos_requested = job.report.qos;
-  if (const auto wrong =
-          apply_extensions(extensions_in(job.report.job.comment), job.report, most_hosts))
+  std::string_view comment = job.report.job.comment;
+  job.report.job.dependencies = certain_dependencies(take_dependencies_of_slurm(comment));
+  if (const auto wrong = apply_extensions(extensions_in(comment), job.report, most_hosts))
     notes.problems.push_back(fmt::format("job '{}': COMMENT: {}", record.id, *wrong));
   return job;
 }

@@ -153,6 +153,7 @@ Obstacle obstacle_of(int code, std::string_view words) {
   if (reason == kNodeLimit || reason == kTimeLimit) return Obstacle::stays;
   for (const int one : {int{kNone}, int{kResources}, int{kNodeNotAvailable}, int{kBadConstraints}})
     if (reason == one) return Obstacle::there;
+  if (reason == kDependency) return Obstacle::others;
   if (reason >= kNone && reason <= kNodeNotAvailable) return Obstacle::passes;
   const auto word = trimmed(words.substr(words.rfind(' ') + 1));
   if (word == "JobArrayTaskLimit") return Obstacle::array;

@@ -36,6 +36,12 @@ struct Row {
   Weight weight = Weight::light;
 };
 
+/// "TASKS" of "TASKS.1", which is that of a further requirement.
+inline std::string_view without_number(std::string_view name) {
+  const auto dot = name.rfind('.');
+  return dot != name.npos && parse_integer<int>(name.substr(dot + 1)) ? name.substr(0, dot) : name;
+}
+
 /// Looks rows up by name.
 template <class T>
 class Table {
@@ -69,7 +75,7 @@ class Table {
   std::vector<ToldBeside> beside(const WikiRecord& record) const {
     std::vector<ToldBeside> all;
     for (const auto& [name, value] : record.attributes) {
-      const auto at = places_.find(name);
+      const auto at = places_.find(without_number(name));
       const bool known = at != places_.end();
       if (known && rows_[at->second].read != nullptr) continue;
       all.push_back({name, wiki_text(value), !known || rows_[at->second].weight == Weight::asks});

@@ -59,6 +59,23 @@ TEST_F(DependenciesTest, AfterOkCanNeverBeMetOnceTheOtherHasFailed) {
   }
 }
 
+TEST_F(DependenciesTest, WhatTheResourceManagerJudgesIsLeftToItOnceTheOtherIsGone) {
+  const auto theirs = [](DependencyKind kind, const std::string& on, const std::string& name) {
+    JobReport report = after(kind, on, name);
+    report.job.dependencies.front().theirs = true;
+    return report;
+  };
+  begin({job_report("first", 1), theirs(DependencyKind::after_ok, "first", "next"),
+         theirs(DependencyKind::after, "first", "beside"),
+         theirs(DependencyKind::after_ok, "before", "late")});
+  EXPECT_EQ(state("late"), DependencyState::met) << "what it waits for was there before us";
+  EXPECT_EQ(state("beside"), DependencyState::met);
+  EXPECT_EQ(state(), DependencyState::open);
+  ends("first", JobState::completed, 1);
+  EXPECT_EQ(state(), DependencyState::met);
+  EXPECT_EQ(job("next").holds, 0) << "it may have ended in a way that we do not know";
+}
+
 TEST_F(DependenciesTest, AfterNotOkWaitsForAFailure) {
   begin({job_report("first", 1), job_report("good", 1),
          after(DependencyKind::after_not_ok, "first", "mend"),

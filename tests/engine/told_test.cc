@@ -533,6 +533,27 @@ TEST_F(ToldTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedSoonAfterItsUsersJobs) 
   EXPECT_EQ(asked(), 6);
 }
 
+TEST_F(ToldTest, AJobThatDependsOnOthersIsTriedSoonAfterItsUsersJobs) {
+  begin({running("a", {"n2"}), job_report("7", 1)});
+  rm().refuses_starts = "Could not start job 7(n1): Dependency (SC=-912)";
+  rm().obstacle = Obstacle::others;
+  core_starts("7", "n1", 1);
+  const auto asked = [this] { return engine().rm_records().front().failed_starts; };
+  core = [](const Cluster& all, Time) {
+    Plan plan;
+    const JobId job = all.find_job("7");
+    if (all.job(job).waits_for.empty())
+      plan.decisions.push_back(StartJob{job, {{all.find_node("n1"), 1, 0}}});
+    return plan;
+  };
+  for (int i = 1; i <= 81; ++i) iterate(Seconds(i));
+  EXPECT_EQ(asked(), 5);
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(82), 0}};
+  iterate(Seconds(82));
+  iterate(Seconds(83));
+  EXPECT_EQ(asked(), 6);
+}
+
 TEST_F(ToldTest, AJobThatComesBackForCertainWaitsAtOnce) {
   settings.jobs.sync_time = hours(1);
   begin({running("a", {"n1"})});

@@ -249,6 +249,34 @@ TEST(WikiJobTest, ACommentHoldsExtensionsInTheFormsOfServers) {
   EXPECT_EQ(waits.report.qos, "low");
 }
 
+TEST(WikiJobTest, DependenciesInSlurmsWordsCountWhereTheyHoldInAnyCase) {
+  WikiNotes notes;
+  const auto waits = [&](const std::string& words) {
+    const auto job = read_wiki_job(
+        record_of("j:TASKS=1;COMMENT=\"DEPEND=" + words + "?JOBFLAGS:RESTARTABLE?QOS:low\";"),
+        notes);
+    EXPECT_EQ(job.report.qos, "low") << words;
+    EXPECT_TRUE(has(job.report.job.flags, JobFlag::restartable)) << words;
+    std::string all;
+    for (const Dependency& one : job.report.job.dependencies) {
+      all += (all.empty() ? "" : ",") + dependency_text(one);
+      EXPECT_TRUE(one.theirs);
+    }
+    return all;
+  };
+  EXPECT_EQ(waits("afterok:2,afterany:3:4"), "afterok:2,afterany:3,afterany:4");
+  EXPECT_EQ(waits("afterok:2?afterany:3"), "") << "any one of them will do";
+  EXPECT_EQ(waits("afterok:24_*"), "afterok:24") << "a whole array";
+  EXPECT_EQ(waits("afterok:24_1,afternotok:7"), "afternotok:7") << "one of its tasks";
+  EXPECT_EQ(waits("singleton,after:20"), "after:20");
+  EXPECT_EQ(waits("aftercorr:24_*"), "");
+  EXPECT_EQ(waits("singleton"), "");
+  EXPECT_TRUE(notes.problems.empty()) << notes.problems.front();
+  const auto own = job_of("j:TASKS=1;COMMENT=\"JOBFLAGS:RESTARTABLE?DEPEND:afterok:2\";");
+  ASSERT_EQ(own.report.job.dependencies.size(), 1u);
+  EXPECT_FALSE(own.report.job.dependencies.front().theirs) << "a user's own";
+}
+
 TEST(WikiJobTest, AWrongExtensionIsToldAndTheJobIsKept) {
   WikiNotes notes;
   EXPECT_EQ(read_wiki_job(record_of("j:TASKS=1;COMMENT=TPN:many;"), notes).report.problem, "");
@@ -281,7 +309,7 @@ TEST(WikiJobTest, UnknownAttributesAndFlagsAreCollectedByName) {
 
 TEST(WikiJobTest, WhatItAsksForInVainCanBeTold) {
   const auto record = record_of(
-      "j:TASKS=1;SUBMITHOST=head;IWD=\"/tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
+      "j:TASKS=1;TASKS.1=2;SUBMITHOST=head;IWD=\"/tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
   std::vector<std::string> asks, tells;
   for (const auto& one : told_beside_wiki_job(record))
     (one.asks ? asks : tells).push_back(one.name + "=" + one.value);

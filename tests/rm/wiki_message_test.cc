@@ -132,6 +132,7 @@ TEST(WikiMessageTest, ARepliesWordsGoToItsEnd) {
 TEST(WikiMessageTest, WhatPassesMayBeTheNodesTrouble) {
   EXPECT_EQ(obstacle_of(kWikiNotNow), Obstacle::passes);
   EXPECT_EQ(obstacle_of(-920, "Licenses"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-912, "Dependency"), Obstacle::others);
   EXPECT_EQ(obstacle_of(-925, "ReqNodeNotAvail"), Obstacle::there);
   EXPECT_EQ(obstacle_of(-930, "BadConstraints"), Obstacle::there);
   EXPECT_EQ(obstacle_of(-931, "SystemFailure"), Obstacle::unknown);

@@ -18,6 +18,11 @@ DependencyState Dependencies::state_of(const Cluster& cluster, const Dependency&
   const JobId id = cluster.find_job(one.job);
   const auto past = outcomes_.find(one.job);
   const bool over = past != outcomes_.end();
+  if (one.theirs) {
+    const bool started = id.valid() && cluster.job(id).start_count > 0;
+    const bool waits = id.valid() && !over && !(one.kind == DependencyKind::after && started);
+    return waits ? DependencyState::open : DependencyState::met;
+  }
   if (one.kind == DependencyKind::after) {
     if (id.valid() && cluster.job(id).start_count > 0) return DependencyState::met;
     if (!over) return DependencyState::open;

@@ -48,11 +48,12 @@ void RefusedStarts::add(Cluster& cluster, JobId id, const std::string& why,
   known->why = why;
   known->nodes = std::move(nodes);
   known->array_full = obstacle == Obstacle::array;
+  known->waits_for_owner = known->array_full || obstacle == Obstacle::others;
   const bool others =
       obstacle == Obstacle::there && try_elsewhere(cluster, *known, now, set_request);
   if (!in_a_row) known->sent_elsewhere = 0;
   if (!in_a_row)
-    known->pause = known->array_full ? kFirst : Seconds(0);
+    known->pause = known->waits_for_owner ? kFirst : Seconds(0);
   else if (others && ++known->sent_elsewhere <= kSoonElsewhere)
     known->pause = kFirst;
   else
@@ -164,7 +165,7 @@ void RefusedStarts::note_room(Cluster& cluster, const Job& left, const SetReques
     if (std::erase(one.tasks, std::pair(left.id, left.arrival)) > 0 && one.array_full) {
       forget_why(cluster, one);
       one.again = Time(0);
-    } else if (one.array_full ? same_owner(cluster.job(one.job), left) : empty) {
+    } else if (one.waits_for_owner ? same_owner(cluster.job(one.job), left) : empty) {
       one.again = std::min(one.again, one.again - one.pause + kFirst);
     }
   }

@@ -19,14 +19,16 @@ class RefusedStarts {
 
   /// The start of the job on these nodes was refused, and it waits again.  It is looked at again
   /// with the next answer; refused in a row, ever more seldom, unless it goes to other nodes each
-  /// time.  An array that runs as many tasks as it may is looked at when one of them has ended.
+  /// time.  An array that runs as many tasks as it may is looked at when one of them has ended, and
+  /// one that depends on others within five seconds when a job of its user has.
   void add(Cluster& cluster, JobId job, const std::string& why, std::vector<NodeId> nodes,
            Obstacle obstacle, Time now, const SetRequest& set_request);
   /// The waiting job asks for something else now, on all nodes that do.
   void revised(JobId job);
   /// A job has left its nodes: who was refused there may try them again, soon where it has
   /// left a node to nobody, since that is what some jobs wait for that a server keeps alone on
-  /// their nodes without telling so, and arrays of its user, of which it may be a task.
+  /// their nodes without telling so; arrays of its user, of which it may be a task; and jobs of
+  /// its user that may have waited for it.
   void note_room(Cluster& cluster, const Job& left, const SetRequest& set_request);
   /// A task of an array runs on these nodes.  A server that starts as many tasks of an array as
   /// there is room for says of the others that they cannot start now: that is no refusal, and one
@@ -49,6 +51,7 @@ class RefusedStarts {
     std::string why;
     std::vector<NodeId> nodes;                           // where it was to be
     bool array_full = false;                             // until one of its tasks ends
+    bool waits_for_owner = false;                        // so, or until a job of its user ends
     std::vector<std::pair<JobId, std::uint64_t>> tasks;  // of the array, and when they arrived
     Time again{0};                                       // it may be asked for again
     Seconds pause{0};                                    // until then, since it was refused last
