@@ -230,6 +230,7 @@ Reservation read_reservation(const reserve_info_t& info) {
   reservation.start = Time(info.start_time);
   reservation.end = Time(info.end_time);
   reservation.cores = count(info.core_cnt);
+  reservation.any_nodes = (info.flags & RESERVE_FLAG_ANY_NODES) != 0;
   for (std::uint32_t i = 0; i < info.core_spec_cnt; ++i)
     reservation.cpus.emplace_back(text(info.core_spec[i].node_name),
                                   count_in_ranges(text(info.core_spec[i].core_id)));

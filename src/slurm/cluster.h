@@ -114,7 +114,8 @@ struct Reservation {
   std::string name, nodes;
   Time start{0}, end{0};
   std::vector<std::pair<std::string, int>> cpus;  // by node, where it has not whole nodes
-  int cores = 0;  // in all; Slurm does not tell of every one where they are
+  int cores = 0;           // in all; Slurm does not tell of every one where they are
+  bool any_nodes = false;  // its jobs may also run elsewhere: it may be one of licences alone
 };
 
 /// At most so much at once, or of one job; none: any number.

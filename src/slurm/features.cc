@@ -142,6 +142,32 @@ bool read_term(std::string_view term, FeatureWish& wish, std::string& to_judge) 
   return true;
 }
 
+/// The nodes for which "a&(b|!c)" holds, as ranges.  Nothing if it is not understood.
+std::optional<std::vector<std::string>> nodes_with(std::string_view text,
+                                                   const std::vector<Node>& nodes) {
+  // Of many nodes few differ in their features.
+  std::unordered_map<std::string_view, std::optional<bool>> judged;
+  std::vector<std::string> names;
+  for (const Node& node : nodes) {
+    const auto [at, is_new] = judged.try_emplace(node.features);
+    if (is_new) {
+      const auto features = features_of(node);
+      at->second = Evaluation(text, features).value();
+    }
+    if (!at->second) return std::nullopt;
+    if (*at->second) names.push_back(node.name);
+  }
+  return compress_hosts(names);
+}
+
+/// "(ib&fast)|(opa)", of the features that are counted.
+std::string any_counted(const FeatureWish& wish) {
+  std::string text;
+  for (const auto& [names, count] : wish.counted)
+    text += fmt::format("{}({})", text.empty() ? "" : "|", fmt::join(names, "&"));
+  return text;
+}
+
 }  // namespace
 
 std::int64_t FeatureWish::counted_nodes() const {
@@ -163,21 +189,19 @@ Result<FeatureWish> read_features(std::string_view text, const std::vector<Node>
     for (const auto term : parts_of(plain, '&'))
       if (!read_term(term, wish, to_judge)) return refusal;
   }
-  if (to_judge.empty()) return wish;
-  wish.has_alternatives = true;
-  // Of many nodes few differ in their features.
-  std::unordered_map<std::string_view, std::optional<bool>> judged;
-  std::vector<std::string> names;
-  for (const Node& node : nodes) {
-    const auto [at, is_new] = judged.try_emplace(node.features);
-    if (is_new) {
-      const auto features = features_of(node);
-      at->second = Evaluation(to_judge, features).value();
-    }
-    if (!at->second) return refusal;
-    if (*at->second) names.push_back(node.name);
+  if (!to_judge.empty()) {
+    auto names = nodes_with(to_judge, nodes);
+    if (!names) return refusal;
+    wish.has_alternatives = true;
+    wish.alternatives = *std::move(names);
   }
-  wish.alternatives = compress_hosts(names);
+  if (wish.counted.size() > 1) {
+    const auto of_counted = any_counted(wish);
+    auto names = nodes_with(
+        to_judge.empty() ? of_counted : fmt::format("({})&({})", to_judge, of_counted), nodes);
+    if (!names) return refusal;
+    wish.with_counted = *std::move(names);
+  }
   return wish;
 }
 

@@ -17,9 +17,10 @@ struct FeatureWish {
   /// The nodes that will do, where names do not say it; as ranges, n[1-9].
   std::vector<std::string> alternatives;
   bool has_alternatives = false;
-  /// Features that a node needs together, with the number of such nodes; other nodes need none of
-  /// these.
+  /// Features that a node needs together, with the number of such nodes.  Where several are
+  /// counted, nodes beyond these numbers are out of `with_counted`, as ranges.
   std::vector<std::pair<std::vector<std::string>, int>> counted;
+  std::vector<std::string> with_counted;
   std::int64_t counted_nodes() const;
 };
 

@@ -92,11 +92,7 @@ Hindrance by_features(const Job& job, const Surroundings& all) {
 
 Hindrance by_reservation(const Job& job, const Surroundings& all) {
   if (job.reservation.empty()) return {};
-  const auto& known = all.cluster.reservations;
-  const bool there = std::any_of(known.begin(), known.end(), [&](const Reservation& one) {
-    return one.name == job.reservation && one.end > all.now;
-  });
-  if (there) return {};
+  if (all.reservation_of(job) != nullptr) return {};
   return {fmt::format("Slurm's reservation '{}' is over", job.reservation), false};
 }
 
@@ -114,9 +110,27 @@ Hindrance by_array(const Job& job, const Surroundings& all) {
 Surroundings::Surroundings(const Cluster& cluster_, Time now_)
     : cluster(cluster_), jobs(cluster_.jobs), limits(cluster_), now(now_), largest(cluster_) {
   for (const License& license : cluster.licenses) free_licenses[license.name] = license.available;
-  for (const Job& job : cluster.jobs)  // these have them soon
-    if (job.pending() && job.priority != 0)
+  for (const Job& job : cluster.jobs) {
+    if (job.pending() && job.priority != 0)  // these have them soon
       for (const auto& [name, count] : licenses(job.licenses)) free_licenses[name] -= count;
+    if (job.active() && !job.reservation.empty()) used_cpus_[job.reservation] += job.cpus;
+  }
+}
+
+const Reservation* Surroundings::reservation_of(const Job& job) const {
+  const Reservation* later = nullptr;
+  const Seconds length{std::int64_t{job.unlimited ? 0U : job.limit.value_or(0)} * 60};
+  for (const auto name : split(job.reservation, ',')) {
+    const auto one = std::find_if(cluster.reservations.begin(), cluster.reservations.end(),
+                                  [&](const Reservation& r) { return r.name == trimmed(name); });
+    if (one == cluster.reservations.end() || one->end <= now) continue;
+    const auto used = used_cpus_.find(one->name);
+    const std::int64_t left = one->cores - (used == used_cpus_.end() ? 0 : used->second);
+    const bool room = one->nodes.empty() || one->cores == 0 || left >= job.cpus;
+    if (room && one->start <= now && now + length <= one->end) return &*one;
+    if (later == nullptr) later = &*one;
+  }
+  return later;
 }
 
 void Surroundings::started(const Job& job) {

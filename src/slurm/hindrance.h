@@ -21,6 +21,9 @@ struct Surroundings {
   void started(const Job& job);
   /// Returns what the job's constraint asks for; many jobs have the same one.
   const Result<FeatureWish>& wish_of(const Job& job) const;
+  /// The reservation that the job is to use: of several that it names the first with room and time
+  /// for it now, or else the first that is not over; null if all are.
+  const Reservation* reservation_of(const Job& job) const;
 
   const Cluster& cluster;
   JobIndex jobs;
@@ -32,6 +35,7 @@ struct Surroundings {
 
  private:
   mutable std::map<std::string, Result<FeatureWish>> wishes_;
+  std::map<std::string, std::int64_t, std::less<>> used_cpus_;  // by reservation
 };
 
 /// The hindrance that keeps Slurm from starting the job, but for holds; none: nothing is known.

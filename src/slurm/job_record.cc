@@ -224,11 +224,12 @@ void tell_hosts(const Job& job, const Surroundings& all, WikiJob& told) {
     told.report.job.node_set_binds = true;
   }
   told.report.excluded_hosts = host_names(job.excluded_nodes);
+  const bool more = wish->counted.size() > 1 && job.min_nodes > wish->counted_nodes();
   if (const auto required = host_names(job.required_nodes); !required.empty()) {
     told.report.host_list = required;
     told.host_mark = "*";
-  } else if (wish->has_alternatives) {
-    told.report.host_list = wish->alternatives;
+  } else if (more || wish->has_alternatives) {
+    told.report.host_list = more ? wish->with_counted : wish->alternatives;
     told.host_mark = "^";
   }
   const bool enough = wish->counted_nodes() <= all.largest.nodes;
@@ -287,7 +288,9 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
   report.account = job.account;
   if (job.qos != kNoQos) report.qos = job.qos;
   tell_partitions(job, all, told);
-  if (job.pending()) report.job.required_reservation = job.reservation;
+  if (const auto* used = all.reservation_of(job);
+      job.pending() && used != nullptr && !(used->any_nodes && used->nodes.empty()))
+    report.job.required_reservation = used->name;
   put(report.job.flags, JobFlag::adv_res, !report.job.required_reservation.empty());
   report.request.limit = limit_of(job, all);
   report.job.title = job.name;

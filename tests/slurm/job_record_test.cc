@@ -84,6 +84,38 @@ TEST(JobRecordTest, WhatSlurmWillNeverStartAsItIsHasAProblem) {
   EXPECT_EQ(told(job).report.problem, "partition 'batch' has jobs of 60 minutes at most");
 }
 
+TEST(JobRecordTest, OfSeveralReservationsTheFirstCountsThatHasRoomNow) {
+  Job job = waiting(7);
+  job.reservation = "gone,small,wide,next";
+  job.cpus = 4;
+  Cluster cluster = with({job, running(8, "n1")});
+  cluster.reservations = {{"small", "n1", kNow, kNow + Seconds(3600), {}, 8},
+                          {"wide", "n[2-3]", kNow, kNow + Seconds(3600), {}, 16},
+                          {"next", "n1", kNow + Seconds(60), kNow + Seconds(3600), {}, 8}};
+  const auto used = [&] {
+    const auto report = told_jobs(cluster, kNow).front().report;
+    EXPECT_EQ(report.problem, "");
+    return report.job.required_reservation;
+  };
+  EXPECT_EQ(used(), "small");
+  cluster.jobs[1].reservation = "small";
+  cluster.jobs[1].cpus = 5;
+  EXPECT_EQ(used(), "wide");
+  cluster.reservations[1].end = kNow + Seconds(300);
+  EXPECT_EQ(used(), "small") << "none has both room and time";
+}
+
+TEST(JobRecordTest, AReservationOfLicencesAloneLeavesTheNodesOpen) {
+  Job job = waiting(7);
+  job.reservation = "lic";
+  Cluster cluster = with({job});
+  cluster.reservations = {{"lic", "", kNow, kNow + Seconds(3600), {}, 0, true}};
+  const auto report = told_jobs(cluster, kNow).front().report;
+  EXPECT_EQ(report.job.required_reservation, "");
+  EXPECT_FALSE(has(report.job.flags, JobFlag::adv_res));
+  EXPECT_EQ(report.problem, "");
+}
+
 TEST(JobRecordTest, OfSeveralPartitionsThoseCountThatTakeTheJob) {
   Cluster cluster = with({waiting(7)});
   Job& job = cluster.jobs.front();
@@ -484,6 +516,18 @@ TEST(JobRecordTest, CountedFeaturesAreRequirementsWithNodesOfTheirOwn) {
   EXPECT_EQ(all[2].tasks, 2);
   EXPECT_EQ(all[1].tasks_per_node, 2);
   EXPECT_THAT(report.features, ElementsAre(ElementsAre("ib"), ElementsAre("opa"), IsEmpty()));
+}
+
+TEST(JobRecordTest, NodesBeyondSeveralCountsHaveOneOfTheCountedFeatures) {
+  Job job = waiting(7);
+  job.tasks = job.cpus = job.min_nodes = 2;
+  job.features = "[ib*1&opa*1]";
+  EXPECT_THAT(told(job).report.host_list, IsEmpty());
+  job.tasks = job.cpus = job.min_nodes = 3;
+  EXPECT_THAT(told(job).report.host_list, ElementsAre("n[1-2]"));
+  EXPECT_EQ(told(job).host_mark, "^");
+  job.features = "ib*1";
+  EXPECT_THAT(told(job).report.host_list, IsEmpty()) << "the others may be any";
 }
 
 /// The most that a user can ask for, as sbatch lets it through while the job is held.
