@@ -3,12 +3,28 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace maui {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// The value of a whole number of a few digits, which most are; nothing for others.
+std::optional<double> short_whole(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > std::numeric_limits<int>::digits10) return std::nullopt;
+  int value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = 10 * value + (c - '0');
+  }
+  return negative ? -static_cast<double>(value) : value;
+}
 
 char lower_char(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 char upper_char(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
@@ -49,10 +65,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> found;
-  for (auto at = text.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-    const auto end = text.find_first_of(kBlanks, at);
-    found.push_back(text.substr(at, end - at));
-    at = end == std::string_view::npos ? end : text.find_first_not_of(kBlanks, end);
+  constexpr std::size_t kOfManyLines = 18;  // those of a record of a workload
+  if (text.size() > kOfManyLines) found.reserve(kOfManyLines);
+  for (auto at = text.begin(); at != text.end();) {
+    at = std::find_if_not(at, text.end(), is_blank);
+    const auto begin = at;
+    at = std::find_if(at, text.end(), is_blank);
+    if (begin != at) found.emplace_back(begin, at);
   }
   return found;
 }
@@ -89,6 +108,7 @@ std::string_view program_name(std::string_view path) {
 
 std::optional<double> parse_number(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  if (const auto whole = short_whole(text)) return whole;
   double value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))

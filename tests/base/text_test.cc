@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "base/enum_names.h"
@@ -58,6 +59,16 @@ TEST(TextTest, ANumberIsFinite) {
   EXPECT_EQ(parse_number("nan"), std::nullopt);
   EXPECT_EQ(parse_number("1e999"), std::nullopt);
   EXPECT_EQ(parse_number("1,5"), std::nullopt);
+}
+
+TEST(TextTest, WholeNumbersOfAnyLengthAreNumbers) {
+  EXPECT_EQ(parse_number("0"), 0.0);
+  EXPECT_EQ(parse_number("+007"), 7.0);
+  EXPECT_EQ(parse_number("-123456789"), -123456789.0);
+  EXPECT_EQ(parse_number("12345678901234567890"), 12345678901234567890.0);
+  EXPECT_TRUE(std::signbit(parse_number("-0").value()));
+  for (const auto wrong : {"", "-", "+", "+-1", "--1", "12a", "1 2"})
+    EXPECT_EQ(parse_number(wrong), std::nullopt) << wrong;
 }
 
 TEST(TextTest, TheNearestWordIsAMisspellingOrNone) {
