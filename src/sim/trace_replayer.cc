@@ -60,7 +60,8 @@ void TraceReplayer::submit_thought(Time now, Update& update) {
     const auto& [when, index] = thinking_.top();
     JobReport job = workload_->job(index);
     submit_at(job, when);
-    update.arrived.push_back(submitted(index, std::move(job)));
+    note_submitted(index, job);
+    update.arrived.push_back(std::move(job));
   }
 }
 
@@ -133,17 +134,17 @@ void TraceReplayer::report_starts(Time now, Update& update) {
   });
 }
 
-JobReport TraceReplayer::submitted(std::size_t index, JobReport job) {
+void TraceReplayer::note_submitted(std::size_t index, JobReport& job) {
   shape_job(job, settings_);
   const Seconds run_time = job.job.recorded->run_time;
   jobs_[job.name] = Submitted{workload_->final_state(index), run_time, run_time};
-  return job;
 }
 
-JobReport TraceReplayer::submit_next(JobReport job) {
-  const std::size_t index = next_;
-  next_ = after(index);
-  return submitted(index, std::move(job));
+JobReport TraceReplayer::submit_next() {
+  JobReport job = workload_->job(next_);
+  note_submitted(next_, job);
+  next_ = after(next_);
+  return job;
 }
 
 /// Returns whether these are the last.
@@ -151,11 +152,10 @@ bool TraceReplayer::submit_due(Time now, Update& update) {
   const auto due = [&](std::size_t index) {
     return index < workload_->size() && workload_->submitted(index) <= now;
   };
-  while (due(next_) && update.arrived.size() < kListed)
-    update.arrived.push_back(submit_next(workload_->job(next_)));
+  while (due(next_) && update.arrived.size() < kListed) update.arrived.push_back(submit_next());
   std::size_t rest = next_;
   for (; due(rest); rest = after(rest)) ++update.more.count;
-  update.more.next = [this] { return submit_next(workload_->job(next_)); };
+  update.more.next = [this] { return submit_next(); };
   return rest == workload_->size();
 }
 
@@ -184,9 +184,9 @@ void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update)
   std::int64_t depth = queue_depth(cluster);
   for (const JobReport& job : update.arrived) depth += depth_of(job);
   while (depth < settings_.simulation.initial_queue_depth && !none_left()) {
-    JobReport job = workload_->job(next_);
+    JobReport job = submit_next();
     submit_at(job, now);
-    update.arrived.push_back(submit_next(std::move(job)));
+    update.arrived.push_back(std::move(job));
     depth += depth_of(update.arrived.back());
   }
 }

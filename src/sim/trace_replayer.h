@@ -86,8 +86,8 @@ class TraceReplayer : public Simulator {
   void stop(Submitted& job, Time now);
   void report_ends(Time now, Update& update);
   void report_starts(Time now, Update& update);
-  JobReport submitted(std::size_t index, JobReport job);
-  JobReport submit_next(JobReport job);
+  void note_submitted(std::size_t index, JobReport& job);
+  JobReport submit_next();
   std::size_t after(std::size_t index) const;
   bool submit_due(Time now, Update& update);
   void keep_depth(const Cluster& cluster, Time now, Update& update);

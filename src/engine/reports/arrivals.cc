@@ -43,7 +43,9 @@ void Engine::State::submit_jobs(std::shared_ptr<Update> update, std::function<vo
                      done = std::size_t{0}]() mutable {
     const std::size_t told = update->arrived.size(), all = told + update->more.count;
     for (std::size_t work = 0; done < all && work < kJobsAtOnce; ++done) {
-      JobReport report = done < told ? std::move(update->arrived[done]) : update->more.next();
+      JobReport later;
+      if (done >= told) later = update->more.next();
+      JobReport& report = done < told ? update->arrived[done] : later;
       work += work_of(report);
       submit(report, with_classes);
     }

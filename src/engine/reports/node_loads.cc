@@ -111,8 +111,10 @@ void NodeLoads::apply(Cluster& cluster, const NodeParameters& policy,
                       const std::vector<std::string>& silent, const NodeSync& sync,
                       const Touched& touched, const std::vector<NodeId>& closed_anew) {
   const bool same = std::exchange(begun_, true) && policy == policy_ && silent == silent_;
-  policy_ = policy;
-  silent_ = silent;
+  if (!same) {
+    policy_ = policy;
+    silent_ = silent;
+  }
   marked_.resize(cluster.nodes().size());
   const auto& kinds = policy.availability;
   const bool by_use = cluster.held_revised() ||
