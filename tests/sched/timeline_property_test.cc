@@ -106,6 +106,7 @@ void compare(unsigned seed, const Mixture& mixture, bool known) {
   Timeline timeline(round.world.cluster, round.settings, kNow, keep);
   PerSecond oracle(round.world.cluster, kNow, keep, down);
   std::map<JobId, Time> starts;
+  std::vector<JobId> holding;
   for (const Asked& asked : questions) {
     const Request& request = known ? round.world.cluster.request_of(asked.job.id) : asked.request;
     SCOPED_TRACE(asked.job.name + ": " + tell(round.world.cluster, request));
@@ -120,7 +121,15 @@ void compare(unsigned seed, const Mixture& mixture, bool known) {
       ASSERT_NO_FATAL_FAILURE(follow(timeline, oracle, starts));
       timeline.hold(asked.job, request, slot->placement, slot->start);
       oracle.hold(asked.job, request, slot->placement, slot->start);
+      holding.push_back(asked.job.id);
     }
+    // Plans are taken back, too, before anybody has asked about them.
+    if (holding.empty() || !round.world.one_in(4)) continue;
+    const auto back = holding.begin() + round.world.below(static_cast<int>(holding.size()));
+    timeline.release(*back);
+    oracle.release(*back);
+    starts.erase(*back);
+    holding.erase(back);
   }
 }
 

@@ -1,7 +1,8 @@
 // Which of the nodes that would do: the best groups first, and of these only as many nodes as are
 // needed.
 #include <algorithm>
-#include <map>
+#include <boost/container/flat_map.hpp>
+#include <boost/container/small_vector.hpp>
 #include <tuple>
 
 #include "maui/access_list.h"
@@ -23,12 +24,13 @@ class Merged {
   }
   bool empty() const { return sources_.empty(); }
   Placement::Part pop() {
-    std::pop_heap(sources_.begin(), sources_.end(), Later{this});
+    const bool several = sources_.size() > 1;
+    if (several) std::pop_heap(sources_.begin(), sources_.end(), Later{this});
     auto& source = sources_.back();
     const Placement::Part next{run(source), source.tasks, requirement_, !upwards_};
     if (++source.walked == source.runs.size())
       sources_.pop_back();
-    else
+    else if (several)
       std::push_heap(sources_.begin(), sources_.end(), Later{this});
     return next;
   }
@@ -99,10 +101,10 @@ class Availability::Order {
   template <class Visit>
   void walk(Visit visit) const {
     std::vector<NodeRuns> listed;
+    Merged nodes(preference_.upwards, question_.requirement);
     for (const auto& [rank, choices] : ranks_) {
-      Merged nodes(preference_.upwards, question_.requirement);
       listed.clear();
-      listed.reserve(choices.groups.size());
+      if (question_.among) listed.reserve(choices.groups.size());
       for (const auto& [group, tasks] : choices.groups) {
         const auto& all = model_.groups_.group(group).nodes;
         if (question_.among) listed.push_back(all.common(*question_.among));
@@ -127,8 +129,9 @@ class Availability::Order {
     }
   };
   struct Choices {
+    using Groups = boost::container::small_vector<std::pair<GroupId, int>, 2>;
     long long worth = 0;
-    std::vector<std::pair<GroupId, int>> groups;  // with the tasks that each node takes
+    Groups groups;  // with the tasks that each node takes
   };
 
   Rank rank_of(const Offer& offer) const {
@@ -163,7 +166,7 @@ class Availability::Order {
   Time start_;
   const Preference& preference_;
   long long worth_ = 0;
-  std::map<Rank, Choices> ranks_;
+  boost::container::flat_map<Rank, Choices> ranks_;
 };
 
 bool Availability::look_at(const Question& question, Time start, GroupId id, Offer& offer) {

@@ -15,7 +15,8 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   now_ = now;
   held_.clear();
   taken_.clear();
-  split_ = 0;
+  later_ = split_ = 0;
+  started_procs_ = 0;
   vacated_.clear();
   pinned_ = false;
   free_procs_.reset();
@@ -37,45 +38,88 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
 
 // --- changes ------------------------------------------------------------
 
-void Timeline::take(const Job& job, const Request& request, const Placement& placement,
-                    Time start) {
-  Taken taken{model_.holding_of(job, request, placement, start), {}};
+Timeline::Taken& Timeline::take(const Job& job, const Request& request, const Placement& placement,
+                                Time start) {
+  Taken taken;
   if (start > now_) {
+    taken.later = Held{job.id, &job, &request, start, placement};
+    ++later_;
+  } else {
+    taken.holding = model_.holding_of(job, request, placement, start);
+    model_.hold(taken.holding);
+  }
+  free_procs_.reset();
+  return taken_.emplace(job.id, std::move(taken))->second;
+}
+
+ClusterModel::Holding Timeline::holding_of(const Held& held) {
+  return model_.holding_of(*held.of, *held.request, held.placement, held.start);
+}
+
+ClusterModel& Timeline::model_now() {
+  for (auto at = taken_.begin(); later_ > 0 && at != taken_.end(); ++at) {
+    auto& taken = at->second;
+    if (!taken.later) continue;
+    taken.holding = holding_of(*taken.later);
     taken.split = model_.split_by_room(taken.holding);
+    model_.hold(taken.split->free);
+    taken.later.reset();
+    --later_;
     ++split_;
   }
-  model_.hold(taken.split ? taken.split->free : taken.holding);
-  taken_.emplace(job.id, std::move(taken));
-  free_procs_.reset();
+  return model_;
 }
 
 ClusterModel& Timeline::whole_model() {
-  for (auto taken = taken_.begin(); split_ > 0 && taken != taken_.end(); ++taken) {
-    auto& split = taken->second.split;
-    if (!split) continue;
-    model_.hold(split->busy);
-    split.reset();
-    --split_;
+  for (auto at = taken_.begin(); later_ + split_ > 0 && at != taken_.end(); ++at) {
+    auto& taken = at->second;
+    if (taken.later) {
+      taken.holding = holding_of(*taken.later);
+      model_.hold(taken.holding);
+      taken.later.reset();
+      --later_;
+    } else if (taken.split) {
+      model_.hold(taken.split->busy);
+      taken.split.reset();
+      --split_;
+    }
   }
   return model_;
 }
 
 void Timeline::give_back(JobId job) {
   const auto [first, last] = taken_.equal_range(job);
+  // What is put into the model later must find on its nodes what was there when it was taken.
+  const auto own = std::count_if(first, last, [](const auto& one) { return one.second.later; });
+  if (later_ > static_cast<std::size_t>(own)) whole_model();
   for (auto taken = first; taken != last; ++taken) withdraw(taken->second);
   taken_.erase(first, last);
   free_procs_.reset();
 }
 
 void Timeline::withdraw(const Taken& taken) {
+  started_procs_ -= taken.procs;
+  if (taken.later) {
+    --later_;
+    return;
+  }
   model_.release(taken.split ? taken.split->free : taken.holding);
   if (taken.split) --split_;
 }
 
+bool Timeline::too_few_procs(const Request& request) const {
+  return vacated_.empty() && cluster_->counts().open_procs - started_procs_ < request.total_procs();
+}
+
 void Timeline::hold(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
-  take(job, request, placement, start);
-  if (start > now_) held_.push_back({job.id, &job, &request, start, placement});
+  Taken& taken = take(job, request, placement, start);
+  if (start > now_) {
+    held_.push_back({job.id, &job, &request, start, placement});
+  } else {
+    taken.procs = request.total_procs();
+    started_procs_ += taken.procs;
+  }
 }
 
 void Timeline::release(JobId job) {
@@ -86,6 +130,7 @@ void Timeline::release(JobId job) {
 void Timeline::pin(const Job& job, const Request& request, const Placement& placement, Time start) {
   pinned_ = true;
   take(job, request, placement, start);
+  model_now();  // the request need not outlive this
 }
 
 void Timeline::vacate(JobId job) {
@@ -178,16 +223,17 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
   const bool takes_procs =
       std::all_of(request.requirements.begin(), request.requirements.end(),
                   [](const Requirement& one) { return one.per_task.procs() > 0; });
-  if (!takes_procs) whole_model();  // such tasks fit where no processor is free
+  // Tasks without processors fit where no processor is free.
+  ClusterModel& model = takes_procs ? model_now() : whole_model();
   const auto in = [&](PartitionId partition) -> std::optional<Placement> {
     if (request.requirements.size() > 1)
-      return SeveralRequirements(model_, job, request, variant, effort_of_several_)
+      return SeveralRequirements(model, job, request, variant, effort_of_several_)
           .place(partition, now_, at_least);
     const auto question = question_of(job, request, variant, partition, at_least);
     ClusterModel::Asked asked;
-    model_.fill(asked, question);
-    if (!model_.model().fits_now(asked.question)) return std::nullopt;
-    return model_.place(asked, now_, false);
+    model.fill(asked, question);
+    if (!model.model().fits_now(asked.question)) return std::nullopt;
+    return model.place(asked, now_, false);
   };
   auto slot = first_in_partitions(job, request, now_, now_,
                                   [&](PartitionId partition, Time) -> std::optional<Slot> {
@@ -262,9 +308,7 @@ std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& re
 // --- questions ------------------------------------------------------------
 
 std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, Seconds at_least) {
-  // Not even if nothing but processors mattered.
-  if (vacated_.empty() && cluster_->counts().open_procs < request.total_procs())
-    return std::nullopt;
+  if (too_few_procs(request)) return std::nullopt;
   if (!request.node_set && !request.by_speed) return now_one_way(job, request, nullptr, at_least);
   return now_by_variants(job, request, [&](const Variant* variant, Time, Time) {
     return now_one_way(job, request, variant, at_least);
@@ -272,17 +316,18 @@ std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, S
 }
 
 bool Timeline::may_fit_now(const Job& job, const Request& request) {
-  if (vacated_.empty() && cluster_->counts().open_procs < request.total_procs()) return false;
+  if (too_few_procs(request)) return false;
   if (request.node_set || request.by_speed || request.requirements.size() != 1 ||
       request.requirements.front().per_task.procs() <= 0)
     return true;
   if (held_.size() > 1 && interchangeable(request)) return true;  // others may go elsewhere
+  ClusterModel& model = model_now();
   const auto partitions = usable_partitions(*cluster_, request);
   return std::any_of(partitions.begin(), partitions.end(), [&](PartitionId partition) {
     const auto question = question_of(job, request, nullptr, partition);
     ClusterModel::Asked asked;
-    model_.fill(asked, question);
-    return model_.model().fits_now(asked.question);
+    model.fill(asked, question);
+    return model.model().fits_now(asked.question);
   });
 }
 

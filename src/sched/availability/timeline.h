@@ -7,9 +7,10 @@
 //
 // All of it is a trial of the model that is kept (cluster_model.h), undone when it begins anew.
 //
-// A priority reservation on nodes where nothing is free now keeps nobody from
-// starting now.  Mostly that is all that is asked once it is made: so it is put into the model only
-// when somebody asks about later times.
+// Mostly nobody asks about more than now once a priority reservation is made.  So it is put into
+// the model only when somebody asks: what it has of nodes on which some processor is free now when
+// that somebody asks about now, the rest, which keeps nobody from starting now, when he asks about
+// later times.
 #pragma once
 #include <functional>
 #include <map>
@@ -57,7 +58,7 @@ class Timeline {
                                Time not_after = kForever);
   /// The moments at which what is free now for a set becomes less, in order: where backfill windows
   /// end.
-  std::vector<Time> window_ends(AccessSet set) { return model_.window_ends(set); }
+  std::vector<Time> window_ends(AccessSet set) { return model_now().window_ends(set); }
 
   /// The job uses its placement from `start` on, for its limit.
   void hold(const Job& job, const Request& request, const Placement& placement, Time start);
@@ -94,8 +95,10 @@ class Timeline {
  private:
   /// The share that a job has been given.
   struct Taken {
+    std::optional<Held> later;  // nothing of it is in the model yet
     ClusterModel::Holding holding;
     std::optional<ClusterModel::ByRoom> split;  // only what is on free nodes is in the model yet
+    int procs = 0;                              // counted in started_procs_
   };
   /// The first slot in a time frame, for a variant of the request; nullptr: the only one.
   using Search = std::function<std::optional<Slot>(const Variant*, Time from, Time not_after)>;
@@ -106,11 +109,16 @@ class Timeline {
     friend auto operator<=>(const Reluctance&, const Reluctance&) = default;
   };
 
-  void take(const Job& job, const Request& request, const Placement& placement, Time start);
+  Taken& take(const Job& job, const Request& request, const Placement& placement, Time start);
   void give_back(JobId job);
   void withdraw(const Taken& taken);
+  ClusterModel::Holding holding_of(const Held& held);
+  /// The model with all that has been taken where some processor is free now.
+  ClusterModel& model_now();
   /// The model with all that has been taken.
   ClusterModel& whole_model();
+  /// True if the job would not start now even if nothing but processors mattered.
+  bool too_few_procs(const Request& request) const;
   /// Returns the job's priority reservation: there it stays as long as it can begin no earlier and
   /// nothing came free since its nodes were chosen.  nullptr: nowhere.
   const Reservation* kept_reservation(const Job& job, const Request& request,
@@ -155,7 +163,8 @@ class Timeline {
   std::optional<availability::Availability::Trial> trial_;
   std::vector<Held> held_;
   std::multimap<JobId, Taken> taken_;  // priority reservations and pins too
-  std::size_t split_ = 0;              // so many of these are split
+  std::size_t later_ = 0, split_ = 0;  // so many of these are not in the model, or in part
+  std::int64_t started_procs_ = 0;     // of jobs that start in this cycle
   std::vector<JobId> vacated_;
   std::optional<std::vector<std::pair<Time, long long>>> free_procs_;  // once somebody asks
   std::int64_t effort_of_several_ = 0;  // that is left for jobs with several requirements

@@ -48,10 +48,11 @@ long long Timeline::room_in(const Job& job, const Request& request, const Varian
   const RequirementQuestion question{
       job, request, 0, slot.partition, variant.stay, &variant.kinds.front()};
   ClusterModel::Asked asked;
-  whole_model().fill(asked, question);
+  ClusterModel& model = whole_model();
+  model.fill(asked, question);
   asked.question.among = asked.question.each_of = nullptr;
   long long room = 0;
-  for (const auto& offer : model_.model().offers(asked.question, slot.start))
+  for (const auto& offer : model.model().offers(asked.question, slot.start))
     room += static_cast<long long>(offer.tasks) * offer.nodes;
   return room;
 }

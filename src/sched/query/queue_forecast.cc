@@ -27,6 +27,7 @@ struct QueueForecaster::State {
     result.starts.push_back({ranked.job, slot ? slot->start : kForever});
     if (!slot) return true;
     timeline.hold(job, request, slot->placement, slot->start);
+    timeline.model();  // takes it in now: the job may have left before the next step
     limits.add(job, request, slot->placement, slot->start);
     return true;
   }
