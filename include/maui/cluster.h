@@ -217,6 +217,8 @@ class Cluster {
   bool request_used(RequestId id) const { return requests_[id.index()].users > 0; }
   /// Tells requests apart that have had the same id one after the other.
   std::uint64_t request_serial(RequestId id) const { return requests_[id.index()].serial; }
+  /// The serial of the request that was made last; 0: none was made yet.
+  std::uint64_t newest_request() const { return next_request_serial_; }
   /// Equal credentials of jobs that wait or are active, or were so, have one number until it is
   /// given up.
   const Credentials& credentials(CredentialsId id) const { return credentials_[id.index()]; }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sched/limits/limit_forecast.h"
+#include "sched/limits/limit_rules.h"
 #include "sched/priority/priority.h"
 #include "sched/priority/stalled_jobs.h"
 #include "sched/reservations/owner_preemption.h"
@@ -119,8 +120,8 @@ class Changes {
 
   // MAXPS and MAXWC: what running jobs have left to use becomes less.
   void limits_by_time() {
+    if (!any_limits(cluster_, settings_)) return;
     Throttling throttling(cluster_, settings_, now_);
-    if (!throttling.any()) return;
     // A job that has left the queue gives its place there to the next (MAXIJOB and its like).
     if (throttling.idle_matters() && somebody_left()) at(now_ + Seconds(1));
     LimitForecast forecast(cluster_, throttling, now_);

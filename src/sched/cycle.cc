@@ -1,7 +1,7 @@
 #include "sched/cycle.h"
 
 #include <algorithm>
-#include <map>
+#include <boost/container/static_vector.hpp>
 
 #include "sched/cycle_state.h"
 #include "sched/preemption.h"
@@ -108,23 +108,31 @@ class Stacks {
 // shorter: reservations are in the way of these.  The first of them are looked at: each look costs.
 void tell_whom_reservations_block(CycleState& state) {
   constexpr std::size_t kJobs = 1000, kRequests = 4;
-  std::map<RequestId, Reason> told;
+  boost::container::static_vector<std::pair<RequestId, Reason>, kRequests> told;
+  auto& timeline = state.timeline();
   const auto look = [&](std::size_t rank) {
+    const Job& job = state.job(rank);
     Request shape = state.request(rank);
-    if (shape.total_procs() > state.free_procs()) return Reason::idle_procs;
     shape.limit = Seconds(1);
-    if (state.timeline().fits_now(state.job(rank), shape)) return Reason::reservations_block;
-    const bool plain = !shape.node_set && state.job(rank).required_reservation.empty();
+    // Room for all tasks of a request without a shape is a place for it.
+    const bool by_count = shape.requirements.size() == 1 && !shape.requirements.front().shaped() &&
+                          !shape.node_set && !shape.by_speed && !shape.names_nodes() &&
+                          timeline.held().size() <= 1;
+    if (by_count ? timeline.may_fit_now(job, shape) : timeline.fits_now(job, shape).has_value())
+      return Reason::reservations_block;
+    const bool plain = !shape.node_set && job.required_reservation.empty();
     return plain ? Reason::requirements : Reason::idle_procs;
   };
   std::size_t jobs = 0;
   for (std::size_t rank = 0; state.anything_free() && rank < state.jobs() && jobs < kJobs; ++rank) {
     if (state.reason(rank) != Reason::idle_procs) continue;
     ++jobs;
+    if (state.request(rank).total_procs() > state.free_procs()) continue;
     const auto request = state.plan().order[rank].request;
-    auto at = told.find(request);
+    auto at = std::find_if(told.begin(), told.end(),
+                           [request](const auto& one) { return one.first == request; });
     if (at == told.end() && told.size() == kRequests) continue;
-    if (at == told.end()) at = told.emplace(request, look(rank)).first;
+    if (at == told.end()) at = told.insert(at, {request, look(rank)});
     state.reason(rank) = at->second;
   }
 }

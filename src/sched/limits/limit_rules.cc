@@ -116,6 +116,28 @@ Exemptions exemptions_of(const std::vector<std::string>& flags) {
   return exempt;
 }
 
+bool any_limits(const Cluster& cluster, const Settings& settings) {
+  const auto in_table = [](const CredentialTable& table) {
+    return std::any_of(table.begin(), table.end(),
+                       [](const auto& entry) { return says_anything(entry.second.limits); });
+  };
+  const auto in_each = [](const auto& limits) {
+    return std::any_of(limits.begin(), limits.end(),
+                       [](const Limit& limit) { return limits_something(limit); });
+  };
+  const auto& throttling = settings.throttling;
+  return says_anything(settings.system.limits) ||
+         std::any_of(kCredentialKinds.begin(), kCredentialKinds.end(),
+                     [&](CredentialKind kind) {
+                       return in_table(table_of(settings, kind)) ||
+                              in_each(throttling.each_active[kind]) ||
+                              in_each(throttling.each_idle[kind]);
+                     }) ||
+         std::any_of(settings.partitions.begin(), settings.partitions.end(), [&](const auto& one) {
+           return says_anything(one.second) && cluster.partitions.find(one.first).valid();
+         });
+}
+
 LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
     : cluster_(cluster),
       names_(cluster.names_given_up()),
@@ -124,10 +146,9 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
       each_active_(settings.throttling.each_active),
       each_idle_(settings.throttling.each_idle),
       of_partitions_(by_number(cluster, partitions_)) {
-  any_ = says_anything(system_) || !of_partitions_.empty();
+  any_ = any_limits(cluster, settings);
   for (const auto kind : kCredentialKinds) {
     for (const auto& [name, entry] : table_of(settings, kind)) {
-      any_ = any_ || says_anything(entry.limits);
       note_kinds(entry.limits.active, active_kinds_);
       note_kinds(entry.limits.idle, idle_kinds_);
       const Said& said = said_[kind].emplace(name, Said{entry.limits, entry.flags}).first->second;
@@ -136,7 +157,6 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
     note_kinds(each_active_[kind], active_kinds_);
     note_kinds(each_idle_[kind], idle_kinds_);
   }
-  any_ = any_ || active_kinds_ != 0 || idle_kinds_ != 0;
   if (!any_) return;
   each_limit(settings, [this](LimitKind kind, const Limit& limit, bool idle) {
     if (!limits_something(limit)) return;

@@ -50,6 +50,9 @@ struct Exemptions {
   bool job_procs = false, job_time = false, job_ps = false;  // SYSTEMMAX*
 };
 
+/// Some limit is configured that counts the use of several jobs.
+bool any_limits(const Cluster& cluster, const Settings& settings);
+
 class LimitRules {
  public:
   LimitRules(const Cluster& cluster, const Settings& settings);
@@ -59,7 +62,7 @@ class LimitRules {
   /// True if new ones would say the same of that cluster under those settings.
   bool hold_for(const Cluster& cluster, const Settings& settings) const;
 
-  /// Some limit is configured that counts the use of several jobs.
+  /// The answer of any_limits().
   bool any() const { return any_; }
   /// The effect of some limit; nothing where there are none.
   struct Matter {

@@ -23,9 +23,12 @@ bool FeasibleRequests::serves(const Cluster& cluster, const Job& job) {
 std::vector<JobId> FeasibleRequests::leave_out(const Cluster& cluster,
                                                std::vector<Plan::Ranked>& order) {
   std::vector<JobId> never;
+  const Judged now{cluster.newest_request(), cluster.node_changes()};
+  if (all_serve_ == now) return never;
   bool all = true;  // there are fewer requests than jobs
   for (std::size_t i = 0; all && i < cluster.request_slots(); ++i)
     if (const RequestId id(i); cluster.request_used(id)) all = serves(cluster, id);
+  if (all) all_serve_ = now;
   if (all) return never;
   std::erase_if(order, [&](const Plan::Ranked& one) {
     if (serves(cluster, one.request) || serves(cluster, cluster.job(one.job))) return false;

@@ -1,6 +1,7 @@
 // Which waiting jobs could ever run on this cluster, worked out once for each request.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -22,7 +23,13 @@ class FeasibleRequests {
     std::uint64_t serial = 0, node_changes = 0;
     bool feasible = false;
   };
+  /// Requests up to this serial, on nodes as of this revision.
+  struct Judged {
+    std::uint64_t serial = 0, node_changes = 0;
+    friend bool operator==(const Judged&, const Judged&) = default;
+  };
   std::vector<Judgement> judgements_;  // by request
+  std::optional<Judged> all_serve_;    // all of these could be served
 };
 
 }  // namespace maui

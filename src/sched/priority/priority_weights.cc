@@ -75,9 +75,9 @@ PrioritySettings weights_in_partition(const Settings& settings,
 
 bool counts(const Settings& settings, const PrioritySettings& weights,
             const SubcomponentInfo& info) {
-  return component_of(weights, info).weight != 0 &&
-         (info.component != C::local || !settings.local.priority_program.empty()) &&
-         ((weights.*info.weighting).weight != 0 || qos_adds_weight(settings, info.subcomponent));
+  return ((weights.*info.weighting).weight != 0 || qos_adds_weight(settings, info.subcomponent)) &&
+         component_of(weights, info).weight != 0 &&
+         (info.component != C::local || !settings.local.priority_program.empty());
 }
 
 PriorityWeights::PriorityWeights(const Settings& settings, PrioritySettings of)

@@ -1,5 +1,6 @@
 // Which weights count, in a partition and through a QOS (guide 5.1.2, appendix F).
 #pragma once
+#include <boost/container/static_vector.hpp>
 #include <vector>
 
 #include "sched/priority/priority_components.h"
@@ -23,7 +24,7 @@ struct PriorityWeights {
   bool counts(Component component) const;
 
   PrioritySettings all;
-  std::vector<const SubcomponentInfo*> counted;
+  boost::container::static_vector<const SubcomponentInfo*, kSubcomponents> counted;
 };
 
 }  // namespace maui
