@@ -402,7 +402,7 @@ void RunTimeLearning::set_fair_waits(Cluster& cluster, const Settings& settings,
 
 // For people: one job at most, and each now and then.
 void RunTimeLearning::look_for_shorter_limit(Cluster& cluster, const Settings& settings, Time now) {
-  constexpr std::size_t kAtOnce = 1000;
+  constexpr std::size_t kAtOnce = 200;
   constexpr Seconds kNowAndThen{600};
   const auto waiting = cluster.waiting();
   const std::int64_t open = cluster.counts().open_procs;
