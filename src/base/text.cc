@@ -107,7 +107,10 @@ std::string_view program_name(std::string_view path) {
 }
 
 std::optional<double> parse_number(std::string_view text) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;
+  }
   if (const auto whole = short_whole(text)) return whole;
   double value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "rm/wiki_comment.h"
 #include "rm/wiki_notices.h"
 
 namespace maui {
@@ -277,6 +278,23 @@ void WikiResourceManager::simple(const char* name, const Job& job, Answer done) 
   command({name, job.name, {}}, std::move(done));
 }
 
+namespace {
+
+/// Of "afterok:2?afterok:3" any one will do.
+bool any_dependency_will_do(const Job& job) {
+  std::string_view comment = job.comment;
+  return take_dependencies_of_slurm(comment).find('?') != std::string_view::npos;
+}
+
+/// Slurm says that a dependency can never be satisfied when one of several has failed, though
+/// another may be.
+Obstacle obstacle_to_start(const WikiReply& reply, bool any_dependency) {
+  const bool failed = reply.text.find("DependencyNeverSatisfied") != std::string::npos;
+  return any_dependency && failed ? Obstacle::others : obstacle_of(reply.code, reply.text);
+}
+
+}  // namespace
+
 // An answer that is lost on its way says nothing of the start: the next poll will.
 void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now, Started done) {
   std::string tasks;
@@ -291,7 +309,7 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
   asked_since_ = true;
   view_.start_asked(job.name);
   const WikiRequest request{"STARTJOB", job.name, {{"TASKLIST", std::move(tasks)}}};
-  ask(request, [this, alive = alive_, now, name = job.name,
+  ask(request, [this, alive = alive_, now, name = job.name, any = any_dependency_will_do(job),
                 done = std::move(done)](const WikiAnswer& answer) {
     if (!*alive) return;
     if (!answer.reply && answer.sent) {
@@ -304,8 +322,7 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
                          ? answer.reply.error().what
                          : fmt::format("{} (SC={})", answer.reply->text, answer.reply->code);
     record_.start_failed(now, why);
-    done({Error{why},
-          answer.reply ? obstacle_of(answer.reply->code, answer.reply->text) : Obstacle::passes});
+    done({Error{why}, answer.reply ? obstacle_to_start(*answer.reply, any) : Obstacle::passes});
   });
 }
 

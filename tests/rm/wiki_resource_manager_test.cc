@@ -384,6 +384,21 @@ TEST_F(WikiManagerTest, ARefusalComesWithTheServersWords) {
   EXPECT_EQ(manager().records()[0].failed_starts, 1);
 }
 
+TEST_F(WikiManagerTest, AFailedDependencyStaysUnlessAnotherWillDo) {
+  server.to_commands = {-948, "Could not start job a(n1): DependencyNeverSatisfied", false};
+  Job job = running("a");
+  const auto obstacle = [&](std::string comment) {
+    job.comment = std::move(comment);
+    std::optional<StartAnswer> refused;
+    manager().start(job, cluster, kConnected, [&](const auto& answer) { refused = answer; });
+    run_until([&] { return refused.has_value(); });
+    return refused->obstacle;
+  };
+  EXPECT_EQ(obstacle("DEPEND=afterok:2"), Obstacle::stays);
+  EXPECT_EQ(obstacle("DEPEND=afterok:2?QOS:low"), Obstacle::stays);
+  EXPECT_EQ(obstacle("DEPEND=afterok:2?afterok:3"), Obstacle::others);
+}
+
 TEST_F(WikiManagerTest, WhomAJobExcludesIsKeptWhenARefusedStartLosesIt) {
   const std::string record = "1#a:STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=2;EXCLUDE_HOSTLIST=";
   server.jobs = record + "n2;";
