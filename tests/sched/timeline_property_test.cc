@@ -216,6 +216,37 @@ TEST(Timeline, ANodeThatIsPromisedTwiceHidesNoOther) {
   EXPECT_EQ(slot->start, kNow);
 }
 
+// One reservation moves for a job that begins with it, later than now, and before one that may not.
+TEST(Timeline, AReservationMovesForAJobThatBeginsWithIt) {
+  const Cluster cluster = test::Scenario()
+                              .nodes(2, test::procs(1))
+                              .job("runs")
+                              .tasks(2)
+                              .limit(Seconds(5))
+                              .running_on({{"n1", 1}, {"n2", 1}})
+                              .job("moves")
+                              .limit(Seconds(10))
+                              .reserved_on({{"n1", 1}}, kNow + Seconds(5))
+                              .job("stays")
+                              .hosts({"n2"})
+                              .limit(Seconds(10))
+                              .reserved_on({{"n2", 1}}, kNow + Seconds(20))
+                              .job("asks")
+                              .limit(Seconds(20))
+                              .build();
+  const Settings settings;
+  Timeline timeline(cluster, settings, kNow, true);
+  const auto& job = cluster.job(cluster.find_job("asks"));
+  const auto answer = [&] {
+    const auto slot = timeline.earliest(job, cluster.request(job.request), kNow);
+    return slot ? second(slot->start) + " " + show(cluster, slot->placement) : "never";
+  };
+  const auto found = answer();
+  EXPECT_EQ(found, "5 n1:1");
+  EXPECT_EQ(answer(), found) << "it has only asked";
+  EXPECT_EQ(show(cluster, timeline.held_by(cluster.find_job("moves"))->placement), "n2:1");
+}
+
 TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
   for (unsigned seed = 200001; seed <= 200000 + rounds(150); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -130,7 +130,7 @@ std::optional<Placement> Timeline::rearrange(const Job& job, const Request& requ
       std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.of == &job; });
   auto placement = std::move(own->placement);
   held_.erase(own);
-  const auto holding = model_.holding_of(job, request, placement, start);
+  const auto holding = whole_model().holding_of(job, request, placement, start);
   const auto [begin, end] = taken_.equal_range(job.id);
   const auto taken = std::find_if(begin, end, [&](const auto& entry) {
     return entry.second.holding.start == start && entry.second.holding.shares == holding.shares;
