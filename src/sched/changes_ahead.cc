@@ -120,7 +120,7 @@ class Changes {
 
   // MAXPS and MAXWC: what running jobs have left to use becomes less.
   void limits_by_time() {
-    if (!any_limits(cluster_, settings_)) return;
+    if (!LimitRules::any(cluster_, settings_)) return;
     Throttling throttling(cluster_, settings_, now_);
     // A job that has left the queue gives its place there to the next (MAXIJOB and its like).
     if (throttling.idle_matters() && somebody_left()) at(now_ + Seconds(1));

@@ -103,14 +103,14 @@ bool Timeline::arrange(std::vector<Held> wanted) {
     auto nodes = place(*next.of, *next.request, next.start);
     if (!nodes) break;
     next.placement = std::move(*nodes);
-    take(*next.of, *next.request, next.placement, next.start);
+    take(next);
   }
   if (placed == lacking.size()) {
     std::swap(held_, wanted);
     return true;
   }
   for (std::size_t i = 0; i < placed; ++i) give_back(lacking[i]->job);
-  for (const auto* held : former) take(*held->of, *held->request, held->placement, held->start);
+  for (const auto* held : former) take(*held);
   return false;
 }
 
@@ -147,7 +147,7 @@ bool Timeline::slide_together(std::span<const JobId> by_priority) {
   // The reservations count for as much as they take, wherever they are.
   for (const auto& held : held_) give_back(held.job);
   auto free = whole_model().model().free_procs();
-  for (const auto& held : held_) take(*held.of, *held.request, held.placement, held.start);
+  for (const auto& held : held_) take(held);
   const auto reserve = [&](const Held& held, int times) {
     add(free, held.start, held.start + shortest_stay(*cluster_, *held.request),
         times * held.request->total_procs());

@@ -38,18 +38,17 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
 
 // --- changes ------------------------------------------------------------
 
-Timeline::Taken& Timeline::take(const Job& job, const Request& request, const Placement& placement,
-                                Time start) {
+Timeline::Taken& Timeline::take(const Held& held) {
   Taken taken;
-  if (start > now_) {
-    taken.later = Held{job.id, &job, &request, start, placement};
+  if (held.start > now_) {
+    taken.later = held;
     ++later_;
   } else {
-    taken.holding = model_.holding_of(job, request, placement, start);
+    taken.holding = holding_of(held);
     model_.hold(taken.holding);
   }
   free_procs_.reset();
-  return taken_.emplace(job.id, std::move(taken))->second;
+  return taken_.emplace(held.job, std::move(taken))->second;
 }
 
 ClusterModel::Holding Timeline::holding_of(const Held& held) {
@@ -113,9 +112,10 @@ bool Timeline::too_few_procs(const Request& request) const {
 
 void Timeline::hold(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
-  Taken& taken = take(job, request, placement, start);
+  const Held held{job.id, &job, &request, start, placement};
+  Taken& taken = take(held);
   if (start > now_) {
-    held_.push_back({job.id, &job, &request, start, placement});
+    held_.push_back(held);
   } else {
     taken.procs = request.total_procs();
     started_procs_ += taken.procs;
@@ -129,7 +129,7 @@ void Timeline::release(JobId job) {
 
 void Timeline::pin(const Job& job, const Request& request, const Placement& placement, Time start) {
   pinned_ = true;
-  take(job, request, placement, start);
+  take({job.id, &job, &request, start, placement});
   model_now();  // the request need not outlive this
 }
 

@@ -109,7 +109,7 @@ class Timeline {
     friend auto operator<=>(const Reluctance&, const Reluctance&) = default;
   };
 
-  Taken& take(const Job& job, const Request& request, const Placement& placement, Time start);
+  Taken& take(const Held& held);
   void give_back(JobId job);
   void withdraw(const Taken& taken);
   ClusterModel::Holding holding_of(const Held& held);

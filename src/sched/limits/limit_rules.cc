@@ -116,26 +116,21 @@ Exemptions exemptions_of(const std::vector<std::string>& flags) {
   return exempt;
 }
 
-bool any_limits(const Cluster& cluster, const Settings& settings) {
-  const auto in_table = [](const CredentialTable& table) {
-    return std::any_of(table.begin(), table.end(),
-                       [](const auto& entry) { return says_anything(entry.second.limits); });
-  };
-  const auto in_each = [](const auto& limits) {
-    return std::any_of(limits.begin(), limits.end(),
-                       [](const Limit& limit) { return limits_something(limit); });
-  };
+bool LimitRules::any(const Cluster& cluster, const Settings& settings) {
   const auto& throttling = settings.throttling;
+  const auto something = [](const Limit& limit) { return limits_something(limit); };
+  const auto of_kind = [&](CredentialKind kind) {
+    const auto& table = table_of(settings, kind);
+    const auto& active = throttling.each_active[kind];
+    const auto& idle = throttling.each_idle[kind];
+    return std::any_of(table.begin(), table.end(),
+                       [](const auto& entry) { return says_anything(entry.second.limits); }) ||
+           std::any_of(active.begin(), active.end(), something) ||
+           std::any_of(idle.begin(), idle.end(), something);
+  };
   return says_anything(settings.system.limits) ||
-         std::any_of(kCredentialKinds.begin(), kCredentialKinds.end(),
-                     [&](CredentialKind kind) {
-                       return in_table(table_of(settings, kind)) ||
-                              in_each(throttling.each_active[kind]) ||
-                              in_each(throttling.each_idle[kind]);
-                     }) ||
-         std::any_of(settings.partitions.begin(), settings.partitions.end(), [&](const auto& one) {
-           return says_anything(one.second) && cluster.partitions.find(one.first).valid();
-         });
+         std::any_of(kCredentialKinds.begin(), kCredentialKinds.end(), of_kind) ||
+         !by_number(cluster, settings.partitions).empty();
 }
 
 LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
@@ -146,7 +141,7 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
       each_active_(settings.throttling.each_active),
       each_idle_(settings.throttling.each_idle),
       of_partitions_(by_number(cluster, partitions_)) {
-  any_ = any_limits(cluster, settings);
+  any_ = any(cluster, settings);
   for (const auto kind : kCredentialKinds) {
     for (const auto& [name, entry] : table_of(settings, kind)) {
       note_kinds(entry.limits.active, active_kinds_);

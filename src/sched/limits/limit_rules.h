@@ -50,9 +50,6 @@ struct Exemptions {
   bool job_procs = false, job_time = false, job_ps = false;  // SYSTEMMAX*
 };
 
-/// Some limit is configured that counts the use of several jobs.
-bool any_limits(const Cluster& cluster, const Settings& settings);
-
 class LimitRules {
  public:
   LimitRules(const Cluster& cluster, const Settings& settings);
@@ -62,7 +59,8 @@ class LimitRules {
   /// True if new ones would say the same of that cluster under those settings.
   bool hold_for(const Cluster& cluster, const Settings& settings) const;
 
-  /// The answer of any_limits().
+  /// Some limit is configured that counts the use of several jobs.
+  static bool any(const Cluster& cluster, const Settings& settings);
   bool any() const { return any_; }
   /// The effect of some limit; nothing where there are none.
   struct Matter {

@@ -9,9 +9,8 @@ namespace maui {
 bool FeasibleRequests::serves(const Cluster& cluster, RequestId id) {
   if (id.index() >= judgements_.size()) judgements_.resize(cluster.request_slots());
   auto& known = judgements_[id.index()];
-  const auto serial = cluster.request_serial(id);
-  if (known.serial != serial || known.node_changes != cluster.node_changes())
-    known = {serial, cluster.node_changes(), ever_feasible(cluster, cluster.request(id))};
+  const Judged now{cluster.request_serial(id), cluster.node_changes()};
+  if (known.of != now) known = {now, ever_feasible(cluster, cluster.request(id))};
   return known.feasible;
 }
 
@@ -28,8 +27,10 @@ std::vector<JobId> FeasibleRequests::leave_out(const Cluster& cluster,
   bool all = true;  // there are fewer requests than jobs
   for (std::size_t i = 0; all && i < cluster.request_slots(); ++i)
     if (const RequestId id(i); cluster.request_used(id)) all = serves(cluster, id);
-  if (all) all_serve_ = now;
-  if (all) return never;
+  if (all) {
+    all_serve_ = now;
+    return never;
+  }
   std::erase_if(order, [&](const Plan::Ranked& one) {
     if (serves(cluster, one.request) || serves(cluster, cluster.job(one.job))) return false;
     never.push_back(one.job);

@@ -19,14 +19,14 @@ class FeasibleRequests {
   std::vector<JobId> leave_out(const Cluster& cluster, std::vector<Plan::Ranked>& order);
 
  private:
-  struct Judgement {
-    std::uint64_t serial = 0, node_changes = 0;
-    bool feasible = false;
-  };
-  /// Requests up to this serial, on nodes as of this revision.
+  /// A request, or all up to that one, on nodes as of this revision.
   struct Judged {
     std::uint64_t serial = 0, node_changes = 0;
     friend bool operator==(const Judged&, const Judged&) = default;
+  };
+  struct Judgement {
+    Judged of;
+    bool feasible = false;
   };
   std::vector<Judgement> judgements_;  // by request
   std::optional<Judged> all_serve_;    // all of these could be served
