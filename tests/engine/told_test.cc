@@ -21,6 +21,18 @@ class ToldTest : public EngineTest {
     rm().obstacle = what;
     begin({job_report("a", 1)});
   }
+  /// From now on the job is to start on n1 whenever it waits and nothing is in its way.
+  void keeps_starting(const std::string& name) {
+    core = [name](const Cluster& all, Time) {
+      Plan plan;
+      const JobId id = all.find_job(name);
+      if (all.job(id).waiting() && all.job(id).waits_for.empty())
+        plan.decisions.push_back(StartJob{id, {{all.find_node("n1"), 1, 0}}});
+      return plan;
+    };
+  }
+  /// How often a start was asked for in vain.
+  std::int64_t asked() { return engine().rm_records().front().failed_starts; }
   void keep(ReservationReport one) { rm().next.reservations = {{"scripted", {std::move(one)}}}; }
   std::vector<std::string> kept() {
     std::vector<std::string> names;
@@ -46,7 +58,7 @@ TEST_F(ToldTest, WhatPassesByItselfIsWaitedForUntilTheNextAnswer) {
   EXPECT_EQ(job("a").failures, JobFailures{});
   EXPECT_EQ(job("a").waits_for, "no licence is free");
   EXPECT_THAT(listener.lines, ElementsAre("1 job 'a' is not started yet: no licence is free"));
-  EXPECT_EQ(engine().rm_records().front().failed_starts, 1);
+  EXPECT_EQ(asked(), 1);
   rm().refuses_starts.reset();
   iterate(Seconds(10));
   EXPECT_EQ(job("a").state, JobState::running);
@@ -54,16 +66,10 @@ TEST_F(ToldTest, WhatPassesByItselfIsWaitedForUntilTheNextAnswer) {
 
 TEST_F(ToldTest, AStartThatIsRefusedInARowIsAskedForMoreSeldom) {
   refuse("the node is not available", Obstacle::passes);
-  core = [](const Cluster& all, Time) {
-    Plan plan;
-    const JobId a = all.find_job("a");
-    if (all.job(a).waiting() && all.job(a).waits_for.empty())
-      plan.decisions.push_back(StartJob{a, {{all.find_node("n1"), 1, 0}}});
-    return plan;
-  };
+  keeps_starting("a");
   const auto refusals_after = [&](int seconds) {
     iterate(Seconds(seconds));
-    return engine().rm_records().front().failed_starts;
+    return asked();
   };
   EXPECT_EQ(refusals_after(1), 2) << "with the next answer";
   EXPECT_EQ(refusals_after(5), 2);
@@ -81,20 +87,14 @@ TEST_F(ToldTest, AStartThatIsRefusedInARowIsAskedForMoreSeldom) {
 // A server whose reports do not tell why it refuses.
 TEST_F(ToldTest, AReportThatTellsOfNothingInTheWayEndsNoPause) {
   refuse("Slurm does not start it: Dependency", Obstacle::passes);
-  core = [](const Cluster& all, Time) {
-    Plan plan;
-    const JobId a = all.find_job("a");
-    if (all.job(a).waiting() && all.job(a).waits_for.empty())
-      plan.decisions.push_back(StartJob{a, {{all.find_node("n1"), 1, 0}}});
-    return plan;
-  };
+  keeps_starting("a");
   JobStatus free{"a"};
   free.waits_for = "";
   for (int i = 1; i <= 40; ++i) {
     rm().next.statuses = {free};
     iterate(Seconds(i));
   }
-  EXPECT_EQ(engine().rm_records().front().failed_starts, 5) << "at 0 s, 1 s, 6 s, 16 s and 36 s";
+  EXPECT_EQ(asked(), 5) << "at 0 s, 1 s, 6 s, 16 s and 36 s";
   JobStatus waits{"a"};
   waits.waits_for = "a licence";
   rm().next.statuses = {waits};
@@ -102,7 +102,7 @@ TEST_F(ToldTest, AReportThatTellsOfNothingInTheWayEndsNoPause) {
   EXPECT_EQ(job("a").waits_for, "a licence");
   rm().next.statuses = {free};
   iterate(Seconds(42));
-  EXPECT_EQ(engine().rm_records().front().failed_starts, 6) << "what was told of has passed";
+  EXPECT_EQ(asked(), 6) << "what was told of has passed";
 }
 
 // Slurm's WIKI does not tell of what partition nodes are, nor whose they are alone.
@@ -123,8 +123,7 @@ TEST_F(ToldTest, AJobThatIsRefusedOnANodeIsTriedOnOthers) {
     return plan;
   };
   begin({job_report("a", 1)});
-  const auto tries = [this] { return engine().rm_records().front().failed_starts; };
-  ASSERT_EQ(tries(), 1);
+  ASSERT_EQ(asked(), 1);
   const auto excluded = [this] {
     std::string names;
     for (const NodeId node : cluster().request_of(job("a").id).excluded)
@@ -136,7 +135,7 @@ TEST_F(ToldTest, AJobThatIsRefusedOnANodeIsTriedOnOthers) {
   rm().refused_job = "a";
   iterate(Seconds(1));
   EXPECT_EQ(job("b").state, JobState::running) << "another's refusal is not its own";
-  EXPECT_EQ(tries(), 2);
+  EXPECT_EQ(asked(), 2);
   EXPECT_EQ(job("a").holds, 0);
   EXPECT_EQ(job("a").failures, JobFailures{});
   EXPECT_EQ(excluded(), "") << "it was refused on both";
@@ -190,15 +189,14 @@ TEST_F(ToldTest, AJobThatNoNodeTakesIsAskedForMoreSeldomUntilANodeIsLeftEmpty) {
   rm().refuses_starts = "Could not start job a: Resources";
   rm().obstacle = Obstacle::there;
   rm().next.arrived = {job_report("a", 1)};
-  const auto tries = [this] { return engine().rm_records().front().failed_starts; };
   int second = 1;
   for (; second < 600; ++second) iterate(Seconds(second));
-  const auto so_far = tries();
+  const auto so_far = asked();
   EXPECT_LE(so_far, 15) << "each five seconds it were 120";
   rm().next.ended = {{"on-n2", JobState::completed, kNow + Seconds(second), 0}};
   iterate(Seconds(second));
   iterate(Seconds(++second));
-  EXPECT_EQ(tries(), so_far) << "there is another on n2";
+  EXPECT_EQ(asked(), so_far) << "there is another on n2";
   rm().refuses_starts.reset();
   rm().next.ended = {{"on-n3", JobState::completed, kNow + Seconds(second), 0}};
   iterate(Seconds(++second));
@@ -329,7 +327,7 @@ TEST_F(ToldTest, AStartThatComesToNothingOnItsNodesCountsAsOneThatIsRefused) {
   EXPECT_EQ(job("a").state, JobState::idle) << "before JOBSYNCTIME is over";
   EXPECT_EQ(job("a").holds, kDefer);
   EXPECT_THAT(job("a").hold_reason.text, HasSubstr("the prolog failed"));
-  EXPECT_EQ(engine().rm_records().front().failed_starts, 1);
+  EXPECT_EQ(asked(), 1);
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
@@ -450,7 +448,6 @@ TEST_F(ToldTest, AnArrayOfWhichATaskHasStartedIsNotRefused) {
   rm().refuses_starts = "Could not start job 7: Resources";
   rm().obstacle = Obstacle::passes;
   begin({job_report("7", 1)});
-  const auto asked = [this] { return engine().rm_records().front().failed_starts; };
   EXPECT_EQ(asked(), 1);
   EXPECT_EQ(engine().next_event(), kNow + Seconds(1)) << "long before the next poll";
   for (int i = 1; i <= 4; ++i) {
@@ -473,17 +470,10 @@ TEST_F(ToldTest, AnArrayOfWhichATaskHasStartedIsNotRefused) {
 }
 
 TEST_F(ToldTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedWhenOneOfThemEnds) {
-  core = [](const Cluster& all, Time) {
-    Plan plan;
-    const JobId array = all.find_job("7");
-    if (all.job(array).waits_for.empty())
-      plan.decisions.push_back(StartJob{array, {{all.find_node("n1"), 1, 0}}});
-    return plan;
-  };
+  keeps_starting("7");
   rm().refuses_starts = "Could not start job 7(n1): JobArrayTaskLimit";
   rm().obstacle = Obstacle::array;
   begin({job_report("7", 1)});
-  const auto asked = [this] { return engine().rm_records().front().failed_starts; };
   EXPECT_EQ(asked(), 1);
   EXPECT_EQ(engine().next_event(), kNow + Seconds(5)) << "there is nothing to look for before";
   rm().next.arrived = {running("8", {"n1"})};
@@ -513,14 +503,7 @@ TEST_F(ToldTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedSoonAfterItsUsersJobs) 
   JobReport other = running("b", {"n2"});
   other.user = "bob";
   begin({running("a", {"n2"}), other, job_report("7", 1)});
-  const auto asked = [this] { return engine().rm_records().front().failed_starts; };
-  core = [](const Cluster& all, Time) {
-    Plan plan;
-    const JobId array = all.find_job("7");
-    if (all.job(array).waits_for.empty())
-      plan.decisions.push_back(StartJob{array, {{all.find_node("n1"), 1, 0}}});
-    return plan;
-  };
+  keeps_starting("7");
   for (int i = 1; i <= 80; ++i) iterate(Seconds(i));
   EXPECT_EQ(asked(), 5);
   rm().next.ended = {{"b", JobState::completed, kNow + Seconds(81), 0}};
@@ -538,14 +521,7 @@ TEST_F(ToldTest, AJobThatDependsOnOthersIsTriedSoonAfterItsUsersJobs) {
   rm().refuses_starts = "Could not start job 7(n1): Dependency (SC=-912)";
   rm().obstacle = Obstacle::others;
   core_starts("7", "n1", 1);
-  const auto asked = [this] { return engine().rm_records().front().failed_starts; };
-  core = [](const Cluster& all, Time) {
-    Plan plan;
-    const JobId job = all.find_job("7");
-    if (all.job(job).waits_for.empty())
-      plan.decisions.push_back(StartJob{job, {{all.find_node("n1"), 1, 0}}});
-    return plan;
-  };
+  keeps_starting("7");
   for (int i = 1; i <= 81; ++i) iterate(Seconds(i));
   EXPECT_EQ(asked(), 5);
   rm().next.ended = {{"a", JobState::completed, kNow + Seconds(82), 0}};

@@ -47,13 +47,12 @@ void RefusedStarts::add(Cluster& cluster, JobId id, const std::string& why,
   const bool in_a_row = !first && now - known->again <= kLongest;
   known->why = why;
   known->nodes = std::move(nodes);
-  known->array_full = obstacle == Obstacle::array;
-  known->waits_for_owner = known->array_full || obstacle == Obstacle::others;
+  known->obstacle = obstacle;
   const bool others =
       obstacle == Obstacle::there && try_elsewhere(cluster, *known, now, set_request);
   if (!in_a_row) known->sent_elsewhere = 0;
   if (!in_a_row)
-    known->pause = known->waits_for_owner ? kFirst : Seconds(0);
+    known->pause = known->waits_for_owner() ? kFirst : Seconds(0);
   else if (others && ++known->sent_elsewhere <= kSoonElsewhere)
     known->pause = kFirst;
   else
@@ -162,10 +161,10 @@ void RefusedStarts::note_room(Cluster& cluster, const Job& left, const SetReques
   for (Refused& one : all_) {
     if (!cluster.still(one.job, one.arrival) || !cluster.job(one.job).waiting()) continue;
     allow_again(cluster, one, nodes, set_request);
-    if (std::erase(one.tasks, std::pair(left.id, left.arrival)) > 0 && one.array_full) {
+    if (std::erase(one.tasks, std::pair(left.id, left.arrival)) > 0 && one.array_full()) {
       forget_why(cluster, one);
       one.again = Time(0);
-    } else if (one.waits_for_owner ? same_owner(cluster.job(one.job), left) : empty) {
+    } else if (one.waits_for_owner() ? same_owner(cluster.job(one.job), left) : empty) {
       one.again = std::min(one.again, one.again - one.pause + kFirst);
     }
   }
@@ -182,7 +181,7 @@ void RefusedStarts::forgive_task(Cluster& cluster, const Job& runs,
            });
   });
   if (rest == all_.end()) return;
-  if (rest->array_full) {
+  if (rest->array_full()) {
     rest->tasks.emplace_back(runs.id, runs.arrival);
     return;
   }

@@ -50,8 +50,7 @@ class RefusedStarts {
     std::uint64_t arrival = 0;
     std::string why;
     std::vector<NodeId> nodes;                           // where it was to be
-    bool array_full = false;                             // until one of its tasks ends
-    bool waits_for_owner = false;                        // so, or until a job of its user ends
+    Obstacle obstacle = Obstacle::unknown;               // the last time
     std::vector<std::pair<JobId, std::uint64_t>> tasks;  // of the array, and when they arrived
     Time again{0};                                       // it may be asked for again
     Seconds pause{0};                                    // until then, since it was refused last
@@ -61,6 +60,11 @@ class RefusedStarts {
     std::vector<NodeId> avoided;
     bool on_fewest = false;  // it is kept to the least number of nodes that it asks for
     Time avoided_until = kForever;
+
+    /// It may start when one of its tasks ends.
+    bool array_full() const { return obstacle == Obstacle::array; }
+    /// It may start when a job of its user ends.
+    bool waits_for_owner() const { return array_full() || obstacle == Obstacle::others; }
   };
   static void forget_why(Cluster& cluster, const Refused& refused);
   static bool try_elsewhere(const Cluster& cluster, Refused& refused, Time now,
