@@ -60,8 +60,7 @@ std::string_view take_dependencies_of_slurm(std::string_view& comment) {
 
 std::vector<Dependency> certain_dependencies(std::string_view words) {
   std::vector<Dependency> certain;
-  if (words.size() > kLongestComment) return certain;
-  if (words.find('?') != std::string_view::npos) return certain;  // any one of them will do
+  if (words.size() > kLongestComment || any_will_do(words)) return certain;
   for (const auto item : split(words, ','))
     for (Dependency& one : parse_dependencies(item).value_or(std::vector<Dependency>())) {
       // A whole array is not through while its own record is there.

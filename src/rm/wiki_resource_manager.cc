@@ -280,10 +280,9 @@ void WikiResourceManager::simple(const char* name, const Job& job, Answer done) 
 
 namespace {
 
-/// Of "afterok:2?afterok:3" any one will do.
 bool any_dependency_will_do(const Job& job) {
   std::string_view comment = job.comment;
-  return take_dependencies_of_slurm(comment).find('?') != std::string_view::npos;
+  return any_will_do(take_dependencies_of_slurm(comment));
 }
 
 /// Slurm says that a dependency can never be satisfied when one of several has failed, though

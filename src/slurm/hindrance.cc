@@ -91,8 +91,7 @@ Hindrance by_features(const Job& job, const Surroundings& all) {
 }
 
 Hindrance by_reservation(const Job& job, const Surroundings& all) {
-  if (job.reservation.empty()) return {};
-  if (all.reservation_of(job) != nullptr) return {};
+  if (job.reservation.empty() || all.reservation_of(job) != nullptr) return {};
   return {fmt::format("Slurm's reservation '{}' is over", job.reservation), false};
 }
 
@@ -119,6 +118,7 @@ Surroundings::Surroundings(const Cluster& cluster_, Time now_)
 
 const Reservation* Surroundings::reservation_of(const Job& job) const {
   const Reservation* later = nullptr;
+  if (job.reservation.empty()) return later;
   const Seconds length{std::int64_t{job.unlimited ? 0U : job.limit.value_or(0)} * 60};
   for (const auto name : split(job.reservation, ',')) {
     const auto one = std::find_if(cluster.reservations.begin(), cluster.reservations.end(),

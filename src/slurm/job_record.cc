@@ -288,8 +288,8 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
   report.account = job.account;
   if (job.qos != kNoQos) report.qos = job.qos;
   tell_partitions(job, all, told);
-  if (const auto* used = all.reservation_of(job);
-      job.pending() && used != nullptr && !(used->any_nodes && used->nodes.empty()))
+  if (const auto* used = job.pending() ? all.reservation_of(job) : nullptr;
+      used != nullptr && !(used->any_nodes && used->nodes.empty()))
     report.job.required_reservation = used->name;
   put(report.job.flags, JobFlag::adv_res, !report.job.required_reservation.empty());
   report.request.limit = limit_of(job, all);
