@@ -9,8 +9,6 @@
 namespace maui {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\v\f";
-
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // The value of a whole number of a few digits, which most are; nothing for others.
@@ -48,9 +46,9 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -65,8 +63,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> found;
-  constexpr std::size_t kOfManyLines = 18;  // those of a record of a workload
-  if (text.size() > kOfManyLines) found.reserve(kOfManyLines);
   for (auto at = text.begin(); at != text.end();) {
     at = std::find_if_not(at, text.end(), is_blank);
     const auto begin = at;
