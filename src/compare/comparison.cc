@@ -115,8 +115,8 @@ Result<double> value_of(const Comparison& comparison, std::size_t run, const Mea
 
 namespace {
 
-/// Who waits for ever is in no measure of waits: that more jobs do so than in the base is not met,
-/// unless an expectation says what is expected of that.
+/// Adds a judgement of jobs that never started: no measure of waits counts them.  More of them than
+/// in the base is a failure, unless an expectation names their number.
 void judge_never_started(const Comparison& comparison, const std::vector<Expectation>& expectations,
                          std::vector<Judgement>& judgements) {
   const Measure* const measure = find_measure("neverstarted");

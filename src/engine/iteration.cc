@@ -87,6 +87,7 @@ void Engine::State::take_in(Result<Update> update) {
 
 void Engine::State::take_in_jobs(std::shared_ptr<Update> update) {
   apply(*update);
+  update->nodes = {};  // `reports` has them, and jobs may be many
   change_jobs(update, [this, update] {
     note_lost_jobs(*update);
     submit_jobs(update, [this] { jobs_taken_in(); });

@@ -1,5 +1,5 @@
-// What the cluster keeps of jobs beside each: requests and credentials that several share, the
-// lines of the queue and of active jobs, the shares of nodes.
+// The tables that a cluster keeps beside its jobs: requests and credentials that several jobs
+// share, the lines of the queue and of active jobs, the shares of nodes.
 #include <algorithm>
 #include <functional>
 #include <utility>

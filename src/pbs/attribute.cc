@@ -28,14 +28,15 @@ void write(std::span<const Attribute> attributes, DisWriter& to) {
 std::vector<Attribute> read_attributes(DisReader& from) {
   std::vector<Attribute> all;
   const auto count = from.count(kMostAttributes);
+  constexpr std::size_t kOften = 40;  // no more memory than that on a server's word
+  all.reserve(std::min(count, kOften));
   for (std::size_t i = 0; i < count && from.good(); ++i) {
-    Attribute one;
+    Attribute& one = all.emplace_back();
     from.number();  // its size, which tells nothing new
     one.name = from.text();
     if (from.count(1) == 1) one.resource = from.text();
     one.value = from.text();
     one.op = static_cast<Op>(from.count(static_cast<std::size_t>(Op::less)));
-    all.push_back(std::move(one));
   }
   return all;
 }

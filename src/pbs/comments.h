@@ -20,8 +20,8 @@ class Comments {
  public:
   /// Takes what the scheduler wants to be seen (NOTEJOBS).
   void take(const WikiRequest& notes);
-  /// What a job does that may have a comment.  One whose start was asked for keeps the comment that
-  /// it has until the server tells what came of it.
+  /// The state of a job that may have a comment.  One whose start was asked for keeps its comment
+  /// until the server tells what came of it.
   enum class Does : std::uint8_t { wait, start, neither };
   /// The changes to make now: jobs that wait, as `does` says, and their comments.  What is handed
   /// out counts as made.

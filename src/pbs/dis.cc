@@ -52,6 +52,11 @@ std::string_view DisReader::take(std::size_t size) {
 }
 
 std::int64_t DisReader::number() {
+  // Nearly all have one digit.
+  if (good() && bytes_.size() - at_ >= 2 && bytes_[at_] == '+' && is_digit(bytes_[at_ + 1])) {
+    at_ += 2;
+    return bytes_[at_ - 1] - '0';
+  }
   std::size_t digits = 1;
   while (true) {
     const auto first = take(1);
@@ -68,10 +73,10 @@ std::int64_t DisReader::number() {
       return 0;
     }
     // The first of so many digits that are a count.
-    const auto others = take(digits - 1);
+    take(digits - 1);
     if (!good()) return 0;
     std::size_t count = 0;
-    if (!parse(std::string(first).append(others), count) || count < 2 || count > kMostDigits) {
+    if (!parse(bytes_.substr(at_ - digits, digits), count) || count < 2 || count > kMostDigits) {
       spoil();
       return 0;
     }

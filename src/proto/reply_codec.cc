@@ -121,7 +121,7 @@ std::string encode_as_not_kept(std::string encoded, std::string_view why) {
 
 ReplyRemarks remarks_of(std::string_view text) {
   if (text.find(kNotKept) == text.npos && text.find(kNotReported) == text.npos) return {};
-  // Of a long reply no more than these is kept: lists of rows are passed over.
+  // A long reply is not kept whole: lists of rows are passed over.
   std::string_view list;
   const auto wanted = [&](int depth, nlohmann::json::parse_event_t event, const auto& value) {
     using Event = nlohmann::json::parse_event_t;

@@ -16,8 +16,7 @@ using nlohmann::json;
 constexpr std::size_t kMostOperands = 10000, kMostFlags = 100, kLongestWord = 65536,
                       kLongestName = 100;
 
-// Of members that this server does not know: values there may be in all, and brackets within
-// brackets.
+// Bounds for members that this server does not know: values in all, and brackets within brackets.
 constexpr std::size_t kMostValues = kMostOperands + 5 * kMostFlags;
 constexpr int kDeepest = 20;
 
@@ -41,7 +40,7 @@ class RequestReader final : public nlohmann::json_sax<json> {
     return std::move(request_);
   }
 
-  // What the parser of JSON tells, a value at a time.
+  // The events of the JSON parser, a value at a time.
   bool null() override { return no_text(); }
   bool boolean(bool) override { return no_text(); }
   bool number_integer(number_integer_t) override { return no_text(); }

@@ -50,7 +50,7 @@ SwfMachine machine_for(const std::vector<NodeReport>& nodes, NodeAccess access) 
   return machine;
 }
 
-/// What nodes offer of which a record may name something else.
+/// Classes and partitions that nodes offer; a record may name others.
 struct Offered {
   std::unordered_set<std::string> classes;  // none: nodes tell of no classes
   std::unordered_set<std::string> partitions;

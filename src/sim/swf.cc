@@ -203,6 +203,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
   std::stable_sort(log.jobs.begin(), log.jobs.end(),
                    [](const SwfJob& a, const SwfJob& b) { return a.submitted < b.submitted; });
   drop_vain_waits(log);
+  log.jobs.shrink_to_fit();  // they stay for the whole simulation
   return log;
 }
 

@@ -19,7 +19,7 @@ struct HostUse {
   std::int64_t swap = 0, disk = 0;
 };
 
-/// What a job asked its hosts to be; empty: anything.
+/// Traits that a job asked of its hosts; empty: any will do.
 struct HostTraits {
   std::vector<std::string> features;
   std::string network, architecture, operating_system;

@@ -145,7 +145,7 @@ bool read_term(std::string_view term, FeatureWish& wish, std::string& to_judge) 
 /// The nodes for which "a&(b|!c)" holds, as ranges.  Nothing if it is not understood.
 std::optional<std::vector<std::string>> nodes_with(std::string_view text,
                                                    const std::vector<Node>& nodes) {
-  // Of many nodes few differ in their features.
+  // Few of many nodes differ in their features.
   std::unordered_map<std::string_view, std::optional<bool>> judged;
   std::vector<std::string> names;
   for (const Node& node : nodes) {

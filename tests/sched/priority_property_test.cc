@@ -68,7 +68,9 @@ class RandomQueue {
   void add_job(int i) {
     Job job;
     job.name = "j" + std::to_string(i);
-    job.queued = now - Seconds(below(9000) - 300);
+    // Some come in the same second.
+    if (i == 0 || below(3) > 0) queued_ = now - Seconds(below(9000) - 300);
+    job.queued = queued_;
     job.credentials.user = cluster.users.intern("user" + std::to_string(below(4)));
     if (below(3) > 0) job.credentials.qos = cluster.qos.intern("qos" + std::to_string(below(3)));
     if (below(9) == 0) job.system_priority = {below(2) == 0, below(300) - 100};
@@ -84,6 +86,7 @@ class RandomQueue {
   }
 
   std::mt19937 random_;
+  Time queued_{0};
 };
 
 struct Row {

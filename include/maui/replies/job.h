@@ -139,7 +139,7 @@ struct JobReply {
   std::optional<ReservationAccess> access;
   std::vector<JobVerdict> verdicts;
   std::vector<WaitPeriod> waits = {};  // why it has waited so far, oldest first
-  // What would lift the present reason, in words, and when; -1: nobody can know.
+  // The event that would lift the present reason, in words, and its time; -1: nobody can know.
   std::string lifted_by = {};
   std::int64_t lifted_at = -1;
   friend bool operator==(const JobReply&, const JobReply&) = default;
@@ -185,8 +185,8 @@ struct StartReply {
   std::int64_t expected_start = -1, promised_start = -1;  // -1: not known, nothing is promised
   /// The expected one if all jobs before it, too, were to run for their limits; -1: not known.
   std::int64_t start_by_limits = -1;
-  // Of what is no job yet: what keeps it from starting at once, and what would lift that; the
-  // cheaper ways to start earlier; options of its script that do not count.
+  // For a request that is no job yet: the reason why it cannot start at once, and what would lift
+  // it; cheaper ways to start earlier; options of its script that do not count.
   std::string limited_by = {}, lifted_by = {};
   std::vector<StartAlternative> alternatives = {};
   std::vector<std::string> unknown = {};

@@ -1,7 +1,7 @@
 // Values in checkpoints: how they are written and read.
 //
-// What many lines hold is appended field by field, without a tree of values; all else goes through
-// the library.
+// Frequent lines are appended field by field, without a tree of values; all others go through the
+// library.
 #pragma once
 #include <fmt/format.h>
 

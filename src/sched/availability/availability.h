@@ -141,7 +141,7 @@ class Availability {
   bool has_free_procs(const NodeTimeline& timeline) const;
   bool counted(const Question& question, Time start);
   /// Fills the group's offer; false if it has none.
-  bool look_at(const Question& question, Time start, GroupId group, Offer& offer);
+  bool look_at(ClassIndex& of, const Question& question, Time start, GroupId group, Offer& offer);
 
   Tables tables_;
   NodeGroups groups_;

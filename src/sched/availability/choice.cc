@@ -85,7 +85,7 @@ class Availability::Order {
     of.catch_up();
     Offer offer;
     const auto look_at = [&](GroupId id) {
-      if (!model_.look_at(question_, start_, id, offer)) return;
+      if (!model_.look_at(of, question_, start_, id, offer)) return;
       const long long here = static_cast<long long>(worth(offer.tasks)) * offer.nodes;
       if (here > 0) add(rank_of(offer), {id, offer.tasks}, here, enough);
     };
@@ -169,19 +169,20 @@ class Availability::Order {
   boost::container::flat_map<Rank, Choices> ranks_;
 };
 
-bool Availability::look_at(const Question& question, Time start, GroupId id, Offer& offer) {
+bool Availability::look_at(ClassIndex& of, const Question& question, Time start, GroupId id,
+                           Offer& offer) {
   offer.group = id;
   offer.nodes = nodes_of(question, id);
-  return offer.nodes > 0 &&
-         index(question).offer(id, start, question.duration, question.stay, offer);
+  return offer.nodes > 0 && of.offer(id, start, question.duration, question.stay, offer);
 }
 
 std::vector<Offer> Availability::offers(const Question& question, Time start) {
-  index(question).catch_up();
+  auto& of = index(question);
+  of.catch_up();
   std::vector<Offer> found;
   Offer offer;
   for (GroupId id = 0; id < groups_.end(); ++id)
-    if (look_at(question, start, id, offer)) found.push_back(offer);
+    if (look_at(of, question, start, id, offer)) found.push_back(offer);
   return found;
 }
 

@@ -88,7 +88,7 @@ ClusterModel& Timeline::whole_model() {
 
 void Timeline::give_back(JobId job) {
   const auto [first, last] = taken_.equal_range(job);
-  // What is put into the model later must find on its nodes what was there when it was taken.
+  // Those that are put into the model later must find their nodes as they were when taken.
   const auto own = std::count_if(first, last, [](const auto& one) { return one.second.later; });
   if (later_ > static_cast<std::size_t>(own)) whole_model();
   for (auto taken = first; taken != last; ++taken) withdraw(taken->second);

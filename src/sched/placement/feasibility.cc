@@ -98,9 +98,9 @@ std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request
 
 namespace {
 
-/// Of each kind the number of listed hosts that may serve, or of all its nodes where there is no
-/// choice of hosts; without those that are excluded.  One pass over the lists, which are as long as
-/// a user likes.
+/// Counts, for each kind, the listed hosts that may serve, or all its nodes where hosts are not
+/// listed; excluded hosts do not count.  One pass over the lists, which are as long as a user
+/// likes.
 std::vector<int> nodes_to_ask(const Cluster& cluster, const Request& request) {
   std::vector<int> nodes(cluster.kinds());
   const auto count = [&](NodeId node) -> int& { return nodes[cluster.occupancy(node).kind]; };

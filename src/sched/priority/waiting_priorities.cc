@@ -35,7 +35,20 @@ WaitingPriorities::WaitingPriorities(const Cluster& cluster, const Settings& set
 void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& order) {
   if (line.held) return;
   if (apart_ || line.special) return rank_special(line, order);
+  if (!as_last(line)) look_at(line);
+  if (last_.left_out) return;
+  exact_ = last_.exact;
+  order.push_back(
+      {line.job, line.request, last_.priority, line.credentials, line.special, line.reserved});
+}
+
+void WaitingPriorities::look_at(const Waiting& line) {
   const Owner& owner = owner_of(line);
+  last_ = {.shared = owner.waits.bypass == 0 && !owner.waits.expansion_counts(),
+           .queued = line.queued,
+           .credentials = line.credentials,
+           .request = line.request,
+           .left_out = owner.blocked};
   if (owner.blocked) return;
   const Asked& asked = asked_of(line);
   Waited waited{.seconds = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw())};
@@ -47,10 +60,9 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
   const auto found =
       bounded(judge_.weights(),
               sum_of_waiting(judge_.weights(), owner.prefix, owner.waits, waited, asked.resources));
-  if (found.rejected) return;
-  exact_ = found.exact;
-  order.push_back(
-      {line.job, line.request, found.priority, line.credentials, line.special, line.reserved});
+  last_.left_out = found.rejected;
+  last_.priority = found.priority;
+  last_.exact = found.exact;
 }
 
 void WaitingPriorities::rank_special(const Waiting& line, std::vector<Plan::Ranked>& order) {

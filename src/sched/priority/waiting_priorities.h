@@ -36,7 +36,25 @@ class WaitingPriorities {
     bool known = false;
   };
 
+  /// The priority of the job that was looked at last, which those have that wait as long as it does
+  /// and share all else that counts.  Nobody does where something of the job itself counts.
+  struct Last {
+    bool shared = false;
+    Time queued{0};
+    CredentialsId credentials;
+    RequestId request;
+    bool left_out = false;
+    std::int64_t priority = 0;
+    double exact = 0;
+  };
+
   void rank_special(const Waiting& line, std::vector<Plan::Ranked>& order);
+  bool as_last(const Waiting& line) const {
+    return last_.shared && line.queued == last_.queued &&
+           (!by_owner_ || line.credentials == last_.credentials) &&
+           (!by_request_ || line.request == last_.request);
+  }
+  void look_at(const Waiting& line);
   const Owner& owner_of(const Waiting& line);
   const Asked& asked_of(const Waiting& line);
 
@@ -45,6 +63,7 @@ class WaitingPriorities {
   Eligibility eligibility_;
   PriorityJudge judge_;
   double exact_ = 0;
+  Last last_;
   bool apart_;  // each job has its own
   bool by_owner_, by_request_;
   std::vector<Owner> owners_;
