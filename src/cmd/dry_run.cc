@@ -161,7 +161,8 @@ bool DryRunner::step() {
   const auto begin = [this](Engine& engine) {
     engine.settle_trial();
     forecaster_.emplace(engine.counted(), engine.settings(), engine.now(),
-                        most_.value_or(most_foreseen(engine.counted())));
+                        before_.complete() ? most_.value_or(most_foreseen(engine.counted()))
+                                           : before_.starts.size());
   };
   const auto take = [this](QueueForecast& into) {
     into = forecaster_->forecast();
@@ -184,6 +185,7 @@ bool DryRunner::step() {
     case Stage::with:
       if (forecaster_->step()) break;
       take(after_);
+      if (!after_.complete()) before_.shorten(after_.starts.size());
       stage_ = Stage::done;
       break;
     case Stage::done:

@@ -1,5 +1,6 @@
 #include "sched/query/queue_forecast.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -50,6 +51,25 @@ TEST(QueueForecast, LooksAtSoManyJobsOnly) {
   const auto forecast = forecast_queue(cluster, Settings(), kNow, 2);
   EXPECT_EQ(forecast.starts.size(), 2U);
   EXPECT_FALSE(forecast.complete());
+}
+
+TEST(QueueForecast, WideJobsTakeNoMoreMemoryThanTheyMay) {
+  Scenario scenario;
+  for (int i = 1; i <= 50; ++i)  // no two alike
+    scenario.node(fmt::format("n{}", i), Resources(1, 1000 + i));
+  constexpr int kJobs = 250;
+  for (int i = 0; i < kJobs; ++i) scenario.job(fmt::format("j{}", i)).tasks(50).limit(hours(1));
+  const Cluster cluster = scenario.build();
+  const auto forecast = forecast_queue(cluster, Settings(), kNow, kAll);
+  EXPECT_GE(forecast.starts.size(), 190U);
+  EXPECT_LE(forecast.starts.size(), 210U);
+  EXPECT_EQ(forecast.starts.size() + forecast.beyond.size(), std::size_t{kJobs});
+
+  StartForecaster last(cluster, Settings(), kNow, job_named(cluster, "j249"),
+                       [](JobId) { return hours(1); });
+  while (last.step()) {
+  }
+  EXPECT_EQ(last.by_limits(), kForever);
 }
 
 TEST(QueueForecast, AReservationShiftsTheJobsThatItIsInTheWayOf) {

@@ -12,6 +12,10 @@ constexpr std::size_t kSpare = 256;
 // Readers of the log that are further behind start anew.
 constexpr std::size_t kLongLog = 1 << 16;
 
+std::size_t size_of(const NodeTimeline& timeline) {
+  return timeline.uses().size() + timeline.blocks().size();
+}
+
 }  // namespace
 
 void NodeGroups::begin(std::span<const std::uint32_t> kinds, Time now) {
@@ -22,7 +26,7 @@ void NodeGroups::begin(std::span<const std::uint32_t> kinds, Time now) {
   hashes_.clear();
   index_.assign(64, kNone);
   reserved_.clear();
-  interned_ = filled_ = 0;
+  interned_ = filled_ = stored_ = 0;
   moments_.clear();
   log_begin_ = log_end() + 1;  // nobody's place in it holds any more
   log_read_ = log_begin_;
@@ -76,6 +80,7 @@ GroupId NodeGroups::intern(const NodeTimeline& timeline) {
   auto& group = groups_[made];
   group.timeline = timeline;
   group.generation = ++generations_;
+  stored_ += size_of(timeline);
   group.moment = timeline.first_moment();
   if (group.moment < kForever) {
     moments_.push_back({group.moment, made, group.generation});
@@ -102,7 +107,7 @@ void NodeGroups::sweep() {
   log_.clear();
   std::fill(index_.begin(), index_.end(), kNone);
   for (auto& groups : reserved_) groups.clear();
-  interned_ = 0;
+  interned_ = stored_ = 0;
   unused_.clear();
   for (GroupId id = 0; id < end(); ++id) {
     if (groups_[id].nodes.empty()) {
@@ -115,6 +120,7 @@ void NodeGroups::sweep() {
     index_[at] = id;
     note_reservations(id);
     ++interned_;
+    stored_ += size_of(groups_[id].timeline);
   }
   std::erase_if(moments_, [&](const Moment& moment) {
     return groups_[moment.group].generation != moment.generation;

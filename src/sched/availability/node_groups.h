@@ -57,6 +57,9 @@ class NodeGroups {
   }
   /// Groups that have nodes.
   std::size_t filled() const { return filled_; }
+  /// Uses and blocks of all timelines together, those included that no node has any more: what the
+  /// model takes of memory grows with it while a trial is under way.
+  std::size_t stored() const { return stored_; }
 
   /// The log is kept from `log_begin` to `log_end`; readers that are behind start anew.
   std::uint64_t log_begin() const { return log_begin_; }
@@ -96,7 +99,7 @@ class NodeGroups {
   std::vector<std::uint64_t> hashes_;           // by group
   std::vector<GroupId> index_;                  // open addressing by hash; a power of two of places
   std::vector<std::vector<GroupId>> reserved_;  // by reservation
-  std::size_t interned_ = 0, filled_ = 0;
+  std::size_t interned_ = 0, filled_ = 0, stored_ = 0;
   std::uint64_t generations_ = 0;
   std::vector<Moment> moments_;  // a heap, the first on top; some of groups that are gone
   std::vector<Change> log_;

@@ -9,6 +9,18 @@
 
 namespace maui {
 
+namespace {
+
+// What nodes hold in the futures that a forecast has been through: each wide job adds a future of
+// each of its nodes, as long as all that stands there.
+constexpr std::size_t kMostStored = 1'000'000;
+
+}  // namespace
+
+void QueueForecast::shorten(std::size_t most) {
+  for (; starts.size() > most; starts.pop_back()) beyond.push_back(starts.back().job);
+}
+
 struct QueueForecaster::State {
   State(const Cluster& known, const Settings& settings, Time now, std::vector<Plan::Ranked> ranked)
       : cluster(known),
@@ -17,10 +29,13 @@ struct QueueForecaster::State {
         throttling(cluster, settings, now),
         limits(cluster, throttling, now) {
     keep_for_suspended(timeline, cluster, settings, Job());
+    most_stored = stored() + kMostStored;
   }
   bool step() {
-    if (result.starts.size() == order.size()) return false;
-    const auto& ranked = order[result.starts.size()];
+    const std::size_t at = result.starts.size();
+    if (at == order.size()) return false;
+    if (stored() > most_stored) return give_up(at);
+    const auto& ranked = order[at];
     const auto& job = cluster.job(ranked.job);
     const auto& request = cluster.request(ranked.request);
     const auto slot = first_start(cluster, timeline, limits, job, request);
@@ -31,12 +46,19 @@ struct QueueForecaster::State {
     limits.add(job, request, slot->placement, slot->start);
     return true;
   }
+  std::size_t stored() { return timeline.model().model().groups().stored(); }
+  bool give_up(std::size_t at) {
+    for (std::size_t i = at; i < order.size(); ++i) result.beyond.push_back(order[i].job);
+    order.resize(at);
+    return false;
+  }
 
   const Cluster& cluster;
   std::vector<Plan::Ranked> order;
   Timeline timeline;
   Throttling throttling;
   LimitForecast limits;
+  std::size_t most_stored = 0;
   QueueForecast result;
 };
 
@@ -101,8 +123,11 @@ StartForecaster::StartForecaster(const Cluster& cluster, const Settings& setting
 
 bool StartForecaster::step() {
   if (!forecaster_ || forecaster_->step()) return forecaster_.has_value();
-  const Time last = forecaster_->forecast().starts.back().start;
+  const QueueForecast& forecast = forecaster_->forecast();
+  const bool far_down = !forecast.complete();
+  const Time last = far_down ? kForever : forecast.starts.back().start;
   forecaster_.reset();
+  if (far_down) return false;
   if (std::exchange(expecting_, true)) {
     expected_ = last;
     return false;

@@ -26,10 +26,12 @@ struct QueueForecast {
   std::vector<Start> starts;  // highest priority first
   std::vector<JobId> beyond;  // the jobs behind these, which were not looked at
   bool complete() const { return beyond.empty(); }
+  /// Counts what follows the first `most` starts among those that were not looked at.
+  void shorten(std::size_t most);
 };
 
 /// Forecasts the starts of the first `most` jobs that may be considered, job by job, so that others
-/// can be served meanwhile.
+/// can be served meanwhile.  It looks at fewer where wide jobs would make it take too much memory.
 class QueueForecaster {
  public:
   /// All of it outlives the forecaster, and stays as it is.
