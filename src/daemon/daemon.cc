@@ -8,6 +8,7 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <new>
 
 #include "bank/allocation_lines.h"
 #include "base/fence.h"
@@ -412,9 +413,14 @@ void Daemon::run() {
 /// An iteration or a command that was not done with may be known in part: nothing is made of it.
 /// The checkpoint tells the next scheduler, as it would after any other sudden end.
 void Daemon::give_up_for_memory() {
-  log_.write(0, "fCORE",
-             "ALERT: there is not enough memory for what is to be done: the scheduler begins anew "
-             "from its checkpoint");
+  try {
+    log_.write(
+        0, "fCORE",
+        "ALERT: there is not enough memory for what is to be done: the scheduler begins anew "
+        "from its checkpoint");
+  } catch (const std::bad_alloc&) {
+    // Nor for a line that says so.
+  }
   if (!simulated()) begin_anew_unless_at_once();
 }
 

@@ -90,9 +90,9 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   drop_capabilities(ports);
   background.ready();
   notify_service_manager("READY=1\nSTATUS=Scheduling");
-  const auto give_up = [&daemon] {
+  const auto give_up = [&daemon]() -> int {
     daemon.give_up_for_memory();
-    return complain("there is not enough memory");
+    std::_Exit(complain("there is not enough memory"));  // tidying up takes memory, too
   };
   try {
     daemon.run();
