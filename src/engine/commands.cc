@@ -213,17 +213,18 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   Cluster& cluster = state_->cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
-  if (!job.waiting()) return not_idle(job);
+  const auto take = [state = state_.get(), id, arrival = job.arrival](Seconds taken) {
+    if (state->cluster.still(id, arrival)) state->take_limit(id, taken);
+  };
   Prompt prompt;
-  state_->asked().set_limit(
-      job, limit, now(),
-      prompt.refusal([state = state_.get(), name = job.name](const Error& error) {
-        state->log_refusal("change job", name, error.what);
-      }));
+  const auto late = [state = state_.get(), name = job.name, take,
+                     before = cluster.request_of(id).limit](const Error& error) {
+    state->log_refusal("change job", name, error.what);
+    take(before);
+  };
+  state_->asked().set_limit(job, limit, now(), prompt.refusal(late));
   if (auto refused = prompt.result(); !refused) return refused;
-  Request request = cluster.request_of(id);
-  request.limit = limit;
-  state_->set_request(id, std::move(request));
+  take(limit);
   return Done{};
 }
 

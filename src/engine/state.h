@@ -167,6 +167,7 @@ struct Engine::State : EngineKnowledge {
   void keep_turn(JobId job, Time until);
   /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
   void undo_start(JobId job);
+  void take_limit(JobId job, Seconds limit);
   /// It goes back into the queue as if it had never been started.
   void take_back(JobId job, const HoldReason& reason);
   void refuse_who_will_not_queue();

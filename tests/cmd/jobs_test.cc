@@ -190,6 +190,18 @@ TEST_F(JobCommands, CheckjobTellsAllOfARunningJob) {
   EXPECT_TRUE(reply.verdicts.empty());
 }
 
+TEST_F(JobCommands, AJobOfAServerMayBeNamedByItsNumberAlone) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(8, 512))};
+  for (const char* name : {"7.head", "71.head", "8.head", "8.other", "9[2].head"})
+    manager->next.arrived.push_back(report(name, 1, "amy"));
+  run(std::move(manager));
+  EXPECT_EQ(get<JobReply>("checkjob 7").name, "7.head");
+  EXPECT_EQ(get<JobReply>("checkjob 9[2]").name, "9[2].head");
+  EXPECT_EQ(why_not("checkjob 8"), "cannot locate job '8'") << "which of two is not said";
+  EXPECT_EQ(why_not("checkjob 1"), "cannot locate job '1'");
+}
+
 TEST_F(JobCommands, CheckjobTellsWhyAJobWaits) {
   const auto reply = get<JobReply>("checkjob c");
   ASSERT_EQ(reply.verdicts.size(), 1U);

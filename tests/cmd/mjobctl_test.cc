@@ -60,6 +60,9 @@ TEST_F(Mjobctl, ModifiesHoldPriorityAndLimit) {
   EXPECT_EQ(job("b").system_priority, (SystemPriority{false, -7}));
   get<JobsReply>("mjobctl -m wclimit=2:00:00 b");
   EXPECT_EQ(engine().cluster().request_of(job("b").id).limit, hours(2));
+  get<JobsReply>("mjobctl -m wclimit=3:00:00 a");
+  EXPECT_EQ(engine().cluster().request_of(job("a").id).limit, hours(3)) << "which runs";
+  EXPECT_THAT(why_not("mjobctl -m wclimit=4:00:00 a", "amy"), HasSubstr("not authorized"));
 }
 
 TEST_F(Mjobctl, SetsThePriority) {

@@ -51,6 +51,26 @@ TEST_F(JobLimitsTest, AJobIsCancelledPastItsLimitAndTheOverrunAllowed) {
   EXPECT_EQ(listener.events.size(), 1U) << "told once";
 }
 
+TEST_F(JobLimitsTest, ARunningJobMayBeGivenAnotherLimit) {
+  run();
+  ASSERT_TRUE(engine().set_limit(id("a"), minutes(90)));
+  EXPECT_EQ(job("a").ends, kNow + minutes(90));
+  rm().asked.clear();
+  iterate(minutes(61));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  iterate(minutes(91));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+TEST_F(JobLimitsTest, AJobThatIsToldToWaitAgainIsNotCancelledForTheRunThatIsOver) {
+  settings.jobs.sync_time = minutes(100);
+  run();
+  report_state(JobState::idle, minutes(50));
+  iterate(minutes(90));
+  EXPECT_EQ(job("a").state, JobState::running) << "its report is doubted still";
+  EXPECT_THAT(rm().asked, IsEmpty());
+}
+
 TEST_F(JobLimitsTest, WcViolationActionPreemptRequeues) {
   settings.jobs.overrun_action = OverrunAction::preempt;
   run();

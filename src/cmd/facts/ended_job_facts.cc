@@ -5,13 +5,15 @@
 #include "base/state_names.h"
 #include "cmd/access.h"
 #include "cmd/facts/reply_values.h"
+#include "cmd/operands.h"
 
 namespace maui {
 
 const EndedJob* ended_job_named(const Context& context, std::string_view name) {
   const auto& ended = context.engine.ended_jobs();
   const auto job = std::find_if(ended.rbegin(), ended.rend(), [&](const EndedJob& one) {
-    return one.name == name && (is_admin(context, 3) || one.user == context.request.user);
+    return (one.name == name || has_number(one.name, name)) &&
+           (is_admin(context, 3) || one.user == context.request.user);
   });
   return job == ended.rend() ? nullptr : &*job;
 }

@@ -31,7 +31,8 @@ void Engine::State::enforce_wallclock_limits(bool enforces) {
       journal.tell(EventType::job_wc_violation, [&] { return std::vector{text()}; });
     }
     cluster.extend_job(id, now() + further);
-    if (job.state == JobState::starting || !enforces) continue;
+    // Of one that is told to wait again, or to have ended, no run goes on.
+    if (job.state == JobState::starting || !enforces || unexpected.holds(job)) continue;
     if (now() - limit > settings.job_max_overrun) enforce_wallclock_limit(id, limit);
   }
 }

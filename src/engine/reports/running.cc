@@ -124,6 +124,19 @@ void Engine::State::revise(JobId id, const Job& told) {
   if (job.dependencies != before) dependencies.revised(cluster, id);
 }
 
+/// Its limit is another one from now on, whether it waits or runs.
+void Engine::State::take_limit(JobId id, Seconds limit) {
+  const Job& job = cluster.job(id);
+  if (job.waiting()) {
+    Request request = cluster.request_of(id);
+    request.limit = limit;
+    set_request(id, std::move(request));
+  } else if (job.active() || job.suspended()) {
+    cluster.set_limit(id, limit);
+    learning.limit_changed(cluster, settings, id);
+  }
+}
+
 void Engine::State::change(const JobReport& report) {
   const JobId id = cluster.find_job(report.name);
   if (!id.valid()) return;
@@ -141,10 +154,7 @@ void Engine::State::change(const JobReport& report) {
     if (has_one && job.hold_reason != made.job.hold_reason)
       place_hold(id, Hold::batch, made.job.hold_reason);
   } else {
-    if (made.request.limit != cluster.request_of(id).limit && (job.active() || job.suspended())) {
-      cluster.set_limit(id, made.request.limit);
-      learning.limit_changed(cluster, settings, id);
-    }
+    if (made.request.limit != cluster.request_of(id).limit) take_limit(id, made.request.limit);
     if (unexpected.holds(job)) {
       std::erase_if(put_off, [&](const JobReport& one) { return one.name == report.name; });
       put_off.push_back(report);
