@@ -1,4 +1,5 @@
-// maui-munge: opens munge's credentials for the scheduler, which must not wait for munged.
+// maui-munge: opens and makes munge's credentials for the scheduler, which must not wait for
+// munged.
 //
 // A line in is a credential, a line out what munge says of it (proto/credential.h).
 #include <fmt/format.h>
@@ -15,29 +16,36 @@ namespace {
 
 constexpr std::string_view kUsage =
     "Usage: maui-munge [--socket FILE]\n"
-    "Open munge's credentials, one a line, and say who made each.\n"
+    "       maui-munge --make TEXT\n"
+    "Open munge's credentials, one a line, and say who made each; or make one.\n"
     "The scheduler starts it.\n"
     "\n"
+    "  --make TEXT    write a credential that holds this text, and end\n"
     "  --socket FILE  munged's socket, if it is not at its usual place\n"
     "  --man          write the page 'maui-munge' for man(1), and end\n"
     "  --version      show the release, and end\n";
 
 std::string manual() {
   maui::ManualPage page("maui-munge", 8, MAUI_VERSION, "the maui scheduler's helper for munge");
-  page.section("SYNOPSIS").text("maui-munge [--socket FILE]");
+  page.section("SYNOPSIS").text("maui-munge [--socket FILE]; maui-munge --make TEXT");
   page.section("DESCRIPTION")
       .text(
           "Opens the credentials of clients that CLIENTCFG[HOST] AUTHTYPE=MUNGE lets in. maui(8) "
           "starts it when the first of them comes, writes it a credential a line, and reads a line "
           "for each: who made it, when, and the key in it. munged may take its time, or hang: the "
-          "scheduler does not wait for it, and ends this helper when it is late.");
+          "scheduler does not wait for it, and ends this helper when it is late. With RMCFG[NAME] "
+          "TYPE=PBS AUTHTYPE=MUNGE it makes the credentials by which the PBS server knows maui.");
   page.section("OPTIONS")
       .item("--socket FILE",
             "munged's socket, if it is not at its usual place; MUNGESOCKET of "
             "CLIENTCFG[localhost] in maui.cfg.")
+      .item("--make TEXT", "Write a credential that holds this text, and end.")
       .item("--man", "Write this page, and end.")
       .item("--version", "Show the release, and end.");
-  page.section("EXIT STATUS").text("0: there are no more lines; 2: the command line is wrong.");
+  page.section("EXIT STATUS")
+      .text(
+          "0: there are no more lines, or the credential is made; 1: it could not be made; 2: the "
+          "command line is wrong.");
   page.section("EXAMPLES")
       .text("Whether munged answers, and what it says of a credential that is none:")
       .example("echo MUNGE:nothing: | maui-munge");
@@ -59,6 +67,11 @@ int main(int argc, char** argv) {
   if (argc == 2 && std::string_view(argv[1]) == "--version") {
     fmt::print("maui-munge version {}\n", MAUI_VERSION);
     return 0;
+  }
+  if (argc == 3 && std::string_view(argv[1]) == "--make") {
+    const auto made = maui::munge::make_plain_credential("", argv[2]);
+    fmt::print(made ? stdout : stderr, "{}\n", made ? *made : made.error().what);
+    return made ? 0 : 1;
   }
   if (argc == 3 && std::string_view(argv[1]) == "--socket") {
     socket = argv[2];

@@ -282,7 +282,7 @@ const std::vector<Attribute>& resource_manager_attributes() {
        false,
        {},
        true},
-      {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT TRQAUTHD NONE"), true,
+      {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT TRQAUTHD MUNGE NONE"), true,
        "How messages are secured; with PBS, how the server knows the scheduler.",
        manager_attribute<&M::auth>()},
       {"CONFIGFILE", "", text("a file name"), false,

@@ -47,8 +47,8 @@ std::string problem_of(const std::string& index, const ResourceManagerSettings& 
   if (kind == "PBS") {
     if (one.auth != "PKI") return {};
     return fmt::format(
-        "RMCFG[{}] AUTHTYPE={}: expected SECUREPORT, TRQAUTHD or NONE, or nothing: then reserved "
-        "ports as root and trqauthd else",
+        "RMCFG[{}] AUTHTYPE={}: expected SECUREPORT, TRQAUTHD, MUNGE or NONE, or nothing: then "
+        "reserved ports as root and trqauthd else",
         index, one.auth);
   }
   if (kind != "WIKI")

@@ -85,11 +85,11 @@ std::vector<Parameter> resource_manager_parameters() {
        of_manager<&M::port>()},
       {"RMNMPORT", "", either, integer(0, 65535), "0", connects, Landed::without_effect,
        "Port of the node managers of PBS, whom this scheduler does not ask."},
-      {"RMAUTHTYPE", "", either, choice("CHECKSUM PKI SECUREPORT TRQAUTHD NONE"), "CHECKSUM",
+      {"RMAUTHTYPE", "", either, choice("CHECKSUM PKI SECUREPORT TRQAUTHD MUNGE NONE"), "CHECKSUM",
        at_runtime, Landed::yes,
        "How messages between scheduler and resource manager are secured: CHECKSUM or NONE; with "
        "PBS, "
-       "SECUREPORT, TRQAUTHD or NONE.",
+       "SECUREPORT, TRQAUTHD, MUNGE or NONE.",
        of_manager<&M::auth>()},
       {"RMTIMEOUT", "", either, duration(), "15", at_runtime, Landed::yes,
        "How long the resource manager may take to answer.", of_manager<&M::timeout>()},

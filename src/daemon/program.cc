@@ -69,7 +69,8 @@ int cannot_start(const DaemonOptions& options, const Error& why) {
 /// A PBS server knows root by a reserved port, unless another way to be known is set.
 ReservedPorts ports_for(const Settings& settings) {
   for (const auto& [index, one] : settings.resource_managers)
-    if (one.type.starts_with("PBS") && one.auth != "TRQAUTHD" && one.auth != "NONE")
+    if (one.type.starts_with("PBS") && one.auth != "TRQAUTHD" && one.auth != "MUNGE" &&
+        one.auth != "NONE")
       return ReservedPorts::needed;
   return ReservedPorts::unused;
 }

@@ -63,6 +63,17 @@ Result<std::string> make_credential(const std::string& socket, const std::string
   return std::string(made);
 }
 
+Result<std::string> make_plain_credential(const std::string& socket, const std::string& content) {
+  Context context(socket);
+  if (context.get() == nullptr) return Error{"munge: no memory"};
+  char* made = nullptr;
+  const auto status =
+      ::munge_encode(&made, context.get(), content.data(), static_cast<int>(content.size()));
+  const std::unique_ptr<char, Free> owner(made);
+  if (status != EMUNGE_SUCCESS) return context.error(status);
+  return std::string(made);
+}
+
 Result<Voucher> read_credential(const std::string& socket, const std::string& credential) {
   Context context(socket);
   if (context.get() == nullptr) return Error{"munge: no memory"};
@@ -94,6 +105,10 @@ const Error kMissing{"this program was built without libmunge (Debian: libmunge-
 }  // namespace
 
 Result<std::string> make_credential(const std::string&, const std::string&, uid_t) {
+  return kMissing;
+}
+
+Result<std::string> make_plain_credential(const std::string&, const std::string&) {
   return kMissing;
 }
 

@@ -15,6 +15,9 @@ namespace maui::munge {
 Result<std::string> make_credential(const std::string& socket, const std::string& key,
                                     uid_t reader);
 
+/// A credential for others than maui (a PBS server), by whoever runs this program.
+Result<std::string> make_plain_credential(const std::string& socket, const std::string& content);
+
 /// Opens a credential.  munged refuses one that is too old, was opened before on this host, is not
 /// for this user, or was made with another key.
 Result<Voucher> read_credential(const std::string& socket, const std::string& credential);

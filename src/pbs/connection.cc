@@ -199,6 +199,24 @@ Task<Status> Connection::send(std::string payload, Within within) {
   co_return status;
 }
 
+Task<Status> Connection::hand_over(std::string bytes, Within within) {
+  const Limit limit(*this, within);
+  Status status = co_await write(std::move(bytes));
+  while (status) {
+    const auto first = first_packet(heard_);
+    if (!first) co_return failed(first.error().what, within);
+    if (*first) {
+      const char kind = (*first)->kind;
+      std::string words((*first)->payload);
+      heard_.erase(0, (*first)->size);
+      if (kind == kTrustedPacket) co_return Done{};
+      co_return failed("the server refuses the credential: " + words, within);
+    }
+    status = co_await read_more();
+  }
+  co_return failed(status.error().what, within);
+}
+
 Task<Result<std::string>> Connection::hear() {
   while (true) {
     const auto first = first_packet(heard_);

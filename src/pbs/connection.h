@@ -41,6 +41,8 @@ class Connection {
   Task<Result<Reply>> ask(std::string request, Within within);
   /// Sends what has no reply.
   Task<Status> send(std::string payload, Within within);
+  /// Sends a packet with a credential, and succeeds if the server trusts the connection then.
+  Task<Status> hand_over(std::string bytes, Within within);
   /// The next packet that comes unasked, however long that takes.
   Task<Result<std::string>> hear();
 

@@ -8,9 +8,12 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <memory>
+#include <optional>
 
 #include "base/text.h"
 #include "pbs/request.h"
+#include "programs/inquiry.h"
 
 namespace maui::pbs {
 namespace {
@@ -79,6 +82,56 @@ Task<Status> ask_trqauthd(boost::asio::io_context& io, const ServerOptions& opti
   co_return Done{};
 }
 
+struct Made {
+  explicit Made(boost::asio::io_context& io)
+      : ready(io, boost::asio::steady_timer::time_point::max()) {}
+  boost::asio::steady_timer ready;
+  std::optional<Result<std::string>> credential;
+};
+
+/// Has a credential made by the helper: munged may take its time.
+std::shared_ptr<Made> begin_credential(boost::asio::io_context& io, const ServerOptions& options,
+                                       const std::string& content) {
+  auto made = std::make_shared<Made>(io);
+  InquiryLimits limits;
+  limits.time = options.timeout;
+  limits.answer = 8192;
+  inquire(io, ProgramCall{options.munge, {"--make", content}, Whose::ours}, "", limits,
+          [made](Result<std::string> told) {
+            made->credential = std::move(told);
+            made->ready.cancel();
+          });
+  return made;
+}
+
+Task<Status> vouch_by_munge(boost::asio::io_context& io, const ServerOptions& options,
+                            Connection& connection) {
+  using boost::asio::redirect_error;
+  using boost::asio::use_awaitable;
+  if (options.munge.empty())
+    co_return Error{"AUTHTYPE=MUNGE, and the helper maui-munge is not installed"};
+  const auto made = begin_credential(io, options, options.user + ":");
+  boost::system::error_code ignored;
+  if (!made->credential) co_await made->ready.async_wait(redirect_error(use_awaitable, ignored));
+  const Result<std::string>& told = *made->credential;
+  if (!told) co_return Error{fmt::format("munge makes no credential: {}", told.error().what)};
+  const std::string credential(trimmed(*told));
+  const Requests requests(options.user);
+  const bool packets = framed(connection.dialect());
+  std::string request =
+      packets ? requests.munge_framed() : requests.munge_bare(connection.local_port(), credential);
+  const Result<Reply> reply = co_await connection.ask(std::move(request), options.timeout);
+  if (!reply) co_return reply.error();
+  if (reply->code != 0)
+    co_return Error{fmt::format(
+        "the server does not take the word of munge for {} (error {} {}): does it know munge, with "
+        "the same key, and the user?",
+        options.user, reply->code, reply->text)};
+  if (!packets) co_return Done{};
+  std::string handed = credential_packet(credential);
+  co_return co_await connection.hand_over(std::move(handed), options.timeout);
+}
+
 }  // namespace
 
 Task<Status> log_in(boost::asio::io_context& io, const ServerOptions& options, std::string host,
@@ -88,6 +141,7 @@ Task<Status> log_in(boost::asio::io_context& io, const ServerOptions& options, s
   if (auth == Auth::automatic)
     auth = root || framed(connection.dialect()) ? Auth::reserved_port : Auth::trqauthd;
   if (auth == Auth::none) co_return Done{};
+  if (auth == Auth::munge) co_return co_await vouch_by_munge(io, options, connection);
   if (auth == Auth::trqauthd) {
     if (framed(connection.dialect()))
       co_return Error{

@@ -1,7 +1,8 @@
 // How a connection to a PBS server comes to be trusted.
 //
 // The server trusts a connection when another, which only root can have made, vouches for it by its
-// port.  Root does that itself, from a reserved port; trqauthd does it for others.
+// port.  Root does that itself, from a reserved port; trqauthd does it for others.  Where the
+// server takes the word of munge, a credential says on the connection itself who asks.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <string>
@@ -21,6 +22,7 @@ enum class Auth : std::uint8_t {
   automatic,  // reserved ports for root, else trqauthd
   reserved_port,
   trqauthd,
+  munge,
   none,  // the server trusts whoever connects
 };
 
@@ -35,6 +37,7 @@ struct ServerOptions {
   Auth auth = Auth::automatic;
   std::string user = "root";                    // who asks
   std::string trqauthd = "/tmp/trqauthd-unix";  // its socket
+  std::string munge = {};  // the program that makes credentials; empty: it is not installed
 };
 
 /// Has `connection`, which is open to `host`, trusted.  The error says what was refused, and what

@@ -16,7 +16,11 @@ inline constexpr std::size_t kMostPayload = std::size_t{1} << 28;
 struct Packet {
   std::string_view payload;
   std::size_t size = 0;  // with its head
+  char kind = 0;  // of packets by which a connection comes to be trusted; else it says nothing
 };
+
+/// Kinds of packets that carry credentials.
+inline constexpr char kCredentialPacket = 1, kRefusalPacket = 2, kTrustedPacket = 3;
 
 /// The packet that `bytes` begin with; nothing: it is not there yet as a whole.  Fails on what is
 /// no packet.
@@ -29,7 +33,8 @@ inline Result<std::optional<Packet>> first_packet(std::string_view bytes) {
     size = size * 256 + static_cast<unsigned char>(bytes[i]);
   if (size > kMostPayload) return Error{"a packet of PBS is too large"};
   if (bytes.size() < kPacketHead + size) return std::optional<Packet>();
-  return std::optional(Packet{bytes.substr(kPacketHead, size), kPacketHead + size});
+  return std::optional(
+      Packet{bytes.substr(kPacketHead, size), kPacketHead + size, bytes[kPacketMark.size()]});
 }
 
 }  // namespace maui::pbs

@@ -63,11 +63,34 @@ std::string Requests::vouch_bare(int port) const {
   return whole(RequestCode::authenticate_user, DisWriter().number(port).take());
 }
 
+namespace {
+
 // The name of the method has its length twice, and there is no encryption.
+std::string method_body(std::string_view method, int port) {
+  return DisWriter().number(method.size()).text(method).number(0).number(port).take();
+}
+
+std::string packet_of(char kind, std::string_view payload) {
+  std::string bytes(kPacketMark);
+  bytes += kind;
+  for (int shift = 24; shift >= 0; shift -= 8)
+    bytes += static_cast<char>((payload.size() >> shift) & 0xFF);
+  return bytes.append(payload);
+}
+
+}  // namespace
+
 std::string Requests::vouch_framed(int port) const {
-  constexpr std::string_view kMethod = "resvport";
-  return whole(RequestCode::authenticate,
-               DisWriter().number(kMethod.size()).text(kMethod).number(0).number(port).take());
+  return whole(RequestCode::authenticate, method_body("resvport", port));
+}
+
+std::string Requests::munge_bare(int port, std::string_view credential) const {
+  return whole(RequestCode::authenticate_by_credential,
+               DisWriter().number(port).text(credential).take());
+}
+
+std::string Requests::munge_framed() const {
+  return whole(RequestCode::authenticate, method_body("munge", 0));
 }
 
 std::string Requests::register_scheduler(std::string_view name) const {
@@ -83,12 +106,12 @@ std::string Requests::answer_scheduling(int command, std::string_view job, int e
 }
 
 std::string packet(std::string payload, Dialect dialect) {
-  if (!framed(dialect)) return payload;
-  std::string bytes(kPacketMark);
-  bytes += '\0';  // of no kind
-  for (int shift = 24; shift >= 0; shift -= 8)
-    bytes += static_cast<char>((payload.size() >> shift) & 0xFF);
-  return bytes += payload;
+  return framed(dialect) ? packet_of('\0', payload) : payload;
+}
+
+// Its text ends with a null byte there.
+std::string credential_packet(std::string_view credential) {
+  return packet_of(kCredentialPacket, std::string(credential) + '\0');
 }
 
 }  // namespace maui::pbs

@@ -31,6 +31,7 @@ enum class RequestCode : int {
   select_status = 51,
   status_node = 58,
   disconnect = 59,
+  authenticate_by_credential = 61,
   answer_scheduling = 80,
   authenticate = 95,
   async_run_job_answered = 97,
@@ -63,6 +64,10 @@ class Requests {
   /// Vouches for the connection from `port` of this machine: of TORQUE, and of OpenPBS.
   std::string vouch_bare(int port) const;
   std::string vouch_framed(int port) const;
+  /// Has munge vouch for the connection, from `port`, on which it is sent: of TORQUE, with the
+  /// credential, and of OpenPBS, which takes the credential afterwards.
+  std::string munge_bare(int port, std::string_view credential) const;
+  std::string munge_framed() const;
   std::string register_scheduler(std::string_view name) const;
   /// Answers that a job which a user wanted started was, or (`error` not 0) was not.
   std::string answer_scheduling(int command, std::string_view job, int error,
@@ -75,5 +80,7 @@ class Requests {
 
 /// `payload` as it goes over the wire.
 std::string packet(std::string payload, Dialect dialect);
+/// The packet with a credential, for the dialects that have packets.
+std::string credential_packet(std::string_view credential);
 
 }  // namespace maui::pbs

@@ -445,7 +445,7 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
   refused("", "SERVERMODE NORMAL needs a resource manager: expected RMCFG[NAME] TYPE=...");
   refused("RMCFG[base] TYPE=SSS\n",
           "RMCFG[base] TYPE=SSS: this release cannot drive it; expected WIKI");
-  refused("RMCFG[base] TYPE=PBS AUTHTYPE=PKI\n", "expected SECUREPORT, TRQAUTHD or NONE");
+  refused("RMCFG[base] TYPE=PBS AUTHTYPE=PKI\n", "expected SECUREPORT, TRQAUTHD, MUNGE or NONE");
   refused("RMCFG[a] TYPE=NATIVE JOBSTARTURL=exec:///bin/true\n",
           "RMCFG[a] TYPE=NATIVE: expected CLUSTERQUERYURL= or WORKLOADQUERYURL=");
   refused("RMCFG[a] TYPE=NATIVE CLUSTERQUERYURL=http://a/b\n",
