@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "daemon/live.h"
 #include "daemon/programs/helper_link.h"
+#include "daemon/programs/munge_reader.h"
 #include "daemon/programs/program_settings.h"
 #include "daemon/start_check.h"
 #include "daemon/world.h"
@@ -172,9 +173,7 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
 LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
                                              const ResourceManagerSettings& settings) {
   auto options = options_of(name, settings);
-  options.type = "PBS";
-  options.more_commands = true;
-  options.introduce = options.changes = false;
+  pbs::describe_pbs(options);
   options.notices = settings.comments;
   pbs::LinkOptions link;
   // OpenPBS takes its scheduler from the address of its own name, and from no other of this host.
@@ -186,6 +185,8 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
   if (settings.auth == "SECUREPORT") link.server.auth = pbs::Auth::reserved_port;
   if (settings.auth == "TRQAUTHD") link.server.auth = pbs::Auth::trqauthd;
   if (settings.auth == "NONE") link.server.auth = pbs::Auth::none;
+  if (settings.auth == "MUNGE") link.server.auth = pbs::Auth::munge;
+  if (const auto helper = munge_helper(); helper) link.server.munge = *helper;
   link.server.user = effective_user();
   link.now = options.now;
   link.log = options.log;

@@ -57,17 +57,25 @@ Steps start(const WikiRequest& request, const Wishes& wishes, Family family) {
       }};
 }
 
-// OpenPBS 22 and later does not answer the old request where the job runs.
+constexpr std::string_view kTooLong = "maui: the job has run for longer than it may";
+
+// A job that has run for too long finds that in its standard error; whether that could be written
+// makes no difference.  OpenPBS 22 and later does not answer the old request where the job runs.
 Steps cancel(const WikiRequest& request, Family family) {
   const bool late = request.option("TYPE") == "WALLCLOCK";
   const std::string why = family != Family::torque ? ""
-                          : late                   ? "maui: the job has run for longer than it may"
+                          : late                   ? std::string(kTooLong)
                                                    : "maui: the job was cancelled";
-  return std::vector<MakeRequest>{[job = request.argument, why](const Requests& requests,
-                                                                Dialect dialect) {
+  std::vector<MakeRequest> steps;
+  if (late)
+    steps.push_back([job = request.argument](const Requests& requests, Dialect) {
+      return requests.message(job, std::string(kTooLong));
+    });
+  steps.push_back([job = request.argument, why](const Requests& requests, Dialect dialect) {
     if (dialect == Dialect::parts) return requests.delete_jobs(std::vector<std::string>{job});
     return requests.manage(RequestCode::delete_job, Command::remove, ObjectKind::job, job, {}, why);
-  }};
+  });
+  return steps;
 }
 
 // A job that is held by the system is checkpointed, and waits again when that hold is gone.

@@ -15,7 +15,8 @@ namespace {
 
 // Substates (TORQUE and OpenPBS alike).
 constexpr std::string_view kWaitsForOthers = "22";
-constexpr std::array<std::string_view, 3> kStarting{"19", "40", "41"};
+constexpr std::string_view kAskedToStart = "19";  // TORQUE has not begun with it
+constexpr std::array<std::string_view, 3> kStarting{kAskedToStart, "40", "41"};
 // An exit status from here on is that of a signal.
 constexpr int kSignalled = 256;
 
@@ -68,6 +69,11 @@ bool tell_state(const Object& job, WikiJob& told) {
   const bool ran = !job.get("exec_host").empty();
   switch (state.empty() ? '?' : state.front()) {
     case 'Q':
+      if (job.get("substate") == kAskedToStart) {
+        told.state = WikiState::starting;
+        return true;
+      }
+      [[fallthrough]];
     case 'W':
       told.state = WikiState::idle;
       return true;

@@ -12,8 +12,10 @@
 #include "pbs/deeds.h"
 #include "pbs/job_record.h"
 #include "pbs/node_record.h"
+#include "pbs/queue_use.h"
 #include "pbs/registration.h"
 #include "pbs/session.h"
+#include "pbs/wanted.h"
 #include "rm/wiki_attributes.h"
 
 namespace maui::pbs {
@@ -22,47 +24,7 @@ namespace {
 using Told = std::function<void(WikiAnswer)>;
 
 constexpr std::size_t kMostComments = 20;  // that are changed after a poll
-
-// Attributes that are asked of jobs; the rest, above all their environment, would be ten times as
-// much.
-constexpr std::array<std::string_view, 29> kJobAttributes{"Job_Name",
-                                                          "Job_Owner",
-                                                          "resources_used",
-                                                          "job_state",
-                                                          "queue",
-                                                          "Account_Name",
-                                                          "ctime",
-                                                          "depend",
-                                                          "exec_host",
-                                                          "Hold_Types",
-                                                          "mtime",
-                                                          "qtime",
-                                                          "Rerunable",
-                                                          "Resource_List",
-                                                          "substate",
-                                                          "euser",
-                                                          "egroup",
-                                                          "group_list",
-                                                          "queue_type",
-                                                          "etime",
-                                                          "exit_status",
-                                                          "Execution_Time",
-                                                          "x",
-                                                          "start_time",
-                                                          "comp_time",
-                                                          "node_exclusive",
-                                                          "interactive",
-                                                          "job_array_id",
-                                                          "start_count"};
-constexpr std::array<std::string_view, 29> kOpenPbsJobAttributes{
-    "Job_Name",   "Job_Owner",    "resources_used",  "job_state",
-    "queue",      "Account_Name", "ctime",           "depend",
-    "exec_host",  "exec_vnode",   "Hold_Types",      "mtime",
-    "qtime",      "Rerunable",    "Resource_List",   "schedselect",
-    "stime",      "substate",     "euser",           "egroup",
-    "group_list", "queue_type",   "etime",           "Execution_Time",
-    "array",      "array_id",     "max_run_subjobs", "array_indices_remaining",
-    "Exit_status"};
+constexpr std::size_t kMostEnds = 500;     // that are asked for after a poll
 
 WikiAnswer answer_of(WikiRecords told) {
   return {WikiReply{kWikiDone, {}, true}, true, std::nullopt,
@@ -100,12 +62,28 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void get_queues(const Told& done);
   void tell_nodes(const Told& done);
   void get_jobs(const Told& done);
-  void tell_jobs(std::vector<Object> jobs, const Told& done);
+  void tell_jobs(std::vector<Object> jobs, const JobNames& began, const Told& done);
+  void count_rejection(WikiJob& job, const JobNames& began);
+  /// Jobs that ran and are told no longer, behind all that are.
+  struct Ends {
+    WikiRecords told;
+    std::vector<WikiJob> jobs;
+    Told done;
+    std::size_t next = 0, asked = 0;
+  };
+  void tell_ends(const std::shared_ptr<Ends>& all);
+  void ask_history(const std::shared_ptr<Ends>& all);
+  void jobs_told(Ends& all);
   void follow(const WikiRequest& request, std::vector<MakeRequest> steps, std::size_t next,
               Told done);
   void decline(const std::string& job);
-  std::string kept_back_by_queue(const WikiJob& job) const;
-  void note_active(const std::string& name, WikiJob job);
+  void note_active(const std::string& name, WikiJob job) {
+    running_.add(job.report.job_class, job.report.user);
+    active_.emplace(name, std::move(job));
+  }
+  std::string kept_back_by_queue(const WikiJob& job) const {
+    return running_.keeps_back(all_.queues, job.report.job_class, job.report.user);
+  }
   void may_run(const WikiRequest& start);
   void comment(const std::string& job, const std::string& words);
   Session& session_for(const WikiRequest& request);
@@ -116,20 +94,19 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::shared_ptr<Server> server_;
   std::shared_ptr<Registration> registration_;
   Session looks_, starts_, others_;
-  std::string version_;     // of the server; empty: not known
-  bool tells_some_ = true;  // it can be asked for some attributes alone
+  std::string version_;         // of the server; empty: not known
+  bool tells_some_ = true;      // it can be asked for some attributes alone
+  bool keeps_history_ = false;  // it can be asked for jobs that have ended (OpenPBS)
   bool closed_ = false;
   Surroundings all_;
   Wishes wishes_;
   JobNames suspended_;
   JobNames starting_;  // asked to start since jobs were told last
+  JobNames taken_;     // starts that the server took, since it was asked for jobs
   Comments comments_;
   std::map<std::string, WikiJob> waiting_, active_;  // as told last, or started since
-  struct Running {
-    int jobs = 0;
-    std::map<std::string, int> of_user;
-  };
-  std::map<std::string, Running> running_;  // by queue: how many are active
+  std::map<std::string, int> rejections_;            // starts of waiting jobs that came to nothing
+  QueueUse running_;
 };
 
 std::string Exchange::kind() const {
@@ -143,8 +120,8 @@ void Exchange::status(RequestCode code, std::string_view extension, bool some, T
                                                                            Dialect dialect) {
     std::span<const std::string_view> wanted;
     if (some && tells_some_)
-      wanted = framed(dialect) ? std::span<const std::string_view>(kOpenPbsJobAttributes)
-                               : kJobAttributes;
+      wanted =
+          framed(dialect) ? std::span<const std::string_view>(kWantedOfOpenPbs) : kWantedOfTorque;
     return requests.status(code, "", wanted, extension);
   };
   looks_.ask(make, [self = shared_from_this(), code, extension = std::string(extension), some,
@@ -166,8 +143,11 @@ void Exchange::get_nodes(const Told& done) {
   if (!version_.empty()) return get_queues(done);
   status(RequestCode::status_server, "", false, done,
          [this, done](const std::vector<Object>& servers) {
-           version_ = servers.empty() ? "" : servers.front().get("pbs_version");
+           const Object server = servers.empty() ? Object() : servers.front();
+           version_ = server.get("pbs_version");
            if (version_.empty()) version_ = "of unknown version";
+           keeps_history_ = framed(server_->dialect.value_or(Dialect::bare)) &&
+                            is_true(server.get("job_history_enable"));
            options_.log(1, fmt::format("it is {} at {}", kind(), server_->host));
            get_queues(done);
          });
@@ -198,39 +178,30 @@ void Exchange::tell_nodes(const Told& done) {
 
 void Exchange::get_jobs(const Told& done) {
   const bool torque = family() == Family::torque;
+  JobNames began = std::exchange(taken_, {});
+  for (const auto& [name, job] : active_)
+    if (job.state == WikiState::starting) began.insert(name);
   status(RequestCode::status_job, torque ? "exec_queue_only" : "t", true, done,
-         [this, done](std::vector<Object> jobs) { tell_jobs(std::move(jobs), done); });
+         [this, done, began = std::move(began)](std::vector<Object> jobs) {
+           tell_jobs(std::move(jobs), began, done);
+         });
 }
 
-void Exchange::note_active(const std::string& name, WikiJob job) {
-  Running& here = running_[job.report.job_class];
-  ++here.jobs;
-  ++here.of_user[job.report.user];
-  active_.emplace(name, std::move(job));
-}
-
-// max_running and max_user_run: servers leave it to the scheduler to see to them.
-std::string Exchange::kept_back_by_queue(const WikiJob& job) const {
-  const auto found = all_.queues.find(job.report.job_class);
-  if (found == all_.queues.end()) return {};
-  const Queue& queue = found->second;
-  if (queue.most_running <= 0 && queue.most_running_of_user <= 0) return {};
-  const auto here = running_.find(found->first);
-  if (here == running_.end()) return {};
-  const int running = here->second.jobs;
-  const auto own = here->second.of_user.find(job.report.user);
-  const int of_user = own == here->second.of_user.end() ? 0 : own->second;
-  if (queue.most_running > 0 && running >= queue.most_running)
-    return fmt::format("queue {} runs {} jobs, and no more at once (max_running)", found->first,
-                       running);
-  if (queue.most_running_of_user > 0 && of_user >= queue.most_running_of_user)
-    return fmt::format("queue {} runs {} jobs of user {}, and no more at once (max_user_run)",
-                       found->first, of_user, job.report.user);
-  return {};
+// A start that the server took, and of which it tells no more than that the job waits: the mom did
+// not take it.  `began`: jobs that had been started when the question was asked.
+void Exchange::count_rejection(WikiJob& job, const JobNames& began) {
+  constexpr int kTryElsewhere = -910;
+  const auto& name = job.report.name;
+  if (began.contains(name)) ++rejections_[name];
+  const auto count = rejections_.find(name);
+  if (count == rejections_.end()) return;
+  job.rejections = count->second;
+  job.reject_code = kTryElsewhere;
+  if (job.message.empty()) job.message = "its start came to nothing in PBS: see the server's log";
 }
 
 // A job that ran and is told no longer has ended, if its server keeps nothing of the end.
-void Exchange::tell_jobs(std::vector<Object> jobs, const Told& done) {
+void Exchange::tell_jobs(std::vector<Object> jobs, const JobNames& began, const Told& done) {
   auto tasks = waiting_tasks(jobs);
   std::move(tasks.begin(), tasks.end(), std::back_inserter(jobs));
   all_.now = options_.now();
@@ -238,7 +209,7 @@ void Exchange::tell_jobs(std::vector<Object> jobs, const Told& done) {
   waiting_.clear();
   starting_.clear();
   suspended_.clear();
-  running_.clear();
+  running_ = {};
   auto before = std::exchange(active_, {});
   WikiRecords told;
   told.records.reserve(jobs.size());
@@ -252,11 +223,16 @@ void Exchange::tell_jobs(std::vector<Object> jobs, const Told& done) {
     if (job->state == WikiState::suspended) suspended_.insert(one.name);
     if (runs || job->ended()) told.records.push_back(write_wiki_job(*job));
     if (runs) note_end(one, *job);
-    if (runs)
+    if (runs) {
       note_active(one.name, *std::move(job));
-    else if (!job->ended())
+    } else if (!job->ended()) {
+      count_rejection(*job, began);
       waiting_.emplace(one.name, *std::move(job));
+    }
   }
+  std::erase_if(rejections_, [this](const auto& one) {
+    return !waiting_.contains(one.first) && !active_.contains(one.first);
+  });
   for (const Object& one : jobs) {  // in the server's order: those that came first, first
     const auto waits = waiting_.find(one.name);
     if (waits == waiting_.end()) continue;
@@ -264,13 +240,47 @@ void Exchange::tell_jobs(std::vector<Object> jobs, const Told& done) {
     if (job.report.waits_for.empty()) job.report.waits_for = kept_back_by_queue(job);
     told.records.push_back(write_wiki_job(job));
   }
-  for (auto& [name, job] : before) {
-    job.state = job.exit_code < 0 ? WikiState::removed : WikiState::completed;
+  auto all = std::make_shared<Ends>(Ends{std::move(told), {}, done});
+  for (auto& [name, job] : before) all->jobs.push_back(std::move(job));
+  tell_ends(all);
+}
+
+// One after the other, as far as its history has them.
+void Exchange::tell_ends(const std::shared_ptr<Ends>& all) {
+  for (; all->next < all->jobs.size(); ++all->next) {
+    WikiJob& job = all->jobs[all->next];
+    if (keeps_history_ && all->next < kMostEnds && all->asked == all->next) {
+      ++all->asked;
+      return ask_history(all);
+    }
+    const bool known = job.ended();
+    if (!known) job.state = job.exit_code < 0 ? WikiState::removed : WikiState::completed;
     job.report.job.ended = std::min(job.report.job.ended, all_.now);
     job.report.waits_for.clear();
-    told.records.push_back(write_wiki_job(job));
+    all->told.records.push_back(write_wiki_job(job));
   }
-  done(answer_of(std::move(told)));
+  jobs_told(*all);
+}
+
+void Exchange::ask_history(const std::shared_ptr<Ends>& all) {
+  const std::string name = all->jobs[all->next].report.name;
+  looks_.ask(
+      [name](const Requests& requests, Dialect) {
+        return requests.status(RequestCode::status_job, name, kWantedOfOpenPbs, "x");
+      },
+      [self = shared_from_this(), all](const Session::Answer& answer) {
+        if (self->closed_) return;
+        if (answer.reply && answer.reply->code == 0 && !answer.reply->objects.empty()) {
+          const Object& past = answer.reply->objects.front();
+          auto told = told_job(past, wish_of(past), self->all_);
+          if (told && told->ended()) all->jobs[all->next] = *std::move(told);
+        }
+        self->tell_ends(all);
+      });
+}
+
+void Exchange::jobs_told(Ends& all) {
+  all.done(answer_of(std::move(all.told)));
   registration_->cycle_over();
   const auto does = [this](const std::string& name) {
     return starting_.contains(name)  ? Comments::Does::start
@@ -331,10 +341,15 @@ void Exchange::follow(const WikiRequest& request, std::vector<MakeRequest> steps
     if (self->closed_) return;
     const bool refused = answer.reply && !is_done(request, *answer.reply);
     if (request.command == "STARTJOB" && answer.sent && !refused) self->may_run(request);
+    if (request.command == "STARTJOB" && answer.reply && !refused)
+      self->taken_.insert(request.argument);
+    const bool last = next + 1 == steps.size();
+    if (request.command == "CANCELJOB" && !last)
+      return self->follow(request, steps, next + 1, done);
     if (!answer.reply) return done({answer.reply.error(), answer.sent, std::nullopt});
     if (!is_done(request, *answer.reply))
       return done({refusal(*answer.reply, self->family()), true, std::nullopt});
-    if (next + 1 < steps.size()) return self->follow(request, steps, next + 1, done);
+    if (!last) return self->follow(request, steps, next + 1, done);
     if (request.command == "SUSPENDJOB") self->suspended_.insert(request.argument);
     if (request.command == "RESUMEJOB") self->suspended_.erase(request.argument);
     done({WikiReply{kWikiDone, "done", false}, true, std::nullopt});
@@ -365,6 +380,14 @@ void Exchange::ask(const WikiRequest& request, Told done) {
 }
 
 }  // namespace
+
+void describe_pbs(WikiManagerOptions& options) {
+  options.type = "PBS";
+  options.more_commands = true;
+  options.introduce = options.changes = false;
+  options.in_order = true;
+  options.on_its_way = std::chrono::seconds(60);  // a server that hung may still do what it read
+}
 
 std::unique_ptr<WikiLink> make_link(boost::asio::io_context& io, LinkOptions options) {
   return std::make_unique<ExchangeLink<Exchange>>(

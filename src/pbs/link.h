@@ -12,6 +12,7 @@
 #include "maui/clock.h"
 #include "pbs/login.h"
 #include "rm/wiki_link.h"
+#include "rm/wiki_resource_manager.h"
 
 namespace maui::pbs {
 
@@ -22,6 +23,9 @@ struct LinkOptions {
   std::function<void()> ring = [] {};
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
 };
+
+/// Says to a manager what a PBS server is like: its answers show all that it was asked for before.
+void describe_pbs(WikiManagerOptions& options);
 
 std::unique_ptr<WikiLink> make_link(boost::asio::io_context& io, LinkOptions options);
 

@@ -62,6 +62,8 @@ void WikiResourceManager::ask(const WikiRequest& request, std::function<void(Wik
   link_->ask(request, [this, alive = alive_, command = request.command,
                        done = std::move(done)](WikiAnswer answer) {
     if (*alive) log_answer(command, answer);
+    if (*alive && !answer.reply && answer.sent && !command.starts_with("GET"))
+      in_doubt_until_ = std::chrono::steady_clock::now() + options_.on_its_way;
     std::unique_ptr<WikiLink> old;  // ends behind the answer that it brings
     if (*alive && --asking_ == 0 && next_link_) old = std::exchange(link_, std::move(next_link_));
     done(std::move(answer));
@@ -208,7 +210,9 @@ void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, WikiTold answer)
 }
 
 void WikiResourceManager::jobs_taken(const std::shared_ptr<Poll>& poll) {
-  if (options_.in_order && jobs_.all && !asked_since_) poll->update.certain = {options_.name};
+  const bool in_doubt = std::chrono::steady_clock::now() < in_doubt_until_;
+  if (options_.in_order && jobs_.all && !asked_since_ && !in_doubt)
+    poll->update.certain = {options_.name};
   for (const FailedStart& one : poll->update.failed_starts)
     record_.start_failed(poll->now, one.why);
   answered(poll);

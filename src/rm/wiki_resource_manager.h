@@ -28,9 +28,12 @@ struct WikiManagerOptions {
   bool introduce = false;                         // begins with INITIALIZE
   bool reservations = false;                      // it keeps some, and tells of them
   bool in_order = false;                          // each answer shows what was asked for before
-  bool notices = false;                           // it shows users what is noted of their jobs
-  bool more_commands = false;                     // it knows CHECKPOINTJOB and MODIFYNODE
-  std::function<Time()> now = {};                 // when an answer comes; empty: that of its poll
+  /// A request that was not answered may still be on its way: so long no answer shows that it has
+  /// come to nothing (`in_order`).
+  std::chrono::seconds on_its_way{0};
+  bool notices = false;            // it shows users what is noted of their jobs
+  bool more_commands = false;      // it knows CHECKPOINTJOB and MODIFYNODE
+  std::function<Time()> now = {};  // when an answer comes; empty: that of its poll
   /// Calls it once others have had their turn; empty: there are none, so that long answers are
   /// dealt with at once.
   std::function<void(std::function<void()>)> later = {};
@@ -123,6 +126,7 @@ class WikiResourceManager final : public ResourceManager {
   bool introduced_ = false, hurried_ = false, rung_ = false;
   std::optional<Noted> noted_;  // none: it has not been told of any
   bool asked_since_ = false;    // something of it, since it was asked for jobs
+  Wall in_doubt_until_{};       // a request was not answered
   int polls_since_nodes_ = -1;  // -1: nodes have never been told
   Asked nodes_{"GETNODES"}, jobs_{"GETJOBS"}, reservations_{"GETRESERVATIONS"};
   Time asked_{-1};

@@ -55,6 +55,7 @@ struct FakePbs::Visit {
   std::string in;
   std::deque<std::string> out;
   int peer_port = 0;
+  bool hands_over = false;  // a credential comes next
 };
 
 FakePbs::FakePbs(boost::asio::io_context& io, Kind kind, int port)
@@ -142,7 +143,17 @@ void FakePbs::take(const std::shared_ptr<Visit>& visit) {
       return;
     }
     const auto payload = visit->in.substr(11, size);
+    const bool is_credential = visit->in[6] == 1;
     visit->in.erase(0, 11 + size);
+    if (is_credential || visit->hands_over) {
+      const bool good =
+          is_credential && std::exchange(visit->hands_over, false) && payload == credential + '\0';
+      if (good) vouched_.insert(visit->peer_port);
+      auto answer = packed(good ? std::string(1, '\0') : "credential is not good");
+      answer[6] = good ? 3 : 2;
+      write(visit, std::move(answer));
+      continue;
+    }
     if (visit == secondary_.lock() && payload == "+0") {
       event_told_ = false;
       continue;
@@ -222,12 +233,21 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
     case 98:
       name = body.text();
       break;
+    case 10:
+      name = body.text();
+      body.number();
+      word = body.text();
+      break;
     case 18:
       name = body.text();
       word = body.text();
       break;
     case 49:
       kind = static_cast<int>(body.number());
+      break;
+    case 61:
+      kind = static_cast<int>(body.number());
+      word = body.text();
       break;
     case 95:
       body.number();
@@ -262,6 +282,16 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
     return nothing;
   }
   if (code == 0) return torque() ? refused(15019, "Invalid credential") : Reply{};
+  if (code == 61) {
+    if (word != credential || kind != visit->peer_port) return refused(15019, "Invalid credential");
+    vouched_.insert(kind);
+    return {};
+  }
+  if (code == 95 && word == "munge") {
+    if (credential.empty()) return refused(15019, "Invalid credential");
+    visit->hands_over = true;
+    return {};
+  }
   if (code == 49 || code == 95) {
     if (visit->peer_port >= 1024) return refused(15019, "Invalid credential");
     vouched_.insert(kind);
@@ -313,6 +343,10 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
       if (faults.lost_deletes > 0 && faults.lost_deletes--) reply.silent = true;
       return reply;
     }
+    case 10:
+      if (!jobs.contains(name) || jobs[name].state != 'R')
+        return refused(15016, "Request invalid for state of job");
+      return {};
     case 14:
       return rerun(name);
     case 18:
@@ -323,11 +357,12 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
     case 13:
       return manage(code, name, items, kind);
     default:
-      return status(code, name, items);
+      return status(code, name, items, extension);
   }
 }
 
-FakePbs::Reply FakePbs::status(int code, const std::string& name, const Items& wanted) {
+FakePbs::Reply FakePbs::status(int code, const std::string& name, const Items& wanted,
+                               const std::string& extension) {
   if (!wanted.empty() && refuses_wanted) return refused(15061, "Undefined attribute");
   Reply reply;
   auto& objects = reply.objects.emplace();
@@ -340,7 +375,10 @@ FakePbs::Reply FakePbs::status(int code, const std::string& name, const Items& w
       });
     objects.push_back(number_bytes(kind) + text_bytes(id) + items_bytes(items));
   };
-  if (code == 21) tell(0, "srv", {{"pbs_version", "", torque() ? "6.1.3" : "23.06.06", 0}});
+  if (code == 21)
+    tell(0, "srv",
+         {{"pbs_version", "", torque() ? "6.1.3" : "23.06.06", 0},
+          {"job_history_enable", "", keeps_history ? "True" : "False", 0}});
   if (code == 20) {
     Items items;
     for (const auto& [what, value] : queue) items.emplace_back(what, "", value, 0);
@@ -354,6 +392,8 @@ FakePbs::Reply FakePbs::status(int code, const std::string& name, const Items& w
   if (code == 19) {
     for (const auto& [id, job] : jobs)
       if (name.empty() || name == id) tell(2, id, describe(job));
+    if (const auto ended = past.find(name); ended != past.end() && extension == "x")
+      tell(2, name, describe(ended->second));
     if (!name.empty() && objects.empty()) return {15001, "Unknown Job Id"};
   }
   return reply;
@@ -447,6 +487,10 @@ Items FakePbs::describe(const FakeJob& job) const {
   add("queue_type", "E");
   if (job.state == 'Q' && job.holds.empty()) add("etime", std::to_string(job.submitted));
   if (job.started > 0) add(torque() ? "start_time" : "stime", std::to_string(job.started));
+  if (job.state == 'F') {
+    add("Exit_status", std::to_string(job.exit_status));
+    add("mtime", std::to_string(job.completed));
+  }
   if (job.state == 'C') {
     add("exit_status", std::to_string(job.exit_status));
     add("comp_time", std::to_string(job.completed));
@@ -606,7 +650,10 @@ void FakePbs::end(const std::string& id, int exit_status) {
   job.completed = std::time(nullptr);
   job.ended = Wall::now();
   tell_event(2);
-  if (!torque()) jobs.erase(id);  // without a history
+  if (torque()) return;
+  job.state = 'F';
+  if (keeps_history) past.insert(*jobs.find(id));
+  jobs.erase(id);
 }
 
 void FakePbs::tick() {

@@ -68,9 +68,12 @@ class FakePbs {
 
   std::map<std::string, FakeNode> nodes;
   std::map<std::string, FakeJob> jobs;
+  bool keeps_history = false;           // job_history_enable (OpenPBS)
+  std::map<std::string, FakeJob> past;  // jobs that have ended, then
   FakeFaults faults;
   Trust trust = Trust::all;
   std::set<std::string> operators{"root"};  // who may start jobs
+  std::string credential;  // of munge, that it takes; empty: it does not know munge
   std::map<std::string, std::string>
       available;  // of nodes of OpenPBS, beside the usual: "n01 switch"
   std::map<std::string, std::string> queue{{"queue_type", "Execution"}, {"started", "True"}};
@@ -124,7 +127,8 @@ class FakePbs {
   void write(const std::shared_ptr<Visit>& visit, std::string bytes);
   std::string head(const Reply& reply, int choice, bool more) const;
 
-  Reply status(int code, const std::string& name, const Items& wanted);
+  Reply status(int code, const std::string& name, const Items& wanted,
+               const std::string& extension);
   Reply run(const std::string& job, const std::string& place);
   Reply manage(int code, const std::string& name, const Items& items, int kind);
   Reply remove(const std::string& job);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "pbs/events.h"
@@ -18,7 +20,9 @@ namespace {
 
 using test::FakePbs;
 using test::PbsFixture;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 class PbsTest : public testing::TestWithParam<FakePbs::Kind>, public PbsFixture {
  protected:
@@ -152,6 +156,19 @@ TEST_P(PbsTest, JobsAreCancelledRequeuedSuspendedAndResumed) {
   // One that is gone has been cancelled.
   EXPECT_TRUE(tell([&](auto done) { manager().cancel(here, now, done); }));
   EXPECT_FALSE(tell([&](auto done) { manager().suspend(here, now, done); }));
+}
+
+TEST_P(PbsTest, AJobThatRanForTooLongIsToldSoBeforeItIsCancelled) {
+  const auto link_ = make_link(io, link);
+  const auto job = submit(1, 1);
+  jobs_said(*link_);
+  EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  run_until([&] { return server.jobs[job].substate == 42; });
+  EXPECT_EQ(said(*link_, {"CANCELJOB", job, {{"TYPE", "WALLCLOCK"}}}), "done");
+  EXPECT_EQ(times_asked("10 " + job + " maui: the job has run for longer than it may"), 1);
+  EXPECT_TRUE(!server.jobs.contains(job) || server.jobs[job].state == 'C');
+  EXPECT_EQ(said(*link_, {"CANCELJOB", job, {{"TYPE", "WALLCLOCK"}}}), "done")
+      << "though nobody is left who could be told";
 }
 
 TEST_P(PbsTest, ACheckpointIsAHoldThatIsReleased) {
@@ -312,24 +329,70 @@ TEST(PbsOpenPbsTest, AnAnswerInManyPartsIsOne) {
 }
 
 // The end that OpenPBS keeps nothing of.
+TEST(PbsOpenPbsTest, HowAJobEndedTheServersHistoryTells) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  all.server.keeps_history = true;
+  const auto link = make_link(all.io, all.link);
+  const auto runs = all.server.submit({{"select", "1:ncpus=1"}}).id;
+  const auto waits = all.server.submit({{"select", "1:ncpus=1"}}).id;
+  all.jobs_said(*link);
+  EXPECT_EQ(all.said(*link, {"STARTJOB", runs, {{"TASKLIST", "n01"}}}), "done");
+  all.run_until([&] { return all.server.jobs[runs].substate == 42; });
+  all.jobs_said(*link);
+  all.server.end(runs, 7);
+  EXPECT_THAT(all.jobs_said(*link), AllOf(HasSubstr("STATE=Completed"), HasSubstr("EXITCODE=7")));
+  EXPECT_EQ(all.said(*link, {"STARTJOB", waits, {{"TASKLIST", "n01"}}}), "done");
+  all.server.end(waits, 271);
+  EXPECT_THAT(all.jobs_said(*link), AllOf(HasSubstr("STATE=Removed"), HasSubstr("EXITCODE=143")));
+  EXPECT_EQ(all.jobs_said(*link), "0#");
+}
+
+// A job that somebody requeued waits at once; a request that a hung server may still read does not
+// let anything that it tells meanwhile count for that.
+TEST_P(PbsTest, AnswersShowWhatWasAskedForBeforeUnlessARequestWasNotAnswered) {
+  const auto first = submit(1, 1), second = submit(1, 1);
+  ASSERT_TRUE(poll());
+  ASSERT_TRUE(start(on(first, {"n01"})).status);
+  auto update = poll();
+  ASSERT_TRUE(update);
+  EXPECT_THAT(update->certain, ElementsAre("base"));
+  server.faults.silent_starts = 1;
+  EXPECT_TRUE(start(on(second, {"n02"})).status);
+  update = poll();
+  ASSERT_TRUE(update);
+  EXPECT_THAT(update->certain, IsEmpty());
+}
+
+TEST_P(PbsTest, AStartThatTheServerTookAndUndidHasFailed) {
+  const auto link_ = make_link(io, link);
+  const auto job = submit(1, 1), other = submit(1, 1);
+  const auto start = [&](const std::string& name) {
+    EXPECT_EQ(said(*link_, {"STARTJOB", name, {{"TASKLIST", "n01"}}}), "done");
+  };
+  const auto put_back = [&](const std::string& name) {
+    server.jobs[name].state = 'Q';
+    server.jobs[name].substate = 10;
+  };
+  EXPECT_THAT(jobs_said(*link_), Not(HasSubstr("REJCOUNT")));
+  start(job);
+  put_back(job);
+  EXPECT_THAT(jobs_said(*link_), HasSubstr("REJCOUNT=1")) << "its mom did not take it";
+  EXPECT_THAT(jobs_said(*link_), HasSubstr("REJCOUNT=1")) << "which has happened once";
+  server.nodes["n01"].slots.clear();
+  start(other);
+  run_until([&] { return server.jobs[other].substate == 42; });
+  EXPECT_THAT(jobs_said(*link_), HasSubstr("STATE=Running"));
+  put_back(other);
+  EXPECT_THAT(jobs_said(*link_), Not(HasSubstr("REJCOUNT=2")))
+      << "one that has run was put back by somebody";
+}
+
 TEST(PbsOpenPbsTest, AJobThatRanAndVanishedHasEnded) {
   PbsFixture all(FakePbs::Kind::openpbs);
   const auto name = all.server.submit({{"select", "1:ncpus=1"}}).id;
   const auto link = make_link(all.io, all.link);
-  const auto ask = [&](const WikiRequest& request) {
-    std::optional<WikiAnswer> told;
-    link->ask(request, [&](WikiAnswer answer) { told = std::move(answer); });
-    all.run_until([&] { return told.has_value(); });
-    if (!told || !told->reply) return std::string("no answer");
-    if (!told->records) return told->reply->text;
-    std::vector<std::string> records;
-    for (const WikiRecord& one : told->records->records) records.push_back(write_wiki(one));
-    return write_wiki_records(records);
-  };
-  const auto jobs = [&] {
-    ask({"GETNODES", "0:ALL", {}});
-    return ask({"GETJOBS", "0:ALL", {}});
-  };
+  const auto ask = [&](const WikiRequest& request) { return all.said(*link, request); };
+  const auto jobs = [&] { return all.jobs_said(*link); };
   EXPECT_THAT(jobs(), HasSubstr("STATE=Idle"));
   EXPECT_EQ(ask({"STARTJOB", name, {{"TASKLIST", "n01"}}}), "done");
   all.run_until([&] { return all.server.jobs[name].substate == 42; });
@@ -440,6 +503,38 @@ TEST(PbsTorqueTest, TrqauthdVouchesForWhoeverIsNotRoot) {
   EXPECT_TRUE(question.starts_with(
       fmt::format("1|9|127.0.0.1|{}|1|4|root|{}|", all.server.port(), ::getpid())))
       << question;
+}
+
+/// A program that makes credentials in the place of maui-munge.
+std::string made_by_script(const std::string& words) {
+  const auto path = fmt::format("{}munge.{}", testing::TempDir(), ::getpid());
+  std::ofstream(path) << "#!/bin/sh\n" << words << "\n";
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path;
+}
+
+TEST_P(PbsTest, WhereTheServerKnowsMungeACredentialSaysWhoAsks) {
+  server.trust = FakePbs::Trust::vouched;
+  server.credential = "MUNGE:root:";
+  link.server.auth = Auth::munge;
+  link.server.munge = made_by_script("echo MUNGE:$2");
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_EQ(times_asked(torque() ? "61 MUNGE:root:" : "95 munge"), torque() ? 1 : 2);
+}
+
+TEST_P(PbsTest, ACredentialThatIsRefusedOrCannotBeMadeIsTold) {
+  server.trust = FakePbs::Trust::vouched;
+  server.credential = "MUNGE:other";
+  link.server.auth = Auth::munge;
+  link.server.munge = made_by_script("echo MUNGE:$2");
+  const auto refused = poll();
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().what, HasSubstr("credential"));
+  made_by_script("echo no munged >&2; exit 1");
+  const auto none = poll();
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().what, HasSubstr("munge makes no credential"));
 }
 
 TEST(PbsEventTest, FourBytesOrANumberInDisAreAnEvent) {

@@ -32,8 +32,7 @@ class PbsFixture : public maui::test::AskingLoop {
   WikiResourceManager& manager() {
     if (!manager_) {
       WikiManagerOptions options;
-      options.type = "PBS";
-      options.more_commands = true;
+      describe_pbs(options);
       options.notices = comments;
       options.now = link.now;
       options.log = link.log;
@@ -70,6 +69,22 @@ class PbsFixture : public maui::test::AskingLoop {
   StartAnswer start(const Job& job) {
     return answer_to<StartAnswer>(
         [&](auto done) { manager().start(job, cluster, link.now(), std::move(done)); });
+  }
+
+  /// What the link answers, as text.
+  std::string said(WikiLink& by, const WikiRequest& request) {
+    std::optional<WikiAnswer> told;
+    by.ask(request, [&](WikiAnswer answer) { told = std::move(answer); });
+    run_until([&] { return told.has_value(); });
+    if (!told || !told->reply) return "no answer";
+    if (!told->records) return told->reply->text;
+    std::vector<std::string> records;
+    for (const WikiRecord& one : told->records->records) records.push_back(write_wiki(one));
+    return write_wiki_records(records);
+  }
+  std::string jobs_said(WikiLink& by) {
+    said(by, {"GETNODES", "0:ALL", {}});
+    return said(by, {"GETJOBS", "0:ALL", {}});
   }
 
   int times_asked(std::string_view beginning) const {

@@ -211,6 +211,8 @@ TEST_F(RecordsTest, AJobThatItsMomHasNotStartedIsStartingAndAHeldOneRuns) {
   };
   EXPECT_EQ(running("41"), WikiState::starting);
   EXPECT_EQ(running("42"), WikiState::running);
+  const auto asked = object("1.srv", {{"job_state", "Q"}, {"substate", "19"}});
+  EXPECT_EQ(told(asked).state, WikiState::starting) << "TORQUE has not begun with it";
 }
 
 // Pitfall 15.

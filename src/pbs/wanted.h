@@ -1,0 +1,48 @@
+// Attributes that are asked of jobs; the rest, above all their environment, would be ten times as
+// much.
+#pragma once
+#include <array>
+#include <string_view>
+
+namespace maui::pbs {
+
+inline constexpr std::array<std::string_view, 29> kWantedOfTorque{"Job_Name",
+                                                                  "Job_Owner",
+                                                                  "resources_used",
+                                                                  "job_state",
+                                                                  "queue",
+                                                                  "Account_Name",
+                                                                  "ctime",
+                                                                  "depend",
+                                                                  "exec_host",
+                                                                  "Hold_Types",
+                                                                  "mtime",
+                                                                  "qtime",
+                                                                  "Rerunable",
+                                                                  "Resource_List",
+                                                                  "substate",
+                                                                  "euser",
+                                                                  "egroup",
+                                                                  "group_list",
+                                                                  "queue_type",
+                                                                  "etime",
+                                                                  "exit_status",
+                                                                  "Execution_Time",
+                                                                  "x",
+                                                                  "start_time",
+                                                                  "comp_time",
+                                                                  "node_exclusive",
+                                                                  "interactive",
+                                                                  "job_array_id",
+                                                                  "start_count"};
+inline constexpr std::array<std::string_view, 29> kWantedOfOpenPbs{
+    "Job_Name",   "Job_Owner",    "resources_used",  "job_state",
+    "queue",      "Account_Name", "ctime",           "depend",
+    "exec_host",  "exec_vnode",   "Hold_Types",      "mtime",
+    "qtime",      "Rerunable",    "Resource_List",   "schedselect",
+    "stime",      "substate",     "euser",           "egroup",
+    "group_list", "queue_type",   "etime",           "Execution_Time",
+    "array",      "array_id",     "max_run_subjobs", "array_indices_remaining",
+    "Exit_status"};
+
+}  // namespace maui::pbs
