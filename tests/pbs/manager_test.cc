@@ -240,6 +240,7 @@ TEST_P(PbsTest, AConnectionThatTheServerClosedIsMadeAnewWithoutAFailure) {
 TEST_P(PbsTest, AnswersThatComeInPiecesAreRead) {
   for (int i = 0; i < 8; ++i) submit(1, 1);
   server.faults.byte_by_byte = true;
+  link.server.timeout = std::chrono::seconds(30);  // which is slow
   const auto update = poll();
   ASSERT_TRUE(update) << update.error().what;
   EXPECT_EQ(update->arrived.size(), 8u);
