@@ -8,13 +8,12 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr std::string_view kNeverSatisfied = "DependencyNeverSatisfied";
+
 constexpr std::array kStays{
-    "PartitionNodeLimit"sv, "PartitionTimeLimit"sv,
-    "InvalidAccount"sv,     "InvalidQOS"sv,
-    "QOSNotAllowed"sv,      "AccountNotAllowed"sv,
-    "JobHoldMaxRequeue"sv,  "DependencyNeverSatisfied"sv,
-    "MaxMemPerLimit"sv,     "ReservationDeleted"sv,
-    "DeadLine"sv,
+    "PartitionNodeLimit"sv, "PartitionTimeLimit"sv, "InvalidAccount"sv,    "InvalidQOS"sv,
+    "QOSNotAllowed"sv,      "AccountNotAllowed"sv,  "JobHoldMaxRequeue"sv, kNeverSatisfied,
+    "MaxMemPerLimit"sv,     "ReservationDeleted"sv, "DeadLine"sv,
 };
 constexpr std::array kPasses{
     "Dependency"sv,       "PartitionDown"sv, "PartitionInactive"sv,  "BeginTime"sv,
@@ -50,5 +49,7 @@ Outlook outlook(std::string_view reason) {
   if (is_limit(reason)) return is_of_one_job(reason) ? Outlook::stays : Outlook::passes;
   return Outlook::open;
 }
+
+bool dependency_failed(std::string_view reason) { return reason == kNeverSatisfied; }
 
 }  // namespace maui::slurm

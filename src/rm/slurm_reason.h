@@ -14,4 +14,8 @@ enum class Outlook : unsigned char {
 /// `reason`: as squeue shows it, "Resources", "QOSMaxJobsPerUserLimit".
 Outlook outlook(std::string_view reason);
 
+/// True if a dependency of the job has failed: of several any of which would do, another may yet be
+/// met.
+bool dependency_failed(std::string_view reason);
+
 }  // namespace maui::slurm

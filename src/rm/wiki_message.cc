@@ -126,7 +126,7 @@ Result<WikiRequest> read_wiki_request(std::string_view body) {
 
 // Servers of old refuse a start with -910 less the number of their own reason, and its name at the
 // end.  Later reasons have other numbers in each release.
-Obstacle obstacle_of(int code, std::string_view words) {
+Obstacle obstacle_of(int code, std::string_view words, bool any_dependency) {
   enum OldReason {
     kNone,  // it was not even looked at, or its nodes do not do: they may the next time
     kPriority,
@@ -157,6 +157,7 @@ Obstacle obstacle_of(int code, std::string_view words) {
   if (reason >= kNone && reason <= kNodeNotAvailable) return Obstacle::passes;
   const auto word = trimmed(words.substr(words.rfind(' ') + 1));
   if (word == "JobArrayTaskLimit") return Obstacle::array;
+  if (any_dependency && slurm::dependency_failed(word)) return Obstacle::others;
   const auto outlook = slurm::outlook(word);
   if (outlook == slurm::Outlook::stays) return Obstacle::stays;
   return outlook == slurm::Outlook::passes ? Obstacle::passes : Obstacle::unknown;

@@ -284,16 +284,11 @@ void WikiResourceManager::simple(const char* name, const Job& job, Answer done) 
 
 namespace {
 
-bool any_dependency_will_do(const Job& job) {
+/// Another dependency may be met where one has failed.  Slurm's sched/wiki does not tell of any.
+bool another_dependency_may_do(const Job& job) {
   std::string_view comment = job.comment;
-  return any_will_do(take_dependencies_of_slurm(comment));
-}
-
-/// Slurm says that a dependency can never be satisfied when one of several has failed, though
-/// another may be.
-Obstacle obstacle_to_start(const WikiReply& reply, bool any_dependency) {
-  const bool failed = reply.text.find("DependencyNeverSatisfied") != std::string::npos;
-  return any_dependency && failed ? Obstacle::others : obstacle_of(reply.code, reply.text);
+  const auto words = take_dependencies_of_slurm(comment);
+  return words.empty() || any_will_do(words);
 }
 
 }  // namespace
@@ -312,7 +307,7 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
   asked_since_ = true;
   view_.start_asked(job.name);
   const WikiRequest request{"STARTJOB", job.name, {{"TASKLIST", std::move(tasks)}}};
-  ask(request, [this, alive = alive_, now, name = job.name, any = any_dependency_will_do(job),
+  ask(request, [this, alive = alive_, now, name = job.name, any = another_dependency_may_do(job),
                 done = std::move(done)](const WikiAnswer& answer) {
     if (!*alive) return;
     if (!answer.reply && answer.sent) {
@@ -325,7 +320,8 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
                          ? answer.reply.error().what
                          : fmt::format("{} (SC={})", answer.reply->text, answer.reply->code);
     record_.start_failed(now, why);
-    done({Error{why}, answer.reply ? obstacle_to_start(*answer.reply, any) : Obstacle::passes});
+    done({Error{why}, answer.reply ? obstacle_of(answer.reply->code, answer.reply->text, any)
+                                   : Obstacle::passes});
   });
 }
 

@@ -135,6 +135,8 @@ TEST(WikiMessageTest, WhatPassesMayBeTheNodesTrouble) {
   EXPECT_EQ(obstacle_of(-912, "Dependency"), Obstacle::others);
   EXPECT_EQ(obstacle_of(-925, "ReqNodeNotAvail"), Obstacle::there);
   EXPECT_EQ(obstacle_of(-930, "BadConstraints"), Obstacle::there);
+  EXPECT_EQ(obstacle_of(-948, "DependencyNeverSatisfied"), Obstacle::stays);
+  EXPECT_EQ(obstacle_of(-948, "DependencyNeverSatisfied", true), Obstacle::others);
   EXPECT_EQ(obstacle_of(-931, "SystemFailure"), Obstacle::unknown);
   EXPECT_EQ(obstacle_of(-700, "TASKLIST includes non-responsive node"), Obstacle::there);
   EXPECT_EQ(obstacle_of(-700, "Invalid TASKLIST"), Obstacle::unknown);

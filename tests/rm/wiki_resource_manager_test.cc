@@ -397,6 +397,7 @@ TEST_F(WikiManagerTest, AFailedDependencyStaysUnlessAnotherWillDo) {
   EXPECT_EQ(obstacle("DEPEND=afterok:2"), Obstacle::stays);
   EXPECT_EQ(obstacle("DEPEND=afterok:2?QOS:low"), Obstacle::stays);
   EXPECT_EQ(obstacle("DEPEND=afterok:2?afterok:3"), Obstacle::others);
+  EXPECT_EQ(obstacle("QOS:low"), Obstacle::others) << "sched/wiki does not tell";
 }
 
 TEST_F(WikiManagerTest, WhomAJobExcludesIsKeptWhenARefusedStartLosesIt) {
