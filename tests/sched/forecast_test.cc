@@ -280,6 +280,28 @@ TEST(Blockers, AJobThatMayUseReservationsAloneSaysWhatItFindsOfThem) {
   EXPECT_EQ(why("strange", ""), "none has access for it");
 }
 
+TEST(Blockers, AJobLongerThanWhatIsLeftOfItsReservationSaysSo) {
+  Scenario scenario;
+  scenario.nodes(2, procs(2)).reservation("r").on({"n1"}).until(minutes(10)).for_users({"amy"});
+  scenario.reservation("later")
+      .on({"n2"})
+      .from(kNow + minutes(5))
+      .until(hours(5))
+      .for_users({"amy"});
+  scenario.job("long").by("amy").limit(minutes(11));
+  Cluster cluster = scenario.build();
+  const auto why = [&](const char* reservation) {
+    const auto id = job_named(cluster, "long");
+    Job told = cluster.job(id);
+    put(told.flags, JobFlag::adv_res);
+    told.required_reservation = reservation;
+    cluster.revise_job(id, told);
+    return explain(cluster, configured(""), kNow, id).blocker;
+  };
+  EXPECT_EQ(why("r"), "'r' ends in 00:10:00, before the job would");
+  EXPECT_EQ(why("later"), "'later' begins in 00:05:00");
+}
+
 TEST(Blockers, TheLargeJobIsNamedThatChunksAreSavedFor) {
   Scenario scenario;
   scenario.nodes(4, procs(1)).job("runs").running_on({{"n1", 1}}).limit(hours(1));

@@ -113,24 +113,36 @@ std::string larger_job_before(const Cluster& cluster, const Settings& settings, 
 
 /// Says why a job that may use nothing but reservations finds none; empty: it may use more.
 std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
-                             const Request& request) {
+                             const Request& request, Time now) {
   const JobFlags flags(cluster, settings);
   if (!flags.confined(job)) return {};
   const auto wanted = flags.required_reservation(job);
   const Applicant applicant{job.credentials, flags.of(job), request.total_procs(),
                             request.total_tasks(), wanted};
   bool known = wanted.empty(), open = false;
+  Time begin = kForever, end(0);  // of those that let it in: the first, and the last
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
     if (reservation.kind == ReservationKind::job) continue;
     if (!wanted.empty() && !goes_by(reservation, wanted)) continue;
     known = true;
-    open = open || admission(reservation, applicant).admitted;
+    if (!admission(reservation, applicant).admitted) continue;
+    open = true;
+    begin = std::min(begin, reservation.start);
+    end = std::max(end, reservation.end);
   }
   if (!known) return fmt::format("there is no '{}'", wanted);
-  const std::string_view lack = open ? "room for it now" : "access for it";
-  return wanted.empty() ? fmt::format("none has {}", lack)
-                        : fmt::format("'{}' has no {}", wanted, lack);
+  const auto whose = [&](std::string_view one, std::string_view none) {
+    return wanted.empty() ? std::string(none) : fmt::format("'{}' {}", wanted, one);
+  };
+  if (!open) return whose("has no access for it", "none has access for it");
+  if (begin > now)
+    return fmt::format("{} in {}", whose("begins", "the first begins"),
+                       format_duration(begin - now));
+  if (end - now < request.limit)
+    return fmt::format("{} in {}, before the job would", whose("ends", "the last ends"),
+                       format_duration(end - now));
+  return whose("has no room for it now", "none has room for it now");
 }
 
 /// The reserved job that would pass a limit at its start if this one started now; empty: none.
@@ -239,7 +251,7 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
     if (result.reason == Reason::policy) return result;
     result.blocker = larger_job_before(cluster, settings, now, job);
     if (!result.blocker.empty()) result.reason = Reason::chunk;
-  } else if (auto found = reservations_for(cluster, settings, job, request); !found.empty()) {
+  } else if (auto found = reservations_for(cluster, settings, job, request, now); !found.empty()) {
     result.reason = Reason::confined;
     result.blocker = std::move(found);
   } else if (result.idle_procs < result.needed_procs) {
