@@ -5,6 +5,9 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "base/text.h"
 #include "slurm/gres.h"
@@ -86,16 +89,18 @@ NodeReport tell(const Node& node, const Classes& classes, bool slow_to_clear) {
 std::vector<std::pair<std::string, int>> share_of_nodes(const Reservation& one,
                                                         const Cluster& cluster) {
   std::vector<std::pair<std::string, int>> shares;
-  for (const auto& name : host_names(one.nodes)) shares.emplace_back(name, -1);
+  for (auto& name : host_names(one.nodes)) shares.emplace_back(std::move(name), -1);
+  if (one.cores == 0) return shares;
+  std::unordered_map<std::string_view, int*> places;
+  for (auto& [name, cpus] : shares) places.emplace(name, &cpus);
   std::int64_t cores = 0;
   for (const Node& node : cluster.nodes)
-    for (const auto& share : shares)
-      if (share.first == node.name) cores += node.cores;
-  if (one.cores == 0 || one.cores >= cores) return shares;
+    if (places.contains(node.name)) cores += node.cores;
+  if (one.cores >= cores) return shares;
   const int each = ceiling(one.cores, static_cast<int>(shares.size()));
   for (const Node& node : cluster.nodes)
-    for (auto& [name, cpus] : shares)
-      if (name == node.name && each < node.cores) cpus = each * (node.cpus / node.cores);
+    if (const auto at = places.find(node.name); at != places.end() && each < node.cores)
+      *at->second = each * (node.cpus / node.cores);
   return shares;
 }
 
