@@ -112,6 +112,9 @@ void read_shape(const slurm_job_info_t& info, Job& job) {
   job.tasks_per_node = count16(info.ntasks_per_node);
   job.tasks_per_socket = count16(info.ntasks_per_socket);
   job.min_cpus = count16(info.pn_min_cpus, 1);
+  job.min_sockets = count16(info.sockets_per_node);
+  job.min_cores = count16(info.cores_per_socket);
+  job.min_threads = count16(info.threads_per_core);
   job.memory_per_cpu = (info.pn_min_memory & MEM_PER_CPU) != 0;
   job.memory =
       info.pn_min_memory == NO_VAL64
@@ -121,6 +124,7 @@ void read_shape(const slurm_job_info_t& info, Job& job) {
   job.exclusive = info.shared == JOB_SHARED_NONE;
   job.tres_per_job = text(info.tres_per_job);
   job.tres_per_node = text(info.tres_per_node);
+  job.tres_per_socket = text(info.tres_per_socket);
   job.tres_per_task = text(info.tres_per_task);
   job.features = text(info.features);
   job.licenses = text(info.licenses);
@@ -231,6 +235,7 @@ Reservation read_reservation(const reserve_info_t& info) {
   reservation.end = Time(info.end_time);
   reservation.cores = count(info.core_cnt);
   reservation.any_nodes = (info.flags & RESERVE_FLAG_ANY_NODES) != 0;
+  reservation.licenses = text(info.licenses);
   for (std::uint32_t i = 0; i < info.core_spec_cnt; ++i)
     reservation.cpus.emplace_back(text(info.core_spec[i].node_name),
                                   count_in_ranges(text(info.core_spec[i].core_id)));

@@ -46,7 +46,7 @@ struct Job {
   std::string required_nodes, excluded_nodes;
   std::string nodes;               // allocated
   std::vector<int> cpus_on_nodes;  // allocated on each of them; empty: not known
-  std::string tres_per_job, tres_per_node, tres_per_task;
+  std::string tres_per_job, tres_per_node, tres_per_socket, tres_per_task;
   JobState state = JobState::pending;
   bool completing = false;     // its end, or its requeue, is not yet through
   std::uint32_t priority = 0;  // 0: the gate is closed
@@ -61,11 +61,12 @@ struct Job {
   std::optional<std::uint32_t> limit;  // minutes; none: the partition's
   bool unlimited = false;
   int tasks = 1, cpus = 1, cpus_per_task = 1;
-  int min_nodes = 1, max_nodes = 0;  // 0: no most
-  int tasks_per_node = 0;            // 0: not asked
-  int tasks_per_socket = 0;          // at most; 0: not asked
-  int min_cpus = 1;                  // on each node
-  std::int64_t memory = 0;           // on each node, or for each CPU; 0: all there is
+  int min_nodes = 1, max_nodes = 0;                     // 0: no most
+  int tasks_per_node = 0;                               // 0: not asked
+  int tasks_per_socket = 0;                             // at most; 0: not asked
+  int min_cpus = 1;                                     // on each node
+  int min_sockets = 0, min_cores = 0, min_threads = 0;  // of a node, its sockets, their cores
+  std::int64_t memory = 0;  // on each node, or for each CPU; 0: all there is
   bool memory_per_cpu = false;
   std::int64_t disk = 0;
   bool exclusive = false, requeue = true;
@@ -114,8 +115,9 @@ struct Reservation {
   std::string name, nodes;
   Time start{0}, end{0};
   std::vector<std::pair<std::string, int>> cpus;  // by node, where it has not whole nodes
-  int cores = 0;           // in all; Slurm does not tell of every one where they are
-  bool any_nodes = false;  // its jobs may also run elsewhere: it may be one of licences alone
+  int cores = 0;              // in all; Slurm does not tell of every one where they are
+  bool any_nodes = false;     // its jobs may also run elsewhere: it may be one of licences alone
+  std::string licenses = {};  // kept for its jobs
 };
 
 /// At most so much at once, or of one job; none: any number.

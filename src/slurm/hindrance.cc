@@ -45,11 +45,28 @@ Hindrance keeps_out(const Partition& partition, const Job& job, const Surroundin
   return {};
 }
 
+/// How many licences Slurm keeps for reservations, other than the job's, that are in force while it
+/// would run.
+std::int64_t kept_licenses(std::string_view name, const Job& job, const Surroundings& all) {
+  const auto limit = all.limit_of(job);
+  const Time end = limit ? all.now + Seconds(std::int64_t{*limit} * 60) : kForever;
+  std::int64_t kept = 0;
+  for (const Reservation& one : all.cluster.reservations) {
+    if (one.licenses.empty() || one.start >= end || one.end <= all.now) continue;
+    if (among(job.reservation, one.name)) continue;
+    for (const auto& [license, count] : licenses(one.licenses))
+      if (license == name) kept += count;
+  }
+  return kept;
+}
+
 Hindrance by_license(const Job& job, const Surroundings& all) {
   for (const auto& [name, count] : licenses(job.licenses)) {
     const auto at = all.free_licenses.find(name);
-    const auto free = at == all.free_licenses.end() ? 0 : std::max(std::int64_t{0}, at->second);
+    auto free = at == all.free_licenses.end() ? 0 : at->second;
+    if (free >= count) free -= kept_licenses(name, job, all);
     if (free >= count) continue;
+    free = std::max(std::int64_t{0}, free);
     const auto& known = all.cluster.licenses;
     const auto total = std::find_if(known.begin(), known.end(),
                                     [&name = name](const License& l) { return l.name == name; });
@@ -91,8 +108,13 @@ Hindrance by_features(const Job& job, const Surroundings& all) {
 }
 
 Hindrance by_reservation(const Job& job, const Surroundings& all) {
-  if (job.reservation.empty() || all.reservation_of(job) != nullptr) return {};
-  return {fmt::format("Slurm's reservation '{}' is over", job.reservation), false};
+  if (job.reservation.empty()) return {};
+  const auto* used = all.reservation_of(job);
+  if (used == nullptr)
+    return {fmt::format("Slurm's reservation '{}' is over", job.reservation), false};
+  // Where it has nodes the plan sees to it.
+  if (!used->nodes.empty() || used->start <= all.now) return {};
+  return {fmt::format("Slurm's reservation '{}' has not begun", used->name)};
 }
 
 Hindrance by_array(const Job& job, const Surroundings& all) {
@@ -119,7 +141,7 @@ Surroundings::Surroundings(const Cluster& cluster_, Time now_)
 const Reservation* Surroundings::reservation_of(const Job& job) const {
   const Reservation* later = nullptr;
   if (job.reservation.empty()) return later;
-  const Seconds length{std::int64_t{job.unlimited ? 0U : job.limit.value_or(0)} * 60};
+  const Seconds length{std::int64_t{limit_of(job).value_or(0)} * 60};
   for (const auto name : split(job.reservation, ',')) {
     const auto one = std::find_if(cluster.reservations.begin(), cluster.reservations.end(),
                                   [&](const Reservation& r) { return r.name == trimmed(name); });
@@ -133,6 +155,13 @@ const Reservation* Surroundings::reservation_of(const Job& job) const {
   return later;
 }
 
+std::optional<std::uint32_t> Surroundings::limit_of(const Job& job) const {
+  if (job.limit || job.unlimited) return job.limit;
+  for (const Partition& one : cluster.partitions)
+    if (one.name == job.partition) return one.default_limit ? one.default_limit : one.most;
+  return std::nullopt;
+}
+
 void Surroundings::started(const Job& job) {
   for (const auto& [name, count] : licenses(job.licenses)) free_licenses[name] -= count;
   if (job.array_job != 0) ++started_tasks[job.array_job];
@@ -143,6 +172,23 @@ const Result<FeatureWish>& Surroundings::wish_of(const Job& job) const {
   const auto known = wishes_.find(job.features);
   if (known != wishes_.end()) return known->second;
   return wishes_.emplace(job.features, read_features(job.features, cluster.nodes)).first->second;
+}
+
+const std::vector<std::string>& Surroundings::nodes_too_small(const Job& job) const {
+  const bool by_socket = job.tasks_per_socket > 0;
+  const Demand demand{job.min_cpus,
+                      job.min_sockets,
+                      job.min_cores,
+                      job.min_threads,
+                      job.tasks_per_socket,
+                      by_socket ? job.tasks : 0,
+                      by_socket ? job.min_nodes : 0,
+                      by_socket ? job.tasks_per_node : 0};
+  const auto [at, is_new] = too_small_.try_emplace(demand);
+  if (is_new)
+    for (const Node& node : cluster.nodes)
+      if (!can_serve(node, job, largest)) at->second.push_back(node.name);
+  return at->second;
 }
 
 std::vector<std::string> usable_partitions(const Job& job, const Surroundings& all,

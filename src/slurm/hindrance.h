@@ -1,7 +1,9 @@
 // Why Slurm would not start a job now, as far as that can be known before it is asked.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +23,13 @@ struct Surroundings {
   void started(const Job& job);
   /// Returns what the job's constraint asks for; many jobs have the same one.
   const Result<FeatureWish>& wish_of(const Job& job) const;
+  /// The nodes that are less than the job asks for on each of its nodes.
+  const std::vector<std::string>& nodes_too_small(const Job& job) const;
   /// The reservation that the job is to use: of several that it names the first with room and time
   /// for it now, or else the first that is not over; null if all are.
   const Reservation* reservation_of(const Job& job) const;
+  /// Minutes: the job's limit, or else that of its partition; none: it has no limit.
+  std::optional<std::uint32_t> limit_of(const Job& job) const;
 
   const Cluster& cluster;
   JobIndex jobs;
@@ -35,6 +41,8 @@ struct Surroundings {
 
  private:
   mutable std::map<std::string, Result<FeatureWish>> wishes_;
+  using Demand = std::array<int, 8>;
+  mutable std::map<Demand, std::vector<std::string>> too_small_;
   std::map<std::string, std::int64_t, std::less<>> used_cpus_;  // by reservation
 };
 

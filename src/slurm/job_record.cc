@@ -36,9 +36,14 @@ std::string hold_message(std::uint32_t holds) {
 /// A pending job, of whose array so many other tasks may start before it that this one may not.
 void tell_waiting(const Job& job, bool late, const Surroundings& all, WikiJob& told) {
   told.state = WikiState::idle;
+  const auto note = read_note(job.admin_comment);
+  const bool ours = note && note->started;
+  if (ours && job.completing && !job.launch_failure.empty()) {
+    // The start is taken back, and counts as failed, when its nodes are cleared.
+    told.state = WikiState::starting;
+    return;
+  }
   if (job.priority != 0 && !job.completing && job.het_job == 0) {
-    const auto note = read_note(job.admin_comment);
-    const bool ours = note && note->started;
     told.state = ours ? WikiState::starting : WikiState::hold;
     if (!ours) told.message = "Slurm may start it itself";
     return;
@@ -81,15 +86,6 @@ int exit_code(const Job& job) {
   if (WIFSIGNALED(job.exit_status)) return 128 + WTERMSIG(job.exit_status);
   const int code = WEXITSTATUS(job.exit_status);
   return code == 0 && job.state != JobState::complete ? 1 : code;
-}
-
-Seconds limit_of(const Job& job, const Surroundings& all) {
-  auto minutes = job.limit;
-  if (!minutes && !job.unlimited)
-    for (const Partition& partition : all.cluster.partitions)
-      if (partition.name == job.partition)
-        minutes = partition.default_limit ? partition.default_limit : partition.most;
-  return Seconds(std::int64_t{minutes.value_or(0)} * 60);
 }
 
 void tell_times(const Job& job, const Surroundings& all, WikiJob& told) {
@@ -147,7 +143,7 @@ bool alone_on_its_nodes(const Job& job, const Cluster& cluster) {
 Counted generic_of(const Job& job, const Shape& shape, int joined) {
   Counted each = generic_resources(job.tres_per_task);
   for (auto& [name, count] : each) count = ceiling(std::int64_t{count} * joined, 1);
-  for (const auto& [name, count] : generic_resources(job.tres_per_node))
+  for (const auto& [name, count] : generic_on_each_node(job))
     each.emplace_back(name, ceiling(count, shape.sharing));
   for (const auto& [name, count] : generic_resources(job.tres_per_job))
     each.emplace_back(name, shape.on_first == 0        ? ceiling(count, shape.tasks)
@@ -214,6 +210,13 @@ void count_features(const Job& job, const FeatureWish& wish, WikiJob& told) {
   report.request.apart = counted.size() > 1;
 }
 
+// Its tasks ask for so many CPUs in any case.
+bool asks_of_each_node(const Job& job) {
+  const int by_tasks = product(job.cpus_per_task, std::max(1, job.tasks_per_node));
+  return job.min_cpus > by_tasks || job.min_sockets > 0 || job.min_cores > 0 ||
+         job.min_threads > 0 || job.tasks_per_socket > 0;
+}
+
 // Which nodes will do: those that the job names, and those that features and exclusions leave.
 void tell_hosts(const Job& job, const Surroundings& all, WikiJob& told) {
   const auto& wish = all.wish_of(job);
@@ -224,6 +227,10 @@ void tell_hosts(const Job& job, const Surroundings& all, WikiJob& told) {
     told.report.job.node_set_binds = true;
   }
   told.report.excluded_hosts = host_names(job.excluded_nodes);
+  if (asks_of_each_node(job)) {
+    const auto& small = all.nodes_too_small(job);
+    told.report.excluded_hosts.insert(told.report.excluded_hosts.end(), small.begin(), small.end());
+  }
   const bool more = wish->counted.size() > 1 && job.min_nodes > wish->counted_nodes();
   if (const auto required = host_names(job.required_nodes); !required.empty()) {
     told.report.host_list = required;
@@ -292,7 +299,7 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
       used != nullptr && !(used->any_nodes && used->nodes.empty()))
     report.job.required_reservation = used->name;
   put(report.job.flags, JobFlag::adv_res, !report.job.required_reservation.empty());
-  report.request.limit = limit_of(job, all);
+  report.request.limit = Seconds(std::int64_t{all.limit_of(job).value_or(0)} * 60);
   report.job.title = job.name;
   report.job.executable = job.command;
   report.job.comment = job.comment;

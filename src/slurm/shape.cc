@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "model/job_extensions.h"
-#include "slurm/gres.h"
 #include "slurm/start_note.h"
 
 namespace maui::slurm {
@@ -57,7 +56,8 @@ int fewest_uneven(const Shape& shape, const Job& job, const Largest& largest) {
 
 /// True if some tasks have something together, which keeps them together.
 bool has_counted(const Shape& shape, const Job& job) {
-  return !job.tres_per_node.empty() || !divisible(generic_resources(job.tres_per_job), shape.tasks);
+  return !generic_on_each_node(job).empty() ||
+         !divisible(generic_resources(job.tres_per_job), shape.tasks);
 }
 
 /// The number of tasks that the job wants on each node, also by what it lets a socket have; 0: any.
@@ -95,7 +95,7 @@ int sharing_on_uneven_nodes(const Shape& shape, const Job& job, const Largest& l
 /// Some of it would be lost or counted twice if each task had a part of its own.
 bool must_be_joined(const Shape& shape, const Job& job, const Largest& largest) {
   const int each = shape.tasks_per_node;
-  if (!divisible(generic_resources(job.tres_per_node), each)) return true;
+  if (!divisible(generic_on_each_node(job), each)) return true;
   if (!divisible(generic_resources(job.tres_per_job), shape.tasks)) return true;
   const std::int64_t memory = job.memory_per_cpu ? 0 : job.memory;
   return memory <= largest.memory && std::int64_t{ceiling(memory, each)} * each > largest.memory;
@@ -116,6 +116,9 @@ void apply_partitions(Cluster& cluster) {
 void apply_overcommit(Cluster& cluster) {
   for (Job& job : cluster.jobs) {
     if (job.cpus >= job.tasks) continue;
+    // A range of nodes without a number of tasks (-N2-4) has a task for each of the least, and
+    // Slurm counts one CPU in all.
+    if (job.pending() && job.max_nodes > job.min_nodes && job.tasks <= job.min_nodes) continue;
     // Slurm counts fewer CPUs of a job whose nodes were set once when it comes back.
     if (const auto note = read_note(job.admin_comment); note && !note->overcommitted) continue;
     job.overcommitted = true;
@@ -135,6 +138,23 @@ Largest::Largest(const Cluster& cluster) : nodes(static_cast<int>(cluster.nodes.
   }
 }
 
+Counted generic_on_each_node(const Job& job) {
+  Counted all = generic_resources(job.tres_per_node);
+  for (const auto& [name, count] : generic_resources(job.tres_per_socket))
+    all.emplace_back(name, product(count, std::max(1, job.min_sockets)));
+  return all;
+}
+
+bool can_serve(const Node& node, const Job& job, const Largest& largest) {
+  if (node.cpus < job.min_cpus || node.sockets < job.min_sockets) return false;
+  if (node.cores < job.min_cores * node.sockets) return false;
+  if (node.cpus < job.min_threads * node.cores) return false;
+  if (job.tasks_per_socket == 0) return true;
+  const int wanted = wanted_per_node(job.tasks, job, largest);
+  const int each = wanted > 0 ? wanted : ceiling(job.tasks, std::max(1, job.min_nodes));
+  return product(job.tasks_per_socket, node.sockets) >= each;
+}
+
 Shape shape_of(const Job& job, const Largest& largest) {
   Shape shape;
   const int nodes = std::clamp(job.min_nodes, 1, kMostJobTasks);
@@ -145,6 +165,7 @@ Shape shape_of(const Job& job, const Largest& largest) {
         std::min(product(std::max(nodes, ceiling(shape.tasks, wanted)), wanted), kMostJobTasks);
   shape.procs = std::max(1, job.cpus_per_task);
   if (!job.exclusive) shape.procs = std::max(shape.procs, ceiling(job.cpus, shape.tasks));
+  if (shape.tasks <= nodes) shape.procs = std::max(shape.procs, job.min_cpus);
   shape.tasks_per_node = even_share(shape, job, largest);
   const bool of_its_own = job.features.find('*') != std::string::npos;  // nodes by feature
   if (shape.tasks_per_node == 0 && has_counted(shape, job) && !of_its_own) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "slurm/cluster.h"
+#include "slurm/gres.h"
 
 namespace maui::slurm {
 
@@ -33,6 +34,13 @@ struct Largest {
 
 /// Requires a job as_asked().
 Shape shape_of(const Job& job, const Largest& largest);
+
+/// Returns what the job has on each node, with what it has for each socket there.
+Counted generic_on_each_node(const Job& job);
+
+/// True if a job with all CPUs of the node to itself could run there, as far as that is a matter of
+/// what it asks of each node beyond its tasks' CPUs: CPUs, sockets, cores.
+bool can_serve(const Node& node, const Job& job, const Largest& largest);
 
 /// Returns what one of so many has, if the others have equal parts, each rounded down.
 inline int part_of_first(int amount, int parts) { return amount - (parts - 1) * (amount / parts); }

@@ -59,6 +59,20 @@ TEST_F(AdapterTest, AnOvercommittedJobHasTheCpusThatSlurmGivesIt) {
   EXPECT_EQ(slurm_.changes[1].excluded_nodes, "n2") << "Slurm would take both";
 }
 
+// sbatch -N2-4: Slurm counts one CPU until the job starts.
+TEST_F(AdapterTest, ARangeOfNodesWithoutTasksIsNoOvercommitment) {
+  Job& job = slurm_.cluster.jobs[0];
+  job.tasks = job.min_nodes = 2;
+  job.max_nodes = 4;
+  EXPECT_THAT(
+      ask("CMD=GETJOBS ARG=0:7").text,
+      testing::AllOf(HasSubstr("TASKS=2;"), HasSubstr("NODES=2;"), HasSubstr("MAXNODES=4;")));
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1:n2").failed());
+  ASSERT_THAT(slurm_.changes, SizeIs(1));
+  EXPECT_EQ(slurm_.changes[0].required_nodes, "n1,n2");
+  EXPECT_EQ(slurm_.changes[0].min_nodes, 2);
+}
+
 // It had six CPUs, which Slurm forgets when the start is taken back.
 TEST_F(AdapterTest, AJobThatComesBackWithFewerCpusIsNotOvercommitted) {
   Job& job = slurm_.cluster.jobs[0];

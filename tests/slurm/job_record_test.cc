@@ -116,6 +116,73 @@ TEST(JobRecordTest, AReservationOfLicencesAloneLeavesTheNodesOpen) {
   EXPECT_EQ(report.problem, "");
 }
 
+TEST(JobRecordTest, AJobWaitsForAReservationOfLicencesToBegin) {
+  Job job = waiting(7);
+  job.reservation = "lic";
+  Cluster cluster = with({job});
+  cluster.reservations = {{"lic", "", kNow + Seconds(60), kNow + Seconds(3600), {}, 0, true}};
+  EXPECT_THAT(told_jobs(cluster, kNow).front().report.waits_for, HasSubstr("has not begun"));
+  EXPECT_EQ(told_jobs(cluster, kNow + Seconds(60)).front().report.waits_for, "");
+}
+
+TEST(JobRecordTest, LicencesThatSlurmKeepsForAReservationAreOthers) {
+  Job job = waiting(7);
+  job.licenses = "matlab:2";
+  Cluster cluster = with({job});
+  cluster.licenses = {{"matlab", 4, 4}};
+  cluster.reservations = {
+      {"lic", "", kNow + Seconds(300), kNow + Seconds(3600), {}, 0, true, "ansys:9,matlab:3"}};
+  const auto waits_for = [&] { return told_jobs(cluster, kNow).front().report.waits_for; };
+  EXPECT_EQ(waits_for(), "it waits for 2 licences 'matlab', of which 1 are free")
+      << "it would still run then";
+  cluster.jobs[0].limit = 5;
+  EXPECT_EQ(waits_for(), "");
+  cluster.jobs[0].limit.reset();
+  EXPECT_NE(waits_for(), "") << "30 minutes is what its partition gives it";
+  cluster.partitions[0].most.reset();
+  cluster.jobs[0].unlimited = true;
+  EXPECT_NE(waits_for(), "");
+  cluster.reservations[0].start = kNow;
+  cluster.jobs[0].reservation = "lic";
+  EXPECT_EQ(waits_for(), "");
+  cluster.reservations[0].end = kNow;
+  cluster.jobs[0].reservation.clear();
+  EXPECT_EQ(waits_for(), "");
+}
+
+TEST(JobRecordTest, NodesAreLeftOutThatAreLessThanAJobAsksOfEach) {
+  Cluster cluster = with({waiting(7)});
+  Job& job = cluster.jobs[0];
+  cluster.nodes[1].cpus = 4;
+  cluster.nodes[2].sockets = 2;
+  for (Node& one : cluster.nodes) one.cores = one.cpus;
+  const auto out = [&] { return told_jobs(cluster, kNow).front().report.excluded_hosts; };
+  EXPECT_THAT(out(), IsEmpty());
+  job.min_cpus = 5;  // --mincpus=5
+  EXPECT_THAT(out(), ElementsAre("n2"));
+  EXPECT_EQ(told_jobs(cluster, kNow).front().report.request.requirements.front().per_task.procs(),
+            5)
+      << "Slurm gives it so many";
+  job.cpus_per_task = 5;
+  EXPECT_THAT(out(), IsEmpty()) << "its tasks tell";
+  job = waiting(7);
+  job.excluded_nodes = "n3";
+  job.min_sockets = 2;  // --sockets-per-node=2
+  EXPECT_THAT(out(), ElementsAre("n3", "n1", "n2"));
+  job = waiting(7);
+  job.min_cores = 5;  // --cores-per-socket=5
+  EXPECT_THAT(out(), ElementsAre("n2", "n3"));
+  job = waiting(7);
+  job.min_threads = 2;
+  EXPECT_THAT(out(), ElementsAre("n1", "n2", "n3"));
+  job = waiting(7);
+  job.tasks_per_socket = 3;
+  job.tasks = job.cpus = 8;
+  EXPECT_THAT(out(), ElementsAre("n1", "n2")) << "four tasks go on each of two nodes";
+  job.tasks = job.cpus = 3;
+  EXPECT_THAT(out(), IsEmpty());
+}
+
 TEST(JobRecordTest, OfSeveralPartitionsThoseCountThatTakeTheJob) {
   Cluster cluster = with({waiting(7)});
   Job& job = cluster.jobs.front();
@@ -149,6 +216,18 @@ TEST(JobRecordTest, LicencesOfJobsThatAreStartingAreTaken) {
   EXPECT_THAT(told_jobs(cluster, kNow)[1].report.waits_for, HasSubstr("of which 1 are free"));
   cluster.licenses[0].total = 1;
   EXPECT_NE(told_jobs(cluster, kNow)[1].report.problem, "") << "more than there are";
+}
+
+TEST(JobRecordTest, AJobThatSlurmCouldNotBeginIsStartingUntilItsNodesAreCleared) {
+  Job job = waiting(7);
+  job.admin_comment = "maui start=1000000 nodes=1-0 set=1 cpus=1 share=1";
+  job.required_nodes = "n2";
+  job.restarts = 1;
+  job.completing = true;
+  EXPECT_EQ(told(job).state, WikiState::idle) << "it has run";
+  job.launch_failure = "launch failed requeued held";
+  EXPECT_EQ(told(job).state, WikiState::starting) << "what takes it back counts the failure";
+  EXPECT_THAT(told(job).task_list, ElementsAre("n2"));
 }
 
 TEST(JobRecordTest, HowOftenAStartCameToNothingIsTold) {
@@ -340,6 +419,13 @@ TEST(JobRecordTest, MemoryPerNodeCostsNoMoreNodesThanThereAreNorManyMoreThanWoul
   EXPECT_EQ(asks().tasks_per_node, 0);
   job.memory = 12000;  // eight times that is more than a node has
   EXPECT_EQ(asks().per_task.memory(), 1500);
+}
+
+TEST(JobRecordTest, WhatEachSocketIsToHaveCountsForTheNode) {
+  Job job = waiting(7);  // --gpus-per-socket=1 --sockets-per-node=2
+  job.tres_per_socket = "gres:gpu:1";
+  job.min_sockets = 2;
+  EXPECT_THAT(told(job).report.generic.front(), ElementsAre(Pair("gpu", 2)));
 }
 
 TEST(JobRecordTest, WhatTheTasksOfANodeCannotDivideIsAskedForByOneTaskInTheirPlace) {
