@@ -23,6 +23,10 @@ if(MAUI_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)
 endif()
+# Boost 1.81 does not see that clang, too, has the coroutines of the standard.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  add_compile_definitions(BOOST_ASIO_HAS_CO_AWAIT=1)
+endif()
 # With it, ccache can tell what a precompiled header is.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   add_compile_options(-fpch-preprocess)

@@ -136,8 +136,9 @@ std::string destination(const Wish& wish, std::span<const std::string> tasks, Di
       if (at == shares.end()) at = shares.insert(at, Share{*next, 0, {}});
       at->procs += portion.procs;
       for (const auto& [name, count] : portion.chunk.generic) {
-        const auto known = std::find_if(at->generic.begin(), at->generic.end(),
-                                        [&](const auto& one) { return one.first == name; });
+        const auto known =
+            std::find_if(at->generic.begin(), at->generic.end(),
+                         [&name = name](const auto& one) { return one.first == name; });
         if (known == at->generic.end())
           at->generic.emplace_back(name, count);
         else
