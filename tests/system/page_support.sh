@@ -33,7 +33,8 @@ looked() {
 # as_administrator: the page through the socket, where the kernel names who asks; a browser needs
 # somebody who goes there.
 as_administrator() {
-  python3 - "$((http + 1))" "$MAUIHOMEDIR/http.sock" <<'END' &
+  http=$(free_port $((http + 100)) 7)
+  python3 - "$http" "$MAUIHOMEDIR/http.sock" <<'END' &
 import socket, sys, threading
 def pump(source, to):
     while data := source.recv(65536):
@@ -48,6 +49,5 @@ while True:
         threading.Thread(target=pump, args=ends, daemon=True).start()
 END
   forwarder=$!
-  http=$((http + 1))
   within 20 curl --silent --output /dev/null "http://localhost:$http/health"
 }
