@@ -42,7 +42,7 @@ const std::map<std::string, Names> kMayUse = {
     {"src/bank", {"maui", "base", "net"}},
     {"src/rm", {"maui", "base", "model", "net", "proto"}},
     {"src/native", {"maui", "base", "rm", "programs"}},
-    {"src/pbs", {"maui", "base", "model", "rm"}},
+    {"src/pbs", {"maui", "base", "model", "rm", "programs"}},
     {"src/slurm", {"maui", "base", "model", "proto", "rm"}},
     {"src/libslurm", {"maui", "slurm"}},
     {"src/render", {"maui", "base", "proto"}},
