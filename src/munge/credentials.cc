@@ -44,6 +44,15 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
+Result<std::string> encode(const Context& context, const std::string& content) {
+  char* made = nullptr;
+  const auto status =
+      ::munge_encode(&made, context.get(), content.data(), static_cast<int>(content.size()));
+  const std::unique_ptr<char, Free> owner(made);
+  if (status != EMUNGE_SUCCESS) return context.error(status);
+  return std::string(made);
+}
+
 }  // namespace
 
 Result<std::string> make_credential(const std::string& socket, const std::string& key,
@@ -54,24 +63,13 @@ Result<std::string> make_credential(const std::string& socket, const std::string
   // site's default is.
   context.set(MUNGE_OPT_CIPHER_TYPE, static_cast<int>(MUNGE_CIPHER_AES256));
   context.set(MUNGE_OPT_UID_RESTRICTION, reader);
-  const auto content = credential_content(key);
-  char* made = nullptr;
-  const auto status =
-      ::munge_encode(&made, context.get(), content.data(), static_cast<int>(content.size()));
-  const std::unique_ptr<char, Free> owner(made);
-  if (status != EMUNGE_SUCCESS) return context.error(status);
-  return std::string(made);
+  return encode(context, credential_content(key));
 }
 
 Result<std::string> make_plain_credential(const std::string& socket, const std::string& content) {
   Context context(socket);
   if (context.get() == nullptr) return Error{"munge: no memory"};
-  char* made = nullptr;
-  const auto status =
-      ::munge_encode(&made, context.get(), content.data(), static_cast<int>(content.size()));
-  const std::unique_ptr<char, Free> owner(made);
-  if (status != EMUNGE_SUCCESS) return context.error(status);
-  return std::string(made);
+  return encode(context, content);
 }
 
 Result<Voucher> read_credential(const std::string& socket, const std::string& credential) {

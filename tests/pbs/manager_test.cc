@@ -514,21 +514,23 @@ std::string made_by_script(const std::string& words) {
   return path;
 }
 
+/// The server takes that credential; a script makes one of what it is asked for.
+void know_by_munge(PbsFixture& all, const std::string& credential) {
+  all.server.trust = FakePbs::Trust::vouched;
+  all.server.credential = credential;
+  all.link.server.auth = Auth::munge;
+  all.link.server.munge = made_by_script("echo MUNGE:$2");
+}
+
 TEST_P(PbsTest, WhereTheServerKnowsMungeACredentialSaysWhoAsks) {
-  server.trust = FakePbs::Trust::vouched;
-  server.credential = "MUNGE:root:";
-  link.server.auth = Auth::munge;
-  link.server.munge = made_by_script("echo MUNGE:$2");
+  know_by_munge(*this, "MUNGE:root:");
   const auto update = poll();
   ASSERT_TRUE(update) << update.error().what;
   EXPECT_EQ(times_asked(torque() ? "61 MUNGE:root:" : "95 munge"), torque() ? 1 : 2);
 }
 
 TEST_P(PbsTest, ACredentialThatIsRefusedOrCannotBeMadeIsTold) {
-  server.trust = FakePbs::Trust::vouched;
-  server.credential = "MUNGE:other";
-  link.server.auth = Auth::munge;
-  link.server.munge = made_by_script("echo MUNGE:$2");
+  know_by_munge(*this, "MUNGE:other");
   const auto refused = poll();
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().what, HasSubstr("credential"));
