@@ -112,6 +112,7 @@ void tell_whom_reservations_block(CycleState& state) {
   auto& timeline = state.timeline();
   const auto look = [&](std::size_t rank) {
     const Job& job = state.job(rank);
+    if (timeline.passes_over(job, state.request(rank))) return Reason::passed_over;
     Request shape = state.request(rank);
     shape.limit = Seconds(1);
     // Room for all tasks of a request without a shape is a place for it.

@@ -60,7 +60,7 @@ TEST(SeveralRequirements, HaveNodesOfTheirOwnWhereTheyAreToStandApart) {
 }
 
 // Two requirements on nodes x and y, for which no order works, or each does.
-TEST(SeveralRequirements, AreTriedInOneOrderWhenTheEffortOfACycleIsSpent) {
+TEST(SeveralRequirements, AreTriedInOneOrderWhenTheirShareIsSpentAndNotAtAllWhenItIsOver) {
   for (const bool hard : {true, false}) {
     Scenario scenario;
     scenario.nodes(hard ? 2 : 4, procs(1)).features({"x", "y"});
@@ -72,18 +72,37 @@ TEST(SeveralRequirements, AreTriedInOneOrderWhenTheEffortOfACycleIsSpent) {
     const Job& job = cluster.job(test::job_named(cluster, "a"));
     ClusterModel model;
     model.update(cluster, settings, kNow);
-    const auto placed = [&](std::int64_t& left) {
-      return SeveralRequirements(model, job, cluster.request(job.request), nullptr, left)
+    const auto placed = [&](SearchShare& share) {
+      return SeveralRequirements(model, job, cluster.request(job.request), nullptr, share)
           .place(PartitionId(0U), kNow, Seconds(0))
           .has_value();
     };
-    std::int64_t left = SeveralRequirements::kMostOfACycle;
-    EXPECT_TRUE(placed(left));
-    EXPECT_LT(left, SeveralRequirements::kMostOfACycle);
-    EXPECT_GT(left, SeveralRequirements::kMostOfACycle - SeveralRequirements::kMostEffort);
-    left = 0;
-    EXPECT_EQ(placed(left), !hard);
+    constexpr std::int64_t kSize = 2'000'000;
+    auto share = SearchShare::of(kSize);
+    EXPECT_TRUE(placed(share));
+    EXPECT_LT(share.left, kSize);
+    EXPECT_GT(share.left, kSize - SeveralRequirements::kMostEffort);
+    share.left = 0;
+    EXPECT_EQ(placed(share), !hard);
+    share.left = share.least;
+    EXPECT_FALSE(placed(share));
+    EXPECT_EQ(share.left, share.least);
   }
+}
+
+TEST(SearchEffort, OfOneUserTakesNothingFromOthersAndIsBoundedHoweverManyThereAre) {
+  SearchEffort effort;
+  auto& first = effort.share_of(UserId(0U));
+  std::int64_t all = first.left;
+  first.left = first.least;
+  constexpr unsigned kUsers = 1000;
+  for (unsigned user = 1; user < kUsers; ++user) {
+    const auto& share = effort.share_of(UserId(user));
+    EXPECT_FALSE(share.spent());
+    all += share.left;
+  }
+  EXPECT_TRUE(effort.share_of(UserId(0U)).over());
+  EXPECT_LE(all, SearchEffort::kMostOfACycle + kUsers);
 }
 
 // They never fit together, each of the many times at which something ends.
@@ -102,12 +121,12 @@ TEST(SeveralRequirements, NotEachChangeIsTriedWhenTheEffortIsSpent) {
   const Settings settings;
   model.update(cluster, settings, kNow);
   const auto spent = [&](std::int64_t left) {
-    const auto before = left;
-    EXPECT_FALSE(SeveralRequirements(model, job, cluster.request(job.request), nullptr, left)
+    SearchShare share{left, -SearchEffort::kMostOfACycle};
+    EXPECT_FALSE(SeveralRequirements(model, job, cluster.request(job.request), nullptr, share)
                      .earliest(PartitionId(0U), kNow, kForever));
-    return before - left;
+    return left - share.left;
   };
-  EXPECT_LT(10 * spent(0), spent(SeveralRequirements::kMostOfACycle));
+  EXPECT_LT(10 * spent(0), spent(SearchEffort::kMostOfACycle));
 }
 
 class Draw {

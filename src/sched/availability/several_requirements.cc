@@ -96,7 +96,7 @@ SeveralRequirements::Dealing::Dealing(SeveralRequirements& all, PartitionId part
       serves_[i][offer.node.index()] = 1;
       spare[i] += offer.tasks;
     }
-    all_.left_ -= static_cast<std::int64_t>(rooms_[i].size());
+    all_.charge(rooms_[i].size());
     std::sort(rooms_[i].begin(), rooms_[i].end(),
               [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
   }
@@ -160,6 +160,10 @@ bool SeveralRequirements::Dealing::go_on(std::size_t rank, std::size_t begin) {
   return place(rank + 1);
 }
 
+void SeveralRequirements::charge(std::size_t nodes) {
+  share_.left -= static_cast<std::int64_t>(model_.model().groups().filled() + nodes);
+}
+
 RequirementQuestion SeveralRequirements::question(std::uint32_t requirement, PartitionId partition,
                                                   Seconds at_least) const {
   return {job_,
@@ -188,12 +192,13 @@ std::optional<Slot> SeveralRequirements::earliest(PartitionId partition, Time fr
   // When the effort is spent ever more changes are passed over: what is found then is a start, if
   // not the first one.
   std::size_t changes = 1;
-  for (Time start = from; start <= bound;) {
+  for (Time start = from; start <= bound && !share_.over();) {
     // No requirement may be the one that has to wait.
     Time all = start;
     for (std::uint32_t i = 0; i < request_.requirements.size() && all <= bound; ++i) {
       ClusterModel::Asked asked;
       model_.fill(asked, question(i, partition, Seconds(0)));
+      charge(0);
       all = model_.model().earliest(asked.question, all, bound).value_or(kForever);
     }
     if (all > bound || all >= kForever) break;
@@ -203,7 +208,7 @@ std::optional<Slot> SeveralRequirements::earliest(PartitionId partition, Time fr
     }
     if (auto placement = place(partition, all, Seconds(0)))
       return Slot{all, partition, std::move(*placement)};
-    if (left_ <= 0) changes *= 2;
+    if (share_.spent()) changes *= 2;
     start = all;
     for (std::size_t i = 0; i < changes; ++i) {
       const Time next = next_change(partition, start);
@@ -219,19 +224,23 @@ std::optional<Slot> SeveralRequirements::earliest(PartitionId partition, Time fr
 
 Time SeveralRequirements::next_change(PartitionId partition, Time after) {
   Time next = kForever;
-  for (std::uint32_t i = 0; i < request_.requirements.size() && after < kForever; ++i)
+  for (std::uint32_t i = 0; i < request_.requirements.size() && after < kForever; ++i) {
+    charge(0);
     next = std::min(next, model_.next_change(after, question(i, partition, Seconds(0))));
+  }
   return next;
 }
 
 std::optional<Placement> SeveralRequirements::place(PartitionId partition, Time start,
                                                     Seconds at_least) {
+  if (share_.over()) return std::nullopt;
   auto placement = place_in_some_order(partition, start, at_least, true);
   // Affinity may draw one requirement to the only nodes that would have done for another.
   if (!placement && model_.access_sets().of(job_, request_) != 0)
     placement = place_in_some_order(partition, start, at_least, false);
   // A host list that each requirement has to use up leaves nothing to deal.
-  if (placement || request_.host_list_use == HostListUse::all_of || left_ <= 0) return placement;
+  if (placement || request_.host_list_use == HostListUse::all_of || share_.spent())
+    return placement;
   return Dealing(*this, partition, start, at_least).run();
 }
 
@@ -241,16 +250,17 @@ std::optional<Placement> SeveralRequirements::place_in_some_order(PartitionId pa
   std::vector<std::uint32_t> order(request_.requirements.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   constexpr int kMostOrders = 24;
-  for (int tries = 0; tries < kMostOrders && (tries == 0 || left_ > 0); ++tries) {
+  for (int tries = 0; tries < kMostOrders && (tries == 0 || !share_.spent()); ++tries) {
     const availability::Availability::Trial tried(model_.model());
     Placement whole;
     bool placed = true;
     for (std::size_t i = 0; i < order.size() && placed; ++i) {
       const auto asked = question(order[i], partition, at_least);
       auto found = offers(asked, start);
-      left_ -= kPlacing + static_cast<std::int64_t>(found.size());
+      charge(kPlacing + found.size());
       std::erase_if(found, [&](const Offer& offer) {
-        return !request_.may_use(offer.node) || (request_.apart && uses(whole, offer.node));
+        return !request_.may_use(offer.node) ||
+               (request_.apart && uses(whole, offer.node));
       });
       if (!by_affinity)
         for (auto& offer : found) offer.affinity = Affinity::neutral;

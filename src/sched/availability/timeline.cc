@@ -20,7 +20,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   vacated_.clear();
   pinned_ = false;
   free_procs_.reset();
-  effort_of_several_ = SeveralRequirements::kMostOfACycle;
+  effort_ = {};
   trial_.reset();
   model_.update(cluster, settings, now);
   trial_.emplace(model_.model());
@@ -227,7 +227,8 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
   ClusterModel& model = takes_procs ? model_now() : whole_model();
   const auto in = [&](PartitionId partition) -> std::optional<Placement> {
     if (request.requirements.size() > 1)
-      return SeveralRequirements(model, job, request, variant, effort_of_several_)
+      return SeveralRequirements(model, job, request, variant,
+                                 effort_.share_of(job.credentials.user))
           .place(partition, now_, at_least);
     const auto question = question_of(job, request, variant, partition, at_least);
     ClusterModel::Asked asked;
@@ -288,7 +289,8 @@ std::optional<Slot> Timeline::earliest_of_one(const Job& job, const Request& req
 std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& request,
                                                const Variant* variant, Time from, Time not_after) {
   if (request.requirements.size() > 1) {
-    SeveralRequirements several(whole_model(), job, request, variant, effort_of_several_);
+    SeveralRequirements several(whole_model(), job, request, variant,
+                                effort_.share_of(job.credentials.user));
     return first_in_partitions(job, request, from, not_after,
                                [&](PartitionId partition, Time bound) {
                                  return several.earliest(partition, from, bound);

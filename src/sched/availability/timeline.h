@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "sched/availability/cluster_model.h"
+#include "sched/availability/search_effort.h"
 #include "sched/placement/variants.h"
 
 namespace maui {
@@ -53,6 +54,11 @@ class Timeline {
                                Seconds at_least = Seconds(0));
   /// False: it would find none.  True: it may.
   bool may_fit_now(const Job& job, const Request& request);
+  /// The job has several requirements, and its user's jobs have had their share of the search for
+  /// nodes: it is not looked at.
+  bool passes_over(const Job& job, const Request& request) {
+    return request.requirements.size() > 1 && effort_.share_of(job.credentials.user).over();
+  }
   /// The earliest moment in [from, not_after] from which the job could run; with nodes.
   std::optional<Slot> earliest(const Job& job, const Request& request, Time from,
                                Time not_after = kForever);
@@ -167,8 +173,8 @@ class Timeline {
   std::int64_t started_procs_ = 0;     // of jobs that start in this cycle
   std::vector<JobId> vacated_;
   std::optional<std::vector<std::pair<Time, long long>>> free_procs_;  // once somebody asks
-  std::int64_t effort_of_several_ = 0;  // that is left for jobs with several requirements
-  bool pinned_ = false;                 // there is, or was, something that cannot be arranged anew
+  SearchEffort effort_;  // for jobs with several requirements
+  bool pinned_ = false;  // there is, or was, something that cannot be arranged anew
 };
 
 }  // namespace maui

@@ -125,7 +125,8 @@ bool feasible_within(const Cluster& cluster, const Request& request, const KindM
   const auto nodes = nodes_to_ask(cluster, request);
   const auto serves = [&](const Requirement& requirement, PartitionId partition) {
     Need need(requirement);
-    for (std::uint32_t kind = 0; kind < nodes.size(); ++kind) {
+    const bool by_sum = !requirement.shaped();
+    for (std::uint32_t kind = 0; kind < nodes.size() && !(by_sum && need.met()); ++kind) {
       if (nodes[kind] == 0 || !may_serve(kind, partition)) continue;
       need.offer(capacity(cluster, cluster.sample_of_kind(kind), request, requirement),
                  nodes[kind]);

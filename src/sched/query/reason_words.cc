@@ -31,6 +31,8 @@ constexpr EnumName<Reason> kReasonWords[] = {
     {Reason::chunk, "it may not be backfilled past a larger job that waits"},
     {Reason::not_reached, "a job of higher priority can neither start nor be reserved"},
     {Reason::backfill_depth, "it stands beyond BACKFILLDEPTH in the queue"},
+    {Reason::passed_over,
+     "its user's jobs with several requirements have had their share of the iteration"},
     {Reason::never, "it can never run here"},
     {Reason::only_looking,
      "it would be started now, but the scheduler only looks, as in SERVERMODE TEST"},

@@ -109,6 +109,7 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
     case Reason::not_reached:
     case Reason::backfill_depth:
     case Reason::chunk:
+    case Reason::passed_over:
       return {"jobs before it in the queue start"};
     case Reason::reserved_later:
     case Reason::reservations_block:
