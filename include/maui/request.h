@@ -51,6 +51,7 @@ struct Requirement {
   /// Its resource manager fills the nodes that are chosen in the order in which it tells of them,
   /// leaving one task for each that follows.
   bool packed = false;
+  NodeId host;                                          // the only node; invalid: any
   ClassId job_class;                                    // nodes must offer this class
   Bound memory, disk, swap, procs;                      // on what the node has configured
   std::vector<FeatureId> features;                      // all of them; sorted
@@ -90,8 +91,12 @@ struct Request {
   bool lists(NodeId node) const;
   /// Neither the host list nor what is excluded keeps the request from the node.
   bool may_use(NodeId node) const;
+  /// Nor does the requirement, one of its own.
+  bool may_use(NodeId node, const Requirement& one) const {
+    return may_use(node) && (!one.host.valid() || one.host == node);
+  }
   /// Which node it is matters beside what the node is.
-  bool names_nodes() const { return host_list_use != HostListUse::none || !excluded.empty(); }
+  bool names_nodes() const;
   int total_tasks() const;
   int total_procs() const;
   /// The sum of the node counts asked for; 0 where there is none.

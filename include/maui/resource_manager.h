@@ -29,6 +29,7 @@ struct JobReport {
   HostListUse host_list_use = HostListUse::none;
   std::vector<std::string> excluded_hosts;
   std::vector<std::vector<std::string>> features;  // by requirement
+  std::vector<std::string> requirement_hosts;      // by requirement: its only host; empty: any
   Job job;          // times, flags, strings; credentials and request are filled by the engine
   Request request;  // class, partitions, features and hosts are filled from the names above
   /// Generic resources per task, by requirement: name and amount.

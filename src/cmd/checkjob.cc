@@ -89,6 +89,8 @@ void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {
   for (const PartitionId id : request.partitions)
     reply.partitions.push_back(cluster.partitions[id]);
   for (const NodeId id : request.host_list) reply.host_list.push_back(cluster.node(id).name);
+  for (const Requirement& one : request.requirements)
+    if (one.host.valid()) reply.host_list.push_back(cluster.node(one.host).name);
   reply.pe = processor_equivalents(cluster, request);
 }
 

@@ -41,7 +41,8 @@ void mix_in(Hash& hash, const Requirement& one) {
       .mix(one.least_nodes)
       .mix(one.nodes)
       .mix(one.tasks_per_node)
-      .mix(one.packed);
+      .mix(one.packed)
+      .mix(one.host.raw());
   hash.mix(one.job_class.raw()).mix(one.memory).mix(one.disk).mix(one.swap).mix(one.procs);
   for (const FeatureId feature : one.features) hash.mix(feature.raw());
   for (const std::string* text : {&one.network, &one.architecture, &one.operating_system})

@@ -40,6 +40,12 @@ bool Request::may_use(NodeId node) const {
   return !std::binary_search(excluded.begin(), excluded.end(), node);
 }
 
+bool Request::names_nodes() const {
+  return host_list_use != HostListUse::none || !excluded.empty() ||
+         std::any_of(requirements.begin(), requirements.end(),
+                     [](const Requirement& one) { return one.host.valid(); });
+}
+
 int Request::total_tasks() const {
   std::int64_t total = 0;
   for (const Requirement& one : requirements) total += one.tasks;

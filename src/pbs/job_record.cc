@@ -166,26 +166,16 @@ void add_features(std::string_view list, std::vector<std::string>& features) {
 }
 
 // A name of nodes= is a node's, or else a property.
-void tell_names(const Surroundings& all, Wish& wish, WikiJob& told) {
-  auto& hosts = told.report.host_list;
-  std::unordered_set<std::string_view> named;  // each once
-  bool others = false;
+void tell_names(const Surroundings& all, Wish& wish) {
   for (Portion& portion : wish.portions) {
     auto& host = portion.chunk.host;
-    if (host.empty()) {
-      others = true;
-    } else if (all.nodes.contains(host)) {
-      if (named.insert(host).second) hosts.push_back(host);
-    } else {
+    if (!host.empty() && !all.nodes.contains(host))
       portion.chunk.features.push_back(std::exchange(host, {}));
-      others = true;
-    }
   }
-  if (!hosts.empty() && others) told.host_mark = "*";
 }
 
-/// Hosts with equally many tasks are one requirement.
-void join_hosts(Wish& wish) {
+/// Hosts with equally many tasks are one requirement, with a list of them.
+void join_hosts(Wish& wish, JobReport& report) {
   auto& all = wish.portions;
   const Portion first = all.front();
   const bool alike = std::all_of(all.begin(), all.end(), [&](const Portion& one) {
@@ -193,13 +183,17 @@ void join_hosts(Wish& wish) {
            one.chunk.features == first.chunk.features && one.chunk.generic == first.chunk.generic &&
            one.chunk.memory == first.chunk.memory;
   });
-  if (!alike || all.size() == 1) return;
+  if (!alike) return;
+  std::unordered_set<std::string_view> named;  // each once
+  for (const Portion& portion : all)
+    if (named.insert(portion.chunk.host).second) report.host_list.push_back(portion.chunk.host);
   Portion whole = first;
+  whole.chunk.host.clear();
   for (std::size_t i = 1; i < all.size(); ++i) {
     whole.tasks += all[i].tasks;
     whole.most_nodes += all[i].most_nodes;
   }
-  whole.least_nodes = 0;
+  if (all.size() > 1) whole.least_nodes = 0;
   all = {whole};
 }
 
@@ -219,15 +213,16 @@ void tell_group(const std::string& resource, const Surroundings& all, JobReport&
 
 void tell_request(const Object& job, const Queue* queue, const Surroundings& all, Wish wish,
                   WikiJob& told) {
-  tell_names(all, wish, told);
-  join_hosts(wish);
   auto& report = told.report;
+  tell_names(all, wish);
+  join_hosts(wish, report);
   int tasks = 0;
   for (const Portion& portion : wish.portions) tasks += portion.tasks;
   auto& requirements = report.request.requirements;
   requirements.clear();
   report.features.clear();
   report.generic.clear();
+  report.requirement_hosts.clear();
   std::vector<std::string> common;
   add_features(resource(job, "feature"), common);
   if (queue != nullptr) common.insert(common.end(), queue->features.begin(), queue->features.end());
@@ -244,6 +239,7 @@ void tell_request(const Object& job, const Queue* queue, const Surroundings& all
     auto& features = report.features.emplace_back(portion.chunk.features);
     features.insert(features.end(), common.begin(), common.end());
     report.generic.push_back(portion.chunk.generic);
+    report.requirement_hosts.push_back(portion.chunk.host);
   }
   report.request.apart = requirements.size() > 1;
   put(report.job.flags, JobFlag::dedicated,

@@ -250,6 +250,13 @@ std::string host_list_of(const WikiJob& job) {
              : wiki_joined(compress_hosts(job.report.host_list)) + job.host_mark;
 }
 
+bool only_host(std::string_view value, WikiJob& job) {
+  return read_text(value, job.report.requirement_hosts.front());
+}
+std::string only_host_of(const WikiJob& job) {
+  return wiki_escaped(job.report.requirement_hosts.front());
+}
+
 // "2-4", "2,4", and "2" for exactly so many.
 bool node_range(std::string_view value, WikiJob& job) {
   const auto text = wiki_text(value);
@@ -396,6 +403,7 @@ const Table<WikiJob>& job_table() {
          return requirement_of(job).packed ? std::string("PACKED") : std::string();
        }},
       {"HOSTLIST", kHosts, host_list, host_list_of, decides},
+      {"REQHOST", "the name of a host", only_host, only_host_of, decides},
       {"EXCLUDE_HOSTLIST", kHosts, exclude,
        [](const WikiJob& job) { return wiki_joined(compress_hosts(job.report.excluded_hosts)); },
        decides},
@@ -521,6 +529,7 @@ WikiJob::WikiJob(std::size_t most) : most_hosts(most) {
   report.request.limit = Seconds(0);
   report.request.requirements.front().tasks = 0;
   report.generic.resize(1);
+  report.requirement_hosts.resize(1);
 }
 
 namespace {
@@ -549,6 +558,7 @@ void read_further(const WikiRecord& record, WikiJob& job, WikiNotes& notes) {
                                       ? std::vector<std::string>()
                                       : std::move(further.report.features.front()));
     job.report.generic.push_back(std::move(further.report.generic.front()));
+    job.report.requirement_hosts.push_back(std::move(further.report.requirement_hosts.front()));
   }
 }
 
@@ -559,6 +569,8 @@ void write_further(const WikiJob& job, WikiRecord& record) {
     wiki::requirement_of(further) = report.request.requirements[i];
     if (i < report.features.size()) further.report.features = {report.features[i]};
     if (i < report.generic.size()) further.report.generic = {report.generic[i]};
+    if (i < report.requirement_hosts.size())
+      further.report.requirement_hosts = {report.requirement_hosts[i]};
     WikiRecord part;
     wiki::job_table().write(further, part);
     for (auto& [name, value] : part.attributes)

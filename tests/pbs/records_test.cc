@@ -166,6 +166,15 @@ TEST_F(RecordsTest, NamesOfNodesAreRequiredAndOtherNamesAreProperties) {
   EXPECT_THAT(property.report.features, ElementsAre(ElementsAre("fast")));
 }
 
+TEST_F(RecordsTest, OfHostsWithUnlikeTasksEachHasARequirementOfItsOwn) {
+  const auto hosts = queued({{"Resource_List.nodes", "n01:ppn=2+n03:ppn=1+2:ppn=1"}});
+  EXPECT_THAT(hosts.report.host_list, IsEmpty());
+  EXPECT_THAT(hosts.report.requirement_hosts, ElementsAre("n01", "n03", ""));
+  ASSERT_EQ(hosts.report.request.requirements.size(), 3u);
+  EXPECT_EQ(need(hosts, 0).tasks, 2);
+  EXPECT_EQ(need(hosts, 1).tasks, 1);
+}
+
 TEST_F(RecordsTest, AGpuIsAskedForByAChunk) {
   const auto job = queued({{"Resource_List.nodes", "2:ppn=4:gpus=1"}});
   EXPECT_EQ(need(job).tasks, 2);
@@ -332,6 +341,9 @@ TEST(DestinationTest, ANodeIsNamedOnceWithItsSlots) {
   EXPECT_EQ(placed({{"Resource_List.nodes", "2"}}, {"n02", "n01"}, Dialect::bare), "n02+n01");
   EXPECT_EQ(placed({{"Resource_List.nodes", "1:ppn=1:gpus=1"}}, {"n03"}, Dialect::bare),
             "n03:ppn=1:gpus=1");
+  EXPECT_EQ(placed({{"Resource_List.nodes", "n01:ppn=2+n03:ppn=1"}}, {"n01", "n01", "n03"},
+                   Dialect::bare),
+            "n01:ppn=2+n03");
   EXPECT_EQ(placed({{"Resource_List.ncpus", "3"}}, {"n03"}, Dialect::bare), "n03:ppn=3");
 }
 

@@ -195,6 +195,14 @@ TEST(WikiJobTest, FurtherRequirementsHaveNumbers) {
   EXPECT_EQ(again.report.features, job.report.features);
 }
 
+TEST(WikiJobTest, ARequirementMayNameItsOnlyHost) {
+  const std::string text = "j:TASKS=2;REQHOST=n1;TASKS.1=1;REQHOST.1=n2;TASKS.2=1;";
+  const auto job = job_of(text);
+  EXPECT_EQ(job.report.requirement_hosts, (std::vector<std::string>{"n1", "n2", ""}));
+  EXPECT_EQ(job.report.host_list_use, HostListUse::none);
+  EXPECT_EQ(write_wiki(write_wiki_job(job)), text);
+}
+
 TEST(WikiJobTest, OfSeveralClassesAnyWillDo) {
   const std::string text = "j:TASKS=1;RCLASS=[off:1][batch:1];";
   const auto job = job_of(text);
@@ -309,7 +317,8 @@ TEST(WikiJobTest, UnknownAttributesAndFlagsAreCollectedByName) {
 
 TEST(WikiJobTest, WhatItAsksForInVainCanBeTold) {
   const auto record = record_of(
-      "j:TASKS=1;TASKS.1=2;SUBMITHOST=head;IWD=\"/tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
+      "j:TASKS=1;TASKS.1=2;SUBMITHOST=head;IWD=\"/"
+      "tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
   std::vector<std::string> asks, tells;
   for (const auto& one : told_beside_wiki_job(record))
     (one.asks ? asks : tells).push_back(one.name + "=" + one.value);

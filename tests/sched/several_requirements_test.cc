@@ -59,6 +59,19 @@ TEST(SeveralRequirements, HaveNodesOfTheirOwnWhereTheyAreToStandApart) {
   EXPECT_EQ(planned(scenario), "start a on n1:1 n2:2\n");
 }
 
+TEST(SeveralRequirements, AreOnTheHostsThatTheyName) {
+  Scenario scenario;
+  scenario.nodes(3, procs(2));
+  scenario.job("a").tasks(2).change_request(
+      [](Request& request) { request.requirements.back().host = NodeId(2U); });
+  scenario.requirement().tasks(1).change_request(
+      [](Request& request) { request.requirements.back().host = NodeId(1U); });
+  scenario.change_request([](Request& request) { request.apart = true; });
+  EXPECT_EQ(planned(scenario), "start a on n3:2 n2:1\n");
+  scenario.change_request([](Request& request) { request.requirements.back().tasks = 3; });
+  EXPECT_EQ(planned(scenario), "hold a: NoResources: the job asks for more than the cluster has\n");
+}
+
 // Two requirements on nodes x and y, for which no order works, or each does.
 TEST(SeveralRequirements, AreTriedInOneOrderWhenTheirShareIsSpentAndNotAtAllWhenItIsOver) {
   for (const bool hard : {true, false}) {
@@ -151,6 +164,11 @@ Cluster some_nodes(Draw& draw) {
   return scenario.build();
 }
 
+NodeId draw_node(Draw& draw, const Cluster& cluster) {
+  return NodeId(
+      static_cast<unsigned>(draw.between(1, static_cast<int>(cluster.nodes().size())) - 1));
+}
+
 Request some_request(Draw& draw, const Cluster& cluster) {
   Request request;
   request.access = draw.one_in(4) ? NodeAccess::dedicated : NodeAccess::shared;
@@ -167,6 +185,7 @@ Request some_request(Draw& draw, const Cluster& cluster) {
     if (draw.one_in(4)) one.least_nodes = draw.between(1, one.tasks);
     const auto feature = cluster.features.find("x");
     if (feature.valid() && draw.one_in(3)) one.features = {feature};
+    if (draw.one_in(5)) one.host = draw_node(draw, cluster);
   }
   return request;
 }

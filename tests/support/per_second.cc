@@ -173,6 +173,7 @@ bool PerSecond::shape_is_right(const Request& request, const Requirement& wanted
     if (request.host_list_use == HostListUse::all_of && host && shares[i] == 0) return false;
     if (shares[i] == 0) continue;
     if (request.host_list_use == HostListUse::some_of && !host) return false;
+    if (wanted.host.valid() && wanted.host != NodeId(i)) return false;
     if (std::count(request.excluded.begin(), request.excluded.end(), NodeId(i)) > 0) return false;
     ++used;
     tasks += shares[i];

@@ -44,6 +44,8 @@ Used nodes_used(const Cluster& cluster) {
   each_request(cluster, [&](const Request& request) {
     used.note(request.host_list);
     used.note(request.excluded);
+    for (const Requirement& one : request.requirements)
+      if (one.host.valid()) used.note_index(one.host.index());
   });
   for (const JobId id : cluster.jobs()) used.note_nodes(cluster.job(id).placement);
   for (const ReservationId id : cluster.reservations())

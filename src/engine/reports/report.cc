@@ -156,12 +156,20 @@ std::vector<NodeId> nodes_named(const std::vector<std::string>& hosts, const Clu
 /// A host that nobody knows makes the job wait for a person: guide 11.1, No Resources.
 void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   bool all_known = true;
-  made.request.host_list = nodes_named(report.host_list, names, [&](const std::string& host) {
+  const auto unknown = [&](const std::string& host) {
     if (!std::exchange(all_known, false)) return;
     put(made.job.holds, Hold::batch);
     made.job.hold_reason.text =
         fmt::format("no resources: host '{}' is not known", shortened(host));
-  });
+  };
+  made.request.host_list = nodes_named(report.host_list, names, unknown);
+  auto& requirements = made.request.requirements;
+  for (std::size_t i = 0; i < std::min(requirements.size(), report.requirement_hosts.size()); ++i) {
+    const auto& host = report.requirement_hosts[i];
+    if (host.empty()) continue;
+    requirements[i].host = names.find_node(host);
+    if (!requirements[i].host.valid()) unknown(host);
+  }
   made.request.excluded = nodes_named(report.excluded_hosts, names, [](const std::string&) {});
   made.request.host_list_use = report.host_list.empty() ? HostListUse::none : report.host_list_use;
 }

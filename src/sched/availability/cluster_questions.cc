@@ -13,9 +13,13 @@ namespace av = availability;
 
 namespace {
 
-/// The nodes that the request may use by their names, of so many; what it names is in order.
-av::NodeRuns usable_nodes(const Request& request, std::size_t nodes) {
+/// The nodes that the requirement may use by their names, of so many; what it names is in order.
+av::NodeRuns usable_nodes(const Request& request, const Requirement& wanted, std::size_t nodes) {
   av::NodeRuns usable;
+  if (const auto host = wanted.host; host.valid()) {
+    if (request.may_use(host)) usable.add(av::NodeRun{host.raw(), host.raw() + 1});
+    return usable;
+  }
   if (request.host_list_use == HostListUse::some_of) {
     for (const auto host : request.host_list)
       if (request.may_use(host)) usable.add(av::NodeRun{host.raw(), host.raw() + 1});
@@ -108,7 +112,7 @@ void ClusterModel::fill(Asked& asked, const RequirementQuestion& question) {
   asked.question.requirement = question.requirement;
   if (wanted.shaped()) asked.question.shape = &wanted;
   if (!request.names_nodes()) return;
-  asked.among = usable_nodes(request, cluster_->nodes().size());
+  asked.among = usable_nodes(request, wanted, cluster_->nodes().size());
   asked.question.among = &asked.among;
   if (request.host_list_use != HostListUse::all_of) return;
   for (const auto id : request.host_list) asked.hosts.add(av::NodeRun{id.raw(), id.raw() + 1});

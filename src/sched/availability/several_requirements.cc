@@ -107,10 +107,11 @@ SeveralRequirements::Dealing::Dealing(SeveralRequirements& all, PartitionId part
 std::vector<SeveralRequirements::Dealing::Seat> SeveralRequirements::Dealing::seats(
     std::size_t rank) const {
   const auto question = all_.question(order_[rank], partition_, at_least_);
+  const auto& wanted = question.wanted();
   std::vector<Seat> found;
   for (const auto& room : rooms_[order_[rank]]) {
     const bool used = uses(whole_, room.node);
-    if (!request_.may_use(room.node) || (request_.apart && used)) continue;
+    if (!request_.may_use(room.node, wanted) || (request_.apart && used)) continue;
     Seat seat{room.node, room.tasks};
     // Only where earlier requirements have been placed has the room changed.
     if (used) seat.room = model_.tasks_on(room.node, question, start_);
@@ -259,7 +260,7 @@ std::optional<Placement> SeveralRequirements::place_in_some_order(PartitionId pa
       auto found = offers(asked, start);
       charge(kPlacing + found.size());
       std::erase_if(found, [&](const Offer& offer) {
-        return !request_.may_use(offer.node) ||
+        return !request_.may_use(offer.node, asked.wanted()) ||
                (request_.apart && uses(whole, offer.node));
       });
       if (!by_affinity)

@@ -125,6 +125,11 @@ bool feasible_within(const Cluster& cluster, const Request& request, const KindM
   const auto nodes = nodes_to_ask(cluster, request);
   const auto serves = [&](const Requirement& requirement, PartitionId partition) {
     Need need(requirement);
+    if (const auto host = requirement.host; host.valid()) {
+      if (may_serve(cluster.occupancy(host).kind, partition) && request.may_use(host))
+        need.offer(capacity(cluster, host, request, requirement));
+      return need.met();
+    }
     const bool by_sum = !requirement.shaped();
     for (std::uint32_t kind = 0; kind < nodes.size() && !(by_sum && need.met()); ++kind) {
       if (nodes[kind] == 0 || !may_serve(kind, partition)) continue;

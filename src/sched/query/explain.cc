@@ -53,7 +53,8 @@ class NodeJudge {
   NodeReason lasting(NodeId node) const {
     const auto reason = mismatch(cluster_, node, request_, request_.requirements.front());
     if (reason != NodeReason::none) return reason;
-    if (!request_.may_use(node) || (only_listed() && !request_.lists(node)))
+    if (!request_.may_use(node, request_.requirements.front()) ||
+        (only_listed() && !request_.lists(node)))
       return NodeReason::host_list;
     const auto state = cluster_.state(node);
     return state == NodeState::idle || state == NodeState::running ? NodeReason::none
