@@ -41,6 +41,7 @@ struct Object {
   std::int64_t kind = 0;
   std::string name;
   std::vector<Attribute> attributes;
+  std::string bytes = {};  // that told of it; empty: none did
 
   /// The value; empty where there is no such attribute.
   std::string_view get(std::string_view name, std::string_view resource = {}) const;

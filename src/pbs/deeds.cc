@@ -40,12 +40,11 @@ MakeRequest signal(const WikiRequest& request, std::string word) {
 using Steps = Result<std::vector<MakeRequest>>;
 
 // On exactly the nodes that were chosen; the server is not waited for until a mom has the job.
-Steps start(const WikiRequest& request, const Wishes& wishes, Family family) {
-  const auto wish = wishes.find(request.argument);
-  if (wish == wishes.end()) return Error{fmt::format("no job {}", request.argument)};
+Steps start(const WikiRequest& request, const Wish* wish, Family family) {
+  if (wish == nullptr) return Error{fmt::format("no job {}", request.argument)};
   const auto tasks = wiki_list(request.option("TASKLIST"));
   const auto place =
-      destination(wish->second, tasks, family == Family::torque ? Dialect::bare : Dialect::parts);
+      destination(*wish, tasks, family == Family::torque ? Dialect::bare : Dialect::parts);
   return std::vector<MakeRequest>{
       [job = request.argument, place, family](const Requests& requests, Dialect dialect) {
         using enum RequestCode;
@@ -117,9 +116,9 @@ Family family_of(Dialect dialect, std::string_view version) {
   return version.starts_with("PBS") || major.value_or(0) >= 10 ? Family::openpbs : Family::torque;
 }
 
-Steps steps_of(const WikiRequest& request, const Wishes& wishes, Family family) {
+Steps steps_of(const WikiRequest& request, const Wish* wish, Family family) {
   const std::string& command = request.command;
-  if (command == "STARTJOB") return start(request, wishes, family);
+  if (command == "STARTJOB") return start(request, wish, family);
   if (command == "CANCELJOB") return cancel(request, family);
   if (command == "SUSPENDJOB") return std::vector<MakeRequest>{signal(request, "suspend")};
   if (command == "RESUMEJOB") return std::vector<MakeRequest>{signal(request, "resume")};

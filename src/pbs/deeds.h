@@ -1,7 +1,6 @@
 // Requests to a PBS server for what the scheduler wants done.
 #pragma once
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -18,14 +17,12 @@ enum class Family : std::uint8_t { torque, openpbs };
 /// The family of a server; `version`: its attribute pbs_version.
 Family family_of(Dialect dialect, std::string_view version);
 
-/// The wishes of jobs, by their names.
-using Wishes = std::map<std::string, Wish, std::less<>>;
-
 using MakeRequest = std::function<std::string(const Requests&, Dialect)>;
 
 /// The requests that do what `request` says, each to be sent once the one before it was answered
-/// with success.  Fails on what cannot be done.
-Result<std::vector<MakeRequest>> steps_of(const WikiRequest& request, const Wishes& wishes,
+/// with success.  `wish`: of the job that it is about; nullptr: none is known.  Fails on what
+/// cannot be done.
+Result<std::vector<MakeRequest>> steps_of(const WikiRequest& request, const Wish* wish,
                                           Family family);
 
 /// True if `reply` says that what was asked for is done, or need not be done any more.

@@ -39,6 +39,10 @@ class DisReader {
   bool good() const { return state_ == State::good; }
   /// The bytes that were read.
   std::size_t position() const { return at_; }
+  /// Those that were read from that position on.
+  std::string_view read_since(std::size_t position) const {
+    return bytes_.substr(position, at_ - position);
+  }
   bool at_end() const { return at_ == bytes_.size(); }
   /// The values are not what they must be.
   void spoil() { state_ = State::malformed; }

@@ -315,11 +315,18 @@ std::optional<WikiJob> told_job(const Object& job, const Result<Wish>& wish,
   return told;
 }
 
-void note_end(const Object& job, WikiJob& told) {
+bool depends_on_time(const Object& job, const WikiJob& told) {
+  const auto tells = [&](std::string_view name) { return time_of(job, name, Time(0)) > Time(0); };
+  if (told.ended() || !(tells("qtime") || tells("ctime"))) return true;
+  if (told.state == WikiState::idle || told.state == WikiState::hold)
+    return tells("Execution_Time");
+  return !(tells("start_time") || tells("stime"));
+}
+
+std::optional<JobEnding> ending_of(const Object& job) {
   const auto status = exit_status(job);
-  if (job.get("job_state") != "E" || !status) return;
-  told.exit_code = exit_code_of(*status);
-  told.report.job.ended = time_of(job, "mtime", kForever);
+  if (job.get("job_state") != "E" || !status) return std::nullopt;
+  return JobEnding{exit_code_of(*status), time_of(job, "mtime", kForever)};
 }
 
 }  // namespace maui::pbs

@@ -25,7 +25,14 @@ struct Surroundings {
 std::optional<WikiJob> told_job(const Object& job, const Result<Wish>& wish,
                                 const Surroundings& all);
 
-/// Notes how a job ends, if that is known of one that is ending: OpenPBS forgets it then.
-void note_end(const Object& job, WikiJob& told);
+/// True if the same object would be told of otherwise at another time.
+bool depends_on_time(const Object& job, const WikiJob& told);
+
+struct JobEnding {
+  int exit_code = 0;
+  Time when{0};
+};
+/// How a job ends, if that is known of one that is ending: OpenPBS forgets it then.
+std::optional<JobEnding> ending_of(const Object& job);
 
 }  // namespace maui::pbs

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
 #include <utility>
 #include <vector>
 
-#include "pbs/arrays.h"
 #include "pbs/comments.h"
 #include "pbs/deeds.h"
 #include "pbs/job_record.h"
+#include "pbs/known_jobs.h"
 #include "pbs/node_record.h"
-#include "pbs/queue_use.h"
 #include "pbs/registration.h"
 #include "pbs/session.h"
 #include "pbs/wanted.h"
@@ -63,7 +61,6 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void tell_nodes(const Told& done);
   void get_jobs(const Told& done);
   void tell_jobs(std::vector<Object> jobs, const JobNames& began, const Told& done);
-  void count_rejection(WikiJob& job, const JobNames& began);
   /// Jobs that ran and are told no longer, behind all that are.
   struct Ends {
     WikiRecords told;
@@ -77,13 +74,6 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void follow(const WikiRequest& request, std::vector<MakeRequest> steps, std::size_t next,
               Told done);
   void decline(const std::string& job);
-  void note_active(const std::string& name, WikiJob job) {
-    running_.add(job.report.job_class, job.report.user);
-    active_.emplace(name, std::move(job));
-  }
-  std::string kept_back_by_queue(const WikiJob& job) const {
-    return running_.keeps_back(all_.queues, job.report.job_class, job.report.user);
-  }
   void may_run(const WikiRequest& start);
   void comment(const std::string& job, const std::string& words);
   Session& session_for(const WikiRequest& request);
@@ -99,14 +89,10 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   bool keeps_history_ = false;  // it can be asked for jobs that have ended (OpenPBS)
   bool closed_ = false;
   Surroundings all_;
-  Wishes wishes_;
-  JobNames suspended_;
+  KnownJobs jobs_;
   JobNames starting_;  // asked to start since jobs were told last
   JobNames taken_;     // starts that the server took, since it was asked for jobs
   Comments comments_;
-  std::map<std::string, WikiJob> waiting_, active_;  // as told last, or started since
-  std::map<std::string, int> rejections_;            // starts of waiting jobs that came to nothing
-  QueueUse running_;
 };
 
 std::string Exchange::kind() const {
@@ -167,7 +153,7 @@ void Exchange::tell_nodes(const Told& done) {
     all_.features.clear();
     WikiRecords told;
     told.records.reserve(nodes.size());
-    for (const NodeReport& node : told_nodes(nodes, all_.queues, suspended_)) {
+    for (const NodeReport& node : told_nodes(nodes, all_.queues, jobs_.suspended())) {
       all_.nodes.insert(node.node.name);
       all_.features.insert(node.features.begin(), node.features.end());
       told.records.push_back(write_wiki_node(node));
@@ -179,70 +165,19 @@ void Exchange::tell_nodes(const Told& done) {
 void Exchange::get_jobs(const Told& done) {
   const bool torque = family() == Family::torque;
   JobNames began = std::exchange(taken_, {});
-  for (const auto& [name, job] : active_)
-    if (job.state == WikiState::starting) began.insert(name);
+  began.merge(jobs_.starting());
   status(RequestCode::status_job, torque ? "exec_queue_only" : "t", true, done,
          [this, done, began = std::move(began)](std::vector<Object> jobs) {
            tell_jobs(std::move(jobs), began, done);
          });
 }
 
-// A start that the server took, and of which it tells no more than that the job waits: the mom did
-// not take it.  `began`: jobs that had been started when the question was asked.
-void Exchange::count_rejection(WikiJob& job, const JobNames& began) {
-  constexpr int kTryElsewhere = -910;
-  const auto& name = job.report.name;
-  if (began.contains(name)) ++rejections_[name];
-  const auto count = rejections_.find(name);
-  if (count == rejections_.end()) return;
-  job.rejections = count->second;
-  job.reject_code = kTryElsewhere;
-  if (job.message.empty()) job.message = "its start came to nothing in PBS: see the server's log";
-}
-
 // A job that ran and is told no longer has ended, if its server keeps nothing of the end.
 void Exchange::tell_jobs(std::vector<Object> jobs, const JobNames& began, const Told& done) {
-  auto tasks = waiting_tasks(jobs);
-  std::move(tasks.begin(), tasks.end(), std::back_inserter(jobs));
   all_.now = options_.now();
-  wishes_.clear();
-  waiting_.clear();
   starting_.clear();
-  suspended_.clear();
-  running_ = {};
-  auto before = std::exchange(active_, {});
-  WikiRecords told;
-  told.records.reserve(jobs.size());
-  for (const Object& one : jobs) {
-    auto wish = wish_of(one);
-    auto job = told_job(one, wish, all_);
-    if (!job) continue;
-    before.erase(one.name);
-    if (wish) wishes_.emplace(one.name, *std::move(wish));
-    const bool runs = job->active() || job->state == WikiState::suspended;
-    if (job->state == WikiState::suspended) suspended_.insert(one.name);
-    if (runs || job->ended()) told.records.push_back(write_wiki_job(*job));
-    if (runs) note_end(one, *job);
-    if (runs) {
-      note_active(one.name, *std::move(job));
-    } else if (!job->ended()) {
-      count_rejection(*job, began);
-      waiting_.emplace(one.name, *std::move(job));
-    }
-  }
-  std::erase_if(rejections_, [this](const auto& one) {
-    return !waiting_.contains(one.first) && !active_.contains(one.first);
-  });
-  for (const Object& one : jobs) {  // in the server's order: those that came first, first
-    const auto waits = waiting_.find(one.name);
-    if (waits == waiting_.end()) continue;
-    WikiJob& job = waits->second;
-    if (job.report.waits_for.empty()) job.report.waits_for = kept_back_by_queue(job);
-    told.records.push_back(write_wiki_job(job));
-  }
-  auto all = std::make_shared<Ends>(Ends{std::move(told), {}, done});
-  for (auto& [name, job] : before) all->jobs.push_back(std::move(job));
-  tell_ends(all);
+  auto told = jobs_.take(std::move(jobs), began, all_);
+  tell_ends(std::make_shared<Ends>(Ends{std::move(told.records), std::move(told.gone), done}));
 }
 
 // One after the other, as far as its history has them.
@@ -283,9 +218,9 @@ void Exchange::jobs_told(Ends& all) {
   all.done(answer_of(std::move(all.told)));
   registration_->cycle_over();
   const auto does = [this](const std::string& name) {
-    return starting_.contains(name)  ? Comments::Does::start
-           : waiting_.contains(name) ? Comments::Does::wait
-                                     : Comments::Does::neither;
+    return starting_.contains(name) ? Comments::Does::start
+           : jobs_.waits(name)      ? Comments::Does::wait
+                                    : Comments::Does::neither;
   };
   for (const auto& [job, words] : comments_.changes(kMostComments, does)) comment(job, words);
 }
@@ -321,16 +256,11 @@ Session& Exchange::session_for(const WikiRequest& request) {
 
 Session& Exchange::others() { return server_->dialect == Dialect::parts ? looks_ : others_; }
 
-// It may end before anybody is told that it ran.  OpenPBS writes a comment of its own then; TORQUE
-// would leave what was said of its wait.
+// OpenPBS writes a comment of its own then; TORQUE would leave what was said of its wait.
 void Exchange::may_run(const WikiRequest& start) {
   if (!comments_.forget(start.argument).empty() && family() == Family::torque)
     comment(start.argument, "maui: started");
-  auto job = waiting_.extract(start.argument);
-  if (job.empty()) return;
-  job.mapped().report.job.started = options_.now();
-  job.mapped().task_list = wiki_list(start.option("TASKLIST"));
-  note_active(start.argument, std::move(job.mapped()));
+  jobs_.may_run(start, options_.now());
 }
 
 void Exchange::follow(const WikiRequest& request, std::vector<MakeRequest> steps, std::size_t next,
@@ -350,8 +280,8 @@ void Exchange::follow(const WikiRequest& request, std::vector<MakeRequest> steps
     if (!is_done(request, *answer.reply))
       return done({refusal(*answer.reply, self->family()), true, std::nullopt});
     if (!last) return self->follow(request, steps, next + 1, done);
-    if (request.command == "SUSPENDJOB") self->suspended_.insert(request.argument);
-    if (request.command == "RESUMEJOB") self->suspended_.erase(request.argument);
+    if (request.command == "SUSPENDJOB" || request.command == "RESUMEJOB")
+      self->jobs_.note_suspended(request.argument, request.command == "SUSPENDJOB");
     done({WikiReply{kWikiDone, "done", false}, true, std::nullopt});
   });
 }
@@ -365,14 +295,13 @@ void Exchange::ask(const WikiRequest& request, Told done) {
       done({WikiReply{kWikiDone, "noted", false}, false, std::nullopt});
     });
   }
-  if (const auto job = waiting_.find(request.argument);
-      request.command == "STARTJOB" && job != waiting_.end())
-    if (auto why = kept_back_by_queue(job->second); !why.empty())
+  if (request.command == "STARTJOB")
+    if (auto why = jobs_.kept_back_by_queue(request.argument); !why.empty())
       return boost::asio::post(server_->io, [done = std::move(done), why = std::move(why)] {
         done({WikiReply{kWikiNotNow, why, false}, false, std::nullopt});
       });
   if (request.command == "STARTJOB") starting_.insert(request.argument);
-  auto steps = steps_of(request, wishes_, family());
+  auto steps = steps_of(request, jobs_.wish_of(request.argument), family());
   if (steps) return follow(request, *std::move(steps), 0, std::move(done));
   boost::asio::post(server_->io, [done = std::move(done), why = steps.error().what] {
     done({WikiReply{kWikiRefused, why, false}, false, std::nullopt});

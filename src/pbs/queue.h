@@ -16,6 +16,7 @@ struct Queue {
   int most_running_of_user = 0;       // likewise
   std::vector<std::string> hosts;     // whose nodes are for it alone to use; empty: all
   std::vector<std::string> features;  // of the nodes of its jobs
+  friend bool operator==(const Queue&, const Queue&) = default;
 };
 
 using Queues = std::map<std::string, Queue, std::less<>>;

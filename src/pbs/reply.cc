@@ -64,10 +64,12 @@ bool ReplyReader::read_head(DisReader& from) {
 // Reads one item as a whole, or none of it.
 bool ReplyReader::read_items(DisReader& from) {
   if (reply_.choice == ReplyChoice::status) {
+    const auto begin = from.position();
     Object one;
     one.kind = from.number();
     one.name = from.text();
     one.attributes = read_attributes(from);
+    one.bytes = from.read_since(begin);
     if (from.good()) reply_.objects.push_back(std::move(one));
   } else if (reply_.choice == ReplyChoice::selected) {
     std::string name(from.text());

@@ -1,0 +1,157 @@
+#include "pbs/known_jobs.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "pbs/arrays.h"
+
+namespace maui::pbs {
+
+KnownJobs::Told KnownJobs::take(std::vector<Object> jobs, const JobNames& began,
+                                const Surroundings& all) {
+  auto tasks = waiting_tasks(jobs);
+  std::move(tasks.begin(), tasks.end(), std::back_inserter(jobs));
+  forget_bytes_if_changed(all);
+  ++answers_;
+  suspended_.clear();
+  running_ = {};
+  Told told;
+  told.records.records.reserve(jobs.size());
+  std::vector<const Jobs::value_type*> waiting;  // in the server's order
+  for (Object& one : jobs) {
+    Known* job = read(one, all);
+    if (job == nullptr) continue;
+    job->answer = answers_;
+    if (!job->runs && !job->ended) {
+      waiting.push_back(&*jobs_.find(one.name));
+      continue;
+    }
+    told.records.records.push_back(job->record);
+    if (job->state == WikiState::suspended) suspended_.insert(one.name);
+    if (job->runs) running_.add(job->queue, job->user);
+  }
+  for (const auto* one : waiting)
+    told.records.records.push_back(waiting_record(one->first, one->second, began));
+  told.gone = take_gone();
+  std::erase_if(rejections_, [this](const auto& one) {
+    const auto job = jobs_.find(one.first);
+    return job == jobs_.end() || job->second.ended;
+  });
+  return told;
+}
+
+KnownJobs::Known* KnownJobs::read(const Object& job, const Surroundings& all) {
+  const auto before = jobs_.find(job.name);
+  if (before != jobs_.end() && !job.bytes.empty() && before->second.bytes == job.bytes)
+    return &before->second;
+  auto wish = pbs::wish_of(job);
+  const auto told = told_job(job, wish, all);
+  if (!told) return nullptr;
+  Known& known = before != jobs_.end() ? before->second : jobs_[job.name];
+  known = {};
+  if (!depends_on_time(job, *told)) known.bytes = job.bytes;
+  known.record = write_wiki_job(*told);
+  if (wish) known.wish = *std::move(wish);
+  known.queue = told->report.job_class;
+  known.user = told->report.user;
+  known.state = told->state.value_or(WikiState::unknown);
+  known.runs = told->active() || known.state == WikiState::suspended;
+  known.ended = told->ended();
+  if (known.runs) known.ending = ending_of(job);
+  return &known;
+}
+
+void KnownJobs::forget_bytes_if_changed(const Surroundings& all) {
+  if (all.queues == beside_.queues && all.nodes == beside_.nodes &&
+      all.features == beside_.features)
+    return;
+  beside_ = all;
+  for (auto& [name, job] : jobs_) job.bytes.clear();
+}
+
+// A start that the server took, and of which it tells no more than that the job waits: the mom did
+// not take it.
+WikiRecord KnownJobs::waiting_record(const std::string& name, const Known& job,
+                                     const JobNames& began) {
+  constexpr std::string_view kTryElsewhere = "-910";
+  auto record = job.record;
+  if (began.contains(name)) ++rejections_[name];
+  if (const auto count = rejections_.find(name); count != rejections_.end()) {
+    record.set("REJCOUNT", std::to_string(count->second));
+    record.set("REJCODE", kTryElsewhere);
+    if (record.find("REJMESSAGE") == nullptr)
+      record.set("REJMESSAGE",
+                 wiki_escaped("its start came to nothing in PBS: see the server's log"));
+  }
+  if (record.find("WAITREASON") == nullptr)
+    if (const auto why = kept_back(job); !why.empty()) record.set("WAITREASON", wiki_escaped(why));
+  return record;
+}
+
+std::string KnownJobs::kept_back(const Known& job) const {
+  return running_.keeps_back(beside_.queues, job.queue, job.user);
+}
+
+// Those that the last answer did not tell of.
+std::vector<WikiJob> KnownJobs::take_gone() {
+  std::vector<WikiJob> gone;
+  for (auto at = jobs_.begin(); at != jobs_.end();) {
+    const Known& job = at->second;
+    if (job.answer == answers_) {
+      ++at;
+      continue;
+    }
+    if (job.runs) {
+      WikiNotes notes;
+      auto& last = gone.emplace_back(read_wiki_job(job.record, notes));
+      if (job.ending) {
+        last.exit_code = job.ending->exit_code;
+        last.report.job.ended = job.ending->when;
+      }
+    }
+    at = jobs_.erase(at);
+  }
+  return gone;
+}
+
+void KnownJobs::may_run(const WikiRequest& start, Time now) {
+  if (!waits(start.argument)) return;
+  Known& known = jobs_.find(start.argument)->second;
+  known.bytes.clear();
+  known.runs = true;
+  known.record.set("STARTTIME", std::to_string(now.raw()));
+  known.record.set("TASKLIST", start.option("TASKLIST"));
+  running_.add(known.queue, known.user);
+}
+
+void KnownJobs::note_suspended(const std::string& job, bool suspended) {
+  if (suspended)
+    suspended_.insert(job);
+  else
+    suspended_.erase(job);
+}
+
+bool KnownJobs::waits(const std::string& job) const {
+  const auto known = jobs_.find(job);
+  return known != jobs_.end() && !known->second.runs && !known->second.ended;
+}
+
+const Wish* KnownJobs::wish_of(const std::string& job) const {
+  const auto known = jobs_.find(job);
+  return known != jobs_.end() && known->second.wish ? &*known->second.wish : nullptr;
+}
+
+JobNames KnownJobs::starting() const {
+  JobNames names;
+  for (const auto& [name, job] : jobs_)
+    if (job.state == WikiState::starting) names.insert(name);
+  return names;
+}
+
+std::string KnownJobs::kept_back_by_queue(const std::string& job) const {
+  const auto known = jobs_.find(job);
+  return waits(job) ? kept_back(known->second) : std::string();
+}
+
+}  // namespace maui::pbs

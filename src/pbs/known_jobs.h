@@ -1,0 +1,73 @@
+// The jobs of a PBS server as it told of them last, as records of WIKI, and what was asked of them
+// since.
+//
+// A job of which the server tells the same bytes as before is not read again, unless time changes
+// what they mean, or nodes or queues have changed.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pbs/job_record.h"
+#include "pbs/node_record.h"
+#include "pbs/portions.h"
+#include "pbs/queue_use.h"
+#include "rm/wiki_message.h"
+#include "rm/wiki_record.h"
+
+namespace maui::pbs {
+
+class KnownJobs {
+ public:
+  struct Told {
+    WikiRecords records;        // those that run or have ended, then those that wait
+    std::vector<WikiJob> gone;  // ran, and are told of no longer
+  };
+  /// Takes all jobs that the server tells of.  `began`: jobs that had been started when it was
+  /// asked.
+  Told take(std::vector<Object> jobs, const JobNames& began, const Surroundings& all);
+  /// The server was asked to start a job, which may end before anybody is told that it ran.
+  void may_run(const WikiRequest& start, Time now);
+  void note_suspended(const std::string& job, bool suspended);
+
+  bool waits(const std::string& job) const;
+  /// What the job asks for; nullptr: it is not known.
+  const Wish* wish_of(const std::string& job) const;
+  /// Those that the server says are starting.
+  JobNames starting() const;
+  const JobNames& suspended() const { return suspended_; }
+  /// Why the queue of a job that waits does not let it run now; empty: it does.
+  std::string kept_back_by_queue(const std::string& job) const;
+
+ private:
+  struct Known {
+    std::string bytes;  // that tell of it; empty: it is to be read again
+    WikiRecord record;
+    std::optional<Wish> wish;
+    std::optional<JobEnding> ending;  // of one that is ending
+    std::string queue, user;
+    WikiState state = WikiState::unknown;
+    bool runs = false;  // or is suspended
+    bool ended = false;
+    unsigned answer = 0;  // that told of it last
+  };
+  using Jobs = std::map<std::string, Known, std::less<>>;
+
+  /// nullptr: it is none of the scheduler's.
+  Known* read(const Object& job, const Surroundings& all);
+  /// The record of one that waits, with what the server does not tell of it.
+  WikiRecord waiting_record(const std::string& name, const Known& job, const JobNames& began);
+  std::string kept_back(const Known& job) const;
+  void forget_bytes_if_changed(const Surroundings& all);
+  std::vector<WikiJob> take_gone();
+
+  Jobs jobs_;
+  unsigned answers_ = 0;
+  Surroundings beside_;                    // with which they were read
+  std::map<std::string, int> rejections_;  // starts of waiting jobs that came to nothing
+  JobNames suspended_;
+  QueueUse running_;
+};
+
+}  // namespace maui::pbs

@@ -1,0 +1,150 @@
+// Jobs of a server are read again when what tells of them has changed, or may mean something else.
+#include "pbs/known_jobs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pbs/dumps.h"
+
+namespace maui::pbs {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+using Attributes = std::vector<std::pair<std::string_view, std::string_view>>;
+
+class KnownJobsTest : public testing::Test {
+ protected:
+  /// A job that waits and of which these bytes told, whatever stands in them.
+  static Object waiting(const std::string& bytes, const Attributes& more = {}) {
+    auto job = test::object("1.srv", {{"job_state", "Q"},
+                                      {"queue", "batch"},
+                                      {"euser", "amy"},
+                                      {"qtime", "1795165000"},
+                                      {"Resource_List.nodes", "1:ppn=2"}});
+    for (const auto& [name, value] : more) job.attributes.push_back(test::attribute(name, value));
+    job.bytes = bytes;
+    return job;
+  }
+  static Object running(const Attributes& more = {}) {
+    auto job = test::object("1.srv", {{"job_state", "R"},
+                                      {"queue", "batch"},
+                                      {"euser", "amy"},
+                                      {"qtime", "1795165000"},
+                                      {"start_time", "1795165100"},
+                                      {"exec_host", "n01/0+n01/1"},
+                                      {"Resource_List.nodes", "1:ppn=2"}});
+    for (const auto& [name, value] : more) job.attributes.push_back(test::attribute(name, value));
+    job.bytes = "runs";
+    return job;
+  }
+
+  KnownJobs::Told take(std::vector<Object> told, const JobNames& began = {}) {
+    return jobs_.take(std::move(told), began, all_);
+  }
+  /// The attribute in the only record, "-" where it has none.
+  static std::string only(const KnownJobs::Told& told, std::string_view attribute) {
+    EXPECT_EQ(told.records.records.size(), 1u);
+    const auto* value = told.records.records.at(0).find(attribute);
+    return value ? *value : "-";
+  }
+
+  Surroundings all_{{{"batch", {}}}, {"n01"}, Time(1795166000)};
+  KnownJobs jobs_;
+};
+
+TEST_F(KnownJobsTest, TheSameBytesTellOfTheSameJob) {
+  const Attributes other{{"Account_Name", "physics"}};
+  EXPECT_EQ(only(take({waiting("a")}), "ACCOUNT"), "-");
+  EXPECT_EQ(only(take({waiting("a", other)}), "ACCOUNT"), "-");
+  EXPECT_EQ(only(take({waiting("b", other)}), "ACCOUNT"), "physics");
+  EXPECT_TRUE(jobs_.waits("1.srv"));
+  ASSERT_NE(jobs_.wish_of("1.srv"), nullptr);
+  EXPECT_EQ(jobs_.wish_of("1.srv")->portions.front().tasks, 2);
+}
+
+TEST_F(KnownJobsTest, WhereNoBytesToldOfItAJobIsReadEachTime) {
+  EXPECT_EQ(only(take({waiting("")}), "ACCOUNT"), "-");
+  EXPECT_EQ(only(take({waiting("", {{"Account_Name", "physics"}})}), "ACCOUNT"), "physics");
+}
+
+TEST_F(KnownJobsTest, ANameMayBeANodesAfterNodesHaveChanged) {
+  const auto job = [] {
+    auto one = waiting("a");
+    one.attributes.back() = test::attribute("Resource_List.nodes", "n02");
+    return one;
+  };
+  EXPECT_EQ(only(take({job()}), "RFEATURES"), "n02");
+  all_.nodes.insert("n02");
+  const auto told = take({job()});
+  EXPECT_EQ(only(told, "RFEATURES"), "-");
+  EXPECT_EQ(only(told, "HOSTLIST"), "n02");
+}
+
+TEST_F(KnownJobsTest, AStartDateThatIsPastIsNoneAnyMore) {
+  const Attributes date{{"Execution_Time", "1795166500"}};
+  EXPECT_EQ(only(take({waiting("a", date)}), "STARTDATE"), "1795166500");
+  all_.now = Time(1795166501);
+  EXPECT_EQ(only(take({waiting("a", date)}), "STARTDATE"), "-");
+}
+
+TEST_F(KnownJobsTest, AJobThatRanAndIsToldOfNoLongerIsGone) {
+  take({running()});
+  take({running()});
+  const auto gone = take({}).gone;
+  ASSERT_EQ(gone.size(), 1u);
+  EXPECT_EQ(gone[0].report.name, "1.srv");
+  EXPECT_EQ(gone[0].report.job.started, Time(1795165100));
+  EXPECT_THAT(gone[0].task_list, ElementsAre("n01", "n01"));
+  EXPECT_THAT(take({}).gone, IsEmpty());
+}
+
+TEST_F(KnownJobsTest, OneThatIsEndingTellsHowItEnds) {
+  auto job = running({{"exit_status", "3"}, {"mtime", "1795165900"}});
+  job.attributes.front() = test::attribute("job_state", "E");
+  take({job});
+  const auto gone = take({}).gone;
+  ASSERT_EQ(gone.size(), 1u);
+  EXPECT_EQ(gone[0].exit_code, 3);
+  EXPECT_EQ(gone[0].report.job.ended, Time(1795165900));
+}
+
+TEST_F(KnownJobsTest, OneThatWasStartedAndIsNeverToldOfAgainHasRun) {
+  take({waiting("a")});
+  WikiRequest start;
+  start.command = "STARTJOB";
+  start.argument = "1.srv";
+  start.options = {{"TASKLIST", "n01:n01"}};
+  jobs_.may_run(start, Time(1795166010));
+  EXPECT_FALSE(jobs_.waits("1.srv"));
+  const auto gone = take({}).gone;
+  ASSERT_EQ(gone.size(), 1u);
+  EXPECT_EQ(gone[0].report.job.started, Time(1795166010));
+  EXPECT_THAT(gone[0].task_list, ElementsAre("n01", "n01"));
+}
+
+TEST_F(KnownJobsTest, StartsThatCameToNothingAreCountedThoughTheJobIsToldOfAsBefore) {
+  take({waiting("a")});
+  EXPECT_EQ(only(take({waiting("a")}, {"1.srv"}), "REJCOUNT"), "1");
+  EXPECT_EQ(only(take({waiting("a")}), "REJCOUNT"), "1");
+  EXPECT_EQ(only(take({waiting("a")}, {"1.srv"}), "REJCOUNT"), "2");
+  take({});
+  EXPECT_EQ(only(take({waiting("a")}), "REJCOUNT"), "-");
+}
+
+TEST_F(KnownJobsTest, WhomItsQueueKeepsBackWaitsForThatAlone) {
+  all_.queues["batch"].most_running_of_user = 1;
+  auto other = running();
+  other.name = "2.srv";
+  const auto told = take({waiting("a"), other});
+  ASSERT_EQ(told.records.records.size(), 2u);
+  EXPECT_EQ(told.records.records[0].id, "2.srv");
+  ASSERT_NE(told.records.records[1].find("WAITREASON"), nullptr);
+  EXPECT_NE(jobs_.kept_back_by_queue("1.srv"), "");
+  EXPECT_EQ(only(take({waiting("a")}), "WAITREASON"), "-");
+  EXPECT_EQ(jobs_.kept_back_by_queue("1.srv"), "");
+}
+
+}  // namespace
+}  // namespace maui::pbs
