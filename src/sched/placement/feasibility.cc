@@ -115,6 +115,22 @@ std::vector<int> nodes_to_ask(const Cluster& cluster, const Request& request) {
   return nodes;
 }
 
+/// The kinds that have nodes.  Those with more than the average stand first: mostly they are
+/// enough.
+std::vector<std::uint32_t> kinds_by_nodes(const std::vector<int>& nodes) {
+  std::vector<std::uint32_t> kinds;
+  long long all = 0;
+  for (std::uint32_t kind = 0; kind < nodes.size(); ++kind) {
+    if (nodes[kind] > 0) kinds.push_back(kind);
+    all += nodes[kind];
+  }
+  const auto many = [&](std::uint32_t kind) {
+    return nodes[kind] * static_cast<long long>(kinds.size()) > all;
+  };
+  std::partition(kinds.begin(), kinds.end(), many);
+  return kinds;
+}
+
 // All nodes of a kind are alike in what a request can ask for.  `kinds`: the only ones that may
 // serve; empty: all.
 bool feasible_within(const Cluster& cluster, const Request& request, const KindMask& kinds) {
@@ -123,6 +139,7 @@ bool feasible_within(const Cluster& cluster, const Request& request, const KindM
            (kinds.empty() || kinds[kind]);
   };
   const auto nodes = nodes_to_ask(cluster, request);
+  const auto in_turn = kinds_by_nodes(nodes);
   const auto serves = [&](const Requirement& requirement, PartitionId partition) {
     Need need(requirement);
     if (const auto host = requirement.host; host.valid()) {
@@ -131,8 +148,9 @@ bool feasible_within(const Cluster& cluster, const Request& request, const KindM
       return need.met();
     }
     const bool by_sum = !requirement.shaped();
-    for (std::uint32_t kind = 0; kind < nodes.size() && !(by_sum && need.met()); ++kind) {
-      if (nodes[kind] == 0 || !may_serve(kind, partition)) continue;
+    for (const auto kind : in_turn) {
+      if (by_sum && need.met()) break;
+      if (!may_serve(kind, partition)) continue;
       need.offer(capacity(cluster, cluster.sample_of_kind(kind), request, requirement),
                  nodes[kind]);
     }
