@@ -38,6 +38,7 @@
 #include "maui/result.h"
 #include "maui/run_map.h"
 #include "maui/run_times.h"
+#include "maui/server_names.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -205,6 +206,8 @@ class Cluster {
   JobId add_job(Job job, Request request);
   const Job& job(JobId id) const { return jobs_[id.index()]; }
   JobId find_job(std::string_view name) const;
+  /// The only job whose name is that number with a point and its server's name behind it (PBS).
+  JobId find_numbered_job(std::string_view number) const;
   /// True if the job of that id is the one that arrived then (Job::arrival).
   bool still(JobId id, std::uint64_t arrival) const {
     return id.index() < jobs_.size() && jobs_[id.index()].id.valid() &&
@@ -456,6 +459,7 @@ class Cluster {
   std::vector<JobId> free_jobs_;
   std::vector<std::int32_t> bypasses_;  // by job: they change for most of the queue at a time
   std::unordered_map<std::string, JobId> job_names_;
+  ServerNames servers_;
   std::uint64_t next_arrival_ = 0;
   std::vector<Interned> requests_;
   std::vector<RequestId> free_requests_;

@@ -13,21 +13,6 @@ std::string not_told_yet(const Context& context) {
                      silent);
 }
 
-namespace {
-
-/// The only job whose name is the number with the name of a server behind it.
-JobId job_numbered(const Cluster& cluster, std::string_view number) {
-  JobId found;
-  for (const JobId id : cluster.jobs()) {
-    if (!has_number(cluster.job(id).name, number)) continue;
-    if (found.valid()) return JobId();
-    found = id;
-  }
-  return found;
-}
-
-}  // namespace
-
 bool has_number(std::string_view job, std::string_view number) {
   return !number.empty() && job.size() > number.size() && job.starts_with(number) &&
          job[number.size()] == '.' && number.find('.') == std::string_view::npos;
@@ -37,7 +22,7 @@ Result<JobId> job_named(const Context& context, std::string_view name) {
   const Cluster& cluster = context.cluster();
   if (const JobId id = cluster.find_job(name); id.valid()) return id;
   if (const JobId id = cluster.find_job(without_mark(name)); id.valid()) return id;
-  if (const JobId id = job_numbered(cluster, without_mark(name)); id.valid()) return id;
+  if (const JobId id = cluster.find_numbered_job(without_mark(name)); id.valid()) return id;
   return Error{fmt::format("cannot locate job '{}'{}", name, not_told_yet(context))};
 }
 

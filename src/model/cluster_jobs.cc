@@ -30,6 +30,7 @@ JobId Cluster::add_job(Job job, Request request) {
   job.arrival = next_arrival_++;
   job.request = intern(std::move(request));
   job_names_.emplace(job.name, id);
+  servers_.add(job.name);
   Job& stored = jobs_[id.index()] = std::move(job);
   bypasses_[id.index()] = 0;
   if (stored.waiting()) enqueue(stored);
@@ -39,6 +40,18 @@ JobId Cluster::add_job(Job job, Request request) {
 JobId Cluster::find_job(std::string_view name) const {
   const auto at = job_names_.find(std::string(name));
   return at == job_names_.end() ? JobId() : at->second;
+}
+
+JobId Cluster::find_numbered_job(std::string_view number) const {
+  if (number.find('.') != std::string_view::npos) return JobId();
+  JobId found;
+  for (const auto& [server, jobs] : servers_.all()) {
+    const JobId id = find_job(std::string(number) + "." + server);
+    if (!id.valid()) continue;
+    if (found.valid()) return JobId();
+    found = id;
+  }
+  return found;
 }
 
 std::vector<JobId> Cluster::jobs() const {
@@ -203,6 +216,7 @@ void Cluster::forget_job(JobId id) {
   if (job.waiting()) dequeue(job);
   if (job.suspended()) std::erase(suspended_, id);
   job_names_.erase(job.name);
+  servers_.remove(job.name);
   drop(job.request);
   job = Job();
   free_jobs_.push_back(id);

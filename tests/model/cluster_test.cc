@@ -63,6 +63,22 @@ TEST(ClusterTest, SeveralRequirementsOnOneNodeAreOneOccupant) {
   EXPECT_EQ(cluster.check(), std::nullopt);
 }
 
+TEST(ClusterTest, AJobIsFoundByItsNumberWhereOneServerAloneHasIt) {
+  Cluster cluster =
+      Scenario().nodes(1, procs(1)).job("1.a").job("2.a").job("2.b").job("x.a").job("3").build();
+  const auto found = [&](std::string_view number) {
+    const JobId id = cluster.find_numbered_job(number);
+    return id.valid() ? cluster.job(id).name : "-";
+  };
+  EXPECT_EQ(found("1"), "1.a");
+  EXPECT_EQ(found("2"), "-");
+  EXPECT_EQ(found("3"), "-");
+  EXPECT_EQ(found("1.a"), "-");
+  cluster.end_job(job_named(cluster, "2.b"), JobState::removed, kNow);
+  cluster.forget_job(job_named(cluster, "2.b"));
+  EXPECT_EQ(found("2"), "2.a");
+}
+
 TEST(ClusterTest, TheQueueIsOrderedByQueueTimeAndThenByArrival) {
   Cluster cluster = Scenario()
                         .job("late")
