@@ -47,6 +47,15 @@ constexpr std::array<EnumName<Comparison>, 6> kComparisons{{
     {Comparison::less, "<"},
 }};
 
+// The first name of one is the one that is written.
+constexpr std::array<EnumName<NodeAccess>, 5> kAccess{{
+    {NodeAccess::shared, "SHARED"},
+    {NodeAccess::dedicated, "DEDICATED"},
+    {NodeAccess::dedicated, "SINGLEJOB"},
+    {NodeAccess::single_user, "SINGLEUSER"},
+    {NodeAccess::single_task, "SINGLETASK"},
+}};
+
 /// Slurm's WIKI says a year where a job has no limit; such a job, like one without WCLIMIT, gets
 /// SYSTEMDEFAULTJOBWALLTIME.
 constexpr Seconds kNoLimit{365 * kDaySeconds};
@@ -358,6 +367,7 @@ const Table<WikiJob>& job_table() {
       {"NODES", kCount, count<&R::least_nodes>, count_of<&R::least_nodes>, decides},
       {"MAXNODES", kAmount,
        [](std::string_view value, WikiJob& job) {
+         job.most_told = true;
          return read_amount(value, requirement_of(job).nodes);
        },
        count_of<&R::nodes>, decides},
@@ -402,6 +412,16 @@ const Table<WikiJob>& job_table() {
        [](const WikiJob& job) {
          return requirement_of(job).packed ? std::string("PACKED") : std::string();
        }},
+      {"NODEACCESS", "one of SHARED DEDICATED SINGLEUSER SINGLETASK",
+       [](std::string_view value, WikiJob& job) {
+         job.report.job.access_asked = value_of<NodeAccess>(kAccess, wiki_text(value));
+         return job.report.job.access_asked.has_value();
+       },
+       [](const WikiJob& job) {
+         const auto& asked = job.report.job.access_asked;
+         return asked ? std::string(name_of<NodeAccess>(kAccess, *asked)) : std::string();
+       },
+       decides},
       {"HOSTLIST", kHosts, host_list, host_list_of, decides},
       {"REQHOST", "the name of a host", only_host, only_host_of, decides},
       {"EXCLUDE_HOSTLIST", kHosts, exclude,
@@ -519,7 +539,8 @@ void settle(WikiJob& job) {
   const auto hosts = static_cast<int>(job.report.host_list.size());
   const bool some = job.host_mark == "^" || (job.host_mark.empty() && one.tasks < hosts);
   job.report.host_list_use = some ? HostListUse::some_of : HostListUse::all_of;
-  if (job.host_mark.empty() && !some) one.nodes = hosts;  // these and no others
+  const bool others = job.most_told || one.least_nodes > hosts;
+  if (job.host_mark.empty() && !some && !others) one.nodes = hosts;  // these and no others
 }
 
 }  // namespace

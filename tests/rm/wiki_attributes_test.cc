@@ -134,6 +134,16 @@ TEST(WikiJobTest, HasWhatItsRecordTells) {
   EXPECT_EQ(missing_in(job), "");
 }
 
+TEST(WikiJobTest, AJobSaysWhoMayBeOnItsNodes) {
+  const auto job = job_of("j:TASKS=1;NODEACCESS=SINGLEUSER;");
+  EXPECT_EQ(job.report.job.access_asked, NodeAccess::single_user);
+  EXPECT_EQ(job_of(write_wiki(write_wiki_job(job))).report.job.access_asked,
+            NodeAccess::single_user);
+  EXPECT_EQ(job_of("j:TASKS=1;").report.job.access_asked, std::nullopt);
+  WikiNotes notes;
+  EXPECT_NE(read_wiki_job(record_of("j:TASKS=1;NODEACCESS=some;"), notes).report.problem, "");
+}
+
 TEST(WikiJobTest, EveryStateOfTheProtocolIsKnown) {
   using enum WikiState;
   const std::vector<std::pair<std::string, WikiState>> states{
@@ -231,6 +241,11 @@ TEST(WikiJobTest, AHostListBindsAsItsMarkSays) {
   const auto exact = job_of("j:TASKS=2;HOSTLIST=n1:n2;");
   EXPECT_EQ(exact.report.host_list_use, HostListUse::all_of);
   EXPECT_EQ(need_of(exact).nodes, 2);
+  // Slurm's lists name the least of nodes: -w n1 -n9, -N2 -w n1.
+  for (const char* open :
+       {"j:TASKS=9;NODES=1;MAXNODES=0;HOSTLIST=n1;", "j:TASKS=2;NODES=2;HOSTLIST=n1;"})
+    EXPECT_EQ(need_of(job_of(open)).nodes, 0) << open;
+  EXPECT_EQ(need_of(job_of("j:TASKS=9;NODES=1;MAXNODES=3;HOSTLIST=n1;")).nodes, 3);
   EXPECT_EQ(job_of("j:TASKS=2;HOSTLIST=n1,n2^;").report.host_list_use, HostListUse::some_of);
   const auto among = job_of("j:TASKS=4;HOSTLIST=n[1-2]*;");
   EXPECT_EQ(among.report.host_list_use, HostListUse::all_of);
