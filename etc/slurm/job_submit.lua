@@ -17,6 +17,7 @@ local trusted = {[0] = true}
 local most_events = 65536
 
 local USER_HOLD, ADMIN_HOLD = 1, 2
+local SHARED_IN_MCS = 3 -- --exclusive=mcs
 -- What users see of a job that waits (squeue -O admin_comment), until maui has more to say.
 local NOTICE = "maui: waits since %Y-%m-%dT%H:%M:%S, see checkjob"
 
@@ -82,6 +83,9 @@ end
 local function objection_to_shape(job)
   if counts_without_brackets(job.features) then
     return "--constraint: several counts must stand in one pair of brackets, as in [a*1&b*2]"
+  end
+  if job.shared == SHARED_IN_MCS then
+    return "--exclusive=mcs cannot be used here: maui knows no MCS labels"
   end
   if job.contiguous == 1 then return "--contiguous cannot be used here: maui chooses the nodes" end
 end

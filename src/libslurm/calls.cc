@@ -111,6 +111,7 @@ void read_shape(const slurm_job_info_t& info, Job& job) {
   if (job.max_nodes > 0) job.min_nodes = std::min(job.min_nodes, job.max_nodes);
   job.tasks_per_node = count16(info.ntasks_per_node);
   job.tasks_per_socket = count16(info.ntasks_per_socket);
+  job.tasks_per_gpu = count16(info.ntasks_per_tres);
   job.min_cpus = count16(info.pn_min_cpus, 1);
   job.min_sockets = count16(info.sockets_per_node);
   job.min_cores = count16(info.cores_per_socket);
@@ -121,7 +122,9 @@ void read_shape(const slurm_job_info_t& info, Job& job) {
           ? 0
           : static_cast<std::int64_t>(std::min(info.pn_min_memory & ~MEM_PER_CPU, kMostMegabytes));
   job.disk = count(info.pn_min_tmp_disk);
+  job.switches = count(info.req_switch);
   job.exclusive = info.shared == JOB_SHARED_NONE;
+  job.with_own_user = info.shared == JOB_SHARED_USER;
   job.tres_per_job = text(info.tres_per_job);
   job.tres_per_node = text(info.tres_per_node);
   job.tres_per_socket = text(info.tres_per_socket);

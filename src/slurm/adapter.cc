@@ -278,6 +278,7 @@ Result<bool> Adapter::refresh() {
   all_.reset();
   cluster_ = **std::move(loaded);
   apply_partitions(cluster_);
+  apply_gpus_of_tasks(cluster_);
   apply_overcommit(cluster_);
   started_.clear();
   places_.clear();

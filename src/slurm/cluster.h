@@ -64,13 +64,16 @@ struct Job {
   int min_nodes = 1, max_nodes = 0;                     // 0: no most
   int tasks_per_node = 0;                               // 0: not asked
   int tasks_per_socket = 0;                             // at most; 0: not asked
+  int tasks_per_gpu = 0;                                // 0: not asked
   int min_cpus = 1;                                     // on each node
   int min_sockets = 0, min_cores = 0, min_threads = 0;  // of a node, its sockets, their cores
   std::int64_t memory = 0;  // on each node, or for each CPU; 0: all there is
   bool memory_per_cpu = false;
   std::int64_t disk = 0;
   bool exclusive = false, requeue = true;
+  bool with_own_user = false;  // only jobs of its user may be on its nodes
   bool overcommitted = false;  // it has fewer CPUs than tasks; told as tasks of a CPU each
+  int switches = 0;            // its nodes should be behind so many at most; 0: any number
   int restarts = 0;
   int exit_status = 0;  // as wait(2) gives it
 

@@ -1,5 +1,6 @@
 #include "slurm/holds.h"
 
+#include "rm/slurm_reason.h"
 #include "slurm/start_note.h"
 
 namespace maui::slurm {
@@ -12,6 +13,11 @@ std::uint32_t holds_of(const Job& job) {
   const bool ours = note || !words_in(job.admin_comment).empty();
   if (ours && !came_back_held) return 0;
   return job.reason == "JobHeldUser" ? kUserHold : kAdminHold;
+}
+
+bool given_up_by_slurm(const Job& job) {
+  return job.priority == 0 &&
+         (!job.launch_failure.empty() || outlook(job.reason) == Outlook::failed);
 }
 
 }  // namespace maui::slurm

@@ -13,4 +13,8 @@ namespace maui::slurm {
 /// sets them again, is the later word.
 std::uint32_t holds_of(const Job& job);
 
+/// Slurm has found no nodes for a start, or could not begin the job on them (its prolog failed,
+/// say), and closes the gate by itself: nobody holds the job.
+bool given_up_by_slurm(const Job& job);
+
 }  // namespace maui::slurm

@@ -38,8 +38,8 @@ void tell_waiting(const Job& job, bool late, const Surroundings& all, WikiJob& t
   told.state = WikiState::idle;
   const auto note = read_note(job.admin_comment);
   const bool ours = note && note->started;
-  if (ours && job.completing && !job.launch_failure.empty()) {
-    // The start is taken back, and counts as failed, when its nodes are cleared.
+  if (ours && given_up_by_slurm(job)) {
+    // Until the start is taken back, when its nodes are cleared: as that it counts as failed.
     told.state = WikiState::starting;
     return;
   }
@@ -181,6 +181,7 @@ void tell_resources(const Job& job, const Shape& shape, const Cluster& cluster, 
   if (job.disk > 0) need.disk = {Comparison::at_least, ceiling(job.disk, 1)};
   told.report.generic.front() = generic_of(job, shape, shape.joined);
   put(told.report.job.flags, JobFlag::dedicated, alone_on_its_nodes(job, cluster));
+  if (job.with_own_user) told.report.job.access_asked = NodeAccess::single_user;
   put(told.report.job.flags, JobFlag::restartable, job.requeue);
   if (shape.on_first > 0) tell_first_node(job, shape, told);
 }

@@ -1,5 +1,7 @@
 #include "slurm/shape.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -111,6 +113,19 @@ void apply_partitions(Cluster& cluster) {
   for (Job& job : cluster.jobs)
     for (const auto name : split(job.partition, ','))
       job.exclusive = job.exclusive || exclusive.contains(name);
+}
+
+void apply_gpus_of_tasks(Cluster& cluster) {
+  const auto names_gpus = [](const std::string& resources) {
+    return resources.find("gpu") != std::string::npos;
+  };
+  for (Job& job : cluster.jobs) {
+    if (job.tasks_per_gpu == 0 || names_gpus(job.tres_per_job) || names_gpus(job.tres_per_node) ||
+        names_gpus(job.tres_per_socket) || names_gpus(job.tres_per_task))
+      continue;
+    if (!job.tres_per_job.empty()) job.tres_per_job += ',';
+    job.tres_per_job += fmt::format("gres:gpu:{}", ceiling(job.tasks, job.tasks_per_gpu));
+  }
 }
 
 void apply_overcommit(Cluster& cluster) {

@@ -48,6 +48,9 @@ inline int part_of_first(int amount, int parts) { return amount - (parts - 1) * 
 /// Marks the jobs that are exclusive because their partition is (OverSubscribe=EXCLUSIVE).
 void apply_partitions(Cluster& cluster);
 
+/// Adds the GPUs of jobs that say only how many tasks share one (--ntasks-per-gpu).
+void apply_gpus_of_tasks(Cluster& cluster);
+
 /// Returns the product, or the most that an int holds.
 inline int product(int one, int other) {
   constexpr std::int64_t kMost = std::numeric_limits<int>::max();

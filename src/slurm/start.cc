@@ -62,11 +62,16 @@ Change taken_back(const Job& job, StartNote note) {
   return change;
 }
 
+/// Nodes that Slurm holds back for a while (one is being cleared, say) are no fault of the job's.
+bool lacks_room(const Job& job) { return job.reason == "Resources" || job.reason == "Priority"; }
+
 StartNote refused(const Job& job, int code) {
   StartNote note = note_of(job);
   ++note.refusals;
   note.refusal_code = code;
   note.refusal = job.launch_failure.empty() ? job.reason : job.launch_failure;
+  if (lacks_room(job) && job.switches > 0)
+    note.refusal += fmt::format(" (it asks for --switches={})", job.switches);
   std::replace(note.refusal.begin(), note.refusal.end(), ' ', '_');
   return note;
 }
@@ -89,9 +94,7 @@ std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seco
     case Outlook::open:
       break;
   }
-  // Nodes that Slurm holds back for a while (one is being cleared, say) are no fault of the job's.
-  const bool lacks_room = job.reason == "Resources" || job.reason == "Priority";
-  return lacks_room ? kWikiNoRoom : kWikiRefused;
+  return lacks_room(job) ? kWikiNoRoom : kWikiRefused;
 }
 
 // Slurm does not find the nodes of such jobs among those that are required: it is left no others.
@@ -102,13 +105,6 @@ std::string all_but(const NodeCounts& counts, const Cluster& cluster) {
                      [&](const auto& one) { return one.first == node.name; }))
       others.push_back(node.name);
   return join(others, ",");
-}
-
-/// Slurm has found no nodes for a start, or could not begin the job on them (its prolog failed,
-/// say), and closes the gate by itself: nobody holds the job.
-bool given_up_by_slurm(const Job& job) {
-  return job.priority == 0 &&
-         (!job.launch_failure.empty() || outlook(job.reason) == Outlook::failed);
 }
 
 /// The tasks on each node, in the order in which Slurm knows the nodes.
@@ -173,20 +169,24 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
   note.words = words_of_start(all.now);
   note.set_nodes = static_cast<int>(counts.size());
   Change change{.job = name, .gate = Change::Gate::open};
-  if (job.features.find('*') == std::string::npos)
+  const int share = counts.front().second;
+  const bool even = std::all_of(counts.begin(), counts.end(),
+                                [&](const auto& one) { return one.second == share; });
+  // With a fixed number of nodes Slurm gives each of them equally many GPUs of such jobs.
+  const bool by_gpu = job.tasks_per_gpu > 0 && (!even || request.requirements.size() > 1);
+  if (job.features.find('*') == std::string::npos && !by_gpu)
     change.required_nodes = join(nodes, ",");
   else
     change.excluded_nodes = all_but(counts, all.cluster);
-  if (!job.overcommitted)
+  if (!job.overcommitted && !by_gpu)
     change.min_nodes = change.max_nodes = note.set_nodes;
   else if (job.max_nodes > note.set_nodes)  // new counts of nodes make Slurm count CPUs by tasks
     change.excluded_nodes = all_but(counts, all.cluster);
   // Slurm fills the first node and leaves a task to each other, unless each must have its share.
-  const int share = counts.front().second;
-  const bool even = std::all_of(counts.begin(), counts.end(),
-                                [&](const auto& one) { return one.second == share; });
-  if (even && counts.size() > 1 && !job.overcommitted)
+  if (even && counts.size() > 1 && !job.overcommitted && !by_gpu)
     change.min_cpus = std::max(note.min_cpus, share * least_procs(request));
+  // Slurm counts fewer CPUs of a job that comes back, and does not count them anew.
+  if (by_gpu) change.cpus = all_procs(request);
   // Slurm takes the sum of these for all that the job asks for.
   if (change.min_cpus && request.requirements.size() > 1) change.cpus = all_procs(request);
   note.shares = shares_of(counts, all.cluster);

@@ -237,6 +237,16 @@ TEST_F(AdapterTest, JobsOfAnExclusivePartitionHaveTheirNodesAlone) {
   EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("DEDICATED"));
 }
 
+TEST_F(AdapterTest, TasksThatAreCountedByTheGpuHaveTheirGpus) {
+  slurm_.cluster.jobs[0].tasks = slurm_.cluster.jobs[0].cpus = 3;
+  slurm_.cluster.jobs[0].tasks_per_gpu = 1;
+  slurm_.changed = true;
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("DGRES=gpu:1;"));
+  slurm_.cluster.jobs[0].tres_per_job = "gres:gpu:6";
+  slurm_.changed = true;
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("DGRES=gpu:2;")) << "it says how many";
+}
+
 TEST_F(AdapterTest, AModificationIsWholeOrRefused) {
   EXPECT_FALSE(ask("CMD=MODIFYJOB ARG=7 TIMELIMIT=90 BANK=chem").failed());
   EXPECT_EQ(slurm_.changes.back().limit, 90u);

@@ -218,7 +218,7 @@ TEST(JobRecordTest, LicencesOfJobsThatAreStartingAreTaken) {
   EXPECT_NE(told_jobs(cluster, kNow)[1].report.problem, "") << "more than there are";
 }
 
-TEST(JobRecordTest, AJobThatSlurmCouldNotBeginIsStartingUntilItsNodesAreCleared) {
+TEST(JobRecordTest, AJobThatSlurmCouldNotBeginIsStartingUntilThatIsTakenBack) {
   Job job = waiting(7);
   job.admin_comment = "maui start=1000000 nodes=1-0 set=1 cpus=1 share=1";
   job.required_nodes = "n2";
@@ -228,6 +228,11 @@ TEST(JobRecordTest, AJobThatSlurmCouldNotBeginIsStartingUntilItsNodesAreCleared)
   job.launch_failure = "launch failed requeued held";
   EXPECT_EQ(told(job).state, WikiState::starting) << "what takes it back counts the failure";
   EXPECT_THAT(told(job).task_list, ElementsAre("n2"));
+  job.completing = false;
+  EXPECT_EQ(told(job).state, WikiState::starting) << "as one that waits it would count as requeued";
+  job.launch_failure.clear();
+  job.reason = "BadConstraints";
+  EXPECT_EQ(told(job).state, WikiState::starting);
 }
 
 TEST(JobRecordTest, HowOftenAStartCameToNothingIsTold) {
@@ -551,6 +556,14 @@ TEST(JobRecordTest, ExclusiveJobsAreDedicatedAndTakeNoMoreProcessorsForIt) {
   job.cpus = 8;
   EXPECT_TRUE(has(told(job).report.job.flags, JobFlag::dedicated));
   EXPECT_EQ(need(job).per_task.procs(), 1);
+}
+
+TEST(JobRecordTest, WhoSharesWithItsOwnUserAloneIsToldSo) {
+  Job job = waiting(7);
+  EXPECT_EQ(told(job).report.job.access_asked, std::nullopt);
+  job.with_own_user = true;
+  EXPECT_EQ(told(job).report.job.access_asked, NodeAccess::single_user);
+  EXPECT_FALSE(has(told(job).report.job.flags, JobFlag::dedicated));
 }
 
 TEST(JobRecordTest, AJobThatNamesNoMemoryHasAllOfItsNodesWhereMemoryIsAllotted) {

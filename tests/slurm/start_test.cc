@@ -88,6 +88,25 @@ TEST(StartTest, WhereOneNodeTakesWhatIsLeftEachHasTheEqualPartOfTheOthers) {
   EXPECT_EQ(change->min_nodes, 3);
 }
 
+// With a number of nodes, Slurm serves such jobs only where all nodes have equally many GPUs of
+// theirs.
+TEST(StartTest, TasksCountedByTheGpuHaveNoFixedNumberOfNodesWhereTheyLieUnevenly) {
+  Job job = with_tasks(3);
+  job.tasks_per_gpu = 1;
+  job.tres_per_job = "gres:gpu:3";
+  const auto uneven = start(job, Names{"n1", "n1", "n2"});
+  ASSERT_TRUE(uneven);
+  EXPECT_EQ(uneven->required_nodes, std::nullopt);
+  EXPECT_EQ(uneven->excluded_nodes, "n3");
+  EXPECT_EQ(uneven->min_nodes, std::nullopt);
+  EXPECT_EQ(uneven->max_nodes, std::nullopt);
+  EXPECT_EQ(uneven->cpus, 3) << "also where it comes back, and Slurm says that it needs one";
+  const auto even = start(job, Names{"n1", "n3", "n2"});
+  ASSERT_TRUE(even);
+  EXPECT_EQ(even->required_nodes, "n1,n3,n2");
+  EXPECT_EQ(even->min_nodes, 3);
+}
+
 TEST(StartTest, AJobThatCameBackDoesNotWaitSlurmsDelay) {
   Job job = with_tasks(1);
   job.restarts = 1;
@@ -201,6 +220,15 @@ TEST(RepairTest, AStartThatSlurmGivesUpItselfIsAFailureThoughTheGateIsClosed) {
   EXPECT_EQ(changes[0].holds, std::nullopt) << "nobody holds it";
   job.reason = "JobHeldUser";
   EXPECT_EQ(read_note(*repairs_of(job)[0].admin_comment)->refusals, 0) << "its user does";
+}
+
+TEST(RepairTest, AJobThatLacksRoomSaysThatItAsksForFewSwitches) {
+  Job job = started(Seconds(31));
+  job.reason = "Resources";
+  job.switches = 1;
+  const auto changes = repairs_of(job);
+  ASSERT_THAT(changes, SizeIs(1));
+  EXPECT_EQ(read_note(*changes[0].admin_comment)->refusal, "Resources_(it_asks_for_--switches=1)");
 }
 
 TEST(RepairTest, FailuresAreCountedOn) {

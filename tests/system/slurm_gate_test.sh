@@ -76,6 +76,7 @@ done
 
 # What cannot be scheduled is refused with words for the user.
 $submit --contiguous --wrap true 2>&1 | grep -q 'contiguous cannot be used' || fail "--contiguous passes"
+$submit --exclusive=mcs --wrap true 2>&1 | grep -q 'maui knows no MCS labels' || fail "--exclusive=mcs passes"
 for constraint in 'fast*1&ib*2' '[fast*1&ib*1]&rack*1'; do
   $submit -N3 -C "$constraint" --wrap true 2>&1 | grep -q 'one pair of brackets' || fail "$constraint passes"
 done

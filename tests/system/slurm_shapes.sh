@@ -86,6 +86,20 @@ scontrol update partitionname=batch oversubscribe=exclusive
 takes_joined_shape "$n:8 $n:8" -n9
 scontrol update partitionname=batch oversubscribe=no
 
+# Tasks that are counted by the GPU; nodes that are shared with its own user's jobs alone.
+takes_joined_shape "$n:2 $n:1" --ntasks-per-gpu=1 -n3
+takes_joined_shape "$n:[23] $n:[12] $n:1" --ntasks-per-gpu=1 --gpus=5
+takes_joined_shape "$n:2 $n:2 $n:2" --ntasks-per-gpu=2 --gpus=3
+first=$(submit -w n1 --exclusive=user --wrap 'sleep 60')
+within 30 field_is "$first" JobState RUNNING
+second=$(runuser -u nobody -- sbatch -D /tmp -o /dev/null --parsable -t 10 -w n1 --wrap 'sleep 60')
+takes_shape 'n1:1' -w n1
+shown 'cannot run' checkjob "$second" || fail "$second of another user is beside $first: $(checkjob "$second")"
+scancel "$first"
+within 30 field_is "$second" JobState RUNNING
+scancel "$second"
+shaped+=("$first" "$second")
+
 # With all the memory of its node, a job has it alone; nobody is sent there.
 whole=()
 for ((i = 0; i < 3; ++i)); do whole+=("$(submit --mem=0 --wrap 'sleep 60')"); done
