@@ -189,11 +189,9 @@ void join_hosts(Wish& wish, JobReport& report) {
     if (named.insert(portion.chunk.host).second) report.host_list.push_back(portion.chunk.host);
   Portion whole = first;
   whole.chunk.host.clear();
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    whole.tasks += all[i].tasks;
-    whole.most_nodes += all[i].most_nodes;
-  }
-  if (all.size() > 1) whole.least_nodes = 0;
+  for (std::size_t i = 1; i < all.size(); ++i) whole.tasks += all[i].tasks;
+  whole.most_nodes = static_cast<int>(report.host_list.size());
+  whole.least_nodes = 0;
   all = {whole};
 }
 

@@ -42,8 +42,8 @@ struct WikiJob {
   std::vector<std::string> task_list;  // where it runs: a name a task
   // The mark of HOSTLIST: "^" for nodes out of it, "*" for all and others, else empty.
   std::string host_mark;
-  bool most_told =
-      false;  // MAXNODES: other nodes than those of HOSTLIST may be used, so many in all
+  // MAXNODES is told: other nodes than those of HOSTLIST may be used, so many in all.
+  bool most_told = false;
   std::vector<std::string> unknown_flags;
   bool barred = false;  // the server gives it priority 0, which is a hold while it waits
   int exit_code = 0;

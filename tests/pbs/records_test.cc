@@ -161,6 +161,8 @@ TEST_F(RecordsTest, NamesOfNodesAreRequiredAndOtherNamesAreProperties) {
   const auto hosts = queued({{"Resource_List.nodes", "n01:ppn=2+n03:ppn=2"}});
   EXPECT_THAT(hosts.report.host_list, ElementsAre("n01", "n03"));
   EXPECT_EQ(need(hosts).tasks, 4);
+  EXPECT_EQ(need(hosts).nodes, 2);
+  EXPECT_EQ(need(queued({{"Resource_List.nodes", "n01+n01"}})).nodes, 1) << "and no other node";
   const auto property = queued({{"Resource_List.nodes", "fast:ppn=2"}});
   EXPECT_THAT(property.report.host_list, IsEmpty());
   EXPECT_THAT(property.report.features, ElementsAre(ElementsAre("fast")));
