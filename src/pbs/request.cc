@@ -49,7 +49,9 @@ std::string Requests::signal(std::string_view job, std::string_view signal) cons
 }
 
 std::string Requests::message(std::string_view job, std::string_view text) const {
-  return whole(RequestCode::message_job, DisWriter().text(job).number(0).text(text).take());
+  constexpr int kStandardError = 2;  // otherwise it goes to the standard output
+  return whole(RequestCode::message_job,
+               DisWriter().text(job).number(kStandardError).text(text).take());
 }
 
 std::string Requests::delete_jobs(std::span<const std::string> jobs) const {

@@ -156,6 +156,11 @@ TEST(RequestTest, AConnectionIsVouchedForAsRealClientsDo) {
   EXPECT_EQ(root.vouch_framed(48948), "+2+22+95+4root+8+8resvport+05+48948+0");
 }
 
+// As qmsg -E has it.
+TEST(RequestTest, AMessageGoesToTheStandardErrorOfTheJob) {
+  EXPECT_EQ(Requests("root").message("7.pbshead", "hi"), "+2+22+10+4root+97.pbshead+2+2hi+0");
+}
+
 TEST(RequestTest, AUsersStartIsAnsweredAsTheRegisteredSchedulerDoes) {
   EXPECT_EQ(Requests("root").answer_scheduling(11, "7.pbshead", 0, ""),
             "+2+22+80+4root2+11+97.pbshead+0+0+0");
