@@ -71,13 +71,17 @@ Slots slots_in(std::string_view entry) {
   return slots;
 }
 
-// "(n01:ncpus=2:mem=1gb)+(n02:ncpus=2)", and "(a:ncpus=1+b:ncpus=1)" of a chunk on two vnodes.
+// "(n01:ncpus=2:mem=1gb)+(n02:ncpus=2)", "(a:ncpus=1+b:ncpus=1)" of a chunk on two vnodes, and
+// "n01:ncpus=1" or "n01" where an administrator said so (qrun -H).
 std::vector<std::string> chunks_in(std::string_view vnodes) {
   std::vector<std::string> names;
-  for (auto open = vnodes.find('('); open != std::string_view::npos;
-       open = vnodes.find('(', open + 1)) {
-    const auto end = vnodes.find_first_of(":)+", open);
-    names.emplace_back(vnodes.substr(open + 1, end - open - 1));
+  for (std::size_t at = 0; at < vnodes.size(); ++at) {
+    const bool whole = vnodes[at] == '(';
+    const auto first = whole ? at + 1 : at;
+    const auto name = vnodes.substr(first, vnodes.find_first_of(":)+", first) - first);
+    if (!name.empty()) names.emplace_back(name);
+    at = vnodes.find('+', whole ? vnodes.find(')', first) : first);
+    if (at == std::string_view::npos) break;
   }
   return names;
 }

@@ -318,6 +318,17 @@ TEST(SlotsTest, RangesOfSlotsAreCountedByJob) {
   EXPECT_THAT(slots_in_use(""), IsEmpty());
 }
 
+TEST(SlotsTest, WhereAJobRunsIsReadAsTheServerOrAnAdministratorPutIt) {
+  const auto on = [](std::string_view place) {
+    return tasks_of(object("1.srv", {{"exec_vnode", place}}), Wish());
+  };
+  EXPECT_THAT(on("(n01:ncpus=2:mem=1gb)+(n02:ncpus=2)"), ElementsAre("n01", "n02"));
+  EXPECT_THAT(on("(a:ncpus=1+b:ncpus=1)+(c:ncpus=2)"), ElementsAre("a", "c"));
+  EXPECT_THAT(on("n03:ncpus=1"), ElementsAre("n03")) << "qrun -H";
+  EXPECT_THAT(on("n03+n01:ncpus=2"), ElementsAre("n03", "n01"));
+  EXPECT_THAT(on("("), IsEmpty());
+}
+
 TEST(AmountsTest, SizesOfAllUnitsAreMegabytes) {
   EXPECT_EQ(megabytes("200mb"), 200);
   EXPECT_EQ(megabytes("104857600b"), 100);
