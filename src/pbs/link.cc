@@ -87,6 +87,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::string version_;         // of the server; empty: not known
   bool tells_some_ = true;      // it can be asked for some attributes alone
   bool keeps_history_ = false;  // it can be asked for jobs that have ended (OpenPBS)
+  bool told_past_ = false;      // it was asked for all of these
   bool closed_ = false;
   Surroundings all_;
   KnownJobs jobs_;
@@ -162,11 +163,16 @@ void Exchange::tell_nodes(const Told& done) {
   });
 }
 
+// The first answer tells of what ended before, too, since a scheduler before this one may have
+// known it; should a long history be too much, the next one does without.
 void Exchange::get_jobs(const Told& done) {
-  const bool torque = family() == Family::torque;
+  const bool past = keeps_history_ && !std::exchange(told_past_, true);
+  const std::string_view extension = family() == Family::torque ? "exec_queue_only"
+                                     : past                     ? "tx"
+                                                                : "t";
   JobNames began = std::exchange(taken_, {});
   began.merge(jobs_.starting());
-  status(RequestCode::status_job, torque ? "exec_queue_only" : "t", true, done,
+  status(RequestCode::status_job, extension, true, done,
          [this, done, began = std::move(began)](std::vector<Object> jobs) {
            tell_jobs(std::move(jobs), began, done);
          });

@@ -392,8 +392,9 @@ FakePbs::Reply FakePbs::status(int code, const std::string& name, const Items& w
   if (code == 19) {
     for (const auto& [id, job] : jobs)
       if (name.empty() || name == id) tell(2, id, describe(job));
-    if (const auto ended = past.find(name); ended != past.end() && extension == "x")
-      tell(2, name, describe(ended->second));
+    if (extension.find('x') != std::string::npos && !torque())
+      for (const auto& [id, job] : past)
+        if (name.empty() || name == id) tell(2, id, describe(job));
     if (!name.empty() && objects.empty()) return {15001, "Unknown Job Id"};
   }
   return reply;

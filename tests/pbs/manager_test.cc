@@ -348,6 +348,21 @@ TEST(PbsOpenPbsTest, HowAJobEndedTheServersHistoryTells) {
   EXPECT_EQ(all.jobs_said(*link), "0#");
 }
 
+TEST(PbsOpenPbsTest, WhatEndedWhileNoSchedulerRanTheServersHistoryTellsOnce) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  all.server.keeps_history = true;
+  const auto runs = all.server.submit({{"select", "1:ncpus=1"}}).id;
+  auto link = make_link(all.io, all.link);
+  all.jobs_said(*link);
+  EXPECT_EQ(all.said(*link, {"STARTJOB", runs, {{"TASKLIST", "n01"}}}), "done");
+  all.run_until([&] { return all.server.jobs[runs].substate == 42; });
+  link.reset();
+  all.server.end(runs, 7);
+  link = make_link(all.io, all.link);
+  EXPECT_THAT(all.jobs_said(*link), AllOf(HasSubstr("STATE=Completed"), HasSubstr("EXITCODE=7")));
+  EXPECT_EQ(all.jobs_said(*link), "0#");
+}
+
 // A job that somebody requeued waits at once; a request that a hung server may still read does not
 // let anything that it tells meanwhile count for that.
 TEST_P(PbsTest, AnswersShowWhatWasAskedForBeforeUnlessARequestWasNotAnswered) {
