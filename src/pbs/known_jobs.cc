@@ -18,37 +18,36 @@ KnownJobs::Told KnownJobs::take(std::vector<Object> jobs, const JobNames& began,
   running_ = {};
   Told told;
   told.records.records.reserve(jobs.size());
-  std::vector<const Jobs::value_type*> waiting;  // in the server's order
-  for (Object& one : jobs) {
-    Known* job = read(one, all);
-    if (job == nullptr) continue;
-    job->answer = answers_;
-    if (!job->runs && !job->ended) {
-      waiting.push_back(&*jobs_.find(one.name));
+  std::vector<const Known*> waiting;  // in the server's order
+  for (const Object& one : jobs) {
+    auto* known = read(one, all);
+    if (known == nullptr) continue;
+    Known& job = known->second;
+    job.answer = answers_;
+    if (!job.runs && !job.ended) {
+      if (began.contains(one.name)) ++job.rejections;
+      waiting.push_back(&job);
       continue;
     }
-    told.records.records.push_back(job->record);
-    if (job->state == WikiState::suspended) suspended_.insert(one.name);
-    if (job->runs) running_.add(job->queue, job->user);
+    told.records.records.push_back(job.record);
+    if (job.state == WikiState::suspended) suspended_.insert(one.name);
+    if (job.runs) running_.add(job.queue, job.user);
   }
-  for (const auto* one : waiting)
-    told.records.records.push_back(waiting_record(one->first, one->second, began));
+  for (const auto* job : waiting) told.records.records.push_back(waiting_record(*job));
   told.gone = take_gone();
-  std::erase_if(rejections_, [this](const auto& one) {
-    const auto job = jobs_.find(one.first);
-    return job == jobs_.end() || job->second.ended;
-  });
   return told;
 }
 
-KnownJobs::Known* KnownJobs::read(const Object& job, const Surroundings& all) {
+KnownJobs::Jobs::value_type* KnownJobs::read(const Object& job, const Surroundings& all) {
   const auto before = jobs_.find(job.name);
   if (before != jobs_.end() && !job.bytes.empty() && before->second.bytes == job.bytes)
-    return &before->second;
+    return &*before;
   auto wish = pbs::wish_of(job);
   const auto told = told_job(job, wish, all);
   if (!told) return nullptr;
-  Known& known = before != jobs_.end() ? before->second : jobs_[job.name];
+  auto& made = before != jobs_.end() ? *before : *jobs_.try_emplace(job.name).first;
+  Known& known = made.second;
+  const int rejections = known.rejections;
   known = {};
   if (!depends_on_time(job, *told)) known.bytes = job.bytes;
   known.record = write_wiki_job(*told);
@@ -59,7 +58,8 @@ KnownJobs::Known* KnownJobs::read(const Object& job, const Surroundings& all) {
   known.runs = told->active() || known.state == WikiState::suspended;
   known.ended = told->ended();
   if (known.runs) known.ending = ending_of(job);
-  return &known;
+  if (!known.ended) known.rejections = rejections;
+  return &made;
 }
 
 void KnownJobs::forget_bytes_if_changed(const Surroundings& all) {
@@ -72,13 +72,11 @@ void KnownJobs::forget_bytes_if_changed(const Surroundings& all) {
 
 // A start that the server took, and of which it tells no more than that the job waits: the mom did
 // not take it.
-WikiRecord KnownJobs::waiting_record(const std::string& name, const Known& job,
-                                     const JobNames& began) {
+WikiRecord KnownJobs::waiting_record(const Known& job) const {
   constexpr std::string_view kTryElsewhere = "-910";
   auto record = job.record;
-  if (began.contains(name)) ++rejections_[name];
-  if (const auto count = rejections_.find(name); count != rejections_.end()) {
-    record.set("REJCOUNT", std::to_string(count->second));
+  if (job.rejections > 0) {
+    record.set("REJCOUNT", std::to_string(job.rejections));
     record.set("REJCODE", kTryElsewhere);
     if (record.find("REJMESSAGE") == nullptr)
       record.set("REJMESSAGE",

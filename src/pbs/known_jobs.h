@@ -51,21 +51,21 @@ class KnownJobs {
     bool runs = false;  // or is suspended
     bool ended = false;
     unsigned answer = 0;  // that told of it last
+    int rejections = 0;   // starts that came to nothing, while it waits
   };
   using Jobs = std::map<std::string, Known, std::less<>>;
 
   /// nullptr: it is none of the scheduler's.
-  Known* read(const Object& job, const Surroundings& all);
+  Jobs::value_type* read(const Object& job, const Surroundings& all);
   /// The record of one that waits, with what the server does not tell of it.
-  WikiRecord waiting_record(const std::string& name, const Known& job, const JobNames& began);
+  WikiRecord waiting_record(const Known& job) const;
   std::string kept_back(const Known& job) const;
   void forget_bytes_if_changed(const Surroundings& all);
   std::vector<WikiJob> take_gone();
 
   Jobs jobs_;
   unsigned answers_ = 0;
-  Surroundings beside_;                    // with which they were read
-  std::map<std::string, int> rejections_;  // starts of waiting jobs that came to nothing
+  Surroundings beside_;  // with which they were read
   JobNames suspended_;
   QueueUse running_;
 };
