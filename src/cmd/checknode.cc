@@ -10,7 +10,6 @@
 #include "cmd/facts/node_facts.h"
 #include "cmd/facts/reply_values.h"
 #include "cmd/operands.h"
-#include "config/names.h"
 
 namespace maui {
 namespace {
@@ -32,9 +31,7 @@ std::vector<std::string> alerts_of(const Context& context, const Node& node,
 
 std::vector<std::string> policies_of(const NodePolicy& policy) {
   std::vector<std::string> said;
-  if (policy.access)
-    said.push_back(
-        fmt::format("ACCESS={}", name_of<NodeAccess>(config::kNodeAccess, *policy.access)));
+  if (policy.access) said.push_back(fmt::format("ACCESS={}", access_name(*policy.access)));
   if (policy.max_jobs > 0) said.push_back(fmt::format("MAXJOB={}", policy.max_jobs));
   if (policy.max_jobs_per_user > 0)
     said.push_back(fmt::format("MAXJOBPERUSER={}", policy.max_jobs_per_user));

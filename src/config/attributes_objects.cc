@@ -74,7 +74,7 @@ auto into_node(Get get) {
 
 void set_access(Settings& settings, const std::string& index, const Words& value) {
   settings.nodes[index].access =
-      value_of(std::span<const EnumName<NodeAccess>>(kNodeAccess), value.at(0));
+      value_of(std::span<const EnumName<NodeAccess>>(kNodeAccessNames), value.at(0));
 }
 
 ValueType priority_function() {
@@ -129,7 +129,7 @@ ValueType one_partition() {
 
 std::vector<Attribute> attributes_of_nodes() {
   return {
-      {"ACCESS", "", choice(kNodeAccess), true, "Who may be on it together.", set_access},
+      {"ACCESS", "", choice(kNodeAccessNames), true, "Who may be on it together.", set_access},
       {"MAXJOB", "", integer(0), true, "Most jobs that may run on it.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs; })},
       {"MAXJOBPERUSER", "", integer(0), true, "Most jobs of one user that may run on it.",

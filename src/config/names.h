@@ -3,18 +3,13 @@
 #include <array>
 #include <string_view>
 
+#include "base/access_names.h"
 #include "base/enum_names.h"
 #include "config/value_type.h"
 #include "maui/job.h"
 #include "maui/settings.h"
 
 namespace maui::config {
-
-inline constexpr EnumName<NodeAccess> kNodeAccess[] = {{NodeAccess::shared, "SHARED"},
-                                                       {NodeAccess::dedicated, "DEDICATED"},
-                                                       {NodeAccess::dedicated, "SINGLEJOB"},
-                                                       {NodeAccess::single_user, "SINGLEUSER"},
-                                                       {NodeAccess::single_task, "SINGLETASK"}};
 
 /// FSPOLICY (guide 6.3.2; the paper has the words the other way round).
 inline constexpr EnumName<FairshareMetric> kFairshareMetrics[] = {

@@ -122,10 +122,10 @@ std::vector<Parameter> node_parameters() {
   using enum Index;
   using enum Change;
   std::vector<Parameter> rows{
-      {"NODEACCESSPOLICY", "", none, choice(kNodeAccess), "DEDICATED", at_runtime, Landed::yes,
+      {"NODEACCESSPOLICY", "", none, choice(kNodeAccessNames), "DEDICATED", at_runtime, Landed::yes,
        "Whether tasks of different jobs may share a node; SINGLEJOB is another word for DEDICATED.",
        into(
-           kNodeAccess, [](Settings & s) -> auto& { return s.node_access; })},
+           kNodeAccessNames, [](Settings & s) -> auto& { return s.node_access; })},
       {"NODEALLOCATIONPOLICY", "ALLOCATIONPOLICY", optional_name, choice(kAllocation),
        "LASTAVAILABLE", at_runtime, Landed::yes,
        "Which of the feasible nodes a job gets; with an index, of those of "

@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include "base/access_names.h"
 #include "base/duration.h"
 #include "base/enum_names.h"
 #include "base/host_range.h"
@@ -45,15 +46,6 @@ constexpr std::array<EnumName<Comparison>, 6> kComparisons{{
     {Comparison::equal, "=="},
     {Comparison::at_most, "<="},
     {Comparison::less, "<"},
-}};
-
-// The first name of one is the one that is written.
-constexpr std::array<EnumName<NodeAccess>, 5> kAccess{{
-    {NodeAccess::shared, "SHARED"},
-    {NodeAccess::dedicated, "DEDICATED"},
-    {NodeAccess::dedicated, "SINGLEJOB"},
-    {NodeAccess::single_user, "SINGLEUSER"},
-    {NodeAccess::single_task, "SINGLETASK"},
 }};
 
 /// Slurm's WIKI says a year where a job has no limit; such a job, like one without WCLIMIT, gets
@@ -414,12 +406,12 @@ const Table<WikiJob>& job_table() {
        }},
       {"NODEACCESS", "one of SHARED DEDICATED SINGLEUSER SINGLETASK",
        [](std::string_view value, WikiJob& job) {
-         job.report.job.access_asked = value_of<NodeAccess>(kAccess, wiki_text(value));
+         job.report.job.access_asked = value_of<NodeAccess>(kNodeAccessNames, wiki_text(value));
          return job.report.job.access_asked.has_value();
        },
        [](const WikiJob& job) {
          const auto& asked = job.report.job.access_asked;
-         return asked ? std::string(name_of<NodeAccess>(kAccess, *asked)) : std::string();
+         return asked ? std::string(name_of<NodeAccess>(kNodeAccessNames, *asked)) : std::string();
        },
        decides},
       {"HOSTLIST", kHosts, host_list, host_list_of, decides},

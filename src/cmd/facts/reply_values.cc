@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/access_names.h"
 #include "base/enum_names.h"
 #include "base/job_flag_names.h"
 #include "maui/initiators.h"
@@ -10,12 +11,6 @@
 namespace maui {
 namespace {
 
-constexpr EnumName<NodeAccess> kAccess[] = {
-    {NodeAccess::shared, "SHARED"},
-    {NodeAccess::dedicated, "DEDICATED"},
-    {NodeAccess::single_user, "SINGLEUSER"},
-    {NodeAccess::single_task, "SINGLETASK"},
-};
 constexpr EnumName<NodeReason> kNodeReasons[] = {
     {NodeReason::none, ""},
     {NodeReason::job_class, "Class"},
@@ -50,7 +45,7 @@ std::int64_t raw(Seconds duration) { return duration >= kUnlimited ? -1 : durati
 
 std::int64_t raw(Time when) { return when >= kForever ? -1 : when.raw(); }
 
-std::string_view access_name(NodeAccess access) { return spelled(kAccess, access); }
+std::string_view access_name(NodeAccess access) { return spelled(kNodeAccessNames, access); }
 
 std::string_view reason_words(NodeReason reason) { return spelled(kNodeReasons, reason); }
 
