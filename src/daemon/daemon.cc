@@ -106,10 +106,12 @@ Status Daemon::open_world() {
                         log(level, facility, text);
                       },
                       [this](int level) { return log_.may_want(level); }};
-  auto world = simulated()
-                   ? open_simulation(configuration_.settings(), options_.home.directory, line)
-                   : open_live(io_, configuration_, options_.home.directory, line,
-                               [this] { driver_->touch(); });
+  auto world =
+      simulated()
+          ? open_simulation(configuration_.settings(), options_.home.directory, line)
+          : open_live(
+                io_, configuration_, options_.home.directory, line, [this] { driver_->touch(); },
+                [this](Slices::Slice go_on) { slices_.add(std::move(go_on)); });
   if (!world) return world.error();
   world_ = *std::move(world);
   log_.set_now([this] { return world_->clock().now(); });
@@ -311,7 +313,7 @@ void Daemon::note_kept(const Status& kept) {
 /// All commands that are ready share one checkpoint, and are answered when it is written.
 void Daemon::save_changes() {
   if (!unsaved_) return;
-  serve_for_a_while(kService);
+  serve_ready(io_, kService);
   const auto begin = steady_clock::now();
   const auto saved = write_checkpoint();
   const auto took = steady_clock::now() - begin;
@@ -386,7 +388,7 @@ void Daemon::run() {
       turn();
     } else if (state == Driver::State::ready) {
       const auto took = run_for_a_while();
-      serve_for_a_while(std::max<steady_clock::duration>(took, kService));
+      serve_ready(io_, std::max<steady_clock::duration>(took, kService));
       save_changes();
     } else {
       wait_for(state);
@@ -396,7 +398,7 @@ void Daemon::run() {
   world_->run_ended();
   server_->hold_back(false);
   if (io_.stopped()) io_.restart();
-  serve_for_a_while(kFarewell);  // whoever has asked already
+  serve_ready(io_, kFarewell);  // whoever has asked already
   wait_for_programs();
   settle_charges();
   save_changes();
@@ -454,13 +456,6 @@ void Daemon::tell_of_fence() {
                   static_cast<double>(fenced.count()) / 1000));
 }
 
-/// As long as there is somebody to serve, but not so long that the scheduler gets no turn.
-void Daemon::serve_for_a_while(steady_clock::duration most) {
-  const auto end = steady_clock::now() + most;
-  while (io_.poll_one() > 0 && steady_clock::now() < end) {
-  }
-}
-
 void Daemon::wait_for(Driver::State state) {
   flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
@@ -484,11 +479,16 @@ std::vector<history::Wait> Daemon::waits_of(const Job& job) const {
   return history_->waits_of(job, engine_->now());
 }
 
-/// Waits for something to happen, and deals with it.
+/// Waits for something to happen, and deals with it.  Where an iteration is to go on, whoever is
+/// ready comes before its next slice.
 void Daemon::turn() {
   if (io_.stopped()) io_.restart();
-  io_.run_one();
+  if (slices_.any())
+    slices_.let_others();
+  else
+    io_.run_one();
   save_changes();
+  if (slices_.any()) slices_.do_next();
 }
 
 void Daemon::wait_for_programs() {
@@ -614,7 +614,7 @@ void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
 
 /// A simulation has nobody to serve within an iteration.
 bool Daemon::pause(std::function<void()> go_on) {
-  if (!simulated()) boost::asio::post(io_, std::move(go_on));
+  if (!simulated()) slices_.add(std::move(go_on));
   return !simulated();
 }
 

@@ -36,6 +36,7 @@
 #include "daemon/programs/local_programs.h"
 #include "daemon/programs/node_program.h"
 #include "daemon/programs/site_programs.h"
+#include "daemon/slices.h"
 #include "daemon/world.h"
 #include "engine/engine.h"
 #include "metrics/scheduler_metrics.h"
@@ -155,7 +156,6 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool has_memory_for_iteration();
   bool knows_no_queue() const;
   std::chrono::steady_clock::duration run_for_a_while();
-  void serve_for_a_while(std::chrono::steady_clock::duration most);
   void wait_for(Driver::State state);
   bool simulated() const;
   void read_checkpoint();
@@ -191,6 +191,7 @@ class Daemon final : private ServerControl, private EngineObserver {
       io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
   LocalPrograms local_programs_{
       io_, {}, [this](int level, std::string_view text) { log(level, "fSCHED", text); }};
+  Slices slices_{io_};                       // of iterations
   std::unique_ptr<World> world_;             // outlives the engine
   std::optional<NodeProgram> node_program_;  // outlives the engine
   std::unique_ptr<ReplaceableBank> bank_;    // outlives the engine

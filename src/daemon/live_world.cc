@@ -2,7 +2,6 @@
 #include <netdb.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <ctime>
 #include <map>
 #include <vector>
@@ -39,8 +38,15 @@ bool is_host(const std::string& name) {
 
 class LiveWorld final : public World {
  public:
-  LiveWorld(boost::asio::io_context& io, std::string home, WorldLog log, std::function<void()> wake)
-      : io_(io), home_(std::move(home)), log_(std::move(log)), wake_(std::move(wake)) {}
+  using Later = std::function<void(std::function<void()>)>;
+
+  LiveWorld(boost::asio::io_context& io, std::string home, WorldLog log, std::function<void()> wake,
+            Later later)
+      : io_(io),
+        home_(std::move(home)),
+        log_(std::move(log)),
+        wake_(std::move(wake)),
+        later_(std::move(later)) {}
 
   Status open(const Configuration& configuration);
   const Clock& clock() const override { return clock_; }
@@ -88,6 +94,7 @@ class LiveWorld final : public World {
   std::string home_;  // the scheduler's directory
   WorldLog log_;
   std::function<void()> wake_;
+  Later later_;
   LiveClock clock_{machine_time};
   LiveDriver* driver_ = nullptr;  // the daemon's
   int node_poll_frequency_ = 0;
@@ -234,7 +241,7 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
     clock_.tick();
     return clock_.now();
   };
-  options.later = [this](std::function<void()> go_on) { boost::asio::post(io_, std::move(go_on)); };
+  options.later = later_;
   options.log = [log = log_, name](int level, std::string_view text) {
     log(level, "fRM", fmt::format("resource manager '{}': {}", name, text));
   };
@@ -324,8 +331,10 @@ void LiveWorld::reconnect(const std::string& name, const Terms& terms) {
 Result<std::unique_ptr<World>> open_live(boost::asio::io_context& io,
                                          const Configuration& configuration,
                                          const std::string& home, WorldLog log,
-                                         std::function<void()> wake) {
-  auto world = std::make_unique<LiveWorld>(io, home, std::move(log), std::move(wake));
+                                         std::function<void()> wake,
+                                         std::function<void(std::function<void()>)> later) {
+  auto world =
+      std::make_unique<LiveWorld>(io, home, std::move(log), std::move(wake), std::move(later));
   if (auto status = world->open(configuration); !status) return status.error();
   return std::unique_ptr<World>(std::move(world));
 }

@@ -1,0 +1,64 @@
+#include "daemon/slices.h"
+
+#include <gmock/gmock.h>
+
+#include <boost/asio/post.hpp>
+#include <string>
+#include <vector>
+
+namespace maui {
+namespace {
+
+using testing::ElementsAre;
+
+struct SlicesTest : testing::Test {
+  boost::asio::io_context io;
+  Slices slices{io};
+  std::vector<std::string> done;
+
+  void add(const std::string& name) {
+    slices.add([this, name] { done.push_back(name); });
+  }
+  /// A client each of whose steps makes the next one possible.
+  void serve(int steps) {
+    boost::asio::post(io, [this, steps] {
+      done.push_back("step");
+      if (steps > 1) serve(steps - 1);
+    });
+  }
+};
+
+TEST_F(SlicesTest, AreDoneInTheOrderInWhichTheyCame) {
+  add("a");
+  add("b");
+  while (slices.any()) slices.do_next();
+  EXPECT_THAT(done, ElementsAre("a", "b"));
+}
+
+TEST_F(SlicesTest, AllStepsOfOneWhoIsReadyComeBeforeTheNextSlice) {
+  add("a");
+  serve(3);
+  slices.let_others();
+  slices.do_next();
+  EXPECT_THAT(done, ElementsAre("step", "step", "step", "a"));
+}
+
+TEST_F(SlicesTest, OneWhoIsReadyForeverDoesNotKeepThemFromGoingOn) {
+  add("a");
+  std::function<void()> again = [&] { boost::asio::post(io, again); };
+  again();
+  slices.let_others();
+  slices.do_next();
+  EXPECT_THAT(done, ElementsAre("a"));
+}
+
+TEST_F(SlicesTest, OneMayAddTheNext) {
+  slices.add([this] { add("b"); });
+  slices.do_next();
+  ASSERT_TRUE(slices.any());
+  slices.do_next();
+  EXPECT_THAT(done, ElementsAre("b"));
+}
+
+}  // namespace
+}  // namespace maui
