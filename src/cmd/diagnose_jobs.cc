@@ -57,9 +57,9 @@ JobDiagnosis job_row(const Context& context, const Job& job) {
 std::string after_colon(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
 
 /// Says why a waiting job is not like others: it can never run, or its starts failed.
-void warn_of_waiting(const Cluster& cluster, const Job& job, FeasibleRequests& feasible,
-                     std::vector<std::string>& warnings) {
-  if (!feasible.serves(cluster, job))
+void warn_of_waiting(const Context& context, const Job& job, std::vector<std::string>& warnings) {
+  const Cluster& cluster = context.cluster();
+  if (!context.engine.feasible_requests().serves(cluster, job))
     warnings.push_back(fmt::format("job '{}' can never run here: {}", job.name,
                                    lack_of(cluster, cluster.request(job.request))));
   else if (job.failures.starts > 0)
@@ -73,10 +73,9 @@ void warn_of_waiting(const Cluster& cluster, const Job& job, FeasibleRequests& f
         after_colon(job.hold_reason.text)));
 }
 
-void warn(const Context& context, const Job& job, FeasibleRequests& feasible,
-          std::vector<std::string>& warnings) {
+void warn(const Context& context, const Job& job, std::vector<std::string>& warnings) {
   const Cluster& cluster = context.cluster();
-  if (job.waiting()) warn_of_waiting(cluster, job, feasible, warnings);
+  if (job.waiting()) warn_of_waiting(context, job, warnings);
   if (!job.active()) return;
   if (job.state != JobState::starting && limit_of(cluster, job) < context.now())
     warnings.push_back(fmt::format("active job '{}' has passed its wallclock limit", job.name));
@@ -134,11 +133,10 @@ Answer diagnose_jobs(const Context& context) {
   if (reply.verbose && reply.all)
     for (const Active& line : cluster.active())
       reply.active_queue.push_back(cluster.job(line.job).name);
-  FeasibleRequests feasible;
   for (const JobId id : *ids) {
     reply.jobs.push_back(job_row(context, cluster.job(id)));
     std::vector<std::string>& warnings = reply.jobs.back().warnings;
-    warn(context, cluster.job(id), feasible, warnings);
+    warn(context, cluster.job(id), warnings);
     reply.warnings.insert(reply.warnings.end(), warnings.begin(), warnings.end());
   }
   if (reply.all) reply.general_warnings = interval_warnings(context);

@@ -79,6 +79,7 @@ const Cluster& Engine::cluster() const {
   return state_->cluster;
 }
 const Cluster& Engine::counted() const { return state_->cluster; }
+FeasibleRequests& Engine::feasible_requests() const { return state_->feasible; }
 const Settings& Engine::settings() const { return state_->settings; }
 const Plan& Engine::plan() const { return state_->plan; }
 ReservationUses::Use Engine::use_of(const Reservation& reservation) const {

@@ -34,6 +34,8 @@
 
 namespace maui {
 
+class FeasibleRequests;
+
 /// The core's one function (sched/cycle.h); tests put a script in its place.
 using Planner = std::function<Plan(const Cluster&, const Settings&, Time)>;
 /// The scheduler's own.
@@ -60,6 +62,8 @@ class Engine {
   const Cluster& cluster() const;
   /// The same without that walk: for its counts.
   const Cluster& counted() const;
+  /// What was found out of the waiting jobs' requests for those who look.
+  FeasibleRequests& feasible_requests() const;
   const Settings& settings() const;
   const Plan& plan() const;                                           // of the last iteration
   ReservationUses::Use use_of(const Reservation& reservation) const;  // until the last accounting

@@ -31,7 +31,8 @@ std::string tasks_by_node(const Cluster& cluster, const Placement& placement) {
 std::unordered_map<JobId, Violation> limits_passed(const Cluster& cluster, const Settings& settings,
                                                    Time now) {
   std::vector<Throttling::Blocked> limited;
-  considered(cluster, settings, now, Strictness::soft, &limited);
+  FeasibleRequests feasible;
+  considered(cluster, settings, now, Strictness::soft, feasible, &limited);
   std::unordered_map<JobId, Violation> limits;
   for (const auto& blocked : limited) limits.emplace(blocked.job, blocked.why);
   return limits;

@@ -26,6 +26,7 @@
 #include "engine/knowledge.h"
 #include "engine/memory/checkpoint.h"
 #include "engine/reports/report.h"
+#include "sched/placement/feasible_requests.h"
 #include "sched/priority/fairshare_ahead.h"
 
 namespace maui {
@@ -305,8 +306,9 @@ struct Engine::State : EngineKnowledge {
   /// Jobs and their arrivals that are to be cancelled, until the resource manager answers.
   std::vector<std::pair<JobId, std::uint64_t>> cancelling;
 
-  // Things of the past, for those who ask.
+  // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date
+  FeasibleRequests feasible;
   EndedJobs ended_jobs;
   LatelyEnded lately_ended;
 };

@@ -47,10 +47,11 @@ void hold_too_late(CycleState& state) {
   }
 }
 
-std::vector<Plan::Ranked> ranked(const Cluster& cluster, const Settings& settings, Time now) {
+std::vector<Plan::Ranked> ranked(const Cluster& cluster, const Settings& settings, Time now,
+                                 FeasibleRequests& feasible) {
   std::vector<Plan::Ranked> order;
   prioritise(cluster, settings, now, order);
-  FeasibleRequests().leave_out(cluster, order);
+  feasible.leave_out(cluster, order);
   return order;
 }
 
@@ -74,8 +75,9 @@ void select_jobs(CycleState& state) {
 }
 
 std::vector<Plan::Ranked> considered(const Cluster& cluster, const Settings& settings, Time now,
-                                     Strictness level, std::vector<Throttling::Blocked>* blocked) {
-  auto order = ranked(cluster, settings, now);
+                                     Strictness level, FeasibleRequests& feasible,
+                                     std::vector<Throttling::Blocked>* blocked) {
+  auto order = ranked(cluster, settings, now, feasible);
   Throttling(cluster, settings, now).select(order, level, blocked);
   return order;
 }
@@ -89,7 +91,8 @@ std::optional<Violation> limit_on(const Cluster& cluster, const Settings& settin
     if (auto too_much = throttling.asks_too_much(job)) return too_much;
     return throttling.violated(job, level);
   }
-  auto order = ranked(cluster, settings, now);
+  FeasibleRequests feasible;
+  auto order = ranked(cluster, settings, now, feasible);
   std::vector<Throttling::Blocked> blocked;
   throttling.select(order, level, &blocked);
   for (const auto& one : blocked)

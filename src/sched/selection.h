@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "sched/limits/throttling.h"
+#include "sched/placement/feasible_requests.h"
 
 namespace maui {
 
 /// The jobs that may be considered with limits at this level, highest priority first; those that
-/// only a limit keeps out are told in `blocked`.
+/// only a limit keeps out are told in `blocked`.  `feasible` is best kept from one question to the
+/// next.
 std::vector<Plan::Ranked> considered(const Cluster& cluster, const Settings& settings, Time now,
-                                     Strictness level,
+                                     Strictness level, FeasibleRequests& feasible,
                                      std::vector<Throttling::Blocked>* blocked = nullptr);
 
 /// The limit that keeps a waiting job out at this level, if one does.

@@ -10,7 +10,8 @@ namespace maui {
 
 std::vector<Plan::Ranked> eligible_jobs(const Context& context, Strictness level,
                                         std::vector<Throttling::Blocked>* limited) {
-  return considered(context.cluster(), context.settings(), context.now(), level, limited);
+  return considered(context.cluster(), context.settings(), context.now(), level,
+                    context.engine.feasible_requests(), limited);
 }
 
 std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::Ranked>& eligible) {

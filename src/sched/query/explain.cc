@@ -101,7 +101,8 @@ std::string larger_job_before(const Cluster& cluster, const Settings& settings, 
                               const Job& job) {
   const ChunkRule rule(settings.throttling);
   if (!rule.any() || rule.large(cluster.request(job.request))) return {};
-  for (const auto& ranked : considered(cluster, settings, now, Strictness::hard)) {
+  FeasibleRequests feasible;
+  for (const auto& ranked : considered(cluster, settings, now, Strictness::hard, feasible)) {
     const auto& other = cluster.job(ranked.job);
     if (other.id == job.id) break;
     if (!rule.large(cluster.request(ranked.request)) || now >= rule.saves_until(other)) continue;
