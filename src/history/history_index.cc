@@ -22,7 +22,8 @@ constexpr std::size_t kLongest = 1u << 20;     // of a line; what is longer is p
 constexpr std::int64_t kCheckpoint = 1 << 20;  // bytes of text between two checkpoints
 constexpr std::chrono::seconds kRetry{10};
 constexpr std::chrono::minutes kForget{10};
-constexpr int kForgotten = 200;  // rows of a table at once
+constexpr std::chrono::seconds kLook{1};  // between two looks whether the file is still there
+constexpr int kForgotten = 200;           // rows of a table at once
 
 /// stats.2026_11_01 and history.2026_11_01.
 bool is_ours(std::string_view name) {
@@ -187,8 +188,10 @@ Result<std::int64_t> HistoryIndex::read_to(const std::string& name) {
 }
 
 /// Nobody reads what is written into a file that was removed.
-void HistoryIndex::let_go_if_moved() {
-  if (!database_ || !database_->moved()) return;
+void HistoryIndex::let_go_if_moved(Clock::time_point now) {
+  if (!database_ || (unread_.empty() && now < look_due_)) return;
+  look_due_ = now + kLook;
+  if (!database_->moved()) return;
   tell_(fmt::format("'{}' was removed or replaced: the history is read anew",
                     database_path(directory_)));
   writer_.reset();
@@ -198,7 +201,7 @@ void HistoryIndex::let_go_if_moved() {
 bool HistoryIndex::go_on(Clock::duration enough, Time oldest) {
   const auto now = Clock::now();
   oldest_ = oldest;
-  let_go_if_moved();
+  let_go_if_moved(now);
   if (!database_) {
     if (now < retry_) return false;
     if (auto opened = open(); !opened) {

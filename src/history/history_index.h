@@ -57,7 +57,7 @@ class HistoryIndex {
   Status take_line(const std::string& name, std::string_view line);
   Status write_back();
   Status forget(Time oldest);
-  void let_go_if_moved();
+  void let_go_if_moved(Clock::time_point now);
   void fail(const std::string& why);
 
   std::string directory_;
@@ -70,6 +70,7 @@ class HistoryIndex {
   std::string trouble_;
   Clock::time_point retry_;
   Clock::time_point forget_due_;
+  Clock::time_point look_due_;
 };
 
 }  // namespace maui::history
