@@ -36,7 +36,12 @@ bool expand_range(std::string_view text, std::vector<std::string>& out) {
         dash == std::string_view::npos ? low : parse_integer<std::uint32_t>(part.substr(dash + 1));
     if (!low || !high || *high < *low || *high - *low >= kMostNames - out.size()) return false;
     const auto width = dash == std::string_view::npos ? part.size() : dash;
-    for (std::uint64_t n = *low; n <= *high; ++n) out.push_back(fmt::format("{:0{}}", n, width));
+    out.reserve(out.size() + *high - *low + 1);
+    for (std::uint64_t n = *low; n <= *high; ++n) {
+      const fmt::format_int digits(n);
+      auto& number = out.emplace_back(width - std::min(width, digits.size()), '0');
+      number.append(digits.data(), digits.size());
+    }
   }
   return true;
 }
