@@ -65,7 +65,7 @@ Task<Status> connect(Server& server, std::string host, std::shared_ptr<Connectio
 }  // namespace
 
 Task<Result<std::shared_ptr<Connection>>> open_trusted(Server& server) {
-  std::string why = "no host is named";
+  std::string why;  // of each host
   const auto hosts = hosts_of(server);
   for (const std::string& host : hosts) {
     auto connection = std::make_shared<Connection>(server.io);
@@ -75,9 +75,9 @@ Task<Result<std::shared_ptr<Connection>>> open_trusted(Server& server) {
       server.host = host;
       co_return connection;
     }
-    why = status.error().what;
+    why += (why.empty() ? "" : "; ") + status.error().what;
   }
-  co_return Error{why};
+  co_return Error{hosts.empty() ? "no host is named" : why};
 }
 
 struct Session::State {
