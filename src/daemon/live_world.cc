@@ -2,6 +2,7 @@
 #include <netdb.h>
 
 #include <algorithm>
+#include <boost/asio/steady_timer.hpp>
 #include <ctime>
 #include <map>
 #include <vector>
@@ -86,6 +87,14 @@ class LiveWorld final : public World {
     managers_.at(name)->ring();
     wake_();
   }
+  /// Looks at that resource manager again after so long.
+  void look_again(const std::string& name, std::chrono::seconds after) {
+    auto& pause = pauses_.try_emplace(name, io_).first->second;
+    pause.expires_after(after);
+    pause.async_wait([this](boost::system::error_code error) {
+      if (!error) wake_();
+    });
+  }
   WikiManagerOptions options_of(const std::string& name, const ResourceManagerSettings& settings);
   Result<int> listen(const std::string& name, const std::string& host, int port,
                      EventPort::IsEvent is_event = EventPort::has_digit);
@@ -109,6 +118,7 @@ class LiveWorld final : public World {
     std::unique_ptr<EventPort> open;
   };
   std::map<std::string, EventPlace> event_places_;
+  std::map<std::string, boost::asio::steady_timer> pauses_;  // of resource managers that failed
 };
 
 Result<LiveWorld::Connection> LiveWorld::connect(const std::string& name, const Terms& terms) {
@@ -241,6 +251,7 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
     clock_.tick();
     return clock_.now();
   };
+  options.again = [this, name](std::chrono::seconds after) { look_again(name, after); };
   options.later = later_;
   options.log = [log = log_, name](int level, std::string_view text) {
     log(level, "fRM", fmt::format("resource manager '{}': {}", name, text));

@@ -64,6 +64,7 @@ Task<void> Registration::listen(std::shared_ptr<Registration> self,
   }
   self->close();
   first->close();
+  self->handlers_.happened();
 }
 
 /// False: it is no event.

@@ -14,8 +14,8 @@ namespace maui::pbs {
 
 class Registration : public std::enable_shared_from_this<Registration> {
  public:
-  /// `happened`: an event came.  `asked_to_run`: a user wants a job run at once, which `answer`
-  /// answers.
+  /// `happened`: an event came, or the server has ended the registration.  `asked_to_run`: a user
+  /// wants a job run at once, which `answer` answers.
   struct Handlers {
     std::function<void()> happened;
     std::function<void(const std::string& job)> asked_to_run;

@@ -243,6 +243,7 @@ void WikiResourceManager::failed(const std::shared_ptr<Poll>& poll, const std::s
   pause_ = std::clamp(pause_ * 2, kFirstPause, kLongestPause);
   retry_ = std::chrono::steady_clock::now() + pause_;
   record_.retry = poll->now + Seconds(pause_.count());
+  if (options_.again) options_.again(pause_);
   poll->done(Error{why});
 }
 

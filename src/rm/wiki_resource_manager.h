@@ -34,6 +34,8 @@ struct WikiManagerOptions {
   bool notices = false;            // it shows users what is noted of their jobs
   bool more_commands = false;      // it knows CHECKPOINTJOB and MODIFYNODE
   std::function<Time()> now = {};  // when an answer comes; empty: that of its poll
+  /// Has the next poll made after so long, since one has failed; empty: nobody waits for it.
+  std::function<void(std::chrono::seconds)> again = {};
   /// Calls it once others have had their turn; empty: there are none, so that long answers are
   /// dealt with at once.
   std::function<void(std::function<void()>)> later = {};

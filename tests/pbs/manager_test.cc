@@ -462,6 +462,14 @@ TEST(PbsOpenPbsTest, TheRegistrationIsMadeAnewWhenTheServerIsBack) {
   EXPECT_EQ(all.times_asked("98"), 4);
 }
 
+TEST(PbsOpenPbsTest, TheDeathOfTheServerIsHeardOfBeforeTheNextPoll) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  ASSERT_TRUE(all.poll());
+  all.run_until([&] { return all.rings == 1; });  // it is told that it is registered
+  all.server.die();
+  all.run_until([&] { return all.rings == 2; });
+}
+
 TEST(PbsOpenPbsTest, WhereAnotherSchedulerIsRegisteredThatIsSaid) {
   PbsFixture other(FakePbs::Kind::openpbs);
   ASSERT_TRUE(other.poll());
@@ -782,6 +790,15 @@ TEST_P(PbsTest, WhoIsNotTrustedIsTold) {
   const auto update = poll();
   ASSERT_FALSE(update);
   EXPECT_THAT(update.error().what, HasSubstr(torque() ? "15021" : "15019"));
+}
+
+TEST_P(PbsTest, WhereNoServerAnswersThatIsSaidOfEach) {
+  server.die();
+  link.server.hosts = "127.0.0.2,127.0.0.1";
+  const auto update = poll();
+  ASSERT_FALSE(update);
+  EXPECT_THAT(update.error().what, AllOf(HasSubstr("cannot connect to 127.0.0.2:"),
+                                         HasSubstr("; cannot connect to 127.0.0.1:")));
 }
 
 TEST_P(PbsTest, OfSeveralServersTheFirstThatAnswersIsAsked) {

@@ -1,6 +1,7 @@
 #include "rm/wiki_resource_manager.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -250,6 +251,23 @@ TEST_F(WikiManagerTest, AfterAFailureTheServerIsLeftAloneForAWhile) {
   EXPECT_EQ(server.asked.size(), asked);
   manager().hurry();
   EXPECT_TRUE(poll());
+}
+
+TEST_F(WikiManagerTest, WhenItIsLeftAloneNoLongerItIsAskedAgain) {
+  std::vector<std::chrono::seconds> pauses;
+  options.again = [&](std::chrono::seconds after) { pauses.push_back(after); };
+  server.rubbish = "rubbish!";
+  for (int i = 0; i < 10; ++i) {
+    manager().hurry();
+    EXPECT_FALSE(poll());
+  }
+  EXPECT_FALSE(poll()) << "it is left alone, which is no failure of its own";
+  using namespace std::chrono_literals;
+  EXPECT_THAT(pauses, testing::ElementsAre(1s, 2s, 4s, 8s, 16s, 32s, 64s, 128s, 256s, 300s));
+  server.rubbish.reset();
+  manager().hurry();
+  EXPECT_TRUE(poll());
+  EXPECT_EQ(pauses.size(), 10u);
 }
 
 TEST_F(WikiManagerTest, WhoeverRingsDoesNotHaveAServerAskedThatIsLeftAlone) {
