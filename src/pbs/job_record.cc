@@ -44,7 +44,10 @@ void tell_holds(const Object& job, WikiJob& told) {
   add(by('s') && !waits, "the system");
   add(by('p'), "a password that does not do");
   if (!who.empty()) {
-    told.state = by('o') || (by('s') && !waits) ? WikiState::system_hold : WikiState::hold;
+    const bool of_administrators = by('o') || (by('s') && !waits);
+    told.state = !of_administrators ? WikiState::hold
+                 : by('u')          ? WikiState::both_holds
+                                    : WikiState::system_hold;
     told.message = fmt::format("it is held by {} in PBS", who);
   } else if (waits) {
     told.report.waits_for = fmt::format("it depends on other jobs: {}", job.get("depend"));
@@ -118,7 +121,7 @@ bool tell_state(const Object& job, WikiJob& told) {
 void tell_times(const Object& job, const Surroundings& all, WikiJob& told) {
   Job& times = told.report.job;
   times.submitted = time_of(job, "qtime", time_of(job, "ctime", all.now));
-  if (told.state == WikiState::idle || told.state == WikiState::hold) {
+  if (told.state == WikiState::idle || told.held()) {
     const Time date = time_of(job, "Execution_Time", Time(0));
     if (date > all.now) times.earliest_start = date;
     return;
@@ -316,8 +319,7 @@ std::optional<WikiJob> told_job(const Object& job, const Result<Wish>& wish,
 bool depends_on_time(const Object& job, const WikiJob& told) {
   const auto tells = [&](std::string_view name) { return time_of(job, name, Time(0)) > Time(0); };
   if (told.ended() || !(tells("qtime") || tells("ctime"))) return true;
-  if (told.state == WikiState::idle || told.state == WikiState::hold)
-    return tells("Execution_Time");
+  if (told.state == WikiState::idle || told.held()) return tells("Execution_Time");
   return !(tells("start_time") || tells("stime"));
 }
 

@@ -24,6 +24,7 @@ enum class WikiState : std::uint8_t {
   idle,
   hold,         // the resource manager itself holds it back, for its user
   system_hold,  // the same, for an administrator
+  both_holds,   // for the one and the other
   starting,
   running,
   suspended,
@@ -54,7 +55,10 @@ struct WikiJob {
 
   bool ended() const { return state == WikiState::completed || state == WikiState::removed; }
   bool active() const { return state == WikiState::starting || state == WikiState::running; }
-  bool held() const { return state == WikiState::hold || state == WikiState::system_hold; }
+  bool held() const {
+    return state == WikiState::hold || state == WikiState::system_hold ||
+           state == WikiState::both_holds;
+  }
 };
 
 /// Notes on a record: what is not known in it, and faults.

@@ -22,10 +22,11 @@ constexpr std::string_view kTime = "seconds since the epoch";
 constexpr std::int64_t kPerProcessor = std::int64_t{1} << 31;
 
 // The first name of a state is the one that is written.
-constexpr std::array<EnumName<WikiState>, 14> kJobStates{{
+constexpr std::array<EnumName<WikiState>, 15> kJobStates{{
     {WikiState::idle, "Idle"},
     {WikiState::hold, "Hold"},
     {WikiState::system_hold, "SystemHold"},
+    {WikiState::both_holds, "UserSystemHold"},
     {WikiState::starting, "Starting"},
     {WikiState::running, "Running"},
     {WikiState::suspended, "Suspended"},
@@ -348,7 +349,9 @@ const Table<WikiJob>& job_table() {
   static const Table<WikiJob> kTable({
       {"UPDATETIME"},
       {"STATE",
-       "Idle, Hold, SystemHold, Starting, Running, Suspended, Completed, Removed or Unknown", state,
+       "Idle, Hold, SystemHold, UserSystemHold, Starting, Running, Suspended, Completed, "
+       "Removed or Unknown",
+       state,
        [](const WikiJob& job) {
          return job.state ? std::string(name_of<WikiState>(kJobStates, *job.state)) : std::string();
        },

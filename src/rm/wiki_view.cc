@@ -70,6 +70,7 @@ JobState state_of(WikiState state) {
     case WikiState::idle:
     case WikiState::hold:
     case WikiState::system_hold:
+    case WikiState::both_holds:
       break;
   }
   return JobState::idle;
@@ -77,8 +78,9 @@ JobState state_of(WikiState state) {
 
 std::uint8_t holds_in(WikiState state) {
   std::uint8_t holds = 0;
-  put(holds, Hold::user, state == WikiState::hold);
-  put(holds, Hold::system, state == WikiState::system_hold);
+  const bool both = state == WikiState::both_holds;
+  put(holds, Hold::user, both || state == WikiState::hold);
+  put(holds, Hold::system, both || state == WikiState::system_hold);
   return holds;
 }
 

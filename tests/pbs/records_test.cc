@@ -95,8 +95,22 @@ TEST_F(RecordsTest, HoldsAreKeptApartFromWaits) {
   EXPECT_EQ(array.state, WikiState::idle);
   EXPECT_THAT(array.report.waits_for, HasSubstr("array"));
   const auto all = told(object("1.srv", {{"job_state", "H"}, {"Hold_Types", "sou"}}));
-  EXPECT_EQ(all.state, WikiState::system_hold);
+  EXPECT_EQ(all.state, WikiState::both_holds);
   EXPECT_THAT(all.message, HasSubstr("its user and an operator and the system"));
+  for (const auto* holds : {"s", "o", "so"})
+    EXPECT_EQ(told(object("1.srv", {{"job_state", "H"}, {"Hold_Types", holds}})).state,
+              WikiState::system_hold)
+        << holds;
+}
+
+TEST_F(RecordsTest, OfAJobThatIsHeldTheStartDateIsTold) {
+  const auto date = Time(kNow.raw() + 600);
+  for (const auto* holds : {"u", "s", "us"}) {
+    const auto job = told(object("1.srv", {{"job_state", "H"},
+                                           {"Hold_Types", holds},
+                                           {"Execution_Time", std::to_string(date.raw())}}));
+    EXPECT_EQ(job.report.job.earliest_start, date) << holds;
+  }
 }
 
 TEST_F(RecordsTest, AJobWithAStartDateWaitsForIt) {

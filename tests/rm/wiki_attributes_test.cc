@@ -146,12 +146,17 @@ TEST(WikiJobTest, AJobSaysWhoMayBeOnItsNodes) {
 
 TEST(WikiJobTest, EveryStateOfTheProtocolIsKnown) {
   using enum WikiState;
-  const std::vector<std::pair<std::string, WikiState>> states{
-      {"Idle", idle},           {"Hold", hold},
-      {"Starting", starting},   {"Running", running},
-      {"Suspended", suspended}, {"Completed", completed},
-      {"Removed", removed},     {"Vacated", removed},
-      {"Unknown", unknown},     {"SystemHold", system_hold}};
+  const std::vector<std::pair<std::string, WikiState>> states{{"Idle", idle},
+                                                              {"Hold", hold},
+                                                              {"Starting", starting},
+                                                              {"Running", running},
+                                                              {"Suspended", suspended},
+                                                              {"Completed", completed},
+                                                              {"Removed", removed},
+                                                              {"Vacated", removed},
+                                                              {"Unknown", unknown},
+                                                              {"SystemHold", system_hold},
+                                                              {"UserSystemHold", both_holds}};
   for (const auto& [word, state] : states)
     EXPECT_EQ(job_of("j:STATE=" + word + ";").state, state) << word;
 }

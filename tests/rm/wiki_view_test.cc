@@ -311,6 +311,8 @@ TEST_F(WikiViewTest, AHoldIsToldWhenItComesAndWhenItGoes) {
   EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).holds, 0);
   EXPECT_EQ(jobs(job("STATE=Hold;")).statuses.at(0).holds, kUserHold);
   EXPECT_EQ(jobs(job("STATE=SystemHold;")).statuses.at(0).holds, kSystemHold) << "another's";
+  EXPECT_EQ(jobs(job("STATE=UserSystemHold;")).statuses.at(0).holds, kUserHold | kSystemHold);
+  EXPECT_EQ(jobs(job("STATE=Hold;")).statuses.at(0).holds, kUserHold) << "the other is lifted";
   EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).holds, 0);
 }
 
