@@ -15,8 +15,8 @@ namespace {
 constexpr int kUnknownJob = 15001, kInvalidRequest = 15004, kPermission = 15007;
 // From here on TORQUE's are higher by two; these are OpenPBS's.
 constexpr int kFirstMoved = 15008, kMoved = 2;
-constexpr int kBadState = 15016, kMomRejected = 15041, kUnavailable = 15044, kShuttingDown = 15060,
-              kUnknownNode = 15062, kUnreachable = 15070;
+constexpr int kBadState = 15016, kBadCredential = 15019, kMomRejected = 15041, kUnavailable = 15044,
+              kShuttingDown = 15060, kUnknownNode = 15062, kUnreachable = 15070;
 constexpr int kTorqueBusy = 15134;
 
 /// The error's number in OpenPBS's counting.
@@ -143,6 +143,8 @@ WikiReply refusal(const Reply& reply, Family family) {
   why += fmt::format(", PBS error {}", reply.code);
   if (reply.code == kPermission)
     why += "; is the user as whom maui runs among the server's managers and operators?";
+  if (number == kBadCredential)
+    why += "; the server does not trust the connection: is AUTHTYPE that which it was built for?";
   constexpr std::array<int, 7> kPassing{kBadState,    kMomRejected, kUnavailable,   kShuttingDown,
                                         kUnknownNode, kUnreachable, kInvalidRequest};
   const bool passes = reply.code == kTorqueBusy || reply.code == kPermission ||

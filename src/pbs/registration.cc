@@ -5,6 +5,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
+#include "pbs/deeds.h"
+
 namespace maui::pbs {
 namespace {
 
@@ -29,8 +31,8 @@ Task<Status> Registration::say_name(Connection& connection) {
                     "as it names itself, as in RMCFG[base] HOST=headnode, or set sched_host to the "
                     "host of maui",
                     reply->code)};
-  co_return Error{fmt::format("the server does not take maui for its scheduler: {} (PBS error {})",
-                              reply->text, reply->code)};
+  co_return Error{fmt::format("the server does not take maui for its scheduler: {}",
+                              refusal(*reply, Family::openpbs).text)};
 }
 
 Task<Status> Registration::make(std::shared_ptr<Connection> first) {

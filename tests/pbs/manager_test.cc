@@ -790,6 +790,7 @@ TEST_P(PbsTest, WhoIsNotTrustedIsTold) {
   const auto update = poll();
   ASSERT_FALSE(update);
   EXPECT_THAT(update.error().what, HasSubstr(torque() ? "15021" : "15019"));
+  EXPECT_THAT(update.error().what, HasSubstr("AUTHTYPE"));
 }
 
 TEST_P(PbsTest, WhereNoServerAnswersThatIsSaidOfEach) {
@@ -799,6 +800,15 @@ TEST_P(PbsTest, WhereNoServerAnswersThatIsSaidOfEach) {
   ASSERT_FALSE(update);
   EXPECT_THAT(update.error().what, AllOf(HasSubstr("cannot connect to 127.0.0.2:"),
                                          HasSubstr("; cannot connect to 127.0.0.1:")));
+}
+
+TEST_P(PbsTest, WhatIsSoOfEachServerIsSaidOnce) {
+  link.server.hosts = "127.0.0.1,localhost";
+  link.server.auth = Auth::munge;  // and the helper is not installed
+  const auto update = poll();
+  ASSERT_FALSE(update);
+  const auto& why = update.error().what;
+  EXPECT_EQ(why.find("maui-munge"), why.rfind("maui-munge")) << why;
 }
 
 TEST_P(PbsTest, OfSeveralServersTheFirstThatAnswersIsAsked) {
