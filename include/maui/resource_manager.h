@@ -27,6 +27,7 @@ struct JobReport {
   std::string partition_mask;
   std::vector<std::string> host_list;  // empty: any
   HostListUse host_list_use = HostListUse::none;
+  bool only_hosts = false;  // it has no other nodes, unless these have no room for its tasks
   std::vector<std::string> excluded_hosts;
   std::vector<std::vector<std::string>> features;  // by requirement
   std::vector<std::string> requirement_hosts;      // by requirement: its only host; empty: any

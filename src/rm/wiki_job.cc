@@ -535,7 +535,8 @@ void settle(WikiJob& job) {
   const bool some = job.host_mark == "^" || (job.host_mark.empty() && one.tasks < hosts);
   job.report.host_list_use = some ? HostListUse::some_of : HostListUse::all_of;
   const bool others = job.most_told || one.least_nodes > hosts;
-  if (job.host_mark.empty() && !some && !others) one.nodes = hosts;  // these and no others
+  job.report.only_hosts = job.host_mark.empty() && !some && !others;
+  if (job.report.only_hosts) one.nodes = hosts;
 }
 
 }  // namespace

@@ -213,6 +213,20 @@ TEST_F(ReportTest, AnUnknownHostHoldsTheJobAndSaysWhich) {
   EXPECT_THAT(made.job.hold_reason.text, HasSubstr("'n9'"));
 }
 
+TEST_F(ReportTest, OnlyHostsThatHaveNoRoomForAJobAreTheLeastOfItsNodes) {
+  add(node_report("n1", procs(8)));
+  add(node_report("n2", procs(8)));
+  JobReport job = job_report("a", 9);
+  job.host_list = {"n1"};
+  job.host_list_use = HostListUse::all_of;
+  job.request.requirements.front().nodes = 1;
+  EXPECT_EQ(first(job).nodes, 1) << "it asks for no more";
+  job.only_hosts = true;
+  EXPECT_EQ(first(job).nodes, 0);
+  job.request.requirements.front().tasks = 8;
+  EXPECT_EQ(first(job).nodes, 1);
+}
+
 TEST_F(ReportTest, FeaturesTellAttributesBehindTheirHeaders) {
   settings.node.type_header = "xnt";
   settings.node.partition_header = "xpt";

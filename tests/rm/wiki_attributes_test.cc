@@ -246,6 +246,8 @@ TEST(WikiJobTest, AHostListBindsAsItsMarkSays) {
   const auto exact = job_of("j:TASKS=2;HOSTLIST=n1:n2;");
   EXPECT_EQ(exact.report.host_list_use, HostListUse::all_of);
   EXPECT_EQ(need_of(exact).nodes, 2);
+  EXPECT_TRUE(exact.report.only_hosts);
+  EXPECT_FALSE(job_of("j:TASKS=2;HOSTLIST=n1*;").report.only_hosts);
   // Slurm's lists name the least of nodes: -w n1 -n9, -N2 -w n1.
   for (const char* open :
        {"j:TASKS=9;NODES=1;MAXNODES=0;HOSTLIST=n1;", "j:TASKS=2;NODES=2;HOSTLIST=n1;"})

@@ -153,6 +153,15 @@ std::vector<NodeId> nodes_named(const std::vector<std::string>& hosts, const Clu
   return nodes;
 }
 
+/// True if the nodes of its list have what all its tasks ask for.
+bool hosts_have_room(const Request& request, const Cluster& cluster) {
+  const Requirement& one = request.requirements.front();
+  std::int64_t room = 0;
+  for (const NodeId node : request.host_list)
+    room += std::min<std::int64_t>(cluster.node(node).configured.tasks_of(one.per_task), one.tasks);
+  return room >= one.tasks;
+}
+
 /// A host that nobody knows makes the job wait for a person: guide 11.1, No Resources.
 void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   bool all_known = true;
@@ -172,6 +181,8 @@ void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   }
   made.request.excluded = nodes_named(report.excluded_hosts, names, [](const std::string&) {});
   made.request.host_list_use = report.host_list.empty() ? HostListUse::none : report.host_list_use;
+  if (report.only_hosts && all_known && !hosts_have_room(made.request, names))
+    requirements.front().nodes = 0;
 }
 
 std::vector<PartitionId> partitions_named(std::string_view text, Cluster& names) {
