@@ -70,11 +70,14 @@ int wanted_per_node(int tasks, const Job& job, const Largest& largest) {
   return ceiling(tasks, std::max(job.min_nodes, ceiling(tasks, most)));
 }
 
+/// With several nodes at least, Slurm gives each of them equally many GPUs where it can.
+bool wants_equal_gpus(const Job& job) { return job.tasks_per_gpu > 0 && job.min_nodes > 1; }
+
 /// The number of tasks to put on each node; 0: as they come.
 int even_share(const Shape& shape, const Job& job, const Largest& largest) {
   const int nodes = std::max(1, job.min_nodes);
   const auto of_all = generic_resources(job.tres_per_job);
-  const bool counted = has_counted(shape, job);
+  const bool counted = has_counted(shape, job) || wants_equal_gpus(job);
   if (const int wanted = wanted_per_node(shape.tasks, job, largest)) return wanted;
   const bool fixed = job.max_nodes > 0 && job.min_nodes == job.max_nodes;
   if (fixed && shape.tasks % nodes == 0) return shape.tasks / nodes;

@@ -476,6 +476,26 @@ TEST(JobRecordTest, GpusOfTheWholeJobAreSpreadWithItsTasks) {
   EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("gpu", 1)));
 }
 
+// On unequal numbers of GPUs Slurm finds the constraints of such a job bad.
+TEST(JobRecordTest, TasksCountedByTheGpuLieEvenlyOnSeveralNodes) {
+  Cluster all = with({});
+  all.nodes.resize(4, node("n"));
+  for (Node& node : all.nodes) node.gres = "gpu:2";
+  Job job = waiting(7);
+  const auto share = [&] {
+    return told_job(job, Surroundings(all, kNow)).report.request.requirements[0].tasks_per_node;
+  };
+  job.tasks = job.cpus = 3;
+  job.tasks_per_gpu = 1;
+  job.tres_per_job = "gres:gpu:3";
+  EXPECT_EQ(share(), 0) << "one node at least";
+  job.min_nodes = 2;
+  job.max_nodes = 3;
+  EXPECT_EQ(share(), 1);
+  job.max_nodes = 2;
+  EXPECT_EQ(share(), 0) << "there are no equal parts";
+}
+
 TEST(JobRecordTest, OneNodeTakesTheTasksThatAreLeftWhenAllNodesHaveEqualParts) {
   Cluster all = with({});
   all.nodes.resize(4, node("n"));

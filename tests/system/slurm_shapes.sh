@@ -90,6 +90,8 @@ scontrol update partitionname=batch oversubscribe=no
 takes_joined_shape "$n:2 $n:1" --ntasks-per-gpu=1 -n3
 takes_joined_shape "$n:[23] $n:[12] $n:1" --ntasks-per-gpu=1 --gpus=5
 takes_joined_shape "$n:2 $n:2 $n:2" --ntasks-per-gpu=2 --gpus=3
+takes_joined_shape "$n:1 $n:1 $n:1" --ntasks-per-gpu=1 --gpus=3 -N2-3
+takes_joined_shape "n1:1 n2:1 $n:1" --ntasks-per-gpu=1 --gpus=3 -w n1,n2
 first=$(submit -w n1 --exclusive=user --wrap 'sleep 60')
 within 30 field_is "$first" JobState RUNNING
 second=$(runuser -u nobody -- sbatch -D /tmp -o /dev/null --parsable -t 10 -w n1 --wrap 'sleep 60')
