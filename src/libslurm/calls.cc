@@ -16,6 +16,7 @@
 #include <memory>
 #include <utility>
 
+#include "slurm/limits.h"
 #include "slurm/lists.h"
 
 // libslurm exports these and slurm.h does not tell of them.
@@ -455,12 +456,12 @@ Result<bool> LibSlurm::load_reservations() {
   return true;
 }
 
-/// Limits change rarely, and Slurm does not tell when: they are asked for now and then, and with
-/// them the configuration.
+/// Limits change rarely, and Slurm does not tell when: they are asked for now and then, and when
+/// one that may be new has refused a start; with them the configuration.
 Result<bool> LibSlurm::load_accounting() {
   constexpr std::chrono::seconds kEvery{30};
   const auto now = std::chrono::steady_clock::now();
-  if (now < accounting_due_) return false;
+  if (now < accounting_due_ && !limit_refused(cluster_)) return false;
   const auto changed = load_configuration();
   if (!changed) return changed;
   if (enforces_limits_) {

@@ -28,12 +28,6 @@ bool is_one_of(const std::array<std::string_view, N>& words, std::string_view wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Limits of accounting: of a QOS, an association, or of each account.
-bool is_limit(std::string_view reason) {
-  return reason.starts_with("QOS") || reason.starts_with("Assoc") ||
-         (reason.starts_with("Max") && reason.ends_with("PerAccount"));
-}
-
 /// Limits that one job breaks alone, whatever else runs.
 bool is_of_one_job(std::string_view reason) {
   return reason.find("PerJob") != std::string_view::npos ||
@@ -41,6 +35,11 @@ bool is_of_one_job(std::string_view reason) {
 }
 
 }  // namespace
+
+bool is_limit(std::string_view reason) {
+  return reason.starts_with("QOS") || reason.starts_with("Assoc") ||
+         (reason.starts_with("Max") && reason.ends_with("PerAccount"));
+}
 
 Outlook outlook(std::string_view reason) {
   if (reason == "BadConstraints") return Outlook::failed;

@@ -14,6 +14,9 @@ enum class Outlook : unsigned char {
 /// `reason`: as squeue shows it, "Resources", "QOSMaxJobsPerUserLimit".
 Outlook outlook(std::string_view reason);
 
+/// True for limits of accounting: of a QOS, an association, or of each account.
+bool is_limit(std::string_view reason);
+
 /// True if a dependency of the job has failed: of several any of which would do, another may yet be
 /// met.
 bool dependency_failed(std::string_view reason);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "rm/slurm_reason.h"
 #include "slurm/lists.h"
 #include "slurm/shape.h"
 
@@ -40,6 +41,12 @@ Hindrance too_long(const Job& job, const std::optional<std::uint32_t>& wall,
 }
 
 }  // namespace
+
+bool limit_refused(const Cluster& cluster) {
+  return std::any_of(cluster.jobs.begin(), cluster.jobs.end(), [](const Job& job) {
+    return job.pending() && job.het_job == 0 && job.priority != 0 && is_limit(job.reason);
+  });
+}
 
 LimitUse::LimitUse(const Cluster& cluster) : cluster_(cluster) {
   const auto& accounting = cluster.accounting;

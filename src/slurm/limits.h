@@ -16,6 +16,9 @@ struct Hindrance {
   explicit operator bool() const { return !why.empty(); }
 };
 
+/// True if Slurm has just refused a start for a limit, which may be one that is new.
+bool limit_refused(const Cluster& cluster);
+
 /// The use of jobs that run, or are about to.
 class LimitUse {
  public:

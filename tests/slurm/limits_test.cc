@@ -171,5 +171,23 @@ TEST_F(LimitsTest, AnExclusiveJobHasAsManyNodesAsItsTasksNeed) {
   EXPECT_THAT(found().why, HasSubstr("1 nodes at once, and the job asks for 2"));
 }
 
+TEST_F(LimitsTest, AStartThatSlurmRefusedForALimitIsOneOfOurs) {
+  job.priority = 1;
+  job.reason = "QOSMaxCpuPerJobLimit";
+  const auto refused = [&] {
+    cluster.jobs = {job};
+    return limit_refused(cluster);
+  };
+  EXPECT_TRUE(refused());
+  job.reason = "Resources";
+  EXPECT_FALSE(refused());
+  job.reason = "AssocGrpCpuLimit";
+  job.priority = 0;
+  EXPECT_FALSE(refused()) << "it waits";
+  job.priority = 1;
+  job.het_job = 7;
+  EXPECT_FALSE(refused()) << "Slurm starts it";
+}
+
 }  // namespace
 }  // namespace maui::slurm

@@ -151,14 +151,17 @@ TEST(RepairTest, AStartIsTakenBackWhenPatienceIsOver) {
   EXPECT_THAT(repairs_of(started(Seconds(30))), IsEmpty());
   Job job = started(Seconds(31));
   job.reason = "Resources";
+  job.min_cpus = 1;
   const auto changes = repairs_of(job);
   ASSERT_THAT(changes, SizeIs(1));
   EXPECT_EQ(changes[0].gate, Gate::close);
   EXPECT_EQ(changes[0].required_nodes, "n2");
-  EXPECT_EQ(changes[0].min_cpus, 1);
+  EXPECT_EQ(changes[0].min_cpus, std::nullopt) << "nobody changed it, and to write it lifts limits";
   EXPECT_EQ(changes[0].admin_comment,
             words_of_wait(job) +
                 " | maui nodes=1-0 set=2 cpus=1 on=n2 refused=1 code=-913 why=Resources");
+  job.min_cpus = 4;
+  EXPECT_EQ(repairs_of(job)[0].min_cpus, 1);
 }
 
 TEST(RepairTest, SlurmsReasonDecidesWhatBecomesOfAStart) {
