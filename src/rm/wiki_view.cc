@@ -53,6 +53,15 @@ bool tells_cpu_time_now(const WikiRecord& record) {
 bool tells_update(std::string_view name) { return name == "UPDATETIME"; }
 bool is_no_limit(std::string_view name) { return name != "WCLIMIT"; }
 
+/// Returns what is known with that answer; `all`: which tells everything.
+WikiRecord next_record(const WikiRecord& known, const WikiRecord& answer, bool all) {
+  if (all) return answer;
+  WikiRecord next = known;
+  next.id = answer.id;
+  next.merge(answer);
+  return next;
+}
+
 JobState state_of(WikiState state) {
   switch (state) {
     case WikiState::starting:
@@ -158,12 +167,8 @@ void WikiView::take_node(const WikiRecord& record, bool all, const Cluster& clus
     known = {};  // another's to lose
     return;
   }
-  WikiRecord next = known;
-  next.id = record.id;
-  if (all)
-    next.attributes = record.attributes;
-  else
-    next.merge(record);
+  if (all && !known.id.empty() && record.attributes == known.attributes) return;
+  WikiRecord next = next_record(known, record, all);
   if (!known.id.empty() && same(known, next, tells_update)) return;
   WikiNotes notes;
   auto told = read_wiki_node(next, notes);
@@ -267,20 +272,23 @@ std::size_t WikiView::take_job(const WikiRecord& record, bool all, const Cluster
                      here->resource_manager));
     return 0;
   }
-  WikiRecord next = known.record;
-  next.id = record.id;
-  if (all)
-    next.attributes = record.attributes;
-  else
-    next.merge(record);
-  keep_what_was_lost(known, next);
   const bool first = known.record.id.empty();
-  const bool news = first || !same(known.record, next, tells_update);
+  const bool repeated = all && !first && record.attributes == known.record.attributes;
+  WikiRecord next;
+  if (repeated) {  // nothing is lost, and nothing needs to be copied
+    known.may_lose = false;
+    known.attributes_kept.clear();
+  } else {
+    next = next_record(known.record, record, all);
+    keep_what_was_lost(known, next);
+  }
+  const bool news = !repeated && (first || !same(known.record, next, tells_update));
   // Without news only a job that stands otherwise here has something to be told of.
   if (!news && known.ended) return 0;
   const bool idles = here && here->active() && tells_cpu_time_now(record);
   if (!news && here && !known.lost && !idles && state_of(known.state) == here->state) return 0;
 
+  if (repeated) next = known.record;
   WikiNotes notes;
   constexpr std::size_t kAlways = 100;
   const auto nodes = cluster.nodes().size() + update.nodes.size();
