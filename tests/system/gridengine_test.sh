@@ -23,7 +23,7 @@ within 60 ran "$late" 'ge[123]'
 # What a user asks of queues, and layouts that Grid Engine can be trusted with.
 job=$(submit -q 'short,batch@ge2' -- sleep 600)
 within 60 is "$job" Running
-ran "$job" 'ge[23]' || fail "it ran on $(grep "^$job " "$RAN")"
+within 60 ran "$job" 'ge[23]'
 two=$(submit -pe fill 6 -- true)
 within 60 ran "$two" ge1,ge1,ge2,ge2,ge3,ge3
 job2=$(submit -pe odd 6 -- true)
