@@ -184,6 +184,8 @@ for round in 1 2 3 4; do
 done
 state_is "$never" Idle
 says ';HOLDREASON=its dependency'
+gone() { [ -z "$(squeue -h -j "$1" -t running,completing 2>/dev/null)" ]; }
+within 30 gone "$taker"
 start "$after" n3
 await_state "$after" Completed
 
