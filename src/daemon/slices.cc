@@ -1,7 +1,6 @@
 #include "daemon/slices.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace maui {
 

@@ -65,7 +65,7 @@ Task<Status> connect(Server& server, std::string host, std::shared_ptr<Connectio
 }  // namespace
 
 Task<Result<std::shared_ptr<Connection>>> open_trusted(Server& server) {
-  std::string why;  // of each host, where they differ
+  std::vector<std::string> reasons;  // each once
   const auto hosts = hosts_of(server);
   for (const std::string& host : hosts) {
     auto connection = std::make_shared<Connection>(server.io);
@@ -75,10 +75,10 @@ Task<Result<std::shared_ptr<Connection>>> open_trusted(Server& server) {
       server.host = host;
       co_return connection;
     }
-    if (why.find(status.error().what) == std::string::npos)
-      why += (why.empty() ? "" : "; ") + status.error().what;
+    if (std::find(reasons.begin(), reasons.end(), status.error().what) == reasons.end())
+      reasons.push_back(status.error().what);
   }
-  co_return Error{hosts.empty() ? "no host is named" : why};
+  co_return Error{hosts.empty() ? "no host is named" : join(reasons, "; ")};
 }
 
 struct Session::State {
