@@ -64,14 +64,6 @@ void Availability::clear() {
 
 // --- what happens -----------------------------------------------------------
 
-void Availability::set(const NodeRuns& nodes, const NodeTimeline& timeline) {
-  groups_.edit(nodes, [&](NodeTimeline& known) {
-    if (known == timeline) return false;
-    known = timeline;
-    return true;
-  });
-}
-
 // --- questions --------------------------------------------------------------
 
 ClassId Availability::class_of(const QuestionClass& question) {

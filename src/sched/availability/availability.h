@@ -67,8 +67,9 @@ class Availability {
   int edit(const NodeRuns& nodes, const NodeGroups::Edit& edit) {
     return groups_.edit(nodes, edit);
   }
-  /// Gives the nodes this timeline.  Requires that no time in it is past.
-  void set(const NodeRuns& nodes, const NodeTimeline& timeline);
+  /// Gives each of these runs its timeline; see NodeGroups::set().  Requires that no time in them
+  /// is past.
+  void set(std::span<const NodeGroups::Assigned> all) { groups_.set(all); }
 
   /// Undoes, when it ends, everything done to the model since it began.  Trials nest.
   class Trial {

@@ -146,8 +146,7 @@ void ClusterModel::take_over_jobs(std::span<const JobId> jobs) {
 
 // From what the cluster says of each node.
 void ClusterModel::recompute(const av::NodeRuns& nodes) {
-  av::NodeRun equal;
-  av::NodeTimeline common;
+  std::vector<av::NodeGroups::Assigned> found;  // one for each run of equal nodes
   for (const auto run : nodes.runs())
     for (auto at = run.first; at < run.end; ++at) {
       const auto& node = cluster_->node(NodeId(at));
@@ -162,15 +161,12 @@ void ClusterModel::recompute(const av::NodeRuns& nodes) {
       auto timeline = timeline_of(node);
       check_regular(node, timeline);
       timeline.advance(model_.now());
-      if (equal.end == at && equal.size() > 0 && timeline == common) {
-        ++equal.end;
-        continue;
-      }
-      if (equal.size() > 0) model_.set(av::NodeRuns(equal), common);
-      equal = {at, at + 1};
-      common = std::move(timeline);
+      if (!found.empty() && found.back().nodes.end == at && found.back().timeline == timeline)
+        ++found.back().nodes.end;
+      else
+        found.push_back({{at, at + 1}, std::move(timeline)});
     }
-  if (equal.size() > 0) model_.set(av::NodeRuns(equal), common);
+  model_.set(found);
 }
 
 void ClusterModel::check_regular(const Node& node, const av::NodeTimeline& timeline) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace maui::availability {
 namespace {
@@ -144,17 +145,22 @@ void NodeGroups::move(GroupId from, GroupId to, const NodeRuns& nodes) {
 
 // The nodes by the groups that they are in, into parts_.
 void NodeGroups::collect(const NodeRuns& nodes) {
-  parts_.clear();
+  segments_.clear();
   for (const auto run : nodes.runs())
     map_.each_segment(run, [this](const GroupMap::Segment& segment) {
-      auto part = std::find_if(parts_.rbegin(), parts_.rend(),
-                               [&](const auto& one) { return one.first == segment.group; });
-      if (part == parts_.rend())
-        parts_.emplace_back(segment.group, NodeRuns(segment.nodes));
-      else
-        part->second.add(segment.nodes);
+      segments_.push_back(segment);
       return true;
     });
+  std::sort(segments_.begin(), segments_.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.group, a.nodes.first) < std::pair(b.group, b.nodes.first);
+  });
+  parts_.clear();
+  for (const auto& segment : segments_) {
+    if (parts_.empty() || parts_.back().first != segment.group)
+      parts_.emplace_back(segment.group, NodeRuns(segment.nodes));
+    else
+      parts_.back().second.add(segment.nodes);
+  }
 }
 
 int NodeGroups::edit(const NodeRuns& nodes, const Edit& edit) {
@@ -174,6 +180,54 @@ int NodeGroups::edit(const NodeRuns& nodes, const Edit& edit) {
   }
   sweep();
   return changed;
+}
+
+void NodeGroups::set(std::span<const Assigned> all) {
+  assert(trials_ == 0);
+  std::vector<Step> steps;
+  for (const auto& [nodes, timeline] : all) {
+    const auto to = intern(timeline);
+    map_.each_segment(nodes, [&](const GroupMap::Segment& segment) {
+      if (segment.group != to) steps.push_back({segment.group, to, segment.nodes});
+      return true;
+    });
+  }
+  std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
+    return std::pair(a.from, a.nodes.first) < std::pair(b.from, b.nodes.first);
+  });
+  leave(steps);
+  std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
+    return std::pair(a.to, a.nodes.first) < std::pair(b.to, b.nodes.first);
+  });
+  arrive(steps);
+  sweep();
+}
+
+// Steps are in the order of the groups that the nodes leave.
+void NodeGroups::leave(std::span<const Step> steps) {
+  for (auto at = steps.begin(); at != steps.end();) {
+    const auto from = at->from;
+    NodeRuns gone;
+    for (; at != steps.end() && at->from == from; ++at) gone.add(at->nodes);
+    groups_[from].nodes.remove(gone);
+    if (groups_[from].nodes.empty()) --filled_;
+    note(from, -gone.size());
+  }
+}
+
+// Steps are in the order of the groups that the nodes come to.
+void NodeGroups::arrive(std::span<const Step> steps) {
+  for (auto at = steps.begin(); at != steps.end();) {
+    const auto to = at->to;
+    NodeRuns come;
+    for (; at != steps.end() && at->to == to; ++at) {
+      come.add(at->nodes);
+      map_.assign(at->nodes, to);
+    }
+    if (groups_[to].nodes.empty()) ++filled_;
+    groups_[to].nodes.add(come);
+    note(to, come.size());
+  }
 }
 
 void NodeGroups::advance(Time now) {

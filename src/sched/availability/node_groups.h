@@ -42,6 +42,14 @@ class NodeGroups {
 
   /// Edits the timelines of these nodes; returns how many nodes have another one now.
   int edit(const NodeRuns& nodes, const Edit& edit);
+
+  struct Assigned {
+    NodeRun nodes;
+    NodeTimeline timeline;
+  };
+  /// Gives each of these runs its timeline.  However many leave one group, its nodes are walked
+  /// once.  Requires that the runs ascend and that no trial is under way.
+  void set(std::span<const Assigned> all);
   /// Time passes.  Requires that no trial is under way.
   void advance(Time now);
 
@@ -84,7 +92,15 @@ class NodeGroups {
     friend bool operator<(const Moment& a, const Moment& b) { return a.when > b.when; }
   };
 
+  /// One of many moves that are carried out together.
+  struct Step {
+    GroupId from, to;
+    NodeRun nodes;
+  };
+
   GroupId intern(const NodeTimeline& timeline);
+  void leave(std::span<const Step> steps);
+  void arrive(std::span<const Step> steps);
   void move(GroupId from, GroupId to, const NodeRuns& nodes);
   void note(GroupId group, int nodes);
   void note_reservations(GroupId group);
@@ -107,6 +123,7 @@ class NodeGroups {
   std::vector<Move> journal_;
   int trials_ = 0;
   // Kept only to save allocations.
+  std::vector<GroupMap::Segment> segments_;
   std::vector<std::pair<GroupId, NodeRuns>> parts_;
   NodeTimeline edited_;
 };

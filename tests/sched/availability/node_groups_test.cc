@@ -53,6 +53,43 @@ TEST_F(NodeGroupsTest, NotesByHowManyNodesEachGroupGrew) {
   EXPECT_EQ(sum, 0);
 }
 
+/// A timeline of kind 0 with one use that goes on until then.
+NodeTimeline used_until(int end) {
+  Use use;
+  use.end = Time(end);
+  NodeTimeline timeline;
+  timeline.add(use);
+  return timeline;
+}
+
+TEST_F(NodeGroupsTest, ManyRunsGetTheirTimelinesAtOnce) {
+  hold(nodes(4, 6), 100, 300);
+  groups.set(std::vector<NodeGroups::Assigned>{{{0, 2}, used_until(200)},
+                                               {{3, 4}, used_until(300)},
+                                               {{5, 6}, used_until(200)},
+                                               {{8, 9}, used_until(200)}});
+  NodeRuns until_200 = nodes(0, 2), until_300 = nodes(3, 5), free = nodes(2, 3);
+  until_200.add(nodes(5, 6)), until_200.add(nodes(8, 9));
+  free.add(nodes(6, 8)), free.add(nodes(9, 10));
+  EXPECT_EQ(groups.filled(), 3U);
+  for (const auto& expected : {until_200, until_300, free})
+    for (const auto run : expected.runs())
+      for (auto node = run.first; node < run.end; ++node)
+        EXPECT_EQ(groups.group(groups.group_of(node)).nodes, expected) << node;
+}
+
+TEST_F(NodeGroupsTest, ReadersOfTheLogSeeManyRunsMove) {
+  hold(nodes(0, 2), 100, 300);
+  const auto read = groups.log_end();
+  groups.set(std::vector<NodeGroups::Assigned>{
+      {{0, 2}, used_until(200)}, {{3, 4}, used_until(300)}, {{6, 7}, used_until(300)}});
+  std::vector<int> grown(groups.end(), 0);
+  for (const auto& change : groups.log(read)) grown[change.group] += change.nodes;
+  EXPECT_EQ(grown[groups.group_of(0)], 2);
+  EXPECT_EQ(grown[groups.group_of(3)], 0) << "two left it, two came";
+  EXPECT_EQ(grown[groups.group_of(9)], -2);
+}
+
 TEST_F(NodeGroupsTest, ATrialThatNobodySawLeavesNoTrace) {
   hold(nodes(0, 3), 100, 200);
   const auto read = groups.log_end();
