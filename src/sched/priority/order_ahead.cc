@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <optional>
 
+#include "sched/limits/limit_rules.h"
 #include "sched/limits/throttling.h"
 #include "sched/priority/priority.h"
 #include "sched/priority/priority_judge.h"
@@ -71,6 +74,13 @@ bool clear(double difference, bool above, bool strictly) {
   return difference <= (strictly ? 0 : -1);
 }
 
+// The same where nothing is rounded off but by the arithmetic.
+constexpr double kArithmetic = 1e-6;
+bool clear_exactly(double one, double other, bool above) {
+  const double least = kArithmetic * (1 + std::abs(one) + std::abs(other));
+  return above ? one - other >= least : other - one >= least;
+}
+
 class Outlook {
  public:
   Outlook(const Cluster& cluster, const Settings& settings, Time now, Time before,
@@ -124,13 +134,19 @@ class Outlook {
       if (from.same_points(to)) return true;
       const auto& near = linear ? from : to;  // where all that is known is that both rise
       const auto& far = linear ? to : from;
-      return clear(from.one.exact - near.other.exact, above, strictly) &&
-             clear(to.one.exact - far.other.exact, above, strictly);
+      const auto differ = [&](double mine, double its) {
+        return exact_ ? clear_exactly(mine, its, above) : clear(mine - its, above, strictly);
+      };
+      return differ(from.one.exact, near.other.exact) && differ(to.one.exact, far.other.exact);
     };
     if (stays(first, last)) return before;
     const auto look = [&](Time when) { return Pair{at(one, when), at(other, when), when}; };
     const auto flipped = [&](const Pair& pair) { return pair.above(strictly) != above; };
-    return walk(first, before, look, flipped, stays);
+    if (exact_ && linear && !moves_)
+      if (const Time near = shortly_before_crossing(first, last); near > now_ && near < before)
+        if (const Pair there = look(near); stays(first, there))
+          return walk(there, near, 1, before, look, flipped, stays);
+    return walk(first, now_, (before - now_).raw() / 2, before, look, flipped, stays);
   }
 
   /// The first moment at which a job begins or ceases to be rejected.
@@ -151,7 +167,7 @@ class Outlook {
     };
     const Seen begin{first, now_};
     if (stays(begin, {line.last.rejected, before_})) return before;
-    return walk(begin, before, look, changed, stays);
+    return walk(begin, now_, (before - now_).raw() / 2, before, look, changed, stays);
   }
 
  private:
@@ -190,12 +206,22 @@ class Outlook {
     return {found.bounded, exact_ ? rank_of(found.bounded) : found.priority, found.rejected};
   }
 
-  // The first moment before that one of which `changed` is true; by steps over which it `stays`
-  // false, the longest that are found by halving.
+  // Two straight lines cross once, which the arithmetic cannot tell to the second.
+  static Time shortly_before_crossing(const Pair& first, const Pair& last) {
+    const double begin = first.one.exact - first.other.exact;
+    const double end = last.one.exact - last.other.exact;
+    if (begin == 0 || (begin < 0) == (end < 0)) return first.when;
+    const double rate = (begin - end) / static_cast<double>((last.when - first.when).raw());
+    const double unclear = kArithmetic * (1 + 2 * std::abs(last.one.exact)) / std::abs(rate);
+    const double seconds = begin / rate - 2 * unclear - 2;
+    return first.when + Seconds(static_cast<std::int64_t>(std::max(0.0, seconds)));
+  }
+
+  // The first moment after `at`, where it is as `here`, and before that one of which `changed` is
+  // true; by steps over which it `stays` false, the longest that are found by halving.
   template <class Seen, class Look, class Changed, class Stays>
-  Time walk(Seen here, Time before, Look look, Changed changed, Stays stays) {
-    Time at = now_;
-    std::int64_t step = (before - now_).raw() / 2;
+  Time walk(Seen here, Time at, std::int64_t step, Time before, Look look, Changed changed,
+            Stays stays) {
     while (at + Seconds(1) < before) {
       step = std::clamp<std::int64_t>(step, 1, (before - at).raw() - 1);
       const auto there = look(at + Seconds(step));
@@ -247,8 +273,8 @@ class Order {
       : cluster_(cluster),
         settings_(settings),
         plan_(plan),
+        ahead_(ahead),
         flags_(cluster, settings),
-        outlook_(cluster, settings, now, before, ahead),
         now_(now),
         next_(before),
         stalled_(cluster, plan) {}
@@ -267,14 +293,18 @@ class Order {
  private:
   void at(Time when) { next_ = std::min(next_, when); }
   const Line& line(JobId id) {
-    auto& known = lines_[id.index()];
-    if (!known.job) known = outlook_.line(cluster_.job(id), stalled_.contains(id));
-    return known;
+    auto& place = line_of_[id.index()];
+    if (place == kNone) {
+      place = static_cast<std::uint32_t>(lines_.size());
+      lines_.push_back(outlook_->line(cluster_.job(id), stalled_.contains(id)));
+    }
+    return lines_[place];
   }
 
   void line_up() {
+    outlook_.emplace(cluster_, settings_, now_, next_, ahead_);
     prioritise(cluster_, settings_, now_, order_);
-    lines_.resize(cluster_.job_slots());
+    line_of_.resize(cluster_.job_slots(), kNone);
     place_.resize(cluster_.job_slots(), 0);
     for (std::uint32_t i = 0; i < cluster_.waiting().size(); ++i)
       place_[cluster_.waiting()[i].job.index()] = i;
@@ -284,7 +314,8 @@ class Order {
   bool all_matters() const {
     return keeps_reservations(settings_) || settings_.backfill_depth > 0 ||
            !settings_.partition_policies.empty() || ChunkRule(settings_.throttling).any() ||
-           Throttling(cluster_, settings_, Time(0)).idle_matters();
+           (LimitRules::any(cluster_, settings_) &&
+            Throttling(cluster_, settings_, Time(0)).idle_matters());
   }
 
   // Some job has as many processors as could be enough.
@@ -323,12 +354,12 @@ class Order {
     at(flip(before, after, strictly));
   }
   Time flip(JobId one, JobId other, bool strictly) {
-    return outlook_.flip(line(one), line(other), strictly, next_);
+    return outlook_->flip(line(one), line(other), strictly, next_);
   }
 
   void rejections() {
     for (const Waiting& waiting : cluster_.waiting())
-      if (!waiting.held) at(outlook_.rejection(line(waiting.job), next_));
+      if (!waiting.held) at(outlook_->rejection(line(waiting.job), next_));
   }
 
   bool preempts(const Job& job) const {
@@ -364,13 +395,17 @@ class Order {
         if (one != other) at(flip(one, other, false));
   }
 
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
   const Cluster& cluster_;
   const Settings& settings_;
   const Plan& plan_;
+  const FairshareAhead& ahead_;
   JobFlags flags_;
-  Outlook outlook_;
+  std::optional<Outlook> outlook_;  // once the order is looked at
   Time now_, next_;
-  std::vector<Line> lines_;  // by job, once somebody asks
+  std::deque<Line> lines_;              // of those jobs that somebody asked for
+  std::vector<std::uint32_t> line_of_;  // by job
   StalledJobs stalled_;
   std::vector<std::uint32_t> place_;  // in the queue, by job
   std::vector<Plan::Ranked> order_;
