@@ -33,14 +33,19 @@ bool bears_on_entitlement(const Settings& a, const Settings& b) {
 
 }  // namespace
 
-Planner cycle_planner(NodeSelector* selector) {
+Planner cycle_planner(NodeSelector* selector, std::shared_ptr<FeasibleRequests> feasible) {
   const auto planner = std::make_shared<std::optional<CyclePlanner>>();
-  return [planner, selector, names = std::uint64_t{0}](const Cluster& cluster,
-                                                       const Settings& settings, Time now) mutable {
+  if (!feasible) feasible = std::make_shared<FeasibleRequests>();
+  return [planner, selector, feasible, names = std::uint64_t{0}](
+             const Cluster& cluster, const Settings& settings, Time now) mutable {
     // The numbers that it remembers may be those of others by now.
     if (std::exchange(names, cluster.names_given_up()) != cluster.names_given_up())
       planner->reset();
-    if (!*planner) planner->emplace().choose_with(selector);
+    if (!*planner) {
+      planner->emplace().choose_with(selector);
+      *feasible = {};
+      (*planner)->judge_in(feasible);
+    }
     try {
       return (*planner)->plan(cluster, settings, now);
     } catch (const std::bad_alloc&) {
@@ -56,7 +61,7 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
       rm(std::move(manager)),
       clock(time),
       observer(listener),
-      planner(core ? std::move(core) : cycle_planner(chooser)),
+      planner(core ? std::move(core) : cycle_planner(chooser, feasible)),
       selector(chooser) {
   for (const std::string& name : settings.class_order) cluster.classes.intern(name);
   statistics.restart(settings, started_at);
@@ -79,7 +84,7 @@ const Cluster& Engine::cluster() const {
   return state_->cluster;
 }
 const Cluster& Engine::counted() const { return state_->cluster; }
-FeasibleRequests& Engine::feasible_requests() const { return state_->feasible; }
+FeasibleRequests& Engine::feasible_requests() const { return *state_->feasible; }
 const Settings& Engine::settings() const { return state_->settings; }
 const Plan& Engine::plan() const { return state_->plan; }
 ReservationUses::Use Engine::use_of(const Reservation& reservation) const {

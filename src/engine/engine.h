@@ -39,7 +39,8 @@ class FeasibleRequests;
 /// The core's one function (sched/cycle.h); tests put a script in its place.
 using Planner = std::function<Plan(const Cluster&, const Settings&, Time)>;
 /// The scheduler's own.
-Planner cycle_planner(NodeSelector* selector = nullptr);
+Planner cycle_planner(NodeSelector* selector = nullptr,
+                      std::shared_ptr<FeasibleRequests> feasible = nullptr);
 
 class Engine {
  public:

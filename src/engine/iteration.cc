@@ -109,8 +109,13 @@ void Engine::State::jobs_taken_in() {
   resolve_lost_nodes([this, enforces] { consult_and_decide(enforces); });
 }
 
+/// Each of these may take a while on a large machine.
 void Engine::State::consult_and_decide(bool enforces) {
-  give_up_unused_names(*this, now());
+  in_slices([this] { return give_up_unused_names(*this, now()); },
+            [this, enforces] { after_others([this, enforces] { judge_and_decide(enforces); }); });
+}
+
+void Engine::State::judge_and_decide(bool enforces) {
   judge_nodes();
   journal.step("limits of active jobs are enforced");
   enforce_wallclock_limits(enforces);
@@ -119,6 +124,10 @@ void Engine::State::consult_and_decide(bool enforces) {
   journal.step("deferrals and reservations that are over end");
   release_deferred();
   expire_reservations();
+  after_others([this] { plan_and_carry_out(); });
+}
+
+void Engine::State::plan_and_carry_out() {
   consult([this] {
     decide([this] {
       journal.step("the plan is carried out");
@@ -127,6 +136,10 @@ void Engine::State::consult_and_decide(bool enforces) {
       answered();
     });
   });
+}
+
+void Engine::State::after_others(std::function<void()> next) {
+  if (!observer.pause(next)) next();
 }
 
 void Engine::State::in_slices(std::function<bool()> step, std::function<void()> next) {
@@ -258,6 +271,7 @@ void Engine::State::finish() {
     stop.at_iteration.reset();
   }
   iterating = false;
+  feasible->look_at(cluster);
   observer.iteration_ended();
   // The caller may begin the next iteration from within.
   if (const auto finished = std::exchange(done, nullptr)) finished();

@@ -56,6 +56,10 @@ struct Engine::State : EngineKnowledge {
   void jobs_taken_in();
   /// `enforces`: limits of time.
   void consult_and_decide(bool enforces);
+  void judge_and_decide(bool enforces);
+  void plan_and_carry_out();
+  /// Calls `next` once others have had their turn.
+  void after_others(std::function<void()> next);
   /// Calls `step` until it says that all is done, others having their turn in between, and `next`.
   void in_slices(std::function<bool()> step, std::function<void()> next);
   /// The resource manager, which is asked to do something.
@@ -288,6 +292,7 @@ struct Engine::State : EngineKnowledge {
   const Clock& clock;
   EngineObserver& observer;
   Journal journal{*this, observer};
+  std::shared_ptr<FeasibleRequests> feasible = std::make_shared<FeasibleRequests>();  // for all
   Planner planner;
   NodeSelector* selector;             // nullptr: nodes are chosen by the policies alone
   LocalPolicies* local = nullptr;     // none: the site has no say of its own
@@ -308,7 +313,6 @@ struct Engine::State : EngineKnowledge {
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date
-  FeasibleRequests feasible;
   EndedJobs ended_jobs;
   LatelyEnded lately_ended;
 };

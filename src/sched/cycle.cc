@@ -167,6 +167,10 @@ CyclePlanner& CyclePlanner::operator=(CyclePlanner&&) noexcept = default;
 
 void CyclePlanner::choose_with(NodeSelector* selector) { memory_->timeline.choose_with(selector); }
 
+void CyclePlanner::judge_in(std::shared_ptr<FeasibleRequests> feasible) {
+  memory_->feasible = std::move(feasible);
+}
+
 Plan plan(const Cluster& cluster, const Settings& settings, Time now) {
   return CyclePlanner().plan(cluster, settings, now);
 }

@@ -12,6 +12,8 @@
 
 namespace maui {
 
+class FeasibleRequests;
+
 Plan plan(const Cluster& cluster, const Settings& settings, Time now);
 
 /// Plans one cycle after the other, for the same cluster.  What it keeps between them is memory,
@@ -27,6 +29,8 @@ class CyclePlanner {
   /// Names the selector that plan() asks for nodes where the policy is LOCAL; nobody, until one is
   /// given.
   void choose_with(NodeSelector* selector);
+  /// Keeps there which requests can ever be served, for others to ask.
+  void judge_in(std::shared_ptr<FeasibleRequests> feasible);
 
  private:
   std::unique_ptr<class CycleMemory> memory_;

@@ -37,7 +37,7 @@ class CycleMemory {
   std::uint64_t round = 0;                         // grows when they are forgotten
   static constexpr AccessSet kNotLookedUp = ~AccessSet{0};
   std::vector<AccessSet> access;  // by rank: the set of the job if it stays for its limit
-  FeasibleRequests feasible;
+  std::shared_ptr<FeasibleRequests> feasible = std::make_shared<FeasibleRequests>();
   std::vector<std::size_t> candidates;
 
   LimitRules& limit_rules(const Cluster& cluster, const Settings& settings) {
@@ -67,7 +67,7 @@ class CycleState {
   Time now() const { return now_; }
   Timeline& timeline() { return memory_.timeline; }
   std::vector<std::size_t>& candidates() { return memory_.candidates; }
-  FeasibleRequests& feasible() { return memory_.feasible; }
+  FeasibleRequests& feasible() { return *memory_.feasible; }
   Plan& plan() { return plan_; }
   std::vector<Pin>& pins() { return pins_; }
 

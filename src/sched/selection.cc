@@ -28,6 +28,7 @@ void note_stalled(CycleState& state, const std::vector<Throttling::Blocked>& blo
 void hold_infeasible(CycleState& state) {
   const auto& cluster = state.cluster();
   auto& plan = state.plan();
+  state.feasible().look_at(cluster);
   for (const JobId id : state.feasible().leave_out(cluster, plan.order)) {
     state.give_up(id);
     plan.decisions.push_back(

@@ -1,6 +1,9 @@
 #include "engine/reports/gone_nodes.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "engine/actions/start_dates.h"
 #include "engine/reports/partition_masks.h"
@@ -25,12 +28,12 @@ TEST(GoneNodes, AreLookedAtAgainWhenThereAreMoreOrAfterAWhile) {
   gone.purge(NodeId(1U));
   gone.purge(NodeId(2U));
   EXPECT_TRUE(gone.worth_a_look(Time(5000)));
-  gone.give_up(Time(5000), [](NodeId id) { return id == NodeId(1U); });
+  gone.give_up(Time(5000), 9, [](NodeId id) { return id == NodeId(1U); });
   EXPECT_FALSE(gone.worth_a_look(Time(5599)));
   EXPECT_TRUE(gone.worth_a_look(Time(5600)));
   gone.purge(NodeId(3U));
   EXPECT_TRUE(gone.worth_a_look(Time(5001)));
-  gone.give_up(Time(5001), [](NodeId) { return true; });
+  gone.give_up(Time(5001), 9, [](NodeId) { return true; });
   EXPECT_FALSE(gone.worth_a_look(Time(9000)));
 }
 
@@ -50,6 +53,25 @@ TEST(PartitionMasks, ThatDifferAreToldOfOnce) {
   EXPECT_EQ(masks.note("fast"), std::nullopt);
   EXPECT_EQ(masks.note("slow"), (std::pair<std::string, std::string>("fast", "slow")));
   EXPECT_EQ(masks.note("other"), std::nullopt);
+}
+
+TEST(GoneNodes, AreLookedAtSomeAtATime) {
+  GoneNodes gone;
+  for (std::uint32_t i = 0; i < 5; ++i) gone.purge(NodeId(i));
+  std::vector<NodeId> looked_at;
+  const auto even = [&](NodeId id) {
+    looked_at.push_back(id);
+    return id.raw() % 2 == 0;
+  };
+  EXPECT_FALSE(gone.give_up(Time(5000), 2, even));
+  EXPECT_TRUE(gone.worth_a_look(Time(5000))) << "that was not all";
+  EXPECT_FALSE(gone.give_up(Time(5000), 2, even));
+  EXPECT_TRUE(gone.give_up(Time(5000), 2, even));
+  std::sort(looked_at.begin(), looked_at.end());
+  EXPECT_THAT(looked_at,
+              testing::ElementsAre(NodeId(0U), NodeId(1U), NodeId(2U), NodeId(3U), NodeId(4U)))
+      << "each once";
+  EXPECT_FALSE(gone.worth_a_look(Time(5000))) << "two are left over";
 }
 
 }  // namespace

@@ -144,10 +144,11 @@ std::size_t names_known(const Cluster& cluster) {
 }
 
 /// Those that were purged; where something still refers to one, that is looked at again later.
-void give_up_nodes(EngineKnowledge& known, Time now) {
-  if (!known.gone_nodes.worth_a_look(now)) return;
+bool give_up_nodes(EngineKnowledge& known, Time now) {
+  constexpr std::size_t kAtOnce = 20000;
+  if (!known.gone_nodes.worth_a_look(now)) return true;
   const Used used = nodes_used(known.cluster);
-  known.gone_nodes.give_up(now, [&](NodeId id) {
+  return known.gone_nodes.give_up(now, kAtOnce, [&](NodeId id) {
     if (!known.cluster.node(id).purged || known.cluster.node(id).name.empty()) return true;
     const Occupancy& here = known.cluster.occupancy(id);
     if (used.holds(id.index()) || !here.occupants.empty() || !here.reservations.empty())
@@ -229,10 +230,11 @@ void give_up_credentials(EngineKnowledge& known) {
 
 }  // namespace
 
-void give_up_unused_names(EngineKnowledge& known, Time now) {
-  give_up_nodes(known, now);
+bool give_up_unused_names(EngineKnowledge& known, Time now) {
+  if (!give_up_nodes(known, now)) return false;
   give_up_features(known);
   give_up_credentials(known);
+  return true;
 }
 
 }  // namespace maui

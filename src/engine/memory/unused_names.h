@@ -8,6 +8,7 @@ namespace maui {
 struct EngineKnowledge;
 
 /// Looks for them where there are twice as many as were in use, and at nodes that were purged.
-void give_up_unused_names(EngineKnowledge& known, Time now);
+/// False if there are more of these than it looks at in one go.
+bool give_up_unused_names(EngineKnowledge& known, Time now);
 
 }  // namespace maui

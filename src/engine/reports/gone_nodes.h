@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -25,20 +26,31 @@ class GoneNodes {
   /// the last look left over, or that is long ago.
   bool worth_a_look(Time now) const {
     constexpr Seconds kAgain{600};
-    return purged_.size() > left_over_ || (!purged_.empty() && now >= looked_at_ + kAgain);
+    return looked_ > 0 || purged_.size() > left_over_ ||
+           (!purged_.empty() && now >= looked_at_ + kAgain);
   }
-  /// Forgets those of which `given_up` is true.
+  /// Looks at so many of them, from where it ended the last time, and forgets those of which
+  /// `given_up` is true.  True if that were all.
   template <class Predicate>
-  void give_up(Time now, Predicate given_up) {
+  bool give_up(Time now, std::size_t most, Predicate given_up) {
     looked_at_ = now;
-    std::erase_if(purged_, given_up);
-    left_over_ = purged_.size();
+    for (; most > 0 && looked_ < purged_.size(); --most) {
+      if (!given_up(purged_[looked_])) {
+        ++looked_;
+        continue;
+      }
+      purged_[looked_] = purged_.back();
+      purged_.pop_back();
+    }
+    if (looked_ < purged_.size()) return false;
+    left_over_ = std::exchange(looked_, 0);
+    return true;
   }
 
  private:
   std::set<NodeId> lost_;  // since Node::state_since
   std::vector<NodeId> purged_;
-  std::size_t left_over_ = 0;
+  std::size_t left_over_ = 0, looked_ = 0;  // by the last look; by the one under way
   Time looked_at_{0};
 };
 

@@ -1,9 +1,9 @@
 // The last reports of each node, for when NODECFG changes.  Copies share it until one of them takes
 // a report.
 #pragma once
+#include <deque>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "maui/resource_manager.h"
 #include "maui/units.h"
@@ -13,7 +13,7 @@ namespace maui {
 class NodeReports {
  public:
   /// By node; one that was given up has a report without a name.
-  const std::vector<NodeReport>& all() const { return *all_; }
+  const std::deque<NodeReport>& all() const { return *all_; }
   void keep(NodeId node, NodeReport report) { of(node) = std::move(report); }
   /// The node is in that state, as a command has it.
   void set_state(NodeId node, NodeState reported) {
@@ -22,12 +22,12 @@ class NodeReports {
 
  private:
   NodeReport& of(NodeId node) {
-    if (all_.use_count() > 1) all_ = std::make_shared<std::vector<NodeReport>>(*all_);
+    if (all_.use_count() > 1) all_ = std::make_shared<std::deque<NodeReport>>(*all_);
     if (node.index() >= all_->size()) all_->resize(node.index() + 1);
     return (*all_)[node.index()];
   }
 
-  std::shared_ptr<std::vector<NodeReport>> all_ = std::make_shared<std::vector<NodeReport>>();
+  std::shared_ptr<std::deque<NodeReport>> all_ = std::make_shared<std::deque<NodeReport>>();
 };
 
 }  // namespace maui

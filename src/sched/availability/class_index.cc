@@ -50,8 +50,9 @@ void ClassIndex::judge(const NodeTimeline& timeline, Answer& answer) {
   const auto attributes = reader_.tables().kind_of(timeline.kind).attributes;
   if (attributes >= of_.serves.size() || !of_.serves[attributes] || timeline.closed >= kUnlimited)
     return;
+  const bool closed = timeline.closed > Seconds(0);
   if (limited_ && depends_on_start(of_, timeline)) {
-    answer.future = Future::judged;
+    answer.future = closed ? Future::closed : Future::judged;
     return;
   }
   reader_.steps(timeline, of_, size_, nullptr, scratch_);
@@ -63,9 +64,10 @@ void ClassIndex::judge(const NodeTimeline& timeline, Answer& answer) {
     grows = false;
     at_once = at_once || answer.steps[i].from == kOverdue;  // a loss with no time of its own
   }
-  answer.future = timeline.closed > Seconds(0) || at_once ? Future::judged
-                  : grows                                 ? Future::steady
-                                                          : Future::shrinking;
+  answer.future = closed    ? Future::closed
+                  : at_once ? Future::judged
+                  : grows   ? Future::steady
+                            : Future::shrinking;
 }
 
 // --- sums -------------------------------------------------------------------
@@ -75,6 +77,7 @@ void ClassIndex::Sums::add(const Answer& answer, int nodes) {
   const long long times = nodes;
   switch (answer.future) {
     case Future::none:
+    case Future::closed:
       return;
     case Future::judged:
       judged += nodes;
@@ -156,7 +159,8 @@ void ClassIndex::apply(GroupId id, int nodes) {
   sums_.add(answer, nodes);
   if (elsewhere_) sums_.add(elsewhere_->own_answer(id), -nodes);
   if (answer.future == Future::none) return;
-  const bool has_room = answer.future == Future::judged || answer.steps.front().tasks > 0;
+  const bool has_room = answer.future == Future::judged ||
+                        (answer.future != Future::closed && answer.steps.front().tasks > 0);
   if (has_room && !answer.in_open) {
     answer.in_open = true;
     open_.groups.push_back(id);

@@ -70,7 +70,8 @@ class ClassIndex {
     none,       // no room at any time
     steady,     // room only grows
     shrinking,  // it becomes less some time
-    judged,     // it depends on the start of the job who is admitted, or the node is closed
+    closed,     // no room now, however late now is; some time later there is
+    judged,     // it depends on the start of the job who is admitted
   };
   struct Answer {
     std::uint64_t generation = 0;

@@ -9,7 +9,7 @@ namespace maui {
 bool FeasibleRequests::serves(const Cluster& cluster, RequestId id) {
   if (id.index() >= judgements_.size()) judgements_.resize(cluster.request_slots());
   auto& known = judgements_[id.index()];
-  const Judged now{cluster.request_serial(id), cluster.node_changes()};
+  const Judged now{cluster.request_serial(id), node_changes_};
   if (known.of != now) known = {now, ever_feasible(cluster, cluster.request(id))};
   return known.feasible;
 }
@@ -22,7 +22,7 @@ bool FeasibleRequests::serves(const Cluster& cluster, const Job& job) {
 std::vector<JobId> FeasibleRequests::leave_out(const Cluster& cluster,
                                                std::vector<Plan::Ranked>& order) {
   std::vector<JobId> never;
-  const Judged now{cluster.newest_request(), cluster.node_changes()};
+  const Judged now{cluster.newest_request(), node_changes_};
   if (all_serve_ == now) return never;
   bool all = true;  // there are fewer requests than jobs
   for (std::size_t i = 0; all && i < cluster.request_slots(); ++i)

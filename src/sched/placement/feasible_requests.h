@@ -1,4 +1,8 @@
 // Which waiting jobs could ever run on this cluster, worked out once for each request.
+//
+// While resource managers tell of node after node, answers stay what they were: only look_at()
+// makes them those of the nodes that there are.  So whoever asks in the meantime does not pay for
+// each change.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,6 +15,9 @@ namespace maui {
 
 class FeasibleRequests {
  public:
+  /// From now on nodes are as they are now.  Until the first time, and for requests that nobody has
+  /// asked about, they are as they are when somebody asks.
+  void look_at(const Cluster& cluster) { node_changes_ = cluster.node_changes(); }
   /// Could an empty cluster with all its nodes up serve the request?
   bool serves(const Cluster& cluster, RequestId id);
   /// The same of the job in one of its shapes.
@@ -28,6 +35,7 @@ class FeasibleRequests {
     Judged of;
     bool feasible = false;
   };
+  std::uint64_t node_changes_ = 0;     // of the nodes that were looked at last
   std::vector<Judgement> judgements_;  // by request
   std::optional<Judged> all_serve_;    // all of these could be served
 };
