@@ -14,11 +14,13 @@ Queue queue_of(const Object& object) {
   queue.started = is_true(object.get("started"));
   queue.most_running = limit(object.get("max_running"));
   queue.most_running_of_user = limit(object.get("max_user_run"));
-  // Hosts that are listed and not enforced as those of submission are those of execution.
+  // Hosts that are listed and not enforced as those of submission are those of execution.  TORQUE's
+  // own guide writes HOST+HOST, and its server keeps that as it is.
   if (object.has("acl_hosts") && object.has("acl_host_enable") &&
       !is_true(object.get("acl_host_enable")))
-    for (const auto host : split(object.get("acl_hosts"), ','))
-      if (!trimmed(host).empty()) queue.hosts.emplace_back(trimmed(host));
+    for (const auto hosts : split(object.get("acl_hosts"), ','))
+      for (const auto host : split(hosts, '+'))
+        if (!trimmed(host).empty()) queue.hosts.emplace_back(trimmed(host));
   for (const auto word : split(object.get("resources_default", "neednodes"), ':'))
     if (!word.empty() && !parse_integer<int>(word) && word.find('=') == std::string_view::npos)
       queue.features.emplace_back(word);

@@ -295,6 +295,22 @@ TEST_F(RecordsTest, WhatIsAssignedIsNoAmountThatThereIs) {
   EXPECT_TRUE(told[0].features.empty());
 }
 
+// TORQUE's guide joins the hosts of a queue by '+'; qmgr's '+=' makes commas.
+TEST_F(RecordsTest, TheHostsOfAQueueAreJoinedByPlusOrByCommas) {
+  const auto queue = [](const char* name, const char* hosts, const char* enabled) {
+    return object(name, {{"queue_type", "Execution"},
+                         {"started", "True"},
+                         {"acl_host_enable", enabled},
+                         {"acl_hosts", hosts}});
+  };
+  const auto queues = read_queues(std::vector<Object>{queue("plus", "n01+n02", "False"),
+                                                      queue("commas", "n01, n02", "False"),
+                                                      queue("submission", "n01", "True")});
+  EXPECT_THAT(queues.at("plus").hosts, ElementsAre("n01", "n02"));
+  EXPECT_THAT(queues.at("commas").hosts, ElementsAre("n01", "n02"));
+  EXPECT_THAT(queues.at("submission").hosts, IsEmpty());
+}
+
 TEST_F(RecordsTest, OfTheStatesOfANodeTheWorstCounts) {
   const auto state = [&](std::string_view words, std::string_view jobs = "") {
     const std::vector<Object> one{object("n", {{"state", words}, {"jobs", jobs}})};
