@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "pbs/amounts.h"
 #include "pbs/arrays.h"
 
 namespace maui::pbs {
@@ -25,7 +26,7 @@ KnownJobs::Told KnownJobs::take(std::vector<Object> jobs, const JobNames& began,
     Known& job = known->second;
     job.answer = answers_;
     if (!job.runs && !job.ended) {
-      if (began.contains(one.name)) ++job.rejections;
+      if (began.contains(one.name) && !job.may_have_run) ++job.rejections;
       waiting.push_back(&job);
       continue;
     }
@@ -35,6 +36,7 @@ KnownJobs::Told KnownJobs::take(std::vector<Object> jobs, const JobNames& began,
   }
   for (const auto* job : waiting) told.records.records.push_back(waiting_record(*job));
   told.gone = take_gone();
+  lost_ = false;
   return told;
 }
 
@@ -48,6 +50,7 @@ KnownJobs::Jobs::value_type* KnownJobs::read(const Object& job, const Surroundin
   auto& made = before != jobs_.end() ? *before : *jobs_.try_emplace(job.name).first;
   Known& known = made.second;
   const int rejections = known.rejections;
+  const bool may_have_run = known.may_have_run || (known.runs && lost_);
   known = {};
   if (!depends_on_time(job, *told)) known.bytes = job.bytes;
   known.record = write_wiki_job(*told);
@@ -59,6 +62,8 @@ KnownJobs::Jobs::value_type* KnownJobs::read(const Object& job, const Surroundin
   known.ended = told->ended();
   if (known.runs) known.ending = ending_of(job);
   if (!known.ended) known.rejections = rejections;
+  const bool once = job.has("Rerunable") && !is_true(job.get("Rerunable"));
+  known.may_have_run = may_have_run && once && !known.runs && !known.ended;
   return &made;
 }
 
@@ -75,6 +80,10 @@ void KnownJobs::forget_bytes_if_changed(const Surroundings& all) {
 WikiRecord KnownJobs::waiting_record(const Known& job) const {
   constexpr std::string_view kTryElsewhere = "-910";
   auto record = job.record;
+  if (job.may_have_run)
+    record.set("HOLDREASON",
+               wiki_escaped("it must not run twice, and its server put it back into the queue when "
+                            "it came up again: it may have run, or run still"));
   if (job.rejections > 0) {
     record.set("REJCOUNT", std::to_string(job.rejections));
     record.set("REJCODE", kTryElsewhere);

@@ -27,6 +27,8 @@ class KnownJobs {
   /// Takes all jobs that the server tells of.  `began`: jobs that had been started when it was
   /// asked.
   Told take(std::vector<Object> jobs, const JobNames& began, const Surroundings& all);
+  /// The server was away since it told of jobs: it may have put jobs back that run or ran.
+  void server_was_lost() { lost_ = true; }
   /// The server was asked to start a job, which may end before anybody is told that it ran.
   void may_run(const WikiRequest& start, Time now);
   void note_suspended(const std::string& job, bool suspended);
@@ -50,8 +52,9 @@ class KnownJobs {
     WikiState state = WikiState::unknown;
     bool runs = false;  // or is suspended
     bool ended = false;
-    unsigned answer = 0;  // that told of it last
-    int rejections = 0;   // starts that came to nothing, while it waits
+    unsigned answer = 0;        // that told of it last
+    int rejections = 0;         // starts that came to nothing, while it waits
+    bool may_have_run = false;  // while it waits, and it must not run twice
   };
   using Jobs = std::map<std::string, Known, std::less<>>;
 
@@ -65,6 +68,7 @@ class KnownJobs {
 
   Jobs jobs_;
   unsigned answers_ = 0;
+  bool lost_ = false;    // the server was away before the answer that is taken
   Surroundings beside_;  // with which they were read
   JobNames suspended_;
   QueueUse running_;

@@ -34,7 +34,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(boost::asio::io_context& io, LinkOptions options)
       : options_(std::move(options)),
-        server_(std::make_shared<Server>(Server{io, options_.server, {}, false, {}, {}})),
+        server_(std::make_shared<Server>(Server{io, options_.server, {}, false, {}, 0, {}})),
         registration_(std::make_shared<Registration>(
             server_, Registration::Handlers{options_.ring,
                                             [this](const std::string& job) { decline(job); }})),
@@ -91,8 +91,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   bool closed_ = false;
   Surroundings all_;
   KnownJobs jobs_;
-  JobNames starting_;  // asked to start since jobs were told last
-  JobNames taken_;     // starts that the server took, since it was asked for jobs
+  JobNames starting_;    // asked to start since jobs were told last
+  JobNames taken_;       // starts that the server took, since it was asked for jobs
+  unsigned losses_ = 0;  // of connections, when jobs were told last
   Comments comments_;
 };
 
@@ -182,6 +183,7 @@ void Exchange::get_jobs(const Told& done) {
 void Exchange::tell_jobs(std::vector<Object> jobs, const JobNames& began, const Told& done) {
   all_.now = options_.now();
   starting_.clear();
+  if (std::exchange(losses_, server_->losses) != server_->losses) jobs_.server_was_lost();
   auto told = jobs_.take(std::move(jobs), began, all_);
   tell_ends(std::make_shared<Ends>(Ends{std::move(told.records), std::move(told.gone), done}));
 }

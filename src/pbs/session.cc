@@ -116,8 +116,11 @@ Task<void> Session::serve(std::shared_ptr<State> state) {
   Server& server = *state->server;
   while (!state->closed && !state->waiting.empty()) {
     auto& connection = state->connection;
-    if (connection && (connection->over() || Clock::now() - state->used > kLongestIdle))
+    if (connection && Clock::now() - state->used > kLongestIdle) connection.reset();
+    if (connection && connection->over()) {
+      ++server.losses;
       connection.reset();
+    }
     if (!connection) {
       auto opened = co_await open_trusted(server);
       if (opened && server.introduce) {
@@ -125,6 +128,7 @@ Task<void> Session::serve(std::shared_ptr<State> state) {
         if (!introduced) opened = introduced.error();
       }
       if (!opened) {
+        ++server.losses;
         // Where one is not heard, the others that wait will not be.
         auto lost = std::exchange(state->waiting, {});
         for (auto& one : lost)
@@ -141,6 +145,7 @@ Task<void> Session::serve(std::shared_ptr<State> state) {
     const auto asked = connection;
     Result<Reply> reply = co_await asked->ask(std::move(request), server.options.timeout);
     state->used = Clock::now();
+    if (!reply) ++server.losses;
     if (!reply && connection == asked) connection.reset();
     if (reply) server.confirmed = true;
     // A server that was only slow to say what it is was taken for another.

@@ -23,6 +23,7 @@ struct Server {
   std::optional<Dialect> dialect;  // once it is known
   bool confirmed = false;          // by an answer
   std::string host;                // of several the one that answered last
+  unsigned losses = 0;             // connections that ended or failed while they were in use
   /// Introduces a connection of a session that is trusted, before all else.
   std::function<Task<Status>(std::shared_ptr<Connection>)> introduce = {};
 };

@@ -479,7 +479,7 @@ Items FakePbs::describe(const FakeJob& job) const {
   }
   add("Hold_Types", job.holds.empty() ? "n" : job.holds);
   add("qtime", std::to_string(job.submitted));
-  add("Rerunable", "True");
+  if (!job.others.contains("Rerunable")) add("Rerunable", "True");
   for (const auto& [name, value] : job.asked) items.emplace_back("Resource_List", name, value, 0);
   if (!torque() && job.asked.contains("select")) add("schedselect", job.asked.at("select"));
   add("substate", std::to_string(job.substate));

@@ -10,6 +10,7 @@ namespace maui::pbs {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 using Attributes = std::vector<std::pair<std::string_view, std::string_view>>;
@@ -131,6 +132,25 @@ TEST_F(KnownJobsTest, StartsThatCameToNothingAreCountedThoughTheJobIsToldOfAsBef
   EXPECT_EQ(only(take({waiting("a")}, {"1.srv"}), "REJCOUNT"), "2");
   take({});
   EXPECT_EQ(only(take({waiting("a")}), "REJCOUNT"), "-");
+}
+
+// OpenPBS puts back jobs that it was starting when it was killed, those of `qsub -r n`, too.
+TEST_F(KnownJobsTest, AJobThatMustNotRunTwiceIsHeldWhereItsServerPutItBackAfterItWasAway) {
+  const Attributes once{{"Rerunable", "False"}}, again{{"Rerunable", "True"}};
+  const auto reason = [&](const Attributes& how, bool lost) {
+    take({});
+    take({running(how)});
+    if (lost) jobs_.server_was_lost();
+    return only(take({waiting("a", how)}, {"1.srv"}), "HOLDREASON");
+  };
+  EXPECT_THAT(reason(once, true), HasSubstr("must not run twice"));
+  EXPECT_THAT(only(take({waiting("b", once)}), "HOLDREASON"), HasSubstr("must not run twice"))
+      << "for as long as it waits";
+  EXPECT_EQ(only(take({waiting("b", once)}), "REJCOUNT"), "-") << "its start was not refused";
+  EXPECT_EQ(only(take({running(once)}), "HOLDREASON"), "-");
+  EXPECT_EQ(reason(once, false), "-") << "its mom did not take it";
+  EXPECT_EQ(reason(again, true), "-");
+  EXPECT_EQ(reason({}, true), "-");
 }
 
 TEST_F(KnownJobsTest, WhomItsQueueKeepsBackWaitsForThatAlone) {

@@ -228,6 +228,36 @@ TEST_P(PbsTest, AfterItsDeathAServerIsAskedAgain) {
   EXPECT_TRUE(manager().records()[0].up);
 }
 
+// OpenPBS does so with all jobs that it was starting; their moms may run them all the same.
+TEST_P(PbsTest, AJobThatMustNotRunTwiceIsHeldWhereTheServerPutItBackAfterItsDeath) {
+  const auto link_ = make_link(io, link);
+  const auto once = submit(1, 1), again = submit(1, 1), tried = submit(1, 1);
+  server.jobs[once].others["Rerunable"] = server.jobs[tried].others["Rerunable"] = "False";
+  const auto put_back = [&](const std::string& name) {
+    server.jobs[name].state = 'Q';
+    server.jobs[name].substate = 10;
+    server.nodes["n01"].slots.clear();
+  };
+  const auto held = [&](const std::string& name) {
+    const auto all = jobs_said(*link_);
+    const auto record = all.substr(all.find(name + ":"));
+    return record.substr(0, record.find('#')).find("HOLDREASON=") != std::string::npos;
+  };
+  jobs_said(*link_);
+  for (const auto& job : {once, again, tried})
+    EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  put_back(tried);
+  EXPECT_FALSE(held(tried)) << "the server was there all the time: its mom did not take it";
+  server.die();
+  put_back(once);
+  put_back(again);
+  server.start();
+  EXPECT_TRUE(held(once));
+  EXPECT_TRUE(held(once)) << "for as long as it waits";
+  EXPECT_FALSE(held(again)) << "it may run twice";
+  EXPECT_FALSE(held(tried));
+}
+
 TEST_P(PbsTest, AConnectionThatTheServerClosedIsMadeAnewWithoutAFailure) {
   const auto job = submit(1, 1);
   ASSERT_TRUE(poll());
