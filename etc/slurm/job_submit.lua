@@ -7,6 +7,9 @@
 --
 -- slurmctld takes a request as it stands when a script fails.  So the first statements close the gate,
 -- and the rest runs fenced.
+--
+-- A site's own job_submit.lua goes on beside it as job_submit.site.lua: it is asked first, about all but
+-- maui's own requests, and what it refuses is refused.  slurmctld reads both anew when this file changes.
 
 -- A line in this file wakes maui; slurmctld's user must be able to write it.
 local events = os.getenv("MAUI_SLURM_EVENTS") or "/var/spool/maui/slurm/events"
@@ -38,6 +41,34 @@ end
 local function fenced(name, rule)
   local ok, problem = pcall(rule)
   if not ok then slurm.log_error("maui gate, %s: %s", name, tostring(problem)) end
+end
+
+-- The site's own functions, which its script leaves where ours are to be.
+local function load_site()
+  local beside = string.match(debug.getinfo(1, "S").source, "^@(.*/)")
+  local file = io.open((beside or "./") .. "job_submit.site.lua")
+  if not file then return {} end
+  local text = file:read("*a")
+  file:close()
+  local script, problem = (loadstring or load)(text, "=job_submit.site.lua")
+  if not script then
+    slurm.log_error("maui gate: %s", tostring(problem))
+    return {}
+  end
+  fenced("job_submit.site.lua", script)
+  return {submit = slurm_job_submit, modify = slurm_job_modify}
+end
+local site = load_site()
+
+-- What the site's script answers; one that fails refuses nothing, as without the gate.
+local function ask_site(rule, ...)
+  if not rule then return slurm.SUCCESS end
+  local ok, verdict = pcall(rule, ...)
+  if not ok then
+    slurm.log_error("maui gate, job_submit.site.lua: %s", tostring(verdict))
+    return slurm.SUCCESS
+  end
+  return verdict or slurm.SUCCESS
 end
 
 -- An update of an array comes here once for each of its records, with the request as we left it: what
@@ -111,12 +142,14 @@ local function answer(refusal)
 end
 
 function slurm_job_submit(job, partitions, uid)
+  local verdict = ask_site(site.submit, job, partitions, uid)
   local asked = job.priority
+  if not is_component(job.het_job_offset) then job.priority = 0 end
+  if verdict ~= slurm.SUCCESS then return verdict end
   if is_component(job.het_job_offset) then
     fenced("submission", function() wake("submit") end)
     return slurm.SUCCESS
   end
-  job.priority = 0
   local refusal
   fenced("submission", function()
     -- The mark tells it from jobs that are older than the gate, whose holds Slurm alone knows.
@@ -129,9 +162,12 @@ function slurm_job_submit(job, partitions, uid)
 end
 
 function slurm_job_modify(change, job, partitions, uid)
+  local verdict = slurm.SUCCESS
+  if not by_maui(change, uid) then verdict = ask_site(site.modify, change, job, partitions, uid) end
+  if is_component(job.het_job_offset) and (job.het_job_id or 0) ~= 0 then return verdict end
   local asked = change.priority
-  if is_component(job.het_job_offset) and (job.het_job_id or 0) ~= 0 then return slurm.SUCCESS end
   change.priority = 0
+  if verdict ~= slurm.SUCCESS then return verdict end
   local refusal
   fenced("update", function()
     local pending = job.job_state % 256 == 0

@@ -176,9 +176,17 @@ files() {
     -o -path /var/lib/dpkg -prune -o -path /var/lib/systemd -prune -o -path /root -prune -o -print | sort
 }
 
-# --- Slurm alone ---------------------------------------------------------------------------------
+answers() { [ "$(inside sinfo -h -t idle,mixed,alloc -o %D)" = 1 ]; }
+
+# --- Slurm alone: as the page has it for who has none, then with what is to be told apart ---------------
+inside tee /etc/slurm/cgroup.conf >/dev/null <<'END'
+CgroupPlugin=cgroup/v1
+CgroupMountpoint=/tmp/cgroup
+END
+follow 'A Slurm to try it on'
+within 60 answers || { inside tail -n 20 /var/log/slurm/slurmctld.log /var/log/slurm/slurmd.log; exit 1; }
 inside tee /etc/slurm/slurm.conf >/dev/null <<'END'
-ClusterName=bare
+ClusterName=try
 SlurmctldHost=head(127.0.0.1)
 SlurmUser=slurm
 StateSaveLocation=/var/lib/slurm/slurmctld
@@ -190,6 +198,7 @@ TaskPlugin=task/none
 MpiDefault=none
 ReturnToService=2
 SchedulerType=sched/builtin
+JobSubmitPlugins=lua
 PriorityType=priority/multifactor
 PriorityWeightAge=1000
 SelectType=select/cons_tres
@@ -199,15 +208,21 @@ KillWait=2
 NodeName=head NodeAddr=127.0.0.1 CPUs=8 CoresPerSocket=8 RealMemory=8000 State=UNKNOWN
 PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE DefMemPerCPU=100
 END
-inside tee /etc/slurm/cgroup.conf >/dev/null <<'END'
-CgroupPlugin=cgroup/v1
-CgroupMountpoint=/tmp/cgroup
+# The site has a script of its own.
+inside tee /etc/slurm/job_submit.lua >/dev/null <<'END'
+function slurm_job_submit(job, partitions, uid)
+  if job.name == "forbidden" then return slurm.ERROR end
+  return slurm.SUCCESS
+end
+function slurm_job_modify(change, job, partitions, uid) return slurm.SUCCESS end
+return slurm.SUCCESS
 END
+forbids() { ! submit -J forbidden --wrap true >/dev/null 2>&1; }
 files_before=$(files)
 for service in munge slurmctld slurmd; do inside systemctl restart $service || fail "$service does not start"; done
-answers() { [ "$(inside sinfo -h -t idle,mixed,alloc -o %D)" = 1 ]; }
 within 60 answers || { inside tail -n 20 /var/log/slurm/slurmctld.log /var/log/slurm/slurmd.log; exit 1; }
 configuration_before=$(configuration)
+forbids || fail "Slurm does not ask the site's script"
 early=$(submit -n 1 -t 30 --wrap 'echo early >>/tmp/ran; sleep 600')
 within 30 is_in_state "$early" RUNNING
 held=$(submit -n 1 -t 5 -H --wrap 'echo held >>/tmp/ran')
@@ -230,6 +245,7 @@ done
 
 follow 'Put in the gate'
 within 30 answers
+forbids || fail "the gate does not ask the site's script"
 awk '/^```maui.cfg/ { inside = 1; next } /^```/ { inside = 0 } inside' "$page" | inside tee /etc/maui/maui.cfg >/dev/null
 follow 'One file'
 within 20 inside showq
@@ -293,6 +309,7 @@ follow 'Take it out again'
 within 30 answers
 [ "$(configuration)" = "$configuration_before" ] || fail "Slurm is not as it was:
 $(diff <(echo "$configuration_before") <(configuration))"
+forbids || fail "the site's script is gone"
 within 100 over "$waits" # Slurm itself looks once a minute
 within 30 over "$waiting"
 for name in waits waiting; do [ "$(inside grep -c -x $name /tmp/ran)" = 1 ] || fail "job '$name' ran $(inside grep -c -x $name /tmp/ran) times: $(inside squeue -o '%i %T %r %C %A')"; done
