@@ -15,6 +15,8 @@ finish() {
 }
 hostname headnode || exit 77
 for place in /usr/local /var/spool; do mount -t tmpfs none "$place" || exit 77; done
+echo '127.0.0.1 localhost headnode' >"$base/hosts"
+mount --bind "$base/hosts" /etc/hosts || exit 77
 source=$(cd "$manual/../.." && pwd)
 
 # blocks PAGE: the n-th ```maui.cfg of a page is the file n below $base/PAGE; commands PAGE HEADING: what stands indented there.
@@ -74,6 +76,57 @@ for page in "$manual"/*.md; do
   done
 done
 [ "$count" -ge 15 ] || fail "only $count examples were found"
+
+# The emulated resource manager, with the configuration above it on the page.
+live=$base/live.home
+mkdir "$live"
+cp "$base/live/1" "$live/maui.cfg"
+sed -n 's/.*`\(CLIENTCFG\[RM:base\] KEY=[^`]*\)`.*/\1/p' "$manual/live.md" >"$live/maui-private.cfg"
+chmod 600 "$live/maui-private.cfg"
+export MAUIHOMEDIR=$live
+lines=$(commands live 'Try it first')
+cd "$live" || exit 1
+bash -c "$(grep '^wiki_rm serve' <<<"$lines")
+  echo \$! >rm.pid" >"$base/rm.txt" 2>&1
+within 20 test -S wiki_rm.sock
+maui --foreground >"$base/out" 2>&1 &
+scheduler=$!
+within 30 showq
+bash -e -c "$(grep -v '^wiki_rm serve' <<<"$lines")" >"$base/said" 2>&1 || fail "live.md: $(cat "$base/said")"
+within 30 shown 'Starting\|Running' showq
+kill "$(cat rm.pid)"
+kill -TERM "$scheduler"
+ended 0
+
+# What is asked over HTTP, and what the profiler tells of the statistics of a month.
+export MAUIHOMEDIR=$base/http.home
+mkdir "$MAUIHOMEDIR"
+cd "$MAUIHOMEDIR" || exit 1
+ln -s "$source/traces" traces
+{ cat "$base/simulate/1" && printf 'SIMSTOPITERATION 3\n' && sed -n 's/^    \(HTTPPORT .*\)/\1/p' "$manual/metrics.md"; } >maui.cfg
+if command -v curl >/dev/null; then
+  maui --foreground >"$base/out" 2>&1 &
+  scheduler=$!
+  within 30 showq
+  cat "$manual"/api.md "$manual"/metrics.md | sed -n '/--unix-socket/d; s/^    \(curl .*\)/\1/p' >"$base/curls"
+  [ "$(wc -l <"$base/curls")" -ge 5 ] || fail "the pages ask little over HTTP"
+  while IFS= read -r line; do
+    bash -c "${line/curl/curl -s --max-time 5 -o $base/said -w '%{http_code}'}" >"$base/code" 2>/dev/null
+    case $(cat "$base/code") in 200 | 404 | 422) ;; *) fail "'$line': $(cat "$base/code" "$base/said")" ;; esac
+  done <"$base/curls"
+  kill -TERM "$scheduler"
+  ended 0
+fi
+mkdir -p "$base/month/stats" && cd "$base/month" || exit 1
+cp "$source/tests/data/kth_excerpt.swf.gz" jobs.swf.gz
+cp "$base/simulate/1" maui.cfg
+ln -s "$source/traces" traces
+cp "$source/traces/Workload.Trace1" stats/stats.2026_11_01
+sed -n 's/^    \(profiler .*\)/\1/p' "$manual/statistics.md" >"$base/profiles"
+[ "$(wc -l <"$base/profiles")" -ge 4 ] || fail "statistics.md profiles little"
+while IFS= read -r line; do
+  bash -c "$line" >"$base/said" 2>&1 || grep -q 'no job in the files' "$base/said" || fail "'$line': $(tail -n 3 "$base/said")"
+done <"$base/profiles"
 
 # Two policies compared, and what a CI system would run.
 mkdir "$base/comparison" && cd "$base/comparison" || exit 1
