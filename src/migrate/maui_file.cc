@@ -119,6 +119,8 @@ class MauiFile {
 
  private:
   void take(int number, const std::string& text) {
+    if (source_ == Source::moab && is_moabs_include(text))
+      return drop(number, text, "the file was not read: migrate it, too, and put its lines here");
     const auto lines = config::parse_lines(text);
     if (lines.empty()) return writer_.line(text);  // a comment, or nothing
     const config::Line& line = lines.front();
@@ -252,7 +254,10 @@ class MauiFile {
              true;
     }
     if (name == "RMCFG") return manager(number, text, line), true;
-    if (name == "CLASSCFG") return job_class(number, text, line), true;
+    constexpr std::string_view kCredentials[] = {"CLASSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG",
+                                                 "QOSCFG"};
+    if (std::find(std::begin(kCredentials), std::end(kCredentials), name) != std::end(kCredentials))
+      return credential(number, text, line), true;
     const Translation* row = find_moab(name);
     if (row == nullptr || config::find_parameter(name) != nullptr) return false;
     drop(
@@ -341,7 +346,8 @@ class MauiFile {
     take_ours(number, changed ? made : text, lines.empty() ? line : lines.front());
   }
 
-  void job_class(int number, const std::string& text, const config::Line& line) {
+  /// A credential without what Moab says of its single jobs.
+  void credential(int number, const std::string& text, const config::Line& line) {
     config::Line rest = line;
     rest.words.clear();
     std::string kept = line.name;

@@ -12,10 +12,10 @@ namespace {
 
 /// True of a line NAME=VALUE that only slurm.conf has.
 bool is_slurms(std::string_view line) {
-  const auto first = line.substr(0, line.find_first_of(" \t"));
-  const auto equals = first.find('=');
-  if (equals == first.npos || first.find('[') < equals) return false;
-  const auto name = lower(first.substr(0, equals));
+  const auto equals = line.find('=');
+  if (equals == line.npos) return false;
+  const auto name = lower(trimmed(line.substr(0, equals)));
+  if (name.find_first_of(" \t[") != name.npos) return false;
   constexpr std::string_view kNames[] = {"clustername", "slurmctldhost", "controlmachine",
                                          "nodename",    "partitionname", "slurmuser"};
   constexpr std::string_view kBeginnings[] = {"slurm",  "priority", "scheduler",
@@ -29,8 +29,9 @@ bool is_slurms(std::string_view line) {
 bool is_moabs(const config::Line& line) {
   const auto name = upper(line.name.substr(0, line.name.find('[')));
   if (name == "SCHEDCFG")
-    return std::any_of(line.words.begin(), line.words.end(),
-                       [](const std::string& word) { return upper(word).starts_with("SERVER="); });
+    return std::any_of(line.words.begin(), line.words.end(), [](const std::string& word) {
+      return upper(word).starts_with("SERVER=") || upper(word).starts_with("MODE=");
+    });
   if (config::find_parameter(name) != nullptr) return false;
   const auto table = moab_translations();
   return std::any_of(table.begin(), table.end(),
@@ -38,6 +39,12 @@ bool is_moabs(const config::Line& line) {
 }
 
 }  // namespace
+
+bool is_moabs_include(std::string_view line) {
+  constexpr std::string_view kWord = "#INCLUDE";
+  return upper(line.substr(0, kWord.size())) == kWord && line.size() > kWord.size() &&
+         (line[kWord.size()] == ' ' || line[kWord.size()] == '\t');
+}
 
 std::string_view name_of(Source source) {
   switch (source) {
@@ -53,10 +60,14 @@ std::string_view name_of(Source source) {
 
 std::optional<Source> detect(std::string_view text) {
   int slurm = 0, known = 0;
-  for (const auto line : split(text, '\n'))
-    if (const auto bare = trimmed(line); !bare.empty() && bare.front() != '#')
-      slurm += is_slurms(bare);
   bool moab = false;
+  for (const auto line : split(text, '\n')) {
+    const auto bare = trimmed(line);
+    if (is_moabs_include(bare))
+      moab = true;
+    else if (!bare.empty() && bare.front() != '#')
+      slurm += is_slurms(bare);
+  }
   for (const auto& line : config::parse_lines(text)) {
     const auto name = std::string_view(line.name).substr(0, line.name.find('['));
     known += config::find_parameter(name) != nullptr;

@@ -2,26 +2,41 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
+#include "base/host_range.h"
 #include "base/text.h"
 
 namespace maui::migrate {
 namespace {
 
-/// The words of a line; quotes keep blanks, and a '#' ends it.
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// The words of a line. Quotes keep blanks, those around the equals sign of NAME = VALUE are
+/// dropped, and a '#' ends the line.
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> found;
-  bool quoted = false, begun = false;
-  for (const char c : line) {
+  bool quoted = false, begun = false, named = false, awaits_value = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
     if (c == '#' && !quoted) break;
-    if (c == '"') {
+    if (is_blank(c) && !quoted) {
+      const auto next = std::min(line.find_first_not_of(" \t\r", at), line.size());
+      const bool equals = next < line.size() && line[next] == '=';
+      begun = begun && (awaits_value || (!named && equals));
+      at = next - 1;
+    } else if (c == '"') {
       quoted = !quoted;
-    } else if ((c == ' ' || c == '\t' || c == '\r') && !quoted) {
-      begun = false;
+      awaits_value = false;
     } else {
-      if (!begun) found.emplace_back();
+      if (!begun) {
+        found.emplace_back();
+        named = false;
+      }
       begun = true;
+      awaits_value = c == '=' && !named;
+      named = named || c == '=';
       found.back() += c;
     }
   }
@@ -122,6 +137,12 @@ std::string SlurmConf::value(std::string_view key, std::string_view otherwise) c
 int SlurmConf::line_of(std::string_view key) const {
   const auto at = find_in(values, key);
   return at == values.end() ? 0 : at->second.line;
+}
+
+std::uint64_t count_nodes(const SlurmRecord& node) {
+  std::uint64_t count = 0;
+  for (const auto& item : split_hosts(node.name)) count += count_hosts(item);
+  return count;
 }
 
 SlurmConf read_slurm_conf(std::string_view text) { return Reader().read(text); }

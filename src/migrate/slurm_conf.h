@@ -1,5 +1,6 @@
 // slurm.conf as values: what one of Slurm's own files says, without what it means.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ struct SlurmConf {
   std::string value(std::string_view key, std::string_view otherwise = {}) const;
   int line_of(std::string_view key) const;
 };
+
+/// How many nodes a line NodeName= is about.
+std::uint64_t count_nodes(const SlurmRecord& node);
 
 SlurmConf read_slurm_conf(std::string_view text);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -291,12 +292,22 @@ class SlurmFile : SlurmSection {
     writer_.comment(whole ? "SelectType=select/linear: whole nodes."
                           : "Jobs share nodes, but not processors.");
     writer_.set("NODEACCESSPOLICY", whole ? "SINGLEJOB" : "SHARED");
-    std::set<std::string> weights;
-    for (const auto& node : conf_.nodes) weights.insert(node.value("Weight", "1"));
+    std::map<std::string, std::uint64_t> weights;  // and how many nodes have each
+    for (const auto& node : conf_.nodes)
+      if (const auto weight = node.value("Weight", "1"); is_weight(weight))
+        weights[weight] += count_nodes(node);
+      else
+        weights.try_emplace(weight, 0);
     if (weights.size() > 1) {
       writer_.comment("Weight of nodes: the lowest first, so the highest PRIORITY.");
       writer_.set("NODEALLOCATIONPOLICY", "PRIORITY");
-      for (const auto& node : conf_.nodes) weigh(node);
+      const auto most =
+          std::max_element(weights.begin(), weights.end(),
+                           [](const auto& a, const auto& b) { return a.second < b.second; });
+      if (most->second > 1)
+        writer_.set("NODECFG[DEFAULT]", fmt::format("PRIORITY=-{}", most->first));
+      for (const auto& node : conf_.nodes)
+        if (most->second <= 1 || node.value("Weight", "1") != most->first) weigh(node);
     }
     if (const auto plugin = conf_.value("TopologyPlugin");
         !plugin.empty() && plugin.find("none") == std::string::npos &&
@@ -306,14 +317,19 @@ class SlurmFile : SlurmSection {
            "make sets");
   }
 
+  static bool is_weight(std::string_view text) {
+    const auto weight = parse_integer<std::int64_t>(text);
+    return weight && *weight >= 0 && *weight <= 1000000000;
+  }
+
   void weigh(const SlurmRecord& node) {
     const auto weight = parse_integer<std::int64_t>(node.value("Weight", "1"));
     const auto text = fmt::format("NodeName={} Weight={}", node.name, node.value("Weight"));
-    if (!weight || *weight < 0 || *weight > 1000000000) {
+    if (!is_weight(node.value("Weight", "1"))) {
       writer_.lose(node.line, text, "expected a whole number of at most a billion");
       return;
     }
-    if (named_ + count_hosts(node.name) > kMostNodes) {
+    if (named_ + count_nodes(node) > kMostNodes) {
       writer_.lose(node.line, text,
                    "these are too many nodes to name: say NODECFG[NAME] PRIORITY=");
       return;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "base/host_range.h"
 #include "migrate/slurm_section.h"
 
 namespace maui::migrate {
@@ -26,6 +25,7 @@ class SlurmPriority : SlurmSection {
     if (!same_word(conf_.value("PriorityType", "priority/basic"), "priority/multifactor")) {
       writer_.comment("PriorityType=priority/basic: in the order of arrival.");
       writer_.set("QUEUETIMEWEIGHT", 1);
+      unused_weights();
       return;
     }
     const Machine all = machine();
@@ -76,7 +76,7 @@ class SlurmPriority : SlurmSection {
   Machine machine() const {
     Machine all;
     for (const auto& node : conf_.nodes) {
-      const auto count = static_cast<double>(count_hosts(node.name));
+      const auto count = static_cast<double>(count_nodes(node));
       const auto one = [&](std::string_view key, std::int64_t otherwise) {
         return parse_integer<std::int64_t>(node.value(key)).value_or(otherwise);
       };
@@ -86,6 +86,18 @@ class SlurmPriority : SlurmSection {
       all.memory += count * static_cast<double>(one("RealMemory", 1));
     }
     return all;
+  }
+
+  /// Weights of a file that names no PriorityType: whether they count depends on Slurm's release.
+  void unused_weights() {
+    if (!conf_.value("PriorityType").empty()) return;
+    for (const char* name : {"PriorityWeightAge", "PriorityWeightAssoc", "PriorityWeightFairshare",
+                             "PriorityWeightJobSize", "PriorityWeightPartition",
+                             "PriorityWeightQOS", "PriorityWeightTRES"})
+      if (const auto value = conf_.value(name, "0"); value != "0")
+        lose(name, value,
+             "no PriorityType is named: where `scontrol show config` says priority/multifactor, "
+             "write that into the file and migrate it again");
   }
 
   template <class Add>

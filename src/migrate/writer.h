@@ -34,6 +34,9 @@ class Writer {
   Migration made_;
 };
 
+/// True of "#INCLUDE FILE", which is no comment to Moab.
+bool is_moabs_include(std::string_view line);
+
 /// The new file out of an old maui.cfg, or one of Moab's.
 Migration from_maui(std::string_view text, std::string_view name, Source source);
 /// With what sacctmgr printed of the same site.

@@ -67,7 +67,11 @@ TEST(Migration, KnowsFilesByWhatStandsInThem) {
   EXPECT_EQ(detect("# only\n\nUSERCFG[amy] MAXJOB=3\n"), Source::maui);
   EXPECT_EQ(detect("SCHEDCFG[Moab] SERVER=head:42559\nBACKFILLPOLICY NONE\n"), Source::moab);
   EXPECT_EQ(detect("USERCFG[amy] MAXJOB=3\nFSTREE[x] SHARES=3\n"), Source::moab);
+  EXPECT_EQ(detect("SCHEDCFG[Moab] MODE=NORMAL\nBACKFILLPOLICY NONE\n"), Source::moab);
+  EXPECT_EQ(detect("#include others.cfg\nBACKFILLPOLICY NONE\n"), Source::moab);
+  EXPECT_EQ(detect("#INCLUDED are some of these\nBACKFILLPOLICY NONE\n"), Source::maui);
   EXPECT_EQ(detect("ClusterName=x\nNodeName=n1\n"), Source::slurm);
+  EXPECT_EQ(detect("ClusterName = x\nPriorityWeightAge = 5\n"), Source::slurm);
   EXPECT_EQ(detect("  clustername=x\n"), Source::slurm);
   EXPECT_FALSE(detect(""));
   EXPECT_FALSE(detect("# SERVERHOST x\nnothing of the kind\n"));
@@ -148,7 +152,8 @@ TEST(Migration, WritesWhatSlurmWeighsInWeightsOfOurs) {
   EXPECT_NE(value_of(configuration, "CLASSCFG[short]").find("PREEMPTOR"), std::string::npos);
   EXPECT_NE(value_of(configuration, "CLASSCFG[long]").find("PREEMPTEE"), std::string::npos);
   EXPECT_NE(value_of(configuration, "CLASSCFG[short]").find("PRIORITY=100"), std::string::npos);
-  EXPECT_EQ(value_of(configuration, "NODECFG[n07]"), "PRIORITY=-10");
+  EXPECT_EQ(value_of(configuration, "NODECFG[DEFAULT]"), "PRIORITY=-10") << "that of most nodes";
+  EXPECT_EQ(made.configuration.find("NODECFG[n07]"), std::string::npos);
   EXPECT_EQ(value_of(configuration, "NODECFG[fat2]"), "PRIORITY=-50");
   EXPECT_EQ(value_of(configuration, "NODEACCESSPOLICY"), "SHARED");
   EXPECT_LOST(made, "bf_window", 7);
@@ -185,6 +190,17 @@ TEST(Migration, SmallJobsAreFavouredByAWeightBelowZero) {
   EXPECT_TRUE(value_of(configuration, "PROCWEIGHT").starts_with("-"));
   EXPECT_EQ(value_of(configuration, "ENABLENEGJOBPRIORITY"), "TRUE");
   EXPECT_EQ(value_of(configuration, "QUEUETIMEWEIGHT"), "0");
+}
+
+TEST(Migration, EveryNodeOfAListCounts) {
+  const auto weight = [](std::string_view nodes) {
+    const auto made = migrated(
+        fmt::format("ClusterName=x\nPriorityType=priority/multifactor\nPriorityWeightAge=1000\n"
+                    "PriorityWeightJobSize=1000\n{}\n",
+                    nodes));
+    return value_of(read(made), "PROCWEIGHT");
+  };
+  EXPECT_EQ(weight("NodeName=a,b[1-2],c CPUs=4"), weight("NodeName=n[1-4] CPUs=4"));
 }
 
 TEST(Migration, PreemptionByQosLosesWhoMayPreemptWhom) {
@@ -267,13 +283,45 @@ TEST(Migration, WrongValuesOfSlurmAreSaidWithTheirLine) {
   const auto made = migrated(
       "ClusterName=x\nPriorityType=priority/multifactor\nPriorityWeightAge=lots\n"
       "PriorityMaxAge=yesterday\nPriorityWeightFairshare=10\nPriorityDecayHalfLife=-3\nhello\n"
-      "NodeName=n[1-99999999999] Weight=2\nNodeName=m1 Weight=3\n");
+      "NodeName=n[1-9999999] Weight=2\nNodeName=m[1-99999999999] Weight=3\n");
   read(made);
   EXPECT_LOST(made, "PriorityWeightAge=lots", 3);
   EXPECT_LOST(made, "PriorityMaxAge", 4);
   EXPECT_LOST(made, "PriorityDecayHalfLife", 6);
   EXPECT_LOST(made, "hello", 7);
-  EXPECT_LOST(made, "n[1-99999999999]", 8);
+  EXPECT_LOST(made, "m[1-99999999999]", 9);
+  EXPECT_NE(made.configuration.find("NODECFG[DEFAULT]      PRIORITY=-2\n"), std::string::npos);
+}
+
+TEST(Migration, BlanksAroundAnEqualsSignAreNoPartOfIt) {
+  const auto made = migrated(
+      "ClusterName = x\nPriorityType= priority/multifactor\nPriorityWeightAge =1000 # much\n"
+      "NodeName = n1 CPUs = 4 Gres=\"\" Weight = 3\nNodeName=m1 CPUs=4\n");
+  EXPECT_TRUE(made.losses.empty()) << made.losses.front().what;
+  const auto configuration = read(made);
+  EXPECT_NE(value_of(configuration, "QUEUETIMEWEIGHT"), "0");
+  EXPECT_EQ(value_of(configuration, "NODECFG[n1]"), "PRIORITY=-3");
+}
+
+TEST(Migration, WeightsWithoutATypeOfPriorityAreNotLostInSilence) {
+  const auto made =
+      migrated("ClusterName=x\nPriorityWeightAge=1000\nPriorityWeightQOS=0\nNodeName=n1\n");
+  EXPECT_LOST(made, "PriorityWeightAge=1000", 2);
+  EXPECT_EQ(made.losses.size(), 1U);
+}
+
+TEST(Migration, WhatAMoabCfgIncludesIsMissed) {
+  const auto made =
+      migrated("SCHEDCFG[Moab] SERVER=head\n# INCLUDE is no word here\n#INCLUDE users.cfg\n");
+  EXPECT_LOST(made, "#INCLUDE users.cfg", 3);
+  EXPECT_EQ(made.losses.size(), 1U);
+}
+
+TEST(Migration, BoundsOfSingleJobsAreNoLimitsOfTheirUser) {
+  const auto made = migrated("SCHEDCFG[Moab] SERVER=head\nUSERCFG[amy] MAX.PROC=4 MAXJOB=3\n");
+  EXPECT_LOST(made, "MAX.PROC=4", 2);
+  EXPECT_EQ(loss_of(made, "MAX.PROC")->why.find("did you mean"), std::string::npos);
+  EXPECT_EQ(value_of(read(made), "USERCFG[amy]"), "MAXJOB=3");
 }
 
 // --- what sacctmgr prints ------------------------------------------------------------------------
