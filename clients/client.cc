@@ -149,7 +149,9 @@ class Search {
     const auto begin = Clock::now();
     const auto end = begin + std::min<Clock::duration>(kPatience, settings_.timeout);
     for (bool told = false;; std::this_thread::sleep_for(kPause)) {
-      auto reply = look_around(Clock::now() + kPause >= end);
+      const bool at_last = Clock::now() + kPause >= end;
+      auto reply = settings_.try_socket ? look_here(at_last) : std::nullopt;
+      if (!reply) reply = look_around(at_last);
       if (reply) return *std::move(reply);
       if (Clock::now() + kPause >= end)
         return unreachable(settings_, {Failure::not_running, "nobody listens"});
@@ -162,6 +164,40 @@ class Search {
   }
 
  private:
+  /// Asks at the socket of this machine; none: nobody answers there now.
+  std::optional<Result<ServerAnswer>> look_here(bool at_last) {
+    const bool changes = !only_looks(request_);
+    const auto patience = silent_here_ ? kAgain : kAlone;
+    const auto limit =
+        changes || at_last ? settings_.timeout : std::min(patience, settings_.timeout);
+    std::optional<Failure> failure;
+    auto reply = exchange_here(request_, limit, failure);
+    if (!failure) return reply;
+    if (*failure == Failure::not_running) return std::nullopt;
+    if (changes) return Error{reply.error().what + "; whether it was done is not known"};
+    // One that answers something else meanwhile is not stopped: the request takes its time.
+    if (*failure == Failure::too_slow && answers_here())
+      return exchange_here(request_, settings_.timeout, failure);
+    silent_here_ = true;
+    return std::nullopt;
+  }
+
+  bool answers_here() const {
+    std::optional<Failure> failure;
+    const auto reply = exchange_here(probe(), kProbe, failure);
+    return reply || !failure;
+  }
+
+  Result<ServerAnswer> exchange_here(const CommandRequest& request, Connection::Limit limit,
+                                     std::optional<Failure>& failure) const {
+    auto local = Connection::to_socket(settings_.socket_path(), limit);
+    trace_.say(3, fmt::format("connecting to {}: {}", settings_.socket_path(),
+                              local ? "done" : local.error().what));
+    if (local) return exchange(*local, settings_, {}, request, trace_, failure);
+    failure = Failure::not_running;
+    return local.error();
+  }
+
   /// None: nobody is there now.  `at_last`: one that is slow is waited for.
   std::optional<Result<ServerAnswer>> look_around(bool at_last) {
     auto found = Connection::to_any(settings_.places, std::min(kProbe, settings_.timeout));
@@ -184,10 +220,16 @@ class Search {
         silent_.insert(place);
         continue;
       }
-      connection.set_limit(limit);
+      connection.set_limit(busy_.contains(place) ? settings_.timeout : limit);
       std::optional<Failure> failure;
       auto reply = exchange_at(place, connection, request_, failure);
+      // Who can be known at the socket alone waits for whoever takes it over.
+      if (!failure && !reply && silent_here_ && !at_last) continue;
       if (!failure) return reply;
+      if (!changes && *failure == Failure::too_slow && answers(place)) {
+        busy_.insert(place);
+        return std::nullopt;
+      }
       silent_.insert(place);
       // A change may have been made.
       if (changes) return Error{reply.error().what + "; whether it was done is not known"};
@@ -200,12 +242,17 @@ class Search {
   bool answers(std::size_t place) const {
     auto probed = Connection::to_any({settings_.places[place]}, kProbe);
     if (probed.empty()) return false;
-    CommandRequest probe;
-    probe.command = "showbf";
-    probe.group = request_.group;
     std::optional<Failure> failure;
-    const auto reply = exchange_at(place, probed.front().second, probe, failure);
+    const auto reply = exchange_at(place, probed.front().second, probe(), failure);
     return reply || !failure;
+  }
+
+  /// What anybody may ask, and is answered at once.
+  CommandRequest probe() const {
+    CommandRequest made;
+    made.command = "showbf";
+    made.group = request_.group;
+    return made;
   }
 
   /// Each request is proved anew: a credential of munge counts once.
@@ -225,6 +272,8 @@ class Search {
   }
 
   std::set<std::size_t> silent_;  // places that took a connection and did not answer
+  std::set<std::size_t> busy_;    // those that answered something else meanwhile
+  bool silent_here_ = false;      // so was the socket of this machine
   const ClientSettings& settings_;
   const CommandRequest& request_;
   const Trace& trace_;
@@ -248,6 +297,7 @@ std::string group_name() {
 
 Result<ServerAnswer> ask(const ClientSettings& settings, const CommandRequest& request,
                          const Trace& trace) {
+  if (settings.places.size() > 1) return Search(settings, request, trace).run();
   if (settings.try_socket) {
     auto local = Connection::to_socket(settings.socket_path(), settings.timeout);
     trace.say(3, fmt::format("connecting to {}: {}", settings.socket_path(),
@@ -255,7 +305,6 @@ Result<ServerAnswer> ask(const ClientSettings& settings, const CommandRequest& r
     std::optional<Failure> failure;
     if (local) return exchange(*local, settings, {}, request, trace, failure);
   }
-  if (settings.places.size() > 1) return Search(settings, request, trace).run();
   const auto proof = proof_of(settings, trace);
   ConnectionError why;
   const auto& [host, port] = settings.places.front();

@@ -75,6 +75,16 @@ kill -CONT "$manager"
 within 20 shown Running ask checkjob "$job"
 [ -z "$(ask showq 2>&1 >/dev/null)" ] || fail "what has reported is said not to have"
 
+# Who asks at the socket of one that is stopped is answered by the one that takes over.
+begin 1
+within 60 grep -q 'standing by' out.1
+kill -STOP "${process[0]}"
+expect 0 'ACTIVE JOBS' showq
+kill -CONT "${process[0]}"
+wait "${process[0]}"
+status=$?
+[ "$status" -eq 75 ] || fail "the one that was stopped ends with $status: $(cat out.0)"
+
 # The shared directory is not there: nobody has ever had a lease in this one, but somebody schedules.
 mkdir other
 cp maui.cfg maui-private.cfg other
@@ -83,6 +93,6 @@ MAUIHOMEDIR=$PWD/other expect 1 'there is no lease' maui --standby --foreground
 MAUIHOMEDIR=$PWD/other maui --create-lease >other.txt || fail "no lease is made: $(cat other.txt)"
 MAUIHOMEDIR=$PWD/other maui --standby --foreground >other.txt 2>&1 || status=$?
 [ "$status" -eq 1 ] || fail "a scheduler of another home directory ends with status $status: $(cat other.txt)"
-grep -q "a scheduler answers at localhost:${ports[0]}.*is it mounted" other.txt || fail "it does not say why: $(cat other.txt)"
+grep -q "a scheduler answers at localhost:${ports[1]}.*is it mounted" other.txt || fail "it does not say why: $(cat other.txt)"
 [ ! -s other/maui.lease ] || fail "it has taken a lease of its own"
 verdict
