@@ -166,12 +166,24 @@ void add_attributes(ManualPage& page, const std::vector<Parameter>& rows) {
       continue;
     }
     shown.push_back(&row);
+    page.text(fmt::format(
+        "Pairs ATTRIBUTE=VALUE behind {}{}, several on a line or on several lines. Unless a "
+        "default is named, what is not said bounds and changes nothing. {}",
+        row.name, index_shown(row.index), config::effect_of(row)));
     for (const Attribute& attribute : *row.attributes) {
       page.item(
           fmt::format("{}{}", attribute.name, attribute.takes_credential ? "[CREDENTIAL]" : ""),
           attribute.help);
-      page.more(fmt::format("Values: {}.{}", attribute.type.expected,
+      const auto fallback = config::default_of(row, attribute);
+      page.more(fmt::format("Values: {}.{}{}", attribute.type.expected,
+                            fallback.empty() ? "" : fmt::format(" Default: {}.", fallback),
                             attribute.landed ? "" : " It has no effect."));
+      if (const auto unit = config::unit_of(attribute); !unit.empty())
+        page.more(fmt::format("Unit: {}.", unit));
+      if (attribute.at_runtime && !config::restart_reason(row.change).empty())
+        page.more("Takes effect at once, with changeparam or when maui.cfg is read again.");
+      if (const auto example = config::example_of(row, attribute); !example.empty())
+        page.more("Example: " + example);
     }
   }
 }

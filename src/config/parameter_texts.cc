@@ -250,7 +250,138 @@ bool counts_seconds(const Parameter& parameter) {
   return parameter.type.expected.find("MM:]SS") != std::string::npos;
 }
 
+/// A value of an attribute, by its name or, behind "=", by the values that it takes.
+struct AttributeText {
+  std::string_view key, value;
+};
+constexpr AttributeText kAttributeTexts[] = {
+    {"ACCESS", "SHARED"},
+    {"ACCOUNTLIST", "chem,phys-"},
+    {"AUTHTYPE", "MUNGE"},
+    {"CHARGEACCOUNT", "chem"},
+    {"CHARGEPOLICY", "DEBITALLWC"},
+    {"CLASSES", "batch,long"},
+    {"CLASSLIST", "batch"},
+    {"CLUSTERQUERYURL", "exec:///usr/local/lib/maui/nodes"},
+    {"DAYS", "Mon,Tue"},
+    {"DEPTH", "7"},
+    {"ENDTIME", "17:00:00"},
+    {"FALLBACKACCOUNT", "free"},
+    {"FEATURES", "bigmem"},
+    {"FRAME", "2"},
+    {"FSTARGET", "25"},
+    {"GRES", "gpu:4"},
+    {"GROUPLIST", "staff"},
+    {"HOST", "head"},
+    {"HOSTLIST", "node[01-04]"},
+    {"JOBATTRLIST", "PREEMPTEE"},
+    {"KEY", "0x3325584"},
+    {"MAXLOAD", "1.5"},
+    {"MUNGESOCKET", "/run/munge/munge.socket.2"},
+    {"NODEFEATURES", "bigmem"},
+    {"NODETYPE", "fast"},
+    {"OWNER", "ACCOUNT:chem"},
+    {"PARTITION", "fast"},
+    {"PDEF", "fast"},
+    {"PERIOD", "WEEK"},
+    {"PLIST", "fast,slow"},
+    {"PORT", "42731"},
+    {"EPORT", "15017"},
+    {"PRIORITYF", "PRIORITY+10*SPEED-LOAD"},
+    {"PROCLIMIT", "<=16"},
+    {"PROCSPEED", "2400"},
+    {"QDEF", "high"},
+    {"QLIST", "high,low"},
+    {"QOSLIST", "high"},
+    {"RESOURCES", "PROCS=1;MEM=512"},
+    {"SLOT", "3"},
+    {"SPEED", "1.2"},
+    {"STARTTIME", "8:00:00"},
+    {"TASKLIMIT", "<=4"},
+    {"TIMELIMIT", "2:00:00"},
+    {"TIMELOGIC", "OR"},
+    {"TRIGGER", "start;exec@/usr/local/bin/say-so"},
+    {"UPDATES", "CHANGES"},
+    {"USERLIST", "amy,bob"},
+    {"WENDTIME", "4:00:00:00"},
+    {"WORKLOADQUERYURL", "exec:///usr/local/lib/maui/jobs"},
+    {"WSTARTTIME", "1:00:00:00"},
+    {"XFTARGET", "5"},
+    {"QTTARGET", "4:00:00"},
+    {"PRIORITY", "100"},
+    {"=a whole number", "10"},
+    {"=[SOFT,]HARD, whole numbers from 0 up", "8,16"},
+    {"=[SOFT,]HARD, each [[[DD:]HH:]MM:]SS", "24:00:00,48:00:00"},
+    {"=[[[DD:]HH:]MM:]SS or INFINITY", "0:00:15"},
+    {"=a whole number from 0 up", "4"},
+    {"=TRUE or FALSE (also ON, OFF, YES, NO, 1, 0)", "TRUE"},
+    {"=exec://PROGRAM", "exec:///usr/local/lib/maui/start"},
+};
+/// The same attribute of different objects.
+constexpr AttributeText kObjectsAttributeTexts[] = {
+    {"AMCFG PORT", "7112"},
+    {"AMCFG TYPE", "GOLD"},
+    {"CLIENTCFG AUTHTYPE", "CHECKSUM,MUNGE"},
+    {"RMCFG FLAGS", "COMMENT"},
+    {"RMCFG SUBTYPE", "TORQUE"},
+    {"RMCFG TYPE", "PBS"},
+    {"SRCFG FLAGS", "OWNERPREEMPT"},
+    {"SRCFG ACCESS", "DEDICATED"},
+};
+
+std::string_view example_value(const Parameter& object, const Attribute& attribute) {
+  const auto qualified = object.name + " " + attribute.name;
+  for (const auto& text : kObjectsAttributeTexts)
+    if (text.key == qualified) return text.value;
+  if (attribute.name.ends_with("FLAGS")) return "PREEMPTEE";
+  for (const auto& text : kAttributeTexts)
+    if (text.key == attribute.name ||
+        (text.key.starts_with('=') && text.key.substr(1) == attribute.type.expected))
+      return text.value;
+  return {};
+}
+
 }  // namespace
+
+std::string unit_of(const Attribute& attribute) {
+  std::string_view name = attribute.name;
+  if (name.starts_with('O') && name.substr(1).starts_with("MAX")) name.remove_prefix(1);
+  if (attribute.type.expected.find("MM:]SS") != std::string::npos) return "seconds";
+  if (name == "MAXLOAD" || name.starts_with("MAXJOBPERUSER"))
+    return name == "MAXLOAD" ? "processes that compute or wait for a processor" : "jobs";
+  std::string limit(name);
+  if (limit.starts_with("MAXI")) limit.erase(3, 1);
+  for (const auto& one : kLimitUnits)
+    if (limit.starts_with(one.beginning)) return std::string(one.unit);
+  if (name == "PROCSPEED") return "MHz";
+  if (name == "FSTARGET") return "per cent";
+  if (name == "TASKCOUNT" || name == "TPN" || name == "TASKLIMIT") return "tasks";
+  if (name == "PROCLIMIT") return "processors";
+  return {};
+}
+
+std::string example_of(const Parameter& object, const Attribute& attribute) {
+  if (!attribute.landed) return {};
+  const auto value = example_value(object, attribute);
+  const auto of_object = example_of(object);
+  if (value.empty() || of_object.empty()) return {};
+  // Keys are of resource managers, the rest of CLIENTCFG is of hosts.
+  const auto named = object.name == "CLIENTCFG" && attribute.name != "KEY"
+                         ? std::string("CLIENTCFG[login1]")
+                         : of_object.substr(0, of_object.find(' '));
+  return fmt::format("{} {}={}", named, attribute.name, value);
+}
+
+std::string default_of(const Parameter& object, const Attribute& attribute) {
+  constexpr std::pair<std::string_view, std::string_view> kOlderNames[] = {
+      {"SRCFG", "SR"}, {"RMCFG", "RM"}, {"AMCFG", "BANK"}};
+  for (const auto& [name, prefix] : kOlderNames) {
+    if (object.name != name) continue;
+    const auto* older = find_parameter(std::string(prefix) + attribute.name);
+    if (older != nullptr && older->attributes == nullptr) return older->fallback;
+  }
+  return {};
+}
 
 std::string unit_of(const Parameter& parameter) {
   if (const LimitUnit* limit = find_limit_unit(parameter)) return std::string(limit->unit);

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "config/attributes.h"
 #include "config/parameters.h"
 
 namespace maui::config {
@@ -12,5 +13,11 @@ std::string unit_of(const Parameter& parameter);
 std::string example_of(const Parameter& parameter);
 /// When a change counts: a sentence.
 std::string effect_of(const Parameter& parameter);
+
+/// The same of an attribute of an object: "NODECFG[node003] MAXJOB=4".
+std::string unit_of(const Attribute& attribute);
+std::string example_of(const Parameter& object, const Attribute& attribute);
+/// What counts where the object does not say it; empty: nothing does.
+std::string default_of(const Parameter& object, const Attribute& attribute);
 
 }  // namespace maui::config

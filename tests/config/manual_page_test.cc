@@ -35,6 +35,27 @@ TEST(ManualPageOfParameters, EachHasAnExampleThatIsNotItsDefault) {
   }
 }
 
+TEST(ManualPageOfParameters, EachAttributeHasAnExampleThatWorks) {
+  for (const Parameter& row : config::parameters()) {
+    if (row.attributes == nullptr) continue;
+    for (const auto& attribute : *row.attributes) {
+      const auto example = config::example_of(row, attribute);
+      EXPECT_EQ(example.empty(), !attribute.landed) << row.name << " " << attribute.name;
+      if (example.empty()) continue;
+      std::vector<Diagnostic> diagnostics;
+      const bool secret =
+          row.file == config::File::secret || attribute.file == config::File::secret;
+      if (secret) continue;
+      const auto read = Configuration::parse(example, "maui.cfg", diagnostics);
+      EXPECT_TRUE(read) << example;
+      for (const auto& one : diagnostics) EXPECT_TRUE(one.warning) << example << ": " << one.text();
+    }
+  }
+  const auto page = parameters_manual_page("1");
+  EXPECT_NE(page.find("Example: NODECFG[node003] SPEED=1.2"), page.npos);
+  EXPECT_NE(page.find("Unit: processor\\-seconds."), page.npos);
+}
+
 /// A number that counts something says what.
 TEST(ManualPageOfParameters, CountsAndTimesHaveUnits) {
   const auto unit = [](std::string_view name) {
@@ -45,6 +66,16 @@ TEST(ManualPageOfParameters, CountsAndTimesHaveUnits) {
   EXPECT_EQ(unit("MAXMEMPERUSER"), "MB");
   EXPECT_EQ(unit("MAXWCQUEUEDPERCLASS"), "seconds");
   EXPECT_EQ(unit("BACKFILLPOLICY"), "");
+  const auto of_user = [](std::string_view name) {
+    for (const auto& one : config::user_attributes())
+      if (one.name == name) return config::unit_of(one);
+    return std::string("no such attribute");
+  };
+  EXPECT_EQ(of_user("MAXIPROC"), "processors");
+  EXPECT_EQ(of_user("MAXPS"), "processor-seconds");
+  EXPECT_EQ(of_user("MAXIJOB"), "jobs");
+  EXPECT_EQ(of_user("MAXWC"), "seconds");
+  EXPECT_EQ(of_user("PRIORITY"), "");
 }
 
 TEST(ManualPageOfParameters, SaysOfEachWhatItIsAndWhenItCounts) {

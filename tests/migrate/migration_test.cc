@@ -1,5 +1,6 @@
 // A configuration of another scheduler becomes one of ours: without an error, and nothing is lost
 // in silence.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
