@@ -130,8 +130,13 @@ inside ip address add 10.255.0.1/32 dev lo # an address that is not the loopback
 if [ "$init" != systemd ]; then
   inside tee /usr/local/bin/systemctl >/dev/null <<'END'
 #!/bin/bash
-# A stand-in: systemctl VERB [UNIT], for services of type simple, notify and forking.
+# A stand-in: systemctl VERB [UNIT...], for services of type simple, notify and forking.
 if [ "$1 $2" = "enable --now" ]; then set -- start "$3"; fi
+if [ "${2-}" = -q ]; then set -- "$1" "$3"; fi
+if [ $# -gt 2 ]; then
+  for unit in "${@:2}"; do "$0" "$1" "$unit" || exit; done
+  exit
+fi
 verb=$1 unit=${2%.service}
 file=/lib/systemd/system/$unit.service pid=/run/stand-in.$unit
 runs() { [ -s "$pid" ] && kill -0 "$(cat "$pid")" 2>/dev/null; }
@@ -144,7 +149,7 @@ case $verb in
 esac
 case $verb in start | restart) ;; *) exit 0 ;; esac
 case $unit in
-  munge) mkdir -p /run/munge && chown munge: /run/munge && setpriv --reuid munge --regid munge --clear-groups munged && exit ;;
+  munge) [ ! -S /run/munge/munge.socket.2 ] || exit 0; mkdir -p /run/munge && chown munge: /run/munge && setpriv --reuid munge --regid munge --clear-groups munged && exit ;;
 esac
 read -ra command < <(sed -n 's/^ExecStart=//p' "$file" | sed 's/ \$[A-Z_]*//g')
 setsid "${command[@]}" >>"/var/log/$unit.stand-in" 2>&1 </dev/null &
@@ -172,7 +177,7 @@ configuration() { inside scontrol show config | grep -v -i -e '^Configuration da
 # Names of files, but for what Slurm, apt, dpkg and the system's own daemons write.
 files() {
   inside find / -xdev -path /proc -prune -o -path /sys -prune -o -path /dev -prune -o -path /run -prune -o -path /tmp -prune \
-    -o -path /var/log -prune -o -path /var/lib/slurm -prune -o -path /var/cache -prune -o -path /var/lib/apt -prune \
+    -o -path /var/log -prune -o -path /var/lib/slurm -prune -o -path /var/lib/munge -prune -o -path /var/cache -prune -o -path /var/lib/apt -prune \
     -o -path /var/lib/dpkg -prune -o -path /var/lib/systemd -prune -o -path /root -prune -o -print | sort
 }
 
