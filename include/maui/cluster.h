@@ -259,6 +259,8 @@ class Cluster {
   void checkpoint_job(JobId id, Time now, Seconds kept);
   /// Takes an active job off its nodes; it keeps its placement and what is left of its limit.
   void suspend_job(JobId id, Time now);
+  /// A suspended job has been so by hand: no plan resumes it.
+  void keep_suspended(JobId id);
   /// Puts a suspended job back where it was.  Requires that it fits.
   void resume_job(JobId id, Time now);
   /// In order of suspension.

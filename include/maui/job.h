@@ -169,6 +169,7 @@ struct Job {
   Time ends = kForever;  // active: start plus limit
   Time ended = kForever;
   Time suspended_since = kForever;  // suspended: since when
+  bool stays_suspended = false;     // until somebody resumes it: it was suspended by hand
   Seconds time_left{0};             // suspended: to its limit
   Seconds suspended_time{0};        // of this run, in which it was suspended
   Seconds kept_run{0};  // run time that checkpoints keep; the request's limit is what is left

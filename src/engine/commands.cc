@@ -191,9 +191,15 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   const bool stopped = job.suspended() && how != Preemption::suspend;
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
   Prompt prompt;
-  state.preempt(id, how, prompt.refusal([&state, name = job.name](const Error& error) {
+  auto told = prompt.refusal([&state, name = job.name](const Error& error) {
     state.log_refusal("preempt job", name, error.what);
-  }));
+  });
+  state.preempt(id, how, [&state, id, told, arrival = job.arrival](Status status) {
+    // Whoever suspends a job by hand resumes it.
+    if (status && state.cluster.still(id, arrival) && state.cluster.job(id).suspended())
+      state.cluster.keep_suspended(id);
+    told(std::move(status));
+  });
   return prompt.result();
 }
 

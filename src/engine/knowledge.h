@@ -70,6 +70,7 @@ struct EngineKnowledge {
   TouchedNodes touched_nodes;
   NodeSync node_sync;
   NodeLoads node_loads;
+  std::vector<std::pair<JobId, std::uint64_t>> perhaps_suspended;  // and their arrivals: by us
   DoubtedJobs unexpected;          // their states as reported are not the ones that are known
   std::vector<JobReport> put_off;  // what of these is asked for when they are back in the queue
   DoubtedJobs lost;                // they are reported no longer

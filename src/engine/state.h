@@ -207,6 +207,7 @@ struct Engine::State : EngineKnowledge {
     Time started = kForever;  // or not known
     Seconds suspended_time{0};
     Time suspended_since = kForever;  // or not known
+    bool stays_suspended = false;     // it is known that it was suspended by hand
   };
   /// A node on which a job runs is there, whether or not it has been reported.
   void know_of(const std::string& node_name);

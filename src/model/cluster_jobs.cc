@@ -144,10 +144,16 @@ void Cluster::suspend_job(JobId id, Time now) {
   leave_nodes(job, now);
   job.state = JobState::suspended;
   job.suspended_since = now;
+  job.stays_suspended = false;
   job.time_left = std::max(job.ends - now, Seconds(1));
   job.ends = kForever;
   suspended_.push_back(id);
   ++releases_;
+}
+
+void Cluster::keep_suspended(JobId id) {
+  assert(job(id).suspended());
+  jobs_[id.index()].stays_suspended = true;
 }
 
 void Cluster::resume_job(JobId id, Time now) {

@@ -11,7 +11,7 @@
 namespace maui {
 namespace {
 
-constexpr std::chrono::seconds kFirstPause{1}, kLongestPause{300};
+constexpr std::chrono::seconds kFirstPause{1}, kLongestPause{60};
 // With UPDATES=CHANGES everything is asked for now and then: jobs that vanished are not told of.
 constexpr int kChangesToOneOfAll = 20;
 // A change in the second of a poll may have been missed by it.

@@ -94,10 +94,11 @@ void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_
       state.start(next, Seconds(0), false);
 }
 
-/// The suspended jobs, highest priority first.
+/// The suspended jobs that may go on by themselves, highest priority first.
 std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now) {
-  const auto suspended = cluster.suspended();
-  const std::vector<JobId> jobs(suspended.begin(), suspended.end());
+  std::vector<JobId> jobs;
+  for (const JobId id : cluster.suspended())
+    if (!cluster.job(id).stays_suspended) jobs.push_back(id);
   const auto priorities = priorities_of(cluster, settings, now, jobs);
   std::vector<Pin> pins;
   for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -220,6 +220,8 @@ class ChaosTest : public testing::TestWithParam<int> {
       case 5:
         if (job.active())
           status = engine().preempt_job(id, static_cast<Preemption>(chance_.below(2)));
+        else if (job.suspended())
+          status = engine().resume_job(id);
         break;
       case 6:
         reserve();
@@ -266,6 +268,8 @@ class ChaosTest : public testing::TestWithParam<int> {
   /// Fair weather until everything has ended.
   void release_all() {
     for (const JobId id : engine().cluster().jobs()) {
+      if (engine().cluster().job(id).stays_suspended)
+        static_cast<void>(engine().resume_job(id));  // unless its nodes are in use
       if (engine().cluster().job(id).holds == 0) continue;
       EXPECT_TRUE(engine().set_holds(id, 0));
     }

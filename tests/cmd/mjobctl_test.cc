@@ -25,6 +25,11 @@ TEST_F(Mjobctl, SuspendsAndResumes) {
   EXPECT_THAT(why_not("mjobctl -r a"), HasSubstr("job 'a' is not suspended"));
 }
 
+TEST_F(Mjobctl, AJobThatIsSuspendedByHandStaysSo) {
+  get<JobsReply>("mjobctl -s a");
+  EXPECT_TRUE(job("a").stays_suspended);
+}
+
 TEST_F(Mjobctl, AJobWhoseNodesAreTakenDoesNotResume) {
   get<JobsReply>("mjobctl -s a");
   get<JobsReply>("mjobctl -x b");

@@ -522,6 +522,27 @@ TEST_F(RunningCheckpointTest, AJobThatIsStillSuspendedIsSoSinceThen) {
   second_polls(both_nodes(), {report});
   EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
   EXPECT_EQ(again("a").time_left, hours(1) - Seconds(100));
+  EXPECT_TRUE(again("a").stays_suspended) << "it was suspended by hand";
+}
+
+TEST_F(RunningCheckpointTest, AJobThatGaveWayGoesOnByItselfAfterwards) {
+  run();
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    const JobId a = known.find_job("a");
+    if (known.job(a).active()) plan.decisions = {PreemptJob{a, Preemption::suspend, {}}};
+    return plan;
+  };
+  rm().next.arrived = {job_report("b", 1)};  // without one that waits nothing is planned
+  iterate(Seconds(150));
+  core = nullptr;
+  ASSERT_EQ(job("a").state, JobState::suspended);
+  restart(Seconds(400));
+  JobReport report = running();
+  report.job.state = JobState::suspended;
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").state, JobState::suspended);
+  EXPECT_FALSE(again("a").stays_suspended);
 }
 
 TEST_F(RunningCheckpointTest, AJobThatEndedWhileNoSchedulerLookedIsAccountedOnce) {

@@ -45,6 +45,7 @@ TEST_F(PreemptionTest, ASuspendedJobKeepsItsPlaceAndTheRestOfItsLimit) {
   preempt_a_for_b(Preemption::suspend);
   EXPECT_THAT(rm().asked, ElementsAre("suspend a", "start b on n1:1"));
   EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_FALSE(job("a").stays_suspended);
   EXPECT_EQ(job("a").time_left, minutes(50));
   EXPECT_EQ(show(cluster(), job("a").placement), "n1:2");
   EXPECT_EQ(engine().statistics().preempted_proc_seconds, 0) << "nothing is lost";
@@ -98,6 +99,35 @@ TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {
   EXPECT_EQ(done, 1);
   rm().answer_all();
   EXPECT_EQ(done, 2);
+}
+
+TEST_F(PreemptionTest, WhoSuspendsAJobAtItsResourceManagerDoesSoByHand) {
+  core_starts("a", "n1", 2);
+  settings.jobs.sync_time = Seconds(0);
+  begin({job_report("a", 2)});
+  core = nullptr;
+  for (int i = 1; i <= 2; ++i) {
+    rm().next.statuses = {{"a", JobState::suspended}};
+    iterate(minutes(i));
+  }
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_TRUE(job("a").stays_suspended);
+}
+
+// The answer to the request may have been lost, and not the request.
+TEST_F(PreemptionTest, ASuspensionThatWasAskedForAndSeemedToFailIsTheSchedulersOwn) {
+  settings.jobs.sync_time = Seconds(0);
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  core = nullptr;
+  rm().refuses_preemption = "no answer";
+  EXPECT_FALSE(engine().preempt_job(id("a"), Preemption::suspend));
+  for (int i = 1; i <= 2; ++i) {
+    rm().next.statuses = {{"a", JobState::suspended}};
+    iterate(minutes(i));
+  }
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_FALSE(job("a").stays_suspended);
 }
 
 TEST_F(PreemptionTest, AJobThatCannotResumeStaysSuspended) {

@@ -32,6 +32,7 @@ TEST_F(RunningJobs, ASuspendedOneIsSuspended) {
   report.job.state = JobState::suspended;
   begin({report});
   EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_FALSE(job("a").stays_suspended) << "nobody knows that it was suspended by hand";
 }
 
 TEST_F(RunningJobs, OneThatRunsWhereNobodyTellsIsHeld) {

@@ -246,6 +246,18 @@ TEST(Suspension, AJobRestsForTenSecondsAtLeast) {
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow + Seconds(1))), "resume s\n");
 }
 
+TEST(Suspension, OneThatWasSuspendedByHandIsNotResumedAndKeepsNoNodes) {
+  Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
+  cluster.keep_suspended(job_named(cluster, "s"));
+  cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
+  Job next;
+  next.name = "next";
+  next.queued = kNow;
+  cluster.add_job(next, Request());
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "start next on n1:1\n");
+}
+
 TEST(Suspension, NobodyElseGetsTheNodesOnceTheyAreFree) {
   Cluster cluster = with_a_suspended_job(minutes(1), minutes(10));
   Job wide;

@@ -50,7 +50,8 @@ job=$(submit 'sleep 100')
 within 20 shown "State: Running" checkjob "$job"
 expect 0 '' mjobctl -s "$job"
 within 10 shown "$job:.*STATE=Suspended" wiki_rm jobs
-within 30 shown "$job:.*STATE=Running" wiki_rm jobs
+expect 0 '' mjobctl -r "$job"
+within 10 shown "$job:.*STATE=Running" wiki_rm jobs
 expect 0 '' mjobctl -R "$job"
 within 20 shown "StartCount: 2" checkjob "$job"
 expect 0 '' canceljob "$job"

@@ -60,7 +60,8 @@ within 20 is "$job" R
 within 20 shown "State: Running" checkjob "$job"
 expect 0 '' mjobctl -s "$job"
 within 20 is "$job" S
-within 30 is "$job" R
+expect 0 '' mjobctl -r "$job"
+within 20 is "$job" R
 expect 0 '' mjobctl -R "$job"
 within 20 shown "StartCount: 2" checkjob "$job"
 expect 0 '' canceljob "$job"

@@ -31,6 +31,8 @@ void Engine::State::preempt(JobId id, Preemption how, ResourceManager::Answer to
       return preempt(id, Preemption::requeue, told);
     }
     if (status) preempted(id, how);
+    // Its answer may have been lost, and not the request.
+    if (!status && how == Preemption::suspend) perhaps_suspended.emplace_back(id, arrival);
     told(std::move(status));
   };
   switch (how) {

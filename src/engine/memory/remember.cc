@@ -173,7 +173,7 @@ void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& rep
     // It was started a moment ago and that does not show yet, or it has come back.  How long that
     // has been so counts from then, however often the scheduler begins anew.
     if (!adopt_running(id, {was.state, memory.run->task_list, was.started, was.suspended_time,
-                            was.suspended_since}))
+                            was.suspended_since, was.stays_suspended}))
       return;
     const Time since = was.state == JobState::starting ? was.started : memory.seen;
     if (is_certain(cluster.job(id)) || now() - since >= settings.jobs.sync_time)
@@ -189,6 +189,7 @@ void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& rep
   if (was.suspended_time > is.suspended_time || is.suspended_time == Seconds(0))
     is.suspended_time = was.suspended_time;
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
+  if (was.state == JobState::suspended) is.stays_suspended = was.stays_suspended;
   if (report.task_list.empty()) report.task_list = memory.run->task_list;
 }
 

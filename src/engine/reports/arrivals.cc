@@ -96,6 +96,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   if (memory && memory->run && recalled.charges)
     fairshare.recall(id, memory->run->job.started, memory->charged);
   dependencies.arrived(cluster, id);
+  report.job.stays_suspended = false;
   if (memory) recall_run(*memory, id, report);
   const Job& told = report.job;
   if (told.state == JobState::idle)
@@ -104,7 +105,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
     doubt_state(id, "its state is not known");
   else
     sync_running(id, {told.state, report.task_list, told.started, told.suspended_time,
-                      told.suspended_since});
+                      told.suspended_since, told.stays_suspended});
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
     const Job& job = cluster.job(id);

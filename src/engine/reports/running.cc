@@ -61,8 +61,10 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   learning.started(cluster, settings, id);
   if (run.suspended_time != Seconds(0)) cluster.set_suspended_time(id, run.suspended_time);
   if (run.state == JobState::starting) cluster.set_starting(id);
-  if (run.state == JobState::suspended)
+  if (run.state == JobState::suspended) {
     cluster.suspend_job(id, std::min(run.suspended_since, now()));
+    if (run.stays_suspended) cluster.keep_suspended(id);
+  }
   dependencies.started(cluster, id);
   trust_state(id);
   log(2, "fRM", [&] {

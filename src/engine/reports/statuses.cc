@@ -189,6 +189,10 @@ void Engine::State::believe(JobId id, JobState reported) {
     cluster.requeue_job(id, now());
   } else if (reported == JobState::suspended && job.active()) {
     cluster.suspend_job(id, now());
+    std::erase_if(perhaps_suspended,
+                  [this](const auto& one) { return !cluster.still(one.first, one.second); });
+    const bool by_us = std::erase(perhaps_suspended, std::pair(id, job.arrival)) > 0;
+    if (!by_us) cluster.keep_suspended(id);
   } else if (reported == JobState::running && job.suspended() && can_resume(cluster, job)) {
     cluster.resume_job(id, now());
   } else {
