@@ -41,6 +41,29 @@ TEST(QueueForecast, EachJobTakesTheEarliestPlaceThatThoseBeforeItLeave) {
   EXPECT_EQ(start_of(cluster, forecast, "long"), kNow + hours(3));
 }
 
+TEST(QueueForecast, WithoutBackfillNoJobStartsBeforeOneThatIsAheadOfIt) {
+  const Cluster cluster = busy().build();
+  Settings settings;
+  settings.backfill = BackfillPolicy::none;
+  const auto forecast = forecast_queue(cluster, settings, kNow, kAll);
+  EXPECT_EQ(start_of(cluster, forecast, "wide"), kNow + hours(2));
+  EXPECT_EQ(start_of(cluster, forecast, "narrow"), kNow + hours(3));
+  EXPECT_EQ(start_of(cluster, forecast, "long"), kNow + hours(3));
+}
+
+TEST(QueueForecast, WithoutBackfillJobsGoPastOneThatALimitHoldsBack) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1));
+  scenario.job("runs").by("amy").limit(hours(2)).running_on({{"n1", 1}});
+  scenario.job("held back").by("amy").limit(hours(1));
+  scenario.job("goes past").by("bob").limit(hours(1));
+  const Cluster cluster = scenario.build();
+  const Settings settings = configured("BACKFILLPOLICY NONE\nUSERCFG[amy] MAXJOB=1\n");
+  const auto forecast = forecast_queue(cluster, settings, kNow, kAll);
+  EXPECT_EQ(start_of(cluster, forecast, "held back"), kNow + hours(2));
+  EXPECT_EQ(start_of(cluster, forecast, "goes past"), kNow);
+}
+
 TEST(QueueForecast, WhatNeverFitsNeverStarts) {
   const Cluster cluster = busy().job("huge").tasks(3).build();
   EXPECT_EQ(start_of(cluster, forecast_queue(cluster, Settings(), kNow, kAll), "huge"), kForever);

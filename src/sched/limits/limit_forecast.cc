@@ -180,10 +180,10 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
 }
 
 std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
-                                const Job& job, const Request& shape) {
+                                const Job& job, const Request& shape, Time not_before) {
   const Time now = timeline.now();
   StartSearch search;
-  search.from = std::max(now, job.earliest_start);
+  search.from = std::max({now, job.earliest_start, not_before});
   search.next = [&](Time from) {
     // A job that starts now goes where a cycle would put it.
     const Time last = latest_start(job, shape.limit);

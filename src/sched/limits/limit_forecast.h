@@ -83,6 +83,6 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
 
 /// The first slot on the timeline in which limits let the job start, where a cycle would put it.
 std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
-                                const Job& job, const Request& shape);
+                                const Job& job, const Request& shape, Time not_before = Time(0));
 
 }  // namespace maui

@@ -5,6 +5,7 @@
 
 #include "sched/limits/limit_forecast.h"
 #include "sched/priority/priority.h"
+#include "sched/rules/partition_policies.h"
 #include "sched/suspended.h"
 
 namespace maui {
@@ -22,8 +23,9 @@ void QueueForecast::shorten(std::size_t most) {
 }
 
 struct QueueForecaster::State {
-  State(const Cluster& known, const Settings& settings, Time now, std::vector<Plan::Ranked> ranked)
+  State(const Cluster& known, const Settings& used, Time now, std::vector<Plan::Ranked> ranked)
       : cluster(known),
+        settings(used),
         order(std::move(ranked)),
         timeline(cluster, settings, now, false),
         throttling(cluster, settings, now),
@@ -38,13 +40,29 @@ struct QueueForecaster::State {
     const auto& ranked = order[at];
     const auto& job = cluster.job(ranked.job);
     const auto& request = cluster.request(ranked.request);
-    const auto slot = first_start(cluster, timeline, limits, job, request);
+    Time* const turn = turn_of(request);
+    const Time from = turn != nullptr ? *turn : timeline.now();
+    // While limits or a date hold it back, others go past it.
+    const bool in_turn = turn != nullptr && job.earliest_start <= from &&
+                         limits.first_allowed(job, request, from) == from;
+    const auto slot = first_start(cluster, timeline, limits, job, request, from);
     result.starts.push_back({ranked.job, slot ? slot->start : kForever});
     if (!slot) return true;
+    if (in_turn) *turn = slot->start;
     timeline.hold(job, request, slot->placement, slot->start);
     timeline.model();  // takes it in now: the job may have left before the next step
     limits.add(job, request, slot->placement, slot->start);
     return true;
+  }
+  /// Without backfill, when those before it have started with whom it stands in line; nullptr: it
+  /// may pass them.
+  Time* turn_of(const Request& request) {
+    if (backfill_policy(cluster, settings, request) != BackfillPolicy::none) return nullptr;
+    const auto line = backfills_by(cluster, settings, request);
+    auto found = std::find_if(turns.begin(), turns.end(),
+                              [line](const auto& one) { return one.first == line; });
+    if (found == turns.end()) found = turns.insert(found, {line, timeline.now()});
+    return &found->second;
   }
   std::size_t stored() { return timeline.model().model().groups().stored(); }
   bool give_up(std::size_t at) {
@@ -54,10 +72,12 @@ struct QueueForecaster::State {
   }
 
   const Cluster& cluster;
+  const Settings& settings;
   std::vector<Plan::Ranked> order;
   Timeline timeline;
   Throttling throttling;
   LimitForecast limits;
+  std::vector<std::pair<PartitionId, Time>> turns;
   std::size_t most_stored = 0;
   QueueForecast result;
 };

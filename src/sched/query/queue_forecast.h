@@ -2,8 +2,8 @@
 //
 // In order of priority each job gets the earliest place that those before it
 // leave and at which hard limits of active jobs let it start, and keeps it for
-// its whole limit.  That is no promise: jobs end early, others come, backfill
-// lets some go first.
+// its whole limit; without backfill none starts before one that is ahead of it.
+// That is no promise: jobs end early, others come, backfill lets some go first.
 #pragma once
 #include <cstddef>
 #include <functional>
