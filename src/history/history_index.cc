@@ -198,10 +198,22 @@ void HistoryIndex::let_go_if_moved(Clock::time_point now) {
   database_.reset();
 }
 
+bool HistoryIndex::make_anew(const std::string& why) {
+  writer_.reset();
+  database_.reset();
+  tell_(fmt::format("the history is damaged and is made anew from its text files: {}", why));
+  auto status = set_aside(directory_);
+  if (status) status = open();
+  if (!status) fail(status.error().what);
+  return static_cast<bool>(status);
+}
+
 bool HistoryIndex::go_on(Clock::duration enough, Time oldest) {
   const auto now = Clock::now();
   oldest_ = oldest;
   let_go_if_moved(now);
+  if (database_)
+    if (const auto why = take_damage(*database_); !why.empty() && !make_anew(why)) return false;
   if (!database_) {
     if (now < retry_) return false;
     if (auto opened = open(); !opened) {
@@ -217,16 +229,7 @@ bool HistoryIndex::go_on(Clock::duration enough, Time oldest) {
   else if (now >= forget_due_)
     status = forget(oldest);
   if (status) return !unread_.empty();
-  const bool damaged = database_->damaged();
-  writer_.reset();
-  database_.reset();
-  if (damaged) {
-    tell_(fmt::format("the history is damaged and is made anew from its text files: {}",
-                      status.error().what));
-    status = set_aside(directory_);
-    if (status) status = open();
-    if (status) return true;
-  }
+  if (database_->damaged()) return make_anew(status.error().what);
   fail(status.error().what);
   return false;
 }

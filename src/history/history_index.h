@@ -57,6 +57,7 @@ class HistoryIndex {
   Status take_line(const std::string& name, std::string_view line);
   Status write_back();
   Status forget(Time oldest);
+  bool make_anew(const std::string& why);
   void let_go_if_moved(Clock::time_point now);
   void fail(const std::string& why);
 

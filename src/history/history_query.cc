@@ -126,7 +126,7 @@ Result<JobQuery> JobQuery::open(const std::string& directory, JobSelection selec
   if (!database) return database.error();
   const auto chosen = index_for(selection);
   auto statement = (*database)->prepare(sql_for(chosen.index, endings));
-  if (!statement) return statement.error();
+  if (!statement) return noted_damage(**database, statement.error());
   JobQuery query(*std::move(database), *std::move(statement), std::move(selection), chosen.keys);
   query.endings_ = endings;
   return query;
@@ -142,7 +142,7 @@ Status JobQuery::read_on(Stream& stream) {
       return Done{};
     }
     const auto row = statement_.step();
-    if (!row) return row.error();
+    if (!row) return noted_damage(*database_, row.error());
     if (!*row) {
       stream.read_up = rows < rows_;
       return Done{};
@@ -205,10 +205,10 @@ Result<std::optional<KnownJob>> find_job(const std::string& directory, const std
                   "ends e ON e.name = j.name AND e.submitted = j.submitted WHERE j.name = ?1 AND "
                   "(?2 = '' OR j.user = ?2) ORDER BY j.ended DESC, j.id DESC LIMIT 1",
                   kColumns));
-  if (!statement) return statement.error();
+  if (!statement) return noted_damage(**database, statement.error());
   const auto row =
       statement->bind(1, std::string_view(name)).bind(2, std::string_view(user)).step();
-  if (!row) return row.error();
+  if (!row) return noted_damage(**database, row.error());
   if (!*row) return std::optional<KnownJob>();
   return std::optional(known_job(*statement, true));
 }
@@ -251,7 +251,7 @@ Result<RowQuery<Row>> RowQuery<Row>::open(const std::string& directory, Time sta
   auto database = share_for_reading(directory);
   if (!database) return database.error();
   auto statement = (*database)->prepare(kRowSql<Row>);
-  if (!statement) return statement.error();
+  if (!statement) return noted_damage(**database, statement.error());
   return RowQuery(*std::move(database), *std::move(statement), start, end);
 }
 
@@ -260,7 +260,7 @@ Result<bool> RowQuery<Row>::step(const std::function<void(Row row)>& take) {
   statement_.bind(1, end_.raw()).bind(2, last_).bind(3, last_id_).bind(4, kRows);
   for (std::int64_t rows = 0;; ++rows) {
     const auto more = statement_.step();
-    if (!more) return more.error();
+    if (!more) return noted_damage(*database_, more.error());
     if (!*more) return rows == kRows;
     last_ = statement_.integer(0);
     last_id_ = statement_.integer(1);

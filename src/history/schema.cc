@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <system_error>
 
 namespace maui::history {
@@ -108,7 +109,22 @@ Error about(const std::string& path, const std::string& why) {
   return Error{fmt::format("'{}': {}", path, why)};
 }
 
+std::map<std::string, std::string>& damage_by_path() {
+  static std::map<std::string, std::string> found;
+  return found;
+}
+
 }  // namespace
+
+Error noted_damage(const sqlite::Database& database, Error failure) {
+  if (database.damaged()) damage_by_path()[database.path()] = failure.what;
+  return failure;
+}
+
+std::string take_damage(const sqlite::Database& database) {
+  const auto found = damage_by_path().extract(database.path());
+  return found.empty() ? std::string() : found.mapped();
+}
 
 std::string database_path(const std::string& directory) { return directory + "/history.db"; }
 
@@ -139,7 +155,7 @@ Result<sqlite::Database> open_for_reading(const std::string& directory) {
   if (!database) return database.error();
   const auto judged = judge(*database);
   if (!judged) return about(path, judged.error().what);
-  if (judged->content == Content::unfit) return about(path, judged->why);
+  if (judged->content == Content::unfit) return noted_damage(*database, about(path, judged->why));
   if (judged->content == Content::empty) return about(path, "there is nothing in it");
   return database;
 }

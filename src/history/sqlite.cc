@@ -100,6 +100,11 @@ bool Database::damaged() const {
   return status == SQLITE_CORRUPT || status == SQLITE_NOTADB;
 }
 
+std::string Database::path() const {
+  const char* name = sqlite3_db_filename(database_.get(), "main");
+  return name == nullptr ? "" : name;
+}
+
 bool Database::moved() const {
   int moved = 0;
   return sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==

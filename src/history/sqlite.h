@@ -53,6 +53,8 @@ class Database {
   Result<std::int64_t> ask(std::string_view sql);
   /// True if what failed last did so since the file is damaged, or no database at all.
   bool damaged() const;
+  /// The file, by its whole name.
+  std::string path() const;
   /// True if the file is no longer there under its name: removed, renamed, or replaced.
   bool moved() const;
 

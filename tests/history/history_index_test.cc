@@ -228,6 +228,21 @@ TEST_F(HistoryIndexTest, WhatIsDamagedForeignOrOfAnotherVersionIsSetAsideAndMade
   expect_made_anew("somebody else's");
 }
 
+TEST_F(HistoryIndexTest, WhatAQuestionFindsDamagedIsMadeAnew) {
+  append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
+  update();
+  auto made = index();  // what it knows of the file is in its cache
+  made.begin();
+  read_all(made);
+  std::fstream(path("history.db"), std::ios::in | std::ios::out) << "no database any more";
+  EXPECT_FALSE(JobQuery::open(folder.path(), {}, true));
+  read_all(made);
+  EXPECT_THAT(told, ElementsAre(HasSubstr("the history is damaged and is made anew")));
+  EXPECT_THAT(names(), ElementsAre("a"));
+  read_all(made);
+  EXPECT_EQ(told.size(), 1U) << "once";
+}
+
 TEST_F(HistoryIndexTest, WhatIsRemovedOrReplacedMeanwhileIsMadeAnew) {
   append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
   const auto expect_made_anew = [&](const std::function<void()>& lose, const std::string& why) {
