@@ -300,8 +300,9 @@ void tell_unused(const Outcome& base) {
     warn_user("WARNING:  {} could not be used\n", counted(base.bad_lines, "line"));
   if (base.skipped > 0)
     warn_user("WARNING:  {} of the workload did not take part\n", counted(base.skipped, "job"));
-  for (const auto& [reason, jobs] : base.skipped_because)
-    warn_user("          {} {}\n", counted(jobs, "job"), reason);
+  for (const auto& [reason, skipped] : base.skipped_because)
+    warn_user("          {} {}: {}\n", counted(skipped.jobs, "job"), reason,
+              printable(skipped.names()));
 }
 
 /// Jobs that ask for a part of a node have the whole of it unless the configuration says otherwise.

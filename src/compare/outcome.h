@@ -10,6 +10,7 @@
 #include "maui/credential_kind.h"
 #include "maui/plan.h"
 #include "maui/units.h"
+#include "sim/trace_summary.h"
 
 namespace maui::compare {
 
@@ -57,8 +58,8 @@ struct Outcome {
   std::vector<LeftJob> left;
   std::vector<ShareTarget> targets;
   std::int64_t skipped = 0, bad_lines = 0;  // of the input: jobs left out, unusable lines
-  std::map<std::string, std::int64_t> skipped_because;  // "never ran": of how many that is so
-  std::vector<std::string> problems;                    // what was wrong with them, the first ones
+  std::map<std::string, SkippedJobs> skipped_because;  // "never ran": of which that is so
+  std::vector<std::string> problems;                   // what was wrong with them, the first ones
   bool damaged = false;     // a file of the input could not be read to its end
   bool unfinished = false;  // it was interrupted
 

@@ -11,7 +11,7 @@
 namespace maui::compare {
 namespace {
 
-constexpr std::string_view kFirstLine = "maui-outcome 1";
+constexpr std::string_view kFirstLine = "maui-outcome 2";
 constexpr std::int64_t kMost = std::int64_t{1} << 50;
 
 /// A word for any text; "-" for none.
@@ -67,8 +67,7 @@ class OutcomeReader {
       return outcome_.left.push_back({text_of(words_[1]), text_of(words_[2])}), true;
     if (what == "problem" && count == 2)
       return outcome_.problems.push_back(text_of(words_[1])), true;
-    if (what == "skipped")
-      return count == 3 && integer(1, outcome_.skipped_because[text_of(words_[2])]);
+    if (what == "skipped") return count >= 3 && take_skipped();
     if (what == "target") return count == 4 && take_target();
     if (what == "variant" && count == 2) return outcome_.variant = text_of(words_[1]), true;
     if (what == "unfinished" && count == 1) return outcome_.unfinished = true;
@@ -76,6 +75,11 @@ class OutcomeReader {
     return what == "machine" && count == 5 && integer(1, outcome_.nodes) &&
            integer(2, outcome_.procs) && integer(3, outcome_.skipped) &&
            integer(4, outcome_.bad_lines);
+  }
+  bool take_skipped() {
+    auto& skipped = outcome_.skipped_because[text_of(words_[2])];
+    for (std::size_t i = 3; i < words_.size(); ++i) skipped.first.push_back(text_of(words_[i]));
+    return integer(1, skipped.jobs);
   }
   bool kind(std::size_t at, CredentialKind& into) const {
     std::int64_t value = 0;
@@ -163,8 +167,11 @@ std::string outcome_text(const Outcome& outcome) {
   for (const auto& one : outcome.targets)
     fmt::format_to(out, "target {} {} {}\n", static_cast<int>(one.kind), word(one.name),
                    one.percent);
-  for (const auto& [reason, count] : outcome.skipped_because)
-    fmt::format_to(out, "skipped {} {}\n", count, word(reason));
+  for (const auto& [reason, skipped] : outcome.skipped_because) {
+    fmt::format_to(out, "skipped {} {}", skipped.jobs, word(reason));
+    for (const auto& job : skipped.first) fmt::format_to(out, " {}", word(job));
+    text += '\n';
+  }
   for (const auto& problem : outcome.problems) fmt::format_to(out, "problem {}\n", word(problem));
   for (const auto& job : outcome.jobs) {
     fmt::format_to(out, "job {}", word(job.name));

@@ -4,6 +4,7 @@
 
 #include "base/date.h"
 #include "base/text.h"
+#include "base/told_text.h"
 #include "daemon/world.h"
 #include "replay/progress.h"
 #include "replay/simulation_driver.h"
@@ -54,8 +55,9 @@ World::Unused unused_of(const TraceSummary& summary) {
   if (summary.skipped_jobs > 0)
     text += fmt::format("{}{} of the workload did not take part", text.empty() ? "" : "\n",
                         counted(summary.skipped_jobs, "job"));
-  for (const auto& [reason, jobs] : summary.skipped_because)
-    text += fmt::format("\n{} {}", counted(jobs, "job"), reason);
+  for (const auto& [reason, skipped] : summary.skipped_because)
+    text += fmt::format("\n{} {}: {}", counted(skipped.jobs, "job"), reason,
+                        printable(skipped.names()));
   return {std::move(text), summary.bad_lines > 0};
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/told_text.h"
 #include "config/configuration.h"
 #include "history/recorded_jobs_file.h"
 #include "profiler/options.h"
@@ -29,9 +30,9 @@ void tell_unused(const TraceSummary& summary) {
   for (const auto& problem : summary.problems) warn_user("WARNING:  {}\n", problem);
   if (summary.bad_lines > 0)
     warn_user("WARNING:  {} could not be used\n", counted(summary.bad_lines, "line"));
-  for (const auto& [reason, jobs] : summary.skipped_because)
-    warn_user("WARNING:  {} that {} {} left out\n", counted(jobs, "job"), reason,
-              jobs == 1 ? "was" : "were");
+  for (const auto& [reason, skipped] : summary.skipped_because)
+    warn_user("WARNING:  {} that {} {} left out: {}\n", counted(skipped.jobs, "job"), reason,
+              skipped.jobs == 1 ? "was" : "were", printable(skipped.names()));
 }
 
 int profile(const Options& options) {

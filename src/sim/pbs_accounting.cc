@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "base/duration.h"
 #include "base/host_range.h"
@@ -144,10 +145,7 @@ class PbsReader {
     return take_end(name, attributes_of(line.substr(std::min(line.size(), from + 1))));
   }
   std::string never_ran(const std::string& name) {
-    if (!runs_.begun.contains(name)) {
-      ++summary_.skipped_jobs;
-      ++summary_.skipped_because["never ran"];
-    }
+    if (!runs_.begun.contains(name)) summary_.skip("never ran", name);
     return {};
   }
   static std::string wrong(std::string_view name, const Attributes& all,
@@ -169,9 +167,7 @@ class PbsReader {
     if (job.ended < job.started) return wrong("end", all, "a time not before that of start");
     runs_.ended.insert(name);
     if (job.ended == job.started || job.started == Time(0)) {
-      ++summary_.skipped_jobs;
-      ++summary_
-            .skipped_because[job.started == Time(0) ? "never ran" : "ran for less than a second"];
+      summary_.skip(job.started == Time(0) ? "never ran" : "ran for less than a second", name);
       return {};
     }
     job.submitted = std::min(job.submitted, job.started);
@@ -247,11 +243,11 @@ bool is_pbs_record(std::string_view line) {
 }
 
 void PbsRuns::count_unfinished(TraceSummary& summary) const {
+  std::vector<std::string> still;
   for (const auto& name : begun)
-    if (!ended.contains(name)) {
-      ++summary.skipped_jobs;
-      ++summary.skipped_because["had not ended"];
-    }
+    if (!ended.contains(name)) still.push_back(name);
+  std::sort(still.begin(), still.end());
+  for (const auto& name : still) summary.skip("had not ended", name);
 }
 
 Status read_pbs_accounting(const std::string& path, PbsRuns& runs, JobLog& log,

@@ -133,9 +133,8 @@ class SacctReader : private SacctColumns {
     return fmt::format("{}: '{}', expected {}", kColumnNames[column], field(column).substr(0, 60),
                        expected);
   }
-  std::string skip(std::string reason) {
-    ++summary_.skipped_jobs;
-    ++summary_.skipped_because[std::move(reason)];
+  std::string skip(const std::string& reason) {
+    summary_.skip(reason, field(job_id_raw, job_id));
     return {};
   }
 

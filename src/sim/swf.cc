@@ -191,8 +191,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
                                     "a number of its own for each job",
                                     kSwfFields[0], job->number));
     } else if (job->run_time <= 0) {
-      ++summary.skipped_jobs;
-      ++summary.skipped_because["never ran"];
+      summary.skip("never ran", std::to_string(job->number));
     } else {
       job->line = reader->line();
       log.jobs.push_back(*job);
@@ -218,17 +217,14 @@ void drop_vain_waits(SwfLog& log) {
 Status drop_oversized(SwfLog& log, std::int64_t procs, const std::string& path,
                       TraceSummary& summary) {
   TraceProblems problems(path, summary);
-  const auto dropped = std::erase_if(log.jobs, [&](const SwfJob& job) {
+  std::erase_if(log.jobs, [&](const SwfJob& job) {
     if (job.procs <= procs) return false;
+    summary.skip("asked for more processors than there are", std::to_string(job.number));
     problems.note(job.line, fmt::format("field 8 ({}): job {} asks for {}, expected at most the {} "
                                         "processors of the machine; skipped",
                                         kSwfFields[7], job.number, job.procs, procs));
     return true;
   });
-  summary.skipped_jobs += static_cast<std::int64_t>(dropped);
-  if (dropped > 0)
-    summary.skipped_because["asked for more processors than there are"] +=
-        static_cast<std::int64_t>(dropped);
   if (log.jobs.empty()) return problems.nothing_left("job record");
   drop_vain_waits(log);
   return Done{};

@@ -1,20 +1,35 @@
 #include "sim/trace_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 namespace maui {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 18;
+// A record of a job has the names of all its nodes.
+constexpr std::size_t kLongestLine = std::size_t{1} << 26;
 constexpr int kKeptPerFile = 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // with which some programs begin UTF-8
 
 }  // namespace
 
+std::string SkippedJobs::names() const {
+  const auto more = jobs - static_cast<std::int64_t>(first.size());
+  return more > 0 ? fmt::format("{} and {} more", fmt::join(first, ", "), more)
+                  : fmt::format("{}", fmt::join(first, ", "));
+}
+
 Result<LineReader> LineReader::open(const std::string& path) {
+  std::error_code unknown;
+  if (std::filesystem::is_fifo(path, unknown) || std::filesystem::is_socket(path, unknown))
+    return Error{
+        fmt::format("{}: expected a file: what comes through a pipe can be read once only", path)};
   errno = 0;
   LineReader reader;
   reader.file_.reset(gzopen(path.c_str(), "rb"));
@@ -29,6 +44,12 @@ bool LineReader::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
   const auto kept = buffer_.size();
+  if (kept > kLongestLine) {
+    ended_ = true;
+    damage_ = fmt::format("this line is longer than {} bytes", kLongestLine);
+    buffer_.clear();
+    return false;
+  }
   buffer_.resize(kept + kChunk);
   const int got = gzread(file_.get(), buffer_.data() + kept, static_cast<unsigned>(kChunk));
   buffer_.resize(kept + static_cast<std::size_t>(got > 0 ? got : 0));

@@ -290,8 +290,7 @@ Result<std::unique_ptr<Workload>> read_workload_traces(std::span<const std::stri
             "field 1 (JobID): '{}' stands here twice, expected a name of its own for each job",
             record->report.name);
       if (record->final_state == JobState::not_queued) {
-        ++summary.skipped_jobs;
-        ++summary.skipped_because["never ran"];
+        summary.skip("never ran", record->report.name);
         return std::nullopt;
       }
       if (machine != nullptr) add_hosts(*record, *machine);

@@ -19,7 +19,7 @@ Outcome sample() {
   outcome.left = {{"x", "has hold in place: User"}, {"y", ""}};
   outcome.targets = {{CredentialKind::group, "physics", 33.3}};
   outcome.skipped = 3;
-  outcome.skipped_because = {{"never ran", 2}, {"had not ended", 1}};
+  outcome.skipped_because = {{"never ran", {2, {"a", "b c"}}}, {"had not ended", {1, {"d"}}}};
   outcome.bad_lines = 2;
   outcome.damaged = true;
   outcome.problems = {"log:5: field 1"};

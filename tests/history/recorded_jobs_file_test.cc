@@ -130,7 +130,7 @@ TEST(RecordedJobsFileTest, AJobMayBeginInOneFileOfPbsAndEndInTheNext) {
   ASSERT_TRUE(read_recorded_jobs(
       files, [&](const RecordedJob&) { ++jobs; }, summary));
   EXPECT_EQ(jobs, 1);
-  EXPECT_EQ(summary.skipped_because["had not ended"], 1);  // 8.head alone
+  EXPECT_EQ(summary.skipped_because["had not ended"].jobs, 1);  // 8.head alone
 }
 
 TEST(RecordedJobsFileTest, AccountingTellsWhereAJobRan) {

@@ -93,8 +93,9 @@ TEST_F(PbsAccountingTest, WhoNeverRanOrHasNotEndedIsCounted) {
   read("05/01/2024 12:00:00;S;1.head;user=ann\n05/01/2024 12:00:00;D;2.head;requestor=ann@head\n");
   runs_.count_unfinished(summary_);
   EXPECT_EQ(summary_.skipped_jobs, 2);
-  EXPECT_EQ(summary_.skipped_because["never ran"], 1);
-  EXPECT_EQ(summary_.skipped_because["had not ended"], 1);
+  EXPECT_EQ(summary_.skipped_because["never ran"].jobs, 1);
+  EXPECT_EQ(summary_.skipped_because["had not ended"].jobs, 1);
+  EXPECT_EQ(summary_.skipped_because["had not ended"].first.size(), 1U);
 }
 
 TEST_F(PbsAccountingTest, EachWrongLineIsNamedWithWhatWasExpected) {

@@ -100,15 +100,15 @@ TEST_F(SacctTest, ElementsOfArraysAndRunsOfRequeuedJobsAreJobs) {
 
 TEST_F(SacctTest, WhoNeverRanOrStillRunsIsCountedWithTheReason) {
   const auto row = [](const std::string& times, const std::string& state) {
-    return "1|ann||||||1000|" + times + "|" + state + "|120|1|1|||\n";
+    return "1_2|ann||||||1000|" + times + "|" + state + "|120|1|1|||\n";
   };
   ASSERT_TRUE(read(kHead + row("Unknown|Unknown", "PENDING") + row("None|1200", "CANCELLED by 7") +
                    row("1100|Unknown", "RUNNING") + row("1100|1100", "FAILED")));
   EXPECT_TRUE(log_.jobs.empty());
   EXPECT_EQ(summary_.skipped_jobs, 4);
-  EXPECT_EQ(summary_.skipped_because["never ran"], 2);
-  EXPECT_EQ(summary_.skipped_because["had not ended"], 1);
-  EXPECT_EQ(summary_.skipped_because["ran for less than a second"], 1);
+  EXPECT_EQ(summary_.skipped_because["never ran"].names(), "1_2, 1_2");
+  EXPECT_EQ(summary_.skipped_because["had not ended"].jobs, 1);
+  EXPECT_EQ(summary_.skipped_because["ran for less than a second"].jobs, 1);
 }
 
 TEST_F(SacctTest, ColumnsMayStandInAnyOrderAndTimesInAnyZone) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "maui/settings.h"
@@ -194,9 +195,40 @@ TEST(SwfTest, BadLinesAreReportedAndJobsThatNeverRanAreCounted) {
   ASSERT_TRUE(read_swf(path, summary));
   EXPECT_EQ(summary.bad_lines, 2);
   EXPECT_EQ(summary.skipped_jobs, 1);
+  EXPECT_EQ(summary.skipped_because["never ran"].names(), "8");
   EXPECT_THAT(summary.problems,
               ElementsAre(HasSubstr(path + ":3: field 1 (Job Number): '7' stands here twice"),
                           HasSubstr(path + ":4: 3 fields, expected 18")));
+}
+
+TEST(SwfTest, OfManyJobsThatAreLeftOutTheFirstAreNamed) {
+  TraceSummary summary;
+  for (int job = 1; job <= 5; ++job) summary.skip("never ran", std::to_string(job));
+  EXPECT_EQ(summary.skipped_because["never ran"].names(), "1, 2, 3, 4, 5");
+  summary.skip("never ran", "6");
+  summary.skip("had not ended", "7");
+  EXPECT_EQ(summary.skipped_because["never ran"].names(), "1, 2, 3, 4, 5 and 1 more");
+  EXPECT_EQ(summary.skipped_jobs, 7);
+}
+
+TEST(SwfTest, ALineThatDoesNotEndIsNotReadOn) {
+  const Folder folder;
+  const auto path = folder.write("log.swf", {"; MaxProcs: 10", kLine});
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // a hole
+  TraceSummary summary;
+  ASSERT_TRUE(read_swf(path, summary));
+  EXPECT_TRUE(summary.damaged);
+  EXPECT_THAT(summary.problems, ElementsAre(HasSubstr(path + ":3: this line is longer than")));
+}
+
+TEST(SwfTest, APipeIsRefusedSinceItCanBeReadOnceOnly) {
+  const Folder folder;
+  const auto path = folder.path() + "/pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  TraceSummary summary;
+  const auto log = read_swf(path, summary);
+  ASSERT_FALSE(log);
+  EXPECT_THAT(log.error().what, HasSubstr("expected a file"));
 }
 
 struct OpenSwfTest : testing::Test {
