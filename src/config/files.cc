@@ -202,7 +202,9 @@ Result<std::string> read_file(const std::string& path) {
   std::ostringstream text;
   text << in.rdbuf();
   if (in.bad() || (text.fail() && !text.str().empty())) return Error{"cannot be read to its end"};
-  return text.str();
+  auto read = std::move(text).str();
+  if (read.find('\0') != read.npos) return Error{"is no text: there are NUL bytes in it"};
+  return read;
 }
 
 Error refusal(const std::string& name, std::size_t errors) {

@@ -142,6 +142,9 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
   EXPECT_EQ(checked(path, 1), path + ": cannot be read: No such file or directory\n" + path +
                                   ": 1 error, no warnings: the scheduler would refuse it\n");
   EXPECT_THAT(checked(home_.string(), 1), HasSubstr("is a directory"));
+  EXPECT_EQ(checked("/bin/ls", 1),
+            "/bin/ls: is no text: there are NUL bytes in it\n"
+            "/bin/ls: 1 error, no warnings: the scheduler would refuse it\n");
 }
 
 TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {
