@@ -547,7 +547,10 @@ std::string Daemon::summary(Format format) {
   request.command = "showstats";
   const auto& admins = configuration_.settings().server.admins[0];
   request.user = admins.empty() ? "root" : admins.front();
-  return render(execute(*engine_, *this, request), format);
+  Reply reply = execute(*engine_, *this, request);
+  if (auto* statistics = std::get_if<StatisticsReply>(&reply))
+    statistics->unfinished = simulated() && !finished_;
+  return render(reply, format);
 }
 
 Status Daemon::save_summary() {

@@ -115,7 +115,7 @@ MAUI_FIELDS(StatisticsReply, now, verbose, active_for, since, started, iteration
             average_queue_hours, max_queue_hours, average_xfactor, max_xfactor, average_bypass,
             max_bypass, dedicated_proc_hours, total_proc_hours, preempted_proc_hours, active_procs,
             up_procs, active_nodes, up_nodes, wallclock_accuracy, job_efficiency, min_utilisation,
-            min_utilisation_iteration, estimated_backlog_hours, average_backlog_hours)
+            min_utilisation_iteration, estimated_backlog_hours, average_backlog_hours, unfinished)
 MAUI_FIELDS(CredentialRow, name, active_jobs, active_procs, active_proc_hours, jobs,
             requested_proc_hours, dedicated_proc_hours, average_xfactor, max_xfactor,
             average_queue_hours, fairshare_target, efficiency, accuracy)

@@ -74,6 +74,10 @@ std::string as_text(const StatisticsReply& s) {
                  fmt::format(" (on iteration {})", s.min_utilisation_iteration));
   pair_line(out, "Est/Avg Backlog (Hours):", backlog(s.estimated_backlog_hours),
             backlog(s.average_backlog_hours));
+  if (s.unfinished) {
+    out.blank();
+    out.line("ended early: this is of an unfinished run");
+  }
   return out.take();
 }
 

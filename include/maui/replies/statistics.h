@@ -28,6 +28,7 @@ struct StatisticsReply {
   double min_utilisation = -1;                          // per cent
   std::int64_t min_utilisation_iteration = 0;
   double estimated_backlog_hours = -1, average_backlog_hours = -1;
+  bool unfinished = false;  // the summary of a simulation that somebody ended
   friend bool operator==(const StatisticsReply&, const StatisticsReply&) = default;
 };
 
