@@ -62,7 +62,7 @@ class HttpServer final : private HttpConnection::Host {
   std::size_t held() const;
   /// Counts since the start: requests taken, and those that were refused.
   std::int64_t requests() const { return requests_; }
-  std::int64_t refused() const { return refused_; }
+  std::int64_t refused() const { return refused_ + turns_.refused_over_http(); }
 
  private:
   void welcome(Listener::Socket socket, Peer peer);

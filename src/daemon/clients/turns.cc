@@ -38,7 +38,7 @@ void Turns::close_for(const Connection& connection, std::string_view what) {
 }
 
 void Turns::complain(const Peer& peer, std::string_view text) {
-  ++refused_;
+  ++(peer.http ? refused_over_http_ : refused_);
   complain_(peer, text);
 }
 

@@ -55,8 +55,10 @@ class Turns {
   /// While held back, requests are read but not answered.
   void hold_back(bool on);
   void complain(const Peer& peer, std::string_view text);
-  /// Clients refused or closed for what they did, since the start.
+  /// Clients refused or closed for what they did, since the start: those who gave commands, and
+  /// those who asked over HTTP.
   std::int64_t refused() const { return refused_; }
+  std::int64_t refused_over_http() const { return refused_over_http_; }
 
  private:
   bool is_privileged(const Peer& peer) const {
@@ -72,7 +74,7 @@ class Turns {
   Complain complain_;
   Parties parties_;
   std::uint64_t next_number_ = 0;
-  std::int64_t refused_ = 0;
+  std::int64_t refused_ = 0, refused_over_http_ = 0;
   bool held_back_ = false;
   bool serving_ = false;            // serve_next() is about to be called
   boost::asio::steady_timer rest_;  // until somebody who waits may have his turn
