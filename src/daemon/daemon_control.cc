@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/told_text.h"
 #include "cmd/access.h"
+#include "cmd/dry_run.h"
 #include "cmd/execution.h"
 #include "config/check.h"
 #include "daemon/clients/reply_under_way.h"
@@ -158,7 +159,8 @@ void Daemon::conclude(const CommandRequest& request, const Reply& reply, const s
                       bool kept) {
   if (const auto* refusal = std::get_if<Refusal>(&reply)) {
     log_request(request, 2,
-                fmt::format("{} refused: {}", request.command, shortened(refusal->reason)));
+                fmt::format("{}{} refused: {}", request.command,
+                            is_dry_run(request) ? " --dry-run" : "", shortened(refusal->reason)));
     return;
   }
   if (only_looks(request)) return;
