@@ -80,8 +80,8 @@ int tell(const std::string& directory) {
   if (*jobs > 0)
     period = fmt::format(", which ended from {} to {}", format_date(Time(*first), true),
                          format_date(Time(*last), true));
-  return say("{} jobs{}\n{} reservations\n{} minutes of use\n", *jobs, period, *reservations,
-             *minutes)
+  return say("{}{}\n{}\n{} of use\n", counted(*jobs, "job"), period,
+             counted(*reservations, "reservation"), counted(*minutes, "minute"))
              ? 0
              : 1;
 }

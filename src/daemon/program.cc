@@ -321,7 +321,7 @@ int run_program(std::string_view called, std::span<const std::string> words,
   }
   const auto options = parse_program_options(words);
   if (!options) {
-    warn_user("ERROR:    {}\n{}", options.error().what, program_usage());
+    warn_user("ERROR:    {}\nTry 'maui --help'.\n", options.error().what);
     return 2;
   }
   if (options->help) {

@@ -5,6 +5,7 @@ workload 20 >"$MAUIHOMEDIR/workload.swf"
 
 # What keeps it from starting, one clear line each.
 expect 2 "unknown option '-Z'" maui -Z
+[ "$(maui -Z 2>&1 | sed 1d)" = "Try 'maui --help'." ] || fail "it does not say where to look: $(maui -Z 2>&1)"
 expect 0 'maui server version' maui --version
 expect 0 'built with .*Boost' maui --version
 configure "SERVERMODE NORMAL"
