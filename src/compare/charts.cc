@@ -14,10 +14,25 @@ namespace {
 
 constexpr double kWidth = 720, kPlotHeight = 208, kLeft = 64, kRight = 24, kBottom = 32;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
-constexpr double kLegendRow = 20, kLegendLine = 26;
-constexpr std::size_t kLegendColumns = 3;
+constexpr double kLegendRow = 20, kLegendLine = 26, kLegendGap = 6;
+constexpr double kLetter = 8.2;  // the width of one in a legend: most of a name are capitals
+constexpr std::size_t kMostColumns = 3;
 constexpr std::size_t kColours = 8, kMostLabels = 12;
-constexpr std::size_t kLongestName = 32;  // in a legend
+
+/// How many letters a legend in so many columns has for a name.
+std::size_t letters_in(std::size_t columns) {
+  const double room = kPlotWidth / static_cast<double>(columns) - kLegendLine - 2 * kLegendGap;
+  return static_cast<std::size_t>(room / kLetter);
+}
+
+/// In how many columns a legend stands, so that the longest name has room.
+std::size_t legend_columns(const Chart& chart) {
+  std::size_t longest = 0;
+  for (const Series& series : chart.series) longest = std::max(longest, series.name.size());
+  std::size_t columns = kMostColumns;
+  while (columns > 1 && letters_in(columns) < longest) --columns;
+  return columns;
+}
 
 double greatest(const Chart& chart) {
   double most = 0;
@@ -29,8 +44,9 @@ double greatest(const Chart& chart) {
 /// The frame with its scale and legend, and what is drawn in it.
 class Plot {
  public:
-  explicit Plot(const Chart& chart) : chart_(chart), scale_(scale_for(greatest(chart))) {
-    const auto rows = (chart.series.size() + kLegendColumns - 1) / kLegendColumns;
+  explicit Plot(const Chart& chart)
+      : chart_(chart), scale_(scale_for(greatest(chart))), columns_(legend_columns(chart)) {
+    const auto rows = (chart.series.size() + columns_ - 1) / columns_;
     top_ = 26 + kLegendRow * static_cast<double>(rows);
     text_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
@@ -70,15 +86,15 @@ class Plot {
     return text;
   }
   void draw_legend() {
-    const double room = kPlotWidth / static_cast<double>(kLegendColumns);
+    const double room = kPlotWidth / static_cast<double>(columns_);
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      const double x = kLeft + room * static_cast<double>(i % kLegendColumns);
-      const double middle = 10 + kLegendRow * static_cast<double>(i / kLegendColumns);
+      const double x = kLeft + room * static_cast<double>(i % columns_);
+      const double middle = 10 + kLegendRow * static_cast<double>(i / columns_);
       text_ += fmt::format(
           "<line class=\"line key s{0}\" x1=\"{1:.1f}\" x2=\"{2:.1f}\" y1=\"{3}\" y2=\"{3}\"/>"
           "<text x=\"{4:.1f}\" y=\"{5}\">{6}</text>\n",
-          i % kColours, x, x + kLegendLine, middle, x + kLegendLine + 6, middle + 4,
-          html_text(shortened(chart_.series[i].name, kLongestName)));
+          i % kColours, x, x + kLegendLine, middle, x + kLegendLine + kLegendGap, middle + 4,
+          html_text(shortened(chart_.series[i].name, letters_in(columns_))));
     }
   }
   void draw_scale() {
@@ -93,6 +109,7 @@ class Plot {
 
   const Chart& chart_;
   std::vector<double> scale_;
+  std::size_t columns_;
   double top_ = 0;
   std::string text_;
 };

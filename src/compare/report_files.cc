@@ -15,17 +15,17 @@
 #include "compare/report_html.h"
 
 namespace maui::compare {
-namespace {
 
-Status write_file(const std::filesystem::path& path, const std::string& text) {
+Status write_file(const std::filesystem::path& path, std::string_view text) {
+  errno = 0;
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out << text;
   out.close();
-  if (!out) return Error{fmt::format("'{}' cannot be written", path.string())};
+  if (!out)
+    return Error{fmt::format("'{}' cannot be written: {}", path.string(),
+                             std::strerror(errno == 0 ? EIO : errno))};
   return Done{};
 }
-
-}  // namespace
 
 Status make_report_directory(const std::string& directory) {
   std::error_code error;

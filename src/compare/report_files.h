@@ -1,12 +1,16 @@
 // The files of a report: a page for people, and what programs read of a comparison.
 #pragma once
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compare/comparison.h"
 #include "maui/result.h"
 
 namespace maui::compare {
+
+Status write_file(const std::filesystem::path& path, std::string_view text);
 
 /// Everything but the single jobs.
 std::string comparison_json(const Comparison& comparison, const std::vector<Judgement>& judgements);

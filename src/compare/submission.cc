@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "compare/report_files.h"
 #include "programs/inquiry.h"
 #include "proto/checksum.h"
 
@@ -23,14 +24,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kHeading = "maui comparison 2";
 constexpr std::chrono::seconds kPatience{60};  // with sbatch or qsub
-
-Status write_file(const fs::path& path, std::string_view text) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (!out) return Error{fmt::format("'{}' cannot be written", path.string())};
-  return Done{};
-}
 
 std::optional<std::string> text_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);

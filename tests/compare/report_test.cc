@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <set>
 
 #include "base/told_text.h"
 #include "compare/charts.h"
@@ -132,6 +133,26 @@ TEST(ChartsTest, AScaleHasRoundNumbersAndRoomForAll) {
   }
   EXPECT_EQ(scale_for(100), (std::vector<double>{0, 20, 40, 60, 80, 100}));
   EXPECT_EQ(scale_for(0).size(), 2U);
+}
+
+TEST(ChartsTest, LongNamesInALegendStandInLinesOfTheirOwn) {
+  const auto legend = [](const std::vector<std::string>& names) {
+    Chart chart{"waits", "jobs", {"", ""}, {}};
+    for (const auto& name : names) chart.series.push_back({name, {1, 2}});
+    const auto text = line_chart(chart, false);
+    std::set<std::string> lines;
+    for (const auto& name : names) {
+      const auto at = text.find(">" + name + "</text>");
+      EXPECT_NE(at, text.npos) << name << " is not there in full";
+      const auto from = text.rfind("y=\"", at);
+      lines.insert(text.substr(from, at - from));
+    }
+    return lines.size();
+  };
+  EXPECT_EQ(legend({"defaults", "BACKFILLPOLICY=NONE"}), 1U);
+  EXPECT_EQ(legend({"defaults", "BACKFILLPOLICY=BESTFIT RESERVATIONDEPTH=1",
+                    "BACKFILLPOLICY=BESTFIT RESERVATIONDEPTH=8"}),
+            3U);
 }
 
 TEST(ReportHtmlTest, NamesOfOthersAreNoMarkup) {

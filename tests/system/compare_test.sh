@@ -90,7 +90,7 @@ done >nodes
 echo 'NODEACCESSPOLICY SHARED' >shared.cfg
 maui compare -w sacct -m nodes shared.cfg -r slurm >out 2>err || fail "sacct: $(cat out err)"
 grep -q '^200 jobs from .* on, 8 nodes, 64 processors$' out || fail "sacct: $(cat out)"
-grep -q '1 job never ran' err || fail "sacct: the job that never ran is not told: $(cat err)"
+grep -q '1 job never ran: ' err || fail "sacct: the job that never ran is not told: $(cat err)"
 expect 0 '^200 jobs from .* on, 8 nodes, ' maui compare -w sacct shared.cfg
 { printf '\357\273\277'; sed 's/$/\r/' sacct; } >from-windows
 expect 0 '^200 jobs from .* on, 8 nodes, ' maui compare -w from-windows shared.cfg
@@ -146,6 +146,8 @@ expect 1 'missing.swf: cannot be read' maui compare -w missing.swf
 expect 1 'missing.cfg' maui compare -w "$log" missing.cfg
 echo 'BACKFILLPOLICY FURSTFIT' >bad.cfg
 expect 1 'bad.cfg:1: .*FURSTFIT' maui compare -w "$log" bad.cfg
+expect 1 '/bin/ls: is no text' maui compare -w "$log" /bin/ls
+expect 1 'expected a file: what comes through a pipe' maui compare -w <(gzip -dc "$log")
 head -c 20000 "$log" >cut.swf.gz
 expect 1 'unexpected end of file' maui compare -w cut.swf.gz
 { gzip -dc "$log" | head -n 200; printf '999999 1 2'; } >cut.swf
