@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sched/cycle.h"
+#include "sched/placement/feasible_requests.h"
 #include "sched/placement/requirement_fit.h"
 #include "support/carry_out.h"
 #include "support/scenario.h"
@@ -350,6 +351,24 @@ TEST(Feasibility, NothingIsKeptForAJobThatCanNeverRunAnyMore) {
   cluster.update_node(node_named(cluster, "n2"), purged);
   EXPECT_EQ(test::decisions(cluster, plan(cluster, settings, test::kNow)),
             "drop wide\nhold wide: NoResources: the job asks for more than the cluster has\n");
+}
+
+// A poll tells of node after node, and somebody asks in the meantime.
+TEST(FeasibleRequests, AnswersStayWhatTheyWereUntilNodesAreLookedAt) {
+  Cluster cluster = Scenario().nodes(1, procs(1)).job("wide").tasks(2).job("b").build();
+  FeasibleRequests feasible;
+  feasible.look_at(cluster);
+  const auto asked = [&](const char* name) {
+    return feasible.serves(cluster, cluster.job(job_named(cluster, name)));
+  };
+  EXPECT_FALSE(asked("wide"));
+  Node more = cluster.node(NodeId(0U));
+  more.name = "more";
+  cluster.add_node(more);
+  EXPECT_FALSE(asked("wide"));
+  EXPECT_TRUE(asked("b")) << "one that nobody has asked about, by the nodes that there are";
+  feasible.look_at(cluster);
+  EXPECT_TRUE(asked("wide"));
 }
 
 }  // namespace
