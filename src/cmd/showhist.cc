@@ -30,15 +30,15 @@ Result<Time> time_of(const Context& context, std::string_view flag, Time otherwi
   return *time;
 }
 
-/// Today; of jobs that are named, all the time there is.
+/// Today, or the day of an end that is named; of jobs that are named, all the time there is.
 Result<Period> asked_period(const Context& context) {
-  const TimeZone& zone = server_zone();
-  const bool named = !context.request.operands.empty();
-  const Time midnight = zone.first(zone.day_of(context.now()), Seconds(0));
-  const auto start = time_of(context, "s", named ? Time(0) : midnight);
-  if (!start) return start.error();
   const auto end = time_of(context, "e", context.now());
   if (!end) return end.error();
+  const TimeZone& zone = server_zone();
+  const bool named = !context.request.operands.empty();
+  const Time midnight = zone.first(zone.day_of(*end - Seconds(1)), Seconds(0));
+  const auto start = time_of(context, "s", named ? Time(0) : midnight);
+  if (!start) return start.error();
   if (*end < *start) return Error{"showhist: expected an end (-e) not before the start (-s)"};
   return Period{*start, *end};
 }

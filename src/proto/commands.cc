@@ -170,8 +170,8 @@ constexpr Flag kShowhist[] = {
     valued('q', "QOS[,QOS]...", "only jobs of these QOS"),
     switched('r', "reservations that are over"),
     valued('s', "TIME",
-           "only what ended then or later; the last midnight without it, and of jobs that are "
-           "named all that is known"),
+           "only what ended then or later; without it the last midnight before -e, and of jobs "
+           "that are named all that is known"),
     valued('u', "USER[,USER]...", "only jobs of these users"),
 };
 constexpr Flag kShowq[] = {

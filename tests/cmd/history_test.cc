@@ -65,6 +65,8 @@ TEST_F(HistoryTest, JobsAreChosenByTimeCredentialsNodesAndName) {
   const auto hour_ago = std::to_string(kNow.raw() - 3600);
   EXPECT_THAT(names("showhist -s " + hour_ago), ElementsAre("2", "3"));
   EXPECT_THAT(names("showhist -s 1970-01-01 -e " + hour_ago), ElementsAre("1", "2"));
+  EXPECT_THAT(names("showhist -e " + hour_ago), ElementsAre("1", "2"));
+  EXPECT_THAT(names("showhist -e 2001-09-09"), IsEmpty()) << "of the day before";
   EXPECT_THAT(names("showhist -s 1970-01-01 -a proj1,proj3"), ElementsAre("1", "3"));
   EXPECT_THAT(names("showhist -s 1970-01-01 -n n[2-4]").size(), 3U);
   EXPECT_THAT(names("showhist -s 1970-01-01 -n n3"), IsEmpty());
