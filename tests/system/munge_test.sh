@@ -13,7 +13,7 @@ munge_user=$(id -un)
 other=$(other_user)
 [ -n "$other" ] && munge_user=$other && chown "$other" "$munge_home"
 as_munge() { if [ "$munge_user" = "$(id -un)" ]; then "$@"; else runuser -u "$munge_user" -- "$@"; fi; }
-declare -A munged
+declare -A munged runner
 
 # run_munged NAME: with the key NAME.key, which is made if it is not there.
 run_munged() {
@@ -21,6 +21,7 @@ run_munged() {
   [ -e "$base.key" ] || as_munge sh -c "umask 077; head -c 64 /dev/urandom >'$base.key'"
   as_munge munged -F --socket="$base" --key-file="$base.key" --pid-file="$base.pid" \
     --log-file="$base.log" --seed-file="$base.seed" >"$MAUIHOMEDIR/munged.$1" 2>&1 &
+  runner[$1]=$!
   within 20 munge -S "$base" -s try || cat "$MAUIHOMEDIR/munged.$1" "$base.log"
   munged[$1]=$(cat "$base.pid")
 }
@@ -31,7 +32,10 @@ end_munged() {
 }
 finish_munge() {
   local name
-  for name in "${!munged[@]}"; do kill -KILL "${munged[$name]}" 2>/dev/null; done
+  for name in "${!munged[@]}"; do
+    kill -KILL "${munged[$name]}" 2>/dev/null
+    kill -CONT "${runner[$name]}" 2>/dev/null # runuser stops with its program, and does not go on with it
+  done
   finish
   rm -rf "$munge_home"
 }
