@@ -238,16 +238,21 @@ constexpr LimitUnit kLimitUnits[] = {{"MAXJOB", "jobs"},
                                      {"MAXNODE", "nodes"},
                                      {"MAXMEM", "MB"}};
 
-const LimitUnit* find_limit_unit(const Parameter& parameter) {
-  if (parameter.name.find("PER") == parameter.name.npos) return nullptr;
+const LimitUnit* find_limit_unit(std::string_view limit) {
   const auto at =
       std::find_if(std::begin(kLimitUnits), std::end(kLimitUnits),
-                   [&](const LimitUnit& one) { return parameter.name.starts_with(one.beginning); });
+                   [&](const LimitUnit& one) { return limit.starts_with(one.beginning); });
   return at == std::end(kLimitUnits) ? nullptr : at;
 }
+const LimitUnit* find_limit_unit(const Parameter& parameter) {
+  if (parameter.name.find("PER") == parameter.name.npos) return nullptr;
+  return find_limit_unit(std::string_view(parameter.name));
+}
 
-bool counts_seconds(const Parameter& parameter) {
-  return parameter.type.expected.find("MM:]SS") != std::string::npos;
+/// Of a parameter or an attribute.
+template <class Row>
+bool counts_seconds(const Row& row) {
+  return row.type.expected.find("MM:]SS") != std::string::npos;
 }
 
 /// A value of an attribute, by its name or, behind "=", by the values that it takes.
@@ -346,13 +351,12 @@ std::string_view example_value(const Parameter& object, const Attribute& attribu
 std::string unit_of(const Attribute& attribute) {
   std::string_view name = attribute.name;
   if (name.starts_with('O') && name.substr(1).starts_with("MAX")) name.remove_prefix(1);
-  if (attribute.type.expected.find("MM:]SS") != std::string::npos) return "seconds";
-  if (name == "MAXLOAD" || name.starts_with("MAXJOBPERUSER"))
-    return name == "MAXLOAD" ? "processes that compute or wait for a processor" : "jobs";
+  if (counts_seconds(attribute)) return "seconds";
+  if (name == "MAXLOAD") return "processes that compute or wait for a processor";
+  if (name.starts_with("MAXJOBPERUSER")) return "jobs";
   std::string limit(name);
   if (limit.starts_with("MAXI")) limit.erase(3, 1);
-  for (const auto& one : kLimitUnits)
-    if (limit.starts_with(one.beginning)) return std::string(one.unit);
+  if (const auto* known = find_limit_unit(std::string_view(limit))) return std::string(known->unit);
   if (name == "PROCSPEED") return "MHz";
   if (name == "FSTARGET") return "per cent";
   if (name == "TASKCOUNT" || name == "TPN" || name == "TASKLIMIT") return "tasks";
