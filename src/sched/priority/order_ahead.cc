@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "sched/limits/limit_rules.h"
-#include "sched/limits/throttling.h"
 #include "sched/priority/priority.h"
 #include "sched/priority/priority_judge.h"
 #include "sched/reservations/owner_preemption.h"
@@ -314,8 +313,7 @@ class Order {
   bool all_matters() const {
     return keeps_reservations(settings_) || settings_.backfill_depth > 0 ||
            !settings_.partition_policies.empty() || ChunkRule(settings_.throttling).any() ||
-           (LimitRules::any(cluster_, settings_) &&
-            Throttling(cluster_, settings_, Time(0)).idle_matters());
+           (LimitRules::any(cluster_, settings_) && LimitRules(cluster_, settings_).matter().idle);
   }
 
   // Some job has as many processors as could be enough.
