@@ -25,6 +25,19 @@ class PreemptionTest : public EngineTest {
     rm().asked.clear();
     iterate(minutes(10));
   }
+  void run_a_and_believe_at_once() {
+    core_starts("a", "n1", 2);
+    settings.jobs.sync_time = Seconds(0);
+    begin({job_report("a", 2)});
+    core = nullptr;
+  }
+  /// Twice, since a report that disagrees with what is known is looked at again.
+  void tell_that_a_is_suspended() {
+    for (int i = 1; i <= 2; ++i) {
+      rm().next.statuses = {{"a", JobState::suspended}};
+      iterate(minutes(i));
+    }
+  }
 
  private:
   bool once_ = false;
@@ -102,30 +115,18 @@ TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {
 }
 
 TEST_F(PreemptionTest, WhoSuspendsAJobAtItsResourceManagerDoesSoByHand) {
-  core_starts("a", "n1", 2);
-  settings.jobs.sync_time = Seconds(0);
-  begin({job_report("a", 2)});
-  core = nullptr;
-  for (int i = 1; i <= 2; ++i) {
-    rm().next.statuses = {{"a", JobState::suspended}};
-    iterate(minutes(i));
-  }
+  run_a_and_believe_at_once();
+  tell_that_a_is_suspended();
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_TRUE(job("a").stays_suspended);
 }
 
 // The answer to the request may have been lost, and not the request.
 TEST_F(PreemptionTest, ASuspensionThatWasAskedForAndSeemedToFailIsTheSchedulersOwn) {
-  settings.jobs.sync_time = Seconds(0);
-  core_starts("a", "n1", 2);
-  begin({job_report("a", 2)});
-  core = nullptr;
+  run_a_and_believe_at_once();
   rm().refuses_preemption = "no answer";
   EXPECT_FALSE(engine().preempt_job(id("a"), Preemption::suspend));
-  for (int i = 1; i <= 2; ++i) {
-    rm().next.statuses = {{"a", JobState::suspended}};
-    iterate(minutes(i));
-  }
+  tell_that_a_is_suspended();
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_FALSE(job("a").stays_suspended);
 }
