@@ -139,6 +139,14 @@ constexpr std::chrono::milliseconds kPause{250};
 // For one that may be dead though the machine takes connections for it.
 constexpr Connection::Limit kProbe{2000}, kAlone{4000}, kAgain{500};
 
+/// Connects to the socket of this machine.
+auto connect_here(const ClientSettings& settings, Connection::Limit limit, const Trace& trace) {
+  auto local = Connection::to_socket(settings.socket_path(), limit);
+  trace.say(3, fmt::format("connecting to {}: {}", settings.socket_path(),
+                           local ? "done" : local.error().what));
+  return local;
+}
+
 /// One of several places answers: the others stand by, or are dead.
 class Search {
  public:
@@ -190,9 +198,7 @@ class Search {
 
   Result<ServerAnswer> exchange_here(const CommandRequest& request, Connection::Limit limit,
                                      std::optional<Failure>& failure) const {
-    auto local = Connection::to_socket(settings_.socket_path(), limit);
-    trace_.say(3, fmt::format("connecting to {}: {}", settings_.socket_path(),
-                              local ? "done" : local.error().what));
+    auto local = connect_here(settings_, limit, trace_);
     if (local) return exchange(*local, settings_, {}, request, trace_, failure);
     failure = Failure::not_running;
     return local.error();
@@ -299,9 +305,7 @@ Result<ServerAnswer> ask(const ClientSettings& settings, const CommandRequest& r
                          const Trace& trace) {
   if (settings.places.size() > 1) return Search(settings, request, trace).run();
   if (settings.try_socket) {
-    auto local = Connection::to_socket(settings.socket_path(), settings.timeout);
-    trace.say(3, fmt::format("connecting to {}: {}", settings.socket_path(),
-                             local ? "done" : local.error().what));
+    auto local = connect_here(settings, settings.timeout, trace);
     std::optional<Failure> failure;
     if (local) return exchange(*local, settings, {}, request, trace, failure);
   }
