@@ -1,7 +1,6 @@
 #include "sim/trace_file.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cerrno>
 #include <cstring>
@@ -18,12 +17,6 @@ constexpr int kKeptPerFile = 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // with which some programs begin UTF-8
 
 }  // namespace
-
-std::string SkippedJobs::names() const {
-  const auto more = jobs - static_cast<std::int64_t>(first.size());
-  return more > 0 ? fmt::format("{} and {} more", fmt::join(first, ", "), more)
-                  : fmt::format("{}", fmt::join(first, ", "));
-}
 
 Result<LineReader> LineReader::open(const std::string& path) {
   std::error_code unknown;
