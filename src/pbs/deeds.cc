@@ -16,7 +16,7 @@ constexpr int kUnknownJob = 15001, kInvalidRequest = 15004, kPermission = 15007;
 // From here on TORQUE's are higher by two; these are OpenPBS's.
 constexpr int kFirstMoved = 15008, kMoved = 2;
 constexpr int kBadState = 15016, kBadCredential = 15019, kMomRejected = 15041, kUnavailable = 15044,
-              kShuttingDown = 15060, kUnknownNode = 15062, kUnreachable = 15070;
+              kShuttingDown = 15060, kUnknownNode = 15062, kNoNodes = 15064, kUnreachable = 15070;
 constexpr int kTorqueBusy = 15134;
 
 /// The error's number in OpenPBS's counting.
@@ -134,6 +134,10 @@ Steps steps_of(const WikiRequest& request, const Wish* wish, Family family) {
 
 bool is_done(const WikiRequest& request, const Reply& reply) {
   return reply.code == 0 || (request.command == "CANCELJOB" && reply.code == kUnknownJob);
+}
+
+bool says_no_nodes(const Reply& reply, Family family) {
+  return common_number(reply.code, family) == kNoNodes;
 }
 
 WikiReply refusal(const Reply& reply, Family family) {

@@ -27,6 +27,8 @@ Result<std::vector<MakeRequest>> steps_of(const WikiRequest& request, const Wish
 
 /// True if `reply` says that what was asked for is done, or need not be done any more.
 bool is_done(const WikiRequest& request, const Reply& reply);
+/// True if `reply` is how servers without a node answer a question for their nodes.
+bool says_no_nodes(const Reply& reply, Family family);
 /// The refusal in `reply` as WIKI has it.
 WikiReply refusal(const Reply& reply, Family family);
 

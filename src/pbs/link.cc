@@ -119,7 +119,9 @@ void Exchange::status(RequestCode code, std::string_view extension, bool some, T
       self->version_.clear();
       return failed({answer.reply.error(), answer.sent, std::nullopt});
     }
-    if (answer.reply->code == 0) return told(std::move(answer.reply->objects));
+    const bool none =
+        code == RequestCode::status_node && says_no_nodes(*answer.reply, self->family());
+    if (answer.reply->code == 0 || none) return told(std::move(answer.reply->objects));
     // Some servers refuse a request that names an attribute which they do not know.
     if (some && std::exchange(self->tells_some_, false))
       return self->status(code, extension, some, failed, told);

@@ -385,6 +385,7 @@ FakePbs::Reply FakePbs::status(int code, const std::string& name, const Items& w
     tell(1, "batch", items);
   }
   if (code == 58) {
+    if (nodes.empty()) return refused(15064, "Server has no node list");
     for (const auto& [id, node] : nodes)
       if (name.empty() || name == id) tell(3, id, describe(id, node));
     if (!name.empty() && objects.empty()) return refused(15062, "Unknown node ");

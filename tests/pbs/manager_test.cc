@@ -73,6 +73,16 @@ TEST_P(PbsTest, AJobStartsOnExactlyTheNodesThatWereChosen) {
   ASSERT_TRUE(update);
 }
 
+TEST_P(PbsTest, AServerThatHasNoNodesYetIsUpAndItsJobsAreKnown) {
+  server.nodes.clear();
+  submit(1, 1);
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_TRUE(update->nodes.empty());
+  EXPECT_EQ(update->arrived.size(), 1u);
+  EXPECT_TRUE(manager().records()[0].up);
+}
+
 TEST_P(PbsTest, AnUnfitPlaceIsAnObstacleThatPasses) {
   const auto job = submit(1, 1);
   ASSERT_TRUE(poll());
