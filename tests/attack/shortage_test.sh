@@ -71,4 +71,16 @@ within 20 showq
 expect 0 kept showres
 job=$(submit "echo anew >>$RAN")
 within 20 grep -q anew ran
+
+# More than there is, and anew at once: it ends, and says why.  The next start has all again.
+allow_more 8
+: >log/maui.log
+echo "names 400000" >mode
+ended 1
+says 'there is not enough memory' "$(cat out)"
+echo fine >mode
+begin
+expect 0 kept showres
+job=$(submit "echo last >>$RAN")
+within 20 grep -q last ran
 verdict
