@@ -209,7 +209,7 @@ Result<std::string> LocalServer::submit(const WikiRequest& request) {
   const auto records = read_wiki_records("1#" + plain_words(request.argument));
   if (!records || records->records.size() != 1) return Error{"expected one record of a job"};
   WikiNotes notes;
-  auto job = read_wiki_job(records->records.front(), notes);
+  auto job = read_wiki_job(*records->records.front(), notes);
   for (const auto& problem : notes.problems) return Error{problem};
   for (const auto& flag : job.unknown_flags)
     return Error{fmt::format("unknown job flag '{}'", flag)};

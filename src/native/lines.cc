@@ -129,10 +129,14 @@ WikiRecords read_lines(std::string_view text) {
     }
     for (auto& problem : passed_over.problems) told.note(std::move(problem));
     const auto [place, is_new] = places.emplace(record.id, told.records.size());
-    if (is_new)
-      told.records.push_back(std::move(record));
-    else if (auto& known = told.records[place->second]; !known.merge(record))
-      told.note(too_many_attributes(known));
+    if (is_new) {
+      told.add(std::move(record));
+      continue;
+    }
+    auto& known = told.records[place->second];
+    WikiRecord merged = *known;
+    if (!merged.merge(record)) told.note(too_many_attributes(merged));
+    known = std::make_shared<const WikiRecord>(std::move(merged));
   }
   return told;
 }

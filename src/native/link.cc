@@ -151,11 +151,14 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   /// A job of which no size is told has one task; whose it is, its start is told.
   void complete(WikiRecords& told) {
     users_.clear();
-    for (WikiRecord& record : told.records) {
-      const auto tells = [&](const char* name) { return record.find(name) != nullptr; };
-      if (!tells("TASKS") && !tells("NODES") && !tells("NODERANGE") && !tells("HOSTLIST"))
-        record.set("TASKS", "1");
-      if (const auto* user = record.find("UNAME")) users_[record.id] = wiki_text(*user);
+    for (auto& record : told.records) {
+      const auto tells = [&](const char* name) { return record->find(name) != nullptr; };
+      if (!tells("TASKS") && !tells("NODES") && !tells("NODERANGE") && !tells("HOSTLIST")) {
+        WikiRecord whole = *record;
+        whole.set("TASKS", "1");
+        record = std::make_shared<const WikiRecord>(std::move(whole));
+      }
+      if (const auto* user = record->find("UNAME")) users_[record->id] = wiki_text(*user);
     }
   }
 

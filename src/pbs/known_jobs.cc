@@ -20,7 +20,7 @@ KnownJobs::Told KnownJobs::take(std::vector<Object> jobs, const JobNames& began,
   Told told;
   told.records.records.reserve(jobs.size());
   std::vector<const Known*> waiting;  // in the server's order
-  for (const Object& one : jobs) {
+  for (Object& one : jobs) {
     auto* known = read(one, all);
     if (known == nullptr) continue;
     Known& job = known->second;
@@ -40,7 +40,7 @@ KnownJobs::Told KnownJobs::take(std::vector<Object> jobs, const JobNames& began,
   return told;
 }
 
-KnownJobs::Jobs::value_type* KnownJobs::read(const Object& job, const Surroundings& all) {
+KnownJobs::Jobs::value_type* KnownJobs::read(Object& job, const Surroundings& all) {
   const auto before = jobs_.find(job.name);
   if (before != jobs_.end() && !job.bytes.empty() && before->second.bytes == job.bytes)
     return &*before;
@@ -52,8 +52,7 @@ KnownJobs::Jobs::value_type* KnownJobs::read(const Object& job, const Surroundin
   const int rejections = known.rejections;
   const bool may_have_run = known.may_have_run || (known.runs && lost_);
   known = {};
-  if (!depends_on_time(job, *told)) known.bytes = job.bytes;
-  known.record = write_wiki_job(*told);
+  known.record = std::make_shared<const WikiRecord>(write_wiki_job(*told));
   if (wish) known.wish = *std::move(wish);
   known.queue = told->report.job_class;
   known.user = told->report.user;
@@ -64,6 +63,7 @@ KnownJobs::Jobs::value_type* KnownJobs::read(const Object& job, const Surroundin
   if (!known.ended) known.rejections = rejections;
   const bool once = job.has("Rerunable") && !is_true(job.get("Rerunable"));
   known.may_have_run = may_have_run && once && !known.runs && !known.ended;
+  if (!depends_on_time(job, *told)) known.bytes = std::move(job.bytes);
   return &made;
 }
 
@@ -77,9 +77,12 @@ void KnownJobs::forget_bytes_if_changed(const Surroundings& all) {
 
 // A start that the server took, and of which it tells no more than that the job waits: the mom did
 // not take it.
-WikiRecord KnownJobs::waiting_record(const Known& job) const {
+SharedWikiRecord KnownJobs::waiting_record(const Known& job) const {
   constexpr std::string_view kTryElsewhere = "-910";
-  auto record = job.record;
+  const bool told_why = job.record->find("WAITREASON") != nullptr;
+  const auto waits_for = told_why ? std::string() : kept_back(job);
+  if (!job.may_have_run && job.rejections == 0 && waits_for.empty()) return job.record;
+  auto record = *job.record;
   if (job.may_have_run)
     record.set("HOLDREASON",
                wiki_escaped("it must not run twice, and its server put it back into the queue when "
@@ -91,9 +94,8 @@ WikiRecord KnownJobs::waiting_record(const Known& job) const {
       record.set("REJMESSAGE",
                  wiki_escaped("its start came to nothing in PBS: see the server's log"));
   }
-  if (record.find("WAITREASON") == nullptr)
-    if (const auto why = kept_back(job); !why.empty()) record.set("WAITREASON", wiki_escaped(why));
-  return record;
+  if (!waits_for.empty()) record.set("WAITREASON", wiki_escaped(waits_for));
+  return std::make_shared<const WikiRecord>(std::move(record));
 }
 
 std::string KnownJobs::kept_back(const Known& job) const {
@@ -111,7 +113,7 @@ std::vector<WikiJob> KnownJobs::take_gone() {
     }
     if (job.runs) {
       WikiNotes notes;
-      auto& last = gone.emplace_back(read_wiki_job(job.record, notes));
+      auto& last = gone.emplace_back(read_wiki_job(*job.record, notes));
       if (job.ending) {
         last.exit_code = job.ending->exit_code;
         last.report.job.ended = job.ending->when;
@@ -127,8 +129,10 @@ void KnownJobs::may_run(const WikiRequest& start, Time now) {
   Known& known = jobs_.find(start.argument)->second;
   known.bytes.clear();
   known.runs = true;
-  known.record.set("STARTTIME", std::to_string(now.raw()));
-  known.record.set("TASKLIST", start.option("TASKLIST"));
+  auto record = *known.record;
+  record.set("STARTTIME", std::to_string(now.raw()));
+  record.set("TASKLIST", start.option("TASKLIST"));
+  known.record = std::make_shared<const WikiRecord>(std::move(record));
   running_.add(known.queue, known.user);
 }
 

@@ -45,7 +45,7 @@ class KnownJobs {
  private:
   struct Known {
     std::string bytes;  // that tell of it; empty: it is to be read again
-    WikiRecord record;
+    SharedWikiRecord record;
     std::optional<Wish> wish;
     std::optional<JobEnding> ending;  // of one that is ending
     std::string queue, user;
@@ -59,9 +59,9 @@ class KnownJobs {
   using Jobs = std::map<std::string, Known, std::less<>>;
 
   /// nullptr: it is none of the scheduler's.
-  Jobs::value_type* read(const Object& job, const Surroundings& all);
+  Jobs::value_type* read(Object& job, const Surroundings& all);
   /// The record of one that waits, with what the server does not tell of it.
-  WikiRecord waiting_record(const Known& job) const;
+  SharedWikiRecord waiting_record(const Known& job) const;
   std::string kept_back(const Known& job) const;
   void forget_bytes_if_changed(const Surroundings& all);
   std::vector<WikiJob> take_gone();

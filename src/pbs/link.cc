@@ -160,7 +160,7 @@ void Exchange::tell_nodes(const Told& done) {
     for (const NodeReport& node : told_nodes(nodes, all_.queues, jobs_.suspended())) {
       all_.nodes.insert(node.node.name);
       all_.features.insert(node.features.begin(), node.features.end());
-      told.records.push_back(write_wiki_node(node));
+      told.add(write_wiki_node(node));
     }
     done(answer_of(std::move(told)));
   });
@@ -202,7 +202,7 @@ void Exchange::tell_ends(const std::shared_ptr<Ends>& all) {
     if (!known) job.state = job.exit_code < 0 ? WikiState::removed : WikiState::completed;
     job.report.job.ended = std::min(job.report.job.ended, all_.now);
     job.report.waits_for.clear();
-    all->told.records.push_back(write_wiki_job(job));
+    all->told.add(write_wiki_job(job));
   }
   jobs_told(*all);
 }

@@ -107,6 +107,10 @@ bool WikiRecord::merge(const WikiRecord& newer) {
   return kept;
 }
 
+void WikiRecords::add(WikiRecord record) {
+  records.push_back(std::make_shared<const WikiRecord>(std::move(record)));
+}
+
 void WikiRecords::note(std::string problem) {
   if (problems.size() < kMostProblems) problems.push_back(std::move(problem));
 }
@@ -135,7 +139,7 @@ bool WikiRecordReader::read(std::size_t most) {
     if (record.id.empty())
       found_.note("a record without a name was passed over");
     else
-      found_.records.push_back(std::move(record));
+      found_.add(std::move(record));
   }
   if (found_.records.size() != announced_)
     found_.note(

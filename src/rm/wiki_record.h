@@ -4,6 +4,7 @@
 // the ';' behind the last may be missing.  Values are kept as they came; the functions below make
 // text and lists of them.
 #pragma once
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,10 +27,14 @@ struct WikiRecord {
   friend bool operator==(const WikiRecord&, const WikiRecord&) = default;
 };
 
+/// Shared by an answer and by what is known of its server: nothing is copied from one to the other.
+using SharedWikiRecord = std::shared_ptr<const WikiRecord>;
+
 struct WikiRecords {
-  std::vector<WikiRecord> records;
+  std::vector<SharedWikiRecord> records;
   std::vector<std::string> problems;  // what had to be passed over; a hundred of these
 
+  void add(WikiRecord record);
   void note(std::string problem);
 };
 

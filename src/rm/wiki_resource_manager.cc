@@ -83,8 +83,8 @@ void WikiResourceManager::log_answer(const std::string& command, const WikiAnswe
                                reply.data ? "" : ": " + reply.text));
   if (!reply.data || !options_.wants_talk(8)) return;
   const auto say = [&](const WikiRecords& told) {
-    for (const WikiRecord& record : told.records)
-      options_.talk(8, fmt::format("answer to {}: {}", command, write_wiki(record)));
+    for (const auto& record : told.records)
+      options_.talk(8, fmt::format("answer to {}: {}", command, write_wiki(*record)));
   };
   if (answer.records) return say(*answer.records);
   if (const auto told = read_wiki_records(reply.text)) say(*told);

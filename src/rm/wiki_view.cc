@@ -53,13 +53,18 @@ bool tells_cpu_time_now(const WikiRecord& record) {
 bool tells_update(std::string_view name) { return name == "UPDATETIME"; }
 bool is_no_limit(std::string_view name) { return name != "WCLIMIT"; }
 
+/// True if an answer, which tells everything, repeats what is known.
+bool repeats(const SharedWikiRecord& answer, const SharedWikiRecord& known) {
+  return known && (answer == known || answer->attributes == known->attributes);
+}
+
 /// Returns what is known with that answer; `all`: which tells everything.
-WikiRecord next_record(const WikiRecord& known, const WikiRecord& answer, bool all) {
-  if (all) return answer;
-  WikiRecord next = known;
-  next.id = answer.id;
-  next.merge(answer);
-  return next;
+SharedWikiRecord next_record(const SharedWikiRecord& known, const SharedWikiRecord& answer,
+                             bool all) {
+  if (all || !known) return answer;
+  WikiRecord next = *known;
+  next.merge(*answer);
+  return std::make_shared<const WikiRecord>(std::move(next));
 }
 
 JobState state_of(WikiState state) {
@@ -113,21 +118,22 @@ std::vector<std::string> WikiView::take_notes() { return std::exchange(notes_, {
 
 Seconds WikiView::limit_of(const std::string& job) const {
   const auto known = jobs_.find(job);
-  const auto* text = known == jobs_.end() ? nullptr : known->second.record.find("WCLIMIT");
+  const bool told = known != jobs_.end() && known->second.record;
+  const auto* text = told ? known->second.record->find("WCLIMIT") : nullptr;
   const auto limit = parse_duration(text == nullptr ? "UNLIMITED" : wiki_text(*text));
   return limit ? *limit : kUnlimited;
 }
 
 std::vector<ToldBeside> WikiView::beside_job(const std::string& name) const {
   const auto known = jobs_.find(name);
-  if (known == jobs_.end()) return {};
-  return told_beside_wiki_job(known->second.record);
+  if (known == jobs_.end() || !known->second.record) return {};
+  return told_beside_wiki_job(*known->second.record);
 }
 
 std::vector<ToldBeside> WikiView::beside_node(const std::string& name) const {
   const auto known = nodes_.find(name);
-  if (known == nodes_.end()) return {};
-  return told_beside_wiki_node(known->second.record);
+  if (known == nodes_.end() || !known->second.record) return {};
+  return told_beside_wiki_node(*known->second.record);
 }
 
 /// Null: nobody has it, or this one has; who had one that is forgotten does not matter.
@@ -149,32 +155,32 @@ bool WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cl
   if (taken < answer.records.size()) return false;
   const auto is_told = [this](const std::string& id) {
     const auto known = nodes_.find(id);
-    return known != nodes_.end() && !known->second.record.id.empty();
+    return known != nodes_.end() && known->second.record;
   };
   std::erase_if(update.lost_nodes, is_told);
   if (all && answer.problems.empty()) miss_nodes(cluster, update);
   return true;
 }
 
-void WikiView::take_node(const WikiRecord& record, bool all, const Cluster& cluster,
+void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster& cluster,
                          Update& update) {
-  KnownNode& node = nodes_[record.id];
+  KnownNode& node = nodes_[record->id];
   node.seen = true;
-  WikiRecord& known = node.record;
-  if (const Node* other = of_another(cluster, record.id)) {
-    note(fmt::format("node '{}' belongs to resource manager '{}' already: ignored", record.id,
+  SharedWikiRecord& known = node.record;
+  if (const Node* other = of_another(cluster, record->id)) {
+    note(fmt::format("node '{}' belongs to resource manager '{}' already: ignored", record->id,
                      other->resource_manager));
-    known = {};  // another's to lose
+    known = nullptr;  // another's to lose
     return;
   }
-  if (all && !known.id.empty() && record.attributes == known.attributes) return;
-  WikiRecord next = next_record(known, record, all);
-  if (!known.id.empty() && same(known, next, tells_update)) return;
+  if (all && repeats(record, known)) return;
+  auto next = next_record(known, record, all);
+  if (known && same(*known, *next, tells_update)) return;
   WikiNotes notes;
-  auto told = read_wiki_node(next, notes);
+  auto told = read_wiki_node(*next, notes);
   note(notes);
   if (!told) {
-    note(fmt::format("node '{}': what was known of it before stays", record.id));
+    note(fmt::format("node '{}': what was known of it before stays", record->id));
     return;
   }
   known = std::move(next);
@@ -186,7 +192,7 @@ void WikiView::take_node(const WikiRecord& record, bool all, const Cluster& clus
 void WikiView::miss_nodes(const Cluster& cluster, Update& update) {
   std::erase_if(nodes_, [&](const auto& one) {
     if (one.second.seen) return false;
-    if (!one.second.record.id.empty() && of_another(cluster, one.first) == nullptr)
+    if (one.second.record && of_another(cluster, one.first) == nullptr)
       update.lost_nodes.push_back(one.first);
     return true;
   });
@@ -195,13 +201,16 @@ void WikiView::miss_nodes(const Cluster& cluster, Update& update) {
 void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
   for (const auto& problem : answer.problems) note("reservations: " + problem);
   // Where its nodes are new, what is kept of them is told again.
-  if (answer.records == reservations_ && update.nodes.empty()) return;
+  const bool repeated =
+      std::equal(answer.records.begin(), answer.records.end(), reservations_.begin(),
+                 reservations_.end(), [](const auto& a, const auto& b) { return *a == *b; });
+  if (repeated && update.nodes.empty()) return;
   reservations_ = answer.records;
   WikiNotes notes;
   auto& told = update.reservations.emplace_back();
   told.manager = name_;
   for (const auto& record : answer.records)
-    told.all.push_back(read_wiki_reservation(record, notes));
+    told.all.push_back(read_wiki_reservation(*record, notes));
   note(notes);
 }
 
@@ -247,56 +256,58 @@ bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
 
 /// Some servers lose what a job asks for when a start is refused, and tell the attribute empty.
 /// Its value of before counts, until the server tells it anew or leaves it out.
-void WikiView::keep_what_was_lost(KnownJob& known, WikiRecord& next) {
+void WikiView::keep_what_was_lost(KnownJob& known, SharedWikiRecord& next) {
   const bool may_lose = std::exchange(known.may_lose, false);
   std::erase_if(known.attributes_kept, [&](const std::string& name) {
-    const auto* value = next.find(name);
+    const auto* value = next->find(name);
     return value == nullptr || !wiki_text(*value).empty();
   });
-  for (auto& [name, value] : next.attributes) {
-    const auto* before = wiki_text(value).empty() ? known.record.find(name) : nullptr;
+  if (!known.record || (!may_lose && known.attributes_kept.empty())) return;
+  WikiRecord whole = *next;
+  for (auto& [name, value] : whole.attributes) {
+    const auto* before = wiki_text(value).empty() ? known.record->find(name) : nullptr;
     if (before == nullptr || wiki_text(*before).empty()) continue;
     if (may_lose) known.attributes_kept.insert(name);
     if (known.attributes_kept.contains(name)) value = *before;
   }
+  next = std::make_shared<const WikiRecord>(std::move(whole));
 }
 
-std::size_t WikiView::take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
-                               Update& update) {
-  KnownJob& known = jobs_[record.id];
+std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster,
+                               Time now, Update& update) {
+  KnownJob& known = jobs_[record->id];
   known.seen = true;
-  const JobId id = cluster.find_job(record.id);
+  const JobId id = cluster.find_job(record->id);
   const Job* here = id.valid() ? &cluster.job(id) : nullptr;
   if (here && here->resource_manager != name_) {
-    note(fmt::format("job '{}' is one of resource manager '{}' already: ignored", record.id,
+    note(fmt::format("job '{}' is one of resource manager '{}' already: ignored", record->id,
                      here->resource_manager));
     return 0;
   }
-  const bool first = known.record.id.empty();
-  const bool repeated = all && !first && record.attributes == known.record.attributes;
-  WikiRecord next;
-  if (repeated) {  // nothing is lost, and nothing needs to be copied
+  const bool first = known.record == nullptr;
+  const bool repeated = all && repeats(record, known.record);
+  auto next = known.record;
+  if (repeated) {  // nothing is lost
     known.may_lose = false;
     known.attributes_kept.clear();
   } else {
     next = next_record(known.record, record, all);
     keep_what_was_lost(known, next);
   }
-  const bool news = !repeated && (first || !same(known.record, next, tells_update));
+  const bool news = !repeated && (first || !same(*known.record, *next, tells_update));
   // Without news only a job that stands otherwise here has something to be told of.
   if (!news && known.ended) return 0;
-  const bool idles = here && here->active() && tells_cpu_time_now(record);
+  const bool idles = here && here->active() && tells_cpu_time_now(*record);
   if (!news && here && !known.lost && !idles && state_of(known.state) == here->state) return 0;
 
-  if (repeated) next = known.record;
   WikiNotes notes;
   constexpr std::size_t kAlways = 100;
   const auto nodes = cluster.nodes().size() + update.nodes.size();
-  auto job = read_wiki_job(next, notes, std::max(kAlways, nodes));
+  auto job = read_wiki_job(*next, notes, std::max(kAlways, nodes));
   note(notes);
   const std::size_t hosts =
       job.report.host_list.size() + job.report.excluded_hosts.size() + job.task_list.size();
-  const WikiRecord before = std::exchange(known.record, std::move(next));
+  const auto before = std::exchange(known.record, std::move(next));
   clamp_times(job, now);
   const WikiState stood = std::exchange(known.state, job.state.value_or(WikiState::unknown));
   if (job.ended()) {
@@ -306,7 +317,7 @@ std::size_t WikiView::take_job(const WikiRecord& record, bool all, const Cluster
       auto end = end_of(job, here->started, now);
       if (job.use) {
         const Time until = std::min(job.used_until, end.when);
-        update.statuses.push_back({.name = record.id, .use = job.use, .used_until = until});
+        update.statuses.push_back({.name = record->id, .use = job.use, .used_until = until});
       }
       update.ended.push_back(std::move(end));
     }
@@ -319,9 +330,9 @@ std::size_t WikiView::take_job(const WikiRecord& record, bool all, const Cluster
     known.ended = false;
     const bool held_news = !first && holds_in(known.state) != holds_in(stood);
     if (!first && here->active() && state_of(known.state) == JobState::idle)
-      tell_failure(before, job, here->state == JobState::starting, now, update);
+      tell_failure(*before, job, here->state == JobState::starting, now, update);
     tell_status(known, first || known.state != stood, held_news, job, *here, update);
-    if (!first && !same(before, known.record, job.active() ? is_no_limit : tells_standing))
+    if (!first && !same(*before, *known.record, job.active() ? is_no_limit : tells_standing))
       update.changed.push_back(whole_report(std::move(job)));
   } else if (job.active() || now < known.gone_since || now - known.gone_since >= known.gone_for) {
     known.ended = known.lost = false;

@@ -62,7 +62,7 @@ class WikiView {
 
  private:
   struct KnownJob {
-    WikiRecord record;
+    SharedWikiRecord record;  // null: nothing was told of it
     WikiState state = WikiState::unknown;
     bool ended = false, lost = false, seen = false;
     bool may_lose = false;                  // a start was asked for since it was told of last
@@ -72,16 +72,16 @@ class WikiView {
   };
 
   struct KnownNode {
-    WikiRecord record;
+    SharedWikiRecord record;  // null: nothing that counts was told of it
     bool seen = false;
   };
 
-  void take_node(const WikiRecord& record, bool all, const Cluster& cluster, Update& update);
+  void take_node(const SharedWikiRecord& record, bool all, const Cluster& cluster, Update& update);
   void miss_nodes(const Cluster& cluster, Update& update);
   /// Returns how many names of hosts it had to read for it.
-  std::size_t take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
+  std::size_t take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster, Time now,
                        Update& update);
-  static void keep_what_was_lost(KnownJob& known, WikiRecord& next);
+  static void keep_what_was_lost(KnownJob& known, SharedWikiRecord& next);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;
   /// It ran though that was never told, and since when.
@@ -100,7 +100,7 @@ class WikiView {
 
   std::string name_;
   std::unordered_map<std::string, KnownNode> nodes_;
-  std::vector<WikiRecord> reservations_;
+  std::vector<SharedWikiRecord> reservations_;
   std::unordered_map<std::string, KnownJob> jobs_;
   std::set<std::string> said_;
   std::vector<std::string> notes_;

@@ -184,6 +184,7 @@ class PbsPolled final : public Polled {
     WikiManagerOptions options;
     options.more_commands = true;
     begin(std::move(options), pbs::make_link(io_, std::move(link)));
+    clock_.time = Time(std::time(nullptr));  // the server's own: no job is over its limit
   }
 
   ~PbsPolled() override {

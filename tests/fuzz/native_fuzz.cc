@@ -23,9 +23,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto told = maui::native::read_lines(text);
   maui::WikiNotes notes;
   for (const auto& record : told.records) {
-    check(!record.id.empty());
-    static_cast<void>(maui::read_wiki_job(record, notes));
-    static_cast<void>(static_cast<bool>(maui::read_wiki_node(record, notes)));
+    check(!record->id.empty());
+    static_cast<void>(maui::read_wiki_job(*record, notes));
+    static_cast<void>(static_cast<bool>(maui::read_wiki_node(*record, notes)));
   }
   check(maui::native::read_whole_lines(text).records.size() <= told.records.size());
   const auto more = maui::native::read_lines(std::string(text) + "\nno.such.name STATE=Idle\n");

@@ -18,14 +18,14 @@ void read_records(std::string_view data) {
   if (!found) return;
   maui::WikiNotes notes;
   for (const auto& record : found->records) {
-    const auto again = maui::write_wiki_job(maui::read_wiki_job(record, notes));
+    const auto again = maui::write_wiki_job(maui::read_wiki_job(*record, notes));
     const auto jobs = maui::read_wiki_records("1#" + maui::write_wiki(again));
-    check(jobs && jobs->records.size() == 1 && jobs->records[0].id == record.id);
-    static_cast<void>(maui::read_wiki_job(jobs->records[0], notes));
-    if (const auto node = maui::read_wiki_node(record, notes)) {
+    check(jobs && jobs->records.size() == 1 && jobs->records[0]->id == record->id);
+    static_cast<void>(maui::read_wiki_job(*jobs->records[0], notes));
+    if (const auto node = maui::read_wiki_node(*record, notes)) {
       const auto list =
           maui::read_wiki_records("1#" + maui::write_wiki(maui::write_wiki_node(*node)));
-      check(list && list->records.size() == 1 && list->records[0].id == record.id);
+      check(list && list->records.size() == 1 && list->records[0]->id == record->id);
     }
   }
 }

@@ -20,7 +20,7 @@ WikiRecord only(std::string_view text) {
   auto told = read_lines(text);
   EXPECT_THAT(told.problems, IsEmpty());
   EXPECT_EQ(told.records.size(), 1u) << text;
-  return told.records.empty() ? WikiRecord() : told.records.front();
+  return told.records.empty() ? WikiRecord() : *told.records.front();
 }
 
 TEST(NativeLinesTest, SemicolonsOrBlanksSeparateAttributes) {
@@ -56,8 +56,8 @@ TEST(NativeLinesTest, EmptyLinesAndRemarksArePassedOver) {
 TEST(NativeLinesTest, WhatCannotBeReadCostsItself) {
   const auto told = read_lines("j1 STATE=Idle;rubbish;TASKS=2\nj2 =x TASKS=1\n");
   ASSERT_EQ(told.records.size(), 2u);
-  EXPECT_EQ(*told.records[0].find("TASKS"), "2");
-  EXPECT_EQ(*told.records[1].find("TASKS"), "1");
+  EXPECT_EQ(*told.records[0]->find("TASKS"), "2");
+  EXPECT_EQ(*told.records[1]->find("TASKS"), "1");
   EXPECT_THAT(told.problems, ElementsAre(HasSubstr("j1: 'rubbish' is not understood"),
                                          HasSubstr("j2: '=x' is not understood")));
 }
@@ -74,7 +74,7 @@ TEST(NativeLinesTest, ALineThatTellsNothingIsAProblem) {
 TEST(NativeLinesTest, LinesOfOneNameAreOneRecord) {
   const auto told = read_lines("n1 STATE=Idle;CPROC=4\nn2 STATE=Idle\nn1 CRES=TAPE:2;CPROC=8\n");
   ASSERT_EQ(told.records.size(), 2u);
-  EXPECT_EQ(told.records[0].attributes,
+  EXPECT_EQ(told.records[0]->attributes,
             (Pairs{{"STATE", "Idle"}, {"CPROC", "8"}, {"CRES", "TAPE:2"}}));
 }
 
@@ -92,8 +92,8 @@ TEST(NativeLinesTest, OfAProgramThatTellsEndlesslyNoMoreIsKeptThanAnybodyNeeds) 
   for (int i = 0; i < 50'000; ++i) text += fmt::format("n1 A{}=1\nrubbish\n", i);
   const auto told = read_lines(text + "n2 STATE=Idle\n");
   ASSERT_EQ(told.records.size(), 2U);
-  EXPECT_EQ(told.records[0].attributes.size(), 250U);
-  EXPECT_EQ(*told.records[1].find("STATE"), "Idle");
+  EXPECT_EQ(told.records[0]->attributes.size(), 250U);
+  EXPECT_EQ(*told.records[1]->find("STATE"), "Idle");
   EXPECT_EQ(told.problems.size(), 100U);
 }
 

@@ -47,7 +47,7 @@ class KnownJobsTest : public testing::Test {
   /// The attribute in the only record, "-" where it has none.
   static std::string only(const KnownJobs::Told& told, std::string_view attribute) {
     EXPECT_EQ(told.records.records.size(), 1u);
-    const auto* value = told.records.records.at(0).find(attribute);
+    const auto* value = told.records.records.at(0)->find(attribute);
     return value ? *value : "-";
   }
 
@@ -159,8 +159,8 @@ TEST_F(KnownJobsTest, WhomItsQueueKeepsBackWaitsForThatAlone) {
   other.name = "2.srv";
   const auto told = take({waiting("a"), other});
   ASSERT_EQ(told.records.records.size(), 2u);
-  EXPECT_EQ(told.records.records[0].id, "2.srv");
-  ASSERT_NE(told.records.records[1].find("WAITREASON"), nullptr);
+  EXPECT_EQ(told.records.records[0]->id, "2.srv");
+  ASSERT_NE(told.records.records[1]->find("WAITREASON"), nullptr);
   EXPECT_NE(jobs_.kept_back_by_queue("1.srv"), "");
   EXPECT_EQ(only(take({waiting("a")}), "WAITREASON"), "-");
   EXPECT_EQ(jobs_.kept_back_by_queue("1.srv"), "");

@@ -79,7 +79,7 @@ class PbsFixture : public maui::test::AskingLoop {
     if (!told || !told->reply) return "no answer";
     if (!told->records) return told->reply->text;
     std::vector<std::string> records;
-    for (const WikiRecord& one : told->records->records) records.push_back(write_wiki(one));
+    for (const auto& one : told->records->records) records.push_back(write_wiki(*one));
     return write_wiki_records(records);
   }
   std::string jobs_said(WikiLink& by) {

@@ -17,7 +17,7 @@ namespace {
 WikiRecord record_of(std::string_view text) {
   auto found = read_wiki_records("1#" + std::string(text));
   EXPECT_TRUE(found && found->records.size() == 1) << text;
-  return found->records.front();
+  return *found->records.front();
 }
 
 NodeReport node_of(std::string_view text) {
@@ -544,7 +544,8 @@ TEST(WikiAttributesTest, EveryRecordedRecordIsUnderstood) {
       if (!told->data) continue;
       const bool of_nodes = request.find("GETNODES") != request.npos;
       const auto found = read_wiki_records(told->text);
-      for (const auto& record : found->records) {
+      for (const auto& shared : found->records) {
+        const WikiRecord& record = *shared;
         const bool whole = record.find("CPROC") != nullptr;
         if (of_nodes) {
           const auto node = read_wiki_node(record, notes);
@@ -571,7 +572,8 @@ TEST(WikiAttributesTest, RecordsOfTheSmallServerAreWrittenAsTheyCame) {
     const auto told = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
     if (!told->data || request.find("GETJOBS") == request.npos) continue;
     const auto found = read_wiki_records(told->text);
-    for (const auto& record : found->records) {
+    for (const auto& shared : found->records) {
+      const WikiRecord& record = *shared;
       const auto job = read_wiki_job(record, notes);
       auto again = write_wiki_job(job, Time(std::stoll(*record.find("UPDATETIME"))));
       if (job.ended())

@@ -20,9 +20,9 @@ WikiRecords records_of(std::string_view data) {
 TEST(WikiRecordTest, AListIsACountAndItsRecords) {
   const auto found = records_of("2#n1:STATE=Idle;CPROC=4;#n2:STATE=Down;");
   ASSERT_EQ(found.records.size(), 2u);
-  EXPECT_EQ(found.records[0].id, "n1");
-  EXPECT_EQ(found.records[0].attributes, (Attributes{{"STATE", "Idle"}, {"CPROC", "4"}}));
-  EXPECT_EQ(*found.records[1].find("STATE"), "Down");
+  EXPECT_EQ(found.records[0]->id, "n1");
+  EXPECT_EQ(found.records[0]->attributes, (Attributes{{"STATE", "Idle"}, {"CPROC", "4"}}));
+  EXPECT_EQ(*found.records[1]->find("STATE"), "Down");
   EXPECT_TRUE(found.problems.empty());
   EXPECT_TRUE(records_of("0#").records.empty());
 }
@@ -30,26 +30,26 @@ TEST(WikiRecordTest, AListIsACountAndItsRecords) {
 TEST(WikiRecordTest, TheLastSemicolonMayBeMissing) {
   const auto found = records_of("2#n1:A=1;B=2#n2:A=3");
   ASSERT_EQ(found.records.size(), 2u);
-  EXPECT_EQ(found.records[0].attributes, (Attributes{{"A", "1"}, {"B", "2"}}));
-  EXPECT_EQ(*found.records[1].find("A"), "3");
+  EXPECT_EQ(found.records[0]->attributes, (Attributes{{"A", "1"}, {"B", "2"}}));
+  EXPECT_EQ(*found.records[1]->find("A"), "3");
 }
 
 TEST(WikiRecordTest, ABackslashTakesMarksTheirMeaning) {
   const auto found = records_of(R"(1#a\:b:EXEC=/x\;y\#z;L=p\:q:r;)");
   ASSERT_EQ(found.records.size(), 1u);
-  EXPECT_EQ(found.records[0].id, "a:b");
-  EXPECT_EQ(wiki_text(*found.records[0].find("EXEC")), "/x;y#z");
-  EXPECT_EQ(wiki_list(*found.records[0].find("L")), (std::vector<std::string>{"p:q", "r"}));
+  EXPECT_EQ(found.records[0]->id, "a:b");
+  EXPECT_EQ(wiki_text(*found.records[0]->find("EXEC")), "/x;y#z");
+  EXPECT_EQ(wiki_list(*found.records[0]->find("L")), (std::vector<std::string>{"p:q", "r"}));
   EXPECT_EQ(wiki_text(R"(c:\dir\\x)"), R"(c:\dir\x)");
 }
 
 TEST(WikiRecordTest, QuotesKeepMarksWithinThem) {
   const auto found = records_of(R"(1#7:CAT="a;b#c";NAME="wrap";BAD="open;X=1;)");
   ASSERT_EQ(found.records.size(), 1u);
-  EXPECT_EQ(wiki_text(*found.records[0].find("CAT")), "a;b#c");
-  EXPECT_EQ(wiki_text(*found.records[0].find("NAME")), "wrap");
-  EXPECT_EQ(*found.records[0].find("BAD"), "\"open");
-  EXPECT_EQ(*found.records[0].find("X"), "1");
+  EXPECT_EQ(wiki_text(*found.records[0]->find("CAT")), "a;b#c");
+  EXPECT_EQ(wiki_text(*found.records[0]->find("NAME")), "wrap");
+  EXPECT_EQ(*found.records[0]->find("BAD"), "\"open");
+  EXPECT_EQ(*found.records[0]->find("X"), "1");
 }
 
 TEST(WikiRecordTest, ACountThatDisagreesIsToldAndTheListCounts) {
@@ -82,8 +82,8 @@ TEST(WikiRecordTest, WhatIsEscapedReadsBackAsItWas) {
     const auto found = records_of(write_wiki_records(
         std::vector{write_wiki(WikiRecord{"id#" + text, {{"V", wiki_escaped(text)}}})}));
     ASSERT_EQ(found.records.size(), 1u) << text;
-    EXPECT_EQ(found.records[0].id, "id#" + text);
-    EXPECT_EQ(wiki_text(*found.records[0].find("V")), text);
+    EXPECT_EQ(found.records[0]->id, "id#" + text);
+    EXPECT_EQ(wiki_text(*found.records[0]->find("V")), text);
   }
 }
 
@@ -96,7 +96,7 @@ TEST(WikiRecordTest, RecordedListsAreWrittenAsTheyCame) {
       const auto found = records_of(told->text);
       EXPECT_TRUE(found.problems.empty()) << found.problems.front();
       std::vector<std::string> again;
-      for (const auto& record : found.records) again.push_back(write_wiki(record));
+      for (const auto& record : found.records) again.push_back(write_wiki(*record));
       EXPECT_EQ(write_wiki_records(again), told->text);
       ++lists;
     }
@@ -111,9 +111,9 @@ TEST(WikiRecordTest, OfOneThatTellsEndlesslyNoMoreIsKeptThanAnybodyNeeds) {
   for (int i = 0; i < 100'000; ++i) text += "x;";
   const auto found = records_of(text + "LAST=1;");
   ASSERT_EQ(found.records.size(), 2U);
-  EXPECT_EQ(found.records[0].attributes.size(), 250U);
-  EXPECT_EQ(*found.records[0].find("STATE"), "Idle");
-  EXPECT_EQ(*found.records[1].find("LAST"), "1") << "what is right counts";
+  EXPECT_EQ(found.records[0]->attributes.size(), 250U);
+  EXPECT_EQ(*found.records[0]->find("STATE"), "Idle");
+  EXPECT_EQ(*found.records[1]->find("LAST"), "1") << "what is right counts";
   ASSERT_EQ(found.problems.size(), 100U);
   EXPECT_EQ(found.problems.front(),
             "n1: it has more than 250 attributes; the others are passed over");
