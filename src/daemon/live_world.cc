@@ -207,6 +207,7 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
   link.server.user = effective_user();
   link.now = options.now;
   link.log = options.log;
+  link.later = options.later;
   link.ring = [this, name] { rung(name); };
   const int port = settings.event_port == 0 ? pbs::kEventPort : settings.event_port;
   const auto listening = listen(name, link.server.hosts, port, pbs::is_event);
@@ -225,6 +226,7 @@ Result<LiveWorld::Connection> LiveWorld::connect_native(const std::string& name,
   options.introduce = options.changes = false;
   native::LinkOptions link;
   link.timeout = std::chrono::seconds(std::max<std::int64_t>(1, settings.timeout.raw()));
+  link.later = options.later;
   for (const auto& [request, text] : settings.urls) {
     const auto url = parse_program_url(text);
     if (!url) return url.error();

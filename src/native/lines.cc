@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
-#include <unordered_map>
 
 #include "base/text.h"
 #include "base/told_text.h"
@@ -114,39 +113,48 @@ WikiRecord read_line(std::string_view text, WikiRecords& told) {
 
 }  // namespace
 
-WikiRecords read_lines(std::string_view text) {
-  WikiRecords told;
-  std::unordered_map<std::string, std::size_t> places;
-  for (const auto whole : split(text, '\n')) {
-    const auto text_of_line = trimmed(whole);
-    if (text_of_line.empty() || text_of_line.front() == '#') continue;
-    WikiRecords passed_over;
-    auto record = read_line(text_of_line, passed_over);
-    if (record.attributes.empty()) {
-      told.note(fmt::format("'{}' tells nothing, expected NAME ATTRIBUTE=VALUE;...",
-                            shortened(text_of_line)));
-      continue;
-    }
-    for (auto& problem : passed_over.problems) told.note(std::move(problem));
-    const auto [place, is_new] = places.emplace(record.id, told.records.size());
-    if (is_new) {
-      told.add(std::move(record));
-      continue;
-    }
-    auto& known = told.records[place->second];
-    WikiRecord merged = *known;
-    if (!merged.merge(record)) told.note(too_many_attributes(merged));
-    known = std::make_shared<const WikiRecord>(std::move(merged));
-  }
-  return told;
+LineReader::LineReader(std::string_view text, bool only_whole) : rest_(text) {
+  if (!only_whole) return;
+  const auto whole = text.rfind('\n') + 1;  // npos + 1 is 0
+  if (!trimmed(text.substr(whole)).empty())
+    told_.note("its last line has no end: it may be being written");
+  rest_ = text.substr(0, whole);
 }
 
-WikiRecords read_whole_lines(std::string_view text) {
-  const auto whole = text.rfind('\n') + 1;  // npos + 1 is 0
-  auto told = read_lines(text.substr(0, whole));
-  if (!trimmed(text.substr(whole)).empty())
-    told.note("its last line has no end: it may be being written");
-  return told;
+void LineReader::take_line(std::string_view line) {
+  WikiRecords passed_over;
+  auto record = read_line(line, passed_over);
+  if (record.attributes.empty())
+    return told_.note(
+        fmt::format("'{}' tells nothing, expected NAME ATTRIBUTE=VALUE;...", shortened(line)));
+  for (auto& problem : passed_over.problems) told_.note(std::move(problem));
+  const auto [place, is_new] = places_.emplace(record.id, records_.size());
+  if (is_new)
+    records_.push_back(std::move(record));
+  else if (auto& known = records_[place->second]; !known.merge(record))
+    told_.note(too_many_attributes(known));
+}
+
+bool LineReader::read(std::size_t most) {
+  for (; most > 0 && !rest_.empty(); --most) {
+    const auto end = std::min(rest_.find('\n'), rest_.size());
+    const auto line = trimmed(rest_.substr(0, end));
+    if (!line.empty() && line.front() != '#') take_line(line);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+  }
+  return rest_.empty();
+}
+
+WikiRecords LineReader::take() {
+  for (WikiRecord& record : records_) told_.add(std::move(record));
+  return std::move(told_);
+}
+
+WikiRecords read_lines(std::string_view text, bool only_whole) {
+  LineReader reader(text, only_whole);
+  while (!reader.read(text.size())) {
+  }
+  return reader.take();
 }
 
 }  // namespace maui::native

@@ -5,18 +5,37 @@
 // Attributes are WIKI's.  A semicolon stands behind each, or blanks before the next; values with
 // either stand in quotes.  Empty lines and those that begin with '#' are passed over.
 #pragma once
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "rm/wiki_record.h"
 
 namespace maui::native {
 
-/// The records of a text.  What cannot be read is a problem: it costs the attribute, or the line if
-/// that tells of nothing.  Two lines of one name are one record.
-WikiRecords read_lines(std::string_view text);
+/// Reads the records of a text some lines at a time, so that others can do something meanwhile.
+/// What cannot be read is a problem: it costs the attribute, or the line if that tells of nothing.
+/// Two lines of one name are one record.
+class LineReader {
+ public:
+  /// `text` outlives this.  `only_whole`: somebody may be writing it just now, and a last line that
+  /// does not end is not read.
+  explicit LineReader(std::string_view text, bool only_whole = false);
+  /// Reads so many more; true: there are no others.
+  bool read(std::size_t most);
+  /// Those that have been read.
+  WikiRecords take();
 
-/// The same of a text that somebody may be writing just now: a last line that does not end is not
-/// read.
-WikiRecords read_whole_lines(std::string_view text);
+ private:
+  void take_line(std::string_view line);
+
+  std::string_view rest_;
+  std::vector<WikiRecord> records_;
+  std::unordered_map<std::string, std::size_t> places_;  // of names among the records
+  WikiRecords told_;                                     // no records yet
+};
+
+/// All of them.
+WikiRecords read_lines(std::string_view text, bool only_whole = false);
 
 }  // namespace maui::native

@@ -141,7 +141,22 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
           if (self->closed_) return;
           if (!outcome.failure.empty() || outcome.status != 0)
             return done({failure_of(path, outcome), outcome.begun, std::nullopt});
-          auto told = is_file ? read_whole_lines(outcome.output) : read_lines(outcome.output);
+          self->read(outcome.output, is_file, of_jobs, done);
+        });
+  }
+
+  void read(std::string text, bool is_file, bool of_jobs, const Told& done) {
+    constexpr std::size_t kLinesAtOnce = 500;  // they take some milliseconds
+    const auto report = std::make_shared<const std::string>(std::move(text));
+    const auto reader = std::make_shared<LineReader>(*report, is_file);
+    in_slices(
+        options_.later,
+        [self = shared_from_this(), report, reader] {
+          return self->closed_ || reader->read(kLinesAtOnce);
+        },
+        [self = shared_from_this(), reader, of_jobs, done] {
+          if (self->closed_) return;
+          auto told = reader->take();
           if (of_jobs) self->complete(told);
           done({WikiReply{kWikiDone, {}, true}, true, std::nullopt,
                 std::make_shared<const WikiRecords>(std::move(told))});

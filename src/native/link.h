@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "rm/in_slices.h"
 #include "rm/wiki_link.h"
 
 namespace maui::native {
@@ -26,6 +27,7 @@ struct Source {
 struct LinkOptions {
   std::map<std::string, Source> sources = {};  // by the request of WIKI that they serve
   std::chrono::milliseconds timeout{15000};    // of each run
+  Later later = {};                            // long reports are read in slices
 };
 
 std::unique_ptr<WikiLink> make_link(boost::asio::io_context& io, LinkOptions options);

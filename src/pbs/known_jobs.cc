@@ -9,43 +9,54 @@
 
 namespace maui::pbs {
 
-KnownJobs::Told KnownJobs::take(std::vector<Object> jobs, const JobNames& began,
-                                const Surroundings& all) {
+void KnownJobs::begin(std::vector<Object> jobs, JobNames began, const Surroundings& all) {
   auto tasks = waiting_tasks(jobs);
   std::move(tasks.begin(), tasks.end(), std::back_inserter(jobs));
-  forget_bytes_if_changed(all);
+  look_at(all);
   ++answers_;
-  suspended_.clear();
-  running_ = {};
-  Told told;
-  told.records.records.reserve(jobs.size());
-  std::vector<const Known*> waiting;  // in the server's order
-  for (Object& one : jobs) {
-    auto* known = read(one, all);
-    if (known == nullptr) continue;
-    Known& job = known->second;
-    job.answer = answers_;
-    if (!job.runs && !job.ended) {
-      if (began.contains(one.name) && !job.may_have_run) ++job.rejections;
-      waiting.push_back(&job);
-      continue;
-    }
-    told.records.records.push_back(job.record);
-    if (job.state == WikiState::suspended) suspended_.insert(one.name);
-    if (job.runs) running_.add(job.queue, job.user);
+  answer_ = {std::move(jobs), std::move(began)};
+  answer_.told.records.reserve(answer_.jobs.size());
+}
+
+bool KnownJobs::read(std::size_t most) {
+  auto& [jobs, began, next, told, waiting, suspended, running] = answer_;
+  for (const auto end = std::min(jobs.size(), next + most); next < end; ++next)
+    take(std::exchange(jobs[next], {}));
+  return next == jobs.size();
+}
+
+void KnownJobs::take(Object job) {
+  auto* known = read(job);
+  if (known == nullptr) return;
+  auto& [name, one] = *known;
+  one.answer = answers_;
+  if (!one.runs && !one.ended) {
+    if (answer_.began.contains(name) && !one.may_have_run) ++one.rejections;
+    answer_.waiting.push_back(&one);
+    return;
   }
-  for (const auto* job : waiting) told.records.records.push_back(waiting_record(*job));
+  answer_.told.records.push_back(one.record);
+  if (one.state == WikiState::suspended) answer_.suspended.insert(name);
+  if (one.runs) answer_.running.add(one.queue, one.user);
+}
+
+KnownJobs::Told KnownJobs::take_told() {
+  Answer answer = std::exchange(answer_, {});
+  suspended_ = std::move(answer.suspended);
+  running_ = std::move(answer.running);
+  Told told{std::move(answer.told), {}};
+  for (const Known* job : answer.waiting) told.records.records.push_back(waiting_record(*job));
   told.gone = take_gone();
   lost_ = false;
   return told;
 }
 
-KnownJobs::Jobs::value_type* KnownJobs::read(Object& job, const Surroundings& all) {
+KnownJobs::Jobs::value_type* KnownJobs::read(Object& job) {
   const auto before = jobs_.find(job.name);
   if (before != jobs_.end() && !job.bytes.empty() && before->second.bytes == job.bytes)
     return &*before;
   auto wish = pbs::wish_of(job);
-  const auto told = told_job(job, wish, all);
+  const auto told = told_job(job, wish, beside_);
   if (!told) return nullptr;
   auto& made = before != jobs_.end() ? *before : *jobs_.try_emplace(job.name).first;
   Known& known = made.second;
@@ -67,7 +78,9 @@ KnownJobs::Jobs::value_type* KnownJobs::read(Object& job, const Surroundings& al
   return &made;
 }
 
-void KnownJobs::forget_bytes_if_changed(const Surroundings& all) {
+// Nodes and queues may give the same bytes another meaning.
+void KnownJobs::look_at(const Surroundings& all) {
+  beside_.now = all.now;
   if (all.queues == beside_.queues && all.nodes == beside_.nodes &&
       all.features == beside_.features)
     return;
@@ -134,6 +147,7 @@ void KnownJobs::may_run(const WikiRequest& start, Time now) {
   record.set("TASKLIST", start.option("TASKLIST"));
   known.record = std::make_shared<const WikiRecord>(std::move(record));
   running_.add(known.queue, known.user);
+  answer_.running.add(known.queue, known.user);  // which cannot tell of it yet
 }
 
 void KnownJobs::note_suspended(const std::string& job, bool suspended) {

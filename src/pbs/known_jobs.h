@@ -24,9 +24,13 @@ class KnownJobs {
     WikiRecords records;        // those that run or have ended, then those that wait
     std::vector<WikiJob> gone;  // ran, and are told of no longer
   };
-  /// Takes all jobs that the server tells of.  `began`: jobs that had been started when it was
-  /// asked.
-  Told take(std::vector<Object> jobs, const JobNames& began, const Surroundings& all);
+  /// Takes an answer that tells of all jobs of the server, to be read.  `began`: jobs that had been
+  /// started when it was asked.
+  void begin(std::vector<Object> jobs, JobNames began, const Surroundings& all);
+  /// Reads so many more; true: there are no others.
+  bool read(std::size_t most);
+  /// What the answer has told, once all of it was read.
+  Told take_told();
   /// The server was away since it told of jobs: it may have put jobs back that run or ran.
   void server_was_lost() { lost_ = true; }
   /// The server was asked to start a job, which may end before anybody is told that it ran.
@@ -57,16 +61,28 @@ class KnownJobs {
     bool may_have_run = false;  // while it waits, and it must not run twice
   };
   using Jobs = std::map<std::string, Known, std::less<>>;
+  /// An answer that is being read.
+  struct Answer {
+    std::vector<Object> jobs;
+    JobNames began;
+    std::size_t next = 0;
+    WikiRecords told = {};
+    std::vector<const Known*> waiting = {};  // in the server's order
+    JobNames suspended = {};
+    QueueUse running = {};
+  };
 
   /// nullptr: it is none of the scheduler's.
-  Jobs::value_type* read(Object& job, const Surroundings& all);
+  Jobs::value_type* read(Object& job);
+  void take(Object job);
   /// The record of one that waits, with what the server does not tell of it.
   SharedWikiRecord waiting_record(const Known& job) const;
   std::string kept_back(const Known& job) const;
-  void forget_bytes_if_changed(const Surroundings& all);
+  void look_at(const Surroundings& all);
   std::vector<WikiJob> take_gone();
 
   Jobs jobs_;
+  Answer answer_;
   unsigned answers_ = 0;
   bool lost_ = false;    // the server was away before the answer that is taken
   Surroundings beside_;  // with which they were read

@@ -23,6 +23,7 @@ using Told = std::function<void(WikiAnswer)>;
 
 constexpr std::size_t kMostComments = 20;  // that are changed after a poll
 constexpr std::size_t kMostEnds = 500;     // that are asked for after a poll
+constexpr std::size_t kJobsAtOnce = 500;   // that are read; they take some milliseconds
 
 WikiAnswer answer_of(WikiRecords told) {
   return {WikiReply{kWikiDone, {}, true}, true, std::nullopt,
@@ -60,7 +61,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void get_queues(const Told& done);
   void tell_nodes(const Told& done);
   void get_jobs(const Told& done);
-  void tell_jobs(std::vector<Object> jobs, const JobNames& began, const Told& done);
+  void tell_jobs(std::vector<Object> jobs, JobNames began, const Told& done);
   /// Jobs that ran and are told no longer, behind all that are.
   struct Ends {
     WikiRecords told;
@@ -176,18 +177,26 @@ void Exchange::get_jobs(const Told& done) {
   JobNames began = std::exchange(taken_, {});
   began.merge(jobs_.starting());
   status(RequestCode::status_job, extension, true, done,
-         [this, done, began = std::move(began)](std::vector<Object> jobs) {
-           tell_jobs(std::move(jobs), began, done);
+         [this, done, began = std::move(began)](std::vector<Object> jobs) mutable {
+           tell_jobs(std::move(jobs), std::move(began), done);
          });
 }
 
 // A job that ran and is told no longer has ended, if its server keeps nothing of the end.
-void Exchange::tell_jobs(std::vector<Object> jobs, const JobNames& began, const Told& done) {
+void Exchange::tell_jobs(std::vector<Object> jobs, JobNames began, const Told& done) {
   all_.now = options_.now();
   starting_.clear();
   if (std::exchange(losses_, server_->losses) != server_->losses) jobs_.server_was_lost();
-  auto told = jobs_.take(std::move(jobs), began, all_);
-  tell_ends(std::make_shared<Ends>(Ends{std::move(told.records), std::move(told.gone), done}));
+  jobs_.begin(std::move(jobs), std::move(began), all_);
+  in_slices(
+      options_.later,
+      [self = shared_from_this()] { return self->closed_ || self->jobs_.read(kJobsAtOnce); },
+      [self = shared_from_this(), done] {
+        if (self->closed_) return;
+        auto told = self->jobs_.take_told();
+        self->tell_ends(
+            std::make_shared<Ends>(Ends{std::move(told.records), std::move(told.gone), done}));
+      });
 }
 
 // One after the other, as far as its history has them.

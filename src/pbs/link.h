@@ -22,6 +22,7 @@ struct LinkOptions {
   /// Something has happened there.
   std::function<void()> ring = [] {};
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
+  Later later = {};  // long answers are read in slices
 };
 
 /// Says to a manager what a PBS server is like: its answers show all that it was asked for before.

@@ -122,13 +122,11 @@ void WikiResourceManager::introduce(std::shared_ptr<Poll> poll) {
 }
 
 void WikiResourceManager::in_slices(std::function<bool()> step, std::function<void()> then) {
-  while (!step())
-    if (options_.later)
-      return options_.later(
-          [this, alive = alive_, step = std::move(step), then = std::move(then)]() mutable {
-            if (*alive) in_slices(std::move(step), std::move(then));
-          });
-  then();
+  maui::in_slices(
+      options_.later, [alive = alive_, step = std::move(step)] { return !*alive || step(); },
+      [alive = alive_, then = std::move(then)] {
+        if (*alive) then();
+      });
 }
 
 void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked, Told told) {

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "maui/resource_manager.h"
+#include "rm/in_slices.h"
 #include "rm/wiki_link.h"
 #include "rm/wiki_view.h"
 
@@ -36,9 +37,7 @@ struct WikiManagerOptions {
   std::function<Time()> now = {};  // when an answer comes; empty: that of its poll
   /// Has the next poll made after so long, since one has failed; empty: nobody waits for it.
   std::function<void(std::chrono::seconds)> again = {};
-  /// Calls it once others have had their turn; empty: there are none, so that long answers are
-  /// dealt with at once.
-  std::function<void(std::function<void()>)> later = {};
+  Later later = {};  // long answers are dealt with in slices
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
   /// Requests and answers at level 7, the records of answers at 8; where such lines are wanted.
   std::function<bool(int level)> wants_talk = [](int) { return false; };

@@ -79,11 +79,11 @@ TEST(NativeLinesTest, LinesOfOneNameAreOneRecord) {
 }
 
 TEST(NativeLinesTest, ALastLineWithoutEndIsNotReadWhereAFileMayBeBeingWritten) {
-  const auto told = read_whole_lines("n1 STATE=Idle\nn2 STATE=Dra");
+  const auto told = read_lines("n1 STATE=Idle\nn2 STATE=Dra", true);
   ASSERT_EQ(told.records.size(), 1u);
   EXPECT_THAT(told.problems, ElementsAre(HasSubstr("has no end")));
-  EXPECT_THAT(read_whole_lines("n1 STATE=Idle\n").problems, IsEmpty());
-  EXPECT_THAT(read_whole_lines("").problems, IsEmpty());
+  EXPECT_THAT(read_lines("n1 STATE=Idle\n", true).problems, IsEmpty());
+  EXPECT_THAT(read_lines("", true).problems, IsEmpty());
   EXPECT_EQ(read_lines("n1 STATE=Idle").records.size(), 1u) << "of a program that has ended";
 }
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -95,6 +96,22 @@ class NativeTest : public testing::Test, public test::AskingLoop {
  private:
   std::unique_ptr<WikiResourceManager> manager_;
 };
+
+TEST_F(NativeTest, OthersHaveTheirTurnWhileALongReportIsRead) {
+  std::string nodes;
+  for (int i = 0; i < 1200; ++i) nodes += fmt::format("n{} STATE=Idle;CPROC=4\n", i);
+  file("GETNODES", nodes);
+  file("GETJOBS", "");
+  int turns = 0;
+  link.later = [&](std::function<void()> go_on) {
+    ++turns;
+    boost::asio::post(io, std::move(go_on));
+  };
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_EQ(update->nodes.size(), 1200u);
+  EXPECT_EQ(turns, 2);
+}
 
 TEST_F(NativeTest, ProgramsTellOfNodesAndJobs) {
   script("GETNODES", "echo 'n1 STATE=Idle;CPROC=4;FEATURE=ib'; echo 'n2 STATE=Down CPROC=2'");

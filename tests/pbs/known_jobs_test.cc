@@ -41,8 +41,19 @@ class KnownJobsTest : public testing::Test {
     return job;
   }
 
+  static WikiRequest start_of(const std::string& job) {
+    WikiRequest start;
+    start.command = "STARTJOB";
+    start.argument = job;
+    start.options = {{"TASKLIST", "n01:n01"}};
+    return start;
+  }
+
   KnownJobs::Told take(std::vector<Object> told, const JobNames& began = {}) {
-    return jobs_.take(std::move(told), began, all_);
+    jobs_.begin(std::move(told), began, all_);
+    while (!jobs_.read(1)) {
+    }
+    return jobs_.take_told();
   }
   /// The attribute in the only record, "-" where it has none.
   static std::string only(const KnownJobs::Told& told, std::string_view attribute) {
@@ -113,11 +124,7 @@ TEST_F(KnownJobsTest, OneThatIsEndingTellsHowItEnds) {
 
 TEST_F(KnownJobsTest, OneThatWasStartedAndIsNeverToldOfAgainHasRun) {
   take({waiting("a")});
-  WikiRequest start;
-  start.command = "STARTJOB";
-  start.argument = "1.srv";
-  start.options = {{"TASKLIST", "n01:n01"}};
-  jobs_.may_run(start, Time(1795166010));
+  jobs_.may_run(start_of("1.srv"), Time(1795166010));
   EXPECT_FALSE(jobs_.waits("1.srv"));
   const auto gone = take({}).gone;
   ASSERT_EQ(gone.size(), 1u);
@@ -151,6 +158,27 @@ TEST_F(KnownJobsTest, AJobThatMustNotRunTwiceIsHeldWhereItsServerPutItBackAfterI
   EXPECT_EQ(reason(once, false), "-") << "its mom did not take it";
   EXPECT_EQ(reason(again, true), "-");
   EXPECT_EQ(reason({}, true), "-");
+}
+
+TEST_F(KnownJobsTest, AJobThatIsStartedWhileAnAnswerIsReadCountsInItsQueue) {
+  all_.queues["batch"].most_running_of_user = 1;
+  auto second = waiting("b");
+  second.name = "2.srv";
+  take({waiting("a"), second});
+  for (const std::size_t read_before : {0u, 1u, 2u}) {
+    jobs_.begin({waiting("a"), second}, {}, all_);
+    jobs_.read(read_before);
+    EXPECT_EQ(jobs_.kept_back_by_queue("2.srv"), "");
+    jobs_.may_run(start_of("1.srv"), all_.now);
+    EXPECT_NE(jobs_.kept_back_by_queue("2.srv"), "");
+    while (!jobs_.read(1)) {
+    }
+    const auto told = jobs_.take_told();
+    EXPECT_EQ(told.records.records.size(), 2u);
+    EXPECT_THAT(told.gone, IsEmpty());
+    EXPECT_NE(jobs_.kept_back_by_queue("2.srv"), "");
+    take({waiting("a"), second});
+  }
 }
 
 TEST_F(KnownJobsTest, WhomItsQueueKeepsBackWaitsForThatAlone) {

@@ -83,6 +83,19 @@ TEST_P(PbsTest, AServerThatHasNoNodesYetIsUpAndItsJobsAreKnown) {
   EXPECT_TRUE(manager().records()[0].up);
 }
 
+TEST_P(PbsTest, OthersHaveTheirTurnWhileALongAnswerIsRead) {
+  for (int i = 0; i < 1200; ++i) submit(1, 1);
+  int turns = 0;
+  link.later = [&](std::function<void()> go_on) {
+    ++turns;
+    boost::asio::post(io, std::move(go_on));
+  };
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_EQ(update->arrived.size(), 1200u);
+  EXPECT_EQ(turns, 2);
+}
+
 TEST_P(PbsTest, AnUnfitPlaceIsAnObstacleThatPasses) {
   const auto job = submit(1, 1);
   ASSERT_TRUE(poll());
