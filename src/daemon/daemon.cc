@@ -106,12 +106,12 @@ Status Daemon::open_world() {
                         log(level, facility, text);
                       },
                       [this](int level) { return log_.may_want(level); }};
-  auto world =
-      simulated()
-          ? open_simulation(configuration_.settings(), options_.home.directory, line)
-          : open_live(
-                io_, configuration_, options_.home.directory, line, [this] { driver_->touch(); },
-                [this](Slices::Slice go_on) { slices_.add(std::move(go_on)); });
+  auto world = simulated()
+                   ? open_simulation(configuration_.settings(), options_.home.directory, line)
+                   : open_live(
+                         io_, configuration_, options_.home.directory, options_.generation, line,
+                         [this] { driver_->touch(); },
+                         [this](Slices::Slice go_on) { slices_.add(std::move(go_on)); });
   if (!world) return world.error();
   world_ = *std::move(world);
   log_.set_now([this] { return world_->clock().now(); });

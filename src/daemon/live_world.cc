@@ -41,10 +41,11 @@ class LiveWorld final : public World {
  public:
   using Later = std::function<void(std::function<void()>)>;
 
-  LiveWorld(boost::asio::io_context& io, std::string home, WorldLog log, std::function<void()> wake,
-            Later later)
+  LiveWorld(boost::asio::io_context& io, std::string home, std::int64_t generation, WorldLog log,
+            std::function<void()> wake, Later later)
       : io_(io),
         home_(std::move(home)),
+        generation_(generation),
         log_(std::move(log)),
         wake_(std::move(wake)),
         later_(std::move(later)) {}
@@ -100,7 +101,8 @@ class LiveWorld final : public World {
                      EventPort::IsEvent is_event = EventPort::has_digit);
 
   boost::asio::io_context& io_;
-  std::string home_;  // the scheduler's directory
+  std::string home_;         // the scheduler's directory
+  std::int64_t generation_;  // of the lease; 0: there is none
   WorldLog log_;
   std::function<void()> wake_;
   Later later_;
@@ -244,6 +246,7 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   WikiManagerOptions options;
   options.name = name;
   options.type = settings.type;
+  options.generation = generation_;
   options.poll_interval = settings.poll_interval;
   options.node_poll_frequency = [this] { return node_poll_frequency_; };
   options.event_port = settings.event_port;
@@ -343,11 +346,11 @@ void LiveWorld::reconnect(const std::string& name, const Terms& terms) {
 
 Result<std::unique_ptr<World>> open_live(boost::asio::io_context& io,
                                          const Configuration& configuration,
-                                         const std::string& home, WorldLog log,
-                                         std::function<void()> wake,
+                                         const std::string& home, std::int64_t generation,
+                                         WorldLog log, std::function<void()> wake,
                                          std::function<void(std::function<void()>)> later) {
-  auto world =
-      std::make_unique<LiveWorld>(io, home, std::move(log), std::move(wake), std::move(later));
+  auto world = std::make_unique<LiveWorld>(io, home, generation, std::move(log), std::move(wake),
+                                           std::move(later));
   if (auto status = world->open(configuration); !status) return status.error();
   return std::unique_ptr<World>(std::move(world));
 }

@@ -154,7 +154,7 @@ class StartCheck {
     const auto tried = running_ ? without_ports() : configuration_;
     const auto world = settings_.server.mode == ServerMode::simulation
                            ? open_simulation(settings_, home_.directory, line)
-                           : open_live(io_, tried, home_.directory, line, [] {}, {});
+                           : open_live(io_, tried, home_.directory, 0, line, [] {}, {});
     if (!world) return check_.error(world.error().what);
     if (settings_.server.mode == ServerMode::simulation)
       look_at_nodes(**world);

@@ -2,6 +2,7 @@
 // and what drives the engine.  The daemon is the same for both.
 #pragma once
 #include <boost/asio/io_context.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -56,12 +57,13 @@ Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const s
                                                const WorldLog& log);
 
 /// The resource managers that RMCFG and its like name, whose programs are looked for below `home`,
-/// and the machine's clock.  `wake`: something has happened, an iteration would see it; `later`
-/// calls what it is given once others have had their turn.  Nobody is asked for anything yet.
+/// and the machine's clock.  `generation`: of the lease, 0 where there is none.  `wake`: something
+/// has happened, an iteration would see it; `later` calls what it is given once others have had
+/// their turn.  Nobody is asked for anything yet.
 Result<std::unique_ptr<World>> open_live(boost::asio::io_context& io,
                                          const Configuration& configuration,
-                                         const std::string& home, WorldLog log,
-                                         std::function<void()> wake,
+                                         const std::string& home, std::int64_t generation,
+                                         WorldLog log, std::function<void()> wake,
                                          std::function<void(std::function<void()>)> later);
 
 }  // namespace maui

@@ -144,8 +144,23 @@ std::string LocalServer::answer(std::string_view content, bool owner) {
   return wiki_frame(write_wiki(reply), seal, now());
 }
 
+// A scheduler without a lease has no generation; the pair that comes after it counts from one.
+std::optional<WikiReply> LocalServer::refusal_if_late(const WikiRequest& request) {
+  if (request.generation >= generation_ || request.generation == 0) {
+    generation_ = request.generation;
+    return std::nullopt;
+  }
+  if (request.command.starts_with("GET")) return std::nullopt;
+  return WikiReply{kWikiRefused,
+                   fmt::format("generation {} of the lease is over: generation {} has asked since",
+                               request.generation, generation_),
+                   false};
+}
+
 WikiReply LocalServer::reply_to(const WikiRequest& request, bool owner) {
-  const auto& [name, job, options] = request;
+  if (!owner)
+    if (auto refusal = refusal_if_late(request)) return *std::move(refusal);
+  const std::string &name = request.command, &job = request.argument;
   if (name == "GETNODES" || name == "GETJOBS") {
     const auto found = records(request);
     return found ? *found : WikiReply{kWikiMalformed, found.error().what, false};

@@ -1,11 +1,15 @@
 // The WIKI side of wiki_rm: questions of a scheduler come through TCP, submissions and holds
 // through a socket that only its owner can open.
+//
+// It compares the generations of schedulers: one that has lost the lease may look, and change
+// nothing, however late its request arrives.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -33,6 +37,8 @@ class LocalServer {
   template <class Acceptor>
   void accept(Acceptor& acceptor, bool owner);
   std::string answer(std::string_view content, bool owner);
+  /// Why a scheduler may not have this done any more; none: it may.
+  std::optional<WikiReply> refusal_if_late(const WikiRequest& request);
   WikiReply reply_to(const WikiRequest& request, bool owner);
   Result<WikiReply> records(const WikiRequest& request) const;
   Status start(const WikiRequest& request);
@@ -45,6 +51,7 @@ class LocalServer {
   boost::asio::io_context& io_;
   LocalServerOptions options_;
   LocalCluster cluster_;
+  std::int64_t generation_ = 0;  // the newest that has asked
   boost::asio::ip::tcp::acceptor network_;
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::signal_set children_;

@@ -63,8 +63,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     const auto source = options_.sources.find(request.command);
     const bool is_there = source != options_.sources.end();
     if (request.command == "GETNODES" || request.command == "GETJOBS")
-      return tell(is_there ? source->second : Source(), std::move(done),
-                  request.command == "GETJOBS");
+      return tell(request, is_there ? source->second : Source(), std::move(done));
     auto arguments = arguments_of(request);
     if (!arguments) return refuse(arguments.error().what, std::move(done));
     if (!is_there)
@@ -72,7 +71,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     arguments->insert(arguments->begin(), source->second.arguments.begin(),
                       source->second.arguments.end());
     Lane& lane = lanes_[request.command];
-    lane.waiting.push_back({source->second.path, *std::move(arguments), std::move(done)});
+    lane.waiting.push_back(
+        {call_of(request, source->second.path, *std::move(arguments)), std::move(done)});
     next(lane);
   }
 
@@ -81,8 +81,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
  private:
   struct Run {
-    std::string path;
-    std::vector<std::string> arguments;
+    ProgramCall call;
     Told done;
   };
   struct Lane {
@@ -121,13 +120,20 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     });
   }
 
-  void run(const std::string& path, std::vector<std::string> arguments,
-           std::function<void(ProgramOutcome)> done) {
-    run_program(io_, {path, std::move(arguments), Whose::site, /*leaves_some_behind=*/true}, "",
-                {.time = options_.timeout}, std::move(done));
+  static ProgramCall call_of(const WikiRequest& request, std::string path,
+                             std::vector<std::string> arguments) {
+    ProgramCall call{std::move(path), std::move(arguments)};
+    call.leaves_some_behind = true;
+    if (request.generation > 0)
+      call.variables = {fmt::format("MAUI_GENERATION={}", request.generation)};
+    return call;
   }
 
-  void tell(const Source& source, Told done, bool of_jobs) {
+  void run(ProgramCall call, std::function<void(ProgramOutcome)> done) {
+    run_program(io_, std::move(call), "", {.time = options_.timeout}, std::move(done));
+  }
+
+  void tell(const WikiRequest& request, const Source& source, Told done) {
     if (source.path.empty())
       return boost::asio::post(io_, [done = std::move(done)] {
         done({WikiReply{kWikiDone, {}, true}, true, std::nullopt,
@@ -135,8 +141,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       });
     auto arguments = source.arguments;
     if (source.is_file) arguments = {"--", source.path};
-    run(source.is_file ? kReader : source.path, std::move(arguments),
-        [self = shared_from_this(), path = source.path, is_file = source.is_file, of_jobs,
+    run(call_of(request, source.is_file ? kReader : source.path, std::move(arguments)),
+        [self = shared_from_this(), path = source.path, is_file = source.is_file,
+         of_jobs = request.command == "GETJOBS",
          done = std::move(done)](const ProgramOutcome& outcome) {
           if (self->closed_) return;
           if (!outcome.failure.empty() || outcome.status != 0)
@@ -182,12 +189,12 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       Run one = std::move(lane.waiting.front());
       lane.waiting.pop_front();
       ++lane.running;
-      run(one.path, std::move(one.arguments),
-          [self = shared_from_this(), &lane, path = one.path,
-           done = std::move(one.done)](const ProgramOutcome& outcome) {
-            --lane.running;
-            if (!self->closed_) self->ended(lane, path, outcome, done);
-          });
+      const auto path = one.call.path;
+      run(std::move(one.call), [self = shared_from_this(), &lane, path,
+                                done = std::move(one.done)](const ProgramOutcome& outcome) {
+        --lane.running;
+        if (!self->closed_) self->ended(lane, path, outcome, done);
+      });
     }
   }
 

@@ -278,7 +278,9 @@ Session& Exchange::others() { return server_->dialect == Dialect::parts ? looks_
 // OpenPBS writes a comment of its own then; TORQUE would leave what was said of its wait.
 void Exchange::may_run(const WikiRequest& start) {
   if (!comments_.forget(start.argument).empty() && family() == Family::torque)
-    comment(start.argument, "maui: started");
+    comment(start.argument, start.generation == 0
+                                ? "maui: started"
+                                : fmt::format("maui: started (generation {})", start.generation));
   jobs_.may_run(start, options_.now());
 }
 

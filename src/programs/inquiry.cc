@@ -86,8 +86,9 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
       return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno))};
     }
     errors_.assign(errors[0]);
-    const auto id = spawn(call.path, call.arguments,
-                          {.input = ends[1], .output = ends[1], .error = errors[1]}, call.whose);
+    const auto id =
+        spawn(call.path, call.arguments, {.input = ends[1], .output = ends[1], .error = errors[1]},
+              call.whose, call.variables);
     ::close(ends[1]);
     ::close(errors[1]);
     if (!id) return Error{fmt::format("cannot run it: {}", id.error().what)};

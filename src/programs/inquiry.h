@@ -20,6 +20,7 @@ struct ProgramCall {
   std::string path;
   std::vector<std::string> arguments{};
   Whose whose = Whose::site;
+  std::vector<std::string> variables{};  // of its environment, beside those that are its own
   /// Processes that it leaves behind when it ends by itself go on; else they are killed, too.
   bool leaves_some_behind = false;
 };

@@ -73,16 +73,17 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
-std::vector<std::string> site_environment() {
+std::vector<std::string> environment_of(Whose whose) {
   std::vector<std::string> kept;
   for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
     const std::string_view text = *one;
     const auto name = text.substr(0, text.find('='));
-    if (name.starts_with("LC_") ||
+    if (whose == Whose::ours || name.starts_with("LC_") ||
         std::find(std::begin(kKept), std::end(kKept), name) != std::end(kKept))
       kept.emplace_back(text);
   }
-  if (std::getenv("PATH") == nullptr) kept.emplace_back("PATH=/usr/local/bin:/usr/bin:/bin");
+  if (whose == Whose::site && std::getenv("PATH") == nullptr)
+    kept.emplace_back("PATH=/usr/local/bin:/usr/bin:/bin");
   return kept;
 }
 
@@ -96,17 +97,18 @@ std::vector<char*> c_words(const std::vector<std::string>& words) {
 }  // namespace
 
 Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& arguments,
-                    const StandardFiles& files, Whose whose) {
+                    const StandardFiles& files, Whose whose,
+                    const std::vector<std::string>& variables) {
   auto words = c_words(arguments);
   words.insert(words.begin(), const_cast<char*>(program.c_str()));
-  const auto kept = whose == Whose::site ? site_environment() : std::vector<std::string>();
-  const auto names = c_words(kept);
+  auto environment = environment_of(whose);
+  environment.insert(environment.end(), variables.begin(), variables.end());
   const FileActions actions(files);
   const Attributes attributes;
   pid_t id = -1;
   pass_fence();
   const int failure = ::posix_spawn(&id, program.c_str(), actions.get(), attributes.get(),
-                                    words.data(), whose == Whose::ours ? environ : names.data());
+                                    words.data(), c_words(environment).data());
   if (failure != 0) return Error{std::strerror(failure)};
   return id;
 }

@@ -20,9 +20,11 @@ struct StandardFiles {
 enum class Whose { ours, site };
 
 /// Starts the program at the path `program` in a process group of its own, with all signals as by
-/// default.  The caller waits for its end.
+/// default.  `variables`: "NAME=VALUE" of its environment, beside those that are its own.  The
+/// caller waits for its end.
 Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& arguments,
-                    const StandardFiles& files, Whose whose);
+                    const StandardFiles& files, Whose whose,
+                    const std::vector<std::string>& variables = {});
 
 /// A descriptor that becomes readable when this child of ours ends.
 Result<int> watch_end(pid_t child);

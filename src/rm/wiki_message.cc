@@ -100,6 +100,7 @@ std::string_view WikiRequest::option(std::string_view name) const {
 
 std::string write_wiki(const WikiRequest& request) {
   auto text = fmt::format("CMD={} {}", request.command, worded("ARG", request.argument));
+  if (request.generation > 0) text += fmt::format(" GENERATION={}", request.generation);
   for (const auto& [name, value] : request.options) text += ' ' + worded(name, value);
   return text;
 }
@@ -115,6 +116,9 @@ Result<WikiRequest> read_wiki_request(std::string_view body) {
     } else if (name == "ARG" && !argument) {
       argument = true;
       request.argument = value;
+    } else if (name == "GENERATION" && request.generation == 0) {
+      request.generation = parse_integer<std::int64_t>(value).value_or(0);
+      if (request.generation < 1) return Error{"Invalid GENERATION value"};
     } else {
       request.options.emplace_back(name, value);
     }

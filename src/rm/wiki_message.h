@@ -5,6 +5,8 @@
 //   CK=<checksum> TS=<epoch> AUTH=<user> DT=<body>
 // A body is a request, "CMD=STARTJOB ARG=job TASKLIST=n1:n1", or a reply, "SC=0 ARG=..." or
 // "SC=-1 RESPONSE=...".  NUL bytes that old servers count as part of a message are passed over.
+// Where there is a lease GENERATION= stands right behind ARG: the oldest servers take all that
+// follows TASKLIST= for nodes.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -47,6 +49,7 @@ struct WikiRequest {
   std::string command;                                       // "STARTJOB"
   std::string argument;                                      // of ARG: mostly the job
   std::vector<std::pair<std::string, std::string>> options;  // what follows, in order
+  std::int64_t generation = 0;  // of the lease of the one who asks; 0: there is none
 
   /// The value of an option; empty if it is not there.
   std::string_view option(std::string_view name) const;

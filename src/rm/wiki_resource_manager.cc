@@ -56,7 +56,10 @@ void WikiResourceManager::reconfigure(WikiManagerOptions options, std::unique_pt
   forget();
 }
 
-void WikiResourceManager::ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) {
+// Polls carry the generation, too: from the first one on, what an older scheduler asks for late is
+// known to be late.
+void WikiResourceManager::ask(WikiRequest request, std::function<void(WikiAnswer)> done) {
+  request.generation = options_.generation;
   ++asking_;
   if (options_.wants_talk(7)) options_.talk(7, "request: " + write_wiki(request));
   link_->ask(request, [this, alive = alive_, command = request.command,

@@ -21,6 +21,7 @@ namespace maui {
 struct WikiManagerOptions {
   std::string name = "base";
   std::string type = "WIKI";
+  std::int64_t generation = 0;                    // of the lease, in each request; 0: there is none
   Seconds poll_interval{0};                       // not asked more often; 0: at every poll
   std::function<int()> node_poll_frequency = {};  // polls for jobs to one for nodes
   int event_port = 0;                             // told to the server with `introduce`
@@ -110,7 +111,7 @@ class WikiResourceManager final : public ResourceManager {
   void jobs_taken(const std::shared_ptr<Poll>& poll);
   void ask_reservations(std::shared_ptr<Poll> poll);
   void reservations_told(std::shared_ptr<Poll> poll, WikiTold answer);
-  void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done);
+  void ask(WikiRequest request, std::function<void(WikiAnswer)> done);
   void command(const WikiRequest& request, Answer done);
   void simple(const char* command, const Job& job, Answer done);
   void say_notes();

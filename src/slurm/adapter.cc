@@ -105,9 +105,31 @@ WikiReply Adapter::answer(const WikiRequest& request, Time now) {
   const Row* row = row_of(request.command);
   if (row == nullptr)
     return failed(fmt::format("Slurm is not asked for {}", request.command), kWikiMalformed);
+  know_generation(request.generation, now);
+  const bool looks = row->command.starts_with("GET");
+  if (!looks && successor_ > 0)
+    return failed(fmt::format("generation {} of the lease is over: generation {} starts jobs",
+                              generation_, successor_),
+                  kWikiRefused);
   auto reply = (this->*row->handler)(request, now);
-  if (!row->command.starts_with("GET")) loaded_.reset();
+  if (!looks) loaded_.reset();
   return reply;
+}
+
+void Adapter::know_generation(std::int64_t generation, Time now) {
+  if (generation == generation_) return;
+  generation_ = generation;
+  successor_ = 0;
+  began_ = now;
+}
+
+// What was noted before this one began tells nothing: the count may have begun anew.
+void Adapter::look_for_successor() {
+  if (generation_ == 0) return;
+  for (const Job& job : cluster_.jobs)
+    if (const auto note = read_note(job.admin_comment);
+        note && note->started >= began_ && note->generation > generation_)
+      successor_ = std::max(successor_, note->generation);
 }
 
 bool Adapter::look(Time now, Asked asked) {
@@ -115,10 +137,11 @@ bool Adapter::look(Time now, Asked asked) {
   if (!changed) return false;
   if (repair(now)) (void)refresh();
   note_returns(now);
-  for (const Change& change : notices_.changes(cluster_, now)) {
-    (void)controller_.update(change);
-    loaded_.reset();
-  }
+  if (successor_ == 0)
+    for (const Change& change : notices_.changes(cluster_, now)) {
+      (void)controller_.update(change);
+      loaded_.reset();
+    }
   for_next_poll_ = *changed && asked == Asked::at_once;
   if (!for_next_poll_) loaded_.reset();
   return *changed;
@@ -190,7 +213,7 @@ WikiReply Adapter::start_job(const WikiRequest& request, Time now) {
   if (const auto what = hindrance_of(placed, *all_))
     return failed(fmt::format("job {}: {}", name, what.why),
                   what.passes ? kWikiNotNow : kWikiNever);
-  const auto change = start_change(job, task_list, *all_);
+  const auto change = start_change(job, task_list, *all_, generation_);
   if (!change) return failed(change.error().what, kWikiRefused);
   const auto status = controller_.update(*change);
   if (status) {
@@ -280,6 +303,7 @@ Result<bool> Adapter::refresh() {
   apply_partitions(cluster_);
   apply_gpus_of_tasks(cluster_);
   apply_overcommit(cluster_);
+  look_for_successor();
   started_.clear();
   places_.clear();
   for (std::size_t i = 0; i < cluster_.jobs.size(); ++i)
@@ -300,6 +324,7 @@ void Adapter::note_returns(Time now) {
 
 /// Repairs what it can.  Where a repair fails something has changed: the next look sees it.
 bool Adapter::repair(Time now) {
+  if (successor_ > 0) return false;
   const auto changes = repairs(cluster_, now, patience_);
   for (const Change& change : changes) (void)controller_.update(change);
   return !changes.empty();

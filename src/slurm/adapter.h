@@ -2,6 +2,10 @@
 //
 // The questions of one poll are answered out of what one look has seen.
 //
+// Where the scheduler has a lease its requests name the generation, which is noted with each start.
+// Once a look shows a start that a newer one has made since this one began, this one has lost the
+// lease: nothing is changed for it any more.
+//
 // Every answer may take as long as slurmctld does: a thread of its own calls it.
 #pragma once
 #include <chrono>
@@ -61,6 +65,8 @@ class Adapter {
   void note_returns(Time now);
   Status know_what_is();
   bool repair(Time now);
+  void know_generation(std::int64_t generation, Time now);
+  void look_for_successor();
   const Job* find(const std::string& name) const;
 
   Controller& controller_;
@@ -68,7 +74,10 @@ class Adapter {
   void tell_use(WikiJob& told) const;
 
   Cluster cluster_;
-  std::set<std::string> away_;  // nodes that were down when it was looked last
+  std::int64_t generation_ = 0;  // of the lease of who asks; 0: there is none
+  std::int64_t successor_ = 0;   // the generation that has taken it from there, as Slurm shows
+  Time began_{0};                // the first request of that generation
+  std::set<std::string> away_;   // nodes that were down when it was looked last
   Time node_returned_{0};
   /// For the questions of the poll under way, or of the next one: nothing was asked for since then.
   std::optional<std::chrono::steady_clock::time_point> loaded_;

@@ -152,7 +152,7 @@ bool came_back(const Job& job, Time now) { return job.eligible > now; }
 }  // namespace
 
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
-                            const Surroundings& all) {
+                            const Surroundings& all, std::int64_t generation) {
   const std::string name = job_name(job);
   if (!job.pending()) return Error{fmt::format("job {} is not pending", name)};
   if (job.priority != 0) return Error{fmt::format("job {} is starting already", name)};
@@ -167,6 +167,7 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
   for (const auto& [node, tasks] : counts) nodes.push_back(node);
   StartNote note = note_of(job);
   note.started = all.now;
+  note.generation = generation;
   note.words = words_of_start(all.now);
   note.set_nodes = static_cast<int>(counts.size());
   Change change{.job = name, .gate = Change::Gate::open};

@@ -1,5 +1,6 @@
 // How jobs are started in Slurm, and how a start is taken back.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,8 +13,9 @@ namespace maui::slurm {
 
 /// The one change that starts `job`, a record of its own or a task of an array, on exactly these
 /// nodes: a name for each task.  Refuses what is not to be started, with the reason.
+/// `generation`: of the lease, for the note; 0: there is none.
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
-                            const Surroundings& all);
+                            const Surroundings& all, std::int64_t generation = 0);
 
 /// True if Slurm has carried `start` out, whatever it answered: of an update that breaks a limit of
 /// the partition it keeps the nodes and the priority, and answers with an error.

@@ -30,6 +30,11 @@ bool read_word(std::string_view name, std::string_view value, StartNote& note) {
     if (when) note.started = Time(*when);
     return when.has_value();
   }
+  if (name == "generation") {
+    const auto generation = parse_integer<std::int64_t>(value);
+    note.generation = generation.value_or(0);
+    return generation.has_value();
+  }
   if (name == "nodes") {
     const auto dash = value.find('-');
     return dash != std::string_view::npos && read_count(value.substr(0, dash), note.min_nodes) &&
@@ -61,6 +66,7 @@ std::string write_note(const StartNote& note) {
   if (!text.empty()) text += kMark;
   text += "maui";
   if (note.started) text += fmt::format(" start={}", note.started->raw());
+  if (note.generation > 0) text += fmt::format(" generation={}", note.generation);
   text += fmt::format(" nodes={}-{} set={} cpus={}", note.min_nodes, note.max_nodes, note.set_nodes,
                       note.min_cpus);
   if (!note.required_nodes.empty()) text += " on=" + note.required_nodes;

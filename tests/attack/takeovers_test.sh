@@ -1,9 +1,10 @@
 # Two schedulers of one home directory, as on two hosts that mount it: the one that has the lease is
 # killed, stopped for longer than the lease, kept from writing, ended, or its disk hangs for longer than
 # the lease, again and again, while jobs come, run and end, and commands are given.  The other takes
-# over each time; each job runs once and is accounted once; what was acknowledged stands; statistics,
-# fairshare and charges equal those of one scheduler that was never interrupted: the sum of the jobs'
-# records.  At last its disk is slow, and it is kept from the resource manager but not from the lease.
+# over each time, and what the one before asks for late is refused; each job runs once and is accounted
+# once; what was acknowledged stands; statistics, fairshare and charges equal those of one scheduler that
+# was never interrupted: the sum of the jobs' records.  At last its disk is slow, and it is kept from the
+# resource manager but not from the lease.
 # Usage: takeovers_test.sh BIN_DIRECTORY FIRST_PORT [TAKEOVERS]
 . "$(dirname "$0")/accounts.sh" # before the test goes to its home directory
 . "$(dirname "$0")/../system/live_support.sh"
@@ -46,6 +47,7 @@ begin_standby() { # HOST
   begin "$1"
   within 60 stands_by "$1" "$before"
 }
+generation() { tail -n 1 maui.lease | awk '{ print $2 }'; }
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 
 : >out.0
@@ -90,6 +92,7 @@ for ((round = 1; round <= takeovers; ++round)); do
   took=$(($(milliseconds) - before))
   [ "$took" -le "$longest" ] || longest=$took
   [ "$took" -le 10000 ] || fail "takeover $round ($how) took $took ms"
+  expect 0 'SC=-700 .*of the lease is over' ask_rm "CMD=STARTJOB ARG=$held GENERATION=$(($(generation) - 1)) TASKLIST=node1"
   [ "$how" -ne 1 ] || kill -CONT "$old"
   rm -f "cut.$active.disk" # what it had begun to write is written late
   wait "$old" 2>/dev/null
@@ -107,7 +110,6 @@ for ((round = 1; round <= takeovers; ++round)); do
 done
 
 # A disk that is slow, but not too slow, is no reason to take over.
-generation() { tail -n 1 maui.lease | awk '{ print $2 }'; }
 renewed() { [ "$(tail -n 1 maui.lease)" != "$1" ]; }
 before=$(generation)
 echo 50 >"cut.$active.disk"

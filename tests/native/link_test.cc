@@ -51,6 +51,7 @@ class NativeTest : public testing::Test, public test::AskingLoop {
       WikiManagerOptions options;
       options.type = "NATIVE";
       options.more_commands = true;
+      options.generation = generation;
       options.log = [this](int, std::string_view line) { lines.emplace_back(line); };
       manager_ = std::make_unique<WikiResourceManager>(options, make_link(io, link));
     }
@@ -90,6 +91,7 @@ class NativeTest : public testing::Test, public test::AskingLoop {
   static constexpr Time kNow{1'000'000};
   TemporaryDirectory directory;
   LinkOptions link;
+  std::int64_t generation = 0;
   Cluster cluster;
   std::vector<std::string> lines;
 
@@ -158,6 +160,23 @@ TEST_F(NativeTest, AStartIsToldTheJobItsTasksAndItsUser) {
   ASSERT_TRUE(poll());
   EXPECT_TRUE(start("job.1").status);
   EXPECT_EQ(text_of("told"), "5 --cell a b job.1 n1,n1 ann\n");
+}
+
+TEST_F(NativeTest, ProgramsSeeTheGenerationOfTheLease) {
+  generation = 7;
+  const auto note = fmt::format("echo \"$0 ${{MAUI_GENERATION-none}}\" >>{}", directory / "seen");
+  for (const char* request : {"GETJOBS", "STARTJOB", "CANCELJOB"}) script(request, note);
+  ASSERT_TRUE(poll());
+  ASSERT_TRUE(start("j1").status);
+  ASSERT_TRUE(cancel("j1"));
+  EXPECT_EQ(text_of("seen"), fmt::format("{} 7\n{} 7\n{} 7\n", directory / "GETJOBS",
+                                         directory / "STARTJOB", directory / "CANCELJOB"));
+}
+
+TEST_F(NativeTest, WithoutALeaseProgramsSeeNoGeneration) {
+  script("CANCELJOB", fmt::format("env >{}", directory / "seen"));
+  ASSERT_TRUE(cancel("j1"));
+  EXPECT_THAT(text_of("seen"), testing::Not(HasSubstr("MAUI_GENERATION")));
 }
 
 TEST_F(NativeTest, ShellsHaveNoPartInIt) {

@@ -742,6 +742,25 @@ TEST_P(PbsTest, CommentsSayWhyAJobWaitsAndNotAfterItsStart) {
   run_until([&] { return comment(held).find("waits") == std::string::npos; });
 }
 
+TEST_P(PbsTest, ALeaseShowsInTheCommentOnAStartAndNowhereElse) {
+  comments = true;
+  generation = 7;
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  manager().note({{job, "base", Time(1'800'000'001)}});
+  ASSERT_TRUE(poll());
+  ASSERT_TRUE(start(on(job, {"n01"})).status);
+  run_until([&] {
+    return server.jobs[job].others["comment"] ==
+           (torque() ? "maui: started (generation 7)" : "Job run at ... on (n01:ncpus=1)");
+  });
+  const auto changed = tell([&](auto done) {
+    manager().set_limit(on(job, {"n01"}), Seconds(420), link.now(), std::move(done));
+  });
+  ASSERT_TRUE(changed) << changed.error().what;
+  EXPECT_EQ(server.jobs[job].asked["walltime"], "00:07:00");
+}
+
 // The scheduler starts jobs as soon as it is told of them.
 TEST_P(PbsTest, AJobThatStartsAtOnceIsNotSaidToWait) {
   comments = true;

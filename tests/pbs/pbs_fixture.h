@@ -34,6 +34,7 @@ class PbsFixture : public maui::test::AskingLoop {
       WikiManagerOptions options;
       describe_pbs(options);
       options.notices = comments;
+      options.generation = generation;
       options.now = link.now;
       options.log = link.log;
       manager_ = std::make_unique<WikiResourceManager>(options, make_link(io, link));
@@ -99,6 +100,7 @@ class PbsFixture : public maui::test::AskingLoop {
   std::vector<std::string> lines;
   int rings = 0;
   bool comments = false;  // FLAGS=COMMENT
+  std::int64_t generation = 0;
 
  private:
   std::unique_ptr<WikiResourceManager> manager_;

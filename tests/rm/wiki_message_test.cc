@@ -1,5 +1,6 @@
 #include "rm/wiki_message.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/text.h"
@@ -113,6 +114,30 @@ TEST(WikiMessageTest, AListOfOptionsMayBeTheArgument) {
   ASSERT_TRUE(request);
   EXPECT_EQ(request->argument, "USEHOSTEXP=N");
   EXPECT_EQ(request->option("EPORT"), "15017");
+}
+
+// The first servers of Slurm's sched/wiki take all behind TASKLIST= for names of nodes.
+TEST(WikiMessageTest, TheGenerationOfTheLeaseStandsRightBehindTheArgument) {
+  WikiRequest request{"STARTJOB", "7", {{"TASKLIST", "n1:n1"}}};
+  EXPECT_EQ(write_wiki(request), "CMD=STARTJOB ARG=7 TASKLIST=n1:n1");
+  request.generation = 12;
+  EXPECT_EQ(write_wiki(request), "CMD=STARTJOB ARG=7 GENERATION=12 TASKLIST=n1:n1");
+  const auto read = read_wiki_request(write_wiki(request));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, request);
+  EXPECT_EQ(read_wiki_request("CMD=STARTJOB ARG=7 TASKLIST=n1:n1 GENERATION=12")->generation, 12);
+  for (const char* wrong : {"0", "-1", "new", ""})
+    EXPECT_FALSE(read_wiki_request(fmt::format("CMD=STARTJOB ARG=7 GENERATION={}", wrong)))
+        << wrong;
+}
+
+TEST(WikiMessageTest, TheChecksumCoversTheGeneration) {
+  const WikiSeal seal{12345};
+  auto content =
+      wiki_frame("CMD=CANCELJOB ARG=7 GENERATION=6 TYPE=ADMIN", seal, Time(1000)).substr(9);
+  EXPECT_TRUE(open_wiki(content, seal));
+  content[content.find("N=6") + 2] = '8';
+  EXPECT_FALSE(open_wiki(content, seal));
 }
 
 TEST(WikiMessageTest, ARequestWithoutCommandOrArgumentIsRefused) {

@@ -76,6 +76,36 @@ TEST_F(WikiManagerTest, APollAsksForNodesAndThenForJobs) {
   EXPECT_TRUE(manager().records()[0].up);
 }
 
+TEST_F(WikiManagerTest, EachRequestCarriesTheGenerationOfTheLease) {
+  options.generation = 7;
+  options.introduce = true;
+  const Job job = running("a");
+  ASSERT_TRUE(poll());
+  (void)answer_to<StartAnswer>(
+      [&](auto done) { manager().start(job, cluster, kConnected, std::move(done)); });
+  (void)tell([&](auto done) { manager().suspend(job, kConnected, std::move(done)); });
+  (void)tell(
+      [&](auto done) { manager().set_limit(job, Seconds(60), kConnected, std::move(done)); });
+  EXPECT_EQ(
+      server.asked,
+      (std::vector<std::string>{
+          "CMD=INITIALIZE ARG=USEHOSTEXP=N GENERATION=7 EPORT=0 EWORD=",
+          "CMD=GETNODES ARG=0:ALL GENERATION=7", "CMD=GETJOBS ARG=0:ALL GENERATION=7",
+          "CMD=STARTJOB ARG=a GENERATION=7 TASKLIST=n1:n1", "CMD=SUSPENDJOB ARG=a GENERATION=7",
+          "CMD=MODIFYJOB ARG=a GENERATION=7 TIMELIMIT=1"}));
+}
+
+TEST_F(WikiManagerTest, WithoutALeaseRequestsCarryNoGeneration) {
+  const Job job = running("a");
+  ASSERT_TRUE(poll());
+  (void)answer_to<StartAnswer>(
+      [&](auto done) { manager().start(job, cluster, kConnected, std::move(done)); });
+  (void)tell([&](auto done) { manager().suspend(job, kConnected, std::move(done)); });
+  EXPECT_EQ(server.asked, (std::vector<std::string>{
+                              "CMD=GETNODES ARG=0:ALL", "CMD=GETJOBS ARG=0:ALL",
+                              "CMD=STARTJOB ARG=a TASKLIST=n1:n1", "CMD=SUSPENDJOB ARG=a"}));
+}
+
 TEST_F(WikiManagerTest, OthersHaveTheirTurnWhileALongAnswerIsRead) {
   constexpr int kNodes = 1600;
   server.nodes = fmt::format("{}", kNodes);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cluster_builders.h"
+#include "slurm/start_note.h"
 
 namespace maui::slurm {
 namespace {
@@ -307,6 +308,42 @@ TEST_F(AdapterTest, WhatIsToBeNotedOfJobsShowsAfterTheNextLook) {
   EXPECT_THAT(*slurm_.changes[0].admin_comment, HasSubstr("planned to start"));
   EXPECT_EQ(slurm_.changes[1].admin_comment, "maui: held: no account");
   EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed()) << "it is none of maui's notes";
+}
+
+TEST_F(AdapterTest, AStartIsNotedWithTheGenerationOfTheLease) {
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 GENERATION=6 TASKLIST=n1").failed());
+  ASSERT_THAT(slurm_.changes, SizeIs(1));
+  const auto note = read_note(*slurm_.changes[0].admin_comment);
+  ASSERT_TRUE(note);
+  EXPECT_EQ(note->generation, 6);
+}
+
+TEST_F(AdapterTest, WhoSeesThatANewerGenerationStartsJobsChangesNothingAnyMore) {
+  ask("CMD=GETJOBS ARG=0:ALL GENERATION=6");
+  ask("CMD=NOTEJOBS ARG=ALL GENERATION=6 8=\"held: no account\"");
+  slurm_.cluster.jobs[2].admin_comment = "maui start=1000000 generation=7 nodes=1-0 set=1 cpus=1";
+  slurm_.cluster.jobs[0].priority = 1;  // it would be held again
+  slurm_.changed = true;
+  adapter_.look(kNow);
+  for (const char* command :
+       {"STARTJOB ARG=7 GENERATION=6 TASKLIST=n1", "CANCELJOB ARG=9 GENERATION=6",
+        "MODIFYJOB ARG=8 GENERATION=6 TIMELIMIT=5"}) {
+    const auto reply = ask(std::string("CMD=") + command);
+    EXPECT_EQ(reply.code, kWikiRefused) << command;
+    EXPECT_THAT(reply.text, HasSubstr("generation 6 of the lease is over: generation 7"))
+        << command;
+  }
+  EXPECT_FALSE(ask("CMD=GETJOBS ARG=0:ALL GENERATION=6").failed());
+  EXPECT_THAT(slurm_.changes, IsEmpty());
+  EXPECT_THAT(slurm_.calls, IsEmpty());
+}
+
+// The count begins anew where a pair was given up and another made.
+TEST_F(AdapterTest, WhatAHigherGenerationStartedBeforeThisOneBeganMeansNothing) {
+  slurm_.cluster.jobs[2].admin_comment = "maui start=999999 generation=7 nodes=1-0 set=1 cpus=1";
+  ask("CMD=GETJOBS ARG=0:ALL GENERATION=1");
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 GENERATION=1 TASKLIST=n1").failed());
+  EXPECT_FALSE(ask("CMD=CANCELJOB ARG=9 GENERATION=1").failed());
 }
 
 TEST_F(AdapterTest, ALookTakesBackAStartThatCameToNothing) {

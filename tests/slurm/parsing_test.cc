@@ -148,6 +148,7 @@ TEST(FeaturesTest, WhatIsNotUnderstoodIsRefusedWithItsText) {
 TEST(StartNoteTest, ANoteIsReadAsItWasWritten) {
   StartNote note;
   note.started = Time(1795165419);
+  note.generation = 7;
   note.min_nodes = 2;
   note.max_nodes = 4;
   note.set_nodes = 3;

@@ -60,6 +60,15 @@ expect 0 '' canceljob "$job"
 within 20 is "$job" Removed
 within 20 recorded_once "$job"
 
+# The lines by which a program keeps out a scheduler that has been replaced, as the page has them.
+awk '/^```sh/ { inside = 1; next } /^```/ { inside = 0 } inside' "$(dirname "$0")/../../docs/resource-managers.md" |
+  sed "s,/var/spool/adapter,$PWD," >compare
+grep -q 'has asked since' compare || fail "the page is not read"
+for generation in 3 4 4; do MAUI_GENERATION=$generation expect 0 '' sh ./compare; done
+MAUI_GENERATION=3 expect 1 'generation 3 of the lease is over: generation 4 has asked since' sh ./compare
+expect 0 '' sh ./compare # a scheduler without a lease, after which another pair counts from one
+MAUI_GENERATION=1 expect 0 '' sh ./compare
+
 # A node that is taken out of service takes no job.
 expect 0 '' mnodectl -m state=drained tiny1
 within 20 test -e "$tiny/drained.tiny1"

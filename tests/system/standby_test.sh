@@ -85,6 +85,18 @@ wait "${process[0]}"
 status=$?
 [ "$status" -eq 75 ] || fail "the one that was stopped ends with $status: $(cat out.0)"
 
+# What the one that was stopped had sent may arrive now: it does not happen.
+held=$(wiki_rm submit --hold yes --limit 600 "echo held >>$RAN")
+within 20 ask checkjob "$held"
+expect 0 '' ask sethold -s "$held"
+wiki_rm release "$held" >/dev/null
+newest=$(tail -n 1 maui.lease | awk '{ print $2 }')
+over="SC=-700 RESPONSE=generation .* of the lease is over: generation $newest has asked since"
+expect 0 "$over" ask_rm "CMD=CANCELJOB ARG=$job GENERATION=1 TYPE=ADMIN"
+expect 0 "$over" ask_rm "CMD=STARTJOB ARG=$held GENERATION=$((newest - 1)) TASKLIST=node2"
+expect 0 'State: Running' ask checkjob "$job"
+expect 0 'SC=0 RESPONSE=done' ask_rm "CMD=STARTJOB ARG=$held GENERATION=$newest TASKLIST=node2"
+
 # The shared directory is not there: nobody has ever had a lease in this one, but somebody schedules.
 mkdir other
 cp maui.cfg maui-private.cfg other
