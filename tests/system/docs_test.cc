@@ -65,6 +65,9 @@ TEST(DocsTest, TheVersionIsOneEverywhere) {
   const auto version = first_match(kRoot / "CMakeLists.txt", R"(project\(maui VERSION ([0-9.]+))");
   EXPECT_EQ(first_match(kRoot / "docs" / "changelog.md", R"(\n## ([0-9.]+))"), version);
   EXPECT_EQ(first_match(kRoot / "debian" / "changelog", R"(^maui \(([0-9.]+)\))"), version);
+  EXPECT_EQ(first_match(kRoot / "cmake" / "maui.spec", R"(\nVersion: +([0-9.]+)\n)"), version);
+  EXPECT_EQ(first_match(kRoot / "cmake" / "maui.spec", R"(%changelog\n.* - ([0-9.]+)-1\n)"),
+            version);
 }
 
 /// "Suite.Name" of each test program's tests, "system.name_test" of each script.
