@@ -1,0 +1,248 @@
+// What the daemon keeps on disk: statistics, the history, fairshare, and checkpoints.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+
+#include "base/boot_time.h"
+#include "daemon/daemon.h"
+#include "daemon/files/safe_file.h"
+#include "daemon/lease/lease_store.h"
+#include "sim/workload_trace.h"
+
+namespace maui {
+namespace {
+
+using std::chrono::steady_clock;
+
+// Where one iteration follows the other, what they tell is written so often.
+constexpr std::chrono::seconds kFlush{1};
+
+/// The machine's present run, and how long it has lasted.
+Boot boot() {
+  return {boot_id(),
+          Seconds(std::chrono::duration_cast<std::chrono::seconds>(boot_time()).count())};
+}
+
+}  // namespace
+
+void Daemon::open_statistics() {
+  const auto& server = configuration_.settings().server;
+  const auto directory = std::filesystem::path(options_.home.directory) / server.stat_dir;
+  if (options_.generation > 0) take_over_files(directory.string());
+  statistics_ =
+      std::make_unique<StatisticsFile>(directory.string(), server.mode, workload_trace_header());
+  if (auto status = statistics_->prepare(engine_->now()); !status)
+    log(0, "fSTAT", "ALERT: " + status.error().what);
+  fairshare_ = std::make_unique<FairshareFiles>(directory.string());
+  if (simulated()) return;
+  const auto tell = [this](const std::string& line) { log(1, "fSTAT", "WARNING: " + line); };
+  history_ = std::make_unique<HistoryKeeper>(directory.string(), server.mode, tell);
+  history_->begin();
+}
+
+/// Today's files get another inode, so that what a scheduler that has lost the lease writes late
+/// through a file that it has open is in none of them.
+void Daemon::take_over_files(const std::string& directory) {
+  for (const char* kind : {"stats", "history"}) {
+    const StatisticsFile today(directory, configuration_.settings().server.mode, {}, kind);
+    if (auto status = replace_by_copy(today.path(engine_->now())); !status)
+      log(0, "fSTAT", "ALERT: " + status.error().what);
+  }
+}
+
+void Daemon::open_files() {
+  const auto& server = configuration_.settings().server;
+  open_statistics();
+  read_fairshare();
+  open_bank();
+  if (server.mode != ServerMode::normal) return;  // nothing was done that is to be remembered
+  open_checkpoint();
+  read_checkpoint();
+}
+
+void Daemon::open_checkpoint() {
+  const auto& file = configuration_.settings().server.checkpoint_file;
+  checkpoint_.emplace((std::filesystem::path(options_.home.directory) / file).string(),
+                      options_.generation);
+}
+
+void Daemon::read_checkpoint() {
+  const auto reader = [this](const std::string& text) -> Status {
+    const auto& plot = configuration_.settings().display.plot;
+    auto known = read_checkpoint_text(text, plot, engine_->names());
+    if (!known) return known.error();
+    log(0, "fCKPT",
+        fmt::format("going on from the checkpoint: {} jobs, {} reservations", known->jobs.size(),
+                    known->reservations.size()));
+    recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
+                   engine_->now());
+    const Seconds clock_set = clock_set_since(*known, boot(), engine_->now());
+    if (history_ != nullptr) history_->recall(known->waited);
+    engine_->restore(std::move(*known), clock_set);
+    return Done{};
+  };
+  const auto tell = [this](const std::string& line) { log(0, "fCKPT", line); };
+  const auto found = checkpoint_->read(reader, tell);
+  // Without one, nobody could tell after a crash which jobs are to be accounted.
+  checkpoint_due_ = steady_clock::now();
+  if (found == CheckpointFile::Found::used) checkpoint_due_ += checkpoint_interval();
+  if (found != CheckpointFile::Found::unusable) return;
+  lost_ = true;
+  world_->only_look(kLoss);
+  engine_->set_settings(engine_settings());
+  log(0, "fCKPT",
+      fmt::format("ALERT: {}: holds, priorities, reservations and statistics that only it knows "
+                  "are missing; restart with a file that can be read, or set holds again and "
+                  "accept the loss with schedctl -r",
+                  kLoss));
+  programs_.event({EventType::checkpoint_failure, {kLoss}});
+}
+
+std::optional<std::string> Daemon::unaccepted_loss() const {
+  return lost_ ? std::optional<std::string>(kLoss) : std::nullopt;
+}
+
+void Daemon::accept_loss() {
+  log(0, "fCKPT", "WARNING: what the checkpoint knew is given up: scheduling begins");
+  checkpoint_->set_aside([this](const std::string& line) { log(0, "fCKPT", line); });
+  lost_ = false;
+  world_->only_look({});
+  engine_->set_settings(engine_settings());
+  checkpoint_due_ = steady_clock::now();
+}
+
+steady_clock::duration Daemon::checkpoint_interval() const {
+  const auto interval = configuration_.settings().server.checkpoint_interval.raw();
+  return std::chrono::seconds(std::clamp<std::int64_t>(interval, 1, 366 * 24 * 3600));
+}
+
+Status Daemon::write_checkpoint(bool at_the_end) {
+  // Where nothing is known yet, and nothing was changed, the old one stands.
+  if (!checkpoint_ || lost_ || (engine_->iteration() < 0 && !unsaved_)) return Done{};
+  checkpoint_due_ = steady_clock::now() + checkpoint_interval();
+  auto saved = save_checkpoint(at_the_end);
+  note_kept(saved);
+  return saved;
+}
+
+/// Writes a checkpoint after the records and charges that it takes for written; where those cannot
+/// be, the old one stands.
+Status Daemon::save_checkpoint(bool at_the_end) {
+  if (auto status = save_all(); !status) return status;
+  if (auto status = statistics_->sync(); !status) return status;
+  if (bank_ != nullptr)
+    if (auto status = bank_->save(); !status) return status;
+  if (auto status = server_->sync(); !status) return status;
+  Checkpoint made = engine_->checkpoint();
+  if (history_ != nullptr) made.waited = history_->waited(engine_->counted(), engine_->now());
+  made.in_good_order = at_the_end;
+  made.boot = boot();
+  made.written = Time(std::time(nullptr));
+  const auto text = checkpoint_text(engine_->cluster(), made);
+  if (auto status = checkpoint_->write(text); !status) return status;
+  log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", text.size()));
+  return Done{};
+}
+
+/// Succeeds if what a command is about to change can be written afterwards.
+Status Daemon::can_keep() {
+  constexpr std::size_t kOfAJob = 256, kOfTheRest = std::size_t{1} << 20;
+  if (auto status = save_all(); !status) return status;
+  return checkpoint_->make_room(engine_->cluster().jobs().size() * kOfAJob + kOfTheRest);
+}
+
+/// People are told when it begins, and when it is over.
+void Daemon::note_kept(const Status& kept) {
+  if (kept) {
+    if (std::exchange(failing_, false)) log(0, "fCKPT", "the checkpoint is written again");
+    return;
+  }
+  log(0, "fCKPT", "ALERT: the checkpoint is not written: " + kept.error().what);
+  if (!std::exchange(failing_, true))
+    programs_.event({EventType::checkpoint_failure, {kept.error().what}});
+}
+
+void Daemon::read_fairshare() {
+  const auto& settings = configuration_.settings();
+  std::vector<std::string> problems;
+  auto known =
+      fairshare_->read(settings.fairshare, engine_->now(), simulated(), engine_->names(), problems);
+  for (const auto& problem : problems) log(0, "fFS", "WARNING: " + problem);
+  log(1, "fFS", fmt::format("{} fairshare windows read", known.windows.size()));
+  engine_->begin_fairshare(std::move(known));
+}
+
+/// True: there is more of it to be read.
+bool Daemon::keep_history(steady_clock::duration enough) {
+  if (history_ == nullptr) return false;
+  const Seconds age = configuration_.settings().learning.history_age;
+  return history_->go_on(enough, age < kUnlimited ? engine_->now() - age : Time(0));
+}
+
+std::string Daemon::history_directory() const {
+  return history_ != nullptr ? history_->directory() : std::string();
+}
+
+Status Daemon::save_all() {
+  if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
+    write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
+                    engine_->fairshare().complete_until);
+  Status saved = Done{};
+  if (history_ != nullptr) history_->write();
+  if (statistics_ != nullptr) saved = statistics_->flush();
+  if (!saved) log(0, "fSTAT", "ALERT: " + saved.error().what);
+  if (history_ != nullptr) history_->follow(*statistics_);
+  log_.flush();
+  return saved;
+}
+
+/// Writes what can be written; the log says what cannot.
+void Daemon::flush_files() { [[maybe_unused]] const Status saved = save_all(); }
+
+/// A simulation that runs through writes when its buffers are full.
+void Daemon::flush_if_due() {
+  const auto now = steady_clock::now();
+  if (simulated() || engine_->iterating() || now < flush_due_) return;
+  flush_files();
+  flush_due_ = now + kFlush;
+}
+
+Status Daemon::save_summary() {
+  const auto directory =
+      std::filesystem::path(options_.home.directory) / configuration_.settings().server.stat_dir;
+  const std::pair<const char*, Format> files[] = {{"summary.txt", Format::text},
+                                                  {"summary.json", Format::json}};
+  for (const auto& [name, format] : files)
+    if (auto status = replace_file((directory / name).string(), summary(format), Durability::crash);
+        !status)
+      return status;
+  return Done{};
+}
+
+// A simulation is run again rather than gone on with: what is not over is written when it pauses.
+void Daemon::fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
+                               const FairshareWindow& window, bool over) {
+  const bool kept = configuration_.settings().fairshare.metric != FairshareMetric::none;
+  if (simulated() && !kept) return;
+  fairshare_unsaved_ = true;
+  if (over || !simulated()) write_fairshare(cluster, window, history.complete_until);
+}
+
+void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until) {
+  const auto durability = simulated() ? Durability::crash : Durability::power_loss;
+  if (auto status = fairshare_->write(cluster, window, until, durability); !status)
+    log(0, "fFS", "ALERT: " + status.error().what);
+  fairshare_unsaved_ = false;
+}
+
+/// The newest of them, `most` at most.
+void Daemon::write_fairshare_windows(std::size_t most) {
+  const auto& history = engine_->fairshare();
+  for (std::size_t i = 0; i < std::min(most, history.windows.size()); ++i)
+    write_fairshare(engine_->cluster(), history.windows[i], history.complete_until);
+}
+
+}  // namespace maui
