@@ -42,9 +42,10 @@ class EventStream {
   State state_;
   EventStreamOptions options_;
   boost::asio::steady_timer next_, heartbeat_;
-  std::chrono::steady_clock::time_point told_;  // the last time
-  bool due_ = false;                            // next_ has been set
-  bool alive_ = false;                          // heartbeat_ has been set
+  /// The last time; before the first, long ago, however short the machine has been up.
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::time_point::min();
+  bool due_ = false;    // next_ has been set
+  bool alive_ = false;  // heartbeat_ has been set
 };
 
 }  // namespace maui
