@@ -32,9 +32,9 @@ class SlurmFile : SlurmSection {
     writer_.comment(
         fmt::format("Written by maui --migrate from {}, a file of Slurm{}.", name, cluster()));
     writer_.comment(
-        "Slurm keeps its partitions, limits, licences and accounting: what it would not start is "
-        "not "
-        "started. This says who goes first, and where.");
+        "Slurm keeps its partitions, limits, licences and accounting, and starts nothing that "
+        "these "
+        "forbid. This file says which job goes first, and where.");
     server();
     write_slurm_priority(writer_, conf_, database_);
     classes();
@@ -58,7 +58,7 @@ class SlurmFile : SlurmSection {
     auto host = conf_.value("SlurmctldHost", conf_.value("ControlMachine", "localhost"));
     host = host.substr(0, host.find_first_of("(,"));
     head(
-        "Where it runs: beside slurmctld. TEST says in the log what it would start; NORMAL starts "
+        "The scheduler runs beside slurmctld. TEST only logs what it would start; NORMAL starts "
         "it.");
     writer_.set("SERVERHOST", host.empty() ? "localhost" : host);
     for (const auto& backup : conf_.backups)
@@ -70,8 +70,23 @@ class SlurmFile : SlurmSection {
     writer_.set("RMCFG[slurm]", "TYPE=SLURM TIMEOUT=15");
     writer_.set("RMPOLLINTERVAL", "0:00:30");
     writer_.set("LOGLEVEL", "3");
-    writer_.comment("Slurm itself ends who exceeds a limit.");
-    writer_.set("JOBMAXOVERRUN", "0:05:00");
+    writer_.comment("Slurm itself ends jobs that exceed their limit.");
+    writer_.set("JOBMAXOVERRUN", overrun());
+  }
+
+  /// Returns the longest OverTimeLimit, and five minutes for the signals that Slurm sends.
+  std::string overrun() {
+    Seconds most(0);
+    const auto consider = [&](int line, const std::string& text) {
+      if (text.empty()) return;
+      const auto time = parse_slurm_time(text);
+      if (time) most = std::max(most, *time);
+      if (!time) writer_.lose(line, "OverTimeLimit=" + text, time.error().what);
+    };
+    consider(conf_.line_of("OverTimeLimit"), conf_.value("OverTimeLimit"));
+    for (const auto& partition : conf_.partitions)
+      consider(partition.line, partition.value("OverTimeLimit"));
+    return most == kUnlimited ? "INFINITY" : format_duration(most + Seconds(300));
   }
 
   // --- partitions --------------------------------------------------------------------------------
@@ -100,7 +115,7 @@ class SlurmFile : SlurmSection {
       if (same_word(partition.value("ExclusiveUser"), "YES"))
         writer_.lose(partition.line,
                      fmt::format("PartitionName={} ExclusiveUser=YES", partition.name),
-                     "say NODECFG[NODE] ACCESS=SINGLEUSER of its nodes");
+                     "set NODECFG[NODE] ACCESS=SINGLEUSER for its nodes");
       if (const auto share = partition.value("OverSubscribe", partition.value("Shared"));
           upper(share).starts_with("FORCE") || upper(share).starts_with("YES"))
         writer_.lose(
@@ -109,8 +124,8 @@ class SlurmFile : SlurmSection {
     }
     if (tiered)
       writer_.lose(0, fmt::format("PriorityTier of {}", partitions_of_tier(*tiers.rbegin())),
-                   "its jobs go before all others in Slurm; here they do where CLASSCFG[NAME] "
-                   "PRIORITY= and CLASSWEIGHT say so");
+                   "in Slurm its jobs go before all others; here, set CLASSCFG[NAME] PRIORITY= and "
+                   "CLASSWEIGHT");
   }
 
   std::string partitions_of_tier(std::int64_t at) const {
@@ -134,7 +149,7 @@ class SlurmFile : SlurmSection {
       return;
     const auto text = conf_.value("PriorityDecayHalfLife", "7-0");
     const auto half = parse_slurm_time(text);
-    head("Fairshare: processor time that was given, of which the older counts less.");
+    head("Fairshare: dedicated processor time, of which older use counts less.");
     writer_.set("FSPOLICY", "DEDICATEDPS");
     if (!half) lose("PriorityDecayHalfLife", text, half.error().what);
     if (half && half->raw() == 0) {
@@ -163,11 +178,13 @@ class SlurmFile : SlurmSection {
     }
     if (database_.has_associations()) return;
     writer_.comment(
-        "What each is meant to have, in per cent of the machine: shares are in Slurm's database, "
-        "which --sacctmgr has.");
+        "The share of each account, in per cent of the machine. Shares are in Slurm's database: "
+        "use "
+        "--sacctmgr.");
     writer_.line("#ACCOUNTCFG[NAME]     FSTARGET=25");
-    writer_.lose(conf_.line_of("PriorityWeightFairshare"), "shares of accounts and users",
-                 "they are in Slurm's database: give what `sacctmgr dump` writes with --sacctmgr");
+    writer_.lose(
+        conf_.line_of("PriorityWeightFairshare"), "shares of accounts and users",
+        "they are in Slurm's database: pass the output of `sacctmgr dump` with --sacctmgr");
   }
 
   // --- accounts, users and QOS -------------------------------------------------------------------
@@ -190,7 +207,7 @@ class SlurmFile : SlurmSection {
   // --- backfill ----------------------------------------------------------------------------------
 
   void backfill() {
-    head("Backfill: what starts early may delay no reservation.");
+    head("Backfill: a job that starts early may not delay any reservation.");
     const bool none = same_word(conf_.value("SchedulerType", "sched/backfill"), "sched/builtin");
     writer_.set("BACKFILLPOLICY", none ? "NONE" : "FIRSTFIT");
     writer_.set("RESERVATIONPOLICY", "CURRENTHIGHEST");
@@ -218,21 +235,22 @@ class SlurmFile : SlurmSection {
         own.emplace_back(trimmed(item));
       } else if (const auto* row = find_slurm(name); row != nullptr || !set_by_gate(name)) {
         writer_.lose(conf_.line_of("SchedulerParameters"), std::string(item),
-                     row != nullptr ? std::string(row->why) : "nothing here has such a setting");
+                     row != nullptr ? std::string(row->why) : "maui has no such setting");
       }
     }
     if (!own.empty())
-      writer_.lose(conf_.line_of("SchedulerParameters"), join(own, ","),
-                   "Slurm's own: add it to the line SchedulerParameters of slurm.conf.maui, which "
-                   "stands in place of this one");
+      writer_.lose(
+          conf_.line_of("SchedulerParameters"), join(own, ","),
+          "for Slurm itself: add it to the line SchedulerParameters of slurm.conf.maui, which "
+          "replaces this one");
     writer_.comment(
         depth ? "bf_job_part_count_reserve"
-              : "Slurm reserves for every job that it looks at; here for the first ones.");
+              : "Slurm reserves for every job that it examines; maui for the first ones.");
     writer_.set("RESERVATIONDEPTH", depth.value_or(5));
   }
 
   void limit(std::string_view item, std::string_view of, std::int64_t most) {
-    writer_.comment(fmt::format("{}: idle jobs beyond so many are not looked at.", item));
+    writer_.comment(fmt::format("{}: further idle jobs are not considered.", item));
     writer_.set(of, fmt::format("MAXIJOB={}", most));
   }
 
@@ -244,23 +262,23 @@ class SlurmFile : SlurmSection {
     head(fmt::format("PreemptType={}", type));
     auto mode = upper(conf_.value("PreemptMode", "OFF"));
     if (const auto gang = mode.find("GANG"); gang != mode.npos) {
-      lose("PreemptMode", mode, "jobs do not take turns on processors: GANG is left out");
+      lose("PreemptMode", mode, "jobs do not take turns on processors, so GANG is left out");
       mode = mode.find("SUSPEND") != mode.npos ? "SUSPEND" : "REQUEUE";
     }
     if (mode == "CANCEL")
       lose("PreemptMode", mode,
            "a job that is preempted is requeued or suspended, never cancelled");
     writer_.set("PREEMPTIONPOLICY", mode == "SUSPEND" ? "SUSPEND" : "REQUEUE");
-    writer_.comment("slurm.conf must have PreemptMode=OFF then: maui chooses the victims.");
-    if (const auto grace = conf_.value("PreemptExemptTime"); !grace.empty())
-      lose("PreemptExemptTime", grace, "a victim has no time of grace");
+    writer_.comment("slurm.conf must then have PreemptMode=OFF: maui chooses the victims.");
+    lose_as_listed("PreemptExemptTime");
     if (type.find("qos") != std::string::npos) {
       if (database_.has_qos()) return;
       writer_.line("#QOSCFG[NAME]         QFLAGS=PREEMPTOR");
       writer_.line("#QOSCFG[NAME]         QFLAGS=PREEMPTEE");
       lose("PreemptType", type,
-           "which QOS may preempt which is in Slurm's database: give what `sacctmgr -P show qos` "
-           "prints with --sacctmgr");
+           "which QOS may preempt which is in Slurm's database: pass the output of `sacctmgr -P "
+           "show "
+           "qos` with --sacctmgr");
       return;
     }
     std::int64_t low = INT64_MAX, high = INT64_MIN;
@@ -278,10 +296,11 @@ class SlurmFile : SlurmSection {
       else if (high != low && !spared)
         writer_.lose(partition.line,
                      fmt::format("PartitionName={} PriorityTier={}", partition.name, at),
-                     "there are preemptors and preemptees, and nothing between them");
+                     "there are preemptors and preemptees, but no tiers in between");
     }
     if (low == high)
-      lose("PreemptType", type, "all partitions have one PriorityTier: none preempts another");
+      lose("PreemptType", type,
+           "all partitions have the same PriorityTier, so none preempts another");
   }
 
   // --- nodes -------------------------------------------------------------------------------------
@@ -299,7 +318,8 @@ class SlurmFile : SlurmSection {
       else
         weights.try_emplace(weight, 0);
     if (weights.size() > 1) {
-      writer_.comment("Weight of nodes: the lowest first, so the highest PRIORITY.");
+      writer_.comment(
+          "Nodes with the lowest Weight are used first: they have the highest PRIORITY.");
       writer_.set("NODEALLOCATIONPOLICY", "PRIORITY");
       const auto most =
           std::max_element(weights.begin(), weights.end(),
@@ -313,8 +333,8 @@ class SlurmFile : SlurmSection {
         !plugin.empty() && plugin.find("none") == std::string::npos &&
         plugin.find("default") == std::string::npos)
       lose("TopologyPlugin", plugin,
-           "switches are not seen: features of nodes (NODESETPOLICY, NODESETATTRIBUTE FEATURE) "
-           "make sets");
+           "maui does not see switches: make node sets by features (NODESETPOLICY, "
+           "NODESETATTRIBUTE FEATURE)");
   }
 
   static bool is_weight(std::string_view text) {
@@ -330,8 +350,7 @@ class SlurmFile : SlurmSection {
       return;
     }
     if (named_ + count_nodes(node) > kMostNodes) {
-      writer_.lose(node.line, text,
-                   "these are too many nodes to name: say NODECFG[NAME] PRIORITY=");
+      writer_.lose(node.line, text, "too many nodes to list: set NODECFG[NAME] PRIORITY= yourself");
       return;
     }
     const auto lists = split_hosts(node.name);
@@ -354,11 +373,27 @@ class SlurmFile : SlurmSection {
       writer_.lose(file.line, "include " + file.text,
                    "the file was not read: put its lines in place of this one");
     for (const auto& line : conf_.unread)
-      writer_.lose(line.line, line.text, "no line of slurm.conf: expected NAME=VALUE");
+      writer_.lose(line.line, line.text, "not a line of slurm.conf: expected NAME=VALUE");
+    for (const auto* name : {"PriorityCalcPeriod", "FairShareDampeningFactor"})
+      if (same_word(conf_.value("PriorityType"), "priority/multifactor")) lose_as_listed(name);
+    if (upper(conf_.value("SelectTypeParameters")) != "CR_CORE_MEMORY")
+      lose_as_listed("SelectTypeParameters");
+    if (!same_word(conf_.value("JobSubmitPlugins"), "lua")) lose_as_listed("JobSubmitPlugins");
+    if (const auto type = conf_.value("JobCompType");
+        !same_word(type, "jobcomp/none") && !same_word(type, "jobcomp/lua"))
+      lose_as_listed("JobCompType");
+    lose_as_listed("SuspendProgram");
     if (const auto enforce = conf_.value("AccountingStorageEnforce");
         lower(enforce).find("limits") != std::string::npos)
       writer_.comment(
-          "Limits of associations and QOS (AccountingStorageEnforce) are Slurm's, and kept to.");
+          "Slurm enforces the limits of associations and QOS (AccountingStorageEnforce), and maui "
+          "plans within them.");
+  }
+
+  /// Names a setting that is not carried over, with the reason in its row of the table.
+  void lose_as_listed(std::string_view key) {
+    if (const auto text = conf_.value(key); !text.empty())
+      lose(key, text, std::string(find_slurm(key)->why));
   }
 
   const SlurmAccounts& database_;

@@ -60,11 +60,11 @@ class SlurmPriority : SlurmSection {
     if (qos > 0 && !database_.has_qos())
       writer_.lose(
           conf_.line_of("PriorityWeightQOS"), "priorities of QOS",
-          "they are in Slurm's database: give what `sacctmgr -P show qos` prints with --sacctmgr");
+          "they are in Slurm's database: pass the output of `sacctmgr -P show qos` with --sacctmgr");
     if (assoc > 0 && !database_.has_associations())
       writer_.lose(
           conf_.line_of("PriorityWeightAssoc"), "priorities of associations",
-          "they are in Slurm's database: give what `sacctmgr dump` writes with --sacctmgr");
+          "they are in Slurm's database: pass the output of `sacctmgr dump` with --sacctmgr");
     flags();
   }
 

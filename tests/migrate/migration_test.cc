@@ -255,6 +255,33 @@ TEST(Migration, OfFlagsThatNobodyKnowsTheOthersStay) {
   EXPECT_EQ(mode->why.substr(0, 34), "accepted, and without effect here ");
 }
 
+TEST(Migration, SlurmHasItsOverTimeAndFiveMinutesMore) {
+  const std::string site = "ClusterName=x\nOverTimeLimit=10\nPartitionName=a Nodes=n1\n";
+  EXPECT_EQ(value_of(read(migrated("ClusterName=x\n")), "JOBMAXOVERRUN"), "00:05:00");
+  EXPECT_EQ(value_of(read(migrated(site)), "JOBMAXOVERRUN"), "00:15:00");
+  EXPECT_EQ(value_of(read(migrated(site + "PartitionName=b OverTimeLimit=60\n")), "JOBMAXOVERRUN"),
+            "01:05:00");
+  EXPECT_EQ(value_of(read(migrated("ClusterName=x\nOverTimeLimit=UNLIMITED\n")), "JOBMAXOVERRUN"),
+            "INFINITY");
+}
+
+TEST(Migration, WhatTheGateTakesThePlaceOfIsNamed) {
+  const auto made = migrated(
+      "ClusterName=x\nJobSubmitPlugins=lua,all_partitions\nJobCompType=jobcomp/filetxt\n"
+      "SelectTypeParameters=CR_Core_Memory,CR_Pack_Nodes\nSuspendProgram=/sbin/off\n"
+      "SchedulerParameters=nohold_on_prolog_fail\n");
+  EXPECT_LOST(made, "JobSubmitPlugins=lua,all_partitions", 2);
+  EXPECT_LOST(made, "JobCompType=jobcomp/filetxt", 3);
+  EXPECT_LOST(made, "SelectTypeParameters=CR_Core_Memory,CR_Pack_Nodes", 4);
+  EXPECT_LOST(made, "SuspendProgram=/sbin/off", 5);
+  EXPECT_LOST(made, "nohold_on_prolog_fail", 6);
+  EXPECT_NE(loss_of(made, "nohold_on_prolog_fail")->why.find("leave it out"), std::string::npos);
+  const auto none = migrated(
+      "ClusterName=x\nJobSubmitPlugins=lua\nJobCompType=jobcomp/none\n"
+      "SelectTypeParameters=CR_Core_Memory\n");
+  EXPECT_TRUE(none.losses.empty()) << none.losses.front().what;
+}
+
 TEST(Migration, TheFirstSlurmctldHostIsTheServer) {
   const auto made = migrated("ClusterName=x\nSlurmctldHost=head(10.0.0.1)\nSlurmctldHost=spare\n");
   EXPECT_EQ(value_of(read(made), "SERVERHOST"), "head");
