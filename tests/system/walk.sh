@@ -156,7 +156,7 @@ jobs waited."
   remark "The machine is to be serviced on Thursday from 2 to 10 in the afternoon."
   local from until
   from=$(thursday 14) until=$(thursday 22)
-  step "setres -n maintenance -s $from -e $until ALL | head -n 8" "A reservation of all nodes that \
+  step "setres -n maintenance -s $from -e $until ALL | sed -n 1,8p" "A reservation of all nodes that \
 nobody may use: jobs that would run into it are not started.  These are the first of its nodes."
   step "showres" "It is the last line; 'Start' says how far away it is."
   step "schedctl -k" "The end: the scheduler writes its statistics and stops."
