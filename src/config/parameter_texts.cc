@@ -187,7 +187,7 @@ constexpr ParameterText kParameterTexts[] = {
     {"RMPORT[0] 42731", ""},
     {"RMAUTHTYPE[0] NONE", ""},
     {"RMTIMEOUT[0] 9", ""},
-    {"RMCFG[slurm] TYPE=SLURM TIMEOUT=15", ""},
+    {"RMCFG[base] TYPE=SLURM TIMEOUT=15", ""},
     {"BANKTYPE FILE", ""},
     {"BANKSERVER bank.example.org", ""},
     {"BANKPORT 7112", ""},
@@ -213,7 +213,7 @@ constexpr ParameterText kParameterTexts[] = {
     {"SIMEXITITERATION 1000", ""},
     {"SIMTIMERATIO 60", ""},
     {"SIMAUTOSHUTDOWN FALSE", ""},
-    {"CLIENTKEY[slurm] 0x3325584", ""},
+    {"CLIENTKEY[base] 0x3325584", ""},
     {"CLIENTCFG[RM:base] KEY=0x3325584", ""},
     {"SECRET 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", ""},
 };
