@@ -3,12 +3,17 @@
 # running jobs, taken out again, purged.  Each of these finds what the page promises.
 # Usage: debian_test.sh DIRECTORY_OF_PACKAGES        as root; exits 77 where it cannot be tried
 #
+# MAUI_PACKAGE_OLD is a directory of older packages, made from an earlier commit in the same way: the upgrade is from these.
+# Without it, the same packages are upgraded to themselves under another version.
+#
 # The Debian is made by debootstrap once and kept in MAUI_PACKAGE_CACHE; what a test writes goes to memory.  systemd runs in
 # namespaces of its own.  Where it cannot, or with MAUI_PACKAGE_INIT=none, a stand-in for systemctl starts the daemons.
 set -u
 packages=$(readlink -f "${1-.}")
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
-page=$here/../../docs/manual/quick-start.md
+older=${MAUI_PACKAGE_OLD:+$(readlink -f "$MAUI_PACKAGE_OLD")}
+todays_page=$here/../../docs/manual/quick-start.md
+page=$todays_page
 cache=${MAUI_PACKAGE_CACHE:-/var/tmp/maui-package-test}
 suite=${MAUI_PACKAGE_SUITE:-bookworm}
 mirror=${MAUI_PACKAGE_MIRROR:-http://deb.debian.org/debian}
@@ -24,7 +29,9 @@ fail() {
 
 [ "$(id -u)" -eq 0 ] || skip "only root can have namespaces"
 for name in server client slurm; do
-  compgen -G "$packages/maui-${name}_*.deb" >/dev/null || skip "there is no maui-$name in $packages: ./check --package makes it"
+  for directory in "$packages" "${older:-$packages}"; do
+    compgen -G "$directory/maui-${name}_*.deb" >/dev/null || skip "there is no maui-$name in $directory: ./check --package makes it"
+  done
 done
 command -v debootstrap >/dev/null || skip "debootstrap is not installed"
 unshare --mount --pid --net --fork true 2>/dev/null || skip "there can be no namespaces"
@@ -60,9 +67,9 @@ finish() {
 }
 trap finish EXIT
 
-# The packages, and the same as a later release.
-cp "$packages"/maui-{server,client,slurm}_*.deb "$work/old"
-for deb in "$work"/old/*.deb; do
+# The packages to begin with, and today's as a later release.
+cp "${older:-$packages}"/maui-{server,client,slurm}_*.deb "$work/old"
+for deb in "$packages"/maui-{server,client,slurm}_*.deb; do
   dpkg-deb -R "$deb" "$work/unpacked" || fail "the later release cannot be made"
   depends=$(dpkg-deb -f "$deb" Depends | sed -E 's/maui-server \(= ([^)]*)\)/maui-server (= \1+next)/')
   sed -i "s#^Depends: .*#Depends: $depends#" "$work/unpacked/DEBIAN/control"
@@ -70,6 +77,11 @@ for deb in "$work"/old/*.deb; do
   dpkg-deb -Znone -b "$work/unpacked" "$work/new" >/dev/null || fail "the later release cannot be made"
   rm -rf "$work/unpacked"
 done
+if [ -n "$older" ]; then # they are set up as the page of their time says
+  page=$work/page.md
+  for deb in "$older"/maui-doc_*.deb; do dpkg-deb --fsys-tarfile "$deb"; done |
+    tar -x -O --wildcards '*/docs/manual/quick-start.md' >"$page" 2>/dev/null || skip "there is no quick-start.md in $older/maui-doc_*.deb"
+fi
 
 if [ "$init" = systemd ] && ! { [ -d /sys/fs/cgroup/systemd ] && mkdir "$group" 2>/dev/null; }; then
   echo "systemd cannot run here (control groups are not of the first version): a stand-in starts the daemons"
@@ -188,7 +200,7 @@ inside tee /etc/slurm/cgroup.conf >/dev/null <<'END'
 CgroupPlugin=cgroup/v1
 CgroupMountpoint=/tmp/cgroup
 END
-follow 'A Slurm to try it on'
+page=$todays_page follow 'A Slurm to try it on'
 within 60 answers || { inside tail -n 20 /var/log/slurm/slurmctld.log /var/log/slurm/slurmd.log; exit 1; }
 inside tee /etc/slurm/slurm.conf >/dev/null <<'END'
 ClusterName=try
@@ -235,22 +247,27 @@ held=$(submit -n 1 -t 5 -H --wrap 'echo held >>/tmp/ran')
 # --- Install, and the page -----------------------------------------------------------------------
 inside sh -c 'cp /old/*.deb /root'
 follow Install
-for program in maui showq wiki_rm maui-rm-slurm maui-munge; do inside sh -c "command -v $program" >/dev/null || fail "$program is not installed"; done
-inside systemctl is-active -q maui && fail "the scheduler is started before it is configured"
-if [ "$init" = systemd ]; then inside systemctl is-enabled -q maui && fail "the scheduler would fail at boot before it is configured"; fi
-inside maui --check-config >"$work/check.txt" 2>&1 && fail "the package's configuration knows of a resource manager"
-grep -q 'needs a resource manager' "$work/check.txt" && grep -q '1 error, no warnings' "$work/check.txt" ||
-  fail "the configuration of the package lacks more than a resource manager: $(cat "$work/check.txt")"
-[ "$(inside stat -c '%U %a' /var/spool/maui)" = 'root 755' ] || fail "the home directory is not as it should be"
-[ "$(inside stat -c '%U' /var/spool/maui/slurm/events)" = slurm ] || fail "Slurm has no place to tell of events"
-inside getent passwd maui >/dev/null || fail "there is no user maui"
-for name in maui.cfg:5 showq:1 maui:8 maui-rm-slurm:8 maui-munge:8 maui_client:1; do
-  inside test -e "/usr/share/man/man${name#*:}/${name%:*}.${name#*:}.gz" || fail "there is no page ${name%:*}"
-done
+if [ -z "$older" ]; then
+  for program in maui showq wiki_rm maui-rm-slurm maui-munge; do inside sh -c "command -v $program" >/dev/null || fail "$program is not installed"; done
+  inside systemctl is-active -q maui && fail "the scheduler is started before it is configured"
+  if [ "$init" = systemd ]; then inside systemctl is-enabled -q maui && fail "the scheduler would fail at boot before it is configured"; fi
+  inside maui --check-config >"$work/check.txt" 2>&1 && fail "the package's configuration knows of a resource manager"
+  grep -q 'needs a resource manager' "$work/check.txt" && grep -q '1 error, no warnings' "$work/check.txt" ||
+    fail "the configuration of the package lacks more than a resource manager: $(cat "$work/check.txt")"
+  [ "$(inside stat -c '%U %a' /var/spool/maui)" = 'root 755' ] || fail "the home directory is not as it should be"
+  [ "$(inside stat -c '%U' /var/spool/maui/slurm/events)" = slurm ] || fail "Slurm has no place to tell of events"
+  inside getent passwd maui >/dev/null || fail "there is no user maui"
+  for name in maui.cfg:5 showq:1 maui:8 maui-rm-slurm:8 maui-munge:8 maui_client:1; do
+    inside test -e "/usr/share/man/man${name#*:}/${name%:*}.${name#*:}.gz" || fail "there is no page ${name%:*}"
+  done
+fi
 
+# Older gates take the place of the site's script, which is put beside today's after the upgrade.
+site_script=
+if ! grep -q job_submit.site.lua "$page"; then site_script=lost; inside cp /etc/slurm/job_submit.lua /root/site.lua; fi
 follow 'Put in the gate'
 within 30 answers
-forbids || fail "the gate does not ask the site's script"
+[ -n "$site_script" ] || forbids || fail "the gate does not ask the site's script"
 awk '/^```maui.cfg/ { inside = 1; next } /^```/ { inside = 0 } inside' "$page" | inside tee /etc/maui/maui.cfg >/dev/null
 follow 'One file'
 within 20 inside showq
@@ -265,32 +282,75 @@ inside checkjob "$held" | grep -q -i hold || fail "the job that was held before 
 inside scancel "$first"
 
 # --- Upgrade, under jobs -------------------------------------------------------------------------
-running=$(submit -n 4 -t 10 --wrap 'echo running >>/tmp/ran; sleep 20; echo done >>/tmp/ran')
+# What months leave behind: a configuration that was edited, a secret, statistics, fairshare, a history.
+night=$(((10#$(date -u +%H) + 12) % 24))
+inside tee -a /etc/maui/maui.cfg >/dev/null <<END
+SERVERPORT            41559
+FSPOLICY              DEDICATEDPS
+FSUSERWEIGHT          1
+USERCFG[root]         FSTARGET=50
+SRCFG[nightly]        TASKCOUNT=1 STARTTIME=$night:00:00 ENDTIME=$night:50:00 PERIOD=DAY
+END
+inside maui --generate-key >/dev/null || fail "there can be no secret"
+inside systemctl restart maui
+within 20 inside showq
+past=$(submit -n 2 -t 1 --wrap 'sleep 5')
+has_history() { inside showhist --columns name "$1" | grep -q -x "$1 *"; }
+within 60 has_history "$past"
+running=$(submit -n 4 -t 10 --wrap 'echo running >>/tmp/ran; sleep 40; echo done >>/tmp/ran')
 within 40 is_in_state "$running" RUNNING
 waiting=$(submit -n 8 -t 5 --wrap 'echo waiting >>/tmp/ran')
 kept=$(submit -n 8 -t 5 --wrap 'echo kept >>/tmp/ran')
+mine=$(submit -n 8 -t 5 --wrap 'echo mine >>/tmp/ran')
 known() { inside checkjob "$1"; }
-within 40 known "$kept"
-inside sethold -s "$kept" >/dev/null || fail "no hold can be set"
+within 40 known "$mine"
+inside sethold -s "$kept" >/dev/null && inside sethold -u "$mine" >/dev/null || fail "no hold can be set"
+inside setspri 77 "$waiting" >/dev/null || fail "no priority can be set"
 inside setres -n keep -s +1:00:00 -d 1:00:00 ALL >/dev/null || fail "nothing can be reserved"
-inside showstats >/dev/null || fail "showstats fails"
-cfg=$(inside md5sum /etc/maui/maui.cfg)
+# memory: what an upgrade may not change.
+memory() {
+  inside bash -c '
+    md5sum /etc/maui/maui.cfg /etc/maui/maui-private.cfg
+    ss -H -l -t -n | grep -o ":41559 "
+    showres --columns name | grep -e "^keep" -e "^nightly"
+    showhold --columns name,holds
+    diagnose -p --columns name,system_priority
+    showstats --format=json | grep -e completed_jobs -e successful_jobs -e since
+    showhist --columns name,state,procs,run_time "$0"
+    for job in "$@"; do checkjob "$job" | grep -e "^State" -e "^StartTime: " -e "^SystemQueueTime"; done' "$past" "$early" "$running" "$waiting"
+}
+# fairshare: processor hours that count.
+fairshare() { inside diagnose -f --format=json | awk '/"totals"/ { getline; print $1 + 0; exit }'; }
+memory_before=$(memory) fairshare_before=$(fairshare)
+for part in maui-private.cfg ':41559' '^keep' '^nightly' "^$kept .*System" "^$mine .*User" "^$waiting .*[1-9]" completed_jobs "^$past " 'State: Running'; do
+  grep -q -- "$part" <<<"$memory_before" || fail "before the upgrade '$part' is missing: $memory_before"
+done
 process() { if [ "$init" = systemd ]; then inside systemctl show -P MainPID maui; else inside cat /run/stand-in.maui; fi; }
 old=$(process)
 inside sh -c 'rm /root/*.deb; cp /new/*.deb /root'
+page=$todays_page
+gate() { dpkg-deb --fsys-tarfile "$1"/maui-server_*.deb | tar -x -O ./usr/share/maui/slurm/job_submit.lua | md5sum; }
 follow Upgrade
+if [ "$(gate "$work/old")" = "$(gate "$work/new")" ]; then
+  ! grep -q 'another release' "$work/followed.txt" || fail "the gate is said to be of another release"
+else
+  grep -q 'job_submit.lua is of another release' "$work/followed.txt" || fail "it is not said that the gate is of another release"
+fi
+if [ -n "$site_script" ]; then inside sh -c 'mv /root/site.lua /etc/slurm/job_submit.site.lua && touch /etc/slurm/job_submit.lua'; fi
+inside cmp /etc/slurm/job_submit.lua /usr/share/maui/slurm/job_submit.lua || fail "the gate is not renewed"
 inside dpkg-query -W -f '${Version}\n' maui-server | grep -q '+next$' || fail "the packages are not those of the next release"
 if [ "$init" != systemd ]; then inside systemctl try-restart maui; fi # maintainer scripts ask a real systemd only
 within 20 inside showq
 [ "$(process)" != "$old" ] || fail "the old scheduler still runs after the upgrade"
-[ "$(inside md5sum /etc/maui/maui.cfg)" = "$cfg" ] || fail "the upgrade changed maui.cfg"
 is_in_state "$running" RUNNING || fail "a running job is lost: $(state "$running")"
-inside checkjob "$running" | grep -q '^State: Running' || fail "the new scheduler does not know what runs"
-inside checkjob "$kept" | grep -q -i 'hold' || fail "a hold is lost: $(inside checkjob "$kept")"
-inside showres | grep -q '^keep' || fail "a reservation is lost"
+memory_after=$(memory)
+[ "$memory_after" = "$memory_before" ] || fail "the upgrade has lost something: $(diff <(echo "$memory_before") <(echo "$memory_after"))"
+awk -v before="$fairshare_before" -v after="$(fairshare)" 'BEGIN { exit !(before > 0 && after >= before) }' ||
+  fail "fairshare had $fairshare_before processor hours before the upgrade, and has $(fairshare)"
 inside releaseres keep.0 >/dev/null || fail "the reservation cannot be released"
+inside scancel "$mine"
 over() { [ -z "$(state "$1")" ] || is_in_state "$1" COMPLETED; }
-within 60 over "$running"
+within 90 over "$running"
 [ "$(inside grep -c -x running /tmp/ran)" = 1 ] || fail "a job was started $(inside grep -c -x running /tmp/ran) times"
 [ "$(inside grep -c -x done /tmp/ran)" = 1 ] || fail "a job did not come to its end"
 
