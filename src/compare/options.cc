@@ -61,7 +61,7 @@ constexpr OptionRow<Options> kOptions[] = {
     {"expect", 'e', "EXPRESSION",
      "what every run but the first must fulfil, such as 'wait.p95 <= 1.05 * base'; may be repeated",
      add_expectation},
-    {"help", 'h', {}, "show this text", switch_on<&Options::help>},
+    {"help", 'h', {}, "show this help", switch_on<&Options::help>},
     {"machine", 'm', "FILE",
      "the nodes: a resource trace, the output of schedctl -n, of scontrol -o show nodes, or of "
      "pbsnodes -a; else what the workload tells of them",

@@ -32,7 +32,7 @@ Status set_config(HistoryOptions& options, std::string_view value) {
 
 constexpr OptionRow<HistoryOptions> kHistoryOptions[] = {
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg", set_config},
-    {"help", 'h', {}, "show this text", switch_on<&HistoryOptions::help>},
+    {"help", 'h', {}, "show this help", switch_on<&HistoryOptions::help>},
     {"man", 0, {}, "write the page 'maui-history' for man(1)", switch_on<&HistoryOptions::manual>},
     {"rebuild",
      0,

@@ -61,13 +61,15 @@ Status set_name(ProgramOptions& options, std::string_view value) {
 }
 
 constexpr OptionRow<ProgramOptions> kOptions[] = {
-    {"about", 0, {}, "say what was built, and its defaults", switch_on<&ProgramOptions::about>},
-    {"check-config", 0, "[FILE]", "say what is wrong with maui.cfg, or FILE, and end", check_file},
+    {"about", 0, {}, "show the version and built-in defaults", switch_on<&ProgramOptions::about>},
+    {"check-config", 0, "[FILE]", "list what is wrong with maui.cfg, or FILE, and exit",
+     check_file},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg", set_file},
     {"create-lease",
      0,
      {},
-     "make the home directory ready to be shared by all hosts of SERVERHOST, once, and end",
+     "prepare the home directory for being shared by all hosts of SERVERHOST (needed once), and "
+     "exit",
      switch_on<&ProgramOptions::create_lease>},
     {"foreground",
      0,
@@ -77,43 +79,42 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"generate-key",
      0,
      {},
-     "put a new secret into maui-private.cfg, and end",
+     "put a new secret into maui-private.cfg, and exit",
      switch_on<&ProgramOptions::generate_key>},
-    {"help", 'h', {}, "show this text", switch_on<&ProgramOptions::help>},
-    {"host", 0, "NAME", "serve this host's address, whatever SERVERHOST says", set_host},
-    {"loglevel", 'L', "LEVEL", "log so much from the start, whatever LOGLEVEL says, 0 to 9",
+    {"help", 'h', {}, "show this help", switch_on<&ProgramOptions::help>},
+    {"host", 0, "NAME", "listen at this host's address, whatever SERVERHOST says", set_host},
+    {"loglevel", 'L', "LEVEL", "log level from the start, 0 to 9, whatever LOGLEVEL says",
      set_level},
-    {"man", 0, "PAGE", "write the page 'maui' or 'maui.cfg' for man(1), and end", set_page},
+    {"man", 0, "PAGE", "print the page 'maui' or 'maui.cfg' for man(1), and exit", set_page},
     {"migrate", 0, "FILE",
-     "write the maui.cfg that a maui.cfg, moab.cfg or slurm.conf would be here, and list on "
-     "standard "
-     "error what it lacks",
+     "convert a maui.cfg, moab.cfg or slurm.conf to a maui.cfg, and list on standard error what "
+     "could not be converted",
      set_name<&ProgramOptions::migrate>},
-    {"output", 'o', "FILE", "with --migrate: write there, where no file is yet",
+    {"output", 'o', "FILE", "with --migrate: write to this file, which must not exist",
      set_name<&ProgramOptions::output>},
-    {"port", 0, "N", "serve this port, whatever SERVERPORT says", set_port},
+    {"port", 0, "N", "listen at this port, whatever SERVERPORT says", set_port},
     {"print-schema",
      0,
      {},
-     "write the JSON Schema of replies, and end",
+     "print the JSON Schema of replies, and exit",
      switch_on<&ProgramOptions::print_schema>},
     {"relearn", 0, "FILES",
-     "learn run times from these statistics files or .swf logs, with commas between them, instead "
-     "of those in the checkpoint",
+     "learn run times from these statistics files or .swf logs, separated by commas, instead of "
+     "using those in the checkpoint",
      add_files<&ProgramOptions::relearn>},
     {"sacctmgr", 0, "FILES",
-     "with --migrate of a slurm.conf: what `sacctmgr dump CLUSTER file=FILE` wrote, or `sacctmgr "
-     "-P show assoc tree` and `sacctmgr -P show qos`, with commas between the files",
+     "with --migrate of a slurm.conf: the output of `sacctmgr dump CLUSTER file=FILE`, or of "
+     "`sacctmgr -P show assoc tree`, and of `sacctmgr -P show qos`; separate files by commas",
      add_files<&ProgramOptions::sacctmgr>},
     {"shared-home",
      0,
      {},
-     "start even where others can write to its files or directories; for test drives",
+     "start even if others can write to its files or directories; for test drives",
      switch_on<&ProgramOptions::shared_home>},
     {"standby",
      0,
      {},
-     "wait as long as another host schedules for this home directory; take over when it ends or "
+     "wait while another host schedules for this home directory; take over when it ends or "
      "fails",
      switch_on<&ProgramOptions::stand_by>},
     {"version", 'v', {}, "show the release", switch_on<&ProgramOptions::version>},
@@ -146,7 +147,7 @@ std::string program_manual(std::string_view version) {
   page.text(
       "The scheduler. It must be started by the first user of ADMIN1 and reads maui.cfg. With "
       "SERVERMODE NORMAL it schedules the jobs of its resource managers, "
-      "with TEST it only says in the log what it would do; it goes to the background when it is "
+      "with TEST it only logs what it would do; it goes to the background when it is "
       "ready. With SIMULATION it replays recorded nodes and jobs in the foreground.");
   page.section("OPTIONS");
   for (const auto& option : kOptions) page.item(option.form(), option.help);

@@ -93,7 +93,7 @@ constexpr OptionRow<Options> kOptions[] = {
     {"grid", 'G', "STATISTIC,...", "show these statistics by size and length of jobs, as showgrid",
      add_statistics},
     {"group", 'g', "NAME,...", "only jobs of these groups", choose<CredentialKind::group>},
-    {"help", 'h', {}, "show this text", switch_on<&Options::help>},
+    {"help", 'h', {}, "show this help", switch_on<&Options::help>},
     {"job", 'j', "NAME,...", "only the jobs of these names", choose_jobs},
     {"list", 'l', {}, "list the jobs, too", switch_on<&Options::list>},
     {"man", 0, {}, "write the page 'profiler' for man(1)", switch_on<&Options::manual>},

@@ -78,29 +78,29 @@ Status set_text(GeneralOptions& options, std::string_view value) {
 }
 
 constexpr GeneralOption kOptions[] = {
-    {"about", 0, {}, "say what was built, and its defaults", switch_on<&GeneralOptions::about>},
-    {"columns", 0, "NAME,...", "show lists as tables of these columns; help: of which there are",
+    {"about", 0, {}, "show the version and built-in defaults", switch_on<&GeneralOptions::about>},
+    {"columns", 0, "NAME,...", "print lists as tables with these columns; help lists the columns",
      set_columns},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg",
      set_text<&GeneralOptions::config_file>},
     {"format", 0, "text|json|xml|svg",
-     "how the answer is written; xml: of showq, checkjob, diagnose -n and -j, showstate; svg: "
+     "format of the answer; xml is for showq, checkjob, diagnose -n and -j, and showstate, svg for "
      "charts",
      set_format},
-    {"help", 'h', {}, "show this text", switch_on<&GeneralOptions::help>},
+    {"help", 'h', {}, "show this help", switch_on<&GeneralOptions::help>},
     {"host", 0, "HOST", "ask the server of this host", set_text<&GeneralOptions::host>},
-    {"keyfile", 0, "FILE", "take the secret from this file instead of maui-private.cfg",
+    {"keyfile", 0, "FILE", "read the secret from this file instead of maui-private.cfg",
      set_text<&GeneralOptions::key_file>},
-    {"limit", 0, "ROWS", "show so many rows of each list, as a table", set_limit},
-    {"loglevel", 'L', "LEVEL", "say on standard error what is done, 0 (nothing) to 9",
+    {"limit", 0, "ROWS", "print at most this many rows of each list, as a table", set_limit},
+    {"loglevel", 'L', "LEVEL", "report progress on standard error, from 0 (nothing) to 9",
      [](GeneralOptions& options, std::string_view value) {
        return set_number(value, 0, 9, options.log_level);
      }},
     {"port", 0, "PORT", "ask the server at this port", set_port},
-    {"sort", 0, "NAME,...", "show lists as tables in the order of these columns; -NAME: downwards",
-     set_sort},
+    {"sort", 0, "NAME,...",
+     "print lists as tables sorted by these columns; -NAME: in descending order", set_sort},
     {"version", 0, {}, "show the release", switch_on<&GeneralOptions::version>},
-    {"watch", 0, "SECONDS", "ask again every so often until interrupted", set_watch},
+    {"watch", 0, "SECONDS", "repeat the command at this interval until interrupted", set_watch},
     {"xml",
      0,
      {},
