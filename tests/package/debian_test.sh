@@ -67,9 +67,11 @@ finish() {
 }
 trap finish EXIT
 
-# The packages to begin with, and today's as a later release.
+# The packages to begin with, and those after them: today's as they are built, or the same as a later release.
 cp "${older:-$packages}"/maui-{server,client,slurm}_*.deb "$work/old"
-for deb in "$packages"/maui-{server,client,slurm}_*.deb; do
+[ -z "$older" ] || cp "$packages"/maui-{server,client,slurm}_*.deb "$work/new"
+for deb in "$work"/old/*.deb; do
+  [ -z "$older" ] || break
   dpkg-deb -R "$deb" "$work/unpacked" || fail "the later release cannot be made"
   depends=$(dpkg-deb -f "$deb" Depends | sed -E 's/maui-server \(= ([^)]*)\)/maui-server (= \1+next)/')
   sed -i "s#^Depends: .*#Depends: $depends#" "$work/unpacked/DEBIAN/control"
@@ -338,7 +340,12 @@ else
 fi
 if [ -n "$site_script" ]; then inside sh -c 'mv /root/site.lua /etc/slurm/job_submit.site.lua && touch /etc/slurm/job_submit.lua'; fi
 inside cmp /etc/slurm/job_submit.lua /usr/share/maui/slurm/job_submit.lua || fail "the gate is not renewed"
-inside dpkg-query -W -f '${Version}\n' maui-server | grep -q '+next$' || fail "the packages are not those of the next release"
+for name in server client slurm; do
+  version=$(dpkg-deb -f "$work/new"/maui-${name}_*.deb Version)
+  [ "$(inside dpkg-query -W -f '${Version}' maui-$name)" = "$version" ] || fail "maui-$name is not of version $version"
+done
+scheduler() { dpkg-deb --fsys-tarfile "$work/new"/maui-server_*.deb | tar -x -O ./usr/sbin/maui | md5sum; }
+[ "$(inside cat /usr/sbin/maui | md5sum)" = "$(scheduler)" ] || fail "the scheduler is not the new one"
 if [ "$init" != systemd ]; then inside systemctl try-restart maui; fi # maintainer scripts ask a real systemd only
 within 20 inside showq
 [ "$(process)" != "$old" ] || fail "the old scheduler still runs after the upgrade"
