@@ -129,18 +129,18 @@ ValueType one_partition() {
 
 std::vector<Attribute> attributes_of_nodes() {
   return {
-      {"ACCESS", "", choice(kNodeAccessNames), true, "Who may be on it together.", set_access},
+      {"ACCESS", "", choice(kNodeAccessNames), true, "Which jobs may share it.", set_access},
       {"MAXJOB", "", integer(0), true, "Most jobs that may run on it.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs; })},
       {"MAXJOBPERUSER", "", integer(0), true, "Most jobs of one user that may run on it.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs_per_user; })},
-      {"MAXLOAD", "", number(), true, "Load at which it counts as busy.",
+      {"MAXLOAD", "", number(), true, "Load from which it counts as busy.",
        into_node([](NodeSettings & n) -> auto& { return n.max_load; })},
       {"SPEED", "", number(0.01, 100), true, "Its speed relative to other nodes.",
        into_node([](NodeSettings & n) -> auto& { return n.speed; })},
       {"PROCSPEED", "", integer(0), true, "Speed of its processors, in MHz.",
        into_node([](NodeSettings & n) -> auto& { return n.proc_speed; })},
-      {"FRAME", "", integer(1, 64), true, "Frame that it stands in.",
+      {"FRAME", "", integer(1, 64), true, "Frame that it is in.",
        into_node([](NodeSettings & n) -> auto& { return n.frame; })},
       {"SLOT", "", integer(1, 32), true, "Its slot in the frame.",
        into_node([](NodeSettings & n) -> auto& { return n.slot; })},

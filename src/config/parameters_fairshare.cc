@@ -67,8 +67,8 @@ std::vector<Parameter> fairshare_parameters() {
        or_none(custom("DEDICATEDPS, DEDICATEDPES, UTILIZEDPS, one of these with a %, or NONE",
                       policy_word)),
        "[NONE]", at_runtime, Landed::yes,
-       "What counts as use for fairshare; with a %, what a job's priority gains or loses is a part "
-       "of the target.",
+       "What counts as use for fairshare; with a %, the difference from the target counts in per "
+       "cent of the target.",
        apply_policy},
       {"FSINTERVAL", "", none, window_length(), "24:00:00", at_runtime, Landed::yes,
        "Length of one fairshare window.",

@@ -184,7 +184,7 @@ std::vector<Parameter> node_parameters() {
                   "[NONE]",
                   at_runtime,
                   Landed::yes,
-                  "What is said of one node: access, limits, speed, place, features.",
+                  "Attributes of one node: access, limits, speed, place, features.",
                   {},
                   &node_attributes()});
   return rows;

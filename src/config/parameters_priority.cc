@@ -122,15 +122,14 @@ Parameter weight_of(const Factor& factor) {
 }
 
 Parameter cap_of(const Factor& factor) {
-  Parameter row{
-      std::string(factor.cap),
-      std::string(factor.cap_aliases),
-      Index::optional_name,
-      number(),
-      "0",
-      Change::at_runtime,
-      factor.landed,
-      fmt::format("Most that {} may count before it is weighted; 0: no cap.", factor.what)};
+  Parameter row{std::string(factor.cap),
+                std::string(factor.cap_aliases),
+                Index::optional_name,
+                number(),
+                "0",
+                Change::at_runtime,
+                factor.landed,
+                fmt::format("Upper bound of {}, before weighting; 0: no bound.", factor.what)};
   if (factor.member) row.apply = into_weighting(factor.member, &Weighting::cap);
   return row;
 }

@@ -111,7 +111,7 @@ std::vector<Parameter> simulation_parameters() {
        "Iteration at which the simulation ends; 0: none.",
        into([](Settings & s) -> auto& { return s.simulation.exit_iteration; })},
       {"SIMTIMERATIO", "", none, integer(0, 1000000), "0", at_runtime, Landed::yes,
-       "How many times faster than real time goes by; 0: as fast as can be.",
+       "How many times faster than real time; 0: as fast as possible.",
        into([](Settings & s) -> auto& { return s.simulation.time_ratio; })},
       {"SIMAUTOSHUTDOWN", "", none, boolean(), "TRUE", at_runtime, Landed::yes,
        "Whether the simulation ends when no job runs and none that could run waits.",

@@ -58,9 +58,9 @@ class SlurmPriority : SlurmSection {
       writer_.set("QUEUETIMEWEIGHT", 0);
     }
     if (qos > 0 && !database_.has_qos())
-      writer_.lose(
-          conf_.line_of("PriorityWeightQOS"), "priorities of QOS",
-          "they are in Slurm's database: pass the output of `sacctmgr -P show qos` with --sacctmgr");
+      writer_.lose(conf_.line_of("PriorityWeightQOS"), "priorities of QOS",
+                   "they are in Slurm's database: pass the output of `sacctmgr -P show qos` with "
+                   "--sacctmgr");
     if (assoc > 0 && !database_.has_associations())
       writer_.lose(
           conf_.line_of("PriorityWeightAssoc"), "priorities of associations",
