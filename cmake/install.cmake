@@ -1,18 +1,32 @@
 # bin: the client and a link for each command; sbin: the scheduler; etc/maui: a configuration; lib:
 # what systemd reads; share: manual pages, examples, completion and traces.
 
+# placed(NAME DIRECTORY): sets NAME to where the directory is when it comes to installing: below the prefix
+# unless it is absolute.
+function(placed name directory)
+  if(IS_ABSOLUTE "${directory}")
+    set(${name} "\$ENV{DESTDIR}${directory}" PARENT_SCOPE)
+  else()
+    set(${name} "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${directory}" PARENT_SCOPE)
+  endif()
+endfunction()
+placed(bin "${CMAKE_INSTALL_BINDIR}")
+placed(sbin "${CMAKE_INSTALL_SBINDIR}")
+placed(man "${CMAKE_INSTALL_MANDIR}")
+placed(data "${CMAKE_INSTALL_DATADIR}")
+
 install(TARGETS maui_client wiki_rm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(CODE "
   set(CLIENT \"$<TARGET_FILE:maui_client>\")
-  set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+  set(DIRECTORY \"${bin}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/link_commands.cmake\")")
 install(TARGETS maui RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
 # What asks no server is the scheduler's program under another name.
 install(CODE "
-  file(RELATIVE_PATH program \"/${CMAKE_INSTALL_BINDIR}\" \"/${CMAKE_INSTALL_SBINDIR}/maui\")
+  file(RELATIVE_PATH program \"${bin}\" \"${sbin}/maui\")
   foreach(name profiler mprof)
     file(CREATE_LINK \${program}
-         \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/\${name}\" SYMBOLIC)
+         \"${bin}/\${name}\" SYMBOLIC)
   endforeach()")
 foreach(program maui-rm-slurm maui-munge)  # beside the scheduler, which starts them
   if(TARGET ${program})
@@ -40,15 +54,15 @@ install(CODE "
   set(SERVER \"$<TARGET_FILE:maui>\")
   set(MANAGER \"$<TARGET_FILE:wiki_rm>\")
   set(HELPERS \"${helpers}\")
-  set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}\")
+  set(DIRECTORY \"${man}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/write_manuals.cmake\")")
 install(CODE "
   set(CLIENT \"$<TARGET_FILE:maui_client>\")
   set(SOURCES \"${PROJECT_SOURCE_DIR}/etc/completion\")
-  set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+  set(DIRECTORY \"${data}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/write_completion.cmake\")")
 install(CODE "
-  set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/maui\")
+  set(DIRECTORY \"${data}/maui\")
   file(MAKE_DIRECTORY \"\${DIRECTORY}\")
   execute_process(COMMAND $<TARGET_FILE:maui> --print-schema
                   OUTPUT_FILE \"\${DIRECTORY}/replies.schema.json\" COMMAND_ERROR_IS_FATAL ANY)")

@@ -112,6 +112,21 @@ unit=$friends/lib/systemd/system/maui.service
 grep -q "^ExecStart=$friends/programs/maui --foreground\$" "$unit" || fail "SBINDIR is not followed: $(grep ^ExecStart "$unit")"
 grep -q '^ReadWritePaths=/srv/maui$' "$unit" || fail "the home directory is not followed: $(grep ^ReadWritePaths "$unit")"
 
+# Absolute directories are no directories below the prefix.
+again=$MAUIHOMEDIR/again absolute=$MAUIHOMEDIR/absolute
+cmake -S "$sources" -B "$again" -DMAUI_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$absolute/prefix" -DCMAKE_INSTALL_BINDIR="$absolute/bin" \
+  -DCMAKE_INSTALL_MANDIR="$absolute/man" -DCMAKE_INSTALL_DATADIR="$absolute/data" -DCMAKE_INSTALL_SYSCONFDIR="$absolute/etc" \
+  >"$MAUIHOMEDIR/install.txt" 2>&1 || fail "cmake: $(tail -n 5 "$MAUIHOMEDIR/install.txt")"
+mkdir -p "$again/bin"
+for program in "$bin"/{maui,maui_client,wiki_rm,maui-rm-slurm,maui-munge}; do
+  [ ! -f "$program" ] || cp -l "$program" "$again/bin" 2>/dev/null || cp "$program" "$again/bin"
+done
+cmake --install "$again" >"$MAUIHOMEDIR/install.txt" 2>&1 || fail "cmake --install: $(tail -n 5 "$MAUIHOMEDIR/install.txt")"
+for file in bin/maui_client bin/showq bin/profiler man/man1/showq.1 data/maui/replies.schema.json data/zsh/site-functions/_maui etc/maui/maui.cfg; do
+  [ -s "$absolute/$file" ] || fail "'$file' is not where an absolute directory says"
+done
+[ ! -e "$absolute/prefix/$absolute" ] || fail "absolute directories are made below the prefix: $(find "$absolute/prefix/$absolute" | head -n 3)"
+
 # A build tree that was copied with its sources installs what is in the copy, and leaves the first one alone.
 copy=$MAUIHOMEDIR/copy
 mkdir -p "$copy/build/bin"
