@@ -324,7 +324,7 @@ memory() {
 # fairshare: processor hours that count.
 fairshare() { inside diagnose -f --format=json | awk '/"totals"/ { getline; print $1 + 0; exit }'; }
 memory_before=$(memory) fairshare_before=$(fairshare)
-for part in maui-private.cfg ':41559' '^keep' '^nightly' "^$kept .*System" "^$mine .*User" "^$waiting .*[1-9]" completed_jobs "^$past " 'State: Running'; do
+for part in maui-private.cfg ':41559' '^keep' '^nightly' "^$kept .*System" "^$mine .*User" "^$waiting .*yes" completed_jobs "^$past " 'State: Running'; do
   grep -q -- "$part" <<<"$memory_before" || fail "before the upgrade '$part' is missing: $memory_before"
 done
 process() { if [ "$init" = systemd ]; then inside systemctl show -P MainPID maui; else inside cat /run/stand-in.maui; fi; }
