@@ -21,16 +21,26 @@ JobTraits traits_of(const Cluster& cluster, const Job& job) {
   return {cluster.users[job.credentials.user], name_of(job), request.total_procs(), request.limit};
 }
 
+/// How many seconds on a node of speed 1 a second on the nodes of a job is worth.
+double pace_of(const Cluster& cluster, const Job& job) {
+  const Request& request = cluster.request(job.request);
+  if (!request.by_speed || request.limit >= kUnlimited) return 1;
+  const Seconds limit = cluster.limit_on(request, job.placement);
+  if (limit <= Seconds(0) || limit == request.limit) return 1;
+  return static_cast<double>(request.limit.raw()) / static_cast<double>(limit.raw());
+}
+
+/// In whole seconds that are over.
+Seconds times(Seconds time, double factor) {
+  return factor == 1 ? time
+                     : Seconds(static_cast<std::int64_t>(static_cast<double>(time.raw()) * factor));
+}
+
 /// As long as it would have run on nodes of speed 1.
 Seconds run_of(const Cluster& cluster, const Job& job) {
   const Seconds run = job.ended - job.started - job.suspended_time;
-  const Request& request = cluster.request(job.request);
-  if (!request.by_speed || request.limit >= kUnlimited) return run;
-  const Seconds limit = cluster.limit_on(request, job.placement);
-  if (limit <= Seconds(0) || limit == request.limit) return run;
-  return Seconds(
-      std::llround(static_cast<double>(run.raw()) * static_cast<double>(request.limit.raw()) /
-                   static_cast<double>(limit.raw())));
+  const double pace = pace_of(cluster, job);
+  return pace == 1 ? run : Seconds(std::llround(static_cast<double>(run.raw()) * pace));
 }
 
 // Whole processor-seconds, so that sums are the same in whatever order.
@@ -110,6 +120,11 @@ void RunTimeLearning::changed(JobId id) {
   fresh_.push_back(id);
 }
 
+void RunTimeLearning::returned(Cluster& cluster, JobId id) {
+  changed(id);
+  if (cluster.run_times.of(id).promised < kForever) cluster.run_times.at(id).promised = kForever;
+}
+
 void RunTimeLearning::settings_changed() { all_ = true; }
 
 bool RunTimeLearning::learns(const Cluster& cluster, const Settings& settings,
@@ -187,12 +202,18 @@ RunTimeLearning::Lesson RunTimeLearning::ended(Cluster& cluster, const Settings&
   const Job& job = cluster.job(id);
   if (natural && job.started < kForever && settings.learning.use != LearningUse::none &&
       learns(cluster, settings, job.credentials)) {
-    const Seconds run = run_of(cluster, job);
-    const JobTraits traits = traits_of(cluster, job);
+    Seconds run = run_of(cluster, job);
+    JobTraits traits = traits_of(cluster, job);
     lesson.totals = judged(job, it, std::min(run, traits.limit), traits.limit);
     if (it.shorter && it.shorter->start < job.started && run <= it.shorter->limit)
       lesson.shorter = it.shorter;
     if (it.run) calibration_.learn(*it.run, it.said, std::min(run, it.run->limit()));
+    if (const Seconds kept = job.kept_run; kept > Seconds(0)) {  // until it was checkpointed
+      lesson.totals.run_seconds += static_cast<double>(kept.raw());
+      lesson.totals.limit_seconds += static_cast<double>(kept.raw());
+      traits.limit = traits.limit + kept;
+      run = run + kept;
+    }
     history_.learn(traits, run, job.ended);
     ++users_[it.user].ends;
     mark(it.user);
@@ -341,13 +362,14 @@ void RunTimeLearning::look_at_rest(const Cluster& cluster, const Settings& setti
   const Job& job = cluster.job(line.job);
   made.since = job.started + job.suspended_time;
   made.equivalents = processor_equivalents(configured_, cluster.request(job.request));
-  const Seconds elapsed = now - made.since;
+  made.pace = pace_of(cluster, job);
+  const Seconds elapsed = times(now - made.since, made.pace);
   const auto& run = known(line.job).run;
   made.longer = (run ? run : expect(cluster, settings, job))->longer_than(elapsed);
   made.from = now;
-  made.until = made.longer.mean > 0
-                   ? made.since + Seconds(static_cast<std::int64_t>(std::ceil(made.longer.least)))
-                   : kForever;
+  made.until = made.longer.mean > 0 ? made.since + Seconds(static_cast<std::int64_t>(
+                                                       std::ceil(made.longer.least / made.pace)))
+                                    : kForever;
   // While nothing is known of it, others that end may tell something.
   made.ends = run ? line.ends : Time{};
 }
@@ -359,7 +381,8 @@ std::int64_t RunTimeLearning::running_area(const Cluster& cluster, const Setting
     Rest& one = rest(line.job);
     if (one.ends != line.ends || now < one.from || now >= one.until)
       look_at_rest(cluster, settings, line, now, one);
-    sum += area(one.equivalents, one.longer.mean_rest(now - one.since));
+    const double rest_at_1 = one.longer.mean_rest(times(now - one.since, one.pace));
+    sum += area(one.equivalents, rest_at_1 / one.pace);
   }
   return sum;
 }
@@ -479,7 +502,8 @@ RunForecast RunTimeLearning::forecast(const Cluster& cluster, const Settings& se
   }
   constexpr Seconds kLeast{60};
   constexpr double kMedian = 0.5;
-  const Seconds elapsed = now - job.started - job.suspended_time;
+  const double pace = pace_of(cluster, job);
+  const Seconds ran = now - job.started - job.suspended_time, elapsed = times(ran, pace);
   const auto median = run->quantile_after(elapsed, kMedian);
   told.expected = median ? Seconds(static_cast<std::int64_t>(std::ceil(*median)))
                          : elapsed + std::max(elapsed, kLeast);
@@ -487,6 +511,13 @@ RunForecast RunTimeLearning::forecast(const Cluster& cluster, const Settings& se
   told.likely = calibration_.after(*run, elapsed);
   told.likely = {std::min(told.likely.low, told.expected),
                  std::max(told.likely.high, told.expected)};
+  const auto here = [&](Seconds at_1) {
+    return pace == 1 ? at_1
+                     : std::max(ran, Seconds(static_cast<std::int64_t>(
+                                         std::llround(static_cast<double>(at_1.raw()) / pace))));
+  };
+  told.expected = here(told.expected);
+  told.likely = {here(told.likely.low), here(told.likely.high)};
   return told;
 }
 

@@ -56,6 +56,8 @@ class RunTimeLearning {
   /// A waiting job asks for something else than before.
   void changed(JobId job);
   void started(Cluster& cluster, const Settings& settings, JobId job);
+  /// A job that has run goes back into the queue: what it was promised has been kept.
+  void returned(Cluster& cluster, JobId job);
   /// A job that has begun to run has another limit.
   void limit_changed(const Cluster& cluster, const Settings& settings, JobId job);
   /// `natural`: its run tells something of others, since neither its node nor another job ended it.
@@ -109,6 +111,7 @@ class RunTimeLearning {
     Time from{0}, until{0};
     RunDistribution::Longer longer;
     double equivalents = 0;  // processors
+    double pace = 1;         // seconds at speed 1 in one on its nodes
   };
   struct User {
     std::vector<JobId> jobs;         // all that are known

@@ -84,6 +84,63 @@ TEST_F(LearningTest, AJobThatGoesBackIntoTheQueueTellsNothingUntilItEnds) {
   EXPECT_EQ(engine().learning().history().rings(), 0U);
 }
 
+TEST_F(LearningTest, WhatAJobThatRunsAgainWasPromisedBeforeItRanIsForgotten) {
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  core = nullptr;
+  const auto promised = [this] { return cluster().run_times.of(id("a")).promised; };
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    plan.promises = {{known.find_job("a"), kNow + Seconds(500)}};
+    return plan;
+  };
+  iterate();
+  EXPECT_EQ(promised(), kNow + Seconds(500));
+  core_starts("a", "n1", 1);
+  iterate(Seconds(500));
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  EXPECT_EQ(promised(), kForever);
+}
+
+TEST_F(LearningTest, OfAJobThatWasCheckpointedTheWholeRunTells) {
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  clock.time = kNow + minutes(10);
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::checkpoint));
+  EXPECT_EQ(engine().learning().history().rings(), 0U);
+  iterate(minutes(10));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(15)}};
+  iterate(minutes(15));
+  const RunDistribution run = engine().learning().history().expect({"amy", {}, 1, hours(1)});
+  EXPECT_EQ(run.similar(), 1);
+  EXPECT_EQ(run.quantile(0.5), 15 * 60);
+  EXPECT_EQ(engine().statistics().forecasts.all.run_seconds, 15 * 60);
+  EXPECT_EQ(engine().statistics().forecasts.all.limit_seconds, 3600);
+}
+
+// A run of 600 seconds at speed 1.
+TEST_F(LearningTest, OnFastNodesAJobIsExpectedToEndSooner) {
+  settings.node.machine_speed = true;
+  begin({});
+  NodeReport fast = node_report("n1", procs(2));
+  fast.node.speed = 2;
+  rm().next.nodes = {fast};
+  for (int i = 0; i < 8; ++i) engine().learn({"amy", {}, 1, hours(1)}, minutes(10), kNow);
+  core_starts("a", "n1", 1);
+  rm().next.arrived = {job_report("a", 1)};
+  iterate();
+  EXPECT_EQ(forecast("a").expected, minutes(5));
+  EXPECT_EQ(forecast("a").likely.low, minutes(5));
+  EXPECT_EQ(forecast("a").likely.high, minutes(5));
+  clock.time = kNow + minutes(5);
+  EXPECT_GT(forecast("a").expected, minutes(5));
+  EXPECT_EQ(forecast("a").likely.high, minutes(30)) << "its limit there";
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(6)}};
+  iterate(minutes(6));
+  EXPECT_EQ(engine().statistics().forecasts.all.run_seconds, 12 * 60);
+}
+
 TEST_F(LearningTest, WhoDoesNotTakePartGoesByHisLimits) {
   settings.users["amy"].learn = false;
   begin({});

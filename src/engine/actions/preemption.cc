@@ -60,12 +60,13 @@ void Engine::State::preempted(JobId id, Preemption how) {
     case Preemption::requeue:
       statistics.preempted_proc_seconds +=
           static_cast<double>(run.raw()) * cluster.request_of(id).total_procs();
-      return cluster.requeue_job(id, now());
+      cluster.requeue_job(id, now());
+      return learning.returned(cluster, id);
     case Preemption::suspend:
       return cluster.suspend_job(id, now());
     case Preemption::checkpoint:
       cluster.checkpoint_job(id, now(), run);
-      return learning.changed(id);
+      return learning.returned(cluster, id);
   }
 }
 

@@ -187,6 +187,7 @@ void Engine::State::believe(JobId id, JobState reported) {
     settle_allocation(job, until - job.started - job.suspended_time, now(), false);
     statistics.account_lost_run(cluster, id, until);
     cluster.requeue_job(id, now());
+    learning.returned(cluster, id);
   } else if (reported == JobState::suspended && job.active()) {
     cluster.suspend_job(id, now());
     std::erase_if(perhaps_suspended,
