@@ -108,9 +108,15 @@ void RunTimeHistory::learn(const JobTraits& job, Seconds run, Time ended) {
   auto user = users_.find(job.user);
   if (user == users_.end()) user = users_.emplace(std::string(job.user), UserRings()).first;
   auto keys = keys_of(job);
+  const std::size_t before = user->second.size();
   for (std::size_t i = job.name.empty() ? 1 : 0; i < keys.size(); ++i)
     user->second[std::move(keys[i])].add(past, ended);
-  if (user->second.size() > kMostRings) forget_oldest(user->second);
+  rings_of_users_ += user->second.size() - before;
+  if (user->second.size() > kMostRings) {
+    forget_oldest(user->second);
+    count_rings_of_users();
+  }
+  if (rings_of_users_ > kMostRingsOfUsers) forget_oldest_of_users();
   sizes_[size_of(job)].add(past, ended);
   site_.add(past, ended);
 }
@@ -154,18 +160,43 @@ void RunTimeHistory::forget_oldest(UserRings& rings) {
     if (*key != Key{}) rings.erase(*key);
 }
 
+// A quarter of them; where so many are of one moment that none would be, half of those of each
+// user.
+void RunTimeHistory::forget_oldest_of_users() {
+  std::vector<Time> lasts;
+  lasts.reserve(rings_of_users_);
+  for (const auto& [name, rings] : users_)
+    for (const auto& [key, ring] : rings) lasts.push_back(ring.last());
+  const auto quarter = lasts.begin() + static_cast<std::ptrdiff_t>(lasts.size() / 4);
+  std::nth_element(lasts.begin(), quarter, lasts.end());
+  forget_users_before(*quarter);
+  if (rings_of_users_ <= kMostRingsOfUsers) return;
+  for (auto& [name, rings] : users_)
+    if (rings.size() > kOwnRings) forget_oldest(rings);
+  count_rings_of_users();
+}
+
+void RunTimeHistory::count_rings_of_users() {
+  rings_of_users_ = 0;
+  for (const auto& [name, rings] : users_) rings_of_users_ += rings.size();
+}
+
+void RunTimeHistory::forget_users_before(Time when) {
+  for (auto& [name, rings] : users_)
+    std::erase_if(rings, [when](const auto& one) { return one.second.last() < when; });
+  std::erase_if(users_, [](const auto& user) { return user.second.empty(); });
+  count_rings_of_users();
+}
+
 void RunTimeHistory::forget_before(Time when) {
   const auto old = [when](const auto& one) { return one.second.last() < when; };
-  for (auto& [name, rings] : users_) std::erase_if(rings, old);
-  std::erase_if(users_, [](const auto& user) { return user.second.empty(); });
+  forget_users_before(when);
   std::erase_if(sizes_, old);
   if (site_.last() < when) site_ = {};
 }
 
 std::size_t RunTimeHistory::rings() const {
-  std::size_t count = sizes_.size() + (site_.size() > 0 ? 1 : 0);
-  for (const auto& [name, rings] : users_) count += rings.size();
-  return count;
+  return rings_of_users_ + sizes_.size() + (site_.size() > 0 ? 1 : 0);
 }
 
 std::vector<RunTimeHistory::Kept> RunTimeHistory::kept() const {
@@ -196,7 +227,9 @@ void RunTimeHistory::restore(const Kept& kept) {
   if (ring.size() == 0) return;
   switch (kept.of) {
     case Of::user:
-      users_[kept.user][{kept.name, kept.procs, kept.limit}] = ring;
+      rings_of_users_ +=
+          users_[kept.user].insert_or_assign({kept.name, kept.procs, kept.limit}, ring).second ? 1
+                                                                                               : 0;
       return;
     case Of::size:
       sizes_[{kept.limit, kept.procs}] = ring;

@@ -60,6 +60,8 @@ class RunTimeHistory {
   /// Rings that a user may have: beyond it, those to which nothing has been added for the longest
   /// time are forgotten.
   static constexpr std::size_t kMostRings = 4096;
+  /// That all users may have together, likewise: each checkpoint writes all of them.
+  static constexpr std::size_t kMostRingsOfUsers = 100'000;
 
   /// Learns from a job that has ended.
   void learn(const JobTraits& job, Seconds run, Time ended);
@@ -109,8 +111,13 @@ class RunTimeHistory {
   static std::array<Key, kOwnRings> keys_of(const JobTraits& job);
   static std::pair<int, int> size_of(const JobTraits& job);
   static void forget_oldest(UserRings& rings);
+  void forget_oldest_of_users();
+  void forget_users_before(Time when);
+  /// After any of their rings were forgotten.
+  void count_rings_of_users();
 
   std::unordered_map<std::string, UserRings, TextHash, std::equal_to<>> users_;
+  std::size_t rings_of_users_ = 0;
   std::map<std::pair<int, int>, RunRing> sizes_;
   RunRing site_;
 };

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace maui {
 namespace {
@@ -117,6 +119,26 @@ TEST(RunTimeHistoryTest, AUserHasNoMoreThanSoManyKinds) {
   RunTimeHistory at_once;
   for (int i = 1; i <= 10000; ++i) at_once.learn(amy(1, i), Seconds(1), kThen);
   EXPECT_LE(at_once.rings(), RunTimeHistory::kMostRings + 20);
+}
+
+TEST(RunTimeHistoryTest, AllUsersTogetherHaveNoMoreThanSoManyKinds) {
+  RunTimeHistory history, at_once;
+  std::vector<std::string> names;
+  for (int i = 0; i < 300; ++i) names.push_back("user" + std::to_string(i));
+  const auto job = [&](int i) {
+    return JobTraits{names[static_cast<std::size_t>(i) % names.size()], {}, 1, Seconds(1 + i)};
+  };
+  constexpr int kJobs = 120'000;
+  for (int i = 0; i < kJobs; ++i) {
+    history.learn(job(i), Seconds(1), Time(i));
+    at_once.learn(job(i), Seconds(1), kThen);
+  }
+  EXPECT_LE(history.rings(), RunTimeHistory::kMostRingsOfUsers + 200);
+  EXPECT_GE(history.rings(), RunTimeHistory::kMostRingsOfUsers / 2);
+  EXPECT_EQ(history.expect(job(kJobs - 1)).similar(), 1);  // the newest are known still
+  EXPECT_EQ(history.expect(job(0)).similar(), 0);
+  EXPECT_LE(at_once.rings(), RunTimeHistory::kMostRingsOfUsers + 200);
+  EXPECT_EQ(at_once.users(), names.size());
 }
 
 TEST(RunTimeHistoryTest, WhatIsKeptAndRestoredExpectsTheSame) {
