@@ -46,8 +46,10 @@ void IntervalCalibration::learn(const RunDistribution& run, const RunInterval& s
   const bool early = ran<said.low, late = ran> said.high;
   factors_[known] = {moved(factors_[known].low, early, kMostLow),
                      moved(factors_[known].high, late, kMostHigh)};
-  ++coverage_[known].jobs;
-  if (!early && !late) ++coverage_[known].within;
+  auto& [jobs, ended_within] = coverage_[known];
+  if (jobs >= 2 * kRemembered) jobs /= 2, ended_within /= 2;
+  ++jobs;
+  if (!early && !late) ++ended_within;
 }
 
 void IntervalCalibration::restore(std::size_t known, const Factors& factors,

@@ -56,6 +56,17 @@ TEST(IntervalCalibrationTest, InTheLongRunNineOfTenEndsLieWithin) {
   EXPECT_NEAR(static_cast<double>(within) / (kJobs - kFirst), 0.9, 0.01);
 }
 
+TEST(IntervalCalibrationTest, CoverageIsThatOfJobsOfLate) {
+  IntervalCalibration calibration;
+  const RunDistribution run({{900, 0.5}, {1000, 0.5}}, Seconds(2000), 4);
+  const RunInterval said{Seconds(900), Seconds(1000)};
+  for (int i = 0; i < 100'000; ++i) calibration.learn(run, said, Seconds(950));
+  for (int i = 0; i < 1000; ++i) calibration.learn(run, said, Seconds(1500));
+  const auto& seen = calibration.coverage()[2];
+  EXPECT_LE(seen.jobs, 2 * IntervalCalibration::kRemembered);
+  EXPECT_LT(seen.within, 0.7 * static_cast<double>(seen.jobs));
+}
+
 TEST(IntervalCalibrationTest, WhileAJobRunsTheIntervalIsThatOfTheRunsThatWereLonger) {
   const IntervalCalibration calibration;
   const auto run = known_by(2);
