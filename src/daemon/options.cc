@@ -99,8 +99,8 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
      "print the JSON Schema of replies, and exit",
      switch_on<&ProgramOptions::print_schema>},
     {"relearn", 0, "FILES",
-     "learn run times from these statistics files or .swf logs, separated by commas, instead of "
-     "using those in the checkpoint",
+     "learn run times from these statistics files, .swf logs, or accounting of Slurm (sacct), "
+     "TORQUE or PBS, separated by commas, instead of using those in the checkpoint",
      add_files<&ProgramOptions::relearn>},
     {"sacctmgr", 0, "FILES",
      "with --migrate of a slurm.conf: the output of `sacctmgr dump CLUSTER file=FILE`, or of "

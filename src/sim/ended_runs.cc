@@ -8,7 +8,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/local_zone.h"
 #include "sim/input_format.h"
+#include "sim/logged_job.h"
+#include "sim/pbs_accounting.h"
+#include "sim/sacct.h"
 #include "sim/swf.h"
 #include "sim/trace_fields.h"
 #include "sim/trace_file.h"
@@ -20,8 +24,13 @@ namespace {
 // Records tell of no limit where the job had that of the site.
 std::optional<EndedRun> run_of(const JobReport& report, Time ended) {
   if (report.request.limit <= Seconds(0) || !report.job.recorded) return std::nullopt;
-  return EndedRun{report.user,          report.job.executable,         report.request.total_procs(),
-                  report.request.limit, report.job.recorded->run_time, ended};
+  const auto& named = report.job.title.empty() ? report.job.executable : report.job.title;
+  return EndedRun{report.user,
+                  named,
+                  report.request.total_procs(),
+                  report.request.limit,
+                  report.job.recorded->run_time,
+                  ended};
 }
 
 Result<std::vector<EndedRun>> of_log(const std::string& path, TraceSummary& summary) {
@@ -51,6 +60,36 @@ Result<std::vector<EndedRun>> of_records(const std::string& path, TraceSummary& 
   return runs;
 }
 
+/// What Slurm, TORQUE or PBS has accounted.
+Result<std::vector<EndedRun>> of_accounting(WorkloadFormat format, const std::string& path,
+                                            TraceSummary& summary) {
+  JobLog log;
+  PbsRuns unfinished;
+  const auto status = format == WorkloadFormat::sacct
+                          ? read_sacct(path, local_zone(), log, summary)
+                          : read_pbs_accounting(path, unfinished, log, summary);
+  if (!status) return status.error();
+  std::vector<EndedRun> runs;
+  for (const LoggedJob& job : log.jobs)
+    if (job.limit > Seconds(0) && !job.cut_short)
+      runs.push_back({job.user, job.title, job.tasks * job.procs, job.limit, job.run(), job.ended});
+  return runs;
+}
+
+Result<std::vector<EndedRun>> of_format(WorkloadFormat format, const std::string& path,
+                                        TraceSummary& summary) {
+  switch (format) {
+    case WorkloadFormat::swf:
+      return of_log(path, summary);
+    case WorkloadFormat::trace:
+      return of_records(path, summary);
+    case WorkloadFormat::sacct:
+    case WorkloadFormat::pbs:
+      break;
+  }
+  return of_accounting(format, path, summary);
+}
+
 }  // namespace
 
 Result<std::vector<EndedRun>> read_ended_runs(const std::string& path, TraceSummary& summary) {
@@ -58,10 +97,7 @@ Result<std::vector<EndedRun>> read_ended_runs(const std::string& path, TraceSumm
     return Error{fmt::format("'{}' is a directory: expected the files in it", path)};
   const auto format = workload_format(path);
   if (!format) return format.error();
-  if (*format != WorkloadFormat::swf && *format != WorkloadFormat::trace)
-    return Error{fmt::format(
-        "'{}': expected statistics of ours, or a log in Standard Workload Format", path)};
-  auto runs = *format == WorkloadFormat::swf ? of_log(path, summary) : of_records(path, summary);
+  auto runs = of_format(*format, path, summary);
   if (runs)
     std::stable_sort(runs->begin(), runs->end(),
                      [](const EndedRun& a, const EndedRun& b) { return a.ended < b.ended; });

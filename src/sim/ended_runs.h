@@ -1,5 +1,5 @@
-// The runs that a file of ended jobs tells of: statistics of earlier years, or a log (maui
-// --relearn).
+// The runs that a file of ended jobs tells of: statistics of earlier years, a log, or what another
+// scheduler has accounted (maui --relearn).
 #pragma once
 #include <string>
 #include <vector>

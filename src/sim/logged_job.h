@@ -19,6 +19,7 @@ struct LoggedJob {
   Time submitted{0}, started{0}, ended{0};
   Seconds limit{0};  // 0: not told
   bool cancelled = false;
+  bool cut_short = false;  // by its node, or by another job
   std::int64_t line = 0;
 
   Seconds run() const { return ended - started; }

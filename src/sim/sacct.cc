@@ -183,6 +183,8 @@ class SacctReader : private SacctColumns {
     job.submitted = std::min(job.submitted, job.started);
     job.line = line_;
     job.cancelled = told.starts_with("CANCELLED");
+    job.cut_short =
+        told == "NODE_FAIL" || told == "PREEMPTED" || told == "BOOT_FAIL" || told == "REQUEUED";
     job.user = field(user);
     job.group = field(group);
     job.account = field(account);

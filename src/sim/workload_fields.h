@@ -55,6 +55,10 @@ inline constexpr std::array<std::string_view, 44> kWorkloadFields{
     "RESERVED FIELD 1",
 };
 
+/// What the name that its user gave a job stands behind in the last field, which traces leave
+/// empty.
+inline constexpr std::string_view kTitleMark = "NAME=";
+
 /// Returns the place at which the field of that name stands in a record, from 0 on.
 consteval std::size_t workload_field(std::string_view name) {
   std::size_t i = 0;

@@ -194,6 +194,8 @@ void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
   }
   job.node_set = fields.name(42);
   job.application_data = fields.name(43);
+  if (const auto last = fields.value(44); last.starts_with(kTitleMark))
+    job.title = last.substr(kTitleMark.size());
   if (const auto wrong = apply_extensions(job.comment, report))
     fields.fail(28, fmt::format("resource manager extensions, but: {}", *wrong));
 }

@@ -265,7 +265,7 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job,
   line.field(job.required_reservation);
   line.field(job.node_set);
   line.field(job.application_data);
-  line.word(kNoValue);
+  line.field(job.title.empty() ? job.title : std::string(kTitleMark) + job.title);
 }
 
 }  // namespace

@@ -91,7 +91,8 @@ TEST_F(WriterTest, WhatIsWrittenReadsBackAsTheSameJob) {
                                                  {40, "n001:n002"},
                                                  {41, "john.1"},
                                                  {42, "ONEOF:NETWORK"},
-                                                 {43, "HSM:IN=x"}};
+                                                 {43, "HSM:IN=x"},
+                                                 {44, "NAME=my%20solver"}};
   std::string line = job_line();
   for (const auto& [number, value] : changes) line = with(line, number, value);
   const std::string record = written(line);
@@ -114,6 +115,8 @@ TEST_F(WriterTest, WhatIsWrittenReadsBackAsTheSameJob) {
   EXPECT_EQ(after->report.job.comment, before->report.job.comment);
   EXPECT_EQ(after->report.job.node_set, before->report.job.node_set);
   EXPECT_EQ(after->report.job.application_data, before->report.job.application_data);
+  EXPECT_EQ(after->report.job.title, "my solver");
+  EXPECT_EQ(before->report.job.title, "my solver");
   EXPECT_EQ(after->report.job.recorded->run_time, Seconds(300));
 }
 
