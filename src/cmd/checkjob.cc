@@ -219,6 +219,7 @@ Answer checkjob(const Context& context) {
   fill_times(reply, job, context.now());
   reply.expected_end = expected_end(context, job);
   reply.promised_start = raw(promised_start(context, job));
+  if (reply.verbose) expect_start(context, *id);
   fill_request(reply, cluster, job);
   reply.executable = job.executable;
   reply.bypass = cluster.bypasses(job.id);

@@ -37,7 +37,8 @@ constexpr Flag kCheckjob[] = {
     valued('l', "LEVEL", "judge by the limits of this level: HARD, SOFT or OFF"),
     valued('n', "NODE", "judge this node alone"),
     valued('r', "RES", "say whether the job may use this reservation"),
-    switched('v', "more detail, and for a waiting job the verdict on every node"),
+    switched('v',
+             "more detail, and for a waiting job its expected start and the verdict on every node"),
 };
 constexpr Flag kChecknode[] = {
     switched('A', "attributes and values in a form that programs read"),

@@ -70,7 +70,7 @@ MAUI_FIELDS(ReservationAccess, reservation, admitted)
 MAUI_FIELDS(WaitPeriod, reason, start, end)
 MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
             run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
-            started, ends, earliest_start, expected_end, promised_start, tasks, requirements, use, node_access, executable, bypass,
+            started, ends, earliest_start, expected_end, expected_start, promised_start, tasks, requirements, use, node_access, executable, bypass,
             start_count, partitions, flags, holds, hold_reason, required_reservation, qos_requested,
             dependencies, node_set, system_id, job_group, display, host_list, not_followed, told,
             reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts, waits,

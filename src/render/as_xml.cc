@@ -163,6 +163,7 @@ void fill(XmlElement data, const JobReply& job) {
         .with("ExpectedEndEarliest", job.expected_end->earliest)
         .with("ExpectedEndLatest", job.expected_end->latest)
         .with("SimilarJobs", job.expected_end->similar);
+  if (job.expected_start >= 0) element.with("ExpectedStartTime", job.expected_start);
   if (job.promised_start >= 0) element.with("PromisedStartTime", job.promised_start);
   if (!job.verdicts.empty()) element.with("BlockReason", job.verdicts.front().reason);
   for (const JobRequirement& req : job.requirements)

@@ -117,6 +117,7 @@ void head_lines(Lines& out, const JobReply& job) {
   out.blank();
   if (job.started >= 0) out.line("StartTime: {}", date(job.started));
   if (job.expected_end) out.line("Expected End: {}", expected(*job.expected_end));
+  if (job.expected_start >= 0) out.line("Expected Start: {}", date(job.expected_start));
   if (job.promised_start >= 0) out.line("Promised Start: {}", date(job.promised_start));
   if (job.earliest_start > 0) out.line("StartDate: {}", date(job.earliest_start));
   out.line("Total Tasks: {}", job.tasks);

@@ -55,6 +55,22 @@ TEST_F(Expectations, ShowstartTellsTheStartThatIsExpectedBesideTheOneThatIsPromi
   EXPECT_EQ(start.expected_start, kThen + 600);
   EXPECT_EQ(start.promised_start, kThen + 3600);
   EXPECT_EQ(get<JobReply>("checkjob b").promised_start, kThen + 3600);
+  EXPECT_EQ(get<JobReply>("checkjob b").expected_start, -1);
+  EXPECT_EQ(get<JobReply>("checkjob -v b").expected_start, kThen + 600);
+  EXPECT_EQ(get<JobReply>("checkjob -v b").promised_start, kThen + 3600);
+}
+
+// Nothing is free: no plan has used the slack yet, but one to come may.
+TEST_F(Expectations, WhatIsPromisedLeavesRoomForSlackFromTheBeginning) {
+  settings.learning.use = LearningUse::backfill;
+  begin();
+  EXPECT_EQ(get<StartReply>("showstart b").promised_start, kThen + 3600 + 3600);
+  settings.learning.reservation_slack = Seconds(60);
+  engine().set_settings(settings);
+  EXPECT_EQ(get<JobReply>("checkjob b").promised_start, kThen + 3600 + 60);
+  settings.learning.reservation_slack = kUnlimited;
+  engine().set_settings(settings);
+  EXPECT_EQ(get<StartReply>("showstart b").promised_start, -1);
 }
 
 TEST_F(Expectations, ShowstatsTellsHowGoodLimitsAndExpectationsWere) {
@@ -152,6 +168,8 @@ TEST_F(Expectations, DiagnoseWarnsWhereIntervalsAreOff) {
       (std::vector<std::string>{
           "expected ends are too sure of themselves: of 200 jobs with 1-3 similar ones before "
           "them 80% ended in the interval that was said for 90%"}));
+  known.learned->coverage[0] = {200, 0};  // these are told no end
+  EXPECT_TRUE(warnings(200, 170).empty());
 }
 
 TEST_F(Expectations, ShowqTellsWhenActiveJobsAreExpectedToEndWhereItIsAsked) {

@@ -116,7 +116,8 @@ struct JobReply {
   std::int64_t started = -1, ends = -1;            // -1: not running
   std::int64_t earliest_start = 0;                 // 0: no start date
   std::optional<ExpectedEnd> expected_end;         // of an active job
-  std::int64_t promised_start = -1;                // a waiting job starts no later, by limits
+  std::int64_t expected_start = -1;  // of a waiting job, where more detail is asked for
+  std::int64_t promised_start = -1;  // a waiting job starts no later, by limits
   std::int64_t tasks = 0;
   std::vector<JobRequirement> requirements;
   std::optional<JobUsage> use;  // of an active job

@@ -28,12 +28,17 @@ class StartExpectation final : public FollowUp {
 
   bool step() override { return forecaster_.step(); }
   void complete(Reply& reply) const override {
-    auto& told = std::get<StartReply>(reply);
-    told.expected_start = raw(forecaster_.expected());
-    told.start_by_limits = raw(forecaster_.by_limits());
+    const std::int64_t expected = raw(forecaster_.expected()),
+                       limits = raw(forecaster_.by_limits());
+    if (auto* of_job = std::get_if<JobReply>(&reply)) {
+      of_job->expected_start = expected;
+    } else {
+      auto& told = std::get<StartReply>(reply);
+      told.expected_start = expected;
+      told.start_by_limits = limits;
+    }
     const Job& job = engine_.cluster().job(job_);
-    if (told.expected_start < 0 || told.start_by_limits < 0 || job.arrival != arrival_ ||
-        !job.waiting() || job.holds != 0)
+    if (expected < 0 || limits < 0 || job.arrival != arrival_ || !job.waiting() || job.holds != 0)
       return;
     engine_.told_start(job_, forecaster_.expected(), forecaster_.by_limits());
   }
@@ -59,10 +64,13 @@ std::optional<ExpectedEnd> expected_end(const Context& context, const Job& job) 
 Time promised_start(const Context& context, const Job& job) {
   if (!learns(context) || !job.waiting() || !job.reservation.valid()) return kForever;
   const Cluster& cluster = context.cluster();
+  const auto& learning = context.settings().learning;
   const Time reserved = cluster.reservation(job.reservation).start;
-  const Time best = cluster.run_times.of(job.id).promised;
-  if (best >= kForever) return reserved;
-  return std::max(reserved, best + context.settings().learning.reservation_slack);
+  if (!learning.decides()) return reserved;
+  if (learning.reservation_slack >= kUnlimited) return kForever;
+  // As long as nothing is free no promise is noted: then this is the one that will be.
+  const Time best = std::min(cluster.run_times.of(job.id).promised, reserved);
+  return std::max(reserved, best + learning.reservation_slack);
 }
 
 void expect_start(const Context& context, JobId id) {

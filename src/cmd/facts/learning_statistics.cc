@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -86,7 +87,7 @@ std::vector<std::string> interval_warnings(const Context& context) {
   constexpr double kLeast = 85;          // per cent, of the 90 that are meant
   std::vector<std::string> warnings;
   if (context.settings().learning.use == LearningUse::none) return warnings;
-  for (std::size_t i = 0; i < kSimilar.size(); ++i) {
+  for (std::size_t i = 1; i < kSimilar.size(); ++i) {  // of jobs with no similar ones none is told
     const Coverage& seen = context.engine.learning().calibration().coverage()[i];
     const double within = percent_of(seen.within, seen.jobs);
     if (seen.jobs < kEnough || within >= kLeast) continue;
@@ -94,7 +95,7 @@ std::vector<std::string> interval_warnings(const Context& context) {
         fmt::format("expected ends are too sure of themselves: of {} jobs with {} similar ones "
                     "before them {:.0f}% "
                     "ended in the interval that was said for 90%",
-                    seen.jobs, i == 0 ? "no" : kSimilar[i], within));
+                    seen.jobs, kSimilar[i], std::floor(within)));
   }
   return warnings;
 }
