@@ -47,7 +47,10 @@ void IntervalCalibration::learn(const RunDistribution& run, const RunInterval& s
   factors_[known] = {moved(factors_[known].low, early, kMostLow),
                      moved(factors_[known].high, late, kMostHigh)};
   auto& [jobs, ended_within] = coverage_[known];
-  if (jobs >= 2 * kRemembered) jobs /= 2, ended_within /= 2;
+  if (jobs >= 2 * kRemembered) {
+    jobs /= 2;
+    ended_within /= 2;
+  }
   ++jobs;
   if (!early && !late) ++ended_within;
 }

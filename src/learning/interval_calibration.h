@@ -26,9 +26,9 @@ class IntervalCalibration {
     double low = 1, high = 1;
     friend bool operator==(const Factors&, const Factors&) = default;
   };
-  /// Jobs that have ended of late, and how many of them within their interval: after so many, and
-  /// as many again, each counts half as much as before.
+  /// After twice so many jobs each of those that have ended counts half as much as before.
   static constexpr std::int64_t kRemembered = 1000;
+  /// Jobs that have ended of late, and how many of them within their interval.
   struct Coverage {
     std::int64_t jobs = 0, within = 0;
     friend bool operator==(const Coverage&, const Coverage&) = default;
