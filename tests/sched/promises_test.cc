@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "sched/cycle.h"
@@ -274,8 +276,11 @@ TEST(LearnedPriority, AThousandJobsStandInOrderOfTheirFactorsAndEqualOnesAsTheyC
 
 class World {
  public:
-  World(unsigned seed, const test::Mixture& mixture) : random(seed, mixture) {
+  World(unsigned seed, const test::Mixture& mixture,
+        std::optional<Preemption> preemption = std::nullopt)
+      : random(seed, mixture), preempts_(preemption) {
     random.furnish();
+    if (preemption) settings.jobs.preemption = *preemption;
     settings.learning.use = LearningUse::backfill;
     settings.learning.reservation_slack = Seconds(random.below(12));
     settings.node.down_node_delay = kUnlimited;
@@ -291,7 +296,10 @@ class World {
 
   void submit() {
     const JobId id = random.submit(now);
-    if (random.one_in(4)) random.cluster.set_system_priority(id, {false, random.below(3)});
+    if (preempts_)
+      let_preempt(id);
+    else if (random.one_in(4))
+      random.cluster.set_system_priority(id, {false, random.below(3)});
     auto& told = random.cluster.run_times.at(id);
     told = {};
     random.cluster.run_times.set_worth(id, random.below(100));
@@ -321,12 +329,33 @@ class World {
     cluster.set_settled_at(made.settled_at, made.settled_departures);
     note_promises(cluster, made);
     carry_out(cluster, made, now);
+    for (const Decision& decision : made.decisions)
+      if (const auto* victim = std::get_if<PreemptJob>(&decision)) {
+        ++preempted;
+        cluster.run_times.at(victim->job).promised = kForever;  // as the engine does
+      }
     return made;
   }
 
   test::RandomCluster random;
   Settings settings;
   Time now = kNow;
+  int preempted = 0;
+
+ private:
+  void let_preempt(JobId id) {
+    Job& job = const_cast<Job&>(random.cluster.job(id));  // flags come with a job and never change
+    const bool preemptor = random.one_in(3);
+    put(job.flags, JobFlag::preemptor, preemptor);
+    put(job.flags, JobFlag::preemptee, !preemptor);
+    put(job.flags, JobFlag::no_queue, false);
+    Request longer = random.cluster.request_of(id);
+    longer.limit += Seconds(random.below(20));
+    random.cluster.set_request(id, std::move(longer));
+    random.cluster.set_system_priority(id, {false, (preemptor ? 1000 : 0) + random.below(1000)});
+  }
+
+  std::optional<Preemption> preempts_;
 };
 
 test::Mixture mixture_of(unsigned seed) {
@@ -415,13 +444,14 @@ class Holders {
   std::map<JobId, Time> best_;
 };
 
-void expect_promises_to_be_kept(LearningUse use) {
-  int kept = 0, late = 0;
+void expect_promises_to_be_kept(LearningUse use,
+                                std::optional<Preemption> preemption = std::nullopt) {
+  int kept = 0, late = 0, preempted = 0;
   std::vector<unsigned> seeds(test::rounds(250));
   std::iota(seeds.begin(), seeds.end(), 1U);
   seeds.insert(seeds.end(), {1099, 15065, 113379});  // worlds in which promises were broken
   for (const unsigned seed : seeds) {
-    World world(seed, mixture_of(seed));
+    World world(seed, mixture_of(seed), preemption);
     world.settings.learning.use = use;
     if (use == LearningUse::priority) world.settings.priority.xfactor.weight = 1;
     CyclePlanner planner;
@@ -439,9 +469,11 @@ void expect_promises_to_be_kept(LearningUse use) {
     }
     kept += holders.kept;
     late += holders.late;
+    preempted += world.preempted;
   }
   EXPECT_GT(kept, 250);
-  EXPECT_GT(late, 10);  // slack is made use of
+  EXPECT_GT(late, preemption ? 4 : 10);  // slack is made use of
+  EXPECT_GT(preempted, preemption ? 20 : -1);
 }
 
 TEST(PromisesProperty, NoReservedJobStartsLaterThanItsBestPromiseAndTheSlack) {
@@ -450,6 +482,14 @@ TEST(PromisesProperty, NoReservedJobStartsLaterThanItsBestPromiseAndTheSlack) {
 
 TEST(PromisesProperty, NorWhereTheOrderOfTheQueueIsLearned) {
   expect_promises_to_be_kept(LearningUse::priority);
+}
+
+TEST(PromisesProperty, NorWhereJobsAreRequeuedForOthers) {
+  expect_promises_to_be_kept(LearningUse::backfill, Preemption::requeue);
+}
+
+TEST(PromisesProperty, NorWhereJobsAreSuspendedForOthers) {
+  expect_promises_to_be_kept(LearningUse::priority, Preemption::suspend);
 }
 
 TEST(PromisesProperty, WhatIsOnlyShownDecidesNothing) {

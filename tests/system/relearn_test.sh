@@ -64,6 +64,21 @@ rm -f maui.ck*
 begin
 [ "$(known)" = "0 0" ] || fail "it is known without the checkpoint: $(known)"
 
+# What another scheduler has accounted tells of its jobs, too.
+now=$(date +%s)
+cat >sacct <<END
+JobIDRaw|User|JobName|Submit|Start|End|State|TimelimitRaw|AllocCPUS
+1|amy|mesh|$((now - 9000))|$((now - 8000))|$((now - 7000))|COMPLETED|120|2
+2|amy|mesh|$((now - 9000))|$((now - 8000))|$((now - 7500))|NODE_FAIL|120|2
+END
+kill -TERM "$scheduler"
+ended 0
+maui --foreground --relearn sacct >>out 2>&1 &
+scheduler=$!
+within 10 showq
+logged "run times of 1 jobs were learned from 'sacct'"
+[ "$(known)" = "7 1" ] || fail "a job is of seven kinds: $(known)"
+
 # Damaged records are passed over, one by one.
 kill -TERM "$scheduler"
 ended 0
