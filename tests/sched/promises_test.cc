@@ -16,6 +16,7 @@
 #include "sched/cycle.h"
 #include "sched/query/explain.h"
 #include "sched/rules/partition_policies.h"
+#include "sched/suspended.h"
 #include "support/carry_out.h"
 #include "support/random_cluster.h"
 
@@ -312,6 +313,10 @@ class World {
     Time next = now + Seconds(1 + random.below(5));
     if (!cluster.active().empty()) next = std::min(next, cluster.active().front().ends);
     next = std::min(next, next_reservation_boundary(cluster, now));
+    for (const JobId id : cluster.suspended()) {
+      const Time rested = cluster.job(id).suspended_since + kLeastSuspension;
+      if (rested > now) next = std::min(next, rested);
+    }
     now = std::max(now + Seconds(1), next);
     const std::vector<Active> active(cluster.active().begin(), cluster.active().end());
     for (const Active& one : active)
