@@ -94,6 +94,28 @@ TEST_F(KnownJobsTest, ANameMayBeANodesAfterNodesHaveChanged) {
   EXPECT_EQ(only(told, "HOSTLIST"), "n02");
 }
 
+TEST_F(KnownJobsTest, ATaskMayStartOnceOthersOfItsArrayAreOver) {
+  auto array = test::object("7[].srv", {{"job_state", "B"},
+                                        {"queue", "batch"},
+                                        {"euser", "amy"},
+                                        {"qtime", "1795165000"},
+                                        {"array", "True"},
+                                        {"max_run_subjobs", "1"},
+                                        {"array_indices_remaining", "2"}});
+  array.bytes = "array";
+  const auto task = test::object("7[1].srv", {{"job_state", "R"},
+                                              {"queue", "batch"},
+                                              {"euser", "amy"},
+                                              {"array_id", "7[].srv"},
+                                              {"exec_host", "n01/0"}});
+  const auto is_kept_back = [](const KnownJobs::Told& told) {
+    return told.records.records.back()->find("WAITREASON") != nullptr;
+  };
+  EXPECT_TRUE(is_kept_back(take({array, task})));
+  EXPECT_FALSE(is_kept_back(take({array})));
+  EXPECT_TRUE(is_kept_back(take({array, task})));
+}
+
 TEST_F(KnownJobsTest, AStartDateThatIsPastIsNoneAnyMore) {
   const Attributes date{{"Execution_Time", "1795166500"}};
   EXPECT_EQ(only(take({waiting("a", date)}), "STARTDATE"), "1795166500");
