@@ -140,7 +140,10 @@ const Table<NodeReport>& node_table() {
       {"ASWAP", kAmount, available<swap>, available_of<swap>, decides},
       {"CDISK", kAmount, configured<disk>, configured_of<disk>, decides},
       {"ADISK", kAmount, available<disk>, available_of<disk>, decides},
-      {"CPROC", kAmount, configured<procs>, configured_of<procs>, decides},
+      // Without it a node has one, so that none is said, too.
+      {"CPROC", kAmount, configured<procs>,
+       [](const NodeReport& node) { return std::to_string(node.node.configured.procs()); },
+       decides},
       {"APROC", kAmount, available<procs>, available_of<procs>, decides},
       {"CPULOAD", kNumber,
        [](std::string_view value, NodeReport& node) { return number(value, node.node.load); },

@@ -275,6 +275,17 @@ TEST_F(RecordsTest, VnodesOfOpenPbsAreToldByTheirResources) {
   EXPECT_THAT(nodes[0].classes, ElementsAre(Pair("workq", 4)));
 }
 
+// Where each socket is a vnode, that of the host has nothing left.
+TEST_F(RecordsTest, AVnodeWithoutProcessorsHasNone) {
+  Object node = object("head", {{"state", "free"}});
+  node.attributes.push_back({"resources_available", "ncpus", "0"});
+  const auto nodes = told_nodes(std::vector<Object>{node}, all_.queues);
+  WikiNotes notes;
+  const auto read = read_wiki_node(write_wiki_node(nodes.at(0)), notes);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->node.configured.procs(), 0);
+}
+
 // Pitfall 17: OpenPBS tells what is in use in the form of what there is.
 TEST_F(RecordsTest, WhatIsAssignedIsNoAmountThatThereIs) {
   Object node = object("n", {{"state", "free"}});
