@@ -168,12 +168,18 @@ void add_features(std::string_view list, std::vector<std::string>& features) {
     if (!trimmed(word).empty()) features.emplace_back(trimmed(word));
 }
 
-// A name of nodes= is a node's, or else a property.
+// A name of nodes= is a node's, or else a property; host= may name one of several vnodes.
 void tell_names(const Surroundings& all, Wish& wish) {
   for (Portion& portion : wish.portions) {
-    auto& host = portion.chunk.host;
-    if (!host.empty() && !all.nodes.contains(host))
-      portion.chunk.features.push_back(std::exchange(host, {}));
+    Chunk& chunk = portion.chunk;
+    if (chunk.host.empty()) continue;
+    if (auto one_of_its = feature_of("host", chunk.host);
+        chunk.any_vnode && all.features.contains(one_of_its)) {
+      chunk.features.push_back(std::move(one_of_its));
+      chunk.host.clear();
+    } else if (!all.nodes.contains(chunk.host)) {
+      chunk.features.push_back(std::exchange(chunk.host, {}));
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
@@ -177,7 +178,15 @@ std::vector<NodeReport> told_nodes(std::span<const Object> nodes, const Queues& 
                                    const JobNames& suspended) {
   std::vector<NodeReport> told;
   told.reserve(nodes.size());
-  for (const Object& node : nodes) told.push_back(tell(node, queues, suspended));
+  std::unordered_map<std::string_view, int> vnodes;  // on each host
+  for (const Object& node : nodes) {
+    told.push_back(tell(node, queues, suspended));
+    ++vnodes[node.get("resources_available", "host")];
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto host = nodes[i].get("resources_available", "host");
+    if (!host.empty() && vnodes[host] > 1) told[i].features.push_back(feature_of("host", host));
+  }
   return told;
 }
 

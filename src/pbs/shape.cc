@@ -58,6 +58,7 @@ bool read_select_word(const Word& word, Chunk& chunk) {
   };
   if (word.name == "host" || word.name == "vnode") {
     chunk.host = word.value;
+    chunk.any_vnode = word.name == "host";
     return !word.value.empty();
   }
   if (word.name == "ncpus") {

@@ -19,6 +19,7 @@ struct Chunk {
   int memory = 0;            // MB of each; 0: not said
   std::string architecture;  // empty: any
   std::string host;          // the node, or, with nodes=, a property; empty: any
+  bool any_vnode = false;    // of that host, where several are on it
   std::vector<std::string> features;
   std::vector<std::pair<std::string, int>> generic;  // gpus and their like, of each
   std::string amounts;                               // what OpenPBS is to count: "ncpus=2:mem=1gb"

@@ -286,6 +286,33 @@ TEST_F(RecordsTest, AVnodeWithoutProcessorsHasNone) {
   EXPECT_EQ(read->node.configured.procs(), 0);
 }
 
+TEST_F(RecordsTest, HostNamesAllVnodesOfThatHost) {
+  const auto vnode = [](const char* name, const char* host) {
+    Object one = object(name, {{"state", "free"}});
+    one.attributes.push_back({"resources_available", "host", host});
+    one.attributes.push_back({"resources_available", "ncpus", "4"});
+    return one;
+  };
+  const auto nodes = told_nodes(
+      std::vector<Object>{vnode("n1", "n1"), vnode("n1[0]", "n1"), vnode("n2", "n2")}, all_.queues);
+  EXPECT_THAT(nodes.at(0).features, ElementsAre("host=n1"));
+  EXPECT_THAT(nodes.at(1).features, ElementsAre("host=n1"));
+  EXPECT_THAT(nodes.at(2).features, IsEmpty());
+  all_.nodes = {"n1", "n1[0]", "n2"};
+  all_.features = {"host=n1"};
+  const auto asks = [&](const char* select, const char* place = "free") {
+    Object job = object("1.srv", {{"job_state", "Q"}, {"queue", "batch"}, {"euser", "amy"}});
+    job.attributes.push_back({"Resource_List", "select", select});
+    job.attributes.push_back({"Resource_List", "place", place});
+    return told(job).report;
+  };
+  EXPECT_THAT(asks("1:ncpus=1:host=n1").features, ElementsAre(ElementsAre("host=n1")));
+  EXPECT_THAT(asks("1:ncpus=1:host=n1").host_list, IsEmpty());
+  EXPECT_THAT(asks("1:ncpus=1:host=n2").host_list, ElementsAre("n2"));
+  EXPECT_THAT(asks("1:ncpus=1:vnode=n1").host_list, ElementsAre("n1"));
+  EXPECT_EQ(asks("2:ncpus=1", "group=host").job.node_set, "ONEOF:FEATURE:host=n1");
+}
+
 // Pitfall 17: OpenPBS tells what is in use in the form of what there is.
 TEST_F(RecordsTest, WhatIsAssignedIsNoAmountThatThereIs) {
   Object node = object("n", {{"state", "free"}});
