@@ -25,11 +25,19 @@ struct Value {
   double exact = 0;
   std::int64_t priority = 0;
   bool rejected = false;
+  double bending = 0;  // its part that may rise unevenly; of a straight line nothing
+
+  double straight() const { return exact - bending; }
+  // Neither bound has cut it off.
+  bool free() const { return exact != 0 && exact < static_cast<double>(kMaxPriority); }
 };
 
 // The least and the most that a priority can be at the ends of a span, while fairshare moves.
 struct Bounds {
   Value low_first, high_first, low_last, high_last;
+  bool free() const {
+    return low_first.free() && high_first.free() && low_last.free() && high_last.free();
+  }
   bool keeps_points() const {
     const auto points = low_first.priority;
     return high_first.priority == points && low_last.priority == points &&
@@ -41,8 +49,9 @@ struct Bounds {
 struct Line {
   const Job* job = nullptr;
   Course course = Course::linear;
-  bool stalled = false;  // its queue time stands still (JOBPRIOACCRUALPOLICY)
-  Value first, last;     // now, and where nobody looks further
+  bool stalled = false;         // its queue time stands still (JOBPRIOACCRUALPOLICY)
+  Value first, last;            // now, and where nobody looks further
+  std::optional<Bounds> whole;  // between these
 };
 
 // One job beside another.
@@ -93,26 +102,19 @@ class Outlook {
   }
 
   Line line(const Job& job, bool stalled) {
-    Line made{&job, stalled ? Course::linear : judge_.course(job, before_), stalled, {}, {}};
+    Line made{&job, stalled ? Course::linear : judge_.course(job, before_), stalled, {}, {}, {}};
     made.first = at(made, now_);
     made.last = at(made, before_);
-    if (made.course != Course::linear) return made;
+    made.whole =
+        moves_ ? bounds(made, now_, before_) : Bounds{made.first, made.first, made.last, made.last};
+    if (made.course != Course::linear || made.whole->free()) return made;
     if (made.first.exact == made.last.exact && !moves_) return made;
     // A bound bends what is straight.
-    const auto free = [](const Value& value) {
-      return value.exact != 0 && value.exact < static_cast<double>(kMaxPriority);
-    };
-    if (!moves_) {
-      if (!free(made.first) || !free(made.last))
-        made.course = made.first.exact < made.last.exact ? Course::rising : Course::other;
-      return made;
-    }
-    const Bounds all = bounds(made, now_, before_);
-    if (free(all.low_first) && free(all.high_first) && free(all.low_last) && free(all.high_last))
-      return made;
+    const Bounds& all = *made.whole;
     const bool falls =
         all.low_last.exact < all.low_first.exact || all.high_last.exact < all.high_first.exact;
-    made.course = falls ? Course::other : Course::rising;
+    const bool rises = moves_ ? !falls : made.first.exact < made.last.exact;
+    made.course = rises ? Course::rising : Course::other;
     return made;
   }
 
@@ -131,14 +133,15 @@ class Outlook {
                              linear, above, strictly);
       if (!linear && !from.ascends_to(to)) return false;
       if (from.same_points(to)) return true;
-      const auto& near = linear ? from : to;  // where all that is known is that both rise
-      const auto& far = linear ? to : from;
+      if (!linear)
+        return stays_between({from.one, from.one, to.one, to.one},
+                             {from.other, from.other, to.other, to.other}, linear, above, strictly);
       const auto differ = [&](double mine, double its) {
         return exact_ ? clear_exactly(mine, its, above) : clear(mine - its, above, strictly);
       };
-      return differ(from.one.exact, near.other.exact) && differ(to.one.exact, far.other.exact);
+      return differ(from.one.exact, from.other.exact) && differ(to.one.exact, to.other.exact);
     };
-    if (stays(first, last)) return before;
+    if (alike(one, other) || stays(first, last)) return before;
     const auto look = [&](Time when) { return Pair{at(one, when), at(other, when), when}; };
     const auto flipped = [&](const Pair& pair) { return pair.above(strictly) != above; };
     if (exact_ && linear && !moves_)
@@ -173,20 +176,41 @@ class Outlook {
   // With fairshare where it is lowest and where it is highest, at both ends: with fairshare where
   // it is, all else is straight or only rises.
   Bounds bounds(const Line& line, Time from, Time to) {
+    if (line.whole && from == now_ && to == before_) return *line.whole;
     const auto value = [&](Time when, bool highest) {
       judge_.look_at(line.stalled ? now_ : when, {from, to, highest});
-      return value_of(judge_.breakdown(*line.job));
+      return value_of(line, judge_.breakdown(*line.job));
     };
     return {value(from, false), value(from, true), value(to, false), value(to, true)};
   }
 
-  static bool stays_between(const Bounds& one, const Bounds& other, bool linear, bool above,
-                            bool strictly) {
+  // True of jobs whose priorities are the same at all times.
+  bool alike(const Line& one, const Line& other) const {
+    const Job &a = *one.job, &b = *other.job;
+    return a.queued == b.queued && a.request == b.request && a.credentials == b.credentials &&
+           a.waiting() && b.waiting() && one.stalled == other.stalled &&
+           one.first.exact == other.first.exact && one.last.exact == other.last.exact;
+  }
+
+  // What is straight lies between its ends; what bends rises, and is least at first.
+  bool stays_between(const Bounds& one, const Bounds& other, bool linear, bool above,
+                     bool strictly) const {
     if (one.keeps_points() && other.keeps_points()) return true;
     if (!linear) {
-      const double least = one.low_first.exact - other.high_last.exact;
-      const double most = one.high_last.exact - other.low_first.exact;
-      return clear(above ? least : most, above, strictly);
+      const double rises_least = one.low_first.bending - other.high_last.bending;
+      const double rises_most = one.high_last.bending - other.low_first.bending;
+      double least = one.low_first.exact - other.high_last.exact;
+      double most = one.high_last.exact - other.low_first.exact;
+      if (one.free() && other.free()) {
+        least = rises_least + std::min(one.low_first.straight() - other.high_first.straight(),
+                                       one.low_last.straight() - other.high_last.straight());
+        most = rises_most + std::max(one.high_first.straight() - other.low_first.straight(),
+                                     one.high_last.straight() - other.low_last.straight());
+      }
+      const double size = 1 + std::abs(one.high_last.exact) + std::abs(other.high_last.exact);
+      if (exact_) return above ? least >= kArithmetic * size : most <= -kArithmetic * size;
+      constexpr double kDigits = 1e-12;  // of which differences of sums are sure
+      return clear(above ? least - kDigits * size : most + kDigits * size, above, strictly);
     }
     return clear(above ? one.low_first.exact - other.high_first.exact
                        : one.high_first.exact - other.low_first.exact,
@@ -198,11 +222,12 @@ class Outlook {
 
   Value at(const Line& line, Time when) {
     judge_.look_at(line.stalled ? now_ : when, {when, when, false});
-    return value_of(judge_.breakdown(*line.job));
+    return value_of(line, judge_.breakdown(*line.job));
   }
 
-  Value value_of(const PriorityBreakdown& found) const {
-    return {found.bounded, exact_ ? rank_of(found.bounded) : found.priority, found.rejected};
+  Value value_of(const Line& line, const PriorityBreakdown& found) const {
+    return {found.bounded, exact_ ? rank_of(found.bounded) : found.priority, found.rejected,
+            line.course == Course::linear ? 0 : judge_.bending_part(found, *line.job)};
   }
 
   // Two straight lines cross once, which the arithmetic cannot tell to the second.

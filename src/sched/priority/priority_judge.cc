@@ -332,4 +332,12 @@ Course PriorityJudge::course(const Job& job, Time until) const {
   return falls ? Course::other : Course::rising;
 }
 
+double PriorityJudge::bending_part(const PriorityBreakdown& found, const Job& job) const {
+  const PriorityWeights& weights = weights_for(job);
+  double sum = 0;
+  for (const C component : {C::service, C::target, C::usage})
+    if (weights.bends(component)) sum += found.contribution[static_cast<std::size_t>(component)];
+  return sum;
+}
+
 }  // namespace maui

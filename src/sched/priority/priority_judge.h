@@ -63,6 +63,8 @@ class PriorityJudge {
   Time target_due(const Job& job) const;
   /// Until then.
   Course course(const Job& job, Time until) const;
+  /// The part of a job's priority that may bend; all else is straight but for fairshare.
+  double bending_part(const PriorityBreakdown& found, const Job& job) const;
 
  private:
   bool anywhere(Component component) const;

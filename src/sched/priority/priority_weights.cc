@@ -91,6 +91,14 @@ bool PriorityWeights::counts(Component component) const {
                      [component](const auto* info) { return info->component == component; });
 }
 
+bool PriorityWeights::bends(Component component) const {
+  if (component == C::target) return true;
+  if ((all.*kComponentTable[static_cast<std::size_t>(component)].weighting).cap > 0) return true;
+  return std::any_of(counted.begin(), counted.end(), [&](const SubcomponentInfo* info) {
+    return info->component == component && (all.*info->weighting).cap > 0;
+  });
+}
+
 bool counts(const Settings& settings, const SubcomponentInfo& subcomponent) {
   if (counts(settings, settings.priority, subcomponent)) return true;
   return std::any_of(settings.partition_weights.begin(), settings.partition_weights.end(),
