@@ -66,6 +66,10 @@ Settings some_weights(Dice& dice) {
     p.target_queue_time.weight = 1;
     settings.users["bob"].queue_time_target = Seconds(dice.between(100, 4000));
   }
+  if (dice.in_a_hundred(30)) {
+    p.target_xfactor.weight = dice.between(1, 3);
+    settings.users["amy"].xfactor_target = dice.between(3, 60) / 2.0;
+  }
   return settings;
 }
 

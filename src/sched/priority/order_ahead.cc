@@ -25,9 +25,9 @@ struct Value {
   double exact = 0;
   std::int64_t priority = 0;
   bool rejected = false;
-  double bending = 0;  // its part that may rise unevenly; of a straight line nothing
+  double bending = 0;    // its part that may rise unevenly; of a straight line nothing
+  bool straight = true;  // from here on
 
-  double straight() const { return exact - bending; }
   // Neither bound has cut it off.
   bool free() const { return exact != 0 && exact < static_cast<double>(kMaxPriority); }
 };
@@ -35,6 +35,8 @@ struct Value {
 // The least and the most that a priority can be at the ends of a span, while fairshare moves.
 struct Bounds {
   Value low_first, high_first, low_last, high_last;
+  double bending(const Value& end) const { return low_first.straight ? 0 : end.bending; }
+  double rest(const Value& end) const { return end.exact - bending(end); }
   bool free() const {
     return low_first.free() && high_first.free() && low_last.free() && high_last.free();
   }
@@ -197,15 +199,15 @@ class Outlook {
                      bool strictly) const {
     if (one.keeps_points() && other.keeps_points()) return true;
     if (!linear) {
-      const double rises_least = one.low_first.bending - other.high_last.bending;
-      const double rises_most = one.high_last.bending - other.low_first.bending;
+      const double bends_least = one.bending(one.low_first) - other.bending(other.high_last);
+      const double bends_most = one.bending(one.high_last) - other.bending(other.low_first);
       double least = one.low_first.exact - other.high_last.exact;
       double most = one.high_last.exact - other.low_first.exact;
       if (one.free() && other.free()) {
-        least = rises_least + std::min(one.low_first.straight() - other.high_first.straight(),
-                                       one.low_last.straight() - other.high_last.straight());
-        most = rises_most + std::max(one.high_first.straight() - other.low_first.straight(),
-                                     one.high_last.straight() - other.low_last.straight());
+        least = bends_least + std::min(one.rest(one.low_first) - other.rest(other.high_first),
+                                       one.rest(one.low_last) - other.rest(other.high_last));
+        most = bends_most + std::max(one.rest(one.high_first) - other.rest(other.low_first),
+                                     one.rest(one.high_last) - other.rest(other.low_last));
       }
       const double size = 1 + std::abs(one.high_last.exact) + std::abs(other.high_last.exact);
       if (exact_) return above ? least >= kArithmetic * size : most <= -kArithmetic * size;
@@ -226,8 +228,11 @@ class Outlook {
   }
 
   Value value_of(const Line& line, const PriorityBreakdown& found) const {
-    return {found.bounded, exact_ ? rank_of(found.bounded) : found.priority, found.rejected,
-            line.course == Course::linear ? 0 : judge_.bending_part(found, *line.job)};
+    Value made{found.bounded, exact_ ? rank_of(found.bounded) : found.priority, found.rejected};
+    if (line.course == Course::linear) return made;
+    made.bending = judge_.bending_part(found, *line.job);
+    made.straight = judge_.bends_no_more(*line.job);
+    return made;
   }
 
   // Two straight lines cross once, which the arithmetic cannot tell to the second.

@@ -332,6 +332,16 @@ Course PriorityJudge::course(const Job& job, Time until) const {
   return falls ? Course::other : Course::rising;
 }
 
+bool PriorityJudge::bends_no_more(const Job& job) const {
+  const PriorityWeights& weights = weights_for(job);
+  for (const C component : {C::service, C::target, C::usage})
+    if (weights.has_cap(component)) return false;
+  const auto most = target_of(xfactor_targets_, system_.xfactor_target, job);
+  const auto longest = target_of(queue_time_targets_, system_.queue_time_target, job);
+  return (!most || xfactor(job) >= *most) &&
+         (!longest || waited(job) >= static_cast<double>(longest->raw()));
+}
+
 double PriorityJudge::bending_part(const PriorityBreakdown& found, const Job& job) const {
   const PriorityWeights& weights = weights_for(job);
   double sum = 0;

@@ -65,6 +65,9 @@ class PriorityJudge {
   Course course(const Job& job, Time until) const;
   /// The part of a job's priority that may bend; all else is straight but for fairshare.
   double bending_part(const PriorityBreakdown& found, const Job& job) const;
+  /// True if nothing of it bends from now on: the job has reached its targets, beyond which it
+  /// gains steadily.
+  bool bends_no_more(const Job& job) const;
 
  private:
   bool anywhere(Component component) const;

@@ -91,8 +91,7 @@ bool PriorityWeights::counts(Component component) const {
                      [component](const auto* info) { return info->component == component; });
 }
 
-bool PriorityWeights::bends(Component component) const {
-  if (component == C::target) return true;
+bool PriorityWeights::has_cap(Component component) const {
   if ((all.*kComponentTable[static_cast<std::size_t>(component)].weighting).cap > 0) return true;
   return std::any_of(counted.begin(), counted.end(), [&](const SubcomponentInfo* info) {
     return info->component == component && (all.*info->weighting).cap > 0;

@@ -22,9 +22,12 @@ PrioritySettings weights_in_partition(const Settings& settings,
 struct PriorityWeights {
   PriorityWeights(const Settings& settings, PrioritySettings of);
   bool counts(Component component) const;
+  bool has_cap(Component component) const;
   /// True if the component of a priority may rise unevenly as time goes on: what it counts has a
   /// cap, or nears a target.
-  bool bends(Component component) const;
+  bool bends(Component component) const {
+    return component == Component::target || has_cap(component);
+  }
 
   PrioritySettings all;
   boost::container::static_vector<const SubcomponentInfo*, kSubcomponents> counted;
