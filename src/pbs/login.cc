@@ -40,7 +40,9 @@ Task<Status> vouch(boost::asio::io_context& io, const ServerOptions& options, st
                     "acl_hosts, and does its name lead both ways?",
                     options.user, reply->code, reply->text)};
   std::string bye = requests.disconnect();
-  if (!framed(connection.dialect())) co_await second.send(std::move(bye), options.timeout);
+  if (!framed(connection.dialect())) {
+    [[maybe_unused]] const Status said = co_await second.send(std::move(bye), options.timeout);
+  }
   co_return Done{};
 }
 

@@ -89,7 +89,8 @@ void Registration::cycle_over() {
 Task<void> Registration::say_over(std::shared_ptr<Registration> self,
                                   std::shared_ptr<Connection> connection) {
   std::string over = DisWriter().number(0).take();
-  co_await connection->send(std::move(over), self->server_->options.timeout);
+  [[maybe_unused]] const Status said =
+      co_await connection->send(std::move(over), self->server_->options.timeout);
 }
 
 }  // namespace maui::pbs

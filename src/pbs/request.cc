@@ -69,7 +69,12 @@ namespace {
 
 // The name of the method has its length twice, and there is no encryption.
 std::string method_body(std::string_view method, int port) {
-  return DisWriter().number(method.size()).text(method).number(0).number(port).take();
+  return DisWriter()
+      .number(static_cast<std::int64_t>(method.size()))
+      .text(method)
+      .number(0)
+      .number(port)
+      .take();
 }
 
 std::string packet_of(char kind, std::string_view payload) {
