@@ -39,8 +39,6 @@ bool is_host(const std::string& name) {
 
 class LiveWorld final : public World {
  public:
-  using Later = std::function<void(std::function<void()>)>;
-
   LiveWorld(boost::asio::io_context& io, std::string home, std::int64_t generation, WorldLog log,
             std::function<void()> wake, Later later)
       : io_(io),
@@ -347,8 +345,7 @@ void LiveWorld::reconnect(const std::string& name, const Terms& terms) {
 Result<std::unique_ptr<World>> open_live(boost::asio::io_context& io,
                                          const Configuration& configuration,
                                          const std::string& home, std::int64_t generation,
-                                         WorldLog log, std::function<void()> wake,
-                                         std::function<void(std::function<void()>)> later) {
+                                         WorldLog log, std::function<void()> wake, Later later) {
   auto world = std::make_unique<LiveWorld>(io, home, generation, std::move(log), std::move(wake),
                                            std::move(later));
   if (auto status = world->open(configuration); !status) return status.error();

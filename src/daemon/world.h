@@ -12,6 +12,7 @@
 #include "engine/driver.h"
 #include "maui/clock.h"
 #include "maui/resource_manager.h"
+#include "rm/in_slices.h"
 
 namespace maui {
 
@@ -63,7 +64,6 @@ Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const s
 Result<std::unique_ptr<World>> open_live(boost::asio::io_context& io,
                                          const Configuration& configuration,
                                          const std::string& home, std::int64_t generation,
-                                         WorldLog log, std::function<void()> wake,
-                                         std::function<void(std::function<void()>)> later);
+                                         WorldLog log, std::function<void()> wake, Later later);
 
 }  // namespace maui

@@ -50,6 +50,7 @@ std::int64_t gpus_of(std::string_view gres) {
 
 Result<NodeReport> scontrol_node(const Values& values) {
   const std::string name(value_of(values, "NodeName"));
+  if (name.empty()) return Error{"NodeName: '', expected the name of a node"};
   const auto procs = parse_integer<std::int64_t>(value_of(values, "CPUTot"));
   if (!procs || *procs < 1)
     return Error{

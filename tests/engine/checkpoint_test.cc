@@ -765,5 +765,21 @@ TEST_F(CheckpointTest, ATextThatIsNoCheckpointIsRefused) {
   }
 }
 
+TEST_F(CheckpointTest, AMomentThatIsNoWholeNumberIsRefused) {
+  begin({});
+  const auto text = checkpoint_text(cluster(), engine().checkpoint());
+  const std::string when = "\"when\":";
+  const auto at = text.find(when) + when.size();
+  ASSERT_LT(at, text.size());
+  const auto end = text.find_first_of(",}", at);
+  for (const char* other : {"1.2e47", "0.5", "true"}) {
+    Cluster names;
+    const auto read = read_checkpoint_text(text.substr(0, at) + other + text.substr(end),
+                                           settings.display.plot, names);
+    ASSERT_FALSE(read) << other;
+    EXPECT_NE(read.error().what.find("a whole number"), std::string::npos) << read.error().what;
+  }
+}
+
 }  // namespace
 }  // namespace maui::test

@@ -65,6 +65,8 @@ TEST_F(ListedMachineTest, WrongNodesAreNamed) {
   EXPECT_THAT(summary_.problems[0], HasSubstr("nodes:3: node 'n1' stands here twice"));
   EXPECT_THAT(summary_.problems[1], HasSubstr("nodes:4: CPUTot: ''"));
   EXPECT_THAT(summary_.problems[2], HasSubstr("nodes:5: expected NodeName="));
+  ASSERT_TRUE(read_scontrol_nodes(file(kScontrol + "NodeName= CPUTot=1\n"), summary_));
+  EXPECT_THAT(summary_.problems.back(), HasSubstr("nodes:3: NodeName: ''"));
   const auto none = read_pbsnodes(file("n1\n     state = down\n"), summary_);
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().what, HasSubstr("no usable node"));

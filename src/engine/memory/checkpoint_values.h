@@ -19,12 +19,19 @@
 
 namespace maui {
 
+/// Refuses what is no whole number: the library would make one of it, whatever its size.
+inline std::int64_t whole_number(const nlohmann::json& in) {
+  if (!in.is_number_integer())
+    throw nlohmann::json::type_error::create(302, "expected a whole number", &in);
+  return in.get<std::int64_t>();
+}
+
 // Found by the library where a value of these types is written or read.
 inline void to_json(nlohmann::json& out, Time time) { out = time.raw(); }
-inline void from_json(const nlohmann::json& in, Time& time) { time = Time(in.get<std::int64_t>()); }
+inline void from_json(const nlohmann::json& in, Time& time) { time = Time(whole_number(in)); }
 inline void to_json(nlohmann::json& out, Seconds seconds) { out = seconds.raw(); }
 inline void from_json(const nlohmann::json& in, Seconds& seconds) {
-  seconds = Seconds(in.get<std::int64_t>());
+  seconds = Seconds(whole_number(in));
 }
 
 }  // namespace maui
