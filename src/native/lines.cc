@@ -124,7 +124,7 @@ LineReader::LineReader(std::string_view text, bool only_whole) : rest_(text) {
 void LineReader::take_line(std::string_view line) {
   WikiRecords passed_over;
   auto record = read_line(line, passed_over);
-  if (record.attributes.empty())
+  if (record.id.empty() || record.attributes.empty())
     return told_.note(
         fmt::format("'{}' tells nothing, expected NAME ATTRIBUTE=VALUE;...", shortened(line)));
   for (auto& problem : passed_over.problems) told_.note(std::move(problem));

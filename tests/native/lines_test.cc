@@ -66,6 +66,9 @@ TEST(NativeLinesTest, WhatCannotBeReadCostsItself) {
 TEST(NativeLinesTest, ALineThatTellsNothingIsAProblem) {
   const auto told = read_lines("ERROR: the server does not answer\nn1\nn2 STATE=Idle\n");
   EXPECT_EQ(told.records.size(), 1u);
+  const auto nameless = read_lines(":STATE=Idle\n");
+  EXPECT_TRUE(nameless.records.empty());
+  EXPECT_THAT(nameless.problems, ElementsAre(HasSubstr("expected NAME ATTRIBUTE=VALUE")));
   EXPECT_THAT(told.problems,
               ElementsAre(HasSubstr("'ERROR: the server does not answer' tells nothing"),
                           HasSubstr("'n1' tells nothing")));
