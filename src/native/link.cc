@@ -178,7 +178,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       if (!tells("TASKS") && !tells("NODES") && !tells("NODERANGE") && !tells("HOSTLIST")) {
         WikiRecord whole = *record;
         whole.set("TASKS", "1");
-        record = std::make_shared<const WikiRecord>(std::move(whole));
+        record = shared(std::move(whole));
       }
       if (const auto* user = record->find("UNAME")) users_[record->id] = wiki_text(*user);
     }

@@ -63,7 +63,7 @@ KnownJobs::Jobs::value_type* KnownJobs::read(Object& job) {
   const int rejections = known.rejections;
   const bool may_have_run = known.may_have_run || (known.runs && lost_);
   known = {};
-  known.record = std::make_shared<const WikiRecord>(write_wiki_job(*told));
+  known.record = shared(write_wiki_job(*told));
   if (wish) known.wish = *std::move(wish);
   known.queue = told->report.job_class;
   known.user = told->report.user;
@@ -108,7 +108,7 @@ SharedWikiRecord KnownJobs::waiting_record(const Known& job) const {
                  wiki_escaped("its start came to nothing in PBS: see the server's log"));
   }
   if (!waits_for.empty()) record.set("WAITREASON", wiki_escaped(waits_for));
-  return std::make_shared<const WikiRecord>(std::move(record));
+  return shared(std::move(record));
 }
 
 std::string KnownJobs::kept_back(const Known& job) const {
@@ -145,7 +145,7 @@ void KnownJobs::may_run(const WikiRequest& start, Time now) {
   auto record = *known.record;
   record.set("STARTTIME", std::to_string(now.raw()));
   record.set("TASKLIST", start.option("TASKLIST"));
-  known.record = std::make_shared<const WikiRecord>(std::move(record));
+  known.record = shared(std::move(record));
   running_.add(known.queue, known.user);
   answer_.running.add(known.queue, known.user);  // which cannot tell of it yet
 }

@@ -107,9 +107,11 @@ bool WikiRecord::merge(const WikiRecord& newer) {
   return kept;
 }
 
-void WikiRecords::add(WikiRecord record) {
-  records.push_back(std::make_shared<const WikiRecord>(std::move(record)));
+SharedWikiRecord shared(WikiRecord record) {
+  return std::make_shared<const WikiRecord>(std::move(record));
 }
+
+void WikiRecords::add(WikiRecord record) { records.push_back(shared(std::move(record))); }
 
 void WikiRecords::note(std::string problem) {
   if (problems.size() < kMostProblems) problems.push_back(std::move(problem));

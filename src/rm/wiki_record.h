@@ -29,6 +29,7 @@ struct WikiRecord {
 
 /// Shared by an answer and by what is known of its server: nothing is copied from one to the other.
 using SharedWikiRecord = std::shared_ptr<const WikiRecord>;
+SharedWikiRecord shared(WikiRecord record);
 
 struct WikiRecords {
   std::vector<SharedWikiRecord> records;

@@ -64,7 +64,7 @@ SharedWikiRecord next_record(const SharedWikiRecord& known, const SharedWikiReco
   if (all || !known) return answer;
   WikiRecord next = *known;
   next.merge(*answer);
-  return std::make_shared<const WikiRecord>(std::move(next));
+  return shared(std::move(next));
 }
 
 JobState state_of(WikiState state) {
@@ -270,7 +270,7 @@ void WikiView::keep_what_was_lost(KnownJob& known, SharedWikiRecord& next) {
     if (may_lose) known.attributes_kept.insert(name);
     if (known.attributes_kept.contains(name)) value = *before;
   }
-  next = std::make_shared<const WikiRecord>(std::move(whole));
+  next = shared(std::move(whole));
 }
 
 std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster,
