@@ -113,7 +113,7 @@ WikiRecord read_line(std::string_view text, WikiRecords& told) {
 
 }  // namespace
 
-LineReader::LineReader(std::string_view text, bool only_whole) : rest_(text) {
+ReportReader::ReportReader(std::string_view text, bool only_whole) : rest_(text) {
   if (!only_whole) return;
   const auto whole = text.rfind('\n') + 1;  // npos + 1 is 0
   if (!trimmed(text.substr(whole)).empty())
@@ -121,7 +121,7 @@ LineReader::LineReader(std::string_view text, bool only_whole) : rest_(text) {
   rest_ = text.substr(0, whole);
 }
 
-void LineReader::take_line(std::string_view line) {
+void ReportReader::take_line(std::string_view line) {
   WikiRecords passed_over;
   auto record = read_line(line, passed_over);
   if (record.id.empty() || record.attributes.empty())
@@ -135,7 +135,7 @@ void LineReader::take_line(std::string_view line) {
     told_.note(too_many_attributes(known));
 }
 
-bool LineReader::read(std::size_t most) {
+bool ReportReader::read(std::size_t most) {
   for (; most > 0 && !rest_.empty(); --most) {
     const auto end = std::min(rest_.find('\n'), rest_.size());
     const auto line = trimmed(rest_.substr(0, end));
@@ -145,13 +145,13 @@ bool LineReader::read(std::size_t most) {
   return rest_.empty();
 }
 
-WikiRecords LineReader::take() {
+WikiRecords ReportReader::take() {
   for (WikiRecord& record : records_) told_.add(std::move(record));
   return std::move(told_);
 }
 
 WikiRecords read_lines(std::string_view text, bool only_whole) {
-  LineReader reader(text, only_whole);
+  ReportReader reader(text, only_whole);
   while (!reader.read(text.size())) {
   }
   return reader.take();

@@ -8,19 +8,20 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "rm/wiki_record.h"
 
 namespace maui::native {
 
-/// Reads the records of a text some lines at a time, so that others can do something meanwhile.
+/// Reads the records of a report some lines at a time, so that others can do something meanwhile.
 /// What cannot be read is a problem: it costs the attribute, or the line if that tells of nothing.
 /// Two lines of one name are one record.
-class LineReader {
+class ReportReader {
  public:
   /// `text` outlives this.  `only_whole`: somebody may be writing it just now, and a last line that
   /// does not end is not read.
-  explicit LineReader(std::string_view text, bool only_whole = false);
+  explicit ReportReader(std::string_view text, bool only_whole = false);
   /// Reads so many more; true: there are no others.
   bool read(std::size_t most);
   /// Those that have been read.

@@ -155,7 +155,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void read(std::string text, bool is_file, bool of_jobs, const Told& done) {
     constexpr std::size_t kLinesAtOnce = 500;  // they take some milliseconds
     const auto report = std::make_shared<const std::string>(std::move(text));
-    const auto reader = std::make_shared<LineReader>(*report, is_file);
+    const auto reader = std::make_shared<ReportReader>(*report, is_file);
     in_slices(
         options_.later,
         [self = shared_from_this(), report, reader] {
