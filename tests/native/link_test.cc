@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -105,10 +104,7 @@ TEST_F(NativeTest, OthersHaveTheirTurnWhileALongReportIsRead) {
   file("GETNODES", nodes);
   file("GETJOBS", "");
   int turns = 0;
-  link.later = [&](std::function<void()> go_on) {
-    ++turns;
-    boost::asio::post(io, std::move(go_on));
-  };
+  link.later = counted_in(turns);
   const auto update = poll();
   ASSERT_TRUE(update) << update.error().what;
   EXPECT_EQ(update->nodes.size(), 1200u);

@@ -86,10 +86,7 @@ TEST_P(PbsTest, AServerThatHasNoNodesYetIsUpAndItsJobsAreKnown) {
 TEST_P(PbsTest, OthersHaveTheirTurnWhileALongAnswerIsRead) {
   for (int i = 0; i < 1200; ++i) submit(1, 1);
   int turns = 0;
-  link.later = [&](std::function<void()> go_on) {
-    ++turns;
-    boost::asio::post(io, std::move(go_on));
-  };
+  link.later = counted_in(turns);
   const auto update = poll();
   ASSERT_TRUE(update) << update.error().what;
   EXPECT_EQ(update->arrived.size(), 1200u);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <chrono>
 
 #include "rm/event_port.h"
@@ -111,10 +110,7 @@ TEST_F(WikiManagerTest, OthersHaveTheirTurnWhileALongAnswerIsRead) {
   server.nodes = fmt::format("{}", kNodes);
   for (int i = 0; i < kNodes; ++i) server.nodes += fmt::format("#n{}:STATE=Idle;CPROC=4;", i);
   int turns = 0;
-  options.later = [&](std::function<void()> go_on) {
-    ++turns;
-    boost::asio::post(io, std::move(go_on));
-  };
+  options.later = counted_in(turns);
   const auto update = poll();
   ASSERT_TRUE(update) << update.error().what;
   EXPECT_EQ(update->nodes.size(), std::size_t{kNodes});
@@ -133,10 +129,7 @@ TEST_F(WikiManagerTest, OthersHaveTheirTurnWhileJobsAreTakenByTheHostsThatTheyNa
       server.jobs += fmt::format("#j{}:STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=1;{}", i, rest);
   };
   int turns = 0;
-  options.later = [&](std::function<void()> go_on) {
-    ++turns;
-    boost::asio::post(io, std::move(go_on));
-  };
+  options.later = counted_in(turns);
   jobs_with("");
   EXPECT_EQ(poll()->arrived.size(), std::size_t{kJobs});
   EXPECT_EQ(turns, 6) << "as they are read, and as they are compared with what is known";

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -36,6 +37,14 @@ class AskingLoop {
   template <class Ask>
   Status tell(Ask ask) {
     return answer_to<Status>(std::move(ask));
+  }
+
+  /// Lets others have their turn on the loop, and counts how often.
+  std::function<void(std::function<void()>)> counted_in(int& turns) {
+    return [this, &turns](std::function<void()> go_on) {
+      ++turns;
+      boost::asio::post(io, std::move(go_on));
+    };
   }
 
   boost::asio::io_context io;
