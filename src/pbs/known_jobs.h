@@ -29,7 +29,7 @@ class KnownJobs {
   void begin(std::vector<Object> jobs, JobNames began, const Surroundings& all);
   /// Reads so many more; true: there are no others.
   bool read(std::size_t most);
-  /// What the answer has told, once all of it was read.
+  /// Returns what the answer has told, once all of it was read.
   Told take_told();
   /// The server was away since it told of jobs: it may have put jobs back that run or ran.
   void server_was_lost() { lost_ = true; }

@@ -60,7 +60,7 @@ Result<std::vector<EndedRun>> of_records(const std::string& path, TraceSummary& 
   return runs;
 }
 
-/// What Slurm, TORQUE or PBS has accounted.
+/// Reads what Slurm, TORQUE or PBS has accounted.
 Result<std::vector<EndedRun>> of_accounting(WorkloadFormat format, const std::string& path,
                                             TraceSummary& summary) {
   JobLog log;

@@ -55,8 +55,7 @@ inline constexpr std::array<std::string_view, 44> kWorkloadFields{
     "RESERVED FIELD 1",
 };
 
-/// What the name that its user gave a job stands behind in the last field, which traces leave
-/// empty.
+/// Begins the last field, which traces leave empty, where it holds the name that a user gave a job.
 inline constexpr std::string_view kTitleMark = "NAME=";
 
 /// Returns the place at which the field of that name stands in a record, from 0 on.

@@ -194,7 +194,7 @@ class Outlook {
            one.first.exact == other.first.exact && one.last.exact == other.last.exact;
   }
 
-  // What is straight lies between its ends; what bends rises, and is least at first.
+  // A straight part lies between its ends; a part that bends rises, and is least at first.
   bool stays_between(const Bounds& one, const Bounds& other, bool linear, bool above,
                      bool strictly) const {
     if (one.keeps_points() && other.keeps_points()) return true;
