@@ -6,23 +6,23 @@ namespace maui {
 
 using std::chrono::steady_clock;
 
-void serve_ready(boost::asio::io_context& io, steady_clock::duration most) {
-  const auto end = steady_clock::now() + most;
-  while (io.poll_one() > 0 && steady_clock::now() < end) {
+void serve_ready(boost::asio::io_context& io, steady_clock::duration most, const SliceClock& now) {
+  const auto end = now() + most;
+  while (io.poll_one() > 0 && now() < end) {
   }
 }
 
 void Slices::let_others() {
   constexpr std::chrono::milliseconds kLeast{1};
-  serve_ready(io_, std::max<steady_clock::duration>(took_, kLeast));
+  serve_ready(io_, std::max<steady_clock::duration>(took_, kLeast), now_);
 }
 
 void Slices::do_next() {
-  const auto begin = steady_clock::now();
+  const auto begin = now_();
   const Slice slice = std::move(waiting_.front());
   waiting_.pop_front();
   slice();
-  took_ = steady_clock::now() - begin;
+  took_ = now_() - begin;
 }
 
 }  // namespace maui
