@@ -37,6 +37,7 @@ struct ClientServerOptions {
   std::size_t max_connections = 2000;             // of each listener
   std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
   std::function<bool(const Peer&)> privileged;    // for whom some of both are kept; none: nobody
+  std::function<Parties::Moment()> clock = std::chrono::steady_clock::now;  // Turns::Limits
   std::function<std::string(const Peer&)> party;  // who shares limits with it; none: Peer::party
   std::function<config::ClientWays(const Peer&)> ways;  // AUTHTYPE; none: a checksum alone
   MungeReader* munge = nullptr;                         // none: nobody is known by munge
@@ -98,7 +99,9 @@ class ClientServer final : private ClientConnection::Host {
 
  private:
   void welcome(Listener::Socket socket, Peer peer);
-  Turns::Limits limits() const { return {options_.max_memory, options_.privileged}; }
+  Turns::Limits limits() const {
+    return {options_.max_memory, options_.privileged, options_.clock};
+  }
 
   // ClientConnection::Host
   std::chrono::milliseconds timeout() const override { return options_.timeout; }

@@ -71,10 +71,10 @@ void Turns::serve_in(int rounds) {
 void Turns::serve_next() {
   serving_ = false;
   if (held_back_) return;
-  const auto begin = std::chrono::steady_clock::now();
-  if (const auto connection = parties_.next(begin)) {
+  if (const auto connection = parties_.next(std::chrono::steady_clock::now())) {
+    const auto begin = limits_.clock();
     connection->work();
-    parties_.spent(*connection, std::chrono::steady_clock::now() - begin);
+    parties_.spent(*connection, limits_.clock() - begin);
   }
   serve_soon();
 }
