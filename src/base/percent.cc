@@ -1,6 +1,7 @@
 #include "base/percent.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/told_text.h"
 
@@ -9,11 +10,18 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789ABCDEF";
 
+/// True for the bytes that stand for themselves wherever they are.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (unsigned char c = ' ' + 1; c < 0x7f; ++c) plain[c] = c != '%';
+  return plain;
+}();
+
 /// Escapes blanks, control characters (base/told_text.h), '%', the characters of `also`, and what
 /// is not ASCII where `ascii` says so.
 std::string escape(std::string_view text, std::string_view also, bool ascii) {
   const auto stands = [=](char c) {
-    return c > ' ' && c < 0x7f && c != '%' && also.find(c) == also.npos;
+    return kPlain[static_cast<unsigned char>(c)] && (also.empty() || also.find(c) == also.npos);
   };
   if (std::all_of(text.begin(), text.end(), stands)) return std::string(text);  // nearly always
   const auto plain = [=](const Utf8Character& one) {
