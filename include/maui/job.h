@@ -8,6 +8,7 @@
 
 #include "maui/placement.h"
 #include "maui/request.h"
+#include "maui/seldom.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -158,8 +159,8 @@ struct Job {
   std::uint16_t flags = 0;                 // bits of JobFlag
   std::optional<NodeAccess> access_asked;  // by the job itself, instead of NODEACCESSPOLICY
   std::uint8_t holds_told = 0;             // those that the resource manager tells of itself
-  HoldReason hold_reason;                  // of batch and defer holds
-  std::string waits_for;                   // what keeps its resource manager from starting it now
+  Seldom<HoldReason> hold_reason;          // of batch and defer holds
+  Seldom<std::string> waits_for;           // what keeps its resource manager from starting it now
   Time submitted{0};                       // when it reached the resource manager
   Time queued{0};                          // since when it counts as queued (effective queue time)
   Time eligible_since{0};                  // when it last became eligible (system queue time)
@@ -175,21 +176,22 @@ struct Job {
   Seconds kept_run{0};  // run time that checkpoints keep; the request's limit is what is left
   std::int32_t start_count = 0;
   JobFailures failures;
-  JobUse use, peak_use;        // now, and the most of each
-  Seconds used_run{0};         // how long it had run when `use` was told
-  Seconds cpu_run{0};          // the same, when its CPU time was last told to have grown
-  Time over_since = kForever;  // since when it uses more than it asked for
+  Seldom<JobUse> use, peak_use;  // now, and the most of each
+  Seconds used_run{0};           // how long it had run when `use` was told
+  Seconds cpu_run{0};            // the same, when its CPU time was last told to have grown
+  Time over_since = kForever;    // since when it uses more than it asked for
   SystemPriority system_priority;
-  std::int64_t priority = 0;         // as of the last iteration
-  Placement placement;               // active or suspended: where
-  ReservationId reservation;         // its own: of the running job, or a priority reservation
-  std::string required_reservation;  // ADVRES: name, or empty for any
+  std::int64_t priority = 0;  // as of the last iteration
+  Placement placement;        // active or suspended: where
+  ReservationId reservation;  // its own: of the running job, or a priority reservation
+  Seldom<std::string> required_reservation;  // ADVRES: name, or empty for any
   std::string title;  // the name that its user gave it: jobs of one title do the same
-  std::string executable, comment, resource_manager, node_set, application_data;
-  bool node_set_binds = false;               // it never leaves its node set, whatever NODESETDELAY
-  std::string system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
-  std::optional<AccountId> account_told;     // its own, while it is charged to another
-  std::string qos_requested;
+  std::string executable, resource_manager;
+  Seldom<std::string> comment, node_set, application_data;
+  bool node_set_binds = false;  // it never leaves its node set, whatever NODESETDELAY
+  Seldom<std::string> system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
+  std::optional<AccountId> account_told;             // its own, while it is charged to another
+  Seldom<std::string> qos_requested;
   bool qos_set = false;                       // by setqos: access lists do not change it again
   std::vector<PartitionId> partitions_asked;  // by the job itself; sorted; empty: any
   std::vector<PartitionId> partitions_told;   // by its resource manager, the same way
@@ -200,8 +202,8 @@ struct Job {
   /// Processors that the job has kept busy on average; where CPU time is not told, those that it
   /// kept busy last; 0: nothing is told.
   double average_procs() const {
-    if (use.cpu_seconds <= 0 || used_run <= Seconds(0)) return use.procs;
-    return use.cpu_seconds / static_cast<double>(used_run.raw());
+    if (use->cpu_seconds <= 0 || used_run <= Seconds(0)) return use->procs;
+    return use->cpu_seconds / static_cast<double>(used_run.raw());
   }
   bool active() const { return state == JobState::starting || state == JobState::running; }
   bool waiting() const { return state == JobState::idle; }

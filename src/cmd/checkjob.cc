@@ -74,7 +74,7 @@ UsedAmounts amounts_of(const JobUse& use, double procs) {
 std::optional<JobUsage> usage_of(const Cluster& cluster, const Job& job) {
   if (!job.active()) return std::nullopt;
   const double average = utilised_procs(cluster, job), now = busy_procs(cluster, job);
-  const double most = job.peak_use.procs > 0 ? job.peak_use.procs : average;
+  const double most = job.peak_use->procs > 0 ? job.peak_use->procs : average;
   return JobUsage{amounts_of(job.use, now), amounts_of(job.peak_use, most), average};
 }
 
@@ -234,7 +234,7 @@ Answer checkjob(const Context& context) {
   if (job.waiting()) reply.waits = wait_periods(context.server.waits_of(job));
   if (!reply.waits.empty()) reply.waits.back().end = -1;
   reply.holds = hold_names(job.holds);
-  reply.hold_reason = job.hold_reason.text;
+  reply.hold_reason = job.hold_reason->text;
   reply.required_reservation = job.required_reservation;
   reply.reservation = reservation_of(cluster, job);
   const auto rank = priority_of(cluster, context.settings(), context.now(), *id);

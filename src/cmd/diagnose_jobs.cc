@@ -65,12 +65,12 @@ void warn_of_waiting(const Context& context, const Job& job, std::vector<std::st
   else if (job.failures.starts > 0)
     warnings.push_back(fmt::format("job '{}' could not be started {}{}", job.name,
                                    counted(job.failures.starts, "time"),
-                                   after_colon(job.hold_reason.text)));
+                                   after_colon(job.hold_reason->text)));
   else if (job.failures.deferrals > 0)
     warnings.push_back(fmt::format(
         "job '{}' {}{}", job.name,
         has(job.holds, Hold::batch) ? "is held, and was deferred before" : "was deferred",
-        after_colon(job.hold_reason.text)));
+        after_colon(job.hold_reason->text)));
 }
 
 void warn(const Context& context, const Job& job, std::vector<std::string>& warnings) {

@@ -182,7 +182,7 @@ Answer start_of_request(const Context& context, JobReport report,
   const Settings& settings = trial->settings();
   const Time now = trial->now();
   if (job.holds != 0)
-    return Error{fmt::format("such a job would be held: {}", job.hold_reason.text)};
+    return Error{fmt::format("such a job would be held: {}", job.hold_reason->text)};
   auto forecast = earliest_start(cluster, settings, now, id);
   if (!forecast) {
     const auto asked = fmt::format("a job that requires {} procs for {} can never start here",

@@ -85,8 +85,8 @@ void list_left(const Engine& engine, Outcome& outcome) {
   for (const Waiting& waiting : cluster.waiting()) {
     const Job& job = cluster.job(waiting.job);
     const auto why = explain(cluster, engine.settings(), engine.now(), waiting.job).reason;
-    outcome.left.push_back({job.name, job.hold_reason.empty() ? std::string(reason_words(why))
-                                                              : job.hold_reason.text});
+    outcome.left.push_back({job.name, job.hold_reason->empty() ? std::string(reason_words(why))
+                                                               : job.hold_reason->text});
   }
 }
 

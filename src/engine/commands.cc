@@ -270,7 +270,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
       return fmt::format("job '{}' has these holds now: {}", job.name,
                          holds == 0 ? "none" : join(hold_names(holds), " "));
     });
-  cluster.set_holds(id, holds, (holds & kExplained) != 0 ? job.hold_reason : HoldReason());
+  cluster.set_holds(id, holds, (holds & kExplained) != 0 ? *job.hold_reason : HoldReason());
   // Whoever takes these holds off has looked at the job: it begins with a clean sheet.
   if ((holds & kExplained) == 0) cluster.set_failures(id, {});
   if (more)

@@ -76,7 +76,8 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
     if (as_reserved) --releases_;
   }
   dequeue(job);
-  job.use = job.peak_use = {};  // of a run before
+  job.use.clear();  // of a run before
+  job.peak_use.clear();
   job.used_run = Seconds(0);
   job.placement = std::move(placement);
   job.state = JobState::running;
@@ -85,7 +86,8 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   job.ended = kForever;
   ++job.start_count;
   job.suspended_time = Seconds(0);
-  job.use = job.peak_use = {};
+  job.use.clear();
+  job.peak_use.clear();
   job.over_since = kForever;
   put(job.flags, JobFlag::backfill, backfilled);
   activate(job);
@@ -188,12 +190,12 @@ void Cluster::set_running(JobId id, Time since) {
 void Cluster::set_use(JobId id, const JobUse& use, bool over, Time now) {
   Job& job = jobs_[id.index()];
   job.used_run = std::max(now - job.started - job.suspended_time, Seconds(0));
-  if (use.cpu_seconds != job.use.cpu_seconds) job.cpu_run = job.used_run;
+  if (use.cpu_seconds != job.use->cpu_seconds) job.cpu_run = job.used_run;
   job.use = use;
-  job.peak_use = {std::max(job.peak_use.procs, use.procs),
-                  std::max(job.peak_use.memory, use.memory), std::max(job.peak_use.swap, use.swap),
-                  std::max(job.peak_use.disk, use.disk),
-                  std::max(job.peak_use.cpu_seconds, use.cpu_seconds)};
+  job.peak_use =
+      JobUse{std::max(job.peak_use->procs, use.procs), std::max(job.peak_use->memory, use.memory),
+             std::max(job.peak_use->swap, use.swap), std::max(job.peak_use->disk, use.disk),
+             std::max(job.peak_use->cpu_seconds, use.cpu_seconds)};
   if (!over)
     job.over_since = kForever;
   else if (job.over_since == kForever)

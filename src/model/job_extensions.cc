@@ -146,7 +146,7 @@ bool depend(std::string_view value, JobReport& job) {
   return true;
 }
 
-template <std::string Job::*Member>
+template <auto Job::*Member>
 bool remember(std::string_view value, JobReport& job) {
   job.job.*Member = value;
   return !value.empty();

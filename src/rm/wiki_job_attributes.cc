@@ -188,7 +188,7 @@ bool job_class(std::string_view value, WikiJob& job) {
 std::string job_class_of(const WikiJob& job) {
   if (job.report.job_class.empty()) return {};
   if (job.report.any_class) {
-    const auto& set = job.report.job.node_set;
+    const std::string& set = job.report.job.node_set;
     Counted classes;
     for (const auto name : split(std::string_view(set).substr(set.rfind(':') + 1), ','))
       classes.emplace_back(wiki_escaped(name), 1);
@@ -300,17 +300,19 @@ std::string flags_of(const WikiJob& job) {
 }
 
 bool reservation(std::string_view value, WikiJob& job) {
-  read_text(value, job.report.job.required_reservation);
+  std::string name;
+  read_text(value, name);
+  job.report.job.required_reservation = name;
   put(job.report.job.flags, JobFlag::adv_res, !job.report.job.required_reservation.empty());
   return true;
 }
 
-template <std::string Job::*Member>
+template <auto Job::*Member>
 bool words_of_job(std::string_view value, WikiJob& job) {
   job.report.job.*Member = wiki_text(value);
   return true;
 }
-template <std::string Job::*Member>
+template <auto Job::*Member>
 std::string words_from(const WikiJob& job) {
   return wiki_escaped(job.report.job.*Member);
 }

@@ -84,7 +84,7 @@ struct StateFiles : testing::Test {
     made.credentials.qos = cluster.qos.intern(name());
     made.credentials.job_class = job_class;
     made.holds = static_cast<std::uint8_t>(Hold::system);
-    made.hold_reason.text = name();
+    made.hold_reason = HoldReason{name()};
     Request request;
     Requirement& one = request.requirements.front();
     one.per_task = Resources(1);

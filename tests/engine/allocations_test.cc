@@ -185,7 +185,7 @@ TEST_F(AllocationsTest, AJobWithoutAllocationsIsDeferredWithTheReason) {
   run();
   EXPECT_THAT(rm().asked, IsEmpty());
   EXPECT_TRUE(has(job("a").holds, Hold::defer));
-  EXPECT_EQ(job("a").hold_reason.text, "NoAllocations: account 'proj': nothing left");
+  EXPECT_EQ(job("a").hold_reason->text, "NoAllocations: account 'proj': nothing left");
 }
 
 TEST_F(AllocationsTest, AJobWithoutAllocationsGoesOnWithTheFallbackAccountAndItsQos) {
@@ -230,7 +230,7 @@ TEST_F(AllocationsTest, AnEmptyFallbackAccountDefersTheJob) {
   run();
   iterate(Seconds(1));
   EXPECT_TRUE(has(job("a").holds, Hold::defer));
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("'bottomfeeder'"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("'bottomfeeder'"));
 }
 
 TEST_F(AllocationsTest, JobsStartWhileTheAllocationManagerFailsAndAreChargedLater) {
@@ -270,7 +270,7 @@ TEST_F(AllocationsTest, BankDeferJobOnFailureKeepsJobsBack) {
   run();
   EXPECT_THAT(rm().asked, IsEmpty());
   EXPECT_TRUE(has(job("a").holds, Hold::defer));
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("BankFailure"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("BankFailure"));
 }
 
 TEST_F(AllocationsTest, AnAllocationManagerThatFailedIsNotAskedAgainInTheSameIteration) {

@@ -130,7 +130,7 @@ TEST_F(CheckpointTest, ADeferredJobIsReleasedWhenItWasToBe) {
   second_polls(both_nodes(), {job_report("a", 1)});
   EXPECT_EQ(again("a").holds, kDefer);
   EXPECT_EQ(again("a").failures.deferrals, 1);
-  EXPECT_THAT(again("a").hold_reason.text, HasSubstr("no"));
+  EXPECT_THAT(again("a").hold_reason->text, HasSubstr("no"));
   next.time = kNow + Seconds(600);
   second->iterate([] {});
   EXPECT_EQ(again("a").holds, 0);

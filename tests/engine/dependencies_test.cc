@@ -55,7 +55,7 @@ TEST_F(DependenciesTest, AfterOkCanNeverBeMetOnceTheOtherHasFailed) {
     ends(first, removed ? JobState::removed : JobState::completed, removed ? 0 : 1);
     EXPECT_EQ(state(next), DependencyState::never);
     EXPECT_TRUE(has(job(next).holds, Hold::batch));
-    EXPECT_EQ(job(next).hold_reason.text, "dependency can never be met: afterok:" + first);
+    EXPECT_EQ(job(next).hold_reason->text, "dependency can never be met: afterok:" + first);
   }
 }
 

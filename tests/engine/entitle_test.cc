@@ -43,7 +43,7 @@ TEST_F(EntitleTest, APartitionThatNoNodeIsInKeepsTheJobWaitingWithThatReason) {
   begin({asking("a", "", "math")});
   EXPECT_TRUE(rm().asked.empty());
   EXPECT_TRUE(has(job("a").holds, Hold::defer));
-  EXPECT_EQ(job("a").hold_reason.text, "NoResources: no node is in partition 'math'");
+  EXPECT_EQ(job("a").hold_reason->text, "NoResources: no node is in partition 'math'");
 }
 
 TEST_F(EntitleTest, WhatAResourceManagerCallsAPartitionBindsWhereNodesAreInPartitions) {
@@ -59,7 +59,7 @@ TEST_F(EntitleTest, WhatAResourceManagerCallsAPartitionBindsWhereNodesAreInParti
   change(divided);
   rm().next.arrived = {in_queue("b"), asking("c", "", "general")};
   iterate(minutes(1));
-  EXPECT_EQ(job("b").hold_reason.text, "NoResources: no node is in partition 'test'");
+  EXPECT_EQ(job("b").hold_reason->text, "NoResources: no node is in partition 'test'");
   EXPECT_EQ(show(cluster(), job("c").placement), "n1:1");
   divided.nodes["n2"].partition = "test";
   change(divided);
@@ -102,7 +102,7 @@ TEST_F(EntitleTest, AJobWithoutAccessToItsQosIsHeldWithTheDefault) {
   begin({asking("a", "high")});
   EXPECT_EQ(qos("a"), "normal");
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason.text,
+  EXPECT_EQ(job("a").hold_reason->text,
             "no QOS access: QOS 'high' is in no QLIST or QDEF of the job's credentials");
   EXPECT_TRUE(rm().asked.empty());
 }
@@ -147,7 +147,7 @@ TEST_F(EntitleTest, AJobRunsInThePartitionThatItAsksForOrIsHeld) {
   begin_in_partitions({asking("amys", "", "test"), both, general, asking("other", "")});
   EXPECT_THAT(rm().asked,
               ElementsAre("start both on n2:1", "start general on n1:1", "start other on n1:1"));
-  EXPECT_EQ(job("amys").hold_reason.text,
+  EXPECT_EQ(job("amys").hold_reason->text,
             "no partition access: partition test is in no PLIST of the job's credentials");
   EXPECT_TRUE(engine().set_holds(id("amys"), 0));
   iterate(Seconds(60));
@@ -168,7 +168,7 @@ TEST_F(EntitleTest, AnEmptyListForAllGrantsNothingByItself) {
   bobs.user = "bob";
   begin_in_partitions({asking("amys", ""), bobs});
   EXPECT_THAT(rm().asked, ElementsAre("start bobs on n2:1"));
-  EXPECT_EQ(job("amys").hold_reason.text, "no partition access: no PLIST grants the job any");
+  EXPECT_EQ(job("amys").hold_reason->text, "no partition access: no PLIST grants the job any");
 }
 
 TEST_F(EntitleTest, ADedicatedQosHasItsNodesToItself) {
@@ -229,7 +229,7 @@ JobReport of_two_kinds(const std::string& name) {
 TEST_F(EntitleTest, AJobOfSeveralRequirementsIsHeldUnlessTheyAreEnabled) {
   begin({of_two_kinds("a")});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason.text,
+  EXPECT_EQ(job("a").hold_reason->text,
             "policy violation: the job asks for several kinds of nodes, and ENABLEMULTIREQJOBS is "
             "FALSE");
   Settings more = settings;
@@ -245,7 +245,7 @@ TEST_F(EntitleTest, WithoutMultinodeJobsAJobThatAsksForSeveralNodesIsHeld) {
   JobReport two = job_report("a", 2);
   two.request.requirements.front().nodes = 2;
   begin({two});
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("ENABLEMULTINODEJOBS is FALSE"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("ENABLEMULTINODEJOBS is FALSE"));
 }
 
 TEST_F(EntitleTest, WithoutMultinodeJobsAllTasksAreOnOneNode) {

@@ -27,7 +27,7 @@ class HoldsTest : public EngineTest {
 TEST_F(HoldsTest, ARefusedJobIsDeferredForDeferTime) {
   refuse();
   EXPECT_EQ(job("a").holds, kDefer);
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("RMReject"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("RMReject"));
   EXPECT_EQ(engine().next_event(), kNow + hours(1));
   rm().refuses_starts.reset();
   iterate(minutes(59));
@@ -41,7 +41,7 @@ TEST_F(HoldsTest, DeferStartCountFailuresGoBeforeADeferral) {
   settings.jobs.defer_start_count = 3;
   refuse();
   EXPECT_EQ(job("a").holds, 0);
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("no such queue"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("no such queue"));
   iterate(minutes(1));
   EXPECT_EQ(job("a").holds, 0);
   iterate(minutes(2));
@@ -95,7 +95,7 @@ TEST_F(HoldsTest, WhatThePlanDefersIsDeferred) {
   };
   begin({job_report("a", 99)});
   EXPECT_EQ(job("a").holds, kDefer);
-  EXPECT_EQ(job("a").hold_reason.text, "NoResources");
+  EXPECT_EQ(job("a").hold_reason->text, "NoResources");
   EXPECT_TRUE(engine().names().find_job("a").valid());
 }
 

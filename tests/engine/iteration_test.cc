@@ -41,7 +41,7 @@ TEST_F(EngineTest, ARefusedStartLeavesTheJobIdleAndSaysWhy) {
   begin({job_report("a", 1)});
   EXPECT_EQ(job("a").state, JobState::idle);
   EXPECT_EQ(job("a").holds, static_cast<int>(Hold::defer));
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("no such queue"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("no such queue"));
   EXPECT_EQ(cluster().occupancy(node("n1")).free, procs(2));
   EXPECT_THAT(listener.lines, ElementsAre("0 ERROR: cannot start job 'a': no such queue"));
   EXPECT_EQ(done, 1);
@@ -238,7 +238,7 @@ TEST_F(EngineTest, AHoldByTheCoreIsPlacedWithItsReason) {
   };
   begin({job_report("a", 99)});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason.text, "too large");
+  EXPECT_EQ(job("a").hold_reason->text, "too large");
   EXPECT_TRUE(cluster().waiting()[0].held);
 }
 

@@ -162,10 +162,10 @@ TEST_F(JobLimitsTest, CpuTimeTellsHowManyProcessorsAreInUse) {
   run();
   const int procs = cluster().request_of(id("a")).total_procs();
   report_use({0, 0, 0, 0, 60.0 * procs}, minutes(1));
-  EXPECT_DOUBLE_EQ(job("a").use.procs, procs);
+  EXPECT_DOUBLE_EQ(job("a").use->procs, procs);
   EXPECT_THAT(rm().asked, IsEmpty());
   report_use({0, 0, 0, 0, 60.0 * (procs + procs + 1)}, minutes(2));
-  EXPECT_DOUBLE_EQ(job("a").use.procs, procs + 1) << "in the last minute";
+  EXPECT_DOUBLE_EQ(job("a").use->procs, procs + 1) << "in the last minute";
   EXPECT_DOUBLE_EQ(job("a").average_procs(), procs + 0.5) << "on average";
   EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
 }
@@ -178,10 +178,10 @@ TEST_F(JobLimitsTest, CpuTimeThatStoodStillIsSpreadOverTheTimeSinceItGrew) {
   const int procs = cluster().request_of(id("a")).total_procs();
   report_use({0, 0, 0, 0, 60.0 * procs}, minutes(1));
   report_use({0, 0, 0, 0, 60.0 * procs}, minutes(2));
-  EXPECT_DOUBLE_EQ(job("a").use.procs, 0) << "as far as is known";
+  EXPECT_DOUBLE_EQ(job("a").use->procs, 0) << "as far as is known";
   EXPECT_DOUBLE_EQ(job("a").average_procs(), procs / 2.0);
   report_use({0, 0, 0, 0, 180.0 * procs}, minutes(3));
-  EXPECT_DOUBLE_EQ(job("a").use.procs, procs);
+  EXPECT_DOUBLE_EQ(job("a").use->procs, procs);
   EXPECT_THAT(rm().asked, IsEmpty());
 }
 
@@ -244,7 +244,7 @@ TEST_F(JobLimitsTest, AViolationThatEndsInTimeIsForgiven) {
   report_use({2, 150, 0, 0}, minutes(5));
   iterate(minutes(30));
   EXPECT_THAT(rm().asked, IsEmpty());
-  EXPECT_EQ(job("a").peak_use.memory, 300);
+  EXPECT_EQ(job("a").peak_use->memory, 300);
 }
 
 TEST_F(JobLimitsTest, BlockedWorkloadOnlyActsWhileSomebodyWaits) {
@@ -287,11 +287,11 @@ TEST(ResourceRules, ThePolicyOfAResourceGoesBeforeThatOfTheOthers) {
   Job job;
   Request request;
   request.requirements.front().per_task = procs(1, 100);
-  job.use = {1, 150, 0, 0};
+  job.use = JobUse{1, 150, 0, 0};
   EXPECT_EQ(broken_rule(rules, job, request), &rules[0]);
-  job.use = {2, 50, 0, 0};
+  job.use = JobUse{2, 50, 0, 0};
   EXPECT_EQ(broken_rule(rules, job, request), &rules[1]);
-  job.use = {1, 50, 500, 500};
+  job.use = JobUse{1, 50, 500, 500};
   EXPECT_EQ(broken_rule(rules, job, request), nullptr) << "it asked for no swap and no disk";
 }
 

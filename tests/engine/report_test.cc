@@ -210,7 +210,7 @@ TEST_F(ReportTest, AnUnknownHostHoldsTheJobAndSaysWhich) {
   const Submission made = read(job);
   EXPECT_EQ(made.request.host_list, std::vector{n1});
   EXPECT_TRUE(has(made.job.holds, Hold::batch));
-  EXPECT_THAT(made.job.hold_reason.text, HasSubstr("'n9'"));
+  EXPECT_THAT(made.job.hold_reason->text, HasSubstr("'n9'"));
 }
 
 TEST_F(ReportTest, OnlyHostsThatHaveNoRoomForAJobAreTheLeastOfItsNodes) {
@@ -274,7 +274,7 @@ TEST_F(ReportTest, AJobsNodeSetGoesBeforeTheSites) {
   EXPECT_EQ(own.delay, Seconds(600));
   job.job.node_set = "ONEOF:COLOUR";
   EXPECT_NE(read(job).job.holds, 0);
-  EXPECT_THAT(read(job).job.hold_reason.text, HasSubstr("no node set: 'COLOUR' is no attribute"));
+  EXPECT_THAT(read(job).job.hold_reason->text, HasSubstr("no node set: 'COLOUR' is no attribute"));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST_F(RunningJobs, ASuspendedOneIsSuspended) {
 TEST_F(RunningJobs, OneThatRunsWhereNobodyTellsIsHeld) {
   begin({running("a", {})});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason.text, "RMFailure: it may run already: where is not told");
+  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: it may run already: where is not told");
 }
 
 TEST_F(RunningJobs, OneOnANodeThatIsNotReportedRunsThere) {
@@ -99,7 +99,7 @@ TEST_F(RunningJobs, OneOfUnknownStateIsNotStartedUntilItsStateIsTold) {
   report.job.state = JobState::not_queued;
   begin({report});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason.text, "RMFailure: it may run already: its state is not known");
+  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: it may run already: its state is not known");
   rm().next.statuses = {{"a", JobState::idle}};
   iterate(minutes(1));
   EXPECT_EQ(job("a").holds, 0);
@@ -138,7 +138,7 @@ TEST_F(RunningJobs, AJobThatCannotBeScheduledIsHeldWithTheReason) {
   report.problem = "the resource manager does not tell UNAME";
   begin({report});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason.text, "RMFailure: the resource manager does not tell UNAME");
+  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: the resource manager does not tell UNAME");
   rm().next.changed = {job_report("a", 1)};
   iterate(minutes(1));
   EXPECT_FALSE(has(job("a").holds, Hold::batch)) << "it tells now";

@@ -240,7 +240,7 @@ TEST_F(ToldTest, AJobThatIsRefusedOnSeveralNodesIsTriedOnTheFewest) {
 TEST_F(ToldTest, WhatDoesNotPassHoldsTheJob) {
   refuse("it asks for more than its partition allows", Obstacle::stays);
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("more than its partition allows"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("more than its partition allows"));
 }
 
 // A request that a server cannot serve as it stands (BadConstraints) is that job's own trouble.
@@ -289,7 +289,7 @@ TEST_F(ToldTest, AStartThatIsRefusedDefersNoOtherJob) {
   };
   begin({job_report("a", 1), job_report("b", 1), job_report("c", 1)});
   EXPECT_EQ(job("a").holds, kDefer);
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("BadConstraints"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("BadConstraints"));
   EXPECT_EQ(job("b").state, JobState::running);
   EXPECT_EQ(job("c").holds, 0);
   EXPECT_EQ(job("c").failures, JobFailures{});
@@ -326,7 +326,7 @@ TEST_F(ToldTest, AStartThatComesToNothingOnItsNodesCountsAsOneThatIsRefused) {
   iterate(Seconds(2));
   EXPECT_EQ(job("a").state, JobState::idle) << "before JOBSYNCTIME is over";
   EXPECT_EQ(job("a").holds, kDefer);
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("the prolog failed"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("the prolog failed"));
   EXPECT_EQ(asked(), 1);
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
@@ -340,7 +340,7 @@ TEST_F(ToldTest, AStartThatIsTakenBackCountsAsOneThatIsRefused) {
   core = {};
   iterate(Seconds(30));
   EXPECT_EQ(job("a").holds, kDefer);
-  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("Prolog"));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("Prolog"));
   EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("cannot start job 'a': Prolog")));
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
@@ -372,7 +372,7 @@ TEST_F(ToldTest, AJobThatIsToldToBeImpossibleLaterIsHeldThen) {
   rm().next.changed = {changed};
   iterate(Seconds(10));
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason.text, "RMFailure: no node is as its constraint asks");
+  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: no node is as its constraint asks");
   rm().next.changed = {job_report("a", 1)};
   iterate(Seconds(20));
   EXPECT_EQ(job("a").holds, 0);

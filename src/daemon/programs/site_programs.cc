@@ -39,7 +39,7 @@ std::vector<std::string> feedback_arguments(const Cluster& cluster, const Job& j
           user,
           user,
           std::string(final_state(job.state)),
-          job.qos_requested.empty() ? std::string("[NONE]") : job.qos_requested,
+          job.qos_requested.empty() ? std::string("[NONE]") : *job.qos_requested,
           epoch(job.submitted),
           epoch(job.started),
           epoch(job.ended),
@@ -48,9 +48,9 @@ std::vector<std::string> feedback_arguments(const Cluster& cluster, const Job& j
           std::to_string(request.total_procs()),
           std::to_string(request.requirements.front().per_task.memory()),
           fmt::format("{:.2f}", load / tasks),
-          fmt::format("{:.2f}", std::max(load, job.peak_use.procs) / tasks),
-          fmt::format("{:.2f}", static_cast<double>(job.use.memory) / tasks),
-          fmt::format("{:.2f}", static_cast<double>(job.peak_use.memory) / tasks)};
+          fmt::format("{:.2f}", std::max(load, job.peak_use->procs) / tasks),
+          fmt::format("{:.2f}", static_cast<double>(job.use->memory) / tasks),
+          fmt::format("{:.2f}", static_cast<double>(job.peak_use->memory) / tasks)};
 }
 
 std::vector<std::string> notification_arguments(const Event& event) {

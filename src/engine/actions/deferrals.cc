@@ -36,7 +36,7 @@ std::vector<JobId> Deferrals::take_feasible(const Cluster& cluster) {
   std::erase_if(all_, [&](const Deferral& deferral) {
     if (!stands(cluster, deferral)) return true;
     const Job& job = cluster.job(deferral.second);
-    if (job.hold_reason.cause != HoldCause::no_resources ||
+    if (job.hold_reason->cause != HoldCause::no_resources ||
         !ever_feasible(cluster, job, cluster.request(job.request)))
       return false;
     feasible.push_back(job.id);

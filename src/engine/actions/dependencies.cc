@@ -58,7 +58,7 @@ void Dependencies::arrived(Cluster& cluster, JobId id) {
 
 void Dependencies::revised(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
-  if (job.hold_reason.cause == HoldCause::lost_dependency) cluster.lift_hold(id, Hold::batch);
+  if (job.hold_reason->cause == HoldCause::lost_dependency) cluster.lift_hold(id, Hold::batch);
   await(cluster, id);
 }
 

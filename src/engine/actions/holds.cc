@@ -59,7 +59,7 @@ void Engine::State::end_deferral(JobId id) {
   JobFailures failures = job.failures;
   failures.deferred_until = kForever;
   cluster.set_failures(id, failures);
-  cluster.set_holds(id, holds, holds == 0 ? HoldReason() : job.hold_reason);
+  cluster.set_holds(id, holds, holds == 0 ? HoldReason() : *job.hold_reason);
   if (holds == 0) cluster.set_eligible_since(id, now());
   log(2, "fSCHED", [&] { return fmt::format("job '{}' is deferred no longer", job.name); });
 }

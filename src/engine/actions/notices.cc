@@ -14,7 +14,7 @@ void Engine::State::note_jobs() {
     JobNotice notice{job.name, job.resource_manager};
     for (const Hold one : {Hold::system, Hold::batch, Hold::defer})
       if (has(job.holds, one))
-        notice.held = job.hold_reason.empty() ? "by an administrator" : job.hold_reason.text;
+        notice.held = job.hold_reason->empty() ? "by an administrator" : job.hold_reason->text;
     if (job.reservation.valid()) notice.start = cluster.reservation(job.reservation).start;
     if (!notice.held.empty() || notice.start < kForever) notices.push_back(std::move(notice));
   }

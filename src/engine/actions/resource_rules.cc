@@ -37,10 +37,10 @@ const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, cons
   const Resources asked = asked_for(request);
   for (const ResourceLimits& rule : rules) {
     const auto limits = [&](LimitedResource one) { return has(rule.resources, one); };
-    if ((limits(LimitedResource::procs) && job.use.procs > asked.procs()) ||
-        (limits(LimitedResource::memory) && above(job.use.memory, asked.memory())) ||
-        (limits(LimitedResource::swap) && above(job.use.swap, asked.swap())) ||
-        (limits(LimitedResource::disk) && above(job.use.disk, asked.disk())))
+    if ((limits(LimitedResource::procs) && job.use->procs > asked.procs()) ||
+        (limits(LimitedResource::memory) && above(job.use->memory, asked.memory())) ||
+        (limits(LimitedResource::swap) && above(job.use->swap, asked.swap())) ||
+        (limits(LimitedResource::disk) && above(job.use->disk, asked.disk())))
       return &rule;
   }
   return nullptr;

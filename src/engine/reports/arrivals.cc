@@ -114,7 +114,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
                        cluster.request_of(id).limit.raw());
   });
   const Job& job = cluster.job(id);
-  const HoldCause cause = job.hold_reason.cause;
+  const HoldCause cause = job.hold_reason->cause;
   const bool told_so = cause == HoldCause::unusable_report || cause == HoldCause::refused;
   if (!memory && told_so && job.waiting()) tell_of_hold(id, Hold::batch);
 }
@@ -126,9 +126,9 @@ void Engine::State::entitle_again(JobId id) {
   const Job& job = cluster.job(id);
   auto holds = job.holds;
   if (!entitled.refused.empty()) {
-    if (has(holds, Hold::batch) && job.hold_reason.cause != HoldCause::refused) return;
+    if (has(holds, Hold::batch) && job.hold_reason->cause != HoldCause::refused) return;
     put(holds, Hold::batch);
-  } else if (job.hold_reason.cause == HoldCause::refused) {
+  } else if (job.hold_reason->cause == HoldCause::refused) {
     put(holds, Hold::batch, false);
   } else {
     return;

@@ -43,10 +43,10 @@ void entitle_to_qos(const Job& job, const AccessRules& rules, Cluster& names, En
   }
   const bool may =
       !job.qos_requested.empty() && rules.may_use_qos(job.credentials, job.qos_requested);
-  out.qos = names.qos.intern(may ? job.qos_requested : rules.default_qos(job.credentials));
+  out.qos = names.qos.intern(may ? *job.qos_requested : rules.default_qos(job.credentials));
   if (!may && !job.qos_requested.empty())
     out.refused = fmt::format("{}: QOS '{}' is in no QLIST or QDEF of the job's credentials",
-                              kNoQosAccess, job.qos_requested);
+                              kNoQosAccess, *job.qos_requested);
 }
 
 // The partitions of the job's own request, or else those of its resource manager's queue.

@@ -168,8 +168,8 @@ void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   const auto unknown = [&](const std::string& host) {
     if (!std::exchange(all_known, false)) return;
     put(made.job.holds, Hold::batch);
-    made.job.hold_reason.text =
-        fmt::format("no resources: host '{}' is not known", shortened(host));
+    made.job.hold_reason =
+        HoldReason{fmt::format("no resources: host '{}' is not known", shortened(host))};
   };
   made.request.host_list = nodes_named(report.host_list, names, unknown);
   auto& requirements = made.request.requirements;
@@ -259,7 +259,7 @@ Submission job_of(JobReport report, const Settings& settings, Cluster& names, Ti
   made.request = std::move(entitled.request);
   if (!entitled.refused.empty()) {
     put(job.holds, Hold::batch);
-    if (job.hold_reason.empty()) job.hold_reason = refusal(std::move(entitled.refused));
+    if (job.hold_reason->empty()) job.hold_reason = refusal(std::move(entitled.refused));
   }
   if (!report.problem.empty()) {
     put(job.holds, Hold::batch);

@@ -110,12 +110,12 @@ void Engine::State::sync_running(JobId id, const ReportedRun& run) {
 
 void Engine::State::doubt_state(JobId id, std::string_view why) {
   const Job& job = cluster.job(id);
-  const bool held = has(job.holds, Hold::batch) && job.hold_reason.cause == HoldCause::may_run;
+  const bool held = has(job.holds, Hold::batch) && job.hold_reason->cause == HoldCause::may_run;
   if (!held) place_hold(id, Hold::batch, state_problem(why));
 }
 
 void Engine::State::trust_state(JobId id) {
-  if (cluster.job(id).hold_reason.cause == HoldCause::may_run) cluster.lift_hold(id, Hold::batch);
+  if (cluster.job(id).hold_reason->cause == HoldCause::may_run) cluster.lift_hold(id, Hold::batch);
 }
 
 void Engine::State::revise(JobId id, const Job& told) {
@@ -150,9 +150,9 @@ void Engine::State::change(const JobReport& report) {
     auto asked = entitle(job, std::move(made.request), settings, cluster).request;
     if (asked != cluster.request_of(id)) set_request(id, std::move(asked));
     entitle_again(id);
-    const bool had = job.hold_reason.cause == HoldCause::unusable_report;
-    const bool has_one = made.job.hold_reason.cause == HoldCause::unusable_report;
-    if (had && made.job.hold_reason.empty()) cluster.lift_hold(id, Hold::batch);
+    const bool had = job.hold_reason->cause == HoldCause::unusable_report;
+    const bool has_one = made.job.hold_reason->cause == HoldCause::unusable_report;
+    if (had && made.job.hold_reason->empty()) cluster.lift_hold(id, Hold::batch);
     if (has_one && job.hold_reason != made.job.hold_reason)
       place_hold(id, Hold::batch, made.job.hold_reason);
   } else {

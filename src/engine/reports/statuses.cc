@@ -20,12 +20,12 @@ namespace {
 /// Processors kept busy, by CPU time, since that last grew; since the start, if this is the first
 /// that is told.  A server may measure less often than it tells.
 double busy_since(const Job& job, const JobUse& use, Time until) {
-  if (use.cpu_seconds == job.use.cpu_seconds) return 0;
-  const bool first = job.use.cpu_seconds <= 0 || use.cpu_seconds < job.use.cpu_seconds;
+  if (use.cpu_seconds == job.use->cpu_seconds) return 0;
+  const bool first = job.use->cpu_seconds <= 0 || use.cpu_seconds < job.use->cpu_seconds;
   const Seconds run = until - job.started - job.suspended_time;
   const Seconds since = first ? run : run - job.cpu_run;
-  if (since <= Seconds(0)) return job.use.procs;
-  return (use.cpu_seconds - (first ? 0 : job.use.cpu_seconds)) / static_cast<double>(since.raw());
+  if (since <= Seconds(0)) return job.use->procs;
+  return (use.cpu_seconds - (first ? 0 : job.use->cpu_seconds)) / static_cast<double>(since.raw());
 }
 
 /// Its job is gone, or in the state that was reported.

@@ -55,7 +55,7 @@ std::string detailed_reason(const Eligibility& eligibility, const Cluster& clust
     if (const auto why = cluster.local_words.refused.find(job.id);
         why != cluster.local_words.refused.end())
       words += ": " + why->second;
-  if (reason == Reason::resource_manager) words += ": " + job.waits_for;
+  if (reason == Reason::resource_manager) words += ": " + *job.waits_for;
   return words;
 }
 
@@ -66,8 +66,8 @@ std::string blocked_reason(const Eligibility& eligibility, const Cluster& cluste
     std::string names;
     for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
     if ((job.holds & job.holds_told) != 0) names += ", by its resource manager";
-    return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
-                       job.hold_reason.text);
+    return fmt::format("has hold in place: {}{}{}", names, job.hold_reason->empty() ? "" : ", ",
+                       job.hold_reason->text);
   }
   if (why == Reason::state)
     return fmt::format("is not idle: its state is {}", state_name(job.state));

@@ -16,7 +16,7 @@ std::string hold_words(const Job& job) {
   if (job.holds == static_cast<std::uint8_t>(Hold::defer)) return "its deferral ends";
   if (job.holds == static_cast<std::uint8_t>(Hold::user))
     return "its owner or an administrator releases the hold";
-  if (has(job.holds, Hold::batch) && !job.hold_reason.empty())
+  if (has(job.holds, Hold::batch) && !job.hold_reason->empty())
     return "its cause is mended and an administrator releases the hold";
   return "an administrator releases the hold";
 }
