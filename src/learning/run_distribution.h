@@ -2,6 +2,7 @@
 // jobs (docs/learning.md).
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -55,5 +56,8 @@ class RunDistribution {
   Seconds limit_;
   int similar_;
 };
+
+/// The run that is expected of a job: like ones share it.
+using SharedRun = std::shared_ptr<const RunDistribution>;
 
 }  // namespace maui

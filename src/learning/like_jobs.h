@@ -1,0 +1,43 @@
+// What is expected of jobs, worked out once for all that ask for the same under the same name and
+// come from the same people.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "learning/run_distribution.h"
+#include "maui/cluster.h"
+
+namespace maui {
+
+class LikeJobs {
+ public:
+  struct Expected {
+    SharedRun run;
+    double worth = 0;  // of backfilling it
+  };
+
+  /// `expect` works out the run of one job.
+  LikeJobs(const Cluster& cluster, std::function<SharedRun(const Job&)> expect);
+
+  const Expected& of(const Job& job);
+  /// Returns how many were worked out.
+  std::size_t worked_out() const { return found_.size(); }
+
+ private:
+  struct Found {
+    JobId first;
+    Expected expected;
+  };
+  bool like(const Job& a, const Job& b) const;
+  const Found& find(const Job& job);
+  Found work_out(const Job& job) const;
+
+  const Cluster& cluster_;
+  std::function<SharedRun(const Job&)> expect_;
+  std::multimap<std::pair<RequestId, UserId>, Found> found_;
+  const Found* last_ = nullptr;
+};
+
+}  // namespace maui
