@@ -11,18 +11,32 @@
 
 namespace maui::migrate {
 
+/// Where something is said; line 0: nowhere in particular.
+struct Origin {
+  int line = 0;
+  std::string file;
+};
+
 /// An account, or a user in one.
 struct SlurmAssociation {
   std::string account, user;      // without a user: the account itself
   std::string parent, partition;  // the account above; the only partition that it is for
   SlurmRecord said;               // what it says, by the names that `sacctmgr dump` writes
   std::string file;
+
+  Origin origin() const { return {said.line, file}; }
+  bool is_root() const { return account == "root" && user == "root"; }
 };
 
 struct SlurmQos {
   SlurmRecord said;
   std::string file;
+
+  Origin origin() const { return {said.line, file}; }
 };
+
+/// True unless the value stands for none.
+inline bool is_said(std::string_view value) { return !value.empty() && value != "-1"; }
 
 struct SlurmAccounts {
   std::vector<SlurmAssociation> associations;

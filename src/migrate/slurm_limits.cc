@@ -1,0 +1,211 @@
+#include "migrate/slurm_limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "migrate/slurm_names.h"
+
+namespace maui::migrate {
+namespace {
+
+using Account = AccountTree::Account;
+
+constexpr std::string_view kKept = "Slurm itself keeps to it";
+
+/// A limit that counts jobs together: which of ours it is, and of whom.
+struct LimitRow {
+  std::string_view key;    // Slurm's
+  std::string_view tres;   // of a list CPU=64,NODE=4; empty: a number
+  std::string_view limit;  // ours
+  std::string_view of;     // whose jobs are counted: a credential, or all
+  double times = 1;
+};
+constexpr LimitRow kOfQos[] = {
+    {"grpjobs", "", "MAXJOB", ""},
+    {"grptres", "cpu", "MAXPROC", ""},
+    {"grptres", "node", "MAXNODE", ""},
+    {"grptres", "mem", "MAXMEM", ""},
+    {"grptresrunmins", "cpu", "MAXPS", "", 60},
+    {"maxjobsperuser", "", "MAXJOB", "USER"},
+    {"maxtresperuser", "cpu", "MAXPROC", "USER"},
+    {"maxtresperuser", "node", "MAXNODE", "USER"},
+    {"maxtresperuser", "mem", "MAXMEM", "USER"},
+    {"maxtresrunminsperuser", "cpu", "MAXPS", "USER", 60},
+    {"maxjobsperaccount", "", "MAXJOB", "ACCOUNT"},
+    {"maxtresperaccount", "cpu", "MAXPROC", "ACCOUNT"},
+    {"maxtresperaccount", "node", "MAXNODE", "ACCOUNT"},
+    {"maxtresperaccount", "mem", "MAXMEM", "ACCOUNT"},
+    {"maxtresrunminsperaccount", "cpu", "MAXPS", "ACCOUNT", 60},
+};
+/// Those of all jobs of a QOS, which accounts and users have, too.
+constexpr std::span<const LimitRow> kOfAccounts = std::span(kOfQos).first<5>();
+static_assert(kOfAccounts.back().of.empty() && !kOfQos[kOfAccounts.size()].of.empty());
+
+/// Values that are told elsewhere, or do not bear on who goes first.
+constexpr std::string_view kNoLimits =
+    "account user parentname partition cluster name fairshare priority description organization "
+    "defaultaccount coordinator adminlevel defaultwckey wckeys defaultqos qos id lft rgt comment "
+    "preempt maxjobs flags";
+
+/// 64, or 2G for memory, which is in MB.
+std::optional<std::int64_t> amount(std::string_view text, bool memory) {
+  double times = 1;
+  if (memory && !text.empty()) {
+    constexpr std::string_view kUnits = "KMGTP";
+    const auto unit = kUnits.find(upper(text.substr(text.size() - 1)));
+    if (unit != kUnits.npos) {
+      times = std::pow(1024.0, static_cast<double>(unit) - 1);
+      text.remove_suffix(1);
+    }
+  }
+  const auto number = parse_number(text);
+  if (!number || *number < 0 || *number * times > 1e15) return std::nullopt;
+  return std::llround(*number * times);
+}
+
+/// The value of cpu in cpu=64,node=4.
+std::string tres(std::string_view list, std::string_view name) {
+  for (const auto item : split(list, ',')) {
+    const auto equals = item.find('=');
+    if (equals != item.npos && same_word(item.substr(0, equals), name))
+      return std::string(item.substr(equals + 1));
+  }
+  return {};
+}
+
+/// True if a QOS that nobody has changed has it, or if it is told elsewhere.
+bool is_usual(std::string_view key, std::string_view value) {
+  if (key == "gracetime") return value == "00:00:00" || value == "0";
+  if (key == "preemptmode") return same_word(value, "cluster");
+  return key == "usagefactor";
+}
+
+class Limits {
+ public:
+  Limits(const SlurmAccounts& accounts, const AccountTree& tree, ObjectLines& lines)
+      : accounts_(accounts), tree_(tree), lines_(lines) {}
+
+  void write() {
+    for (const Account* account : tree_.accounts()) {
+      if (account->own != nullptr) limits_of_account(*account);
+      for (const auto* user : account->users) limits_of_user(*account, *user);
+    }
+    for (const auto& one : accounts_.qos) {
+      const auto whose = fmt::format("QOS '{}'", one.said.name);
+      for (const auto& row : kOfQos)
+        add(
+            row, one.said, one.origin(), whose,
+            [&](const std::string& limit) { lines_.say_qos(one, limit); }, row.of);
+      rest(one.said, one.origin(), whose, kOfQos);
+    }
+  }
+
+ private:
+  /// Its jobs, and how many each of its users may have.
+  void limits_of_account(const Account& account) {
+    const auto& own = *account.own;
+    const auto whose = fmt::format("account '{}'", account.name);
+    const auto put = [&](const std::string& limit) {
+      lines_.say("ACCOUNTCFG", account.name, limit, own.origin());
+    };
+    for (const auto& row : kOfAccounts) {
+      if (account.below.empty() && !account.is_root())
+        add(row, own.said, own.origin(), whose, put, "");
+      else if (is_said(own.said.value(row.key)))
+        lines_.lose(fmt::format("{}={} of {}", row.key, own.said.value(row.key), whose),
+                    fmt::format("it counts the jobs of the accounts below, too: {}", kKept),
+                    own.origin());
+    }
+    if (!account.users.empty() && !account.is_root())
+      if (const auto most = amount(tree_.inherited(account, "maxjobs"), false))
+        put(fmt::format("MAXJOB[USER]={}", *most));
+    rest(own.said, own.origin(), whose, kOfAccounts);
+  }
+
+  void limits_of_user(const Account& account, const SlurmAssociation& one) {
+    if (one.is_root()) return;
+    const auto whose = fmt::format("user '{}' in account '{}'", one.user, account.name);
+    SlurmRecord own = one.said;  // what a table repeats of the account is the account's
+    std::erase_if(own.values, [&](const auto& value) {
+      return value.second == tree_.inherited(account, value.first);
+    });
+    if (!one.partition.empty()) {
+      for (const auto& [key, value] : own.values)
+        if (is_said(value) && (key == "maxjobs" || !listed(key, kNoLimits)))
+          lines_.lose(fmt::format("{}={} of {}", key, value, whose),
+                      fmt::format("it is for one partition: {}", kKept), one.origin());
+      return;
+    }
+    const auto put = [&](const std::string& limit) {
+      lines_.say("ACCOUNTCFG", account.name, limit, one.origin());
+    };
+    const auto of = "USER:" + one.user;
+    const auto jobs = [&](std::string_view key) { return amount(own.value(key), false); };
+    const auto group = jobs("grpjobs"), each = jobs("maxjobs");
+    if (group || each)
+      put(fmt::format("MAXJOB[{}]={}", of,
+                      std::min(group.value_or(INT64_MAX), each.value_or(INT64_MAX))));
+    for (const auto& row : kOfAccounts)
+      if (row.key != "grpjobs") add(row, own, one.origin(), whose, put, of);
+    rest(own, one.origin(), whose, kOfAccounts);
+  }
+
+  template <class Put>
+  void add(const LimitRow& row, const SlurmRecord& said, const Origin& origin,
+           const std::string& whose, const Put& put, std::string_view of) {
+    const auto text = said.value(row.key);
+    if (!is_said(text)) return;
+    const auto value = row.tres.empty() ? text : tres(text, row.tres);
+    if (value.empty()) return;
+    const auto most = amount(value, row.tres == "mem");
+    if (!most)
+      return lines_.lose(fmt::format("{}={} of {}", row.key, text, whose), "expected whole numbers",
+                         origin);
+    put(fmt::format("{}{}={}", row.limit, of.empty() ? "" : fmt::format("[{}]", of),
+                    std::llround(static_cast<double>(*most) * row.times)));
+  }
+
+  /// Lists what no row has.
+  template <class Rows>
+  void rest(const SlurmRecord& said, const Origin& origin, const std::string& whose,
+            const Rows& rows) {
+    for (const auto& [key, value] : said.values) {
+      if (!is_said(value) || listed(key, kNoLimits) || is_usual(key, value)) continue;
+      const auto has = [&rows, &name = key](std::string_view tres) {
+        return std::any_of(std::begin(rows), std::end(rows), [&](const LimitRow& row) {
+          return row.key == name && (row.tres.empty() || same_word(row.tres, tres));
+        });
+      };
+      if (has("")) continue;
+      std::string lost;
+      for (const auto item : split(value, ','))
+        if (!has(item.substr(0, item.find('='))))
+          lost += fmt::format("{}{}", lost.empty() ? "" : ",", item);
+      if (!lost.empty())
+        lines_.lose(fmt::format("{}={} of {}", key, lost, whose),
+                    fmt::format("there is no such limit: {}", kKept), origin);
+    }
+  }
+
+  const SlurmAccounts& accounts_;
+  const AccountTree& tree_;
+  ObjectLines& lines_;
+};
+
+}  // namespace
+
+void write_slurm_limits(const SlurmAccounts& accounts, const AccountTree& tree,
+                        ObjectLines& lines) {
+  Limits(accounts, tree, lines).write();
+}
+
+}  // namespace maui::migrate
