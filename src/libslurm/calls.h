@@ -1,4 +1,4 @@
-// Slurm's own library.  This file alone calls it.
+// Slurm's own library.  Only this file calls it, and libslurm/records, which reads what it returns.
 //
 // These functions kept their form from release 22.05 on: slurm_init, slurm_load_jobs,
 // slurm_load_node, slurm_load_partitions, slurm_load_licenses, slurm_load_reservations,
