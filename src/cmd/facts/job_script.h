@@ -5,19 +5,12 @@
 // count.
 #pragma once
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "maui/resource_manager.h"
+#include "cmd/facts/script_reading.h"
 #include "maui/result.h"
 
 namespace maui {
-
-struct JobScript {
-  JobReport asked;                   // limit 0: the script names none
-  std::vector<std::string> unknown;  // options that do not count
-};
 
 /// Reads the lines down to the first that is a command; its lists may name `most_hosts` hosts.  An
 /// error names the line.

@@ -1,6 +1,7 @@
 #include "cmd/facts/verdicts.h"
 
 #include "cmd/facts/job_facts.h"
+#include "cmd/facts/reply_values.h"
 #include "sched/priority/eligibility.h"
 #include "sched/query/reason_words.h"
 
