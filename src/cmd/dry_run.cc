@@ -57,7 +57,7 @@ class TrialServer final : public ServerControl {
   ServiceReply service() const override { return real_.service(); }
   void shut_down() override {}
   std::optional<std::string> unaccepted_loss() const override { return real_.unaccepted_loss(); }
-  std::string history_directory() const override { return real_.history_directory(); }
+  std::shared_ptr<history::HistoryReader> history() const override { return real_.history(); }
   std::vector<history::Wait> waits_of(const Job& job) const override { return real_.waits_of(job); }
   void wake() override {}
 

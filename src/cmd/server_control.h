@@ -1,5 +1,6 @@
 // The daemon as commands see it: its configuration, its log, its end.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "config/configuration.h"
 #include "config/diagnostic.h"
 #include "history/event_line.h"
+#include "history/history_reader.h"
 #include "maui/reply.h"
 #include "maui/result.h"
 
@@ -39,8 +41,8 @@ class ServerControl {
   /// schedctl -r: goes on without what no checkpoint could tell.  Nothing: nothing was lost.
   virtual std::optional<std::string> unaccepted_loss() const { return {}; }
   virtual void accept_loss() {}
-  /// STATDIR, if a history is kept there; empty: none is, as in a simulation.
-  virtual std::string history_directory() const { return {}; }
+  /// What the history is read through; null: none is kept, as in a simulation.
+  virtual std::shared_ptr<history::HistoryReader> history() const { return {}; }
   /// Why a waiting job has waited so far, as far as that is known.
   virtual std::vector<history::Wait> waits_of(const Job&) const { return {}; }
   virtual void wake() = 0;  // scheduling was stopped or resumed: look at the stop rule again

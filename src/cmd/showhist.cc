@@ -69,10 +69,10 @@ Result<JobSelection> asked_jobs(const Context& context, const Period& period) {
   return selection;
 }
 
-Answer jobs(const Context& context, const std::string& directory, const Period& period) {
+Answer jobs(const Context& context, const history::Reader& reader, const Period& period) {
   auto selection = asked_jobs(context, period);
   if (!selection) return selection.error();
-  auto query = history::JobQuery::open(directory, *std::move(selection), /*endings=*/true);
+  auto query = history::JobQuery::open(reader, *std::move(selection), /*endings=*/true);
   if (!query) return unreadable(query.error());
   struct Found {
     std::deque<CompletedRow> rows;
@@ -95,9 +95,9 @@ Answer jobs(const Context& context, const std::string& directory, const Period& 
   return Reply(HistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), {}});
 }
 
-Answer reservations(const Context& context, const std::string& directory, const Period& period) {
+Answer reservations(const Context& context, const history::Reader& reader, const Period& period) {
   using Row = history::PastReservation;
-  auto query = history::RowQuery<Row>::open(directory, period.start, period.end);
+  auto query = history::RowQuery<Row>::open(reader, period.start, period.end);
   if (!query) return unreadable(query.error());
   const auto found = std::make_shared<std::vector<PastReservationRow>>();
   const auto take = [found](const Row& one) {
@@ -141,9 +141,9 @@ UtilisationRow average(const history::MinuteOfUse& sum) {
   return {sum.start.raw(), sum.seconds, of(sum.busy), of(sum.up), of(sum.active), of(sum.waiting)};
 }
 
-Answer utilisation(const Context& context, const std::string& directory, const Period& period) {
+Answer utilisation(const Context& context, const history::Reader& reader, const Period& period) {
   using Row = history::MinuteOfUse;
-  auto query = history::RowQuery<Row>::open(directory, period.start, period.end);
+  auto query = history::RowQuery<Row>::open(reader, period.start, period.end);
   if (!query) return unreadable(query.error());
   const std::int64_t step = step_for(period);
   const auto steps = std::make_shared<std::vector<Row>>();
@@ -171,13 +171,13 @@ Answer showhist(const Context& context) {
       return Error{fmt::format("user '{}' is not authorized to see more than his own jobs",
                                context.request.user)};
   }
-  const auto directory = history_of(context);
-  if (!directory) return directory.error();
+  const auto reader = history_of(context);
+  if (!reader) return reader.error();
   const auto period = asked_period(context);
   if (!period) return period.error();
-  if (of_machine) return utilisation(context, *directory, *period);
-  if (of_reservations) return reservations(context, *directory, *period);
-  return jobs(context, *directory, *period);
+  if (of_machine) return utilisation(context, *reader, *period);
+  if (of_reservations) return reservations(context, *reader, *period);
+  return jobs(context, *reader, *period);
 }
 
 }  // namespace maui

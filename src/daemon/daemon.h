@@ -93,7 +93,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void shut_down() override { ending_ = true; }
   std::optional<std::string> unaccepted_loss() const override;
   void accept_loss() override;
-  std::string history_directory() const override;
+  std::shared_ptr<history::HistoryReader> history() const override;
   std::vector<history::Wait> waits_of(const Job& job) const override;
   void wake() override;
   // EngineObserver

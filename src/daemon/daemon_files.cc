@@ -182,8 +182,8 @@ bool Daemon::keep_history(steady_clock::duration enough) {
   return history_->go_on(enough, age < kUnlimited ? engine_->now() - age : Time(0));
 }
 
-std::string Daemon::history_directory() const {
-  return history_ != nullptr ? history_->directory() : std::string();
+std::shared_ptr<history::HistoryReader> Daemon::history() const {
+  return history_ != nullptr ? history_->reader() : nullptr;
 }
 
 Status Daemon::save_all() {

@@ -113,7 +113,7 @@ struct HistoryIndex::Writer {
 };
 
 HistoryIndex::HistoryIndex(std::string directory, Tell tell)
-    : directory_(std::move(directory)), tell_(std::move(tell)) {}
+    : reader_(std::make_shared<HistoryReader>(std::move(directory))), tell_(std::move(tell)) {}
 
 HistoryIndex::~HistoryIndex() = default;
 
@@ -122,15 +122,15 @@ void HistoryIndex::begin() {
 }
 
 Status HistoryIndex::open() {
-  if (const auto why = why_unfit(directory_); !why.empty()) {
-    if (auto aside = set_aside(directory_); !aside) return aside;
+  if (const auto why = why_unfit(reader_->directory()); !why.empty()) {
+    if (auto aside = set_aside(reader_->directory()); !aside) return aside;
     tell_(fmt::format("the history cannot be used and is made anew from its text files: {}", why));
   }
   return open_anew();
 }
 
 Status HistoryIndex::open_anew() {
-  auto database = open_for_writing(directory_);
+  auto database = open_for_writing(reader_->directory());
   if (!database) return database.error();
   database_ = *std::move(database);
   auto writer = Writer::prepare(*database_);
@@ -142,7 +142,8 @@ Status HistoryIndex::open_anew() {
 Status HistoryIndex::list_files() {
   std::vector<std::string> found;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(directory_, error)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(reader_->directory(), error)) {
     auto name = entry.path().filename().string();
     if (!is_ours(name) || !entry.is_regular_file(error)) continue;
     const auto known = read_to(name);
@@ -150,15 +151,15 @@ Status HistoryIndex::list_files() {
     const auto size = static_cast<std::int64_t>(entry.file_size(error));
     if (size < *known) {
       tell_(fmt::format("'{}/{}' is shorter than what was read of it: the history is made anew",
-                        directory_, name));
+                        reader_->directory(), name));
       writer_.reset();
       database_.reset();
-      if (auto removed = remove_database(directory_); !removed) return removed;
+      if (auto removed = remove_database(reader_->directory()); !removed) return removed;
       return open_anew();
     }
     if (size > *known) found.push_back(std::move(name));
   }
-  if (error) return Error{fmt::format("'{}': {}", directory_, error.message())};
+  if (error) return Error{fmt::format("'{}': {}", reader_->directory(), error.message())};
   // In the order of days, so that rows stand in the order of ends.
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     const auto day = [](const std::string& name) {
@@ -193,7 +194,7 @@ void HistoryIndex::let_go_if_moved(Clock::time_point now) {
   look_due_ = now + kLook;
   if (!database_->moved()) return;
   tell_(fmt::format("'{}' was removed or replaced: the history is read anew",
-                    database_path(directory_)));
+                    database_path(reader_->directory())));
   writer_.reset();
   database_.reset();
 }
@@ -202,7 +203,7 @@ bool HistoryIndex::make_anew(const std::string& why) {
   writer_.reset();
   database_.reset();
   tell_(fmt::format("the history is damaged and is made anew from its text files: {}", why));
-  auto status = set_aside(directory_);
+  auto status = set_aside(reader_->directory());
   if (status) status = open();
   if (!status) fail(status.error().what);
   return static_cast<bool>(status);
@@ -213,7 +214,7 @@ bool HistoryIndex::go_on(Clock::duration enough, Time oldest) {
   oldest_ = oldest;
   let_go_if_moved(now);
   if (database_)
-    if (const auto why = take_damage(*database_); !why.empty() && !make_anew(why)) return false;
+    if (const auto why = reader_->take_damage(); !why.empty() && !make_anew(why)) return false;
   if (!database_) {
     if (now < retry_) return false;
     if (auto opened = open(); !opened) {
@@ -263,7 +264,7 @@ Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point 
   const auto from = read_to(name);
   if (!from) return from.error();
   std::int64_t at = *from;
-  const auto path = directory_ + "/" + name;
+  const auto path = reader_->directory() + "/" + name;
   bool all = false;
   std::size_t chunk = kChunk;
   do {

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "history/event_line.h"
+#include "history/history_reader.h"
 #include "history/recorded_job.h"
 #include "history/sqlite.h"
 
@@ -43,6 +44,8 @@ class HistoryIndex {
   bool done() const { return database_.has_value() && unread_.empty(); }
   /// Why the history is left out; empty: it is not.
   const std::string& trouble() const { return trouble_; }
+  /// Those who ask questions read through it: what they find damaged is made anew.
+  const std::shared_ptr<HistoryReader>& reader() const { return reader_; }
 
  private:
   struct Writer;
@@ -61,7 +64,7 @@ class HistoryIndex {
   void let_go_if_moved(Clock::time_point now);
   void fail(const std::string& why);
 
-  std::string directory_;
+  std::shared_ptr<HistoryReader> reader_;
   Tell tell_;
   std::optional<sqlite::Database> database_;
   std::unique_ptr<Writer> writer_;

@@ -92,25 +92,13 @@ std::string sql_for(const Index& index, bool endings) {
                            : fmt::format("j.{} = ?1 AND ", index.column));
 }
 
-/// The database that other questions under way read, too, if there are any: each of its own would
-/// have descriptors and a cache of its own.
-Result<std::shared_ptr<sqlite::Database>> share_for_reading(const std::string& directory) {
-  static std::weak_ptr<sqlite::Database> shared;
-  static std::string whose;
-  if (auto open = shared.lock(); open && whose == directory && !open->moved()) return open;
-  auto database = open_for_reading(directory);
-  if (!database) return database.error();
-  const auto open = std::make_shared<sqlite::Database>(*std::move(database));
-  shared = open;
-  whose = directory;
-  return open;
-}
-
 }  // namespace
 
-JobQuery::JobQuery(std::shared_ptr<sqlite::Database> database, sqlite::Statement statement,
-                   JobSelection selection, const std::vector<std::string>& keys)
-    : database_(std::move(database)),
+JobQuery::JobQuery(Reader reader, std::shared_ptr<sqlite::Database> database,
+                   sqlite::Statement statement, JobSelection selection,
+                   const std::vector<std::string>& keys)
+    : reader_(std::move(reader)),
+      database_(std::move(database)),
       statement_(std::move(statement)),
       selection_(std::move(selection)),
       rows_(std::max(kRows / static_cast<std::int64_t>(keys.size()), kFewestRows)) {
@@ -120,14 +108,14 @@ JobQuery::JobQuery(std::shared_ptr<sqlite::Database> database, sqlite::Statement
   }
 }
 
-Result<JobQuery> JobQuery::open(const std::string& directory, JobSelection selection,
-                                bool endings) {
-  auto database = share_for_reading(directory);
+Result<JobQuery> JobQuery::open(const Reader& reader, JobSelection selection, bool endings) {
+  auto database = reader->open();
   if (!database) return database.error();
   const auto chosen = index_for(selection);
   auto statement = (*database)->prepare(sql_for(chosen.index, endings));
-  if (!statement) return noted_damage(**database, statement.error());
-  JobQuery query(*std::move(database), *std::move(statement), std::move(selection), chosen.keys);
+  if (!statement) return reader->noted(**database, statement.error());
+  JobQuery query(reader, *std::move(database), *std::move(statement), std::move(selection),
+                 chosen.keys);
   query.endings_ = endings;
   return query;
 }
@@ -142,7 +130,7 @@ Status JobQuery::read_on(Stream& stream) {
       return Done{};
     }
     const auto row = statement_.step();
-    if (!row) return noted_damage(*database_, row.error());
+    if (!row) return reader_->noted(*database_, row.error());
     if (!*row) {
       stream.read_up = rows < rows_;
       return Done{};
@@ -196,19 +184,19 @@ Result<bool> JobQuery::step(const Take& take) {
   return !to_read_.empty() || !ready_.empty();
 }
 
-Result<std::optional<KnownJob>> find_job(const std::string& directory, const std::string& name,
+Result<std::optional<KnownJob>> find_job(const Reader& reader, const std::string& name,
                                          const std::string& user) {
-  auto database = share_for_reading(directory);
+  auto database = reader->open();
   if (!database) return database.error();
   auto statement = (*database)->prepare(
       fmt::format("SELECT {}, e.exit_code, e.waits FROM jobs j INDEXED BY jobs_by_name LEFT JOIN "
                   "ends e ON e.name = j.name AND e.submitted = j.submitted WHERE j.name = ?1 AND "
                   "(?2 = '' OR j.user = ?2) ORDER BY j.ended DESC, j.id DESC LIMIT 1",
                   kColumns));
-  if (!statement) return noted_damage(**database, statement.error());
+  if (!statement) return reader->noted(**database, statement.error());
   const auto row =
       statement->bind(1, std::string_view(name)).bind(2, std::string_view(user)).step();
-  if (!row) return noted_damage(**database, row.error());
+  if (!row) return reader->noted(**database, row.error());
   if (!*row) return std::optional<KnownJob>();
   return std::optional(known_job(*statement, true));
 }
@@ -247,12 +235,12 @@ void read(const sqlite::Statement& row, MinuteOfUse& one) {
 }  // namespace
 
 template <class Row>
-Result<RowQuery<Row>> RowQuery<Row>::open(const std::string& directory, Time start, Time end) {
-  auto database = share_for_reading(directory);
+Result<RowQuery<Row>> RowQuery<Row>::open(const Reader& reader, Time start, Time end) {
+  auto database = reader->open();
   if (!database) return database.error();
   auto statement = (*database)->prepare(kRowSql<Row>);
-  if (!statement) return noted_damage(**database, statement.error());
-  return RowQuery(*std::move(database), *std::move(statement), start, end);
+  if (!statement) return reader->noted(**database, statement.error());
+  return RowQuery(reader, *std::move(database), *std::move(statement), start, end);
 }
 
 template <class Row>
@@ -260,7 +248,7 @@ Result<bool> RowQuery<Row>::step(const std::function<void(Row row)>& take) {
   statement_.bind(1, end_.raw()).bind(2, last_).bind(3, last_id_).bind(4, kRows);
   for (std::int64_t rows = 0;; ++rows) {
     const auto more = statement_.step();
-    if (!more) return noted_damage(*database_, more.error());
+    if (!more) return reader_->noted(*database_, more.error());
     if (!*more) return rows == kRows;
     last_ = statement_.integer(0);
     last_id_ = statement_.integer(1);

@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "history/event_line.h"
+#include "history/history_reader.h"
 #include "history/recorded_job.h"
 #include "history/selection.h"
 #include "history/sqlite.h"
 
 namespace maui::history {
+
+using Reader = std::shared_ptr<HistoryReader>;
 
 /// A job that the history knows.
 struct KnownJob {
@@ -28,7 +31,7 @@ class JobQuery {
   using Take = std::function<void(KnownJob job)>;
 
   /// `endings`: exit codes and waits are wanted, too.
-  static Result<JobQuery> open(const std::string& directory, JobSelection selection, bool endings);
+  static Result<JobQuery> open(const Reader& reader, JobSelection selection, bool endings);
 
   /// Hands over the next jobs that fit, in the order of their ends.  False: there are no more.
   Result<bool> step(const Take& take);
@@ -46,13 +49,14 @@ class JobQuery {
     std::deque<Row> rows{};
   };
 
-  JobQuery(std::shared_ptr<sqlite::Database> database, sqlite::Statement statement,
+  JobQuery(Reader reader, std::shared_ptr<sqlite::Database> database, sqlite::Statement statement,
            JobSelection selection, const std::vector<std::string>& keys);
   Status read_on(Stream& stream);
   /// True if the next job of `a` comes after that of `b`.
   bool is_later(std::size_t a, std::size_t b) const;
   void hand_over(const Take& take);
 
+  Reader reader_;
   // The statement goes before what it belongs to.
   std::shared_ptr<sqlite::Database> database_;
   sqlite::Statement statement_;
@@ -65,23 +69,25 @@ class JobQuery {
 };
 
 /// The job of that name that ended last, of those of that user where one is given.
-Result<std::optional<KnownJob>> find_job(const std::string& directory, const std::string& name,
+Result<std::optional<KnownJob>> find_job(const Reader& reader, const std::string& name,
                                          const std::string& user);
 
 /// Reads reservations, or minutes of use, of a period, as above.
 template <class Row>
 class RowQuery {
  public:
-  static Result<RowQuery> open(const std::string& directory, Time start, Time end);
+  static Result<RowQuery> open(const Reader& reader, Time start, Time end);
   Result<bool> step(const std::function<void(Row row)>& take);
 
  private:
-  RowQuery(std::shared_ptr<sqlite::Database> database, sqlite::Statement statement, Time start,
-           Time end)
-      : database_(std::move(database)),
+  RowQuery(Reader reader, std::shared_ptr<sqlite::Database> database, sqlite::Statement statement,
+           Time start, Time end)
+      : reader_(std::move(reader)),
+        database_(std::move(database)),
         statement_(std::move(statement)),
         last_(start.raw() - 1),
         end_(end) {}
+  Reader reader_;
   std::shared_ptr<sqlite::Database> database_;
   sqlite::Statement statement_;
   std::int64_t last_, last_id_ = INT64_MAX;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
 #include <system_error>
 
 namespace maui::history {
@@ -109,22 +108,7 @@ Error about(const std::string& path, const std::string& why) {
   return Error{fmt::format("'{}': {}", path, why)};
 }
 
-std::map<std::string, std::string>& damage_by_path() {
-  static std::map<std::string, std::string> found;
-  return found;
-}
-
 }  // namespace
-
-Error noted_damage(const sqlite::Database& database, Error failure) {
-  if (database.damaged()) damage_by_path()[database.path()] = failure.what;
-  return failure;
-}
-
-std::string take_damage(const sqlite::Database& database) {
-  const auto found = damage_by_path().extract(database.path());
-  return found.empty() ? std::string() : found.mapped();
-}
 
 std::string database_path(const std::string& directory) { return directory + "/history.db"; }
 
@@ -149,13 +133,16 @@ Result<sqlite::Database> open_for_writing(const std::string& directory) {
   return database;
 }
 
-Result<sqlite::Database> open_for_reading(const std::string& directory) {
+Result<sqlite::Database> open_for_reading(const std::string& directory, bool* damaged) {
   const auto path = database_path(directory);
   auto database = sqlite::Database::open(path, sqlite::Database::Mode::read);
   if (!database) return database.error();
   const auto judged = judge(*database);
   if (!judged) return about(path, judged.error().what);
-  if (judged->content == Content::unfit) return noted_damage(*database, about(path, judged->why));
+  if (judged->content == Content::unfit) {
+    if (damaged != nullptr) *damaged = database->damaged();
+    return about(path, judged->why);
+  }
   if (judged->content == Content::empty) return about(path, "there is nothing in it");
   return database;
 }

@@ -29,13 +29,8 @@ std::string database_path(const std::string& directory);
 
 /// Opens the history of a directory for writing; an empty one gets its tables.
 Result<sqlite::Database> open_for_writing(const std::string& directory);
-/// An error where there is none, or it is of another version.
-Result<sqlite::Database> open_for_reading(const std::string& directory);
-/// Takes down that a question has found the database damaged, if that is why it failed: the
-/// scheduler makes it anew then.  Returns the failure.
-Error noted_damage(const sqlite::Database& database, Error failure);
-/// Why questions have found it damaged since this was asked last; empty: none has.
-std::string take_damage(const sqlite::Database& database);
+/// An error where there is none, or it is of another version; `damaged` says whether it is that.
+Result<sqlite::Database> open_for_reading(const std::string& directory, bool* damaged = nullptr);
 /// Why it can never be used as it is: it is damaged, somebody else's, or of another version. Empty:
 /// it can, or nobody knows at present.
 std::string why_unfit(const std::string& directory);

@@ -160,7 +160,7 @@ void ask(benchmark::State& state, const JobSelection& selection, bool sums, bool
   std::int64_t found = 0;
   double longest = 0;
   for (auto _ : state) {
-    auto query = history::JobQuery::open(one.directory(), selection, endings);
+    auto query = history::JobQuery::open(one.index().reader(), selection, endings);
     if (!query) return state.SkipWithError(query.error().what.c_str());
     PeriodTotals totals(settings);
     found = 0;
@@ -225,8 +225,8 @@ void showstats_year(benchmark::State& state) { ask(state, last(365), true, false
 void showhist_use_year(benchmark::State& state) {
   std::int64_t found = 0;
   for (auto _ : state) {
-    auto query =
-        history::RowQuery<history::MinuteOfUse>::open(world().directory(), kFirst, World::end());
+    auto query = history::RowQuery<history::MinuteOfUse>::open(world().index().reader(), kFirst,
+                                                               World::end());
     if (!query) return state.SkipWithError(query.error().what.c_str());
     found = 0;
     for (bool more = true; more;) {

@@ -20,7 +20,7 @@ using testing::IsEmpty;
 class HistoryTest : public CommandTest {
  protected:
   HistoryTest() {
-    server.history = folder.path();
+    server.reader = std::make_shared<history::HistoryReader>(folder.path());
     std::vector<std::string> records, events;
     for (int i = 1; i <= 3; ++i) {
       const auto end = kNow.raw() - (3 - i) * 3600;
@@ -129,9 +129,9 @@ TEST_F(HistoryTest, ReservationsAndUseAreTold) {
 }
 
 TEST_F(HistoryTest, WhereThereIsNoneThatIsSaid) {
-  server.history = "/nowhere";
+  server.reader = std::make_shared<history::HistoryReader>("/nowhere");
   EXPECT_THAT(why_not("showhist"), HasSubstr("the history cannot be read: /nowhere/history.db"));
-  server.history.clear();
+  server.reader.reset();
   EXPECT_THAT(why_not("showhist"), HasSubstr("a simulation keeps no history"));
   EXPECT_THAT(why_not("showstats -t 1970-01-01"), HasSubstr("a simulation keeps no history"));
 }

@@ -274,7 +274,7 @@ TEST_F(StateFiles, TheHistoryKeepsEveryName) {
   }
   ASSERT_TRUE(index.done());
   for_each_name([&] {
-    const auto known = history::find_job(directory.path(), name(), name());
+    const auto known = history::find_job(index.reader(), name(), name());
     ASSERT_TRUE(known && *known);
     EXPECT_EQ((*known)->exit_code, 7);
     EXPECT_EQ((*known)->job.name, name());

@@ -30,6 +30,7 @@ std::string record(const std::string& name, const std::string& user, int ended) 
 
 struct HistoryIndexTest : testing::Test {
   Folder folder;
+  std::shared_ptr<HistoryReader> reader = std::make_shared<HistoryReader>(folder.path());
   std::vector<std::string> told;
 
   HistoryIndex index() {
@@ -51,7 +52,7 @@ struct HistoryIndexTest : testing::Test {
   }
   std::vector<KnownJob> jobs(const JobSelection& selection = {}) const {
     std::vector<KnownJob> found;
-    auto query = JobQuery::open(folder.path(), selection, true);
+    auto query = JobQuery::open(reader, selection, true);
     EXPECT_TRUE(query) << query.error().what;
     for (bool more = static_cast<bool>(query); more;) {
       const auto step = query->step([&](KnownJob job) { found.push_back(std::move(job)); });
@@ -76,7 +77,7 @@ TEST_F(HistoryIndexTest, ReadsRecordsAndWhatStandsBesideThem) {
   EXPECT_EQ(found[0].job.who[CredentialKind::user], "amy");
   EXPECT_EQ(found[0].exit_code, 3);
   EXPECT_THAT(found[0].waits, ElementsAre(Wait{"policy", Time(1000), Time(1100)}));
-  auto query = RowQuery<PastReservation>::open(folder.path(), Time(0), Time(100));
+  auto query = RowQuery<PastReservation>::open(reader, Time(0), Time(100));
   ASSERT_TRUE(query);
   std::vector<PastReservation> reservations;
   ASSERT_TRUE(query->step([&](const PastReservation& one) { reservations.push_back(one); }));
@@ -96,7 +97,7 @@ TEST_F(HistoryIndexTest, QuestionsUnderWayShareOneDatabase) {
   update();
   const int before = descriptors();
   std::vector<JobQuery> many;
-  for (int i = 0; i < 50; ++i) many.push_back(*JobQuery::open(folder.path(), {}, true));
+  for (int i = 0; i < 50; ++i) many.push_back(*JobQuery::open(reader, {}, true));
   EXPECT_LE(descriptors(), before + 4);
   for (JobQuery& query : many) {
     int found = 0;
@@ -125,7 +126,7 @@ TEST_F(HistoryIndexTest, AStepReadsSoManyHostsWhereNodesAreAskedFor) {
   JobSelection selection;
   selection.nodes = {"m2"};
   EXPECT_EQ(names(selection).size(), 30U) << "none is left out, and none comes twice";
-  auto query = JobQuery::open(folder.path(), selection, true);
+  auto query = JobQuery::open(reader, selection, true);
   ASSERT_TRUE(query);
   int found = 0;
   const auto step = query->step([&](const KnownJob&) { ++found; });
@@ -182,7 +183,7 @@ TEST_F(HistoryIndexTest, LinesThatAreNoRecordsArePassedOver) {
 TEST_F(HistoryIndexTest, MinutesAddUp) {
   append("history.2026_11_01", "USE 60 20 40 80 20 0\nUSE 60 40 0 160 40 80\n");
   update();
-  auto query = RowQuery<MinuteOfUse>::open(folder.path(), Time(0), Time(100));
+  auto query = RowQuery<MinuteOfUse>::open(reader, Time(0), Time(100));
   ASSERT_TRUE(query);
   std::vector<MinuteOfUse> minutes;
   ASSERT_TRUE(query->step([&](const MinuteOfUse& one) { minutes.push_back(one); }));
@@ -236,7 +237,7 @@ TEST_F(HistoryIndexTest, WhatAQuestionFindsDamagedIsMadeAnew) {
   made.begin();
   read_all(made);
   std::fstream(path("history.db"), std::ios::in | std::ios::out) << "no database any more";
-  EXPECT_FALSE(JobQuery::open(folder.path(), {}, true));
+  EXPECT_FALSE(JobQuery::open(made.reader(), {}, true));
   read_all(made);
   EXPECT_THAT(told, ElementsAre(HasSubstr("the history is damaged and is made anew")));
   EXPECT_THAT(names(), ElementsAre("a"));
@@ -358,7 +359,7 @@ TEST_F(HistoryIndexTest, AQuestionReadsTheJobsOfThoseWhomItNamesAndNoOthers) {
   for (const auto kind : kCredentialKinds) {
     JobSelection selection;
     selection.who[kind] = {"cid", "bob"};
-    auto query = JobQuery::open(folder.path(), selection, true);
+    auto query = JobQuery::open(reader, selection, true);
     ASSERT_TRUE(query) << query.error().what;
     std::vector<std::string> found;
     int steps = 1;

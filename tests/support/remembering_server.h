@@ -1,5 +1,6 @@
 // A server as commands see it, without a daemon: it remembers what it was told.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,14 +35,14 @@ class RememberingServer final : public ServerControl {
   /// It stands before anything is asked.
   void stand(Configuration configuration) { configuration_ = std::move(configuration); }
   void shut_down() override { ended = true; }
-  std::string history_directory() const override { return history; }
+  std::shared_ptr<history::HistoryReader> history() const override { return reader; }
   void wake() override { ++woken; }
 
   Status reload_result = Done{};
   std::optional<Configuration> in_file;  // another than the one that stands
   bool ended = false;
   int woken = 0;
-  std::string history;  // where it is
+  std::shared_ptr<history::HistoryReader> reader;  // of the history
 
  private:
   Configuration configuration_;

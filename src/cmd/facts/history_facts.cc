@@ -18,10 +18,10 @@ std::vector<WaitPeriod> wait_periods(const std::vector<history::Wait>& waits) {
 }
 
 std::optional<history::KnownJob> job_of_history(const Context& context, std::string_view name) {
-  const auto directory = context.server.history_directory();
-  if (directory.empty()) return std::nullopt;
+  const auto reader = context.server.history();
+  if (reader == nullptr) return std::nullopt;
   const std::string user = is_admin(context, 3) ? std::string() : context.request.user;
-  auto found = history::find_job(directory, std::string(name), user);
+  auto found = history::find_job(reader, std::string(name), user);
   return found ? *std::move(found) : std::nullopt;
 }
 

@@ -6,12 +6,12 @@
 
 namespace maui {
 
-Result<std::string> history_of(const Context& context) {
-  auto directory = context.server.history_directory();
-  if (directory.empty())
+Result<history::Reader> history_of(const Context& context) {
+  auto reader = context.server.history();
+  if (reader == nullptr)
     return Error{fmt::format("{}: a simulation keeps no history; profiler reads its records",
                              context.request.command)};
-  return directory;
+  return reader;
 }
 
 const TimeZone& server_zone() {

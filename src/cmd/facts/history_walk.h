@@ -9,8 +9,8 @@
 
 namespace maui {
 
-/// The directory of the history, or why there is none.
-Result<std::string> history_of(const Context& context);
+/// What the history is read through, or why there is none.
+Result<history::Reader> history_of(const Context& context);
 /// The answer where it cannot be read.
 inline Error unreadable(const Error& why) { return {"the history cannot be read: " + why.what}; }
 /// The zone of the scheduler's clocks (TZ).

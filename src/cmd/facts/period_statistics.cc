@@ -50,17 +50,16 @@ class PeriodQuery {
 /// Begins to sum up the period of -t; `answer` makes the reply of the sums.
 template <class Answer>
 Status sum_up(const Context& context, const JobSelection& chosen, Answer answer) {
-  const auto directory = history_of(context);
-  if (!directory) return directory.error();
+  const auto reader = history_of(context);
+  if (!reader) return reader.error();
   const auto period = period_of(context, "t");
   if (!period) return period.error();
   JobSelection selection = chosen;
   selection.ended_from = period->start;
   selection.ended_by = period->end;
-  auto jobs = history::JobQuery::open(*directory, std::move(selection), /*endings=*/false);
+  auto jobs = history::JobQuery::open(*reader, std::move(selection), /*endings=*/false);
   if (!jobs) return unreadable(jobs.error());
-  auto minutes =
-      history::RowQuery<history::MinuteOfUse>::open(*directory, period->start, period->end);
+  auto minutes = history::RowQuery<history::MinuteOfUse>::open(*reader, period->start, period->end);
   if (!minutes) return unreadable(minutes.error());
   const auto sums = std::make_shared<PeriodSums>(context.settings(), *period);
   walk(

@@ -18,11 +18,10 @@ constexpr Seconds kGap{3600};  // nothing is known of a longer time between two 
 
 }  // namespace
 
-HistoryKeeper::HistoryKeeper(std::string directory, ServerMode mode, Tell tell)
-    : directory_(std::move(directory)),
-      tell_(std::move(tell)),
-      events_(directory_, mode, {}, "history"),
-      index_(directory_, tell_),
+HistoryKeeper::HistoryKeeper(const std::string& directory, ServerMode mode, Tell tell)
+    : tell_(std::move(tell)),
+      events_(directory, mode, {}, "history"),
+      index_(directory, tell_),
       waits_(kPeriods) {}
 
 void HistoryKeeper::add(const history::Event& event, Time when) {

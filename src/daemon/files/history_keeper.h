@@ -23,10 +23,10 @@ class HistoryKeeper {
   using Tell = std::function<void(const std::string&)>;
 
   /// `directory`: STATDIR.  `tell` hears what the log is to say.
-  HistoryKeeper(std::string directory, ServerMode mode, Tell tell);
+  HistoryKeeper(const std::string& directory, ServerMode mode, Tell tell);
 
   void begin() { index_.begin(); }
-  const std::string& directory() const { return directory_; }
+  const std::shared_ptr<history::HistoryReader>& reader() const { return index_.reader(); }
 
   void job_ended(const Cluster& cluster, JobId job, int exit_code);
   void iteration_ended(const Engine& engine);
@@ -56,7 +56,6 @@ class HistoryKeeper {
   void account_use(const Cluster& cluster, Time now);
   void account_until(Time now);
 
-  std::string directory_;
   Tell tell_;
   StatisticsFile events_;
   history::HistoryIndex index_;
