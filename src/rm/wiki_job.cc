@@ -41,7 +41,6 @@ void settle(WikiJob& job) {
   job.report.host_list_use = some ? HostListUse::some_of : HostListUse::all_of;
   const bool others = job.most_told || one.least_nodes > hosts;
   job.report.only_hosts = job.host_mark.empty() && !some && !others;
-  if (job.report.only_hosts) one.nodes = hosts;
 }
 
 }  // namespace

@@ -219,12 +219,12 @@ TEST_F(ReportTest, OnlyHostsThatHaveNoRoomForAJobAreTheLeastOfItsNodes) {
   JobReport job = job_report("a", 9);
   job.host_list = {"n1"};
   job.host_list_use = HostListUse::all_of;
-  job.request.requirements.front().nodes = 1;
-  EXPECT_EQ(first(job).nodes, 1) << "it asks for no more";
   job.only_hosts = true;
   EXPECT_EQ(first(job).nodes, 0);
   job.request.requirements.front().tasks = 8;
   EXPECT_EQ(first(job).nodes, 1);
+  job.host_list = {"n1", "n9"};
+  EXPECT_EQ(first(job).nodes, 2) << "nobody knows what room there is";
 }
 
 TEST_F(ReportTest, FeaturesTellAttributesBehindTheirHeaders) {

@@ -245,18 +245,18 @@ TEST(WikiJobTest, MemoryOfAProcessorIsNoDemandOnANode) {
 TEST(WikiJobTest, AHostListBindsAsItsMarkSays) {
   const auto exact = job_of("j:TASKS=2;HOSTLIST=n1:n2;");
   EXPECT_EQ(exact.report.host_list_use, HostListUse::all_of);
-  EXPECT_EQ(need_of(exact).nodes, 2);
   EXPECT_TRUE(exact.report.only_hosts);
+  EXPECT_EQ(write_wiki(write_wiki_job(exact)), "j:TASKS=2;HOSTLIST=n[1-2];") << "nothing else";
   EXPECT_FALSE(job_of("j:TASKS=2;HOSTLIST=n1*;").report.only_hosts);
   // Slurm's lists name the least of nodes: -w n1 -n9, -N2 -w n1.
   for (const char* open :
        {"j:TASKS=9;NODES=1;MAXNODES=0;HOSTLIST=n1;", "j:TASKS=2;NODES=2;HOSTLIST=n1;"})
-    EXPECT_EQ(need_of(job_of(open)).nodes, 0) << open;
-  EXPECT_EQ(need_of(job_of("j:TASKS=9;NODES=1;MAXNODES=3;HOSTLIST=n1;")).nodes, 3);
+    EXPECT_FALSE(job_of(open).report.only_hosts) << open;
+  EXPECT_FALSE(job_of("j:TASKS=9;NODES=1;MAXNODES=3;HOSTLIST=n1;").report.only_hosts);
   EXPECT_EQ(job_of("j:TASKS=2;HOSTLIST=n1,n2^;").report.host_list_use, HostListUse::some_of);
   const auto among = job_of("j:TASKS=4;HOSTLIST=n[1-2]*;");
   EXPECT_EQ(among.report.host_list_use, HostListUse::all_of);
-  EXPECT_EQ(need_of(among).nodes, 0);
+  EXPECT_FALSE(among.report.only_hosts);
   EXPECT_EQ(among.report.host_list, (std::vector<std::string>{"n1", "n2"}));
   EXPECT_TRUE(has(among.report.job.flags, JobFlag::host_list));
 }

@@ -181,8 +181,10 @@ void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   }
   made.request.excluded = nodes_named(report.excluded_hosts, names, [](const std::string&) {});
   made.request.host_list_use = report.host_list.empty() ? HostListUse::none : report.host_list_use;
-  if (report.only_hosts && all_known && !hosts_have_room(made.request, names))
-    requirements.front().nodes = 0;
+  if (report.only_hosts) {
+    const bool enough = !all_known || hosts_have_room(made.request, names);
+    requirements.front().nodes = enough ? static_cast<int>(report.host_list.size()) : 0;
+  }
 }
 
 std::vector<PartitionId> partitions_named(std::string_view text, Cluster& names) {
