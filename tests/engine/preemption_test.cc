@@ -90,6 +90,28 @@ TEST_F(PreemptionTest, NobodyStartsOnTheNodesOfAVictimThatStays) {
   EXPECT_EQ(done, 2);
 }
 
+TEST_F(PreemptionTest, APreemptorIsNotDeferredWhileItsVictimIsStillLeaving) {
+  settings.jobs.defer_start_count = 1;
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    const JobId a = known.find_job("a"), b = known.find_job("b");
+    plan.decisions = {PreemptJob{a, Preemption::requeue, b},
+                      StartJob{b, {{known.find_node("n1"), 1, 0}}}};
+    return plan;
+  };
+  rm().refuses_starts = "no room on n1";
+  rm().next.arrived = {job_report("b", 1)};
+  iterate(minutes(1));
+  ASSERT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(job("b").state, JobState::idle);
+  EXPECT_EQ(job("b").holds, 0) << "'a' was asked to leave a moment ago";
+  core_starts("b", "n1", 1);
+  iterate(minutes(2));
+  EXPECT_TRUE(has(job("b").holds, Hold::defer)) << "it has had its time";
+}
+
 TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});

@@ -4,10 +4,16 @@
 // then the job has its nodes.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/state.h"
 
 namespace maui {
 namespace {
+
+// A job that is to leave its nodes may need its time, such as the half minute of Slurm's KillWait.
+// Until then a refusal to start whoever is to have them says nothing of that job.
+constexpr Seconds kLeaving{60};
 
 std::string_view done_to(Preemption how) {
   return how == Preemption::requeue   ? "requeued"
@@ -75,6 +81,8 @@ void Engine::State::carry_out(const PreemptJob& victim) {
   if (!job.active()) return;
   ++answers_due;
   progress.preemption_asked();
+  if (victim.preemptor.valid())
+    keep_turn(victim.preemptor, now() + std::max(kLeaving, settings.reservation_retry));
   preempt(victim.job, victim.how,
           [this, preemptor = victim.preemptor, name = job.name](Status status) {
             if (!status) {
