@@ -363,8 +363,21 @@ TEST(Exemptions, EveryFlagLiftsTheLimitThatItNamesAndNoOther) {
       const bool lifted = &of_limit == &of_flag;
       EXPECT_EQ(starts(cluster, text), lifted ? "a b" : "a") << text;
     }
-  for (const auto& of_limit : kCases)
-    EXPECT_EQ(starts(cluster, std::string(of_limit.limit) + "\nQOSCFG[q] FLAGS=IGNALL\n"), "a b");
+  for (const auto& of_limit : kCases) {
+    const bool lifted = std::string_view(of_limit.flag) != "IGNSYSTEM";
+    EXPECT_EQ(starts(cluster, std::string(of_limit.limit) + "\nQOSCFG[q] FLAGS=IGNALL\n"),
+              lifted ? "a b" : "a")
+        << "IGNALL lifts the limits of user, group and account: " << of_limit.limit;
+  }
+}
+
+TEST(Exemptions, IgnAllLeavesTheLimitsOfClassAndQos) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).classes({{"batch", 9}});
+  for (const auto* name : {"a", "b"}) scenario.job(name).by("amy").qos("q").in_class("batch");
+  const Cluster cluster = scenario.build();
+  for (const auto* limit : {"CLASSCFG[batch] MAXJOB=1", "QOSCFG[q] MAXJOB=1"})
+    EXPECT_EQ(starts(cluster, std::string(limit) + "\nQOSCFG[q] FLAGS=IGNALL\n"), "a") << limit;
 }
 
 TEST(Exemptions, WithoutACredentialTheLimitOfEveryOneIsLifted) {

@@ -92,10 +92,10 @@ void lift_limits(Exemptions& exempt, std::string_view word) {
   const auto* flag = find_limit_flag(word);
   const bool all = word == "IGNALL";
   for (const auto kind : kCredentialKinds) {
-    const bool of_kind = (word == "IGNUSER" && kind == CredentialKind::user) ||
-                         (word == "IGNGROUP" && kind == CredentialKind::group) ||
-                         (word == "IGNACCOUNT" && kind == CredentialKind::account);
-    if (all || of_kind) lift(exempt, kind, kEvery, kEvery);
+    const bool of_kind = ((all || word == "IGNUSER") && kind == CredentialKind::user) ||
+                         ((all || word == "IGNGROUP") && kind == CredentialKind::group) ||
+                         ((all || word == "IGNACCOUNT") && kind == CredentialKind::account);
+    if (of_kind) lift(exempt, kind, kEvery, kEvery);
     if (flag != nullptr && flag->whose.value_or(kind) == kind)
       lift(exempt, kind, flag->idle ? 0 : bit(flag->kind), flag->idle ? bit(flag->kind) : 0);
   }
@@ -107,11 +107,11 @@ Exemptions exemptions_of(const std::vector<std::string>& flags) {
   Exemptions exempt;
   for (const auto& word : flags) {
     lift_limits(exempt, word);
-    const bool all = word == "IGNSYSTEM" || word == "IGNALL";
-    exempt.system |= all;
-    exempt.job_procs |= all || word == "IGNSYSMAXPROC";
-    exempt.job_time |= all || word == "IGNSYSMAXTIME";
-    exempt.job_ps |= all || word == "IGNSYSMAXPS";
+    const bool system = word == "IGNSYSTEM";
+    exempt.system |= system;
+    exempt.job_procs |= system || word == "IGNSYSMAXPROC";
+    exempt.job_time |= system || word == "IGNSYSMAXTIME";
+    exempt.job_ps |= system || word == "IGNSYSMAXPS";
   }
   return exempt;
 }
