@@ -53,6 +53,7 @@ void preempt(CycleState& state) {
     return;  // nobody may
   Victims victims(state, owned);
   Heads heads(state);
+  bool passes_others = false;  // BACKFILLPOLICY PREEMPT: a job of higher priority still waits
   for (std::size_t rank = 0; rank < state.jobs() && !victims.none(); ++rank) {
     if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
     auto victim_kinds = preemptible_by(state.flags(), state.job(rank));
@@ -60,8 +61,10 @@ void preempt(CycleState& state) {
     if (owned.any() && owned.owner(state.job(rank))) victim_kinds |= bit(VictimKind::guest);
     if (victim_kinds == 0) continue;
     if (state.throttling().holds_back(state.plan().order[rank], state.level())) continue;
-    if (state.open(rank) && state.start(rank, Seconds(0), false)) continue;
+    const bool unreserved = state.backfill_policy(rank) == BackfillPolicy::preempt;
+    if (state.open(rank) && state.start(rank, Seconds(0), unreserved && passes_others)) continue;
     start_by_preempting(state, victims, rank, victim_kinds);
+    if (unreserved && state.open(rank)) passes_others = true;
   }
 }
 

@@ -182,6 +182,17 @@ TEST(BackfillPreempt, NothingIsReservedAndWhateverFitsStarts) {
   EXPECT_EQ(told(scenario, preempting()), "backfill long on n2:1\n");
 }
 
+TEST(BackfillPreempt, WhoeverPassesAJobThatWaitsIsBackfilledHoweverManyMayPreempt) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("first").running_on({{"n1", 1}});
+  scenario.job("filler").job("top").tasks(4).queued(hours(1)).job("second").job("third");
+  Cluster cluster = scenario.build();
+  backfill(cluster, "filler", {{NodeId(1U), 1, 0}}, Seconds(0));
+  Settings settings = preempting();
+  for (auto& stack : settings.reservation_stacks) stack.depth = 2;
+  EXPECT_EQ(told(cluster, settings), "backfill second on n4:1\nbackfill third on n3:1\n");
+}
+
 TEST(BackfillPreempt, BfPriorityPolicySaysWhoGoesFirst) {
   Cluster cluster = Scenario()
                         .nodes(5, procs(1))
