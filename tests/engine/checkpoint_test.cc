@@ -77,6 +77,17 @@ TEST_F(CheckpointTest, HoldsPrioritiesAndQosOfJobsAreKept) {
   EXPECT_EQ(again("b").holds, 0);
 }
 
+TEST_F(CheckpointTest, TheQueueTimeOfAHeldJobStandsStillWhileNoSchedulerRuns) {
+  settings.throttling.accrual = QueueTimeAccrual::queue_policy;
+  begin({job_report("a", 1), job_report("b", 1)});
+  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  restart(Seconds(86400));
+  second_polls(both_nodes(), {job_report("a", 1), job_report("b", 1)});
+  EXPECT_EQ(again("a").queued, kNow + Seconds(86400));
+  EXPECT_EQ(again("a").eligible_since, kNow + Seconds(86400));
+  EXPECT_EQ(again("b").queued, kNow) << "it could have started";
+}
+
 TEST_F(CheckpointTest, JobsThatHaveEndedAreStillTold) {
   begin({job_report("a", 1)});
   rm().next.ended = {{"a", JobState::completed, kNow, 2}};
@@ -480,6 +491,16 @@ TEST_F(RunningCheckpointTest, ARunGoesOnWhereAndSinceWhenItWas) {
   EXPECT_EQ(again("a").started, kNow);
   EXPECT_EQ(again("a").start_count, 1);
   EXPECT_EQ(show(second->cluster(), again("a").placement), "n1:2");
+}
+
+TEST_F(RunningCheckpointTest, ARunKeepsThePriorityThatItStartedWith) {
+  settings.priority.user.weight = 1;
+  settings.users["amy"].priority = 70;
+  run();
+  ASSERT_EQ(job("a").priority, 70);
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(again("a").priority, 70);
 }
 
 TEST_F(RunningCheckpointTest, ARunGoesOnThoughItsStateIsReportedAsUnknown) {

@@ -61,6 +61,7 @@ void append_run(std::string& out, const Cluster& cluster, const JobReport& run) 
   fields.add("suspended_time", run.job.suspended_time);
   fields.add("suspended_since", run.job.suspended_since);
   if (run.job.stays_suspended) fields.add("stays_suspended", true);
+  if (run.job.priority != 0) fields.add("priority", run.job.priority);
   fields.add("limit", run.request.limit);
   fields.add("per_task", json_of(cluster, run.request.requirements.front().per_task));
   fields.begin("tasks");
@@ -84,6 +85,7 @@ JobReport run_of(const Json& in, Cluster& names) {
   in.at("suspended_time").get_to(run.job.suspended_time);
   in.at("suspended_since").get_to(run.job.suspended_since);
   run.job.stays_suspended = in.value("stays_suspended", false);
+  run.job.priority = in.value("priority", std::int64_t{0});
   in.at("limit").get_to(run.request.limit);
   requirement.per_task = resources_of(in.at("per_task"), names);
   for (const auto& [node, tasks] : in.at("tasks").get<std::map<std::string, int>>())

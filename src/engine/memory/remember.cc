@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "engine/reports/entitle.h"
 #include "engine/reports/in_use.h"
@@ -158,6 +159,12 @@ void Engine::State::recall_in_queue(const JobMemory& memory, JobId id) {
     cluster.run_times.at(id).fair_wait = memory.fair_wait;
   }
   if (has(memory.holds, Hold::defer)) deferrals.add(memory.failures.deferred_until, id);
+  // As far as anybody knows it has been held all the time.
+  if (memory.holds != 0 && memory.seen < now() &&
+      settings.throttling.accrual_policy() != QueueTimeAccrual::always) {
+    cluster.delay_queue(std::span(&id, 1), now() - memory.seen, now());
+    cluster.set_eligible_since(id, now());
+  }
   if (!memory.qos.empty()) give_qos(id, cluster.qos.intern(memory.qos));
   if (memory.account.empty()) return;
   cluster.set_account(id, cluster.accounts.intern(memory.account));
@@ -175,6 +182,7 @@ void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& rep
     if (!adopt_running(id, {was.state, memory.run->task_list, was.started, was.suspended_time,
                             was.suspended_since, was.stays_suspended}))
       return;
+    cluster.set_priority(id, was.priority);
     const Time since = was.state == JobState::starting ? was.started : memory.seen;
     if (is_certain(cluster.job(id)) || now() - since >= settings.jobs.sync_time)
       end_recalled_run(memory, id);
@@ -183,6 +191,7 @@ void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& rep
     return;
   }
   if (is.started < kForever && is.started > memory.seen) return;  // it is another run
+  cluster.set_priority(id, was.priority);
   const bool began_since = was.state == JobState::starting && is.started < kForever;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
   // Less than nothing: the clock was set back.
