@@ -3,6 +3,19 @@
 #include <algorithm>
 
 namespace maui {
+namespace {
+
+/// Nobody is admitted but the users that the list names.
+bool names_users_only(const Reservation& reservation) {
+  const auto& criteria = reservation.access.criteria;
+  return !criteria.empty() && !has(reservation.flags, ReservationFlag::preemptee) &&
+         std::all_of(criteria.begin(), criteria.end(), [](const AccessCriterion& one) {
+           return one.kind == AccessKind::user && one.value != AccessCriterion::kAnybody &&
+                  !one.negated;
+         });
+}
+
+}  // namespace
 
 AccessSets::AccessSets(const Cluster& cluster, const Settings& settings)
     : AccessSets(cluster, JobFlags(cluster, settings)) {}
@@ -14,6 +27,13 @@ AccessSets::AccessSets(const Cluster& cluster, JobFlags flags)
     const bool gives_way = has(reservation.flags, ReservationFlag::preemptee);
     if (reservation.kind == ReservationKind::job || (reservation.access.empty() && !gives_way))
       continue;
+    if (names_users_only(reservation)) {
+      for (const AccessCriterion& one : reservation.access.criteria) {
+        auto& own = of_users_[one.value];
+        if (own.empty() || own.back() != id) own.push_back(id);
+      }
+      continue;
+    }
     guarded_.push_back(id);
     asks_flags_ = asks_flags_ || gives_way;
     for (const AccessCriterion& one : reservation.access.criteria) {
@@ -24,7 +44,7 @@ AccessSets::AccessSets(const Cluster& cluster, JobFlags flags)
   }
 }
 
-AccessSets::Key AccessSets::key_of(const Job& job, const Request& request, Seconds duration) const {
+AccessSets::Key AccessSets::key_of(const Job& job, const Request& request, Seconds duration) {
   Key key;
   key.who = job.credentials;
   if (asks_flags_ || asks_time_) key.flags = flags_.of(job);
@@ -32,12 +52,16 @@ AccessSets::Key AccessSets::key_of(const Job& job, const Request& request, Secon
   if (asks_size_) key.tasks = request.total_tasks();
   if (asks_time_) key.duration = duration;
   key.confined = flags_.confined(job);
-  if (key.confined) key.requested = flags_.required_reservation(job);
+  if (!key.confined) return key;
+  const auto name = flags_.required_reservation(job);
+  const auto at = std::find(requested_.begin(), requested_.end(), name);
+  key.requested = static_cast<std::uint32_t>(at - requested_.begin());
+  if (at == requested_.end()) requested_.emplace_back(name);
   return key;
 }
 
 std::size_t AccessSets::KeyHash::operator()(const Key& key) const {
-  std::uint64_t hash = std::hash<std::string>()(key.requested);
+  std::uint64_t hash = key.requested;
   const auto mix = [&](std::uint64_t value) {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
     hash ^= hash >> 32;
@@ -51,29 +75,34 @@ std::size_t AccessSets::KeyHash::operator()(const Key& key) const {
 }
 
 AccessSet AccessSets::of(const Job& job, const Request& request, Seconds duration) {
-  if (guarded_.empty() && !flags_.confined(job)) return 0;
+  if (!any() && !flags_.confined(job)) return 0;
   const Key key = key_of(job, request, duration);
   any_confined_ = any_confined_ || key.confined;
   if (key == last_key_) return last_;
   const auto known = known_.find(key);
   last_key_ = key;
   if (known != known_.end()) return last_ = known->second;
-  const Applicant applicant{key.who, key.flags, key.procs, key.tasks, key.requested};
   Set set;
   set.confined = key.confined;
-  for (const auto id : guarded_) {
-    const auto& reservation = cluster_.reservation(id);
-    if (key.confined && !key.requested.empty() && !goes_by(reservation, key.requested)) continue;
-    const auto terms = admission(reservation, applicant);
-    if (!terms.admitted) continue;
-    const bool exempt = reservation.kind == ReservationKind::standing &&
-                        flags_.has(job, JobFlag::ignore_time_limit);
-    const bool limited = terms.overlap < duration && !exempt;
-    set.terms.push_back({id, limited ? terms.overlap : kUnlimited, terms.affinity});
-  }
+  for (const auto id : guarded_) admit(set, id, key, job, duration);
+  if (const auto own = of_users_.find(key.who.user.raw()); own != of_users_.end())
+    for (const auto id : own->second) admit(set, id, key, job, duration);
   last_ = intern(std::move(set));
   known_.emplace(key, last_);
   return last_;
+}
+
+void AccessSets::admit(Set& set, ReservationId id, const Key& key, const Job& job,
+                       Seconds duration) const {
+  const auto& reservation = cluster_.reservation(id);
+  const auto& requested = requested_[key.requested];
+  if (!requested.empty() && !goes_by(reservation, requested)) return;
+  const auto terms = admission(reservation, {key.who, key.flags, key.procs, key.tasks, requested});
+  if (!terms.admitted) return;
+  const bool exempt =
+      reservation.kind == ReservationKind::standing && flags_.has(job, JobFlag::ignore_time_limit);
+  const bool limited = terms.overlap < duration && !exempt;
+  set.terms.push_back({id, limited ? terms.overlap : kUnlimited, terms.affinity});
 }
 
 AccessSet AccessSets::all() {

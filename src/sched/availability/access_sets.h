@@ -40,7 +40,7 @@ class AccessSets {
   AccessSet of(const Job& job, const Request& request) { return of(job, request, request.limit); }
   AccessSet of(const Job& job) { return of(job, cluster_.request(job.request)); }
   /// Some reservation admits some jobs only.
-  bool any() const { return !guarded_.empty(); }
+  bool any() const { return !guarded_.empty() || !of_users_.empty(); }
   /// The set of those who may use every reservation (showbf -A).
   AccessSet all();
   /// nullptr where the reservation does not admit the set.
@@ -87,20 +87,24 @@ class AccessSets {
     int procs = 0, tasks = 0;
     Seconds duration{0};
     bool confined = false;
-    std::string requested = {};
+    std::uint32_t requested = 0;  // of a confined one: a number of requested_
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct KeyHash {
     std::size_t operator()(const Key& key) const;
   };
-  Key key_of(const Job& job, const Request& request, Seconds duration) const;
+  Key key_of(const Job& job, const Request& request, Seconds duration);
+  /// Adds the reservation if it admits such a job.
+  void admit(Set& set, ReservationId id, const Key& key, const Job& job, Seconds duration) const;
   AccessSet intern(Set set);
 
   const Cluster& cluster_;
   JobFlags flags_;
-  std::vector<ReservationId> guarded_;  // those with an access list
+  std::vector<ReservationId> guarded_;  // those with an access list, but for those of users
+  std::unordered_map<std::int64_t, std::vector<ReservationId>> of_users_;  // whose lists name users
   bool asks_flags_ = false, asks_size_ = false, asks_time_ = false;
   std::vector<Set> sets_;
+  std::vector<std::string> requested_{{}};  // reservations that confined jobs ask for by name
   std::unordered_map<Key, AccessSet, KeyHash> known_;
   Key last_key_;
   AccessSet last_ = 0;

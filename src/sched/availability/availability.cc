@@ -94,9 +94,10 @@ long long Availability::room_now(const Question& question) {
   if (!question.among) return of.room_now(question.duration, question.stay);
   of.catch_up();
   long long room = 0;
-  for (const auto id : of.open())
+  of.each_open([&](GroupId id) {
     room += static_cast<long long>(nodes_of(question, id)) *
             of.room_in(id, now(), question.duration, question.stay);
+  });
   return room;
 }
 
@@ -111,7 +112,10 @@ bool Availability::fits_now(const Question& question) {
 // True if node counts and lists are met by what could start then.
 bool Availability::counted(const Question& question, Time start) {
   auto& of = index(question);
-  of.catch_up();
+  if (start > now())
+    of.catch_up_for_later();
+  else
+    of.catch_up();
   Need need(shape_of(question));
   int hosts = 0;
   const auto look_at = [&](GroupId id) {
@@ -125,7 +129,7 @@ bool Availability::counted(const Question& question, Time start) {
   if (start > now()) {
     for (GroupId id = 0; id < groups_.end(); ++id) look_at(id);
   } else {
-    for (const auto id : of.open()) look_at(id);
+    of.each_open(look_at);
   }
   return need.met() && (!question.each_of || hosts == question.each_of->size());
 }

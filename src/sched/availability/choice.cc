@@ -82,7 +82,10 @@ class Availability::Order {
   template <class Worth>
   void fill(long long enough, Worth worth) {
     auto& of = model_.index(question_);
-    of.catch_up();
+    if (start_ > model_.now())
+      of.catch_up_for_later();
+    else
+      of.catch_up();
     Offer offer;
     const auto look_at = [&](GroupId id) {
       if (!model_.look_at(of, question_, start_, id, offer)) return;
@@ -92,8 +95,17 @@ class Availability::Order {
     if (start_ > model_.now()) {
       for (GroupId id = 0; id < model_.groups_.end(); ++id)
         if (!model_.groups_.group(id).nodes.empty()) look_at(id);
+    } else if (preference_.by_time && !preference_.sparing && preference_.rank.empty()) {
+      // Of those that draw no job the first to have less room are the best.
+      of.each_open_until(
+          std::min(start_ + question_.duration, kForever), [&](GroupId id, Time until) {
+            if (until > kAlways && beyond({Affinity::neutral, start_, 0, until}, enough))
+              return false;
+            look_at(id);
+            return true;
+          });
     } else {
-      for (const auto id : of.open()) look_at(id);
+      of.each_open(look_at);
     }
   }
 
@@ -149,8 +161,13 @@ class Availability::Order {
     return rank;
   }
 
+  /// What has that rank is not needed, nor what comes after it.
+  bool beyond(const Rank& rank, long long enough) const {
+    return worth_ >= enough && ranks_.rbegin()->first < rank;
+  }
+
   void add(const Rank& rank, std::pair<GroupId, int> group, long long worth, long long enough) {
-    if (worth_ >= enough && ranks_.rbegin()->first < rank) return;
+    if (beyond(rank, enough)) return;
     auto& here = ranks_[rank];
     here.worth += worth;
     here.groups.push_back(group);
@@ -178,7 +195,7 @@ bool Availability::look_at(ClassIndex& of, const Question& question, Time start,
 
 std::vector<Offer> Availability::offers(const Question& question, Time start) {
   auto& of = index(question);
-  of.catch_up();
+  of.catch_up_for_later();
   std::vector<Offer> found;
   Offer offer;
   for (GroupId id = 0; id < groups_.end(); ++id)

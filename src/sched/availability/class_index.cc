@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/container/static_vector.hpp>
+#include <utility>
 
 #include "maui/access_list.h"
 
@@ -34,8 +35,10 @@ ClassIndex::Answer& ClassIndex::own_answer(GroupId id) {
   if (of_.terms.empty() && id >= answers_.size()) answers_.resize(groups_.end());
   auto& answer = of_.terms.empty() ? answers_[id] : term_answers_[id];
   const auto& group = groups_.group(id);
-  if (answer.generation == group.generation) return answer;
+  const bool known = answer.future != Future::unknown || !asked_later_;
+  if (answer.generation == group.generation && known) return answer;
   answer.generation = group.generation;
+  answer.in_open = false;
   judge(group.timeline, answer);
   return answer;
 }
@@ -55,6 +58,10 @@ void ClassIndex::judge(const NodeTimeline& timeline, Answer& answer) {
     answer.future = closed ? Future::closed : Future::judged;
     return;
   }
+  if (!asked_later_ && (closed || reader_.tasks_at_once(timeline, of_, size_) == 0)) {
+    answer.future = Future::unknown;
+    return;
+  }
   reader_.steps(timeline, of_, size_, nullptr, scratch_);
   if (scratch_.size() == 1 && scratch_.front().tasks == 0) return;
   answer.steps.assign(scratch_.begin(), scratch_.end());
@@ -72,12 +79,28 @@ void ClassIndex::judge(const NodeTimeline& timeline, Answer& answer) {
 
 // --- sums -------------------------------------------------------------------
 
+namespace {
+
+/// Calls visit(when, before, after) for each moment at which the least room so far becomes less.
+template <class Visit>
+void each_loss(const std::vector<RoomStep>& steps, const Visit& visit) {
+  int least = steps.front().tasks;
+  for (const auto& step : steps) {
+    if (step.tasks >= least) continue;
+    visit(step.from, least, step.tasks);
+    least = step.tasks;
+  }
+}
+
+}  // namespace
+
 void ClassIndex::Sums::add(const Answer& answer, int nodes) {
   const auto& steps = answer.steps;
   const long long times = nodes;
   switch (answer.future) {
     case Future::none:
     case Future::closed:
+    case Future::unknown:
       return;
     case Future::judged:
       judged += nodes;
@@ -93,13 +116,10 @@ void ClassIndex::Sums::add(const Answer& answer, int nodes) {
       }
       return;
     case Future::shrinking:
-      int least = steps.front().tasks;
-      shrinking_now += times * least;
-      for (std::size_t i = 1; i < steps.size(); ++i) {
-        if (steps[i].tasks >= least) continue;
-        losses.add(steps[i].from, times * (least - steps[i].tasks));
-        least = steps[i].tasks;
-      }
+      shrinking_now += times * steps.front().tasks;
+      each_loss(steps, [&](Time when, int before, int after) {
+        losses.add(when, times * (before - after));
+      });
   }
 }
 
@@ -134,18 +154,40 @@ std::vector<GroupId> ClassIndex::reserved() const {
 void ClassIndex::catch_up() {
   if (elsewhere_) elsewhere_->catch_up();
   if (begun_ && read_ == groups_.log_end()) return;
-  if (!begun_ || read_ < groups_.log_begin()) {
+  const bool anew = !begun_ || read_ < groups_.log_begin();
+  const auto news = groups_.log(anew ? groups_.log_end() : read_);
+  if (anew)
     start_anew();
-    groups_.log(groups_.log_end());
-  } else {
-    for (const auto& change : groups_.log(read_)) apply(change.group, change.nodes);
-  }
+  else if (of_.terms.empty())
+    for (const auto& change : news) apply(change.group, change.nodes);
+  else
+    catch_up_where_admitted();
   read_ = groups_.log_end();
+}
+
+void ClassIndex::catch_up_for_later() {
+  if (elsewhere_) elsewhere_->catch_up_for_later();
+  if (!std::exchange(asked_later_, true)) begun_ = false;
+  catch_up();
+}
+
+void ClassIndex::catch_up_where_admitted() {
+  std::vector<std::uint64_t> places;  // in the log
+  for (const auto& terms : of_.terms) {
+    const auto logged = groups_.logged(terms.reservation, read_);
+    places.insert(places.end(), logged.begin(), logged.end());
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  for (const auto place : places) {
+    const auto& change = groups_.logged_at(place);
+    apply(change.group, change.nodes);
+  }
 }
 
 void ClassIndex::rest() {
   if (!begun_ || read_ >= groups_.log_begin()) return;
-  begun_ = false;
+  begun_ = asked_later_ = false;
   answers_ = {};
   term_answers_ = {};
   open_ = {};
@@ -158,47 +200,63 @@ void ClassIndex::apply(GroupId id, int nodes) {
   auto& answer = own_answer(id);
   sums_.add(answer, nodes);
   if (elsewhere_) sums_.add(elsewhere_->own_answer(id), -nodes);
-  if (answer.future == Future::none) return;
-  const bool has_room = answer.future == Future::judged ||
-                        (answer.future != Future::closed && answer.steps.front().tasks > 0);
-  if (has_room && !answer.in_open) {
-    answer.in_open = true;
-    open_.groups.push_back(id);
-  }
+  if (answer.future == Future::none || answer.future == Future::unknown) return;
+  if (answer.in_open && groups_.group(id).nodes.empty()) open_.lose();
+  note_open(id, answer);
   if (answer.future != Future::steady && !answer.in_special) {
     answer.in_special = true;
     special_.groups.push_back(id);
   }
 }
 
+void ClassIndex::note_open(GroupId id, Answer& answer) {
+  if (answer.in_open || answer.future == Future::closed) return;
+  OpenRoom room{.group = id, .generation = answer.generation};
+  if (answer.future == Future::judged) {
+    room.until = kAlways;
+    open_.add(room);
+    answer.in_open = true;
+    return;
+  }
+  int least = answer.steps.front().tasks;
+  if (least == 0) return;
+  each_loss(answer.steps, [&](Time when, int, int after) {
+    room.until = when;
+    open_.add(room);
+    room.since = when;
+    least = after;
+  });
+  room.until = kForever;
+  if (least > 0) open_.add(room);
+  answer.in_open = true;
+}
+
+void ClassIndex::look_through_open() {
+  open_.look_through([this](const OpenRoom& room) {
+    if (!as_noted(room)) return true;
+    if (!groups_.group(room.group).nodes.empty()) return false;
+    own_answer(room.group).in_open = false;
+    return true;
+  });
+}
+
 // A group's number may be another group's by now, which is none of its own.
-void ClassIndex::look_through(Listed& listed, bool Answer::*mark) {
-  if (listed.groups.size() <= listed.most) return;
-  std::erase_if(listed.groups, [&](GroupId id) {
+void ClassIndex::look_through_special() {
+  if (special_.groups.size() <= special_.most) return;
+  std::erase_if(special_.groups, [&](GroupId id) {
     const auto& group = groups_.group(id);
     if (!group.nodes.empty() && concerns(group.timeline)) return false;
-    own_answer(id).*mark = false;
+    own_answer(id).in_special = false;
     return true;
   });
   constexpr std::size_t kFew = 64;
-  listed.most = 2 * listed.groups.size() + kFew;
-}
-
-std::span<const GroupId> ClassIndex::open() {
-  look_through(open_, &Answer::in_open);
-  if (!elsewhere_) return open_.groups;
-  both_.clear();
-  for (const auto id : open_.groups)
-    if (concerns(groups_.group(id).timeline)) both_.push_back(id);
-  for (const auto id : elsewhere_->open())
-    if (!concerns(groups_.group(id).timeline)) both_.push_back(id);
-  return both_;
+  special_.most = 2 * special_.groups.size() + kFew;
 }
 
 template <class Visit>
 void ClassIndex::each_special(const Visit& visit) {
   const auto look_at = [&](ClassIndex& index, bool concerned) {
-    index.look_through(index.special_, &Answer::in_special);
+    index.look_through_special();
     for (const auto id : index.special_.groups) {
       const auto& group = groups_.group(id);
       if (group.nodes.empty() || concerns(group.timeline) != concerned) continue;
@@ -229,7 +287,7 @@ long long ClassIndex::room_now(Seconds duration, Seconds stay) {
 }
 
 std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from, Time not_after) {
-  catch_up();
+  catch_up_for_later();
   const auto now = groups_.now();
   from = std::max(from, now);
   if (from > not_after) return std::nullopt;

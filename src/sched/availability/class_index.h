@@ -1,13 +1,15 @@
 // The answers remembered for a class of question: the room of each group, and sums over groups.
 //
 // The answer for a group goes by its timeline, a value that never changes, so it can never become
-// stale.  Sums are brought up to date from the log of the groups when somebody asks: they cost what
-// has changed.  Groups whose room only grows are steady: they count by the moments at which they
-// gain.  Those that lose room some time are few; earliest fits look at each of them.
+// stale.  Most classes are only ever asked about now: these do not look what comes later on a group
+// that has no room now.  Sums are brought up to date from the log of the groups when somebody asks:
+// they cost what has changed.  Groups whose room only grows are steady: they count by the moments
+// at which they gain.  Those that lose room some time are few; earliest fits look at each of them.
 //
 // A class that some reservations admit differs from the same class without them only where these
 // are.  It remembers what it finds in those groups, and asks the other class for all else.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "sched/availability/node_groups.h"
+#include "sched/availability/open_groups.h"
 #include "sched/availability/question.h"
 #include "sched/availability/room.h"
 #include "sched/availability/time_sums.h"
@@ -45,13 +48,21 @@ class ClassIndex {
   /// The first time in [from, not_after] from which there is room for so many tasks.
   std::optional<Time> earliest(int tasks, Seconds duration, Time from, Time not_after);
 
-  /// Groups of which some may have room now, each once, and every one that has; requires
-  /// catch_up().
-  std::span<const GroupId> open();
+  /// Calls visit(group) for groups of which some may have room now, each once, and for every one
+  /// that has; requires catch_up().
+  template <class Visit>
+  void each_open(const Visit& visit);
+  /// Calls visit(group, until) for those of them that may have room until that end, until it
+  /// returns false: where all are alike to the class, in the order in which they come to have less
+  /// room; before these, with kAlways, the others.
+  template <class Visit>
+  void each_open_until(Time end, const Visit& visit);
   /// The groups on which reservations stand that admit the class, in order of their numbers.
   std::vector<GroupId> reserved() const;
-  /// Takes up what has happened since it was last asked.
+  /// Takes up what has happened since it was last asked, for questions about now, or about any
+  /// time.
   void catch_up();
+  void catch_up_for_later();
   /// Gives up its memory if it has not been asked for so long that it must start anew.
   void rest();
 
@@ -62,7 +73,7 @@ class ClassIndex {
   /// Appends how the room for starts goes on in [from, bound], in absolute times.
   void rooms_to_start(GroupId group, Seconds duration, Time from, Time bound,
                       std::vector<RoomStep>& out);
-  /// The group has no room at any time.
+  /// The group has no room at any time; requires catch_up_for_later().
   bool never(GroupId group) { return answer_of(group).future == Future::none; }
 
  private:
@@ -72,6 +83,7 @@ class ClassIndex {
     shrinking,  // it becomes less some time
     closed,     // no room now, however late now is; some time later there is
     judged,     // it depends on the start of the job who is admitted
+    unknown,    // no room now; nobody has asked about later
   };
   struct Answer {
     std::uint64_t generation = 0;
@@ -93,9 +105,9 @@ class ClassIndex {
     long long until(Time end) { return steady_now + shrinking_now - losses.before(end); }
   };
 
-  /// Groups with an answer of some kind, each once.  Those that have lost their nodes are dropped
+  /// Groups whose answers are not steady, each once.  Those that have lost their nodes are dropped
   /// when there may be more of them than of the others.
-  struct Listed {
+  struct Special {
     std::vector<GroupId> groups;
     std::size_t most = 0;  // before they are looked through
   };
@@ -106,8 +118,20 @@ class ClassIndex {
   const Answer& answer_of(GroupId group);
   void judge(const NodeTimeline& timeline, Answer& answer);
   void start_anew();
+  void note_open(GroupId group, Answer& answer);
+  bool as_noted(const OpenRoom& room) const {
+    return groups_.group(room.group).generation == room.generation;
+  }
+  /// Takes up what has happened where the reservations that admit the class stand.
+  void catch_up_where_admitted();
   void apply(GroupId group, int nodes);
-  void look_through(Listed& listed, bool Answer::*mark);
+  void look_through_open();
+  /// The same of the groups that this class has listed itself; false if visit() returned it.
+  template <class Visit>
+  bool each_own_open(const Visit& visit);
+  template <class Visit>
+  void each_own_open_until(Time end, const Visit& visit);
+  void look_through_special();
   /// Calls visit(group) for all groups with nodes whose answers are not steady.
   template <class Visit>
   void each_special(const Visit& visit);
@@ -124,14 +148,59 @@ class ClassIndex {
   ClassIndex* elsewhere_;
   std::uint64_t read_ = 0;  // of the log
   bool begun_ = false;
+  bool asked_later_ = false;
   std::vector<Answer> answers_;                       // by group, where no terms are given
   std::unordered_map<GroupId, Answer> term_answers_;  // else
   Sums sums_;  // with terms: what is more than elsewhere_ has it
-  Listed open_, special_;
+  OpenGroups open_;
+  Special special_;
   // Kept only to save allocations.
   std::vector<RoomStep> scratch_;
   std::vector<TimeSums::Entry> events_;
-  std::vector<GroupId> both_;
 };
+
+template <class Visit>
+void ClassIndex::each_open(const Visit& visit) {
+  each_own_open([&](GroupId id) {
+    visit(id);
+    return true;
+  });
+  if (!elsewhere_) return;
+  elsewhere_->each_own_open([&](GroupId id) {
+    if (!concerns(groups_.group(id).timeline)) visit(id);
+    return true;
+  });
+}
+
+template <class Visit>
+void ClassIndex::each_open_until(Time end, const Visit& visit) {
+  if (!elsewhere_) return each_own_open_until(end, visit);
+  const bool more = each_own_open([&](GroupId id) { return visit(id, kAlways); });
+  if (!more) return;
+  elsewhere_->each_own_open_until(end, [&](GroupId id, Time until) {
+    return concerns(groups_.group(id).timeline) || visit(id, until);
+  });
+}
+
+template <class Visit>
+bool ClassIndex::each_own_open(const Visit& visit) {
+  look_through_open();
+  const auto& rooms = open_.all();
+  return std::all_of(rooms.begin(), rooms.end(), [&](const OpenRoom& room) {
+    return room.since > kAlways || !as_noted(room) || visit(room.group);
+  });
+}
+
+template <class Visit>
+void ClassIndex::each_own_open_until(Time end, const Visit& visit) {
+  look_through_open();
+  const auto& rooms = open_.all();
+  auto room = rooms.begin();
+  for (; room != rooms.end() && room->until == kAlways; ++room)
+    if (as_noted(*room) && !visit(room->group, kAlways)) return;
+  room = std::lower_bound(room, rooms.end(), OpenRoom{end});
+  for (; room != rooms.end(); ++room)
+    if (room->since < end && as_noted(*room) && !visit(room->group, room->until)) return;
+}
 
 }  // namespace maui::availability

@@ -95,7 +95,7 @@ GroupId NodeGroups::intern(const NodeTimeline& timeline) {
 void NodeGroups::note_reservations(GroupId group) {
   for (const auto& block : groups_[group].timeline.blocks()) {
     if (block.reservation >= reserved_.size()) reserved_.resize(block.reservation + 1);
-    auto& groups = reserved_[block.reservation];
+    auto& groups = reserved_[block.reservation].groups;
     if (groups.empty() || groups.back() != group) groups.push_back(group);
   }
 }
@@ -104,10 +104,9 @@ void NodeGroups::note_reservations(GroupId group) {
 void NodeGroups::sweep() {
   if (trials_ > 0 || interned_ <= 2 * filled_ + kSpare) return;
   // Readers that have not seen all of the log would take one timeline for another.
-  log_begin_ = log_end();
-  log_.clear();
+  clear_log();
   std::fill(index_.begin(), index_.end(), kNone);
-  for (auto& groups : reserved_) groups.clear();
+  for (auto& reserved : reserved_) reserved.groups.clear();
   interned_ = stored_ = 0;
   unused_.clear();
   for (GroupId id = 0; id < end(); ++id) {
@@ -129,9 +128,46 @@ void NodeGroups::sweep() {
   std::make_heap(moments_.begin(), moments_.end());
 }
 
-// --- moves ------------------------------------------------------------------
+// --- the log ----------------------------------------------------------------
 
-void NodeGroups::note(GroupId group, int nodes) { log_.push_back({group, nodes}); }
+void NodeGroups::note(GroupId group, int nodes) {
+  for (const auto& block : groups_[group].timeline.blocks()) {
+    auto& logged = reserved_[block.reservation].logged;
+    if (logged.empty() || logged.back() != log_end()) logged.push_back(log_end());
+  }
+  log_.push_back({group, nodes});
+}
+
+void NodeGroups::take_back_note() {
+  const auto group = log_.back().group;
+  log_.pop_back();
+  for (const auto& block : groups_[group].timeline.blocks()) {
+    auto& logged = reserved_[block.reservation].logged;
+    if (!logged.empty() && logged.back() == log_end()) logged.pop_back();
+  }
+}
+
+void NodeGroups::clear_log() {
+  log_begin_ = log_end();
+  log_.clear();
+  for (auto& reserved : reserved_) reserved.logged.clear();
+}
+
+std::span<const NodeGroups::Change> NodeGroups::log(std::uint64_t from) {
+  assert(from >= log_begin_ && from <= log_end());
+  log_read_ = log_end();
+  return std::span(log_).subspan(from - log_begin_);
+}
+
+std::span<const std::uint64_t> NodeGroups::logged(std::uint32_t reservation,
+                                                  std::uint64_t from) const {
+  if (reservation >= reserved_.size()) return {};
+  const std::span<const std::uint64_t> all = reserved_[reservation].logged;
+  const auto first = std::lower_bound(all.begin(), all.end(), from) - all.begin();
+  return all.subspan(static_cast<std::size_t>(first));
+}
+
+// --- moves ------------------------------------------------------------------
 
 void NodeGroups::move(GroupId from, GroupId to, const NodeRuns& nodes) {
   auto& source = groups_[from].nodes;
@@ -247,17 +283,8 @@ void NodeGroups::advance(Time now) {
     note(moment.group, -nodes.size());
     note(to, nodes.size());
   }
-  if (log_.size() > kLongLog) {
-    log_begin_ = log_end();
-    log_.clear();
-  }
+  if (log_.size() > kLongLog) clear_log();
   sweep();
-}
-
-std::span<const NodeGroups::Change> NodeGroups::log(std::uint64_t from) {
-  assert(from >= log_begin_ && from <= log_end());
-  log_read_ = log_end();
-  return std::span(log_).subspan(from - log_begin_);
 }
 
 // --- trials -----------------------------------------------------------------
@@ -274,7 +301,8 @@ void NodeGroups::undo_trial(std::size_t begun) {
     move(last.to, last.from, last.nodes);
     // Entries of the log that nobody has read are taken back.
     if (log_end() == last.logged + 2 && last.logged >= log_read_) {
-      log_.resize(log_.size() - 2);
+      take_back_note();
+      take_back_note();
     } else {
       note(last.to, -last.nodes.size());
       note(last.from, last.nodes.size());

@@ -61,7 +61,8 @@ class NodeGroups {
   const GroupMap& map() const { return map_; }
   /// The groups with nodes on which that reservation stands, and others that had been such.
   std::span<const GroupId> reserved_by(std::uint32_t reservation) const {
-    return reservation < reserved_.size() ? reserved_[reservation] : std::span<const GroupId>();
+    return reservation < reserved_.size() ? reserved_[reservation].groups
+                                          : std::span<const GroupId>();
   }
   /// Groups that have nodes.
   std::size_t filled() const { return filled_; }
@@ -74,6 +75,9 @@ class NodeGroups {
   std::uint64_t log_end() const { return log_begin_ + log_.size(); }
   /// Requires log_begin() <= from.
   std::span<const Change> log(std::uint64_t from);
+  /// The places in the log, from there on, of groups on which that reservation stands.
+  std::span<const std::uint64_t> logged(std::uint32_t reservation, std::uint64_t from) const;
+  const Change& logged_at(std::uint64_t place) const { return log_[place - log_begin_]; }
 
   /// Trials nest: the one begun last ends first.
   std::size_t begin_trial();
@@ -92,6 +96,11 @@ class NodeGroups {
     friend bool operator<(const Moment& a, const Moment& b) { return a.when > b.when; }
   };
 
+  struct Reserved {  // by one reservation
+    std::vector<GroupId> groups;
+    std::vector<std::uint64_t> logged;  // where in the log these are
+  };
+
   /// One of many moves that are carried out together.
   struct Step {
     GroupId from, to;
@@ -103,6 +112,8 @@ class NodeGroups {
   void arrive(std::span<const Step> steps);
   void move(GroupId from, GroupId to, const NodeRuns& nodes);
   void note(GroupId group, int nodes);
+  void take_back_note();
+  void clear_log();
   void note_reservations(GroupId group);
   void collect(const NodeRuns& nodes);
   void grow_index();
@@ -112,9 +123,9 @@ class NodeGroups {
   GroupMap map_;
   std::vector<NodeGroup> groups_;
   std::vector<GroupId> unused_;
-  std::vector<std::uint64_t> hashes_;           // by group
-  std::vector<GroupId> index_;                  // open addressing by hash; a power of two of places
-  std::vector<std::vector<GroupId>> reserved_;  // by reservation
+  std::vector<std::uint64_t> hashes_;  // by group
+  std::vector<GroupId> index_;         // open addressing by hash; a power of two of places
+  std::vector<Reserved> reserved_;     // by reservation
   std::size_t interned_ = 0, filled_ = 0, stored_ = 0;
   std::uint64_t generations_ = 0;
   std::vector<Moment> moments_;  // a heap, the first on top; some of groups that are gone

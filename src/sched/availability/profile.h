@@ -32,6 +32,19 @@ struct Presence {
   friend bool operator==(const Presence&, const Presence&) = default;
 };
 
+/// How many of `task` these free resources hold.
+inline Resources::Quantity tasks_in(std::span<const Resources::Quantity> free,
+                                    const TaskSize& task) {
+  constexpr Resources::Quantity kMany = 0x7fffffff;
+  auto most = kMany;
+  for (const auto& [what, amount] : task) {
+    const auto there = free[what];
+    const auto held = there <= 0 ? 0 : amount == 1 ? there : there / amount;
+    if (held < most) most = held;
+  }
+  return most;
+}
+
 class Profile {
  public:
   using Quantity = Resources::Quantity;
@@ -64,16 +77,7 @@ class Profile {
   /// The level that holds at `when`; the first one before that.
   std::size_t at(Time when) const;
   /// How many of `task` the level's free resources hold.
-  Quantity tasks(std::size_t i, const TaskSize& task) const {
-    const auto* here = free_.data() + i * width_;
-    Quantity most = kMany;
-    for (const auto& [what, amount] : task) {
-      const Quantity there = here[what];
-      const Quantity held = there <= 0 ? 0 : amount == 1 ? there : there / amount;
-      if (held < most) most = held;
-    }
-    return most;
-  }
+  Quantity tasks(std::size_t i, const TaskSize& task) const { return tasks_in(free(i), task); }
 
   /// Makes this the worst of `other` since its beginning: what holds throughout [now, t) for each
   /// t.
@@ -83,8 +87,6 @@ class Profile {
   friend bool operator==(const Profile&, const Profile&) = default;
 
  private:
-  static constexpr Quantity kMany = 0x7fffffff;
-
   std::size_t split(Time when);  // the level that begins exactly then, made now if need be
   void join(std::size_t i);      // drops level i if it is like the one before it
 

@@ -17,9 +17,8 @@ bool alone(NodeAccess access) {
 
 bool lasts(Time start, Time end, Time when) { return start <= when && when < end; }
 
-int tasks_at(const Profile& profile, std::size_t level, const QuestionClass& of,
+int tasks_at(const Presence& there, std::span<const Quantity> free, const QuestionClass& of,
              const TaskSize& size, const NodeKind& kind) {
-  const auto& there = profile.level(level).presence;
   if (kind.max_jobs > 0 && there.limited >= kind.max_jobs) return 0;
   if (there.exclusive > 0 || (there.owner.valid() && there.owner != of.user)) return 0;
   switch (kind.access.value_or(of.access)) {
@@ -32,9 +31,9 @@ int tasks_at(const Profile& profile, std::size_t level, const QuestionClass& of,
       if (there.jobs > 0) return 0;
       break;
     case NodeAccess::single_task:
-      return there.jobs > 0 ? 0 : std::min(1, profile.tasks(level, size));
+      return there.jobs > 0 ? 0 : std::min(1, tasks_in(free, size));
   }
-  return profile.tasks(level, size);
+  return tasks_in(free, size);
 }
 
 template <class Entry>
@@ -102,8 +101,8 @@ Presence RoomReader::free_at(Time when, const NodeTimeline& timeline, const Ques
                              const Stay* stay) {
   const auto& kind = tables_.kind_of(timeline.kind);
   const auto whole = tables_.whole(timeline.kind);
-  free_.assign(tables_.consumables(), 0);
-  std::copy(whole.begin(), whole.end(), free_.begin());
+  free_.resize(tables_.consumables());
+  std::fill(std::copy(whole.begin(), whole.end(), free_.begin()), free_.end(), 0);
   Presence presence;
   int of_user = 0;
   inside_.clear();
@@ -125,6 +124,18 @@ Presence RoomReader::free_at(Time when, const NodeTimeline& timeline, const Ques
 
 void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const QuestionClass& of,
                              const Stay* stay, Presence& presence) {
+  if (inside_.empty() && !of.confined) {
+    for (const auto& block : timeline.blocks()) {
+      if (!lasts(block.start, block.end, when) || admits(of, block, stay)) continue;
+      bool some = false;
+      for (const auto& [what, quantity] : tables_.parts(block.amount)) {
+        free_[what] -= quantity;
+        some = some || quantity != 0;
+      }
+      if (some) ++presence.jobs;
+    }
+    return;
+  }
   const auto width = tables_.consumables();
   // Reservations that overlap cover first what no other could; whatever numbers tables gave.
   if (inside_.size() > 1 && timeline.blocks().size() > 1)
@@ -173,8 +184,7 @@ void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const Ques
     if (what == kProcs.index() || held_[what] > 0) free_[what] = std::min(free_[what], room_[what]);
 }
 
-void RoomReader::profile(const NodeTimeline& timeline, const QuestionClass& of, const Stay* stay,
-                         Profile& out) {
+void RoomReader::look_up_times(const NodeTimeline& timeline) {
   times_.assign(1, kAlways);
   const auto add = [&](Time when) {
     if (when > kAlways && when < kForever) times_.push_back(when);
@@ -183,6 +193,11 @@ void RoomReader::profile(const NodeTimeline& timeline, const QuestionClass& of, 
   for (const auto& block : timeline.blocks()) add(block.start), add(block.end);
   std::sort(times_.begin(), times_.end());
   times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+}
+
+void RoomReader::profile(const NodeTimeline& timeline, const QuestionClass& of, const Stay* stay,
+                         Profile& out) {
+  look_up_times(timeline);
   out.reset(kAlways, Resources(), tables_.consumables());
   for (const auto when : times_) {
     const auto presence = free_at(when, timeline, of, stay);
@@ -202,13 +217,20 @@ void RoomReader::steps(const NodeTimeline& timeline, const QuestionClass& of, co
     out.push_back({kAlways, 0});
     return;
   }
-  profile(timeline, of, stay, profile_);
+  look_up_times(timeline);
   const auto& kind = tables_.kind_of(timeline.kind);
-  for (std::size_t level = 0; level < profile_.size(); ++level) {
-    const int tasks = tasks_at(profile_, level, of, size, kind);
-    if (out.empty() || out.back().tasks != tasks)
-      out.push_back({profile_.level(level).from, tasks});
+  for (const auto when : times_) {
+    const auto presence = free_at(when, timeline, of, stay);
+    const int tasks = tasks_at(presence, free_, of, size, kind);
+    if (out.empty() || out.back().tasks != tasks) out.push_back({when, tasks});
   }
+}
+
+int RoomReader::tasks_at_once(const NodeTimeline& timeline, const QuestionClass& of,
+                              const TaskSize& size) {
+  if (of.confined && timeline.blocks().empty()) return 0;
+  const auto presence = free_at(kAlways, timeline, of, nullptr);
+  return tasks_at(presence, free_, of, size, tables_.kind_of(timeline.kind));
 }
 
 // --- steps ------------------------------------------------------------------

@@ -52,8 +52,12 @@ class RoomReader {
   /// The tasks that fit; at least one step, neighbours differ.
   void steps(const NodeTimeline& timeline, const QuestionClass& of, const TaskSize& size,
              const Stay* stay, std::vector<RoomStep>& out);
+  /// The first of them.
+  int tasks_at_once(const NodeTimeline& timeline, const QuestionClass& of, const TaskSize& size);
 
  private:
+  /// The moments at which something begins or ends on the node, into times_.
+  void look_up_times(const NodeTimeline& timeline);
   Presence free_at(Time when, const NodeTimeline& timeline, const QuestionClass& of,
                    const Stay* stay);
   void take_blocks(Time when, const NodeTimeline& timeline, const QuestionClass& of,
@@ -67,7 +71,6 @@ class RoomReader {
     std::vector<Resources::Quantity> left;
   };
   std::vector<Inside> inside_;
-  Profile profile_;
 };
 
 // --- steps ------------------------------------------------------------------

@@ -76,5 +76,56 @@ TEST_F(ClassIndexTest, NodesOfAGroupWhoseNumberHadBeenThatOfAReservedOneCountOnc
   EXPECT_FALSE(has_nodes_for(4));
 }
 
+TEST_F(ClassIndexTest, OfNodesThatStayLongEnoughTheFirstToBeTakenIsChosen) {
+  Preference by_time;
+  by_time.by_time = true;
+  hold(model, node(0), use_later(1));
+  const auto chosen = [&] { return model.choose(question, now, by_time)->front().node.raw(); };
+  EXPECT_EQ(chosen(), 0U) << "the others stay free for ever";
+  question.duration = Seconds(1000);
+  EXPECT_EQ(chosen(), 0U) << "it ends as the other begins";
+  question.duration = Seconds(1001);
+  EXPECT_EQ(chosen(), 2U);
+  question.duration = kUnlimited;
+  EXPECT_EQ(chosen(), 2U);
+  release(model, node(0), use_later(1));
+  hold(model, node(1), use_later(1));
+  question.duration = Seconds(10);
+  EXPECT_EQ(chosen(), 1U);
+}
+
+TEST_F(ClassIndexTest, AClassThatWasOnlyAskedAboutNowCanBeAskedAboutLater) {
+  Use until_later = use_later(1);
+  until_later.end = until_later.start;
+  until_later.start = kAlways;
+  hold(model, NodeRuns(NodeRun{0, 3}), until_later);
+  EXPECT_EQ(model.room_now(question), 0);
+  question.tasks = 3;
+  EXPECT_EQ(model.earliest(question, now), until_later.end);
+  EXPECT_TRUE(model.choose(question, until_later.end, {}).has_value());
+  release(model, node(1), until_later);
+  EXPECT_EQ(model.room_now(question), 1);
+  question.tasks = 2;
+  EXPECT_EQ(model.earliest(question, now), until_later.end);
+}
+
+TEST_F(ClassIndexTest, ReadsWhatHappensWhereItsReservationStands) {
+  EXPECT_EQ(model.room_now(question), 3);
+  block(model, node(0), whole_node());
+  hold(model, node(1), use_later(1));
+  EXPECT_EQ(model.room_now(question), 3);
+  {
+    const Availability::Trial trial(model);
+    Use use = use_later(1);
+    use.start = kAlways;
+    hold(model, node(0), use);
+    EXPECT_EQ(model.room_now(question), 2);
+  }
+  EXPECT_EQ(model.room_now(question), 3);
+  unblock(model, node(0), whole_node());
+  block(model, node(2), whole_node());
+  EXPECT_EQ(model.room_now(question), 3);
+}
+
 }  // namespace
 }  // namespace maui::availability
