@@ -116,6 +116,8 @@ struct Engine::State : EngineKnowledge {
   std::optional<JobMemory> memory_for(const JobReport& report);
   /// The part of it that needs the job to be known.
   void recall_in_queue(const JobMemory& memory, JobId job);
+  /// It keeps its priority reservation, where these are kept (RESERVATIONPOLICY).
+  void recall_place(const JobMemory& memory, JobId job);
   /// It ran when the checkpoint was written: what `report` does not tell of that run is what was
   /// known then.  One that is reported as waiting runs on until that is believed (JOBSYNCTIME).
   void recall_run(const JobMemory& memory, JobId job, JobReport& report);

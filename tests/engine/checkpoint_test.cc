@@ -49,6 +49,17 @@ class CheckpointTest : public EngineTest {
     next_rm->next.arrived = std::move(jobs);
     second->iterate([] {});
   }
+  void begin_with_a_reserved(ReservationPolicy policy) {
+    settings.reservation_policy = policy;
+    core = [](const Cluster& known, Time) {
+      Plan plan;
+      plan.decisions = {
+          ReserveJob{known.find_job("a"), kNow + hours(1), {{known.find_node("n2"), 2, 0}}}};
+      return plan;
+    };
+    begin({job_report("a", 2)});
+    ASSERT_TRUE(job("a").reservation.valid());
+  }
   static std::vector<NodeReport> both_nodes() {
     return {node_report("n1", procs(2)), node_report("n2", procs(2))};
   }
@@ -300,6 +311,33 @@ TEST_F(CheckpointTest, ReservationsStandAgainWhenTheirNodesAreKnown) {
 }
 
 // kNow is 13:46:40; the reservation begins at once.
+TEST_F(CheckpointTest, APriorityReservationThatIsKeptStandsAgain) {
+  begin_with_a_reserved(ReservationPolicy::highest);
+  restart();
+  second_polls(both_nodes(), {job_report("a", 2)});
+  ASSERT_TRUE(again("a").reservation.valid());
+  const Reservation& kept = second->cluster().reservation(again("a").reservation);
+  EXPECT_EQ(kept.start, kNow + hours(1));
+  EXPECT_EQ(show(second->cluster(), kept.nodes), "n2:2");
+}
+
+TEST_F(CheckpointTest, APriorityReservationIsMadeAnewWhereItsNodesOrItsJobAreNotTheSame) {
+  begin_with_a_reserved(ReservationPolicy::highest);
+  restart();
+  second_polls({node_report("n1", procs(2))}, {job_report("a", 2)});
+  EXPECT_FALSE(again("a").reservation.valid());
+  restart();
+  second_polls(both_nodes(), {job_report("a", 1)});
+  EXPECT_FALSE(again("a").reservation.valid());
+}
+
+TEST_F(CheckpointTest, APriorityReservationThatIsMadeInEachIterationIsNotKept) {
+  begin_with_a_reserved(ReservationPolicy::current_highest);
+  restart();
+  second_polls(both_nodes(), {job_report("a", 2)});
+  EXPECT_FALSE(again("a").reservation.valid());
+}
+
 TEST_F(CheckpointTest, TriggersThatHaveGoneOffDoNotDoSoAgain) {
   auto& fast = settings.standing_reservations["fast"];
   fast.hosts = "n1";

@@ -101,11 +101,16 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     for (auto& [manager, when] : checkpoint.heard) when = when + by;
 }
 
-ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation) {
-  ReservationMemory memory{reservation, {}, {}};
-  memory.terms.nodes.clear();
+std::vector<ReservedShare> shares_of(const Cluster& cluster, const Reservation& reservation) {
+  std::vector<ReservedShare> shares;
   for (const NodeTasks& share : reservation.nodes)
-    memory.shares.push_back({cluster.node(share.node).name, share.tasks, share.requirement});
+    shares.push_back({cluster.node(share.node).name, share.tasks, share.requirement});
+  return shares;
+}
+
+ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation) {
+  ReservationMemory memory{reservation, shares_of(cluster, reservation), {}};
+  memory.terms.nodes.clear();
   return memory;
 }
 

@@ -35,6 +35,14 @@ inline constexpr Seconds kClocks{600};
 /// True if these may be the same moment by two clocks.
 inline bool about(Time a, Time b) { return std::max(a - b, b - a) <= kClocks; }
 
+/// The nodes may not be known yet when it is read: they are told by name.
+struct ReservedShare {
+  std::string node;
+  std::int32_t tasks = 0;
+  std::uint32_t requirement = 0;
+  friend bool operator==(const ReservedShare&, const ReservedShare&) = default;
+};
+
 struct JobMemory {
   std::string name;
   Time submitted{0};  // a job of this name that came at another time is another job
@@ -48,9 +56,11 @@ struct JobMemory {
   Time queued{0}, eligible_since{0};
   std::int32_t bypass = 0, start_count = 0;
   Seconds kept_run{0};
-  bool backfilled = false;                    // started by backfill
-  Time promised = kForever;                   // as RunTimes has it
-  Seconds fair_wait = kUnlimited;             // the same
+  bool backfilled = false;         // started by backfill
+  Time promised = kForever;        // as RunTimes has it
+  Seconds fair_wait = kUnlimited;  // the same
+  Time reserved = kForever;        // its priority reservation, where these are kept
+  std::vector<ReservedShare> reserved_on;
   std::vector<std::string> met_dependencies;  // as dependency_text() writes them
   /// The report that tells where and since when it runs: enough to account it, should nobody tell
   /// of it any more.  Null: it does not.
@@ -58,15 +68,9 @@ struct JobMemory {
   Seconds charged{0};  // of that run, in Checkpoint::fairshare
 };
 
-/// The nodes may not be known yet when it is read: they stand beside it by name.
 struct ReservationMemory {
-  struct Share {
-    std::string node;
-    std::int32_t tasks = 0;
-    std::uint32_t requirement = 0;
-  };
   Reservation terms;  // all but the nodes
-  std::vector<Share> shares;
+  std::vector<ReservedShare> shares;
   Triggers::Life life;
 };
 
@@ -123,6 +127,7 @@ void shift(Checkpoint& checkpoint, Seconds by);
 
 /// All of a job that its resource manager will not tell again, or may not.
 JobMemory memory_of(const Cluster& cluster, const Job& job, Time now);
+std::vector<ReservedShare> shares_of(const Cluster& cluster, const Reservation& reservation);
 ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation);
 
 /// Before it is added to the cluster: makes a job that is reported again what it was.  Requires

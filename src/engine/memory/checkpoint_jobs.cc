@@ -44,6 +44,8 @@ void for_members(F f) {
   f("met_dependencies", &JobMemory::met_dependencies);
   f("promised", &JobMemory::promised);
   f("fair_wait", &JobMemory::fair_wait);
+  f("reserved", &JobMemory::reserved);
+  f("reserved_on", &JobMemory::reserved_on);
 }
 
 void append_run(std::string& out, const Cluster& cluster, const JobReport& run) {

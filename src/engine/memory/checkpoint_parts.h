@@ -8,6 +8,10 @@
 #include "engine/memory/checkpoint.h"
 #include "engine/memory/checkpoint_values.h"
 
+namespace maui {
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservedShare, node, tasks, requirement)
+}  // namespace maui
+
 namespace maui::memory {
 
 // Jobs (checkpoint_jobs.cc).

@@ -7,7 +7,6 @@
 
 namespace maui {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservationMemory::Share, node, tasks, requirement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 

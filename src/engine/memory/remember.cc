@@ -9,6 +9,8 @@
 #include "engine/reports/in_use.h"
 #include "engine/reports/report.h"
 #include "engine/state.h"
+#include "model/placement.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 namespace {
@@ -35,6 +37,11 @@ bool on_fallback(const EngineKnowledge& known, const Job& job) {
   return !fallback.empty() && job.credentials.account == known.cluster.accounts.find(fallback);
 }
 
+/// True if the job keeps its priority reservation until it starts.
+bool keeps_place(const EngineKnowledge& known, const Job& job) {
+  return job.waiting() && job.reservation.valid() && keeps_reservations(known.settings);
+}
+
 /// True if a scheduler that has never heard of the job would come to know all of it.
 bool nothing_to_remember(const EngineKnowledge& known, const Job& job) {
   const bool untouched = (job.holds & ~job.holds_told) == 0 && job.failures == JobFailures{} &&
@@ -46,7 +53,8 @@ bool nothing_to_remember(const EngineKnowledge& known, const Job& job) {
   return untouched && never_ran && dependencies_open && known.cluster.bypasses(job.id) == 0 &&
          job.queued == job.submitted &&
          job.eligible_since - job.submitted <= known.settings.poll_interval &&
-         !on_fallback(known, job) && nothing_promised(known.cluster.run_times.of(job.id));
+         !on_fallback(known, job) && !keeps_place(known, job) &&
+         nothing_promised(known.cluster.run_times.of(job.id));
 }
 
 JobMemory memory_of(const EngineKnowledge& known, const Job& job, Time now) {
@@ -64,6 +72,11 @@ JobMemory memory_of(const EngineKnowledge& known, const Job& job, Time now) {
   memory.promised = known.cluster.run_times.of(job.id).promised;
   memory.fair_wait = known.cluster.run_times.of(job.id).fair_wait;
   if (on_fallback(known, job)) memory.account = known.settings.allocations.fallback_account;
+  if (keeps_place(known, job)) {
+    const Reservation& kept = known.cluster.reservation(job.reservation);
+    memory.reserved = kept.start;
+    memory.reserved_on = shares_of(known.cluster, kept);
+  }
   return memory;
 }
 
@@ -165,10 +178,28 @@ void Engine::State::recall_in_queue(const JobMemory& memory, JobId id) {
     cluster.delay_queue(std::span(&id, 1), now() - memory.seen, now());
     cluster.set_eligible_since(id, now());
   }
+  recall_place(memory, id);
   if (!memory.qos.empty()) give_qos(id, cluster.qos.intern(memory.qos));
   if (memory.account.empty()) return;
   cluster.set_account(id, cluster.accounts.intern(memory.account));
   entitle_again(id);
+}
+
+void Engine::State::recall_place(const JobMemory& memory, JobId id) {
+  if (memory.reserved_on.empty() || !keeps_reservations(settings)) return;
+  const Request& request = cluster.request_of(id);
+  Reservation kept;
+  kept.kind = ReservationKind::job;
+  kept.job = id;
+  kept.start = memory.reserved;
+  for (const ReservedShare& share : memory.reserved_on) {
+    const NodeId node = cluster.find_node(share.node);
+    if (!node.valid() || share.requirement >= request.requirements.size()) return;
+    kept.nodes.push_back({node, share.tasks, share.requirement});
+  }
+  if (task_count(kept.nodes) != request.total_tasks()) return;  // it asks for something else now
+  kept.end = kept.start + cluster.limit_on(request, kept.nodes);
+  cluster.add_reservation(std::move(kept));
 }
 
 void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& report) {
