@@ -101,8 +101,8 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     for (auto& [manager, when] : checkpoint.heard) when = when + by;
 }
 
-std::vector<ReservedShare> shares_of(const Cluster& cluster, const Reservation& reservation) {
-  std::vector<ReservedShare> shares;
+std::vector<NamedShare> shares_of(const Cluster& cluster, const Reservation& reservation) {
+  std::vector<NamedShare> shares;
   for (const NodeTasks& share : reservation.nodes)
     shares.push_back({cluster.node(share.node).name, share.tasks, share.requirement});
   return shares;

@@ -36,11 +36,11 @@ inline constexpr Seconds kClocks{600};
 inline bool about(Time a, Time b) { return std::max(a - b, b - a) <= kClocks; }
 
 /// The nodes may not be known yet when it is read: they are told by name.
-struct ReservedShare {
+struct NamedShare {
   std::string node;
   std::int32_t tasks = 0;
   std::uint32_t requirement = 0;
-  friend bool operator==(const ReservedShare&, const ReservedShare&) = default;
+  friend bool operator==(const NamedShare&, const NamedShare&) = default;
 };
 
 struct JobMemory {
@@ -60,7 +60,7 @@ struct JobMemory {
   Time promised = kForever;        // as RunTimes has it
   Seconds fair_wait = kUnlimited;  // the same
   Time reserved = kForever;        // its priority reservation, where these are kept
-  std::vector<ReservedShare> reserved_on;
+  std::vector<NamedShare> reserved_on;
   std::vector<std::string> met_dependencies;  // as dependency_text() writes them
   /// The report that tells where and since when it runs: enough to account it, should nobody tell
   /// of it any more.  Null: it does not.
@@ -70,7 +70,7 @@ struct JobMemory {
 
 struct ReservationMemory {
   Reservation terms;  // all but the nodes
-  std::vector<ReservedShare> shares;
+  std::vector<NamedShare> shares;
   Triggers::Life life;
 };
 
@@ -127,7 +127,7 @@ void shift(Checkpoint& checkpoint, Seconds by);
 
 /// All of a job that its resource manager will not tell again, or may not.
 JobMemory memory_of(const Cluster& cluster, const Job& job, Time now);
-std::vector<ReservedShare> shares_of(const Cluster& cluster, const Reservation& reservation);
+std::vector<NamedShare> shares_of(const Cluster& cluster, const Reservation& reservation);
 ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation);
 
 /// Before it is added to the cluster: makes a job that is reported again what it was.  Requires

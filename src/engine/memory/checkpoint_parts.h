@@ -9,7 +9,7 @@
 #include "engine/memory/checkpoint_values.h"
 
 namespace maui {
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservedShare, node, tasks, requirement)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedShare, node, tasks, requirement)
 }  // namespace maui
 
 namespace maui::memory {

@@ -192,7 +192,7 @@ void Engine::State::recall_place(const JobMemory& memory, JobId id) {
   kept.kind = ReservationKind::job;
   kept.job = id;
   kept.start = memory.reserved;
-  for (const ReservedShare& share : memory.reserved_on) {
+  for (const NamedShare& share : memory.reserved_on) {
     const NodeId node = cluster.find_node(share.node);
     if (!node.valid() || share.requirement >= request.requirements.size()) return;
     kept.nodes.push_back({node, share.tasks, share.requirement});
