@@ -67,6 +67,16 @@ void advise_on_fairshare(const Values& values, const Settings& settings,
   }
 }
 
+// True if the weight is not 0, everywhere or in a partition.
+bool has_weight(const Settings& settings, Weighting PrioritySettings::*member) {
+  const auto& partitions = settings.partition_weights;
+  return (settings.priority.*member).weight != 0 ||
+         std::any_of(partitions.begin(), partitions.end(), [&](const auto& entry) {
+           return std::any_of(entry.second.begin(), entry.second.end(),
+                              [&](const PartitionWeight& one) { return one.of == member; });
+         });
+}
+
 // A cap bars jobs whatever the weights are; the other targets only move priorities.
 bool is_no_cap(std::string_view pair) { return !pair.ends_with('^'); }
 
@@ -87,26 +97,44 @@ void advise_on_weights(const Values& values, const Settings& settings,
       {"ACCOUNTCFG", "ACCOUNTWEIGHT", &P::account, "FSACCOUNTWEIGHT", &P::fs_account},
       {"CLASSCFG", "CLASSWEIGHT", &P::job_class, "FSCLASSWEIGHT", &P::fs_class},
       {"QOSCFG", "QOSWEIGHT", &P::qos, "FSQOSWEIGHT", &P::fs_qos}};
-  const auto counts = [&](Weighting P::*member) {
-    const auto& partitions = settings.partition_weights;
-    return (settings.priority.*member).weight != 0 ||
-           std::any_of(partitions.begin(), partitions.end(), [&](const auto& entry) {
-             return std::any_of(entry.second.begin(), entry.second.end(),
-                                [&](const PartitionWeight& one) { return one.of == member; });
-           });
-  };
   for (const auto& kind : kKinds) {
-    if (counts(kind.member)) continue;
+    if (has_weight(settings, kind.member)) continue;
     if (const auto who = users_of(values, kind.object, "PRIORITY"); !who.empty())
       found.push_back(fmt::format("PRIORITY ({}) has no effect: {} is 0", who, kind.weight));
   }
   if (settings.fairshare.metric == FairshareMetric::none) return;
   for (const auto& kind : kKinds) {
-    if (counts(kind.target_member)) continue;
+    if (has_weight(settings, kind.target_member)) continue;
     if (const auto who = users_of(values, kind.object, "FSTARGET", is_no_cap); !who.empty())
       found.push_back(
           fmt::format("FSTARGET ({}) moves no priority: {} is 0", who, kind.target_weight));
   }
+}
+
+// A target of service counts by a weight that is 0 by default.
+void advise_on_targets(const Values& values, const Settings& settings,
+                       std::vector<std::string>& found) {
+  using P = PrioritySettings;
+  struct Target {
+    const char *attribute, *weight;
+    Weighting P::*member;
+  };
+  constexpr Target kTargets[] = {{"QTTARGET", "TARGETQUEUETIMEWEIGHT", &P::target_queue_time},
+                                 {"XFTARGET", "TARGETXFACTORWEIGHT", &P::target_xfactor}};
+  for (const auto& target : kTargets) {
+    if (has_weight(settings, target.member)) continue;
+    if (const auto who = users_of(values, "", target.attribute); !who.empty())
+      found.push_back(
+          fmt::format("{} ({}) moves no priority: {} is 0", target.attribute, who, target.weight));
+  }
+}
+
+// The lowest row or column above the highest.
+void advise_on_grid(const PlotSettings& plot, std::vector<std::string>& found) {
+  if (plot.min_procs > plot.max_procs)
+    found.emplace_back("PLOTMINPROC is above PLOTMAXPROC: showgrid has a single row");
+  if (plot.min_time > plot.max_time)
+    found.emplace_back("PLOTMINTIME is above PLOTMAXTIME: showgrid has a single column");
 }
 
 void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) {
@@ -115,8 +143,7 @@ void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) 
     if (settings.node_allocation == NodeAllocation::local)
       found.emplace_back(
           "NODEALLOCATIONPOLICY LOCAL has no effect without NODEALLOCATIONPROGRAM: nodes are "
-          "chosen "
-          "as with LASTAVAILABLE");
+          "chosen as with LASTAVAILABLE");
     if (node.local_tasks)
       found.emplace_back(
           "TASKDISTRIBUTIONPOLICY LOCAL has no effect without NODEALLOCATIONPROGRAM");
@@ -183,6 +210,8 @@ std::vector<std::string> advice(const Values& values, const Settings& settings) 
   std::vector<std::string> found;
   advise_on_fairshare(values, settings, found);
   advise_on_weights(values, settings, found);
+  advise_on_targets(values, settings, found);
+  advise_on_grid(settings.display.plot, found);
   advise_on_nodes(settings, found);
   advise_on_managers(values, found);
   for (const auto& [index, standing] : settings.standing_reservations)

@@ -126,10 +126,12 @@ void add_common(std::vector<Attribute>& rows, Table table) {
        "Part of what the cluster delivers that it is meant to use.",
        into_entry(
            table, [](CredentialSettings & c) -> auto& { return c.fairshare_target; })});
-  rows.push_back({"QTTARGET", "", duration(true), true, "Queue time that is aimed at.",
+  rows.push_back({"QTTARGET", "", duration(true), true,
+                  "Queue time that is aimed at; it counts by TARGETQUEUETIMEWEIGHT.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.queue_time_target; })});
-  rows.push_back({"XFTARGET", "", number(), true, "Expansion factor that is aimed at; 0: none.",
+  rows.push_back({"XFTARGET", "", number(), true,
+                  "Expansion factor that is aimed at; it counts by TARGETXFACTORWEIGHT. 0: none.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.xfactor_target; })});
   rows.push_back({"PLIST", "", list("names of partitions", " ,:"), true,
@@ -168,7 +170,8 @@ std::vector<Attribute> owner_attributes(Table table) {
   rows.push_back({"QDEF", "", text("a QOS"), true, "QOS of jobs that name none.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.default_qos; })});
-  rows.push_back({"QLIST", "", list("names of QOS", " ,:"), true, "QOS that its jobs may use.",
+  rows.push_back({"QLIST", "", list("names of QOS", " ,:"), true,
+                  "QOS that its jobs may use; where no QLIST or QDEF is set at all, any.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.qos_list; })});
   return rows;

@@ -147,8 +147,8 @@ std::vector<Attribute> attributes_of_nodes() {
       {"PARTITION", "", one_partition(), true, "Partition that it belongs to.",
        into_node([](NodeSettings & n) -> auto& { return n.partition; })},
       {"CLASSES", "", list("names of classes", " ,:"), true,
-       "Classes that it serves, where its resource manager tells none. A job of which that tells "
-       "no class, but a partition with the name of one, is of that class.",
+       "Classes that it serves if its resource manager reports none. A job that is reported "
+       "without a class, but with a partition that has the name of one, is of that class.",
        into_node([](NodeSettings & n) -> auto& { return n.classes; })},
       {"NODETYPE", "", text("a type"), true, "Its type, for the allocation manager.",
        into_node([](NodeSettings & n) -> auto& { return n.type; })},
@@ -251,7 +251,8 @@ const std::vector<Attribute>& resource_manager_attributes() {
   static const std::vector<Attribute> kRows = with_native_urls({
       {"TYPE", "", resource_manager_type(), true, "Its kind.", manager_attribute<&M::type>()},
       {"SUBTYPE", "", choice("TORQUE OPENPBS"), true,
-       "Which server it is (PBS); without it that is found out.", manager_attribute<&M::subtype>()},
+       "Which server it is (PBS); without it, the scheduler finds out.",
+       manager_attribute<&M::subtype>()},
       {"FLAGS", "", choices("COMMENT"), true,
        "COMMENT: the server's comment on a waiting job says when it is planned to start, or why it "
        "is held (PBS).",
@@ -262,7 +263,7 @@ const std::vector<Attribute>& resource_manager_attributes() {
       {"PORT", "", integer(0, 65535), true, "Its port.", manager_attribute<&M::port>()},
       {"NMPORT", "", integer(0, 65535), false,
        "Port of the node managers of PBS, whom this scheduler does not ask."},
-      {"EPORT", "", integer(0, 65535), true, "Port on which it tells of events.",
+      {"EPORT", "", integer(0, 65535), true, "Port at which the scheduler listens for its events.",
        manager_attribute<&M::event_port>()},
       {"TIMEOUT",
        "",
@@ -287,10 +288,11 @@ const std::vector<Attribute>& resource_manager_attributes() {
        manager_attribute<&M::auth>()},
       {"CONFIGFILE", "", text("a file name"), false,
        "Configuration file of LoadLeveler, which this scheduler does not drive."},
-      {"INITIALIZE", "", boolean(), true, "Whether it is told where to send events (WIKI).",
+      {"INITIALIZE", "", boolean(), true,
+       "Whether the scheduler tells it where to send events (WIKI).",
        manager_attribute<&M::introduce>()},
       {"UPDATES", "", choice("ALL CHANGES"), true,
-       "What is asked of it: everything each time, or what changed since the last (WIKI).",
+       "What the scheduler asks it for: everything each time, or what has changed since (WIKI).",
        [](Settings& settings, const std::string& index, const Words& value) {
          settings.resource_managers[index].changes = value.at(0) == "CHANGES";
        }},
@@ -327,7 +329,7 @@ const std::vector<Attribute>& client_attributes() {
        true,
        "How users of a host are known, with CLIENTCFG[DEFAULT] those of every other one: by "
        "CHECKSUM, which takes the secret; by MUNGE's word; by SECUREPORT, a connection from a port "
-       "below 1024. In maui.cfg. CHECKSUM alone, unless it is said.",
+       "below 1024. In maui.cfg. CHECKSUM alone by default.",
        {},
        false,
        {},

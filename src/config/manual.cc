@@ -46,17 +46,18 @@ constexpr Chapter kChapters[] = {
 constexpr std::string_view kIntroduction =
     "# Parameters\n\n"
     "Made from the table in src/config by `parameters_manual()`; a test compares them.\n\n"
-    "A line of maui.cfg is `NAME VALUE...`. Names are case-blind, values are not, except for words "
-    "that the\n"
-    "table lists. `#` at the beginning of a word starts a comment; quotes keep blanks within a "
+    "A line of maui.cfg is `NAME VALUE...`. Names are not case-sensitive. Values are, except for "
+    "the words that\n"
+    "the table lists. `#` at the beginning of a word starts a comment; quotes keep blanks within a "
     "value.\n"
     "Where `NAME[INDEX]` has no index, 0 is meant; `NAME[0]` is always the same as `NAME` where "
     "there is only\n"
-    "one. Of a parameter that is given twice the last value stands, with a warning; pairs of an "
-    "object add\n"
-    "up. `[NONE]` is the empty value. *restart*: `changeparam` is refused, the value counts from "
-    "the next\n"
-    "start on. *no effect*: accepted, checked and shown, so that old files can be read.\n";
+    "one. If a parameter is given twice, the last value counts, and there is a warning; the "
+    "attributes of an\n"
+    "object add up. `[NONE]` is the empty value. *restart*: `changeparam` is refused, and the "
+    "value "
+    "counts from\n"
+    "the next start on. *no effect*: accepted, checked and shown, so that old files can be read.\n";
 
 constexpr std::string_view kExample =
     "SERVERHOST            head\n"
@@ -197,16 +198,19 @@ std::string parameters_manual_page(std::string_view version) {
   page.section("DESCRIPTION")
       .text(
           "A line is NAME VALUE... or NAME[INDEX] VALUE...; where NAME[INDEX] has no index, 0 is "
-          "meant. Names are case-blind. # at the beginning of a word starts a comment; quotes keep "
-          "blanks within a value; [NONE] is the empty value. Of a parameter that is given twice "
-          "the last value stands; pairs of an object add up.")
+          "meant. Names are not case-sensitive. # at the beginning of a word starts a comment; "
+          "quotes keep blanks within a value; [NONE] is the empty value. If a parameter is given "
+          "twice, the last value counts; the attributes of an object add up.")
       .text(
           "changeparam(1) changes a parameter of the running scheduler; those that take effect at "
           "the next start are refused there. Those without effect are accepted, checked and shown, "
           "so that old files can be read. maui --check-config says what is wrong with a file.")
       .section("FORMS OF VALUES")
       .item("times", "[[[DD:]HH:]MM:]SS: 90, 1:30, 2:00:00, 1:00:00:00; INFINITY.")
-      .item("sizes", "A number; K, M, G and T stand for powers of 1024.")
+      .item(
+          "sizes",
+          "Bytes (LOGFILEMAXSIZE): a number; K, M, G and T stand for powers of 1024. Memory, swap "
+          "and disk are whole numbers of megabytes.")
       .item("limits", "HARD, or SOFT,HARD: 10,20.")
       .item("switches", "TRUE or FALSE; also ON, OFF, YES, NO, 1, 0.")
       .section("PARAMETERS");

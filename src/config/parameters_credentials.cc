@@ -95,6 +95,14 @@ constexpr std::array<Owner, kCredentialKinds.size()> kOwners{
      {CredentialKind::qos, "QOS", "QOS"},
      {CredentialKind::job_class, "CLASS", "class"}}};
 
+std::string limit_help(const LimitName& limit, const Owner& owner, bool idle) {
+  const auto jobs = fmt::format("{} jobs of {} {}", idle ? "idle" : "active",
+                                owner.kind == CredentialKind::account ? "an" : "a", owner.word);
+  const auto what =
+      limit.kind == LimitKind::job ? jobs : fmt::format("{} of all {}", limit.what, jobs);
+  return fmt::format("Most {}, unless its {}CFG says otherwise; 0: no limit.", what, owner.name);
+}
+
 }  // namespace
 
 std::vector<Parameter> credential_parameters() {
@@ -137,10 +145,7 @@ std::vector<Parameter> limit_parameters() {
       for (const auto& limit : kLimits)
         rows.push_back({fmt::format("MAX{}{}PER{}", limit.name, idle ? "QUEUED" : "", owner.name),
                         "", Index::none, limit.time ? time_limits() : limits(), "0",
-                        Change::at_runtime, Landed::yes,
-                        fmt::format("Most {} of a {}'s {} jobs, unless its {}CFG says otherwise; "
-                                    "0: no limit.",
-                                    limit.what, owner.word, idle ? "idle" : "active", owner.name),
+                        Change::at_runtime, Landed::yes, limit_help(limit, owner, idle),
                         [kind = static_cast<std::size_t>(limit.kind), of = owner.kind, idle](
                             Settings& s, const std::string&, const Words& value) {
                           auto& each = idle ? s.throttling.each_idle : s.throttling.each_active;

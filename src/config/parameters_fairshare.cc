@@ -57,7 +57,7 @@ std::vector<Parameter> fairshare_parameters() {
   using enum Change;
   return {
       {"USEMACHINESPEEDFORFS", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
-       "Whether use counts in fairshare times the speed of the nodes that it was made of.",
+       "Whether use counts in fairshare multiplied by the speed of the nodes.",
        into([](Settings & s) -> auto& { return s.fairshare.machine_speed; })},
       {"FAIRNESSPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
        "Program that says in each iteration which waiting jobs may not start now, and why, in "
@@ -67,8 +67,8 @@ std::vector<Parameter> fairshare_parameters() {
        or_none(custom("DEDICATEDPS, DEDICATEDPES, UTILIZEDPS, one of these with a %, or NONE",
                       policy_word)),
        "[NONE]", at_runtime, Landed::yes,
-       "What counts as use for fairshare; with a %, the difference from the target counts in per "
-       "cent of the target.",
+       "What counts as use for fairshare; with a %, what counts is the difference from the target "
+       "as a fraction of the target: use of 15 against a target of 20 is 0.25.",
        apply_policy},
       {"FSINTERVAL", "", none, window_length(), "24:00:00", at_runtime, Landed::yes,
        "Length of one fairshare window.",

@@ -17,29 +17,31 @@ std::vector<Parameter> learning_parameters() {
   using enum Change;
   return {
       {"RUNTIMELEARNING", "", none, choice(kUses), "SHOW", at_runtime, Landed::yes,
-       "What is made of the run times of earlier jobs: nothing; they are learned and shown; they "
-       "decide which jobs are backfilled first; they decide on the expansion factor, too.",
+       "How run times of earlier jobs are used: not at all (NONE); they are learned and shown "
+       "(SHOW); they also decide which jobs are backfilled first (BACKFILL); they also go into "
+       "the expansion factor (PRIORITY).",
        into(
            kUses, [](Settings & s) -> auto& { return s.learning.use; })},
       {"RESERVATIONSLACK", "", none, duration(), "1:00:00", at_runtime, Landed::yes,
-       "How long after the earliest start ever promised to it backfill may make a reserved job "
-       "wait, by wallclock limits, with RUNTIMELEARNING BACKFILL or PRIORITY.",
+       "With RUNTIMELEARNING BACKFILL or PRIORITY, how much later than the earliest start that it "
+       "was ever promised backfill may make a job with a reservation start, by wallclock limits.",
        into([](Settings & s) -> auto& { return s.learning.reservation_slack; })},
       {"RESERVATIONHYSTERESIS", "", none, number(1), "10", at_runtime, Landed::yes,
-       "How many times over the expansion factor of the job that holds the priority reservation "
-       "counts with RUNTIMELEARNING PRIORITY.",
+       "With RUNTIMELEARNING PRIORITY, the expansion factor of the job that holds the priority "
+       "reservation is multiplied by this, so that the reservation does not change hands all the "
+       "time.",
        into([](Settings & s) -> auto& { return s.learning.reservation_hysteresis; })},
       {"FAIRSTARTLIMIT", "", none, duration(), "12:00:00", at_runtime, Landed::yes,
-       "How long every job may have to wait with RUNTIMELEARNING PRIORITY, beside what "
-       "FAIRSTARTFACTOR adds; from then on it goes before all others.",
+       "With RUNTIMELEARNING PRIORITY, a job that has waited for this time, plus what "
+       "FAIRSTARTFACTOR adds, goes before all others.",
        into([](Settings & s) -> auto& { return s.learning.fair_start_limit; })},
       {"FAIRSTARTFACTOR", "", none, number(), "1", at_runtime, Landed::yes,
-       "How much of the time that all earlier jobs are expected to need a job may have to wait "
-       "beside FAIRSTARTLIMIT.",
+       "Added to FAIRSTARTLIMIT for each job: this factor times the time that the whole machine "
+       "was expected to need, when the job came, for all jobs ahead of it and for the job itself.",
        into([](Settings & s) -> auto& { return s.learning.fair_start_factor; })},
       {"HISTORYAGE", "", none, duration(), "365:00:00:00", at_runtime, Landed::yes,
-       "For how long run times are remembered to which none of their kind is added, and "
-       "for how long the history answers.",
+       "Run times of a kind of job are forgotten once none has been added for this time. The "
+       "history goes back as far.",
        into([](Settings & s) -> auto& { return s.learning.history_age; })},
   };
 }

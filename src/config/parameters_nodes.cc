@@ -105,13 +105,13 @@ std::vector<Parameter> node_set_parameters() {
        "How far the processor speeds of a set may differ, as a part of the lowest.",
        into([](Settings & s) -> auto& { return s.node.set.tolerance; })},
       {"FEATURENODETYPEHEADER", "", none, text("a prefix"), "[NONE]", at_runtime, Landed::yes,
-       "Prefix of node features that tell a node's type.",
+       "Prefix of node features that give a node's type.",
        into([](Settings & s) -> auto& { return s.node.type_header; })},
       {"FEATUREPARTITIONHEADER", "", none, text("a prefix"), "[NONE]", at_runtime, Landed::yes,
-       "Prefix of node features that tell a node's partition.",
+       "Prefix of node features that give a node's partition.",
        into([](Settings & s) -> auto& { return s.node.partition_header; })},
       {"FEATUREPROCSPEEDHEADER", "", none, text("a prefix"), "[NONE]", at_runtime, Landed::yes,
-       "Prefix of node features that tell processor speed; with a trailing $, digits must follow.",
+       "Prefix of node features that give processor speed; with a trailing $, digits must follow.",
        into([](Settings & s) -> auto& { return s.node.speed_header; })},
   };
 }
@@ -164,7 +164,7 @@ std::vector<Parameter> node_parameters() {
        "Whether resources count as taken when dedicated, when used, or by what is more.",
        set_availability},
       {"DEFAULTCLASSLIST", "", none, list("names of classes", " ,"), "[NONE]", at_runtime,
-       Landed::yes, "Classes of every node whose resource manager does not tell.",
+       Landed::yes, "Classes of nodes whose resource manager reports none.",
        into([](Settings & s) -> auto& { return s.default_classes; })},
       {"TASKDISTRIBUTIONPOLICY", "", none, choice("DEFAULT LOCAL"), "DEFAULT", at_runtime,
        Landed::yes,
@@ -173,7 +173,8 @@ std::vector<Parameter> node_parameters() {
          settings.node.local_tasks = value.at(0) == "LOCAL";
        }},
       {"NODEALLOCATIONPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
-       "Program that chooses nodes and lays out tasks where the policies are LOCAL.",
+       "Program that chooses nodes and lays out tasks where the policies are LOCAL, in the home "
+       "directory unless absolute.",
        into([](Settings & s) -> auto& { return s.node.allocation_program; })},
   };
   for (auto& row : node_set_parameters()) rows.push_back(std::move(row));

@@ -44,7 +44,7 @@ constexpr Relic kRelics[] = {
     {"MAILPROGRAM", "[NONE]", any_text, "NOTIFICATIONPROGRAM sends what is to be sent"},
     {"ALLOCLOCALITYPOLICY", "[NONE]", any_text,
      "NODEALLOCATIONPOLICY and NODESETPOLICY say which nodes a job gets"},
-    {"DEFAULTDOMAIN", "[NONE]", any_text, "names of hosts are taken as they are told"},
+    {"DEFAULTDOMAIN", "[NONE]", any_text, "names of hosts are used as they are reported"},
     {"APIFAILURETHRESHHOLD", "6", any_integer,
      "a resource manager that fails is asked again at each iteration"},
     {"SCHEDCFG", "[NONE]", any_text,

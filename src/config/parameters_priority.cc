@@ -116,7 +116,8 @@ Parameter weight_of(const Factor& factor) {
                 std::string(factor.fallback),
                 Change::at_runtime,
                 factor.landed,
-                fmt::format("Weight of {} in a job's priority.", factor.what)};
+                fmt::format("Weight of {}{} in a job's priority.", factor.what,
+                            factor.what.find(',') == std::string_view::npos ? "" : ",")};
   if (factor.member) row.apply = into_weighting(factor.member, &Weighting::weight);
   return row;
 }
@@ -146,7 +147,7 @@ std::vector<Parameter> priority_parameters() {
   }
   const std::vector<Parameter> others{
       {"XFMINWCLIMIT", "", none, duration(true), "-1", at_runtime, Landed::yes,
-       "Shortest wallclock limit that the expansion factor is computed with.",
+       "Shorter wallclock limits count as this one in the expansion factor.",
        into([](Settings & s) -> auto& { return s.priority.xfactor_min_limit; })},
       {"PRIORITYPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
        "Program that says in each iteration what is added to the priority of waiting jobs, in "

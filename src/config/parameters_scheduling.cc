@@ -62,8 +62,7 @@ std::vector<Parameter> backfill_parameters() {
        into_partition(kBackfill, &Settings::backfill, &PartitionPolicies::backfill)},
       {"BACKFILLPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
        "Program that says in each iteration which jobs may be backfilled, and in which order, "
-       "where "
-       "BACKFILLPOLICY is LOCAL, in tools/ unless absolute.",
+       "where BACKFILLPOLICY is LOCAL, in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.local.backfill_program; })},
       {"BACKFILLMETRIC", "SCHEDULINGCRITERIA", none, choice(kMetrics), "PROCS", at_runtime,
        Landed::yes, "By what BESTFIT and GREEDY judge a job.",
@@ -121,7 +120,8 @@ std::vector<Parameter> scheduling_parameters() {
        "How long a reserved job that the resource manager fails to start keeps its turn.",
        into([](Settings & s) -> auto& { return s.reservation_retry; })},
       {"RESDEPTH", "", none, integer(1), "24", at_runtime, Landed::yes,
-       "How many reservations a node is expected to have; diagnose -r tells of more.  No limit.",
+       "How many reservations a node is expected to have; diagnose -r reports nodes with more. It "
+       "is no limit.",
        into([](Settings & s) -> auto& { return s.reservations_per_node; })},
       {"RESCTLPOLICY", "", none, choice(kControl), "ADMINONLY", at_runtime, Landed::yes,
        "Who may create administrative reservations.",

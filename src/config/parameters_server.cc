@@ -100,7 +100,9 @@ std::vector<Parameter> plot_parameters() {
        "Most processors that showgrid has a row for.",
        into([](Settings & s) -> auto& { return s.display.plot.max_procs; })},
       {"PLOTPROCSCALE", "", none, integer(1, 1000), "9", at_runtime, Landed::yes,
-       "Into how many rows showgrid divides the range of processors.",
+       "Rows of showgrid, from PLOTMINPROC to PLOTMAXPROC. Each goes up to the same multiple of "
+       "the row before. If that multiple is not a whole number, but would be one with one row "
+       "more, there is one row more: by default 10 rows, each up to twice the one before.",
        into([](Settings & s) -> auto& { return s.display.plot.proc_scale; })},
       {"PLOTMINTIME", "", none, duration(), "00:02:00", at_runtime, Landed::yes,
        "Shortest wallclock limit that showgrid has a column for.",
@@ -109,7 +111,10 @@ std::vector<Parameter> plot_parameters() {
        "Longest wallclock limit that showgrid has a column for.",
        into([](Settings & s) -> auto& { return s.display.plot.max_time; })},
       {"PLOTTIMESCALE", "", none, integer(1, 1000), "11", at_runtime, Landed::yes,
-       "Into how many columns showgrid divides the range of durations.",
+       "Columns of showgrid, from PLOTMINTIME to PLOTMAXTIME. Each goes up to the same multiple of "
+       "the column before, rounded if it is nearly whole. If that multiple is not a whole number, "
+       "but would be one with one column more, there is one column more: by default 12 columns, "
+       "each up to twice the one before, the last up to 68:16:00.",
        into([](Settings & s) -> auto& { return s.display.plot.time_scale; })},
   };
 }
@@ -265,8 +270,7 @@ std::vector<Parameter> private_parameters() {
        connects,
        Landed::yes,
        "What is shared with one peer, RM:NAME or NAME, in the form of release 3.3; of a host, how "
-       "its "
-       "users are known.",
+       "its users are known.",
        {},
        &client_attributes(),
        File::both},

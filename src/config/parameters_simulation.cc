@@ -50,8 +50,8 @@ std::vector<Parameter> trace_parameters() {
   return {
       {"SIMRESOURCETRACEFILE", "", none, text("a file name"), "traces/resource.trace", simulates,
        Landed::yes,
-       "The nodes of the simulated cluster; [NONE]: the machine that the SWF workload's header "
-       "tells.",
+       "The nodes of the simulated cluster; [NONE]: the machine that the header of the SWF "
+       "workload describes.",
        set_resource_trace},
       {"SIMWORKLOADTRACEFILE", "", none, text("a file name"), "traces/workload.trace", simulates,
        Landed::yes, "The jobs to simulate: a workload trace or an SWF log.",

@@ -301,7 +301,8 @@ TEST_F(FilesTest, TheSampleOfRelease33DoesWhatItSays) {
                           "PRIORITY (GROUPCFG[staff]) has no effect: GROUPWEIGHT is 0",
                           "PRIORITY (QOSCFG[hi] and 1 other) has no effect: QOSWEIGHT is 0",
                           "FSTARGET (USERCFG[DEFAULT] and 1 other) moves no priority: "
-                          "FSUSERWEIGHT is 0"));
+                          "FSUSERWEIGHT is 0",
+                          "XFTARGET (QOSCFG[hi]) moves no priority: TARGETXFACTORWEIGHT is 0"));
 }
 
 TEST_F(FilesTest, SoDoTheObjectsOfTheSample) {
@@ -410,6 +411,16 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
   warned("QOSCFG[high] PRIORITY=10\n", "PRIORITY (QOSCFG[high]) has no effect: QOSWEIGHT is 0");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT 1\n");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT[p1] 1\n");
+  warned("QOSCFG[high] QTTARGET=1:00:00\n",
+         "QTTARGET (QOSCFG[high]) moves no priority: TARGETQUEUETIMEWEIGHT is 0");
+  warned("USERCFG[amy] XFTARGET=3\nTARGETQUEUETIMEWEIGHT 1\n",
+         "XFTARGET (USERCFG[amy]) moves no priority: TARGETXFACTORWEIGHT is 0");
+  silent(
+      "QOSCFG[high] QTTARGET=1:00:00 XFTARGET=3\nTARGETQUEUETIMEWEIGHT 1\n"
+      "TARGETXFACTORWEIGHT[p1] 1\n");
+  warned("PLOTMINPROC 100\nPLOTMAXPROC 10\n", "PLOTMINPROC is above PLOTMAXPROC");
+  warned("PLOTMINTIME 2:00:00\nPLOTMAXTIME 1:00:00\n", "PLOTMINTIME is above PLOTMAXTIME");
+  silent("PLOTMINPROC 10\nPLOTMAXPROC 10\n");
   warned("RMCFG[base] TYPE=WIKI PORT=42731\nRMPORT[0] 42732\n",
          "RMPORT[0] has no effect: RMCFG[base] says PORT");
   warned("RMTIMEOUT[other] 5\nRMCFG[other] TYPE=WIKI TIMEOUT=9\n",
