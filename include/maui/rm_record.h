@@ -20,6 +20,8 @@ struct RmRecord {
   Time failed{-1};
   Time retry{-1};      // it is left alone until then; -1: it is not
   int event_port = 0;  // where it rings when something has happened; 0: it does not
+  /// Its nodes are called idle or running without regard to their jobs: both say that they are up.
+  bool nodes_up_only = false;
 
   void poll_answered(Time now) { poll_answered(now, static_cast<double>((now - asked).raw())); }
   void poll_answered(Time now, double seconds) {

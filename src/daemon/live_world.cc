@@ -222,7 +222,7 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
 Result<LiveWorld::Connection> LiveWorld::connect_native(const std::string& name,
                                                         const ResourceManagerSettings& settings) {
   auto options = options_of(name, settings);
-  options.more_commands = true;
+  options.more_commands = options.nodes_up_only = true;
   options.introduce = options.changes = false;
   native::LinkOptions link;
   link.timeout = std::chrono::seconds(std::max<std::int64_t>(1, settings.timeout.raw()));

@@ -17,6 +17,7 @@ class AgreeingManager final : public ResourceManager {
   AgreeingManager(const ResourceManager& of, const Cluster& cluster)
       : name_(of.name()),
         tells_when_jobs_run_(of.tells_when_jobs_run()),
+        records_(of.records()),
         departures_(cluster.departures()) {}
 
   /// Jobs that were to be cancelled, since this was asked last.
@@ -40,10 +41,12 @@ class AgreeingManager final : public ResourceManager {
   void checkpoint(const Job&, Time, Answer done) override { done(Done{}); }
   void modify_node(const Node&, NodeState, Time, Answer done) override { done(Done{}); }
   bool tells_when_jobs_run() const override { return tells_when_jobs_run_; }
+  std::vector<RmRecord> records() const override { return records_; }
 
  private:
   std::string name_;
   bool tells_when_jobs_run_;
+  std::vector<RmRecord> records_;
   std::uint64_t departures_;
   std::vector<std::string> cancelled_;
 };

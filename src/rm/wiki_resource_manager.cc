@@ -34,6 +34,7 @@ WikiResourceManager::WikiResourceManager(WikiManagerOptions options, std::unique
   record_.name = options_.name;
   record_.type = options_.type;
   record_.event_port = options_.event_port;
+  record_.nodes_up_only = options_.nodes_up_only;
 }
 
 WikiResourceManager::~WikiResourceManager() { *alive_ = false; }
@@ -50,6 +51,7 @@ void WikiResourceManager::reconfigure(WikiManagerOptions options, std::unique_pt
   options_ = std::move(options);
   record_.type = options_.type;
   record_.event_port = options_.event_port;
+  record_.nodes_up_only = options_.nodes_up_only;
   if (link == nullptr) return;
   (asking_ == 0 ? link_ : next_link_) = std::move(link);
   retry_ = {};

@@ -35,6 +35,7 @@ struct WikiManagerOptions {
   std::chrono::seconds on_its_way{0};
   bool notices = false;            // it shows users what is noted of their jobs
   bool more_commands = false;      // it knows CHECKPOINTJOB and MODIFYNODE
+  bool nodes_up_only = false;      // nodes are called idle or running without regard to their jobs
   std::function<Time()> now = {};  // when an answer comes; empty: that of its poll
   /// Has the next poll made after so long, since one has failed; empty: nobody waits for it.
   std::function<void(std::chrono::seconds)> again = {};

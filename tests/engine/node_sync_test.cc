@@ -1,5 +1,7 @@
 // Nodes that are not as they should be, and nodes that nobody reports (appendix F: NODESYNCTIME,
 // NODEPURGETIME).
+#include "engine/reports/node_sync.h"
+
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -29,8 +31,16 @@ class NodeSyncTest : public EngineTest {
     rm().tells_starts = true;
     NodeReport report = node_report("n1", procs(2));
     report.node.reported = state;
+    report.node.resource_manager = "scripted";
     rm().next.nodes = {report};
     iterate(at);
+  }
+  /// The resource manager calls nodes idle or running without regard to their jobs.
+  void tell_up_only() {
+    RmRecord record;
+    record.name = "scripted";
+    record.nodes_up_only = true;
+    rm().kept_records = {record};
   }
   /// "a" of one processor runs on n1, which is reported so.
   void run_on(NodeState state) {
@@ -75,6 +85,29 @@ TEST_F(NodeSyncTest, AnIdleNodeThatShouldRunAJobIsDoubted) {
 TEST_F(NodeSyncTest, ANodeThatRunsWhatItShouldIsNotDoubted) {
   run_on(NodeState::running);
   EXPECT_FALSE(closed());
+}
+
+TEST_F(NodeSyncTest, IdleAndRunningMeanUpWhereTheResourceManagerHasNoRegardToJobs) {
+  tell_up_only();
+  run_on(NodeState::idle);
+  EXPECT_FALSE(closed()) << "the other processor takes a job";
+  iterate(minutes(2));
+  EXPECT_FALSE(closed());
+}
+
+TEST_F(NodeSyncTest, SoWithANodeThatIsCalledRunningWhereNothingRuns) {
+  tell_up_only();
+  report(NodeState::running, Seconds(0));
+  EXPECT_FALSE(closed());
+  report(NodeState::busy, minutes(1));
+  EXPECT_TRUE(closed()) << "it takes no more";
+}
+
+TEST_F(NodeSyncTest, ATrialKnowsToo) {
+  tell_up_only();
+  run_on(NodeState::idle);
+  const auto trial = engine().trial();
+  EXPECT_EQ(up_only_of(trial->rm_records()), std::vector<std::string>{"scripted"});
 }
 
 TEST_F(NodeSyncTest, AJobThatOnlyStartsNeedNotShowYet) {

@@ -32,6 +32,8 @@ class ScriptedRm : public ResourceManager {
   bool answers_later = false;  // answers wait until answer_all()
   bool shows = false;          // users see what is noted of their jobs
   std::vector<JobNotice> noted;
+  std::vector<RmRecord> kept_records;  // what records() says
+  std::optional<std::string> refuses_nodes;
   Time event = kForever;           // what next_event() says
   std::vector<std::string> asked;  // "start a on n1:2", "cancel a", "requeue a"
 
@@ -80,6 +82,7 @@ class ScriptedRm : public ResourceManager {
     asked.push_back("modify " + node.name);
     answer(done, std::nullopt);
   }
+  std::vector<RmRecord> records() const override { return kept_records; }
   bool tells_when_jobs_run() const override { return tells_starts; }
 
  private:

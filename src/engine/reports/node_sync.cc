@@ -5,8 +5,11 @@
 
 namespace maui {
 
-bool unexpected(const Cluster& cluster, const Node& node) {
+bool unexpected(const Cluster& cluster, const Node& node, const std::vector<std::string>& up_only) {
   const Occupancy& here = cluster.occupancy(node.id);
+  if (node.reported != NodeState::busy &&
+      std::find(up_only.begin(), up_only.end(), node.resource_manager) != up_only.end())
+    return false;
   switch (node.reported) {
     case NodeState::idle:
       return std::any_of(here.occupants.begin(), here.occupants.end(), [&](const Occupant& one) {
@@ -25,22 +28,31 @@ bool unexpected(const Cluster& cluster, const Node& node) {
   return false;
 }
 
-void NodeSync::judge(const Cluster& cluster, NodeId id, Time now) {
+std::vector<std::string> up_only_of(const std::vector<RmRecord>& managers) {
+  std::vector<std::string> names;
+  for (const RmRecord& one : managers)
+    if (one.nodes_up_only) names.push_back(one.name);
+  return names;
+}
+
+void NodeSync::judge(const Cluster& cluster, NodeId id, const std::vector<std::string>& up_only,
+                     Time now) {
   Time& since = since_[id.index()];
   const bool doubted = since < kForever || closed_[id.index()] != 0;
-  since = unexpected(cluster, cluster.node(id)) ? std::min(since, now) : kForever;
+  since = unexpected(cluster, cluster.node(id), up_only) ? std::min(since, now) : kForever;
   if (!doubted && since < kForever) doubted_.push_back(id);
 }
 
-std::vector<NodeId> NodeSync::look(const Cluster& cluster, const NodeParameters& policy, Time now,
+std::vector<NodeId> NodeSync::look(const Cluster& cluster, const NodeParameters& policy,
+                                   const std::vector<std::string>& up_only, Time now,
                                    const Touched& touched) {
   since_.resize(cluster.nodes().size(), kForever);
   closed_.resize(cluster.nodes().size());
   if (touched.all) {
-    for (const Node& node : cluster.nodes()) judge(cluster, node.id, now);
+    for (const Node& node : cluster.nodes()) judge(cluster, node.id, up_only, now);
   } else {
     for (const auto* runs : {&touched.reported, &touched.used})
-      each_node(*runs, [&](NodeId id) { judge(cluster, id, now); });
+      each_node(*runs, [&](NodeId id) { judge(cluster, id, up_only, now); });
   }
   std::vector<NodeId> changed;
   std::erase_if(doubted_, [&](NodeId id) {

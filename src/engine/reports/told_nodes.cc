@@ -21,7 +21,7 @@ void Engine::State::judge_nodes() {
   const Touched touched = touched_nodes.take(cluster);
   std::vector<NodeId> closed_anew;
   if (rm->tells_when_jobs_run())
-    closed_anew = node_sync.look(cluster, settings.node, now(), touched);
+    closed_anew = node_sync.look(cluster, settings.node, up_only_of(rm->records()), now(), touched);
   journal.step("loads of nodes are judged");
   node_loads.apply(cluster, settings.node, managers.silent(), node_sync, touched, closed_anew);
 }
