@@ -185,6 +185,16 @@ void advise_on_managers(const Values& values, std::vector<std::string>& found) {
     }
 }
 
+void advise_on_starts(const Settings& settings, std::vector<std::string>& found) {
+  if (settings.server.mode != ServerMode::normal) return;
+  for (const auto& [index, one] : settings.resource_managers)
+    if (one.type == "NATIVE" && !one.urls.contains("STARTJOB"))
+      found.push_back(fmt::format(
+          "RMCFG[{}] has no JOBSTARTURL: none of its jobs can be started (SERVERMODE TEST only "
+          "looks at them)",
+          index));
+}
+
 }  // namespace
 
 std::vector<std::string> advice_on_line(const Key& key, const Line& line) {
@@ -214,6 +224,7 @@ std::vector<std::string> advice(const Values& values, const Settings& settings) 
   advise_on_grid(settings.display.plot, found);
   advise_on_nodes(settings, found);
   advise_on_managers(values, found);
+  advise_on_starts(settings, found);
   for (const auto& [index, standing] : settings.standing_reservations)
     if (standing.hosts.empty() && standing.tasks == 0)
       found.push_back(fmt::format(

@@ -61,19 +61,27 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
   void ask(const WikiRequest& request, Told done) {
     const auto source = options_.sources.find(request.command);
-    const bool is_there = source != options_.sources.end();
-    if (request.command == "GETNODES" || request.command == "GETJOBS")
+    if (is_query(request.command)) {
+      const bool is_there = source != options_.sources.end();
       return tell(request, is_there ? source->second : Source(), std::move(done));
+    }
+    if (auto why = lacks(request.command); !why.empty())
+      return refuse(std::move(why), std::move(done));
     auto arguments = arguments_of(request);
     if (!arguments) return refuse(arguments.error().what, std::move(done));
-    if (!is_there)
-      return refuse(fmt::format("RMCFG has no {}", attribute_of(request)), std::move(done));
     arguments->insert(arguments->begin(), source->second.arguments.begin(),
                       source->second.arguments.end());
     Lane& lane = lanes_[request.command];
     lane.waiting.push_back(
         {call_of(request, source->second.path, *std::move(arguments)), std::move(done)});
     next(lane);
+  }
+
+  std::string lacks(const std::string& command) const {
+    if (is_query(command) || options_.sources.contains(command)) return {};
+    const auto attribute = attribute_of(command);
+    return attribute.empty() ? fmt::format("programs of a site are not asked for {}", command)
+                             : fmt::format("RMCFG has no {}", attribute);
   }
 
   static std::string kind() { return {}; }
@@ -89,9 +97,13 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     std::deque<Run> waiting;
   };
 
-  static std::string_view attribute_of(const WikiRequest& request) {
+  static bool is_query(std::string_view command) {
+    return command == "GETNODES" || command == "GETJOBS";
+  }
+
+  static std::string_view attribute_of(std::string_view command) {
     for (const auto& one : kNativeRequests)
-      if (request.command == one.request) return one.attribute;
+      if (command == one.request) return one.attribute;
     return {};
   }
 
@@ -108,8 +120,6 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     } else if (request.command == "MODIFYNODE") {
       arguments.insert(arguments.end(),
                        {"--set", fmt::format("STATE={}", request.option("STATE"))});
-    } else if (attribute_of(request).empty()) {
-      return Error{fmt::format("programs of a site are not asked for {}", request.command)};
     }
     return arguments;
   }

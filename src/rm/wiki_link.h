@@ -29,6 +29,8 @@ class WikiLink {
  public:
   virtual ~WikiLink() = default;
   virtual void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) = 0;
+  /// Why the server is never asked that, as its settings have it; empty: it is asked.
+  virtual std::string lacks(const std::string& /*command*/) const { return {}; }
   /// Names what the server has turned out to be, for people; empty: nothing is known beyond its
   /// type.
   virtual std::string kind() const { return {}; }
@@ -45,6 +47,12 @@ class ExchangeLink final : public WikiLink {
   ExchangeLink& operator=(const ExchangeLink&) = delete;
   void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) override {
     exchange_->ask(request, std::move(done));
+  }
+  std::string lacks(const std::string& command) const override {
+    if constexpr (requires { exchange_->lacks(command); })
+      return exchange_->lacks(command);
+    else
+      return {};
   }
   std::string kind() const override { return exchange_->kind(); }
 

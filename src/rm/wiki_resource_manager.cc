@@ -250,7 +250,12 @@ void WikiResourceManager::failed(const std::shared_ptr<Poll>& poll, const std::s
   poll->done(Error{why});
 }
 
+std::string WikiResourceManager::lacks(const std::string& command) const {
+  return (next_link_ ? next_link_ : link_)->lacks(command);
+}
+
 void WikiResourceManager::command(const WikiRequest& request, Answer done) {
+  if (const auto why = lacks(request.command); !why.empty()) return done(Error{why});
   asked_since_ = true;
   ask(request, [done = std::move(done)](const WikiAnswer& answer) {
     if (!answer.reply) return done(answer.reply.error());
@@ -308,6 +313,10 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
     for (int i = 0; i < share.tasks; ++i)
       tasks += (tasks.empty() ? "" : ":") + wiki_escaped(cluster.node(share.node).name);
   ++record_.starts;
+  if (const auto why = lacks("STARTJOB"); !why.empty()) {
+    record_.start_failed(now, why);
+    return done(Error{why});
+  }
   asked_since_ = true;
   view_.start_asked(job.name);
   const WikiRequest request{"STARTJOB", job.name, {{"TASKLIST", std::move(tasks)}}};

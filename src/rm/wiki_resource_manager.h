@@ -114,6 +114,8 @@ class WikiResourceManager final : public ResourceManager {
   void reservations_told(std::shared_ptr<Poll> poll, WikiTold answer);
   void ask(WikiRequest request, std::function<void(WikiAnswer)> done);
   void command(const WikiRequest& request, Answer done);
+  /// Why it cannot be asked that; empty: it can.
+  std::string lacks(const std::string& command) const;
   void simple(const char* command, const Job& job, Answer done);
   void say_notes();
   void log_answer(const std::string& command, const WikiAnswer& answer) const;

@@ -452,6 +452,15 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
   silent("LOGFACILITY fALL\n");
 }
 
+TEST_F(FilesTest, ACheckWarnsOfAResourceManagerThatCannotStartJobs) {
+  const std::string tiny = "RMCFG[tiny] TYPE=NATIVE WORKLOADQUERYURL=exec:///bin/true\n";
+  const std::string warning = "RMCFG[tiny] has no JOBSTARTURL: none of its jobs can be started";
+  EXPECT_THAT(checked(write("maui.cfg", tiny), 0), HasSubstr(warning));
+  for (const char* more : {"SERVERMODE TEST\n", "RMCFG[tiny] JOBSTARTURL=exec:///bin/true\n"})
+    EXPECT_THAT(checked(write("maui.cfg", tiny + more), 0), testing::Not(HasSubstr(warning)))
+        << more;
+}
+
 TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
   const auto refused = [&](const std::string& text, const std::string& why) {
     EXPECT_THAT(checked(write("maui.cfg", text), 1), HasSubstr(why)) << text;

@@ -73,6 +73,31 @@ TEST_F(EngineTest, ARefusedCancelIsTheCommandsResult) {
   EXPECT_TRUE(cluster().find_job("a").valid());
 }
 
+TEST_F(EngineTest, ANodeThatItsResourceManagerDoesNotTakeOutOfServiceIsInServiceAgain) {
+  begin({});
+  rm().answers_later = true;
+  rm().refuses_nodes = "no way";
+  EXPECT_TRUE(engine().set_node_state(node("n1"), NodeState::drained));
+  EXPECT_EQ(cluster().node(node("n1")).reported, NodeState::drained);
+  rm().answer_all();
+  EXPECT_EQ(cluster().node(node("n1")).reported, NodeState::idle);
+  EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("cannot change node 'n1': no way")));
+}
+
+TEST_F(EngineTest, WhatIsReportedOfANodeMeanwhileStays) {
+  begin({});
+  rm().answers_later = true;
+  rm().refuses_nodes = "no way";
+  EXPECT_TRUE(engine().set_node_state(node("n1"), NodeState::drained));
+  const auto refusal = rm().take_answers();
+  rm().answers_later = false;
+  rm().next.nodes = {node_report("n1", procs(2))};
+  rm().next.nodes[0].node.reported = NodeState::down;
+  iterate(minutes(1));
+  for (const auto& answer : refusal) answer();
+  EXPECT_EQ(cluster().node(node("n1")).reported, NodeState::down);
+}
+
 TEST_F(EngineTest, TheLastPlanNamesNoJobThatIsGone) {
   core = [](const Cluster& known, Time) {
     Plan plan;

@@ -214,6 +214,28 @@ TEST_F(NativeTest, WhatHasNoProgramIsRefused) {
   EXPECT_THAT(status.error().what, HasSubstr("CHECKPOINTJOB"));
 }
 
+// So whoever asks for it is refused, and not told of a success that a later answer would belie.
+TEST_F(NativeTest, WhatHasNoProgramIsRefusedAtOnce) {
+  const Job job = placed("job.1");
+  const Node node = cluster.node(cluster.find_node("n1"));
+  std::vector<std::string> told;
+  const auto keep = [&](const Status& status) {
+    told.push_back(status ? "done" : status.error().what);
+  };
+  manager().start(job, cluster, kNow, keep);
+  manager().cancel(job, kNow, keep);
+  manager().requeue(job, kNow, keep);
+  manager().suspend(job, kNow, keep);
+  manager().resume(job, kNow, keep);
+  manager().set_limit(job, Seconds(60), kNow, keep);
+  manager().modify_node(node, NodeState::drained, kNow, keep);
+  EXPECT_THAT(told, testing::ElementsAre("RMCFG has no JOBSTARTURL", "RMCFG has no JOBCANCELURL",
+                                         "RMCFG has no JOBREQUEUEURL", "RMCFG has no JOBSUSPENDURL",
+                                         "RMCFG has no JOBRESUMEURL", "RMCFG has no JOBMODIFYURL",
+                                         "RMCFG has no NODEMODIFYURL"));
+  EXPECT_EQ(manager().records()[0].failed_starts, 1);
+}
+
 TEST_F(NativeTest, AnExitStatusIsTheAnswerAndALineItsReason) {
   script("STARTJOB", "echo; echo 'no licence left'; echo more; exit 3");
   auto answer = start("job.1");

@@ -80,7 +80,7 @@ class ScriptedRm : public ResourceManager {
   }
   void modify_node(const Node& node, NodeState, Time, Answer done) override {
     asked.push_back("modify " + node.name);
-    answer(done, std::nullopt);
+    answer(done, refuses_nodes);
   }
   std::vector<RmRecord> records() const override { return kept_records; }
   bool tells_when_jobs_run() const override { return tells_starts; }
