@@ -174,6 +174,22 @@ void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }
 
 // --- shares of nodes ----------------------------------------------------------------
 
+namespace {
+
+/// Adds, for each node of the run, the time `when` by `sign`, or that from which on its use is
+/// counted, if that is later: jobs may have begun, and ended, before their nodes were known.
+void add_counted(RangeSums& sums, NodeRun run, const std::vector<Time>& since,
+                 const std::vector<Node>& nodes, Time when, int sign) {
+  const auto counted_from = [&](std::uint32_t i) { return since[i] - nodes[i].use.total; };
+  std::uint32_t late = run.first;
+  while (late < run.end && counted_from(late) <= when) ++late;
+  if (late == run.end) return sums.add(run, sign * when.raw());
+  for (std::uint32_t i = run.first; i < run.end; ++i)
+    sums.add({i, i + 1}, sign * std::max(when, counted_from(i)).raw());
+}
+
+}  // namespace
+
 void Cluster::occupy(const Job& job, Time now) {
   const Request& asked = request(job.request);
   placed_jobs_.note(job.id);
@@ -181,7 +197,7 @@ void Cluster::occupy(const Job& job, Time now) {
     const Resources& per_task = asked.requirements[part.requirement].per_task;
     alter(part.nodes, [&](NodeRun run, Occupancy& here) {
       auto& all = here.occupants;
-      if (all.empty()) busy_.add(run, -now.raw());
+      if (all.empty()) add_counted(busy_, run, use_since_, nodes_, now, -1);
       // The share that this job already has here came last.
       if (all.empty() || all.back().job != job.id) {
         // Nodes of one kind have the same rule.
@@ -204,7 +220,7 @@ void Cluster::vacate(const Job& job, Time now) {
       if (mine == here.occupants.end()) return;  // done with its first requirement
       here.free.add(mine->amount);
       here.occupants.erase(mine);
-      if (here.occupants.empty()) busy_.add(run, now.raw());
+      if (here.occupants.empty()) add_counted(busy_, run, use_since_, nodes_, now, 1);
       make_room(run);
     });
   }

@@ -78,6 +78,7 @@ NodeId Cluster::place_for_node() {
     const NodeId id = free_nodes_.back();
     free_nodes_.pop_back();
     count_node(nodes_[id.index()], -1);
+    busy_.add({id.raw(), id.raw() + 1}, -busy_.at(id.raw()));  // that of another node
     return id;
   }
   const NodeId id(nodes_.size());

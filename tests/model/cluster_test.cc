@@ -187,6 +187,31 @@ TEST(ClusterTest, NodeUseCountsTimeAvailableAndTimeOccupied) {
   EXPECT_EQ(use.active, minutes(2));
 }
 
+// After a restart a job is told of that began long before.
+TEST(ClusterTest, NodeUseBeginsWhenTheNodeIsKnown) {
+  Cluster cluster = Scenario().nodes(2, procs(2)).job("a").build();
+  const NodeId n1 = node_named(cluster, "n1"), n2 = node_named(cluster, "n2");
+  cluster.reset_node_use(kNow);
+  cluster.set_node_state(n2, NodeState::drained, kNow + minutes(1));
+  cluster.start_job(job_named(cluster, "a"), {{n1, 1, 0}, {n2, 1, 0}}, kNow - minutes(5));
+  for (const NodeId node : {n1, n2}) {
+    const NodeUse use = cluster.node_use(node, kNow + minutes(7));
+    EXPECT_EQ(use.total, minutes(7));
+    EXPECT_EQ(use.active, minutes(7));
+  }
+  cluster.end_job(job_named(cluster, "a"), JobState::completed, kNow + minutes(10));
+  EXPECT_EQ(cluster.node_use(n1, kNow + minutes(20)).active, minutes(10));
+}
+
+TEST(ClusterTest, AJobThatEndedBeforeItsNodeWasKnownIsNoUseOfIt) {
+  Cluster cluster = Scenario().nodes(1, procs(2)).job("a").build();
+  const NodeId n1 = node_named(cluster, "n1");
+  cluster.reset_node_use(kNow);
+  cluster.start_job(job_named(cluster, "a"), {{n1, 1, 0}}, kNow - minutes(5));
+  cluster.end_job(job_named(cluster, "a"), JobState::completed, kNow - minutes(2));
+  EXPECT_EQ(cluster.node_use(n1, kNow + minutes(20)).active, Seconds(0));
+}
+
 TEST(ClusterTest, CountsWhatIsHeldAndWhatIsAskedFor) {
   Cluster cluster = Scenario()
                         .nodes(3, procs(2))
