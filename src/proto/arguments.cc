@@ -49,7 +49,9 @@ class Parser {
         status = cluster(std::string_view(word).substr(1));
       if (!status) return status.error();
     }
-    const auto& general = result_.general;
+    auto& general = result_.general;
+    // A command that holds jobs with -h has nothing to do with that alone.
+    if (words_.size() == 1 && words_.front() == "-h" && spec_.min_operands > 0) general.help = true;
     if (general.help || general.version || general.about) return result_;
     move_operand_to_flag();
     if (auto status = check_request(spec_, result_.request); !status) return status.error();

@@ -36,7 +36,8 @@ struct GeneralOption {
 std::span<const GeneralOption> general_options();
 
 /// As usage and manual show them: "-C, --configfile=FILE", "-p PARTITION".
-std::string flag_form(const GeneralOption& option);
+/// Without the letter, where the command has a flag of its own with that letter.
+std::string flag_form(const CommandSpec& spec, const GeneralOption& option);
 std::string flag_form(const Flag& flag);
 
 }  // namespace maui

@@ -108,7 +108,7 @@ std::string command_manual(const CommandSpec& spec, std::string_view version) {
   page.section("OPTIONS");
   for (const Flag& flag : spec.flags) page.item(flag_form(flag), flag.help);
   page.subsection("Of every command");
-  for (const auto& option : general_options()) page.item(flag_form(option), option.help);
+  for (const auto& option : general_options()) page.item(flag_form(spec, option), option.help);
   if (!text->columns.empty()) page.section("OUTPUT");
   for (const auto& column : text->columns) page.item(column.name, column.meaning);
   add_times(page, spec);

@@ -40,8 +40,9 @@ std::string flag_form(const Flag& flag) {
                                         : fmt::format(" {}", flag.argument));
 }
 
-std::string flag_form(const GeneralOption& option) {
-  std::string text = option.letter != 0 ? fmt::format("-{}, ", option.letter) : "";
+std::string flag_form(const CommandSpec& spec, const GeneralOption& option) {
+  const bool own = find_flag(spec, std::string_view(&option.letter, 1)) != nullptr;
+  std::string text = option.letter != 0 && !own ? fmt::format("-{}, ", option.letter) : "";
   text += fmt::format("--{}", option.name);
   if (!option.argument.empty()) text += fmt::format("={}", option.argument);
   return text;
@@ -53,7 +54,7 @@ std::string usage(const CommandSpec& spec) {
   if (!spec.flags.empty()) text += "\nFlags:\n";
   for (const Flag& flag : spec.flags) text += line(flag_form(flag), flag.help);
   text += "\nFlags of every command:\n";
-  for (const auto& option : general_options()) text += line(flag_form(option), option.help);
+  for (const auto& option : general_options()) text += line(flag_form(spec, option), option.help);
   return text;
 }
 

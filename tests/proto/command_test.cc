@@ -197,6 +197,13 @@ TEST(ArgumentsTest, HelpIsGivenHoweverTheRestLooks) {
   EXPECT_TRUE(invocation->general.help);
 }
 
+TEST(ArgumentsTest, ACommandThatHoldsJobsWithItGivesHelpWhereItStandsAlone) {
+  const auto alone = parse("mjobctl", {"-h"});
+  ASSERT_TRUE(alone);
+  EXPECT_TRUE(alone->general.help);
+  EXPECT_TRUE(parsed("mjobctl", {"-h", "a"}).has("h"));
+}
+
 TEST(ArgumentsTest, OptionsOfTablesNameColumnsAndRows) {
   const auto invocation = parse(
       "showq", {"--columns", "name,procs", "--sort=-procs,name", "--limit", "5", "--watch=2"});
@@ -239,6 +246,13 @@ TEST(UsageTest, NamesEveryFlagOfEveryCommand) {
           << spec.name << " " << flag_form(flag);
     for (const auto& option : general_options())
       EXPECT_NE(text.find("--" + std::string(option.name)), std::string::npos) << option.name;
+    for (char letter = 'A'; letter <= 'z'; ++letter) {
+      const std::string line = std::string("\n  -") + letter;
+      const auto first = text.find(line + ","), alone = text.find(line + " ");
+      EXPECT_TRUE(first == text.npos ||
+                  (alone == text.npos && text.find(line + ",", first + 1) == text.npos))
+          << spec.name << " lists -" << letter << " twice";
+    }
   }
 }
 
