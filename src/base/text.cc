@@ -118,15 +118,20 @@ std::optional<double> parse_number(std::string_view text) {
 std::string nearest(std::string_view word, std::span<const std::string_view> known) {
   std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
   std::string_view found;
+  const auto take = [&](std::string_view candidate, std::size_t at) {
+    if (at >= best) return;
+    best = at;
+    found = candidate;
+  };
   for (const auto candidate : known) {
+    // A name that only goes on is as near as one of two slips.
+    if (3 * candidate.size() >= 2 * word.size() && word.size() > candidate.size() &&
+        same_word(word.substr(0, candidate.size()), candidate))
+      take(candidate, 2);
     // The distance is no less than this, which costs nothing to see.
     if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >= best)
       continue;
-    const auto d = distance(word, candidate);
-    if (d < best) {
-      best = d;
-      found = candidate;
-    }
+    take(candidate, distance(word, candidate));
   }
   return std::string(found);
 }

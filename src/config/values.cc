@@ -179,6 +179,21 @@ Status in_place(const Key& key, const Words& canonical, File file) {
   return Done{};
 }
 
+namespace {
+
+/// USERCFG amy PRIORITY=5 is meant to be of amy.
+std::string as_index(const Key& key, const Words& words) {
+  const Parameter& parameter = *key.parameter;
+  const auto& first = words.front();
+  const bool is_name = first.find('=') == first.npos && writable(first) &&
+                       std::none_of(parameter.attributes->begin(), parameter.attributes->end(),
+                                    [&](const auto& row) { return same_word(row.name, first); });
+  if (key.index != assumed_index(parameter) || !is_name || words.size() < 2) return {};
+  return fmt::format(" (did you mean {}[{}]?)", parameter.name, first);
+}
+
+}  // namespace
+
 Result<Words> checked(const Key& key, const Words& words) {
   const auto name = full_name(*key.parameter, key.index);
   if (has_control_characters(words))
@@ -187,7 +202,8 @@ Result<Words> checked(const Key& key, const Words& words) {
     return Error{fmt::format("{}: no value: expected {}", name, key.parameter->type.expected)};
   auto canonical = key.parameter->type.canonical(words);
   if (canonical) return canonical;
-  if (key.parameter->attributes) return Error{fmt::format("{}: {}", name, canonical.error().what)};
+  if (key.parameter->attributes)
+    return Error{fmt::format("{}: {}{}", name, canonical.error().what, as_index(key, words))};
   return Error{fmt::format("{}: {}: expected {}", name, canonical.error().what,
                            key.parameter->type.expected)};
 }

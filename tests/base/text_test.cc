@@ -76,6 +76,10 @@ TEST(TextTest, TheNearestWordIsAMisspellingOrNone) {
   EXPECT_EQ(nearest("firstfitt", known), "FIRSTFIT");
   EXPECT_EQ(nearest("BESTFTI", known), "BESTFIT");
   EXPECT_EQ(nearest("quite-else", known), "");
+  const std::vector<std::string_view> limits{"MAXJOBPERACCOUNT", "MAXJOBPERUSER",
+                                             "MAXJOBPERUSERPOLICY"};
+  EXPECT_EQ(nearest("MAXJOBPERUSERCOUNT", limits), "MAXJOBPERUSER") << "it only goes on";
+  EXPECT_EQ(nearest("MaxJobPerUserPolcy", limits), "MAXJOBPERUSERPOLICY");
   EXPECT_EQ(nearest(std::string(1'000'000, 'F'), known), "") << "much longer than any";
 }
 

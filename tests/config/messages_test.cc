@@ -53,6 +53,10 @@ constexpr Wrong kWrong[] = {
     {"USERCFG[amy]x PRIORITY=1", "USERCFG[amy]x: expected a ']' at the end"},
     {"USERCFG[amy] PRIORITY = 3",
      "USERCFG[amy]: 'PRIORITY': expected ATTRIBUTE=VALUE without blanks around the '='"},
+    {"USERCFG amy PRIORITY=3",
+     "USERCFG[0]: 'amy': expected ATTRIBUTE=VALUE without blanks around the '=' (did you mean "
+     "USERCFG[amy]?)"},
+    {"MAXJOBPERUSERCOUNT 3", "unknown parameter MAXJOBPERUSERCOUNT (did you mean MAXJOBPERUSER?)"},
     {"GEVENTCFG[power] ACTION=FAIL", "unknown parameter GEVENTCFG"},
     {"USRCFG[amy] PRIORITY=3", "unknown parameter USRCFG (did you mean USERCFG?)"},
     {"PARCFG[fast] FLAGS=SHARED",
