@@ -166,20 +166,11 @@ void advise_on_managers(const Values& values, std::vector<std::string>& found) {
                              {"RMPORT", "PORT"},
                              {"RMAUTHTYPE", "AUTHTYPE"},
                              {"RMTIMEOUT", "TIMEOUT"}};
-  const auto says = [&](const std::string& manager, const char* attribute) {
-    return std::any_of(values.begin(), values.end(), [&](const auto& row) {
-      const auto& [key, pairs] = row;
-      return std::string_view(key.parameter->name) == "RMCFG" && key.index == manager &&
-             std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
-               return pair.starts_with(fmt::format("{}=", attribute));
-             });
-    });
-  };
   for (const auto& [key, value] : values)
     for (const auto& twin : kTwins) {
       if (std::string_view(key.parameter->name) != twin.parameter) continue;
       const std::string manager = key.index == "0" ? "base" : key.index;
-      if (says(manager, twin.attribute))
+      if (says(values, "RMCFG", manager, twin.attribute))
         found.push_back(fmt::format("{} has no effect: RMCFG[{}] says {}",
                                     full_name(*key.parameter, key.index), manager, twin.attribute));
     }

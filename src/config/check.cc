@@ -31,12 +31,30 @@ bool is_nobody(const std::string& index, const ResourceManagerSettings& one,
          !configuration.says("RMTYPE") && configuration.settings().resource_managers.size() > 1;
 }
 
+bool has_no_type(const std::string& index, const ResourceManagerSettings& one,
+                 const Configuration& configuration) {
+  return one.type == ResourceManagerSettings().type &&
+         !configuration.says("RMCFG", index, "TYPE") &&
+         !configuration.says("RMTYPE", index == "base" ? "0" : index);
+}
+
+/// The name may be another's, mistyped.
+std::string without_type(const std::string& index, const Configuration& configuration) {
+  std::string others;
+  for (const auto& [name, one] : configuration.settings().resource_managers)
+    if (!has_no_type(name, one, configuration))
+      others += fmt::format("{}RMCFG[{}]", others.empty() ? "" : " or ", name);
+  if (others.empty()) return fmt::format("RMCFG[{}] has no TYPE: expected {}", index, kDriven);
+  return fmt::format("RMCFG[{}] has no TYPE: expected one, or {} if that is meant", index, others);
+}
+
 std::string problem_of(const std::string& index, const ResourceManagerSettings& one,
                        const Configuration& configuration) {
   if (is_nobody(index, one, configuration))
     return "RMHOST, RMPORT or their like without an index, beside several resource managers: "
            "expected the attributes of one of them, as in RMCFG[NAME] HOST=... PORT=..., or a TYPE "
            "for RMCFG[base], of which they speak";
+  if (has_no_type(index, one, configuration)) return without_type(index, configuration);
   const std::string kind = one.type.substr(0, one.type.find(':'));
   if (kind == "SLURM") return {};
   if (kind == "NATIVE") {

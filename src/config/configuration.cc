@@ -229,6 +229,11 @@ bool Configuration::says(std::string_view parameter) const {
                      [&](const auto& row) { return row.first.parameter->name == parameter; });
 }
 
+bool Configuration::says(std::string_view parameter, std::string_view index,
+                         std::string_view attribute) const {
+  return config::says(state_->values, parameter, index, attribute);
+}
+
 std::vector<std::string> Configuration::without_effect() const {
   auto found = config::without_effect(state_->values);
   for (auto& name : config::without_effect(state_->secrets)) found.push_back(std::move(name));

@@ -79,6 +79,9 @@ class Configuration {
   std::vector<std::string> warnings() const;
   /// True if the parameter, by its main name, was set, if only to its default.
   bool says(std::string_view parameter) const;
+  /// The same with that index: of that attribute, if one is named.
+  bool says(std::string_view parameter, std::string_view index,
+            std::string_view attribute = {}) const;
 
   /// Parameters that are set here but that this release does not act on.
   std::vector<std::string> without_effect() const;

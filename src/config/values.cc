@@ -221,6 +221,18 @@ void mention(Values& values, const Key& key) {
   if (is_new && key.parameter->attributes) values.objects.push_back(key);
 }
 
+bool says(const Values& values, std::string_view parameter, std::string_view index,
+          std::string_view attribute) {
+  return std::any_of(values.begin(), values.end(), [&](const auto& row) {
+    const auto& [key, words] = row;
+    if (key.parameter->name != parameter || key.index != index) return false;
+    const auto head = fmt::format("{}=", attribute);
+    return attribute.empty() || std::any_of(words.begin(), words.end(), [&](const auto& pair) {
+             return pair.starts_with(head);
+           });
+  });
+}
+
 bool is_default(const Key& key, const Words& value) {
   return key.index == default_index(*key.parameter) && value == fallback_of(*key.parameter);
 }
@@ -260,12 +272,14 @@ std::string waits_for_restart(const Key& key, const Words& words) {
 namespace {
 
 /// RMHOST, RMPORT and their like without an index, beside the RMCFG of one resource manager alone,
-/// speak of that one.
-void join_unnamed(ResourceManagerTable& all) {
+/// speak of that one.  What RMCFG[base] says is not without an index.
+void join_unnamed(const Values& values, ResourceManagerTable& all) {
   const auto unnamed = all.find("base");
   const ResourceManagerSettings nothing;
-  if (all.size() != 2 || unnamed == all.end()) return;
-  auto& named = (all.begin() == unnamed ? std::next(unnamed) : all.begin())->second;
+  if (all.size() != 2 || unnamed == all.end() || says(values, "RMCFG", "base")) return;
+  auto& [index, named] = *(all.begin() == unnamed ? std::next(unnamed) : all.begin());
+  // RMTYPE and RMPORT[1] are two, neither of them the only one.
+  if (unnamed->second.type != nothing.type && !says(values, "RMCFG", index)) return;
   if (unnamed->second.type != nothing.type && named.type != nothing.type) return;
   const auto take = [&](auto ResourceManagerSettings::*member) {
     if (unnamed->second.*member != nothing.*member) named.*member = unnamed->second.*member;
@@ -288,7 +302,7 @@ Settings settings_of(const Values& values) {
     else if (key.parameter->apply)
       key.parameter->apply(settings, key.index, value);
   }
-  join_unnamed(settings.resource_managers);
+  join_unnamed(values, settings.resource_managers);
   for (const Key& key : values.objects)
     if (key.parameter->name == "CLASSCFG" && key.index != "DEFAULT")
       settings.class_order.push_back(key.index);

@@ -50,6 +50,10 @@ std::string add(Values& values, const Key& key, Words canonical);
 /// pairs).  What was said of it before stands.
 void mention(Values& values, const Key& key);
 
+/// True if something is said of the parameter with that index: that attribute, if one is named.
+bool says(const Values& values, std::string_view parameter, std::string_view index,
+          std::string_view attribute = {});
+
 bool is_default(const Key& key, const Words& value);
 
 /// The parameter, or the attribute of an object, among `words` that counts only from the next start

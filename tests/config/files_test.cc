@@ -483,6 +483,11 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
           "are both called 'x'");
   refused("RMCFG[a] TYPE=SLURM\nRMCFG[b] TYPE=SLURM\nRMPORT 7321\n",
           "RMPORT or their like without an index, beside several resource managers: expected");
+  refused("RMCFG[base] TYPE=SLURM\nRMCFG[bas] TIMEOUT=5\n",
+          "RMCFG[bas] has no TYPE: expected one, or RMCFG[base] if that is meant");
+  refused("RMTYPE[0] SLURM\nRMPORT[1] 5\n",
+          "RMCFG[1] has no TYPE: expected one, or RMCFG[base] if that is meant");
+  refused("RMCFG[a] PORT=5\n", "RMCFG[a] has no TYPE: expected WIKI, for servers that speak it");
   const std::string plain = " TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=15017\n";
   refused("RMCFG[a]" + plain + "RMCFG[b]" + plain,
           "RMCFG[b] EPORT=15017 is RMCFG[a] EPORT, too: expected a port of its own");

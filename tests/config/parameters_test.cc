@@ -118,6 +118,10 @@ TEST(ParametersTest, ResourceManagerParametersWithoutAnIndexMeanTheOnlyOneThatHa
             "first");
   EXPECT_EQ(managers("RMCFG[a] TYPE=WIKI\nRMCFG[b] TYPE=WIKI\nRMPORT 7321\n").size(), 3u)
       << "it could mean either";
+  const auto mistyped = managers("RMCFG[base] TYPE=WIKI PORT=1\nRMCFG[bas] PORT=2\n");
+  ASSERT_EQ(mistyped.size(), 2u) << "RMCFG[base] has an index";
+  EXPECT_EQ(mistyped.at("base").port, 1);
+  EXPECT_EQ(managers("RMCFG[slurm] TIMEOUT=5\nRMTYPE WIKI\n").at("slurm").type, "WIKI");
 }
 
 // tests/data/showconfig_names.txt: whatever showconfig of release 3.3 printed, with -v or without.
