@@ -37,11 +37,13 @@ bool charges(const Context& context, std::string_view flag) {
   return flag == "c" && context.value(flag).find(',') != std::string::npos;
 }
 
-/// The entries of a list, with the marks that SRCFG takes: !NAME, NAME-, NAME=, NAME*.
+/// The entries of a list, between colons or commas, with the marks that SRCFG takes: !NAME, NAME-,
+/// NAME=, NAME*.
 std::vector<AccessWord> words_of(const Context& context, std::string_view flag) {
   std::vector<AccessWord> all;
   if (charges(context, flag)) return all;
-  const std::string list = context.value(flag);
+  std::string list = context.value(flag);
+  std::replace(list.begin(), list.end(), ',', ':');
   for (const auto part : split(list, ':'))
     if (!part.empty()) all.push_back(parse_access_word(part));
   return all;

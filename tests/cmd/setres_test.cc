@@ -211,6 +211,15 @@ TEST_F(SetresTest, AListThatNamesNobodyIsRefusedRatherThanLettingInNobody) {
   EXPECT_TRUE(engine().cluster().reservations().empty());
 }
 
+TEST_F(SetresTest, NamesMayStandBetweenCommasToo) {
+  EXPECT_EQ(made("-u john,mary:ann -g staff,guests -s +24:00:00 -d 8:00:00 TASKS==2").name,
+            "john.0");
+  for (const char* user : {"john", "mary", "ann"}) EXPECT_TRUE(admits("john.0", user)) << user;
+  EXPECT_TRUE(admits("john.0", "joe", "guests"));
+  EXPECT_FALSE(engine().cluster().users.find("john,mary").valid());
+  EXPECT_EQ(why_not("setres -u , node001"), "-u: the list is empty: expected NAME[:NAME]...");
+}
+
 // The marks of SRCFG (seed 7.1.5.2.4).
 TEST_F(SetresTest, NamesMayHaveMarks) {
   engine().names().users.intern("joe");
