@@ -1,4 +1,6 @@
 // The examples of seed 7.1.5 and of guide 7.1.1, from the text of maui.cfg to the jobs that run.
+#include <gmock/gmock.h>
+
 #include "command_fixture.h"
 #include "config/configs.h"
 #include "sched/query/explain.h"
@@ -404,6 +406,15 @@ TEST_F(ReservationExamples, AStandingReservationThatReservesNothingSaysWhy) {
             "time, and 0 run jobs, or wait for jobs, that it does not admit");
   EXPECT_TRUE(succeeded(ask("releaseres small.0.0")));
   EXPECT_EQ(why("small"), "it was released");
+}
+
+// It is a Monday.
+TEST_F(ReservationExamples, AStandingReservationWhoseDaysAreBeyondItsDepthSaysSo) {
+  begin("SRCFG[later] TASKCOUNT=1 DAYS=Thu,Fri DEPTH=2\n", nodes({"n1"}, procs(1)));
+  const auto warnings = get<ReservationsDiagnosisReply>("diagnose -r").warnings;
+  EXPECT_THAT(warnings, testing::Contains(testing::MatchesRegex(
+                            ".*'later' reserves nothing: the next time that its DAYS and times "
+                            "name, Thu Jan 15 .*, is beyond its DEPTH of 2")));
 }
 
 TEST_F(ReservationExamples, AStandingReservationThatLacksTasksSaysWhy) {

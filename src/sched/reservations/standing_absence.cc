@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/date.h"
 #include "base/text.h"
 #include "sched/reservations/calendar.h"
 #include "sched/reservations/standing.h"
@@ -65,6 +66,15 @@ std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
       all, which, down, reserved, busy);
 }
 
+std::string beyond_depth(StandingReservationSettings standing, const TimeZone& zone, Time now) {
+  const int depth = standing.depth;
+  standing.depth = depth + 8;  // each day of the week comes up
+  const auto later = occurrences(standing, zone, now);
+  if (depth <= 0 || later.empty()) return "its DAYS, times and DEPTH name no time that is to come";
+  return fmt::format("the next time that its DAYS and times name, {}, is beyond its DEPTH of {}",
+                     format_date(later.front().start), depth);
+}
+
 bool is_waived(const Cluster& cluster, const std::string& name, const Occurrence& when) {
   const auto& all = cluster.waivers();
   return std::find(all.begin(), all.end(), Cluster::Waiver{name, when.period}) != all.end();
@@ -78,7 +88,7 @@ std::string why_absent(const Cluster& cluster, const TimeZone& zone,
   const std::string& name = standing_name(entry);
   if (standing.hosts.empty() && standing.tasks == 0) return "it has neither HOSTLIST nor TASKCOUNT";
   const auto all = occurrences(standing, zone, now);
-  if (all.empty()) return "its DAYS, times and DEPTH name no time that is to come";
+  if (all.empty()) return beyond_depth(standing, zone, now);
   const auto when = std::find_if(all.begin(), all.end(), [&](const Occurrence& occurrence) {
     return !is_waived(cluster, name, occurrence);
   });
