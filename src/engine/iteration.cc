@@ -50,13 +50,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
   journal.step("resource managers are polled");
   observer.begins(Phase::poll);
   managers.poll_begins();
-  rm->poll(cluster, now(), [this](Result<Update> update) { polled(std::move(update)); });
-}
-
-void Engine::State::polled(Result<Update> update) {
-  if (update && local != nullptr && local->wants(LocalHook::attributes))
-    return ask_for_attributes(*std::move(update));
-  take_in(std::move(update));
+  rm->poll(cluster, now(), [this](Result<Update> update) { take_in(std::move(update)); });
 }
 
 void Engine::State::take_in(Result<Update> update) {
@@ -70,7 +64,8 @@ void Engine::State::take_in(Result<Update> update) {
     journal.update(rm->name(), *update);
     journal.step("reports are applied");
     const auto told = std::make_shared<Update>(*std::move(update));
-    return apply_nodes(told, [this, told] { take_in_jobs(told); });
+    return apply_nodes(
+        told, [this, told] { ask_for_attributes(told, [this, told] { take_in_jobs(told); }); });
   }
   // The known state is old: nothing is decided on it.
   const bool news = rm_record.polls == 0 || rm_record.up;

@@ -50,7 +50,6 @@ struct Engine::State : EngineKnowledge {
 
   // iteration.cc
   void iterate(std::function<void()> when_done);
-  void polled(Result<Update> update);
   void take_in(Result<Update> update);
   void take_in_jobs(std::shared_ptr<Update> update);
   void jobs_taken_in();
@@ -134,7 +133,7 @@ struct Engine::State : EngineKnowledge {
   void account_gap();
 
   // actions/local_policies.cc
-  void ask_for_attributes(Update update);
+  void ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next);
   void add_attributes(JobReport& report, const std::string& extensions);
   void consult(std::function<void()> next);
   void ask_locally(LocalHook hook, std::function<void()> next);

@@ -95,6 +95,31 @@ TEST_F(EngineTest, AJobThatEndedIsShownToTheObserverCountedAndForgotten) {
   EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 1800);
 }
 
+/// Remembers what it is asked about jobs that arrive, and has nothing to say of them.
+class AskedOfArrivals final : public LocalPolicies {
+ public:
+  bool wants(LocalHook hook) const override { return hook == LocalHook::attributes; }
+  void ask(LocalQuestion question, Answered answered) override {
+    questions.push_back(std::move(question));
+    answered(std::vector<LocalAnswer>{});
+  }
+  std::vector<LocalQuestion> questions;
+};
+
+TEST_F(EngineTest, WhoeverIsAskedAboutArrivalsKnowsTheNodesAndWhenTheyCame) {
+  AskedOfArrivals asked;
+  engine().consult_with(asked);
+  auto without_time = job_report("a", 1);
+  without_time.job.submitted = Time(0);
+  begin({without_time});
+  ASSERT_EQ(asked.questions.size(), 1U);
+  EXPECT_EQ(asked.questions[0].procs, 4) << "of the same answer";
+  EXPECT_EQ(asked.questions[0].free_procs, 4);
+  ASSERT_EQ(asked.questions[0].jobs.size(), 1U);
+  EXPECT_EQ(asked.questions[0].jobs[0].submitted, kNow);
+  EXPECT_EQ(asked.questions[0].jobs[0].queued, kNow);
+}
+
 // Ten jobs of 61 seconds at polls of 60 had used twice of what they had.
 TEST_F(EngineTest, UseIsCountedByTheSecondWhateverThePollsAre) {
   core_starts("a", "n1", 2);

@@ -36,7 +36,7 @@ LocalJob local_job(const Cluster& cluster, const Job& job) {
 }
 
 /// A job that arrives, which counts as queued since it was submitted.
-LocalJob local_job(const JobReport& report) {
+LocalJob local_job(const JobReport& report, Time now) {
   LocalJob made = local_job(report.job, report.request);
   made.name = report.name;
   made.user = report.user;
@@ -44,7 +44,8 @@ LocalJob local_job(const JobReport& report) {
   made.account = report.account;
   made.job_class = report.job_class;
   made.qos = report.qos;
-  made.queued = report.job.submitted;
+  if (made.submitted <= Time(0)) made.submitted = now;  // nobody says when
+  made.queued = made.submitted;
   return made;
 }
 
@@ -83,26 +84,28 @@ void take_words(Cluster& cluster, LocalHook hook, const std::vector<LocalAnswer>
 }  // namespace
 
 /// Asks JOBATTRIBUTEPROGRAM about jobs that arrive and jobs whose requests change; what it says of
-/// one counts as if its user had asked for it.
-void Engine::State::ask_for_attributes(Update update) {
-  for (; update.more.count > 0; --update.more.count) update.arrived.push_back(update.more.next());
+/// one counts as if its user had asked for it.  Nodes have been taken in before.
+void Engine::State::ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next) {
+  if (local == nullptr || !local->wants(LocalHook::attributes)) return next();
+  auto& more = update->more;
+  for (; more.count > 0; --more.count) update->arrived.push_back(more.next());
   const auto counts = cluster.counts();
   LocalQuestion question{
       LocalHook::attributes, now(), counts.open_procs, counts.available_procs, {}};
-  for (const auto* told : {&update.arrived, &update.changed})
+  for (const auto* told : {&update->arrived, &update->changed})
     for (const JobReport& report : *told)
-      if (report.job.waiting()) question.jobs.push_back(local_job(report));
-  if (question.jobs.empty()) return take_in(std::move(update));
-  const auto kept = std::make_shared<Update>(std::move(update));
-  local->ask(std::move(question), [this, kept](std::optional<std::vector<LocalAnswer>> answers) {
+      if (report.job.waiting()) question.jobs.push_back(local_job(report, now()));
+  if (question.jobs.empty()) return next();
+  local->ask(std::move(question), [this, update, next = std::move(next)](
+                                      std::optional<std::vector<LocalAnswer>> answers) {
     std::unordered_map<std::string, std::string> said;
     for (auto& one : answers.value_or(std::vector<LocalAnswer>{}))
       said[one.job] += (said[one.job].empty() ? "" : ";") + one.words;
-    for (auto* told : {&kept->arrived, &kept->changed})
+    for (auto* told : {&update->arrived, &update->changed})
       for (JobReport& report : *told)
         if (const auto at = said.find(report.name); at != said.end())
           add_attributes(report, at->second);
-    take_in(std::move(*kept));
+    next();
   });
 }
 
