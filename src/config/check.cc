@@ -107,7 +107,8 @@ std::vector<std::string> resource_manager_problems(const Reading& reading) {
                     mode_name(settings.server.mode), kDriven)};
   std::vector<std::string> problems;
   std::map<std::string, std::string> names;
-  std::map<int, std::string> ports{{settings.server.port, "SERVERPORT"}};
+  std::map<int, std::string> ports{{settings.server.port, "SERVERPORT"},
+                                   {settings.http.port, "HTTPPORT"}};
   for (const auto& [index, one] : settings.resource_managers) {
     if (auto problem = problem_of(index, one, configuration); !problem.empty())
       problems.push_back(std::move(problem));

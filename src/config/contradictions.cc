@@ -33,6 +33,12 @@ std::string bank_without_host(const AllocationSettings& bank) {
   return {};
 }
 
+std::string port_taken(const Settings& settings) {
+  if (settings.http.port == 0 || settings.http.port != settings.server.port) return {};
+  return fmt::format("HTTPPORT={} is SERVERPORT, too: expected a port of its own",
+                     settings.http.port);
+}
+
 // A time of the day or of the week that is not of its period.
 std::string beyond_period(const std::string& name, std::string_view attribute,
                           const std::optional<Seconds>& time, StandingPeriod period) {
@@ -54,6 +60,8 @@ std::vector<std::string> contradictions(const Settings& settings, const Paramete
   };
   if (!says_nothing(doubtful, "BANK") && !says_nothing(doubtful, "AMCFG"))
     add(bank_without_host(settings.allocations));
+  if (!says_nothing(doubtful, "HTTPPORT") && !says_nothing(doubtful, "SERVERPORT"))
+    add(port_taken(settings));
   for (const auto& [index, one] : settings.standing_reservations) {
     if (in_doubt(doubtful, index)) continue;
     const auto check = [&add, &index = index, period = one.period](

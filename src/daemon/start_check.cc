@@ -1,10 +1,12 @@
 #include "daemon/start_check.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,6 +17,7 @@
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/http_server.h"
 #include "daemon/clients/peer.h"
+#include "daemon/files/checkpoint_file.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/files/trusted_places.h"
@@ -26,6 +29,7 @@
 #include "daemon/world.h"
 #include "engine/actions/resource_rules.h"
 #include "engine/engine.h"
+#include "engine/memory/checkpoint.h"
 #include "programs/inquiry.h"
 
 namespace maui {
@@ -33,17 +37,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class PlaceKind { file, directory };
+enum class PlaceKind {
+  file,      // it is written to
+  replaced,  // a new one takes its place
+  directory
+};
+
+/// True if something can be made in that directory.  It is tried: some, like /proc, take nothing
+/// though everybody has the right.
+bool can_make_in(const fs::path& directory) {
+  auto name = ((directory.empty() ? "." : directory) / ".check.XXXXXX").string();
+  return ::mkdtemp(name.data()) != nullptr && ::rmdir(name.c_str()) == 0;
+}
+
+bool can_write_to(const fs::path& file) {
+  const int opened = ::open(file.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC);
+  return opened >= 0 && ::close(opened) == 0;
+}
 
 /// True if a file, or a directory, can be written, or made, there.
 bool writable(const fs::path& path, PlaceKind kind) {
   std::error_code ignored;
+  if (fs::exists(path, ignored)) {
+    if (kind == PlaceKind::directory) return can_make_in(path);
+    return can_write_to(path) && (kind == PlaceKind::file || can_make_in(path.parent_path()));
+  }
   fs::path at = path;
   while (!fs::exists(at, ignored) && at.has_parent_path() && at != at.parent_path())
     at = at.parent_path();
-  if (at.empty()) at = ".";
-  const bool needs_directory = kind == PlaceKind::directory || at != path;
-  return ::access(at.c_str(), W_OK) == 0 && fs::is_directory(at, ignored) == needs_directory;
+  return can_make_in(at);
 }
 
 /// True if the scheduler could be started by the first user of ADMIN1 at all.
@@ -112,10 +134,28 @@ class StartCheck {
     const std::tuple<const char*, fs::path, PlaceKind> files[] = {
         {"LOGFILE", base / settings_.log.directory / settings_.log.file, PlaceKind::file},
         {"STATDIR", base / server.stat_dir, PlaceKind::directory},
-        {"CHECKPOINTFILE", base / server.checkpoint_file, PlaceKind::file}};
+        {"CHECKPOINTFILE", base / server.checkpoint_file, PlaceKind::replaced}};
     for (const auto& [parameter, path, kind] : files)
       if (!writable(path, kind))
         check_.warning(fmt::format("{}: '{}' cannot be written", parameter, path.string()));
+    if (server.mode == ServerMode::normal) check_checkpoint(base / server.checkpoint_file);
+  }
+
+  void check_checkpoint(const fs::path& path) {
+    constexpr std::string_view kAlert = "ALERT: ";
+    const auto reader = [this](const std::string& text) -> Status {
+      Cluster names;
+      const auto known = read_checkpoint_text(text, settings_.display.plot, names);
+      return known ? Status(Done{}) : Status(known.error());
+    };
+    const auto tell = [this, kAlert](std::string_view line) {
+      if (line.starts_with(kAlert)) line.remove_prefix(kAlert.size());
+      check_.warning(fmt::format("CHECKPOINTFILE: {}", line));
+    };
+    if (CheckpointFile(path.string()).look(reader, tell) == CheckpointFile::Found::unusable)
+      check_.warning(
+          "CHECKPOINTFILE: none can be used: the scheduler would do nothing but look until the "
+          "loss is accepted with schedctl -r");
   }
 
   void check_programs() {

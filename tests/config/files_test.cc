@@ -492,6 +492,9 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
   refused("RMCFG[a]" + plain + "RMCFG[b]" + plain,
           "RMCFG[b] EPORT=15017 is RMCFG[a] EPORT, too: expected a port of its own");
   refused("SERVERPORT 15017\nRMCFG[a]" + plain, "RMCFG[a] EPORT=15017 is SERVERPORT, too");
+  refused("HTTPPORT 15017\nRMCFG[a]" + plain, "RMCFG[a] EPORT=15017 is HTTPPORT, too");
+  refused("SERVERPORT 15017\nHTTPPORT 15017\nRMCFG[a] TYPE=SLURM\n",
+          "HTTPPORT=15017 is SERVERPORT, too: expected a port of its own");
   for (const char* text :
        {"RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n", "RMCFG[a] TYPE=SLURM\n",
         "RMTYPE[0] WIKI\nRMPORT[0] 1\nRMAUTHTYPE[0] NONE\n", "RMCFG[base] TYPE=PBS\n",

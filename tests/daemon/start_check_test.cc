@@ -132,6 +132,28 @@ TEST_F(StartCheckTest, PlacesWhereNothingCanBeWrittenAreWarnings) {
   EXPECT_THAT(checked(kSimulation, 0), HasSubstr("LOGFILE: '"));
 }
 
+// There root has every right, and can make nothing all the same.
+TEST_F(StartCheckTest, PlacesThatTakeNothingWhateverTheRightsAreWarnings) {
+  write_workload();
+  for (const auto& [lines, parameter] :
+       {std::pair("LOGDIR /proc/foo\n", "LOGFILE"), std::pair("LOGFILE /proc/x.log\n", "LOGFILE"),
+        std::pair("STATDIR /proc/stats\n", "STATDIR"),
+        std::pair("CHECKPOINTFILE /proc/ck\n", "CHECKPOINTFILE")})
+    EXPECT_THAT(checked(kSimulation + lines, 0),
+                AllOf(HasSubstr(std::string(parameter) + ": '/proc/"), HasSubstr("be written")))
+        << lines;
+}
+
+TEST_F(StartCheckTest, ACheckpointThatCannotBeUsedIsAWarning) {
+  const std::string live = "RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n";
+  write("maui.ck", "garbage\n");
+  EXPECT_THAT(checked(live, 0), AllOf(HasSubstr("maui.ck' is not used: it is no checkpoint"),
+                                      HasSubstr("CHECKPOINTFILE: none can be used")));
+  EXPECT_TRUE(fs::exists(home_ / "maui.ck")) << "it stays where it is";
+  fs::remove(home_ / "maui.ck");
+  EXPECT_THAT(checked(live, 0), Not(HasSubstr("CHECKPOINTFILE")));
+}
+
 TEST_F(StartCheckTest, AnAdministratorWhomNobodyKnowsIsAnError) {
   write_workload();
   admin_ = "ADMIN1 no-such-user-here\n";

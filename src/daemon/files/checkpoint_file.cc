@@ -134,15 +134,25 @@ Status CheckpointFile::make_room(std::size_t more) const {
 
 CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Tell& tell) const {
   std::vector<std::string> unusable;
+  const Found found = look(reader, tell, unusable);
+  if (found == Found::used)
+    for (const auto& other : unusable) put_aside(other, tell);
+  return found;
+}
+
+CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Tell& tell) const {
+  std::vector<std::string> unusable;
+  return look(reader, tell, unusable);
+}
+
+CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Tell& tell,
+                                           std::vector<std::string>& unusable) const {
   for (const std::string& path : candidates()) {
     if (!is_there(path)) continue;
     const auto text = read_plain_file(path);
     const auto body = text ? body_of(*text) : text;
     const Status understood = body ? reader(*body) : Status(body.error());
-    if (understood) {
-      for (const auto& other : unusable) put_aside(other, tell);
-      return Found::used;
-    }
+    if (understood) return Found::used;
     tell(fmt::format("ALERT: checkpoint '{}' is not used: {}", path, understood.error().what));
     unusable.push_back(path);
   }

@@ -43,11 +43,14 @@ class CheckpointFile {
   /// `tell` hears of each that cannot be used.  Where another is used, it is set aside under
   /// another name; else it stays where it is.
   Found read(const Reader& reader, const Tell& tell) const;
+  /// The same, but all files stay where they are.
+  Found look(const Reader& reader, const Tell& tell) const;
   /// Moves files that cannot be used out of the way.
   void set_aside(const Tell& tell) const;
 
  private:
   std::vector<std::string> candidates() const;
+  Found look(const Reader& reader, const Tell& tell, std::vector<std::string>& unusable) const;
   void remove_older() const;
 
   std::string name_;  // without a generation
