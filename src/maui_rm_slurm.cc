@@ -24,10 +24,11 @@ struct OptionText {
 constexpr OptionText kOptions[] = {
     {"--fd N", "the socket; 0 by default"},
     {"--events FILE", "where the gate writes: MAUI_SLURM_EVENTS or /var/spool/maui/slurm/events"},
-    {"--answer-within SECONDS", "tell a failure if slurmctld is silent for so long; 5 by default"},
+    {"--answer-within SECONDS",
+     "report a failure if slurmctld is silent for so long; 5 by default"},
     {"--start-within SECONDS", "take a start back that came to nothing for so long; 30 by default"},
     {"--measure-every SECONDS", "ask sstat what jobs use; 30 by default, 0: never"},
-    {"--check", "say what Slurm does not tell, and end"},
+    {"--check", "print what Slurm does not report, and exit"},
     {"--list-waiting", "only list the jobs that wait for the scheduler and that nobody holds"},
     {"--list-held", "only list the waiting jobs that an administrator holds"},
     {"--man", "write the page 'maui-rm-slurm' for man(1), and end"},

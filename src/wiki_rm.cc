@@ -42,7 +42,7 @@ constexpr Option kOptions[] = {
     {"serve", "procs", "N", "processors of each; 4 by default"},
     {"serve", "memory", "MB", "memory of each; 4096 by default"},
     {"serve", "key", "NUMBER", "checksums with this key (AUTHTYPE=CHECKSUM)"},
-    {"serve", "events", "PORT", "tell the scheduler's EPORT of jobs that come and end"},
+    {"serve", "events", "PORT", "notify the scheduler's EPORT when jobs come and end"},
     {"serve", "keep", "SECONDS", "report jobs so long after their end; 300 by default"},
     {"serve", "refuse-starts", "N", "refuse the first N starts"},
     {"submit", "tasks", "N", "tasks; 1 by default"},
@@ -74,7 +74,7 @@ constexpr std::pair<std::string_view, std::string_view> kCommands[] = {
     {"hold", "keep a queued job back"},
     {"release", "let a queued job go"},
     {"cancel", "end a job"},
-    {"jobs", "show what there is, as it is told to the scheduler"},
+    {"jobs", "show what there is, as it is reported to the scheduler"},
 };
 
 using Options = std::map<std::string, std::string, std::less<>>;
@@ -109,8 +109,7 @@ std::string manual() {
       .text(
           "It keeps a queue, runs jobs as processes of its user on nodes that it makes up, and "
           "answers the scheduler's questions in the WIKI protocol. It is for trying things: who "
-          "may "
-          "submit jobs is who may write to its socket, its owner.")
+          "may submit jobs is who may write to its socket, its owner.")
       .example(usage());
   page.section("EXIT STATUS")
       .text("0: done; 1: refused; 2: the command line is wrong; 3: no server answers.");

@@ -15,7 +15,7 @@ bool is_admin(const Context& context, int level);
 
 /// The user of a request without one.  Nobody is called so, since names have no blanks, and he has
 /// no rights of his own, not even where ALL are administrators.
-inline constexpr char kNobody[] = "nobody in particular";
+inline constexpr char kNobody[] = "anonymous client";
 
 /// May the user of a request give its command at all?
 Status may_use(const Settings& settings, const CommandRequest& request, const CommandSpec& spec);

@@ -59,8 +59,8 @@ Answer start_of_job(const Context& context, JobId id) {
     if (const auto limit = never_allowed(context, job, request))
       return Error{
           fmt::format("job '{}' can never start: it {}", job.name, describe(cluster, *limit))};
-    return Error{fmt::format("job '{}' can never start: it requires {} procs for {}, and {}",
-                             job.name, request.total_procs(), format_duration(request.limit),
+    return Error{fmt::format("job '{}' can never start: it requires {} for {}, and {}", job.name,
+                             counted(request.total_procs(), "proc"), format_duration(request.limit),
                              ever_feasible(cluster, job, request) ? "no partition can serve it"
                                                                   : lack_of(cluster, request))};
   }
@@ -185,8 +185,9 @@ Answer start_of_request(const Context& context, JobReport report,
     return Error{fmt::format("such a job would be held: {}", job.hold_reason->text)};
   auto forecast = earliest_start(cluster, settings, now, id);
   if (!forecast) {
-    const auto asked = fmt::format("a job that requires {} procs for {} can never start here",
-                                   request.total_procs(), format_duration(request.limit));
+    const auto asked =
+        fmt::format("a job that requires {} for {} can never start here",
+                    counted(request.total_procs(), "proc"), format_duration(request.limit));
     if (!ever_feasible(cluster, job, request))
       return Error{fmt::format("{}: {}", asked, lack_of(cluster, request))};
     Throttling throttling(cluster, settings, now);

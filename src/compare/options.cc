@@ -64,11 +64,11 @@ constexpr OptionRow<Options> kOptions[] = {
     {"help", 'h', {}, "show this help", switch_on<&Options::help>},
     {"machine", 'm', "FILE",
      "the nodes: a resource trace, the output of schedctl -n, of scontrol -o show nodes, or of "
-     "pbsnodes -a; else what the workload tells of them",
+     "pbsnodes -a; else what the workload says of them",
      set_machine},
     {"man", 0, {}, "write the page 'maui-compare' for man(1)", switch_on<&Options::manual>},
     {"merge", 0, "DIR",
-     "tell of the comparison that --submit has written there, once its jobs have ended",
+     "report on the comparison that --submit has written there, once its jobs have ended",
      set_directory<&Options::merge>},
     {"part", 0, "N", "run part N of what --merge names, as the array's jobs do",
      set_number<&Options::part, 0, 1000000>},
@@ -84,7 +84,7 @@ constexpr OptionRow<Options> kOptions[] = {
      "directory",
      set_directory<&Options::report>},
     {"resample", 0, "N",
-     "replay N more workloads, drawn from this one by user and week, and tell between which bounds "
+     "replay N more workloads, drawn from this one by user and week, and show between which bounds "
      "the changes lie; 20 or more",
      set_number<&Options::resamples, 20, 10000>},
     {"set", 's', "NAME=VALUE,...",

@@ -129,9 +129,9 @@ Status Daemon::relearn() {
     }
     if (old > 0)
       log(0, "fSTAT",
-          fmt::format(
-              "WARNING: {} jobs of '{}' ended longer ago than HISTORYAGE: they tell nothing", old,
-              path));
+          fmt::format("WARNING: {} jobs of '{}' ended longer ago than HISTORYAGE: nothing is "
+                      "learned from them",
+                      old, path));
     log(0, "fSTAT",
         fmt::format("run times of {} jobs were learned from '{}'", runs->size() - old, path));
   }

@@ -48,7 +48,7 @@ std::string usage() {
 }
 
 std::string manual_page(std::string_view version) {
-  ManualPage page("maui-history", 8, version, "tells of the history, and makes it anew");
+  ManualPage page("maui-history", 8, version, "shows what the history has, and makes it anew");
   page.section("SYNOPSIS").text("maui history [OPTIONS]");
   page.section("DESCRIPTION")
       .text(

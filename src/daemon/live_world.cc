@@ -309,7 +309,7 @@ Status LiveWorld::open(const Configuration& configuration) {
     whole_ = std::make_unique<ResourceManagers>(std::move(managers), wake_);
   const bool test = configuration.settings().server.mode == ServerMode::test;
   auto looked_at = std::make_unique<LookingOnly>(
-      std::move(whole_), test ? "SERVERMODE TEST: nothing is done, it is only looked" : "");
+      std::move(whole_), test ? "SERVERMODE is TEST: nothing is started or changed" : "");
   looked_at_ = looked_at.get();
   whole_ = std::move(looked_at);
   return Done{};

@@ -182,7 +182,7 @@ std::string program_manual(std::string_view version) {
           "Another host took over while this one was held up; with --standby it can wait for it.");
   page.section("ENVIRONMENT")
       .item("MAUIHOMEDIR", "The home directory.")
-      .item("MAUI_SLURM_EVENTS", "Where Slurm's gate tells of events.");
+      .item("MAUI_SLURM_EVENTS", "Where Slurm's gate reports events.");
   page.section("EXAMPLES")
       .item("maui --check-config", "Says what is wrong with maui.cfg, and whether it would start.")
       .item("maui --migrate /etc/slurm/slurm.conf -o maui.cfg",

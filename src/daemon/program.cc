@@ -277,9 +277,10 @@ struct OfflineCommand {
 constexpr OfflineCommand kOfflineCommands[] = {
     {"compare", "replay a workload under several configurations", false, compare::run_compare,
      compare::suggestions},
-    {"history", "tell of the history, or make it anew", false, run_history, history_suggestions},
+    {"history", "show what the history has, or make it anew", false, run_history,
+     history_suggestions},
     {"mprof", "another name of profiler", true, profiler::run_profiler, profiler::suggestions},
-    {"profiler", "tell what ran, from records of jobs that ended", true, profiler::run_profiler,
+    {"profiler", "report what ran, from records of jobs that ended", true, profiler::run_profiler,
      profiler::suggestions},
 };
 

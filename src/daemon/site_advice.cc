@@ -88,9 +88,9 @@ void advise_on_hosts(const Configuration& configuration, const Cluster& cluster,
   for (const auto& [index, standing] : configuration.settings().standing_reservations) {
     auto unknown = unknown_hosts(cluster, standing.hosts);
     if (!unknown.empty())
-      found.push_back(fmt::format("standing reservation {}: HOSTLIST has what is no node: {}",
-                                  standing.name.empty() ? index : standing.name,
-                                  listed(std::move(unknown))));
+      found.push_back(
+          fmt::format("standing reservation {}: HOSTLIST names hosts that are not nodes: {}",
+                      standing.name.empty() ? index : standing.name, listed(std::move(unknown))));
   }
 }
 

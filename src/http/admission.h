@@ -26,7 +26,7 @@ struct HttpAdmission {
   std::vector<std::string> proxies;  // users at the socket, addresses at the port
 };
 
-/// The user who asks; empty: nobody in particular.
+/// The user who asks; empty: an anonymous client.
 std::variant<std::string, HttpFault> admit(const HttpRequest& request, const HttpOrigin& origin,
                                            const HttpAdmission& admission);
 

@@ -47,7 +47,7 @@ constexpr Metric kMetrics[] = {
     {"maui_checkpoint_failing", gauge, "", "1 while the checkpoint cannot be written or read."},
     {"maui_memory_short", gauge, "", "1 while memory is so short that little is done."},
     {"maui_log_lines_total", counter, "severity",
-     "Lines for the log that told of something wrong, written or not: alert, error, warning."},
+     "Lines for the log about something wrong, written or not: alert, error, warning."},
     // Resource managers.
     {"maui_resource_manager_up", gauge, "name", "1 if its last poll was answered."},
     {"maui_resource_manager_reported", gauge, "name",
@@ -61,7 +61,7 @@ constexpr Metric kMetrics[] = {
      "How long all answers to polls took together."},
     // Clients.
     {"maui_connections", gauge, "protocol", "Connections of clients: command, http."},
-    {"maui_event_streams", gauge, "", "Those of them that are told of changes over HTTP."},
+    {"maui_event_streams", gauge, "", "Those of them that follow changes over HTTP."},
     {"maui_requests_total", counter, "protocol", "Requests taken."},
     {"maui_clients_refused_total", counter, "protocol",
      "Clients closed or refused for what they did."},

@@ -32,7 +32,7 @@ void AccountTree::join(ObjectLines& lines) {
     const auto above = accounts_.find(account.parent.empty() ? "root" : account.parent);
     if (above == accounts_.end())
       lines.lose(fmt::format("account '{}' below '{}'", name, account.parent),
-                 "nothing is told of the account above, so it is taken to be right below root",
+                 "nothing is known of the account above, so it is taken to be right below root",
                  account.origin());
     (above == accounts_.end() ? accounts_["root"] : above->second).below.push_back(&account);
   }

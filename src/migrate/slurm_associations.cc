@@ -50,8 +50,8 @@ class AccountsWriter {
     if (!accounts_.tree)
       writer_.lose(
           0, "the tree of accounts",
-          "it is not told which account is below which, so all are taken to be right below "
-          "root: `sacctmgr -P show assoc tree` tells it");
+          "the file does not say which account is below which, so all are taken to be right below "
+          "root: `sacctmgr -P show assoc tree` says it");
     const AccountTree tree(accounts_, lines_);
     if (uses_.shares) write_slurm_shares(tree, lines_);
     if (uses_.association_priorities) priorities(tree);

@@ -126,7 +126,7 @@ void ReportReader::take_line(std::string_view line) {
   auto record = read_line(line, passed_over);
   if (record.id.empty() || record.attributes.empty())
     return told_.note(
-        fmt::format("'{}' tells nothing, expected NAME ATTRIBUTE=VALUE;...", shortened(line)));
+        fmt::format("'{}' reports nothing, expected NAME ATTRIBUTE=VALUE;...", shortened(line)));
   for (auto& problem : passed_over.problems) told_.note(std::move(problem));
   const auto [place, is_new] = places_.emplace(record.id, records_.size());
   if (is_new)

@@ -85,8 +85,7 @@ constexpr OptionRow<Options> kOptions[] = {
     {"class", 'c', "NAME,...", "only jobs of these classes", choose<CredentialKind::job_class>},
     {"configfile", 'C', "FILE",
      "the maui.cfg whose PLOT parameters give the rows and columns of grids, and whose QTTARGET "
-     "and "
-     "XFTARGET say what QOSDELIVERED counts",
+     "and XFTARGET say what QOSDELIVERED counts",
      set_config},
     {"end", 'e', "TIME", "only jobs that had ended by then", set_time<&JobSelection::ended_by>},
     {"format", 0, "FORMAT", "write text, or json", set_format},
@@ -99,7 +98,7 @@ constexpr OptionRow<Options> kOptions[] = {
     {"man", 0, {}, "write the page 'profiler' for man(1)", switch_on<&Options::manual>},
     {"node", 'n', "HOST,...", "only jobs that ran on any of these nodes; n[01-16] is a range",
      choose_nodes},
-    {"procs", 'p', "N", "the processors of the machine, to tell what part of them was used",
+    {"procs", 'p', "N", "the processors of the machine, to show what part of them was used",
      set_procs},
     {"qos", 'q', "NAME,...", "only jobs of these QOS", choose<CredentialKind::qos>},
     {"start", 's', "TIME", "only jobs that started then or later",
@@ -140,8 +139,7 @@ std::string manual_page(std::string_view version) {
           "records of jobs that have ended: the statistics files of the scheduler "
           "(stats/stats.YYYY_MM_DD, stats/stats.sim), workload traces, logs in Standard Workload "
           "Format, the output of Slurm's sacct, or accounting logs of TORQUE and PBS.  Files may "
-          "be "
-          "compressed with gzip.  No server is asked.")
+          "be compressed with gzip.  No server is asked.")
       .text(
           "Constraints of different kinds must all be met; of the values of one, any.  Without -b "
           "there is a table for each kind of credentials that the jobs have.")

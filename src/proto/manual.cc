@@ -130,7 +130,7 @@ std::string client_manual(std::string_view version) {
   page.section("DESCRIPTION")
       .text(
           "One program under the name of every command, each of which has a page of its own. On "
-          "the scheduler's machine it speaks to maui.sock, and the kernel tells who asks; "
+          "the scheduler's machine it speaks to maui.sock, and the kernel says who asks; "
           "elsewhere to SERVERPORT of SERVERHOST.");
   page.section("COMMANDS");
   for (const auto& spec : command_specs()) page.item(fmt::format("{}(1)", spec.name), spec.help);

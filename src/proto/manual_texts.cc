@@ -44,9 +44,9 @@ constexpr ExampleText kChecknodeExamples[] = {
 constexpr ColumnText kChecknodeColumns[] = {
     {"State", "Idle, Running (room for more), Busy, Drained, Draining or Down, and since when."},
     {"Configured Resources", "What the node has."},
-    {"Utilized", "What is used of it, as the resource manager tells."},
+    {"Utilized", "What is used of it, as the resource manager reports."},
     {"Dedicated", "What the scheduler has given to jobs."},
-    {"Load", "The load that the resource manager tells of."},
+    {"Load", "The load that the resource manager reports."},
     {"Total Time", "How long it has been known, was up, and was at work."},
     {"Reservations", "Whose, with how many tasks, from when to when."},
     {"JobList", "The jobs on it."},
@@ -78,6 +78,7 @@ constexpr ColumnText kDiagnoseColumns[] = {
 
 constexpr ExampleText kHoldExamples[] = {
     {"sethold -u 4711", "Keeps a job of yours from starting until you release it."},
+    {"sethold 4711", "As an administrator: holds of every type, as with -a."},
     {"sethold -a x:^big", "Holds of every type on all jobs whose names begin with big."},
 };
 constexpr ExampleText kReleaseholdExamples[] = {
@@ -130,7 +131,8 @@ constexpr ExampleText kSetresExamples[] = {
      "Nobody starts what would run into the afternoon of 17 October."},
     {"setres -u fred:amy -s +2:00:00 -d 1:00:00 node0[1-4]",
      "Two users, four nodes, in two hours."},
-    {"setres -g staff -d 4:00:00 TASKS==16", "A group, any sixteen processors, from now on."},
+    {"setres -g staff -d 4:00:00 -r PROCS=1 TASKS==16",
+     "A group, any sixteen processors, from now on."},
     {"setres -a chem -r PROCS=4:MEM=8192 -d 1:00:00:00 TASKS>=2",
      "At least two tasks of four processors and 8192 MB, for a day."},
 };
@@ -220,7 +222,7 @@ constexpr ColumnText kShowresColumns[] = {
     {"Type", "Job, User (of an administrator, or standing) or System (for nobody)."},
     {"S", "Of a job's: R it runs, I it waits."},
     {"Start", "From now; below zero: it has begun."},
-    {"End", "From now."},
+    {"End", "From now; INFINITY: never, or in more than 1,000 hours. So for Duration."},
     {"N/P", "Nodes and processors."},
     {"Task", "-n: tasks on the node."},
 };
@@ -302,6 +304,8 @@ constexpr std::array kCommandTexts = {
     CommandText{.command = "releasehold",
                 .who = "Everybody may release the user hold of a job of his own, administrators of "
                        "levels 1 and 2 every hold of every job.",
+                .more = "Without -a, -b, -s or -u, an administrator releases holds of every type, "
+                        "everybody else the user hold.",
                 .examples = kReleaseholdExamples,
                 .see_also = "sethold(1), showhold(1)"},
     CommandText{.command = "releaseres",
@@ -316,6 +320,8 @@ constexpr std::array kCommandTexts = {
     CommandText{.command = "sethold",
                 .who = "Everybody may place the user hold on a job of his own, administrators of "
                        "levels 1 and 2 every hold on every job.",
+                .more = "Without -a, -b, -s or -u, an administrator places holds of every type "
+                        "(User, System, Batch and Defer), everybody else the user hold.",
                 .examples = kHoldExamples,
                 .see_also = "releasehold(1), showhold(1)"},
     CommandText{.command = "setqos",
@@ -329,9 +335,10 @@ constexpr std::array kCommandTexts = {
                "may.",
         .more = "EXPRESSION says of what: ALL; TASKS==N, exactly so many tasks; TASKS>=N, at "
                 "least so many; names of nodes between commas, with ranges as in "
-                "node[01-16], or a regular expression. A host expression reserves these "
+                "node[01-16], or a regular expression. A task is what -r says, or else a whole "
+                "node. A host expression reserves these "
                 "nodes whatever runs there now. Without anybody who may use it the "
-                "reservation keeps everybody out.",
+                "reservation keeps everybody out. Without -d and -e it lasts for ever.",
         .examples = kSetresExamples,
         .see_also = "showres(1), releaseres(1)"},
     CommandText{.command = "setspri", .examples = kSetspriExamples, .see_also = "diagnose(1)"},

@@ -49,7 +49,7 @@ std::string as_text(const ResourceManagerReply& reply) {
     if (!one.last_failure.empty())
       out.line("  Last Failure:      {}: {}", ago(one.last_failure_at), one.last_failure);
     if (one.next_try > reply.now)
-      out.line("  Left Alone:        for {} more", length(one.next_try - reply.now));
+      out.line("  Next Try:          in {}", length(one.next_try - reply.now));
   }
   if (reply.verbose) out.line("Reported:            {} nodes, {} jobs", reply.nodes, reply.jobs);
   for (const auto& one : reply.managers)

@@ -149,7 +149,7 @@ void attribute_lines(Lines& out, const JobReply& job) {
     out.line("  {}", host_list(job.host_list));
   }
   if (!job.not_followed.empty()) out.line("Not Followed: {}", join(job.not_followed, "  "));
-  if (!job.told.empty()) out.line("Told: {}", join(job.told, "  "));
+  if (!job.told.empty()) out.line("Reported: {}", join(job.told, "  "));
   if (job.reservation)
     out.line("Reservation '{}' ({} -> {}  Duration: {})", job.reservation->name,
              ahead(job.reservation->start, job.now), ahead(job.reservation->end, job.now),

@@ -41,7 +41,7 @@ std::string as_text(const LearningReply& reply) {
     }
     for (const auto& row : reply.by_class) row_line(out, row);
     out.blank();
-    out.line("Similar Jobs   Ended  %Within  (of late; 90 are meant)");
+    out.line("Similar Jobs   Ended  %Within  (recent jobs; the aim is 90)");
     for (const auto& row : reply.intervals)
       out.line("{:<12} {:>7}  {}", row.similar, row.jobs, cell(row.within));
   }

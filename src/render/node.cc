@@ -56,7 +56,7 @@ void state_lines(Lines& out, const NodeReply& node) {
     out.line("NodeType:   {}  ProcSpeed: {}", typed ? node.node_type : "[DEFAULT]",
              node.proc_speed > 0 ? fmt::to_string(node.proc_speed) : "[NONE]");
   if (node.verbose && !node.policies.empty()) out.line("Policies:   {}", join(node.policies, " "));
-  if (!node.told.empty()) out.line("Told:       {}", join(node.told, "  "));
+  if (!node.told.empty()) out.line("Reported:   {}", join(node.told, "  "));
   if (!node.networks.empty()) out.line("Network:    {}", bracketed(node.networks));
   out.line("Features:   {}", bracketed(node.features));
   // All nodes that are reported to the scheduler serve batch jobs.

@@ -388,7 +388,7 @@ void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, bool s
                          (words == nullptr || wiki_text(*words) != why);
   if (job.rejections <= count && !new_words) return;
   update.failed_starts.push_back(
-      {job.report.name, why.empty() ? "it is not told why" : why, obstacle_of(job.reject_code)});
+      {job.report.name, why.empty() ? "no reason was given" : why, obstacle_of(job.reject_code)});
 }
 
 JobReport WikiView::whole_report(WikiJob job) {
@@ -399,7 +399,7 @@ JobReport WikiView::whole_report(WikiJob job) {
   tasks = std::max(1, tasks);
   if (missing.empty() || !report.problem.empty()) return report;
   if (!over) note(fmt::format("job '{}' cannot be scheduled: {} missing", report.name, missing));
-  report.problem = fmt::format("the resource manager does not tell {}", missing);
+  report.problem = fmt::format("the resource manager does not report {}", missing);
   return report;
 }
 

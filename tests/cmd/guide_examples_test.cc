@@ -250,10 +250,9 @@ TEST_F(GuideExamples, WhatTheClusterLacksIsSaidAtOnceByEveryCommand) {
     const auto known = get<JobReply>("checkjob lost");
     EXPECT_THAT(known.hold_reason + known.verdicts.front().reason,
                 HasSubstr("no node has network 'via'"));
-    EXPECT_EQ(
-        why_not("showstart lost"),
-        "job 'lost' can never start: it requires 1 procs for 1:00:00, and no node has network "
-        "'via'");
+    EXPECT_EQ(why_not("showstart lost"),
+              "job 'lost' can never start: it requires 1 proc for 1:00:00, and no node has network "
+              "'via'");
     const auto blocked = get<BlockedJobsReply>("diagnose -q");
     ASSERT_EQ(blocked.jobs.size(), 1U);
     EXPECT_THAT(blocked.jobs.front().reason, HasSubstr("no node has network 'via'"));

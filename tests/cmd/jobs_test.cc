@@ -226,10 +226,10 @@ TEST_F(JobCommands, ShowstartSaysWhatTheClusterLacksIfItDoes) {
             "than the cluster has");
   ask("setres ALL");
   EXPECT_EQ(why_not("showstart c"),
-            "job 'c' can never start: it requires 1 procs for 1:00:00, and no partition can serve "
+            "job 'c' can never start: it requires 1 proc for 1:00:00, and no partition can serve "
             "it");
   EXPECT_EQ(why_not("showstart 1@1:00"),
-            "a job that requires 1 procs for 00:01:00 can never start here");
+            "a job that requires 1 proc for 00:01:00 can never start here");
 }
 
 TEST_F(JobCommands, ShowstartAnswersForJobsAndRequests) {

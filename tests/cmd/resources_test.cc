@@ -81,8 +81,8 @@ TEST_F(ResourceCommands, ANodeThatTakesNoJobsSaysWhy) {
   Cluster& cluster = engine().names();
   cluster.withhold(cluster.find_node("n1"), Resources(0), true);
   const auto alerts = [&] { return get<NodeReply>("checknode n1").alerts; };
-  EXPECT_EQ(alerts(), (Names{"the node takes no new jobs: it is reported Idle, which is not what "
-                             "its jobs make of it"}));
+  EXPECT_EQ(alerts(), (Names{"the node takes no new jobs: it is reported as Idle, which does "
+                             "not agree with the jobs on it"}));
   manager->down = "no route";
   clock.time = kNow + Seconds(60);
   engine().iterate([] {});

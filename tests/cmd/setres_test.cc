@@ -299,7 +299,8 @@ TEST_F(SetresTest, ItSaysWhoIsInTheWayOfATaskCount) {
   occupy("j1", "node001");
   made("-u bob -n hers -d 30:00 node00[2-7]");
   const auto why = why_not("setres -d 1:00:00 TASKS==3");
-  EXPECT_NE(why.find("cannot select 3 tasks for the reservation: 1 are free for all of it"),
+  EXPECT_NE(why.find("cannot select 3 tasks for the reservation (each is a whole node; -r PROCS=1 "
+                     "asks for processors): 1 is free for all of it"),
             std::string::npos)
       << why;
   EXPECT_NE(why.find("job 'j1' until "), std::string::npos) << why;

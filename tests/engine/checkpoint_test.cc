@@ -483,7 +483,7 @@ TEST_F(CheckpointTest, TheAccountOfAJobThatWasPutOnTheFallbackAccountStays) {
 
 TEST_F(CheckpointTest, HoldsForWhatTheResourceManagerToldAreFoundAnew) {
   JobReport report = job_report("a", 1);
-  report.problem = "the resource manager does not tell UNAME";
+  report.problem = "the resource manager does not report UNAME";
   begin({report});
   ASSERT_NE(job("a").holds, 0);
   restart();

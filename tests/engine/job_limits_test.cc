@@ -206,7 +206,7 @@ TEST_F(JobLimitsTest, AResourceManagerThatTellsNoUseIsNamedOnceWhereSomethingAct
   iterate(minutes(11));
   const auto said = [&] {
     return std::count_if(listener.lines.begin(), listener.lines.end(), [](const auto& line) {
-      return line.find("has told nothing of what job 'a' used: RESOURCELIMITPOLICY cannot act") !=
+      return line.find("has not reported what job 'a' used: RESOURCELIMITPOLICY cannot act") !=
              line.npos;
     });
   };

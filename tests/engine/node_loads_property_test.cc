@@ -111,8 +111,8 @@ TEST(NodeLoadsProperty, WhereNothingChangedNothingNeedsToBeLookedAt) {
     for (int step = 0; step < 300; ++step) {
       for (int i = 0; i < 3; ++i) life.step();
       const Touched touched = touched_nodes.take(life.cluster);
-      const auto closed = kept_sync.look(life.cluster, life.policy, life.now, touched);
-      fresh_sync.look(life.cluster, life.policy, life.now, {true, {}, {}});
+      const auto closed = kept_sync.look(life.cluster, life.policy, {}, life.now, touched);
+      fresh_sync.look(life.cluster, life.policy, {}, life.now, {true, {}, {}});
       Cluster copy = life.cluster;
       kept_loads.apply(life.cluster, life.policy, life.silent, kept_sync, touched, closed);
       NodeLoads().apply(copy, life.policy, life.silent, fresh_sync, {true, {}, {}});

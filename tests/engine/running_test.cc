@@ -38,7 +38,7 @@ TEST_F(RunningJobs, ASuspendedOneIsSuspended) {
 TEST_F(RunningJobs, OneThatRunsWhereNobodyTellsIsHeld) {
   begin({running("a", {})});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: it may run already: where is not told");
+  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: it may run already: where is not reported");
 }
 
 TEST_F(RunningJobs, OneOnANodeThatIsNotReportedRunsThere) {
@@ -135,10 +135,10 @@ TEST_F(RunningJobs, AWaitingJobThatOthersStartedRunsAtOnce) {
 
 TEST_F(RunningJobs, AJobThatCannotBeScheduledIsHeldWithTheReason) {
   JobReport report = job_report("a", 1);
-  report.problem = "the resource manager does not tell UNAME";
+  report.problem = "the resource manager does not report UNAME";
   begin({report});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: the resource manager does not tell UNAME");
+  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: the resource manager does not report UNAME");
   rm().next.changed = {job_report("a", 1)};
   iterate(minutes(1));
   EXPECT_FALSE(has(job("a").holds, Hold::batch)) << "it tells now";

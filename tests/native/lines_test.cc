@@ -70,8 +70,8 @@ TEST(NativeLinesTest, ALineThatTellsNothingIsAProblem) {
   EXPECT_TRUE(nameless.records.empty());
   EXPECT_THAT(nameless.problems, ElementsAre(HasSubstr("expected NAME ATTRIBUTE=VALUE")));
   EXPECT_THAT(told.problems,
-              ElementsAre(HasSubstr("'ERROR: the server does not answer' tells nothing"),
-                          HasSubstr("'n1' tells nothing")));
+              ElementsAre(HasSubstr("'ERROR: the server does not answer' reports nothing"),
+                          HasSubstr("'n1' reports nothing")));
 }
 
 TEST(NativeLinesTest, LinesOfOneNameAreOneRecord) {

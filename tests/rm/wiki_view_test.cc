@@ -173,7 +173,7 @@ TEST_F(WikiViewTest, AJobThatRunsArrivesWithItsNodes) {
 TEST_F(WikiViewTest, AJobThatLacksWhatItTakesArrivesWithTheReason) {
   const auto update = jobs("1#a:STATE=Idle;TASKS=1;");
   ASSERT_EQ(update.arrived.size(), 1u);
-  EXPECT_EQ(update.arrived[0].problem, "the resource manager does not tell UNAME");
+  EXPECT_EQ(update.arrived[0].problem, "the resource manager does not report UNAME");
 }
 
 TEST_F(WikiViewTest, AJobThatCannotBeReadArrivesWithTheReason) {

@@ -45,7 +45,7 @@ for mode in closing silent slow half rubbish flood; do
   within 20 recorded_once "$job"
   expect 0 'PROCS: 2' checknode bad1
   expect 0 'State:  *Busy' checknode bad1  # it takes no new jobs
-  within 20 state bad 'Left Alone'
+  within 20 state bad 'Next Try'
   within 10 told_times "$outages" || fail "$mode: RMFAILURE was told $(grep -c RMFAILURE told) times"
   echo fine >mode
   within 40 state bad Active
@@ -54,7 +54,7 @@ done
 # Failures are not asked after again and again: 1, 2, 4 seconds later and so on.
 echo rubbish >mode
 within 20 state bad Down
-within 20 state bad 'Left Alone:.*:0[4-8] more'
+within 20 state bad 'Next Try:.*:0[4-8]'
 kill -TERM "$scheduler"
 ended 0
 verdict

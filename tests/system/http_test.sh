@@ -43,7 +43,7 @@ status 200 "http://localhost:$http/"
 has '<main'
 status 200 "http://localhost:$http/" --header 'Sec-Fetch-Site: cross-site'
 
-# What commands reply: to nobody in particular what everybody may see, to users what is theirs.
+# What commands reply: to anonymous clients what everybody may see, to users what is theirs.
 api="http://localhost:$http/api/v1"
 at_socket() { status "$1" "http://localhost/api/v1/$2" --unix-socket "$MAUIHOMEDIR/http.sock" "${@:3}"; }
 status 200 "$api"
@@ -57,7 +57,7 @@ has '"row_limit":10000}'
 status 200 "$api/schema"
 [ "$(echo "${body%$'\n'*}")" = "$(maui --print-schema)" ] || fail "another schema than maui --print-schema"
 status 422 "$api/checkjob/1"
-has 'user nobody in particular is not authorized'
+has 'user anonymous client is not authorized'
 status 403 "$api/showstate"
 status 403 "$api/schedctl?k"
 status 404 "$api/rm"

@@ -46,7 +46,7 @@ std::string why_closed(const Context& context, const Node& node) {
     if (one.name == node.resource_manager)
       return fmt::format("resource manager '{}' does not answer", one.name);
   if (unexpected(context.cluster(), node, up_only_of(context.engine.rm_records())))
-    return fmt::format("it is reported {}, which is not what its jobs make of it",
+    return fmt::format("it is reported as {}, which does not agree with the jobs on it",
                        state_name(node.reported));
   return fmt::format("its load is {:.2f}", utilisation_of(context, node).load);
 }

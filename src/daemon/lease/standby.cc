@@ -144,9 +144,11 @@ class Wait {
     if (!taken) return unusable(taken.error());
     if (!*taken) return Done{};  // whoever was faster shows at the next look
     const bool in_order = seen && seen->record && seen->record->released;
-    announce(false,
-             fmt::format("taking over: generation {} of the lease, after {}{}", mine.generation,
-                         holder_text(seen), in_order ? ", which ended in good order" : ""));
+    announce(false, seen ? fmt::format("taking over: generation {} of the lease, after {}{}",
+                                       mine.generation, holder_text(seen),
+                                       in_order ? ", which ended in good order" : "")
+                         : fmt::format("taking over: generation {} of the lease, which nobody held",
+                                       mine.generation));
     keeper_ = std::make_unique<LeaseKeeper>(std::move(store_), mine, begun);
     return Done{};
   }

@@ -109,8 +109,7 @@ void Engine::State::warn_of_untold_use(const Job& job, Time ended) {
   if (parameters.empty() || !untold_use.insert(job.resource_manager).second) return;
   log(0, "fRM", [&] {
     return fmt::format(
-        "WARNING: resource manager '{}' has told nothing of what job '{}' used: {} cannot act on "
-        "its "
+        "WARNING: resource manager '{}' has not reported what job '{}' used: {} cannot act on its "
         "jobs",
         job.resource_manager, job.name, parameters);
   });

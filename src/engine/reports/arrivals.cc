@@ -61,8 +61,7 @@ void Engine::State::note_masks(const JobReport& report) {
   log(0, "fRM", [&] {
     return fmt::format(
         "WARNING: jobs ask for different partitions ('{}', '{}'), but no node is said to be in "
-        "one: "
-        "they may run anywhere; NODECFG[] PARTITION= tells where nodes are",
+        "one: they may run anywhere; NODECFG[] PARTITION= says where nodes are",
         differ->first, differ->second);
   });
 }

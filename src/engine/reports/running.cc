@@ -105,7 +105,7 @@ void Engine::State::forgive_split(const Job& runs, const ReportedRun& run) {
 void Engine::State::sync_running(JobId id, const ReportedRun& run) {
   const Job& job = cluster.job(id);
   resolve_split(job, run);
-  if (!adopt_running(id, run) && job.waiting()) doubt_state(id, "where is not told");
+  if (!adopt_running(id, run) && job.waiting()) doubt_state(id, "where is not reported");
 }
 
 void Engine::State::doubt_state(JobId id, std::string_view why) {

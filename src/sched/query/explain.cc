@@ -137,7 +137,7 @@ std::string reservations_for(const Cluster& cluster, const Settings& settings, c
   const auto whose = [&](std::string_view one, std::string_view none) {
     return wanted.empty() ? std::string(none) : fmt::format("'{}' {}", wanted, one);
   };
-  if (!open) return whose("has no access for it", "none has access for it");
+  if (!open) return whose("gives it no access", "none gives it access");
   if (begin > now)
     return fmt::format("{} in {}", whose("begins", "the first begins"),
                        format_duration(begin - now));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "sched/availability/timeline.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/query/explain.h"
@@ -88,7 +89,8 @@ Result<Placement> select_for_reservation(const Cluster& cluster, const Settings&
   request.requirements = {requirement};
   request.limit = end >= kForever ? kUnlimited : end - start;
   request.access = NodeAccess::shared;
-  if (requirement.per_task.procs() < 0) {  // PROCS=-1: a task is a whole node
+  const bool by_node = requirement.per_task.procs() < 0;  // PROCS=-1: a task is a whole node
+  if (by_node) {
     request.requirements.front().per_task = Resources(1);
     request.access = NodeAccess::single_task;
   }
@@ -102,8 +104,10 @@ Result<Placement> select_for_reservation(const Cluster& cluster, const Settings&
     if (node.available() && (!partition.valid() || node.partition == partition))
       there += timeline.model().tasks_on(node.id,
                                          {nobody, request, 0, node.partition, request.limit}, from);
-  return Error{fmt::format("cannot select {} tasks for the reservation: {} are free for all of it",
-                           requirement.tasks, there)};
+  return Error{fmt::format("cannot select {} for the reservation{}: {} free for all of it",
+                           counted(requirement.tasks, "task"),
+                           by_node ? " (each is a whole node; -r PROCS=1 asks for processors)" : "",
+                           there == 1 ? "1 is" : fmt::format("{} are", there))};
 }
 
 Time next_reservation_boundary(const Cluster& cluster, Time now,

@@ -89,7 +89,7 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
     case Reason::start_date:
       return {"its start date is reached", job.earliest_start};
     case Reason::completion_date:
-      return {"nothing: it could not end in time"};
+      return {"its completion date is later: it could not end in time"};
     case Reason::dependency:
       return {dependency_words(job)};
     case Reason::resource_manager:
@@ -119,7 +119,7 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
     case Reason::node_set:
       break;
   }
-  if (start >= kForever) return {"nodes or reservations change: nothing that is planned lets it"};
+  if (start >= kForever) return {"nodes or reservations change in a way that is not planned yet"};
   if (start <= now)
     return {why.reason == Reason::reservations_block
                 ? "jobs with reservations before it start, or its limit is shorter"
