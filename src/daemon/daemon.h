@@ -142,7 +142,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   void tell_of_changes();
   ServerState server_state() const;
   ServerCounts server_counts() const;
-  void adopt(Configuration next);
+  /// `sets_level`: LOGLEVEL was named, if only to say what it was before a signal.
+  void adopt(Configuration next, bool sets_level = false);
   Status check_next(const Settings& next) const;
   ClientServer::Work serve(const Caller& caller, std::string_view data);
   void conclude(const CommandRequest& request, const Reply& reply, const std::string& line,

@@ -11,6 +11,7 @@
 #include "cmd/dry_run.h"
 #include "cmd/execution.h"
 #include "config/check.h"
+#include "config/parameters.h"
 #include "daemon/clients/reply_under_way.h"
 #include "daemon/daemon.h"
 #include "daemon/files/private_directories.h"
@@ -200,7 +201,8 @@ Status Daemon::change_parameter(std::string_view parameter,
   auto next = with_parameter(parameter, values);
   if (!next) return next.error();
   const auto known = configuration_.warnings();
-  adopt(*std::move(next));
+  const auto* named = config::find_parameter(parameter);
+  adopt(*std::move(next), named != nullptr && named->name == std::string_view("LOGLEVEL"));
   log(2, "fCONFIG", fmt::format("parameter {} is changed to: {}", parameter, join(values, " ")));
   for (const auto& warning : configuration_.warnings())
     if (std::find(known.begin(), known.end(), warning) == known.end())
@@ -259,16 +261,16 @@ Status Daemon::reload() {
   return Done{};
 }
 
-void Daemon::adopt(Configuration next) {
+void Daemon::adopt(Configuration next, bool sets_level) {
   const Settings old = configuration_.settings();
   const LogSettings& old_log = old.log;
   remembered_.forget();
   flush_files();  // where they were to be
   configuration_ = std::move(next);
   const Settings& settings = configuration_.settings();
-  // A level set by a signal or -L stays until LOGLEVEL itself is changed.
+  // A level set by a signal or -L stays until LOGLEVEL itself is set, or the file changes it.
   LogSettings log_settings = settings.log;
-  if (log_settings.level == old_log.level) log_settings.level = log_.level();
+  if (!sets_level && log_settings.level == old_log.level) log_settings.level = log_.level();
   adopt_files(old);
   log_.configure(log_settings);
   prepare_for_faults();

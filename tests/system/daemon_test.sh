@@ -45,6 +45,14 @@ within 60 again
 kill -USR1 "$scheduler"
 expect 0 '' schedctl -S
 logged 'LOGLEVEL is now 1'
+for level in 0 2; do  # it is 0 in maui.cfg; a reload that does not change it leaves it as it stands
+  kill -USR1 "$scheduler"
+  within 60 eval 'showconfig | grep -q "^LOGLEVEL  *[123]"'
+  expect 0 '' schedctl -R
+  expect 0 '^LOGLEVEL  *[123]' showconfig
+  expect 0 'parameters modified' changeparam LOGLEVEL "$level"
+  expect 0 "^LOGLEVEL  *$level" showconfig -v
+done
 echo "BACKFILLPOLICY NOSUCH" >>"$MAUIHOMEDIR/maui.cfg"
 kill -HUP "$scheduler"
 expect 1 'maui.cfg:9: ' schedctl -R
