@@ -33,6 +33,9 @@ DEFERTIME        0:00:02
 JOBSYNCTIME      0:00:05
 END
 expect 0 '' maui --check-config
+sed '/JOBSTARTURL/d' maui.cfg >other.cfg
+expect 0 'has no JOBSTARTURL' maui --check-config -C "$PWD/other.cfg"
+rm other.cfg
 submit() { "$example" "$tiny" submit "$@"; }
 is() { "$example" "$tiny" jobs | grep -q "^$1 STATE=$2 "; }
 begin
@@ -78,6 +81,22 @@ within 20 is "$job" Completed
 expect 0 '' mnodectl -m state=idle tiny1
 within 20 eval '! test -e "$tiny/drained.tiny1"'
 
+# One whose program does not take it out of service goes on taking jobs.
+ill node 'echo "no way"; exit 1'
+expect 0 '' mnodectl -m state=drained tiny1
+within 20 shown "cannot change node 'tiny1': no way" cat log/maui.log
+expect 0 'State: *Idle' checknode tiny1
+well node
+
+# The example calls its nodes idle whatever runs there: they take jobs until they are full.
+four=
+for i in 1 2 3 4; do
+  job=$(submit -t 600 'sleep 300') four="$four $job"
+  within 20 shown 'State: Running' checkjob "$job"
+done
+for job in $four; do expect 0 '' canceljob "$job"; done
+for job in $four; do within 20 recorded_once "$job"; done
+
 # A start that is refused says why, and is made later.
 ill start 'echo "the licence server sleeps"; exit 75'
 job=$(submit true)
@@ -119,8 +138,8 @@ for i in $(seq 40); do
 done
 within 240 lines_are "$RAN" 40
 within 20 shown 'State: Running' checkjob "$long"
-# With the seven before; the long one still runs.
-all_recorded() { [ "$(cat stats/stats.* | awk 'NF == 44 && !/^#/' | wc -l)" -eq 45 ]; }
+# With the eleven before; the long one still runs.
+all_recorded() { [ "$(cat stats/stats.* | awk 'NF == 44 && !/^#/' | wc -l)" -eq 49 ]; }
 within 90 all_recorded
 lines_are "$RAN" 40 || fail "$(wc -l <"$RAN") of 40 jobs ran"
 expect 0 '' canceljob "$long"
