@@ -199,19 +199,23 @@ void take(CycleState& state, std::size_t rank, Slot slot) {
     state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
 }
 
-// One reservation gives up its place for the earliest that there is.  Never later for another job's
-// sake; later only if its nodes are gone.
-void slide(CycleState& state, std::size_t rank) {
-  const auto& job = state.job(rank);
-  const auto* held = state.timeline().held_by(job.id);
-  const Time due = held ? held->start : state.now();  // later than kept if others start late
-  state.release(rank);
+// A job whose reservation has been released has another one, or starts.
+void reserve_anew(CycleState& state, std::size_t rank, Time not_after = kForever) {
   state.reason(rank) = Reason::not_reached;
-  auto slot = state.first_slot(rank, due);
-  if (!slot) slot = state.first_slot(rank);
+  auto slot = state.first_slot(rank, not_after);
+  if (!slot && not_after < kForever) slot = state.first_slot(rank);
   if (!slot) return;
   state.reason(rank) = Reason::not_reached;
   take(state, rank, *std::move(slot));
+}
+
+// One reservation gives up its place for the earliest that there is.  Never later for another job's
+// sake.
+void slide(CycleState& state, std::size_t rank) {
+  const auto* held = state.timeline().held_by(state.job(rank).id);
+  const Time due = held ? held->start : state.now();  // later than kept if others start late
+  state.release(rank);
+  reserve_anew(state, rank, due);
 }
 
 // RESERVATIONRETRYTIME: jobs that could not be started when their time had come keep their turn.
@@ -223,33 +227,52 @@ void serve_retries(CycleState& state) {
       state.start(rank, Seconds(0), false);
 }
 
+// Where some have lost their nodes, all find new places, in order of priority.
+void make_anew(CycleState& state, const std::vector<std::size_t>& reserved) {
+  for (const auto rank : reserved) state.release(rank);
+  std::vector<JobId> absent;
+  for (const auto& held : state.timeline().held()) absent.push_back(held.job);
+  for (const JobId id : absent) state.give_up(id);
+  for (const auto rank : reserved) reserve_anew(state, rank);
+}
+
+// A job that will not begin has left its place to others.
+bool gave_up_some(CycleState& state) {
+  const auto all = state.cluster().reservations();
+  return std::any_of(all.begin(), all.end(), [&](ReservationId id) {
+    const auto& one = state.cluster().reservation(id);
+    return one.kind == ReservationKind::job && !state.timeline().holds(one.job);
+  });
+}
+
 }  // namespace
 
 void serve_reserved_jobs(CycleState& state) {
-  serve_retries(state);
   const auto& cluster = state.cluster();
   state.plan().settled_at = cluster.releases();
   state.plan().settled_departures = cluster.departures();
-  if (!keeps_reservations(state.settings())) return;
+  if (!keeps_reservations(state.settings())) return serve_retries(state);
+  const bool given_up = gave_up_some(state);
+  serve_retries(state);
   std::vector<std::size_t> later;
   std::vector<JobId> by_priority;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     const auto& job = state.job(rank);
     if (!job.reservation.valid()) continue;
-    const auto& kept = cluster.reservation(job.reservation);
     state.reason(rank) = Reason::reserved_later;
-    if (kept.start <= state.now()) {
+    if (state.timeline().holds(job.id) && !state.timeline().held_by(job.id)) {
       slide(state, rank);  // its time has come
     } else {
       later.push_back(rank);
       by_priority.push_back(job.id);
     }
   }
+  if (state.timeline().dislodged()) return make_anew(state, later);
   const bool late = std::any_of(later.begin(), later.end(), [&](std::size_t rank) {
     const auto* held = state.timeline().held_by(state.job(rank).id);
     return !held || held->start != cluster.reservation(state.job(rank).reservation).start;
   });
-  if (cluster.settled_at() == cluster.releases() && !late) return;
+  if (cluster.settled_at() == cluster.releases() && !late && !given_up) return;
   // Limits care whom they would find running there: then each moves by itself.
   const bool together = !state.throttling().any() && state.timeline().slide_together(by_priority);
   for (const auto rank : later) {

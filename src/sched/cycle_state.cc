@@ -181,7 +181,7 @@ void CycleState::release(std::size_t rank) {
 }
 
 void CycleState::give_up(JobId id) {
-  if (!timeline().held_by(id)) return;
+  if (!timeline().holds(id)) return;
   placeless_.clear();
   timeline().release(id);
   if (throttling_.any()) reserved_limits_.release(cluster_.job(id));

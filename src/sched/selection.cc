@@ -1,5 +1,7 @@
 #include "sched/selection.h"
 
+#include <algorithm>
+
 #include "sched/cycle_state.h"
 #include "sched/placement/feasibility.h"
 #include "sched/priority/priority.h"
@@ -48,6 +50,25 @@ void hold_too_late(CycleState& state) {
   }
 }
 
+// Who is not considered does not start when his time has come: nobody waits for him.
+void release_absent(CycleState& state) {
+  const auto& cluster = state.cluster();
+  if (!keeps_reservations(state.settings())) return;
+  std::vector<JobId> due;
+  for (const auto id : cluster.reservations())
+    if (const auto& one = cluster.reservation(id);
+        one.kind == ReservationKind::job && one.start <= state.now())
+      due.push_back(one.job);
+  if (due.empty()) return;
+  std::sort(due.begin(), due.end());
+  for (const auto& considered : state.plan().order) {
+    if (!considered.reserved) continue;
+    const auto at = std::lower_bound(due.begin(), due.end(), considered.job);
+    if (at != due.end() && *at == considered.job) due.erase(at);
+  }
+  for (const JobId id : due) state.give_up(id);
+}
+
 std::vector<Plan::Ranked> ranked(const Cluster& cluster, const Settings& settings, Time now,
                                  FeasibleRequests& feasible) {
   std::vector<Plan::Ranked> order;
@@ -68,6 +89,7 @@ void select_jobs(CycleState& state) {
                      state.settings().throttling.accrual_policy() != QueueTimeAccrual::always;
   state.throttling().select(plan.order, Strictness::hard, asked ? &blocked : nullptr);
   plan.reasons.assign(plan.order.size(), Reason::not_reached);
+  release_absent(state);
   note_stalled(state, blocked);
   for (const auto& [job, why] : blocked)
     if (why.single_job)

@@ -85,6 +85,10 @@ class ClusterModel {
   std::optional<Placement> place(const Asked& asked, Time start, bool sparing);
   /// True if there is room for these tasks on just these nodes from then on.
   bool fits_on(const Asked& asked, const Placement& placement, Time start);
+  /// True if the job has room on the nodes of this placement, for its limit from then on.
+  bool has_room(const Job& job, const Request& request, const Placement& placement, Time start);
+  /// The moments at which jobs are to leave these nodes, or these take jobs again, in order.
+  std::vector<Time> ends_on(const Placement& placement) const;
   /// Every node that could take tasks from then on.
   std::vector<Offer> offers(const Asked& asked, Time start);
   /// Which of these the allocation policy chooses.

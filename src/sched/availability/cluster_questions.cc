@@ -167,6 +167,41 @@ bool ClusterModel::fits_on(const Asked& asked, const Placement& placement, Time 
   return model_.fits_on(asked.question, placement, start);
 }
 
+bool ClusterModel::has_room(const Job& job, const Request& request, const Placement& placement,
+                            Time start) {
+  const auto stay = cluster_->limit_on(request, placement);
+  const auto fits = [&](std::uint32_t requirement, const Placement& part) {
+    const auto partition =
+        request.span ? PartitionId() : cluster_->node(part.front().node).partition;
+    const RequirementQuestion question{job, request, requirement, partition, stay};
+    return model_.fits_on({class_for(question), 1, stay, stay}, part, start);
+  };
+  if (request.requirements.size() == 1) return placement.empty() || fits(0, placement);
+  const av::Availability::Trial trial(model_);
+  for (std::uint32_t i = 0; i < request.requirements.size(); ++i) {
+    Placement part;
+    for (const auto& share : placement)
+      if (share.requirement == i) part.push_back(share);
+    if (part.empty()) continue;
+    if (!fits(i, part)) return false;
+    hold_own(job, request, part, start);
+  }
+  return true;
+}
+
+std::vector<Time> ClusterModel::ends_on(const Placement& placement) const {
+  std::vector<Time> ends;
+  for (const auto& share : placement) {
+    const auto& timeline = model_.timeline_of(share.node.raw());
+    for (const auto& use : timeline.uses()) ends.push_back(av::resolved(use.end, model_.now()));
+    if (timeline.closed > Seconds(0) && timeline.closed < kUnlimited)
+      ends.push_back(model_.now() + timeline.closed);
+  }
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  return ends;
+}
+
 std::vector<Offer> ClusterModel::offers(const Asked& asked, Time start) {
   std::vector<Offer> found;
   for (const auto& group : model_.offers(asked.question, start)) {

@@ -18,21 +18,30 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   later_ = split_ = 0;
   started_procs_ = 0;
   vacated_.clear();
-  pinned_ = false;
+  pinned_ = dislodged_ = false;
   free_procs_.reset();
   effort_ = {};
   trial_.reset();
   model_.update(cluster, settings, now);
   trial_.emplace(model_.model());
   if (!keep_job_reservations) return;
-  const auto late = late_starts(cluster, now);
+  const OnNodes there{[this](const Reservation& one, Time start) {
+                        const auto& job = cluster_->job(one.job);
+                        return model_.has_room(job, cluster_->request(job.request), one.nodes,
+                                               start);
+                      },
+                      [this](const Reservation& one) { return model_.ends_on(one.nodes); }};
+  const auto late = late_starts(cluster, now, there);
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
     if (reservation.kind != ReservationKind::job) continue;
     const auto& job = cluster.job(reservation.job);
     const auto moved = late.find(id);
-    hold(job, cluster.request(job.request), reservation.nodes,
-         moved == late.end() ? reservation.start : moved->second);
+    const Time start = moved == late.end() ? reservation.start : moved->second;
+    if (start < kForever)
+      hold(job, cluster.request(job.request), reservation.nodes, start);
+    else
+      dislodged_ = true;
   }
 }
 

@@ -89,6 +89,11 @@ class Timeline {
   /// All of them.  Their nodes may change while the cycle goes on, their starts do not.
   const std::vector<Held>& held() const { return held_; }
   const Held* held_by(JobId job) const;
+  /// The job has nodes here, for later or from now on.
+  bool holds(JobId job) const { return taken_.contains(job); }
+  /// Some priority reservation that the cluster has can not stand any longer, as its nodes are gone
+  /// or something else than a job has them: it is not held.
+  bool dislodged() const { return dislodged_; }
   /// Held of the job says that from now on, whatever place is kept for it.
   void tell_of(JobId job, Time start, Placement placement);
   /// Moves every priority reservation forward as far as it goes, in this order, none of them ever
@@ -174,6 +179,7 @@ class Timeline {
   std::vector<JobId> vacated_;
   std::optional<std::vector<std::pair<Time, long long>>> free_procs_;  // once somebody asks
   SearchEffort effort_;  // for jobs with several requirements
+  bool dislodged_ = false;
   bool pinned_ = false;  // there is, or was, something that cannot be arranged anew
 };
 

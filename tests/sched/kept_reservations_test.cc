@@ -1,0 +1,174 @@
+// Priority reservations that are kept (RESERVATIONPOLICY HIGHEST), when things do not go as
+// planned.
+#include <gtest/gtest.h>
+
+#include "sched/configured.h"
+#include "sched/cycle.h"
+#include "support/carry_out.h"
+#include "support/scenario.h"
+
+namespace maui {
+namespace {
+
+using test::carry_out;
+using test::decisions;
+using test::hours;
+using test::job_named;
+using test::kNow;
+using test::minutes;
+using test::node_named;
+using test::procs;
+using test::Scenario;
+
+Settings highest() { return configured("RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 3\n"); }
+
+// --- jobs that run on when they should have ended --------------------------------------
+
+/// Two of four processors are held by `x`, whose limit is over now.
+Scenario running_on_past_its_limit() {
+  Scenario scenario;
+  scenario.nodes(1, procs(4)).job("x").tasks(2).limit(minutes(10));
+  scenario.running_on({{"n1", 2}}, minutes(10));
+  return scenario;
+}
+
+TEST(KeptReservations, AJobThatRunsOnCostsNobodyHisTurn) {
+  Cluster cluster = running_on_past_its_limit()
+                        .job("y")
+                        .tasks(2)
+                        .limit(minutes(20))
+                        .running_on({{"n1", 2}}, minutes(10))
+                        .job("first")
+                        .tasks(2)
+                        .limit(minutes(10))
+                        .reserved_on({{"n1", 2}}, kNow)
+                        .job("second")
+                        .tasks(4)
+                        .reserved_on({{"n1", 4}}, kNow + minutes(10))
+                        .build();
+  cluster.extend_job(job_named(cluster, "x"), kNow + minutes(1));
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)),
+            "reserve first in 60 s on n1:2\nreserve second in 660 s on n1:4\n");
+  const Settings learned = configured("RUNTIMELEARNING BACKFILL\nRESERVATIONDEPTH 3\n");
+  EXPECT_EQ(decisions(cluster, plan(cluster, learned, kNow)),
+            "reserve first in 60 s on n1:2\nreserve second in 660 s on n1:4\n");
+}
+
+TEST(KeptReservations, NorWhereTheTwoAreAlike) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(4))
+                        .job("x")
+                        .tasks(4)
+                        .limit(minutes(10))
+                        .running_on({{"n1", 4}}, minutes(10))
+                        .job("first")
+                        .tasks(4)
+                        .limit(minutes(10))
+                        .reserved_on({{"n1", 4}}, kNow)
+                        .job("second")
+                        .tasks(4)
+                        .limit(minutes(10))
+                        .reserved_on({{"n1", 4}}, kNow + minutes(10))
+                        .build();
+  cluster.extend_job(job_named(cluster, "x"), kNow + minutes(1));
+  const Plan made = plan(cluster, highest(), kNow);
+  EXPECT_EQ(decisions(cluster, made),
+            "reserve first in 60 s on n1:4\nreserve second in 660 s on n1:4\n");
+  carry_out(cluster, made, kNow);
+  const Time later = kNow + minutes(1);
+  cluster.end_job(job_named(cluster, "x"), JobState::completed, later);
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), later), later), "start first on n1:4\n");
+}
+
+TEST(KeptReservations, WhoNeedsNothingOfWhatAJobHoldsOnToStaysWhereHeIs) {
+  Cluster cluster = running_on_past_its_limit()
+                        .job("y")
+                        .tasks(2)
+                        .limit(minutes(10) + Seconds(30))
+                        .running_on({{"n1", 2}}, minutes(10))
+                        .job("first")
+                        .tasks(2)
+                        .reserved_on({{"n1", 2}}, kNow + Seconds(30))
+                        .build();
+  cluster.extend_job(job_named(cluster, "x"), kNow + minutes(1));
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)), "");
+}
+
+TEST(KeptReservations, AJobThatIsGivenMoreTimeMovesThoseThatStandBehindIt) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("x").running_on({{"n1", 1}});
+  scenario.job("first").reserved_on({{"n1", 1}}, kNow + hours(1));
+  scenario.job("second").reserved_on({{"n1", 1}}, kNow + hours(2));
+  Cluster cluster = scenario.build();
+  cluster.set_limit(job_named(cluster, "x"), hours(3));
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)),
+            "reserve first in 10800 s on n1:1\nreserve second in 14400 s on n1:1\n");
+}
+
+// --- nodes that are gone -----------------------------------------------------------------
+
+/// The nodes come free after 15 and after 25 minutes.
+Cluster three_reserved() {
+  Scenario scenario;
+  scenario.nodes(2, procs(2));
+  scenario.job("x").tasks(2).limit(minutes(15)).running_on({{"n1", 2}});
+  scenario.job("y").tasks(2).limit(minutes(25)).running_on({{"n2", 2}});
+  scenario.job("r1").tasks(2).limit(minutes(10)).reserved_on({{"n1", 2}}, kNow + minutes(15));
+  scenario.job("r2").tasks(4).reserved_on({{"n1", 2}, {"n2", 2}}, kNow + minutes(25));
+  scenario.job("r3").tasks(2).reserved_on({{"n1", 2}}, kNow + minutes(85));
+  Cluster cluster = scenario.build();
+  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  return cluster;
+}
+
+TEST(KeptReservations, AreMadeAnewWhereAReservationTakesTheirNodes) {
+  Cluster cluster = three_reserved();
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)), "");
+  Reservation taken;
+  taken.name = "adm.0";
+  taken.start = kNow;
+  taken.end = kNow + hours(1);
+  taken.nodes.push_back({node_named(cluster, "n1"), 1, 0});
+  cluster.add_reservation(taken);
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)),
+            "reserve r1 in 1500 s on n2:2\nreserve r2 in 3600 s on n1:2 n2:2\n"
+            "reserve r3 in 7200 s on n2:2\n");
+}
+
+TEST(KeptReservations, AreMadeAnewWhereANodeGoesDown) {
+  Cluster cluster = three_reserved();
+  cluster.set_node_state(node_named(cluster, "n1"), NodeState::down, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)),
+            "reserve r1 in 1500 s on n2:2\nreserve r2 in 86400 s on n1:2 n2:2\n"
+            "reserve r3 in 2100 s on n2:2\n");
+}
+
+TEST(KeptReservations, WhoseNodesAreStillThereBeginsWhenItsTimeHasComeBeforeOthersLookForNodes) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).state(NodeState::idle);
+  scenario.job("x").limit(minutes(30)).running_on({{"n1", 1}});
+  scenario.job("lost").reserved_on({{"n1", 1}}, kNow + minutes(30));
+  scenario.job("due").reserved_on({{"n2", 1}}, kNow);
+  Cluster cluster = scenario.build();
+  cluster.set_node_state(node_named(cluster, "n1"), NodeState::down, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)),
+            "start due on n2:1\nreserve lost in 3600 s on n2:1\n");
+}
+
+// --- jobs that are not considered ------------------------------------------------------------
+
+TEST(KeptReservations, WhoIsHeldWhenHisTimeHasComeLeavesHisNodesAtOnce) {
+  Scenario scenario;
+  scenario.nodes(2, procs(4));
+  scenario.job("r1").tasks(8).limit(minutes(10)).held();
+  scenario.reserved_on({{"n1", 4}, {"n2", 4}}, kNow);
+  scenario.job("r2").tasks(8).limit(minutes(10));
+  scenario.reserved_on({{"n1", 4}, {"n2", 4}}, kNow + minutes(10));
+  Cluster cluster = scenario.build();
+  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  const Plan made = plan(cluster, highest(), kNow);
+  EXPECT_EQ(decisions(cluster, made), "drop r1\nstart r2 on n2:4 n1:4\n");
+}
+
+}  // namespace
+}  // namespace maui
