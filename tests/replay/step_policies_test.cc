@@ -259,6 +259,18 @@ TEST(StepPolicies, AJobBeyondALimitThatTimeLiftsIsWaitedFor) {
   EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
 }
 
+// It lasts for 1000 seconds, and the job may use it for no more than 300, whatever its length.
+TEST(StepPolicies, AReservationThatAdmitsAJobTowardsItsEndIsWaitedFor) {
+  const std::string log = "; MaxNodes: 1\n; MaxProcs: 1\n" + line(1, 0, 900, 1, 900, 1);
+  const Settings settings = configured(
+      "RESERVATIONPOLICY NEVER\n"
+      "SRCFG[s] TASKCOUNT=1 STARTTIME=0:00:00 ENDTIME=0:16:40 USERLIST=u1 TIMELIMIT=0:05:00*\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  ASSERT_TRUE(made.contains("1"));
+  EXPECT_EQ(made.at("1"), "700 to 1600");
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval, Seconds(6000)));
+}
+
 // It lasts longer than what recurs leaves: it would wait for ever.
 TEST(StepPolicies, AStandingReservationThatRecursKeepsNoSimulationFromEnding) {
   const std::string log = "; MaxNodes: 2\n; MaxProcs: 2\n" + line(1, 0, 10, 2, 2 * 86400, 1);

@@ -320,5 +320,21 @@ TEST(Blockers, TheLargeJobIsNamedThatChunksAreSavedFor) {
   EXPECT_EQ(made.reasons.back(), Reason::chunk);
 }
 
+// Whoever may use it for ten minutes at most may do so towards its end.
+TEST(ReservationBoundaries, AReservationAdmitsByTimeBeforeItIsOver) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).reservation("r").on({"n1"}).until(hours(1));
+  Cluster cluster = scenario.build();
+  Reservation limited = cluster.reservation(cluster.reservations().front());
+  EXPECT_EQ(next_reservation_boundary(cluster, kNow), kNow + hours(1));
+  AccessCriterion time;
+  time.kind = AccessKind::time;
+  time.value = minutes(10).raw();
+  limited.access.criteria.push_back(time);
+  cluster.change_reservation(limited.id, limited);
+  EXPECT_EQ(next_reservation_boundary(cluster, kNow), kNow + minutes(50));
+  EXPECT_EQ(next_reservation_boundary(cluster, kNow + minutes(50)), kNow + hours(1));
+}
+
 }  // namespace
 }  // namespace maui

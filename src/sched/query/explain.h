@@ -118,8 +118,8 @@ Result<Placement> select_for_reservation(const Cluster& cluster, const Settings&
                                          const Requirement& requirement, PartitionId partition,
                                          Time start, Time end);
 
-/// The next time at which a reservation, or one of that kind, begins or ends after `now`; kForever
-/// if none does.
+/// The next time after `now` at which a reservation, or one of that kind, begins or ends, or lasts
+/// for no longer than a job may use it by its time limit; kForever if there is none.
 Time next_reservation_boundary(const Cluster& cluster, Time now,
                                std::optional<ReservationKind> kind = {});
 

@@ -116,10 +116,15 @@ Time next_reservation_boundary(const Cluster& cluster, Time now,
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
     if (kind && reservation.kind != *kind) continue;
-    if (reservation.start > now) next = std::min(next, reservation.start);
+    const auto at = [&](Time when) {
+      if (when > now) next = std::min(next, when);
+    };
+    at(reservation.start);
     // A waiting job's reservation has no end of its own: it begins, and the job with it.
-    if (reservation.kind != ReservationKind::job && reservation.end > now)
-      next = std::min(next, reservation.end);
+    if (reservation.kind == ReservationKind::job || reservation.end >= kForever) continue;
+    at(reservation.end);
+    for (const auto& one : reservation.access.criteria)
+      if (one.kind == AccessKind::time) at(reservation.end - Seconds(one.value));
   }
   return next;
 }
