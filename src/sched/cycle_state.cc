@@ -135,21 +135,22 @@ std::optional<Slot> CycleState::first_slot(std::size_t rank, Time not_after) {
   bool in_time = not_after <= last;
   const bool as_others = !plan_.order[rank].special && !wanted.node_set && last == kForever;
   const bool nowhere = as_others && !placeless_.empty() && placeless_.contains(special_key(rank));
-  const auto earliest = [&](Time from) {
-    auto slot = nowhere ? std::nullopt : timeline().earliest(candidate, wanted, from, last);
-    if (!slot && as_others && from <= now_) placeless_.insert(special_key(rank));
+  const auto earliest = [&](const Request& shape, Time from) {
+    auto slot = nowhere ? std::nullopt : timeline().earliest(candidate, shape, from, last);
+    if (!slot && as_others && from <= now_ && &shape == &wanted)
+      placeless_.insert(special_key(rank));
     if (!slot) return slot;
     in_time = slot->start <= latest_start(cluster_, candidate, wanted, slot->placement);
     return in_time ? std::move(slot) : std::nullopt;
   };
   if (!throttling_.any()) {
-    auto slot = earliest(now_);
+    auto slot = earliest(wanted, now_);
     if (!slot && !in_time) reason(rank) = Reason::completion_date;
     return slot;
   }
   bool fits = false;
-  StartSearch search{now_, level_, [&](Time from) {
-                       auto slot = earliest(from);
+  StartSearch search{now_, level_, [&](const Request& shape, Time from) {
+                       auto slot = earliest(shape, from);
                        fits = fits || slot;
                        return slot;
                      }};
@@ -222,7 +223,11 @@ bool CycleState::start_elsewhere(std::size_t rank, PartitionId full, Seconds at_
     if (rest.partitions.empty()) return false;
     std::sort(rest.partitions.begin(), rest.partitions.end());
     auto slot = timeline().fits_now(job(rank), rest, at_least);
-    if (!slot) return false;
+    if (!slot) {
+      // Room is what it waits for where limits would let it start.
+      if (!throttling_.violated(job(rank), rest, level_)) reason(rank) = Reason::not_reached;
+      return false;
+    }
     if (now_ <= latest_start(cluster_, job(rank), rest, slot->placement) &&
         within_limits(job(rank), rest, slot->placement)) {
       commit_start(rank, std::move(*slot), backfilled, 0, rest);

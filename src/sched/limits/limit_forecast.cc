@@ -33,7 +33,7 @@ LimitForecast::LimitForecast(const Cluster& cluster, Throttling& throttling, Tim
 void LimitForecast::add(const Job& job, const Request& shape, const Placement& placement,
                         Time start) {
   if (throttling_.any())
-    add(job, throttling_.asks(shape, &placement), start,
+    add(job, throttling_.scope_of(job, &placement), throttling_.asks(shape, &placement), start,
         start + cluster_.limit_on(shape, placement));
 }
 
@@ -41,7 +41,7 @@ void LimitForecast::remove(const Job& job) {
   for (std::uint32_t i = 0; i < uses_.size(); ++i) {
     if (uses_[i].job != &job) continue;
     uses_[i].job = nullptr;
-    for (const auto owner : throttling_.scope_of(job).owners) {
+    for (const auto owner : *uses_[i].owners) {
       Line& line = lines_[owner];
       std::erase(line.uses, i);
       if (!line.drawn) continue;
@@ -67,7 +67,7 @@ double LimitForecast::used(std::size_t owner, LimitKind kind, Time when) {
 
 void LimitForecast::count(const Job& job, const std::vector<std::size_t>& owners,
                           const LimitAmounts& amounts, Time start, Time end) {
-  Counted made{{amounts, {}}, &job, start, end};
+  Counted made{{amounts, {}}, &job, start, end, &owners};
   Use& use = made.use;
   const auto left = static_cast<double>((end - now_).raw());
   for (const auto& [kind, rate] :
@@ -144,9 +144,22 @@ Time LimitForecast::first_allowed(const Job& job, const Request& shape, Time fro
                                   const Placement* placement, Strictness level) {
   if (!throttling_.any()) return from;
   if (job.request.valid() && throttling_.asks_too_much(job)) return kForever;
-  const auto& rules = throttling_.scope_of(job).active;
-  if (rules.empty()) return from;
-  const auto asked = throttling_.asks(shape, placement);
+  if (placement || !throttling_.partitions_matter()) {
+    const auto& scope = throttling_.scope_of(job, placement);
+    return scope.active.empty()
+               ? from
+               : first_allowed_by(scope, throttling_.asks(shape, placement), from, level);
+  }
+  const auto asked = throttling_.asks(shape, nullptr);
+  Time first = kForever;
+  for (const auto* scope : throttling_.scopes_of(job, shape))
+    first = std::min(first, first_allowed_by(*scope, asked, from, level));
+  return first;
+}
+
+Time LimitForecast::first_allowed_by(const LimitRules::Scope& scope, const LimitAmounts& asked,
+                                     Time from, Strictness level) {
+  const auto& rules = scope.active;
   for (Time when = from; when < kForever;) {
     const Time before = when;
     for (const LimitRule& rule : rules)
@@ -157,12 +170,15 @@ Time LimitForecast::first_allowed(const Job& job, const Request& shape, Time fro
   return kForever;
 }
 
-std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, const Job& job,
-                                const Request& shape, const StartSearch& search) {
+namespace {
+
+std::optional<Slot> first_start_in_shape(const Cluster& cluster, LimitForecast& limits,
+                                         const Job& job, const Request& shape,
+                                         const StartSearch& search) {
   for (Time from = search.from;;) {
     from = limits.first_allowed(job, shape, from, nullptr, search.level);
     if (from >= kForever) return std::nullopt;
-    auto slot = search.next(from);
+    auto slot = search.next(shape, from);
     if (!slot) return std::nullopt;
     from = limits.first_allowed(job, shape, slot->start, nullptr, search.level);
     if (from == slot->start) from = search.barred(*slot);
@@ -179,16 +195,38 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
   }
 }
 
+}  // namespace
+
+std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, const Job& job,
+                                const Request& shape, const StartSearch& search) {
+  const auto choice = limits.choice_of(job, shape);
+  if (choice.size() <= 1) return first_start_in_shape(cluster, limits, job, shape, search);
+  auto best = search.next(shape, search.from);
+  const auto allowed = [&](const Slot& slot) {
+    return limits.first_allowed(job, shape, slot.start, &slot.placement, search.level);
+  };
+  if (!best || (search.barred(*best) == best->start && allowed(*best) == best->start)) return best;
+  // What is free in one partition says nothing of the time at which limits of another let it start.
+  best.reset();
+  Request there = shape;
+  for (const auto partition : choice) {
+    there.partitions = {partition};
+    auto slot = first_start_in_shape(cluster, limits, job, there, search);
+    if (slot && (!best || slot->start < best->start)) best = std::move(slot);
+  }
+  return best;
+}
+
 std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
                                 const Job& job, const Request& shape, Time not_before) {
   const Time now = timeline.now();
   StartSearch search;
   search.from = std::max({now, job.earliest_start, not_before});
-  search.next = [&](Time from) {
+  search.next = [&](const Request& wanted, Time from) {
     // A job that starts now goes where a cycle would put it.
-    const Time last = latest_start(job, shape.limit);
-    auto slot = from <= now && now <= last ? timeline.fits_now(job, shape) : std::nullopt;
-    return slot ? std::move(slot) : timeline.earliest(job, shape, from, last);
+    const Time last = latest_start(job, wanted.limit);
+    auto slot = from <= now && now <= last ? timeline.fits_now(job, wanted) : std::nullopt;
+    return slot ? std::move(slot) : timeline.earliest(job, wanted, from, last);
   };
   return first_start(cluster, limits, job, shape, search);
 }

@@ -21,11 +21,17 @@ class LimitForecast {
   /// few nodes as could be.  kForever: it asks for more than they allow.
   Time first_allowed(const Job& job, const Request& shape, Time from,
                      const Placement* placement = nullptr, Strictness level = Strictness::hard);
+  /// The partitions that are to be tried one by one; see Throttling::choice_of().
+  std::vector<PartitionId> choice_of(const Job& job, const Request& shape) const {
+    return throttling_.choice_of(job, shape);
+  }
   /// It is foreseen to start then.
   void add(const Job& job, const Request& shape, const Placement& placement, Time start);
-  /// It is foreseen to run from then until then; `amounts` as Throttling::asks() says.
-  void add(const Job& job, const LimitAmounts& amounts, Time start, Time end) {
-    if (throttling_.any()) count(job, throttling_.scope_of(job).owners, amounts, start, end);
+  /// It is foreseen to run from then until then, counted by these; `amounts` as Throttling::asks()
+  /// says.
+  void add(const Job& job, const LimitRules::Scope& scope, const LimitAmounts& amounts, Time start,
+           Time end) {
+    if (throttling_.any()) count(job, scope.owners, amounts, start, end);
   }
   /// Whatever was counted of the job is not to be.
   void remove(const Job& job);
@@ -42,6 +48,7 @@ class LimitForecast {
     Use use;
     const Job* job = nullptr;  // none: it was removed
     Time start{0}, end{0};
+    const std::vector<std::size_t>* owners = nullptr;  // those that count it
   };
   struct Change {
     Time when{0};
@@ -60,6 +67,8 @@ class LimitForecast {
              Time start, Time end);
   const Line& line_of(std::size_t owner);
   void draw(Line& line) const;
+  Time first_allowed_by(const LimitRules::Scope& scope, const LimitAmounts& asked, Time from,
+                        Strictness level);
   Time room_from(const LimitRule& rule, double limit, double asked, Time from);
 
   const Cluster& cluster_;
@@ -73,8 +82,8 @@ class LimitForecast {
 struct StartSearch {
   Time from{0};
   Strictness level = Strictness::hard;
-  /// The first slot not before that time, whatever limits say.
-  std::function<std::optional<Slot>(Time from)> next;
+  /// The first slot in that shape not before that time, whatever limits say.
+  std::function<std::optional<Slot>(const Request& shape, Time from)> next;
   /// Until when something else forbids a start in the slot; not after its start where nothing does.
   std::function<Time(const Slot&)> barred = [](const Slot& slot) { return slot.start; };
 };

@@ -348,10 +348,14 @@ PartitionId LimitRules::partition_of(const Job& job, const Placement* placement)
 }
 
 std::size_t LimitRules::number_of(const Job& job, const Placement* placement) {
-  const auto partition = of_partitions_.empty() ? PartitionId() : partition_of(job, placement);
-  const auto [found, is_new] =
-      scope_numbers_.try_emplace({job.credentials, partition}, scopes_.size());
-  if (is_new) scopes_.push_back(make(job.credentials, partition));
+  return number_in(job.credentials,
+                   of_partitions_.empty() ? PartitionId() : partition_of(job, placement));
+}
+
+std::size_t LimitRules::number_in(const Credentials& who, PartitionId partition) {
+  if (!limits(partition)) partition = {};
+  const auto [found, is_new] = scope_numbers_.try_emplace({who, partition}, scopes_.size());
+  if (is_new) scopes_.push_back(make(who, partition));
   return found->second;
 }
 

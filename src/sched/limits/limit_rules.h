@@ -80,6 +80,8 @@ class LimitRules {
   /// active job is where it is, of another one the only one that it may use; with a placement, that
   /// of its nodes.  Jobs that span partitions are in none.
   std::size_t number_of(const Job& job, const Placement* placement = nullptr);
+  /// The same of jobs with these credentials that may only be in this partition.
+  std::size_t number_in(const Credentials& who, PartitionId partition);
   /// The same of a waiting job with these credentials, where no partition has limits of its own.
   std::size_t number_of(CredentialsId who);
   /// Some partition has.

@@ -18,19 +18,20 @@ double used_at(LimitKind kind, const LimitAmounts& amounts, Time end, Time when)
 ReservedLimits::Run ReservedLimits::run_of(const Job& job, const Request& shape,
                                            const Placement& placement, Time start) const {
   return {&job, throttling_.asks(shape, &placement), start,
-          start + cluster_.limit_on(shape, placement)};
+          start + cluster_.limit_on(shape, placement), &throttling_.scope_of(job, &placement)};
 }
 
 LimitForecast& ReservedLimits::forecast() {
   if (forecast_) return *forecast_;
   forecast_.emplace(cluster_, throttling_, now_);
   for (const Job* job : left_) forecast_->remove(*job);
-  for (const Run& run : runs_) forecast_->add(*run.job, run.amounts, run.start, run.end);
+  for (const Run& run : runs_)
+    forecast_->add(*run.job, *run.scope, run.amounts, run.start, run.end);
   return *forecast_;
 }
 
 void ReservedLimits::shift(const Run& run, double sign) {
-  const auto& owners = throttling_.scope_of(*run.job).owners;
+  const auto& owners = run.scope->owners;
   for (Reserved& one : reserved_) {
     if (one.job == run.job || one.start < run.start || one.start >= run.end) continue;
     for (Room& room : one.rooms)
@@ -44,9 +45,9 @@ void ReservedLimits::reserve(const Job& job, const Request& request, const Place
   const Run run = run_of(job, request, placement, start);
   shift(run, 1);
   runs_.push_back(run);
-  if (forecast_) forecast_->add(job, run.amounts, run.start, run.end);
+  if (forecast_) forecast_->add(job, *run.scope, run.amounts, run.start, run.end);
   Reserved made{&job, start, {}};
-  for (const LimitRule& rule : throttling_.scope_of(job).active)
+  for (const LimitRule& rule : run.scope->active)
     if (const double limit = limit_at(rule, level); limit > 0)
       made.rooms.push_back(
           {rule.owner, rule.kind, limit - forecast().used(rule.owner, rule.kind, start)});
@@ -68,19 +69,21 @@ void ReservedLimits::start(const Job& job, const Request& shape, const Placement
   const Run run = run_of(job, shape, placement, now_);
   shift(run, 1);
   runs_.push_back(run);
-  if (forecast_) forecast_->add(job, run.amounts, run.start, run.end);
+  if (forecast_) forecast_->add(job, *run.scope, run.amounts, run.start, run.end);
 }
 
 void ReservedLimits::leave(const Job& job) {
   const auto& request = cluster_.request(job.request);
-  shift({&job, throttling_.asks(request, &job.placement), now_, job.ends}, -1);
+  shift({&job, throttling_.asks(request, &job.placement), now_, job.ends,
+         &throttling_.scope_of(job, &job.placement)},
+        -1);
   left_.push_back(&job);
   if (forecast_) forecast_->remove(job);
 }
 
 const ReservedLimits::Reserved* ReservedLimits::harmed_by(const Run& run) {
   if (reserved_.empty()) return nullptr;
-  const auto& owners = throttling_.scope_of(*run.job).owners;
+  const auto& owners = run.scope->owners;
   for (const Reserved& one : reserved_) {
     if (one.job == run.job || one.start < run.start || one.start >= run.end) continue;
     for (const Room& room : one.rooms) {

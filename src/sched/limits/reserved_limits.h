@@ -49,6 +49,7 @@ class ReservedLimits {
     const Job* job = nullptr;
     LimitAmounts amounts{};
     Time start{0}, end{0};
+    const LimitRules::Scope* scope = nullptr;  // where its nodes are
   };
 
   Run run_of(const Job& job, const Request& shape, const Placement& placement, Time start) const;

@@ -291,18 +291,54 @@ std::size_t Throttling::scope_number(const Plan::Ranked& ranked) {
              : rules_.number_of(ranked.credentials);
 }
 
+std::vector<PartitionId> Throttling::choice_of(const Job& job, const Request& shape) const {
+  if (!rules_.partitions_matter() || job.active() || job.suspended() || shape.span) return {};
+  if (shape.partitions.size() == 1) return shape.partitions;
+  std::vector<PartitionId> choice;
+  Request there = shape;
+  for (const auto partition : usable_partitions(cluster_, shape)) {
+    there.partitions = {partition};
+    if (ever_feasible(cluster_, there)) choice.push_back(partition);
+  }
+  return choice;
+}
+
+std::vector<const LimitRules::Scope*> Throttling::scopes_of(const Job& job, const Request& shape) {
+  std::vector<const LimitRules::Scope*> scopes;
+  for (const auto partition : choice_of(job, shape))
+    scopes.push_back(&rules_.scope(rules_.number_in(job.credentials, partition)));
+  if (scopes.empty()) scopes.push_back(&scope_of(job));
+  return scopes;
+}
+
 bool Throttling::holds_back(const Plan::Ranked& ranked, Strictness level) {
   if (!rules_.any() || level == Strictness::off) return false;
-  if (ranked.special) return violated(cluster_.job(ranked.job), level).has_value();
+  if (ranked.special || has_choice(ranked.request))
+    return violated(cluster_.job(ranked.job), level).has_value();
   return passes(scope_number(ranked), asked_by(ranked.request), level);
 }
 
 std::optional<Violation> Throttling::violated(const Job& job, const Request& shape,
                                               Strictness level, const Placement* placement) {
   if (!rules_.any() || level == Strictness::off) return std::nullopt;
-  const auto& scope = scope_of(job, placement);
-  if (scope.active.empty()) return std::nullopt;
-  const auto amounts = asks(shape, placement);
+  if (placement || !rules_.partitions_matter()) {
+    const auto& scope = scope_of(job, placement);
+    if (scope.active.empty()) return std::nullopt;
+    return violated_in(scope, asks(shape, placement), level);
+  }
+  const auto amounts = asks(shape, nullptr);
+  std::optional<Violation> first;
+  for (const auto* scope : scopes_of(job, shape)) {
+    auto here = violated_in(*scope, amounts, level);
+    if (!here) return std::nullopt;
+    if (!first) first = std::move(here);
+  }
+  return first;
+}
+
+std::optional<Violation> Throttling::violated_in(const LimitRules::Scope& scope,
+                                                 const LimitAmounts& amounts,
+                                                 Strictness level) const {
   const auto* rule = rule_passed(scope.active, amounts, false, level);
   return rule ? std::optional(violation_of(*rule, amounts, false, level)) : std::nullopt;
 }
@@ -382,7 +418,7 @@ bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
     count(scope, amounts, &Use::idle, 1);
   }
   if (reserved) return false;
-  if (!ranked.special) {
+  if (!ranked.special && !has_choice(ranked.request)) {
     const bool passed = passes(number, amounts, level);
     return passed && why ? say(scope.active, false, level) : passed;
   }

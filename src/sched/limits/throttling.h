@@ -110,8 +110,17 @@ class Throttling {
   const LimitRules::Scope& scope_of(const Job& job, const Placement* placement = nullptr) {
     return rules_.scope(rules_.number_of(job, placement));
   }
+  /// Some partition has limits of its own.
+  bool partitions_matter() const { return rules_.partitions_matter(); }
   /// The partition has limits of its own.
   bool limits(PartitionId partition) const { return rules_.limits(partition); }
+  /// The partitions of which a waiting job in this shape may have any, those that can never serve
+  /// it left out: it is within limits if it is so in one of them.  Empty where no partition has
+  /// limits of its own, and for a job that may span partitions.
+  std::vector<PartitionId> choice_of(const Job& job, const Request& shape) const;
+  /// The owners that count a waiting job in this shape, and their limits, in each partition of its
+  /// choice.
+  std::vector<const LimitRules::Scope*> scopes_of(const Job& job, const Request& shape);
   /// The use of the active jobs of an owner.
   LimitAmounts used_by(const LimitOwner& owner) const;
 
@@ -146,12 +155,18 @@ class Throttling {
   LimitAmounts room_of(std::size_t scope, Strictness level) const;
   /// Fills `room` in where jobs differ.
   Standing standing_of(std::size_t scope, Strictness level, LimitAmounts& room);
+  std::optional<Violation> violated_in(const LimitRules::Scope& scope, const LimitAmounts& asked,
+                                       Strictness level) const;
   Violation violation_of(const LimitRule& rule, const LimitAmounts& asked, bool idle,
                          Strictness level) const;
   double used_of(const LimitRule& rule, bool idle) const;
   /// The amounts that jobs with that request ask for.
   const LimitAmounts& asked_by(RequestId request);
   std::size_t scope_number(const Plan::Ranked& ranked);
+  /// Jobs with that request may use any of several partitions, and some partition has limits.
+  bool has_choice(RequestId request) const {
+    return rules_.partitions_matter() && cluster_.request(request).partitions.size() != 1;
+  }
   void count(const LimitRules::Scope& scope, const LimitAmounts& amounts, LimitAmounts Use::*which,
              double sign);
   /// By scope: true if all jobs of this order together may pass a limit of idle jobs that bears on
