@@ -140,7 +140,7 @@ job=$(submit "echo tested >>$RAN")
 start --foreground
 await "TEST: job '$job' would be started"
 expect 0 'would be started now, but the scheduler only looks' checkjob "$job"
-expect 1 'nothing is done' canceljob "$job"
+expect 1 'nothing is started or changed' canceljob "$job"
 kill -TERM "$scheduler"
 ended 0
 grep -q tested ran && fail "TEST has started a job"
