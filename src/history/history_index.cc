@@ -142,8 +142,7 @@ Status HistoryIndex::open_anew() {
 Status HistoryIndex::list_files() {
   std::vector<std::string> found;
   std::error_code error;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(reader_->directory(), error)) {
+  for (const auto& entry : std::filesystem::directory_iterator(reader_->directory(), error)) {
     auto name = entry.path().filename().string();
     if (!is_ours(name) || !entry.is_regular_file(error)) continue;
     const auto known = read_to(name);
