@@ -104,7 +104,7 @@ TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
             "than the cluster has");
   const Reply too_much = ask_script("#SBATCH -n 1 --mem=1500 -t 1:00:00");
   EXPECT_EQ(std::get<Refusal>(too_much).reason,
-            "a job that requires 1 procs for 1:00:00 can never start here: no node has all that a "
+            "a job that requires 1 proc for 1:00:00 can never start here: no node has all that a "
             "task of it asks for");
   const Reply reply = ask_script("#SBATCH -n none");
   EXPECT_EQ(std::get<Refusal>(reply).reason,

@@ -49,8 +49,8 @@ TEST(SiteAdvice, HostsThatAreNoNodeAreNamed) {
   };
   EXPECT_THAT(unknown("n1,n9"),
               ElementsAre("standing reservation a: HOSTLIST names hosts that are not nodes: n9"));
-  EXPECT_THAT(unknown("n[3-5]"), ElementsAre(HasSubstr("no node: n5")));
-  EXPECT_THAT(unknown("m.*,n1"), ElementsAre(HasSubstr("no node: m.*")));
+  EXPECT_THAT(unknown("n[3-5]"), ElementsAre(HasSubstr("not nodes: n5")));
+  EXPECT_THAT(unknown("m.*,n1"), ElementsAre(HasSubstr("not nodes: m.*")));
   EXPECT_THAT(unknown("n[1-4],n2"), IsEmpty());
   EXPECT_THAT(unknown("^n[12]$"), IsEmpty());
 }

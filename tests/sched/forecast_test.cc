@@ -276,7 +276,7 @@ TEST(Blockers, AJobThatMayUseReservationsAloneSaysWhatItFindsOfThem) {
   };
   EXPECT_EQ(why("big", "john"), "'john' has no room for it now");
   EXPECT_EQ(why("big", "other"), "there is no 'other'");
-  EXPECT_EQ(why("strange", "john"), "'john' has no access for it");
+  EXPECT_EQ(why("strange", "john"), "'john' gives it no access");
   EXPECT_EQ(why("strange", ""), "none gives it access");
 }
 
