@@ -406,6 +406,7 @@ class Cluster {
   void deactivate(const Job& job);
   void leave_nodes(const Job& job, Time now);
   void occupy(const Job& job, Time now);
+  void count_busy(NodeRun run, Time when, int sign);
   void vacate(const Job& job, Time now);
   void note_owner(const Job& job);
   std::uint32_t classify(NodeId id, std::optional<std::uint32_t> before);
@@ -441,6 +442,7 @@ class Cluster {
   std::uint32_t last_series_ = 0;
   RunMap<std::uint32_t> series_;  // of names that count up; the numbers only differ
   std::vector<Time> use_since_;   // by node: until when Node::use is, but for jobs
+  Time all_counted_from_{0};      // from then on the use of every node is counted
   RangeSums busy_;  // by node: ends less beginnings of the times with jobs that Node::use lacks
   std::vector<ConsumableId> initiators_;  // by class
   std::uint64_t names_given_up_ = 0;

@@ -174,21 +174,13 @@ void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }
 
 // --- shares of nodes ----------------------------------------------------------------
 
-namespace {
-
 /// Adds, for each node of the run, the time `when` by `sign`, or that from which on its use is
 /// counted, if that is later: jobs may have begun, and ended, before their nodes were known.
-void add_counted(RangeSums& sums, NodeRun run, const std::vector<Time>& since,
-                 const std::vector<Node>& nodes, Time when, int sign) {
-  const auto counted_from = [&](std::uint32_t i) { return since[i] - nodes[i].use.total; };
-  std::uint32_t late = run.first;
-  while (late < run.end && counted_from(late) <= when) ++late;
-  if (late == run.end) return sums.add(run, sign * when.raw());
+void Cluster::count_busy(NodeRun run, Time when, int sign) {
+  if (when >= all_counted_from_) return busy_.add(run, sign * when.raw());
   for (std::uint32_t i = run.first; i < run.end; ++i)
-    sums.add({i, i + 1}, sign * std::max(when, counted_from(i)).raw());
+    busy_.add({i, i + 1}, sign * std::max(when, use_since_[i] - nodes_[i].use.total).raw());
 }
-
-}  // namespace
 
 void Cluster::occupy(const Job& job, Time now) {
   const Request& asked = request(job.request);
@@ -197,7 +189,7 @@ void Cluster::occupy(const Job& job, Time now) {
     const Resources& per_task = asked.requirements[part.requirement].per_task;
     alter(part.nodes, [&](NodeRun run, Occupancy& here) {
       auto& all = here.occupants;
-      if (all.empty()) add_counted(busy_, run, use_since_, nodes_, now, -1);
+      if (all.empty()) count_busy(run, now, -1);
       // The share that this job already has here came last.
       if (all.empty() || all.back().job != job.id) {
         // Nodes of one kind have the same rule.
@@ -220,7 +212,7 @@ void Cluster::vacate(const Job& job, Time now) {
       if (mine == here.occupants.end()) return;  // done with its first requirement
       here.free.add(mine->amount);
       here.occupants.erase(mine);
-      if (here.occupants.empty()) add_counted(busy_, run, use_since_, nodes_, now, 1);
+      if (here.occupants.empty()) count_busy(run, now, 1);
       make_room(run);
     });
   }

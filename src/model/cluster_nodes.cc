@@ -45,6 +45,7 @@ NodeId Cluster::add_node(Node node) {
   if (!node.partition.valid()) node.partition = partitions.intern("DEFAULT");
   node_names_.emplace(node.name, id);
   use_since_[id.index()] = node.state_since;
+  all_counted_from_ = std::max(all_counted_from_, node.state_since - node.use.total);
   ++node_changes_;
   nodes_[id.index()] = std::move(node);
   const Node& made = nodes_[id.index()];
@@ -198,6 +199,7 @@ void Cluster::settle_node_use(Time now) {
 
 void Cluster::reset_node_use(Time now) {
   for (Node& node : nodes_) node.use = {};
+  all_counted_from_ = std::max(all_counted_from_, now);
   begin_use(now);
 }
 
@@ -304,7 +306,7 @@ std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) 
   if (kind_nodes_[kind]++ == 0) kind_sample_[kind] = id;
   if (!before) return kind;
   if (--kind_nodes_[*before] == 0 || kind_sample_[*before] != id) return kind;
-  // Whoever goes through the nodes in order finds the next one close by.
+  // Where the nodes are gone through in order, the next one is close by.
   if (const NodeId next = next_of_kind(*before, {id.raw() + 1, occupancy_.size()}); next.valid())
     kind_sample_[*before] = next;
   else
