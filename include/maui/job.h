@@ -205,6 +205,10 @@ struct Job {
     if (use->cpu_seconds <= 0 || used_run <= Seconds(0)) return use->procs;
     return use->cpu_seconds / static_cast<double>(used_run.raw());
   }
+  /// How long it has run, without the time in which it was suspended.  Requires that it has begun.
+  Seconds run_so_far(Time now) const {
+    return (suspended() ? suspended_since : now) - started - suspended_time;
+  }
   bool active() const { return state == JobState::starting || state == JobState::running; }
   bool waiting() const { return state == JobState::idle; }
   bool suspended() const { return state == JobState::suspended; }

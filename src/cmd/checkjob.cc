@@ -52,16 +52,10 @@ std::optional<JobReservation> reservation_of(const Cluster& cluster, const Job& 
   return JobReservation{held.name, raw(held.start), raw(held.end)};
 }
 
-/// Returns how much of its limit the job has used.
-Seconds run_time_of(const Job& job, Time now) {
-  if (!job.active() && !job.suspended()) return Seconds(0);
-  const Time until = job.suspended() ? job.suspended_since : now;
-  return until - job.started - job.suspended_time;
-}
-
 void fill_times(JobReply& reply, const Job& job, Time now) {
   const Time until = job.active() ? job.started : now;
-  reply.run_time = run_time_of(job, now).raw();
+  const bool has_begun = job.active() || job.suspended();
+  reply.run_time = has_begun ? job.run_so_far(now).raw() : 0;
   reply.recorded_run_time = job.recorded ? job.recorded->run_time.raw() : -1;
   reply.submitted = job.submitted.raw();
   reply.queued = job.queued.raw();

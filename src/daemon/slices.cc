@@ -6,7 +6,7 @@ namespace maui {
 
 using std::chrono::steady_clock;
 
-void serve_ready(boost::asio::io_context& io, steady_clock::duration most, const SliceClock& now) {
+void serve_ready(boost::asio::io_context& io, steady_clock::duration most, const SteadyClock& now) {
   const auto end = now() + most;
   while (io.poll_one() > 0 && now() < end) {
   }

@@ -9,20 +9,19 @@
 #include <functional>
 #include <utility>
 
-namespace maui {
+#include "base/steady_clock.h"
 
-/// Tells what time it is; a test has one of its own.
-using SliceClock = std::function<std::chrono::steady_clock::time_point()>;
+namespace maui {
 
 /// Serves whoever is ready, as long as there is somebody, but not longer than that.
 void serve_ready(boost::asio::io_context& io, std::chrono::steady_clock::duration most,
-                 const SliceClock& now = std::chrono::steady_clock::now);
+                 const SteadyClock& now = std::chrono::steady_clock::now);
 
 class Slices {
  public:
   using Slice = std::function<void()>;
 
-  explicit Slices(boost::asio::io_context& io, SliceClock now = std::chrono::steady_clock::now)
+  explicit Slices(boost::asio::io_context& io, SteadyClock now = std::chrono::steady_clock::now)
       : io_(io), now_(std::move(now)) {}
 
   void add(Slice slice) { waiting_.push_back(std::move(slice)); }
@@ -34,7 +33,7 @@ class Slices {
 
  private:
   boost::asio::io_context& io_;
-  SliceClock now_;
+  SteadyClock now_;
   std::deque<Slice> waiting_;
   std::chrono::steady_clock::duration took_{};  // by the last one
 };

@@ -274,7 +274,7 @@ RunForecast RunTimeLearning::forecast(const Cluster& cluster, const Settings& se
   constexpr Seconds kLeast{60};
   constexpr double kMedian = 0.5;
   const double pace = pace_of(cluster, job);
-  const Seconds ran = now - job.started - job.suspended_time, elapsed = at_pace(ran, pace);
+  const Seconds ran = job.run_so_far(now), elapsed = at_pace(ran, pace);
   const auto median = run->quantile_after(elapsed, kMedian);
   told.expected = median ? Seconds(static_cast<std::int64_t>(std::ceil(*median)))
                          : elapsed + std::max(elapsed, kLeast);

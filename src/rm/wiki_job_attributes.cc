@@ -300,9 +300,7 @@ std::string flags_of(const WikiJob& job) {
 }
 
 bool reservation(std::string_view value, WikiJob& job) {
-  std::string name;
-  read_text(value, name);
-  job.report.job.required_reservation = name;
+  read_text(value, job.report.job.required_reservation);
   put(job.report.job.flags, JobFlag::adv_res, !job.report.job.required_reservation.empty());
   return true;
 }

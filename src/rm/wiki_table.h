@@ -113,9 +113,12 @@ inline bool read_amount(std::string_view value, Resources::Quantity& into) {
   return true;
 }
 
-inline bool read_text(std::string_view value, std::string& into) {
-  into = wiki_text(value);
-  if (same_word(into, "[NONE]") || same_word(into, "[any]")) into.clear();
+/// `into`: a string, or one that few have.
+template <class Text>
+bool read_text(std::string_view value, Text& into) {
+  std::string text = wiki_text(value);
+  if (same_word(text, "[NONE]") || same_word(text, "[any]")) text.clear();
+  into = std::move(text);
   return true;
 }
 

@@ -50,7 +50,7 @@ void hold_too_late(CycleState& state) {
   }
 }
 
-// Who is not considered does not start when his time has come: nobody waits for him.
+// A job that is not considered does not start when its time has come: nobody waits for it.
 void release_absent(CycleState& state) {
   const auto& cluster = state.cluster();
   if (!keeps_reservations(state.settings())) return;

@@ -63,7 +63,7 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
 
 // The work that the job has done, in processor-seconds, unless BFPRIORITYPOLICY says otherwise.
 double Victims::harm_of(const Job& job, bool backfilled) const {
-  const auto run = static_cast<double>((state_.now() - job.started - job.suspended_time).raw());
+  const auto run = static_cast<double>(job.run_so_far(state_.now()).raw());
   if (backfilled && state_.settings().jobs.backfill_victim == BackfillVictim::duration) return run;
   if (backfilled && state_.settings().jobs.backfill_victim == BackfillVictim::random)
     return static_cast<double>(scattered(job.arrival));

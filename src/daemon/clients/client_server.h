@@ -37,7 +37,7 @@ struct ClientServerOptions {
   std::size_t max_connections = 2000;             // of each listener
   std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
   std::function<bool(const Peer&)> privileged;    // for whom some of both are kept; none: nobody
-  std::function<Parties::Moment()> clock = std::chrono::steady_clock::now;  // Turns::Limits
+  SteadyClock clock = std::chrono::steady_clock::now;  // Turns::Limits
   std::function<std::string(const Peer&)> party;  // who shares limits with it; none: Peer::party
   std::function<config::ClientWays(const Peer&)> ways;  // AUTHTYPE; none: a checksum alone
   MungeReader* munge = nullptr;                         // none: nobody is known by munge

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/steady_clock.h"
 #include "daemon/clients/parties.h"
 
 namespace maui {
@@ -26,8 +27,8 @@ class Turns {
   struct Limits {
     std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
     std::function<bool(const Peer&)> privileged;    // for whom some is kept; none: nobody
-    // By which it is told how long a slice of work took; a test has one of its own.
-    std::function<Parties::Moment()> clock = std::chrono::steady_clock::now;
+    // By which it is told how long a slice of work took.
+    SteadyClock clock = std::chrono::steady_clock::now;
   };
   /// Logs a client that does what it may not.
   using Complain = std::function<void(const Peer& peer, std::string_view text)>;

@@ -54,7 +54,7 @@ void Engine::State::preempt(JobId id, Preemption how, ResourceManager::Answer to
 void Engine::State::preempted(JobId id, Preemption how) {
   const Job& job = cluster.job(id);
   const Time until = job.suspended() ? job.suspended_since : now();
-  const Seconds run = until - job.started - job.suspended_time;
+  const Seconds run = job.run_so_far(now());
   log(2, "fSCHED", [&] {
     return fmt::format("job '{}' {} after {} seconds", job.name, done_to(how), run.raw());
   });

@@ -22,6 +22,15 @@ std::map<std::string_view, const JobMemory*> in_order(
   return ordered;
 }
 
+/// The part on nodes that are known.
+Placement known_of(const Cluster& cluster, const std::vector<NamedShare>& shares) {
+  Placement known;
+  for (const NamedShare& share : shares)
+    if (const NodeId node = cluster.find_node(share.node); node.valid())
+      known.push_back({node, share.tasks, share.requirement});
+  return known;
+}
+
 bool nothing_promised(const RunTimes::OfJob& job) {
   return job.promised >= kForever && job.fair_wait >= kUnlimited;
 }
@@ -192,12 +201,14 @@ void Engine::State::recall_place(const JobMemory& memory, JobId id) {
   kept.kind = ReservationKind::job;
   kept.job = id;
   kept.start = memory.reserved;
-  for (const NamedShare& share : memory.reserved_on) {
-    const NodeId node = cluster.find_node(share.node);
-    if (!node.valid() || share.requirement >= request.requirements.size()) return;
-    kept.nodes.push_back({node, share.tasks, share.requirement});
-  }
-  if (task_count(kept.nodes) != request.total_tasks()) return;  // it asks for something else now
+  kept.nodes = known_of(cluster, memory.reserved_on);
+  const bool as_then =  // its nodes are all there, and it asks for no less and no more
+      kept.nodes.size() == memory.reserved_on.size() &&
+      task_count(kept.nodes) == request.total_tasks() &&
+      std::all_of(memory.reserved_on.begin(), memory.reserved_on.end(), [&](const NamedShare& one) {
+        return one.requirement < request.requirements.size();
+      });
+  if (!as_then) return;
   kept.end = kept.start + cluster.limit_on(request, kept.nodes);
   cluster.add_reservation(std::move(kept));
 }
@@ -321,9 +332,7 @@ void Engine::State::recall_reservations() {
       return true;
     }
     Reservation wanted = one.terms;
-    for (const auto& share : one.shares)
-      if (const NodeId node = cluster.find_node(share.node); node.valid())
-        wanted.nodes.push_back({node, share.tasks, share.requirement});
+    wanted.nodes = known_of(cluster, one.shares);
     if (wanted.nodes.empty()) return false;
     const bool whole = wanted.nodes.size() == one.shares.size();
     if (!whole)

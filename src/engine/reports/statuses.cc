@@ -184,7 +184,7 @@ void Engine::State::believe(JobId id, JobState reported) {
     undo_start(id);
   } else if (reported == JobState::idle && has_run) {
     const Time until = job.suspended() ? job.suspended_since : now();
-    settle_allocation(job, until - job.started - job.suspended_time, now(), false);
+    settle_allocation(job, job.run_so_far(now()), now(), false);
     statistics.account_lost_run(cluster, id, until);
     cluster.requeue_job(id, now());
     learning.returned(cluster, id);
