@@ -22,7 +22,7 @@ class LimitForecast {
   Time first_allowed(const Job& job, const Request& shape, Time from,
                      const Placement* placement = nullptr, Strictness level = Strictness::hard);
   /// The partitions that are to be tried one by one; see Throttling::choice_of().
-  std::vector<PartitionId> choice_of(const Job& job, const Request& shape) const {
+  std::vector<PartitionId> choice_of(const Job& job, const Request& shape) {
     return throttling_.choice_of(job, shape);
   }
   /// It is foreseen to start then.

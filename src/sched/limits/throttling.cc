@@ -291,9 +291,18 @@ std::size_t Throttling::scope_number(const Plan::Ranked& ranked) {
              : rules_.number_of(ranked.credentials);
 }
 
-std::vector<PartitionId> Throttling::choice_of(const Job& job, const Request& shape) const {
+std::vector<PartitionId> Throttling::choice_of(const Job& job, const Request& shape) {
   if (!rules_.partitions_matter() || job.active() || job.suspended() || shape.span) return {};
   if (shape.partitions.size() == 1) return shape.partitions;
+  const bool own = job.request.valid() && &shape == &cluster_.request(job.request);
+  if (!own) return serving_partitions(shape);
+  if (job.request.index() >= choices_.size()) choices_.resize(cluster_.request_slots());
+  auto& known = choices_[job.request.index()];
+  if (!known) known = serving_partitions(shape);
+  return *known;
+}
+
+std::vector<PartitionId> Throttling::serving_partitions(const Request& shape) const {
   std::vector<PartitionId> choice;
   Request there = shape;
   for (const auto partition : usable_partitions(cluster_, shape)) {

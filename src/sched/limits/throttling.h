@@ -117,7 +117,7 @@ class Throttling {
   /// The partitions of which a waiting job in this shape may have any, those that can never serve
   /// it left out: it is within limits if it is so in one of them.  Empty where no partition has
   /// limits of its own, and for a job that may span partitions.
-  std::vector<PartitionId> choice_of(const Job& job, const Request& shape) const;
+  std::vector<PartitionId> choice_of(const Job& job, const Request& shape);
   /// The owners that count a waiting job in this shape, and their limits, in each partition of its
   /// choice.
   std::vector<const LimitRules::Scope*> scopes_of(const Job& job, const Request& shape);
@@ -162,6 +162,7 @@ class Throttling {
   double used_of(const LimitRule& rule, bool idle) const;
   /// The amounts that jobs with that request ask for.
   const LimitAmounts& asked_by(RequestId request);
+  std::vector<PartitionId> serving_partitions(const Request& shape) const;
   std::size_t scope_number(const Plan::Ranked& ranked);
   /// Jobs with that request may use any of several partitions, and some partition has limits.
   bool has_choice(RequestId request) const {
@@ -184,8 +185,9 @@ class Throttling {
   Level soft_, hard_;
   std::optional<LimitAmounts> most_asked_;  // of each kind, by any job
   std::vector<ActiveUse> active_;
-  std::vector<std::optional<LimitAmounts>> asked_by_;  // by request
-  Resources configured_;                               // in all, for processor equivalents
+  std::vector<std::optional<LimitAmounts>> asked_by_;             // by request
+  std::vector<std::optional<std::vector<PartitionId>>> choices_;  // by request, of its own shape
+  Resources configured_;  // in all, for processor equivalents
 };
 
 }  // namespace maui
