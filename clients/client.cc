@@ -229,7 +229,7 @@ class Search {
       connection.set_limit(busy_.contains(place) ? settings_.timeout : limit);
       std::optional<Failure> failure;
       auto reply = exchange_at(place, connection, request_, failure);
-      // Who can be known at the socket alone waits for whoever takes it over.
+      // A user who can be known at the socket alone waits for the scheduler that takes it over.
       if (!failure && !reply && silent_here_ && !at_last) continue;
       if (!failure) return reply;
       if (!changes && *failure == Failure::too_slow && answers(place)) {
@@ -253,7 +253,7 @@ class Search {
     return reply || !failure;
   }
 
-  /// What anybody may ask, and is answered at once.
+  /// The questions that anybody may ask, and that are answered at once.
   CommandRequest probe() const {
     CommandRequest made;
     made.command = "showbf";

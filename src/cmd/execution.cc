@@ -55,7 +55,7 @@ void Execution::step() {
     finish();
 }
 
-/// Whoever may not give the command is told so before anything is copied.
+/// A user who may not give the command is told so before anything is copied.
 void Execution::begin_dry_run() {
   const CommandSpec* const spec = find_command(request_.command);
   Status right = spec == nullptr ? Status(Done{}) : check_access(context(), *spec);

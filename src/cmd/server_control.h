@@ -41,7 +41,7 @@ class ServerControl {
   /// schedctl -r: goes on without what no checkpoint could tell.  Nothing: nothing was lost.
   virtual std::optional<std::string> unaccepted_loss() const { return {}; }
   virtual void accept_loss() {}
-  /// What the history is read through; null: none is kept, as in a simulation.
+  /// The reader of the history; null: none is kept, as in a simulation.
   virtual std::shared_ptr<history::HistoryReader> history() const { return {}; }
   /// Why a waiting job has waited so far, as far as that is known.
   virtual std::vector<history::Wait> waits_of(const Job&) const { return {}; }

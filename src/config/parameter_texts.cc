@@ -249,7 +249,7 @@ const LimitUnit* find_limit_unit(const Parameter& parameter) {
   return find_limit_unit(std::string_view(parameter.name));
 }
 
-/// Of a parameter or an attribute.
+/// True if the parameter or the attribute is a time.
 template <class Row>
 bool counts_seconds(const Row& row) {
   return row.type.expected.find("MM:]SS") != std::string::npos;

@@ -17,7 +17,7 @@ std::string effect_of(const Parameter& parameter);
 /// The same of an attribute of an object: "NODECFG[node003] MAXJOB=4".
 std::string unit_of(const Attribute& attribute);
 std::string example_of(const Parameter& object, const Attribute& attribute);
-/// What counts where the object does not say it; empty: nothing does.
+/// The value that counts where the object does not say one; empty: none does.
 std::string default_of(const Parameter& object, const Attribute& attribute);
 
 }  // namespace maui::config

@@ -1,4 +1,4 @@
-// What the daemon keeps on disk: statistics, the history, fairshare, and checkpoints.
+// The files that the daemon keeps on disk: statistics, the history, fairshare, and checkpoints.
 #include <fmt/format.h>
 
 #include <algorithm>

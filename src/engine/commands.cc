@@ -195,7 +195,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
     state.log_refusal("preempt job", name, error.what);
   });
   state.preempt(id, how, [&state, id, told, arrival = job.arrival](Status status) {
-    // Whoever suspends a job by hand resumes it.
+    // A job that is suspended by hand is resumed by hand.
     if (status && state.cluster.still(id, arrival) && state.cluster.job(id).suspended())
       state.cluster.keep_suspended(id);
     told(std::move(status));
@@ -274,7 +274,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
                          holds == 0 ? "none" : join(hold_names(holds), " "));
     });
   cluster.set_holds(id, holds, (holds & kExplained) != 0 ? *job.hold_reason : HoldReason());
-  // Whoever takes these holds off has looked at the job: it begins with a clean sheet.
+  // These holds were taken off by somebody who has looked at the job: it begins with a clean sheet.
   if ((holds & kExplained) == 0) cluster.set_failures(id, {});
   if (more)
     state_->journal.tell(EventType::job_hold, [&] {

@@ -63,7 +63,7 @@ class Engine {
   const Cluster& cluster() const;
   /// The same without that walk: for its counts.
   const Cluster& counted() const;
-  /// What was found out of the waiting jobs' requests for those who look.
+  /// The requests of waiting jobs that can ever be served, as found out for those who look.
   FeasibleRequests& feasible_requests() const;
   const Settings& settings() const;
   const Plan& plan() const;                                           // of the last iteration

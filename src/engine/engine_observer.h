@@ -1,4 +1,4 @@
-// Whoever hears what the engine does.
+// The interface of those who are told what the engine does.
 #pragma once
 #include <cstddef>
 #include <cstdint>

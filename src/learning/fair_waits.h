@@ -1,6 +1,6 @@
 // Fair waits: a job that comes may wait for what runs, for those that wait already, and for itself.
 //
-// What each of these is expected to need of the machine is kept, since it seldom changes.
+// The need of each of these is kept, since it seldom changes.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -14,7 +14,7 @@ namespace maui {
 
 class FairWaits {
  public:
-  /// What is expected of an active job.
+  /// The expectation of an active job.
   struct Expected {
     SharedRun run;
     bool stands = true;  // false: others that end may tell something of it

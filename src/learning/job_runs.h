@@ -1,5 +1,5 @@
-// What is learned of a job: the traits that it is known by, and how long it ran.  Speeds of nodes
-// are taken out: all is as on nodes of speed 1.
+// The facts that are learned of a job: the traits that it is known by, and how long it ran.  Speeds
+// of nodes are taken out: all is as on nodes of speed 1.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// What is expected of jobs, worked out once for all that ask for the same under the same name and
+// The expectations of jobs, worked out once for all that ask for the same under the same name and
 // come from the same people.
 #pragma once
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What Slurm's own library returns, as values.
+// The answers of Slurm's own library, as values.
 #pragma once
 #include <slurm/slurm.h>
 #include <slurm/slurmdb.h>

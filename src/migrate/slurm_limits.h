@@ -1,6 +1,6 @@
 // The limits of Slurm's accounts, users and QOS as throttling policies.
 //
-// What a user may do in an account is MAXJOB[USER:amy] of that account.
+// A user's limit in an account becomes MAXJOB[USER:amy] of that account.
 #pragma once
 #include "migrate/account_tree.h"
 #include "migrate/object_lines.h"

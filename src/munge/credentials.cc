@@ -59,7 +59,7 @@ Result<std::string> make_credential(const std::string& socket, const std::string
                                     uid_t reader) {
   Context context(socket);
   if (context.get() == nullptr) return Error{"munge: no memory"};
-  // Whoever could read the key could change the request: it is never sent openly, whatever the
+  // Anybody who could read the key could change the request: it is never sent openly, whatever the
   // site's default is.
   context.set(MUNGE_OPT_CIPHER_TYPE, static_cast<int>(MUNGE_CIPHER_AES256));
   context.set(MUNGE_OPT_UID_RESTRICTION, reader);

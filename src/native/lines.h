@@ -15,8 +15,8 @@
 namespace maui::native {
 
 /// Reads the records of a report some lines at a time, so that others can do something meanwhile.
-/// What cannot be read is a problem: it costs the attribute, or the line if that tells of nothing.
-/// Two lines of one name are one record.
+/// Anything that cannot be read is a problem: it costs the attribute, or the line if that tells of
+/// nothing. Two lines of one name are one record.
 class ReportReader {
  public:
   /// `text` outlives this.  `only_whole`: somebody may be writing it just now, and a last line that

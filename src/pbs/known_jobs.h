@@ -38,7 +38,7 @@ class KnownJobs {
   void note_suspended(const std::string& job, bool suspended);
 
   bool waits(const std::string& job) const;
-  /// What the job asks for; nullptr: it is not known.
+  /// Returns the job's request; nullptr: it is not known.
   const Wish* wish_of(const std::string& job) const;
   /// Those that the server says are starting.
   JobNames starting() const;

@@ -175,7 +175,7 @@ std::vector<std::string> tasks_of(const Object& job, const Wish& wish) {
       tasks.push_back(slots[at]);
       at += static_cast<std::size_t>(portion.procs);
     }
-  // Whoever started it gave it more than it asked for.
+  // It was given more than it asked for when it was started.
   for (; at < slots.size(); ++at) tasks.push_back(slots[at]);
   return tasks;
 }

@@ -46,7 +46,7 @@ std::size_t TraceReplayer::after(std::size_t index) const {
   return index;
 }
 
-// Whoever waited for that end begins to think.
+// Users who waited for that end begin to think.
 void TraceReplayer::follow(const std::string& ended, Time when) {
   const auto at = followers_.find(ended);
   if (at == followers_.end()) return;

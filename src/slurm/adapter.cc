@@ -123,7 +123,7 @@ void Adapter::know_generation(std::int64_t generation, Time now) {
   began_ = now;
 }
 
-// What was noted before this one began tells nothing: the count may have begun anew.
+// Notes of an earlier adapter tell nothing: the count may have begun anew.
 void Adapter::look_for_successor() {
   if (generation_ == 0) return;
   for (const Job& job : cluster_.jobs)

@@ -57,7 +57,7 @@ Change taken_back(const Job& job, StartNote note) {
   Change change{.job = job_name(job), .gate = Change::Gate::close};
   change.required_nodes = note.required_nodes;
   change.excluded_nodes = note.excluded_nodes;
-  // Whoever writes it as root has lifted the job's limits of CPUs.
+  // Writing it as root lifts the job's limits of CPUs.
   if (job.min_cpus != note.min_cpus) change.min_cpus = note.min_cpus;
   change.admin_comment = write_note(note);
   return change;

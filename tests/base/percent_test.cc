@@ -18,7 +18,7 @@ TEST(Percent, LettersThatAreNotAsciiStayUnlessAsciiIsAskedFor) {
   EXPECT_EQ(percent_escaped_ascii("caf\xc3\xa9 1:", ":"), "caf%C3%A9%201%3A");
 }
 
-// Whoever prints such a file on a terminal is not to be led astray.
+// A user who prints such a file on a terminal is not to be led astray.
 TEST(Percent, WhatATerminalFollowsIsEscaped) {
   EXPECT_EQ(percent_escaped("a\xc2\x9b"
                             "31m\xe2\x80\xae\xff"),

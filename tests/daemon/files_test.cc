@@ -227,7 +227,7 @@ TEST(LockFileTest, ALockOfSomebodyWhoCanOnlyReadTheDirectoryDoesNotCount) {
   ::waitpid(other, nullptr, 0);
 }
 
-// Whoever opens it for reading can hold the lock.
+// Anybody who opens it for reading can hold the lock.
 TEST(LockFileTest, NobodyElseCanOpenItEvenWhereOneWasLeftOpen) {
   const TemporaryDirectory home;
   const auto path = home / "maui.pid";

@@ -397,7 +397,7 @@ TEST_F(HttpServerTest, ASocketThatWasLostIsMadeAgain) {
   EXPECT_TRUE(local.hears("this is a"));
 }
 
-/// Whoever asks for anything gets a stream of events, which tells of `state_`.
+/// Every client gets a stream of events, which tells of `state_`.
 class EventStreamTest : public HttpServerTest {
  protected:
   void stream(EventStreamOptions options = {}, HttpServerOptions server = {}) {

@@ -78,7 +78,7 @@ TEST_F(LeaseFileTest, TheFirstOneTakesItAndIsSeen) {
   EXPECT_EQ(look()->record, lease_record(1, 1));
 }
 
-// Whoever opens it for reading can hold a lock there, and nobody could take it over.
+// Anybody who opens it for reading can hold a lock there, and nobody could take it over.
 TEST_F(LeaseFileTest, NobodyElseCanOpenItEvenWhereOneWasLeftOpen) {
   std::ofstream(path).close();
   ASSERT_EQ(::chmod(path.c_str(), 0644), 0);

@@ -91,7 +91,7 @@ int descriptors() {
   return static_cast<int>(std::distance(begin(open), end(open)));
 }
 
-// Whoever asks on many connections would have all descriptors, and a cache for each.
+// A user who asks on many connections would have all descriptors, and a cache for each.
 TEST_F(HistoryIndexTest, QuestionsUnderWayShareOneDatabase) {
   append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
   update();

@@ -100,7 +100,7 @@ TEST_F(OutOfMemoryTest, APlanThatThereIsNoMemoryForIsGivenUpWholeAndTheNextIsMad
   EXPECT_FALSE(engine->cluster().active().empty());
 }
 
-// Whoever learns that a command is half done begins anew from the checkpoint before it.
+// A scheduler that learns that a command is half done begins anew from the checkpoint before it.
 class OutOfMemoryCommandTest : public CommandTest {
  protected:
   enum class End { done, refused, half_done };

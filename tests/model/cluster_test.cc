@@ -232,7 +232,7 @@ TEST(ClusterTest, CountsWhatIsHeldAndWhatIsAskedFor) {
   EXPECT_EQ(counts.waiting_proc_seconds, 4 * 600);
 }
 
-// Whoever submits may ask for anything.
+// Users may ask for anything.
 TEST(ClusterTest, TheWorkOfTheQueueCanBeCountedWhateverIsAskedFor) {
   Scenario scenario;
   scenario.nodes(1, procs(2));

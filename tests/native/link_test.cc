@@ -214,7 +214,7 @@ TEST_F(NativeTest, WhatHasNoProgramIsRefused) {
   EXPECT_THAT(status.error().what, HasSubstr("CHECKPOINTJOB"));
 }
 
-// So whoever asks for it is refused, and not told of a success that a later answer would belie.
+// A user who asks for it is refused, and not told of a success that a later answer would belie.
 TEST_F(NativeTest, WhatHasNoProgramIsRefusedAtOnce) {
   const Job job = placed("job.1");
   const Node node = cluster.node(cluster.find_node("n1"));

@@ -72,7 +72,7 @@ class PbsFixture : public maui::test::AskingLoop {
         [&](auto done) { manager().start(job, cluster, link.now(), std::move(done)); });
   }
 
-  /// What the link answers, as text.
+  /// Returns the link's answer as text.
   std::string said(WikiLink& by, const WikiRequest& request) {
     std::optional<WikiAnswer> told;
     by.ask(request, [&](WikiAnswer answer) { told = std::move(answer); });

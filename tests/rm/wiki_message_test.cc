@@ -90,7 +90,7 @@ TEST(WikiMessageTest, AWrongOrMissingChecksumIsRefused) {
   auto damaged = frame;
   damaged[damaged.size() - 1] = 'X';
   EXPECT_FALSE(open_wiki(content_of(damaged), kSeal));
-  // Whoever has no key takes the body as it is.
+  // Without a key the body is taken as it is.
   EXPECT_EQ(open_wiki(content_of(frame), std::nullopt)->body, "CMD=GETJOBS ARG=0:ALL");
 }
 

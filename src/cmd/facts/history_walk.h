@@ -9,7 +9,7 @@
 
 namespace maui {
 
-/// What the history is read through, or why there is none.
+/// The reader of the history, or why there is none.
 Result<history::Reader> history_of(const Context& context);
 /// The answer where it cannot be read.
 inline Error unreadable(const Error& why) { return {"the history cannot be read: " + why.what}; }

@@ -13,7 +13,7 @@
 
 namespace maui {
 
-/// What a script asks for.
+/// The request of a script.
 struct JobScript {
   JobReport asked;                   // limit 0: the script names none
   std::vector<std::string> unknown;  // options that do not count
@@ -24,7 +24,7 @@ class ScriptReading {
   /// The most that a number of a script may be.
   static constexpr int kMostTasks = 100'000'000;
 
-  /// Of tasks and nodes.
+  /// Numbers of tasks and nodes.
   struct Amounts {
     std::optional<int> tasks, nodes, most_nodes, tasks_per_node;
     int procs_per_task = 1;
@@ -36,7 +36,7 @@ class ScriptReading {
   explicit ScriptReading(std::uint64_t most_hosts);
 
   JobReport& asked() { return script_.asked; }
-  /// Of a requirement.
+  /// Parts of a requirement.
   std::vector<std::string>& features(std::size_t requirement = 0);
   Amounts& amounts() { return amounts_; }
   /// Notes an option that does not count.

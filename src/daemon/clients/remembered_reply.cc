@@ -13,7 +13,7 @@ void RememberedReply::keep(const CommandRequest& request, Shared reply) {
   });
 }
 
-/// Whoever asks is part of it: others may see something else.
+/// The user who asks is part of it: others may see something else.
 std::string RememberedReply::key_of(const CommandRequest& request) {
   return encode_request(request, "") + '\n' + request.user + '\n' + request.host;
 }

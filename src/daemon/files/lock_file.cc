@@ -62,7 +62,7 @@ Result<LockFile> LockFile::take(const std::string& path, With with) {
   lock.descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (lock.descriptor_ < 0)
     return Error{fmt::format("cannot open the lock file '{}': {}", path, std::strerror(errno))};
-  // Whoever can open it can hold the lock.  One that was left may be more open.
+  // Anybody who can open it can hold the lock.  One that was left may be more open.
   [[maybe_unused]] const int closed = ::fchmod(lock.descriptor_, 0600);
   if (::flock(lock.descriptor_, lock_kind) != 0) {
     ::close(std::exchange(lock.descriptor_, -1));  // not ours: leave what it holds alone

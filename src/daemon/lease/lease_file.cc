@@ -123,7 +123,7 @@ Result<std::optional<LeaseSeen>> LeaseFile::look() {
 Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) {
   OpenFile file(path_, O_RDWR);
   if (file.get() < 0) return failed("open", path_);
-  // Whoever can open it can hold a lock there.  One that was left may be more open.
+  // Anybody who can open it can hold a lock there.  One that was left may be more open.
   [[maybe_unused]] const int closed = ::fchmod(file.get(), 0600);
   auto lock = lock_from(mine.generation, kLine, F_WRLCK);
   if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {

@@ -134,7 +134,7 @@ Status MungeReader::start() {
   return maui::Done{};
 }
 
-/// Whoever killed it did so perhaps hours ago: a new one is asked, once.  What the old one had
+/// It was killed, perhaps hours ago: a new one is asked, once.  What the old one had
 /// munged read before it ended is refused as a replay, as it must be.
 void MungeReader::has_ended() {
   constexpr std::string_view kWhy = "the helper for munge has ended";

@@ -60,7 +60,7 @@ std::optional<std::vector<NodeTasks>> NodeProgram::select(const Cluster& cluster
     owed_.clear();
     answers_.clear();
   }
-  // Whoever comes after a question that is still open asks again, of other nodes perhaps.
+  // A question that comes while another is open is asked again, of other nodes perhaps.
   if (owes()) return std::nullopt;
   auto text = question_text(cluster, question);
   if (const auto known = answers_.find(text); known != answers_.end()) {

@@ -79,7 +79,7 @@ bool Engine::State::only_told(const Decision& decision) {
 
 void Engine::State::carry_out(const StartJob& start) {
   const JobId id = start.job;
-  // Whoever was to leave its nodes may still be there.
+  // The jobs that were to leave its nodes may still be there.
   if (progress.any_refused() && (!room_for(cluster, start) || progress.refused(id))) return;
   const Job& job = cluster.job(id);
   const std::pair one(id, job.arrival);

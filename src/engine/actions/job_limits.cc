@@ -31,7 +31,7 @@ void Engine::State::enforce_wallclock_limits(bool enforces) {
       journal.tell(EventType::job_wc_violation, [&] { return std::vector{text()}; });
     }
     cluster.extend_job(id, now() + further);
-    // Of one that is told to wait again, or to have ended, no run goes on.
+    // A job that waits again, or has ended, has no run that could go on.
     if (job.state == JobState::starting || !enforces || unexpected.holds(job)) continue;
     if (now() - limit > settings.job_max_overrun) enforce_wallclock_limit(id, limit);
   }

@@ -96,7 +96,7 @@ class Availability::Order {
       for (GroupId id = 0; id < model_.groups_.end(); ++id)
         if (!model_.groups_.group(id).nodes.empty()) look_at(id);
     } else if (preference_.by_time && !preference_.sparing && preference_.rank.empty()) {
-      // Of those that draw no job the first to have less room are the best.
+      // The best of those that draw no job are the first to have less room.
       of.each_open_until(
           std::min(start_ + question_.duration, kForever), [&](GroupId id, Time until) {
             if (until > kAlways && beyond({Affinity::neutral, start_, 0, until}, enough))
@@ -161,7 +161,7 @@ class Availability::Order {
     return rank;
   }
 
-  /// What has that rank is not needed, nor what comes after it.
+  /// Groups of that rank are not needed, nor those after it.
   bool beyond(const Rank& rank, long long enough) const {
     return worth_ >= enough && ranks_.rbegin()->first < rank;
   }

@@ -10,7 +10,7 @@
 
 namespace maui {
 
-/// What is on the nodes of reservations, but for priority reservations.
+/// The jobs on the nodes of reservations, but for priority reservations.
 struct OnNodes {
   /// True if there is room for the job on the nodes of its reservation from then on.
   std::function<bool(const Reservation&, Time start)> room;

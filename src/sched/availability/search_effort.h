@@ -1,4 +1,4 @@
-// What a cycle spends on the search for nodes for jobs with several requirements.
+// The effort that a cycle spends on the search for nodes for jobs with several requirements.
 //
 // It is counted in groups and nodes that are looked at, never in time or by what is remembered, so
 // that the same state gives the same plan.  Each user's jobs have a share: half of what nobody has
@@ -13,8 +13,8 @@
 
 namespace maui {
 
-/// What is left for one user's jobs.  Once it is spent they are searched for in the simplest way
-/// only; once they have had several times as much they are not looked at.
+/// The effort that is left for one user's jobs.  Once it is spent they are searched for in the
+/// simplest way only; once they have had several times as much they are not looked at.
 struct SearchShare {
   static constexpr std::int64_t kTimesInHaste = 2;
 

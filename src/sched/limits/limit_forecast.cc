@@ -206,7 +206,7 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
     return limits.first_allowed(job, shape, slot.start, &slot.placement, search.level);
   };
   if (!best || (search.barred(*best) == best->start && allowed(*best) == best->start)) return best;
-  // What is free in one partition says nothing of the time at which limits of another let it start.
+  // Free nodes in one partition do not tell when the limits of another let it start.
   best.reset();
   Request there = shape;
   for (const auto partition : choice) {

@@ -12,8 +12,8 @@ namespace maui {
 
 namespace {
 
-// What nodes hold in the futures that a forecast has been through: each wide job adds a future of
-// each of its nodes, as long as all that stands there.
+// The most that nodes hold in the futures that a forecast has been through: each wide job adds a
+// future of each of its nodes, as long as all that stands there.
 constexpr std::size_t kMostStored = 1'000'000;
 
 }  // namespace

@@ -77,7 +77,7 @@ class Openings {
         return held.of->reservation;
     return {};
   }
-  /// Whoever stays until after that time.
+  /// True if the reservation admits those that stay until after that time.
   bool admits(ReservationId id, Time until) {
     const auto after = std::find_if(spans_.rbegin(), spans_.rend(),
                                     [&](const Span& one) { return one.from <= until; });

@@ -70,7 +70,7 @@ class Room {
                 cluster_.node(id).policy.access.value_or(request.access),
                 cluster_.reserved_on(r, {id, part.tasks, part.requirement}));
   }
-  // Whoever has access works inside the reservation: what he uses is no conflict.
+  // A job that has access runs inside the reservation: its nodes are no conflict.
   void add_use(NodeLine& line, const Job& job, Time start, Time end, NodeAccess access,
                const Resources& amount) {
     if (end <= from_ || start >= wanted_.end) return;
