@@ -37,9 +37,10 @@ enum class Reason : std::uint8_t {
   chunk,               // it may not be backfilled past a large job that waits (BFCHUNKSIZE)
   not_reached,         // a job of higher priority could neither start nor be reserved
   backfill_depth,      // beyond BACKFILLDEPTH
-  passed_over,   // its user's jobs with several requirements have had their share of the cycle
-  never,         // the cluster lacks what it asks for
-  only_looking,  // it would be started, but the scheduler starts nothing (SERVERMODE TEST)
+  passed_over,     // its user's jobs with several requirements have had their share of the cycle
+  never,           // the cluster lacks what it asks for
+  only_looking,    // it would be started, but the scheduler starts nothing (SERVERMODE TEST)
+  next_iteration,  // nothing is in its way: the next iteration decides
 };
 
 struct StartJob {

@@ -251,7 +251,7 @@ Answer checkjob(const Context& context) {
     options.only_node = only;
     options.level = context.has("l") ? strictness_of(*level) : Strictness::hard;
     Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
-    if (why.reason == Reason::not_reached && only_told_of(context, job.id))
+    if (why.reason == Reason::next_iteration && only_told_of(context, job.id))
       why.reason = Reason::only_looking;
     reply.verdicts.push_back(verdict_of(cluster, context.settings(), context.now(), job, why));
     fill_relief(reply, context, job, why);

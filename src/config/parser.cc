@@ -9,7 +9,8 @@ constexpr std::string_view kBlanks = " \t\r\v\f";
 
 bool blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
-// Reads words from one line.  Blanks within the brackets of a name belong to the index.
+// Reads words from one line.  Blanks within the brackets of a name belong to the index, which may
+// stand in quotes: GROUPCFG["domain users"].
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -23,7 +24,7 @@ class Reader {
     while (!rest_.empty()) {
       const char c = rest_.front();
       if (blank(c) && !(is_name && brackets > 0)) break;
-      if (!is_name && (c == '\'' || c == '"')) {
+      if ((!is_name || word.ends_with('[')) && (c == '\'' || c == '"')) {
         if (!quotation(word)) return false;
         continue;
       }

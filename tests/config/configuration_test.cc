@@ -73,6 +73,15 @@ TEST(ConfigurationTest, QuotesKeepBlanksAndHashes) {
   EXPECT_EQ(shown(made, "NODECFG[n1]"), "PARTITION='left wing'");
 }
 
+TEST(ConfigurationTest, AnIndexMayHaveBlanksWithQuotesOrWithout) {
+  const auto made = parsed(
+      "GROUPCFG[domain users] PRIORITY=5\nGROUPCFG[\"domain users\"] FSTARGET=10\n"
+      "GROUPCFG['domain guests'] PRIORITY=1\nUSERCFG[o'neil] PRIORITY=2\n");
+  EXPECT_EQ(shown(made, "GROUPCFG[domain users]"), "PRIORITY=5 FSTARGET=10.0");
+  EXPECT_EQ(made.settings().groups.at("domain guests").priority, 1);
+  EXPECT_EQ(made.settings().users.at("o'neil").priority, 2);
+}
+
 TEST(ConfigurationTest, AnObjectMayBeSpreadOverManyLines) {
   const auto made = parsed("USERCFG[amy] PRIORITY=5\nUSERCFG[ amy ] QDEF=high\n");
   EXPECT_EQ(shown(made, "USERCFG[amy]"), "PRIORITY=5 QDEF=high");

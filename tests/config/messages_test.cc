@@ -50,6 +50,7 @@ constexpr Wrong kWrong[] = {
      "RESERVATIONDEPTH[high]: expected a number from 0 to 999 as index"},
     {"USERCFG[] PRIORITY=1", "USERCFG[]: the index is empty"},
     {"USERCFG[amy PRIORITY=1", "USERCFG[amy PRIORITY=1: expected a ']'"},
+    {"USERCFG[\"amy] PRIORITY=1", "a quotation begins with \" and does not end"},
     {"USERCFG[amy]x PRIORITY=1", "USERCFG[amy]x: expected a ']' at the end"},
     {"USERCFG[amy] PRIORITY = 3",
      "USERCFG[amy]: 'PRIORITY': expected ATTRIBUTE=VALUE without blanks around the '='"},

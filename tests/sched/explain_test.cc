@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sched/configured.h"
 #include "support/scenario.h"
 
 namespace maui {
@@ -31,7 +32,23 @@ TEST(Explain, SaysWhyAJobAsAWholeWaits) {
   EXPECT_EQ(
       reason(Scenario().nodes(2, procs(1)).job("r").running_on({{"n1", 1}}).job("a").tasks(2)),
       Reason::idle_procs);
-  EXPECT_EQ(reason(Scenario().nodes(1, procs(1)).job("a")), Reason::not_reached);
+  EXPECT_EQ(reason(Scenario().nodes(1, procs(1)).job("a")), Reason::next_iteration);
+}
+
+TEST(Explain, AJobThatWouldFitWaitsItsTurnWhereNobodyIsBackfilled) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).partition("x").nodes(2, procs(1)).partition("y");
+  scenario.job("r").running_on({{"n1", 1}}).job("first").partition("x").tasks(2);
+  scenario.job("a").partition("x").job("b").partition("y");
+  const Cluster cluster = scenario.build();
+  const auto why = [&](const char* text, const char* job) {
+    return explain(cluster, configured(text), kNow, job_named(cluster, job)).reason;
+  };
+  EXPECT_EQ(why("", "a"), Reason::next_iteration);
+  EXPECT_EQ(why("BACKFILLPOLICY NONE\n", "a"), Reason::not_reached);
+  EXPECT_EQ(why("BACKFILLPOLICY[x] NONE\n", "a"), Reason::not_reached);
+  EXPECT_EQ(why("BACKFILLPOLICY[x] NONE\n", "b"), Reason::next_iteration);
+  EXPECT_EQ(why("USERCFG[user] FLAGS=NOBF\n", "a"), Reason::not_reached);
 }
 
 TEST(Explain, IdleProcessorsOfTheWrongKindDoNotMeetTheRequirements) {
@@ -62,7 +79,7 @@ TEST(Explain, WhereNothingIsReservedTooFewNodesDoNotMeetTheRequirements) {
 TEST(Explain, ItsOwnReservationIsNotInAJobsWay) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).job("a").reserved_on({{"n1", 1}}, kNow);
-  EXPECT_EQ(reason(scenario), Reason::not_reached);
+  EXPECT_EQ(reason(scenario), Reason::next_iteration);
 }
 
 TEST(Explain, CountsTheProcessorsThatAreIdleAndThoseThatWouldDo) {

@@ -256,7 +256,7 @@ TEST(Blockers, ANodeSetIsNamedWhereTheJobWouldFitOutsideOfIt) {
             "ONEOF:FEATURE:switchA,switchB, and nowhere else (NODESETDELAY)");
   request.node_set->delay = Seconds(0);
   cluster.set_request(a, request);
-  EXPECT_EQ(explain(cluster, configured(""), kNow, a).reason, Reason::not_reached);
+  EXPECT_EQ(explain(cluster, configured(""), kNow, a).reason, Reason::next_iteration);
 }
 
 TEST(Blockers, AJobThatMayUseReservationsAloneSaysWhatItFindsOfThem) {
@@ -315,12 +315,12 @@ TEST(Blockers, TheLargeJobIsNamedThatChunksAreSavedFor) {
   EXPECT_EQ(why(kChunks).reason, Reason::chunk);
   EXPECT_EQ(why(kChunks).blocker,
             "job top of 4 procs, for at most another 00:01:00 (BFCHUNKDURATION)");
-  EXPECT_EQ(why("BFCHUNKSIZE 2\nBFCHUNKDURATION 9:00\n").reason, Reason::not_reached);
+  EXPECT_EQ(why("BFCHUNKSIZE 2\nBFCHUNKDURATION 9:00\n").reason, Reason::next_iteration);
   const auto made = plan(cluster, configured(kChunks), kNow);
   EXPECT_EQ(made.reasons.back(), Reason::chunk);
 }
 
-// Whoever may use it for ten minutes at most may do so towards its end.
+// A job that may use it for ten minutes at most may do so towards its end.
 TEST(ReservationBoundaries, AReservationAdmitsByTimeBeforeItIsOver) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).reservation("r").on({"n1"}).until(hours(1));

@@ -622,7 +622,7 @@ TEST(LimitsAndReservations, WhatWouldMakeAReservedJobPassALimitAtItsStartIsNotBa
     const auto made = plan(cluster, settings, kNow);
     EXPECT_EQ(started(cluster, made), "b e") << policy;
     const auto why = explain(cluster, settings, kNow, job_named(cluster, "d"));
-    EXPECT_EQ(why.reason, Reason::not_reached) << "nothing is reserved yet";
+    EXPECT_EQ(why.reason, Reason::next_iteration) << "nothing is reserved yet";
     Cluster later = cluster;
     carry_out(later, made, kNow);
     later.end_job(job_named(later, "e"), JobState::completed, kNow);

@@ -13,6 +13,7 @@
 #include "sched/priority/priority.h"
 #include "sched/rules/chunks.h"
 #include "sched/rules/job_flags.h"
+#include "sched/rules/partition_policies.h"
 #include "sched/selection.h"
 #include "sched/suspended.h"
 
@@ -111,6 +112,21 @@ std::string larger_job_before(const Cluster& cluster, const Settings& settings, 
                        format_duration(rule.saves_until(other) - now));
   }
   return {};
+}
+
+/// True if a job waits before this one that it may not pass: it would have to be backfilled.
+bool waits_its_turn(const Cluster& cluster, const Settings& settings, Time now, const Job& job) {
+  const Request& request = cluster.request(job.request);
+  if (backfill_policy(cluster, settings, request) != BackfillPolicy::none &&
+      !JobFlags(cluster, settings).has(job, JobFlag::no_backfill))
+    return false;
+  const auto lane = backfills_by(cluster, settings, request);
+  FeasibleRequests feasible;
+  for (const auto& ranked : considered(cluster, settings, now, Strictness::hard, feasible)) {
+    if (ranked.job == job.id) break;
+    if (backfills_by(cluster, settings, cluster.request(ranked.request)) == lane) return true;
+  }
+  return false;
 }
 
 /// Says why a job that may use nothing but reservations finds none; empty: it may use more.
@@ -249,10 +265,15 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
         Throttling(cluster, settings, now).violated(job, request, options.level, &slot->placement);
     if (!result.limit)
       result.blocker = harmed_job(cluster, settings, now, job, request, slot->placement);
-    result.reason = result.limit || !result.blocker.empty() ? Reason::policy : Reason::not_reached;
-    if (result.reason == Reason::policy) return result;
-    result.blocker = larger_job_before(cluster, settings, now, job);
-    if (!result.blocker.empty()) result.reason = Reason::chunk;
+    if (result.limit || !result.blocker.empty()) {
+      result.reason = Reason::policy;
+    } else if (result.blocker = larger_job_before(cluster, settings, now, job);
+               !result.blocker.empty()) {
+      result.reason = Reason::chunk;
+    } else {
+      result.reason = waits_its_turn(cluster, settings, now, job) ? Reason::not_reached
+                                                                  : Reason::next_iteration;
+    }
   } else if (auto found = reservations_for(cluster, settings, job, request, now); !found.empty()) {
     result.reason = Reason::confined;
     result.blocker = std::move(found);

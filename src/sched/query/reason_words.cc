@@ -29,13 +29,14 @@ constexpr EnumName<Reason> kReasonWords[] = {
     {Reason::confined, "it may use nothing but reservations"},
     {Reason::node_set, "no node set has room for it"},
     {Reason::chunk, "it may not be backfilled past a larger job that waits"},
-    {Reason::not_reached, "a job of higher priority can neither start nor be reserved"},
+    {Reason::not_reached, "a job of higher priority waits that it may not pass"},
     {Reason::backfill_depth, "it stands beyond BACKFILLDEPTH in the queue"},
     {Reason::passed_over,
      "its user's jobs with several requirements have had their share of the iteration"},
     {Reason::never, "it can never run here"},
     {Reason::only_looking,
      "it would be started now, but the scheduler only looks, as in SERVERMODE TEST"},
+    {Reason::next_iteration, "nothing is in its way: the next iteration decides"},
 };
 
 }  // namespace

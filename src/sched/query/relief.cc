@@ -81,6 +81,7 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
   switch (why.reason) {
     case Reason::none:
     case Reason::state:
+    case Reason::next_iteration:
       return {};
     case Reason::hold:
       return {hold_words(job), job.holds == static_cast<std::uint8_t>(Hold::defer)
