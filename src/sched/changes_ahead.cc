@@ -42,8 +42,9 @@ class Changes {
 
   // A victim may leave more than its preemptor takes.
   void after_preemption() {
-    if (std::any_of(plan_.decisions.begin(), plan_.decisions.end(),
-                    [](const Decision& one) { return std::holds_alternative<PreemptJob>(one); }))
+    if (std::any_of(plan_.decisions.begin(), plan_.decisions.end(), [](const Decision& decision) {
+          return std::holds_alternative<PreemptJob>(decision);
+        }))
       at(now_ + Seconds(1));
   }
 
@@ -53,7 +54,7 @@ class Changes {
     if (!keeps_reservations(settings_)) return;
     const bool drops = std::any_of(
         plan_.decisions.begin(), plan_.decisions.end(),
-        [](const Decision& one) { return std::holds_alternative<DropReservation>(one); });
+        [](const Decision& decision) { return std::holds_alternative<DropReservation>(decision); });
     if (plan_.reserves > 0 || drops) at(now_ + Seconds(1));
   }
 
@@ -62,8 +63,8 @@ class Changes {
     if (plan_.starts == 0) return;
     const JobFlags flags(cluster_, settings_);
     const bool owned = OwnedReservations(cluster_, now_).any();
-    for (const Decision& one : plan_.decisions) {
-      const auto* start = std::get_if<StartJob>(&one);
+    for (const Decision& decision : plan_.decisions) {
+      const auto* start = std::get_if<StartJob>(&decision);
       if (start == nullptr || !cluster_.job(start->job).active()) continue;
       const Job& job = cluster_.job(start->job);
       const auto bits = flags.of(job);
@@ -76,9 +77,11 @@ class Changes {
   }
 
   bool somebody_left() const {
-    return std::any_of(plan_.decisions.begin(), plan_.decisions.end(), [](const Decision& one) {
-      return std::holds_alternative<StartJob>(one) || std::holds_alternative<HoldJob>(one);
-    });
+    return std::any_of(plan_.decisions.begin(), plan_.decisions.end(),
+                       [](const Decision& decision) {
+                         return std::holds_alternative<StartJob>(decision) ||
+                                std::holds_alternative<HoldJob>(decision);
+                       });
   }
 
   // JOBMAXOVERRUN.

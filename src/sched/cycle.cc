@@ -89,8 +89,8 @@ class Stacks {
   }
   Stack& stack_of(const Job& job) {
     auto& stacks = lane_of(job).stacks;
-    return *std::find_if(stacks.begin(), stacks.end(), [&](const Stack& one) {
-      return one.qos == nullptr || listed(*one.qos, job);
+    return *std::find_if(stacks.begin(), stacks.end(), [&](const Stack& stack) {
+      return stack.qos == nullptr || listed(*stack.qos, job);
     });
   }
   bool listed(const std::vector<std::string>& qos, const Job& job) const {
@@ -104,11 +104,11 @@ class Stacks {
   bool any_ended_ = false;
 };
 
-// Tells jobs that the free processors are too few for from those that would start, were they
-// shorter: reservations are in the way of these.  The first of them are looked at: each look costs.
-void tell_whom_reservations_block(CycleState& state) {
+// Finds the jobs that would start, were they shorter: reservations are in their way, while the
+// others lack free processors.  Only the first jobs and requests are looked at: each look costs.
+void find_blocked_by_reservations(CycleState& state) {
   constexpr std::size_t kJobs = 1000, kRequests = 4;
-  boost::container::static_vector<std::pair<RequestId, Reason>, kRequests> told;
+  boost::container::static_vector<std::pair<RequestId, Reason>, kRequests> reasons;
   auto& timeline = state.timeline();
   const auto look = [&](std::size_t rank) {
     const Job& job = state.job(rank);
@@ -130,10 +130,10 @@ void tell_whom_reservations_block(CycleState& state) {
     ++jobs;
     if (state.request(rank).total_procs() > state.free_procs()) continue;
     const auto request = state.plan().order[rank].request;
-    auto at = std::find_if(told.begin(), told.end(),
-                           [request](const auto& one) { return one.first == request; });
-    if (at == told.end() && told.size() == kRequests) continue;
-    if (at == told.end()) at = told.insert(at, {request, look(rank)});
+    auto at = std::find_if(reasons.begin(), reasons.end(),
+                           [request](const auto& entry) { return entry.first == request; });
+    if (at == reasons.end() && reasons.size() == kRequests) continue;
+    if (at == reasons.end()) at = reasons.insert(at, {request, look(rank)});
     state.reason(rank) = at->second;
   }
 }
@@ -142,8 +142,9 @@ void tell_whom_reservations_block(CycleState& state) {
 bool would_start(CycleState& state, const RunTimes::Shorter& asked) {
   if (!state.anything_free()) return false;
   const auto& order = state.plan().order;
-  const auto line = std::find_if(order.begin(), order.end(),
-                                 [&](const Plan::Ranked& one) { return one.job == asked.job; });
+  const auto line = std::find_if(order.begin(), order.end(), [&](const Plan::Ranked& ranked) {
+    return ranked.job == asked.job;
+  });
   if (line == order.end()) return false;
   const auto rank = static_cast<std::size_t>(line - order.begin());
   const Reason why = state.reason(rank);
@@ -182,7 +183,7 @@ Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time n
   serve_reserved_jobs(state);
   serve_waiting_jobs(state);
   settle_reservations(state);
-  tell_whom_reservations_block(state);
+  find_blocked_by_reservations(state);
   if (const auto& asked = cluster.run_times.shorter)
     state.plan().shorter_starts = would_start(state, *asked);
   return std::move(state.plan());
@@ -240,8 +241,8 @@ void make_anew(CycleState& state, const std::vector<std::size_t>& reserved) {
 bool gave_up_some(CycleState& state) {
   const auto all = state.cluster().reservations();
   return std::any_of(all.begin(), all.end(), [&](ReservationId id) {
-    const auto& one = state.cluster().reservation(id);
-    return one.kind == ReservationKind::job && !state.timeline().holds(one.job);
+    const auto& reservation = state.cluster().reservation(id);
+    return reservation.kind == ReservationKind::job && !state.timeline().holds(reservation.job);
   });
 }
 
@@ -390,9 +391,9 @@ void settle_reservations(CycleState& state) {
   const bool kept = keeps_reservations(state.settings());
   // A job that starts takes its reservation with it.
   std::vector<JobId> stay;
-  for (const auto& one : held) stay.push_back(one.job);
-  for (const auto& one : decisions)
-    if (const auto* start = std::get_if<StartJob>(&one)) stay.push_back(start->job);
+  for (const auto& planned : held) stay.push_back(planned.job);
+  for (const auto& decision : decisions)
+    if (const auto* start = std::get_if<StartJob>(&decision)) stay.push_back(start->job);
   std::sort(stay.begin(), stay.end());
   std::vector<Decision> drops;
   for (const auto id : cluster.reservations()) {
@@ -402,15 +403,15 @@ void settle_reservations(CycleState& state) {
       drops.emplace_back(DropReservation{id});
   }
   decisions.insert(decisions.begin(), drops.begin(), drops.end());
-  for (const auto& one : held) {
-    state.plan().first_reserved = std::min(state.plan().first_reserved, one.start);
-    if (one.of->reservation.valid()) {
-      const auto& old = cluster.reservation(one.of->reservation);
-      if (old.start == one.start && old.nodes == one.placement) continue;
+  for (const auto& planned : held) {
+    state.plan().first_reserved = std::min(state.plan().first_reserved, planned.start);
+    if (planned.of->reservation.valid()) {
+      const auto& old = cluster.reservation(planned.of->reservation);
+      if (old.start == planned.start && old.nodes == planned.placement) continue;
       // Where one leaves its place, another may go there.
       if (kept) state.plan().settled_at = Plan::kNotSettled;
     }
-    decisions.push_back(ReserveJob{one.job, one.start, one.placement});
+    decisions.push_back(ReserveJob{planned.job, planned.start, planned.placement});
   }
 }
 

@@ -38,9 +38,9 @@ LearnedBackfill::Place LearnedBackfill::place_of(std::size_t index) const {
 // Jobs that are worth the same stand as in the queue.
 bool LearnedBackfill::before(const Place& a, const Place& b) const {
   if (a.above != b.above) return a.above < b.above;
-  const Job& one = state_.cluster().job(ranked(a).job);
-  const Job& other = state_.cluster().job(ranked(b).job);
-  return std::tie(one.queued, one.arrival) < std::tie(other.queued, other.arrival);
+  const Job& job_a = state_.cluster().job(ranked(a).job);
+  const Job& job_b = state_.cluster().job(ranked(b).job);
+  return std::tie(job_a.queued, job_a.arrival) < std::tie(job_b.queued, job_b.arrival);
 }
 
 void LearnedBackfill::link_members() {

@@ -9,11 +9,11 @@ void note_promises(Cluster& cluster, const Plan& plan) {
   RunTimes& times = cluster.run_times;
   for (const JobId id : times.promised_last) times.at(id).promised_last = false;
   times.promised_last.clear();
-  for (const Plan::Promise& one : *plan.promises) {
-    RunTimes::OfJob& told = times.at(one.job);
-    told.promised = std::min(told.promised, one.start);
-    told.promised_last = true;
-    times.promised_last.push_back(one.job);
+  for (const Plan::Promise& promise : *plan.promises) {
+    RunTimes::OfJob& of_job = times.at(promise.job);
+    of_job.promised = std::min(of_job.promised, promise.start);
+    of_job.promised_last = true;
+    times.promised_last.push_back(promise.job);
   }
 }
 
@@ -31,7 +31,7 @@ Promises::Promises(CycleState& state) : state_(state) {
   starts_before_ = state.plan().starts;
   if (state.settings().learning.reservation_slack <= Seconds(0)) return;
   Time first = kForever;
-  for (const auto& one : promises) first = std::min(first, one.start);
+  for (const auto& promise : promises) first = std::min(first, promise.start);
   if (!in_the_way(first)) return;
   // The last ones first: where they give way, there is room for those before them.
   std::for_each(reserved.rbegin(), reserved.rend(), [this](std::size_t rank) { loosen(rank); });
@@ -71,17 +71,17 @@ void Promises::loosen(std::size_t rank) {
 void Promises::settle() {
   auto& timeline = state_.timeline();
   const bool started = state_.plan().starts != starts_before_;
-  for (auto one = moved_.rbegin(); one != moved_.rend(); ++one) {
-    const auto& job = state_.job(one->rank);
+  for (auto moved = moved_.rbegin(); moved != moved_.rend(); ++moved) {
+    const auto& job = state_.job(moved->rank);
     if (!started) {
-      timeline.tell_of(job.id, one->first.start, std::move(one->first.placement));
+      timeline.restate_held(job.id, moved->first.start, std::move(moved->first.placement));
       continue;
     }
-    const auto& request = state_.request(one->rank);
-    const Slot last{one->last, PartitionId(0U), timeline.held_by(job.id)->placement};
+    const auto& request = state_.request(moved->rank);
+    const Slot last{moved->last, PartitionId(0U), timeline.held_by(job.id)->placement};
     timeline.release(job.id);
-    const auto earliest = timeline.earliest(job, request, one->first.start, one->last);
-    state_.hold_reserved(one->rank, earliest ? *earliest : last);
+    const auto earliest = timeline.earliest(job, request, moved->first.start, moved->last);
+    state_.hold_reserved(moved->rank, earliest ? *earliest : last);
   }
   moved_.clear();
 }

@@ -20,7 +20,8 @@ void note_stalled(CycleState& state, const std::vector<Throttling::Blocked>& blo
   std::vector<char> accrues(cluster.job_slots(), 0);
   for (const auto& ranked : plan.order) accrues[ranked.job.index()] = 1;
   if (policy == QueueTimeAccrual::queue_policy)
-    for (const auto& one : blocked) accrues[one.job.index()] = !one.why.idle && !one.why.single_job;
+    for (const auto& blocked_job : blocked)
+      accrues[blocked_job.job.index()] = !blocked_job.why.idle && !blocked_job.why.single_job;
   for (const auto& line : cluster.waiting())
     if (accrues[line.job.index()] == 0) plan.stalled.push_back(line.job);
 }
@@ -56,9 +57,9 @@ void release_absent(CycleState& state) {
   if (!keeps_reservations(state.settings())) return;
   std::vector<JobId> due;
   for (const auto id : cluster.reservations())
-    if (const auto& one = cluster.reservation(id);
-        one.kind == ReservationKind::job && one.start <= state.now())
-      due.push_back(one.job);
+    if (const auto& reservation = cluster.reservation(id);
+        reservation.kind == ReservationKind::job && reservation.start <= state.now())
+      due.push_back(reservation.job);
   if (due.empty()) return;
   std::sort(due.begin(), due.end());
   for (const auto& considered : state.plan().order) {
@@ -118,8 +119,8 @@ std::optional<Violation> limit_on(const Cluster& cluster, const Settings& settin
   auto order = ranked(cluster, settings, now, feasible);
   std::vector<Throttling::Blocked> blocked;
   throttling.select(order, level, &blocked);
-  for (const auto& one : blocked)
-    if (one.job == id) return one.why;
+  for (const auto& blocked_job : blocked)
+    if (blocked_job.job == id) return blocked_job.why;
   return std::nullopt;
 }
 

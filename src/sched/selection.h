@@ -11,8 +11,8 @@
 namespace maui {
 
 /// The jobs that may be considered with limits at this level, highest priority first; those that
-/// only a limit keeps out are told in `blocked`.  `feasible` is best kept from one question to the
-/// next.
+/// only a limit keeps out are listed in `blocked`.  `feasible` is best kept from one question to
+/// the next.
 std::vector<Plan::Ranked> considered(const Cluster& cluster, const Settings& settings, Time now,
                                      Strictness level, FeasibleRequests& feasible,
                                      std::vector<Throttling::Blocked>* blocked = nullptr);

@@ -71,19 +71,19 @@ double Victims::harm_of(const Job& job, bool backfilled) const {
 }
 
 bool Victims::less_harm(std::size_t a, std::size_t b) const {
-  const auto& one = candidates_[a];
+  const auto& candidate = candidates_[a];
   const auto& other = candidates_[b];
-  if (one.last != other.last) return other.last;
-  if (one.harm != other.harm) return one.harm < other.harm;
-  if (one.priority != other.priority) return one.priority < other.priority;
+  if (candidate.last != other.last) return other.last;
+  if (candidate.harm != other.harm) return candidate.harm < other.harm;
+  if (candidate.priority != other.priority) return candidate.priority < other.priority;
   return a > b;
 }
 
-bool Victims::may_take(const Candidate& one, std::size_t rank, unsigned victim_kinds) const {
-  const auto others = one.kinds & victim_kinds & ~bit(VictimKind::guest);
-  if (others != 0 && one.priority <= state_.plan().order[rank].priority) return true;
-  return (one.kinds & victim_kinds & bit(VictimKind::guest)) != 0 &&
-         owned_.guest_of(state_.job(rank), state_.cluster().job(one.job), state_.flags());
+bool Victims::may_take(const Candidate& candidate, std::size_t rank, unsigned victim_kinds) const {
+  const auto others = candidate.kinds & victim_kinds & ~bit(VictimKind::guest);
+  if (others != 0 && candidate.priority <= state_.plan().order[rank].priority) return true;
+  return (candidate.kinds & victim_kinds & bit(VictimKind::guest)) != 0 &&
+         owned_.guest_of(state_.job(rank), state_.cluster().job(candidate.job), state_.flags());
 }
 
 Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned victim_kinds) {
@@ -96,9 +96,9 @@ Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsig
   }
   Chosen among;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const auto& one = candidates_[i];
-    if (one.taken || !may_take(one, rank, victim_kinds)) continue;
-    const auto& placement = cluster.job(one.job).placement;
+    const auto& candidate = candidates_[i];
+    if (candidate.taken || !may_take(candidate, rank, victim_kinds)) continue;
+    const auto& placement = cluster.job(candidate.job).placement;
     if (std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& share) {
           return serves[cluster.occupancy(share.node).kind] != 0;
         }))
@@ -152,27 +152,27 @@ Victims::Chosen Victims::needed(const Job& job, const Request& request, Chosen c
   std::sort(chosen.begin(), chosen.end(),
             [this](std::size_t a, std::size_t b) { return less_harm(b, a); });
   Chosen kept;
-  for (const auto one : chosen) {
-    put_back({one});
+  for (const auto i : chosen) {
+    put_back({i});
     if (fits(job, request)) continue;
-    lay_off({one});
-    kept.push_back(one);
+    lay_off({i});
+    kept.push_back(i);
   }
   return kept;
 }
 
 bool Victims::better(const Chosen& a, const Chosen& b) const {
   if (a.size() != b.size()) return a.size() < b.size();
-  double one = 0, other = 0;
-  for (const auto i : a) one += candidates_[i].harm;
-  for (const auto i : b) other += candidates_[i].harm;
-  return one < other;
+  double harm_of_a = 0, harm_of_b = 0;
+  for (const auto i : a) harm_of_a += candidates_[i].harm;
+  for (const auto i : b) harm_of_b += candidates_[i].harm;
+  return harm_of_a < harm_of_b;
 }
 
 // Requires that all of them together make room.
 Victims::Chosen Victims::fewest(const Job& job, const Request& request, const Chosen& among) {
   if (in_order_) return largest_first(job, request, among);
-  if (const auto one = one_alone(job, request, among)) return {*one};
+  if (const auto alone = one_alone(job, request, among)) return {*alone};
   auto best = largest_first(job, request, among);
   if (among.size() > kManyCandidates) return best;
   lay_off(among);
@@ -184,18 +184,18 @@ Victims::Chosen Victims::fewest(const Job& job, const Request& request, const Ch
 void Victims::take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds) {
   lay_off(chosen);
   for (const auto i : chosen) {
-    auto& one = candidates_[i];
-    one.taken = true;
+    auto& victim = candidates_[i];
+    victim.taken = true;
     --left_;
-    const auto& job = state_.cluster().job(one.job);
-    const bool by_flag = (one.kinds & victim_kinds &
+    const auto& job = state_.cluster().job(victim.job);
+    const bool by_flag = (victim.kinds & victim_kinds &
                           (bit(VictimKind::preemptee) | bit(VictimKind::backfilled))) != 0;
     const bool consents =
-        by_flag || ((one.kinds & victim_kinds & bit(VictimKind::guest)) != 0 &&
+        by_flag || ((victim.kinds & victim_kinds & bit(VictimKind::guest)) != 0 &&
                     owned_.guest_of(state_.cluster().job(preemptor), job, state_.flags()));
     const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
     state_.leave(job);
-    state_.plan().decisions.push_back(PreemptJob{one.job, how, preemptor});
+    state_.plan().decisions.push_back(PreemptJob{victim.job, how, preemptor});
   }
 }
 

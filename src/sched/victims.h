@@ -56,7 +56,7 @@ class Victims {
   void take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds);
 
   /// The job may be taken by one of that rank with these powers.
-  bool may_take(const Candidate& one, std::size_t rank, unsigned victim_kinds) const;
+  bool may_take(const Candidate& candidate, std::size_t rank, unsigned victim_kinds) const;
 
   CycleState& state_;
   const OwnedReservations& owned_;

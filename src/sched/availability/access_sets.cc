@@ -9,9 +9,9 @@ namespace {
 bool names_users_only(const Reservation& reservation) {
   const auto& criteria = reservation.access.criteria;
   return !criteria.empty() && !has(reservation.flags, ReservationFlag::preemptee) &&
-         std::all_of(criteria.begin(), criteria.end(), [](const AccessCriterion& one) {
-           return one.kind == AccessKind::user && one.value != AccessCriterion::kAnybody &&
-                  !one.negated;
+         std::all_of(criteria.begin(), criteria.end(), [](const AccessCriterion& criterion) {
+           return criterion.kind == AccessKind::user &&
+                  criterion.value != AccessCriterion::kAnybody && !criterion.negated;
          });
 }
 
@@ -28,18 +28,19 @@ AccessSets::AccessSets(const Cluster& cluster, JobFlags flags)
     if (reservation.kind == ReservationKind::job || (reservation.access.empty() && !gives_way))
       continue;
     if (names_users_only(reservation)) {
-      for (const AccessCriterion& one : reservation.access.criteria) {
-        auto& own = of_users_[one.value];
+      for (const AccessCriterion& criterion : reservation.access.criteria) {
+        auto& own = of_users_[criterion.value];
         if (own.empty() || own.back() != id) own.push_back(id);
       }
       continue;
     }
     guarded_.push_back(id);
     asks_flags_ = asks_flags_ || gives_way;
-    for (const AccessCriterion& one : reservation.access.criteria) {
-      asks_flags_ = asks_flags_ || one.kind == AccessKind::job_attribute;
-      asks_size_ = asks_size_ || one.kind == AccessKind::procs || one.kind == AccessKind::tasks;
-      asks_time_ = asks_time_ || one.kind == AccessKind::time;
+    for (const AccessCriterion& criterion : reservation.access.criteria) {
+      asks_flags_ = asks_flags_ || criterion.kind == AccessKind::job_attribute;
+      asks_size_ =
+          asks_size_ || criterion.kind == AccessKind::procs || criterion.kind == AccessKind::tasks;
+      asks_time_ = asks_time_ || criterion.kind == AccessKind::time;
     }
   }
 }
@@ -130,13 +131,13 @@ const AccessTerms* AccessSets::terms(AccessSet set, ReservationId reservation) c
   const auto& admitted = sets_[set].terms;
   const auto at = std::lower_bound(
       admitted.begin(), admitted.end(), reservation,
-      [](const AccessTerms& one, ReservationId id) { return one.reservation < id; });
+      [](const AccessTerms& terms, ReservationId id) { return terms.reservation < id; });
   return at == admitted.end() || at->reservation != reservation ? nullptr : &*at;
 }
 
 AccessSet AccessSets::intern(Set set) {
   set.limited = std::any_of(set.terms.begin(), set.terms.end(),
-                            [](const AccessTerms& one) { return one.overlap < kUnlimited; });
+                            [](const AccessTerms& terms) { return terms.overlap < kUnlimited; });
   std::sort(set.terms.begin(), set.terms.end(), [](const AccessTerms& a, const AccessTerms& b) {
     return a.reservation < b.reservation;
   });

@@ -53,8 +53,8 @@ class AccessSets {
   bool limited(AccessSet set) const { return sets_[set].limited; }
   /// At any time.
   bool admits(AccessSet set, ReservationId reservation) const {
-    const auto* one = terms(set, reservation);
-    return one && one->overlap >= kUnlimited;
+    const auto* found = terms(set, reservation);
+    return found && found->overlap >= kUnlimited;
   }
   /// Jobs of this set use nothing outside of the reservations that admit them.
   bool confined(AccessSet set) const { return sets_[set].confined; }

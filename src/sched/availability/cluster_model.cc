@@ -354,8 +354,9 @@ void ClusterModel::change_active(JobId id, bool add) {
     for (const auto run : nodes.runs())
       for (auto at = run.first; at < run.end; ++at) {
         const auto& occupants = cluster_->occupancy(NodeId(at)).occupants;
-        const auto occupant = std::find_if(occupants.begin(), occupants.end(),
-                                           [&](const Occupant& one) { return one.job == id; });
+        const auto occupant =
+            std::find_if(occupants.begin(), occupants.end(),
+                         [&](const Occupant& candidate) { return candidate.job == id; });
         if (occupant == occupants.end()) continue;
         model_.edit(single(NodeId(at)), [&](av::NodeTimeline& timeline) {
           const auto use = av::at_time(use_on(timeline, *occupant), model_.now());

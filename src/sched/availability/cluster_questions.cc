@@ -55,8 +55,9 @@ av::ClassId ClusterModel::plain_class(const RequirementQuestion& question) {
   const auto serial = cluster_->request_serial(job.request);
   if (entry.serial != serial || entry.epoch != epoch_) entry = {serial, epoch_, {}};
   const auto user = basis_.users_matter ? job.credentials.user : UserId();
-  for (const auto& one : entry.classes)
-    if (one.user == user && one.partition == question.partition) return one.of;
+  for (const auto& known_class : entry.classes)
+    if (known_class.user == user && known_class.partition == question.partition)
+      return known_class.of;
   const auto made = make_class(question);
   entry.classes.push_back({user, question.partition, made});
   return made;

@@ -12,8 +12,8 @@ struct Moved {  // a reservation's end on a node, as planned and as it comes
 std::vector<const Reservation*> in_order_of_starts(const Cluster& cluster) {
   std::vector<const Reservation*> kept;
   for (const auto id : cluster.reservations())
-    if (const auto& one = cluster.reservation(id); one.kind == ReservationKind::job)
-      kept.push_back(&one);
+    if (const auto& reservation = cluster.reservation(id); reservation.kind == ReservationKind::job)
+      kept.push_back(&reservation);
   std::sort(kept.begin(), kept.end(), [](const Reservation* a, const Reservation* b) {
     return a->start != b->start ? a->start < b->start : a->serial < b->serial;
   });
@@ -21,10 +21,10 @@ std::vector<const Reservation*> in_order_of_starts(const Cluster& cluster) {
 }
 
 /// The first moment from `start` on at which those who are on its nodes have made room.
-Time with_room(const Reservation& one, Time start, const OnNodes& there) {
-  if (there.room(one, start)) return start;
-  for (const Time end : there.ends(one))
-    if (end > start && there.room(one, end)) return end;
+Time with_room(const Reservation& reservation, Time start, const OnNodes& there) {
+  if (there.room(reservation, start)) return start;
+  for (const Time end : there.ends(reservation))
+    if (end > start && there.room(reservation, end)) return end;
   return kForever;
 }
 
@@ -34,20 +34,21 @@ std::unordered_map<ReservationId, Time> late_starts(const Cluster& cluster, Time
                                                     const OnNodes& there) {
   std::unordered_map<ReservationId, Time> starts;
   std::unordered_map<NodeId, std::vector<Moved>> moved;
-  for (const auto* one : in_order_of_starts(cluster)) {
-    Time start = std::max(one->start, now);
-    for (const auto& share : one->nodes) {
+  for (const auto* reservation : in_order_of_starts(cluster)) {
+    Time start = std::max(reservation->start, now);
+    for (const auto& share : reservation->nodes) {
       if (moved.empty()) break;
       if (const auto here = moved.find(share.node); here != moved.end())
         for (const auto& before : here->second)
-          if (before.planned <= one->start) start = std::max(start, before.actual);
+          if (before.planned <= reservation->start) start = std::max(start, before.actual);
     }
-    start = with_room(*one, start, there);
-    if (start == one->start) continue;
-    starts.emplace(one->id, start);
+    start = with_room(*reservation, start, there);
+    if (start == reservation->start) continue;
+    starts.emplace(reservation->id, start);
     if (start == kForever) continue;
-    for (const auto& share : one->nodes)
-      moved[share.node].push_back({one->end, start + (one->end - one->start)});
+    for (const auto& share : reservation->nodes)
+      moved[share.node].push_back(
+          {reservation->end, start + (reservation->end - reservation->start)});
   }
   return starts;
 }

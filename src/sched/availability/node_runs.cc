@@ -49,7 +49,7 @@ void NodeRuns::add(NodeRun run) {
   // The runs that it meets or adjoins become one with it.
   const auto from =
       std::lower_bound(runs_.begin(), runs_.end(), run.first,
-                       [](NodeRun one, std::uint32_t node) { return one.end < node; });
+                       [](NodeRun other, std::uint32_t node) { return other.end < node; });
   auto to = from;
   for (; to != runs_.end() && to->first <= run.end; ++to) {
     run.first = std::min(run.first, to->first);
@@ -96,7 +96,7 @@ void NodeRuns::add(const NodeRuns& others) {
 void NodeRuns::remove(NodeRun run) {
   if (run.first >= run.end) return;
   auto at = std::lower_bound(runs_.begin(), runs_.end(), run.first,
-                             [](NodeRun one, std::uint32_t node) { return one.end <= node; });
+                             [](NodeRun other, std::uint32_t node) { return other.end <= node; });
   if (at != runs_.end() && at->first < run.first && run.end < at->end) {  // out of its middle
     const NodeRun rest{run.end, at->end};
     at->end = run.first;

@@ -41,7 +41,7 @@ bool NodeTimeline::remove(const Use& use) { return erase(uses_, use); }
 bool NodeTimeline::remove(const Block& block) { return erase(blocks_, block); }
 
 bool NodeTimeline::begins() const {
-  const auto later = [](const auto& one) { return one.start > kAlways; };
+  const auto later = [](const auto& entry) { return entry.start > kAlways; };
   return std::any_of(uses_.begin(), uses_.end(), later) ||
          std::any_of(blocks_.begin(), blocks_.end(), later);
 }

@@ -86,10 +86,10 @@ bool Timeline::arrange(std::vector<Held> wanted) {
                    [](const Held& a, const Held& b) { return a.start < b.start; });
   std::vector<Held*> lacking;
   std::vector<JobId> jobs;
-  for (auto& one : wanted) {
-    if (!one.placement.empty()) continue;
-    lacking.push_back(&one);
-    jobs.push_back(one.job);
+  for (auto& held : wanted) {
+    if (!held.placement.empty()) continue;
+    lacking.push_back(&held);
+    jobs.push_back(held.job);
   }
   std::sort(jobs.begin(), jobs.end());
   std::vector<const Held*> former;
@@ -114,10 +114,11 @@ bool Timeline::arrange(std::vector<Held> wanted) {
   return false;
 }
 
-// But for those of which a count does not tell where they fit.
+// Arranges all of them anew, but for those whose processors are not interchangeable: these stay on
+// their nodes.
 bool Timeline::arrange_all(std::vector<Held> wanted) {
-  for (auto& one : wanted)
-    if (interchangeable(*one.request)) one.placement.clear();
+  for (auto& held : wanted)
+    if (interchangeable(*held.request)) held.placement.clear();
   return arrange(std::move(wanted));
 }
 

@@ -35,7 +35,7 @@ class ShapeRule {
 template <class Shares>
 bool uses(const Shares& placement, NodeId node) {
   return std::any_of(placement.begin(), placement.end(),
-                     [&](const NodeTasks& one) { return one.node == node; });
+                     [&](const NodeTasks& share) { return share.node == node; });
 }
 
 }  // namespace

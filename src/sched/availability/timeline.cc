@@ -25,12 +25,12 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   model_.update(cluster, settings, now);
   trial_.emplace(model_.model());
   if (!keep_job_reservations) return;
-  const OnNodes there{[this](const Reservation& one, Time start) {
-                        const auto& job = cluster_->job(one.job);
-                        return model_.has_room(job, cluster_->request(job.request), one.nodes,
-                                               start);
-                      },
-                      [this](const Reservation& one) { return model_.ends_on(one.nodes); }};
+  const OnNodes there{
+      [this](const Reservation& reservation, Time start) {
+        const auto& job = cluster_->job(reservation.job);
+        return model_.has_room(job, cluster_->request(job.request), reservation.nodes, start);
+      },
+      [this](const Reservation& reservation) { return model_.ends_on(reservation.nodes); }};
   const auto late = late_starts(cluster, now, there);
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
@@ -98,7 +98,7 @@ ClusterModel& Timeline::whole_model() {
 void Timeline::give_back(JobId job) {
   const auto [first, last] = taken_.equal_range(job);
   // Those that are put into the model later must find their nodes as they were when taken.
-  const auto own = std::count_if(first, last, [](const auto& one) { return one.second.later; });
+  const auto own = std::count_if(first, last, [](const auto& taken) { return taken.second.later; });
   if (later_ > static_cast<std::size_t>(own)) whole_model();
   for (auto taken = first; taken != last; ++taken) withdraw(taken->second);
   taken_.erase(first, last);
@@ -163,7 +163,7 @@ const Timeline::Held* Timeline::held_by(JobId job) const {
   return nullptr;
 }
 
-void Timeline::tell_of(JobId job, Time start, Placement placement) {
+void Timeline::restate_held(JobId job, Time start, Placement placement) {
   for (auto& held : held_) {
     if (held.job != job) continue;
     held.start = start;
@@ -197,7 +197,7 @@ Timeline::Reluctance Timeline::reluctance(const Job& job, const Request& request
   const auto set = sets.when(sets.of(job, request, stay), slot.start, stay);
   const auto terms = sets.terms(set);
   if (std::all_of(terms.begin(), terms.end(),
-                  [](const AccessTerms& one) { return one.affinity == Affinity::neutral; }))
+                  [](const AccessTerms& term) { return term.affinity == Affinity::neutral; }))
     return found;
   for (const auto& share : slot.placement) {
     const auto affinity = whole_model().affinity(share.node, set, slot.start, stay);
@@ -231,7 +231,7 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
                                           const Variant* variant, Seconds at_least) {
   const bool takes_procs =
       std::all_of(request.requirements.begin(), request.requirements.end(),
-                  [](const Requirement& one) { return one.per_task.procs() > 0; });
+                  [](const Requirement& requirement) { return requirement.per_task.procs() > 0; });
   // Tasks without processors fit where no processor is free.
   ClusterModel& model = takes_procs ? model_now() : whole_model();
   const auto in = [&](PartitionId partition) -> std::optional<Placement> {

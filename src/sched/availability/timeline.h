@@ -75,7 +75,7 @@ class Timeline {
   void unpin(JobId job) { give_back(job); }
   /// The active job leaves its nodes.
   void vacate(JobId job);
-  /// It is as if it had not.
+  /// The active job has its nodes again, as before vacate().
   void put_back(JobId job);
 
   /// A priority reservation as it stands in this timeline.
@@ -94,8 +94,9 @@ class Timeline {
   /// Some priority reservation that the cluster has can not stand any longer, as its nodes are gone
   /// or something else than a job has them: it is not held.
   bool dislodged() const { return dislodged_; }
-  /// Held of the job says that from now on, whatever place is kept for it.
-  void tell_of(JobId job, Time start, Placement placement);
+  /// From now on held() states this start and this placement of the job, whatever nodes are in fact
+  /// kept for it.
+  void restate_held(JobId job, Time start, Placement placement);
   /// Moves every priority reservation forward as far as it goes, in this order, none of them ever
   /// later; false, and nothing is changed, where processors are not interchangeable.
   bool slide_together(std::span<const JobId> by_priority);

@@ -25,9 +25,9 @@ void LimitForecast::Use::add(const Use& other, double times) {
 LimitForecast::LimitForecast(const Cluster& cluster, Throttling& throttling, Time now)
     : cluster_(cluster), now_(now), throttling_(throttling) {
   if (!throttling_.any()) return;
-  for (const auto& one : throttling.active())
-    count(*one.job, throttling.owners_of(one.scope), one.amounts, now,
-          std::max(one.ends, now + Seconds(1)));
+  for (const auto& running : throttling.active())
+    count(*running.job, throttling.owners_of(running.scope), running.amounts, now,
+          std::max(running.ends, now + Seconds(1)));
 }
 
 void LimitForecast::add(const Job& job, const Request& shape, const Placement& placement,
@@ -45,7 +45,7 @@ void LimitForecast::remove(const Job& job) {
       Line& line = lines_[owner];
       std::erase(line.uses, i);
       if (!line.drawn) continue;
-      std::erase_if(line.changes, [i](const Change& one) { return one.use == i; });
+      std::erase_if(line.changes, [i](const Change& change) { return change.use == i; });
       if (uses_[i].start <= now_) line.now.add(uses_[i].use, -1);
     }
   }
@@ -82,11 +82,11 @@ void LimitForecast::count(const Job& job, const std::vector<std::size_t>& owners
     Line& line = lines_[owner];
     line.uses.push_back(number);
     if (!line.drawn) continue;
-    const auto insert = [&line](Change one) {
+    const auto insert = [&line](Change change) {
       const auto at =
-          std::upper_bound(line.changes.begin(), line.changes.end(), one.when,
+          std::upper_bound(line.changes.begin(), line.changes.end(), change.when,
                            [](Time when, const Change& other) { return when < other.when; });
-      line.changes.insert(at, one);
+      line.changes.insert(at, change);
     };
     if (start <= now_)
       line.now.add(use, 1);
@@ -103,16 +103,16 @@ const LimitForecast::Line& LimitForecast::line_of(std::size_t owner) {
   return line;
 }
 
-// As if each use had been put in when it was counted.
+// Draws the line as if each use had been put in when it was counted.
 void LimitForecast::draw(Line& line) const {
   line.drawn = true;
   for (const auto number : line.uses) {
-    const Counted& one = uses_[number];
-    if (one.start <= now_)
-      line.now.add(one.use, 1);
+    const Counted& counted = uses_[number];
+    if (counted.start <= now_)
+      line.now.add(counted.use, 1);
     else
-      line.changes.push_back({one.start, number, true});
-    line.changes.push_back({one.end, number, false});
+      line.changes.push_back({counted.start, number, true});
+    line.changes.push_back({counted.end, number, false});
   }
   std::stable_sort(line.changes.begin(), line.changes.end(),
                    [](const Change& a, const Change& b) { return a.when < b.when; });

@@ -21,7 +21,7 @@ constexpr std::array<CredentialKind, 5> kOrder{CredentialKind::user, CredentialK
 
 bool says_anything(const CredentialLimits& limits) {
   const auto some = [](const LimitSet& set) {
-    return std::any_of(set.begin(), set.end(), [](const auto& one) { return one.has_value(); });
+    return std::any_of(set.begin(), set.end(), [](const auto& limit) { return limit.has_value(); });
   };
   return some(limits.active) || some(limits.idle) || !limits.cross.empty();
 }
@@ -59,7 +59,7 @@ void each_limit(const Settings& settings, See see) {
     in_set(limits.override_active, false);
     in_set(limits.idle, true);
     in_set(limits.override_idle, true);
-    for (const auto& one : limits.cross) see(one.kind, one.limit, one.idle);
+    for (const auto& cross : limits.cross) see(cross.kind, cross.limit, cross.idle);
   };
   in_limits(settings.system.limits);
   for (const auto& entry : settings.partitions) in_limits(entry.second);

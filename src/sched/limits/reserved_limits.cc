@@ -32,11 +32,12 @@ LimitForecast& ReservedLimits::forecast() {
 
 void ReservedLimits::shift(const Run& run, double sign) {
   const auto& owners = run.scope->owners;
-  for (Reserved& one : reserved_) {
-    if (one.job == run.job || one.start < run.start || one.start >= run.end) continue;
-    for (Room& room : one.rooms)
+  for (Reserved& reserved : reserved_) {
+    if (reserved.job == run.job || reserved.start < run.start || reserved.start >= run.end)
+      continue;
+    for (Room& room : reserved.rooms)
       if (std::find(owners.begin(), owners.end(), room.owner) != owners.end())
-        room.left -= sign * used_at(room.kind, run.amounts, run.end, one.start);
+        room.left -= sign * used_at(room.kind, run.amounts, run.end, reserved.start);
   }
 }
 
@@ -55,9 +56,9 @@ void ReservedLimits::reserve(const Job& job, const Request& request, const Place
 }
 
 void ReservedLimits::release(const Job& job) {
-  std::erase_if(reserved_, [&](const Reserved& one) { return one.job == &job; });
-  const auto run =
-      std::find_if(runs_.begin(), runs_.end(), [&](const Run& one) { return one.job == &job; });
+  std::erase_if(reserved_, [&](const Reserved& reserved) { return reserved.job == &job; });
+  const auto run = std::find_if(runs_.begin(), runs_.end(),
+                                [&](const Run& candidate) { return candidate.job == &job; });
   if (run == runs_.end()) return;
   shift(*run, -1);
   runs_.erase(run);
@@ -84,15 +85,16 @@ void ReservedLimits::leave(const Job& job) {
 const ReservedLimits::Reserved* ReservedLimits::harmed_by(const Run& run) {
   if (reserved_.empty()) return nullptr;
   const auto& owners = run.scope->owners;
-  for (const Reserved& one : reserved_) {
-    if (one.job == run.job || one.start < run.start || one.start >= run.end) continue;
-    for (const Room& room : one.rooms) {
+  for (const Reserved& reserved : reserved_) {
+    if (reserved.job == run.job || reserved.start < run.start || reserved.start >= run.end)
+      continue;
+    for (const Room& room : reserved.rooms) {
       // Where it passes the limit already, this job is not to blame.
       if (room.left < -kLimitRounding ||
           std::find(owners.begin(), owners.end(), room.owner) == owners.end())
         continue;
-      if (room.left - used_at(room.kind, run.amounts, run.end, one.start) < -kLimitRounding)
-        return &one;
+      if (room.left - used_at(room.kind, run.amounts, run.end, reserved.start) < -kLimitRounding)
+        return &reserved;
     }
   }
   return nullptr;

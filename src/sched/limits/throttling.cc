@@ -35,17 +35,17 @@ std::string number(double value) {
 }
 
 std::string owner_words(const Cluster& names, const LimitOwner& owner) {
-  const auto one = [&](CredentialKind kind, std::uint32_t which) {
+  const auto credential_words = [&](CredentialKind kind, std::uint32_t which) {
     return fmt::format("{} {}", kind_name(kind), credential_name(names, kind, which));
   };
   const auto where = owner.partition.valid()
                          ? fmt::format("partition {}", names.partitions[owner.partition])
                          : std::string("the system");
   if (!owner.of) return where;
-  const auto inner = one(*owner.of, owner.number);
+  const auto inner = credential_words(*owner.of, owner.number);
   if (owner.partition.valid()) return fmt::format("{} in {}", inner, where);
   if (!owner.within) return inner;
-  return fmt::format("{} in {}", inner, one(*owner.within, owner.within_number));
+  return fmt::format("{} in {}", inner, credential_words(*owner.within, owner.within_number));
 }
 
 bool all_within(const LimitAmounts& amounts, const LimitAmounts& left) {
@@ -109,13 +109,16 @@ void Throttling::begin() {
 
 int Throttling::fewest_nodes(const Request& request) const {
   int fewest = 0;
-  for (const auto& one : request.requirements) {
+  for (const auto& requirement : request.requirements) {
     const int per_node =
-        one.tasks_per_node > 0
-            ? one.tasks_per_node
-            : std::max(1, widest_node_ / std::max(1, static_cast<int>(one.per_task.procs())));
-    const int by_tasks = std::max(one.least_nodes, (one.tasks + per_node - 1) / per_node);
-    fewest = std::max(fewest, one.exact_nodes ? std::max(one.nodes, by_tasks) : by_tasks);
+        requirement.tasks_per_node > 0
+            ? requirement.tasks_per_node
+            : std::max(1,
+                       widest_node_ / std::max(1, static_cast<int>(requirement.per_task.procs())));
+    const int by_tasks =
+        std::max(requirement.least_nodes, (requirement.tasks + per_node - 1) / per_node);
+    fewest = std::max(fewest,
+                      requirement.exact_nodes ? std::max(requirement.nodes, by_tasks) : by_tasks);
   }
   return fewest;
 }
@@ -124,8 +127,8 @@ LimitAmounts Throttling::asked(const Request& request, Seconds time) const {
   const double procs = request.total_procs();
   const auto seconds = static_cast<double>(time.raw());
   double memory = 0;
-  for (const auto& one : request.requirements)
-    memory += static_cast<double>(one.per_task.memory()) * one.tasks;
+  for (const auto& requirement : request.requirements)
+    memory += static_cast<double>(requirement.per_task.memory()) * requirement.tasks;
   LimitAmounts amounts{};
   amounts[index_of(LimitKind::job)] = 1;
   amounts[index_of(LimitKind::proc)] = procs;

@@ -163,7 +163,7 @@ bool feasible_within(const Cluster& cluster, const Request& request, const KindM
   };
   for (const auto partition : usable_partitions(cluster, request))
     if (std::all_of(request.requirements.begin(), request.requirements.end(),
-                    [&](const Requirement& one) { return serves(one, partition); }))
+                    [&](const Requirement& requirement) { return serves(requirement, partition); }))
       return true;
   return false;
 }
@@ -217,32 +217,32 @@ std::vector<std::string> missing_features(const Cluster& cluster,
 
 /// The thing that no node has by itself, whatever else it has.
 std::vector<std::string> missing(const Cluster& cluster, const Request& request,
-                                 const Requirement& one) {
-  std::vector<std::string> names = missing_features(cluster, one.features);
+                                 const Requirement& requirement) {
+  std::vector<std::string> names = missing_features(cluster, requirement.features);
   const auto more = missing_features(cluster, request.qos_features);
   names.insert(names.end(), more.begin(), more.end());
   const auto want = [&](bool asked, auto there, std::string_view what, std::string_view name) {
     if (asked && no_node(cluster, there)) names.push_back(fmt::format("{} '{}'", what, name));
   };
   want(
-      one.job_class.valid(),
-      [&](const Node& node) { return offers_class(cluster, node, one.job_class); }, "class",
-      cluster.classes[one.job_class]);
+      requirement.job_class.valid(),
+      [&](const Node& node) { return offers_class(cluster, node, requirement.job_class); }, "class",
+      cluster.classes[requirement.job_class]);
   want(
-      !one.network.empty(),
+      !requirement.network.empty(),
       [&](const Node& node) {
-        return std::find(node.networks.begin(), node.networks.end(), one.network) !=
+        return std::find(node.networks.begin(), node.networks.end(), requirement.network) !=
                node.networks.end();
       },
-      "network", one.network);
+      "network", requirement.network);
   want(
-      !one.architecture.empty(),
-      [&](const Node& node) { return node.architecture == one.architecture; }, "architecture",
-      one.architecture);
+      !requirement.architecture.empty(),
+      [&](const Node& node) { return node.architecture == requirement.architecture; },
+      "architecture", requirement.architecture);
   want(
-      !one.operating_system.empty(),
-      [&](const Node& node) { return node.operating_system == one.operating_system; },
-      "operating system", one.operating_system);
+      !requirement.operating_system.empty(),
+      [&](const Node& node) { return node.operating_system == requirement.operating_system; },
+      "operating system", requirement.operating_system);
   return names;
 }
 
@@ -256,11 +256,11 @@ std::string lack_of(const Cluster& cluster, const Request& request) {
       names += (names.empty() ? "" : ":") + cluster.partitions[id];
     return fmt::format("no node is in partition '{}'", names);
   }
-  for (const auto& one : request.requirements) {
-    if (const auto names = missing(cluster, request, one); !names.empty())
+  for (const auto& requirement : request.requirements) {
+    if (const auto names = missing(cluster, request, requirement); !names.empty())
       return fmt::format("no node has {}", fmt::join(names, " or "));
     if (no_node(cluster, [&](const Node& node) {
-          return mismatch(cluster, node.id, request, one) == NodeReason::none;
+          return mismatch(cluster, node.id, request, requirement) == NodeReason::none;
         }))
       return "no node has all that a task of it asks for";
   }

@@ -31,9 +31,9 @@ std::vector<JobId> FeasibleRequests::leave_out(const Cluster& cluster,
     all_serve_ = now;
     return never;
   }
-  std::erase_if(order, [&](const Plan::Ranked& one) {
-    if (serves(cluster, one.request) || serves(cluster, cluster.job(one.job))) return false;
-    never.push_back(one.job);
+  std::erase_if(order, [&](const Plan::Ranked& ranked) {
+    if (serves(cluster, ranked.request) || serves(cluster, cluster.job(ranked.job))) return false;
+    never.push_back(ranked.job);
     return true;
   });
   return never;

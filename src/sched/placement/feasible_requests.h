@@ -1,8 +1,8 @@
 // Which waiting jobs could ever run on this cluster, worked out once for each request.
 //
-// While resource managers tell of node after node, answers stay what they were: only look_at()
-// makes them those of the nodes that there are.  So whoever asks in the meantime does not pay for
-// each change.
+// While resource managers report node after node, the answers stay what they were: only look_at()
+// brings them up to date with the nodes that there are.  So whoever asks in the meantime does not
+// pay for each change.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -49,8 +49,8 @@ double idle_power(const Node& node, const NodeStanding& standing) {
 NodePriorities::NodePriorities(const Cluster& cluster, const Settings& settings)
     : cluster_(cluster) {
   std::map<const PriorityFunction*, std::uint32_t> known;
-  const auto entry = [&](const NodeSettings& one) -> std::uint32_t {
-    const auto* source = &*one.priority_function;
+  const auto entry = [&](const NodeSettings& node_settings) -> std::uint32_t {
+    const auto* source = &*node_settings.priority_function;
     const auto [at, fresh] = known.emplace(source, static_cast<std::uint32_t>(functions_.size()));
     if (!fresh) return at->second;
     Function made{source, {}};

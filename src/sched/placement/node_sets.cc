@@ -118,9 +118,9 @@ class Maker {
                                               [](char x, char y) { return x <= y; });
     };
     const auto all = sets_;
-    std::erase_if(sets_, [&](const KindSet& one) {
+    std::erase_if(sets_, [&](const KindSet& set) {
       return std::any_of(all.begin(), all.end(),
-                         [&](const KindSet& other) { return inside(one, other); });
+                         [&](const KindSet& other) { return inside(set, other); });
     });
   }
   void unite() {

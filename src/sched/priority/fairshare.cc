@@ -11,7 +11,7 @@ namespace {
 FairshareWindow& window_at(FairshareHistory& history, Seconds interval, Time start) {
   auto& windows = history.windows;
   const auto at = std::find_if(windows.begin(), windows.end(),
-                               [start](const auto& one) { return one.start <= start; });
+                               [start](const auto& window) { return window.start <= start; });
   if (at != windows.end() && at->start == start) {
     at->length = interval;
     return *at;

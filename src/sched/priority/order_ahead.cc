@@ -56,20 +56,18 @@ struct Line {
   std::optional<Bounds> whole;  // between these
 };
 
-// One job beside another.
+// The priorities of two jobs, a and b, at one moment.
 struct Pair {
-  Value one, other;
+  Value a, b;
   Time when{0};
 
   bool above(bool strictly) const {
-    return strictly ? one.priority > other.priority : one.priority >= other.priority;
+    return strictly ? a.priority > b.priority : a.priority >= b.priority;
   }
   bool same_points(const Pair& to) const {
-    return one.priority == to.one.priority && other.priority == to.other.priority;
+    return a.priority == to.a.priority && b.priority == to.b.priority;
   }
-  bool ascends_to(const Pair& to) const {
-    return one.exact <= to.one.exact && other.exact <= to.other.exact;
-  }
+  bool ascends_to(const Pair& to) const { return a.exact <= to.a.exact && b.exact <= to.b.exact; }
 };
 
 // A number that is greater, or the same, where the priority is.
@@ -86,9 +84,9 @@ bool clear(double difference, bool above, bool strictly) {
 
 // The same where nothing is rounded off but by the arithmetic.
 constexpr double kArithmetic = 1e-6;
-bool clear_exactly(double one, double other, bool above) {
-  const double least = kArithmetic * (1 + std::abs(one) + std::abs(other));
-  return above ? one - other >= least : other - one >= least;
+bool clear_exactly(double a, double b, bool above) {
+  const double least = kArithmetic * (1 + std::abs(a) + std::abs(b));
+  return above ? a - b >= least : b - a >= least;
 }
 
 class Outlook {
@@ -120,31 +118,31 @@ class Outlook {
     return made;
   }
 
-  /// The first moment at which one's priority ceases to be above the other's (not below it, unless
-  /// `strictly`), or begins to be; `before` if none does until then.
-  Time flip(const Line& one, const Line& other, bool strictly, Time before) {
-    const bool linear = one.course == Course::linear && other.course == Course::linear;
-    const bool smooth = one.course != Course::other && other.course != Course::other;
-    const Pair first{one.first, other.first, now_}, last{one.last, other.last, before_};
+  /// The first moment at which the priority of `a` ceases to be above that of `b` (not below it,
+  /// unless `strictly`), or begins to be; `before` if neither happens until then.
+  Time flip(const Line& a, const Line& b, bool strictly, Time before) {
+    const bool linear = a.course == Course::linear && b.course == Course::linear;
+    const bool smooth = a.course != Course::other && b.course != Course::other;
+    const Pair first{a.first, b.first, now_}, last{a.last, b.last, before_};
     const bool above = first.above(strictly);
     // It is the same all the way from one moment to another.
     const auto stays = [&](const Pair& from, const Pair& to) {
       if (to.above(strictly) != above || !smooth) return false;
       if (moves_)
-        return stays_between(bounds(one, from.when, to.when), bounds(other, from.when, to.when),
-                             linear, above, strictly);
+        return stays_between(bounds(a, from.when, to.when), bounds(b, from.when, to.when), linear,
+                             above, strictly);
       if (!linear && !from.ascends_to(to)) return false;
       if (from.same_points(to)) return true;
       if (!linear)
-        return stays_between({from.one, from.one, to.one, to.one},
-                             {from.other, from.other, to.other, to.other}, linear, above, strictly);
+        return stays_between({from.a, from.a, to.a, to.a}, {from.b, from.b, to.b, to.b}, linear,
+                             above, strictly);
       const auto differ = [&](double mine, double its) {
         return exact_ ? clear_exactly(mine, its, above) : clear(mine - its, above, strictly);
       };
-      return differ(from.one.exact, from.other.exact) && differ(to.one.exact, to.other.exact);
+      return differ(from.a.exact, from.b.exact) && differ(to.a.exact, to.b.exact);
     };
-    if (alike(one, other) || stays(first, last)) return before;
-    const auto look = [&](Time when) { return Pair{at(one, when), at(other, when), when}; };
+    if (alike(a, b) || stays(first, last)) return before;
+    const auto look = [&](Time when) { return Pair{at(a, when), at(b, when), when}; };
     const auto flipped = [&](const Pair& pair) { return pair.above(strictly) != above; };
     if (exact_ && linear && !moves_)
       if (const Time near = shortly_before_crossing(first, last); near > now_ && near < before)
@@ -187,39 +185,39 @@ class Outlook {
   }
 
   // True of jobs whose priorities are the same at all times.
-  bool alike(const Line& one, const Line& other) const {
-    const Job &a = *one.job, &b = *other.job;
-    return a.queued == b.queued && a.request == b.request && a.credentials == b.credentials &&
-           a.waiting() && b.waiting() && one.stalled == other.stalled &&
-           one.first.exact == other.first.exact && one.last.exact == other.last.exact;
+  bool alike(const Line& a, const Line& b) const {
+    const Job &job_a = *a.job, &job_b = *b.job;
+    return job_a.queued == job_b.queued && job_a.request == job_b.request &&
+           job_a.credentials == job_b.credentials && job_a.waiting() && job_b.waiting() &&
+           a.stalled == b.stalled && a.first.exact == b.first.exact && a.last.exact == b.last.exact;
   }
 
   // A straight part lies between its ends; a part that bends rises, and is least at first.
-  bool stays_between(const Bounds& one, const Bounds& other, bool linear, bool above,
+  bool stays_between(const Bounds& a, const Bounds& b, bool linear, bool above,
                      bool strictly) const {
-    if (one.keeps_points() && other.keeps_points()) return true;
+    if (a.keeps_points() && b.keeps_points()) return true;
     if (!linear) {
-      const double bends_least = one.bending(one.low_first) - other.bending(other.high_last);
-      const double bends_most = one.bending(one.high_last) - other.bending(other.low_first);
-      double least = one.low_first.exact - other.high_last.exact;
-      double most = one.high_last.exact - other.low_first.exact;
-      if (one.free() && other.free()) {
-        least = bends_least + std::min(one.rest(one.low_first) - other.rest(other.high_first),
-                                       one.rest(one.low_last) - other.rest(other.high_last));
-        most = bends_most + std::max(one.rest(one.high_first) - other.rest(other.low_first),
-                                     one.rest(one.high_last) - other.rest(other.low_last));
+      const double bends_least = a.bending(a.low_first) - b.bending(b.high_last);
+      const double bends_most = a.bending(a.high_last) - b.bending(b.low_first);
+      double least = a.low_first.exact - b.high_last.exact;
+      double most = a.high_last.exact - b.low_first.exact;
+      if (a.free() && b.free()) {
+        least = bends_least + std::min(a.rest(a.low_first) - b.rest(b.high_first),
+                                       a.rest(a.low_last) - b.rest(b.high_last));
+        most = bends_most + std::max(a.rest(a.high_first) - b.rest(b.low_first),
+                                     a.rest(a.high_last) - b.rest(b.low_last));
       }
-      const double size = 1 + std::abs(one.high_last.exact) + std::abs(other.high_last.exact);
+      const double size = 1 + std::abs(a.high_last.exact) + std::abs(b.high_last.exact);
       if (exact_) return above ? least >= kArithmetic * size : most <= -kArithmetic * size;
       constexpr double kDigits = 1e-12;  // of which differences of sums are sure
       return clear(above ? least - kDigits * size : most + kDigits * size, above, strictly);
     }
-    return clear(above ? one.low_first.exact - other.high_first.exact
-                       : one.high_first.exact - other.low_first.exact,
+    return clear(above ? a.low_first.exact - b.high_first.exact
+                       : a.high_first.exact - b.low_first.exact,
                  above, strictly) &&
-           clear(above ? one.low_last.exact - other.high_last.exact
-                       : one.high_last.exact - other.low_last.exact,
-                 above, strictly);
+           clear(
+               above ? a.low_last.exact - b.high_last.exact : a.high_last.exact - b.low_last.exact,
+               above, strictly);
   }
 
   Value at(const Line& line, Time when) {
@@ -237,11 +235,11 @@ class Outlook {
 
   // Two straight lines cross once, which the arithmetic cannot tell to the second.
   static Time shortly_before_crossing(const Pair& first, const Pair& last) {
-    const double begin = first.one.exact - first.other.exact;
-    const double end = last.one.exact - last.other.exact;
+    const double begin = first.a.exact - first.b.exact;
+    const double end = last.a.exact - last.b.exact;
     if (begin == 0 || (begin < 0) == (end < 0)) return first.when;
     const double rate = (begin - end) / static_cast<double>((last.when - first.when).raw());
-    const double unclear = kArithmetic * (1 + 2 * std::abs(last.one.exact)) / std::abs(rate);
+    const double unclear = kArithmetic * (1 + 2 * std::abs(last.a.exact)) / std::abs(rate);
     const double seconds = begin / rate - 2 * unclear - 2;
     return first.when + Seconds(static_cast<std::int64_t>(std::max(0.0, seconds)));
   }
@@ -381,8 +379,8 @@ class Order {
     const bool strictly = place_[before.index()] > place_[after.index()];
     at(flip(before, after, strictly));
   }
-  Time flip(JobId one, JobId other, bool strictly) {
-    return outlook_->flip(line(one), line(other), strictly, next_);
+  Time flip(JobId a, JobId b, bool strictly) {
+    return outlook_->flip(line(a), line(b), strictly, next_);
   }
 
   void rejections() {
@@ -412,15 +410,15 @@ class Order {
              has(flags, JobFlag::backfill);
     };
     const auto suspended = cluster_.suspended();
-    for (const auto& one : order_) {
-      if (!preempts(cluster_.job(one.job))) continue;
+    for (const auto& ranked : order_) {
+      if (!preempts(cluster_.job(ranked.job))) continue;
       for (const Active& active : cluster_.active())
-        if (kGivesWay(flags_.of(cluster_.job(active.job)))) at(flip(one.job, active.job, false));
-      for (const JobId id : suspended) at(flip(one.job, id, true));
+        if (kGivesWay(flags_.of(cluster_.job(active.job)))) at(flip(ranked.job, active.job, false));
+      for (const JobId id : suspended) at(flip(ranked.job, id, true));
     }
-    for (const JobId one : suspended)
+    for (const JobId job : suspended)
       for (const JobId other : suspended)
-        if (one != other) at(flip(one, other, false));
+        if (job != other) at(flip(job, other, false));
   }
 
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

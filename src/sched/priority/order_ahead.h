@@ -14,7 +14,7 @@ namespace maui {
 
 /// The first moment after `now`, which is that of `plan`, and before `before`, at which the order
 /// of jobs is another one and that could bear on a start; kForever: there is none.  It looks no
-/// more than eight days ahead.  `ahead` tells what active jobs do to fairshare.
+/// more than eight days ahead.  `ahead` says what active jobs do to fairshare.
 Time next_order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now,
                 Time before, const FairshareAhead& ahead = {});
 

@@ -21,8 +21,8 @@ const SubcomponentInfo* driver_of(const PriorityBreakdown& breakdown, bool up) {
   const double sign = up ? 1 : -1;
   const auto strongest =
       std::max_element(components().begin(), components().end(), [&](const auto& a, const auto& b) {
-        const auto of = [&](const auto& one) {
-          return sign * breakdown.contribution[static_cast<std::size_t>(one.component)];
+        const auto of = [&](const auto& subcomponent) {
+          return sign * breakdown.contribution[static_cast<std::size_t>(subcomponent.component)];
         };
         return of(a) < of(b);
       });
@@ -65,8 +65,8 @@ Time next_target(const Cluster& cluster, const Settings& settings, Time now,
 std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& settings, Time now,
                                         std::span<const JobId> jobs) {
   std::vector<std::int64_t> priorities;
-  for (const auto& one : breakdowns_of(cluster, settings, now, jobs))
-    priorities.push_back(one.priority);
+  for (const auto& breakdown : breakdowns_of(cluster, settings, now, jobs))
+    priorities.push_back(breakdown.priority);
   return priorities;
 }
 
@@ -104,8 +104,8 @@ void sort_by_priority(std::vector<Plan::Ranked>& order) {
       order.begin(), order.end(),
       [](const Plan::Ranked& a, const Plan::Ranked& b) { return a.priority < b.priority; });
   const std::int64_t highest = most->priority;
-  const auto below = [highest](const Plan::Ranked& one) {
-    return static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(one.priority);
+  const auto below = [highest](const Plan::Ranked& ranked) {
+    return static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(ranked.priority);
   };
   const std::uint64_t range = below(*least);
   if (order.size() < kFew || range >> 44U != 0)
@@ -114,13 +114,13 @@ void sort_by_priority(std::vector<Plan::Ranked>& order) {
   constexpr unsigned kBits = 11;
   std::vector<Plan::Ranked> sorted(order.size());
   for (unsigned shift = 0; range >> shift != 0; shift += kBits) {
-    const auto digit = [&](const Plan::Ranked& one) {
-      return static_cast<std::size_t>(below(one) >> shift & ((1U << kBits) - 1));
+    const auto digit = [&](const Plan::Ranked& ranked) {
+      return static_cast<std::size_t>(below(ranked) >> shift & ((1U << kBits) - 1));
     };
     std::array<std::size_t, (std::size_t{1} << kBits) + 1> begins{};
-    for (const Plan::Ranked& one : order) ++begins[digit(one) + 1];
+    for (const Plan::Ranked& ranked : order) ++begins[digit(ranked) + 1];
     for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
-    for (const Plan::Ranked& one : order) sorted[begins[digit(one)]++] = one;
+    for (const Plan::Ranked& ranked : order) sorted[begins[digit(ranked)]++] = ranked;
     order.swap(sorted);
   }
 }

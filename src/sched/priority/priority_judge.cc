@@ -75,7 +75,7 @@ PriorityJudge::PriorityJudge(const Cluster& cluster, const Settings& settings, T
 bool PriorityJudge::anywhere(Component component) const {
   return general_.counts(component) ||
          std::any_of(partitions_.begin(), partitions_.end(),
-                     [&](const auto& one) { return one && one->counts(component); });
+                     [&](const auto& weights) { return weights && weights->counts(component); });
 }
 
 const PriorityWeights& PriorityJudge::weights_for(const Job& job) const {
@@ -193,14 +193,14 @@ double PriorityJudge::xfactor(const Job& job) const {
 double PriorityJudge::service_xfactor(JobId job, double waited, double by_limit) const {
   if (!learning_.orders_queue()) return by_limit;
   constexpr Seconds kLeast{60};
-  const auto& told = cluster_.run_times.of(job);
-  const double run = told.expected.geometric_mean;
+  const auto& run_times = cluster_.run_times.of(job);
+  const double run = run_times.expected.geometric_mean;
   if (run <= 0) return by_limit;
   const Seconds least = general_.all.xfactor_min_limit;
   const double shortest =
       static_cast<double>((least < Seconds(0) ? kLeast : std::max(least, Seconds(1))).raw());
   const double factor = (waited + run) / std::max(run, shortest);
-  return told.promised_last ? factor * learning_.reservation_hysteresis : factor;
+  return run_times.promised_last ? factor * learning_.reservation_hysteresis : factor;
 }
 
 double PriorityJudge::added_weight(Subcomponent what, const Job& job) const {

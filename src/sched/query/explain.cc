@@ -72,9 +72,9 @@ class NodeJudge {
       return NodeReason::resources;
     const auto& policy = cluster_.node(node).policy;
     const auto jobs = static_cast<int>(here.occupants.size());
-    const auto of_user = static_cast<int>(
-        std::count_if(here.occupants.begin(), here.occupants.end(),
-                      [&](const Occupant& one) { return one.user == job_.credentials.user; }));
+    const auto of_user = static_cast<int>(std::count_if(
+        here.occupants.begin(), here.occupants.end(),
+        [&](const Occupant& occupant) { return occupant.user == job_.credentials.user; }));
     if ((policy.max_jobs > 0 && jobs >= policy.max_jobs) ||
         (policy.max_jobs_per_user > 0 && of_user >= policy.max_jobs_per_user))
       return NodeReason::access;
@@ -150,8 +150,8 @@ std::string reservations_for(const Cluster& cluster, const Settings& settings, c
     end = std::max(end, reservation.end);
   }
   if (!known) return fmt::format("there is no '{}'", wanted);
-  const auto whose = [&](std::string_view one, std::string_view none) {
-    return wanted.empty() ? std::string(none) : fmt::format("'{}' {}", wanted, one);
+  const auto whose = [&](std::string_view named, std::string_view none) {
+    return wanted.empty() ? std::string(none) : fmt::format("'{}' {}", wanted, named);
   };
   if (!open) return whose("gives it no access", "none gives it access");
   if (begin > now)

@@ -26,7 +26,8 @@ Job job_of(const Credentials& who) {
 
 }  // namespace
 
-// As if it had the highest priority: the reservations of other jobs would give way.
+// The job is placed as if it had the highest priority: the reservations of other jobs would give
+// way.
 struct StartFinder::State {
   State(const Cluster& known, const Settings& settings, Time now, const Job& from)
       : cluster(known),
@@ -123,8 +124,8 @@ Time next_reservation_boundary(const Cluster& cluster, Time now,
     // A waiting job's reservation has no end of its own: it begins, and the job with it.
     if (reservation.kind == ReservationKind::job || reservation.end >= kForever) continue;
     at(reservation.end);
-    for (const auto& one : reservation.access.criteria)
-      if (one.kind == AccessKind::time) at(reservation.end - Seconds(one.value));
+    for (const auto& criterion : reservation.access.criteria)
+      if (criterion.kind == AccessKind::time) at(reservation.end - Seconds(criterion.value));
   }
   return next;
 }

@@ -60,7 +60,7 @@ struct QueueForecaster::State {
     if (backfill_policy(cluster, settings, request) != BackfillPolicy::none) return nullptr;
     const auto line = backfills_by(cluster, settings, request);
     auto found = std::find_if(turns.begin(), turns.end(),
-                              [line](const auto& one) { return one.first == line; });
+                              [line](const auto& turn) { return turn.first == line; });
     if (found == turns.end()) found = turns.insert(found, {line, timeline.now()});
     return &found->second;
   }
@@ -125,7 +125,7 @@ StartForecaster::StartForecaster(const Cluster& cluster, const Settings& setting
   constexpr Seconds kShortest{1};
   prioritise(cluster, settings, now, order_);
   const auto at = std::find_if(order_.begin(), order_.end(),
-                               [id](const Plan::Ranked& one) { return one.job == id; });
+                               [id](const Plan::Ranked& ranked) { return ranked.job == id; });
   if (at == order_.end() || at - order_.begin() >= kMost) return;
   order_.erase(at + 1, order_.end());
   for (const Active& line : cluster.active()) {
@@ -134,9 +134,9 @@ StartForecaster::StartForecaster(const Cluster& cluster, const Settings& setting
     ends_.emplace_back(line.job,
                        std::clamp(end, now + kShortest, std::max(job.ends, now + kShortest)));
   }
-  for (const Plan::Ranked& one : order_)
-    runs_.push_back(std::clamp(expected(one.job), kShortest,
-                               std::max(cluster.request(one.request).limit, kShortest)));
+  for (const Plan::Ranked& ranked : order_)
+    runs_.push_back(std::clamp(expected(ranked.job), kShortest,
+                               std::max(cluster.request(ranked.request).limit, kShortest)));
   copy_.emplace(cluster);
   forecaster_.emplace(*copy_, settings_, now_, order_);
 }
@@ -170,11 +170,11 @@ void StartForecaster::expect_runs() {
 
 std::vector<StartShift> shifts(const QueueForecast& before, const QueueForecast& after) {
   std::vector<StartShift> moved;
-  for (const auto& one : before.starts) {
+  for (const auto& planned : before.starts) {
     const auto now = std::find_if(after.starts.begin(), after.starts.end(),
-                                  [&](const auto& other) { return other.job == one.job; });
-    if (now != after.starts.end() && now->start != one.start)
-      moved.push_back({one.job, one.start, now->start});
+                                  [&](const auto& other) { return other.job == planned.job; });
+    if (now != after.starts.end() && now->start != planned.start)
+      moved.push_back({planned.job, planned.start, now->start});
   }
   std::stable_sort(moved.begin(), moved.end(), [](const StartShift& a, const StartShift& b) {
     return a.after - a.before > b.after - b.before;
@@ -186,16 +186,17 @@ std::vector<StartShift> delayed_by(const Cluster& cluster, const Settings& setti
                                    JobId job, const Placement& nodes) {
   std::vector<Plan::Ranked> order;
   prioritise(cluster, settings, now, order);
-  std::erase_if(order, [&](const Plan::Ranked& one) {
-    return one.job == job || !cluster.job(one.job).reservation.valid();
+  std::erase_if(order, [&](const Plan::Ranked& ranked) {
+    return ranked.job == job || !cluster.job(ranked.job).reservation.valid();
   });
   if (order.empty()) return {};
   Cluster changed = cluster;
   changed.start_job(job, nodes, now);
   auto moved =
       shifts(whole({cluster, settings, now, order}), whole({changed, settings, now, order}));
-  for (auto& one : moved) one.before = cluster.reservation(cluster.job(one.job).reservation).start;
-  std::erase_if(moved, [](const StartShift& one) { return one.after <= one.before; });
+  for (auto& shift : moved)
+    shift.before = cluster.reservation(cluster.job(shift.job).reservation).start;
+  std::erase_if(moved, [](const StartShift& shift) { return shift.after <= shift.before; });
   return moved;
 }
 

@@ -76,9 +76,9 @@ std::string blocked_reason(const Eligibility& eligibility, const Cluster& cluste
   if (why == Reason::completion_date) return "can no longer end by its completion date";
   if (why == Reason::dependency) {
     std::string open;
-    for (const Dependency& one : job.dependencies)
-      if (one.state != DependencyState::met)
-        open += (open.empty() ? "" : ",") + dependency_text(one);
+    for (const Dependency& dependency : job.dependencies)
+      if (dependency.state != DependencyState::met)
+        open += (open.empty() ? "" : ",") + dependency_text(dependency);
     return fmt::format("depends on another job: {}", open);
   }
   const auto& request = cluster.request(job.request);

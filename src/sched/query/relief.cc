@@ -23,20 +23,20 @@ std::string hold_words(const Job& job) {
 
 std::string dependency_words(const Job& job) {
   std::string open;
-  for (const Dependency& one : job.dependencies) {
-    if (one.state == DependencyState::never)
-      return fmt::format("nothing: {} can never be met", dependency_text(one));
-    if (one.state == DependencyState::open)
-      open += (open.empty() ? "" : ", ") + dependency_text(one);
+  for (const Dependency& dependency : job.dependencies) {
+    if (dependency.state == DependencyState::never)
+      return fmt::format("nothing: {} can never be met", dependency_text(dependency));
+    if (dependency.state == DependencyState::open)
+      open += (open.empty() ? "" : ", ") + dependency_text(dependency);
   }
   return fmt::format("{} is met", open);
 }
 
 /// Both have some node.
 bool meet(const Placement& a, const Placement& b) {
-  return std::any_of(a.parts().begin(), a.parts().end(), [&](const Placement::Part& one) {
+  return std::any_of(a.parts().begin(), a.parts().end(), [&](const Placement::Part& part) {
     return std::any_of(b.parts().begin(), b.parts().end(), [&](const Placement::Part& other) {
-      return one.nodes.first < other.nodes.end && other.nodes.first < one.nodes.end;
+      return part.nodes.first < other.nodes.end && other.nodes.first < part.nodes.end;
     });
   });
 }

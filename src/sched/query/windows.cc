@@ -80,7 +80,7 @@ class Openings {
   /// True if the reservation admits those that stay until after that time.
   bool admits(ReservationId id, Time until) {
     const auto after = std::find_if(spans_.rbegin(), spans_.rend(),
-                                    [&](const Span& one) { return one.from <= until; });
+                                    [&](const Span& span) { return span.from <= until; });
     return timeline_.access_sets().admits(after->set, id);
   }
 

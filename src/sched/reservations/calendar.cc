@@ -46,9 +46,10 @@ std::vector<Occurrence> occurrences(const StandingReservationSettings& standing,
     const Seconds clock(frame.end % kDay);
     // At midnight one period ends and the next one begins.
     const Time end = clock == Seconds(0) ? zone.first(last_day, clock) : zone.last(last_day, clock);
-    const Occurrence one{i + before, zone.first(day, Seconds(0)),
-                         zone.first(day + frame.start / kDay, Seconds(frame.start % kDay)), end};
-    if (one.start < one.end && now < one.end) found.push_back(one);
+    const Occurrence occurrence{i + before, zone.first(day, Seconds(0)),
+                                zone.first(day + frame.start / kDay, Seconds(frame.start % kDay)),
+                                end};
+    if (occurrence.start < occurrence.end && now < occurrence.end) found.push_back(occurrence);
   }
   return found;
 }

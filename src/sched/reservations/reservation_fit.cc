@@ -63,7 +63,7 @@ std::optional<Reservation> ReservationFit::whole_between(const Reservation& r, T
   const auto add = [&](Time when) {
     if (when > from && when < to) starts.insert(when);
   };
-  for (const Active& one : cluster.active()) add(one.ends);
+  for (const Active& job : cluster.active()) add(job.ends);
   for (const auto id : cluster.reservations()) add(cluster.reservation(id).end);
   std::size_t tries = 0;
   for (const Time start : starts) {

@@ -53,9 +53,9 @@ class Room {
     if (r.kind == ReservationKind::job) return add_job(line, id, r);
     if (standing_.shared || r.end <= from_ || r.start >= wanted_.end) return;
     const auto parts = r.nodes.parts();  // in the order of nodes
-    auto part = std::partition_point(parts.begin(), parts.end(), [id](const Placement::Part& one) {
-      return one.nodes.end <= id.raw();
-    });
+    auto part = std::partition_point(
+        parts.begin(), parts.end(),
+        [id](const Placement::Part& candidate) { return candidate.nodes.end <= id.raw(); });
     for (; part != parts.end() && part->nodes.first <= id.raw(); ++part)
       line.blocks.push_back(
           {r.start, r.end, other, cluster_.reserved_on(r, {id, part->tasks, part->requirement})});
@@ -133,8 +133,9 @@ class Roomier {
   }
   bool contains(NodeId id) const {
     if (!runs_) return true;
-    const auto run = std::partition_point(runs_->begin(), runs_->end(),
-                                          [id](const NodeRun& one) { return one.end <= id.raw(); });
+    const auto run =
+        std::partition_point(runs_->begin(), runs_->end(),
+                             [id](const NodeRun& candidate) { return candidate.end <= id.raw(); });
     return run != runs_->end() && run->first <= id.raw();
   }
 

@@ -59,14 +59,15 @@ class CredentialAttribute {
   bool any_ = false;
 };
 
-/// The tightest of the targets that `of(kind)` tells for the kinds of credentials, else the
+/// The tightest of the targets that `of(kind)` gives for the kinds of credentials, else the
 /// system's; 0 or less is none.
 template <class T, class Of>
 std::optional<T> tightest(Of of, const std::optional<T>& of_system) {
   std::optional<T> least;
   for (const auto kind : kCredentialKinds)
-    if (const std::optional<T> one = of(kind); one && *one > T{} && (!least || *one < *least))
-      least = one;
+    if (const std::optional<T> target = of(kind);
+        target && *target > T{} && (!least || *target < *least))
+      least = target;
   return !least && of_system && *of_system > T{} ? of_system : least;
 }
 

@@ -44,15 +44,18 @@ NodeAllocation node_allocation(const Cluster& cluster, const Settings& settings,
 }
 
 bool backfills(const Settings& settings) {
-  return some_backfill(settings, [](BackfillPolicy one) { return one != BackfillPolicy::none; });
+  return some_backfill(settings,
+                       [](BackfillPolicy policy) { return policy != BackfillPolicy::none; });
 }
 
 bool backfills_locally(const Settings& settings) {
-  return some_backfill(settings, [](BackfillPolicy one) { return one == BackfillPolicy::local; });
+  return some_backfill(settings,
+                       [](BackfillPolicy policy) { return policy == BackfillPolicy::local; });
 }
 
 bool preempts_backfilled(const Settings& settings) {
-  return some_backfill(settings, [](BackfillPolicy one) { return one == BackfillPolicy::preempt; });
+  return some_backfill(settings,
+                       [](BackfillPolicy policy) { return policy == BackfillPolicy::preempt; });
 }
 
 bool makes_reservations(const Settings& settings, BackfillPolicy policy) {
@@ -62,7 +65,7 @@ bool makes_reservations(const Settings& settings, BackfillPolicy policy) {
 
 bool makes_reservations(const Settings& settings) {
   return some_backfill(settings,
-                       [&](BackfillPolicy one) { return makes_reservations(settings, one); });
+                       [&](BackfillPolicy policy) { return makes_reservations(settings, policy); });
 }
 
 namespace {
@@ -70,7 +73,8 @@ namespace {
 bool reserves_for_several(const Settings& settings) {
   const auto& stacks = settings.reservation_stacks;
   return stacks.size() > 1 ||
-         std::any_of(stacks.begin(), stacks.end(), [](const auto& one) { return one.depth > 1; }) ||
+         std::any_of(stacks.begin(), stacks.end(),
+                     [](const auto& stack) { return stack.depth > 1; }) ||
          std::any_of(settings.partition_policies.begin(), settings.partition_policies.end(),
                      [](const auto& entry) { return entry.second.backfill.has_value(); });
 }
