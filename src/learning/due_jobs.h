@@ -14,7 +14,7 @@ class DueJobs {
  public:
   void arrived(JobId job, UserId owner);
   void changed(JobId job) { fresh_.push_back(job); }
-  /// The job's end has told something: those of its user are due.
+  /// Something has been learned from the end of the job: all jobs of its user become due.
   void learned_from(JobId job);
   void gone(JobId job);
   bool knows(JobId job) const { return job.index() < jobs_.size() && jobs_[job.index()].known; }

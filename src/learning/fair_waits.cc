@@ -54,22 +54,22 @@ void FairWaits::set(Cluster& cluster, const LearningSettings& settings, Time now
   std::int64_t backlog = 0;
   std::vector<JobId> without;
   for (const Waiting& line : waiting) {
-    Share& one = share(line.job);
-    one.counts = one.counts || waits_fairly(times, line.job);
-    if (!one.counts) without.push_back(line.job);
-    if (one.counts && !line.held) backlog += one.area;
+    Share& job_share = share(line.job);
+    job_share.counts = job_share.counts || waits_fairly(times, line.job);
+    if (!job_share.counts) without.push_back(line.job);
+    if (job_share.counts && !line.held) backlog += job_share.area;
   }
   if (without.empty()) return;
   backlog += running_area(cluster, now, expectations);
   const double least = static_cast<double>(settings.fair_start_limit.raw());
   const double procs = std::max(1.0, static_cast<double>(configured_.procs()));
   for (const JobId id : without) {
-    Share& one = share(id);
-    backlog += one.area;
+    Share& job_share = share(id);
+    backlog += job_share.area;
     const double wait = least + settings.fair_start_factor * static_cast<double>(backlog) / procs;
     constexpr double kMost = 1e15;
     times.at(id).fair_wait = Seconds(static_cast<std::int64_t>(std::min(wait, kMost)));
-    one.counts = true;
+    job_share.counts = true;
   }
 }
 
@@ -77,11 +77,12 @@ std::int64_t FairWaits::running_area(const Cluster& cluster, Time now,
                                      const Expectations& expectations) {
   std::int64_t sum = 0;
   for (const Active& line : cluster.active()) {
-    Rest& one = rest(line.job);
-    if (one.ends != line.ends || now < one.from || now >= one.until)
-      look_at(cluster, line, now, expectations, one);
-    const double rest_at_1 = one.longer.mean_rest(at_pace(now - one.since, one.pace));
-    sum += area(one.equivalents, rest_at_1 / one.pace);
+    Rest& job_rest = rest(line.job);
+    if (job_rest.ends != line.ends || now < job_rest.from || now >= job_rest.until)
+      look_at(cluster, line, now, expectations, job_rest);
+    const double rest_at_1 =
+        job_rest.longer.mean_rest(at_pace(now - job_rest.since, job_rest.pace));
+    sum += area(job_rest.equivalents, rest_at_1 / job_rest.pace);
   }
   return sum;
 }

@@ -17,7 +17,7 @@ class FairWaits {
   /// The expectation of an active job.
   struct Expected {
     SharedRun run;
-    bool stands = true;  // false: others that end may tell something of it
+    bool stands = true;  // false: the ends of other jobs may change it
   };
   using Expectations = std::function<Expected(const Job&)>;
 

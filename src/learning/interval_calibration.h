@@ -1,4 +1,5 @@
-// How wide the interval must be in which nine of ten run times fall, learned while it is told.
+// Learns how wide the interval must be in which nine of ten run times fall, from the intervals that
+// were forecast and the runs that followed.
 //
 // The distribution of earlier runs alone is too sure of itself, and the more so the fewer runs it
 // knows.  Each end on the wrong side of a bound moves that bound away, each on the right side draws

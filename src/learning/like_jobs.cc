@@ -25,7 +25,7 @@ const LikeJobs::Found& LikeJobs::find(const Job& job) {
   const std::pair key{job.request, job.credentials.user};
   const auto [first, last] = found_.equal_range(key);
   const auto at = std::find_if(
-      first, last, [&](const auto& one) { return like(cluster_.job(one.second.first), job); });
+      first, last, [&](const auto& known) { return like(cluster_.job(known.second.first), job); });
   return at == last ? found_.emplace(key, work_out(job))->second : at->second;
 }
 

@@ -21,7 +21,7 @@ RunDistribution::RunDistribution(std::vector<Value> values, Seconds limit, int s
   std::sort(values_.begin(), values_.end(), [](const Value& a, const Value& b) {
     return a.seconds != b.seconds ? a.seconds < b.seconds : a.weight < b.weight;
   });
-  for (const Value& one : values_) total_ += one.weight;
+  for (const Value& value : values_) total_ += value.weight;
 }
 
 const ExpectedRun& RunDistribution::expected() const {
@@ -29,11 +29,11 @@ const ExpectedRun& RunDistribution::expected() const {
   constexpr double kShortest = 60;
   double mean = 0, logarithms = 0, urgency = 0;
   double logarithm = 0, of = 1;  // most runs are in several rings
-  for (const Value& one : values_) {
-    mean += one.weight * one.seconds;
-    urgency += one.weight / std::max(one.seconds, kShortest);
-    if (one.seconds != of) logarithm = std::log(of = one.seconds);
-    logarithms += one.weight * logarithm;
+  for (const Value& value : values_) {
+    mean += value.weight * value.seconds;
+    urgency += value.weight / std::max(value.seconds, kShortest);
+    if (value.seconds != of) logarithm = std::log(of = value.seconds);
+    logarithms += value.weight * logarithm;
   }
   expected_ = {mean / total_, std::max(1.0, std::exp(logarithms / total_)), urgency / total_};
   return *expected_;
@@ -41,9 +41,9 @@ const ExpectedRun& RunDistribution::expected() const {
 
 double RunDistribution::quantile(double part) const {
   double sum = 0;
-  for (const Value& one : values_) {
-    sum += one.weight;
-    if (sum >= part * total_ - kRounding) return one.seconds;
+  for (const Value& value : values_) {
+    sum += value.weight;
+    if (sum >= part * total_ - kRounding) return value.seconds;
   }
   return values_.back().seconds;
 }
@@ -51,7 +51,7 @@ double RunDistribution::quantile(double part) const {
 RunDistribution::Longer RunDistribution::longer_than(Seconds elapsed) const {
   const double ran = seconds_of(elapsed);
   const auto first = std::find_if(values_.begin(), values_.end(),
-                                  [ran](const Value& one) { return one.seconds > ran; });
+                                  [ran](const Value& value) { return value.seconds > ran; });
   if (first == values_.end()) return {0, std::numeric_limits<double>::infinity(), limit_};
   double weight = 0, sum = 0;
   for (auto at = first; at != values_.end(); ++at) {
@@ -72,7 +72,7 @@ std::optional<double> RunDistribution::quantile_after(Seconds elapsed, double pa
   constexpr double kHardlyAny = 0.02;
   const double ran = seconds_of(elapsed);
   const auto longer = std::find_if(values_.begin(), values_.end(),
-                                   [ran](const Value& one) { return one.seconds > ran; });
+                                   [ran](const Value& value) { return value.seconds > ran; });
   double weight = 0;
   for (auto at = longer; at != values_.end(); ++at) weight += at->weight;
   if (weight < kHardlyAny) return std::nullopt;

@@ -57,7 +57,7 @@ class Mixture {
     enough_ = rest_ < kEnough;
   }
 
-  /// The limit stands for all that no ring tells of.
+  /// Takes the limit as the run time in all cases that no ring covers.
   std::vector<RunDistribution::Value> finished() {
     constexpr double kLeast = 0.001;
     values_.push_back({static_cast<double>(limit_), std::max(rest_, kLeast)});
@@ -151,7 +151,7 @@ void RunTimeHistory::forget_oldest(UserRings& rings) {
   std::nth_element(lasts.begin(), middle, lasts.end());
   // Where more than half are of one moment, those go by their keys.
   std::size_t left = rings.size() / 2;
-  std::erase_if(rings, [&](const auto& one) { return one.second.last() < *middle; });
+  std::erase_if(rings, [&](const auto& entry) { return entry.second.last() < *middle; });
   std::vector<Key> equal;
   for (const auto& [key, ring] : rings)
     if (ring.last() == *middle) equal.push_back(key);
@@ -183,13 +183,13 @@ void RunTimeHistory::count_rings_of_users() {
 
 void RunTimeHistory::forget_users_before(Time when) {
   for (auto& [name, rings] : users_)
-    std::erase_if(rings, [when](const auto& one) { return one.second.last() < when; });
+    std::erase_if(rings, [when](const auto& entry) { return entry.second.last() < when; });
   std::erase_if(users_, [](const auto& user) { return user.second.empty(); });
   count_rings_of_users();
 }
 
 void RunTimeHistory::forget_before(Time when) {
-  const auto old = [when](const auto& one) { return one.second.last() < when; };
+  const auto old = [when](const auto& entry) { return entry.second.last() < when; };
   forget_users_before(when);
   std::erase_if(sizes_, old);
   if (site_.last() < when) site_ = {};
@@ -220,9 +220,9 @@ std::vector<RunTimeHistory::Kept> RunTimeHistory::kept() const {
 
 void RunTimeHistory::restore(const Kept& kept) {
   RunRing ring;
-  for (const PastRun& one : kept.runs) {
-    const std::int32_t limit = std::max(one.limit, 1);
-    ring.add({std::clamp(one.run, 0, limit), limit}, kept.last);
+  for (const PastRun& past : kept.runs) {
+    const std::int32_t limit = std::max(past.limit, 1);
+    ring.add({std::clamp(past.run, 0, limit), limit}, kept.last);
   }
   if (ring.size() == 0) return;
   switch (kept.of) {

@@ -41,7 +41,7 @@ void RunTimeLearning::arrived(const Cluster& cluster, JobId id) {
 void RunTimeLearning::changed(JobId id) {
   if (!due_.knows(id)) return;
   known(id).run = nullptr;
-  known(id).told.reset();
+  known(id).stated_start.reset();
   fair_waits_.changed(id);
   shorter_limits_.changed(id);
   due_.changed(id);
@@ -118,10 +118,10 @@ ForecastTotals RunTimeLearning::judged(const Job& job, const Known& it, Seconds 
     totals.error = std::abs(static_cast<double>(run.raw()) - it.run->quantile(kMedian));
     totals.limit_error = apart(run, limit);
   }
-  if (it.told) {
+  if (it.stated_start) {
     totals.starts = 1;
-    totals.start_error = apart(job.started, it.told->expected);
-    totals.limit_start_error = apart(job.started, it.told->by_limits);
+    totals.start_error = apart(job.started, it.stated_start->expected);
+    totals.limit_start_error = apart(job.started, it.stated_start->by_limits);
   }
   return totals;
 }
@@ -199,7 +199,7 @@ void RunTimeLearning::forget_old(const Settings& settings, Time now) {
 }
 
 void RunTimeLearning::stop_deciding(Cluster& cluster) {
-  if (std::exchange(told_, false)) {
+  if (std::exchange(run_times_set_, false)) {
     cluster.run_times = {};
     fair_waits_ = {};
   }
@@ -219,7 +219,7 @@ void RunTimeLearning::refresh(Cluster& cluster, const Settings& settings, Time n
                                        calibration_);
     });
   if (!settings.learning.decides()) return;
-  told_ = true;
+  run_times_set_ = true;
   const bool everything = std::exchange(all_, false);
   if (everything) look_at_all(cluster, settings);
   if (everything || due_.any_fresh()) {
@@ -238,7 +238,7 @@ void RunTimeLearning::note_shorter(const Cluster& cluster, const Plan& plan, Tim
 
 void RunTimeLearning::told_start(JobId id, Time expected, Time by_limits) {
   Known& it = known(id);
-  if (due_.knows(id) && !it.told) it.told = {expected, by_limits};
+  if (due_.knows(id) && !it.stated_start) it.stated_start = {expected, by_limits};
 }
 
 RunTimeLearning::Memory RunTimeLearning::memory() const {
@@ -252,7 +252,7 @@ void RunTimeLearning::forget() {
 }
 
 void RunTimeLearning::restore(const Memory& memory) {
-  for (const RunTimeHistory::Kept& one : memory.rings) history_.restore(one);
+  for (const RunTimeHistory::Kept& ring : memory.rings) history_.restore(ring);
   for (std::size_t i = 0; i < IntervalCalibration::kClasses; ++i)
     calibration_.restore(i, memory.factors[i], memory.coverage[i]);
 }
@@ -263,33 +263,33 @@ RunForecast RunTimeLearning::forecast(const Cluster& cluster, const Settings& se
   const bool runs = job.active();
   const auto run = runs || settings.learning.decides() ? expected_of(cluster, settings, job).run
                                                        : expect(cluster, settings, job);
-  RunForecast told;
-  told.similar = run->similar();
+  RunForecast result;
+  result.similar = run->similar();
   if (!runs) {
-    told.expected = Seconds(
+    result.expected = Seconds(
         std::llround(std::min(run->expected().mean, static_cast<double>(run->limit().raw()))));
-    told.likely = calibration_.at_start(*run);
-    return told;
+    result.likely = calibration_.at_start(*run);
+    return result;
   }
   constexpr Seconds kLeast{60};
   constexpr double kMedian = 0.5;
   const double pace = pace_of(cluster, job);
   const Seconds ran = job.run_so_far(now), elapsed = at_pace(ran, pace);
   const auto median = run->quantile_after(elapsed, kMedian);
-  told.expected = median ? Seconds(static_cast<std::int64_t>(std::ceil(*median)))
-                         : elapsed + std::max(elapsed, kLeast);
-  told.expected = std::max(elapsed, std::min(told.expected, run->limit()));
-  told.likely = calibration_.after(*run, elapsed);
-  told.likely = {std::min(told.likely.low, told.expected),
-                 std::max(told.likely.high, told.expected)};
+  result.expected = median ? Seconds(static_cast<std::int64_t>(std::ceil(*median)))
+                           : elapsed + std::max(elapsed, kLeast);
+  result.expected = std::max(elapsed, std::min(result.expected, run->limit()));
+  result.likely = calibration_.after(*run, elapsed);
+  result.likely = {std::min(result.likely.low, result.expected),
+                   std::max(result.likely.high, result.expected)};
   const auto here = [&](Seconds at_1) {
     return pace == 1 ? at_1
                      : std::max(ran, Seconds(static_cast<std::int64_t>(
                                          std::llround(static_cast<double>(at_1.raw()) / pace))));
   };
-  told.expected = here(told.expected);
-  told.likely = {here(told.likely.low), here(told.likely.high)};
-  return told;
+  result.expected = here(result.expected);
+  result.likely = {here(result.likely.low), here(result.likely.high)};
+  return result;
 }
 
 }  // namespace maui

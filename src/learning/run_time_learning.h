@@ -85,10 +85,10 @@ class RunTimeLearning {
   struct Known {
     SharedRun run;     // null: to be worked out
     RunInterval said;  // of a job that has started, then
-    struct Told {
+    struct StatedStart {
       Time expected{0}, by_limits{0};
     };
-    std::optional<Told> told;  // of its start, for the first time
+    std::optional<StatedStart> stated_start;  // the first that somebody was told
   };
   Known& known(JobId job);
   SharedRun expect(const Cluster& cluster, const Settings& settings, const Job& job) const;
@@ -110,9 +110,9 @@ class RunTimeLearning {
   DueJobs due_;
   FairWaits fair_waits_;
   ShorterLimits shorter_limits_;
-  bool all_ = true;    // everything is to be looked at
-  bool told_ = false;  // Cluster::run_times says something
-  Time forgotten_{0};  // when old rings were forgotten last
+  bool all_ = true;             // everything is to be looked at
+  bool run_times_set_ = false;  // Cluster::run_times is kept up to date
+  Time forgotten_{0};           // when old rings were forgotten last
 };
 
 }  // namespace maui
