@@ -1,4 +1,4 @@
-// The invariants of a cluster, told the slow and obvious way.
+// Checks the invariants of a cluster in the slow and obvious way.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,16 +17,16 @@ Verdict check_occupants(const Cluster& cluster, const Node& node) {
   const Occupancy& here = cluster.occupancy(node.id);
   Resources free = node.configured;
   free.add(here.withheld, -1);
-  for (const Occupant& one : here.occupants) {
-    const Job& job = cluster.job(one.job);
+  for (const Occupant& occupant : here.occupants) {
+    const Job& job = cluster.job(occupant.job);
     if (!job.active()) return fmt::format("{}: occupied by {}, not active", node.name, job.name);
-    if (one.ends != job.ends) return fmt::format("{}: {} ends otherwise", node.name, job.name);
-    if (one.amount != amount_on(node.id, job.placement, cluster.request(job.request)) &&
+    if (occupant.ends != job.ends) return fmt::format("{}: {} ends otherwise", node.name, job.name);
+    if (occupant.amount != amount_on(node.id, job.placement, cluster.request(job.request)) &&
         !cluster.held_revised())
       return fmt::format("{}: {} does not hold what its tasks use", node.name, job.name);
-    free.add(one.amount, -1);
+    free.add(occupant.amount, -1);
     if (std::count_if(here.occupants.begin(), here.occupants.end(),
-                      [&](const Occupant& other) { return other.job == one.job; }) != 1)
+                      [&](const Occupant& other) { return other.job == occupant.job; }) != 1)
       return fmt::format("{}: {} stands twice", node.name, job.name);
   }
   if (free != here.free) return fmt::format("{}: free is not configured less held", node.name);
@@ -74,7 +74,7 @@ Verdict Cluster::check_nodes() const {
     if (node.available() && !here.closed && !here.exclusive())
       counts.open_procs += std::max(0, here.free.procs());
     counts.occupied_nodes += here.occupants.empty() ? 0 : 1;
-    for (const Occupant& one : here.occupants) counts.held_procs += one.amount.procs();
+    for (const Occupant& occupant : here.occupants) counts.held_procs += occupant.amount.procs();
     all.add(node.configured);
   }
   // These belong to jobs, not to nodes:
@@ -96,19 +96,20 @@ Verdict Cluster::check_jobs() const {
   std::int64_t queued_work = 0, special = 0, sets = 0, preemptors = 0;
   std::vector<std::uint32_t> uses(requests_.size(), 0);
   for (const JobId id : jobs()) {
-    const Job& one = job(id);
-    if (find_job(one.name) != id) return fmt::format("{}: not found by name", one.name);
-    if (!requests_[one.request.index()].request) return fmt::format("{}: no request", one.name);
-    ++uses[one.request.index()];
-    idle += one.waiting() ? 1 : 0;
-    busy += one.active() ? 1 : 0;
-    stopped += one.suspended() ? 1 : 0;
-    if (one.waiting()) queued_work += work_of(request(one.request));
-    for (const NodeTasks& share : one.placement) {
+    const Job& checked = job(id);
+    if (find_job(checked.name) != id) return fmt::format("{}: not found by name", checked.name);
+    if (!requests_[checked.request.index()].request)
+      return fmt::format("{}: no request", checked.name);
+    ++uses[checked.request.index()];
+    idle += checked.waiting() ? 1 : 0;
+    busy += checked.active() ? 1 : 0;
+    stopped += checked.suspended() ? 1 : 0;
+    if (checked.waiting()) queued_work += work_of(request(checked.request));
+    for (const NodeTasks& share : checked.placement) {
       const auto& here = occupancy(share.node).occupants;
       const bool there = std::any_of(here.begin(), here.end(),
                                      [&](const Occupant& other) { return other.job == id; });
-      if (there != one.active()) return fmt::format("{}: placed where it is not", one.name);
+      if (there != checked.active()) return fmt::format("{}: placed where it is not", checked.name);
     }
   }
   for (std::size_t i = 0; i < uses.size(); ++i)
@@ -123,16 +124,17 @@ Verdict Cluster::check_jobs() const {
     if (line.credentials.index() >= shares.size()) return "a line of the queue is not counted";
     ++shares[line.credentials.index()].jobs;
     shares[line.credentials.index()].held += line.held ? 1 : 0;
-    const Job& one = job(line.job);
+    const Job& waiting_job = job(line.job);
     special += line.special ? 1 : 0;
     sets += request(line.request).node_set ? 1 : 0;
     preemptors += line.preemptor ? 1 : 0;
-    if (!one.waiting() || line.queued != one.queued || line.arrival != one.arrival ||
-        line.request != one.request || line.held != (one.holds != 0) ||
-        credentials(line.credentials) != one.credentials ||
-        line.reserved != one.reservation.valid() ||
-        line.preemptor != has(one.flags, JobFlag::preemptor))
-      return fmt::format("{}: its line of the queue is wrong", one.name);
+    if (!waiting_job.waiting() || line.queued != waiting_job.queued ||
+        line.arrival != waiting_job.arrival || line.request != waiting_job.request ||
+        line.held != (waiting_job.holds != 0) ||
+        credentials(line.credentials) != waiting_job.credentials ||
+        line.reserved != waiting_job.reservation.valid() ||
+        line.preemptor != has(waiting_job.flags, JobFlag::preemptor))
+      return fmt::format("{}: its line of the queue is wrong", waiting_job.name);
   }
   for (const Active& row : active())
     if (!job(row.job).active() || row.ends != job(row.job).ends ||
@@ -161,19 +163,21 @@ Verdict Cluster::check_reservations() const {
   std::size_t of_jobs = 0;
   std::uint64_t serial = 0;
   for (const ReservationId id : reservations()) {
-    const Reservation& one = reservation(id);
-    if (one.id != id || one.serial < serial) return fmt::format("{}: out of order", one.name);
-    serial = one.serial;
-    if (find_reservation(one.name) != id) return fmt::format("{}: not found by name", one.name);
-    for (const NodeTasks& share : one.nodes) {
+    const Reservation& checked = reservation(id);
+    if (checked.id != id || checked.serial < serial)
+      return fmt::format("{}: out of order", checked.name);
+    serial = checked.serial;
+    if (find_reservation(checked.name) != id)
+      return fmt::format("{}: not found by name", checked.name);
+    for (const NodeTasks& share : checked.nodes) {
       const auto& here = occupancy(share.node).reservations;
       if (std::count(here.begin(), here.end(), id) != 1)
-        return fmt::format("{}: not posted on {}", one.name, node(share.node).name);
+        return fmt::format("{}: not posted on {}", checked.name, node(share.node).name);
     }
-    if (one.kind != ReservationKind::job) continue;
+    if (checked.kind != ReservationKind::job) continue;
     ++of_jobs;
-    if (!job(one.job).waiting() || job(one.job).reservation != id)
-      return fmt::format("{}: not the reservation of its job", one.name);
+    if (!job(checked.job).waiting() || job(checked.job).reservation != id)
+      return fmt::format("{}: not the reservation of its job", checked.name);
   }
   for (const JobId id : jobs())
     if (job(id).reservation.valid() && of_jobs-- == 0)

@@ -241,8 +241,8 @@ void Cluster::extend_job(JobId id, Time until) {
   for (const Placement::Part& part : job.placement.parts()) {
     if (sooner) make_room(part.nodes);
     alter(part.nodes, [&](NodeRun, Occupancy& here) {
-      for (Occupant& one : here.occupants)
-        if (one.job == id) one.ends = until;
+      for (Occupant& occupant : here.occupants)
+        if (occupant.job == id) occupant.ends = until;
     });
   }
 }
@@ -320,40 +320,41 @@ void Cluster::set_dependencies(JobId id, std::vector<Dependency> dependencies) {
   ++releases_;
 }
 
-void Cluster::revise_job(JobId id, const Job& told) {
+void Cluster::revise_job(JobId id, const Job& reported) {
   Job& job = jobs_[id.index()];
   assert(job.waiting());
-  const QosId entitled = job.qos_set ? job.credentials.qos : told.credentials.qos;
+  const QosId entitled = job.qos_set ? job.credentials.qos : reported.credentials.qos;
   const AccountId charged = job.credentials.account;
-  job.credentials = told.credentials;
+  job.credentials = reported.credentials;
   job.credentials.qos = entitled;
-  if (job.account_told == told.credentials.account)
+  if (job.account_told == reported.credentials.account)
     job.credentials.account = charged;
   else
     job.account_told.reset();
   note_owner(job);
-  job.flags = told.flags;
-  job.access_asked = told.access_asked;
-  job.earliest_start = told.earliest_start;
-  job.deadline = told.deadline;
-  job.required_reservation = told.required_reservation;
-  job.title = told.title;
-  job.executable = told.executable;
-  job.comment = told.comment;
-  job.node_set = told.node_set;
-  job.node_set_binds = told.node_set_binds;
-  job.application_data = told.application_data;
-  job.system_id = told.system_id;
-  job.group_id = told.group_id;
-  job.display = told.display;
-  job.qos_requested = told.qos_requested;
-  job.partitions_asked = told.partitions_asked;
-  job.partitions_told = told.partitions_told;
-  job.alternatives = told.alternatives;
-  auto dependencies = told.dependencies;
-  for (Dependency& one : dependencies)
+  job.flags = reported.flags;
+  job.access_asked = reported.access_asked;
+  job.earliest_start = reported.earliest_start;
+  job.deadline = reported.deadline;
+  job.required_reservation = reported.required_reservation;
+  job.title = reported.title;
+  job.executable = reported.executable;
+  job.comment = reported.comment;
+  job.node_set = reported.node_set;
+  job.node_set_binds = reported.node_set_binds;
+  job.application_data = reported.application_data;
+  job.system_id = reported.system_id;
+  job.group_id = reported.group_id;
+  job.display = reported.display;
+  job.qos_requested = reported.qos_requested;
+  job.partitions_asked = reported.partitions_asked;
+  job.partitions_told = reported.partitions_told;
+  job.alternatives = reported.alternatives;
+  auto dependencies = reported.dependencies;
+  for (Dependency& dependency : dependencies)
     for (const Dependency& known : job.dependencies)
-      if (known.kind == one.kind && known.job == one.job) one.state = known.state;
+      if (known.kind == dependency.kind && known.job == dependency.job)
+        dependency.state = known.state;
   set_dependencies(id, std::move(dependencies));
 }
 

@@ -71,10 +71,10 @@ CredentialsId Cluster::intern(const Credentials& who) {
 }
 
 void Cluster::give_up_credentials(const std::vector<char>& used) {
-  std::erase_if(credentials_numbers_, [&](const auto& one) {
-    if (used[one.second.index()] != 0) return false;
-    credentials_[one.second.index()] = {};
-    free_credentials_.push_back(one.second);
+  std::erase_if(credentials_numbers_, [&](const auto& entry) {
+    if (used[entry.second.index()] != 0) return false;
+    credentials_[entry.second.index()] = {};
+    free_credentials_.push_back(entry.second);
     return true;
   });
   // Which number is given next is the same wherever the same happens.
@@ -142,7 +142,7 @@ void Cluster::count_share(const Waiting& line, int times) {
   queue_shares_[index].held += line.held ? times : 0;
 }
 
-/// Something that a line of the queue tells of its job has changed.
+/// Brings the job's line of the queue up to date after its marks have changed.
 void Cluster::refresh_line(const Job& job) {
   Waiting& line = waiting_[line_of(job)];
   count_line(line, -1);
@@ -207,8 +207,9 @@ void Cluster::vacate(const Job& job, Time now) {
   placed_jobs_.note(job.id);
   for (const Placement::Part& part : job.placement.parts()) {
     alter(part.nodes, [&](NodeRun run, Occupancy& here) {
-      const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),
-                                     [&](const Occupant& one) { return one.job == job.id; });
+      const auto mine =
+          std::find_if(here.occupants.begin(), here.occupants.end(),
+                       [&](const Occupant& occupant) { return occupant.job == job.id; });
       if (mine == here.occupants.end()) return;  // done with its first requirement
       here.free.add(mine->amount);
       here.occupants.erase(mine);

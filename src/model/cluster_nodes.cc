@@ -119,7 +119,7 @@ void Cluster::update_node(NodeId id, Node node) {
     here.available = old.available();
     here.free = old.configured;
     here.free.add(here.withheld, -1);
-    for (const Occupant& one : here.occupants) here.free.add(one.amount, -1);
+    for (const Occupant& occupant : here.occupants) here.free.add(occupant.amount, -1);
   });
   make_room(id);
   ++releases_;
@@ -157,16 +157,16 @@ void Cluster::withhold(NodeId id, Resources amount, bool closed) {
 
 void Cluster::revise_held(NodeId id, JobId job, Resources amount) {
   const auto& all = occupancy(id).occupants;
-  const auto known =
-      std::find_if(all.begin(), all.end(), [&](const Occupant& one) { return one.job == job; });
+  const auto known = std::find_if(all.begin(), all.end(),
+                                  [&](const Occupant& occupant) { return occupant.job == job; });
   if (known == all.end() || known->amount == amount) return;
   changed_nodes_.note(id);
   alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
-    for (Occupant& one : here.occupants) {
-      if (one.job != job) continue;
-      here.free.add(one.amount);
+    for (Occupant& occupant : here.occupants) {
+      if (occupant.job != job) continue;
+      here.free.add(occupant.amount);
       here.free.add(amount, -1);
-      one.amount = amount;
+      occupant.amount = amount;
     }
   });
   held_revised_ = true;
@@ -213,7 +213,7 @@ void Cluster::begin_use(Time now) {
   });
 }
 
-/// But for what jobs use of it.
+/// Brings Node::use of the node up to date, except for its use by jobs.
 void Cluster::settle_use(NodeId id, Time now) {
   Node& node = nodes_[id.index()];
   const Seconds interval = now - std::exchange(use_since_[id.index()], now);
@@ -267,8 +267,8 @@ Resources Cluster::configured(PartitionId partition, bool available_only) const 
 void Cluster::count(const Occupancy& here, int nodes) {
   if (here.open()) counts_.open_procs += std::int64_t{nodes} * here.free.procs();
   if (!here.occupants.empty()) counts_.occupied_nodes += nodes;
-  for (const Occupant& one : here.occupants)
-    counts_.held_procs += std::int64_t{nodes} * one.amount.procs();
+  for (const Occupant& occupant : here.occupants)
+    counts_.held_procs += std::int64_t{nodes} * occupant.amount.procs();
 }
 
 void Cluster::count_node(const Node& node, int times) {

@@ -83,9 +83,10 @@ void Cluster::release_reservation(ReservationId id) {
   } else {
     reservation_names_.erase(gone.name);
   }
-  const auto at = std::lower_bound(
-      reservation_order_.begin(), reservation_order_.end(), gone.serial,
-      [this](ReservationId one, std::uint64_t serial) { return reservation(one).serial < serial; });
+  const auto at = std::lower_bound(reservation_order_.begin(), reservation_order_.end(),
+                                   gone.serial, [this](ReservationId other, std::uint64_t serial) {
+                                     return reservation(other).serial < serial;
+                                   });
   reservation_order_.erase(at);
   gone = Reservation();
   free_reservations_.push_back(id);
@@ -123,8 +124,8 @@ void Cluster::post_reservation(const Reservation& reservation) {
     alter(part.nodes, [&](NodeRun, Occupancy& occupancy) {
       auto& here = occupancy.reservations;
       // By serial, hence in order of creation; new ones belong at the end.
-      const auto at = std::find_if(here.rbegin(), here.rend(), [&](ReservationId one) {
-                        return this->reservation(one).serial <= reservation.serial;
+      const auto at = std::find_if(here.rbegin(), here.rend(), [&](ReservationId other) {
+                        return this->reservation(other).serial <= reservation.serial;
                       }).base();
       if (at == here.begin() || *std::prev(at) != reservation.id) here.insert(at, reservation.id);
     });

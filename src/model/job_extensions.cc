@@ -212,8 +212,8 @@ bool take_off_mark(std::string_view& text) {
 std::string unknown(std::string_view word) {
   const auto names = extension_names();
   if (const auto near = nearest(word, names); !near.empty())
-    return fmt::format("{}: no extension (did you mean {}?)", word, near);
-  return fmt::format("{}, expected one of {}", word, fmt::join(names, ", "));
+    return fmt::format("unknown extension '{}' (did you mean '{}'?)", word, near);
+  return fmt::format("unknown extension '{}': expected one of {}", word, fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -247,8 +247,9 @@ std::optional<std::string> apply_extensions(std::string_view comment, JobReport&
   }
   if (!all_are || known == items.size()) return std::nullopt;
   for (const auto& item : items)
-    if (std::none_of(kExtensions.begin(), kExtensions.end(),
-                     [&](const Extension& one) { return same_word(one.name, item.name); }))
+    if (std::none_of(kExtensions.begin(), kExtensions.end(), [&](const Extension& extension) {
+          return same_word(extension.name, item.name);
+        }))
       return unknown(item.name);
   return std::nullopt;
 }

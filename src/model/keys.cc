@@ -35,17 +35,22 @@ class Hash {
   std::size_t value_ = 0xCBF29CE484222325U;
 };
 
-void mix_in(Hash& hash, const Requirement& one) {
-  hash.mix(one.per_task)
-      .mix(one.tasks)
-      .mix(one.least_nodes)
-      .mix(one.nodes)
-      .mix(one.tasks_per_node)
-      .mix(one.packed)
-      .mix(one.host.raw());
-  hash.mix(one.job_class.raw()).mix(one.memory).mix(one.disk).mix(one.swap).mix(one.procs);
-  for (const FeatureId feature : one.features) hash.mix(feature.raw());
-  for (const std::string* text : {&one.network, &one.architecture, &one.operating_system})
+void mix_in(Hash& hash, const Requirement& requirement) {
+  hash.mix(requirement.per_task)
+      .mix(requirement.tasks)
+      .mix(requirement.least_nodes)
+      .mix(requirement.nodes)
+      .mix(requirement.tasks_per_node)
+      .mix(requirement.packed)
+      .mix(requirement.host.raw());
+  hash.mix(requirement.job_class.raw())
+      .mix(requirement.memory)
+      .mix(requirement.disk)
+      .mix(requirement.swap)
+      .mix(requirement.procs);
+  for (const FeatureId feature : requirement.features) hash.mix(feature.raw());
+  for (const std::string* text :
+       {&requirement.network, &requirement.architecture, &requirement.operating_system})
     hash.mix(std::string_view(*text));
 }
 
@@ -72,7 +77,7 @@ std::string kind_key(const Node& node) {
 
 std::size_t hash_of(const Request& request) {
   Hash hash;
-  for (const Requirement& one : request.requirements) mix_in(hash, one);
+  for (const Requirement& requirement : request.requirements) mix_in(hash, requirement);
   hash.mix(request.limit.raw()).mix(static_cast<int>(request.access));
   hash.mix(static_cast<int>(request.host_list_use)).mix(request.node_set.has_value());
   for (const auto* nodes : {&request.host_list, &request.excluded})

@@ -19,8 +19,10 @@ std::optional<std::vector<NodeRun>> NodeChanges::since(Revision revision) const 
   std::vector<NodeRun> changed;
   if (revision >= revision_) return changed;
   if (revision < rows_.front().before) return {};
-  auto row = std::prev(std::partition_point(
-      rows_.begin(), rows_.end(), [revision](const Row& one) { return one.before <= revision; }));
+  auto row =
+      std::prev(std::partition_point(rows_.begin(), rows_.end(), [revision](const Row& candidate) {
+        return candidate.before <= revision;
+      }));
   const auto read = static_cast<std::uint32_t>(revision - row->before);
   // All of the last row that is not newer may have been read.
   if (const NodeRun left{row->nodes.first + read, row->nodes.end}; left.first < left.end)
@@ -29,11 +31,11 @@ std::optional<std::vector<NodeRun>> NodeChanges::since(Revision revision) const 
   std::sort(changed.begin(), changed.end(),
             [](const NodeRun& a, const NodeRun& b) { return a.first < b.first; });
   std::size_t last = 0;
-  for (const NodeRun& one : changed) {
-    if (one.first <= changed[last].end)
-      changed[last].end = std::max(changed[last].end, one.end);
+  for (const NodeRun& run : changed) {
+    if (run.first <= changed[last].end)
+      changed[last].end = std::max(changed[last].end, run.end);
     else
-      changed[++last] = one;
+      changed[++last] = run;
   }
   changed.resize(last + 1);
   return changed;

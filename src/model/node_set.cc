@@ -15,7 +15,7 @@ Result<E> named(const EnumName<E> (&table)[N], std::string_view word, std::strin
   if (const auto value = value_of(std::span<const EnumName<E>>(table), word)) return *value;
   std::string known;
   for (const auto& row : table) known += (known.empty() ? "" : ", ") + std::string(row.name);
-  return Error{fmt::format("'{}' is no {} of node sets: expected one of {}", word, what, known)};
+  return Error{fmt::format("invalid node set {} '{}': expected one of {}", what, word, known)};
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ Result<NodeSet> parse_node_set(std::string_view text, NodeSet base) {
   const auto parts = split(text, ':');
   if (parts.size() < 2)
     return Error{
-        fmt::format("node set '{}': expected SETTYPE:SETATTR[:SETLIST], such as "
+        fmt::format("invalid node set '{}': expected SETTYPE:SETATTR[:SETLIST], such as "
                     "ONEOF:PROCSPEED:350,400",
                     text)};
   const auto policy = named(kNodeSetPolicies, parts[0], "type");

@@ -17,9 +17,9 @@ bool Placement::extend(const Part& part) {
   if (parts_.empty()) return false;
   Part& last = parts_.back();
   if (last.tasks != part.tasks || last.requirement != part.requirement) return false;
-  const bool one = last.nodes.size() == 1, another = part.nodes.size() == 1;
-  const bool up = (one || !last.downwards) && (another || !part.downwards);
-  const bool down = (one || last.downwards) && (another || part.downwards);
+  const bool last_single = last.nodes.size() == 1, part_single = part.nodes.size() == 1;
+  const bool up = (last_single || !last.downwards) && (part_single || !part.downwards);
+  const bool down = (last_single || last.downwards) && (part_single || part.downwards);
   if (up && part.nodes.first == last.nodes.end) {
     last.nodes.end = part.nodes.end;
     last.downwards = false;

@@ -10,8 +10,8 @@ double processor_equivalents(const Resources& configured, const Request& request
     const double there = static_cast<double>((configured.*amount)());
     if (there <= 0) continue;
     double asked = 0;
-    for (const Requirement& one : request.requirements)
-      asked += static_cast<double>((one.per_task.*amount)()) * one.tasks;
+    for (const Requirement& requirement : request.requirements)
+      asked += static_cast<double>((requirement.per_task.*amount)()) * requirement.tasks;
     share = std::max(share, asked / there);
   }
   const double procs = configured.procs();

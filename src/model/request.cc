@@ -43,25 +43,26 @@ bool Request::may_use(NodeId node) const {
 bool Request::names_nodes() const {
   return host_list_use != HostListUse::none || !excluded.empty() ||
          std::any_of(requirements.begin(), requirements.end(),
-                     [](const Requirement& one) { return one.host.valid(); });
+                     [](const Requirement& requirement) { return requirement.host.valid(); });
 }
 
 int Request::total_tasks() const {
   std::int64_t total = 0;
-  for (const Requirement& one : requirements) total += one.tasks;
+  for (const Requirement& requirement : requirements) total += requirement.tasks;
   return static_cast<int>(std::min<std::int64_t>(total, std::numeric_limits<int>::max()));
 }
 
 int Request::nodes_named() const {
   std::int64_t total = 0;
-  for (const Requirement& one : requirements) total += std::max(one.nodes, one.least_nodes);
+  for (const Requirement& requirement : requirements)
+    total += std::max(requirement.nodes, requirement.least_nodes);
   return static_cast<int>(std::min<std::int64_t>(total, std::numeric_limits<int>::max()));
 }
 
 int Request::total_procs() const {
   std::int64_t total = 0;
-  for (const Requirement& one : requirements)
-    total += std::int64_t{one.tasks} * one.per_task.procs();
+  for (const Requirement& requirement : requirements)
+    total += std::int64_t{requirement.tasks} * requirement.per_task.procs();
   return static_cast<int>(std::clamp<std::int64_t>(total, std::numeric_limits<int>::min(),
                                                    std::numeric_limits<int>::max()));
 }

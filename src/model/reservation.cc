@@ -9,23 +9,24 @@ namespace {
 constexpr std::size_t kAccessKinds = static_cast<std::size_t>(AccessKind::time) + 1;
 
 /// Names the job; time aside, of which nothing is known here.
-bool names(const AccessCriterion& one, const Applicant& applicant) {
-  switch (one.kind) {
+bool names(const AccessCriterion& criterion, const Applicant& applicant) {
+  switch (criterion.kind) {
     case AccessKind::user:
     case AccessKind::group:
     case AccessKind::account:
     case AccessKind::job_class:
     case AccessKind::qos: {
-      const auto mine = number_of(applicant.who, *credential_kind(one.kind));
-      return mine != kNoCredential && (one.value == AccessCriterion::kAnybody || mine == one.value);
+      const auto mine = number_of(applicant.who, *credential_kind(criterion.kind));
+      return mine != kNoCredential &&
+             (criterion.value == AccessCriterion::kAnybody || mine == criterion.value);
     }
     case AccessKind::job_attribute:
-      return (applicant.flags & one.value) != 0;
+      return (applicant.flags & criterion.value) != 0;
     case AccessKind::procs:
-      return Bound{one.compare, static_cast<Resources::Quantity>(one.value)}.admits(
+      return Bound{criterion.compare, static_cast<Resources::Quantity>(criterion.value)}.admits(
           applicant.procs);
     case AccessKind::tasks:
-      return Bound{one.compare, static_cast<Resources::Quantity>(one.value)}.admits(
+      return Bound{criterion.compare, static_cast<Resources::Quantity>(criterion.value)}.admits(
           applicant.tasks);
     case AccessKind::time:
       return false;
@@ -63,22 +64,22 @@ bool gives_way(const Reservation& reservation, const Applicant& applicant) {
 Admission AccessList::admission(const Applicant& applicant) const {
   std::array<AccessVerdict, kAccessKinds> verdicts;
   Seconds overlap(-1);
-  for (const AccessCriterion& one : criteria) {
-    AccessVerdict& verdict = verdicts[static_cast<std::size_t>(one.kind)];
+  for (const AccessCriterion& criterion : criteria) {
+    AccessVerdict& verdict = verdicts[static_cast<std::size_t>(criterion.kind)];
     verdict.asked = true;
-    verdict.required = verdict.required || one.required;
-    if (one.kind == AccessKind::time) {
-      overlap = std::max(overlap, Seconds(one.value));
-      verdict.affinity = std::max(verdict.affinity, one.affinity);
+    verdict.required = verdict.required || criterion.required;
+    if (criterion.kind == AccessKind::time) {
+      overlap = std::max(overlap, Seconds(criterion.value));
+      verdict.affinity = std::max(verdict.affinity, criterion.affinity);
       continue;
     }
-    const bool named = names(one, applicant);
-    if (one.negated) {
+    const bool named = names(criterion, applicant);
+    if (criterion.negated) {
       if (named) return {};
       verdict.negated = true;
     } else if (named) {
       verdict.met = true;
-      verdict.affinity = std::max(verdict.affinity, one.affinity);
+      verdict.affinity = std::max(verdict.affinity, criterion.affinity);
     }
   }
   bool optional = false, optional_met = false;

@@ -274,7 +274,8 @@ TEST_F(ReportTest, AJobsNodeSetGoesBeforeTheSites) {
   EXPECT_EQ(own.delay, Seconds(600));
   job.job.node_set = "ONEOF:COLOUR";
   EXPECT_NE(read(job).job.holds, 0);
-  EXPECT_THAT(read(job).job.hold_reason->text, HasSubstr("no node set: 'COLOUR' is no attribute"));
+  EXPECT_THAT(read(job).job.hold_reason->text,
+              HasSubstr("no node set: invalid node set attribute 'COLOUR'"));
 }
 
 }  // namespace

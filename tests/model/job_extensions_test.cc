@@ -140,8 +140,9 @@ TEST(JobExtensions, TheGuidesSecondAndThirdExample) {
 
 TEST(JobExtensions, WhatIsNoExtensionIsMereCommentUnlessItIsMarkedAsOne) {
   EXPECT_EQ(complaint("run 7; note: the old way; qos"), "");
-  EXPECT_EQ(complaint("x=QOSS:high"), "QOSS: no extension (did you mean QOS?)");
-  EXPECT_THAT(complaint("x=colour:red"), HasSubstr("colour, expected one of ACCESSMODE, DEPEND"));
+  EXPECT_EQ(complaint("x=QOSS:high"), "unknown extension 'QOSS' (did you mean 'QOS'?)");
+  EXPECT_THAT(complaint("x=colour:red"),
+              HasSubstr("unknown extension 'colour': expected one of ACCESSMODE, DEPEND"));
   EXPECT_THAT(complaint("x=QOS"), HasSubstr("QOS:, expected the name of a QOS"));
 }
 

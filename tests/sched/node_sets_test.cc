@@ -187,7 +187,7 @@ TEST(NodeSets, AJobsWordsAreReadOrRefused) {
   for (const auto* wrong : {"", "ONEOF", "SOMEOF:FEATURE", "ONEOF:COLOUR"})
     EXPECT_FALSE(parse_node_set(wrong)) << wrong;
   EXPECT_EQ(parse_node_set("ONEOF:COLOUR").error().what,
-            "'COLOUR' is no attribute of node sets: expected one of FEATURE, NETWORK, PROCSPEED, "
+            "invalid node set attribute 'COLOUR': expected one of FEATURE, NETWORK, PROCSPEED, "
             "CLASS, MEMORY, MEM");
 }
 
