@@ -27,7 +27,7 @@ int halvings(std::int64_t number) {
 
 class EveryRun {
  public:
-  void learn(Ended one) { all_.push_back(std::move(one)); }
+  void learn(Ended job) { all_.push_back(std::move(job)); }
 
   // The specification, word by word.
   std::vector<RunDistribution::Value> values(const Ended& job) const {
@@ -52,8 +52,8 @@ class EveryRun {
     double rest = 1;
     for (std::size_t kind = 0; kind < kinds.size() && rest >= 0.01; ++kind) {
       std::vector<Ended> last;
-      for (auto one = all_.rbegin(); one != all_.rend() && last.size() < 8; ++one)
-        if (kinds[kind](*one)) last.push_back(*one);
+      for (auto earlier = all_.rbegin(); earlier != all_.rend() && last.size() < 8; ++earlier)
+        if (kinds[kind](*earlier)) last.push_back(*earlier);
       if (last.empty()) continue;
       std::vector<double> weights(last.size(), 1);
       for (std::size_t i = 1; i < last.size(); ++i) weights[i] = weights[i - 1] * 0.7;
@@ -115,11 +115,11 @@ TEST(HistoryPropertyTest, ExpectsWhatLookingThroughEveryRunGives) {
                              expected.values().end()))
           << "seed " << seed << ", after " << i << " runs";
       double weight = 0, sum = 0, logarithms = 0, urgency = 0;
-      for (const auto& one : values) {
-        weight += one.weight;
-        sum += one.weight * one.seconds;
-        logarithms += one.weight * std::log(one.seconds);
-        urgency += one.weight / std::max(60.0, one.seconds);
+      for (const auto& value : values) {
+        weight += value.weight;
+        sum += value.weight * value.seconds;
+        logarithms += value.weight * std::log(value.seconds);
+        urgency += value.weight / std::max(60.0, value.seconds);
       }
       ASSERT_EQ(expected.expected().mean, sum / weight);
       ASSERT_EQ(expected.expected().geometric_mean, std::exp(logarithms / weight));
@@ -129,7 +129,7 @@ TEST(HistoryPropertyTest, ExpectsWhatLookingThroughEveryRunGives) {
       slow.learn(ended);
       if (i % 50 != 49) continue;
       RunTimeHistory restored;
-      for (const auto& one : history.kept()) restored.restore(one);
+      for (const auto& ring : history.kept()) restored.restore(ring);
       history = std::move(restored);
     }
   }

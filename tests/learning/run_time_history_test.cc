@@ -71,7 +71,7 @@ TEST(RunTimeHistoryTest, ARunThatIsLongerThanTheLimitCountsAsTheLimit) {
   RunTimeHistory history;
   history.learn(amy(1, 1000), Seconds(800), kThen);
   const auto run = history.expect(amy(1, 300));
-  for (const auto& one : run.values()) EXPECT_LE(one.seconds, 300);
+  for (const auto& value : run.values()) EXPECT_LE(value.seconds, 300);
   history.learn(amy(1, 1000), Seconds(5000), kThen);  // it ended late
   EXPECT_EQ(history.expect(amy(1, 1000)).quantile(1), 1000);
 }
@@ -149,7 +149,7 @@ TEST(RunTimeHistoryTest, WhatIsKeptAndRestoredExpectsTheSame) {
         Seconds(37 * i), Time(i));
   RunTimeHistory again;
   const auto kept = history.kept();
-  for (const auto& one : kept) again.restore(one);
+  for (const auto& ring : kept) again.restore(ring);
   EXPECT_EQ(again.kept(), kept);
   EXPECT_EQ(again.rings(), history.rings());
   for (int i = 0; i < 20; ++i) {

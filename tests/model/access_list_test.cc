@@ -20,21 +20,21 @@ AccessCriterion named(AccessKind kind, IdType id, Affinity affinity = Affinity::
 }
 template <class IdType>
 AccessCriterion barred(AccessKind kind, IdType id) {
-  AccessCriterion one = named(kind, id);
-  one.negated = true;
-  return one;
+  AccessCriterion criterion = named(kind, id);
+  criterion.negated = true;
+  return criterion;
 }
-AccessCriterion required(AccessCriterion one) {
-  one.required = true;
-  return one;
+AccessCriterion required(AccessCriterion criterion) {
+  criterion.required = true;
+  return criterion;
 }
 AccessCriterion overlap(std::int64_t seconds) { return {AccessKind::time, seconds}; }
 
 Applicant job(UserId user, GroupId group = {}, AccountId account = {}, ClassId job_class = {},
               QosId qos = {}) {
-  Applicant one;
-  one.who = {user, group, account, job_class, qos};
-  return one;
+  Applicant applicant;
+  applicant.who = {user, group, account, job_class, qos};
+  return applicant;
 }
 
 // SRCFG[special] TIMELIMIT=1:00:00* QOSLIST=high,low,special- ACCOUNTLIST=!projectX,!projectY
@@ -116,22 +116,22 @@ TEST(AccessListTest, TheLastResortStaysOneThoughAnotherListIsMet) {
 TEST(AccessListTest, JobAttributesAdmitTheirJobs) {
   const AccessList list{
       {{AccessKind::job_attribute, static_cast<std::int64_t>(JobFlag::preemptee)}}};
-  Applicant one = job(kAmy);
-  EXPECT_FALSE(list.admission(one).admitted);
-  put(one.flags, JobFlag::preemptee);
-  EXPECT_TRUE(list.admission(one).admitted);
+  Applicant applicant = job(kAmy);
+  EXPECT_FALSE(list.admission(applicant).admitted);
+  put(applicant.flags, JobFlag::preemptee);
+  EXPECT_TRUE(list.admission(applicant).admitted);
 }
 
 TEST(AccessListTest, LimitsOfProcessorsAndTasksAreBounds) {
   const AccessList list{{{AccessKind::procs, 8, Comparison::at_most}}};
   const AccessList wide{{{AccessKind::tasks, 8, Comparison::more}}};
-  Applicant one = job(kAmy);
-  one.procs = one.tasks = 8;
-  EXPECT_TRUE(list.admission(one).admitted);
-  EXPECT_FALSE(wide.admission(one).admitted);
-  one.procs = one.tasks = 9;
-  EXPECT_FALSE(list.admission(one).admitted);
-  EXPECT_TRUE(wide.admission(one).admitted);
+  Applicant applicant = job(kAmy);
+  applicant.procs = applicant.tasks = 8;
+  EXPECT_TRUE(list.admission(applicant).admitted);
+  EXPECT_FALSE(wide.admission(applicant).admitted);
+  applicant.procs = applicant.tasks = 9;
+  EXPECT_FALSE(list.admission(applicant).admitted);
+  EXPECT_TRUE(wide.admission(applicant).admitted);
 }
 
 TEST(AccessListTest, ByNameAdmitsOnlyThoseWhoAskForIt) {
@@ -140,14 +140,14 @@ TEST(AccessListTest, ByNameAdmitsOnlyThoseWhoAskForIt) {
   reservation.standing = "test";
   reservation.access = {{named(AccessKind::user, kAmy)}};
   put(reservation.flags, ReservationFlag::by_name);
-  Applicant one = job(kAmy);
-  EXPECT_FALSE(admission(reservation, one).admitted);
-  one.requested = "test.0.0";
-  EXPECT_TRUE(admission(reservation, one).admitted);
-  one.requested = "test";
-  EXPECT_TRUE(admission(reservation, one).admitted);
-  one.requested = "other";
-  EXPECT_FALSE(admission(reservation, one).admitted);
+  Applicant applicant = job(kAmy);
+  EXPECT_FALSE(admission(reservation, applicant).admitted);
+  applicant.requested = "test.0.0";
+  EXPECT_TRUE(admission(reservation, applicant).admitted);
+  applicant.requested = "test";
+  EXPECT_TRUE(admission(reservation, applicant).admitted);
+  applicant.requested = "other";
+  EXPECT_FALSE(admission(reservation, applicant).admitted);
   EXPECT_FALSE(admission(reservation, job(kHelpdesk)).admitted);
 }
 

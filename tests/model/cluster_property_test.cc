@@ -83,7 +83,8 @@ class RandomLife {
   Request some_request() {
     Request request;
     request.requirements.resize(static_cast<std::size_t>(1 + below(2)));
-    for (Requirement& one : request.requirements) one.per_task = Resources(1, 64 * below(2));
+    for (Requirement& requirement : request.requirements)
+      requirement.per_task = Resources(1, 64 * below(2));
     request.limit = Seconds(10 * (1 + below(5)));
     request.access = below(3) == 0 ? NodeAccess::dedicated : NodeAccess::shared;
     return request;
@@ -184,13 +185,15 @@ std::string offer(const Cluster& cluster, const Node& node) {
   std::string text =
       fmt::format("{} {} {} {} {}:", static_cast<int>(node.reported), node.configured.procs(),
                   node.partition.raw(), here.closed, here.free.procs());
-  for (const Occupant& one : here.occupants)
-    text += fmt::format(" {} {} {} {} {}", one.job.raw(), one.user.raw(),
-                        static_cast<int>(one.access), one.amount.procs(), one.ends.raw());
+  for (const Occupant& occupant : here.occupants)
+    text += fmt::format(" {} {} {} {} {}", occupant.job.raw(), occupant.user.raw(),
+                        static_cast<int>(occupant.access), occupant.amount.procs(),
+                        occupant.ends.raw());
   for (const ReservationId id : here.reservations) {
-    const Reservation& one = cluster.reservation(id);
-    if (one.kind == ReservationKind::job) continue;
-    text += fmt::format("; {} {} {}", one.serial, one.start.raw(), one.end.raw());
+    const Reservation& reservation = cluster.reservation(id);
+    if (reservation.kind == ReservationKind::job) continue;
+    text += fmt::format("; {} {} {}", reservation.serial, reservation.start.raw(),
+                        reservation.end.raw());
   }
   return text;
 }
@@ -204,8 +207,8 @@ std::vector<Offer> offers(const Cluster& cluster) {
   std::vector<Offer> all;
   for (const Node& node : cluster.nodes()) {
     all.push_back({offer(cluster, node), {}});
-    for (const Occupant& one : cluster.occupancy(node.id).occupants)
-      all.back().jobs.push_back(one.job);
+    for (const Occupant& occupant : cluster.occupancy(node.id).occupants)
+      all.back().jobs.push_back(occupant.job);
   }
   return all;
 }

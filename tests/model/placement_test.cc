@@ -47,15 +47,15 @@ TEST(PlacementParts, ReadLikeTheListTheyWereMadeOf) {
     for (int i = 0; i < 12; ++i) {
       const auto step = static_cast<int>(random() % 5) - 2;
       node = static_cast<std::uint32_t>(static_cast<int>(node) + step);
-      const auto one =
+      const auto drawn =
           share(node, 1 + static_cast<int>(random() % 4 / 3), static_cast<std::uint32_t>(i) / 6);
       const bool again = std::any_of(list.begin(), list.end(), [&](const NodeTasks& other) {
-        return other.node == one.node && other.requirement == one.requirement;
+        return other.node == drawn.node && other.requirement == drawn.requirement;
       });
-      if (!again) list.push_back(one);
+      if (!again) list.push_back(drawn);
     }
     const auto middle = list.begin() + static_cast<std::ptrdiff_t>(random() % list.size());
-    for (const auto& one : list) one_by_one.push_back(one);
+    for (const auto& drawn : list) one_by_one.push_back(drawn);
     part_by_part.add(Placement(list.begin(), middle));
     part_by_part.add(Placement(middle, list.end()));
     ASSERT_EQ(shares_of(one_by_one), list);

@@ -126,7 +126,8 @@ TEST_F(CalendarTest, DepthCountsTodayAndTheDaysAfterIt) {
   const TimeZone utc;
   const Time thursday(1000000000 + 4 * 86400);
   std::vector<int> indexes;
-  for (const auto& one : occurrences(standing, utc, thursday)) indexes.push_back(one.index);
+  for (const auto& occurrence : occurrences(standing, utc, thursday))
+    indexes.push_back(occurrence.index);
   EXPECT_EQ(indexes, (std::vector<int>{0, 1, 4, 5, 6}));
 }
 

@@ -133,13 +133,14 @@ const Case kCases[] = {
 
 TEST(Feasibility, ANodeThatCannotServeSaysWhatItLacks) {
   const Cluster cluster = furnished();
-  for (const Case& one : kCases) {
+  for (const Case& test_case : kCases) {
     Request request;
-    one.ask(cluster, request);
-    EXPECT_EQ(mismatch(cluster, NodeId(0U), request, first(request)), one.reason) << one.asked;
+    test_case.ask(cluster, request);
+    EXPECT_EQ(mismatch(cluster, NodeId(0U), request, first(request)), test_case.reason)
+        << test_case.asked;
     EXPECT_EQ(capacity(cluster, NodeId(0U), request, first(request)) > 0,
-              one.reason == NodeReason::none)
-        << one.asked;
+              test_case.reason == NodeReason::none)
+        << test_case.asked;
   }
 }
 

@@ -147,12 +147,13 @@ Scenario reserved() {
 }
 
 TEST(JobFlagsTest, UseReservedUsesNothingOutsideOfAccessibleReservations) {
-  const auto one = reserved().job("a").by("amy").qos("special");
-  EXPECT_EQ(planned(one, Settings{}), "start a on n2:1\n") << "positive affinity";
-  EXPECT_EQ(planned(one, giving({"USERESERVED"})), "start a on n2:1\n");
-  const auto three = reserved().job("a").by("amy").qos("special").tasks(3);
-  EXPECT_EQ(planned(three, Settings{}), "start a on n2:1 n1:1 n3:1\n");
-  EXPECT_EQ(planned(three, giving({"USERESERVED"})), "") << "only two of the nodes are reserved";
+  const auto one_task = reserved().job("a").by("amy").qos("special");
+  EXPECT_EQ(planned(one_task, Settings{}), "start a on n2:1\n") << "positive affinity";
+  EXPECT_EQ(planned(one_task, giving({"USERESERVED"})), "start a on n2:1\n");
+  const auto three_tasks = reserved().job("a").by("amy").qos("special").tasks(3);
+  EXPECT_EQ(planned(three_tasks, Settings{}), "start a on n2:1 n1:1 n3:1\n");
+  EXPECT_EQ(planned(three_tasks, giving({"USERESERVED"})), "")
+      << "only two of the nodes are reserved";
   const auto bob = reserved().job("b").by("bob").qos("special");
   EXPECT_EQ(planned(bob, giving({"USERESERVED"})), "") << "no reservation admits him";
 }

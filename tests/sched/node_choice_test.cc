@@ -292,8 +292,8 @@ class Script : public NodeSelector {
   std::optional<std::vector<NodeTasks>> select(const Cluster& cluster,
                                                const NodeQuestion& question) override {
     asked += question.job.name + ":";
-    for (const auto& one : question.candidates)
-      asked += " " + cluster.node(one.node).name + "/" + std::to_string(one.tasks);
+    for (const auto& candidate : question.candidates)
+      asked += " " + cluster.node(candidate.node).name + "/" + std::to_string(candidate.tasks);
     return answer;
   }
 };

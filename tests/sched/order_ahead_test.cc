@@ -21,7 +21,7 @@ std::vector<JobId> order_at(const Cluster& cluster, const Settings& settings, Ti
   std::vector<Plan::Ranked> order;
   prioritise(cluster, settings, when, order);
   std::vector<JobId> jobs;
-  for (const auto& one : order) jobs.push_back(one.job);
+  for (const auto& ranked : order) jobs.push_back(ranked.job);
   return jobs;
 }
 

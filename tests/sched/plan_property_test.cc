@@ -40,8 +40,8 @@ class Review {
         oracle_(cluster, now, keeps(settings)) {
     for (const Decision& decision : plan.decisions) {
       if (const auto* start = std::get_if<StartJob>(&decision)) starts_[start->job] = start;
-      if (const auto* one = std::get_if<ReserveJob>(&decision))
-        reserves_[one->job] = {one->start, one->placement};
+      if (const auto* reserve = std::get_if<ReserveJob>(&decision))
+        reserves_[reserve->job] = {reserve->start, reserve->placement};
       if (const auto* hold = std::get_if<HoldJob>(&decision)) helds_.push_back(hold->job);
     }
     for (std::size_t rank = 0; rank < plan.order.size(); ++rank) {

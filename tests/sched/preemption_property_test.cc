@@ -113,10 +113,11 @@ std::string tell_of(const PreemptiveLife& life) {
   const Cluster& cluster = life.world.cluster;
   std::string text;
   for (const ReservationId id : cluster.reservations()) {
-    const Reservation& one = cluster.reservation(id);
-    text += one.name + " kept from " + std::to_string((one.start - life.now).raw()) + " to " +
-            std::to_string((one.end - life.now).raw()) + ": " + test::show(cluster, one.nodes) +
-            "\n";
+    const Reservation& reservation = cluster.reservation(id);
+    text += reservation.name + " kept from " +
+            std::to_string((reservation.start - life.now).raw()) + " to " +
+            std::to_string((reservation.end - life.now).raw()) + ": " +
+            test::show(cluster, reservation.nodes) + "\n";
   }
   for (const JobId id : cluster.jobs()) {
     const Job& job = cluster.job(id);

@@ -26,15 +26,15 @@ struct Change {
   bool exclusive;
 };
 
-void apply(const Change& one, int sign, Profile& profile, Counters& counters) {
-  profile.change(kNow + Seconds(one.start), kNow + Seconds(one.end), one.amount, sign,
-                 one.exclusive);
-  for (int t = std::max(0, one.start); t < std::min(one.end, kSeconds); ++t) {
+void apply(const Change& change, int sign, Profile& profile, Counters& counters) {
+  profile.change(kNow + Seconds(change.start), kNow + Seconds(change.end), change.amount, sign,
+                 change.exclusive);
+  for (int t = std::max(0, change.start); t < std::min(change.end, kSeconds); ++t) {
     const auto at = static_cast<std::size_t>(t);
-    counters.procs[at] += sign * one.amount.procs();
-    counters.memory[at] += sign * one.amount.memory();
+    counters.procs[at] += sign * change.amount.procs();
+    counters.memory[at] += sign * change.amount.memory();
     counters.jobs[at] -= sign;
-    counters.exclusive[at] -= one.exclusive ? sign : 0;
+    counters.exclusive[at] -= change.exclusive ? sign : 0;
   }
 }
 
@@ -93,7 +93,7 @@ TEST(ProfileProperty, AgreesWithOneCounterPerSecond) {
       ASSERT_NO_FATAL_FAILURE(expect_same(profile, counters));
       ASSERT_NO_FATAL_FAILURE(expect_worst(profile, counters));
     }
-    for (const Change& one : held) apply(one, +1, profile, counters);
+    for (const Change& change : held) apply(change, +1, profile, counters);
     EXPECT_EQ(profile.size(), 1U) << "nothing is held, yet it is not flat";
   }
 }

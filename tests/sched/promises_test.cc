@@ -168,8 +168,8 @@ Settings by_xfactor() {
 /// Names in the order of the queue.
 std::string order(const Cluster& cluster, const Settings& settings) {
   std::string names;
-  for (const auto& one : plan(cluster, settings, kNow).order)
-    names += (names.empty() ? "" : " ") + cluster.job(one.job).name;
+  for (const auto& ranked : plan(cluster, settings, kNow).order)
+    names += (names.empty() ? "" : " ") + cluster.job(ranked.job).name;
   return names;
 }
 
@@ -319,11 +319,11 @@ class World {
     }
     now = std::max(now + Seconds(1), next);
     const std::vector<Active> active(cluster.active().begin(), cluster.active().end());
-    for (const Active& one : active)
-      if (one.ends <= now || random.one_in(6)) {
-        cluster.end_job(one.job, JobState::completed, now);
-        cluster.run_times.forget(one.job);
-        cluster.forget_job(one.job);
+    for (const Active& running : active)
+      if (running.ends <= now || random.one_in(6)) {
+        cluster.end_job(running.job, JobState::completed, now);
+        cluster.run_times.forget(running.job);
+        cluster.forget_job(running.job);
       }
     if (random.one_in(3)) submit();
   }
@@ -377,8 +377,8 @@ std::string out_of_order(const Cluster& cluster, const Plan& made) {
   const auto before = [&](JobId a, JobId b) {
     const double worth_a = cluster.run_times.worth(a), worth_b = cluster.run_times.worth(b);
     if (worth_a != worth_b) return worth_a > worth_b;
-    const Job &one = cluster.job(a), &other = cluster.job(b);
-    return std::tie(one.queued, one.arrival) < std::tie(other.queued, other.arrival);
+    const Job &job_a = cluster.job(a), &job_b = cluster.job(b);
+    return std::tie(job_a.queued, job_a.arrival) < std::tie(job_b.queued, job_b.arrival);
   };
   JobId last;
   for (const Decision& decision : made.decisions) {
@@ -409,14 +409,16 @@ class Holders {
                  test::tell(cluster, made, now);
     };
     for (const Decision& decision : made.decisions) {
-      if (const auto* one = std::get_if<StartJob>(&decision)) check(one->job, now);
-      if (const auto* one = std::get_if<ReserveJob>(&decision)) check(one->job, one->start);
+      if (const auto* start = std::get_if<StartJob>(&decision)) check(start->job, now);
+      if (const auto* reserve = std::get_if<ReserveJob>(&decision))
+        check(reserve->job, reserve->start);
     }
     std::map<JobId, Time> holders;
     if (made.promises)
-      for (const auto& one : *made.promises) {
-        const auto held = best_.find(one.job);
-        holders[one.job] = held == best_.end() ? one.start : std::min(held->second, one.start);
+      for (const auto& promise : *made.promises) {
+        const auto held = best_.find(promise.job);
+        holders[promise.job] =
+            held == best_.end() ? promise.start : std::min(held->second, promise.start);
       }
     else
       for (const auto& [job, best] : best_)
@@ -433,16 +435,17 @@ class Holders {
   void let_go_of_overtaken(const Plan& made) {
     bool overtaken = false;
     const auto taken = [&](JobId job) {
-      return std::any_of(made.decisions.begin(), made.decisions.end(), [job](const Decision& one) {
-        const auto* start = std::get_if<StartJob>(&one);
-        const auto* reserve = std::get_if<ReserveJob>(&one);
-        return (start && start->job == job && !start->backfilled) ||
-               (reserve && reserve->job == job);
-      });
+      return std::any_of(made.decisions.begin(), made.decisions.end(),
+                         [job](const Decision& decision) {
+                           const auto* start = std::get_if<StartJob>(&decision);
+                           const auto* reserve = std::get_if<ReserveJob>(&decision);
+                           return (start && start->job == job && !start->backfilled) ||
+                                  (reserve && reserve->job == job);
+                         });
     };
-    for (const Plan::Ranked& one : made.order) {
-      if (overtaken) best_.erase(one.job);
-      overtaken = overtaken || (!best_.contains(one.job) && taken(one.job));
+    for (const Plan::Ranked& ranked : made.order) {
+      if (overtaken) best_.erase(ranked.job);
+      overtaken = overtaken || (!best_.contains(ranked.job) && taken(ranked.job));
     }
   }
 

@@ -16,8 +16,8 @@ using namespace test;
 constexpr std::size_t kAll = 1000;
 
 Time start_of(const Cluster& cluster, const QueueForecast& forecast, const char* job) {
-  for (const auto& one : forecast.starts)
-    if (one.job == job_named(cluster, job)) return one.start;
+  for (const auto& planned : forecast.starts)
+    if (planned.job == job_named(cluster, job)) return planned.start;
   ADD_FAILURE() << job << " is not in the forecast";
   return kForever;
 }
@@ -160,19 +160,19 @@ TEST(QueueForecastProperty, EachJobTakesTheFirstSecondThatNodesAndLimitsLeave) {
       for (int t = run.start; t < run.end; ++t) {
         int used = run.procs;
         for (const auto* all : {&amys, &bobs})
-          for (const Run& one : *all) used += one.start <= t && t < one.end ? one.procs : 0;
+          for (const Run& other : *all) used += other.start <= t && t < other.end ? other.procs : 0;
         if (used > kProcs) return false;
       }
       return true;
     };
-    const auto use = [&](const Run& one, int at) {
-      if (at < one.start || at >= one.end) return 0;
-      const int left = one.end - at;
-      return std::array{1, one.procs, one.procs * left, left}[static_cast<std::size_t>(kind)];
+    const auto use = [&](const Run& run, int at) {
+      if (at < run.start || at >= run.end) return 0;
+      const int left = run.end - at;
+      return std::array{1, run.procs, run.procs * left, left}[static_cast<std::size_t>(kind)];
     };
     const auto allowed = [&](const Run& run) {
       int used = use(run, run.start);
-      for (const Run& one : amys) used += use(one, run.start);
+      for (const Run& other : amys) used += use(other, run.start);
       return used <= limit;
     };
     std::vector<std::pair<std::string, int>> expected;

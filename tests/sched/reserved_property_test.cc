@@ -39,16 +39,17 @@ class World {
 
  private:
   AccessCriterion some_criterion() {
-    AccessCriterion one;
-    one.kind = static_cast<AccessKind>(below(kKinds));
-    one.value = one.kind == AccessKind::job_attribute ? static_cast<int>(JobFlag::preemptee)
-                : one.kind == AccessKind::time        ? 1 + below(15)
-                : one.kind >= AccessKind::procs       ? 1 + below(4)
-                                                      : below(3) - 1;
-    one.compare = one_in(2) ? Comparison::at_most : Comparison::at_least;
-    one.negated = one.kind <= AccessKind::qos && one_in(4);
-    one.required = one_in(3);
-    return one;
+    AccessCriterion criterion;
+    criterion.kind = static_cast<AccessKind>(below(kKinds));
+    criterion.value = criterion.kind == AccessKind::job_attribute
+                          ? static_cast<int>(JobFlag::preemptee)
+                      : criterion.kind == AccessKind::time  ? 1 + below(15)
+                      : criterion.kind >= AccessKind::procs ? 1 + below(4)
+                                                            : below(3) - 1;
+    criterion.compare = one_in(2) ? Comparison::at_most : Comparison::at_least;
+    criterion.negated = criterion.kind <= AccessKind::qos && one_in(4);
+    criterion.required = one_in(3);
+    return criterion;
   }
   Reservation some_reservation(int number) {
     Reservation r;
@@ -100,34 +101,35 @@ bool lets_in(const Cluster& cluster, const Reservation& r, const Job& job, Time 
                                          raw(job.credentials.account),
                                          raw(job.credentials.job_class), raw(job.credentials.qos)};
   if (has(r.flags, ReservationFlag::by_name) && job.required_reservation != r.name) return false;
-  const auto fits = [](const AccessCriterion& one, std::int64_t amount) {
-    return one.compare == Comparison::at_most ? amount <= one.value : amount >= one.value;
+  const auto fits = [](const AccessCriterion& criterion, std::int64_t amount) {
+    return criterion.compare == Comparison::at_most ? amount <= criterion.value
+                                                    : amount >= criterion.value;
   };
-  const auto met = [&](const AccessCriterion& one) {
-    switch (one.kind) {
+  const auto met = [&](const AccessCriterion& criterion) {
+    switch (criterion.kind) {
       case AccessKind::job_attribute:
-        return (job.flags & one.value) != 0;
+        return (job.flags & criterion.value) != 0;
       case AccessKind::procs:
-        return fits(one, request.total_procs());
+        return fits(criterion, request.total_procs());
       case AccessKind::tasks:
-        return fits(one, request.total_tasks());
+        return fits(criterion, request.total_tasks());
       case AccessKind::time:
-        return (std::min(end, r.end) - std::max(start, r.start)).raw() <= one.value;
+        return (std::min(end, r.end) - std::max(start, r.start)).raw() <= criterion.value;
       default:
-        const auto who = mine[static_cast<std::size_t>(one.kind)];
-        return who >= 0 && (one.value == AccessCriterion::kAnybody || who == one.value);
+        const auto who = mine[static_cast<std::size_t>(criterion.kind)];
+        return who >= 0 && (criterion.value == AccessCriterion::kAnybody || who == criterion.value);
     }
   };
   bool optional = false, some_optional = false;
   for (int k = 0; k < kKinds; ++k) {
     bool asked = false, required = false, good = false, negated = false;
-    for (const AccessCriterion& one : r.access.criteria) {
-      if (static_cast<int>(one.kind) != k) continue;
+    for (const AccessCriterion& criterion : r.access.criteria) {
+      if (static_cast<int>(criterion.kind) != k) continue;
       asked = true;
-      required = required || one.required;
-      if (one.negated && met(one)) return false;
-      negated = negated || one.negated;
-      good = good || (!one.negated && met(one));
+      required = required || criterion.required;
+      if (criterion.negated && met(criterion)) return false;
+      negated = negated || criterion.negated;
+      good = good || (!criterion.negated && met(criterion));
     }
     if (!asked) continue;
     good = good || (negated && mine[static_cast<std::size_t>(k)] >= 0);
@@ -174,14 +176,14 @@ class Review {
           kept_from_it += amount, closed.push_back(&r);
       }
     }
-    for (const Occupant& one : cluster_.occupancy(share.node).occupants) {
-      const Job& other = cluster_.job(one.job);
+    for (const Occupant& occupant : cluster_.occupancy(share.node).occupants) {
+      const Job& other = cluster_.job(occupant.job);
       if (other.ends <= second) continue;
-      used += one.amount.procs();
+      used += occupant.amount.procs();
       if (std::any_of(closed.begin(), closed.end(), [&](const Reservation* r) {
             return lets_in(cluster_, *r, other, other.started);
           }))
-        used_inside += one.amount.procs();
+        used_inside += occupant.amount.procs();
     }
     if (used + std::max(0, kept_from_it - used_inside) >
         cluster_.node(share.node).configured.procs())
@@ -203,10 +205,10 @@ TEST(ReservedProperty, NoJobUsesWhatItHasNoAccessTo) {
     for (Time now = kNow; now < kNow + Seconds(40); now = now + Seconds(5)) {
       const auto active = cluster.active();
       const std::vector<Active> all(active.begin(), active.end());
-      for (const Active& one : all)
-        if (one.ends <= now) {
-          cluster.end_job(one.job, JobState::completed, now);
-          cluster.forget_job(one.job);
+      for (const Active& running : all)
+        if (running.ends <= now) {
+          cluster.end_job(running.job, JobState::completed, now);
+          cluster.forget_job(running.job);
         }
       const Plan made = plan(cluster, world.settings, now);
       carry_out(cluster, made, now);

@@ -175,17 +175,18 @@ Request some_request(Draw& draw, const Cluster& cluster) {
   request.limit = Seconds(3);
   request.apart = draw.one_in(3);
   request.requirements.resize(static_cast<std::size_t>(draw.between(2, 3)));
-  for (auto& one : request.requirements) {
-    one.tasks = draw.between(1, 3);
-    one.per_task = procs(draw.between(0, 2), draw.between(0, 2));
-    if (one.per_task == procs(0, 0)) one.per_task = procs(1);
-    if (draw.one_in(4)) one.nodes = draw.between(1, one.tasks);
-    if (one.nodes > 0) one.exact_nodes = draw.one_in(2);
-    if (one.nodes == 0 && draw.one_in(4)) one.tasks_per_node = draw.between(1, one.tasks);
-    if (draw.one_in(4)) one.least_nodes = draw.between(1, one.tasks);
+  for (auto& requirement : request.requirements) {
+    requirement.tasks = draw.between(1, 3);
+    requirement.per_task = procs(draw.between(0, 2), draw.between(0, 2));
+    if (requirement.per_task == procs(0, 0)) requirement.per_task = procs(1);
+    if (draw.one_in(4)) requirement.nodes = draw.between(1, requirement.tasks);
+    if (requirement.nodes > 0) requirement.exact_nodes = draw.one_in(2);
+    if (requirement.nodes == 0 && draw.one_in(4))
+      requirement.tasks_per_node = draw.between(1, requirement.tasks);
+    if (draw.one_in(4)) requirement.least_nodes = draw.between(1, requirement.tasks);
     const auto feature = cluster.features.find("x");
-    if (feature.valid() && draw.one_in(3)) one.features = {feature};
-    if (draw.one_in(5)) one.host = draw_node(draw, cluster);
+    if (feature.valid() && draw.one_in(3)) requirement.features = {feature};
+    if (draw.one_in(5)) requirement.host = draw_node(draw, cluster);
   }
   return request;
 }

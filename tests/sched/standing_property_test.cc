@@ -54,12 +54,12 @@ std::optional<std::string> too_much(const Cluster& cluster, Time when) {
       for (const NodeTasks& share : r.nodes)
         if (share.node == node.id) free.add(cluster.reserved_on(r, share), -1);
     }
-    for (const Occupant& one : cluster.occupancy(node.id).occupants) {
-      if (one.ends <= when) continue;
+    for (const Occupant& occupant : cluster.occupancy(node.id).occupants) {
+      if (occupant.ends <= when) continue;
       const bool inside = std::any_of(here.begin(), here.end(), [&](const Reservation* r) {
-        return r->access.admits(cluster.job(one.job).credentials);
+        return r->access.admits(cluster.job(occupant.job).credentials);
       });
-      if (!inside && !here.empty()) free.add(one.amount, -1);
+      if (!inside && !here.empty()) free.add(occupant.amount, -1);
     }
     if (free.procs() < 0) return node.name + " at " + std::to_string((when - kNow).raw());
   }
@@ -117,9 +117,9 @@ std::string told(const Cluster& cluster, const std::vector<Decision>& decisions)
       all += " " + cluster.node(share.node).name + "*" + std::to_string(share.tasks);
     all += "\n";
   };
-  for (const Decision& one : decisions) {
-    if (const auto* make = std::get_if<MakeReservation>(&one)) add(make->wanted);
-    if (const auto* change = std::get_if<ChangeReservation>(&one)) add(change->wanted);
+  for (const Decision& decision : decisions) {
+    if (const auto* make = std::get_if<MakeReservation>(&decision)) add(make->wanted);
+    if (const auto* change = std::get_if<ChangeReservation>(&decision)) add(change->wanted);
   }
   return all;
 }

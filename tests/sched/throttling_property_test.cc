@@ -30,8 +30,8 @@ double amount(const Cluster& cluster, const Job& job, LimitKind kind, Time now) 
   std::set<NodeId> nodes;
   for (const NodeTasks& share : job.placement) nodes.insert(share.node);
   double memory = 0;
-  for (const Requirement& one : request.requirements)
-    memory += static_cast<double>(one.per_task.memory()) * one.tasks;
+  for (const Requirement& requirement : request.requirements)
+    memory += static_cast<double>(requirement.per_task.memory()) * requirement.tasks;
   switch (kind) {
     case LimitKind::job:
       return 1;

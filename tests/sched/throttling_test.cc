@@ -417,13 +417,14 @@ TEST(SingleJob, WhoAsksForMoreThanASystemLimitIsHeld) {
                               .tasks(1)
                               .limit(minutes(1))
                               .build();
-  for (const auto& one : kCases) {
-    const auto made = plan(cluster, configured(std::string(one.limit) + "\n"), kNow);
+  for (const auto& test_case : kCases) {
+    const auto made = plan(cluster, configured(std::string(test_case.limit) + "\n"), kNow);
     EXPECT_EQ(started(cluster, made), "small");
     const auto* hold = std::get_if<HoldJob>(&made.decisions.front());
     ASSERT_TRUE(hold);
-    EXPECT_NE(hold->reason.text.find(one.why), std::string::npos) << hold->reason.text;
-    EXPECT_EQ(starts(cluster, std::string(one.limit) + "\nQOSCFG[q] FLAGS=" + one.flag + "\n"),
+    EXPECT_NE(hold->reason.text.find(test_case.why), std::string::npos) << hold->reason.text;
+    EXPECT_EQ(starts(cluster,
+                     std::string(test_case.limit) + "\nQOSCFG[q] FLAGS=" + test_case.flag + "\n"),
               "big small");
   }
   EXPECT_EQ(starts(cluster,

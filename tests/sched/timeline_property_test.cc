@@ -258,7 +258,7 @@ TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
     // Reservations may have been rearranged to make room: then other nodes serve as well.
     const auto kept = [&] {
       std::string all;
-      for (const auto& one : timeline.held()) all += show(cluster, one.placement) + "; ";
+      for (const auto& held : timeline.held()) all += show(cluster, held.placement) + "; ";
       return all;
     };
     const auto answer = [&](const Asked& asked, bool nodes) {

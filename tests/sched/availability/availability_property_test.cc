@@ -260,7 +260,7 @@ class World {
     jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(at));
     ASSERT_EQ(availability::release(kept_, nodes, as_use(kept_, use)), nodes.size());
     on_each(nodes, [&, job = use.job](SlowNode& node) {
-      std::erase_if(node.uses, [&](const SlowUse& one) { return one.job == job; });
+      std::erase_if(node.uses, [&](const SlowUse& candidate) { return candidate.job == job; });
     });
   }
 
@@ -287,7 +287,8 @@ class World {
       ASSERT_EQ(availability::unblock(kept_, nodes, as_block(kept_, block)), nodes.size());
     }
     on_each(nodes, [&, made = block.made](SlowNode& node) {
-      std::erase_if(node.blocks, [&](const SlowBlock& one) { return one.made == made; });
+      std::erase_if(node.blocks,
+                    [&](const SlowBlock& candidate) { return candidate.made == made; });
     });
   }
 

@@ -109,7 +109,7 @@ TEST(GroupMapProperty, KnowsTheGroupOfEachNode) {
         ASSERT_TRUE(segment.nodes.first <= node && node < segment.nodes.end);
         ASSERT_TRUE(std::all_of(expected.begin() + segment.nodes.first,
                                 expected.begin() + segment.nodes.end,
-                                [&](std::uint32_t one) { return one == segment.group; }));
+                                [&](std::uint32_t value) { return value == segment.group; }));
       }
     }
   }
