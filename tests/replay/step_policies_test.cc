@@ -198,7 +198,7 @@ TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDo) {
 }
 
 TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughFairshareMoves) {
-  for (unsigned seed = 1; seed <= test::rounds(40); ++seed) {
+  for (unsigned seed = 1; seed <= test::rounds(16); ++seed) {
     Dice dice(seed);
     const std::string log = some_log(dice);
     std::string policies = some_policies(dice) + some_fairshare(dice);
