@@ -156,15 +156,15 @@ class Search {
   Result<ServerAnswer> run() {
     const auto begin = Clock::now();
     const auto end = begin + std::min<Clock::duration>(kPatience, settings_.timeout);
-    for (bool told = false;; std::this_thread::sleep_for(kPause)) {
+    for (bool notified = false;; std::this_thread::sleep_for(kPause)) {
       const bool at_last = Clock::now() + kPause >= end;
       auto reply = settings_.try_socket ? look_here(at_last) : std::nullopt;
       if (!reply) reply = look_around(at_last);
       if (reply) return *std::move(reply);
       if (Clock::now() + kPause >= end)
         return unreachable(settings_, {Failure::not_running, "nobody listens"});
-      if (!told && Clock::now() - begin >= kSilence) {
-        told = true;
+      if (!notified && Clock::now() - begin >= kSilence) {
+        notified = true;
         warn_user("INFO:     no server answers at {}; waiting for one to take over\n",
                   settings_.server());
       }
@@ -213,8 +213,9 @@ class Search {
     const bool changes = !only_looks(request_);
     const bool alone = found.size() == 1;
     // One that was silent may be stopped: the others first.
-    std::stable_partition(found.begin(), found.end(),
-                          [&](const auto& one) { return !silent_.contains(one.first); });
+    std::stable_partition(found.begin(), found.end(), [&](const auto& connected) {
+      return !silent_.contains(connected.first);
+    });
     // One of several may be stopped and not know yet that it is over; one alone may be so, too,
     // before another has taken over.
     const bool silent = alone && silent_.contains(found.front().first);

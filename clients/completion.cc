@@ -37,8 +37,8 @@ void of_nodes(const AskQuickly& ask, Names& names) {
 
 void of_reservations(const AskQuickly& ask, Names& names) {
   const auto reply = ask("showres");
-  if (const auto* told = reply ? std::get_if<ReservationsReply>(&*reply) : nullptr)
-    for (const auto& row : told->reservations) names.insert(row.name);
+  if (const auto* reserved = reply ? std::get_if<ReservationsReply>(&*reply) : nullptr)
+    for (const auto& row : reserved->reservations) names.insert(row.name);
 }
 
 void of_parameters(const AskQuickly&, Names& names) {
@@ -65,7 +65,7 @@ constexpr Kind kKinds[] = {
 void add_names(std::string_view called, const AskQuickly& ask, Names& names) {
   for (const auto word : split(called, '|')) {
     const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
-                                   [&](const Kind& one) { return one.word == word; });
+                                   [&](const Kind& known) { return known.word == word; });
     if (kind != std::end(kKinds))
       kind->find(ask, names);
     else if (called.find('|') != called.npos && word == lower(word))

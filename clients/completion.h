@@ -1,4 +1,4 @@
-// Tells what may stand next on the command line of a command: its flags, and the names that the
+// Finds what may stand next on the command line of a command: its flags, and the names that the
 // server knows.  Shells ask for it with `maui_client --complete WORDS...` (etc/completion).
 #pragma once
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace maui {
 
-/// Asks the server with a command that needs no flags; nothing where it does not tell.
+/// Asks the server with a command that needs no flags; nothing where it does not answer.
 using AskQuickly = std::function<std::optional<Reply>(std::string_view command)>;
 
 /// The words that may take the place of the last one of `words`, which stand behind the command;

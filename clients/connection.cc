@@ -169,7 +169,8 @@ std::vector<std::pair<std::size_t, Connection>> Connection::to_any(
   auto end = Clock::now() + limit;
   while (!trying.empty() && Clock::now() < end) {
     std::vector<pollfd> ready;
-    for (const auto& [place, one] : trying) ready.push_back({one.descriptor_, POLLOUT, 0});
+    for (const auto& [place, connection] : trying)
+      ready.push_back({connection.descriptor_, POLLOUT, 0});
     const auto left = std::chrono::ceil<Limit>(end - Clock::now());
     if (::poll(ready.data(), ready.size(), static_cast<int>(left.count())) <= 0) continue;
     for (std::size_t i = ready.size(); i-- > 0;) {

@@ -79,8 +79,8 @@ std::string version() { return fmt::format("maui client version {}\n", MAUI_VERS
 int write_manual(const std::vector<std::string>& words) {
   if (words.size() == 2 && words[1] == kProgram) return say(client_manual(MAUI_VERSION));
   const auto specs = command_specs();
-  const auto spec = std::find_if(specs.begin(), specs.end(), [&](const CommandSpec& one) {
-    return words.size() == 2 && one.name == words[1];
+  const auto spec = std::find_if(specs.begin(), specs.end(), [&](const CommandSpec& command) {
+    return words.size() == 2 && command.name == words[1];
   });
   if (spec == specs.end())
     return complain("--man must be followed by the name of a command", kUsage);
@@ -101,8 +101,8 @@ int complete(CompletionRequest request) {
   if (spec == nullptr && words.size() > 1) return kDone;
   Suggestions all;
   if (spec == nullptr || words.size() == 1) {
-    for (const auto& one : command_specs())
-      all.push_back({std::string(one.name), std::string(one.help)});
+    for (const auto& command : command_specs())
+      all.push_back({std::string(command.name), std::string(command.help)});
     return say(suggestions_text(request, std::move(all)));
   }
   end_in(2);
@@ -134,7 +134,7 @@ int run_bare(const std::vector<std::string>& words) {
   }
   if (words[0] == "--man") return write_manual(words);
   if (words[0] == "--complete") return complete(completion_request(std::span(words).subspan(1)));
-  return complain(fmt::format("there is no command '{}'; {} -h lists them", words[0], kProgram),
+  return complain(fmt::format("unknown command '{}': {} -h lists them", words[0], kProgram),
                   kUsage);
 }
 
@@ -199,7 +199,7 @@ Result<std::string> text_of(const ServerAnswer& answer, const GeneralOptions& op
 }
 
 /// JSON has the remarks as members.
-void tell_remarks(const ReplyRemarks& remarks) {
+void print_remarks(const ReplyRemarks& remarks) {
   if (!remarks.not_kept.empty())
     warn_user("WARNING:  the change is not kept over a restart: {}\n", remarks.not_kept);
   for (const auto& name : remarks.not_reported)
@@ -218,7 +218,7 @@ int ask_once(const CommandSpec& spec, const ClientSettings& settings, const Invo
     if (json) say_as_json(answer.error().what, kUnreachable);
     return complain(answer.error().what, kUnreachable);
   }
-  if (!json) tell_remarks(answer->remarks);
+  if (!json) print_remarks(answer->remarks);
   if (const auto* refusal = std::get_if<Refusal>(&answer->reply)) {
     if (json) say_as_json(refusal->reason, kRefused);
     warn_user("ERROR:    '{}' failed\nERROR:  {}\n\n", spec.name, refusal->reason);

@@ -90,24 +90,26 @@ void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {
   for (const PartitionId id : request.partitions)
     reply.partitions.push_back(cluster.partitions[id]);
   for (const NodeId id : request.host_list) reply.host_list.push_back(cluster.node(id).name);
-  for (const Requirement& one : request.requirements)
-    if (one.host.valid()) reply.host_list.push_back(cluster.node(one.host).name);
+  for (const Requirement& requirement : request.requirements)
+    if (requirement.host.valid()) reply.host_list.push_back(cluster.node(requirement.host).name);
   reply.pe = processor_equivalents(cluster, request);
 }
 
-std::string dependency_line(const Dependency& one) {
+std::string dependency_line(const Dependency& dependency) {
   constexpr EnumName<DependencyState> kStates[] = {{DependencyState::open, "not met"},
                                                    {DependencyState::met, "met"},
                                                    {DependencyState::never, "can never be met"}};
-  if (one.theirs && one.state == DependencyState::met)
-    return fmt::format("{} (left to its resource manager)", dependency_text(one));
-  return fmt::format("{} ({})", dependency_text(one), name_of<DependencyState>(kStates, one.state));
+  if (dependency.theirs && dependency.state == DependencyState::met)
+    return fmt::format("{} (left to its resource manager)", dependency_text(dependency));
+  return fmt::format("{} ({})", dependency_text(dependency),
+                     name_of<DependencyState>(kStates, dependency.state));
 }
 
 void fill_extensions(JobReply& reply, const Job& job) {
   if (!job.qos_requested.empty() && job.qos_requested != reply.qos)
     reply.qos_requested = job.qos_requested;
-  for (const Dependency& one : job.dependencies) reply.dependencies.push_back(dependency_line(one));
+  for (const Dependency& dependency : job.dependencies)
+    reply.dependencies.push_back(dependency_line(dependency));
   reply.node_set = job.node_set;
   reply.system_id = job.system_id;
   reply.job_group = job.group_id;
@@ -131,12 +133,12 @@ Result<std::optional<ReservationAccess>> access_to(const Context& context, const
   return std::optional(ReservationAccess{r.name, admitted});
 }
 
-/// True if the last iteration would have started the job, and has only told of it.
-bool only_told_of(const Context& context, JobId id) {
+/// True if the last iteration would have started the job, but only planned it (SERVERMODE TEST).
+bool would_have_started(const Context& context, JobId id) {
   if (context.settings().server.mode != ServerMode::test) return false;
   const auto& decisions = context.engine.plan().decisions;
-  return std::any_of(decisions.begin(), decisions.end(), [&](const Decision& one) {
-    const auto* start = std::get_if<StartJob>(&one);
+  return std::any_of(decisions.begin(), decisions.end(), [&](const Decision& decision) {
+    const auto* start = std::get_if<StartJob>(&decision);
     return start != nullptr && start->job == id;
   });
 }
@@ -153,8 +155,8 @@ void fill_relief(JobReply& reply, const Context& context, const Job& job, const 
   reply.lifted_at = raw(relief.when);
 }
 
-/// Tells of a job that has ended how it ended, and what its limit was good for.
-Answer told_of_ended(const Context& context, CompletedRow job, std::vector<WaitPeriod> waits) {
+/// Returns how a job ended, and what its limit was good for.
+Answer ended_job_answer(const Context& context, CompletedRow job, std::vector<WaitPeriod> waits) {
   for (const char* flag : {"l", "n", "r"})
     if (context.has(flag))
       return Error{
@@ -169,12 +171,12 @@ Answer told_of_ended(const Context& context, CompletedRow job, std::vector<WaitP
   return Reply(std::move(reply));
 }
 
-/// Tells what is known of the job beside what the scheduler remembers of late.
-Answer told_of_lately_ended(const Context& context, const EndedJob& job) {
+/// Adds what the history knows of a job that ended of late.
+Answer lately_ended_job_answer(const Context& context, const EndedJob& job) {
   const auto known = job_of_history(context, job.name);
   const bool same = known && known->job.submitted == job.submitted;
-  return told_of_ended(context, completed_row(job),
-                       same ? wait_periods(known->waits) : std::vector<WaitPeriod>());
+  return ended_job_answer(context, completed_row(job),
+                          same ? wait_periods(known->waits) : std::vector<WaitPeriod>());
 }
 
 }  // namespace
@@ -187,11 +189,11 @@ Answer checkjob(const Context& context) {
   const EndedJob* ended = nullptr;
   if (!id || cluster.job(*id).name != name) ended = ended_job_named(context, name);
   if (!id && !ended) ended = ended_job_named(context, without_mark(name));
-  if (ended) return told_of_lately_ended(context, *ended);
+  if (ended) return lately_ended_job_answer(context, *ended);
   if (!id) {
     auto known = job_of_history(context, name);
     if (!known) known = job_of_history(context, without_mark(name));
-    if (known) return told_of_ended(context, completed_row(*known), wait_periods(known->waits));
+    if (known) return ended_job_answer(context, completed_row(*known), wait_periods(known->waits));
     return id.error();
   }
   const Job& job = cluster.job(*id);
@@ -227,10 +229,10 @@ Answer checkjob(const Context& context) {
   reply.start_count = job.start_count;
   reply.flags = flag_names(JobFlags(cluster, context.settings()).of(job));
   fill_extensions(reply, job);
-  for (const ToldBeside& one : context.engine.beside(*id)) {
-    if (!one.asks && !reply.verbose) continue;
-    (one.asks ? reply.not_followed : reply.told)
-        .push_back(fmt::format("{}={}", one.name, one.value));
+  for (const ToldBeside& attribute : context.engine.beside(*id)) {
+    if (!attribute.asks && !reply.verbose) continue;
+    (attribute.asks ? reply.not_followed : reply.told)
+        .push_back(fmt::format("{}={}", attribute.name, attribute.value));
   }
   if (job.waiting()) reply.waits = wait_periods(context.server.waits_of(job));
   if (!reply.waits.empty()) reply.waits.back().end = -1;
@@ -251,7 +253,7 @@ Answer checkjob(const Context& context) {
     options.only_node = only;
     options.level = context.has("l") ? strictness_of(*level) : Strictness::hard;
     Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
-    if (why.reason == Reason::next_iteration && only_told_of(context, job.id))
+    if (why.reason == Reason::next_iteration && would_have_started(context, job.id))
       why.reason = Reason::only_looking;
     reply.verdicts.push_back(verdict_of(cluster, context.settings(), context.now(), job, why));
     fill_relief(reply, context, job, why);

@@ -77,13 +77,14 @@ Answer checknode(const Context& context) {
   reply.up_time = use.up.raw();
   reply.active_time = use.active.raw();
   reply.reservations = reservations_on(context, node);
-  for (const Occupant& one : here.occupants) reply.jobs.push_back(cluster.job(one.job).name);
+  for (const Occupant& occupant : here.occupants)
+    reply.jobs.push_back(cluster.job(occupant.job).name);
   if (reply.verbose)
-    for (const ToldBeside& one : context.engine.beside(*id))
-      reply.told.push_back(fmt::format("{}={}", one.name, one.value));
+    for (const ToldBeside& attribute : context.engine.beside(*id))
+      reply.told.push_back(fmt::format("{}={}", attribute.name, attribute.value));
   reply.alerts = overcommitments(node, reply.reservations, context.now());
-  for (const RmRecord& one : silent_managers(context))
-    if (one.name == node.resource_manager) reply.alerts.push_back(old_news(context, one));
+  for (const RmRecord& manager : silent_managers(context))
+    if (manager.name == node.resource_manager) reply.alerts.push_back(old_news(context, manager));
   for (auto& alert : alerts_of(context, node, here)) reply.alerts.push_back(std::move(alert));
   return Reply(std::move(reply));
 }

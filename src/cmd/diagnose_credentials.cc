@@ -103,7 +103,7 @@ Answer diagnose_kind(const Context& context, const ListedKind& kind) {
   const auto names = listed_names(cluster, table, kind);
   const std::string only = context.value(kind.flag);
   if (!only.empty() && std::find(names.begin(), names.end(), only) == names.end())
-    return Error{fmt::format("{} '{}' is not known", kind_name(kind.kind), only)};
+    return Error{fmt::format("unknown {} '{}'", kind_name(kind.kind), only)};
   const Throttling throttling(cluster, settings, context.now());
   const auto& known = names_of(cluster, kind.kind);
   CredentialsReply reply{

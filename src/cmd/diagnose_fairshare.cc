@@ -78,7 +78,7 @@ class Tables {
 
  private:
   static bool used(const FairshareRow& row) {
-    return std::any_of(row.windows.begin(), row.windows.end(), [](double one) { return one > 0; });
+    return std::any_of(row.windows.begin(), row.windows.end(), [](double use) { return use > 0; });
   }
 
   std::optional<FairshareTarget> target_of(CredentialKind kind, const std::string& name,
@@ -129,8 +129,9 @@ Answer diagnose_fairshare(const Context& context) {
     return only.empty() || same_word(only, kind.title) || same_word(only, kind.other);
   };
   if (std::none_of(std::begin(kSections), std::end(kSections), asked))
-    return Error{fmt::format("{}: '{}': expected user, group, account, qos or class",
-                             context.request.command, only)};
+    return Error{fmt::format(
+        "{}: unknown kind of credential '{}': expected user, group, account, qos or class",
+        context.request.command, only)};
   const auto& settings = context.settings().fairshare;
   const Tables tables(context);
   FairshareReply reply;

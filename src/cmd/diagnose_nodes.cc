@@ -126,8 +126,8 @@ Answer diagnose_nodes(const Context& context) {
   }
   NodesDiagnosisReply reply;
   reply.verbose = context.has("v");
-  for (const RmRecord& one : silent_managers(context))
-    reply.warnings.push_back(old_news(context, one));
+  for (const RmRecord& manager : silent_managers(context))
+    reply.warnings.push_back(old_news(context, manager));
   for (const Node& node : listed_nodes(cluster)) {
     if ((only.valid() && node.id != only) || (partition->valid() && node.partition != *partition))
       continue;

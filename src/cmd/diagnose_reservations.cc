@@ -41,15 +41,15 @@ void add_credentials(const Cluster& cluster, const Job& job, bool preemptee,
 
 constexpr std::array<std::string_view, 6> kSigns{"", "<", "<=", "==", ">=", ">"};
 
-AccessEntry entry_of(const Cluster& cluster, const AccessCriterion& one) {
+AccessEntry entry_of(const Cluster& cluster, const AccessCriterion& criterion) {
   constexpr std::array<std::string_view, 3> kMarks{"+", "=", "-"};
-  AccessEntry entry{std::string(kind_word(one.kind)),
-                    (one.negated ? "!" : "") + value_text(cluster, one)};
-  if (one.kind == AccessKind::procs || one.kind == AccessKind::tasks)
-    entry.compare = kSigns[static_cast<std::size_t>(one.compare)];
-  if (one.kind == AccessKind::time) entry.compare = "<=";
-  entry.marks = kMarks[static_cast<std::size_t>(one.affinity)];
-  if (one.required) entry.marks += "*";
+  AccessEntry entry{std::string(kind_word(criterion.kind)),
+                    (criterion.negated ? "!" : "") + value_text(cluster, criterion)};
+  if (criterion.kind == AccessKind::procs || criterion.kind == AccessKind::tasks)
+    entry.compare = kSigns[static_cast<std::size_t>(criterion.compare)];
+  if (criterion.kind == AccessKind::time) entry.compare = "<=";
+  entry.marks = kMarks[static_cast<std::size_t>(criterion.affinity)];
+  if (criterion.required) entry.marks += "*";
   return entry;
 }
 
@@ -124,7 +124,8 @@ ReservationDiagnosis reservation_row(const Cluster& cluster, const Settings& set
     add_credentials(cluster, job, JobFlags(cluster, settings).has(job, JobFlag::preemptee), row);
     return row;
   }
-  for (const AccessCriterion& one : r.access.criteria) row.access.push_back(entry_of(cluster, one));
+  for (const AccessCriterion& criterion : r.access.criteria)
+    row.access.push_back(entry_of(cluster, criterion));
   row.per_task = amounts_of(cluster, r.per_task);
   row.standing_attributes = standing_attributes(settings, r);
   return row;
@@ -159,8 +160,9 @@ std::vector<ReservationId> in_listed_order(const Cluster& cluster, const Setting
   const auto standing = cluster.reservations();
   std::vector<ReservationId> all(standing.begin(), standing.end());
   std::sort(all.begin(), all.end(), [&](ReservationId a, ReservationId b) {
-    const Reservation &one = cluster.reservation(a), &other = cluster.reservation(b);
-    return std::pair(order.place(one), one.serial) < std::pair(order.place(other), other.serial);
+    const Reservation &first = cluster.reservation(a), &second = cluster.reservation(b);
+    return std::pair(order.place(first), first.serial) <
+           std::pair(order.place(second), second.serial);
   });
   return all;
 }
@@ -169,13 +171,13 @@ std::vector<JobId> in_order_of_start(const Cluster& cluster) {
   std::vector<JobId> all;
   for (const Active& line : cluster.active()) all.push_back(line.job);
   std::stable_sort(all.begin(), all.end(), [&](JobId a, JobId b) {
-    const Job &one = cluster.job(a), &other = cluster.job(b);
-    return std::pair(one.started, one.arrival) < std::pair(other.started, other.arrival);
+    const Job &first = cluster.job(a), &second = cluster.job(b);
+    return std::pair(first.started, first.arrival) < std::pair(second.started, second.arrival);
   });
   return all;
 }
 
-/// RESDEPTH is no limit: nodes with more reservations are only told of.
+/// RESDEPTH is no limit: nodes with more reservations are only warned of.
 void warn_of_many(const Context& context, std::vector<std::string>& warnings) {
   const auto expected = static_cast<std::size_t>(context.settings().reservations_per_node);
   for (const Node& node : context.cluster().nodes()) {

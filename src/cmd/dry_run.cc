@@ -78,14 +78,14 @@ class TrialServer final : public ServerControl {
 /// When each job starts that waits, by job.
 std::vector<Time> starts_in(const Cluster& cluster, const QueueForecast& forecast) {
   std::vector<Time> starts(cluster.job_slots(), kForever);
-  for (const auto& one : forecast.starts) starts[one.job.index()] = one.start;
+  for (const auto& foreseen : forecast.starts) starts[foreseen.job.index()] = foreseen.start;
   for (const JobId job : forecast.beyond) starts[job.index()] = kBeyond;
   for (const Active& line : cluster.active())
     starts[line.job.index()] = cluster.job(line.job).started;
   return starts;
 }
 
-std::int64_t told(Time start) { return start == kBeyond ? kShiftBeyond : raw(start); }
+std::int64_t shown_start(Time start) { return start == kBeyond ? kShiftBeyond : raw(start); }
 
 void count(std::map<std::string, ShiftSummary>& sums, const std::string& name, Time before,
            Time after) {
@@ -221,13 +221,14 @@ DryRun DryRunner::result() const {
                {},
                {}};
   std::map<std::string, ShiftSummary> users, accounts;
-  for (const Moved& one : moved) {
-    const Job& job = before.job(one.job);
+  for (const Moved& shift : moved) {
+    const Job& job = before.job(shift.job);
     const auto user = name_of(before.users, job.credentials.user);
     const auto account = name_of(before.accounts, job.credentials.account);
-    found.shifts.push_back({job.name, told(one.before), told(one.after), user, account});
-    count(users, user, one.before, one.after);
-    count(accounts, account, one.before, one.after);
+    found.shifts.push_back(
+        {job.name, shown_start(shift.before), shown_start(shift.after), user, account});
+    count(users, user, shift.before, shift.after);
+    count(accounts, account, shift.before, shift.after);
   }
   found.users = listed(users);
   found.accounts = listed(accounts);
@@ -236,8 +237,8 @@ DryRun DryRunner::result() const {
 
 void DryRunner::complete(Reply& reply) const {
   std::visit(
-      [this](auto& one) {
-        if constexpr (requires { one.dry_run; }) one.dry_run = result();
+      [this](auto& body) {
+        if constexpr (requires { body.dry_run; }) body.dry_run = result();
       },
       reply);
 }

@@ -32,7 +32,7 @@ Result<std::optional<std::size_t>> asked_foreseen(const CommandRequest& request)
 
 class DryRunner final : public FollowUp {
  public:
-  /// `only_of`: the user of whose jobs alone it tells; nothing: of all.  `most`: so many jobs at
+  /// `only_of`: the user whose jobs alone are listed; nothing: all are.  `most`: so many jobs at
   /// the head of the queue are looked at; nothing: most_foreseen().
   DryRunner(const Engine& engine, ServerControl& server, std::optional<std::string> only_of,
             std::optional<std::size_t> most = {});

@@ -28,8 +28,7 @@ constexpr Binding kBindings[] = {
 
 Answer answer(const Context& context) {
   const CommandSpec* const spec = find_command(context.request.command);
-  if (spec == nullptr)
-    return Error{fmt::format("there is no command '{}'", context.request.command)};
+  if (spec == nullptr) return Error{fmt::format("unknown command '{}'", context.request.command)};
   if (auto allowed = check_access(context, *spec); !allowed) return allowed.error();
   if (auto right = check_request(*spec, context.request); !right) return right.error();
   for (const Binding& binding : kBindings)

@@ -125,9 +125,9 @@ void Execution::list_jobs(std::size_t first) {
 
 void Execution::match(const Job& job) {
   if (!job.id.valid() || !(is_admin(context(), 2) || owns(context(), job))) return;
-  for (Expression& one : expressions_) {
-    if (!one.pattern.in(job.name)) continue;
-    one.matched = true;
+  for (Expression& expression : expressions_) {
+    if (!expression.pattern.in(job.name)) continue;
+    expression.matched = true;
     add_job(job.name);
   }
 }
@@ -137,22 +137,23 @@ void Execution::act(const std::string& job) {
   Reply reply = act();
   if (const auto* refusal = std::get_if<Refusal>(&reply)) return note(job, refusal->reason);
   auto& done = std::get<JobsReply>(reply);
-  told_.jobs.insert(told_.jobs.end(), done.jobs.begin(), done.jobs.end());
-  done.jobs = std::move(told_.jobs);
-  told_ = std::move(done);
+  jobs_reply_.jobs.insert(jobs_reply_.jobs.end(), done.jobs.begin(), done.jobs.end());
+  done.jobs = std::move(jobs_reply_.jobs);
+  jobs_reply_ = std::move(done);
 }
 
 void Execution::finish() {
-  for (const Expression& one : expressions_)
-    if (!one.matched) note(one.operand, fmt::format("no job of yours matches '{}'", one.operand));
+  for (const Expression& expression : expressions_)
+    if (!expression.matched)
+      note(expression.operand, fmt::format("no job of yours matches '{}'", expression.operand));
   std::vector<std::string> reasons;  // each once
   std::set<std::string_view> said;
-  for (const Outcome& one : told_.jobs) {
-    if (one.done) {
-      conclude(std::move(told_));
+  for (const Outcome& outcome : jobs_reply_.jobs) {
+    if (outcome.done) {
+      conclude(std::move(jobs_reply_));
       return;
     }
-    if (said.insert(one.reason).second) reasons.push_back(one.reason);
+    if (said.insert(outcome.reason).second) reasons.push_back(outcome.reason);
   }
   reply_ = Refusal{join(reasons, "\n")};
 }
@@ -169,7 +170,7 @@ void Execution::add_job(const std::string& name) {
 }
 
 void Execution::note(const std::string& name, const std::string& reason) {
-  told_.jobs.push_back({name, false, reason});
+  jobs_reply_.jobs.push_back({name, false, reason});
 }
 
 }  // namespace maui

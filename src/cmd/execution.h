@@ -72,7 +72,7 @@ class Execution {
   std::vector<std::string> jobs_;  // those named, each once
   std::set<std::string, std::less<>> named_;
   std::size_t tried_ = 0, acted_on_ = 0;  // slots of jobs; of jobs_
-  JobsReply told_;                        // what was done, and with each job
+  JobsReply jobs_reply_;                  // what was done, and with each job
   std::optional<Reply> reply_;
   std::unique_ptr<DryRunner> dry_run_;  // --dry-run, until the command has been carried out
   std::unique_ptr<FollowUp> follow_up_;

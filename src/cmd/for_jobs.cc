@@ -26,10 +26,11 @@ Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::
     const auto id = job_named(context, name);
     note(name, id ? act(cluster.job(*id)) : Status(id.error()));
   }
-  if (std::any_of(reply.jobs.begin(), reply.jobs.end(), [](const auto& one) { return one.done; }))
+  if (std::any_of(reply.jobs.begin(), reply.jobs.end(),
+                  [](const auto& outcome) { return outcome.done; }))
     return Reply(std::move(reply));
   std::vector<std::string> reasons;
-  for (const auto& one : reply.jobs) reasons.push_back(one.reason);
+  for (const auto& outcome : reply.jobs) reasons.push_back(outcome.reason);
   return Error{join(reasons, "\n")};
 }
 

@@ -50,10 +50,10 @@ Result<std::uint8_t> hold_bits(std::string_view word) {
   std::uint8_t bits = 0;
   for (const auto part : split(word, ',')) {
     const auto at = std::find_if(std::begin(kTypes), std::end(kTypes),
-                                 [&](const auto& one) { return same_word(one.first, part); });
+                                 [&](const auto& type) { return same_word(type.first, part); });
     if (at == std::end(kTypes))
       return Error{fmt::format(
-          "mjobctl: hold '{}' is unknown: expected user, system, batch, defer, all or none", part)};
+          "mjobctl: unknown hold '{}': expected user, system, batch, defer, all or none", part)};
     bits = static_cast<std::uint8_t>(bits | at->second);
   }
   return bits;
@@ -69,7 +69,7 @@ struct Setting {
 Result<Setting> parse_setting(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0)
-    return Error{fmt::format("mjobctl: -m '{}': expected ATTR=VALUE", text)};
+    return Error{fmt::format("mjobctl: invalid -m '{}': expected ATTR=VALUE", text)};
   Setting made{text.substr(0, equals), text.substr(equals + 1)};
   if (made.attribute.ends_with('+')) made.change = Change::add;
   if (made.attribute.ends_with('-')) made.change = Change::remove;
@@ -93,7 +93,7 @@ Answer modify_priority(const Context& context, const Setting& setting) {
   const auto value = parse_integer<std::int64_t>(setting.value);
   const auto highest = relative ? kHighestPriority : kHighestSystemPriority;
   if (!value || *value < 0 || *value > highest)
-    return Error{fmt::format("mjobctl: priority '{}': expected a whole number from 0 to {}",
+    return Error{fmt::format("mjobctl: invalid priority '{}': expected a whole number from 0 to {}",
                              setting.value, highest)};
   const auto wanted = setting.change == Change::remove ? -*value : *value;
   return change(context, JobAction::modified, "modify", [&](const Job& job) {
@@ -113,15 +113,15 @@ Answer set_priority(const Context& context) {
 Answer modify_limit(const Context& context, const Setting& setting) {
   const auto limit = parse_duration(setting.value);
   if (setting.change != Change::set || !limit || *limit <= Seconds(0))
-    return Error{
-        fmt::format("mjobctl: wclimit '{}': expected a time as [[[DD:]HH:]MM:]SS", setting.value)};
+    return Error{fmt::format("mjobctl: invalid wclimit '{}': expected a time as [[[DD:]HH:]MM:]SS",
+                             setting.value)};
   return change(context, JobAction::modified, "modify",
                 [&](const Job& job) { return context.engine.set_limit(job.id, *limit); });
 }
 
 Answer modify_qos(const Context& context, const Setting& setting) {
   if (setting.change != Change::set || setting.value.empty())
-    return Error{fmt::format("mjobctl: qos '{}': expected qos=NAME", setting.value)};
+    return Error{fmt::format("mjobctl: invalid qos '{}': expected qos=NAME", setting.value)};
   return give_qos(context, std::string(setting.value), context.request.operands);
 }
 
@@ -142,7 +142,7 @@ Answer modify(const Context& context) {
   for (const auto& row : kAttributes)
     if (same_word(setting->attribute, row.name)) return row.modify(context, *setting);
   return Error{
-      fmt::format("mjobctl: attribute '{}' is unknown: expected hold, priority, qos or wclimit",
+      fmt::format("mjobctl: unknown attribute '{}': expected hold, priority, qos or wclimit",
                   setting->attribute)};
 }
 
@@ -183,12 +183,12 @@ constexpr Operation kOperations[] = {
 
 Answer mjobctl(const Context& context) {
   const Operation* chosen = nullptr;
-  for (const Operation& one : kOperations) {
-    if (!context.has(one.flag)) continue;
+  for (const Operation& operation : kOperations) {
+    if (!context.has(operation.flag)) continue;
     if (chosen != nullptr)
-      return Error{
-          fmt::format("mjobctl: -{} and -{}: one operation at a time", chosen->flag, one.flag)};
-    chosen = &one;
+      return Error{fmt::format("mjobctl: -{} and -{}: one operation at a time", chosen->flag,
+                               operation.flag)};
+    chosen = &operation;
   }
   return chosen->run(context);  // one of them is given: the command's row says so
 }

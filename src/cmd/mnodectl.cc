@@ -38,12 +38,12 @@ Result<NodeState> state_asked(const std::string& setting) {
   const auto equals = setting.find('=');
   const auto attribute = setting.substr(0, equals);
   if (equals == std::string::npos || !same_word(attribute, "state"))
-    return Error{fmt::format("mnodectl: '{}': expected STATE=IDLE, DRAINED or DOWN", setting)};
+    return Error{
+        fmt::format("mnodectl: invalid -m '{}': expected STATE=IDLE, DRAINED or DOWN", setting)};
   const auto word = setting.substr(equals + 1);
   if (const auto state = value_of(std::span<const EnumName<NodeState>>(kStates), word))
     return *state;
-  return Error{
-      fmt::format("mnodectl: state '{}' is unknown: expected IDLE, DRAINED or DOWN", word)};
+  return Error{fmt::format("mnodectl: unknown state '{}': expected IDLE, DRAINED or DOWN", word)};
 }
 
 }  // namespace
@@ -63,10 +63,11 @@ Answer mnodectl(const Context& context) {
       reply.nodes.push_back({name, status.has_value(), status ? "" : status.error().what});
     }
   }
-  if (std::any_of(reply.nodes.begin(), reply.nodes.end(), [](const auto& o) { return o.done; }))
+  if (std::any_of(reply.nodes.begin(), reply.nodes.end(),
+                  [](const auto& outcome) { return outcome.done; }))
     return Reply(std::move(reply));
   std::vector<std::string> reasons;
-  for (const auto& one : reply.nodes) reasons.push_back(one.reason);
+  for (const auto& outcome : reply.nodes) reasons.push_back(outcome.reason);
   return Error{join(reasons, "\n")};
 }
 

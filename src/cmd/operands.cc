@@ -4,7 +4,7 @@
 
 namespace maui {
 
-std::string not_told_yet(const Context& context) {
+std::string not_reported_yet(const Context& context) {
   std::string silent;
   for (const auto& name : context.engine.managers_not_heard())
     silent += fmt::format("{}'{}'", silent.empty() ? "" : ", ", name);
@@ -23,7 +23,7 @@ Result<JobId> job_named(const Context& context, std::string_view name) {
   if (const JobId id = cluster.find_job(name); id.valid()) return id;
   if (const JobId id = cluster.find_job(without_mark(name)); id.valid()) return id;
   if (const JobId id = cluster.find_numbered_job(without_mark(name)); id.valid()) return id;
-  return Error{fmt::format("cannot locate job '{}'{}", name, not_told_yet(context))};
+  return Error{fmt::format("cannot locate job '{}'{}", name, not_reported_yet(context))};
 }
 
 std::string_view without_mark(std::string_view name) {
@@ -35,7 +35,7 @@ std::string_view without_mark(std::string_view name) {
 Result<NodeId> node_named(const Context& context, std::string_view name) {
   const NodeId id = context.cluster().find_node(name);
   if (!id.valid() || context.cluster().node(id).purged)
-    return Error{fmt::format("cannot locate node '{}'{}", name, not_told_yet(context))};
+    return Error{fmt::format("cannot locate node '{}'{}", name, not_reported_yet(context))};
   return id;
 }
 
@@ -49,7 +49,8 @@ Result<PartitionId> partition_named(const Context& context, std::string_view nam
   if (name.empty() || name == "ALL" || name == "[ALL]") return PartitionId();
   const PartitionId id = context.cluster().partitions.find(name);
   if (!id.valid())
-    return Error{fmt::format("invalid partition, {}, specified{}", name, not_told_yet(context))};
+    return Error{
+        fmt::format("invalid partition, {}, specified{}", name, not_reported_yet(context))};
   return id;
 }
 

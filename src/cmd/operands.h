@@ -8,9 +8,9 @@
 
 namespace maui {
 
-/// Returns words to stand behind "cannot find": that resource managers have not told of everything
-/// yet, as after the start of the scheduler; empty: they have.
-std::string not_told_yet(const Context& context);
+/// Returns words to stand behind "cannot find": that resource managers have not reported yet, as
+/// after the start of the scheduler; empty: they have.
+std::string not_reported_yet(const Context& context);
 /// True if the job's name is that number with a point and its server's name behind it (PBS).
 bool has_number(std::string_view job, std::string_view number);
 /// The job of that name, or a refusal.  It may be given as showq shows it, with the mark behind it

@@ -15,12 +15,12 @@ namespace maui {
 namespace {
 
 /// LOGLEVEL as a signal may have set it.
-void tell_level(const Context& context, ConfigReply& reply) {
+void list_log_level(const Context& context, ConfigReply& reply) {
   const auto level = context.server.log_level();
   if (!level || *level == context.settings().log.level) return;
   auto& rows = reply.parameters;
   auto row = std::find_if(rows.begin(), rows.end(),
-                          [](const auto& one) { return one.name == "LOGLEVEL"; });
+                          [](const auto& parameter) { return parameter.name == "LOGLEVEL"; });
   if (row == rows.end()) row = rows.insert(rows.end(), {"LOGLEVEL", "", false});
   row->value = std::to_string(*level);
   row->is_default = false;
@@ -34,7 +34,7 @@ ConfigReply reply_of(const Context& context, config::Listing listing) {
     reply.parameters.push_back({std::move(row.name), std::move(row.value), row.is_default});
   for (auto& [before, text] : listing.headings)
     reply.headings.push_back({static_cast<std::int64_t>(before), std::move(text)});
-  tell_level(context, reply);
+  list_log_level(context, reply);
   return reply;
 }
 
@@ -184,7 +184,7 @@ Answer list(const Context& context) {
            !(whole && same_word(row.name.substr(0, row.name.find('[')), own));
   });
   if (reply.parameters.empty())
-    return Error{fmt::format("-l: parameter '{}' is unknown, or is not set", wanted)};
+    return Error{fmt::format("-l: unknown parameter '{}', or it is not set", wanted)};
   return Reply(std::move(reply));
 }
 

@@ -38,7 +38,7 @@ class ServerControl {
   virtual std::optional<int> log_level() const { return {}; }
   virtual ServiceReply service() const { return {}; }  // diagnose -S
   virtual void shut_down() = 0;                        // schedctl -k
-  /// schedctl -r: goes on without what no checkpoint could tell.  Nothing: nothing was lost.
+  /// schedctl -r: goes on without what no checkpoint could restore.  Nothing: nothing was lost.
   virtual std::optional<std::string> unaccepted_loss() const { return {}; }
   virtual void accept_loss() {}
   /// The reader of the history; null: none is kept, as in a simulation.

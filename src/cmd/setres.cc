@@ -28,7 +28,7 @@ Result<std::string> base_name(const Context& context) {
                                     [](char c) { return static_cast<unsigned char>(c) > ' '; });
   if (name.empty() || !one_word || name.starts_with("x:"))
     return Error{
-        fmt::format("'{}' is no name for a reservation: expected a word without blanks that "
+        fmt::format("invalid name of a reservation '{}': expected a word without blanks that "
                     "does not begin with x:",
                     name)};
   return name;
@@ -57,7 +57,7 @@ Result<Resources> task_resources(const Context& context) {
   for (std::size_t i = 0; i < parts.size(); i += 2) {
     const auto* const row =
         std::find_if(std::begin(kNames), std::end(kNames),
-                     [&](const auto& one) { return same_word(one.first, parts[i]); });
+                     [&](const auto& name) { return same_word(name.first, parts[i]); });
     const auto amount =
         i + 1 < parts.size() ? parse_integer<Resources::Quantity>(parts[i + 1]) : std::nullopt;
     const bool whole = amount == -1 && row != std::end(kNames) && row->second == kProcs;
@@ -206,7 +206,7 @@ Result<std::uint16_t> flags_asked(const Context& context) {
     if (word.empty()) continue;
     const auto flag =
         value_of(std::span<const EnumName<ReservationFlag>>(kReservationFlagNames), word);
-    if (!flag) return Error{fmt::format("-x: '{}' is no reservation flag", word)};
+    if (!flag) return Error{fmt::format("-x: unknown reservation flag '{}'", word)};
     put(flags, *flag);
   }
   return flags;
@@ -247,7 +247,7 @@ Answer setres(const Context& context) {
   if (!partition) return partition.error();
   wanted.partition = *partition;
   const auto features = features_asked(context);
-  const auto sought = [&](const Error& why) { return Error{why.what + not_told_yet(context)}; };
+  const auto sought = [&](const Error& why) { return Error{why.what + not_reported_yet(context)}; };
   if (!features) return sought(features.error());
   wanted.features = *features;
 

@@ -59,9 +59,10 @@ void admit(const Context& context, AccessList& access, const ListFlag& list, All
     criteria.push_back(
         {list.kind, value, Comparison::at_most, word.affinity, word.negated, word.required});
   }
-  for (auto& one : criteria)
-    if (std::find(access.criteria.begin(), access.criteria.end(), one) == access.criteria.end())
-      access.criteria.push_back(one);
+  for (auto& criterion : criteria)
+    if (std::find(access.criteria.begin(), access.criteria.end(), criterion) ==
+        access.criteria.end())
+      access.criteria.push_back(criterion);
 }
 
 template <class AllNames>

@@ -85,13 +85,13 @@ Answer jobs(const Context& context, const history::Reader& reader, const Period&
     found->rows.pop_front();
     ++found->left_out;
   };
-  const auto tell = [found](Reply& reply) {
-    auto& told = std::get<HistoryReply>(reply);
-    told.jobs.assign(std::make_move_iterator(found->rows.begin()),
-                     std::make_move_iterator(found->rows.end()));
-    told.left_out = found->left_out;
+  const auto fill = [found](Reply& reply) {
+    auto& history_reply = std::get<HistoryReply>(reply);
+    history_reply.jobs.assign(std::make_move_iterator(found->rows.begin()),
+                              std::make_move_iterator(found->rows.end()));
+    history_reply.left_out = found->left_out;
   };
-  walk(context, *std::move(query), take, tell, [found] { return found->rows.size(); });
+  walk(context, *std::move(query), take, fill, [found] { return found->rows.size(); });
   return Reply(HistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), {}});
 }
 
@@ -100,8 +100,9 @@ Answer reservations(const Context& context, const history::Reader& reader, const
   auto query = history::RowQuery<Row>::open(reader, period.start, period.end);
   if (!query) return unreadable(query.error());
   const auto found = std::make_shared<std::vector<PastReservationRow>>();
-  const auto take = [found](const Row& one) {
-    found->push_back({one.name, one.type, one.start.raw(), one.end.raw(), one.nodes, one.procs});
+  const auto take = [found](const Row& reservation) {
+    found->push_back({reservation.name, reservation.type, reservation.start.raw(),
+                      reservation.end.raw(), reservation.nodes, reservation.procs});
   };
   walk(
       context, *std::move(query), take,
@@ -150,11 +151,11 @@ Answer utilisation(const Context& context, const history::Reader& reader, const 
   const auto take = [steps, step](const Row& minute) {
     add(*steps, minute, step, server_zone().offset_at(minute.start));
   };
-  const auto tell = [steps](Reply& reply) {
-    auto& told = std::get<UtilisationHistoryReply>(reply);
-    for (const Row& sum : *steps) told.steps.push_back(average(sum));
+  const auto fill = [steps](Reply& reply) {
+    auto& use_reply = std::get<UtilisationHistoryReply>(reply);
+    for (const Row& sum : *steps) use_reply.steps.push_back(average(sum));
   };
-  walk(context, *std::move(query), take, tell, [steps] { return steps->size(); });
+  walk(context, *std::move(query), take, fill, [steps] { return steps->size(); });
   return Reply(
       UtilisationHistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), step, {}});
 }

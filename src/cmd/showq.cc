@@ -65,12 +65,13 @@ Status constrain(const Context& context, Filter& filter) {
   for (auto flag = first; flag != last; ++flag)
     for (const auto pair : split(flag->second, ',')) {
       const auto equals = std::min(pair.find('='), pair.size());
-      const auto name = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& one) {
-        return same_word(one.first, pair.substr(0, equals));
+      const auto name = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& known) {
+        return same_word(known.first, pair.substr(0, equals));
       });
       if (name == std::end(kNames) || equals + 1 >= pair.size())
         return Error{fmt::format(
-            "showq: -w '{}': expected user, group, acct, class or qos, = and a name", pair)};
+            "showq: invalid -w '{}': expected user, group, acct, class or qos, = and a name",
+            pair)};
       filter.*name->second = pair.substr(equals + 1);
     }
   return Done{};

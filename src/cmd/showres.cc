@@ -36,8 +36,8 @@ std::string_view type_of(const Reservation& r) {
       {AccessKind::user, "User"}, {AccessKind::group, "Group"}, {AccessKind::account, "Account"}};
   if (r.kind == ReservationKind::job) return "Job";
   for (const auto& [kind, type] : kTypes)
-    for (const AccessCriterion& one : r.access.criteria)
-      if (one.kind == kind) return type;
+    for (const AccessCriterion& criterion : r.access.criteria)
+      if (criterion.kind == kind) return type;
   return r.access.criteria.empty() ? "System" : "User";
 }
 
@@ -64,35 +64,36 @@ bool overlap(const ReservationRow& a, const ReservationRow& b) {
 /// The part of `seen` that a question about RES is about: itself, or those that overlap it (-o).
 Result<std::vector<Seen>> about(const Context& context, const std::vector<Seen>& seen) {
   const std::string& name = context.request.operands.front();
-  const auto at =
-      std::find_if(seen.begin(), seen.end(), [&](const Seen& one) { return one.row.name == name; });
+  const auto at = std::find_if(seen.begin(), seen.end(), [&](const Seen& reservation) {
+    return reservation.row.name == name;
+  });
   if (at == seen.end()) return Error{"cannot locate reservation '" + name + "'"};
   std::vector<Seen> chosen;
-  for (const Seen& one : seen)
-    if (one.row.name == name || (context.has("o") && overlap(one.row, at->row)))
-      chosen.push_back(one);
+  for (const Seen& reservation : seen)
+    if (reservation.row.name == name || (context.has("o") && overlap(reservation.row, at->row)))
+      chosen.push_back(reservation);
   return chosen;
 }
 
 /// Requirements of one reservation on one node are one share.
-void add_share(std::vector<ReservedShare>& shares, const Seen& one, const NodeTasks& part) {
-  if (!shares.empty() && shares.back().reservation == one.row.name)
+void add_share(std::vector<ReservedShare>& shares, const Seen& reservation, const NodeTasks& part) {
+  if (!shares.empty() && shares.back().reservation == reservation.row.name)
     shares.back().tasks += part.tasks;
   else
-    shares.push_back(
-        {one.row.name, one.row.type, one.row.job_state, part.tasks, one.row.start, one.row.end});
+    shares.push_back({reservation.row.name, reservation.row.type, reservation.row.job_state,
+                      part.tasks, reservation.row.start, reservation.row.end});
 }
 
 std::vector<ReservedNode> by_node(const Context& context, const std::vector<Seen>& seen,
                                   const std::vector<Seen>& shown_on) {
   std::map<NodeId, std::vector<ReservedShare>> nodes;
-  for (const Seen& one : shown_on)
-    for (const NodeTasks& part : one.nodes) nodes[part.node];
-  for (const Seen& one : seen)
-    for (const NodeTasks& part : one.nodes) {
+  for (const Seen& reservation : shown_on)
+    for (const NodeTasks& part : reservation.nodes) nodes[part.node];
+  for (const Seen& reservation : seen)
+    for (const NodeTasks& part : reservation.nodes) {
       const auto node = nodes.find(part.node);
       if (node == nodes.end()) continue;
-      add_share(node->second, one, part);
+      add_share(node->second, reservation, part);
     }
   std::vector<ReservedNode> all;
   for (auto& [id, shares] : nodes)
@@ -105,13 +106,13 @@ std::vector<ReservationSummary> summary_of(const std::vector<Seen>& seen, std::i
   for (const char* type : {"Job", "User", "Group", "Account", "System"}) {
     ReservationSummary row{type, 0, 0, 0, 0};
     std::set<NodeId> nodes;
-    for (const Seen& one : seen) {
-      if (one.row.type != type) continue;
+    for (const Seen& reservation : seen) {
+      if (reservation.row.type != type) continue;
       ++row.reservations;
-      if (one.row.start > now) continue;
+      if (reservation.row.start > now) continue;
       ++row.active;
-      row.procs += one.row.procs;
-      for (const NodeTasks& part : one.nodes) nodes.insert(part.node);
+      row.procs += reservation.row.procs;
+      for (const NodeTasks& part : reservation.nodes) nodes.insert(part.node);
     }
     row.nodes = static_cast<std::int64_t>(nodes.size());
     rows.push_back(std::move(row));
@@ -129,7 +130,7 @@ Reply table(const Context& context, const std::vector<Seen>& everything,
     return reply;
   }
   ReservationsReply reply{now, context.has("v"), {}, context.has("r")};
-  for (const Seen& one : chosen) reply.reservations.push_back(one.row);
+  for (const Seen& reservation : chosen) reply.reservations.push_back(reservation.row);
   if (context.has("s")) reply.summary = summary_of(chosen, now);
   return reply;
 }
@@ -221,8 +222,8 @@ class ReservationWalk final : public ClusterWalk {
     const Time now = context().now();
     made_ = std::make_unique<Reply>(ReservationChartReply{raw(now), raw(now + *chart_), {}, {}});
     places_.assign(cluster().nodes().size(), named ? kNowhere : kSomewhere);
-    for (const Seen& one : *chosen)
-      for (const NodeTasks& part : one.nodes) places_[part.node.index()] = kSomewhere;
+    for (const Seen& reservation : *chosen)
+      for (const NodeTasks& part : reservation.nodes) places_[part.node.index()] = kSomewhere;
     part_ = Part::nodes;
     return true;
   }
@@ -239,18 +240,18 @@ class ReservationWalk final : public ClusterWalk {
   }
 
   /// Whatever holds them until the end of the chart.  Returns how many nodes were looked at.
-  std::size_t share(const Seen& one) {
-    if (one.row.start >= charted().until) return 0;
+  std::size_t share(const Seen& reservation) {
+    if (reservation.row.start >= charted().until) return 0;
     std::size_t looked_at = 0;
     bool stands = false;
-    for (const NodeTasks& part : one.nodes) {
+    for (const NodeTasks& part : reservation.nodes) {
       ++looked_at;
       const std::size_t place = places_[part.node.index()];
       if (place == kNowhere) continue;
       stands = true;
-      add_share(charted().nodes[place].shares, one, part);
+      add_share(charted().nodes[place].shares, reservation, part);
     }
-    if (stands) charted().reservations.push_back(one.row);
+    if (stands) charted().reservations.push_back(reservation.row);
     return looked_at;
   }
 

@@ -101,11 +101,11 @@ class CheaperStarts final : public FollowUp {
   }
 
   void complete(Reply& reply) const override {
-    auto& told = std::get<StartReply>(reply).alternatives;
+    auto& alternatives = std::get<StartReply>(reply).alternatives;
     for (const auto& best : best_)
-      if (!best.empty()) told.push_back(best.front());
+      if (!best.empty()) alternatives.push_back(best.front());
     for (const auto& best : best_)
-      if (best.size() > 1 && told.size() < kMost) told.push_back(best.back());
+      if (best.size() > 1 && alternatives.size() < kMost) alternatives.push_back(best.back());
   }
 
  private:
@@ -139,15 +139,15 @@ class CheaperStarts final : public FollowUp {
       if (tasks <= 0 || tasks >= last || request_.host_list_use == HostListUse::all_of) continue;
       last = tasks;
       candidates_.push_back({1, request_});
-      Requirement& one = candidates_.back().request.requirements.front();
-      one.tasks = tasks;
+      Requirement& requirement = candidates_.back().request.requirements.front();
+      requirement.tasks = tasks;
       const auto fewer = [&](int nodes) {
         return nodes == 0
                    ? 0
                    : std::max(1, static_cast<int>(std::int64_t{nodes} * tasks / whole.tasks));
       };
-      one.nodes = fewer(whole.nodes);
-      one.least_nodes = std::min(fewer(whole.least_nodes), tasks);
+      requirement.nodes = fewer(whole.nodes);
+      requirement.least_nodes = std::min(fewer(whole.least_nodes), tasks);
     }
   }
 
@@ -219,11 +219,13 @@ Answer start_of_request(const Context& context, JobReport report,
 Result<JobReport> report_of(std::string_view procs_text, std::string_view duration_text) {
   const auto procs = parse_integer<int>(procs_text);
   if (!procs || *procs <= 0)
-    return Error{fmt::format("'{}': expected a number of processors before '@'", procs_text)};
+    return Error{
+        fmt::format("invalid PROCS '{}': expected a number of processors before '@'", procs_text)};
   const auto limit = parse_duration(duration_text);
   if (!limit) return limit.error();
   if (limit->raw() <= 0)
-    return Error{fmt::format("'{}': expected a duration above zero after '@'", duration_text)};
+    return Error{fmt::format("invalid DURATION '{}': expected a duration above zero after '@'",
+                             duration_text)};
   JobReport report;
   report.request.requirements.front().tasks = *procs;
   report.request.limit = *limit;

@@ -22,7 +22,7 @@ AllocationServerOptions server_of(const AllocationSettings& settings) {
 }  // namespace
 
 void ReplaceableBank::replace(std::unique_ptr<AllocationManager> next) {
-  std::erase_if(before_, [](const auto& one) { return !one->busy(); });
+  std::erase_if(before_, [](const auto& bank) { return !bank->busy(); });
   if (now_ && now_->busy()) before_.push_back(std::move(now_));
   now_ = std::move(next);
 }
@@ -34,7 +34,7 @@ void ReplaceableBank::ask(const AllocationRequest& request, Answer done) {
 
 bool ReplaceableBank::busy() const {
   return (now_ && now_->busy()) ||
-         std::any_of(before_.begin(), before_.end(), [](const auto& one) { return one->busy(); });
+         std::any_of(before_.begin(), before_.end(), [](const auto& bank) { return bank->busy(); });
 }
 
 std::unique_ptr<AllocationManager> make_allocation_manager(boost::asio::io_context& io,

@@ -109,7 +109,7 @@ Status Daemon::open_world() {
   return relearn();
 }
 
-/// The oldest file first, as they are given.  What is known already is kept where they tell
+/// The oldest file first, as they are given.  What is known already is kept where they say
 /// nothing.
 Status Daemon::relearn() {
   if (options_.relearn.empty()) return Done{};
@@ -121,11 +121,11 @@ Status Daemon::relearn() {
     for (const std::string& problem : summary.problems) log(0, "fSTAT", "WARNING: " + problem);
     const Time oldest = engine_->now() - configuration_.settings().learning.history_age;
     std::size_t old = 0;
-    for (const EndedRun& one : *runs) {
-      if (one.ended < oldest)
+    for (const EndedRun& job : *runs) {
+      if (job.ended < oldest)
         ++old;
       else
-        learned.push_back(one);
+        learned.push_back(job);
     }
     if (old > 0)
       log(0, "fSTAT",
@@ -139,8 +139,8 @@ Status Daemon::relearn() {
     return Error{
         "--relearn: there is no job in these files to learn from; what is known already is kept"};
   engine_->forget_learned();
-  for (const EndedRun& one : learned)
-    engine_->learn({one.user, one.name, one.procs, one.limit}, one.run, one.ended);
+  for (const EndedRun& job : learned)
+    engine_->learn({job.user, job.name, job.procs, job.limit}, job.run, job.ended);
   return Done{};
 }
 
@@ -175,7 +175,7 @@ void Daemon::open_bank() {
   log(1, "fBANK", "jobs are charged to their accounts");
 }
 
-/// True at first, until the resource managers have told what there is.  Those that are silent are
+/// True at first, until the resource managers have reported.  Those that are silent are
 /// not waited for so long that a command would give up.
 bool Daemon::knows_no_queue() const {
   return !simulated() && engine_->iteration() < 0 && steady_clock::now() < started_ + kFirstReports;
@@ -185,7 +185,7 @@ void Daemon::run() {
   if (!simulated()) patience_.set(started_ + kFirstReports);
   while (!ending_) {
     pass_fence();
-    tell_of_fence();
+    log_fenced_time();
     if (engine_->iteration() >= 0) survived_iteration();
     if (advice_due_ && engine_->iteration() >= 0 && !engine_->iterating()) advise();
     const auto& rule = engine_->stop_rule();
@@ -198,7 +198,7 @@ void Daemon::run() {
     }
     flush_if_due();
     if (checkpoint_ && steady_clock::now() >= checkpoint_due_) [[maybe_unused]]
-      const Status told = write_checkpoint();
+      const Status written = write_checkpoint();
     if (engine_->iterating() || programs_.crowded()) {
       turn();
     } else if (const auto state = driver_->state(steady_clock::now());
@@ -236,7 +236,7 @@ void Daemon::run() {
 }
 
 /// An iteration or a command that was not done with may be known in part: nothing is made of it.
-/// The checkpoint tells the next scheduler, as it would after any other sudden end.
+/// The next scheduler restores the checkpoint, as after any other sudden end.
 void Daemon::give_up_for_memory() {
   try {
     log_.write(
@@ -270,7 +270,7 @@ steady_clock::duration Daemon::run_for_a_while() {
 }
 
 /// Says how long nothing was done, once that is over.
-void Daemon::tell_of_fence() {
+void Daemon::log_fenced_time() {
   if (options_.generation == 0) return;
   const auto fenced = std::chrono::duration_cast<std::chrono::milliseconds>(take_fenced_time());
   if (fenced.count() == 0) return;
@@ -331,12 +331,12 @@ void Daemon::wait_for_programs() {
 }
 
 /// Waits until the allocation manager has answered.  Charges that it has not taken stay in the
-/// checkpoint; where there is none, the log tells of them.
+/// checkpoint; where there is none, the log has them.
 void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) turn();
   if (checkpoint_) return;
-  for (const auto& one : engine_->charges_due())
-    log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(one));
+  for (const auto& charge : engine_->charges_due())
+    log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(charge));
 }
 
 /// Logs what is odd about the configuration on the nodes that there are, each thing once.

@@ -104,7 +104,7 @@ class Daemon final : private ServerControl, private EngineObserver {
     if (history_ != nullptr) history_->iteration_ended(*engine_);
     times_.ends(std::chrono::steady_clock::now());
     remembered_.forget();
-    tell_of_changes();
+    notify_of_changes();
   }
   void job_ended(const Cluster& cluster, JobId job, int exit_code) override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
@@ -139,7 +139,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   HttpServer::Work serve_http(const Caller& caller, const HttpRequest& request);
   HttpServer::Work serve_api(const Caller& caller, const HttpRequest& request);
   HttpResponse answer_http(const HttpRequest& request) const;
-  void tell_of_changes();
+  void notify_of_changes();
   ServerState server_state() const;
   ServerCounts server_counts() const;
   /// `sets_level`: LOGLEVEL was named, if only to say what it was before a signal.
@@ -176,7 +176,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void advise();
   void flush_files();
   void flush_if_due();
-  void tell_of_fence();
+  void log_fenced_time();
   bool keep_history(std::chrono::steady_clock::duration enough);
 
   DaemonOptions options_;
@@ -186,7 +186,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
   Alarm next_iteration_{io_};
-  Alarm patience_{io_};  // with resource managers that tell nothing at the start
+  Alarm patience_{io_};  // with resource managers that report nothing at the start
   boost::asio::steady_timer farewell_{io_}, resume_{io_};
   SitePrograms programs_{
       io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
@@ -218,7 +218,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<ClientServer> server_;
   std::unique_ptr<HttpServer> http_;   // none: HTTPPORT and HTTPSOCKET are not set
   std::optional<EventStream> events_;  // with that
-  std::vector<std::uint64_t> shown_;   // what its listeners have been told of
+  std::vector<std::uint64_t> shown_;   // what its listeners have been notified of
   RememberedReply remembered_{io_};
   IterationTimes times_;
   LineCounts lines_;

@@ -30,7 +30,7 @@ bool is_one_of(std::string_view word, const Names& names) {
   return std::find(names.begin(), names.end(), word) != names.end();
 }
 
-/// The scheduler itself: what is changed lasts until it ends, and no checkpoint tells of it.
+/// The scheduler itself: what is changed lasts until it ends, and no checkpoint has it.
 bool controls(std::string_view command) { return is_one_of(command, {"changeparam", "schedctl"}); }
 
 bool acts_on_jobs(std::string_view command) {
@@ -120,7 +120,7 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
   };
 }
 
-/// A queue is not empty, nor a cluster without nodes, while nobody has told of them.
+/// A queue is not empty, nor a cluster without nodes, while nobody has reported them.
 ReplyRemarks Daemon::remarks_on(const CommandRequest& request, const Reply& reply) const {
   const bool about_itself = controls(request.command) || request.command == "showconfig" ||
                             (request.command == "diagnose" && request.has("R"));
@@ -244,7 +244,7 @@ Status Daemon::reload() {
     log(0, "fCONFIG", (diagnostic.warning ? "" : "ERROR: ") + diagnostic.text());
   if (!next) {
     if (std::all_of(diagnostics.begin(), diagnostics.end(),
-                    [](const Diagnostic& one) { return one.warning; }))
+                    [](const Diagnostic& diagnostic) { return diagnostic.warning; }))
       log(0, "fCONFIG", "ERROR: " + next.error().what);
     log(0, "fCONFIG", "ERROR: the configuration was not reloaded; every value stays as it was");
     return next.error();
@@ -345,7 +345,7 @@ void Daemon::on_signal(int number) {
         return;
       }
       log_.reopen();
-      [[maybe_unused]] const Status told = reload();  // it has said in the log what is wrong
+      [[maybe_unused]] const Status reloaded = reload();  // it has said in the log what is wrong
       return;
     }
     case SIGUSR1:

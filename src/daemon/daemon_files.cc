@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Where one iteration follows the other, what they tell is written so often.
+// Where one iteration follows the other, what they record is written so often.
 constexpr std::chrono::seconds kFlush{1};
 
 /// The machine's present run, and how long it has lasted.
@@ -38,8 +38,8 @@ void Daemon::open_statistics() {
     log(0, "fSTAT", "ALERT: " + status.error().what);
   fairshare_ = std::make_unique<FairshareFiles>(directory.string());
   if (simulated()) return;
-  const auto tell = [this](const std::string& line) { log(1, "fSTAT", "WARNING: " + line); };
-  history_ = std::make_unique<HistoryKeeper>(directory.string(), server.mode, tell);
+  const auto log_line = [this](const std::string& line) { log(1, "fSTAT", "WARNING: " + line); };
+  history_ = std::make_unique<HistoryKeeper>(directory.string(), server.mode, log_line);
   history_->begin();
 }
 
@@ -84,8 +84,8 @@ void Daemon::read_checkpoint() {
     engine_->restore(std::move(*known), clock_set);
     return Done{};
   };
-  const auto tell = [this](const std::string& line) { log(0, "fCKPT", line); };
-  const auto found = checkpoint_->read(reader, tell);
+  const auto log_line = [this](const std::string& line) { log(0, "fCKPT", line); };
+  const auto found = checkpoint_->read(reader, log_line);
   // Without one, nobody could tell after a crash which jobs are to be accounted.
   checkpoint_due_ = steady_clock::now();
   if (found == CheckpointFile::Found::used) checkpoint_due_ += checkpoint_interval();

@@ -49,7 +49,7 @@ std::vector<std::uint64_t> what_is_shown(const Engine& engine) {
     held += cluster.queue_share(CredentialsId(i)).held;
   found.push_back(static_cast<std::uint64_t>(held));
   found.push_back(engine.stop_rule().stopped ? 1 : 0);
-  for (const RmRecord& one : engine.rm_records()) found.push_back(one.up ? 1 : 0);
+  for (const RmRecord& manager : engine.rm_records()) found.push_back(manager.up ? 1 : 0);
   return found;
 }
 
@@ -185,8 +185,8 @@ HttpResponse Daemon::answer_http(const HttpRequest& request) const {
   return error_response(404, "there is no such page; there are /, /health, /metrics and /api/v1");
 }
 
-/// To those who listen, if something that is shown is another than they were told.
-void Daemon::tell_of_changes() {
+/// Notifies those who listen if something that is shown has changed.
+void Daemon::notify_of_changes() {
   if (http_ == nullptr || http_->streams() == 0) return;
   if (auto now = what_is_shown(*engine_); now != shown_) {
     shown_ = std::move(now);

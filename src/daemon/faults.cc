@@ -35,12 +35,12 @@ struct Prepared {
 Prepared prepared;
 volatile std::sig_atomic_t survived = 0;
 
-void tell(const Fault& fault) {
+void log_fault(const Fault& fault) {
   int file = STDERR_FILENO;
   if (!prepared.plan.log_file.empty())
     file = ::open(prepared.plan.log_file.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
   [[maybe_unused]] const auto written = ::write(file, fault.line.data(), fault.line.size());
-  tell_system_log(kSystemLog, fault.system_line.data(), fault.system_line.size());
+  write_system_log(kSystemLog, fault.system_line.data(), fault.system_line.size());
 }
 
 void begin_anew() {
@@ -53,7 +53,7 @@ void begin_anew() {
 void on_fault(int signal) {
   for (const Fault& fault : prepared.faults) {
     if (fault.signal != signal) continue;
-    tell(fault);
+    log_fault(fault);
     if (prepared.plan.mode == CrashMode::restart && survived != 0) begin_anew();
     if (prepared.plan.mode == CrashMode::stop) ::raise(SIGSTOP);
     ::sigaction(signal, &fault.before, nullptr);

@@ -24,7 +24,7 @@ struct FaultPlan {
 /// From now on; may be called again with another plan.
 void handle_faults(FaultPlan plan);
 /// Begins anew from the command line, as after a fault, whatever the mode: what was under way is
-/// given up, and the checkpoint tells what was so.  Returns where no iteration has come to its end.
+/// given up, and the checkpoint is restored.  Returns where no iteration has come to its end.
 void begin_anew_unless_at_once();
 
 /// An iteration is over.

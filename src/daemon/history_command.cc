@@ -65,8 +65,8 @@ std::string manual_page(std::string_view version) {
   return page.section("SEE ALSO").text("maui(8), showhist(1), profiler(1)").str();
 }
 
-/// Tells what the database of a directory holds.
-int tell(const std::string& directory) {
+/// Prints what the database of a directory holds.
+int print_contents(const std::string& directory) {
   auto database = history::open_for_reading(directory);
   if (!database) return complain(database.error().what);
   const auto ask = [&](const char* sql) { return database->ask(sql); };
@@ -74,8 +74,8 @@ int tell(const std::string& directory) {
   const auto first = ask("SELECT min(ended) FROM jobs"), last = ask("SELECT max(ended) FROM jobs");
   const auto reservations = ask("SELECT count(*) FROM reservations");
   const auto minutes = ask("SELECT count(*) FROM minutes");
-  for (const auto* one : {&jobs, &first, &last, &reservations, &minutes})
-    if (!*one) return complain(one->error().what);
+  for (const auto* answer : {&jobs, &first, &last, &reservations, &minutes})
+    if (!*answer) return complain(answer->error().what);
   std::string period;
   if (*jobs > 0)
     period = fmt::format(", which ended from {} to {}", format_date(Time(*first), true),
@@ -101,7 +101,7 @@ int rebuild(const Home& home, const Settings& settings, const std::string& direc
   const Time oldest = age < kUnlimited ? Time(std::time(nullptr)) - age : Time(0);
   while (index.go_on(std::chrono::seconds(1), oldest)) {
   }
-  return index.done() ? tell(directory) : 1;
+  return index.done() ? print_contents(directory) : 1;
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ int run_history(std::span<const std::string> words, std::string_view version) {
   const Settings& settings = reading.configuration.settings();
   const auto directory =
       (std::filesystem::path(home.directory) / settings.server.stat_dir).string();
-  return options.rebuild ? rebuild(home, settings, directory) : tell(directory);
+  return options.rebuild ? rebuild(home, settings, directory) : print_contents(directory);
 }
 
 }  // namespace maui

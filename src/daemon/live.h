@@ -19,7 +19,7 @@ std::chrono::nanoseconds processor_time();
 
 /// The machine's clock, which stands still between two ticks, so that an iteration is at one time.
 ///
-/// How much time passes is told by a clock that nobody can set.  Where the machine's differs by
+/// A clock that nobody can set measures how much time passes.  Where the machine's differs by
 /// little, it is being adjusted, and is waited for; where by more, it was set: that is a step.
 class LiveClock : public Clock {
  public:

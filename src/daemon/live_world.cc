@@ -282,11 +282,11 @@ Result<int> LiveWorld::listen(const std::string& name, const std::string& host, 
 
 std::map<std::string, LiveWorld::Terms> LiveWorld::terms_of(const Configuration& configuration) {
   std::map<std::string, Terms> all;
-  for (const auto& [index, one] : configuration.settings().resource_managers) {
-    const std::string name = one.name.empty() ? index : one.name;
+  for (const auto& [index, manager] : configuration.settings().resource_managers) {
+    const std::string name = manager.name.empty() ? index : manager.name;
     auto key = configuration.key_of(name);
     if (key.empty()) key = configuration.key_of(index);
-    all[name] = {one, std::move(key)};
+    all[name] = {manager, std::move(key)};
   }
   return all;
 }

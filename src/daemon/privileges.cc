@@ -13,7 +13,8 @@ namespace maui {
 
 void drop_capabilities(ReservedPorts ports) {
   // Those that programs may get, as long as the kernel knows more of them.
-  for (unsigned long one = 0; ::prctl(PR_CAPBSET_DROP, one, 0, 0, 0) == 0; ++one) {
+  for (unsigned long capability = 0; ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0;
+       ++capability) {
   }
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> kept{};

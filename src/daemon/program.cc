@@ -59,7 +59,7 @@ Status check_all_places(const Home& home, bool shared, const Settings& settings)
   return shared ? Status(Done{}) : check_places(home, settings);
 }
 
-/// One that has taken over has gone to the background: the system's log has to tell.
+/// One that has taken over has gone to the background: the system's log has to say it.
 int cannot_start(const DaemonOptions& options, const Error& why) {
   if (options.generation == 0) return complain(why.what);
   announce(true, "the scheduler does not start: " + why.what);
@@ -68,9 +68,9 @@ int cannot_start(const DaemonOptions& options, const Error& why) {
 
 /// A PBS server knows root by a reserved port, unless another way to be known is set.
 ReservedPorts ports_for(const Settings& settings) {
-  for (const auto& [index, one] : settings.resource_managers)
-    if (one.type.starts_with("PBS") && one.auth != "TRQAUTHD" && one.auth != "MUNGE" &&
-        one.auth != "NONE")
+  for (const auto& [index, manager] : settings.resource_managers)
+    if (manager.type.starts_with("PBS") && manager.auth != "TRQAUTHD" && manager.auth != "MUNGE" &&
+        manager.auth != "NONE")
       return ReservedPorts::needed;
   return ReservedPorts::unused;
 }
@@ -230,9 +230,9 @@ int migrate_file(const ProgramOptions& options) {
   if (!old) return complain(old.error().what);
   std::vector<migrate::NamedText> beside;
   for (const auto& name : options.sacctmgr) {
-    auto one = read_to_migrate(name);
-    if (!one) return complain(one.error().what);
-    beside.push_back(*std::move(one));
+    auto dump = read_to_migrate(name);
+    if (!dump) return complain(dump.error().what);
+    beside.push_back(*std::move(dump));
   }
   const auto made = migrate::migrate(old->text, options.migrate, beside);
   if (!made) return complain(made.error().what);

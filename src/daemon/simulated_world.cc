@@ -13,7 +13,7 @@
 namespace maui {
 namespace {
 
-// How many problems of a trace are told one by one.
+// How many problems of a trace are logged one by one.
 constexpr std::size_t kProblemsShown = 10;
 
 class SimulatedWorld final : public World {

@@ -88,7 +88,7 @@ class StartCheck {
       const auto& owners = settings_.server.admins[0];
       if (!owners.empty() && !is_user(owners.front()))
         check_.error(
-            fmt::format("'{}', the first of ADMIN1, is no user of this machine: the "
+            fmt::format("unknown user '{}' on this machine, the first of ADMIN1: the "
                         "scheduler must run as that user",
                         owners.front()));
       check_.warning(
@@ -148,11 +148,11 @@ class StartCheck {
       const auto known = read_checkpoint_text(text, settings_.display.plot, names);
       return known ? Status(Done{}) : Status(known.error());
     };
-    const auto tell = [this, kAlert](std::string_view line) {
+    const auto warn = [this, kAlert](std::string_view line) {
       if (line.starts_with(kAlert)) line.remove_prefix(kAlert.size());
       check_.warning(fmt::format("CHECKPOINTFILE: {}", line));
     };
-    if (CheckpointFile(path.string()).look(reader, tell) == CheckpointFile::Found::unusable)
+    if (CheckpointFile(path.string()).look(reader, warn) == CheckpointFile::Found::unusable)
       check_.warning(
           "CHECKPOINTFILE: none can be used: the scheduler would do nothing but look until the "
           "loss is accepted with schedctl -r");
@@ -180,7 +180,7 @@ class StartCheck {
   /// The ports of a scheduler that runs are not tried again.
   Configuration without_ports() const {
     auto configuration = configuration_;
-    for (const auto& [index, one] : settings_.resource_managers)
+    for (const auto& [index, manager] : settings_.resource_managers)
       [[maybe_unused]] const Status set =
           configuration.set(fmt::format("RMCFG[{}]", index), {"EPORT=0"}, /*at_runtime=*/false);
     return configuration;
@@ -218,13 +218,13 @@ class StartCheck {
   void check_use() {
     const auto parameters = parameters_on_use(settings_);
     if (parameters.empty()) return;
-    for (const auto& [index, one] : settings_.resource_managers) {
-      if (one.type != "SLURM") continue;  // a WIKI server may tell it or not
+    for (const auto& [index, manager] : settings_.resource_managers) {
+      if (manager.type != "SLURM") continue;  // a WIKI server may report it or not
       const auto helper = program_beside_this("maui-rm-slurm");
       if (!helper) continue;
-      const auto told =
+      const auto answer =
           inquire_and_wait({*helper, {"--check"}, Whose::ours}, "", {std::chrono::seconds(10)});
-      const auto lack = told ? std::string(trimmed(*told)) : told.error().what;
+      const auto lack = answer ? std::string(trimmed(*answer)) : answer.error().what;
       if (!lack.empty())
         check_.warning(
             fmt::format("RMCFG[{}]: {} cannot act on its jobs: {}", index, parameters, lack));

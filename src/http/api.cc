@@ -76,7 +76,7 @@ bool is_event_stream(const HttpRequest& request) {
 std::variant<ApiRequest, HttpFault> read_api_request(const HttpRequest& request) {
   const std::string& name = request.path[kPrefix];
   const CommandSpec* const spec = find_command(name);
-  if (spec == nullptr) return HttpFault{404, fmt::format("there is no command '{}'", name)};
+  if (spec == nullptr) return HttpFault{404, fmt::format("unknown command '{}'", name)};
   if (!spec->looks)
     return HttpFault{403, fmt::format("'{}' may change something, which is not done here", name)};
   ApiRequest made;

@@ -1,4 +1,4 @@
-// The page: HTML, CSS and JavaScript modules that show in a browser what the API tells.
+// The page: HTML, CSS and JavaScript modules that show in a browser what the API returns.
 //
 // The files stand beside this one; the build puts them into the program (cmake/embed_page.cmake).
 // They load nothing from elsewhere, so that a cluster without the internet has all of it.

@@ -10,7 +10,7 @@
 namespace maui {
 namespace {
 
-// It tells these credentials from those that the same users make for other servers.
+// It distinguishes these credentials from those that the same users make for other servers.
 constexpr std::string_view kContent = "maui request ";
 
 constexpr std::string_view kBase64 =

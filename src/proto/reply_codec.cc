@@ -80,7 +80,7 @@ void ReplyEncoder::write_remarks() {
   if (remarks_.not_reported.empty()) return;
   json_.key(kNotReported);
   json_.begin_array();
-  for (const auto& one : remarks_.not_reported) json_.string(one);
+  for (const auto& manager : remarks_.not_reported) json_.string(manager);
   json_.end_array();
 }
 
@@ -136,8 +136,8 @@ ReplyRemarks remarks_of(std::string_view text) {
   if (const auto at = members.find(kNotKept); at != members.end() && at->is_string())
     remarks.not_kept = at->get<std::string>();
   if (const auto at = members.find(kNotReported); at != members.end() && at->is_array())
-    for (const auto& one : *at)
-      if (one.is_string()) remarks.not_reported.push_back(one.get<std::string>());
+    for (const auto& manager : *at)
+      if (manager.is_string()) remarks.not_reported.push_back(manager.get<std::string>());
   return remarks;
 }
 

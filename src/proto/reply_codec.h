@@ -19,7 +19,7 @@ namespace maui {
 /// Remarks of the server on any reply: members beside its own, where there is something to say.
 struct ReplyRemarks {
   std::string not_kept;                   // why the change is not on the disk
-  std::vector<std::string> not_reported;  // resource managers that have told nothing yet
+  std::vector<std::string> not_reported;  // resource managers that have reported nothing yet
   friend bool operator==(const ReplyRemarks&, const ReplyRemarks&) = default;
 };
 

@@ -1,6 +1,6 @@
 // The members of every reply, once: encoder, decoder and JSON output are loops
 // over these rows.  A member left out here does not travel; the round trips of
-// tests/proto would tell.
+// tests/proto would fail.
 #pragma once
 #include <type_traits>
 

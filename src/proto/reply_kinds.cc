@@ -91,7 +91,7 @@ std::optional<JobAction> find_job_action(std::string_view name) {
 
 std::vector<std::string_view> job_action_names() {
   std::vector<std::string_view> names;
-  for (const auto& one : kActions) names.push_back(one.name);
+  for (const auto& action : kActions) names.push_back(action.name);
   return names;
 }
 

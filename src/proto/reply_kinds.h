@@ -1,4 +1,4 @@
-// Names of replies, and of the actions that they tell of, in JSON.  These names do not change.
+// Names of replies, and of the actions that they report, in JSON.  These names do not change.
 #pragma once
 #include <optional>
 #include <span>

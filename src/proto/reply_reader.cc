@@ -40,9 +40,9 @@ std::string_view name_of(ReplyShape::Kind kind) {
 
 bool ReplyReader::fail(std::string_view expected) {
   std::string where;
-  for (const Open& one : open_)
-    if (one.member != nullptr)
-      where += fmt::format("{}{}", where.empty() ? "" : ".", one.member->name);
+  for (const Open& open : open_)
+    if (open.member != nullptr)
+      where += fmt::format("{}{}", where.empty() ? "" : ".", open.member->name);
   error = fmt::format("{}expected {}", where.empty() ? where : where + ": ", expected);
   return false;
 }

@@ -133,11 +133,11 @@ class ListChoice {
     }
     const auto before = [&](std::size_t a, std::size_t b) {
       for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Key& one = keys[i][a];
-        const Key& other = keys[i][b];
-        if (one == other) continue;
-        if (one.index() == 0 || other.index() == 0) return other.index() == 0;
-        return choice_->sort[i].descending ? other < one : one < other;
+        const Key& first = keys[i][a];
+        const Key& second = keys[i][b];
+        if (first == second) continue;
+        if (first.index() == 0 || second.index() == 0) return second.index() == 0;
+        return choice_->sort[i].descending ? second < first : first < second;
       }
       return a < b;
     };

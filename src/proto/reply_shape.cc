@@ -87,10 +87,12 @@ struct Made<std::optional<T>> {
   static ReplyShape shape() {
     ReplyShape made{Kind::optional};
     made.element = &shape_for<T>();
-    made.count = [](const void* one) -> std::size_t { return value_as<Optional>(one) ? 1 : 0; };
-    made.at = [](const void* one, std::size_t) -> const void* { return &*value_as<Optional>(one); };
-    made.append = [](void* one) -> void* { return &value_as<Optional>(one).emplace(); };
-    made.clear = [](void* one) { value_as<Optional>(one).reset(); };
+    made.count = [](const void* value) -> std::size_t { return value_as<Optional>(value) ? 1 : 0; };
+    made.at = [](const void* value, std::size_t) -> const void* {
+      return &*value_as<Optional>(value);
+    };
+    made.append = [](void* value) -> void* { return &value_as<Optional>(value).emplace(); };
+    made.clear = [](void* value) { value_as<Optional>(value).reset(); };
     return made;
   }
 };

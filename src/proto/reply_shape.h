@@ -72,7 +72,7 @@ const void* body_of(const Reply& reply);
 void* body_of(Reply& reply);
 Reply copy_of(const Reply& reply);
 
-/// The member of a reply that tells what a command would do (DryRun).
+/// The member of a reply that says what a command would do (DryRun).
 inline constexpr std::string_view kDryRunMember = "dry_run";
 
 /// Returns an empty reply of the kind at that place of AnyReply.

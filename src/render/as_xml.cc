@@ -137,8 +137,8 @@ std::string allocation_of(const JobRequirement& req) {
 }
 
 std::int64_t procs_of(const JobRequirement& req) {
-  for (const ResourceAmount& one : req.per_task)
-    if (one.name == "PROCS") return one.amount * req.tasks;
+  for (const ResourceAmount& resource : req.per_task)
+    if (resource.name == "PROCS") return resource.amount * req.tasks;
   return 0;
 }
 

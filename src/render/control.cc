@@ -71,7 +71,7 @@ std::string as_text(const ResumeReply& reply) {
 }
 
 // The 21 fields of guide 16.2; field 18 holds a speed, or generic resources where there are some,
-// and field 19 these where both must be told.
+// and field 19 these where both must be given.
 std::string as_text(const NodeTraceReply& reply) {
   Lines out;
   for (const auto& node : reply.nodes) {

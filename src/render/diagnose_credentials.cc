@@ -14,11 +14,11 @@ std::string or_none(const std::string& text) { return text.empty() ? "[NONE]" : 
 std::string limits_text(const std::vector<LimitDiagnosis>& limits, bool verbose,
                         bool both = false) {
   std::string out;
-  for (const auto& one : limits) {
-    out += fmt::format("{}{}=", out.empty() ? "" : " ", one.name);
-    if (both || one.soft != one.hard) out += fmt::format("{}{}", one.soft, both ? ':' : ',');
-    out += fmt::format("{}", one.hard);
-    if (verbose && one.used >= 0) out += fmt::format(" (U: {:.0f})", one.used);
+  for (const auto& limit : limits) {
+    out += fmt::format("{}{}=", out.empty() ? "" : " ", limit.name);
+    if (both || limit.soft != limit.hard) out += fmt::format("{}{}", limit.soft, both ? ':' : ',');
+    out += fmt::format("{}", limit.hard);
+    if (verbose && limit.used >= 0) out += fmt::format(" (U: {:.0f})", limit.used);
   }
   return or_none(out);
 }

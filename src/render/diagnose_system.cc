@@ -36,26 +36,28 @@ std::string as_text(const ResourceManagerReply& reply) {
   const auto ago = [&](std::int64_t when) {
     return when < 0 ? std::string("never") : length(reply.now - when) + " ago";
   };
-  for (const auto& one : reply.managers) {
-    const auto type = one.type.empty() ? std::string() : fmt::format("  type: '{}'", one.type);
-    out.line("RM[{}]{}  state: '{}'", one.name, type, one.state);
-    out.line("  Event Management:  {}", one.event_port > 0
-                                            ? fmt::format("(port {})", one.event_port)
+  for (const auto& manager : reply.managers) {
+    const auto type =
+        manager.type.empty() ? std::string() : fmt::format("  type: '{}'", manager.type);
+    out.line("RM[{}]{}  state: '{}'", manager.name, type, manager.state);
+    out.line("  Event Management:  {}", manager.event_port > 0
+                                            ? fmt::format("(port {})", manager.event_port)
                                             : "(event interface disabled)");
-    out.line("  Last Answer:       {}", ago(one.last_answer));
-    out.line("  Polls:             {}  (failed: {})", one.polls, one.failed_polls);
-    out.line("  Job Starts:        {}  (failed: {})", one.starts, one.failed_starts);
-    out.line("  Avg/Max Latency:   {:.2f}/{:.2f} seconds", one.average_latency, one.max_latency);
-    if (!one.last_failure.empty())
-      out.line("  Last Failure:      {}: {}", ago(one.last_failure_at), one.last_failure);
-    if (one.next_try > reply.now)
-      out.line("  Next Try:          in {}", length(one.next_try - reply.now));
+    out.line("  Last Answer:       {}", ago(manager.last_answer));
+    out.line("  Polls:             {}  (failed: {})", manager.polls, manager.failed_polls);
+    out.line("  Job Starts:        {}  (failed: {})", manager.starts, manager.failed_starts);
+    out.line("  Avg/Max Latency:   {:.2f}/{:.2f} seconds", manager.average_latency,
+             manager.max_latency);
+    if (!manager.last_failure.empty())
+      out.line("  Last Failure:      {}: {}", ago(manager.last_failure_at), manager.last_failure);
+    if (manager.next_try > reply.now)
+      out.line("  Next Try:          in {}", length(manager.next_try - reply.now));
   }
   if (reply.verbose) out.line("Reported:            {} nodes, {} jobs", reply.nodes, reply.jobs);
-  for (const auto& one : reply.managers)
-    if (one.state == "Down")
+  for (const auto& manager : reply.managers)
+    if (manager.state == "Down")
       out.line("WARNING:  resource manager '{}' does not answer; nothing is scheduled on it",
-               one.name);
+               manager.name);
   out.blank(2);
   return out.take();
 }

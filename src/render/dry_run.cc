@@ -26,10 +26,11 @@ void shift_lines(Lines& out, const DryRun& run) {
   out.line("{:>18} {:>10} {:>11} {:>11} {:>12}", "JobName", "User", "Start", "Then", "Shift");
   out.blank();
   for (std::size_t i = 0; i < std::min(run.shifts.size(), kLines); ++i) {
-    const auto& one = run.shifts[i];
-    out.line("{:>18} {:>10} {:>11} {:>11} {:>12}", one.job, one.user,
-             start_cell(one.before, run.now), start_cell(one.after, run.now),
-             one.before < 0 || one.after < 0 ? std::string() : shift_cell(one.after - one.before));
+    const auto& shift = run.shifts[i];
+    out.line("{:>18} {:>10} {:>11} {:>11} {:>12}", shift.job, shift.user,
+             start_cell(shift.before, run.now), start_cell(shift.after, run.now),
+             shift.before < 0 || shift.after < 0 ? std::string()
+                                                 : shift_cell(shift.after - shift.before));
   }
   if (run.shifts.size() > kLines)
     out.line("... and {} more; --limit shows as many as you like", run.shifts.size() - kLines);
@@ -41,9 +42,9 @@ void sum_lines(Lines& out, std::string_view title, const std::vector<ShiftSummar
   out.line("{:>18} {:>8} {:>8} {:>8} {:>12}", title, "Jobs", "Earlier", "Later", "MeanShift");
   out.blank();
   for (std::size_t i = 0; i < std::min(sums.size(), kLines); ++i) {
-    const auto& one = sums[i];
-    out.line("{:>18} {:>8} {:>8} {:>8} {:>12}", one.name, one.jobs, one.earlier, one.later,
-             one.measured == 0 ? std::string() : shift_cell(one.shift / one.measured));
+    const auto& sum = sums[i];
+    out.line("{:>18} {:>8} {:>8} {:>8} {:>12}", sum.name, sum.jobs, sum.earlier, sum.later,
+             sum.measured == 0 ? std::string() : shift_cell(sum.shift / sum.measured));
   }
   if (sums.size() > kLines) out.line("... and {} more", sums.size() - kLines);
 }

@@ -12,14 +12,14 @@ namespace {
 std::string advice(const EndedJobReply& reply) {
   constexpr double kLittle = 50;  // per cent
   const CompletedRow& job = reply.job;
-  std::string told;
+  std::string text;
   if (reply.limit_used >= 0 && reply.limit_used < kLittle)
-    told = fmt::format("job used {:.0f}% of its limit", reply.limit_used);
+    text = fmt::format("job used {:.0f}% of its limit", reply.limit_used);
   if (job.shorter_limit > 0)
-    told += fmt::format("{}with a limit of {} it would probably have started {} earlier",
-                        told.empty() ? "" : "; ", length(job.shorter_limit),
+    text += fmt::format("{}with a limit of {} it would probably have started {} earlier",
+                        text.empty() ? "" : "; ", length(job.shorter_limit),
                         length(job.started - job.shorter_start));
-  return told;
+  return text;
 }
 
 std::string pairs(const CompletedRow& job) {
@@ -58,9 +58,9 @@ std::string as_text(const EndedJobReply& reply) {
              job.backfilled ? "  (backfilled)" : "");
   }
   wait_lines(out, reply.waits);
-  if (const std::string told = advice(reply); !told.empty()) {
+  if (const std::string text = advice(reply); !text.empty()) {
     out.blank();
-    out.line("NOTE:  {}", told);
+    out.line("NOTE:  {}", text);
   }
   out.blank();
   return out.take();

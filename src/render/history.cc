@@ -58,9 +58,10 @@ std::string as_text(const ReservationHistoryReply& reply) {
   time_line(out, reply.since, reply.until);
   out.line("{} {:<12} {:<19} {:<19} {:>12} {:>6} {:>6}", cell("ReservationID", name), "Type",
            "Start", "End", "Duration", "Nodes", "Procs");
-  for (const auto& one : reply.reservations)
-    out.line("{} {:<12} {:<19} {:<19} {:>12} {:>6} {:>6}", cell(one.name, name), one.type,
-             moment(one.start), moment(one.end), length(one.end - one.start), one.nodes, one.procs);
+  for (const auto& reservation : reply.reservations)
+    out.line("{} {:<12} {:<19} {:<19} {:>12} {:>6} {:>6}", cell(reservation.name, name),
+             reservation.type, moment(reservation.start), moment(reservation.end),
+             length(reservation.end - reservation.start), reservation.nodes, reservation.procs);
   out.blank();
   out.line("{} Reservations", reply.reservations.size());
   return out.take();

@@ -143,7 +143,7 @@ void attribute_lines(Lines& out, const JobReply& job) {
       {"Display", &job.display}};
   for (const auto& [what, value] : named)
     if (!value->empty()) out.line("{}: {}", what, *value);
-  for (const std::string& one : job.dependencies) out.line("Depends On: {}", one);
+  for (const std::string& dependency : job.dependencies) out.line("Depends On: {}", dependency);
   if (!job.host_list.empty()) {
     out.line("HostList:");
     out.line("  {}", host_list(job.host_list));
@@ -247,14 +247,15 @@ namespace {
 
 // "with 12:00:00 instead of 1:00:00:00: in 00:10:00 on Sun Sep  9 01:59:40"
 void alternative_lines(Lines& out, const StartReply& reply) {
-  for (const auto& one : reply.alternatives) {
+  for (const auto& alternative : reply.alternatives) {
     std::string less;
-    if (one.procs != reply.procs)
-      less = fmt::format("{} instead of {}", counted(one.procs, "proc"), reply.procs);
-    if (one.limit != reply.limit)
-      less += fmt::format("{}{} instead of {}", less.empty() ? "" : " and ", length(one.limit),
-                          length(reply.limit));
-    out.line("With {}: start in {} on {}", less, ahead(one.start, reply.now), date(one.start));
+    if (alternative.procs != reply.procs)
+      less = fmt::format("{} instead of {}", counted(alternative.procs, "proc"), reply.procs);
+    if (alternative.limit != reply.limit)
+      less += fmt::format("{}{} instead of {}", less.empty() ? "" : " and ",
+                          length(alternative.limit), length(reply.limit));
+    out.line("With {}: start in {} on {}", less, ahead(alternative.start, reply.now),
+             date(alternative.start));
   }
 }
 

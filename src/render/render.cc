@@ -9,9 +9,9 @@ namespace maui {
 
 std::string as_text(const Refusal& reply) { return "ERROR:    " + reply.reason + "\n"; }
 
-std::string render(const Reply& told, Format format, int width, const ReplyRemarks& remarks) {
-  if (format == Format::json) return encode_reply(told, JsonLayout::lines, remarks) + "\n";
-  const Reply reply = printable(told);
+std::string render(const Reply& answer, Format format, int width, const ReplyRemarks& remarks) {
+  if (format == Format::json) return encode_reply(answer, JsonLayout::lines, remarks) + "\n";
+  const Reply reply = printable(answer);
   if (format == Format::xml) return as_xml(reply);
   if (const auto* chart = std::get_if<ReservationChartReply>(&reply))
     return format == Format::svg ? as_svg(*chart) : as_text(*chart, width);

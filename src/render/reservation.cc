@@ -81,7 +81,7 @@ std::string as_text(const ReservationCreatedReply& reply) {
            counted(reply.nodes.size(), "node"), counted(reply.tasks, "task"));
   for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
   if (!reply.conflicts.empty()) out.blank();
-  for (const auto& one : reply.conflicts) out.line("NOTE:     {}", one);
+  for (const auto& conflict : reply.conflicts) out.line("NOTE:     {}", conflict);
   if (!reply.dry_run) out.blank(2);
   return out.take();
 }

@@ -8,7 +8,7 @@
 
 namespace maui {
 
-/// Says of which time statistics tell: since they began, in the word of the command, or of a period
+/// Says which time statistics cover: since they began, in the word of the command, or of a period
 /// that was asked for (until >= 0).
 void statistics_line(Lines& out, std::string_view began, std::int64_t since, std::int64_t until);
 void period_line(Lines& out, std::int64_t since, std::int64_t until);

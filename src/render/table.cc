@@ -164,9 +164,9 @@ std::vector<List> lists_of(const Reply& reply) {
   add_lists(reply_kind(reply), shape, body_of(reply), lists);
   const ReplyMember* const dry_run = shape.find(kDryRunMember);
   if (dry_run == nullptr) return lists;
-  const void* const told = dry_run->in(body_of(reply));
-  if (dry_run->shape->count(told) > 0)
-    add_lists(kDryRunMember, *dry_run->shape->element, dry_run->shape->at(told, 0), lists);
+  const void* const value = dry_run->in(body_of(reply));
+  if (dry_run->shape->count(value) > 0)
+    add_lists(kDryRunMember, *dry_run->shape->element, dry_run->shape->at(value, 0), lists);
   return lists;
 }
 
@@ -189,7 +189,7 @@ Status check(const std::vector<List>& lists, const TableChoice& choice) {
   for (const auto& column : choice.columns)
     if (std::none_of(lists.begin(), lists.end(),
                      [&](const List& list) { return find_column(list, column).has_value(); }))
-      return Error{fmt::format("there is no column '{}'; --columns help shows all", column)};
+      return Error{fmt::format("unknown column '{}': --columns help shows all", column)};
   return Done{};
 }
 
@@ -249,15 +249,16 @@ void add_table(const List& list, std::size_t total, const TableChoice& choice, b
   for (std::size_t i = 0; i < table.size(); ++i) {
     std::string line;
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      const Cell& one = table[i][c];
-      const std::string space(widths[c] - characters(one.text), ' ');
+      const Cell& shown = table[i][c];
+      const std::string space(widths[c] - characters(shown.text), ' ');
       const auto code = !colour                 ? std::string_view()
                         : i == 0                ? std::string_view("1")
-                        : columns[c] == "state" ? colour_of(one.text)
+                        : columns[c] == "state" ? colour_of(shown.text)
                                                 : std::string_view();
-      const auto shown = code.empty() ? one.text : fmt::format("\x1b[{}m{}\x1b[0m", code, one.text);
+      const auto text_shown =
+          code.empty() ? shown.text : fmt::format("\x1b[{}m{}\x1b[0m", code, shown.text);
       line += c > 0 ? "  " : "";
-      line += one.right ? space + shown : shown + space;
+      line += shown.right ? space + text_shown : text_shown + space;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

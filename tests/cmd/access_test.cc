@@ -110,7 +110,7 @@ TEST_F(Access, ReservationsAreForAdministratorsUnlessPolicySaysAny) {
 }
 
 TEST_F(Access, UnknownCommandsAndFlagsAreRefused) {
-  EXPECT_EQ(why_not("showme"), "there is no command 'showme'");
+  EXPECT_EQ(why_not("showme"), "unknown command 'showme'");
   EXPECT_FALSE(succeeded(ask("showq -Z")));
 }
 

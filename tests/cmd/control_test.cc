@@ -94,7 +94,7 @@ TEST_F(ControlCommands, SchedctlShowsAndChangesOneParameter) {
   EXPECT_EQ(shown.front().value, "9");
   EXPECT_EQ(get<ConfigReply>("schedctl -l BACKFILLDEPTH[0]").parameters, shown);
   EXPECT_EQ(get<ConfigReply>("schedctl -l XFACTORWEIGHT").parameters.at(0).name, "XFWEIGHT");
-  EXPECT_EQ(why_not("schedctl -l NOSUCH"), "-l: parameter 'NOSUCH' is unknown, or is not set");
+  EXPECT_EQ(why_not("schedctl -l NOSUCH"), "-l: unknown parameter 'NOSUCH', or it is not set");
   EXPECT_EQ(why_not("schedctl -m BACKFILLDEPTH"),
             "schedctl: -m must be followed by PARAMETER VALUE...");
   EXPECT_EQ(why_not("schedctl -k 7"), "schedctl: unexpected '7'");

@@ -68,7 +68,8 @@ TEST_F(FairshareCommandTest, OneKindMayBeAskedFor) {
   EXPECT_EQ(reply.tables[0].kind, "USER");
   EXPECT_EQ(get<FairshareReply>("showstats -f"), get<FairshareReply>("diagnose -f"));
   EXPECT_EQ(std::get<Refusal>(ask("showstats -f nobody")).reason,
-            "showstats: 'nobody': expected user, group, account, qos or class");
+            "showstats: unknown kind of credential 'nobody': expected user, group, account, qos or "
+            "class");
 }
 
 TEST_F(FairshareCommandTest, StatisticsShowAUsersOwnTarget) {

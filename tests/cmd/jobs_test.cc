@@ -39,8 +39,9 @@ TEST_F(JobCommands, ShowqSelectsByUserAndPartition) {
   EXPECT_EQ(get<QueueReply>("showq -p DEFAULT").active.size(), 1U);
   EXPECT_EQ(get<QueueReply>("showq -w user=bob").idle.size(), 1U);
   EXPECT_TRUE(get<QueueReply>("showq -w user=bob,class=long").idle.empty());
-  EXPECT_EQ(why_not("showq -w colour=red"),
-            "showq: -w 'colour=red': expected user, group, acct, class or qos, = and a name");
+  EXPECT_EQ(
+      why_not("showq -w colour=red"),
+      "showq: invalid -w 'colour=red': expected user, group, acct, class or qos, = and a name");
   EXPECT_EQ(why_not("showq -p nosuch"), "invalid partition, nosuch, specified");
   EXPECT_EQ(why_not("showq -i -r"), "showq: only one of -b, -c, -i and -r at a time");
 }
@@ -238,7 +239,8 @@ TEST_F(JobCommands, ShowstartAnswersForJobsAndRequests) {
   EXPECT_GE(request.start, kNow.raw() + 3600);
   EXPECT_EQ(request.completion, request.start + 3600);
   EXPECT_FALSE(succeeded(ask("showstart 5@60")));
-  EXPECT_EQ(why_not("showstart x@60"), "'x': expected a number of processors before '@'");
+  EXPECT_EQ(why_not("showstart x@60"),
+            "invalid PROCS 'x': expected a number of processors before '@'");
   EXPECT_EQ(why_not("showstart nosuch"), "cannot locate job 'nosuch'");
 }
 

@@ -47,7 +47,7 @@ TEST_F(LimitCommands, DiagnoseUShowsLimitsAndWhatIsUsedOfThem) {
   ASSERT_EQ(amy.size(), 1U);
   EXPECT_EQ(amy[0].limits, (std::vector<LimitDiagnosis>{{"MAXJOB", 1, 2, 1}}));
   EXPECT_EQ(get<CredentialsReply>("diagnose -u").rows.size(), 3U) << "and DEFAULT";
-  EXPECT_EQ(why_not("diagnose -g nosuch"), "group 'nosuch' is not known");
+  EXPECT_EQ(why_not("diagnose -g nosuch"), "unknown group 'nosuch'");
 }
 
 TEST_F(LimitCommands, DiagnoseUvShowsTheLimitsThatDefaultSetsToo) {

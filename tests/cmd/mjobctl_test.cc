@@ -130,7 +130,7 @@ TEST_F(Mnodectl, TakesTheFormOfRelease33) {
 
 TEST_F(Mnodectl, SaysWhatItExpects) {
   EXPECT_THAT(why_not("mnodectl n1"), HasSubstr("expected -m STATE=IDLE, DRAINED or DOWN"));
-  EXPECT_THAT(why_not("mnodectl -m STATE=tired n1"), HasSubstr("state 'tired' is unknown"));
+  EXPECT_THAT(why_not("mnodectl -m STATE=tired n1"), HasSubstr("unknown state 'tired'"));
   EXPECT_THAT(why_not("mnodectl -m COLOUR=red n1"), HasSubstr("expected STATE="));
   EXPECT_THAT(why_not("mnodectl -m STATE=down n9"), HasSubstr("n9"));
   EXPECT_THAT(why_not("mnodectl -m STATE=down n1", "op"), HasSubstr("not authorized"));

@@ -284,7 +284,8 @@ TEST_F(SetresTest, ACommaMakesAChargeOfClasses) {
 }
 
 TEST_F(SetresTest, ANameIsAWord) {
-  EXPECT_NE(why_not("setres -n x:all node001").find("'x:all' is no name"), std::string::npos);
+  EXPECT_NE(why_not("setres -n x:all node001").find("invalid name of a reservation 'x:all'"),
+            std::string::npos);
   EXPECT_EQ(made("-n maint-1 node001").name, "maint-1.0");
 }
 
@@ -292,7 +293,7 @@ TEST_F(SetresTest, FlagsAreThoseOfReservations) {
   made("-x BYNAME:SINGLEUSE -n f node001");
   EXPECT_TRUE(has(reservation("f.0").flags, ReservationFlag::by_name));
   EXPECT_TRUE(has(reservation("f.0").flags, ReservationFlag::single_use));
-  EXPECT_EQ(why_not("setres -x BYNAMEX node001"), "-x: 'BYNAMEX' is no reservation flag");
+  EXPECT_EQ(why_not("setres -x BYNAMEX node001"), "-x: unknown reservation flag 'BYNAMEX'");
 }
 
 TEST_F(SetresTest, ItSaysWhoIsInTheWayOfATaskCount) {

@@ -98,7 +98,8 @@ TEST_F(ShowstartTest, LimitsOfWhoAsksCount) {
 
 TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
   EXPECT_EQ(why_not("showstart"), "showstart: expected JOB|PROCS@DURATION|--script FILE");
-  EXPECT_EQ(why_not("showstart 0@1"), "'0': expected a number of processors before '@'");
+  EXPECT_EQ(why_not("showstart 0@1"),
+            "invalid PROCS '0': expected a number of processors before '@'");
   EXPECT_EQ(why_not("showstart 9@1:00:00"),
             "a job that requires 9 procs for 1:00:00 can never start here: the job asks for more "
             "than the cluster has");

@@ -501,7 +501,7 @@ TEST_F(EventStreamTest, OneThatDoesNotReadIsClosedAndHoldsLittleUntilThen) {
   ASSERT_TRUE(runs_until([&] { return server_->streams() == 1; }));
   std::size_t most = 0;
   EXPECT_TRUE(runs_until([&] {
-    for (int i = 0; i < 100; ++i) server_->tell_streams(std::string(10000, 'x'));
+    for (int i = 0; i < 100; ++i) server_->send_to_streams(std::string(10000, 'x'));
     most = std::max(most, server_->held());
     return server_->streams() == 0;
   }));

@@ -112,7 +112,7 @@ TEST(LocalPrograms, RubbishIsToldByItsLine) {
   EXPECT_EQ(said("a 1\n\n b  -2.5 \n"), "fine");
   EXPECT_EQ(said("a 1\nc 2\n"), "line 2: no job 'c' was asked about");
   EXPECT_EQ(said("a\n"), "line 1: expected JOB and what it gets");
-  EXPECT_EQ(said("a much\n"), "line 1: 'much' is no number");
+  EXPECT_EQ(said("a much\n"), "line 1: invalid number 'much'");
 }
 
 TEST(LocalPrograms, TheExampleForPriorityPutsShortJobsFirstByDay) {

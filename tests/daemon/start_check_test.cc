@@ -158,7 +158,7 @@ TEST_F(StartCheckTest, AnAdministratorWhomNobodyKnowsIsAnError) {
   write_workload();
   admin_ = "ADMIN1 no-such-user-here\n";
   EXPECT_THAT(checked(kSimulation, 1),
-              HasSubstr("'no-such-user-here', the first of ADMIN1, is no user of this machine"));
+              HasSubstr("unknown user 'no-such-user-here' on this machine, the first of ADMIN1"));
 }
 
 TEST_F(StartCheckTest, AKeyMustBeANumber) {

@@ -103,7 +103,7 @@ TEST(Tables, ListTheirColumnsAlsoWhereTheyAreEmpty) {
 TEST(Tables, RefuseColumnsThatNoListHas) {
   auto text = as_table(queue(), columns({"colour"}));
   ASSERT_FALSE(text);
-  EXPECT_EQ(text.error().what, "there is no column 'colour'; --columns help shows all");
+  EXPECT_EQ(text.error().what, "unknown column 'colour': --columns help shows all");
   TableChoice choice;
   choice.sort = {{"colour", false}};
   text = as_table(queue(), choice);

@@ -7,7 +7,7 @@ configure "SIMSTOPITERATION 1"
 expect 0 'Usage: showq' showq -h
 expect 2 "unknown flag '-Z'" showq -Z
 expect 2 'expected JOB' checkjob
-expect 2 'there is no command' maui_client nosuch
+expect 2 "unknown command 'nosuch'" maui_client nosuch
 expect 3 "cannot send request to server localhost:$port (server may not be running)" showq
 expect 3 "this host was asked, since there is no '$MAUIHOMEDIR/away/maui.cfg'" env MAUIHOMEDIR="$MAUIHOMEDIR/away" SERVERPORT=1 showq
 mkdir "$MAUIHOMEDIR/away"

@@ -65,7 +65,7 @@ first=$(showq -r --columns name,procs --sort=-procs,name --limit 1 | sed -n 2p)
 says 0 "$out" '^... and [0-9]* more$' showq -r --limit 1
 says 0 "$out" '"reply": "active_queue"' showq -r --limit 1 --format=json
 [ "$(grep -c '"name"' "$out")" -eq 1 ] || fail "not one row: $(cat "$out")"
-says 2 "$err" "there is no column 'colour'; --columns help shows all" showq --columns colour
+says 2 "$err" "unknown column 'colour': --columns help shows all" showq --columns colour
 says 2 "$err" 'the answer is no list' showstats --limit 3
 says 2 "$err" 'are for commands that change nothing' canceljob --limit 1 1
 # Who asks for JSON is told of mistakes in JSON, too.
@@ -95,7 +95,7 @@ says 1 "$err" "-w 'colour=red': expected user, group" showq -w colour=red
 
 # One parameter is shown, or changed, by schedctl, too.
 says 0 "$out" '^BACKFILLPOLICY' schedctl -l BACKFILLPOLICY
-says 1 "$err" "parameter 'NOSUCH' is unknown" schedctl -l NOSUCH
+says 1 "$err" "unknown parameter 'NOSUCH'" schedctl -l NOSUCH
 says 0 "$out" 'parameters modified' schedctl -m LOGLEVEL 4
 says 0 "$out" '^LOGLEVEL  *4$' schedctl -l LOGLEVEL
 says 1 "$err" 'PARAMETER VALUE' schedctl -m LOGLEVEL

@@ -9,7 +9,7 @@
 namespace maui {
 
 /// Where something changes meanwhile the walk is begun anew; the third time all is done at once, so
-/// that what never rests is told, too.
+/// that what never rests is shown, too.
 class ClusterWalk : public FollowUp {
  public:
   explicit ClusterWalk(const Context& context) : context_(context) {}

@@ -11,9 +11,9 @@ namespace maui {
 
 const EndedJob* ended_job_named(const Context& context, std::string_view name) {
   const auto& ended = context.engine.ended_jobs();
-  const auto job = std::find_if(ended.rbegin(), ended.rend(), [&](const EndedJob& one) {
-    return (one.name == name || has_number(one.name, name)) &&
-           (is_admin(context, 3) || one.user == context.request.user);
+  const auto job = std::find_if(ended.rbegin(), ended.rend(), [&](const EndedJob& candidate) {
+    return (candidate.name == name || has_number(candidate.name, name)) &&
+           (is_admin(context, 3) || candidate.user == context.request.user);
   });
   return job == ended.rend() ? nullptr : &*job;
 }

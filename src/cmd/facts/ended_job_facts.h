@@ -1,4 +1,4 @@
-// Facts that people are told of a job that has ended of late.
+// Facts that commands show of a job that has ended of late.
 #pragma once
 #include <string_view>
 

@@ -33,9 +33,9 @@ class StartExpectation final : public FollowUp {
     if (auto* of_job = std::get_if<JobReply>(&reply)) {
       of_job->expected_start = expected;
     } else {
-      auto& told = std::get<StartReply>(reply);
-      told.expected_start = expected;
-      told.start_by_limits = limits;
+      auto& of_start = std::get<StartReply>(reply);
+      of_start.expected_start = expected;
+      of_start.start_by_limits = limits;
     }
     const Job& job = engine_.cluster().job(job_);
     if (expected < 0 || limits < 0 || job.arrival != arrival_ || !job.waiting() || job.holds != 0)

@@ -47,15 +47,15 @@ std::vector<NodeShare> shares_of(const Cluster& cluster, const Placement& placem
 
 std::int64_t nodes_of(const Request& request) {
   std::int64_t nodes = 0;
-  for (const Requirement& one : request.requirements) {
-    if (one.nodes > 0)
-      nodes += one.nodes;
-    else if (one.tasks_per_node > 0)
-      nodes += (one.tasks + one.tasks_per_node - 1) / one.tasks_per_node;
-    else if (one.least_nodes > 0)
-      nodes += one.least_nodes;
+  for (const Requirement& requirement : request.requirements) {
+    if (requirement.nodes > 0)
+      nodes += requirement.nodes;
+    else if (requirement.tasks_per_node > 0)
+      nodes += (requirement.tasks + requirement.tasks_per_node - 1) / requirement.tasks_per_node;
+    else if (requirement.least_nodes > 0)
+      nodes += requirement.least_nodes;
     else
-      nodes += one.tasks;
+      nodes += requirement.tasks;
   }
   return nodes;
 }

@@ -1,4 +1,4 @@
-// Facts that people are told of a job.
+// Facts that commands show of a job.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -27,7 +27,7 @@ std::int64_t nodes_of(const Request& request);
 Time limit_of(const Cluster& cluster, const Job& job);
 /// Seconds that an active job has left, below zero past its limit; -1: it has no limit.
 std::int64_t remaining_of(const Cluster& cluster, const Job& job, Time now);
-/// How much of the processors that the job has is used, as its record tells; 1 where it does not.
+/// How much of the processors that the job has is used, as its record says; 1 where it does not.
 double efficiency_of(const Cluster& cluster, const Job& job);
 
 }  // namespace maui

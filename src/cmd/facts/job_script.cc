@@ -46,11 +46,11 @@ Result<std::vector<std::string>> shell_words(std::string_view line) {
 const ScriptOption* find_option(std::span<const ScriptOption> options, std::string_view word) {
   if (word.starts_with("--")) {
     const auto name = word.substr(2, word.find('=') == word.npos ? word.npos : word.find('=') - 2);
-    for (const ScriptOption& one : options)
-      if (!one.name.empty() && one.name == name) return &one;
+    for (const ScriptOption& option : options)
+      if (!option.name.empty() && option.name == name) return &option;
   } else if (word.size() > 1 && word[0] == '-') {
-    for (const ScriptOption& one : options)
-      if (one.letter == word[1]) return &one;
+    for (const ScriptOption& option : options)
+      if (option.letter == word[1]) return &option;
   }
   return nullptr;
 }

@@ -83,11 +83,11 @@ Answer learning_statistics(const Context& context) {
 }
 
 std::vector<std::string> interval_warnings(const Context& context) {
-  constexpr std::int64_t kEnough = 100;  // jobs, to tell anything from
+  constexpr std::int64_t kEnough = 100;  // jobs, to conclude anything from
   constexpr double kLeast = 85;          // per cent, of the 90 that are meant
   std::vector<std::string> warnings;
   if (context.settings().learning.use == LearningUse::none) return warnings;
-  for (std::size_t i = 1; i < kSimilar.size(); ++i) {  // of jobs with no similar ones none is told
+  for (std::size_t i = 1; i < kSimilar.size(); ++i) {  // jobs without similar ones have no interval
     const Coverage& seen = context.engine.learning().calibration().coverage()[i];
     const double within = percent_of(seen.within, seen.jobs);
     if (seen.jobs < kEnough || within >= kLeast) continue;

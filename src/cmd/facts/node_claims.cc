@@ -37,11 +37,16 @@ bool inside(const Context& context, const JobFlags& flags, const JobClaim& claim
 std::vector<JobClaim> job_claims(const Cluster& cluster, const Node& node) {
   const Occupancy& here = cluster.occupancy(node.id);
   std::vector<JobClaim> claims;
-  for (const Occupant& one : here.occupants) {
-    const Job& job = cluster.job(one.job);
-    claims.push_back(
-        {{job.name, "Job", one.tasks, raw(job.started), raw(one.ends), {}, one.amount.procs()},
-         one.job});
+  for (const Occupant& occupant : here.occupants) {
+    const Job& job = cluster.job(occupant.job);
+    claims.push_back({{job.name,
+                       "Job",
+                       occupant.tasks,
+                       raw(job.started),
+                       raw(occupant.ends),
+                       {},
+                       occupant.amount.procs()},
+                      occupant.job});
   }
   return claims;
 }

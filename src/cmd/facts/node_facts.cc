@@ -13,7 +13,7 @@ namespace maui {
 
 Resources held_on(const Occupancy& here) {
   Resources held;
-  for (const Occupant& one : here.occupants) held.add(one.amount);
+  for (const Occupant& occupant : here.occupants) held.add(occupant.amount);
   return held;
 }
 
@@ -22,15 +22,15 @@ Utilisation utilisation_of(const Context& context, const Node& node) {
   const Cluster& cluster = context.cluster();
   const Occupancy& here = cluster.occupancy(node.id);
   Utilisation used{held_on(here), 0};
-  for (const Occupant& one : here.occupants)
-    used.load +=
-        efficiency_of(cluster, cluster.job(one.job)) * static_cast<double>(one.amount.procs());
+  for (const Occupant& occupant : here.occupants)
+    used.load += efficiency_of(cluster, cluster.job(occupant.job)) *
+                 static_cast<double>(occupant.amount.procs());
   return used;
 }
 
 std::vector<RmRecord> silent_managers(const Context& context) {
   auto records = context.engine.rm_records();
-  std::erase_if(records, [](const RmRecord& one) { return one.up || one.polls == 0; });
+  std::erase_if(records, [](const RmRecord& manager) { return manager.up || manager.polls == 0; });
   return records;
 }
 
@@ -42,9 +42,9 @@ std::string old_news(const Context& context, const RmRecord& silent) {
 }
 
 std::string why_closed(const Context& context, const Node& node) {
-  for (const RmRecord& one : silent_managers(context))
-    if (one.name == node.resource_manager)
-      return fmt::format("resource manager '{}' does not answer", one.name);
+  for (const RmRecord& manager : silent_managers(context))
+    if (manager.name == node.resource_manager)
+      return fmt::format("resource manager '{}' does not answer", manager.name);
   if (unexpected(context.cluster(), node, up_only_of(context.engine.rm_records())))
     return fmt::format("it is reported as {}, which does not agree with the jobs on it",
                        state_name(node.reported));
@@ -69,7 +69,7 @@ QueueUse use_of(const Cluster& cluster, PartitionId partition) {
     const Occupancy& here = cluster.occupancy(node.id);
     const bool active = !here.occupants.empty();
     std::int64_t held = 0;
-    for (const Occupant& one : here.occupants) held += one.amount.procs();
+    for (const Occupant& occupant : here.occupants) held += occupant.amount.procs();
     use.nodes_active += active ? 1 : 0;
     use.procs_active += held;
     // A node that takes no more jobs counts with what its jobs hold.

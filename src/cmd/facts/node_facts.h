@@ -1,4 +1,4 @@
-// Facts that people are told of nodes, and of those who tell of them.
+// Facts that commands show of nodes, and of the resource managers that report them.
 #pragma once
 #include <functional>
 #include <string>
@@ -26,7 +26,7 @@ std::string why_closed(const Context& context, const Node& node);
 Resources held_on(const Occupancy& here);
 /// How much of what is up in a partition is in use.
 QueueUse use_of(const Cluster& cluster, PartitionId partition = {});
-/// The nodes that people are told of: all but those that are forgotten (NODEPURGETIME).
+/// The nodes that commands list: all but those that are purged (NODEPURGETIME).
 std::vector<std::reference_wrapper<const Node>> listed_nodes(const Cluster& cluster);
 /// How many hosts a list in a request may stand for: more than there are.
 std::uint64_t most_hosts(const Cluster& cluster);

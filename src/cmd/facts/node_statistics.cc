@@ -18,23 +18,23 @@ struct Pool {
   bool busier_than(const Pool& other) const { return hours * other.procs > other.hours * procs; }
 };
 
-Resources::Quantity memory_needed(const Requirement& one) {
-  const bool at_least = one.memory.compare == Comparison::at_least ||
-                        one.memory.compare == Comparison::equal ||
-                        one.memory.compare == Comparison::more;
-  return std::max(one.per_task.memory(), at_least ? one.memory.amount : 0);
+Resources::Quantity memory_needed(const Requirement& requirement) {
+  const bool at_least = requirement.memory.compare == Comparison::at_least ||
+                        requirement.memory.compare == Comparison::equal ||
+                        requirement.memory.compare == Comparison::more;
+  return std::max(requirement.per_task.memory(), at_least ? requirement.memory.amount : 0);
 }
 
 void add_queue(const Cluster& cluster, std::vector<MemoryRow>& rows) {
   if (rows.empty()) return;
   for (const Waiting& line : cluster.waiting()) {
     const Request& request = cluster.request(line.request);
-    for (const Requirement& one : request.requirements) {
+    for (const Requirement& requirement : request.requirements) {
       const auto at = std::lower_bound(
-          rows.begin(), rows.end(), memory_needed(one),
+          rows.begin(), rows.end(), memory_needed(requirement),
           [](const MemoryRow& row, Resources::Quantity needed) { return row.memory < needed; });
       MemoryRow& row = at == rows.end() ? rows.back() : *at;
-      row.initial_hours += static_cast<double>(one.tasks * one.per_task.procs()) *
+      row.initial_hours += static_cast<double>(requirement.tasks * requirement.per_task.procs()) *
                            static_cast<double>(request.limit.raw()) / 3600;
     }
   }

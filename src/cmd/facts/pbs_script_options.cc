@@ -19,7 +19,7 @@ namespace {
 Status read_chunk(ScriptReading& reading, std::string_view text, std::size_t index) {
   auto& asked = reading.asked();
   if (asked.request.requirements.size() <= index) asked.request.requirements.resize(index + 1);
-  Requirement& one = asked.request.requirements[index];
+  Requirement& requirement = asked.request.requirements[index];
   int chunks = 1, per_node = 0, procs = 1, memory = 0;
   bool first = true;
   for (const auto part : split(text, ':')) {
@@ -62,9 +62,9 @@ Status read_chunk(ScriptReading& reading, std::string_view text, std::size_t ind
   }
   if (chunks > ScriptReading::kMostTasks / std::max(1, per_node))
     return Error{fmt::format("'{}' is more than there can be", shortened(text))};
-  one.tasks = chunks * std::max(1, per_node);
-  one.tasks_per_node = per_node;
-  one.per_task = Resources(procs, memory);
+  requirement.tasks = chunks * std::max(1, per_node);
+  requirement.tasks_per_node = per_node;
+  requirement.per_task = Resources(procs, memory);
   return Done{};
 }
 

@@ -67,7 +67,7 @@ Status sum_up(const Context& context, const JobSelection& chosen, Answer answer)
       [sums, answer](Reply& reply) { reply = answer(*sums); },
       [sums] {
         std::size_t names = 0;
-        for (const auto one : kCredentialKinds) names += sums->totals.by(one).size();
+        for (const auto kind : kCredentialKinds) names += sums->totals.by(kind).size();
         return names;
       });
   return Done{};

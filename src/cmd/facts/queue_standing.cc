@@ -28,7 +28,7 @@ std::vector<BlockedJob> blocked_with_reasons(const Context& context, Strictness 
   std::vector<Throttling::Blocked> limited;
   const auto eligible = eligible_jobs(context, level, &limited);
   std::unordered_map<JobId, const Violation*> limits;
-  for (const auto& one : limited) limits.emplace(one.job, &one.why);
+  for (const auto& limited_job : limited) limits.emplace(limited_job.job, &limited_job.why);
   std::vector<BlockedJob> blocked;
   const Eligibility eligibility(context.cluster(), context.settings(), context.now());
   for (const JobId id : blocked_jobs(context, eligible)) {

@@ -9,7 +9,7 @@
 
 namespace maui {
 
-/// The eligible jobs, highest priority first; those that only a limit keeps out are told in
+/// The eligible jobs, highest priority first; those that only a limit keeps out go into
 /// `limited`.
 std::vector<Plan::Ranked> eligible_jobs(const Context& context, Strictness level = Strictness::hard,
                                         std::vector<Throttling::Blocked>* limited = nullptr);

@@ -88,7 +88,9 @@ std::vector<ClassAmount> classes_of(const Cluster& cluster, const Resources& fre
   for (const auto& [id, amount] : configured.extra())
     if (const auto& name = cluster.consumables[id]; name.starts_with(kInitiatorPrefix))
       classes.push_back({name.substr(kInitiatorPrefix.size()), free.get(id), amount});
-  const auto place = [&](const ClassAmount& one) { return cluster.classes.find(one.name); };
+  const auto place = [&](const ClassAmount& job_class) {
+    return cluster.classes.find(job_class.name);
+  };
   std::stable_sort(classes.begin(), classes.end(),
                    [&](const ClassAmount& a, const ClassAmount& b) { return place(a) < place(b); });
   return classes;

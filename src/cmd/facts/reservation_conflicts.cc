@@ -29,9 +29,10 @@ class Claims {
 
   void meet(const Node& node) {
     const Occupancy& here = cluster_.occupancy(node.id);
-    for (const Occupant& one : here.occupants)
-      if (one.ends > from_ && !admitted(cluster_.job(one.job)))
-        add(fmt::format("job '{}' {}", cluster_.job(one.job).name, until(one.ends)), node);
+    for (const Occupant& occupant : here.occupants)
+      if (occupant.ends > from_ && !admitted(cluster_.job(occupant.job)))
+        add(fmt::format("job '{}' {}", cluster_.job(occupant.job).name, until(occupant.ends)),
+            node);
     for (const ReservationId id : here.reservations) {
       const Reservation& r = cluster_.reservation(id);
       if (r.end <= from_ || r.start >= wanted_.end || r.id == wanted_.id) continue;
@@ -40,7 +41,7 @@ class Claims {
       add(fmt::format("reservation '{}' {}", r.name, until(r.end)), node);
     }
   }
-  std::vector<std::string> told(std::size_t most) const {
+  std::vector<std::string> listed(std::size_t most) const {
     std::vector<std::string> lines;
     for (const auto& [who, nodes] : met_) {
       if (lines.size() == most) {
@@ -90,7 +91,7 @@ std::vector<std::string> conflicts_of(const Context& context, const Reservation&
   constexpr std::size_t kMost = 20;
   Claims claims(context, wanted);
   for (const NodeTasks& share : wanted.nodes) claims.meet(context.cluster().node(share.node));
-  return claims.told(kMost);
+  return claims.listed(kMost);
 }
 
 std::vector<std::string> in_the_way(const Context& context, const Reservation& wanted) {
@@ -101,7 +102,7 @@ std::vector<std::string> in_the_way(const Context& context, const Reservation& w
   everywhere.per_task = Resources(-1);
   Claims claims(context, everywhere);
   for (const NodeTasks& share : everywhere.nodes) claims.meet(context.cluster().node(share.node));
-  return claims.told(kFew);
+  return claims.listed(kFew);
 }
 
 }  // namespace maui

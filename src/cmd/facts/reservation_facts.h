@@ -1,4 +1,4 @@
-// Facts that people are told of reservations.
+// Facts that commands show of reservations.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -80,46 +80,46 @@ Status ScriptReading::add_features(std::string_view value) {
   return Done{};
 }
 
-Status ScriptReading::settle_tasks(Requirement& one) const {
+Status ScriptReading::settle_tasks(Requirement& requirement) const {
   const int nodes = amounts_.nodes.value_or(0), each = amounts_.tasks_per_node.value_or(0);
   const std::int64_t tasks = amounts_.tasks.value_or(
       nodes > 0 ? nodes * std::int64_t{std::max(1, each)} : std::max(1, each));
   if (tasks > kMostTasks || tasks * amounts_.procs_per_task > kMostTasks)
     return Error{"it asks for more than there can be"};
-  one.tasks = static_cast<int>(tasks);
-  if (each > 0 && one.tasks % each == 0) one.tasks_per_node = each;
+  requirement.tasks = static_cast<int>(tasks);
+  if (each > 0 && requirement.tasks % each == 0) requirement.tasks_per_node = each;
   if (nodes > 0) {
-    one.least_nodes = std::min(nodes, one.tasks);
-    one.nodes = amounts_.most_nodes.value_or(nodes);
+    requirement.least_nodes = std::min(nodes, requirement.tasks);
+    requirement.nodes = amounts_.most_nodes.value_or(nodes);
   }
-  one.per_task = Resources(amounts_.procs_per_task);
+  requirement.per_task = Resources(amounts_.procs_per_task);
   return Done{};
 }
 
-void ScriptReading::settle_memory(Requirement& one) const {
-  const int on_each = one.tasks_per_node > 0 ? one.tasks_per_node
-                      : amounts_.nodes       ? (one.tasks + *amounts_.nodes - 1) / *amounts_.nodes
-                                             : one.tasks;
+void ScriptReading::settle_memory(Requirement& requirement) const {
+  const int on_each = requirement.tasks_per_node > 0 ? requirement.tasks_per_node
+                      : amounts_.nodes ? (requirement.tasks + *amounts_.nodes - 1) / *amounts_.nodes
+                                       : requirement.tasks;
   const auto shared = [](int amount, int among) { return (amount + among - 1) / among; };
-  auto memory = one.per_task.memory();
+  auto memory = requirement.per_task.memory();
   if (amounts_.memory_per_proc)
     memory = static_cast<Resources::Quantity>(std::min<std::int64_t>(
-        std::int64_t{*amounts_.memory_per_proc} * one.per_task.procs(), kMostTasks));
+        std::int64_t{*amounts_.memory_per_proc} * requirement.per_task.procs(), kMostTasks));
   else if (amounts_.memory_per_node)
     memory = shared(*amounts_.memory_per_node, on_each);
   else if (amounts_.memory)
-    memory = shared(*amounts_.memory, one.tasks);
-  one.per_task.set(kMemory, memory);
+    memory = shared(*amounts_.memory, requirement.tasks);
+  requirement.per_task.set(kMemory, memory);
 }
 
 Result<JobScript> ScriptReading::settled() {
   Request& request = script_.asked.request;
-  Requirement& one = request.requirements.front();
-  const bool by_chunks = request.requirements.size() > 1 || one.tasks != 1 ||
-                         one.tasks_per_node != 0 || one.per_task != Resources(1);
+  Requirement& requirement = request.requirements.front();
+  const bool by_chunks = request.requirements.size() > 1 || requirement.tasks != 1 ||
+                         requirement.tasks_per_node != 0 || requirement.per_task != Resources(1);
   if (!by_chunks)
-    if (auto status = settle_tasks(one); !status) return status.error();
-  settle_memory(one);
+    if (auto status = settle_tasks(requirement); !status) return status.error();
+  settle_memory(requirement);
   if (!amounts_.per_task.empty()) {
     auto& generic = script_.asked.generic;
     if (generic.empty()) generic.resize(1);

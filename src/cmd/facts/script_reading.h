@@ -1,4 +1,4 @@
-// A job script while its options are read: what it asks for, and amounts that one option tells and
+// A job script while its options are read: what it asks for, and amounts that one option gives and
 // another completes.
 #pragma once
 #include <cstdint>
@@ -51,8 +51,8 @@ class ScriptReading {
   Result<JobScript> settled();
 
  private:
-  Status settle_tasks(Requirement& one) const;
-  void settle_memory(Requirement& one) const;
+  Status settle_tasks(Requirement& requirement) const;
+  void settle_memory(Requirement& requirement) const;
 
   JobScript script_;
   Amounts amounts_;

@@ -1,4 +1,4 @@
-// Why a job does not run, as people are told.
+// Why a job does not run, as commands show it.
 #pragma once
 #include "maui/cluster.h"
 #include "maui/replies/job.h"

@@ -78,7 +78,7 @@ class ClientServer final : private ClientConnection::Host {
   /// While held back, requests are read but not answered (schedctl -s nI).
   void hold_back(bool on) { turns_.hold_back(on); }
   /// From here on replies are kept, those of requests under way included, until send_replies():
-  /// what they tell of is not safe yet.  Called by the handler: its request changes something.
+  /// what they report is not safe yet.  Called by the handler: its request changes something.
   void keep_replies() { keeping_ = changing_ = true; }
   /// The request under way is gone on with before others of its party are begun: it holds a reply
   /// that is large.  Called by the handler.

@@ -32,16 +32,16 @@ HttpResponse EventStream::begin(const Caller& caller) {
 void EventStream::changed() {
   if (due_) return;
   due_ = true;
-  next_.expires_at(std::max(std::chrono::steady_clock::now(), told_ + options_.interval));
+  next_.expires_at(std::max(std::chrono::steady_clock::now(), sent_ + options_.interval));
   next_.async_wait([this](boost::system::error_code error) {
-    if (!error) tell();
+    if (!error) send_change();
   });
 }
 
-void EventStream::tell() {
+void EventStream::send_change() {
   due_ = false;
-  told_ = std::chrono::steady_clock::now();
-  server_.tell_streams(event("change", state_()));
+  sent_ = std::chrono::steady_clock::now();
+  server_.send_to_streams(event("change", state_()));
 }
 
 /// Now and then, as long as there is anybody.

@@ -1,4 +1,4 @@
-// Tells those whose answer over HTTP is a stream that something has changed, as browsers take it
+// Notifies those whose answer over HTTP is a stream that something has changed, as browsers take it
 // (Server-Sent Events): soon, but not more often than once in an interval, however much happens.
 #pragma once
 #include <boost/asio/io_context.hpp>
@@ -35,7 +35,7 @@ class EventStream {
   void changed();
 
  private:
-  void tell();
+  void send_change();
   void show_life();
 
   HttpServer& server_;
@@ -43,7 +43,7 @@ class EventStream {
   EventStreamOptions options_;
   boost::asio::steady_timer next_, heartbeat_;
   /// The last time; before the first, long ago, however short the machine has been up.
-  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::time_point::min();
+  std::chrono::steady_clock::time_point sent_ = std::chrono::steady_clock::time_point::min();
   bool due_ = false;    // next_ has been set
   bool alive_ = false;  // heartbeat_ has been set
 };

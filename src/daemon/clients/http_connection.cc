@@ -133,10 +133,10 @@ void HttpConnection::begin_stream(std::string whose) {
 
 void HttpConnection::go_on_with_stream() {
   deadline_.cancel();
-  if (!news_.empty()) tell(std::exchange(news_, {}));
+  if (!news_.empty()) send_news(std::exchange(news_, {}));
 }
 
-void HttpConnection::tell(const std::string& news) {
+void HttpConnection::send_news(const std::string& news) {
   if (is_closed() || closing_) return;
   if (!writing_) return show_life(news);
   news_ = news;

@@ -1,6 +1,6 @@
 // One client over HTTP: a request in, its answer out, one at a time, until it closes or is too
 // slow.  What it sends behind a request is not read before that is answered.  An answer may be a
-// stream, which goes on with what the client is told later.
+// stream, which goes on with what is sent to the client later.
 #pragma once
 #include <array>
 #include <chrono>
@@ -53,7 +53,7 @@ class HttpConnection final : public StreamClient {
   const std::string& stream_of() const { return *stream_of_; }
   /// Sends that in its stream.  While something is being sent yet, the last news waits for it, and
   /// a sign of life is left out.
-  void tell(const std::string& news);
+  void send_news(const std::string& news);
   void show_life(const std::string& sign);
 
  private:

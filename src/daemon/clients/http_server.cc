@@ -40,7 +40,7 @@ Status HttpServer::listen_at(const HttpSettings& settings, const std::string& di
     return listener_.listen_at(settings.address, settings.port);
   boost::system::error_code error;
   const auto address = boost::asio::ip::make_address(settings.address, error);
-  if (error) return Error{fmt::format("HTTPADDRESS: '{}' is no address", settings.address)};
+  if (error) return Error{fmt::format("HTTPADDRESS: invalid address '{}'", settings.address)};
   return listener_.listen_at(tcp::endpoint(address, static_cast<unsigned short>(settings.port)));
 }
 
@@ -80,34 +80,34 @@ HttpConnection::Host::Step HttpServer::work_on(const Work& work) {
 
 std::size_t HttpServer::held() const {
   std::size_t sum = 0;
-  for (const auto& [number, one] : connections_) sum += one->held();
+  for (const auto& [number, connection] : connections_) sum += connection->held();
   return sum;
 }
 
-// A copy of them: whoever is told may be closed for it.
+// A copy of them: sending to a stream may close it.
 std::vector<std::shared_ptr<HttpConnection>> HttpServer::all_streams() const {
   std::vector<std::shared_ptr<HttpConnection>> found;
-  for (const auto& [number, one] : connections_)
-    if (one->is_stream()) found.push_back(one);
+  for (const auto& [number, connection] : connections_)
+    if (connection->is_stream()) found.push_back(connection);
   return found;
 }
 
-void HttpServer::tell_streams(const std::string& news) {
-  for (const auto& one : all_streams()) one->tell(news);
+void HttpServer::send_to_streams(const std::string& news) {
+  for (const auto& stream : all_streams()) stream->send_news(news);
 }
 
 void HttpServer::show_life_in_streams(const std::string& sign) {
-  for (const auto& one : all_streams()) one->show_life(sign);
+  for (const auto& stream : all_streams()) stream->show_life(sign);
 }
 
 std::size_t HttpServer::streams() const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(connections_, [](const auto& one) { return one.second->is_stream(); }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      connections_, [](const auto& entry) { return entry.second->is_stream(); }));
 }
 
 std::size_t HttpServer::streams_of(const std::string& whose) const {
-  return static_cast<std::size_t>(std::ranges::count_if(connections_, [&](const auto& one) {
-    return one.second->is_stream() && one.second->stream_of() == whose;
+  return static_cast<std::size_t>(std::ranges::count_if(connections_, [&](const auto& entry) {
+    return entry.second->is_stream() && entry.second->stream_of() == whose;
   }));
 }
 

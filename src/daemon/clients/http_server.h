@@ -1,4 +1,4 @@
-// HTTPPORT and HTTPSOCKET: who asks there is told by http/admission.h, and shares the server's
+// HTTPPORT and HTTPSOCKET: http/admission.h finds out who asks there, and shares the server's
 // time, connections and memory with those who give commands (daemon/clients/turns.h), as a party of
 // its own.
 #pragma once
@@ -47,7 +47,7 @@ class HttpServer final : private HttpConnection::Host {
   /// party are begun, so that no party has many replies half written.
   void finish_first() { first_ = true; }
   /// Sends that to all whose answer is a stream, as HttpConnection does.
-  void tell_streams(const std::string& news);
+  void send_to_streams(const std::string& news);
   void show_life_in_streams(const std::string& sign);
   std::size_t streams() const;
   std::size_t streams_of(const std::string& whose) const;

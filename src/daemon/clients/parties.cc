@@ -17,8 +17,8 @@ std::size_t for_ordinary(std::size_t most) { return most - most / kReserved; }
 
 Parties::Connection largest(const Parties::Connections& connections) {
   Parties::Connection found;
-  for (const auto& [number, one] : connections)
-    if (found == nullptr || one->held() > found->held()) found = one;
+  for (const auto& [number, connection] : connections)
+    if (found == nullptr || connection->held() > found->held()) found = connection;
   return found;
 }
 
@@ -58,7 +58,8 @@ void Parties::add(const Connection& connection, bool privileged) {
 
 void Parties::remove(const Client& connection) {
   Party& party = party_of(connection);
-  ready_ -= std::erase_if(party.ready, [&](const auto& one) { return one.get() == &connection; });
+  ready_ -=
+      std::erase_if(party.ready, [&](const auto& client) { return client.get() == &connection; });
   count(party, -1);
   party.sending.erase(connection.number());
   party.connections.erase(connection.number());  // its handlers keep it for now
@@ -69,8 +70,8 @@ void Parties::remove(const Client& connection) {
 void Parties::forget_idle() {
   if (parties_.size() < forget_at_) return;
   const auto now = std::chrono::steady_clock::now();
-  std::erase_if(parties_, [&](const auto& one) {
-    const Party& party = one.second;
+  std::erase_if(parties_, [&](const auto& entry) {
+    const Party& party = entry.second;
     return party.connections.empty() && party.had <= least_ && party.rests_until <= now;
   });
   forget_at_ = 2 * parties_.size() + 100;
@@ -81,7 +82,7 @@ std::vector<Parties::Connection> Parties::all() const {
   for (const auto& [name, party] : parties_)
     found.insert(party.connections.begin(), party.connections.end());
   std::vector<Connection> all;
-  for (auto& [number, one] : found) all.push_back(std::move(one));
+  for (auto& [number, connection] : found) all.push_back(std::move(connection));
   return all;
 }
 

@@ -32,13 +32,13 @@ std::string party_at(const boost::asio::ip::address& address) {
 }  // namespace
 
 bool waits_for_us(int descriptor, bool taking) {
-  pollfd one{descriptor, static_cast<short>(taking ? POLLOUT : POLLIN), 0};
-  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLOUT | POLLIN)) != 0;
+  pollfd polled{descriptor, static_cast<short>(taking ? POLLOUT : POLLIN), 0};
+  return ::poll(&polled, 1, 0) > 0 && (polled.revents & (POLLOUT | POLLIN)) != 0;
 }
 
 bool has_gone(int descriptor) {
-  pollfd one{descriptor, 0, 0};
-  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR)) != 0;
+  pollfd polled{descriptor, 0, 0};
+  return ::poll(&polled, 1, 0) > 0 && (polled.revents & (POLLHUP | POLLERR)) != 0;
 }
 
 const UserNames::User& UserNames::of(uid_t user) {
@@ -88,7 +88,7 @@ void KnownHosts::resolve(const std::vector<std::string>& names) {
 
 bool KnownHosts::knows(const std::string& name) const {
   return std::any_of(names_.begin(), names_.end(),
-                     [&](const auto& one) { return one.second == name; });
+                     [&](const auto& host) { return host.second == name; });
 }
 
 std::string KnownHosts::name_of(const std::string& address) const {

@@ -31,7 +31,7 @@ class StreamClient : public Client, public std::enable_shared_from_this<StreamCl
   bool is_closed() const { return closed_; }
   /// It has a request, or work to be gone on with; `first`: before others of its party.
   void await_turn(bool first = false) { turns_.is_ready(shared_from_this(), first); }
-  /// Tells the server that it holds more or less now; that may close it.
+  /// Reports to the server that it holds more or less now; that may close it.
   void recount();
   /// Holds what is to be sent, which may close it for its size.
   void hold(std::string text);

@@ -27,7 +27,7 @@ class Turns {
   struct Limits {
     std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
     std::function<bool(const Peer&)> privileged;    // for whom some is kept; none: nobody
-    // By which it is told how long a slice of work took.
+    // The clock that measures how long a slice of work took.
     SteadyClock clock = std::chrono::steady_clock::now;
   };
   /// Logs a client that does what it may not.

@@ -48,13 +48,13 @@ std::string aside_name(const std::string& path) {
   }
 }
 
-void put_aside(const std::string& path, const CheckpointFile::Tell& tell) {
+void put_aside(const std::string& path, const CheckpointFile::Log& log) {
   const auto aside = aside_name(path);
   pass_fence();
   if (std::rename(path.c_str(), aside.c_str()) == 0)
-    tell(fmt::format("checkpoint '{}' was renamed to '{}'", path, aside));
+    log(fmt::format("checkpoint '{}' was renamed to '{}'", path, aside));
   else
-    tell(fmt::format("ALERT: cannot rename checkpoint '{}': {}", path, std::strerror(errno)));
+    log(fmt::format("ALERT: cannot rename checkpoint '{}': {}", path, std::strerror(errno)));
 }
 
 std::string path_of(const std::string& name, std::int64_t generation) {
@@ -105,8 +105,9 @@ Status CheckpointFile::write(std::string_view text) {
 void CheckpointFile::remove_older() const {
   std::vector<std::int64_t> older = generations(name_);
   older.push_back(0);
-  std::erase_if(older,
-                [&](std::int64_t one) { return generation_ == 0 ? one == 0 : one >= generation_; });
+  std::erase_if(older, [&](std::int64_t generation) {
+    return generation_ == 0 ? generation == 0 : generation >= generation_;
+  });
   const std::size_t kept = generation_ == 0 ? 0 : 1;
   for (std::size_t i = kept; i < older.size(); ++i) {
     pass_fence();
@@ -132,20 +133,20 @@ Status CheckpointFile::make_room(std::size_t more) const {
   return make_room_for(path_, last_size_ + more, kOwnerOnly);
 }
 
-CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Tell& tell) const {
+CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Log& log) const {
   std::vector<std::string> unusable;
-  const Found found = look(reader, tell, unusable);
+  const Found found = look(reader, log, unusable);
   if (found == Found::used)
-    for (const auto& other : unusable) put_aside(other, tell);
+    for (const auto& other : unusable) put_aside(other, log);
   return found;
 }
 
-CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Tell& tell) const {
+CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Log& log) const {
   std::vector<std::string> unusable;
-  return look(reader, tell, unusable);
+  return look(reader, log, unusable);
 }
 
-CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Tell& tell,
+CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Log& log,
                                            std::vector<std::string>& unusable) const {
   for (const std::string& path : candidates()) {
     if (!is_there(path)) continue;
@@ -153,15 +154,15 @@ CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Tell& tel
     const auto body = text ? body_of(*text) : text;
     const Status understood = body ? reader(*body) : Status(body.error());
     if (understood) return Found::used;
-    tell(fmt::format("ALERT: checkpoint '{}' is not used: {}", path, understood.error().what));
+    log(fmt::format("ALERT: checkpoint '{}' is not used: {}", path, understood.error().what));
     unusable.push_back(path);
   }
   return unusable.empty() ? Found::none : Found::unusable;
 }
 
-void CheckpointFile::set_aside(const Tell& tell) const {
+void CheckpointFile::set_aside(const Log& log) const {
   for (const std::string& path : candidates())
-    if (is_there(path)) put_aside(path, tell);
+    if (is_there(path)) put_aside(path, log);
 }
 
 }  // namespace maui

@@ -32,7 +32,7 @@ class CheckpointFile {
 
   /// Succeeds if the reader understood the text; if not, why.
   using Reader = std::function<Status(const std::string& text)>;
-  using Tell = std::function<void(const std::string&)>;
+  using Log = std::function<void(const std::string&)>;
   enum class Found {
     none,
     used,
@@ -40,17 +40,17 @@ class CheckpointFile {
   };
   /// Hands the text of the newest generation to `reader`, or that of the one before where this is
   /// damaged or not understood;
-  /// `tell` hears of each that cannot be used.  Where another is used, it is set aside under
+  /// `log` hears of each that cannot be used.  Where another is used, it is set aside under
   /// another name; else it stays where it is.
-  Found read(const Reader& reader, const Tell& tell) const;
+  Found read(const Reader& reader, const Log& log) const;
   /// The same, but all files stay where they are.
-  Found look(const Reader& reader, const Tell& tell) const;
+  Found look(const Reader& reader, const Log& log) const;
   /// Moves files that cannot be used out of the way.
-  void set_aside(const Tell& tell) const;
+  void set_aside(const Log& log) const;
 
  private:
   std::vector<std::string> candidates() const;
-  Found look(const Reader& reader, const Tell& tell, std::vector<std::string>& unusable) const;
+  Found look(const Reader& reader, const Log& log, std::vector<std::string>& unusable) const;
   void remove_older() const;
 
   std::string name_;  // without a generation

@@ -18,15 +18,15 @@ constexpr Seconds kGap{3600};  // nothing is known of a longer time between two 
 
 }  // namespace
 
-HistoryKeeper::HistoryKeeper(const std::string& directory, ServerMode mode, Tell tell)
-    : tell_(std::move(tell)),
+HistoryKeeper::HistoryKeeper(const std::string& directory, ServerMode mode, Log log)
+    : log_(std::move(log)),
       events_(directory, mode, {}, "history"),
-      index_(directory, tell_),
+      index_(directory, log_),
       waits_(kPeriods) {}
 
 void HistoryKeeper::add(const history::Event& event, Time when) {
-  // Lines that cannot be written are tried again, and told of, by write().
-  [[maybe_unused]] const Status told = events_.add(history::event_line(event), when);
+  // Lines that cannot be written are tried again, and logged, by write().
+  [[maybe_unused]] const Status added = events_.add(history::event_line(event), when);
 }
 
 void HistoryKeeper::job_ended(const Cluster& cluster, JobId id, int exit_code) {
@@ -42,8 +42,8 @@ std::vector<history::Wait> HistoryKeeper::waits_of(const Job& job, Time now) con
 
 std::vector<Checkpoint::Waited> HistoryKeeper::waited(const Cluster& cluster, Time now) const {
   std::vector<Checkpoint::Waited> all;
-  for (const auto& one : waits_.kept(cluster, now))
-    all.push_back({one.job, one.submitted, history::waits_text(history::waits_of(one.periods))});
+  for (const auto& job : waits_.kept(cluster, now))
+    all.push_back({job.job, job.submitted, history::waits_text(history::waits_of(job.periods))});
   return all;
 }
 
@@ -51,10 +51,10 @@ std::vector<Checkpoint::Waited> HistoryKeeper::waited(const Cluster& cluster, Ti
 /// begins anew.
 void HistoryKeeper::recall(const std::vector<Checkpoint::Waited>& waited) {
   std::vector<WaitHistory::Kept> kept;
-  for (const auto& one : waited) {
-    const auto waits = history::parse_waits(one.why);
+  for (const auto& waited_job : waited) {
+    const auto waits = history::parse_waits(waited_job.why);
     if (!waits) continue;
-    WaitHistory::Kept job{one.job, one.submitted, {}};
+    WaitHistory::Kept job{waited_job.job, waited_job.submitted, {}};
     for (const history::Wait& wait : *waits)
       if (const auto reason = reason_of(wait.reason); reason && job.periods.size() < kPeriods)
         job.periods.push_back({*reason, wait.start, wait.end});
@@ -77,26 +77,27 @@ void HistoryKeeper::look_at_reservations(const Cluster& cluster, Time now) {
       cluster.reservation_changes())
     return;
   for (const ReservationId id : cluster.reservations()) {
-    const Reservation& one = cluster.reservation(id);
-    if (one.kind == ReservationKind::job) continue;
-    auto& [told, seen] = reservations_[one.serial];
+    const Reservation& reservation = cluster.reservation(id);
+    if (reservation.kind == ReservationKind::job) continue;
+    auto& [past, seen] = reservations_[reservation.serial];
     seen = iterations_;
-    const auto nodes = static_cast<std::int64_t>(node_count(one.nodes));
-    if (told.name != one.name || told.nodes != nodes) told.procs = procs_of(cluster, one);
-    told.name = one.name;
-    told.type = one.kind == ReservationKind::standing ? "standing" : "administrative";
-    told.start = one.start;
-    told.end = one.end;
-    told.nodes = nodes;
+    const auto nodes = static_cast<std::int64_t>(node_count(reservation.nodes));
+    if (past.name != reservation.name || past.nodes != nodes)
+      past.procs = procs_of(cluster, reservation);
+    past.name = reservation.name;
+    past.type = reservation.kind == ReservationKind::standing ? "standing" : "administrative";
+    past.start = reservation.start;
+    past.end = reservation.end;
+    past.nodes = nodes;
   }
   for (auto at = reservations_.begin(); at != reservations_.end();) {
-    auto& [told, seen] = at->second;
+    auto& [past, seen] = at->second;
     if (seen == iterations_) {
       ++at;
       continue;
     }
-    told.end = std::min(told.end, now);
-    if (told.start < told.end) add(told, told.end);
+    past.end = std::min(past.end, now);
+    if (past.start < past.end) add(past, past.end);
     at = reservations_.erase(at);
   }
 }
@@ -134,11 +135,11 @@ void HistoryKeeper::account_use(const Cluster& cluster, Time now) {
 void HistoryKeeper::write() {
   const Status written = events_.flush();
   if (!written && !std::exchange(failing_, true))
-    tell_("the text files of the history cannot be written: " + written.error().what);
+    log_("the text files of the history cannot be written: " + written.error().what);
   if (written && std::exchange(failing_, false))
-    tell_("the text files of the history are written again");
+    log_("the text files of the history are written again");
   if (events_.unwritten() > kMostUnwritten) {
-    tell_("too much waits to be written into the history: it is given up");
+    log_("too much waits to be written into the history: it is given up");
     events_.forget_unwritten();
   }
 }

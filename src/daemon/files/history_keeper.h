@@ -20,10 +20,10 @@ namespace maui {
 
 class HistoryKeeper {
  public:
-  using Tell = std::function<void(const std::string&)>;
+  using Log = std::function<void(const std::string&)>;
 
-  /// `directory`: STATDIR.  `tell` hears what the log is to say.
-  HistoryKeeper(const std::string& directory, ServerMode mode, Tell tell);
+  /// `directory`: STATDIR.  `log` writes a line of the log.
+  HistoryKeeper(const std::string& directory, ServerMode mode, Log log);
 
   void begin() { index_.begin(); }
   const std::shared_ptr<history::HistoryReader>& reader() const { return index_.reader(); }
@@ -48,7 +48,7 @@ class HistoryKeeper {
 
  private:
   struct Standing {
-    history::PastReservation told;
+    history::PastReservation past;
     std::int64_t seen = 0;  // the last iteration that knew it
   };
   void add(const history::Event& event, Time when);
@@ -56,7 +56,7 @@ class HistoryKeeper {
   void account_use(const Cluster& cluster, Time now);
   void account_until(Time now);
 
-  Tell tell_;
+  Log log_;
   StatisticsFile events_;
   history::HistoryIndex index_;
   WaitHistory waits_;

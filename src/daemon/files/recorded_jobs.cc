@@ -49,7 +49,7 @@ bool RecordedJobs::take(std::string_view record) {
   if (fields.size() <= kEnded) return false;
   const Time submitted = time_of(fields[kSubmitted]);
   return take_one(jobs_, std::string(fields[kName]),
-                  [submitted](Time told) { return about(told, submitted); });
+                  [submitted](Time recorded) { return about(recorded, submitted); });
 }
 
 }  // namespace maui

@@ -13,7 +13,7 @@ namespace maui {
 class RecordedJobs {
  public:
   /// Takes note of the records of jobs that ended at `since` or in the day before: an end may be
-  /// told late.  `file_of` names the file for jobs that end at a time.
+  /// reported late.  `file_of` names the file for jobs that end at a time.
   void read(const std::function<std::string(Time)>& file_of, Time since, Time now);
   /// True if the record names a job of that file; asked once for each job.
   bool take(std::string_view record);

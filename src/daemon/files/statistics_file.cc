@@ -30,7 +30,7 @@ StatisticsFile::StatisticsFile(std::string directory, ServerMode mode, std::stri
 }
 
 StatisticsFile::~StatisticsFile() {
-  [[maybe_unused]] const Status told = flush();  // whoever wants to know has asked before
+  [[maybe_unused]] const Status flushed = flush();  // whoever wants to know has asked before
 }
 
 std::string StatisticsFile::path(Time when) const {

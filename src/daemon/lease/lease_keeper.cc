@@ -67,7 +67,7 @@ void announce(bool grave, const std::string& text) {
   const auto level = grave ? spdlog::level::err : spdlog::level::info;
   const auto system = fmt::format("{}maui[{}]: {}{}", system_log_priority(level), ::getpid(),
                                   grave ? "ALERT: " : "", text);
-  tell_system_log(kSystemLog, system.data(), system.size());
+  write_system_log(kSystemLog, system.data(), system.size());
 }
 
 LeaseKeeper::LeaseKeeper(std::unique_ptr<LeaseStore> store, LeaseRecord mine,

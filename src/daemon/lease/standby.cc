@@ -30,7 +30,8 @@ class Signals {
  public:
   Signals() {
     sigemptyset(&awaited_);
-    for (const int one : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2}) sigaddset(&awaited_, one);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2})
+      sigaddset(&awaited_, signal);
     ::pthread_sigmask(SIG_BLOCK, &awaited_, &before_);
   }
   ~Signals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
@@ -42,8 +43,8 @@ class Signals {
     timespec time{};
     time.tv_sec = static_cast<std::time_t>(most.count() / 1'000'000'000);
     time.tv_nsec = static_cast<long>(most.count() % 1'000'000'000);
-    const int one = ::sigtimedwait(&awaited_, nullptr, &time);
-    return one == SIGTERM || one == SIGINT;
+    const int signal = ::sigtimedwait(&awaited_, nullptr, &time);
+    return signal == SIGTERM || signal == SIGINT;
   }
 
  private:
@@ -100,7 +101,7 @@ class Wait {
                       holder_text(seen))};
     complaint_.clear();
     look_after_disk();
-    if (std::exchange(told_, seen->generation) == seen->generation) return Done{};
+    if (std::exchange(announced_, seen->generation) == seen->generation) return Done{};
     announce(false, fmt::format("standing by: {} schedules", holder_text(seen)));
     if (!std::exchange(waiting_, true)) terms_.waiting();
     return Done{};
@@ -165,7 +166,7 @@ class Wait {
   nanoseconds time_;
   LeaseWatch watch_;
   std::unique_ptr<LeaseKeeper> keeper_;
-  std::int64_t told_ = 0;
+  std::int64_t announced_ = 0;
   bool looked_ = false, waiting_ = false, helpless_ = false;
   std::string complaint_;
   nanoseconds give_way_until_{0};

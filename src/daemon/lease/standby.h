@@ -13,7 +13,7 @@ struct LeaseTerms {
   bool stand_by = false;                   // --standby: wait as long as another has it
   Seconds time{0};                         // LEASETIME
   std::function<std::int64_t()> at_least;  // a generation that was there, whatever the lease says
-  std::function<void()> waiting;           // another has it, and is waited for: told once
+  std::function<void()> waiting;           // called once, when another has it and is waited for
   // Where there was never a lease: a place at which a scheduler answers all the same, or nothing.
   std::function<std::string()> elsewhere = [] { return std::string(); };
 };

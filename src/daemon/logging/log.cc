@@ -25,7 +25,7 @@ constexpr Kind kKinds[] = {{"INFO:", spdlog::level::info},
                            {"ALERT:", spdlog::level::err},
                            {"ERROR:", spdlog::level::err}};
 
-// The longest line; values that others told are shorter.
+// The longest line; values that others gave are shorter.
 constexpr std::size_t kLongestLine = 4096;
 
 /// Nobody whose words are logged may write lines of his own, nor many in one.

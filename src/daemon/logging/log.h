@@ -22,7 +22,7 @@ class RollingFileSink;
 
 class Log {
  public:
-  /// Lines carry the time that `now` tells: the simulation's, where there is one.
+  /// Lines carry the time that `now` returns: the simulation's, where there is one.
   explicit Log(std::function<Time()> now);
   ~Log();
 

@@ -40,7 +40,7 @@ void SystemLogSink::sink_it_(const spdlog::details::log_msg& message) {
   const std::string_view text(message.payload.data(), message.payload.size());
   const auto line = fmt::format("{}{} maui[{}]: {}", system_log_priority(message.level),
                                 stamp(std::time(nullptr)), ::getpid(), text);
-  tell_system_log(socket_.c_str(), line.data(), line.size());
+  write_system_log(socket_.c_str(), line.data(), line.size());
 }
 
 bool is_journal(int file) {
@@ -50,7 +50,7 @@ bool is_journal(int file) {
          fmt::format("{}:{}", about.st_dev, about.st_ino) == journal;
 }
 
-void tell_system_log(const char* socket, const char* line, std::size_t size) {
+void write_system_log(const char* socket, const char* line, std::size_t size) {
   const int error = errno;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

@@ -32,6 +32,6 @@ std::string system_log_priority(spdlog::level::level_enum level);
 bool is_journal(int file);
 
 /// Sends a whole line.  May be called by a signal handler.
-void tell_system_log(const char* socket, const char* line, std::size_t size);
+void write_system_log(const char* socket, const char* line, std::size_t size);
 
 }  // namespace maui

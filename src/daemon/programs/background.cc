@@ -35,7 +35,7 @@ bool has_terminal() {
 }
 
 Background::~Background() {
-  if (tell_ >= 0) ::close(tell_);
+  if (ready_pipe_ >= 0) ::close(ready_pipe_);
 }
 
 Status Background::go() {
@@ -48,19 +48,19 @@ Status Background::go() {
     wait_for(ends[0], child);
   }
   ::close(ends[0]);
-  tell_ = ends[1];
+  ready_pipe_ = ends[1];
   if (::setsid() < 0) return failed("setsid");
   return Done{};
 }
 
 void Background::ready() {
-  if (tell_ < 0) return;
+  if (ready_pipe_ < 0) return;
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
   if (nothing > STDERR_FILENO) ::close(nothing);
-  [[maybe_unused]] const auto told = ::write(tell_, "r", 1);
-  ::close(tell_);
-  tell_ = -1;
+  [[maybe_unused]] const auto written = ::write(ready_pipe_, "r", 1);
+  ::close(ready_pipe_);
+  ready_pipe_ = -1;
 }
 
 }  // namespace maui

@@ -21,7 +21,7 @@ class Background {
   void ready();
 
  private:
-  int tell_ = -1;  // whoever waits reads from its other end
+  int ready_pipe_ = -1;  // whoever waits reads from its other end
 };
 
 }  // namespace maui

@@ -75,7 +75,7 @@ Result<std::vector<LocalAnswer>> read_local_answer(const LocalQuestion& question
     if (bare != answer.words.empty())
       return Error{fmt::format("line {}: expected JOB{}", number, bare ? "" : " and what it gets")};
     if (question.hook == LocalHook::priority && !parse_number(answer.words))
-      return Error{fmt::format("line {}: '{}' is no number", number, answer.words)};
+      return Error{fmt::format("line {}: invalid number '{}'", number, answer.words)};
     answers.push_back(std::move(answer));
   }
   return answers;

@@ -27,9 +27,9 @@ std::string question_text(const Cluster& cluster, const NodeQuestion& question) 
   fmt::format_to(out, "now {}\nstart {}\nlimit {}\ntasks {}\nnodes {}\n", question.now.raw(),
                  question.start.raw(), question.request.limit.raw(), question.requirement.tasks,
                  question.requirement.nodes);
-  for (const NodeTasks& one : question.candidates)
-    fmt::format_to(out, "node {} {}\n", cluster.node(one.node).name,
-                   std::min(one.tasks, question.requirement.tasks));
+  for (const NodeTasks& candidate : question.candidates)
+    fmt::format_to(out, "node {} {}\n", cluster.node(candidate.node).name,
+                   std::min(candidate.tasks, question.requirement.tasks));
   return text;
 }
 

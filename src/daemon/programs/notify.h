@@ -1,4 +1,4 @@
-// Tells the service manager how the scheduler stands (systemd, Type=notify).
+// Notifies the service manager how the scheduler stands (systemd, Type=notify).
 #pragma once
 #include <string_view>
 

@@ -42,10 +42,10 @@ ProgramRunner::ProgramRunner(asio::io_context& io, ProgramLimits limits, Done do
     : io_(io), limits_(limits), done_(std::move(done)) {}
 
 ProgramRunner::~ProgramRunner() {
-  for (const auto& one : running_) {
-    if (one->over || one->id <= 0) continue;
-    kill_group(one->id);
-    ::waitpid(one->id, nullptr, 0);
+  for (const auto& process : running_) {
+    if (process->over || process->id <= 0) continue;
+    kill_group(process->id);
+    ::waitpid(process->id, nullptr, 0);
   }
 }
 

@@ -1,4 +1,4 @@
-// Programs of the site that are told what happens (guide 14.4, 17.1).
+// Programs of the site that are notified of what happens (guide 14.4, 17.1).
 //
 // Run without a shell, a few at a time and each for a limited time; nobody
 // waits for them.  What they print is cut short and goes to the log.

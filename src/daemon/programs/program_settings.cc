@@ -46,12 +46,12 @@ std::vector<ProgramSetting> program_settings(const Settings& settings, const std
       add(fmt::format("SRCFG[{}] TRIGGER", index), trigger.data);
       found.back().submitted = trigger.action == TriggerAction::submit;
     }
-  for (const auto& [index, one] : settings.resource_managers) {
-    if (!one.type.starts_with("NATIVE")) continue;
+  for (const auto& [index, manager] : settings.resource_managers) {
+    if (!manager.type.starts_with("NATIVE")) continue;
     for (const NativeRequest& request : kNativeRequests) {
-      const auto text = one.urls.find(request.request);
-      const auto url =
-          text == one.urls.end() ? Result<ProgramUrl>(Error{}) : parse_program_url(text->second);
+      const auto text = manager.urls.find(request.request);
+      const auto url = text == manager.urls.end() ? Result<ProgramUrl>(Error{})
+                                                  : parse_program_url(text->second);
       if (!url) continue;
       add(fmt::format("RMCFG[{}] {}", index, request.attribute), url->path);
       found.back().read = url->is_file;

@@ -15,7 +15,7 @@ struct ProgramSetting {
   std::string parameter;
   std::vector<std::string> places;  // in the order in which they are tried; never empty
   bool submitted = false;           // a job's script, which is read, not run
-  bool read = false;                // a file that tells something: likewise
+  bool read = false;                // a file that has the answer: likewise
 };
 
 /// One for each parameter that names a program or a script.

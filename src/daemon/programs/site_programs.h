@@ -1,4 +1,4 @@
-// FEEDBACKPROGRAM and NOTIFICATIONPROGRAM: what they are told (guide 14.4, 17.1); what triggers of
+// FEEDBACKPROGRAM and NOTIFICATIONPROGRAM: what they are given (guide 14.4, 17.1); what triggers of
 // reservations run (seed 7.1.5.2).
 #pragma once
 #include <string>
@@ -35,7 +35,7 @@ class SitePrograms {
   bool wants_events() const { return !notification_.empty(); }
   void job_ended(const Cluster& cluster, const Job& job);
   void event(const Event& event);
-  /// exec: the program is told the reservation's name and the event.  submit: the first of qsub,
+  /// exec: the program is given the reservation's name and the event.  submit: the first of qsub,
   /// sbatch and llsubmit that is there gets the script; where `may_submit` is false, none.
   void trigger(const Trigger& trigger, const Reservation& reservation, const std::string& home,
                bool may_submit);
