@@ -329,7 +329,7 @@ class Site {
       note(line);
     for (int i = 0; i < jobs_; ++i) note(fmt::format("checkjob -v j{}", i));
     all.push_back(checkpoint_text(engine->cluster(), engine->checkpoint()));
-    for (const auto& one : rm->asked) all.push_back(one);
+    for (const auto& question : rm->asked) all.push_back(question);
     all.push_back(std::to_string(server.woken));
     return all;
   }
@@ -343,8 +343,9 @@ class Site {
     for (const auto& row : cluster.active())
       starts[cluster.job(row.job).name] = cluster.job(row.job).started.raw();
     const auto forecast = forecast_queue(cluster, trial->settings(), trial->now(), 1000);
-    for (const auto& one : forecast.starts)
-      starts[cluster.job(one.job).name] = one.start >= kForever ? -1 : one.start.raw();
+    for (const auto& foreseen : forecast.starts)
+      starts[cluster.job(foreseen.job).name] =
+          foreseen.start >= kForever ? -1 : foreseen.start.raw();
     return starts;
   }
   std::set<std::string> waiting() {
@@ -392,9 +393,9 @@ TEST(DryRunProperty, NothingIsChangedByIt) {
     }
     // The next decisions, by planners that were kept.
     for (int step = 0; step < 2; ++step) {
-      for (Site* one : {&site, &twin}) {
-        one->clock.time = one->clock.time + minutes(20);
-        one->engine->iterate([] {});
+      for (Site* each : {&site, &twin}) {
+        each->clock.time = each->clock.time + minutes(20);
+        each->engine->iterate([] {});
       }
       ASSERT_EQ(site.seen(), twin.seen()) << "seed " << seed << ", in the iteration after them";
     }
@@ -417,9 +418,9 @@ TEST(DryRunProperty, WhatItForetellsIsWhatComesOfTheCommand) {
     ++tried;
     auto foretold = site.expected();
     const auto waiting = site.waiting();
-    for (const auto& one : found->shifts) {
-      EXPECT_EQ(foretold[one.job], one.before) << "seed " << seed << ": " << line;
-      foretold[one.job] = one.after;
+    for (const auto& shift : found->shifts) {
+      EXPECT_EQ(foretold[shift.job], shift.before) << "seed " << seed << ": " << line;
+      foretold[shift.job] = shift.after;
       ++moved;
     }
     const auto real = twin.expected();

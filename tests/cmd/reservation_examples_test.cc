@@ -309,9 +309,9 @@ class ShowbfPage : public ReservationExamples {
   }
   std::string windows(const std::string& flags, const std::string& user = "john") {
     std::string all;
-    for (const auto& one : get<WindowsReply>("showbf " + flags, user).windows)
-      all += one.partition + " " + std::to_string(one.procs) + " for " +
-             std::to_string(one.duration) + "; ";
+    for (const auto& window : get<WindowsReply>("showbf " + flags, user).windows)
+      all += window.partition + " " + std::to_string(window.procs) + " for " +
+             std::to_string(window.duration) + "; ";
     return all;
   }
 };
@@ -465,7 +465,7 @@ TEST_P(AccessRows, LetInWhoBelongs) {
   EXPECT_EQ(place_of("other"), "(waits)");
   const auto shown = get<NodeReply>("checknode n1").reservations;
   const auto at = std::find_if(shown.begin(), shown.end(),
-                               [](const auto& one) { return one.name == "test.0.0"; });
+                               [](const auto& claim) { return claim.name == "test.0.0"; });
   ASSERT_NE(at, shown.end());
   ASSERT_FALSE(at->blocked.empty());
   EXPECT_EQ(at->blocked.front().procs, 3) << "its job works inside it";

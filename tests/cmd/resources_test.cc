@@ -65,9 +65,10 @@ TEST_F(ResourceCommands, PoliciesAndLoadOfANodeAreShownAndWhatIsOddIsTold) {
             (Names{"the node takes no new jobs: its load is 6.00",
                    "load that is not of its jobs keeps from others: 0 procs, 64 MB memory, 0 MB "
                    "swap, 0 MB disk"}));
-  const auto told = get<NodesDiagnosisReply>("diagnose -n n2").warnings;
-  EXPECT_EQ(std::count(told.begin(), told.end(), "node 'n2' takes no new jobs: its load is 6.00"),
-            1);
+  const auto warnings = get<NodesDiagnosisReply>("diagnose -n n2").warnings;
+  EXPECT_EQ(
+      std::count(warnings.begin(), warnings.end(), "node 'n2' takes no new jobs: its load is 6.00"),
+      1);
 }
 
 TEST_F(ResourceCommands, ANodeThatTakesNoJobsSaysWhy) {

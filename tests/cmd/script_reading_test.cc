@@ -20,11 +20,11 @@ TEST(ScriptReadingTest, WithoutTasksThereIsOneForEachNode) {
   reading.amounts().nodes = 2;
   reading.amounts().most_nodes = 4;
   reading.amounts().procs_per_task = 3;
-  const Requirement one = settled(reading);
-  EXPECT_EQ(one.tasks, 2);
-  EXPECT_EQ(one.least_nodes, 2);
-  EXPECT_EQ(one.nodes, 4);
-  EXPECT_EQ(one.per_task, Resources(3));
+  const Requirement requirement = settled(reading);
+  EXPECT_EQ(requirement.tasks, 2);
+  EXPECT_EQ(requirement.least_nodes, 2);
+  EXPECT_EQ(requirement.nodes, 4);
+  EXPECT_EQ(requirement.per_task, Resources(3));
 }
 
 TEST(ScriptReadingTest, MemoryIsSharedAmongTheTasksThatItIsFor) {

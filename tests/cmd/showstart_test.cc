@@ -69,10 +69,11 @@ TEST_F(ShowstartTest, EveryAlternativeIsWhatItsOwnQuestionSays) {
   ask("setres -s +2:00:00 -d 30:00:00 n1");
   for (const char* asked : {"2@24:00:00", "3@3:00:00", "4@8:00:00", "2@2:30:00"}) {
     const auto reply = get<StartReply>(std::string("showstart ") + asked);
-    for (const auto& one : reply.alternatives) {
-      EXPECT_LT(one.start, reply.start);
-      const auto again = get<StartReply>(fmt::format("showstart {}@{}", one.procs, one.limit));
-      EXPECT_EQ(again.start, one.start) << asked;
+    for (const auto& alternative : reply.alternatives) {
+      EXPECT_LT(alternative.start, reply.start);
+      const auto again =
+          get<StartReply>(fmt::format("showstart {}@{}", alternative.procs, alternative.limit));
+      EXPECT_EQ(again.start, alternative.start) << asked;
     }
     EXPECT_LE(reply.alternatives.size(), 3U);
   }

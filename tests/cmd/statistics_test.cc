@@ -124,9 +124,9 @@ TEST_F(StatisticsCommands, TheQueueStandsWithTheMemoryThatItNeeds) {
   EXPECT_DOUBLE_EQ(nodes.memory[0].initial_hours, 3);  // b and c need none
   EXPECT_DOUBLE_EQ(nodes.memory[1].spread_hours, 1.5);
   EXPECT_TRUE(get<NodeStatisticsReply>("showstats -n -S").summary);
-  const auto one = get<NodeStatisticsReply>("showstats -n n2");
-  ASSERT_EQ(one.nodes.size(), 1U);
-  EXPECT_EQ(one.nodes[0].name, "n2");
+  const auto of_n2 = get<NodeStatisticsReply>("showstats -n n2");
+  ASSERT_EQ(of_n2.nodes.size(), 1U);
+  EXPECT_EQ(of_n2.nodes[0].name, "n2");
   EXPECT_EQ(why_not("showstats -n n7"), "cannot locate node 'n7'");
   EXPECT_EQ(why_not("showstats -n -u"),
             "showstats: only one of -a, -c, -g, -n, -q and -u at a time");

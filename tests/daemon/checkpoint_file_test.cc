@@ -30,7 +30,7 @@ class CheckpointFileTest : public testing::Test {
       used = text;
       return Done{};
     };
-    found = file.read(reader, [this](const std::string& line) { told.push_back(line); });
+    found = file.read(reader, [this](const std::string& line) { logged.push_back(line); });
     return used;
   }
   void damage(const std::string& path) {
@@ -40,7 +40,7 @@ class CheckpointFileTest : public testing::Test {
   }
   TemporaryDirectory home;
   CheckpointFile file{home / "maui.ck"};
-  std::vector<std::string> told;
+  std::vector<std::string> logged;
   CheckpointFile::Found found = CheckpointFile::Found::none;
 };
 
@@ -48,7 +48,7 @@ TEST_F(CheckpointFileTest, WhatWasWrittenLastIsRead) {
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
   EXPECT_EQ(read(), "two\n");
-  EXPECT_THAT(told, testing::IsEmpty());
+  EXPECT_THAT(logged, testing::IsEmpty());
 }
 
 TEST_F(CheckpointFileTest, ADamagedOneIsSetAsideAndTheOneBeforeItUsed) {
@@ -57,7 +57,7 @@ TEST_F(CheckpointFileTest, ADamagedOneIsSetAsideAndTheOneBeforeItUsed) {
   damage(home / "maui.ck");
   EXPECT_EQ(read(), "one\n");
   EXPECT_EQ(found, CheckpointFile::Found::used);
-  EXPECT_THAT(told, ElementsAre(HasSubstr("it is damaged"), HasSubstr("was renamed to")));
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("it is damaged"), HasSubstr("was renamed to")));
   EXPECT_TRUE(std::filesystem::exists(home / "maui.ck.unread.1"));
   EXPECT_FALSE(std::filesystem::exists(home / "maui.ck"));
 }
@@ -66,20 +66,20 @@ TEST_F(CheckpointFileTest, OneThatIsNotUnderstoodIsSetAside) {
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
   EXPECT_EQ(read("two\n"), "one\n");
-  EXPECT_THAT(told, ElementsAre(HasSubstr("it is gibberish"), HasSubstr("was renamed to")));
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("it is gibberish"), HasSubstr("was renamed to")));
 }
 
 TEST_F(CheckpointFileTest, OneOfRelease33IsNotReadAndSaidSo) {
   std::ofstream(home / "maui.ck") << "SCHED SCHED 1130000000 <sched></sched>\n";
   EXPECT_EQ(read(), "");
-  EXPECT_THAT(told, ElementsAre(HasSubstr("release 3.3 are not read")));
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("release 3.3 are not read")));
 }
 
 TEST_F(CheckpointFileTest, ATruncatedOneIsDamaged) {
   ASSERT_TRUE(file.write("a long text\n"));
   std::filesystem::resize_file(home / "maui.ck", 100);
   EXPECT_EQ(read(), "");
-  EXPECT_EQ(told.size(), 1U);
+  EXPECT_EQ(logged.size(), 1U);
 }
 
 TEST_F(CheckpointFileTest, AnEmptyOneIsNone) {
@@ -87,7 +87,7 @@ TEST_F(CheckpointFileTest, AnEmptyOneIsNone) {
   ASSERT_TRUE(file.write("two\n"));
   std::ofstream(home / "maui.ck").flush();
   EXPECT_EQ(read(), "one\n");
-  EXPECT_THAT(told, ElementsAre(HasSubstr("it is no checkpoint"), HasSubstr("was renamed to")));
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("it is no checkpoint"), HasSubstr("was renamed to")));
 }
 
 // A pipe would keep the scheduler waiting for ever.
@@ -96,8 +96,8 @@ TEST_F(CheckpointFileTest, WhatIsNoFileIsNotRead) {
   std::filesystem::create_directory(home / "maui.ck.old");
   EXPECT_EQ(read(), "");
   EXPECT_EQ(found, CheckpointFile::Found::unusable);
-  EXPECT_THAT(told, testing::Each(HasSubstr("it is no file of bytes")));
-  EXPECT_EQ(told.size(), 2U);
+  EXPECT_THAT(logged, testing::Each(HasSubstr("it is no file of bytes")));
+  EXPECT_EQ(logged.size(), 2U);
 }
 
 // On a disk that is not there today, say: else the scheduler would take itself for the first.
@@ -130,8 +130,8 @@ TEST_F(CheckpointFileTest, OneThatMayNotBeReadIsSetAsideAndSaidSo) {
   ASSERT_TRUE(file.write("two\n"));
   std::filesystem::permissions(home / "maui.ck", std::filesystem::perms::none);
   EXPECT_EQ(read(), "one\n");
-  EXPECT_THAT(told, ElementsAre(HasSubstr("it cannot be read: Permission denied"),
-                                HasSubstr("was renamed to")));
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("it cannot be read: Permission denied"),
+                                  HasSubstr("was renamed to")));
 }
 
 // The power may fail while the next one is written.
@@ -147,7 +147,7 @@ TEST_F(CheckpointFileTest, TheOldOneIsNotLostWhereThereIsNoOtherToTakeItsPlace) 
 TEST_F(CheckpointFileTest, WithoutOneThereIsNothingToTell) {
   EXPECT_EQ(read(), "");
   EXPECT_EQ(found, CheckpointFile::Found::none);
-  EXPECT_THAT(told, testing::IsEmpty());
+  EXPECT_THAT(logged, testing::IsEmpty());
 }
 
 TEST_F(CheckpointFileTest, OnlyItsOwnerMayReadIt) {

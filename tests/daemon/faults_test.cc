@@ -19,7 +19,8 @@ class FaultsTest : public testing::Test {
   int faulty(CrashMode mode, int signal, bool survived) {
     const pid_t child = ::fork();
     if (child == 0) {
-      for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(one, SIG_DFL);
+      for (const int fatal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+        std::signal(fatal, SIG_DFL);
       handle_faults({mode, home_ / "maui.log", {"--gtest_list_tests"}});
       if (survived) survived_iteration();
       std::raise(signal);

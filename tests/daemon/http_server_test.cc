@@ -125,39 +125,39 @@ class HttpServerTest : public testing::Test {
 
 TEST_F(HttpServerTest, AnswersOnOneConnectionAsLongAsItIsKept) {
   start();
-  auto one = client();
-  one.listen();
-  one.send(get("/a"));
-  ASSERT_TRUE(one.hears("this is a"));
-  EXPECT_FALSE(one.closed());
-  one.send(get("/b", "Connection: close\r\n"));
-  ASSERT_TRUE(one.hears("this is b"));
-  EXPECT_TRUE(one.closed_by_server());
+  auto browser = client();
+  browser.listen();
+  browser.send(get("/a"));
+  ASSERT_TRUE(browser.hears("this is a"));
+  EXPECT_FALSE(browser.closed());
+  browser.send(get("/b", "Connection: close\r\n"));
+  ASSERT_TRUE(browser.hears("this is b"));
+  EXPECT_TRUE(browser.closed_by_server());
   EXPECT_EQ(server_->requests(), 2);
 }
 
 TEST_F(HttpServerTest, AHeadIsAnsweredWithoutABody) {
   start();
-  auto one = client();
-  one.listen();
-  one.send("HEAD /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-  ASSERT_TRUE(one.closed_by_server());
-  EXPECT_THAT(one.heard(), StartsWith("HTTP/1.1 200 OK\r\n"));
-  EXPECT_THAT(one.heard(), HasSubstr("Content-Length: 9\r\n"));
-  EXPECT_THAT(one.heard(), EndsWith("\r\n\r\n"));
+  auto browser = client();
+  browser.listen();
+  browser.send("HEAD /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  ASSERT_TRUE(browser.closed_by_server());
+  EXPECT_THAT(browser.heard(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(browser.heard(), HasSubstr("Content-Length: 9\r\n"));
+  EXPECT_THAT(browser.heard(), EndsWith("\r\n\r\n"));
 }
 
 TEST_F(HttpServerTest, RequestsThatComeTogetherAreAnsweredInTheirOrder) {
   start();
-  auto one = client();
-  one.listen();
+  auto browser = client();
+  browser.listen();
   std::string all;
   for (int i = 0; i < 100; ++i) all += get("/n" + std::to_string(i));
-  one.send(all + get("/last", "Connection: close\r\n"));
-  ASSERT_TRUE(one.closed_by_server());
+  browser.send(all + get("/last", "Connection: close\r\n"));
+  ASSERT_TRUE(browser.closed_by_server());
   EXPECT_EQ(asked_.size(), 101U);
   EXPECT_EQ(asked_.front(), "n0");
-  EXPECT_THAT(one.heard(), EndsWith("this is last"));
+  EXPECT_THAT(browser.heard(), EndsWith("this is last"));
 }
 
 TEST_F(HttpServerTest, WhatComesBehindARequestIsNotReadBeforeThatIsAnswered) {
@@ -168,35 +168,35 @@ TEST_F(HttpServerTest, WhatComesBehindARequestIsNotReadBeforeThatIsAnswered) {
       return ready ? std::optional(HttpResponse{200, "text/plain", "done"}) : std::nullopt;
     };
   };
-  auto one = client();
-  one.listen();
-  one.send(get("/first") + std::string(1 << 20, 'x'));
+  auto browser = client();
+  browser.listen();
+  browser.send(get("/first") + std::string(1 << 20, 'x'));
   ASSERT_TRUE(runs_until([&] { return !asked_.empty(); }));
   for (int i = 0; i < 1000; ++i) io_.poll_one();
   EXPECT_LT(server_->held(), std::size_t{32} << 10);
   ready = true;
-  EXPECT_TRUE(one.hears("done"));
-  EXPECT_TRUE(one.hears("HTTP/1.1 431"));
-  EXPECT_TRUE(one.closed_by_server());
+  EXPECT_TRUE(browser.hears("done"));
+  EXPECT_TRUE(browser.hears("HTTP/1.1 431"));
+  EXPECT_TRUE(browser.closed_by_server());
 }
 
 TEST_F(HttpServerTest, ARequestThatComesDropByDropIsClosedInTime) {
   HttpServerOptions options;
   options.timeout = milliseconds(200);
   start(options);
-  auto one = client();
-  one.listen();
+  auto browser = client();
+  browser.listen();
   boost::asio::steady_timer timer(io_);
   std::function<void()> drip = [&] {
-    one.send("G");
+    browser.send("G");
     timer.expires_after(milliseconds(5));
     timer.async_wait([&](boost::system::error_code error) {
-      if (!error && !one.closed()) drip();
+      if (!error && !browser.closed()) drip();
     });
   };
   drip();
-  EXPECT_TRUE(one.closed_by_server());
-  EXPECT_EQ(one.heard(), "");
+  EXPECT_TRUE(browser.closed_by_server());
+  EXPECT_EQ(browser.heard(), "");
   EXPECT_THAT(log_, Contains(HasSubstr("was not in time; closed")));
 }
 
@@ -223,19 +223,19 @@ TEST_F(HttpServerTest, AClientThatDoesNotTakeItsAnswerIsClosed) {
       return std::optional(HttpResponse{200, "text/plain", std::string(64 << 20, 'x')});
     };
   };
-  auto one = client();
-  one.send(get("/a"));
+  auto browser = client();
+  browser.send(get("/a"));
   ASSERT_TRUE(runs_until([&] { return !asked_.empty(); }));
   EXPECT_TRUE(runs_until([&] { return server_->connections() == 0; }));
 }
 
 TEST_F(HttpServerTest, AHeadThatIsTooLongIsRefusedAndTheConnectionClosed) {
   start();
-  auto one = client();
-  one.listen();
-  one.send("GET / HTTP/1.1\r\nHost: localhost\r\nA: " + std::string(1 << 18, 'a'));
-  EXPECT_TRUE(one.hears("HTTP/1.1 431"));
-  EXPECT_TRUE(one.closed_by_server());
+  auto browser = client();
+  browser.listen();
+  browser.send("GET / HTTP/1.1\r\nHost: localhost\r\nA: " + std::string(1 << 18, 'a'));
+  EXPECT_TRUE(browser.hears("HTTP/1.1 431"));
+  EXPECT_TRUE(browser.closed_by_server());
   EXPECT_TRUE(asked_.empty());
   EXPECT_TRUE(runs_until([&] { return server_->connections() == 0; }));
 }
@@ -245,12 +245,12 @@ TEST_F(HttpServerTest, WhatIsNoRequestIsRefusedAndTheConnectionClosed) {
   for (const char* text :
        {"\x16\x03\x01\r\n\r\n", "POST / HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nGET /a "}) {
-    auto one = client();
-    one.listen();
-    one.send(text);
-    EXPECT_TRUE(one.closed_by_server()) << text;
-    EXPECT_THAT(one.heard(), StartsWith("HTTP/1.1 4")) << text;
-    EXPECT_THAT(one.heard(), HasSubstr("{\"error\":{\"status\":4")) << text;
+    auto browser = client();
+    browser.listen();
+    browser.send(text);
+    EXPECT_TRUE(browser.closed_by_server()) << text;
+    EXPECT_THAT(browser.heard(), StartsWith("HTTP/1.1 4")) << text;
+    EXPECT_THAT(browser.heard(), HasSubstr("{\"error\":{\"status\":4")) << text;
   }
   EXPECT_TRUE(asked_.empty());
 }
@@ -276,10 +276,10 @@ TEST_F(HttpServerTest, NoAddressOfThisHostIsAProxy) {
   HttpServerOptions options;
   options.admission.proxies = {"127.0.0.1"};
   start(options);
-  auto one = client();
-  one.listen();
-  one.send(get("/a", "X-Remote-User: root\r\n"));
-  EXPECT_TRUE(one.hears("HTTP/1.1 403"));
+  auto browser = client();
+  browser.listen();
+  browser.send(get("/a", "X-Remote-User: root\r\n"));
+  EXPECT_TRUE(browser.hears("HTTP/1.1 403"));
 }
 
 TEST_F(HttpServerTest, AProxyAtTheSocketNamesTheUser) {
@@ -295,10 +295,10 @@ TEST_F(HttpServerTest, AProxyAtTheSocketNamesTheUser) {
 
 TEST_F(HttpServerTest, ABrowserThatAnotherNameHasLedHereIsRefused) {
   start();
-  auto one = client();
-  one.listen();
-  one.send("GET /health HTTP/1.1\r\nHost: evil.example.com\r\n\r\n");
-  EXPECT_TRUE(one.hears("HTTP/1.1 421"));
+  auto browser = client();
+  browser.listen();
+  browser.send("GET /health HTTP/1.1\r\nHost: evil.example.com\r\n\r\n");
+  EXPECT_TRUE(browser.hears("HTTP/1.1 421"));
   EXPECT_TRUE(asked_.empty());
 }
 
@@ -340,9 +340,9 @@ TEST_F(HttpServerTest, WorkIsDoneInSlicesBetweenWhichOthersAreServed) {
   int slices = 0;
   bool other_served = false;
   auto other = client();
-  auto one = client();
+  auto browser = client();
   other.listen();
-  one.listen();
+  browser.listen();
   handler_ = [&] {
     if (asked_.back() == "other")
       return HttpServer::Work([&] {
@@ -354,11 +354,11 @@ TEST_F(HttpServerTest, WorkIsDoneInSlicesBetweenWhichOthersAreServed) {
       return other_served ? std::optional(HttpResponse{200, "text/plain", "long"}) : std::nullopt;
     });
   };
-  one.send(get("/long"));
+  browser.send(get("/long"));
   ASSERT_TRUE(runs_until([&] { return slices > 0; }));
   other.send(get("/other"));
   EXPECT_TRUE(other.hears("other"));
-  EXPECT_TRUE(one.hears("long"));
+  EXPECT_TRUE(browser.hears("long"));
   EXPECT_GT(slices, 1);
 }
 
@@ -383,7 +383,7 @@ TEST_F(HttpServerTest, AReplyThatIsBeingWrittenIsFinishedBeforeOthersOfItsPartyA
     clients.back().listen();
     clients.back().send(get("/long"));
   }
-  for (WebClient& one : clients) EXPECT_TRUE(one.hears("whole"));
+  for (WebClient& browser : clients) EXPECT_TRUE(browser.hears("whole"));
   EXPECT_EQ(most, 1);
 }
 
@@ -404,7 +404,7 @@ class EventStreamTest : public HttpServerTest {
     server.admission.proxies = {::getpwuid(::getuid())->pw_name};
     start(std::move(server));
     events_.emplace(
-        io_, *server_, [this] { return "[" + std::to_string(++told_) + "]"; }, options);
+        io_, *server_, [this] { return "[" + std::to_string(++states_) + "]"; }, options);
     handler_ = [this] {
       return [this, user = users_.back()] { return std::optional(events_->begin({user, "", ""})); };
     };
@@ -417,22 +417,22 @@ class EventStreamTest : public HttpServerTest {
     }
   }
 
-  int told_ = 0;
+  int states_ = 0;
   std::optional<EventStream> events_;
 };
 
 TEST_F(EventStreamTest, BeginsWithHowThingsStandAndTellsOfChanges) {
   stream();
-  auto one = client();
-  one.listen();
-  one.send(get("/events"));
-  ASSERT_TRUE(one.hears("event: state\ndata: [1]\n\n"));
-  EXPECT_THAT(one.heard(), HasSubstr("Content-Type: text/event-stream\r\n"));
-  EXPECT_THAT(one.heard(), HasSubstr("X-Accel-Buffering: no\r\n"));
-  EXPECT_THAT(one.heard(), testing::Not(HasSubstr("Content-Length")));
+  auto browser = client();
+  browser.listen();
+  browser.send(get("/events"));
+  ASSERT_TRUE(browser.hears("event: state\ndata: [1]\n\n"));
+  EXPECT_THAT(browser.heard(), HasSubstr("Content-Type: text/event-stream\r\n"));
+  EXPECT_THAT(browser.heard(), HasSubstr("X-Accel-Buffering: no\r\n"));
+  EXPECT_THAT(browser.heard(), testing::Not(HasSubstr("Content-Length")));
   events_->changed();
-  EXPECT_TRUE(one.hears("event: change\ndata: [2]\n\n"));
-  EXPECT_FALSE(one.closed());
+  EXPECT_TRUE(browser.hears("event: change\ndata: [2]\n\n"));
+  EXPECT_FALSE(browser.closed());
   EXPECT_EQ(server_->streams(), 1U);
 }
 
@@ -440,29 +440,29 @@ TEST_F(EventStreamTest, ManyChangesWithinTheIntervalAreOneEvent) {
   EventStreamOptions options;
   options.interval = std::chrono::hours(1);
   stream(options);
-  auto one = client();
-  one.listen();
-  one.send(get("/events"));
-  ASSERT_TRUE(one.hears("data: [1]"));
+  auto browser = client();
+  browser.listen();
+  browser.send(get("/events"));
+  ASSERT_TRUE(browser.hears("data: [1]"));
   for (int i = 0; i < 1000; ++i) events_->changed();
-  ASSERT_TRUE(one.hears("data: [2]"));
+  ASSERT_TRUE(browser.hears("data: [2]"));
   for (int i = 0; i < 1000; ++i) {
     events_->changed();
     io_.restart();
     io_.poll_one();
   }
-  EXPECT_EQ(told_, 2);
+  EXPECT_EQ(states_, 2);
 }
 
 TEST_F(EventStreamTest, GivesASignOfLifeWhereNothingHappens) {
   EventStreamOptions options;
   options.heartbeat = milliseconds(20);
   stream(options);
-  auto one = client();
-  one.listen();
-  one.send(get("/events"));
-  ASSERT_TRUE(one.hears(": still there\n\n: still there\n\n"));
-  EXPECT_EQ(told_, 1);
+  auto browser = client();
+  browser.listen();
+  browser.send(get("/events"));
+  ASSERT_TRUE(browser.hears(": still there\n\n: still there\n\n"));
+  EXPECT_EQ(states_, 1);
 }
 
 TEST_F(EventStreamTest, OutlivesTheTimeThatAClientHasForARequest) {
@@ -471,20 +471,20 @@ TEST_F(EventStreamTest, OutlivesTheTimeThatAClientHasForARequest) {
   EventStreamOptions options;
   options.heartbeat = milliseconds(100);
   stream(options, server);
-  auto one = client();
-  one.listen();
-  one.send(get("/events"));
-  EXPECT_TRUE(one.hears(": still there\n\n: still there\n\n"));
-  EXPECT_FALSE(one.closed());
+  auto browser = client();
+  browser.listen();
+  browser.send(get("/events"));
+  EXPECT_TRUE(browser.hears(": still there\n\n: still there\n\n"));
+  EXPECT_FALSE(browser.closed());
 }
 
 TEST_F(EventStreamTest, OneThatGoesIsCountedNoMore) {
   stream();
   {
-    auto one = client();
-    one.listen();
-    one.send(get("/events"));
-    ASSERT_TRUE(one.hears("data: [1]"));
+    auto browser = client();
+    browser.listen();
+    browser.send(get("/events"));
+    ASSERT_TRUE(browser.hears("data: [1]"));
   }
   EXPECT_TRUE(runs_until([&] { return server_->streams() == 0; }));
   EXPECT_EQ(server_->connections(), 0U);
@@ -496,8 +496,8 @@ TEST_F(EventStreamTest, OneThatDoesNotReadIsClosedAndHoldsLittleUntilThen) {
   EventStreamOptions options;
   options.interval = milliseconds(0);
   stream(options, server);
-  auto one = client();
-  one.send(get("/events"));
+  auto browser = client();
+  browser.send(get("/events"));
   ASSERT_TRUE(runs_until([&] { return server_->streams() == 1; }));
   std::size_t most = 0;
   EXPECT_TRUE(runs_until([&] {
@@ -511,10 +511,10 @@ TEST_F(EventStreamTest, OneThatDoesNotReadIsClosedAndHoldsLittleUntilThen) {
 
 TEST_F(EventStreamTest, OneThatSaysMoreThanItShouldIsClosed) {
   stream();
-  auto one = client();
-  one.listen();
-  one.send(get("/events") + std::string(1 << 20, 'x'));
-  EXPECT_TRUE(one.closed_by_server());
+  auto browser = client();
+  browser.listen();
+  browser.send(get("/events") + std::string(1 << 20, 'x'));
+  EXPECT_TRUE(browser.closed_by_server());
 }
 
 TEST_F(EventStreamTest, AUserHasSoManyAndAllTogetherHaveSoMany) {
@@ -541,24 +541,24 @@ TEST_F(EventStreamTest, AUserHasSoManyAndAllTogetherHaveSoMany) {
 
 TEST_F(EventStreamTest, AHeadIsNoStream) {
   stream();
-  auto one = client();
-  one.listen();
-  one.send("HEAD /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  EXPECT_TRUE(one.closed_by_server());
-  EXPECT_THAT(one.heard(), EndsWith("\r\n\r\n"));
+  auto browser = client();
+  browser.listen();
+  browser.send("HEAD /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_TRUE(browser.closed_by_server());
+  EXPECT_THAT(browser.heard(), EndsWith("\r\n\r\n"));
   EXPECT_EQ(server_->streams(), 0U);
 }
 
 TEST_F(EventStreamTest, TheServerEndsThemWhenItEnds) {
   stream();
-  auto one = client();
-  one.listen();
-  one.send(get("/events"));
-  ASSERT_TRUE(one.hears("data: [1]"));
+  auto browser = client();
+  browser.listen();
+  browser.send(get("/events"));
+  ASSERT_TRUE(browser.hears("data: [1]"));
   settle();
   server_->finish();
   commands_->finish(milliseconds(1000));
-  EXPECT_TRUE(one.closed_by_server());
+  EXPECT_TRUE(browser.closed_by_server());
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ TEST_F(LeaseFileTest, AHolderIsGoneWhenItsProcessAndItsLockAre) {
   if (child == 0) {
     LeaseFile first(path);
     const auto taken = first.take(std::nullopt, lease_record(1));
-    [[maybe_unused]] const auto told = ::write(ready[1], taken && *taken ? "y" : "n", 1);
+    [[maybe_unused]] const auto written = ::write(ready[1], taken && *taken ? "y" : "n", 1);
     ::pause();
   }
   char word = 0;

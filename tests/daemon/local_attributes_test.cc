@@ -27,10 +27,11 @@ TEST(LocalAttributes, AreAskedForOnceAJob) {
   simulation.job(1, 0, 100, 1, 100, 1).job(2, 10, 100, 1, 100, 2);
   simulation.program("mine", "cat >> " + simulation.path("told"));
   simulation.run("JOBATTRIBUTEPROGRAM mine\n", 1);
-  const auto told = simulation.told("told");
-  EXPECT_TRUE(told.starts_with("hook attributes\nnow 43200\nprocs 1 1\njob 1 ")) << told;
-  EXPECT_THAT(told, HasSubstr("hook attributes\nnow 43210\nprocs 0 1\njob 2 state=Idle user=u2 "));
-  EXPECT_EQ(told.find("job 2 "), told.rfind("job 2 "));
+  const auto written = simulation.written("told");
+  EXPECT_TRUE(written.starts_with("hook attributes\nnow 43200\nprocs 1 1\njob 1 ")) << written;
+  EXPECT_THAT(written,
+              HasSubstr("hook attributes\nnow 43210\nprocs 0 1\njob 2 state=Idle user=u2 "));
+  EXPECT_EQ(written.find("job 2 "), written.rfind("job 2 "));
 }
 
 TEST(LocalAttributes, WhatIsNoExtensionIsToldAndNothingOfItCounts) {

@@ -31,7 +31,7 @@ TEST(LocalPrograms, AreToldOfAllJobsInOneQuestion) {
   simulation.run(kPriority, 1);
   EXPECT_THAT(simulation.complaints, ElementsAre());
   EXPECT_THAT(
-      simulation.told("told"),
+      simulation.written("told"),
       HasSubstr("hook priority\nnow 43220\nprocs 0 1\n"
                 "job 2 state=Idle user=u2 group=g2 qos=DEFAULT procs=1 nodes=0 limit=100 "
                 "submitted=43210 queued=43210\n"

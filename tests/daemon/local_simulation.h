@@ -82,7 +82,7 @@ class LocalSimulation {
   }
 
   /// Returns what a program wrote to a file of the home directory.
-  std::string told(const std::string& name) const {
+  std::string written(const std::string& name) const {
     std::ifstream in(home_ / name);
     return {std::istreambuf_iterator<char>(in), {}};
   }

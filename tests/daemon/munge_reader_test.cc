@@ -70,7 +70,7 @@ TEST_F(MungeReaderTest, WhatMungeRefusesIsSaid) {
 
 TEST_F(MungeReaderTest, PartiesHaveTheirTurnsHoweverManyOneAsks) {
   start("echo OK 7 17 " + kKey);
-  for (const auto* one : {"a1", "a2", "a3", "a4"}) ask("a", one);
+  for (const auto* text : {"a1", "a2", "a3", "a4"}) ask("a", text);
   ask("b", "b1");
   ask("c", "c1");
   ASSERT_TRUE(answered(6));
@@ -100,7 +100,7 @@ TEST_F(MungeReaderTest, AfterAFailureNobodyIsAskedForAWhile) {
 
 TEST_F(MungeReaderTest, WhoWaitsBehindOneThatHangsWaitsNoLonger) {
   start("exec sleep 1000", milliseconds(300), milliseconds(1000000));
-  for (const auto* one : {"1", "2", "3"}) ask("a", one);
+  for (const auto* text : {"1", "2", "3"}) ask("a", text);
   ASSERT_TRUE(answered(3));
   EXPECT_EQ(reader_->waiting(), 0U);
   EXPECT_EQ(log_.size(), 1U) << "one was asked, and the others did not wait behind it";

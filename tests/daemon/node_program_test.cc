@@ -64,8 +64,8 @@ TEST_F(NodeProgramTest, IsToldAboutTheJobAndItsCandidatesOnStandardInput) {
   const auto answer = ask(chooser);
   ASSERT_TRUE(answer);
   EXPECT_THAT(*answer, ElementsAre(NodeTasks{NodeId(1U), 0, 0}));
-  std::ifstream told(directory.path() + "/told");
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(told), {}),
+  std::ifstream question(directory.path() + "/told");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(question), {}),
             "job a\nuser amy\nnow 1000000\nstart 1000000\nlimit 3600\ntasks 3\nnodes 0\n"
             "node n1 2\nnode n2 3\n");
 }

@@ -169,7 +169,7 @@ class TriggerProgramTest : public ProgramTest {
   void TearDown() override { ::setenv("PATH", path_.c_str(), 1); }
   void pull(TriggerAction action, const std::string& data, bool may_submit = true) {
     SitePrograms programs(io, limits, [this](int level, std::string_view text) {
-      told_ += std::to_string(level) + " " + std::string(text) + "\n";
+      logged_ += std::to_string(level) + " " + std::string(text) + "\n";
     });
     programs.trigger({TriggerEvent::start, Seconds(0), 0, action, data}, reservation_, home(),
                      may_submit);
@@ -178,12 +178,12 @@ class TriggerProgramTest : public ProgramTest {
   }
 
   Reservation reservation_;
-  std::string told_, path_;
+  std::string logged_, path_;
 };
 
 TEST_F(TriggerProgramTest, ExecToldOfTheReservationAndTheEvent) {
   pull(TriggerAction::execute, script("notify", "echo \"$@\""));
-  EXPECT_THAT(told_, HasSubstr("printed: fast.0.0 start 100 200"));
+  EXPECT_THAT(logged_, HasSubstr("printed: fast.0.0 start 100 200"));
 }
 
 TEST_F(TriggerProgramTest, SubmitGivesTheScriptToTheFirstProgramThatSubmits) {
@@ -191,23 +191,23 @@ TEST_F(TriggerProgramTest, SubmitGivesTheScriptToTheFirstProgramThatSubmits) {
   script("nightly.sh", "true");
   ::setenv("PATH", (home() + "/bin").c_str(), 1);  // a real qsub elsewhere would come first
   pull(TriggerAction::submit, "nightly.sh");
-  EXPECT_THAT(told_, HasSubstr("sbatch " + home() + "/nightly.sh"));
+  EXPECT_THAT(logged_, HasSubstr("sbatch " + home() + "/nightly.sh"));
 }
 
 TEST_F(TriggerProgramTest, WhatCannotBeDoneIsTold) {
   pull(TriggerAction::execute, home() + "/missing");
-  EXPECT_THAT(told_, HasSubstr("0 WARNING: trigger of reservation 'fast.0.0' has no effect"));
-  told_.clear();
+  EXPECT_THAT(logged_, HasSubstr("0 WARNING: trigger of reservation 'fast.0.0' has no effect"));
+  logged_.clear();
   pull(TriggerAction::submit, "nightly.sh", false);
-  EXPECT_THAT(told_, HasSubstr("a simulation takes no jobs"));
-  told_.clear();
+  EXPECT_THAT(logged_, HasSubstr("a simulation takes no jobs"));
+  logged_.clear();
   pull(TriggerAction::submit, "nightly.sh");
-  EXPECT_THAT(told_, HasSubstr("tools/nightly.sh' is not there or cannot be read"));
-  told_.clear();
+  EXPECT_THAT(logged_, HasSubstr("tools/nightly.sh' is not there or cannot be read"));
+  logged_.clear();
   script("nightly.sh", "true");
   ::setenv("PATH", home().c_str(), 1);
   pull(TriggerAction::submit, "nightly.sh");
-  EXPECT_THAT(told_, HasSubstr("there is no qsub, sbatch or llsubmit"));
+  EXPECT_THAT(logged_, HasSubstr("there is no qsub, sbatch or llsubmit"));
 }
 
 }  // namespace

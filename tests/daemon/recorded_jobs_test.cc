@@ -55,11 +55,11 @@ TEST_F(RecordedJobsTest, AJobThatIsThereIsTakenOnce) {
 TEST_F(RecordedJobsTest, TwoClocksMayTellItsSubmissionDifferently) {
   write(file_of(kWritten), a + "\n");
   auto jobs = read();
-  const auto told = [](Seconds later) {
+  const auto submitted_later = [](Seconds later) {
     return record("a", kWritten - Seconds(900) + later, kWritten + Seconds(70));
   };
-  EXPECT_FALSE(jobs.take(told(kClocks + Seconds(1)))) << "another job of that name";
-  EXPECT_TRUE(jobs.take(told(kClocks)));
+  EXPECT_FALSE(jobs.take(submitted_later(kClocks + Seconds(1)))) << "another job of that name";
+  EXPECT_TRUE(jobs.take(submitted_later(kClocks)));
 }
 
 TEST_F(RecordedJobsTest, ARecordWithoutItsEndIsNotThere) {

@@ -44,8 +44,8 @@ std::vector<std::string> hostile_names() {
                                  "\",\"holds\":0,\"",
                                  "n[1-3],n9:2"};
   for (int byte = 0; byte < 256; ++byte) {
-    const std::string one(1, static_cast<char>(byte));
-    names.insert(names.end(), {one, "x" + one + "y", one + "z" + one});
+    const std::string character(1, static_cast<char>(byte));
+    names.insert(names.end(), {character, "x" + character + "y", character + "z" + character});
   }
   return names;
 }
@@ -86,12 +86,12 @@ struct StateFiles : testing::Test {
     made.holds = static_cast<std::uint8_t>(Hold::system);
     made.hold_reason = HoldReason{name()};
     Request request;
-    Requirement& one = request.requirements.front();
-    one.per_task = Resources(1);
-    one.per_task.set(cluster.initiator(job_class), 1);
-    one.job_class = job_class;
-    one.features = {cluster.features.intern(name())};
-    one.network = one.architecture = one.operating_system = name();
+    Requirement& requirement = request.requirements.front();
+    requirement.per_task = Resources(1);
+    requirement.per_task.set(cluster.initiator(job_class), 1);
+    requirement.job_class = job_class;
+    requirement.features = {cluster.features.intern(name())};
+    requirement.network = requirement.architecture = requirement.operating_system = name();
     request.limit = Seconds(600);
     request.host_list = {where};
     const JobId id = cluster.add_job(std::move(made), std::move(request));

@@ -120,8 +120,9 @@ TEST_F(TrustedPlaces, NorWhatAnAccessListLetsOthersChange) {
   };
   const auto list = [&](std::initializer_list<Entry> entries) {
     std::string bytes("\2\0\0\0", 4);  // the version
-    for (const Entry& one : entries) {
-      const auto all = one.tag | std::uint64_t{one.rights} << 16 | std::uint64_t{one.id} << 32;
+    for (const Entry& entry : entries) {
+      const auto all =
+          entry.tag | std::uint64_t{entry.rights} << 16 | std::uint64_t{entry.id} << 32;
       for (int byte = 0; byte < 8; ++byte) bytes += static_cast<char>(all >> (8 * byte) & 0xff);
     }
     return ::setxattr((directory_ / "maui.cfg").c_str(), "system.posix_acl_access", bytes.data(),

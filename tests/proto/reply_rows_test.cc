@@ -234,9 +234,9 @@ TEST(ReplyRowsTest, AnyWindowIsThatOfTheWholeOrder) {
       std::erase_if(expected, [](const auto& row) { return row.user != "amy"; });
     const auto total = expected.size();
     std::stable_sort(expected.begin(), expected.end(), [&](const auto& a, const auto& b) {
-      const auto one = by_procs ? a.procs : a.priority;
-      const auto other = by_procs ? b.procs : b.priority;
-      return descending ? other < one : one < other;
+      const auto first = by_procs ? a.procs : a.priority;
+      const auto second = by_procs ? b.procs : b.priority;
+      return descending ? second < first : first < second;
     });
     expected.erase(expected.begin(),
                    expected.begin() + static_cast<std::ptrdiff_t>(std::min(choice.offset, total)));

@@ -55,9 +55,9 @@ std::string objection(const Json& value, const Json& rule, const std::string& pa
       for (const Json& element : value)
         if (auto wrong = objection(element, wanted, path + "[]"); !wrong.empty()) return wrong;
     } else if (word == "anyOf" || word == "oneOf") {
-      const auto fitting = std::count_if(wanted.begin(), wanted.end(), [&](const Json& one) {
-        return objection(value, one, path).empty();
-      });
+      const auto fitting = std::count_if(
+          wanted.begin(), wanted.end(),
+          [&](const Json& alternative) { return objection(value, alternative, path).empty(); });
       if (fitting < 1 || (word == "oneOf" && fitting > 1))
         return path + " fits " + std::to_string(fitting) + " of " + word;
     } else if (word != "$schema" && word != "title" && word != "$defs") {

@@ -102,13 +102,13 @@ std::vector<WindowNodeRow> window_nodes() {
 }
 
 TEST_F(NodeText, BackfillWindows) {
-  const std::vector<WindowRow> one{{"DEFAULT", 1, 1, 2460}};
-  expect(WindowsReply{kNow, "root", "root", "ALL", false, one, {}}, "showbf");
-  expect(WindowsReply{kNow, "root", "root", "DEFAULT", false, one, {}}, "showbf_p");
+  const std::vector<WindowRow> rows{{"DEFAULT", 1, 1, 2460}};
+  expect(WindowsReply{kNow, "root", "root", "ALL", false, rows, {}}, "showbf");
+  expect(WindowsReply{kNow, "root", "root", "DEFAULT", false, rows, {}}, "showbf_p");
   expect(WindowsReply{kNow, "root", "root", "ALL", false, {}, {}}, "showbf_n2");
   expect(WindowsReply{kNow, "root", "root", "ALL", false, {{"DEFAULT", 1, 1, -1}}, {}},
          "showbf_d10d");
-  expect(WindowsReply{kNow, "root", "root", "ALL", true, one, window_nodes()}, "showbf_v");
+  expect(WindowsReply{kNow, "root", "root", "ALL", true, rows, window_nodes()}, "showbf_v");
 }
 
 TEST_F(NodeText, WindowsOfSeveralPartitionsStandUnderTheirNames) {

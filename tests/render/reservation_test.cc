@@ -28,8 +28,8 @@ TEST_F(ReservationText, ShowresListsByNode) {
 }
 
 TEST_F(ReservationText, RelativeTimesStandWithoutDates) {
-  const std::vector<ReservationRow> one{{"j1", "Job", "Running", 40, 100, 1, 2}};
-  EXPECT_EQ(render(ReservationsReply{100, false, one, true}, Format::text),
+  const std::vector<ReservationRow> rows{{"j1", "Job", "Running", 40, 100, 1, 2}};
+  EXPECT_EQ(render(ReservationsReply{100, false, rows, true}, Format::text),
             "Reservations\n\n"
             "ReservationID       Type S       Start         End    Duration    N/P\n\n"
             "j1                   Job R   -00:01:00    00:00:00    00:01:00    1/2\n\n"

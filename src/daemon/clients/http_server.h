@@ -1,4 +1,4 @@
-// HTTPPORT and HTTPSOCKET: http/admission.h finds out who asks there, and shares the server's
+// HTTPPORT and HTTPSOCKET: who asks there is known by http/admission.h, and shares the server's
 // time, connections and memory with those who give commands (daemon/clients/turns.h), as a party of
 // its own.
 #pragma once
