@@ -53,13 +53,15 @@ Status apply_environment(ClientSettings& settings, Said& said) {
   if (const auto port = environment("SERVERPORT"); !port.empty()) {
     const auto number = parse_integer<int>(port);
     if (!number || *number < 1 || *number > 65535)
-      return Error{fmt::format("environment: SERVERPORT must be a port number, not '{}'", port)};
+      return Error{
+          fmt::format("environment: invalid SERVERPORT '{}': expected a port number", port)};
     said.port = *number;
   }
   if (const auto limit = environment("CLIENTTIMEOUT"); !limit.empty()) {
     const auto duration = parse_duration(limit);
     if (!duration || *duration <= Seconds(0))
-      return Error{fmt::format("environment: CLIENTTIMEOUT must be a duration, not '{}'", limit)};
+      return Error{
+          fmt::format("environment: invalid CLIENTTIMEOUT '{}': expected a duration", limit)};
     settings.timeout = std::chrono::milliseconds(
         std::min<std::int64_t>(duration->raw(), std::numeric_limits<int>::max() / 1000) * 1000);
   }

@@ -109,7 +109,7 @@ HttpServer::Work Daemon::serve_http(const Caller& caller, const HttpRequest& req
   return [this, request] { return std::optional(answer_http(request)); };
 }
 
-/// As for commands, but that nothing is changed.
+/// Carries out a command that changes nothing.
 HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& request) {
   const auto fault = [](int status, std::string_view what) -> HttpServer::Work {
     return [response = error_response(status, what)] { return std::optional(response); };

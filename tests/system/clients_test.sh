@@ -47,7 +47,7 @@ export SERVERPORT=1
 expect 3 'localhost:1 ' showq
 expect 0 'ACTIVE JOBS' showq --port="$port" --keyfile="$key"
 export SERVERPORT=none
-expect 2 'SERVERPORT must be a port number' showq
+expect 2 'invalid SERVERPORT .*: expected a port number' showq
 unset SERVERPORT
 
 # Garbage costs nothing but its own connection.

@@ -16,7 +16,7 @@ namespace {
 
 using Coverage = IntervalCalibration::Coverage;
 
-// As IntervalCalibration tells them apart.
+// Numbers of similar jobs, in the classes of IntervalCalibration.
 constexpr std::array<std::string_view, IntervalCalibration::kClasses> kSimilar = {"0", "1-3",
                                                                                   "4-8"};
 

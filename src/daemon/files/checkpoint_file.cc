@@ -19,7 +19,7 @@ namespace {
 
 // The first line says what the file is; the checksum covers all that follows.
 constexpr std::string_view kTitle = "maui checkpoint, checksum ";
-// Nobody keeps a file like this from being forged who may write to it: damage is what it shows.
+// The key is no secret: the checksum shows damage, not forgery by somebody who may write the file.
 constexpr std::string_view kNoSecret = "checkpoint";
 // Behind the name: of a generation, and of the one before.
 constexpr std::string_view kGeneration = ".g", kOld = ".old";

@@ -71,7 +71,7 @@ void HistoryKeeper::iteration_ended(const Engine& engine) {
   account_use(cluster, engine.now());
 }
 
-/// Those of jobs come and go with these.
+/// Records administrative and standing reservations; those of jobs are in the records of the jobs.
 void HistoryKeeper::look_at_reservations(const Cluster& cluster, Time now) {
   if (std::exchange(reservation_changes_, cluster.reservation_changes()) ==
       cluster.reservation_changes())
