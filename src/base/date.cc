@@ -76,7 +76,7 @@ std::string format_date(Time when, bool year) {
 
 Result<Time> parse_time(std::string_view text, Time now, const TimeZone& zone, Moment which) {
   const Error wrong{
-      fmt::format("'{}' is no time: expected [HH[:MM[:SS]]][_MO[/DD[/YY]]], +[[[DD:]HH:]MM:]SS, "
+      fmt::format("invalid time '{}': expected [HH[:MM[:SS]]][_MO[/DD[/YY]]], +[[[DD:]HH:]MM:]SS, "
                   "NOW or INFINITY",
                   text)};
   if (same_word(text, "NOW")) return now;

@@ -10,7 +10,7 @@ namespace maui {
 
 Result<Seconds> parse_duration(std::string_view text) {
   const Error wrong{
-      fmt::format("'{}' is no duration: expected [[[DD:]HH:]MM:]SS or INFINITY", text)};
+      fmt::format("invalid duration '{}': expected [[[DD:]HH:]MM:]SS or INFINITY", text)};
   for (const auto word : {"INFINITY", "INFINITE", "UNLIMITED"})
     if (same_word(text, word)) return kUnlimited;
   const auto fields = split(text, ':');

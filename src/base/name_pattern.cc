@@ -20,7 +20,7 @@ Result<NamePattern> NamePattern::of(std::string_view expression) {
     return NamePattern(std::regex(std::string(expression),
                                   std::regex::extended | std::regex_constants::__polynomial));
   } catch (const std::regex_error&) {
-    return Error{fmt::format("'{}' is no regular expression", expression)};
+    return Error{fmt::format("invalid regular expression '{}'", expression)};
   }
 }
 

@@ -11,8 +11,7 @@ Result<ProgramUrl> parse_program_url(std::string_view text) {
   const auto scheme = lower(text.substr(0, kProgram.size()));
   ProgramUrl url;
   url.is_file = scheme == kFile;
-  if (!url.is_file && scheme != kProgram)
-    return Error{fmt::format("'{}', expected exec://PROGRAM or file://PATH", text)};
+  if (!url.is_file && scheme != kProgram) return Error{fmt::format("invalid URL '{}'", text)};
   auto rest = text.substr(kProgram.size());
   if (!url.is_file)
     if (const auto mark = rest.find('?'); mark != std::string_view::npos) {

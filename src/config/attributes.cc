@@ -67,13 +67,13 @@ std::string meant(const std::vector<Attribute>& attributes, std::string_view nam
 
 Error unknown(const std::vector<Attribute>& attributes, std::string_view name) {
   if (const auto near = meant(attributes, name); !near.empty())
-    return Error{fmt::format("unknown attribute {} (did you mean {}?)", name, near)};
+    return Error{fmt::format("unknown attribute '{}' (did you mean '{}'?)", name, near)};
   const bool only_limits = std::all_of(attributes.begin(), attributes.end(),
                                        [](const auto& row) { return row.takes_credential; });
   std::string all;
   for (const auto& row : attributes)
     if (only_limits || !row.takes_credential) all += (all.empty() ? "" : ", ") + row.name;
-  return Error{fmt::format("unknown attribute {}: expected one of {}", name, all)};
+  return Error{fmt::format("unknown attribute '{}': expected one of {}", name, all)};
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ Result<std::string> target_word(std::string_view word) {
   }
   if (!digits.empty() && digits.back() == '%') digits.remove_suffix(1);
   const auto value = parse_number(digits);
-  if (!value || *value < 0 || *value > 100) return Error{fmt::format("'{}' is no target", word)};
+  if (!value || *value < 0 || *value > 100) return Error{fmt::format("invalid target '{}'", word)};
   return fmt::format("{}{}", *value, sign);
 }
 

@@ -99,7 +99,7 @@ Result<std::string> generic_word(std::string_view word) {
   const auto count = colon == std::string_view::npos ? std::optional<int>(1)
                                                      : parse_integer<int>(word.substr(colon + 1));
   if (name.empty() || is_elementary_name(name) || !count || *count < 0)
-    return Error{fmt::format("'{}' is no generic resource", word)};
+    return Error{fmt::format("invalid generic resource '{}'", word)};
   return fmt::format("{}:{}", name, *count);
 }
 
@@ -121,7 +121,7 @@ ValueType one_partition() {
   auto type = text("one partition; CLASSES names several classes that a node serves");
   type.canonical = [word = type.canonical](const Words& value) -> Result<Words> {
     if (value.size() == 1 && value.front().find_first_of(":,") != std::string::npos)
-      return Error{fmt::format("'{}' is not one partition", value.front())};
+      return Error{fmt::format("invalid partition '{}'", value.front())};
     return word(value);
   };
   return type;
@@ -202,7 +202,7 @@ ValueType resource_manager_type() {
         if (parts.size() == 1) return kind->front();
         auto subtype = choice("RMS SLURM").canonical({std::string(parts[1])});
         if (!subtype || parts.size() > 2)
-          return Error{fmt::format("'{}' has an unknown subtype", word)};
+          return Error{fmt::format("unknown subtype '{}'", word.substr(word.find(':') + 1))};
         return kind->front() + ":" + subtype->front();
       });
 }

@@ -20,7 +20,7 @@ Result<std::string> policy_word(std::string_view word) {
   const auto metric = value_of(std::span<const EnumName<FairshareMetric>>(kFairshareMetrics),
                                relative ? word.substr(0, word.size() - 1) : word);
   if (!metric || (relative && *metric == FairshareMetric::none))
-    return Error{fmt::format("'{}' is not known", word)};
+    return Error{fmt::format("unknown value '{}'", word)};
   return fmt::format(
       "{}{}", name_of(std::span<const EnumName<FairshareMetric>>(kFairshareMetrics), *metric),
       relative ? "%" : "");

@@ -20,7 +20,7 @@ Result<std::string> address(std::string_view word) {
   std::array<unsigned char, sizeof(in6_addr)> ignored{};
   if (::inet_pton(AF_INET, name.c_str(), ignored.data()) != 1 &&
       ::inet_pton(AF_INET6, name.c_str(), ignored.data()) != 1)
-    return Error{fmt::format("'{}' is no address", word)};
+    return Error{fmt::format("invalid address '{}'", word)};
   return name;
 }
 

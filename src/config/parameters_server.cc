@@ -42,7 +42,7 @@ constexpr Seconds kShortestLease{2}, kLongestLease{600};
 
 Result<std::string> lease_time(std::string_view word) {
   const auto value = parse_duration(word);
-  if (!value) return Error{fmt::format("'{}' is no duration", word)};
+  if (!value) return Error{fmt::format("invalid duration '{}'", word)};
   if (*value < kShortestLease || *value > kLongestLease)
     return Error{fmt::format("{} is out of range", word)};
   return format_duration(*value);

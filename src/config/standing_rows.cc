@@ -90,7 +90,7 @@ Result<std::string> job_attribute(std::string_view name) {
     if (same_word(row.name, name)) return std::string(row.name);
     all += (all.empty() ? "" : ", ") + std::string(row.name);
   }
-  return Error{fmt::format("'{}' is no job attribute: there are {}", name, all)};
+  return Error{fmt::format("unknown job attribute '{}' (there are {})", name, all)};
 }
 
 void set_job_attributes(Settings& settings, const std::string& index, const Words& value) {
@@ -138,7 +138,7 @@ ValueType bound(std::string_view what) {
       fmt::format("a number of {}, with <, <=, ==, >= or > before it, and a * if required", what),
       [](std::string_view text) -> Result<std::string> {
         const auto word = bound_of(text);
-        if (word.value < 0) return Error{fmt::format("'{}' is no such limit", text)};
+        if (word.value < 0) return Error{fmt::format("invalid limit '{}'", text)};
         return std::string(text);
       });
 }
@@ -192,7 +192,7 @@ ValueType clock_time() {
     for (std::size_t i = 1; i < fields.size(); ++i) {
       const bool hours = fields.size() - i == 3;
       if (parse_integer<int>(fields[i]).value_or(0) >= (hours ? 24 : 60))
-        return Error{fmt::format("'{}' is no time: {} go up to {}", text,
+        return Error{fmt::format("invalid time '{}' ({} go up to {})", text,
                                  hours ? "hours behind days" : "minutes and seconds",
                                  hours ? 23 : 59)};
     }
@@ -253,8 +253,7 @@ ValueType hosts() {
     if (!all || all->empty()) return all;
     for (const auto& item : split_hosts(all->front()))
       if (!expand_hosts(item))
-        if (const auto pattern = NamePattern::of(item); !pattern)
-          return Error{fmt::format("'{}': {}", item, pattern.error().what)};
+        if (const auto pattern = NamePattern::of(item); !pattern) return pattern.error();
     return all;
   };
   return type;

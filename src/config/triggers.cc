@@ -30,7 +30,7 @@ Status read_event(std::string_view text, Trigger& trigger) {
   const auto at = text.find('@');
   const auto plus = text.find('+');
   const auto event = value_of<TriggerEvent>(kTriggerEvents, text.substr(0, std::min(at, plus)));
-  if (!event) return Error{fmt::format("'{}' is no event: create, start, end or minload", text)};
+  if (!event) return Error{fmt::format("unknown event '{}'", text)};
   trigger.event = *event;
   if (plus < at) {
     const auto offset = parse_duration(text.substr(plus + 1, at - plus - 1));
@@ -45,7 +45,7 @@ Status read_event(std::string_view text, Trigger& trigger) {
   if (!load) return Done{};
   const auto threshold = parse_number(text.substr(at + 1));
   if (!threshold || *threshold < 0 || *threshold > 1)
-    return Error{fmt::format("'{}' is no share from 0 to 1", text.substr(at + 1))};
+    return Error{fmt::format("invalid threshold '{}' (a share from 0 to 1)", text.substr(at + 1))};
   trigger.threshold = *threshold;
   return Done{};
 }

@@ -31,7 +31,7 @@ Result<std::string> boolean_word(std::string_view word) {
     if (same_word(word, yes)) return std::string("TRUE");
   for (const auto no : {"FALSE", "OFF", "NO", "0"})
     if (same_word(word, no)) return std::string("FALSE");
-  return Error{fmt::format("'{}' is no boolean", word)};
+  return Error{fmt::format("invalid boolean '{}'", word)};
 }
 
 /// Tells the range; the upper bound, too, where none is told beside it.
@@ -43,21 +43,21 @@ std::string out_of_range(std::string_view word, std::int64_t high) {
 
 Result<std::string> integer_word(std::string_view word, std::int64_t low, std::int64_t high) {
   const auto value = parse_integer<std::int64_t>(word);
-  if (!value) return Error{fmt::format("'{}' is no whole number", word)};
+  if (!value) return Error{fmt::format("invalid whole number '{}'", word)};
   if (*value < low || *value > high) return Error{out_of_range(word, high)};
   return fmt::format("{}", *value);
 }
 
 Result<std::string> number_word(std::string_view word, double low, double high) {
   const auto value = parse_number(word);
-  if (!value) return Error{fmt::format("'{}' is no number", word)};
+  if (!value) return Error{fmt::format("invalid number '{}'", word)};
   if (*value < low || *value > high) return Error{fmt::format("{} is out of range", word)};
   return fmt::format("{}", *value == 0 ? 0.0 : *value);
 }
 
 Result<std::string> duration_word(std::string_view word, bool none_allowed) {
   const auto value = parse_duration(word);
-  if (!value) return Error{fmt::format("'{}' is no duration", word)};
+  if (!value) return Error{fmt::format("invalid duration '{}'", word)};
   const auto seconds = value->raw();
   if (none_allowed && seconds == -1) return std::string("-1");
   if (seconds < 0) return Error{fmt::format("{} is negative", word)};
@@ -68,7 +68,7 @@ Result<std::string> duration_word(std::string_view word, bool none_allowed) {
 
 Result<std::string> size_word(std::string_view word) {
   constexpr std::string_view kUnits = "KMGT";
-  const auto wrong = Error{fmt::format("'{}' is no size", word)};
+  const auto wrong = Error{fmt::format("invalid size '{}'", word)};
   if (word.empty()) return wrong;
   int shift = 0;
   const auto unit = kUnits.find(upper(word.substr(word.size() - 1))[0]);
@@ -128,8 +128,8 @@ Result<std::string> chosen(const std::vector<Choice>& choices, std::string_view 
     known.push_back(choice.name);
   }
   const auto near = nearest(word, known);
-  return Error{near.empty() ? fmt::format("'{}' is unknown", word)
-                            : fmt::format("'{}' is unknown (did you mean {}?)", word, near)};
+  return Error{near.empty() ? fmt::format("unknown value '{}'", word)
+                            : fmt::format("unknown value '{}' (did you mean '{}'?)", word, near)};
 }
 
 Words split_at(const Words& value, std::string_view separators) {

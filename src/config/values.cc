@@ -148,8 +148,8 @@ Result<Key> resolve(const Name& name, File file) {
     if (find_parameter(name.parameter.substr(0, equals)) != nullptr)
       return Error{fmt::format("{}: expected a blank between name and value", name.parameter)};
     const auto near = nearest_parameter(name.parameter);
-    return Error{near.empty() ? fmt::format("unknown parameter {}", name.parameter)
-                              : fmt::format("unknown parameter {} (did you mean {}?)",
+    return Error{near.empty() ? fmt::format("unknown parameter '{}'", name.parameter)
+                              : fmt::format("unknown parameter '{}' (did you mean '{}'?)",
                                             name.parameter, near)};
   }
   if (parameter->file != file && parameter->file != File::both)
@@ -189,7 +189,7 @@ std::string as_index(const Key& key, const Words& words) {
                        std::none_of(parameter.attributes->begin(), parameter.attributes->end(),
                                     [&](const auto& row) { return same_word(row.name, first); });
   if (key.index != assumed_index(parameter) || !is_name || words.size() < 2) return {};
-  return fmt::format(" (did you mean {}[{}]?)", parameter.name, first);
+  return fmt::format(" (did you mean '{}[{}]'?)", parameter.name, first);
 }
 
 }  // namespace

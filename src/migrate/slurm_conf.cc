@@ -149,7 +149,7 @@ SlurmConf read_slurm_conf(std::string_view text) { return Reader().read(text); }
 
 Result<Seconds> parse_slurm_time(std::string_view text) {
   const Error wrong{
-      fmt::format("'{}' is no time: expected [DAYS-]HH[:MM[:SS]] or MINUTES[:SS]", text)};
+      fmt::format("invalid time '{}': expected [DAYS-]HH[:MM[:SS]] or MINUTES[:SS]", text)};
   if (same_word(text, "INFINITE") || same_word(text, "UNLIMITED")) return kUnlimited;
   const auto dash = text.find('-');
   const auto days = dash == text.npos ? std::optional<std::int64_t>(0)

@@ -90,9 +90,10 @@ TEST_F(DateTest, DaysThatDoNotExistAreRefused) {
 TEST_F(DateTest, WhatIsNoTimeIsNamed) {
   for (const auto text : {"", "soon", "+", "+-5", "12:00:00:00", "_", "1_2_3", "12_1/1/1000"})
     EXPECT_EQ(at(text), "no time") << text;
-  EXPECT_EQ(parse_time("soon", kNow, local_zone()).error().what,
-            "'soon' is no time: expected [HH[:MM[:SS]]][_MO[/DD[/YY]]], +[[[DD:]HH:]MM:]SS, NOW or "
-            "INFINITY");
+  EXPECT_EQ(
+      parse_time("soon", kNow, local_zone()).error().what,
+      "invalid time 'soon': expected [HH[:MM[:SS]]][_MO[/DD[/YY]]], +[[[DD:]HH:]MM:]SS, NOW or "
+      "INFINITY");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST(DurationTest, WhatIsNoDurationIsNamed) {
        {"", ":", "1:", "1::2", "1:2:3:4:5", "1h", "1.5", " 1", "99999999999999999999"})
     EXPECT_FALSE(parse_duration(text)) << text;
   EXPECT_EQ(parse_duration("soon").error().what,
-            "'soon' is no duration: expected [[[DD:]HH:]MM:]SS or INFINITY");
+            "invalid duration 'soon': expected [[[DD:]HH:]MM:]SS or INFINITY");
 }
 
 TEST(DurationTest, IsWrittenAsTheCommandsPrintIt) {

@@ -23,8 +23,8 @@ TEST(NamePatternTest, IsFoundAnywhereInTheNameUnlessAnchored) {
 }
 
 TEST(NamePatternTest, SaysWhatIsWrong) {
-  EXPECT_EQ(refusal("n[0"), "'n[0' is no regular expression");
-  EXPECT_EQ(refusal("(n"), "'(n' is no regular expression");
+  EXPECT_EQ(refusal("n[0"), "invalid regular expression 'n[0'");
+  EXPECT_EQ(refusal("(n"), "invalid regular expression '(n'");
 }
 
 TEST(NamePatternTest, WhatWouldKeepTheSchedulerBusyIsRefusedOrCheap) {

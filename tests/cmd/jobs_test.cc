@@ -103,7 +103,7 @@ TEST_F(JobCommands, ExpressionsStandForTheJobsThatTheUserMayTouch) {
   EXPECT_EQ(get<JobsReply>("canceljob x:^[bc]$", "amy").jobs,
             (std::vector<Outcome>{{"c", true, ""}}));
   EXPECT_EQ(why_not("canceljob x:^zz"), "no job of yours matches 'x:^zz'");
-  EXPECT_EQ(why_not("canceljob x:["), "x: '[' is no regular expression");
+  EXPECT_EQ(why_not("canceljob x:["), "x: invalid regular expression '['");
   EXPECT_EQ(why_not("canceljob x:"), "x: must be followed by an expression; x:. is every job");
   EXPECT_EQ(get<QueueReply>("showq").idle.size(), 1U) << "an empty expression cancels nothing";
 }

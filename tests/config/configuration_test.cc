@@ -166,7 +166,7 @@ TEST(ConfigurationTest, FlagsThatLiftLimitsHaveOneForm) {
           .qos.at("c")
           .flags,
       ElementsAre("IGNMAXJOB", "IGNPROCPERUSER", "IGNPSPERGROUP", "IGNJOBQUEUEDPERCLASS"));
-  EXPECT_THAT(complaints("QOSCFG[c] FLAGS=IGNMAXCAKE\n"), HasSubstr("'IGNMAXCAKE' is unknown"));
+  EXPECT_THAT(complaints("QOSCFG[c] FLAGS=IGNMAXCAKE\n"), HasSubstr("unknown value 'IGNMAXCAKE'"));
 }
 
 TEST(ConfigurationTest, ResourcesMayStandBeforeTheirPolicyAndHaveOneEach) {

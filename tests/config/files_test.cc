@@ -143,7 +143,7 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
                                   ": 1 error, no warnings: the scheduler would refuse it\n");
   EXPECT_THAT(checked(home_.string(), 1), HasSubstr("is a directory"));
   EXPECT_EQ(checked("/bin/ls", 1),
-            "/bin/ls: is no text: there are NUL bytes in it\n"
+            "/bin/ls: is not a text file: there are NUL bytes in it\n"
             "/bin/ls: 1 error, no warnings: the scheduler would refuse it\n");
 }
 
@@ -163,7 +163,8 @@ TEST_F(FilesTest, TheCommandLineStandsBeforeTheFile) {
   EXPECT_EQ(made->settings().server.port, 5000);
   EXPECT_EQ(made->settings().server.host, "here");
   EXPECT_FALSE(Configuration::load(path, diagnostics, {{"--port", "SERVERPORT", "no"}}));
-  EXPECT_THAT(diagnostics.back().text(), HasSubstr("--port: SERVERPORT: 'no' is no whole number"));
+  EXPECT_THAT(diagnostics.back().text(),
+              HasSubstr("--port: SERVERPORT: invalid whole number 'no'"));
 }
 
 TEST_F(FilesTest, ACheckTellsWhatHasNoEffect) {
@@ -211,7 +212,7 @@ TEST_F(FilesTest, NodesMayStandInMachineCfgOfOldReleases) {
   EXPECT_TRUE(made->settings().qos.contains("med"));
   write("machine.cfg", "node001 COLOUR=red\n");
   EXPECT_THAT(checked(path, 1),
-              HasSubstr(machine + ":1: NODECFG[node001]: unknown attribute COLOUR"));
+              HasSubstr(machine + ":1: NODECFG[node001]: unknown attribute 'COLOUR'"));
 }
 
 TEST_F(FilesTest, AnFsCfgThatWasAskedForMustBeThere) {
@@ -371,7 +372,7 @@ TEST_F(FilesTest, TimesBeyondTheirPeriodAreRefused) {
   refused("STARTTIME=1:08:00:00 ENDTIME=5:17:00:00", "a time of the week needs PERIOD=WEEK");
   refused("PERIOD=WEEK STARTTIME=8:00:00:00", "expected a time of the week, up to 7:00:00:00");
   refused("PERIOD=WEEK WENDTIME=8:00:00:00", "WENDTIME=8:00:00:00: expected a time of the week");
-  refused("STARTTIME=9:70:00", "'9:70:00' is no time: minutes and seconds go up to 59");
+  refused("STARTTIME=9:70:00", "invalid time '9:70:00' (minutes and seconds go up to 59)");
   refused("PERIOD=WEEK STARTTIME=1:26:00:00", "hours behind days go up to 23");
   taken("STARTTIME=22:00:00 ENDTIME=24:00:00");
   taken("PERIOD=WEEK STARTTIME=1:08:00:00 ENDTIME=5:17:00:00");
@@ -385,7 +386,7 @@ TEST_F(FilesTest, AWrongLineHidesNoFaultOfAnotherReservation) {
                                   "SRCFG[a] ENDTIME=26:00:00\n"
                                   "SRCFG[b] TASKCOUNT=1 STARTTIME=26:00:00\n"),
                             2);
-  EXPECT_THAT(text, HasSubstr("'9:70:00' is no time"));
+  EXPECT_THAT(text, HasSubstr("invalid time '9:70:00'"));
   EXPECT_THAT(text, HasSubstr("SRCFG[b] STARTTIME=1:02:00:00: expected a time of the day"));
   EXPECT_THAT(text, testing::Not(HasSubstr("ENDTIME=1:02:00:00")))
       << "its period may be in the wrong line";
@@ -472,7 +473,7 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
   refused("RMCFG[a] TYPE=NATIVE JOBSTARTURL=exec:///bin/true\n",
           "RMCFG[a] TYPE=NATIVE: expected CLUSTERQUERYURL= or WORKLOADQUERYURL=");
   refused("RMCFG[a] TYPE=NATIVE CLUSTERQUERYURL=http://a/b\n",
-          "'http://a/b', expected exec://PROGRAM or file://PATH");
+          "invalid URL 'http://a/b': expected exec://PROGRAM or file://PATH");
   refused("RMCFG[a] TYPE=NATIVE CLUSTERQUERYURL=file:///a JOBSTARTURL=file:///b\n",
           "'file:///b' is a file, and commands are run");
   refused("RMTYPE[0] LL:RMS\n", "TYPE=LL:RMS: this release cannot drive it");

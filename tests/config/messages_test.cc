@@ -11,35 +11,38 @@ struct Wrong {
 };
 
 constexpr Wrong kWrong[] = {
-    {"BACKFILPOLICY FIRSTFIT", "unknown parameter BACKFILPOLICY (did you mean BACKFILLPOLICY?)"},
-    {"ZZZZZZZZZZZZZ 1", "unknown parameter ZZZZZZZZZZZZZ"},
+    {"BACKFILPOLICY FIRSTFIT",
+     "unknown parameter 'BACKFILPOLICY' (did you mean 'BACKFILLPOLICY'?)"},
+    {"ZZZZZZZZZZZZZ 1", "unknown parameter 'ZZZZZZZZZZZZZ'"},
     {"LOGLEVEL=3", "LOGLEVEL=3: expected a blank between name and value"},
     {"LOGLEVEL", "LOGLEVEL: no value: expected a whole number from 0 to 9"},
-    {"LOGLEVEL three", "LOGLEVEL: 'three' is no whole number: expected a whole number from 0 to 9"},
+    {"LOGLEVEL three",
+     "LOGLEVEL: invalid whole number 'three': expected a whole number from 0 to 9"},
     {"LOGLEVEL 12", "LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9"},
     {"LOGLEVEL 1 2", "LOGLEVEL: more than one value ('2'): expected a whole number from 0 to 9"},
     {"LOGLEVEL 99999999999999999999",
-     "LOGLEVEL: '99999999999999999999' is no whole number: expected a whole number from 0 to 9"},
+     "LOGLEVEL: invalid whole number '99999999999999999999': expected a whole number from 0 to 9"},
     {"SERVERPORT 64001",
      "SERVERPORT: 64001 is out of range: expected a whole number from 1 to 64000"},
     {"RESERVATIONDEPTH 9999999999999",
      "RESERVATIONDEPTH[0]: 9999999999999 is more than 1000000000: expected a whole number from 0 "
      "up"},
     {"USERCAP -1", "USERCAP: -1 is out of range: expected a number from 0 up"},
-    {"USERCAP lots", "USERCAP: 'lots' is no number: expected a number from 0 up"},
+    {"USERCAP lots", "USERCAP: invalid number 'lots': expected a number from 0 up"},
     {"RMPOLLINTERVAL soon",
-     "RMPOLLINTERVAL: 'soon' is no duration: expected [[[DD:]HH:]MM:]SS or INFINITY"},
+     "RMPOLLINTERVAL: invalid duration 'soon': expected [[[DD:]HH:]MM:]SS or INFINITY"},
     {"RMPOLLINTERVAL -5", "RMPOLLINTERVAL: -5 is negative: expected [[[DD:]HH:]MM:]SS or INFINITY"},
     {"SIMAUTOSHUTDOWN maybe",
-     "SIMAUTOSHUTDOWN: 'maybe' is no boolean: expected TRUE or FALSE (also "
+     "SIMAUTOSHUTDOWN: invalid boolean 'maybe': expected TRUE or FALSE (also "
      "ON, OFF, YES, NO, 1, 0)"},
     {"LOGFILEMAXSIZE 10X",
-     "LOGFILEMAXSIZE: '10X' is no size: expected a number of bytes, or one with K, M, G or T"},
+     "LOGFILEMAXSIZE: invalid size '10X': expected a number of bytes, or one with K, M, G or T"},
     {"BACKFILLPOLICY BESTFITT",
-     "BACKFILLPOLICY: 'BESTFITT' is unknown (did you mean BESTFIT?): expected FIRSTFIT, BESTFIT, "
+     "BACKFILLPOLICY: unknown value 'BESTFITT' (did you mean 'BESTFIT'?): expected FIRSTFIT, "
+     "BESTFIT, "
      "GREEDY, SHORTESTFIRST, PREEMPT, LOCAL or NONE"},
     {"SIMFLAGS IGNHOSTLIST:IGNOTHER",
-     "SIMFLAGS: 'IGNOTHER' is unknown: expected any of IGNHOSTLIST, "
+     "SIMFLAGS: unknown value 'IGNOTHER': expected any of IGNHOSTLIST, "
      "IGNCLASS, IGNQOS, IGNMODE or IGNFEATURES"},
     {"ADMIN1 [NONE]", "ADMIN1: no value: expected user names, or ALL"},
     {"MAXJOBPERUSER 1,2,3",
@@ -56,16 +59,19 @@ constexpr Wrong kWrong[] = {
      "USERCFG[amy]: 'PRIORITY': expected ATTRIBUTE=VALUE without blanks around the '='"},
     {"USERCFG amy PRIORITY=3",
      "USERCFG[0]: 'amy': expected ATTRIBUTE=VALUE without blanks around the '=' (did you mean "
-     "USERCFG[amy]?)"},
-    {"MAXJOBPERUSERCOUNT 3", "unknown parameter MAXJOBPERUSERCOUNT (did you mean MAXJOBPERUSER?)"},
-    {"GEVENTCFG[power] ACTION=FAIL", "unknown parameter GEVENTCFG"},
-    {"USRCFG[amy] PRIORITY=3", "unknown parameter USRCFG (did you mean USERCFG?)"},
+     "'USERCFG[amy]'?)"},
+    {"MAXJOBPERUSERCOUNT 3",
+     "unknown parameter 'MAXJOBPERUSERCOUNT' (did you mean 'MAXJOBPERUSER'?)"},
+    {"GEVENTCFG[power] ACTION=FAIL", "unknown parameter 'GEVENTCFG'"},
+    {"USRCFG[amy] PRIORITY=3", "unknown parameter 'USRCFG' (did you mean 'USERCFG'?)"},
     {"PARCFG[fast] FLAGS=SHARED",
-     "PARCFG[fast]: unknown attribute FLAGS: expected one of MAXJOB, MAXPROC, MAXPS, MAXPE, MAXWC, "
+     "PARCFG[fast]: unknown attribute 'FLAGS': expected one of MAXJOB, MAXPROC, MAXPS, MAXPE, "
+     "MAXWC, "
      "MAXNODE, MAXMEM, MAXIJOB, MAXIPROC, MAXIPS, MAXIPE, MAXIWC, MAXINODE, MAXIMEM"},
-    {"USERCFG[amy] PRIORTY=3", "USERCFG[amy]: unknown attribute PRIORTY (did you mean PRIORITY?)"},
+    {"USERCFG[amy] PRIORTY=3",
+     "USERCFG[amy]: unknown attribute 'PRIORTY' (did you mean 'PRIORITY'?)"},
     {"NODECFG[n1] COLOURFUL=3",
-     "NODECFG[n1]: unknown attribute COLOURFUL: expected one of ACCESS, MAXJOB, MAXJOBPERUSER, "
+     "NODECFG[n1]: unknown attribute 'COLOURFUL': expected one of ACCESS, MAXJOB, MAXJOBPERUSER, "
      "MAXLOAD, SPEED, PROCSPEED, FRAME, SLOT, PARTITION, CLASSES, NODETYPE, FEATURES, GRES, "
      "PRIORITY, "
      "PRIORITYF"},
@@ -75,7 +81,7 @@ constexpr Wrong kWrong[] = {
      "NODECFG[n1]: SLOT: 33 is out of range: expected a whole number from 1 to 32"},
     {"USERCFG[amy] PRIORITY=", "USERCFG[amy]: PRIORITY: no value: expected a whole number"},
     {"USERCFG[amy] PRIORITY=high",
-     "USERCFG[amy]: PRIORITY: 'high' is no whole number: expected a whole number"},
+     "USERCFG[amy]: PRIORITY: invalid whole number 'high': expected a whole number"},
     {"CLASSCFG[b] MAXJOB[NODE]=3",
      "CLASSCFG[b]: [NODE]: expected USER, GROUP, ACCOUNT, QOS or "
      "CLASS, alone or with :NAME"},
@@ -94,7 +100,7 @@ TEST(MessagesTest, EachKindOfWrongInputSaysWhatWasExpected) {
 TEST(MessagesTest, AllProblemsAreToldAtOnceInTheOrderOfTheLines) {
   EXPECT_EQ(complaints("LOGLEVEL 12\nNOSUCHTHING 1\nLOGDIR 'x\nSERVERPORT 0\n"),
             "maui.cfg:1: LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9\n"
-            "maui.cfg:2: unknown parameter NOSUCHTHING\n"
+            "maui.cfg:2: unknown parameter 'NOSUCHTHING'\n"
             "maui.cfg:3: a quotation begins with ' and does not end\n"
             "maui.cfg:4: SERVERPORT: 0 is out of range: expected a whole number from 1 to 64000\n");
 }

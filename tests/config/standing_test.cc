@@ -143,9 +143,12 @@ TEST(StandingReservationConfigTest, WhatIsWrongIsSaidWithWhatIsExpected) {
   EXPECT_NE(complaints("SRCFG[a] USERLIST=!\n").find("'!' has no name"), std::string::npos);
   EXPECT_NE(complaints("SRCFG[a] OWNER=amy\n").find("expected"), std::string::npos);
   EXPECT_NE(complaints("SRCFG[a] OWNER=USER:\n").find("names no USER"), std::string::npos);
-  EXPECT_NE(complaints("SRCFG[a] JOBATTRLIST=BIG\n").find("no job attribute"), std::string::npos);
-  EXPECT_NE(complaints("SRCFG[a] PROCLIMIT=<many\n").find("is no such limit"), std::string::npos);
-  EXPECT_NE(complaints("SRCFG[a] DAYS=Someday\n").find("'Someday' is unknown"), std::string::npos);
+  EXPECT_NE(complaints("SRCFG[a] JOBATTRLIST=BIG\n").find("unknown job attribute 'BIG'"),
+            std::string::npos);
+  EXPECT_NE(complaints("SRCFG[a] PROCLIMIT=<many\n").find("invalid limit '<many'"),
+            std::string::npos);
+  EXPECT_NE(complaints("SRCFG[a] DAYS=Someday\n").find("unknown value 'Someday'"),
+            std::string::npos);
 }
 
 TEST(StandingReservationConfigTest, LimitsOnJobs) {
@@ -215,10 +218,10 @@ TEST(StandingReservationConfigTest, TriggersHaveAnEventAndAnAction) {
 TEST(StandingReservationConfigTest, TriggersThatMakeNoSenseAreRefused) {
   for (const auto& [value, why] : std::vector<std::pair<std::string, std::string>>{
            {"start", "'start' has no action"},
-           {"begin;cancel", "'begin' is no event"},
+           {"begin;cancel", "unknown event 'begin'"},
            {"start+soon;cancel", "soon"},
            {"minload;cancel", "minload needs a threshold"},
-           {"minload@2;cancel", "'2' is no share from 0 to 1"},
+           {"minload@2;cancel", "invalid threshold '2' (a share from 0 to 1)"},
            {"start@0.5;cancel", "only minload has a threshold"},
            {"end;cancel", "nothing to cancel"},
            {"start;exec", "need the name of a file"},

@@ -146,7 +146,7 @@ expect 1 'missing.swf: cannot be read' maui compare -w missing.swf
 expect 1 'missing.cfg' maui compare -w "$log" missing.cfg
 echo 'BACKFILLPOLICY FURSTFIT' >bad.cfg
 expect 1 'bad.cfg:1: .*FURSTFIT' maui compare -w "$log" bad.cfg
-expect 1 '/bin/ls: is no text' maui compare -w "$log" /bin/ls
+expect 1 '/bin/ls: is not a text file' maui compare -w "$log" /bin/ls
 expect 1 'expected a file: what comes through a pipe' maui compare -w <(gzip -dc "$log")
 head -c 20000 "$log" >cut.swf.gz
 expect 1 'unexpected end of file' maui compare -w cut.swf.gz

@@ -44,5 +44,5 @@ within 10 shown "$held" showq
 kill -TERM "$scheduler"
 ended 0
 echo "CRASHMODE NEVER" >never.cfg
-expect 1 "CRASHMODE: 'NEVER' is unknown: expected END, RESTART or STOP" maui --check-config never.cfg
+expect 1 "CRASHMODE: unknown value 'NEVER': expected END, RESTART or STOP" maui --check-config never.cfg
 verdict

@@ -40,10 +40,10 @@ expect 1 'maui.cfg:10: LOGLEVEL: 12 is out of range' schedctl -R
 [ "$(showconfig -v)" = "$before" ] || fail "a wrong file has changed something"
 
 # Nor does changeparam with a wrong value, or of what only a restart can change.
-expect 1 "BACKFILLPOLICY: 'WIDE' is unknown: expected FIRSTFIT" changeparam BACKFILLPOLICY WIDE
+expect 1 "BACKFILLPOLICY: unknown value 'WIDE': expected FIRSTFIT" changeparam BACKFILLPOLICY WIDE
 expect 1 'SERVERPORT takes effect only when the scheduler starts' changeparam SERVERPORT 1
 expect 1 'SIMNODECOUNT takes effect only when the scheduler starts' changeparam SIMNODECOUNT 2
-expect 1 'unknown parameter LOGLEVE (did you mean LOGLEVEL?)' changeparam LOGLEVE 2
+expect 1 "unknown parameter 'LOGLEVE' (did you mean 'LOGLEVEL'?)" changeparam LOGLEVE 2
 [ "$(showconfig -v)" = "$before" ] || fail "a wrong changeparam has changed something"
 
 # It may not be taken from the user who runs it.

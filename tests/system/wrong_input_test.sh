@@ -12,12 +12,14 @@ refused_config() {
   expect 1 "maui.cfg:$((lines + 1)): $2" maui --check-config
   expect 1 "maui.cfg:$((lines + 1)): $2" maui
 }
-refused_config 'BACKFILPOLICY NONE' 'unknown parameter BACKFILPOLICY (did you mean BACKFILLPOLICY?)'
-refused_config 'RMPOLLINTERVAL soon' "RMPOLLINTERVAL: 'soon' is no duration: expected "
+refused_config 'BACKFILPOLICY NONE' \
+  "unknown parameter 'BACKFILPOLICY' (did you mean 'BACKFILLPOLICY'?)"
+refused_config 'RMPOLLINTERVAL soon' "RMPOLLINTERVAL: invalid duration 'soon': expected "
 refused_config 'LOGLEVEL 12' 'LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9'
 refused_config 'LOGLEVEL' 'LOGLEVEL: no value: expected'
 refused_config 'LOGLEVEL[2] 1' 'LOGLEVEL\[2\]: this parameter has no index but 0'
-refused_config 'USERCFG[amy] PRIORTY=1' 'USERCFG\[amy\]: unknown attribute PRIORTY (did you mean PRI'
+refused_config 'USERCFG[amy] PRIORTY=1' \
+  "USERCFG\[amy\]: unknown attribute 'PRIORTY' (did you mean 'PRI"
 refused_config 'CLIENTKEY[rm] 12345' 'CLIENTKEY may stand only in maui-private.cfg'
 refused_config "LOGDIR 'log" "a quotation begins with ' and does not end"
 configure
@@ -125,7 +127,7 @@ expect 2 'expected JOB' checkjob
 expect 2 '-L' showq -L high
 expect 1 "'checkjob' failed" checkjob nosuch
 expect 1 "-S: expected a number of iterations up to 100000000000, N or NI, not 'x'" schedctl -S x
-expect 1 "BACKFILLPOLICY: 'WIDE' is unknown: expected FIRSTFIT" changeparam BACKFILLPOLICY WIDE
+expect 1 "BACKFILLPOLICY: unknown value 'WIDE': expected FIRSTFIT" changeparam BACKFILLPOLICY WIDE
 expect 0 'BACKFILLPOLICY\[0\]  *FIRSTFIT' showconfig
 
 # --- the wire: a line in the log with the peer's address, its connection closed, others served.
