@@ -24,9 +24,9 @@ std::string escape(std::string_view text, std::string_view also, bool ascii) {
     return kPlain[static_cast<unsigned char>(c)] && (also.empty() || also.find(c) == also.npos);
   };
   if (std::all_of(text.begin(), text.end(), stands)) return std::string(text);  // nearly always
-  const auto plain = [=](const Utf8Character& one) {
-    if (one.bytes > 1) return !ascii && !is_control(one);
-    return one.valid && stands(static_cast<char>(one.code));
+  const auto plain = [=](const Utf8Character& character) {
+    if (character.bytes > 1) return !ascii && !is_control(character);
+    return character.valid && stands(static_cast<char>(character.code));
   };
   std::string out;
   while (!text.empty()) {

@@ -95,7 +95,7 @@ ServerPlace own_place(std::string_view text, int port) {
   const auto places = parse_server_places(text, port);
   if (!places || text.empty()) return {{}, port};
   const auto at = std::find_if(places->begin(), places->end(),
-                               [](const auto& one) { return is_this_machine(one.host); });
+                               [](const auto& place) { return is_this_machine(place.host); });
   return at != places->end() ? *at : places->front();
 }
 

@@ -7,7 +7,7 @@
 namespace maui {
 namespace {
 
-/// The word may stand on a command line as it is.  Names are told by others, and a shell would
+/// The word may stand on a command line as it is.  Names are given by others, and a shell would
 /// carry out what some hold.
 bool needs_no_quotes(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
@@ -25,9 +25,9 @@ CompletionRequest completion_request(std::span<const std::string> words) {
 
 std::string suggestions_text(const CompletionRequest& request, Suggestions all) {
   const auto begun = request.begun();
-  std::erase_if(all, [&](const Suggestion& one) {
-    return !needs_no_quotes(one.word) ||
-           !same_word(std::string_view(one.word).substr(0, begun.size()), begun);
+  std::erase_if(all, [&](const Suggestion& suggestion) {
+    return !needs_no_quotes(suggestion.word) ||
+           !same_word(std::string_view(suggestion.word).substr(0, begun.size()), begun);
   });
   std::sort(all.begin(), all.end(),
             [](const Suggestion& a, const Suggestion& b) { return a.word < b.word; });

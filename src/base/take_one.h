@@ -8,9 +8,10 @@ namespace maui {
 template <class Map, class Same>
 bool take_one(Map& all, const typename Map::key_type& key, Same same) {
   const auto [first, last] = all.equal_range(key);
-  const auto one = std::find_if(first, last, [&](const auto& entry) { return same(entry.second); });
-  if (one == last) return false;
-  all.erase(one);
+  const auto found =
+      std::find_if(first, last, [&](const auto& entry) { return same(entry.second); });
+  if (found == last) return false;
+  all.erase(found);
   return true;
 }
 

@@ -22,7 +22,7 @@ std::int64_t TimeZone::day_of(Time when) const {
   return floor_day(when.raw() + offset_at(when).raw());
 }
 
-// Within a day of the local time taken as UTC, every stretch between two changes of the clock tells
+// Within a day of the local time taken as UTC, every stretch between two changes of the clock shows
 // it at most once, at that time less the stretch's offset.
 Time TimeZone::first(std::int64_t day, Seconds clock) const {
   const Time as_utc(day * kDaySeconds + clock.raw());
@@ -31,9 +31,9 @@ Time TimeZone::first(std::int64_t day, Seconds clock) const {
                        [](Time at, const Change& change) { return at < change.from; });
   Seconds offset = begin == changes_.begin() ? before_ : std::prev(begin)->offset;
   for (auto next = begin;; ++next) {
-    const Time told = as_utc - offset;
-    if (next == changes_.end() || told < next->from) return told;
-    // Told in this stretch never, and before it only if the clocks skip over it.
+    const Time shown = as_utc - offset;
+    if (next == changes_.end() || shown < next->from) return shown;
+    // Never shown in this stretch, and before it only if the clocks skip over it.
     if (as_utc - next->offset < next->from) return next->from;
     offset = next->offset;
   }

@@ -17,12 +17,12 @@ std::string without_controls(std::string_view text, std::string_view kept) {
     out += text.substr(0, plain);
     text.remove_prefix(plain);
     if (text.empty()) return out;
-    const Utf8Character one = first_character(text);
-    if (is_control(one) && kept.find(text.front()) == kept.npos)
+    const Utf8Character character = first_character(text);
+    if (is_control(character) && kept.find(text.front()) == kept.npos)
       out += '?';
     else
-      out += text.substr(0, one.bytes);
-    text.remove_prefix(one.bytes);
+      out += text.substr(0, character.bytes);
+    text.remove_prefix(character.bytes);
   }
 }
 

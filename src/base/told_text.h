@@ -1,4 +1,4 @@
-// Text that somebody told us: names, reasons, command lines.  Whoever chose it may have put
+// Text from outside: names, reasons, command lines.  Whoever chose it may have put
 // anything into it; before it is shown to people it passes one of these.
 //
 // A control character is one that a terminal follows rather than shows: those of ASCII and of C1,

@@ -73,7 +73,7 @@ bool has_weight(const Settings& settings, Weighting PrioritySettings::*member) {
   return (settings.priority.*member).weight != 0 ||
          std::any_of(partitions.begin(), partitions.end(), [&](const auto& entry) {
            return std::any_of(entry.second.begin(), entry.second.end(),
-                              [&](const PartitionWeight& one) { return one.of == member; });
+                              [&](const PartitionWeight& weight) { return weight.of == member; });
          });
 }
 
@@ -178,8 +178,8 @@ void advise_on_managers(const Values& values, std::vector<std::string>& found) {
 
 void advise_on_starts(const Settings& settings, std::vector<std::string>& found) {
   if (settings.server.mode != ServerMode::normal) return;
-  for (const auto& [index, one] : settings.resource_managers)
-    if (one.type == "NATIVE" && !one.urls.contains("STARTJOB"))
+  for (const auto& [index, manager] : settings.resource_managers)
+    if (manager.type == "NATIVE" && !manager.urls.contains("STARTJOB"))
       found.push_back(fmt::format(
           "RMCFG[{}] has no JOBSTARTURL: none of its jobs can be started (SERVERMODE TEST only "
           "looks at them)",

@@ -21,9 +21,9 @@ constexpr std::string_view kFlags =
 
 Result<std::string> canonical_flag(const std::string& word) {
   if (const auto* flag = find_limit_flag(word)) return flag->name;
-  auto one = choice(kFlags).canonical({word});
-  if (!one) return one.error();
-  return one->front();
+  auto flag = choice(kFlags).canonical({word});
+  if (!flag) return flag.error();
+  return flag->front();
 }
 
 // USERESERVED may be followed by the name of a reservation, which the same colon joins to it that
@@ -32,14 +32,14 @@ Result<Words> canonical_flags(const Words& value) {
   const auto parts = list("", " :,|").canonical(value);
   Words found;
   for (const auto& part : *parts) {
-    auto one = canonical_flag(part);
-    if (one) {
-      if (std::find(found.begin(), found.end(), *one) == found.end())
-        found.push_back(*std::move(one));
+    auto flag = canonical_flag(part);
+    if (flag) {
+      if (std::find(found.begin(), found.end(), *flag) == found.end())
+        found.push_back(*std::move(flag));
     } else if (!found.empty() && found.back() == "USERESERVED") {
       found.back() += ":" + part;
     } else {
-      return one.error();
+      return flag.error();
     }
   }
   return found;
@@ -109,9 +109,9 @@ ValueType generic_resources() {
             auto all = list("", " ,").canonical(value);
             if (!all) return all;
             for (auto& word : *all) {
-              auto one = generic_word(word);
-              if (!one) return one.error();
-              word = *std::move(one);
+              auto resource = generic_word(word);
+              if (!resource) return resource.error();
+              word = *std::move(resource);
             }
             return all;
           }};
@@ -214,24 +214,24 @@ const std::vector<Attribute>& node_attributes() {
 
 namespace {
 
-/// "exec://PROGRAM"; where text is told, "file://PATH" as well.
+/// "exec://PROGRAM"; where the request is answered with text, "file://PATH" as well.
 ValueType source_of(const NativeRequest& request) {
-  const bool tells = std::string_view(request.request).starts_with("GET");
-  return custom(tells ? "exec://PROGRAM or file://PATH" : "exec://PROGRAM",
-                [tells](std::string_view word) -> Result<std::string> {
+  const bool reports = std::string_view(request.request).starts_with("GET");
+  return custom(reports ? "exec://PROGRAM or file://PATH" : "exec://PROGRAM",
+                [reports](std::string_view word) -> Result<std::string> {
                   const auto url = parse_program_url(word);
                   if (!url) return url.error();
-                  if (url->is_file && !tells)
+                  if (url->is_file && !reports)
                     return Error{fmt::format("'{}' is a file, and commands are run", word)};
                   return std::string(word);
                 });
 }
 
 std::vector<Attribute> with_native_urls(std::vector<Attribute> rows) {
-  for (const NativeRequest& one : kNativeRequests)
+  for (const NativeRequest& row : kNativeRequests)
     rows.push_back(
-        {one.attribute, "", source_of(one), true, one.help,
-         [request = one.request](Settings& settings, const std::string& index, const Words& value) {
+        {row.attribute, "", source_of(row), true, row.help,
+         [request = row.request](Settings& settings, const std::string& index, const Words& value) {
            assign(settings.resource_managers[index].urls[request], value);
          }});
   return rows;

@@ -25,15 +25,15 @@ std::string mode_name(ServerMode mode) { return mode == ServerMode::test ? "TEST
 
 /// True if nothing is said of it but what has no index (RMPORT and its like), beside others that it
 /// may be meant for.
-bool is_nobody(const std::string& index, const ResourceManagerSettings& one,
+bool is_nobody(const std::string& index, const ResourceManagerSettings& manager,
                const Configuration& configuration) {
-  return index == "base" && one.type == ResourceManagerSettings().type &&
+  return index == "base" && manager.type == ResourceManagerSettings().type &&
          !configuration.says("RMTYPE") && configuration.settings().resource_managers.size() > 1;
 }
 
-bool has_no_type(const std::string& index, const ResourceManagerSettings& one,
+bool has_no_type(const std::string& index, const ResourceManagerSettings& manager,
                  const Configuration& configuration) {
-  return one.type == ResourceManagerSettings().type &&
+  return manager.type == ResourceManagerSettings().type &&
          !configuration.says("RMCFG", index, "TYPE") &&
          !configuration.says("RMTYPE", index == "base" ? "0" : index);
 }
@@ -41,42 +41,42 @@ bool has_no_type(const std::string& index, const ResourceManagerSettings& one,
 /// The name may be another's, mistyped.
 std::string without_type(const std::string& index, const Configuration& configuration) {
   std::string others;
-  for (const auto& [name, one] : configuration.settings().resource_managers)
-    if (!has_no_type(name, one, configuration))
+  for (const auto& [name, manager] : configuration.settings().resource_managers)
+    if (!has_no_type(name, manager, configuration))
       others += fmt::format("{}RMCFG[{}]", others.empty() ? "" : " or ", name);
   if (others.empty()) return fmt::format("RMCFG[{}] has no TYPE: expected {}", index, kDriven);
   return fmt::format("RMCFG[{}] has no TYPE: expected one, or {} if that is meant", index, others);
 }
 
-std::string problem_of(const std::string& index, const ResourceManagerSettings& one,
+std::string problem_of(const std::string& index, const ResourceManagerSettings& manager,
                        const Configuration& configuration) {
-  if (is_nobody(index, one, configuration))
+  if (is_nobody(index, manager, configuration))
     return "RMHOST, RMPORT or their like without an index, beside several resource managers: "
            "expected the attributes of one of them, as in RMCFG[NAME] HOST=... PORT=..., or a TYPE "
            "for RMCFG[base], of which they speak";
-  if (has_no_type(index, one, configuration)) return without_type(index, configuration);
-  const std::string kind = one.type.substr(0, one.type.find(':'));
+  if (has_no_type(index, manager, configuration)) return without_type(index, configuration);
+  const std::string kind = manager.type.substr(0, manager.type.find(':'));
   if (kind == "SLURM") return {};
   if (kind == "NATIVE") {
-    if (one.urls.contains("GETNODES") || one.urls.contains("GETJOBS")) return {};
+    if (manager.urls.contains("GETNODES") || manager.urls.contains("GETJOBS")) return {};
     return fmt::format("RMCFG[{}] TYPE=NATIVE: expected CLUSTERQUERYURL= or WORKLOADQUERYURL=",
                        index);
   }
   if (kind == "PBS") {
-    if (one.auth != "PKI") return {};
+    if (manager.auth != "PKI") return {};
     return fmt::format(
         "RMCFG[{}] AUTHTYPE={}: expected SECUREPORT, TRQAUTHD, MUNGE or NONE, or nothing: then "
         "reserved ports as root and trqauthd else",
-        index, one.auth);
+        index, manager.auth);
   }
   if (kind != "WIKI")
     return fmt::format("RMCFG[{}] TYPE={}: this release cannot drive it; expected {}", index,
-                       one.type, kDriven);
-  if (one.port == 0) return fmt::format("RMCFG[{}]: no PORT; WIKI has no usual one", index);
-  if (one.auth == "NONE") return {};
-  if (one.auth != "CHECKSUM")
-    return fmt::format("RMCFG[{}] AUTHTYPE={}: expected CHECKSUM or NONE", index, one.auth);
-  const auto& name = one.name.empty() ? index : one.name;
+                       manager.type, kDriven);
+  if (manager.port == 0) return fmt::format("RMCFG[{}]: no PORT; WIKI has no usual one", index);
+  if (manager.auth == "NONE") return {};
+  if (manager.auth != "CHECKSUM")
+    return fmt::format("RMCFG[{}] AUTHTYPE={}: expected CHECKSUM or NONE", index, manager.auth);
+  const auto& name = manager.name.empty() ? index : manager.name;
   if (!configuration.key_of(name).empty() || !configuration.key_of(index).empty()) return {};
   return fmt::format(
       "RMCFG[{}] AUTHTYPE=CHECKSUM: no key: expected CLIENTCFG[RM:{}] KEY=... in maui-private.cfg, "
@@ -109,33 +109,33 @@ std::vector<std::string> resource_manager_problems(const Reading& reading) {
   std::map<std::string, std::string> names;
   std::map<int, std::string> ports{{settings.server.port, "SERVERPORT"},
                                    {settings.http.port, "HTTPPORT"}};
-  for (const auto& [index, one] : settings.resource_managers) {
-    if (auto problem = problem_of(index, one, configuration); !problem.empty())
+  for (const auto& [index, manager] : settings.resource_managers) {
+    if (auto problem = problem_of(index, manager, configuration); !problem.empty())
       problems.push_back(std::move(problem));
-    const auto [at, is_new] = names.emplace(one.name.empty() ? index : one.name, index);
+    const auto [at, is_new] = names.emplace(manager.name.empty() ? index : manager.name, index);
     if (!is_new)
       problems.push_back(
           fmt::format("RMCFG[{}] and RMCFG[{}] are both called '{}': expected a name "
                       "of its own for each",
                       at->second, index, at->first));
-    if (one.event_port == 0) continue;
+    if (manager.event_port == 0) continue;
     const auto own = fmt::format("RMCFG[{}] EPORT", index);
-    const auto [port, is_free] = ports.emplace(one.event_port, own);
+    const auto [port, is_free] = ports.emplace(manager.event_port, own);
     if (!is_free)
       problems.push_back(fmt::format("{}={} is {}, too: expected a port of its own", own,
-                                     one.event_port, port->second));
+                                     manager.event_port, port->second));
   }
   return problems;
 }
 
 void ConfigCheck::add(const Reading& reading) {
-  for (const auto& one : reading.diagnostics) {
-    lines_.push_back(one.text());
-    ++(one.warning ? warnings_ : errors_);
+  for (const auto& diagnostic : reading.diagnostics) {
+    lines_.push_back(diagnostic.text());
+    ++(diagnostic.warning ? warnings_ : errors_);
   }
   if (!reading.found) return;
   for (const auto& problem : resource_manager_problems(reading)) error(problem);
-  for (const auto& one : reading.configuration.warnings()) warning(one);
+  for (const auto& text : reading.configuration.warnings()) warning(text);
 }
 
 void ConfigCheck::error(std::string_view what) {

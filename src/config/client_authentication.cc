@@ -8,8 +8,8 @@ namespace {
 constexpr std::string_view kOthers = "DEFAULT";
 
 template <class T>
-T told_of(const std::map<std::string, T>& table, const ClientAuthentication::IsIt& is_it,
-          const T& otherwise) {
+T given_for(const std::map<std::string, T>& table, const ClientAuthentication::IsIt& is_it,
+            const T& otherwise) {
   for (const auto& [name, value] : table)
     if (name != kOthers && is_it(name)) return value;
   const auto others = table.find(std::string(kOthers));
@@ -19,11 +19,11 @@ T told_of(const std::map<std::string, T>& table, const ClientAuthentication::IsI
 }  // namespace
 
 ClientWays ClientAuthentication::ways_of(const IsIt& is_it) const {
-  return told_of(ways_, is_it, ClientWays{.checksum = true});
+  return given_for(ways_, is_it, ClientWays{.checksum = true});
 }
 
 std::string ClientAuthentication::munge_socket_of(const IsIt& is_it) const {
-  return told_of(sockets_, is_it, std::string());
+  return given_for(sockets_, is_it, std::string());
 }
 
 std::vector<std::string> ClientAuthentication::hosts() const {
@@ -34,12 +34,13 @@ std::vector<std::string> ClientAuthentication::hosts() const {
 }
 
 bool ClientAuthentication::uses_munge() const {
-  return std::any_of(ways_.begin(), ways_.end(), [](const auto& one) { return one.second.munge; });
+  return std::any_of(ways_.begin(), ways_.end(),
+                     [](const auto& host) { return host.second.munge; });
 }
 
 bool ClientAuthentication::needs_no_secret() const {
   return std::any_of(ways_.begin(), ways_.end(),
-                     [](const auto& one) { return one.second.munge || one.second.secure_port; });
+                     [](const auto& host) { return host.second.munge || host.second.secure_port; });
 }
 
 }  // namespace maui::config

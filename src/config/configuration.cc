@@ -97,9 +97,9 @@ void Configuration::read_files_beside(const std::string& path,
 
 void Configuration::apply(const std::vector<Override>& overrides,
                           std::vector<Diagnostic>& diagnostics) {
-  for (const auto& one : overrides)
-    if (const auto status = set(one.parameter, {one.value}, /*at_runtime=*/false); !status)
-      diagnostics.push_back({one.option, 0, status.error().what});
+  for (const auto& setting : overrides)
+    if (const auto status = set(setting.parameter, {setting.value}, /*at_runtime=*/false); !status)
+      diagnostics.push_back({setting.option, 0, status.error().what});
 }
 
 Reading Configuration::read(const std::string& path, const std::vector<Override>& overrides) {
@@ -124,7 +124,7 @@ Reading Configuration::read(const std::string& path, const std::vector<Override>
 
 bool Reading::usable() const {
   return std::all_of(diagnostics.begin(), diagnostics.end(),
-                     [](const Diagnostic& one) { return one.warning; });
+                     [](const Diagnostic& diagnostic) { return diagnostic.warning; });
 }
 
 Result<Configuration> Configuration::load(const std::string& path,
@@ -132,8 +132,8 @@ Result<Configuration> Configuration::load(const std::string& path,
                                           const std::vector<Override>& overrides) {
   auto reading = read(path, overrides);
   std::size_t errors = 0;
-  for (const auto& one : reading.diagnostics) errors += one.warning ? 0 : 1;
-  for (auto& one : reading.diagnostics) diagnostics.push_back(std::move(one));
+  for (const auto& diagnostic : reading.diagnostics) errors += diagnostic.warning ? 0 : 1;
+  for (auto& diagnostic : reading.diagnostics) diagnostics.push_back(std::move(diagnostic));
   if (!reading.found) return Error{diagnostics.back().text()};
   if (errors > 0) return config::refusal(path, errors);
   return std::move(reading.configuration);
@@ -219,8 +219,8 @@ config::Listing Configuration::listing(bool all) const {
 std::vector<std::string> Configuration::warnings() const {
   std::vector<std::string> found;
   for (const auto& name : without_effect()) found.push_back(effectless(name));
-  for (auto& one : config::advice(state_->values, state_->settings))
-    found.push_back(std::move(one));
+  for (auto& warning : config::advice(state_->values, state_->settings))
+    found.push_back(std::move(warning));
   return found;
 }
 

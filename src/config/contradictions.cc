@@ -62,17 +62,17 @@ std::vector<std::string> contradictions(const Settings& settings, const Paramete
     add(bank_without_host(settings.allocations));
   if (!says_nothing(doubtful, "HTTPPORT") && !says_nothing(doubtful, "SERVERPORT"))
     add(port_taken(settings));
-  for (const auto& [index, one] : settings.standing_reservations) {
+  for (const auto& [index, reservation] : settings.standing_reservations) {
     if (in_doubt(doubtful, index)) continue;
-    const auto check = [&add, &index = index, period = one.period](
+    const auto check = [&add, &index = index, period = reservation.period](
                            std::string_view attribute, const std::optional<Seconds>& time) {
       add(beyond_period(index, attribute, time, period));
     };
-    check("STARTTIME", one.start);
-    check("ENDTIME", one.end);
-    if (one.period != StandingPeriod::week) continue;
-    check("WSTARTTIME", one.week_start);
-    check("WENDTIME", one.week_end);
+    check("STARTTIME", reservation.start);
+    check("ENDTIME", reservation.end);
+    if (reservation.period != StandingPeriod::week) continue;
+    check("WSTARTTIME", reservation.week_start);
+    check("WENDTIME", reservation.week_end);
   }
   return found;
 }

@@ -90,18 +90,18 @@ std::size_t read_private(const std::string& config_path, Values& secrets,
       (std::filesystem::path(config_path).parent_path() / "maui-private.cfg").string();
   struct stat about {};
   if (stat(path.c_str(), &about) != 0 && errno == ENOENT) return 0;
-  const auto tell = [&](std::string message, bool warning = false) {
+  const auto report = [&](std::string message, bool warning = false) {
     diagnostics.push_back({path, 0, std::move(message), warning});
     return std::size_t{1};
   };
   const auto text = read_file(path);
   if (!text && access(path.c_str(), R_OK) != 0 && errno == EACCES) return 0;
-  if (!text) return tell(text.error().what);
+  if (!text) return report(text.error().what);
   if ((about.st_mode & 007) != 0) {
     const bool empty = parse_lines(*text).empty();  // as release 3.3 installs it: nothing is lost
-    tell(fmt::format("others can reach this file (mode {:04o}): expected mode 0600 or 0640{}",
-                     about.st_mode & 07777U, empty ? " before anything is written into it" : ""),
-         empty);
+    report(fmt::format("others can reach this file (mode {:04o}): expected mode 0600 or 0640{}",
+                       about.st_mode & 07777U, empty ? " before anything is written into it" : ""),
+           empty);
     if (!empty) return 1;
   }
   return read_values(*text, path, File::secret, secrets, diagnostics, nullptr);

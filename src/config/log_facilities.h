@@ -18,13 +18,13 @@ inline constexpr std::string_view kSilentFacilities = "fLL fSDR";
 inline bool is_silent_facility(std::string_view name) {
   const auto silent = words(kSilentFacilities);
   return std::any_of(silent.begin(), silent.end(),
-                     [&](std::string_view one) { return same_word(one, name); });
+                     [&](std::string_view facility) { return same_word(facility, name); });
 }
 
 inline bool is_log_facility(std::string_view name) {
   const auto known = words(kLogFacilities);
   return std::any_of(known.begin(), known.end(),
-                     [&](std::string_view one) { return same_word(one, name); });
+                     [&](std::string_view facility) { return same_word(facility, name); });
 }
 
 }  // namespace maui::config

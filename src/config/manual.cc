@@ -158,8 +158,8 @@ void add_attributes(ManualPage& page, const std::vector<Parameter>& rows) {
   std::vector<const Parameter*> shown;
   for (const auto& row : rows) {
     if (row.attributes == nullptr) continue;
-    const auto like = std::find_if(shown.begin(), shown.end(), [&](const Parameter* one) {
-      return same_attributes(*one->attributes, *row.attributes);
+    const auto like = std::find_if(shown.begin(), shown.end(), [&](const Parameter* other) {
+      return same_attributes(*other->attributes, *row.attributes);
     });
     page.subsection(fmt::format("Attributes of {}", row.name));
     if (like != shown.end()) {

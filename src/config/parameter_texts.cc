@@ -241,7 +241,7 @@ constexpr LimitUnit kLimitUnits[] = {{"MAXJOB", "jobs"},
 const LimitUnit* find_limit_unit(std::string_view limit) {
   const auto at =
       std::find_if(std::begin(kLimitUnits), std::end(kLimitUnits),
-                   [&](const LimitUnit& one) { return limit.starts_with(one.beginning); });
+                   [&](const LimitUnit& unit) { return limit.starts_with(unit.beginning); });
   return at == std::end(kLimitUnits) ? nullptr : at;
 }
 const LimitUnit* find_limit_unit(const Parameter& parameter) {

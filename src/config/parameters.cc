@@ -91,13 +91,13 @@ std::string nearest_parameter(std::string_view name) {
   }
   // The ending of an object's name says nothing.
   constexpr std::string_view kObject = "CFG";
-  const auto is_object = [&](std::string_view one) {
-    return one.size() > kObject.size() &&
-           same_word(one.substr(one.size() - kObject.size()), kObject);
+  const auto is_object = [&](std::string_view parameter) {
+    return parameter.size() > kObject.size() &&
+           same_word(parameter.substr(parameter.size() - kObject.size()), kObject);
   };
   if (!is_object(name)) return nearest(name, known);
-  std::erase_if(known, [&](std::string_view one) { return !is_object(one); });
-  for (auto& one : known) one.remove_suffix(kObject.size());
+  std::erase_if(known, [&](std::string_view parameter) { return !is_object(parameter); });
+  for (auto& parameter : known) parameter.remove_suffix(kObject.size());
   name.remove_suffix(kObject.size());
   const auto near = nearest(name, known);
   return near.empty() ? near : near + std::string(kObject);

@@ -35,9 +35,9 @@ Result<std::string> limit_policy(std::string_view word) {
   const ValueType types[] = {choice(kPolicies), choice(kActions), choice(kResources)};
   std::string out;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    auto one = types[std::min<std::size_t>(i, 2)].canonical({std::string(parts[i])});
-    if (!one) return one.error();
-    out += (i == 0 ? "" : ":") + one->front();
+    auto canonical = types[std::min<std::size_t>(i, 2)].canonical({std::string(parts[i])});
+    if (!canonical) return canonical.error();
+    out += (i == 0 ? "" : ":") + canonical->front();
   }
   return out;
 }
@@ -51,13 +51,13 @@ ValueType limit_policies() {
         Words out;
         std::set<std::string> named;
         for (const auto& word : value) {
-          auto one = limit_policy(word);
-          if (!one) return one.error();
-          const auto parts = split(*one, ':');
+          auto policy = limit_policy(word);
+          if (!policy) return policy.error();
+          const auto parts = split(*policy, ':');
           for (std::size_t i = 2; i < parts.size(); ++i)
             if (!named.emplace(parts[i]).second)
               return Error{fmt::format("{} is named twice", parts[i])};
-          out.push_back(*std::move(one));
+          out.push_back(*std::move(policy));
         }
         return out;
       }};
@@ -76,9 +76,9 @@ void set_limits(Settings& settings, const std::string&, const Words& value) {
     read(kPolicies, parts.at(0), limits.policy);
     read(kActions, parts.at(1), limits.action);
     for (std::size_t i = 2; i < parts.size(); ++i)
-      if (const auto one =
+      if (const auto resource =
               value_of(std::span<const EnumName<LimitedResource>>(kResources), parts[i]))
-        put(limits.resources, *one);
+        put(limits.resources, *resource);
   }
 }
 

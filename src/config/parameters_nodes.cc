@@ -70,9 +70,9 @@ ValueType availability_policy() {
           [](const Words& words) -> Result<Words> {
             Words out;
             for (const auto& word : words) {
-              auto one = availability(word);
-              if (!one) return one.error();
-              out.push_back(std::move(one).value());
+              auto canonical = availability(word);
+              if (!canonical) return canonical.error();
+              out.push_back(std::move(canonical).value());
             }
             if (out.empty()) return Error{"no value"};
             return out;

@@ -1,5 +1,5 @@
 // Parameters that release 3.3 knew and showed, that no guide describes, and that have no effect
-// here: the files that have them are read, and told why.
+// here: the files that have them are read, and it is said why.
 #include "config/parameters.h"
 
 namespace maui::config {

@@ -20,9 +20,9 @@ ValueType single(std::string expected, Check check) {
   return {std::move(expected), [check = std::move(check)](const Words& words) -> Result<Words> {
             if (words.empty()) return Error{"no value"};
             if (words.size() > 1) return Error{fmt::format("more than one value ('{}')", words[1])};
-            auto one = check(words.front());
-            if (!one) return one.error();
-            return Words{std::move(one).value()};
+            auto canonical = check(words.front());
+            if (!canonical) return canonical.error();
+            return Words{std::move(canonical).value()};
           }};
 }
 
@@ -34,7 +34,7 @@ Result<std::string> boolean_word(std::string_view word) {
   return Error{fmt::format("invalid boolean '{}'", word)};
 }
 
-/// Tells the range; the upper bound, too, where none is told beside it.
+/// Says that the value is out of range; names the upper bound where `expected` does not.
 std::string out_of_range(std::string_view word, std::int64_t high) {
   if (high == kBillion && !word.starts_with('-'))
     return fmt::format("{} is more than {}", word, high);
@@ -90,9 +90,9 @@ Result<std::string> limit_word(std::string_view word, const Check& check) {
     return Error{fmt::format("'{}' has more than a soft and a hard limit", word)};
   std::string out;
   for (const auto part : parts) {
-    auto one = check(part);
-    if (!one) return one;
-    out += (out.empty() ? "" : ",") + one.value();
+    auto canonical = check(part);
+    if (!canonical) return canonical;
+    out += (out.empty() ? "" : ",") + canonical.value();
   }
   return out;
 }
@@ -222,9 +222,9 @@ ValueType choices(std::string_view table, char separator) {
     Words found;
     for (const auto& word : split_at(value, separators)) {
       if (is_none(word) || same_word(word, "NONE")) continue;
-      auto one = chosen(known, word);
-      if (!one) return one.error();
-      if (std::find(found.begin(), found.end(), *one) == found.end()) found.push_back(*one);
+      auto name = chosen(known, word);
+      if (!name) return name.error();
+      if (std::find(found.begin(), found.end(), *name) == found.end()) found.push_back(*name);
     }
     if (separator == ' ' || found.empty()) return found;
     return Words{join(found, std::string(1, separator))};

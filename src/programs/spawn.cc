@@ -75,8 +75,8 @@ class Attributes {
 
 std::vector<std::string> environment_of(Whose whose) {
   std::vector<std::string> kept;
-  for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
-    const std::string_view text = *one;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
     const auto name = text.substr(0, text.find('='));
     if (whose == Whose::ours || name.starts_with("LC_") ||
         std::find(std::begin(kKept), std::end(kKept), name) != std::end(kKept))
@@ -89,7 +89,7 @@ std::vector<std::string> environment_of(Whose whose) {
 
 std::vector<char*> c_words(const std::vector<std::string>& words) {
   std::vector<char*> out;
-  for (const auto& one : words) out.push_back(const_cast<char*>(one.c_str()));
+  for (const auto& word : words) out.push_back(const_cast<char*>(word.c_str()));
   out.push_back(nullptr);
   return out;
 }
