@@ -60,8 +60,9 @@ struct Occupant {
 struct Occupancy {
   /// Somebody is here who shares the node with no other job.
   bool exclusive() const {
-    for (const Occupant& one : occupants)
-      if (one.access == NodeAccess::dedicated || one.access == NodeAccess::single_task) return true;
+    for (const Occupant& occupant : occupants)
+      if (occupant.access == NodeAccess::dedicated || occupant.access == NodeAccess::single_task)
+        return true;
     return false;
   }
   /// May take a further job that needs a processor.
@@ -288,7 +289,7 @@ class Cluster {
   void set_system_priority(JobId id, SystemPriority priority);
   void set_priority(JobId id, std::int64_t priority) { jobs_[id.index()].priority = priority; }
   void set_qos(JobId id, QosId qos);
-  /// The job is charged to that account until its resource manager tells another than it told.
+  /// The job is charged to that account until its resource manager reports another than before.
   void set_account(JobId id, AccountId account);
   /// The job's QOS is what a command said; no access list changes it again.
   void keep_qos(JobId id) { jobs_[id.index()].qos_set = true; }
@@ -296,7 +297,7 @@ class Cluster {
   void set_dependencies(JobId id, std::vector<Dependency> dependencies);
   /// Those of them that wait count as queued so much later, but not after `latest`.
   void delay_queue(std::span<const JobId> jobs, Seconds by, Time latest);
-  /// A waiting job is what `told` says, in everything that a resource manager tells of it but its
+  /// A waiting job becomes what `told` says, in all that a resource manager reports of it but its
   /// times of submission; what only the scheduler knows of it stays.
   void revise_job(JobId id, const Job& told);
   /// Another limit, as Request::limit has it, for a job that has begun to run.
@@ -337,10 +338,11 @@ class Cluster {
   void waive(Waiver waiver) { waivers_.push_back(std::move(waiver)); }
   const std::vector<Waiver>& waivers() const { return waivers_; }
   void forget_waivers_before(Time period) {
-    std::erase_if(waivers_, [period](const Waiver& one) { return one.period < period; });
+    std::erase_if(waivers_, [period](const Waiver& waiver) { return waiver.period < period; });
   }
   void forget_waivers_of(std::string_view standing) {
-    std::erase_if(waivers_, [standing](const Waiver& one) { return one.standing == standing; });
+    std::erase_if(waivers_,
+                  [standing](const Waiver& waiver) { return waiver.standing == standing; });
   }
   /// The resources that `reservation` takes on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;

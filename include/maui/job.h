@@ -51,7 +51,7 @@ enum class HoldCause : std::uint8_t {
   other,
   refused,          // the job asks for what it may not have (guide 11.1, No QOS Access)
   unusable_report,  // its resource manager's report of it will not do
-  may_run,          // by what its resource manager tells it may run already
+  may_run,          // by what its resource manager reports it may run already
   no_resources,     // it could not run on the empty cluster
   lost_dependency,  // a job on which it depends ended otherwise
 };
@@ -158,7 +158,7 @@ struct Job {
   std::uint8_t holds = 0;                  // bits of Hold
   std::uint16_t flags = 0;                 // bits of JobFlag
   std::optional<NodeAccess> access_asked;  // by the job itself, instead of NODEACCESSPOLICY
-  std::uint8_t holds_told = 0;             // those that the resource manager tells of itself
+  std::uint8_t holds_told = 0;             // those that the resource manager reports itself
   Seldom<HoldReason> hold_reason;          // of batch and defer holds
   Seldom<std::string> waits_for;           // what keeps its resource manager from starting it now
   Time submitted{0};                       // when it reached the resource manager
@@ -177,8 +177,8 @@ struct Job {
   std::int32_t start_count = 0;
   JobFailures failures;
   Seldom<JobUse> use, peak_use;  // now, and the most of each
-  Seconds used_run{0};           // how long it had run when `use` was told
-  Seconds cpu_run{0};            // the same, when its CPU time was last told to have grown
+  Seconds used_run{0};           // how long it had run when `use` was reported
+  Seconds cpu_run{0};            // the same, when its CPU time was last reported to have grown
   Time over_since = kForever;    // since when it uses more than it asked for
   SystemPriority system_priority;
   std::int64_t priority = 0;  // as of the last iteration
@@ -199,8 +199,8 @@ struct Job {
   std::vector<std::pair<int, Seconds>> alternatives;  // task count and limit; empty: one shape only
   std::optional<RecordedRun> recorded;
 
-  /// Processors that the job has kept busy on average; where CPU time is not told, those that it
-  /// kept busy last; 0: nothing is told.
+  /// Processors that the job has kept busy on average; where CPU time is not reported, those that
+  /// it kept busy last; 0: nothing is reported.
   double average_procs() const {
     if (use->cpu_seconds <= 0 || used_run <= Seconds(0)) return use->procs;
     return use->cpu_seconds / static_cast<double>(used_run.raw());
@@ -213,8 +213,8 @@ struct Job {
   bool waiting() const { return state == JobState::idle; }
   bool suspended() const { return state == JobState::suspended; }
   bool dependencies_met() const {
-    for (const Dependency& one : dependencies)
-      if (one.state != DependencyState::met) return false;
+    for (const Dependency& dependency : dependencies)
+      if (dependency.state != DependencyState::met) return false;
     return true;
   }
 };

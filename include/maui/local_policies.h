@@ -17,7 +17,7 @@ enum class LocalHook : std::uint8_t {
   backfill,    // which waiting jobs may be backfilled, in which order
 };
 
-/// A job as somebody outside is told of it; what is empty or 0 is not known.
+/// A job as programs of the site see it; what is empty or 0 is not known.
 struct LocalJob {
   std::string name, user, group, account, job_class, qos;
   JobState state = JobState::idle;

@@ -56,7 +56,7 @@ struct Node {
   int frame = -1, slot = -1, slots_used = 1;
   NodePolicy policy;
   NodeUse use;
-  bool purged = false;  // not reported for NODEPURGETIME: nobody is told of it
+  bool purged = false;  // not reported for NODEPURGETIME: it is shown to nobody
 
   /// May start jobs: the resource manager says that it is up.
   bool available() const {

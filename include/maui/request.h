@@ -48,7 +48,7 @@ struct Requirement {
   bool exact_nodes =
       false;  // exactly so many nodes, tasks spread evenly (JOBNODEMATCHPOLICY EXACTNODE)
   int tasks_per_node = 0;  // exactly so many tasks on each node; 0: as many as fit
-  /// Its resource manager fills the nodes that are chosen in the order in which it tells of them,
+  /// Its resource manager fills the nodes that are chosen in the order in which it reports them,
   /// leaving one task for each that follows.
   bool packed = false;
   NodeId host;                                          // the only node; invalid: any
@@ -91,9 +91,9 @@ struct Request {
   bool lists(NodeId node) const;
   /// Neither the host list nor what is excluded keeps the request from the node.
   bool may_use(NodeId node) const;
-  /// Nor does the requirement, one of its own.
-  bool may_use(NodeId node, const Requirement& one) const {
-    return may_use(node) && (!one.host.valid() || one.host == node);
+  /// The same, and the host that the requirement names, if any, is this node.
+  bool may_use(NodeId node, const Requirement& requirement) const {
+    return may_use(node) && (!requirement.host.valid() || requirement.host == node);
   }
   /// Which node it is matters beside what the node is.
   bool names_nodes() const;

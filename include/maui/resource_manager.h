@@ -71,7 +71,7 @@ struct JobEnd {
 
 /// A job that had ended when it was reported for the first time.
 struct PastJob {
-  JobReport report;  // job.started and task_list, if it ran and that is told
+  JobReport report;  // job.started and task_list, if it ran and that is reported
   JobEnd end;
 };
 
@@ -79,7 +79,7 @@ struct PastJob {
 struct JobStatus {
   std::string name;
   std::optional<JobState> state = std::nullopt;  // idle, starting, running or suspended
-  std::optional<JobUse> use = std::nullopt;      // procs 0: to be told from the CPU time
+  std::optional<JobUse> use = std::nullopt;      // procs 0: to be worked out from the CPU time
   // Its user's and an administrator's hold at the resource manager, if they changed: bits of Hold.
   std::optional<std::uint8_t> holds = std::nullopt;
   /// Active or suspended: where, in case that nobody here started it, and since when.
@@ -129,7 +129,7 @@ struct UnreachableManager {
   std::string manager, why;
 };
 
-/// Jobs that came, which are told one by one since all at once would take much memory.
+/// Jobs that came, which are reported one by one since all at once would take much memory.
 struct MoreJobs {
   std::size_t count = 0;
   std::function<JobReport()> next;  // to be asked so many times, before the next poll
@@ -154,8 +154,8 @@ struct Update {
   /// Jobs that were reported before and ask for something else now.
   std::vector<JobReport> changed;
   std::vector<UnreachableManager> silent;
-  /// Resource managers that have told all, with all that had been asked of them done: what is not
-  /// as expected is so.
+  /// Resource managers that have reported all, with all that had been asked of them done: what is
+  /// not as expected is so.
   std::vector<std::string> certain;
   bool exhausted = false;  // a replayed trace has nothing left to submit
 };
@@ -197,7 +197,7 @@ class ResourceManager {
   virtual bool tells_when_jobs_run() const { return false; }
   /// The next moment at which it knows that something will happen; kForever where it cannot know.
   virtual Time next_event() const { return kForever; }
-  /// Attributes of a job, or of a node, that are told beside its report.
+  /// Attributes of a job, or of a node, that come beside its report.
   virtual std::vector<ToldBeside> beside_job(const Job& /*job*/) const { return {}; }
   virtual std::vector<ToldBeside> beside_node(const Node& /*node*/) const { return {}; }
   /// How each of them has answered, where it keeps count itself.

@@ -15,7 +15,7 @@ struct RmRecord {
   std::int64_t starts = 0, failed_starts = 0;
   Time asked{-1}, answered{-1};         // the last poll, and the last that did not fail
   double latency = 0, max_latency = 0;  // seconds from question to answer; of all polls together
-  bool up = false;                      // as the last poll tells
+  bool up = false;                      // as the last poll found
   std::string failure = {};             // the last one, of whatever kind
   Time failed{-1};
   Time retry{-1};      // it is left alone until then; -1: it is not

@@ -21,20 +21,20 @@ void compare_users(const std::vector<JobChange>& jobs, const Outcome& before, st
                    Changes& changes) {
   std::map<std::string_view, UserChange> users;
   for (const JobChange& job : jobs) {
-    auto& one = users[before.name_of(*job.before, CredentialKind::user)];
-    ++one.jobs;
-    one.before += static_cast<double>(job.before->wait().raw());
-    one.after += static_cast<double>(job.after->wait().raw());
+    auto& change = users[before.name_of(*job.before, CredentialKind::user)];
+    ++change.jobs;
+    change.before += static_cast<double>(job.before->wait().raw());
+    change.after += static_cast<double>(job.after->wait().raw());
   }
   std::vector<UserChange> sooner, later;
-  for (auto& [name, one] : users) {
-    one.user = name;
-    one.before /= static_cast<double>(one.jobs);
-    one.after /= static_cast<double>(one.jobs);
-    if (one.after < one.before) sooner.push_back(one);
-    if (one.after > one.before) later.push_back(one);
+  for (auto& [name, change] : users) {
+    change.user = name;
+    change.before /= static_cast<double>(change.jobs);
+    change.after /= static_cast<double>(change.jobs);
+    if (change.after < change.before) sooner.push_back(change);
+    if (change.after > change.before) later.push_back(change);
   }
-  const auto more = [](const UserChange& one) { return one.after - one.before; };
+  const auto more = [](const UserChange& change) { return change.after - change.before; };
   changes.user_winners = first_by(std::move(sooner), most, [&](const auto& a, const auto& b) {
     return more(a) != more(b) ? more(a) < more(b) : a.user < b.user;
   });

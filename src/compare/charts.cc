@@ -64,7 +64,7 @@ class Plot {
   template <class Place>
   void label(Place place) {
     std::size_t named = 0;
-    for (const auto& one : chart_.labels) named += one.empty() ? 0 : 1;
+    for (const auto& text : chart_.labels) named += text.empty() ? 0 : 1;
     const std::size_t every = std::max<std::size_t>(1, (named + kMostLabels - 1) / kMostLabels);
     std::size_t seen = 0;
     for (std::size_t i = 0; i < chart_.labels.size(); ++i)

@@ -72,10 +72,10 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& places
 Progress progress_of(std::span<const Progress> all) {
   Progress sum;
   std::int64_t jobs = 0;
-  for (const Progress& one : all) {
-    jobs = std::max(jobs, one.jobs);
-    sum.ended += one.ended;
-    if (one.now > Time(0)) sum.now = one.now;
+  for (const Progress& progress : all) {
+    jobs = std::max(jobs, progress.jobs);
+    sum.ended += progress.ended;
+    if (progress.now > Time(0)) sum.now = progress.now;
   }
   sum.jobs = jobs * static_cast<std::int64_t>(all.size());
   return sum;
@@ -129,9 +129,9 @@ std::vector<Task> tasks_of(const Variants& variants, const ReplayFiles& files, i
       ReplayFiles drawn = files;
       drawn.resample = static_cast<std::uint64_t>(seed);
       drawn.keep_classes = seed == 0;  // of the others, only whole runs are measured
-      tasks.emplace_back([&variant, drawn](const auto& tell) {
+      tasks.emplace_back([&variant, drawn](const auto& report_progress) {
         const auto outcome =
-            run_variant(variant.name, variant.configuration.settings(), drawn, tell);
+            run_variant(variant.name, variant.configuration.settings(), drawn, report_progress);
         return drawn.resample == 0 ? hand_back(outcome) : hand_back_values(outcome);
       });
     }
@@ -168,16 +168,16 @@ std::vector<Resample> resamples_of(const Variants& variants,
   const auto count = variants.all.size();
   std::vector<Resample> resamples;
   for (std::size_t at = count; at + count <= parcels.size(); at += count) {
-    Resample one;
+    Resample resample;
     for (std::size_t i = 0; i < count; ++i) {
       auto values = unpack_values(parcels[at + i]);
       if (values)
-        one.push_back(*std::move(values));
+        resample.push_back(*std::move(values));
       else if (!was_interrupted())
         warn_user("WARNING:  resampled workload {} is left out: {}: {}\n", at / count,
                   variants.all[i].name, values.error().what);
     }
-    if (one.size() == count) resamples.push_back(std::move(one));
+    if (resample.size() == count) resamples.push_back(std::move(resample));
   }
   return resamples;
 }
@@ -292,8 +292,8 @@ Result<Comparison> merge(const Variants& variants, const Options& options) {
   return comparison_of(variants, options, parcels);
 }
 
-/// Tells once what of the input took no part: it is the same for all runs.
-void tell_unused(const Outcome& base) {
+/// Warns once of what of the input took no part: it is the same for all runs.
+void warn_of_unused(const Outcome& base) {
   for (std::size_t i = 0; i < std::min(kNamed, base.problems.size()); ++i)
     warn_user("WARNING:  {}\n", printable(base.problems[i]));
   if (base.bad_lines > 0)
@@ -306,17 +306,17 @@ void tell_unused(const Outcome& base) {
 }
 
 /// Jobs that ask for a part of a node have the whole of it unless the configuration says otherwise.
-void tell_whole_nodes(const Variants& variants, const Outcome& base) {
+void note_whole_nodes(const Variants& variants, const Outcome& base) {
   if (base.nodes == 0) return;
   const auto of_node = base.procs / base.nodes;
   const auto smaller = std::count_if(base.jobs.begin(), base.jobs.end(),
                                      [&](const JobOutcome& job) { return job.procs < of_node; });
   if (smaller == 0) return;
   std::string who;
-  for (const Variant& one : variants.all)
-    if (one.configuration.settings().node_access == NodeAccess::dedicated &&
-        !one.configuration.says("NODEACCESSPOLICY"))
-      who += (who.empty() ? "" : ", ") + one.name;
+  for (const Variant& variant : variants.all)
+    if (variant.configuration.settings().node_access == NodeAccess::dedicated &&
+        !variant.configuration.says("NODEACCESSPOLICY"))
+      who += (who.empty() ? "" : ", ") + variant.name;
   if (who.empty()) return;
   warn_user(
       "NOTE:     {} asked for less than a node, and had nodes of {} own: where jobs share "
@@ -324,14 +324,14 @@ void tell_whole_nodes(const Variants& variants, const Outcome& base) {
       counted(smaller, "job"), smaller == 1 ? "its" : "their", who);
 }
 
-void tell_same(const Comparison& comparison) {
+void note_equal_runs(const Comparison& comparison) {
   for (const auto& variant : same_as_base(comparison))
     warn_user(
         "NOTE:     {}: every job ran when it did with {}: here the difference decides nothing\n",
         variant, comparison.runs.front().outcome.variant);
 }
 
-void tell_left(const Comparison& comparison) {
+void warn_of_unstarted(const Comparison& comparison) {
   for (const Run& run : comparison.runs) {
     const auto& [variant, left] = std::tie(run.outcome.variant, run.outcome.left);
     if (run.outcome.unfinished)
@@ -350,10 +350,10 @@ int conclude(const Variants& variants, const Comparison& comparison, const Optio
       say("{}", comparison_text(comparison, kTerminalWidth)) &&
       (chance.empty() || say("\n{}", chance)) &&
       (!judgements || judgements->empty() || say("\n{}", judgements_text(*judgements)));
-  tell_unused(comparison.runs.front().outcome);
-  tell_whole_nodes(variants, comparison.runs.front().outcome);
-  tell_same(comparison);
-  tell_left(comparison);
+  warn_of_unused(comparison.runs.front().outcome);
+  note_whole_nodes(variants, comparison.runs.front().outcome);
+  note_equal_runs(comparison);
+  warn_of_unstarted(comparison);
   if (!options.report.empty())
     if (auto status = write_report(options.report, comparison,
                                    judgements ? *judgements : std::vector<Judgement>());
@@ -368,7 +368,7 @@ int conclude(const Variants& variants, const Comparison& comparison, const Optio
   });
   if (!said || !whole || was_interrupted()) return kFailed;
   const bool met = std::all_of(judgements->begin(), judgements->end(),
-                               [](const Judgement& one) { return one.verdict.met; });
+                               [](const Judgement& judgement) { return judgement.verdict.met; });
   return met ? 0 : kNotMet;
 }
 

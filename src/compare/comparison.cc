@@ -44,7 +44,8 @@ Comparison compare_outcomes(std::string workload, std::vector<Outcome> outcomes,
 Interval change_interval(const Comparison& comparison, std::size_t run, const Measure& measure) {
   const auto at = static_cast<std::size_t>(&measure - measures().data());
   std::vector<double> changes;
-  for (const Resample& one : comparison.resamples) changes.push_back(one[run][at] - one[0][at]);
+  for (const Resample& resample : comparison.resamples)
+    changes.push_back(resample[run][at] - resample[0][at]);
   if (changes.empty()) return {};
   std::sort(changes.begin(), changes.end());
   const auto outside = changes.size() / 20;  // of twenty at each end
@@ -101,10 +102,10 @@ std::vector<std::string> same_as_base(const Comparison& comparison) {
 }
 
 Result<double> value_of(const Comparison& comparison, std::size_t run, const MeasureName& name) {
-  const Run& one = comparison.runs[name.of_base ? 0 : run];
-  if (name.grouping == nullptr) return name.measure->of(one.measures);
+  const Run& chosen = comparison.runs[name.of_base ? 0 : run];
+  if (name.grouping == nullptr) return name.measure->of(chosen.measures);
   const auto kind = static_cast<std::size_t>(name.grouping - groupings().data());
-  for (const auto& group : one.groups[kind]) {
+  for (const auto& group : chosen.groups[kind]) {
     if (group.name != name.group) continue;
     RunMeasures alone;
     alone.all = group.of;
@@ -120,8 +121,8 @@ namespace {
 void judge_never_started(const Comparison& comparison, const std::vector<Expectation>& expectations,
                          std::vector<Judgement>& judgements) {
   const Measure* const measure = find_measure("neverstarted");
-  for (const Expectation& one : expectations)
-    if (one.subject().measure == measure) return;
+  for (const Expectation& expectation : expectations)
+    if (expectation.subject().measure == measure) return;
   if (expectations.empty()) return;
   const double base = measure->of(comparison.runs.front().measures);
   for (const Run& run : comparison.runs)
@@ -137,14 +138,14 @@ Result<std::vector<Judgement>> judge(const Comparison& comparison,
   std::vector<Judgement> judgements;
   const std::size_t first = comparison.runs.size() > 1 ? 1 : 0;
   for (std::size_t run = first; run < comparison.runs.size(); ++run)
-    for (const Expectation& one : expectations) {
-      const auto verdict =
-          one.judge([&](const MeasureName& name) { return value_of(comparison, run, name); });
+    for (const Expectation& expectation : expectations) {
+      const auto verdict = expectation.judge(
+          [&](const MeasureName& name) { return value_of(comparison, run, name); });
       if (!verdict)
-        return Error{fmt::format("--expect '{}': {}: {}", one.text(),
+        return Error{fmt::format("--expect '{}': {}: {}", expectation.text(),
                                  comparison.runs[run].outcome.variant, verdict.error().what)};
-      judgements.push_back({one.text(), comparison.runs[run].outcome.variant,
-                            one.subject().measure->unit, *verdict});
+      judgements.push_back({expectation.text(), comparison.runs[run].outcome.variant,
+                            expectation.subject().measure->unit, *verdict});
     }
   judge_never_started(comparison, expectations, judgements);
   return judgements;

@@ -18,15 +18,15 @@ double rank(std::vector<double>& values, double part) {
 }  // namespace
 
 Distribution distribution_of(std::vector<double> values) {
-  Distribution one;
-  if (values.empty()) return one;
-  for (const double value : values) one.mean += value;
-  one.mean /= static_cast<double>(values.size());
-  one.median = rank(values, 0.5);
-  one.p95 = rank(values, 0.95);
-  one.p99 = rank(values, 0.99);
-  one.worst = *std::max_element(values.begin(), values.end());
-  return one;
+  Distribution distribution;
+  if (values.empty()) return distribution;
+  for (const double value : values) distribution.mean += value;
+  distribution.mean /= static_cast<double>(values.size());
+  distribution.median = rank(values, 0.5);
+  distribution.p95 = rank(values, 0.95);
+  distribution.p99 = rank(values, 0.99);
+  distribution.worst = *std::max_element(values.begin(), values.end());
+  return distribution;
 }
 
 }  // namespace maui::compare

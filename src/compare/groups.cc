@@ -30,8 +30,8 @@ std::size_t class_of(const std::vector<std::int64_t>& edges, std::int64_t value)
 std::span<const Grouping> groupings() { return kGroupings; }
 
 const Grouping* find_grouping(std::string_view name) {
-  for (const Grouping& one : kGroupings)
-    if (one.name == name) return &one;
+  for (const Grouping& grouping : kGroupings)
+    if (grouping.name == name) return &grouping;
   return nullptr;
 }
 

@@ -161,8 +161,8 @@ RunMeasures measures_of(const Outcome& outcome) {
 std::span<const Measure> measures() { return kMeasures; }
 
 const Measure* find_measure(std::string_view name) {
-  for (const Measure& one : kMeasures)
-    if (one.name == name) return &one;
+  for (const Measure& measure : kMeasures)
+    if (measure.name == name) return &measure;
   return nullptr;
 }
 

@@ -121,11 +121,11 @@ class OutcomeReader {
     JobOutcome job;
     job.name = text_of(words_[1]);
     std::size_t at = 2;
-    for (const auto one : kCredentialKinds) {
+    for (const auto kind : kCredentialKinds) {
       std::int64_t value = 0;
-      const auto known = static_cast<std::int64_t>(outcome_.names[one].size());
+      const auto known = static_cast<std::int64_t>(outcome_.names[kind].size());
       if (!integer(at++, value, known - 1)) return false;
-      job.who[one] = static_cast<std::uint32_t>(value);
+      job.who[kind] = static_cast<std::uint32_t>(value);
     }
     std::int64_t limit = 0, run = 0, submitted = 0, started = 0, ended = 0, backfilled = 0,
                  bypass = 0;
@@ -164,9 +164,9 @@ std::string outcome_text(const Outcome& outcome) {
   for (const auto kind : kCredentialKinds)
     for (const auto& name : outcome.names[kind])
       fmt::format_to(out, "name {} {}\n", static_cast<int>(kind), word(name));
-  for (const auto& one : outcome.targets)
-    fmt::format_to(out, "target {} {} {}\n", static_cast<int>(one.kind), word(one.name),
-                   one.percent);
+  for (const auto& target : outcome.targets)
+    fmt::format_to(out, "target {} {} {}\n", static_cast<int>(target.kind), word(target.name),
+                   target.percent);
   for (const auto& [reason, skipped] : outcome.skipped_because) {
     fmt::format_to(out, "skipped {} {}", skipped.jobs, word(reason));
     for (const auto& job : skipped.first) fmt::format_to(out, " {}", word(job));
@@ -186,8 +186,8 @@ std::string outcome_text(const Outcome& outcome) {
     }
     text += job.reasons.empty() ? ".\n" : "\n";
   }
-  for (const auto& one : outcome.left)
-    fmt::format_to(out, "left {} {}\n", word(one.name), word(one.reason));
+  for (const auto& job : outcome.left)
+    fmt::format_to(out, "left {} {}\n", word(job.name), word(job.reason));
   if (outcome.damaged) text += "damaged\n";
   if (outcome.unfinished) text += "unfinished\n";
   return text + "end\n";

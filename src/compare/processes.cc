@@ -88,7 +88,7 @@ class Parcel {
 
 [[noreturn]] void work(const Task& task, Slot& slot, const Parcel& parcel) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody else wants what it makes
-  const auto tell = [&slot](const Progress& progress) {
+  const auto report_progress = [&slot](const Progress& progress) {
     slot.jobs = progress.jobs;
     slot.ended = progress.ended;
     slot.now = progress.now.raw();
@@ -96,7 +96,7 @@ class Parcel {
   };
   int status = 1;
   try {
-    status = parcel.write(task(tell)) ? 0 : 1;
+    status = parcel.write(task(report_progress)) ? 0 : 1;
   } catch (const std::bad_alloc&) {
     status = 2;
   }

@@ -13,8 +13,9 @@
 
 namespace maui::compare {
 
-/// Makes one text; it hands its progress to `tell`, which returns whether to go on.
-using Task = std::function<std::string(const std::function<bool(const Progress&)>& tell)>;
+/// Makes one text; it hands its progress to `report_progress`, which returns whether to go on.
+using Task =
+    std::function<std::string(const std::function<bool(const Progress&)>& report_progress)>;
 
 struct PoolOptions {
   int processes = 0;  // at most at once; 0: as many as there are processors

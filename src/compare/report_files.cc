@@ -48,8 +48,9 @@ Status write_report(const std::string& directory, const Comparison& comparison,
   };
   for (const auto& [name, text] : files)
     if (auto status = write_file(in / name, text); !status) return status;
-  for (const Picture& one : pictures_of(comparison))
-    if (auto status = write_file(in / (one.name + ".svg"), stand_alone(one.drawing)); !status)
+  for (const Picture& picture : pictures_of(comparison))
+    if (auto status = write_file(in / (picture.name + ".svg"), stand_alone(picture.drawing));
+        !status)
       return status;
   return Done{};
 }

@@ -148,20 +148,20 @@ class Page {
     if (judgements_.empty()) return;
     section("expectations", "Expectations");
     begin_table("What was expected", {"expectation", "configuration", "found", "against", ""});
-    for (const Judgement& one : judgements_)
-      row(html_text(one.expectation),
-          {html_text(one.variant), format_measure(one.verdict.left, one.unit),
-           format_measure(one.verdict.right, one.unit),
-           one.verdict.met ? "<span class=\"met\">met</span>"
-                           : "<span class=\"unmet\">not met</span>"});
+    for (const Judgement& judgement : judgements_)
+      row(html_text(judgement.expectation),
+          {html_text(judgement.variant), format_measure(judgement.verdict.left, judgement.unit),
+           format_measure(judgement.verdict.right, judgement.unit),
+           judgement.verdict.met ? "<span class=\"met\">met</span>"
+                                 : "<span class=\"unmet\">not met</span>"});
     end_table();
   }
 
   void pictures() {
     section("pictures", "In pictures");
-    for (const Picture& one : pictures_of(comparison_))
-      text_ += fmt::format("<figure><figcaption>{}</figcaption>{}</figure>\n", html_text(one.title),
-                           one.drawing);
+    for (const Picture& picture : pictures_of(comparison_))
+      text_ += fmt::format("<figure><figcaption>{}</figcaption>{}</figure>\n",
+                           html_text(picture.title), picture.drawing);
   }
 
   /// A table a grouping: the groups of the base, and what became of their jobs in each run.
@@ -191,8 +191,8 @@ class Page {
     std::vector<std::string> cells{fmt::format("{}", of_base.of.jobs)};
     for (const Run& run : comparison_.runs) {
       const auto& all = run.groups[grouping];
-      const auto at = std::find_if(all.begin(), all.end(), [&](const GroupMeasures& one) {
-        return one.name == of_base.name;
+      const auto at = std::find_if(all.begin(), all.end(), [&](const GroupMeasures& group) {
+        return group.name == of_base.name;
       });
       cells.push_back(at == all.end()
                           ? "-"
@@ -213,8 +213,8 @@ class Page {
     for (const Run& run : comparison_.runs)
       for (const Share& share : shares_of(run.outcome)) {
         std::string_view kind;
-        for (const Grouping& one : groupings())
-          if (one.kind == share.kind) kind = one.title;
+        for (const Grouping& grouping : groupings())
+          if (grouping.kind == share.kind) kind = grouping.title;
         row(fmt::format("{} {}", kind, html_text(share.name)),
             {html_text(run.outcome.variant), format_measure(share.target, Unit::percent),
              format_measure(share.delivered, Unit::percent)});
@@ -242,17 +242,17 @@ class Page {
   void user_changes(std::string_view caption, const std::vector<UserChange>& users) {
     if (users.empty()) return;
     begin_table(caption, {"user", "jobs", "before", "after"});
-    for (const UserChange& one : users)
-      row(html_text(one.user), {fmt::format("{}", one.jobs), duration(one.before),
-                                cell(one.after, one.before, Unit::seconds)});
+    for (const UserChange& change : users)
+      row(html_text(change.user), {fmt::format("{}", change.jobs), duration(change.before),
+                                   cell(change.after, change.before, Unit::seconds)});
     end_table();
   }
   void job_changes(std::string_view caption, const std::vector<JobChange>& jobs) {
     if (jobs.empty()) return;
     begin_table(caption, {"job", "before", "why", "after", "why"});
-    for (const JobChange& one : jobs)
-      row(link(one.after->name), {format_duration(one.before->wait()), why(*one.before),
-                                  format_duration(one.after->wait()), why(*one.after)});
+    for (const JobChange& job : jobs)
+      row(link(job.after->name), {format_duration(job.before->wait()), why(*job.before),
+                                  format_duration(job.after->wait()), why(*job.after)});
     end_table();
   }
   /// To the line of the job below.

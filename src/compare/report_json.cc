@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kPlaces = 400, kNamedJobs = 20;
 
 std::string_view grouping_name(CredentialKind kind) {
-  for (const Grouping& one : groupings())
-    if (one.kind == kind) return one.name;
+  for (const Grouping& grouping : groupings())
+    if (grouping.kind == kind) return grouping.name;
   return {};
 }
 
@@ -120,12 +120,12 @@ void write_job_changes(JsonWriter& json, const std::vector<JobChange>& jobs) {
 
 void write_user_changes(JsonWriter& json, const std::vector<UserChange>& users) {
   json.begin_array();
-  for (const UserChange& one : users) {
+  for (const UserChange& change : users) {
     json.begin_object();
-    json.member("user", one.user);
-    json.member("jobs", one.jobs);
-    json.member("before", one.before);
-    json.member("after", one.after);
+    json.member("user", change.user);
+    json.member("jobs", change.jobs);
+    json.member("before", change.before);
+    json.member("after", change.after);
     json.end_object();
   }
   json.end_array();
@@ -234,13 +234,13 @@ std::string comparison_json(const Comparison& comparison,
   json.end_array();
   json.key("expectations");
   json.begin_array();
-  for (const Judgement& one : judgements) {
+  for (const Judgement& judgement : judgements) {
     json.begin_object();
-    json.member("expectation", one.expectation);
-    json.member("variant", one.variant);
-    json.member("met", one.verdict.met);
-    json.member("left", one.verdict.left);
-    json.member("right", one.verdict.right);
+    json.member("expectation", judgement.expectation);
+    json.member("variant", judgement.variant);
+    json.member("met", judgement.verdict.met);
+    json.member("left", judgement.verdict.left);
+    json.member("right", judgement.verdict.right);
     json.end_object();
   }
   json.end_array();

@@ -100,10 +100,11 @@ std::string resamples_text(const Comparison& comparison) {
 
 std::string judgements_text(const std::vector<Judgement>& judgements) {
   std::string text;
-  for (const auto& one : judgements)
-    text += fmt::format("{}: {}: {} ({} against {})\n", one.verdict.met ? "met" : "NOT MET",
-                        one.variant, one.expectation, format_measure(one.verdict.left, one.unit),
-                        format_measure(one.verdict.right, one.unit));
+  for (const auto& judgement : judgements)
+    text += fmt::format("{}: {}: {} ({} against {})\n", judgement.verdict.met ? "met" : "NOT MET",
+                        judgement.variant, judgement.expectation,
+                        format_measure(judgement.verdict.left, judgement.unit),
+                        format_measure(judgement.verdict.right, judgement.unit));
   return text;
 }
 

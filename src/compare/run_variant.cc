@@ -13,7 +13,7 @@
 namespace maui::compare {
 namespace {
 
-constexpr int kIterationsBetweenTellings = 256;
+constexpr int kIterationsBetweenReports = 256;
 constexpr std::size_t kMostPeriods = 4096;  // of a job: enough for sums
 
 /// Writes down each job that ends.
@@ -35,20 +35,20 @@ class Recorder final : public EngineObserver {
       return;
     }
     const Request& request = cluster.request(job.request);
-    JobOutcome one;
-    one.name = job.name;
-    for (const auto kind : kCredentialKinds) one.who[kind] = number(cluster, job, kind);
-    one.procs = request.total_procs();
-    one.limit = job.kept_run + request.limit;
-    one.submitted = job.submitted;
-    one.started = std::max(job.started, job.submitted);
-    one.ended = job.ended;
-    one.run = std::clamp(job.ended - job.started - job.suspended_time, Seconds(0),
-                         one.ended - one.started);
-    one.backfilled = has(job.flags, JobFlag::backfill);
-    one.bypass = cluster.bypasses(job.id);
-    one.reasons = sums_of(waits);
-    outcome_.jobs.push_back(std::move(one));
+    JobOutcome outcome;
+    outcome.name = job.name;
+    for (const auto kind : kCredentialKinds) outcome.who[kind] = number(cluster, job, kind);
+    outcome.procs = request.total_procs();
+    outcome.limit = job.kept_run + request.limit;
+    outcome.submitted = job.submitted;
+    outcome.started = std::max(job.started, job.submitted);
+    outcome.ended = job.ended;
+    outcome.run = std::clamp(job.ended - job.started - job.suspended_time, Seconds(0),
+                             outcome.ended - outcome.started);
+    outcome.backfilled = has(job.flags, JobFlag::backfill);
+    outcome.bypass = cluster.bypasses(job.id);
+    outcome.reasons = sums_of(waits);
+    outcome_.jobs.push_back(std::move(outcome));
   }
 
  private:
@@ -102,14 +102,14 @@ Settings replay_settings(Settings settings) {
   simulation.exit_iteration = 0;
   simulation.auto_shutdown = true;
   simulation.start_time = Time(-1);
-  // Nobody is told what is only told.
+  // Nobody looks at the predictions of a replay, so those that are only shown are not made.
   if (!settings.learning.decides()) settings.learning.use = LearningUse::none;
   return settings;
 }
 
 Result<Outcome> run_variant(const std::string& name, const Settings& settings,
                             const ReplayFiles& files,
-                            const std::function<bool(const Progress&)>& tell) {
+                            const std::function<bool(const Progress&)>& report_progress) {
   const Settings used = replay_settings(settings);
   TraceSummary summary;
   auto simulator = open_simulator(used, files, summary);
@@ -133,12 +133,14 @@ Result<Outcome> run_variant(const std::string& name, const Settings& settings,
   };
   Engine engine(used, std::move(*simulator), clock, recorder, plan);
   SimulationDriver driver(engine, clock);
-  int until_telling = 0;
+  int until_report = 0;
   while (driver.state({}) == Driver::State::ready) {
     driver.step();
-    if (--until_telling > 0) continue;
-    until_telling = kIterationsBetweenTellings;
-    if (tell({summary.jobs, static_cast<std::int64_t>(outcome.jobs.size()), clock.now()})) continue;
+    if (--until_report > 0) continue;
+    until_report = kIterationsBetweenReports;
+    if (report_progress(
+            {summary.jobs, static_cast<std::int64_t>(outcome.jobs.size()), clock.now()}))
+      continue;
     outcome.unfinished = true;
     break;
   }

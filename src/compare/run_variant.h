@@ -16,10 +16,10 @@ namespace maui::compare {
 /// whenever something happens, and nothing pauses or ends it early.
 Settings replay_settings(Settings settings);
 
-/// `tell` hears of the progress now and then and returns whether to go on: where it does not, the
-/// outcome is that of an unfinished run.  Fails when the input cannot be used.
+/// `report_progress` is called now and then and returns whether to go on: where it returns false,
+/// the outcome is that of an unfinished run.  Fails when the input cannot be used.
 Result<Outcome> run_variant(const std::string& name, const Settings& settings,
                             const ReplayFiles& files,
-                            const std::function<bool(const Progress&)>& tell);
+                            const std::function<bool(const Progress&)>& report_progress);
 
 }  // namespace maui::compare

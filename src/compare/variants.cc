@@ -97,9 +97,10 @@ Status add_choices(Variants& variants, const Variant& from, const std::vector<Ch
     Variant variant{name_file ? from.name : std::string(), from.configuration};
     for (std::size_t i = 0; i < choices.size(); ++i) {
       const auto& [parameter, values] = choices[i];
-      const auto told = words(values[at[i]]);
+      const auto given = words(values[at[i]]);
       if (const auto set = variant.configuration.set(
-              parameter, std::vector<std::string>(told.begin(), told.end()), /*at_runtime=*/false);
+              parameter, std::vector<std::string>(given.begin(), given.end()),
+              /*at_runtime=*/false);
           !set)
         return Error{fmt::format("--set {}={}: {}", parameter, values[at[i]], set.error().what)};
       variant.name +=

@@ -14,14 +14,14 @@ AccountTree::AccountTree(const SlurmAccounts& accounts, ObjectLines& lines) {
 
 void AccountTree::plant(const SlurmAccounts& accounts) {
   accounts_["root"].name = "root";
-  for (const auto& one : accounts.associations) {
-    auto& account = accounts_[one.account];
-    account.name = one.account;
-    if (!one.user.empty()) {
-      account.users.push_back(&one);
+  for (const auto& association : accounts.associations) {
+    auto& account = accounts_[association.account];
+    account.name = association.account;
+    if (!association.user.empty()) {
+      account.users.push_back(&association);
     } else {
-      account.own = &one;
-      account.parent = account.is_root() ? "" : one.parent;
+      account.own = &association;
+      account.parent = account.is_root() ? "" : association.parent;
     }
   }
 }

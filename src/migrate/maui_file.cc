@@ -159,8 +159,8 @@ class MauiFile {
   static std::string refusal(const std::string& text) {
     std::vector<Diagnostic> diagnostics;
     const auto read = Configuration::parse(text, "", diagnostics);
-    for (const auto& one : diagnostics)
-      if (!one.warning) return one.message;
+    for (const auto& diagnostic : diagnostics)
+      if (!diagnostic.warning) return diagnostic.message;
     if (!read) return read.error().what;
     const auto idle = read->without_effect();
     if (idle.empty()) return {};
@@ -271,10 +271,10 @@ class MauiFile {
   /// Writes these lines for one of Moab's; what the table refuses is lost.
   void instead(int number, const std::string& text, const std::vector<std::string>& lines) {
     writer_.line("# Moab: " + text);
-    for (const auto& one : lines) {
-      const auto why = refusal(one);
+    for (const auto& line : lines) {
+      const auto why = refusal(line);
       if (why.empty()) {
-        writer_.line(one);
+        writer_.line(line);
       } else {
         writer_.lose(number, text, why);
         writer_.comment("not taken over: " + why);

@@ -22,7 +22,7 @@ bool is_slurms(std::string_view line) {
                                               "select", "preempt",  "accountingstorage"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) ||
          std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
-                     [&](std::string_view one) { return name.starts_with(one); });
+                     [&](std::string_view beginning) { return name.starts_with(beginning); });
 }
 
 /// True of a line that only moab.cfg has: a name of Moab's own, or an object in a form of Moab's.

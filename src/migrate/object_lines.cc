@@ -53,8 +53,8 @@ void ObjectLines::lose(const std::string& what, std::string_view why, const Orig
                                        whose.substr(0, whose.find('\'')));
   auto& alike = lost_[fmt::format("{}\n{}", about, why)];
   // A limit of several resources may be come across several times.
-  const bool known = std::any_of(alike.begin(), alike.end(), [&](const Loss& one) {
-    return one.what == what && one.line == origin.line && one.file == origin.file;
+  const bool known = std::any_of(alike.begin(), alike.end(), [&](const Loss& loss) {
+    return loss.what == what && loss.line == origin.line && loss.file == origin.file;
   });
   if (!known) alike.push_back({origin.line, what, std::string(why), origin.file});
 }

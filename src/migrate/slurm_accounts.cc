@@ -82,8 +82,8 @@ class SacctmgrReader {
       ++number_;
       auto line = raw;
       if (line.ends_with('\r')) line.remove_suffix(1);
-      constexpr std::string_view kTold = "sacctmgr: ";  // as the dump is shown without file=
-      if (line.starts_with(kTold)) line.remove_prefix(kTold.size());
+      constexpr std::string_view kPrefix = "sacctmgr: ";  // as the dump is shown without file=
+      if (line.starts_with(kPrefix)) line.remove_prefix(kPrefix.size());
       if (trimmed(line).empty() || line.front() == '#') continue;
       if (const auto dumped = parse_dump_line(line); dumped && columns_.empty())
         take_dumped(*dumped);
@@ -201,17 +201,17 @@ class SacctmgrReader {
   }
 
   /// By its column, or by how far `tree` has indented the account.
-  std::string parent_of(const SlurmAssociation& one, std::size_t depth) {
-    if (const auto parent = one.said.value("parentname"); !parent.empty()) return parent;
-    if (one.account == "root") {
-      above_.assign(1, {depth, one.account});
+  std::string parent_of(const SlurmAssociation& association, std::size_t depth) {
+    if (const auto parent = association.said.value("parentname"); !parent.empty()) return parent;
+    if (association.account == "root") {
+      above_.assign(1, {depth, association.account});
       return {};
     }
     if (depth > 0) parents_known_ = true;
     accounts_below_others_ = true;
     while (!above_.empty() && above_.back().first >= depth) above_.pop_back();
     auto parent = above_.empty() ? "root" : above_.back().second;
-    above_.emplace_back(depth, one.account);
+    above_.emplace_back(depth, association.account);
     return parent;
   }
 

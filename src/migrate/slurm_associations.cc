@@ -30,10 +30,10 @@ double number(std::string_view text) {
 }
 
 /// Slurm weighs each priority by the highest of its kind.
-template <class Ones>
-double highest_priority(const Ones& ones) {
+template <class Records>
+double highest_priority(const Records& records) {
   double most = 0;
-  for (const auto& one : ones) most = std::max(most, number(one.said.value("priority")));
+  for (const auto& record : records) most = std::max(most, number(record.said.value("priority")));
   return most;
 }
 std::int64_t scaled(double priority, double highest) {
@@ -46,7 +46,8 @@ class AccountsWriter {
       : writer_(writer), accounts_(accounts), uses_(uses) {}
 
   void write() {
-    for (const auto& one : accounts_.unread) writer_.lose(one.line, one.what, one.why, one.file);
+    for (const auto& loss : accounts_.unread)
+      writer_.lose(loss.line, loss.what, loss.why, loss.file);
     if (!accounts_.tree)
       writer_.lose(
           0, "the tree of accounts",
@@ -102,51 +103,52 @@ class AccountsWriter {
                     user->origin());
       }
     }
-    for (const auto& [user, one] : users)
-      if (one.first != 0)
-        lines_.say("USERCFG", user, fmt::format("PRIORITY={}", one.first), one.second->origin());
+    for (const auto& [user, priority] : users)
+      if (priority.first != 0)
+        lines_.say("USERCFG", user, fmt::format("PRIORITY={}", priority.first),
+                   priority.second->origin());
   }
 
   void qos() {
     const double most = uses_.qos_priorities ? highest_priority(accounts_.qos) : 0;
-    for (const auto& one : accounts_.qos) {
-      if (const auto own = scaled(number(one.said.value("priority")), most); own != 0)
-        lines_.say_qos(one, fmt::format("PRIORITY={}", own));
-      if (const auto factor = parse_number(one.said.value("usagefactor")); factor && *factor != 1)
+    for (const auto& qos : accounts_.qos) {
+      if (const auto own = scaled(number(qos.said.value("priority")), most); own != 0)
+        lines_.say_qos(qos, fmt::format("PRIORITY={}", own));
+      if (const auto factor = parse_number(qos.said.value("usagefactor")); factor && *factor != 1)
         lines_.lose(
-            fmt::format("UsageFactor={} of QOS '{}'", one.said.value("usagefactor"), one.said.name),
-            "use counts as it was", one.origin());
+            fmt::format("UsageFactor={} of QOS '{}'", qos.said.value("usagefactor"), qos.said.name),
+            "use counts as it was", qos.origin());
     }
   }
 
   void preemption() {
     std::set<std::string> victims, preemptors;
-    for (const auto& one : accounts_.qos) {
-      const auto list = one.said.value("preempt");
+    for (const auto& qos : accounts_.qos) {
+      const auto list = qos.said.value("preempt");
       for (const auto name : split(list, ','))
         if (!name.empty()) {
           victims.emplace(name);
-          preemptors.insert(one.said.name);
+          preemptors.insert(qos.said.name);
         }
     }
-    for (const auto& one : accounts_.qos) {
-      const auto list = one.said.value("preempt");
-      const bool preempts = preemptors.contains(one.said.name);
-      if (preempts && victims.contains(one.said.name)) {
+    for (const auto& qos : accounts_.qos) {
+      const auto list = qos.said.value("preempt");
+      const bool preempts = preemptors.contains(qos.said.name);
+      if (preempts && victims.contains(qos.said.name)) {
         lines_.lose(
-            fmt::format("preempt={} of QOS '{}'", list, one.said.name),
+            fmt::format("preempt={} of QOS '{}'", list, qos.said.name),
             "others preempt it: there are preemptors and preemptees, and nothing between them",
-            one.origin());
+            qos.origin());
       } else if (preempts) {
-        lines_.say_qos(one, "QFLAGS=PREEMPTOR");
+        lines_.say_qos(qos, "QFLAGS=PREEMPTOR");
         const auto named = split(list, ',');
         for (const auto& victim : victims)
           if (std::find(named.begin(), named.end(), victim) == named.end() &&
               !preemptors.contains(victim))
-            lines_.lose(fmt::format("preempt={} of QOS '{}'", list, one.said.name),
-                        "here it may preempt what the others may preempt, too", one.origin());
-      } else if (victims.contains(one.said.name)) {
-        lines_.say_qos(one, "QFLAGS=PREEMPTEE");
+            lines_.lose(fmt::format("preempt={} of QOS '{}'", list, qos.said.name),
+                        "here it may preempt what the others may preempt, too", qos.origin());
+      } else if (victims.contains(qos.said.name)) {
+        lines_.say_qos(qos, "QFLAGS=PREEMPTEE");
       }
     }
   }

@@ -361,8 +361,8 @@ class SlurmFile : SlurmSection {
         continue;
       }
       named_ += names->size();
-      for (const auto& one : *names)
-        writer_.set(fmt::format("NODECFG[{}]", one), fmt::format("PRIORITY={}", -*weight));
+      for (const auto& name : *names)
+        writer_.set(fmt::format("NODECFG[{}]", name), fmt::format("PRIORITY={}", -*weight));
     }
   }
 

@@ -50,7 +50,7 @@ constexpr LimitRow kOfQos[] = {
 constexpr std::span<const LimitRow> kOfAccounts = std::span(kOfQos).first<5>();
 static_assert(kOfAccounts.back().of.empty() && !kOfQos[kOfAccounts.size()].of.empty());
 
-/// Values that are told elsewhere, or do not bear on who goes first.
+/// Values that are migrated elsewhere, or do not bear on who goes first.
 constexpr std::string_view kNoLimits =
     "account user parentname partition cluster name fairshare priority description organization "
     "defaultaccount coordinator adminlevel defaultwckey wckeys defaultqos qos id lft rgt comment "
@@ -82,7 +82,7 @@ std::string tres(std::string_view list, std::string_view name) {
   return {};
 }
 
-/// True if a QOS that nobody has changed has it, or if it is told elsewhere.
+/// True if a QOS that nobody has changed has it, or if it is migrated elsewhere.
 bool is_usual(std::string_view key, std::string_view value) {
   if (key == "gracetime") return value == "00:00:00" || value == "0";
   if (key == "preemptmode") return same_word(value, "cluster");
@@ -99,13 +99,13 @@ class Limits {
       if (account->own != nullptr) limits_of_account(*account);
       for (const auto* user : account->users) limits_of_user(*account, *user);
     }
-    for (const auto& one : accounts_.qos) {
-      const auto whose = fmt::format("QOS '{}'", one.said.name);
+    for (const auto& qos : accounts_.qos) {
+      const auto whose = fmt::format("QOS '{}'", qos.said.name);
       for (const auto& row : kOfQos)
         add(
-            row, one.said, one.origin(), whose,
-            [&](const std::string& limit) { lines_.say_qos(one, limit); }, row.of);
-      rest(one.said, one.origin(), whose, kOfQos);
+            row, qos.said, qos.origin(), whose,
+            [&](const std::string& limit) { lines_.say_qos(qos, limit); }, row.of);
+      rest(qos.said, qos.origin(), whose, kOfQos);
     }
   }
 
@@ -131,32 +131,32 @@ class Limits {
     rest(own.said, own.origin(), whose, kOfAccounts);
   }
 
-  void limits_of_user(const Account& account, const SlurmAssociation& one) {
-    if (one.is_root()) return;
-    const auto whose = fmt::format("user '{}' in account '{}'", one.user, account.name);
-    SlurmRecord own = one.said;  // what a table repeats of the account is the account's
+  void limits_of_user(const Account& account, const SlurmAssociation& association) {
+    if (association.is_root()) return;
+    const auto whose = fmt::format("user '{}' in account '{}'", association.user, account.name);
+    SlurmRecord own = association.said;  // what a table repeats of the account is the account's
     std::erase_if(own.values, [&](const auto& value) {
       return value.second == tree_.inherited(account, value.first);
     });
-    if (!one.partition.empty()) {
+    if (!association.partition.empty()) {
       for (const auto& [key, value] : own.values)
         if (is_said(value) && (key == "maxjobs" || !listed(key, kNoLimits)))
           lines_.lose(fmt::format("{}={} of {}", key, value, whose),
-                      fmt::format("it is for one partition: {}", kKept), one.origin());
+                      fmt::format("it is for one partition: {}", kKept), association.origin());
       return;
     }
     const auto put = [&](const std::string& limit) {
-      lines_.say("ACCOUNTCFG", account.name, limit, one.origin());
+      lines_.say("ACCOUNTCFG", account.name, limit, association.origin());
     };
-    const auto of = "USER:" + one.user;
+    const auto of = "USER:" + association.user;
     const auto jobs = [&](std::string_view key) { return amount(own.value(key), false); };
     const auto group = jobs("grpjobs"), each = jobs("maxjobs");
     if (group || each)
       put(fmt::format("MAXJOB[{}]={}", of,
                       std::min(group.value_or(INT64_MAX), each.value_or(INT64_MAX))));
     for (const auto& row : kOfAccounts)
-      if (row.key != "grpjobs") add(row, own, one.origin(), whose, put, of);
-    rest(own, one.origin(), whose, kOfAccounts);
+      if (row.key != "grpjobs") add(row, own, association.origin(), whose, put, of);
+    rest(own, association.origin(), whose, kOfAccounts);
   }
 
   template <class Put>

@@ -112,7 +112,7 @@ const Translation* find_slurm(std::string_view name) {
 bool listed(std::string_view name, std::string_view all) {
   const auto known = words(all);
   return std::any_of(known.begin(), known.end(),
-                     [&](std::string_view one) { return same_word(one, name); });
+                     [&](std::string_view word) { return same_word(word, name); });
 }
 
 bool set_by_gate(std::string_view option) { return listed(option, kOfGate); }

@@ -77,13 +77,15 @@ class SlurmPriority : SlurmSection {
     Machine all;
     for (const auto& node : conf_.nodes) {
       const auto count = static_cast<double>(count_nodes(node));
-      const auto one = [&](std::string_view key, std::int64_t otherwise) {
+      const auto count_of = [&](std::string_view key, std::int64_t otherwise) {
         return parse_integer<std::int64_t>(node.value(key)).value_or(otherwise);
       };
-      const auto sockets = one("Sockets", one("Boards", 1) * one("SocketsPerBoard", 1));
-      const auto procs = one("CPUs", sockets * one("CoresPerSocket", 1) * one("ThreadsPerCore", 1));
+      const auto sockets =
+          count_of("Sockets", count_of("Boards", 1) * count_of("SocketsPerBoard", 1));
+      const auto procs =
+          count_of("CPUs", sockets * count_of("CoresPerSocket", 1) * count_of("ThreadsPerCore", 1));
       all.procs += count * static_cast<double>(procs);
-      all.memory += count * static_cast<double>(one("RealMemory", 1));
+      all.memory += count * static_cast<double>(count_of("RealMemory", 1));
     }
     return all;
   }
@@ -133,8 +135,8 @@ class SlurmPriority : SlurmSection {
   /// Whole numbers, no more than a twentieth beside what they stand for, as far as a million goes.
   void write_weights(const std::vector<Weighed>& weights) {
     double least = 0, most = 0;
-    for (const auto& one : weights) {
-      const auto size = std::abs(one.value);
+    for (const auto& weighed : weights) {
+      const auto size = std::abs(weighed.value);
       least = least == 0 ? size : std::min(least, size);
       most = std::max(most, size);
     }
@@ -144,12 +146,13 @@ class SlurmPriority : SlurmSection {
     if (!weights.empty() && scale != 1)
       writer_.comment(
           fmt::format("Slurm's weights, times {} so that they are whole numbers.", scale));
-    for (const auto& one : weights) {
-      const auto weight = std::llround(one.value * scale);
+    for (const auto& weighed : weights) {
+      const auto weight = std::llround(weighed.value * scale);
       if (weight == 0)
-        writer_.lose(0, std::string(one.name), "beside the other weights it would count nothing");
+        writer_.lose(0, std::string(weighed.name),
+                     "beside the other weights it would count nothing");
       else
-        writer_.set(one.name, weight);
+        writer_.set(weighed.name, weight);
     }
   }
 

@@ -34,8 +34,8 @@ class Shares {
       const auto [top, whole] = left[next];
       const Level level = level_of(*top);
       for (std::size_t i = 0; i < level.accounts.size(); ++i) share_of_users(level, i, whole);
-      for (const auto& [one, share] : level.below)
-        left.emplace_back(one, level.all > 0 ? whole * share / level.all : 0);
+      for (const auto& [account, share] : level.below)
+        left.emplace_back(account, level.all > 0 ? whole * share / level.all : 0);
     }
     for (const auto& [account, part] : accounts_)
       lines_.say("ACCOUNTCFG", account->name, target(part), account->origin());
@@ -55,13 +55,13 @@ class Shares {
     double all = 0;
   };
 
-  Share share_of(const SlurmAssociation* one) {
-    const auto text = one == nullptr ? std::string() : one->said.value("fairshare");
+  Share share_of(const SlurmAssociation* association) {
+    const auto text = association == nullptr ? std::string() : association->said.value("fairshare");
     if (same_word(text, "parent") || text == kSharesOfParent) return {true, 0};
     if (text.empty()) return {};
     const auto value = parse_number(text);
     if (value && *value >= 0 && *value <= 1e9) return {false, *value};
-    lines_.lose("fairshare=" + text, "expected a number from 0, or parent", one->origin());
+    lines_.lose("fairshare=" + text, "expected a number from 0, or parent", association->origin());
     return {false, 0};
   }
 
@@ -69,14 +69,14 @@ class Shares {
     Level level;
     level.accounts.push_back(&top);
     for (std::size_t i = 0; i < level.accounts.size(); ++i)
-      for (const Account* one : level.accounts[i]->below) {
-        if (!one->reached || one->is_root()) continue;
-        const auto share = share_of(one->own);
+      for (const Account* account : level.accounts[i]->below) {
+        if (!account->reached || account->is_root()) continue;
+        const auto share = share_of(account->own);
         if (share.parents) {
-          level.accounts.push_back(one);
+          level.accounts.push_back(account);
         } else {
           level.all += share.value;
-          level.below.emplace_back(one, share.value);
+          level.below.emplace_back(account, share.value);
         }
       }
     for (const Account* account : level.accounts) {

@@ -26,7 +26,7 @@ Result<Configuration> configuration_of(const Options& options) {
 }
 
 /// Lines that could not be used, and jobs that were left out.
-void tell_unused(const TraceSummary& summary) {
+void warn_of_unused(const TraceSummary& summary) {
   for (const auto& problem : summary.problems) warn_user("WARNING:  {}\n", problem);
   if (summary.bad_lines > 0)
     warn_user("WARNING:  {} could not be used\n", counted(summary.bad_lines, "line"));
@@ -42,7 +42,7 @@ int profile(const Options& options) {
   TraceSummary summary;
   const auto procs = read_recorded_jobs(
       options.files, [&](const RecordedJob& job) { found.add(job); }, summary);
-  tell_unused(summary);
+  warn_of_unused(summary);
   if (!procs) return complain(procs.error().what);
   if (found.empty()) return complain("no job in the files is one of those that are asked for");
   auto reply = found.reply(options.procs > 0 ? options.procs : *procs);

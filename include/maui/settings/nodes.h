@@ -20,7 +20,7 @@ struct NodeSettings {
   std::optional<PriorityFunction> priority_function;  // PRIORITYF
   std::string partition, type;
   std::vector<std::string> features;
-  std::vector<std::string> classes;  // where its resource manager tells none
+  std::vector<std::string> classes;  // where its resource manager reports none
   std::vector<std::string> generic;  // GRES: NAME:COUNT
   friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
 };

@@ -33,11 +33,11 @@ struct ResourceManagerSettings {
   std::string subtype;            // SUBTYPE, of PBS: TORQUE or OPENPBS; empty: it is found out
   std::string host;               // RMSERVER; empty: this one
   int port = 0;                   // RMPORT
-  int event_port = 0;             // EPORT: where it tells of events; 0: it does not
+  int event_port = 0;             // EPORT: where it sends events; 0: it does not
   std::string auth = "CHECKSUM";  // RMAUTHTYPE
   Seconds timeout{15};            // RMTIMEOUT
   Seconds poll_interval{0};       // POLLINTERVAL; 0: RMPOLLINTERVAL
-  bool changes = false;           // UPDATES=CHANGES: it can tell what changed since a time
+  bool changes = false;           // UPDATES=CHANGES: it can report what changed since a time
   bool introduce = false;         // INITIALIZE: it wants to be told where to send events
   bool comments = false;          // FLAGS=COMMENT: it shows users what keeps their jobs waiting
   std::map<std::string, std::string> urls = {};  // of NATIVE, by the request that they serve
