@@ -27,24 +27,24 @@ std::string types_of(const AllocationRequest& request) {
 
 }  // namespace
 
-std::string allocation_line(const AllocationRequest& one) {
-  std::string line(name_of(std::span<const EnumName<AllocationDeed>>(kDeeds), one.deed));
+std::string allocation_line(const AllocationRequest& request) {
+  std::string line(name_of(std::span<const EnumName<AllocationDeed>>(kDeeds), request.deed));
   const auto field = [&line](std::string_view key, std::string_view value) {
     if (!value.empty()) line += fmt::format(" {}={}", key, value);
   };
-  field("TIME", std::to_string(one.when.raw()));
-  field("JOB", percent_escaped_ascii(one.job));
-  field("USER", percent_escaped_ascii(one.user));
-  field("GROUP", percent_escaped_ascii(one.group));
-  field("ACCOUNT", percent_escaped_ascii(one.account));
-  field("CLASS", percent_escaped_ascii(one.job_class));
-  field("QOS", percent_escaped_ascii(one.qos));
-  field("START", std::to_string(one.start.raw()));
-  field("PROCS", std::to_string(one.procs));
-  field("NODETYPES", types_of(one));
-  if (one.deed == AllocationDeed::release) return line;
-  field("SECONDS", std::to_string(one.duration.raw()));
-  field("AMOUNT", fmt::format("{:.0f}", one.amount));
+  field("TIME", std::to_string(request.when.raw()));
+  field("JOB", percent_escaped_ascii(request.job));
+  field("USER", percent_escaped_ascii(request.user));
+  field("GROUP", percent_escaped_ascii(request.group));
+  field("ACCOUNT", percent_escaped_ascii(request.account));
+  field("CLASS", percent_escaped_ascii(request.job_class));
+  field("QOS", percent_escaped_ascii(request.qos));
+  field("START", std::to_string(request.start.raw()));
+  field("PROCS", std::to_string(request.procs));
+  field("NODETYPES", types_of(request));
+  if (request.deed == AllocationDeed::release) return line;
+  field("SECONDS", std::to_string(request.duration.raw()));
+  field("AMOUNT", fmt::format("{:.0f}", request.amount));
   return line;
 }
 

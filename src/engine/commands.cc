@@ -112,19 +112,19 @@ Status Engine::cancel_job(JobId id) {
   State& state = *state_;
   if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
   const Job& job = state.cluster.job(id);
-  const std::pair one(id, job.arrival);
+  const std::pair this_job(id, job.arrival);
   Prompt prompt;
   state.asked().cancel(job, now(),
-                       prompt.answer([&state, one, name = job.name](const Status& status) {
-                         std::erase(state.cancelling, one);
+                       prompt.answer([&state, this_job, name = job.name](const Status& status) {
+                         std::erase(state.cancelling, this_job);
                          if (!status)
                            return state.log_refusal("cancel job", name, status.error().what);
-                         if (state.cluster.still(one.first, one.second))
-                           state.end_in_queue(one.first);
+                         if (state.cluster.still(this_job.first, this_job.second))
+                           state.end_in_queue(this_job.first);
                        }));
   const Status status = prompt.result();
   if (!prompt.answered())
-    state.cancelling.push_back(one);
+    state.cancelling.push_back(this_job);
   else if (status)
     state.end_in_queue(id);
   return status;
@@ -309,14 +309,14 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
   if (reservation.nodes.empty()) return Error{"cannot create reservation: it has no nodes"};
   if (reservation.name.empty()) {
     std::string base = "SYSTEM";
-    for (const AccessCriterion& one : reservation.access.criteria) {
-      const std::string name = credential_name(cluster, one);
+    for (const AccessCriterion& criterion : reservation.access.criteria) {
+      const std::string name = credential_name(cluster, criterion);
       if (name.empty()) continue;
       base = name;
       break;
     }
     auto row = std::find_if(state.reservation_numbers.begin(), state.reservation_numbers.end(),
-                            [&](const auto& one) { return one.first == base; });
+                            [&](const auto& entry) { return entry.first == base; });
     if (row == state.reservation_numbers.end())
       row = state.reservation_numbers.insert(row, {base, 0});
     do reservation.name = fmt::format("{}.{}", base, row->second++);

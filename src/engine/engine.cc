@@ -118,14 +118,14 @@ std::vector<ToldBeside> Engine::beside(NodeId id) const {
 
 std::vector<RmRecord> Engine::rm_records() const {
   if (auto own = state_->rm->records(); !own.empty()) return own;
-  RmRecord one = state_->rm_record;
-  one.name = state_->rm->name();
-  return {std::move(one)};
+  RmRecord record = state_->rm_record;
+  record.name = state_->rm->name();
+  return {std::move(record)};
 }
 std::vector<std::string> Engine::managers_not_heard() const {
   std::vector<std::string> names;
-  for (RmRecord& one : rm_records())
-    if (one.answered < Time(0)) names.push_back(std::move(one.name));
+  for (RmRecord& record : rm_records())
+    if (record.answered < Time(0)) names.push_back(std::move(record.name));
   return names;
 }
 std::int64_t Engine::iteration() const { return state_->iteration; }

@@ -149,8 +149,8 @@ void Engine::State::apply(Update& update) {
   note_partitions();
   if (!update.nodes.empty()) recall_reservations();
   for (const ReservationReports& told : update.reservations) apply(told);
-  for (const PastJob& one : update.past) account_past(one);
-  for (const FailedStart& one : update.failed_starts) apply(one);
+  for (const PastJob& past : update.past) account_past(past);
+  for (const FailedStart& failed : update.failed_starts) apply(failed);
   for (const JobStatus& status : update.statuses) apply(status);
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
@@ -176,10 +176,10 @@ void Engine::State::expire_reservations() {
   const std::vector<ReservationId> all(cluster.reservations().begin(),
                                        cluster.reservations().end());
   for (const ReservationId id : all) {
-    const Reservation& one = cluster.reservation(id);
-    if (one.kind == ReservationKind::job) continue;
-    if (one.end > now()) {
-      next_expiry = std::min(next_expiry, one.end);
+    const Reservation& reservation = cluster.reservation(id);
+    if (reservation.kind == ReservationKind::job) continue;
+    if (reservation.end > now()) {
+      next_expiry = std::min(next_expiry, reservation.end);
       continue;
     }
     end_reservation(id);

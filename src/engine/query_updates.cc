@@ -11,8 +11,8 @@ namespace maui {
 
 void Engine::State::update_for_queries() {
   if (priorities_stale)
-    for (const Plan::Ranked& one : plan.order)
-      if (cluster.job(one.job).id.valid()) cluster.set_priority(one.job, one.priority);
+    for (const Plan::Ranked& ranked : plan.order)
+      if (cluster.job(ranked.job).id.valid()) cluster.set_priority(ranked.job, ranked.priority);
   priorities_stale = false;
   if (use_settled == now()) return;
   use_settled = now();
@@ -24,7 +24,7 @@ void Engine::State::forget_in_plan(JobId id) {
   plan.decisions.clear();
   plan.backfilled.clear();
   const auto at = std::find_if(plan.order.begin(), plan.order.end(),
-                               [id](const Plan::Ranked& one) { return one.job == id; });
+                               [id](const Plan::Ranked& ranked) { return ranked.job == id; });
   if (at == plan.order.end()) return;
   plan.reasons.erase(plan.reasons.begin() + (at - plan.order.begin()));
   plan.order.erase(at);

@@ -253,7 +253,7 @@ struct Engine::State : EngineKnowledge {
   void resume(JobId job, ResourceManager::Answer told);
   void resume_failed(JobId job, std::uint64_t arrival, const std::string& why);
   void carry_out(const PreemptJob& victim);
-  void carry_out(const ResumeJob& one);
+  void carry_out(const ResumeJob& suspended);
 
   // accounts/allocations.cc
   /// `job` has just been started in the cluster: if the allocation manager agrees, the resource

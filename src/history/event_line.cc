@@ -52,9 +52,10 @@ std::string line_of(const JobEnding& job) {
                      job.exit_code, waits_text(job.waits));
 }
 
-std::string line_of(const PastReservation& one) {
-  return fmt::format("RES {} {} {} {} {} {}", field(one.name), field(one.type), one.start.raw(),
-                     one.end.raw(), one.nodes, one.procs);
+std::string line_of(const PastReservation& reservation) {
+  return fmt::format("RES {} {} {} {} {} {}", field(reservation.name), field(reservation.type),
+                     reservation.start.raw(), reservation.end.raw(), reservation.nodes,
+                     reservation.procs);
 }
 
 std::string line_of(const MinuteOfUse& use) {
@@ -75,14 +76,14 @@ Result<JobEnding> read_job(Words& in) {
 }
 
 PastReservation read_reservation(Words& in) {
-  PastReservation one;
-  one.name = in.name();
-  one.type = in.name();
-  one.start = in.time();
-  one.end = in.time();
-  one.nodes = in.number();
-  one.procs = in.number();
-  return one;
+  PastReservation reservation;
+  reservation.name = in.name();
+  reservation.type = in.name();
+  reservation.start = in.time();
+  reservation.end = in.time();
+  reservation.nodes = in.number();
+  reservation.procs = in.number();
+  return reservation;
 }
 
 MinuteOfUse read_use(Words& in) {
@@ -110,7 +111,7 @@ Result<Event> read_event(Words& in) {
 }  // namespace
 
 std::string event_line(const Event& event) {
-  return std::visit([](const auto& one) { return line_of(one); }, event);
+  return std::visit([](const auto& record) { return line_of(record); }, event);
 }
 
 Result<Event> parse_event_line(std::string_view line) {

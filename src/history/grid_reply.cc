@@ -81,10 +81,10 @@ constexpr GridStatistic kStatistics[] = {
 
 Result<const GridStatistic*> statistic_named(std::string_view command, std::string_view name) {
   std::string known;
-  for (const GridStatistic& one : kStatistics) {
-    const bool other = !one.other_name.empty() && same_word(name, one.other_name);
-    if (other || same_word(name, one.name)) return &one;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", one.name);
+  for (const GridStatistic& statistic : kStatistics) {
+    const bool other = !statistic.other_name.empty() && same_word(name, statistic.other_name);
+    if (other || same_word(name, statistic.name)) return &statistic;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", statistic.name);
   }
   return Error{
       fmt::format("{}: there is no statistic '{}'; expected one of {}", command, name, known)};

@@ -73,37 +73,38 @@ struct HistoryIndex::Writer {
                   std::move(made[4])};
   }
 
-  Status write(const RecordedJob& one) {
+  Status write(const RecordedJob& record) {
     int at = 0;
     for (const auto& text :
-         {std::string_view(one.name), std::string_view(one.who[CredentialKind::user]),
-          std::string_view(one.who[CredentialKind::group]),
-          std::string_view(one.who[CredentialKind::account]),
-          std::string_view(one.who[CredentialKind::job_class]),
-          std::string_view(one.who[CredentialKind::qos]), std::string_view(one.partition),
-          std::string_view(one.hosts)})
+         {std::string_view(record.name), std::string_view(record.who[CredentialKind::user]),
+          std::string_view(record.who[CredentialKind::group]),
+          std::string_view(record.who[CredentialKind::account]),
+          std::string_view(record.who[CredentialKind::job_class]),
+          std::string_view(record.who[CredentialKind::qos]), std::string_view(record.partition),
+          std::string_view(record.hosts)})
       job.bind(++at, text);
-    for (const std::int64_t number : {number_of_state(one.state), one.procs, one.limit.raw(),
-                                      one.submitted.raw(), one.started.raw(), one.ended.raw()})
+    for (const std::int64_t number :
+         {number_of_state(record.state), record.procs, record.limit.raw(), record.submitted.raw(),
+          record.started.raw(), record.ended.raw()})
       job.bind(++at, number);
-    job.bind(++at, one.proc_seconds);
-    job.bind(++at, std::int64_t{one.backfilled ? 1 : 0});
-    job.bind(++at, std::int64_t{one.bypass});
+    job.bind(++at, record.proc_seconds);
+    job.bind(++at, std::int64_t{record.backfilled ? 1 : 0});
+    job.bind(++at, std::int64_t{record.bypass});
     return job.run();
   }
-  Status write(const JobEnding& one) {
-    const auto waits = waits_text(one.waits);
-    ending.bind(1, std::string_view(one.name)).bind(2, one.submitted.raw());
-    return ending.bind(3, one.exit_code).bind(4, std::string_view(waits)).run();
+  Status write(const JobEnding& ended) {
+    const auto waits = waits_text(ended.waits);
+    ending.bind(1, std::string_view(ended.name)).bind(2, ended.submitted.raw());
+    return ending.bind(3, ended.exit_code).bind(4, std::string_view(waits)).run();
   }
-  Status write(const PastReservation& one) {
-    reservation.bind(1, std::string_view(one.name)).bind(2, std::string_view(one.type));
-    reservation.bind(3, one.start.raw()).bind(4, one.end.raw());
-    return reservation.bind(5, one.nodes).bind(6, one.procs).run();
+  Status write(const PastReservation& past) {
+    reservation.bind(1, std::string_view(past.name)).bind(2, std::string_view(past.type));
+    reservation.bind(3, past.start.raw()).bind(4, past.end.raw());
+    return reservation.bind(5, past.nodes).bind(6, past.procs).run();
   }
-  Status write(const MinuteOfUse& one) {
-    minute.bind(1, one.start.raw()).bind(2, one.seconds).bind(3, one.busy);
-    return minute.bind(4, one.up).bind(5, one.active).bind(6, one.waiting).run();
+  Status write(const MinuteOfUse& use) {
+    minute.bind(1, use.start.raw()).bind(2, use.seconds).bind(3, use.busy);
+    return minute.bind(4, use.up).bind(5, use.active).bind(6, use.waiting).run();
   }
   Status write_place(std::string_view name, std::int64_t read_to) {
     return place.bind(1, name).bind(2, read_to).run();
@@ -304,7 +305,7 @@ Status HistoryIndex::take_line(const std::string& name, std::string_view line) {
   if (name.starts_with(kEvents)) {
     const auto event = parse_event_line(line);
     if (!event) return Done{};
-    return std::visit([this](const auto& one) { return writer_->write(one); }, *event);
+    return std::visit([this](const auto& content) { return writer_->write(content); }, *event);
   }
   if (line.empty() || line.front() == '#' || line.starts_with("VERSION ")) return Done{};
   const auto record = parse_workload_record(line, NodeAccess::shared);

@@ -144,9 +144,9 @@ Status JobQuery::read_on(Stream& stream) {
 }
 
 bool JobQuery::is_later(std::size_t a, std::size_t b) const {
-  const auto& one = streams_[a].rows.front();
+  const auto& row = streams_[a].rows.front();
   const auto& other = streams_[b].rows.front();
-  return std::pair(one.job.job.ended, one.id) > std::pair(other.job.job.ended, other.id);
+  return std::pair(row.job.job.ended, row.id) > std::pair(other.job.job.ended, other.id);
 }
 
 /// Goes on until a stream has to be read first.
@@ -214,22 +214,22 @@ constexpr std::string_view kRowSql<MinuteOfUse> =
     "SELECT start, start, seconds, busy, up, active, waiting FROM minutes "
     "WHERE start <= ?1 AND start > ?2 AND ?3 >= 0 ORDER BY start LIMIT ?4";
 
-void read(const sqlite::Statement& row, PastReservation& one) {
-  one.end = Time(row.integer(0));
-  one.name = row.text(2);
-  one.type = row.text(3);
-  one.start = Time(row.integer(4));
-  one.nodes = row.integer(5);
-  one.procs = row.integer(6);
+void read(const sqlite::Statement& row, PastReservation& reservation) {
+  reservation.end = Time(row.integer(0));
+  reservation.name = row.text(2);
+  reservation.type = row.text(3);
+  reservation.start = Time(row.integer(4));
+  reservation.nodes = row.integer(5);
+  reservation.procs = row.integer(6);
 }
 
-void read(const sqlite::Statement& row, MinuteOfUse& one) {
-  one.start = Time(row.integer(0));
-  one.seconds = row.integer(2);
-  one.busy = row.integer(3);
-  one.up = row.integer(4);
-  one.active = row.integer(5);
-  one.waiting = row.integer(6);
+void read(const sqlite::Statement& row, MinuteOfUse& minute) {
+  minute.start = Time(row.integer(0));
+  minute.seconds = row.integer(2);
+  minute.busy = row.integer(3);
+  minute.up = row.integer(4);
+  minute.active = row.integer(5);
+  minute.waiting = row.integer(6);
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ void PeriodTotals::add(const RecordedJob& job) {
   JobRun run = run_of(job);
   const auto name = [&](CredentialKind kind) -> std::string_view { return job.who[kind]; };
   run.on_target = service_targets(settings_, name).met_by(run);
-  const JobTotals one = totals_of(run);
-  all_ += one;
+  const JobTotals totals = totals_of(run);
+  all_ += totals;
   for (const auto kind : kCredentialKinds)
-    if (!job.who[kind].empty()) by_[kind][job.who[kind]] += one;
-  grid_.add(job.procs, Seconds(static_cast<std::int64_t>(run.limit)), one);
+    if (!job.who[kind].empty()) by_[kind][job.who[kind]] += totals;
+  grid_.add(job.procs, Seconds(static_cast<std::int64_t>(run.limit)), totals);
 }
 
 }  // namespace maui

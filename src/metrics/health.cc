@@ -25,12 +25,12 @@ Health health_of(const Engine& engine, const ServerState& server) {
   const double age = server.iteration_age.value_or(server.up);
   if (!health.stopped && age > late)
     health.problems.push_back(fmt::format("no iteration has ended for {:.0f} s", age));
-  for (const auto& one : engine.rm_records()) {
-    const auto name = printable(one.name);
-    health.managers.push_back({name, one.up});
-    if (one.asked >= Time(0) && one.answered < Time(0))
+  for (const auto& manager : engine.rm_records()) {
+    const auto name = printable(manager.name);
+    health.managers.push_back({name, manager.up});
+    if (manager.asked >= Time(0) && manager.answered < Time(0))
       health.problems.push_back(fmt::format("resource manager '{}' has not reported yet", name));
-    else if (!one.up && one.polls > 0)
+    else if (!manager.up && manager.polls > 0)
       health.problems.push_back(fmt::format("resource manager '{}' does not answer", name));
   }
   if (server.checkpoint_failing) health.problems.emplace_back("the checkpoint is not kept");
@@ -52,10 +52,10 @@ std::string health_as_json(const Health& health) {
   json.member("scheduling", health.stopped ? "stopped" : "running");
   json.key("resource_managers");
   json.begin_array();
-  for (const auto& one : health.managers) {
+  for (const auto& manager : health.managers) {
     json.begin_object();
-    json.member("name", one.name);
-    json.member("up", one.up);
+    json.member("name", manager.name);
+    json.member("up", manager.up);
     json.end_object();
   }
   json.end_array();

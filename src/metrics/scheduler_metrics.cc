@@ -42,15 +42,15 @@ class Families {
   template <class Number>
   void add(std::string_view name, Number number, Labels labels = {}) {
     const auto value = static_cast<double>(number);
-    ClientMetric one;
-    one.gauge.value = one.counter.value = value;
-    add(name, std::move(one), std::move(labels));
+    ClientMetric metric;
+    metric.gauge.value = metric.counter.value = value;
+    add(name, std::move(metric), std::move(labels));
   }
-  void add(std::string_view name, ClientMetric one, Labels labels = {}) {
+  void add(std::string_view name, ClientMetric metric, Labels labels = {}) {
     const auto at = places_.find(name);
     assert(at != places_.end());
-    one.label = std::move(labels);
-    families_[at->second].metric.push_back(std::move(one));
+    metric.label = std::move(labels);
+    families_[at->second].metric.push_back(std::move(metric));
   }
   std::string text() const {
     std::ostringstream out;
@@ -98,9 +98,9 @@ struct Share {
   std::int64_t waiting = 0, held = 0, active = 0;
 };
 
-void add_share(Share& to, const Cluster::QueueShare& one) {
-  to.waiting += one.jobs;
-  to.held += one.held;
+void add_share(Share& to, const Cluster::QueueShare& share) {
+  to.waiting += share.jobs;
+  to.held += share.held;
 }
 
 /// A row for each name that some job has.
@@ -127,8 +127,8 @@ void add_queue(const Cluster& cluster, Families& to) {
     add_share(classes[cluster.credentials(id).job_class], share);
     add_share(qos[cluster.credentials(id).qos], share);
   }
-  for (const Active& one : cluster.active()) {
-    const Credentials& who = cluster.job(one.job).credentials;
+  for (const Active& active : cluster.active()) {
+    const Credentials& who = cluster.job(active.job).credentials;
     ++classes[who.job_class].active;
     ++qos[who.qos].active;
   }
@@ -147,12 +147,12 @@ constexpr double kHour = 3600;
 template <class IdType>
 void add_ended(const std::string& kind, const Names<IdType>& names,
                const std::map<IdType, JobTotals>& totals, Families& to) {
-  for (const auto& [id, one] : totals) {
-    if (one.jobs == 0) continue;
+  for (const auto& [id, sums] : totals) {
+    if (sums.jobs == 0) continue;
     const Labels whose = label(kind, id.valid() ? std::string_view(names[id]) : "");
-    to.add("maui_" + kind + "_jobs_ended_total", one.jobs, whose);
-    to.add("maui_" + kind + "_queue_seconds_total", one.queue_hours * kHour, whose);
-    to.add("maui_" + kind + "_processor_seconds_total", one.completed_proc_seconds, whose);
+    to.add("maui_" + kind + "_jobs_ended_total", sums.jobs, whose);
+    to.add("maui_" + kind + "_queue_seconds_total", sums.queue_hours * kHour, whose);
+    to.add("maui_" + kind + "_processor_seconds_total", sums.completed_proc_seconds, whose);
   }
 }
 
@@ -180,15 +180,15 @@ void add_iterations(const IterationTimes& times, Families& to) {
 }
 
 void add_managers(const std::vector<RmRecord>& managers, Families& to) {
-  for (const RmRecord& one : managers) {
-    const Labels whose = label("name", one.name);
-    to.add("maui_resource_manager_up", one.up, whose);
-    to.add("maui_resource_manager_reported", one.answered >= Time(0), whose);
-    to.add("maui_resource_manager_polls_total", one.polls, whose);
-    to.add("maui_resource_manager_poll_failures_total", one.failed_polls, whose);
-    to.add("maui_resource_manager_starts_total", one.starts, whose);
-    to.add("maui_resource_manager_start_failures_total", one.failed_starts, whose);
-    to.add("maui_resource_manager_answer_seconds_total", one.latency, whose);
+  for (const RmRecord& manager : managers) {
+    const Labels whose = label("name", manager.name);
+    to.add("maui_resource_manager_up", manager.up, whose);
+    to.add("maui_resource_manager_reported", manager.answered >= Time(0), whose);
+    to.add("maui_resource_manager_polls_total", manager.polls, whose);
+    to.add("maui_resource_manager_poll_failures_total", manager.failed_polls, whose);
+    to.add("maui_resource_manager_starts_total", manager.starts, whose);
+    to.add("maui_resource_manager_start_failures_total", manager.failed_starts, whose);
+    to.add("maui_resource_manager_answer_seconds_total", manager.latency, whose);
   }
 }
 
@@ -202,11 +202,11 @@ void add_server(const Engine& engine, const ServerState& state, const ServerCoun
   to.add("maui_log_lines_total", counts.lines.alerts, label("severity", "alert"));
   to.add("maui_log_lines_total", counts.lines.errors, label("severity", "error"));
   to.add("maui_log_lines_total", counts.lines.warnings, label("severity", "warning"));
-  for (const auto& [name, one] :
+  for (const auto& [name, clients] :
        {std::pair("command", counts.commands), std::pair("http", counts.http)}) {
-    to.add("maui_connections", one.connections, label("protocol", name));
-    to.add("maui_requests_total", one.requests, label("protocol", name));
-    to.add("maui_clients_refused_total", one.refused, label("protocol", name));
+    to.add("maui_connections", clients.connections, label("protocol", name));
+    to.add("maui_requests_total", clients.requests, label("protocol", name));
+    to.add("maui_clients_refused_total", clients.refused, label("protocol", name));
   }
   to.add("maui_event_streams", counts.event_streams);
   to.add("process_start_time_seconds", counts.started);

@@ -85,8 +85,9 @@ class AsTheyRan final : public Workload {
     if (!is_missed(report.job_class)) return report;
     report.job_class.clear();
     for (auto& generic : report.generic)
-      std::erase_if(generic,
-                    [](const auto& one) { return one.first.starts_with(kInitiatorPrefix); });
+      std::erase_if(generic, [](const auto& resource) {
+        return resource.first.starts_with(kInitiatorPrefix);
+      });
     return report;
   }
   /// By job, the class that no node offers.

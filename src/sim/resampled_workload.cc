@@ -26,11 +26,11 @@ class ResampledWorkload : public Workload {
     return workload_->final_state(drawn_[index].from);
   }
   JobReport job(std::size_t index) const override {
-    const Drawn& one = drawn_[index];
-    JobReport report = workload_->job(one.from);
-    if (one.time > 1) report.name += fmt::format("#{}", one.time);
+    const Drawn& drawn = drawn_[index];
+    JobReport report = workload_->job(drawn.from);
+    if (drawn.time > 1) report.name += fmt::format("#{}", drawn.time);
     report.job.dependencies.clear();
-    submit_at(report, one.submitted);
+    submit_at(report, drawn.submitted);
     return report;
   }
 

@@ -113,8 +113,8 @@ class SacctReader : private SacctColumns {
     const auto either = [this](Column a, Column b) { return at_[a] || at_[b]; };
     std::string missing;
     if (!either(job_id_raw, job_id)) missing = "JobIDRaw";
-    for (const Column one : {user, submit, start, end})
-      if (!at_[one]) missing = kColumnNames[one];
+    for (const Column column : {user, submit, start, end})
+      if (!at_[column]) missing = kColumnNames[column];
     if (!either(alloc_cpus, ncpus) && !at_[alloc_tres]) missing = "AllocCPUS";
     if (missing.empty()) return Done{};
     return Error{

@@ -125,11 +125,11 @@ void TraceReplayer::report_ends(Time now, Update& update) {
 
 // Reports starts, but not of a job that has stopped since.
 void TraceReplayer::report_starts(Time now, Update& update) {
-  std::erase_if(begun_, [&](Begun& one) {
-    const auto at = jobs_.find(one.status.name);
-    const bool runs = at != jobs_.end() && at->second.run == one.run;
-    if (runs && one.when > now) return false;
-    if (runs) update.statuses.push_back(std::move(one.status));
+  std::erase_if(begun_, [&](Begun& begun) {
+    const auto at = jobs_.find(begun.status.name);
+    const bool runs = at != jobs_.end() && at->second.run == begun.run;
+    if (runs && begun.when > now) return false;
+    if (runs) update.statuses.push_back(std::move(begun.status));
     return true;
   });
 }

@@ -126,16 +126,16 @@ void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer told
     if (!funded) return told(std::move(funded));
     ++rm_record.starts;
     asked().start(cluster.job(id), cluster, now(),
-                  [this, id, reserved, arrival, told](StartAnswer one) {
+                  [this, id, reserved, arrival, told](StartAnswer answer) {
                     if (!cluster.still(id, arrival)) {
                       // It is not known any longer.
-                    } else if (one.status) {
+                    } else if (answer.status) {
                       keep_turn(id, Time(0));
                       dependencies.started(cluster, id);
                     } else {
-                      start_failed(id, one.status.error().what, one.obstacle, reserved);
+                      start_failed(id, answer.status.error().what, answer.obstacle, reserved);
                     }
-                    told(std::move(one.status));
+                    told(std::move(answer.status));
                   });
   });
 }
@@ -251,8 +251,8 @@ void Engine::State::charge_idle_reservations(Time until) {
     return std::any_of(recalled.reservations.begin(), recalled.reservations.end(),
                        [&](const ReservationMemory& one) { return one.terms.name == name; });
   };
-  for (const IdleCharge& one : idle_charges.due(cluster, until, comes))
-    if (one.proc_seconds > 0) charges->add(debit_for(one, until));
+  for (const IdleCharge& charge : idle_charges.due(cluster, until, comes))
+    if (charge.proc_seconds > 0) charges->add(debit_for(charge, until));
 }
 
 void Engine::State::resume_charges(std::vector<AllocationRequest> due,
@@ -267,7 +267,7 @@ void Engine::State::resume_charges(std::vector<AllocationRequest> due,
   }
   idle_charges.resume(std::move(idle));
   idle_charged = *recalled.unaccounted_since;
-  for (AllocationRequest& one : due) charges->add(std::move(one));
+  for (AllocationRequest& request : due) charges->add(std::move(request));
 }
 
 bool Engine::State::is_over(const Reservation& one) const {

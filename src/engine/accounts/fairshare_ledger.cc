@@ -78,15 +78,15 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
   if (ahead > kMostAhead) return false;  // too much would be lost that nobody tells of again
   // Else a later scheduler has written them, and was killed before it wrote a checkpoint.
   const bool same_files = in_good_order && ahead <= Seconds(0);
-  const auto in_files = [this](const FairshareWindow& one) {
+  const auto in_files = [this](const FairshareWindow& window) {
     return std::find_if(history_.windows.begin(), history_.windows.end(),
-                        [&](const auto& other) { return other.start == one.start; });
+                        [&](const auto& other) { return other.start == window.start; });
   };
   std::erase_if(checkpoint.windows,
-                [&](const auto& one) { return in_files(one) == history_.windows.end(); });
+                [&](const auto& window) { return in_files(window) == history_.windows.end(); });
   if (same_files)
-    for (FairshareWindow& one : checkpoint.windows)
-      if (const auto file = in_files(one); !about_equal(*file, one)) one = *file;
+    for (FairshareWindow& window : checkpoint.windows)
+      if (const auto file = in_files(window); !about_equal(*file, window)) window = *file;
   history_ = std::move(checkpoint);
   known_until_ = Time(0);  // what was charged of each job is remembered with it
   charged_.clear();

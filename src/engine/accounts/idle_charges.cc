@@ -11,37 +11,40 @@ namespace {
 constexpr Seconds kDay{86400};
 
 /// One that another scheduler left has no serial until its reservation is seen again.
-bool is_of(const IdleCharge& charge, const Reservation& one) {
-  return charge.serial == one.serial || (charge.serial == 0 && charge.reservation == one.name);
+bool is_of(const IdleCharge& charge, const Reservation& reservation) {
+  return charge.serial == reservation.serial ||
+         (charge.serial == 0 && charge.reservation == reservation.name);
 }
 
 bool is_full(const IdleCharge& charge) { return charge.until - charge.since >= kDay; }
 
 }  // namespace
 
-const std::string& payer_of(const Reservation& one) {
-  const bool owner = one.charge_account.empty() && one.kind == ReservationKind::standing;
-  return owner ? one.owner : one.charge_account;
+const std::string& payer_of(const Reservation& reservation) {
+  const bool owner =
+      reservation.charge_account.empty() && reservation.kind == ReservationKind::standing;
+  return owner ? reservation.owner : reservation.charge_account;
 }
 
-IdleCharge& IdleCharges::open_for(const Reservation& one, Time begin) {
+IdleCharge& IdleCharges::open_for(const Reservation& reservation, Time begin) {
   auto at = std::find_if(open_.begin(), open_.end(), [&](const IdleCharge& known) {
-    return is_of(known, one) && !is_full(known);
+    return is_of(known, reservation) && !is_full(known);
   });
   if (at == open_.end())
-    at = open_.insert(at, {one.name, payer_of(one), one.serial, begin, begin, 0, 0});
-  at->serial = one.serial;
+    at = open_.insert(
+        at, {reservation.name, payer_of(reservation), reservation.serial, begin, begin, 0, 0});
+  at->serial = reservation.serial;
   return *at;
 }
 
 void IdleCharges::accrue(const Cluster& cluster, Time from, Time until) {
   for (const ReservationId id : cluster.reservations()) {
-    const Reservation& one = cluster.reservation(id);
-    const Time end = std::min(until, one.end);
-    if (payer_of(one).empty()) continue;
-    const KeptProcs kept = kept_procs(cluster, one);
-    for (Time begin = std::max(from, one.start); begin < end;) {
-      IdleCharge& charge = open_for(one, begin);
+    const Reservation& reservation = cluster.reservation(id);
+    const Time end = std::min(until, reservation.end);
+    if (payer_of(reservation).empty()) continue;
+    const KeptProcs kept = kept_procs(cluster, reservation);
+    for (Time begin = std::max(from, reservation.start); begin < end;) {
+      IdleCharge& charge = open_for(reservation, begin);
       const Time stop = std::min(end, charge.since + kDay);
       charge.until = stop;
       charge.procs = std::max(charge.procs, kept.kept);
@@ -56,14 +59,15 @@ std::vector<IdleCharge> IdleCharges::due(const Cluster& cluster, Time now, const
   const auto lives = [&](const IdleCharge& charge) {
     const auto all = cluster.reservations();
     return std::any_of(all.begin(), all.end(), [&](ReservationId id) {
-      const Reservation& one = cluster.reservation(id);
-      return is_of(charge, one) && one.end > now;
+      const Reservation& reservation = cluster.reservation(id);
+      return is_of(charge, reservation) && reservation.end > now;
     });
   };
   std::vector<IdleCharge> due, open;
-  for (IdleCharge& one : open_) {
-    const bool grows = !is_full(one) && (lives(one) || (one.serial == 0 && comes(one.reservation)));
-    (grows ? open : due).push_back(std::move(one));
+  for (IdleCharge& charge : open_) {
+    const bool grows =
+        !is_full(charge) && (lives(charge) || (charge.serial == 0 && comes(charge.reservation)));
+    (grows ? open : due).push_back(std::move(charge));
   }
   open_ = std::move(open);
   return due;

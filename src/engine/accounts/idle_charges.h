@@ -26,7 +26,7 @@ struct IdleCharge {
 };
 
 /// The account that pays for what it leaves idle; empty: none.
-const std::string& payer_of(const Reservation& one);
+const std::string& payer_of(const Reservation& reservation);
 
 class IdleCharges {
  public:
@@ -43,7 +43,7 @@ class IdleCharges {
 
  private:
   /// The open charge of the reservation, or a new one that begins at `begin`.
-  IdleCharge& open_for(const Reservation& one, Time begin);
+  IdleCharge& open_for(const Reservation& reservation, Time begin);
 
   std::vector<IdleCharge> open_;
 };

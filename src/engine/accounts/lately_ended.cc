@@ -9,20 +9,20 @@ namespace maui {
 void LatelyEnded::forget(const ManagerContact& managers, Time now) {
   constexpr Seconds kLong = kClocks + kClocks;
   // They stand in the order in which they were accounted, and nobody was heard after now.
-  const auto old = std::find_if(all_.begin(), all_.end(), [&](const Checkpoint::Ended& one) {
-    return now - one.accounted <= kLong;
+  const auto old = std::find_if(all_.begin(), all_.end(), [&](const Checkpoint::Ended& ended) {
+    return now - ended.accounted <= kLong;
   });
   all_.erase(std::remove_if(all_.begin(), old,
-                            [&](const Checkpoint::Ended& one) {
-                              const auto heard = managers.heard(one.manager).value_or(now);
-                              return heard - one.accounted > kLong;
+                            [&](const Checkpoint::Ended& ended) {
+                              const auto heard = managers.heard(ended.manager).value_or(now);
+                              return heard - ended.accounted > kLong;
                             }),
              old);
 }
 
 bool LatelyEnded::holds(const std::string& name, Time submitted) const {
-  return std::any_of(all_.begin(), all_.end(), [&](const Checkpoint::Ended& one) {
-    return one.name == name && about(one.submitted, submitted);
+  return std::any_of(all_.begin(), all_.end(), [&](const Checkpoint::Ended& ended) {
+    return ended.name == name && about(ended.submitted, submitted);
   });
 }
 

@@ -11,7 +11,7 @@ namespace maui {
 
 class LatelyEnded {
  public:
-  void add(Checkpoint::Ended one) { all_.push_back(std::move(one)); }
+  void add(Checkpoint::Ended ended) { all_.push_back(std::move(ended)); }
   /// Forgets those that no resource manager tells of any more.
   void forget(const ManagerContact& managers, Time now);
   /// True if a job of that name that was submitted about then is among them.

@@ -4,13 +4,13 @@
 
 namespace maui {
 
-KeptProcs kept_procs(const Cluster& cluster, const Reservation& one) {
+KeptProcs kept_procs(const Cluster& cluster, const Reservation& reservation) {
   KeptProcs sum;
-  for (const Placement::Part& part : one.nodes.parts())
+  for (const Placement::Part& part : reservation.nodes.parts())
     cluster.occupancies().each(part.nodes, [&](NodeRun run, const Occupancy& here) {
       // Equal occupancies are those of nodes of one kind.
       const NodeTasks share{NodeId(run.first), part.tasks, part.requirement};
-      const int kept = cluster.reserved_on(one, share).procs();
+      const int kept = cluster.reserved_on(reservation, share).procs();
       int used = 0;
       for (const Occupant& job : here.occupants) used += job.amount.procs();
       sum.kept += run.size() * kept;
@@ -24,15 +24,16 @@ void ReservationUses::accrue(const Cluster& cluster, Time now) {
   changes_ = cluster.reservation_changes();
   auto known = uses_.begin();  // in the order of creation, as reservations stand
   for (const ReservationId id : cluster.reservations()) {
-    const Reservation& one = cluster.reservation(id);
-    if (one.kind == ReservationKind::job) continue;
-    while (known != uses_.end() && known->first < one.serial) known = uses_.erase(known);
-    if (known == uses_.end() || known->first != one.serial)
-      known = uses_.emplace_hint(known, one.serial, Use{});
+    const Reservation& reservation = cluster.reservation(id);
+    if (reservation.kind == ReservationKind::job) continue;
+    while (known != uses_.end() && known->first < reservation.serial) known = uses_.erase(known);
+    if (known == uses_.end() || known->first != reservation.serial)
+      known = uses_.emplace_hint(known, reservation.serial, Use{});
     Use& use = known++->second;
-    const auto time = (std::min(now, one.end) - std::max(counted_, one.start)).raw();
+    const auto time =
+        (std::min(now, reservation.end) - std::max(counted_, reservation.start)).raw();
     if (time <= 0) continue;
-    const KeptProcs procs = kept_procs(cluster, one);
+    const KeptProcs procs = kept_procs(cluster, reservation);
     use.kept_proc_seconds += static_cast<double>(procs.kept) * static_cast<double>(time);
     use.active_proc_seconds +=
         static_cast<double>(procs.kept - procs.idle) * static_cast<double>(time);
@@ -41,8 +42,8 @@ void ReservationUses::accrue(const Cluster& cluster, Time now) {
   counted_ = now;
 }
 
-ReservationUses::Use ReservationUses::of(const Reservation& one) const {
-  const auto at = uses_.find(one.serial);
+ReservationUses::Use ReservationUses::of(const Reservation& reservation) const {
+  const auto at = uses_.find(reservation.serial);
   return at == uses_.end() ? Use{} : at->second;
 }
 

@@ -12,8 +12,8 @@ struct KeptProcs {
   int kept = 0, idle = 0;
 };
 
-/// Returns what `one` keeps.  A job on its nodes uses that before anything else there.
-KeptProcs kept_procs(const Cluster& cluster, const Reservation& one);
+/// Returns what the reservation keeps.  A job on its nodes uses that before anything else there.
+KeptProcs kept_procs(const Cluster& cluster, const Reservation& reservation);
 
 /// Processor time that standing and administrative reservations kept, and how much of it was used.
 class ReservationUses {
@@ -29,7 +29,7 @@ class ReservationUses {
   /// Counts up to `now`; since the last call everything stood as it does.
   void accrue(const Cluster& cluster, Time now);
   /// Returns the use of a standing reservation so far.
-  Use of(const Reservation& one) const;
+  Use of(const Reservation& reservation) const;
 
  private:
   Time counted_{0};

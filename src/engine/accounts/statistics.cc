@@ -81,16 +81,16 @@ void Statistics::account_completion(const Cluster& cluster, const Settings& sett
   run.backfilled = has(ended.flags, JobFlag::backfill);
   run.on_target = on_target(cluster, settings, ended, run);
   run.bypass = cluster.bypasses(job);
-  const JobTotals one = totals_of(run);
-  for_credentials(*this, ended.credentials, [&](JobTotals& totals) { totals += one; });
+  const JobTotals run_totals = totals_of(run);
+  for_credentials(*this, ended.credentials, [&](JobTotals& totals) { totals += run_totals; });
   const Request& request = cluster.request(ended.request);
-  grid.add(request.total_procs(), request.limit, one);
+  grid.add(request.total_procs(), request.limit, run_totals);
 }
 
-void Statistics::account_forecasts(const Credentials& who, const ForecastTotals& one) {
-  forecasts.all += one;
-  if (who.user.valid()) forecasts.users[who.user] += one;
-  if (who.job_class.valid()) forecasts.classes[who.job_class] += one;
+void Statistics::account_forecasts(const Credentials& who, const ForecastTotals& totals) {
+  forecasts.all += totals;
+  if (who.user.valid()) forecasts.users[who.user] += totals;
+  if (who.job_class.valid()) forecasts.classes[who.job_class] += totals;
 }
 
 void Statistics::restart(const Settings& settings, Time now) {

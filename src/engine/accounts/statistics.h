@@ -64,7 +64,7 @@ struct Statistics {
   /// Takes account of a job that ended; it is still known to the cluster.
   void account_completion(const Cluster& cluster, const Settings& settings, JobId job);
   /// Takes account of what was expected of a job of which account_completion() knows.
-  void account_forecasts(const Credentials& who, const ForecastTotals& one);
+  void account_forecasts(const Credentials& who, const ForecastTotals& totals);
   /// Takes account of the state at the end of an iteration.
   void account_iteration(const Cluster& cluster, std::int64_t iteration);
 };

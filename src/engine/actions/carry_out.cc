@@ -55,7 +55,7 @@ void Engine::State::carry_on() {
     if (!std::holds_alternative<ReserveJob>(*decision) &&
         !std::holds_alternative<DropReservation>(*decision))
       last_activity = now();
-    std::visit([this](const auto& one) { carry_out(one); }, *decision);
+    std::visit([this](const auto& action) { carry_out(action); }, *decision);
   }
   carrying_out = false;
   if (!progress.done(plan)) return;
@@ -73,7 +73,8 @@ bool Engine::State::only_told(const Decision& decision) {
   };
   if (const auto* start = std::get_if<StartJob>(&decision)) return say(start->job, "started");
   if (const auto* victim = std::get_if<PreemptJob>(&decision)) return say(victim->job, "preempted");
-  if (const auto* one = std::get_if<ResumeJob>(&decision)) return say(one->job, "resumed");
+  if (const auto* suspended = std::get_if<ResumeJob>(&decision))
+    return say(suspended->job, "resumed");
   return false;
 }
 
@@ -82,8 +83,8 @@ void Engine::State::carry_out(const StartJob& start) {
   // The jobs that were to leave its nodes may still be there.
   if (progress.any_refused() && (!room_for(cluster, start) || progress.refused(id))) return;
   const Job& job = cluster.job(id);
-  const std::pair one(id, job.arrival);
-  if (std::find(cancelling.begin(), cancelling.end(), one) != cancelling.end()) return;
+  const std::pair this_job(id, job.arrival);
+  if (std::find(cancelling.begin(), cancelling.end(), this_job) != cancelling.end()) return;
   if (!job.alternatives.empty()) {
     const auto& [tasks, limit] = job.alternatives[start.alternative];
     Request shape = cluster.request(job.request);

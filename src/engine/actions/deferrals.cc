@@ -7,9 +7,9 @@
 namespace maui {
 
 void Deferrals::add(Time until, JobId job) {
-  const Deferral one(until, job);
+  const Deferral deferral(until, job);
   const auto later = [](const Deferral& a, const Deferral& b) { return a.first > b.first; };
-  all_.insert(std::lower_bound(all_.begin(), all_.end(), one, later), one);
+  all_.insert(std::lower_bound(all_.begin(), all_.end(), deferral, later), deferral);
 }
 
 void Deferrals::shift(Seconds by) {

@@ -13,34 +13,35 @@ constexpr std::size_t kMostOutcomes = 100000;  // as many jobs that have ended a
 
 }  // namespace
 
-DependencyState Dependencies::state_of(const Cluster& cluster, const Dependency& one) const {
-  if (one.state != DependencyState::open) return one.state;
-  const JobId id = cluster.find_job(one.job);
-  const auto past = outcomes_.find(one.job);
+DependencyState Dependencies::state_of(const Cluster& cluster, const Dependency& dependency) const {
+  if (dependency.state != DependencyState::open) return dependency.state;
+  const JobId id = cluster.find_job(dependency.job);
+  const auto past = outcomes_.find(dependency.job);
   const bool over = past != outcomes_.end();
-  if (one.theirs) {
+  if (dependency.theirs) {
     const bool started = id.valid() && cluster.job(id).start_count > 0;
-    const bool waits = id.valid() && !over && !(one.kind == DependencyKind::after && started);
+    const bool waits =
+        id.valid() && !over && !(dependency.kind == DependencyKind::after && started);
     return waits ? DependencyState::open : DependencyState::met;
   }
-  if (one.kind == DependencyKind::after) {
+  if (dependency.kind == DependencyKind::after) {
     if (id.valid() && cluster.job(id).start_count > 0) return DependencyState::met;
     if (!over) return DependencyState::open;
     return past->second.started ? DependencyState::met : DependencyState::never;
   }
   if (!over) return DependencyState::open;
-  const bool met = one.kind == DependencyKind::after_any ||
-                   past->second.ok == (one.kind == DependencyKind::after_ok);
+  const bool met = dependency.kind == DependencyKind::after_any ||
+                   past->second.ok == (dependency.kind == DependencyKind::after_ok);
   return met ? DependencyState::met : DependencyState::never;
 }
 
 void Dependencies::judge(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
   auto all = job.dependencies;
-  for (Dependency& one : all) one.state = state_of(cluster, one);
+  for (Dependency& dependency : all) dependency.state = state_of(cluster, dependency);
   if (all == job.dependencies) return;
-  const auto lost = std::find_if(all.begin(), all.end(), [](const Dependency& one) {
-    return one.state == DependencyState::never;
+  const auto lost = std::find_if(all.begin(), all.end(), [](const Dependency& dependency) {
+    return dependency.state == DependencyState::never;
   });
   if (lost != all.end() && job.holds == 0)
     cluster.set_holds(
@@ -64,7 +65,8 @@ void Dependencies::revised(Cluster& cluster, JobId id) {
 
 void Dependencies::await(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
-  for (const Dependency& one : job.dependencies) dependents_[one.job].push_back(job.name);
+  for (const Dependency& dependency : job.dependencies)
+    dependents_[dependency.job].push_back(job.name);
   if (!job.dependencies.empty()) judge(cluster, id);
 }
 

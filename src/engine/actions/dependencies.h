@@ -29,7 +29,7 @@ class Dependencies {
   void judge_dependents(Cluster& cluster, const std::string& name);
   void await(Cluster& cluster, JobId job);
   void judge(Cluster& cluster, JobId job);
-  DependencyState state_of(const Cluster& cluster, const Dependency& one) const;
+  DependencyState state_of(const Cluster& cluster, const Dependency& dependency) const;
 
   std::unordered_map<std::string, std::vector<std::string>> dependents_;  // by name waited for
   std::unordered_map<std::string, Outcome> outcomes_;  // of jobs that have ended, the latest

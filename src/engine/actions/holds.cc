@@ -75,15 +75,15 @@ void Engine::State::note_reservation(const Reservation& made) {
 
 /// RESERVATIONCREATED <name> <type> <owner> <now> <start> <end> <nodes>, RESERVATIONDESTROYED the
 /// same without the owner (guide 14.4).  The end of one without end is 0.
-void Engine::State::tell_of(EventType type, const Reservation& one) {
+void Engine::State::tell_of(EventType type, const Reservation& reservation) {
   journal.tell(type, [&] {
-    const bool of_job = one.kind == ReservationKind::job;
-    std::vector<std::string> words{one.name, of_job ? "Job" : "User"};
+    const bool of_job = reservation.kind == ReservationKind::job;
+    std::vector<std::string> words{reservation.name, of_job ? "Job" : "User"};
     if (type == EventType::reservation_created)
-      words.push_back(of_job ? cluster.job(one.job).name : one.name);
-    for (const Time when : {now(), one.start, one.end})
+      words.push_back(of_job ? cluster.job(reservation.job).name : reservation.name);
+    for (const Time when : {now(), reservation.start, reservation.end})
       words.push_back(std::to_string(when < kForever ? when.raw() : 0));
-    words.push_back(std::to_string(node_count(one.nodes)));
+    words.push_back(std::to_string(node_count(reservation.nodes)));
     return words;
   });
 }

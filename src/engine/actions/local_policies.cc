@@ -62,17 +62,17 @@ LocalQuestion question_about_all(const Cluster& cluster, LocalHook hook, Time no
 void take_words(Cluster& cluster, LocalHook hook, const std::vector<LocalAnswer>& answers) {
   LocalWords& words = cluster.local_words;
   if (hook == LocalHook::backfill) words.backfill.emplace();
-  for (const LocalAnswer& one : answers) {
-    const JobId id = cluster.find_job(one.job);
+  for (const LocalAnswer& answer : answers) {
+    const JobId id = cluster.find_job(answer.job);
     if (!id.valid() || !cluster.job(id).waiting()) continue;  // meanwhile it is gone
     switch (hook) {
       case LocalHook::attributes:
         break;  // of jobs that are not known yet
       case LocalHook::priority:
-        words.priority[id] = parse_number(one.words).value_or(0);
+        words.priority[id] = parse_number(answer.words).value_or(0);
         break;
       case LocalHook::fairness:
-        words.refused[id] = one.words;
+        words.refused[id] = answer.words;
         break;
       case LocalHook::backfill:
         words.backfill->push_back(id);
@@ -99,8 +99,8 @@ void Engine::State::ask_for_attributes(std::shared_ptr<Update> update, std::func
   local->ask(std::move(question), [this, update, next = std::move(next)](
                                       std::optional<std::vector<LocalAnswer>> answers) {
     std::unordered_map<std::string, std::string> said;
-    for (auto& one : answers.value_or(std::vector<LocalAnswer>{}))
-      said[one.job] += (said[one.job].empty() ? "" : ";") + one.words;
+    for (auto& answer : answers.value_or(std::vector<LocalAnswer>{}))
+      said[answer.job] += (said[answer.job].empty() ? "" : ";") + answer.words;
     for (auto* told : {&update->arrived, &update->changed})
       for (JobReport& report : *told)
         if (const auto at = said.find(report.name); at != said.end())

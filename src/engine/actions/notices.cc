@@ -12,8 +12,8 @@ void Engine::State::note_jobs() {
   for (const Waiting& line : cluster.waiting()) {
     const Job& job = cluster.job(line.job);
     JobNotice notice{job.name, job.resource_manager};
-    for (const Hold one : {Hold::system, Hold::batch, Hold::defer})
-      if (has(job.holds, one))
+    for (const Hold hold : {Hold::system, Hold::batch, Hold::defer})
+      if (has(job.holds, hold))
         notice.held = job.hold_reason->empty() ? "by an administrator" : job.hold_reason->text;
     if (job.reservation.valid()) notice.start = cluster.reservation(job.reservation).start;
     if (!notice.held.empty() || notice.start < kForever) notices.push_back(std::move(notice));

@@ -94,11 +94,11 @@ void Engine::State::carry_out(const PreemptJob& victim) {
           });
 }
 
-void Engine::State::carry_out(const ResumeJob& one) {
-  const Job& job = cluster.job(one.job);
+void Engine::State::carry_out(const ResumeJob& suspended) {
+  const Job& job = cluster.job(suspended.job);
   if (!job.suspended()) return;
   ++answers_due;
-  resume(one.job, [this](Status) { answered(); });
+  resume(suspended.job, [this](Status) { answered(); });
 }
 
 /// Its nodes are taken at once, so that whatever follows sees it; a refusal takes it off them.

@@ -21,9 +21,9 @@ std::vector<NodeId> without(const std::vector<NodeId>& all, const std::vector<No
   return left;
 }
 
-bool same_owner(const Job& one, const Job& other) {
-  return one.resource_manager == other.resource_manager &&
-         one.credentials.user == other.credentials.user;
+bool same_owner(const Job& job, const Job& other) {
+  return job.resource_manager == other.resource_manager &&
+         job.credentials.user == other.credentials.user;
 }
 
 }  // namespace
@@ -33,16 +33,16 @@ void RefusedStarts::add(Cluster& cluster, JobId id, const std::string& why,
                         const SetRequest& set_request) {
   cluster.set_waits_for(id, why);
   const auto arrival = cluster.job(id).arrival;
-  auto known = std::find_if(all_.begin(), all_.end(), [&](const Refused& one) {
-    return one.job == id && one.arrival == arrival;
+  auto known = std::find_if(all_.begin(), all_.end(), [&](const Refused& refused) {
+    return refused.job == id && refused.arrival == arrival;
   });
   const bool first = known == all_.end();
   if (first) {
-    Refused one;
-    one.job = id;
-    one.arrival = arrival;
-    one.again = now;
-    known = all_.insert(known, std::move(one));
+    Refused refused;
+    refused.job = id;
+    refused.arrival = arrival;
+    refused.again = now;
+    known = all_.insert(known, std::move(refused));
   }
   const bool in_a_row = !first && now - known->again <= kLongest;
   known->why = why;
@@ -68,20 +68,20 @@ bool RefusedStarts::try_elsewhere(const Cluster& cluster, Refused& refused, Time
   const JobId id = refused.job;
   const Job& job = cluster.job(id);
   Request request = cluster.request_of(id);
-  Requirement& one = request.requirements.front();
+  Requirement& requirement = request.requirements.front();
   std::vector<NodeId> nodes = refused.nodes;
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  const int fewest = std::max(1, one.least_nodes);
-  if (request.requirements.size() == 1 && one.nodes == 0 && std::ssize(nodes) > fewest) {
-    one.nodes = fewest;
+  const int fewest = std::max(1, requirement.least_nodes);
+  if (request.requirements.size() == 1 && requirement.nodes == 0 && std::ssize(nodes) > fewest) {
+    requirement.nodes = fewest;
     if (ever_feasible(cluster, job, request)) {
       refused.on_fewest = true;
       refused.avoided_until = now + kLongest;
       set_request(id, std::move(request));
       return true;
     }
-    one.nodes = 0;
+    requirement.nodes = 0;
   }
   for (const NodeId node : without(nodes, request.excluded)) {
     add_sorted(refused.avoided, node);
@@ -140,10 +140,10 @@ void RefusedStarts::allow_all_again(const Cluster& cluster, Refused& refused,
 }
 
 void RefusedStarts::revised(JobId job) {
-  for (Refused& one : all_)
-    if (one.job == job) {
-      one.avoided.clear();
-      one.on_fewest = false;
+  for (Refused& refused : all_)
+    if (refused.job == job) {
+      refused.avoided.clear();
+      refused.on_fewest = false;
     }
 }
 
@@ -158,26 +158,28 @@ void RefusedStarts::note_room(Cluster& cluster, const Job& left, const SetReques
   const bool empty = std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
     return cluster.occupancy(node).occupants.empty();
   });
-  for (Refused& one : all_) {
-    if (!cluster.still(one.job, one.arrival) || !cluster.job(one.job).waiting()) continue;
-    allow_again(cluster, one, nodes, set_request);
-    if (std::erase(one.tasks, std::pair(left.id, left.arrival)) > 0 && one.array_full()) {
-      forget_why(cluster, one);
-      one.again = Time(0);
-    } else if (one.waits_for_owner() ? same_owner(cluster.job(one.job), left) : empty) {
-      one.again = std::min(one.again, one.again - one.pause + kFirst);
+  for (Refused& refused : all_) {
+    if (!cluster.still(refused.job, refused.arrival) || !cluster.job(refused.job).waiting())
+      continue;
+    allow_again(cluster, refused, nodes, set_request);
+    if (std::erase(refused.tasks, std::pair(left.id, left.arrival)) > 0 && refused.array_full()) {
+      forget_why(cluster, refused);
+      refused.again = Time(0);
+    } else if (refused.waits_for_owner() ? same_owner(cluster.job(refused.job), left) : empty) {
+      refused.again = std::min(refused.again, refused.again - refused.pause + kFirst);
     }
   }
 }
 
 void RefusedStarts::forgive_task(Cluster& cluster, const Job& runs,
                                  const std::vector<NodeId>& nodes) {
-  const auto rest = std::find_if(all_.begin(), all_.end(), [&](const Refused& one) {
-    if (!cluster.still(one.job, one.arrival)) return false;
-    const Job& job = cluster.job(one.job);
+  const auto rest = std::find_if(all_.begin(), all_.end(), [&](const Refused& refused) {
+    if (!cluster.still(refused.job, refused.arrival)) return false;
+    const Job& job = cluster.job(refused.job);
     return job.waiting() && same_owner(job, runs) &&
            std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
-             return std::find(one.nodes.begin(), one.nodes.end(), node) != one.nodes.end();
+             return std::find(refused.nodes.begin(), refused.nodes.end(), node) !=
+                    refused.nodes.end();
            });
   });
   if (rest == all_.end()) return;
@@ -193,37 +195,38 @@ void RefusedStarts::forgive_task(Cluster& cluster, const Job& runs,
 }
 
 void RefusedStarts::look_again(Cluster& cluster, Time now, const SetRequest& set_request) {
-  std::erase_if(all_, [&](Refused& one) {
-    if (!cluster.still(one.job, one.arrival)) return true;
-    const Job& job = cluster.job(one.job);
+  std::erase_if(all_, [&](Refused& refused) {
+    if (!cluster.still(refused.job, refused.arrival)) return true;
+    const Job& job = cluster.job(refused.job);
     if (job.state == JobState::running || job.state == JobState::suspended)
-      return one.avoided.empty() && !one.on_fewest;  // else until it waits again
+      return refused.avoided.empty() && !refused.on_fewest;  // else until it waits again
     if (!job.waiting()) return false;
-    if (one.avoided_until <= now) allow_all_again(cluster, one, set_request);
-    if (one.again <= now) forget_why(cluster, one);
+    if (refused.avoided_until <= now) allow_all_again(cluster, refused, set_request);
+    if (refused.again <= now) forget_why(cluster, refused);
     return false;
   });
 }
 
 bool RefusedStarts::keeps(const Cluster& cluster, JobId job, Time now) const {
-  return std::any_of(all_.begin(), all_.end(), [&](const Refused& one) {
-    return one.job == job && cluster.still(job, one.arrival) && one.again > now &&
-           cluster.job(job).waits_for == one.why;
+  return std::any_of(all_.begin(), all_.end(), [&](const Refused& refused) {
+    return refused.job == job && cluster.still(job, refused.arrival) && refused.again > now &&
+           cluster.job(job).waits_for == refused.why;
   });
 }
 
 Time RefusedStarts::next(const Cluster& cluster, Time now) const {
   Time next = kForever;
-  for (const Refused& one : all_)
-    if (cluster.still(one.job, one.arrival) && cluster.job(one.job).waits_for == one.why)
-      next = std::min(next, std::max(one.again, now + Seconds(1)));
+  for (const Refused& refused : all_)
+    if (cluster.still(refused.job, refused.arrival) &&
+        cluster.job(refused.job).waits_for == refused.why)
+      next = std::min(next, std::max(refused.again, now + Seconds(1)));
   return next;
 }
 
 void RefusedStarts::shift(Seconds by) {
-  for (Refused& one : all_) {
-    one.again = one.again + by;
-    if (one.avoided_until < kForever) one.avoided_until = one.avoided_until + by;
+  for (Refused& refused : all_) {
+    refused.again = refused.again + by;
+    if (refused.avoided_until < kForever) refused.avoided_until = refused.avoided_until + by;
   }
 }
 

@@ -5,15 +5,16 @@ namespace {
 
 std::uint8_t all_resources() {
   std::uint8_t all = 0;
-  for (const auto one : {LimitedResource::procs, LimitedResource::memory, LimitedResource::disk,
-                         LimitedResource::swap})
-    put(all, one);
+  for (const auto resource : {LimitedResource::procs, LimitedResource::memory,
+                              LimitedResource::disk, LimitedResource::swap})
+    put(all, resource);
   return all;
 }
 
 Resources asked_for(const Request& request) {
   Resources all;
-  for (const Requirement& one : request.requirements) all.add(one.per_task, one.tasks);
+  for (const Requirement& requirement : request.requirements)
+    all.add(requirement.per_task, requirement.tasks);
   return all;
 }
 
@@ -36,7 +37,7 @@ const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, cons
                                   const Request& request) {
   const Resources asked = asked_for(request);
   for (const ResourceLimits& rule : rules) {
-    const auto limits = [&](LimitedResource one) { return has(rule.resources, one); };
+    const auto limits = [&](LimitedResource resource) { return has(rule.resources, resource); };
     if ((limits(LimitedResource::procs) && job.use->procs > asked.procs()) ||
         (limits(LimitedResource::memory) && above(job.use->memory, asked.memory())) ||
         (limits(LimitedResource::swap) && above(job.use->swap, asked.swap())) ||

@@ -27,7 +27,7 @@ void Engine::State::refresh_standing() {
   const auto carry_out_all = [this](const std::vector<Decision>& decisions) {
     reservations_planned_on = cluster.reservations_made();
     for (const Decision& decision : decisions)
-      std::visit([this](const auto& one) { carry_out(one); }, decision);
+      std::visit([this](const auto& action) { carry_out(action); }, decision);
   };
   carry_out_all(standing.obsolete(cluster, settings));
   const auto& order = standing.order(settings);

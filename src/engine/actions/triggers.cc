@@ -29,9 +29,9 @@ double load_of(const Cluster& cluster, const Settings& settings, const Reservati
   for (const NodeTasks& share : r.nodes) {
     const std::int64_t here = cluster.reserved_on(r, share).procs();
     std::int64_t inside = 0;
-    for (const Occupant& one : cluster.occupancy(share.node).occupants)
-      if (admission(r, applicant_of(cluster, flags, cluster.job(one.job))).admitted)
-        inside += one.amount.procs();
+    for (const Occupant& occupant : cluster.occupancy(share.node).occupants)
+      if (admission(r, applicant_of(cluster, flags, cluster.job(occupant.job))).admitted)
+        inside += occupant.amount.procs();
     reserved += here;
     used += std::min(here, inside);
   }
@@ -61,9 +61,9 @@ void Triggers::recall(const Reservation& reservation, const Life& life) {
   if (life.made < Time(0) && life.done.empty()) return;
   auto& here = lives_[reservation.serial];
   here.made = life.made;
-  for (const Trigger& one : life.done)
-    if (std::find(here.done.begin(), here.done.end(), one) == here.done.end())
-      here.done.push_back(one);
+  for (const Trigger& trigger : life.done)
+    if (std::find(here.done.begin(), here.done.end(), trigger) == here.done.end())
+      here.done.push_back(trigger);
 }
 
 Time Triggers::moment(const Trigger& trigger, const Reservation& reservation) const {
@@ -94,9 +94,9 @@ std::vector<Triggers::Due> Triggers::due(const Cluster& cluster, const Settings&
                                          Time now) {
   std::vector<Due> all;
   const Time before = std::exchange(asked_, std::max(asked_, now));  // clocks may be put back
-  std::erase_if(later_, [&](Later& one) {
-    if (one.when > now) return false;
-    all.push_back(std::move(one.due));
+  std::erase_if(later_, [&](Later& later) {
+    if (later.when > now) return false;
+    all.push_back(std::move(later.due));
     return true;
   });
   if (!any_triggers(settings)) return all;
@@ -116,7 +116,7 @@ Time Triggers::next(const Cluster& cluster, const Settings& settings, Time now) 
   const auto add = [&](Time when) {
     if (when > now) next = std::min(next, when);
   };
-  for (const Later& one : later_) add(one.when);
+  for (const Later& later : later_) add(later.when);
   if (!any_triggers(settings)) return next;
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& r = cluster.reservation(id);

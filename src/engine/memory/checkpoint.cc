@@ -48,8 +48,9 @@ JobMemory memory_of(const Cluster& cluster, const Job& job, Time now) {
   memory.start_count = job.start_count - (job.active() || job.suspended() ? 1 : 0);
   memory.kept_run = job.kept_run;
   memory.backfilled = has(job.flags, JobFlag::backfill);
-  for (const Dependency& one : job.dependencies)
-    if (one.state == DependencyState::met) memory.met_dependencies.push_back(dependency_text(one));
+  for (const Dependency& dependency : job.dependencies)
+    if (dependency.state == DependencyState::met)
+      memory.met_dependencies.push_back(dependency_text(dependency));
   if (job.active() || job.suspended())
     memory.run = std::make_shared<const JobReport>(run_of(cluster, job));
   return memory;
@@ -66,10 +67,10 @@ void recall(const JobMemory& memory, Job& job) {
   job.start_count = memory.start_count;
   job.kept_run = memory.kept_run;
   put(job.flags, JobFlag::backfill, memory.backfilled);
-  for (Dependency& one : job.dependencies)
+  for (Dependency& dependency : job.dependencies)
     if (std::find(memory.met_dependencies.begin(), memory.met_dependencies.end(),
-                  dependency_text(one)) != memory.met_dependencies.end())
-      one.state = DependencyState::met;
+                  dependency_text(dependency)) != memory.met_dependencies.end())
+      dependency.state = DependencyState::met;
 }
 
 Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now) {
@@ -85,17 +86,18 @@ Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now
 // Moments stand: when a job was submitted, or began.
 void shift(Checkpoint& checkpoint, Seconds by) {
   checkpoint.when = checkpoint.when + by;
-  for (JobMemory& one : checkpoint.jobs) {
+  for (JobMemory& memory : checkpoint.jobs) {
     // Ends and beginnings before the clock was set back have later times than now.
-    if (by > Seconds(0)) one.seen = one.seen + by;
-    one.queued = one.queued + by;
-    one.eligible_since = one.eligible_since + by;
-    for (Time* when : {&one.failures.deferred_until, &one.failures.retry_until, &one.promised})
+    if (by > Seconds(0)) memory.seen = memory.seen + by;
+    memory.queued = memory.queued + by;
+    memory.eligible_since = memory.eligible_since + by;
+    for (Time* when :
+         {&memory.failures.deferred_until, &memory.failures.retry_until, &memory.promised})
       if (*when > Time(0) && *when < kForever) *when = *when + by;
-    if (!one.run || one.run->job.state == JobState::starting) continue;
-    auto run = std::make_shared<JobReport>(*one.run);
+    if (!memory.run || memory.run->job.state == JobState::starting) continue;
+    auto run = std::make_shared<JobReport>(*memory.run);
     run->job.suspended_time = run->job.suspended_time + by;
-    one.run = std::move(run);
+    memory.run = std::move(run);
   }
   if (by < Seconds(0))
     for (auto& [manager, when] : checkpoint.heard) when = when + by;

@@ -47,16 +47,18 @@ Json grid_json(const Grid& grid) {
 
 Json json_of(const Cluster& names, const FairshareHistory& history) {
   Json windows = Json::array();
-  for (const FairshareWindow& one : history.windows) {
+  for (const FairshareWindow& window : history.windows) {
     Json used = Json::object();
     for (const CredentialKind kind : kCredentialKinds) {
       Json amounts = Json::object();
-      for (std::size_t i = 0; i < one.used[kind].size(); ++i)
-        if (one.used[kind][i] != 0) amounts[names_of(names, kind)[i]] = one.used[kind][i];
+      for (std::size_t i = 0; i < window.used[kind].size(); ++i)
+        if (window.used[kind][i] != 0) amounts[names_of(names, kind)[i]] = window.used[kind][i];
       used[std::string(kind_name(kind))] = std::move(amounts);
     }
-    windows.push_back(
-        {{"start", one.start}, {"length", one.length}, {"total", one.total}, {"used", used}});
+    windows.push_back({{"start", window.start},
+                       {"length", window.length},
+                       {"total", window.total},
+                       {"used", used}});
   }
   return {{"complete_until", history.complete_until}, {"windows", std::move(windows)}};
 }
@@ -65,17 +67,17 @@ FairshareHistory fairshare_of(const Json& in, Cluster& names) {
   FairshareHistory history;
   in.at("complete_until").get_to(history.complete_until);
   for (const auto& window : in.at("windows")) {
-    FairshareWindow& one = history.windows.emplace_back();
-    window.at("start").get_to(one.start);
-    window.at("length").get_to(one.length);
-    window.at("total").get_to(one.total);
-    if (one.length <= Seconds(0)) refuse("a window of no length");
+    FairshareWindow& made = history.windows.emplace_back();
+    window.at("start").get_to(made.start);
+    window.at("length").get_to(made.length);
+    window.at("total").get_to(made.total);
+    if (made.length <= Seconds(0)) refuse("a window of no length");
     for (const CredentialKind kind : kCredentialKinds)
       for (const auto& [name, amount] :
            window.at("used").at(std::string(kind_name(kind))).items()) {
         const auto number = intern(names, kind, name);
-        if (number >= one.used[kind].size()) one.used[kind].resize(number + std::size_t{1});
-        amount.get_to(one.used[kind][number]);
+        if (number >= made.used[kind].size()) made.used[kind].resize(number + std::size_t{1});
+        amount.get_to(made.used[kind][number]);
       }
   }
   return history;

@@ -14,8 +14,8 @@ void append_learned(std::string& out, const RunTimeLearning::Memory& learned) {
     append(out, ring.name);
     out += fmt::format(",{},{},{},[", ring.procs, ring.limit, ring.last.raw());
     const char* before = "";
-    for (const PastRun& one : ring.runs)
-      out += fmt::format("{}{},{}", std::exchange(before, ","), one.run, one.limit);
+    for (const PastRun& past : ring.runs)
+      out += fmt::format("{}{},{}", std::exchange(before, ","), past.run, past.limit);
     out += "]]";
   });
   Json calibration = Json::array();
@@ -44,9 +44,9 @@ RunTimeLearning::Memory learned_of(const Json& in) {
   }
   const Json& calibration = in.at("calibration");
   for (std::size_t i = 0; i < learned.factors.size() && i < calibration.size(); ++i) {
-    const Json& one = calibration.at(i);
-    learned.factors[i] = {one.at(0).get<double>(), one.at(1).get<double>()};
-    learned.coverage[i] = {one.at(2).get<std::int64_t>(), one.at(3).get<std::int64_t>()};
+    const Json& row = calibration.at(i);
+    learned.factors[i] = {row.at(0).get<double>(), row.at(1).get<double>()};
+    learned.coverage[i] = {row.at(2).get<std::int64_t>(), row.at(3).get<std::int64_t>()};
   }
   return learned;
 }

@@ -15,39 +15,39 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 namespace maui::memory {
 namespace {
 
-Json criterion_json(const Cluster& cluster, const AccessCriterion& one) {
-  Json out{{"kind", kind_word(one.kind)},
-           {"compare", static_cast<int>(one.compare)},
-           {"affinity", static_cast<int>(one.affinity)},
-           {"negated", one.negated},
-           {"required", one.required}};
-  if (credential_kind(one.kind))
-    out["name"] = credential_name(cluster, one);
+Json criterion_json(const Cluster& cluster, const AccessCriterion& criterion) {
+  Json out{{"kind", kind_word(criterion.kind)},
+           {"compare", static_cast<int>(criterion.compare)},
+           {"affinity", static_cast<int>(criterion.affinity)},
+           {"negated", criterion.negated},
+           {"required", criterion.required}};
+  if (credential_kind(criterion.kind))
+    out["name"] = credential_name(cluster, criterion);
   else
-    out["value"] = one.value;
+    out["value"] = criterion.value;
   // Somebody may be called so.
-  if (out.value("name", "") == "ALL") out["anybody"] = one.value == AccessCriterion::kAnybody;
+  if (out.value("name", "") == "ALL") out["anybody"] = criterion.value == AccessCriterion::kAnybody;
   return out;
 }
 
 AccessCriterion criterion_of(const Json& in, Cluster& names) {
-  AccessCriterion one;
+  AccessCriterion criterion;
   const auto word = in.at("kind").get<std::string>();
   const auto kind = kind_of_word(word);
   if (!kind) refuse(fmt::format("'{}' is no kind of access", word));
-  one.kind = *kind;
-  one.compare = static_cast<Comparison>(in.at("compare").get<int>());
-  one.affinity = static_cast<Affinity>(in.at("affinity").get<int>());
-  one.negated = in.at("negated").get<bool>();
-  one.required = in.at("required").get<bool>();
-  if (const auto credential = credential_kind(one.kind)) {
+  criterion.kind = *kind;
+  criterion.compare = static_cast<Comparison>(in.at("compare").get<int>());
+  criterion.affinity = static_cast<Affinity>(in.at("affinity").get<int>());
+  criterion.negated = in.at("negated").get<bool>();
+  criterion.required = in.at("required").get<bool>();
+  if (const auto credential = credential_kind(criterion.kind)) {
     const auto name = in.at("name").get<std::string>();
     const bool anybody = in.value("anybody", name == "ALL");
-    one.value = anybody ? AccessCriterion::kAnybody : intern(names, *credential, name);
+    criterion.value = anybody ? AccessCriterion::kAnybody : intern(names, *credential, name);
   } else {
-    one.value = in.at("value").get<std::int64_t>();
+    criterion.value = in.at("value").get<std::int64_t>();
   }
-  return one;
+  return criterion;
 }
 
 }  // namespace
@@ -55,7 +55,8 @@ AccessCriterion criterion_of(const Json& in, Cluster& names) {
 Json json_of(const Cluster& cluster, const ReservationMemory& memory) {
   const Reservation& r = memory.terms;
   Json access = Json::array();
-  for (const auto& one : r.access.criteria) access.push_back(criterion_json(cluster, one));
+  for (const auto& criterion : r.access.criteria)
+    access.push_back(criterion_json(cluster, criterion));
   Json features = Json::array();
   for (const FeatureId feature : r.features) features.push_back(cluster.features[feature]);
   return {{"name", r.name},
@@ -80,7 +81,8 @@ ReservationMemory reservation_of(const Json& in, Cluster& names) {
   ReservationMemory memory;
   Reservation& r = memory.terms;
   in.at("name").get_to(r.name);
-  for (const auto& one : in.at("access")) r.access.criteria.push_back(criterion_of(one, names));
+  for (const auto& criterion : in.at("access"))
+    r.access.criteria.push_back(criterion_of(criterion, names));
   in.at("start").get_to(r.start);
   in.at("end").get_to(r.end);
   r.per_task = resources_of(in.at("per_task"), names);

@@ -31,19 +31,19 @@ constexpr int kVersion = 5, kOldest = 2;
 // The name under which those without such a credential are counted; until version 3 the one shown.
 constexpr std::string_view kNobody, kNobodyUntil3 = "[NONE]";
 
-void append_ended(std::string& out, const Checkpoint::Ended& one) {
+void append_ended(std::string& out, const Checkpoint::Ended& ended) {
   Fields fields(out);
-  fields.add("accounted", one.accounted);
-  fields.add("name", one.name);
-  fields.add("submitted", one.submitted);
-  fields.add("manager", one.manager);
+  fields.add("accounted", ended.accounted);
+  fields.add("name", ended.name);
+  fields.add("submitted", ended.submitted);
+  fields.add("manager", ended.manager);
   fields.end();
 }
 
 /// Everything but jobs, jobs that have ended and reservations.
 Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   Json later = Json::array();
-  for (const auto& one : checkpoint.triggers_later) later.push_back(json_of(names, one));
+  for (const auto& trigger : checkpoint.triggers_later) later.push_back(json_of(names, trigger));
   Json rest{{"version", kVersion},
             {"when", checkpoint.when},
             {"heard", checkpoint.heard},
@@ -71,28 +71,29 @@ namespace maui {
 std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) {
   using namespace memory;
   std::string text = "{\"jobs\":";
-  append_lines(text, checkpoint.jobs, [&](const JobMemory& one) { append_job(text, names, one); });
+  append_lines(text, checkpoint.jobs, [&](const JobMemory& job) { append_job(text, names, job); });
   text += ",\n\"ended\":";
   append_lines(text, checkpoint.ended,
-               [&](const Checkpoint::Ended& one) { append_ended(text, one); });
+               [&](const Checkpoint::Ended& ended) { append_ended(text, ended); });
   if (!checkpoint.completed.empty()) {
     text += ",\n\"completed\":";
     append_lines(text, checkpoint.completed,
-                 [&](const EndedJob& one) { text += json_text(Json(one)); });
+                 [&](const EndedJob& job) { text += json_text(Json(job)); });
   }
   if (!checkpoint.waited.empty()) {
     text += ",\n\"waited\":";
-    append_lines(text, checkpoint.waited, [&](const Checkpoint::Waited& one) {
+    append_lines(text, checkpoint.waited, [&](const Checkpoint::Waited& waiting) {
       text += '[';
-      append(text, one.job);
-      text += fmt::format(",{},", one.submitted.raw());
-      append(text, one.why);
+      append(text, waiting.job);
+      text += fmt::format(",{},", waiting.submitted.raw());
+      append(text, waiting.why);
       text += ']';
     });
   }
   text += ",\n\"reservations\":";
-  append_lines(text, checkpoint.reservations,
-               [&](const ReservationMemory& one) { text += json_text(json_of(names, one)); });
+  append_lines(text, checkpoint.reservations, [&](const ReservationMemory& reservation) {
+    text += json_text(json_of(names, reservation));
+  });
   if (checkpoint.learned) {
     text += ",\n\"learned\":";
     append_learned(text, *checkpoint.learned);
@@ -114,17 +115,17 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
           fmt::format("it is of version {}, expected {} to {}", version, kOldest, kVersion)};
     Checkpoint checkpoint;
     all.at("when").get_to(checkpoint.when);
-    for (const auto& one : all.at("jobs")) checkpoint.jobs.push_back(memory_of(one, names));
+    for (const auto& job : all.at("jobs")) checkpoint.jobs.push_back(memory_of(job, names));
     all.at("ended").get_to(checkpoint.ended);
     if (const auto completed = all.find("completed"); completed != all.end())
       completed->get_to(checkpoint.completed);
     if (const auto waited = all.find("waited"); waited != all.end())
-      for (const auto& one : *waited)
+      for (const auto& row : *waited)
         checkpoint.waited.push_back(
-            {one.at(0).get<std::string>(), one.at(1).get<Time>(), one.at(2).get<std::string>()});
+            {row.at(0).get<std::string>(), row.at(1).get<Time>(), row.at(2).get<std::string>()});
     all.at("heard").get_to(checkpoint.heard);
-    for (const auto& one : all.at("reservations"))
-      checkpoint.reservations.push_back(reservation_of(one, names));
+    for (const auto& reservation : all.at("reservations"))
+      checkpoint.reservations.push_back(reservation_of(reservation, names));
     all.at("waivers").get_to(checkpoint.waivers);
     all.at("reservation_numbers").get_to(checkpoint.reservation_numbers);
     all.at("triggers_asked").get_to(checkpoint.triggers_asked);
@@ -141,8 +142,8 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
       checkpoint.learned = learned_of(*learned);
     if (version > 2) {
       all.at("idle").get_to(checkpoint.idle);
-      for (const auto& one : all.at("triggers_later"))
-        checkpoint.triggers_later.push_back(later_of(one, names));
+      for (const auto& trigger : all.at("triggers_later"))
+        checkpoint.triggers_later.push_back(later_of(trigger, names));
     }
     read(all.at("statistics"), version > 3 ? kNobody : kNobodyUntil3, plot, names,
          checkpoint.statistics);

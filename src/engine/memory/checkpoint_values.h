@@ -101,9 +101,9 @@ class Fields {
 template <class All, class F>
 void append_lines(std::string& out, const All& all, F append_one) {
   const char* before = "[\n";
-  for (const auto& one : all) {
+  for (const auto& entry : all) {
     out += std::exchange(before, ",\n");
-    append_one(one);
+    append_one(entry);
   }
   out += all.empty() ? "[]" : "]";
 }

@@ -58,12 +58,12 @@ Json with_strings(const Json& value, F f) {
   if (value.is_string()) return f(value.get_ref<const std::string&>());
   if (value.is_array()) {
     Json out = Json::array();
-    for (const Json& one : value) out.push_back(with_strings(one, f));
+    for (const Json& element : value) out.push_back(with_strings(element, f));
     return out;
   }
   if (!value.is_object()) return value;
   Json out = Json::object();
-  for (const auto& [name, one] : value.items()) out[f(name)] = with_strings(one, f);
+  for (const auto& [name, member] : value.items()) out[f(name)] = with_strings(member, f);
   return out;
 }
 

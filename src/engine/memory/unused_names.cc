@@ -44,8 +44,8 @@ Used nodes_used(const Cluster& cluster) {
   each_request(cluster, [&](const Request& request) {
     used.note(request.host_list);
     used.note(request.excluded);
-    for (const Requirement& one : request.requirements)
-      if (one.host.valid()) used.note_index(one.host.index());
+    for (const Requirement& requirement : request.requirements)
+      if (requirement.host.valid()) used.note_index(requirement.host.index());
   });
   for (const JobId id : cluster.jobs()) used.note_nodes(cluster.job(id).placement);
   for (const ReservationId id : cluster.reservations())
@@ -72,9 +72,9 @@ class UsedCredentials {
       consumables_.note_index(consumable.index());
   }
   void note(const Request& request) {
-    for (const Requirement& one : request.requirements) {
-      note(CredentialKind::job_class, one.job_class.raw());
-      note(one.per_task);
+    for (const Requirement& requirement : request.requirements) {
+      note(CredentialKind::job_class, requirement.job_class.raw());
+      note(requirement.per_task);
     }
   }
   void note(const Job& job) {
@@ -83,9 +83,9 @@ class UsedCredentials {
   }
   void note(const Reservation& reservation) {
     note(reservation.per_task);
-    for (const AccessCriterion& one : reservation.access.criteria)
-      if (const auto kind = credential_kind(one.kind); kind && one.value >= 0)
-        note(*kind, static_cast<std::uint32_t>(one.value));
+    for (const AccessCriterion& criterion : reservation.access.criteria)
+      if (const auto kind = credential_kind(criterion.kind); kind && criterion.value >= 0)
+        note(*kind, static_cast<std::uint32_t>(criterion.value));
   }
   /// Those of which `by_number` is not 0.
   void note(CredentialKind kind, const std::vector<double>& by_number) {
@@ -168,7 +168,7 @@ void give_up_features(EngineKnowledge& known) {
   for (const Node& node : known.cluster.nodes()) used.note(node.features);
   each_request(known.cluster, [&](const Request& request) {
     used.note(request.qos_features);
-    for (const Requirement& one : request.requirements) used.note(one.features);
+    for (const Requirement& requirement : request.requirements) used.note(requirement.features);
   });
   for (const ReservationId id : known.cluster.reservations())
     used.note(known.cluster.reservation(id).features);
@@ -196,14 +196,14 @@ void give_up_credentials(EngineKnowledge& known) {
   for (const ReservationId id : known.cluster.reservations())
     used.note(known.cluster.reservation(id));
   for (const ReservationMemory& one : known.recalled.reservations) used.note(one.terms);
-  for (const Triggers::Later& one : known.triggers.later()) used.note(one.due.reservation);
+  for (const Triggers::Later& later : known.triggers.later()) used.note(later.due.reservation);
   note_history(known.statistics, known.fairshare.history(), used);
   note_settings(known.settings, used);
   Used lines(known.cluster.credentials_known());
   for (const Waiting& line : known.cluster.waiting()) lines.note_index(line.credentials.index());
   for (const Active& row : known.cluster.active()) lines.note_index(row.credentials.index());
-  for (const Plan::Ranked& one : known.plan.order)
-    if (one.credentials.valid()) lines.note_index(one.credentials.index());
+  for (const Plan::Ranked& ranked : known.plan.order)
+    if (ranked.credentials.valid()) lines.note_index(ranked.credentials.index());
   for (std::size_t i = 0; i < known.cluster.credentials_known(); ++i)
     if (lines.holds(i)) used.note(known.cluster.credentials(CredentialsId(i)));
   used.join_initiators();

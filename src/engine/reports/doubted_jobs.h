@@ -20,10 +20,10 @@ struct DoubtedJob {
 
 class DoubtedJobs {
  public:
-  void add(const DoubtedJob& one) { all_.push_back(one); }
+  void add(const DoubtedJob& doubted) { all_.push_back(doubted); }
   bool holds(const Job& job) const {
-    return std::any_of(all_.begin(), all_.end(), [&](const DoubtedJob& one) {
-      return one.job == job.id && one.arrival == job.arrival;
+    return std::any_of(all_.begin(), all_.end(), [&](const DoubtedJob& doubted) {
+      return doubted.job == job.id && doubted.arrival == job.arrival;
     });
   }
   template <class Predicate>
@@ -43,18 +43,18 @@ class DoubtedJobs {
   template <class Predicate>
   std::vector<DoubtedJob> take(Predicate which) {
     std::vector<DoubtedJob> taken;
-    std::erase_if(all_, [&](const DoubtedJob& one) {
-      const bool due = which(one);
-      if (due) taken.push_back(one);
+    std::erase_if(all_, [&](const DoubtedJob& doubted) {
+      const bool due = which(doubted);
+      if (due) taken.push_back(doubted);
       return due;
     });
     return taken;
   }
   /// The clock was set.
   void shift(Seconds by) {
-    for (DoubtedJob& one : all_) {
-      one.since = one.since + by;
-      one.last_known = one.last_known + by;
+    for (DoubtedJob& doubted : all_) {
+      doubted.since = doubted.since + by;
+      doubted.last_known = doubted.last_known + by;
     }
   }
   auto begin() const { return all_.begin(); }

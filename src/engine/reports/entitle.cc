@@ -19,15 +19,20 @@ constexpr std::string_view kViolation = "policy violation";
 
 // EXACTNODE: as many nodes as asked for, the tasks spread evenly.  EXACTPROC: nodes with exactly
 // the processors that the job uses of each.  What an earlier policy said is gone.
-void match_nodes(Requirement& one, const Settings& settings) {
-  const bool one_count = one.least_nodes == 0 || one.least_nodes == one.nodes;
-  one.exact_nodes = settings.exact_node && one.tasks_per_node == 0 && one.nodes > 0 &&
-                    one.nodes <= one.tasks && one_count;
-  one.procs = {};
+void match_nodes(Requirement& requirement, const Settings& settings) {
+  const bool one_count =
+      requirement.least_nodes == 0 || requirement.least_nodes == requirement.nodes;
+  requirement.exact_nodes = settings.exact_node && requirement.tasks_per_node == 0 &&
+                            requirement.nodes > 0 && requirement.nodes <= requirement.tasks &&
+                            one_count;
+  requirement.procs = {};
   if (!settings.exact_proc) return;
-  int tasks = one.tasks_per_node;
-  if (tasks == 0) tasks = one.nodes > 0 && one.tasks % one.nodes == 0 ? one.tasks / one.nodes : 1;
-  one.procs = {Comparison::equal, tasks * one.per_task.procs()};
+  int tasks = requirement.tasks_per_node;
+  if (tasks == 0)
+    tasks = requirement.nodes > 0 && requirement.tasks % requirement.nodes == 0
+                ? requirement.tasks / requirement.nodes
+                : 1;
+  requirement.procs = {Comparison::equal, tasks * requirement.per_task.procs()};
 }
 
 std::string names_of(const Cluster& names, const std::vector<PartitionId>& ids) {
@@ -141,7 +146,7 @@ Entitled entitle(const Job& job, Request request, const Settings& settings, Clus
   out.request.access = has(flags, JobFlag::dedicated)
                            ? NodeAccess::dedicated
                            : job.access_asked.value_or(settings.node_access);
-  for (Requirement& one : out.request.requirements) match_nodes(one, settings);
+  for (Requirement& requirement : out.request.requirements) match_nodes(requirement, settings);
   out.request.by_speed = settings.node.machine_speed;
   entitle_to_node_set(job, settings.node, out);
   entitle_to_shape(settings.jobs, out);

@@ -9,8 +9,8 @@ namespace maui {
 
 bool classes_in_use(const Cluster& cluster) {
   const Resources all = cluster.configured();
-  return std::any_of(all.extra().begin(), all.extra().end(), [&](const Resources::Extra& one) {
-    return cluster.consumables[one.first].starts_with(kInitiatorPrefix);
+  return std::any_of(all.extra().begin(), all.extra().end(), [&](const Resources::Extra& extra) {
+    return cluster.consumables[extra.first].starts_with(kInitiatorPrefix);
   });
 }
 

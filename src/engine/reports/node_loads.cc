@@ -52,13 +52,13 @@ std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
     if (policy.availability[i] != Availability::utilised) continue;
     const ConsumableId what(i);
     std::int64_t promised = 0;
-    for (const Resources& one : asked) promised += one.get(what);
+    for (const Resources& amount : asked) promised += amount.get(what);
     const std::int64_t used = std::min<std::int64_t>(node.utilised.get(what), promised);
     std::int64_t before = 0;  // rounded in sum, so that nothing is lost
-    for (Resources& one : asked) {
-      const std::int64_t until = before + one.get(what);
+    for (Resources& amount : asked) {
+      const std::int64_t until = before + amount.get(what);
       const auto part = [&](std::int64_t sum) { return promised > 0 ? sum * used / promised : 0; };
-      one.set(what, static_cast<int>(part(until) - part(before)));
+      amount.set(what, static_cast<int>(part(until) - part(before)));
       before = until;
     }
   }
@@ -70,12 +70,12 @@ namespace {
 void revise_held(Cluster& cluster, const Node& node, const NodeParameters& policy) {
   std::vector<JobId> jobs;
   std::vector<Resources> asked;
-  for (const Occupant& one : cluster.occupancy(node.id).occupants) {
-    const Job& job = cluster.job(one.job);
-    jobs.push_back(one.job);
+  for (const Occupant& occupant : cluster.occupancy(node.id).occupants) {
+    const Job& job = cluster.job(occupant.job);
+    jobs.push_back(occupant.job);
     const Request& request = cluster.request(job.request);
     if (request.requirements.size() == 1)
-      asked.emplace_back(0).add(request.requirements.front().per_task, one.tasks);
+      asked.emplace_back(0).add(request.requirements.front().per_task, occupant.tasks);
     else
       asked.push_back(amount_on(node.id, job.placement, request));
   }
@@ -98,7 +98,7 @@ void NodeLoads::look(Cluster& cluster, NodeId id, const NodeSync& sync, bool by_
   };
   if (!plain()) {
     Resources held;
-    for (const Occupant& one : cluster.occupancy(id).occupants) held.add(one.amount);
+    for (const Occupant& occupant : cluster.occupancy(id).occupants) held.add(occupant.amount);
     cluster.withhold(id, withheld_on(node, held, policy_), doubtful || too_busy(node, policy_));
   }
   const char mark = plain() ? 0 : 1;

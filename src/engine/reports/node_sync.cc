@@ -12,9 +12,10 @@ bool unexpected(const Cluster& cluster, const Node& node, const std::vector<std:
     return false;
   switch (node.reported) {
     case NodeState::idle:
-      return std::any_of(here.occupants.begin(), here.occupants.end(), [&](const Occupant& one) {
-        return cluster.job(one.job).state == JobState::running;
-      });
+      return std::any_of(here.occupants.begin(), here.occupants.end(),
+                         [&](const Occupant& occupant) {
+                           return cluster.job(occupant.job).state == JobState::running;
+                         });
     case NodeState::running:
       return here.occupants.empty();
     case NodeState::busy:
@@ -30,8 +31,8 @@ bool unexpected(const Cluster& cluster, const Node& node, const std::vector<std:
 
 std::vector<std::string> up_only_of(const std::vector<RmRecord>& managers) {
   std::vector<std::string> names;
-  for (const RmRecord& one : managers)
-    if (one.nodes_up_only) names.push_back(one.name);
+  for (const RmRecord& manager : managers)
+    if (manager.nodes_up_only) names.push_back(manager.name);
   return names;
 }
 

@@ -121,18 +121,18 @@ Credentials credentials_of(const JobReport& report, Cluster& names) {
 void fill_requirements(const JobReport& report, Cluster& names, ClassId job_class,
                        Request& request) {
   for (std::size_t i = 0; i < request.requirements.size(); ++i) {
-    Requirement& one = request.requirements[i];
+    Requirement& requirement = request.requirements[i];
     if (i < report.features.size())
       for (const std::string& feature : report.features[i])
-        add_sorted(one.features, names.features.intern(feature));
+        add_sorted(requirement.features, names.features.intern(feature));
     if (i < report.generic.size())
       for (const auto& [name, amount] : report.generic[i])
         if (job_class.valid() || !name.starts_with(kInitiatorPrefix))
-          one.per_task.set(names.consumables.intern(name), amount);
+          requirement.per_task.set(names.consumables.intern(name), amount);
     if (job_class.valid()) {
-      one.job_class = job_class;
+      requirement.job_class = job_class;
       const ConsumableId initiator = names.initiator(job_class);
-      one.per_task.set(initiator, std::max(one.per_task.get(initiator), 1));
+      requirement.per_task.set(initiator, std::max(requirement.per_task.get(initiator), 1));
     }
   }
 }
@@ -155,11 +155,12 @@ std::vector<NodeId> nodes_named(const std::vector<std::string>& hosts, const Clu
 
 /// True if the nodes of its list have what all its tasks ask for.
 bool hosts_have_room(const Request& request, const Cluster& cluster) {
-  const Requirement& one = request.requirements.front();
+  const Requirement& requirement = request.requirements.front();
   std::int64_t room = 0;
   for (const NodeId node : request.host_list)
-    room += std::min<std::int64_t>(cluster.node(node).configured.tasks_of(one.per_task), one.tasks);
-  return room >= one.tasks;
+    room += std::min<std::int64_t>(cluster.node(node).configured.tasks_of(requirement.per_task),
+                                   requirement.tasks);
+  return room >= requirement.tasks;
 }
 
 /// A host that nobody knows makes the job wait for a person: guide 11.1, No Resources.

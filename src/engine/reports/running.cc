@@ -79,9 +79,9 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
 void Engine::State::resolve_split(const Job& runs, const ReportedRun& run) {
   auto nodes = run.task_list;
   std::sort(nodes.begin(), nodes.end());
-  const auto is_it = [&](const DoubtedJob& one) {
-    const Job& job = cluster.job(one.job);
-    if (one.reported != JobState::idle || !cluster.still(one.job, one.arrival) ||
+  const auto is_it = [&](const DoubtedJob& doubted) {
+    const Job& job = cluster.job(doubted.job);
+    if (doubted.reported != JobState::idle || !cluster.still(doubted.job, doubted.arrival) ||
         job.state != JobState::starting || job.resource_manager != runs.resource_manager ||
         job.credentials.user != runs.credentials.user)
       return false;
@@ -158,7 +158,7 @@ void Engine::State::change(const JobReport& report) {
   } else {
     if (made.request.limit != cluster.request_of(id).limit) take_limit(id, made.request.limit);
     if (unexpected.holds(job)) {
-      std::erase_if(put_off, [&](const JobReport& one) { return one.name == report.name; });
+      std::erase_if(put_off, [&](const JobReport& other) { return other.name == report.name; });
       put_off.push_back(report);
     }
   }

@@ -29,8 +29,9 @@ double busy_since(const Job& job, const JobUse& use, Time until) {
 }
 
 /// Its job is gone, or in the state that was reported.
-bool settled(const Cluster& cluster, const DoubtedJob& one) {
-  return !cluster.still(one.job, one.arrival) || cluster.job(one.job).state == one.reported;
+bool settled(const Cluster& cluster, const DoubtedJob& doubted) {
+  return !cluster.still(doubted.job, doubted.arrival) ||
+         cluster.job(doubted.job).state == doubted.reported;
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ bool settled(const Cluster& cluster, const DoubtedJob& one) {
 void Engine::State::apply(const JobStatus& status) {
   const JobId id = cluster.find_job(status.name);
   if (!id.valid()) return;
-  lost.erase_if([id](const DoubtedJob& one) { return one.job == id; });
+  lost.erase_if([id](const DoubtedJob& doubted) { return doubted.job == id; });
   const Job& job = cluster.job(id);
   if (status.use && job.active()) note_use(id, *status.use, std::min(status.used_until, now()));
   // A server that refuses a start need not tell of what is in the way in its reports.
@@ -53,8 +54,9 @@ void Engine::State::apply(const JobStatus& status) {
   if (!status.state) return;
   if (job.waiting() && *status.state != JobState::idle)
     return sync_running(id, {*status.state, status.task_list, status.started});
-  unexpected.erase_if(
-      [&](const DoubtedJob& one) { return one.job == id && one.reported != *status.state; });
+  unexpected.erase_if([&](const DoubtedJob& doubted) {
+    return doubted.job == id && doubted.reported != *status.state;
+  });
   if (job.active() && (*status.state == JobState::running || *status.state == JobState::starting))
     note_where(id, status.task_list);
   const bool starts = *status.state == JobState::starting && job.active();
@@ -71,8 +73,8 @@ void Engine::State::note_where(JobId id, const std::vector<std::string>& task_li
   if (std::ssize(task_list) != std::int64_t{request.total_tasks()}) return;
   // Which of several that are alike a node serves makes no difference.
   const auto& all = request.requirements;
-  if (all.size() > 1 && std::all_of(all.begin(), all.end(), [&](const Requirement& one) {
-        return one.per_task == all.front().per_task;
+  if (all.size() > 1 && std::all_of(all.begin(), all.end(), [&](const Requirement& requirement) {
+        return requirement.per_task == all.front().per_task;
       }))
     return;
   for (const std::string& node : task_list) know_of(node);
@@ -107,11 +109,11 @@ void Engine::State::apply(const FailedStart& failed) {
 /// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.
 void Engine::State::note_unreachable(const std::vector<UnreachableManager>& now_silent) {
   std::vector<std::string> names;
-  for (const UnreachableManager& one : now_silent) {
-    names.push_back(one.manager);
-    if (managers.silent(one.manager)) continue;
+  for (const UnreachableManager& manager : now_silent) {
+    names.push_back(manager.manager);
+    if (managers.silent(manager.manager)) continue;
     const auto text = [&] {
-      return fmt::format("resource manager '{}' does not answer: {}", one.manager, one.why);
+      return fmt::format("resource manager '{}' does not answer: {}", manager.manager, manager.why);
     };
     log(0, "fRM", [&] { return "ERROR: " + text(); });
     journal.tell(EventType::rm_failure, [&] { return std::vector<std::string>{text()}; });
@@ -121,7 +123,7 @@ void Engine::State::note_unreachable(const std::vector<UnreachableManager>& now_
 
 void Engine::State::note_heard() {
   const auto records = rm->records();
-  for (const RmRecord& one : records) managers.note_heard(one.name, now());
+  for (const RmRecord& record : records) managers.note_heard(record.name, now());
   if (records.empty()) managers.note_heard(std::string(rm->name()), now());
   lately_ended.forget(managers, now());
 }
@@ -158,12 +160,12 @@ void Engine::State::note_unexpected(JobId id, JobState reported) {
 }
 
 void Engine::State::resolve_unexpected() {
-  const auto due = unexpected.take([this](const DoubtedJob& one) {
-    return settled(cluster, one) || is_certain(cluster.job(one.job)) ||
-           now() - one.since >= settings.jobs.sync_time;
+  const auto due = unexpected.take([this](const DoubtedJob& doubted) {
+    return settled(cluster, doubted) || is_certain(cluster.job(doubted.job)) ||
+           now() - doubted.since >= settings.jobs.sync_time;
   });
-  for (const DoubtedJob& one : due)
-    if (!settled(cluster, one)) believe(one.job, one.reported);
+  for (const DoubtedJob& doubted : due)
+    if (!settled(cluster, doubted)) believe(doubted.job, doubted.reported);
   take_put_off();
 }
 
@@ -190,8 +192,9 @@ void Engine::State::believe(JobId id, JobState reported) {
     learning.returned(cluster, id);
   } else if (reported == JobState::suspended && job.active()) {
     cluster.suspend_job(id, now());
-    std::erase_if(perhaps_suspended,
-                  [this](const auto& one) { return !cluster.still(one.first, one.second); });
+    std::erase_if(perhaps_suspended, [this](const auto& suspended) {
+      return !cluster.still(suspended.first, suspended.second);
+    });
     const bool by_us = std::erase(perhaps_suspended, std::pair(id, job.arrival)) > 0;
     if (!by_us) cluster.keep_suspended(id);
   } else if (reported == JobState::running && job.suspended() && can_resume(cluster, job)) {
@@ -205,20 +208,20 @@ void Engine::State::believe(JobId id, JobState reported) {
 }
 
 void Engine::State::resolve_lost_jobs() {
-  const auto due = lost.take([this](const DoubtedJob& one) {
-    return !cluster.still(one.job, one.arrival) || is_certain(cluster.job(one.job)) ||
-           now() - one.since >= settings.jobs.purge_time;
+  const auto due = lost.take([this](const DoubtedJob& missing) {
+    return !cluster.still(missing.job, missing.arrival) || is_certain(cluster.job(missing.job)) ||
+           now() - missing.since >= settings.jobs.purge_time;
   });
-  for (const DoubtedJob& one : due) {
-    if (!cluster.still(one.job, one.arrival)) continue;
+  for (const DoubtedJob& missing : due) {
+    if (!cluster.still(missing.job, missing.arrival)) continue;
     log(1, "fRM", [&] {
-      return fmt::format("job '{}' is reported no longer: removed", cluster.job(one.job).name);
+      return fmt::format("job '{}' is reported no longer: removed", cluster.job(missing.job).name);
     });
-    forget_in_plan(one.job);
-    if (cluster.job(one.job).state == JobState::starting) undo_start(one.job);
-    const Job& job = cluster.job(one.job);
-    end(one.job, JobState::removed,
-        job.suspended() ? std::max(one.last_known, job.suspended_since) : one.last_known);
+    forget_in_plan(missing.job);
+    if (cluster.job(missing.job).state == JobState::starting) undo_start(missing.job);
+    const Job& job = cluster.job(missing.job);
+    end(missing.job, JobState::removed,
+        job.suspended() ? std::max(missing.last_known, job.suspended_since) : missing.last_known);
   }
 }
 

@@ -27,7 +27,7 @@ std::optional<Reservation> Engine::State::reservation_of(const ReservationReport
   put(made.flags, ReservationFlag::force);
   made.access.criteria.push_back({});
   const bool whole = std::all_of(told.nodes.begin(), told.nodes.end(),
-                                 [](const auto& one) { return one.second < 0; });
+                                 [](const auto& node) { return node.second < 0; });
   made.per_task = Resources(whole ? -1 : 1);
   for (const auto& [name, procs] : told.nodes) {
     const NodeId node = cluster.find_node(name);
@@ -43,33 +43,35 @@ std::optional<Reservation> Engine::State::reservation_of(const ReservationReport
 
 void Engine::State::apply(const ReservationReports& told) {
   std::vector<Reservation> wanted;
-  for (const ReservationReport& one : told.all)
-    if (auto made = reservation_of(one)) wanted.push_back(*std::move(made));
+  for (const ReservationReport& report : told.all)
+    if (auto made = reservation_of(report)) wanted.push_back(*std::move(made));
   const std::vector<ReservationId> known(cluster.reservations().begin(),
                                          cluster.reservations().end());
   for (const ReservationId id : known) {
-    const Reservation& one = cluster.reservation(id);
-    if (one.resource_manager != told.manager) continue;
-    const auto same = std::find_if(wanted.begin(), wanted.end(),
-                                   [&](const Reservation& w) { return is_the_same(w, one); });
+    const Reservation& reservation = cluster.reservation(id);
+    if (reservation.resource_manager != told.manager) continue;
+    const auto same = std::find_if(wanted.begin(), wanted.end(), [&](const Reservation& w) {
+      return is_the_same(w, reservation);
+    });
     if (same == wanted.end())
       end_reservation(id);
     else
       wanted.erase(same);
   }
-  for (Reservation& one : wanted) {
-    if (cluster.find_reservation(one.name).valid() || cluster.find_job(one.name).valid()) {
+  for (Reservation& reservation : wanted) {
+    if (cluster.find_reservation(reservation.name).valid() ||
+        cluster.find_job(reservation.name).valid()) {
       log(1, "fRM", [&] {
         return fmt::format(
             "WARNING: reservation '{}' of resource manager '{}' has a name that is "
             "taken: it is not heeded",
-            one.name, told.manager);
+            reservation.name, told.manager);
       });
       continue;
     }
-    one.resource_manager = told.manager;
-    next_expiry = std::min(next_expiry, one.end);
-    const ReservationId made = cluster.add_reservation(std::move(one));
+    reservation.resource_manager = told.manager;
+    next_expiry = std::min(next_expiry, reservation.end);
+    const ReservationId made = cluster.add_reservation(std::move(reservation));
     log(3, "fRM", [&] {
       return fmt::format("reservation '{}' of resource manager '{}' is on {} nodes",
                          cluster.reservation(made).name, told.manager,
