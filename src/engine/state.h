@@ -268,7 +268,7 @@ struct Engine::State : EngineKnowledge {
   /// Goes on with what another scheduler was still to tell.
   void resume_charges(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
   /// Nothing more is to be done with a reservation that was remembered.
-  bool is_over(const Reservation& one) const;
+  bool is_over(const Reservation& reservation) const;
   /// A run of `job` is over, or never began.
   void settle_allocation(const Job& job, Seconds run, Time ended, bool successful);
   void account_reservations(Time until);

@@ -102,7 +102,7 @@ std::vector<WaitHistory::Kept> WaitHistory::kept(const Cluster& cluster, Time no
 }
 
 void WaitHistory::recall(std::vector<Kept> kept) {
-  for (Kept& one : kept) recalled_[one.job] = std::move(one);
+  for (Kept& waited : kept) recalled_[waited.job] = std::move(waited);
 }
 
 void WaitHistory::look(const Cluster& cluster, const Settings& settings, const Plan& plan,

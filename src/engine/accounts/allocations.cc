@@ -249,7 +249,7 @@ void Engine::State::charge_idle_reservations(Time until) {
   idle_charged = until;
   const auto comes = [this](const std::string& name) {
     return std::any_of(recalled.reservations.begin(), recalled.reservations.end(),
-                       [&](const ReservationMemory& one) { return one.terms.name == name; });
+                       [&](const ReservationMemory& memory) { return memory.terms.name == name; });
   };
   for (const IdleCharge& charge : idle_charges.due(cluster, until, comes))
     if (charge.proc_seconds > 0) charges->add(debit_for(charge, until));
@@ -270,10 +270,11 @@ void Engine::State::resume_charges(std::vector<AllocationRequest> due,
   for (AllocationRequest& request : due) charges->add(std::move(request));
 }
 
-bool Engine::State::is_over(const Reservation& one) const {
-  const bool charged = bank == nullptr || payer_of(one).empty() || !recalled.unaccounted_since ||
-                       one.end <= *recalled.unaccounted_since;
-  return one.end <= now() && charged;
+bool Engine::State::is_over(const Reservation& reservation) const {
+  const bool charged = bank == nullptr || payer_of(reservation).empty() ||
+                       !recalled.unaccounted_since ||
+                       reservation.end <= *recalled.unaccounted_since;
+  return reservation.end <= now() && charged;
 }
 
 void Engine::charge_with(AllocationManager& manager) {

@@ -94,7 +94,7 @@ void Engine::State::end_reservation(ReservationId id) {
   tell_of(EventType::reservation_destroyed, gone);
   triggers.ended(settings, gone, now());
   std::erase_if(recalled.reservations,  // nor does it get the nodes that are not known yet
-                [&](const ReservationMemory& one) { return one.terms.name == gone.name; });
+                [&](const ReservationMemory& memory) { return memory.terms.name == gone.name; });
   cluster.release_reservation(id);
 }
 

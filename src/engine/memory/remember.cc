@@ -56,9 +56,9 @@ bool nothing_to_remember(const EngineKnowledge& known, const Job& job) {
   const bool untouched = (job.holds & ~job.holds_told) == 0 && job.failures == JobFailures{} &&
                          job.system_priority == SystemPriority{} && !job.qos_set;
   const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0);
-  const bool dependencies_open =
-      std::none_of(job.dependencies.begin(), job.dependencies.end(),
-                   [](const Dependency& one) { return one.state == DependencyState::met; });
+  const bool dependencies_open = std::none_of(
+      job.dependencies.begin(), job.dependencies.end(),
+      [](const Dependency& dependency) { return dependency.state == DependencyState::met; });
   return untouched && never_ran && dependencies_open && known.cluster.bypasses(job.id) == 0 &&
          job.queued == job.submitted &&
          job.eligible_since - job.submitted <= known.settings.poll_interval &&
@@ -74,9 +74,10 @@ JobMemory memory_of(const EngineKnowledge& known, const Job& job, Time now) {
     memory.seen = std::min(memory.seen, std::max(changed, *heard));
   }
   // Since then it has been told to be waiting.
-  for (const DoubtedJob& one : known.unexpected)
-    if (one.job == job.id && one.arrival == job.arrival && one.reported == JobState::idle)
-      memory.seen = std::min(memory.seen, one.since);
+  for (const DoubtedJob& doubted : known.unexpected)
+    if (doubted.job == job.id && doubted.arrival == job.arrival &&
+        doubted.reported == JobState::idle)
+      memory.seen = std::min(memory.seen, doubted.since);
   if (memory.run) memory.charged = known.fairshare.charged(job);
   memory.promised = known.cluster.run_times.of(job.id).promised;
   memory.fair_wait = known.cluster.run_times.of(job.id).fair_wait;
@@ -101,15 +102,15 @@ Checkpoint Engine::checkpoint() const {
       made.jobs.push_back(memory_of(state, job, state.now()));
   for (const auto& [name, memory] : in_order(state.recalled.jobs)) made.jobs.push_back(*memory);
   for (const ReservationId id : known.reservations())
-    if (const Reservation& one = known.reservation(id);
-        one.kind != ReservationKind::job && one.resource_manager.empty()) {
-      made.reservations.push_back(memory_of(known, one));
-      made.reservations.back().life = state.triggers.life_of(one);
+    if (const Reservation& reservation = known.reservation(id);
+        reservation.kind != ReservationKind::job && reservation.resource_manager.empty()) {
+      made.reservations.push_back(memory_of(known, reservation));
+      made.reservations.back().life = state.triggers.life_of(reservation);
     }
-  for (const ReservationMemory& one : state.recalled.reservations) {
-    const auto same = [&](const auto& other) { return other.terms.name == one.terms.name; };
+  for (const ReservationMemory& memory : state.recalled.reservations) {
+    const auto same = [&](const auto& other) { return other.terms.name == memory.terms.name; };
     std::erase_if(made.reservations, same);  // a part of it: some nodes are not known yet
-    made.reservations.push_back(one);
+    made.reservations.push_back(memory);
   }
   const auto& lately = state.lately_ended.all();
   made.ended.assign(lately.begin(), lately.end());
@@ -140,11 +141,11 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   state.recalled.when = checkpoint.when;
   state.recalled.unaccounted_since = std::min(checkpoint.when, now());
   const Seconds expiration = state.settings.server.checkpoint_expiration;
-  for (JobMemory& one : checkpoint.jobs)
-    if (expiration >= kUnlimited || now() - one.seen <= expiration)
-      state.recalled.jobs.emplace(one.name, std::move(one));
+  for (JobMemory& memory : checkpoint.jobs)
+    if (expiration >= kUnlimited || now() - memory.seen <= expiration)
+      state.recalled.jobs.emplace(memory.name, std::move(memory));
   state.recalled.reservations = std::move(checkpoint.reservations);
-  for (Cluster::Waiver& one : checkpoint.waivers) state.cluster.waive(std::move(one));
+  for (Cluster::Waiver& waiver : checkpoint.waivers) state.cluster.waive(std::move(waiver));
   state.triggers.resume(checkpoint.triggers_asked, std::move(checkpoint.triggers_later));
   state.reservation_numbers = std::move(checkpoint.reservation_numbers);
   state.statistics = std::move(checkpoint.statistics);
@@ -152,11 +153,11 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
     state.recalled.charges = state.fairshare.resume(
         *std::move(checkpoint.fairshare), state.settings.fairshare, checkpoint.in_good_order);
   if (checkpoint.learned) state.learning.restore(*checkpoint.learned);
-  for (Checkpoint::Ended& one : checkpoint.ended) {
-    one.accounted = now();  // from here on they are told once more
-    state.lately_ended.add(std::move(one));
+  for (Checkpoint::Ended& ended : checkpoint.ended) {
+    ended.accounted = now();  // from here on they are told once more
+    state.lately_ended.add(std::move(ended));
   }
-  for (EndedJob& one : checkpoint.completed) state.ended_jobs.add(std::move(one));
+  for (EndedJob& job : checkpoint.completed) state.ended_jobs.add(std::move(job));
   state.managers.recall_heard(std::move(checkpoint.heard));
   state.resume_charges(std::move(checkpoint.charges), std::move(checkpoint.idle));
 }
@@ -205,9 +206,9 @@ void Engine::State::recall_place(const JobMemory& memory, JobId id) {
   const bool as_then =  // its nodes are all there, and it asks for no less and no more
       kept.nodes.size() == memory.reserved_on.size() &&
       task_count(kept.nodes) == request.total_tasks() &&
-      std::all_of(memory.reserved_on.begin(), memory.reserved_on.end(), [&](const NamedShare& one) {
-        return one.requirement < request.requirements.size();
-      });
+      std::all_of(
+          memory.reserved_on.begin(), memory.reserved_on.end(),
+          [&](const NamedShare& share) { return share.requirement < request.requirements.size(); });
   if (!as_then) return;
   kept.end = kept.start + cluster.limit_on(request, kept.nodes);
   cluster.add_reservation(std::move(kept));
@@ -326,19 +327,20 @@ void Engine::State::account_past(const PastJob& past) {
 }
 
 void Engine::State::recall_reservations() {
-  std::erase_if(recalled.reservations, [this](const ReservationMemory& one) {
-    if (is_over(one.terms)) {  // its end comes late
-      triggers.ended(settings, one.terms, now());
+  std::erase_if(recalled.reservations, [this](const ReservationMemory& memory) {
+    if (is_over(memory.terms)) {  // its end comes late
+      triggers.ended(settings, memory.terms, now());
       return true;
     }
-    Reservation wanted = one.terms;
-    wanted.nodes = known_of(cluster, one.shares);
+    Reservation wanted = memory.terms;
+    wanted.nodes = known_of(cluster, memory.shares);
     if (wanted.nodes.empty()) return false;
-    const bool whole = wanted.nodes.size() == one.shares.size();
+    const bool whole = wanted.nodes.size() == memory.shares.size();
     if (!whole)
       log(1, "fSCHED", [&] {
         return fmt::format("WARNING: reservation '{}': {} of its {} nodes are not known yet",
-                           wanted.name, one.shares.size() - wanted.nodes.size(), one.shares.size());
+                           wanted.name, memory.shares.size() - wanted.nodes.size(),
+                           memory.shares.size());
       });
     next_expiry = std::min(next_expiry, wanted.end);
     auto known = cluster.find_reservation(wanted.name);
@@ -346,7 +348,7 @@ void Engine::State::recall_reservations() {
       cluster.change_reservation(known, std::move(wanted));
     else
       known = cluster.add_reservation(std::move(wanted));
-    triggers.recall(cluster.reservation(known), one.life);
+    triggers.recall(cluster.reservation(known), memory.life);
     return whole;
   });
 }

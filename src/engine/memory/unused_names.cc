@@ -172,7 +172,8 @@ void give_up_features(EngineKnowledge& known) {
   });
   for (const ReservationId id : known.cluster.reservations())
     used.note(known.cluster.reservation(id).features);
-  for (const ReservationMemory& one : known.recalled.reservations) used.note(one.terms.features);
+  for (const ReservationMemory& memory : known.recalled.reservations)
+    used.note(memory.terms.features);
   for (std::size_t i = 0; i < features.size(); ++i)
     if (!used.holds(i)) features.give_up(FeatureId(i));
   known.features_in_use = features.known();
@@ -195,7 +196,7 @@ void give_up_credentials(EngineKnowledge& known) {
   for (const Node& node : known.cluster.nodes()) used.note(node.configured);
   for (const ReservationId id : known.cluster.reservations())
     used.note(known.cluster.reservation(id));
-  for (const ReservationMemory& one : known.recalled.reservations) used.note(one.terms);
+  for (const ReservationMemory& memory : known.recalled.reservations) used.note(memory.terms);
   for (const Triggers::Later& later : known.triggers.later()) used.note(later.due.reservation);
   note_history(known.statistics, known.fairshare.history(), used);
   note_settings(known.settings, used);
