@@ -38,8 +38,8 @@ void AllocationFile::read_debits() {
 
 bool AllocationFile::known(std::string_view line) {
   const auto debit = debits_.empty() ? std::nullopt : debit_in(line);
-  return debit && take_one(debits_, std::string(debit->job), [&](const std::string& told) {
-           return debit_in(told)->same_as(*debit);
+  return debit && take_one(debits_, std::string(debit->job), [&](const std::string& written) {
+           return debit_in(written)->same_as(*debit);
          });
 }
 

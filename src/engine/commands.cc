@@ -22,7 +22,7 @@ namespace {
 
 Error unknown_job() { return Error{"the job is not known"}; }
 
-std::uint8_t told_holds(const Job& job) {
+std::uint8_t reported_holds(const Job& job) {
   return static_cast<std::uint8_t>(job.holds & job.holds_told);
 }
 
@@ -142,7 +142,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
   if (!job.waiting()) return not_idle(job);
-  if (told_holds(job) != 0) return Error{held_elsewhere(job)};
+  if (reported_holds(job) != 0) return Error{held_elsewhere(job)};
   if (job.holds != 0 && !options.force)
     return Error{fmt::format("job '{}' has a hold in place", job.name)};
   if (!options.force)
@@ -191,14 +191,14 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   const bool stopped = job.suspended() && how != Preemption::suspend;
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
   Prompt prompt;
-  auto told = prompt.refusal([&state, name = job.name](const Error& error) {
+  auto reply = prompt.refusal([&state, name = job.name](const Error& error) {
     state.log_refusal("preempt job", name, error.what);
   });
-  state.preempt(id, how, [&state, id, told, arrival = job.arrival](Status status) {
+  state.preempt(id, how, [&state, id, reply, arrival = job.arrival](Status status) {
     // A job that is suspended by hand is resumed by hand.
     if (status && state.cluster.still(id, arrival) && state.cluster.job(id).suspended())
       state.cluster.keep_suspended(id);
-    told(std::move(status));
+    reply(std::move(status));
   });
   return prompt.result();
 }
@@ -261,7 +261,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
   // Holds of its resource manager that alone takes off: until then it refuses every start.
-  const auto kept = static_cast<std::uint8_t>(told_holds(job) & ~holds);
+  const auto kept = static_cast<std::uint8_t>(reported_holds(job) & ~holds);
   const bool released = (job.holds & ~holds & ~kept) != 0;
   holds = static_cast<std::uint8_t>(holds | kept);
   if (job.holds != 0 && holds == 0) cluster.set_eligible_since(id, now());
@@ -277,7 +277,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   // These holds were taken off by somebody who has looked at the job: it begins with a clean sheet.
   if ((holds & kExplained) == 0) cluster.set_failures(id, {});
   if (more)
-    state_->journal.tell(EventType::job_hold, [&] {
+    state_->journal.notify(EventType::job_hold, [&] {
       return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
     });
   if (kept != 0)

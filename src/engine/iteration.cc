@@ -63,9 +63,10 @@ void Engine::State::take_in(Result<Update> update) {
     refused_starts.look_again(cluster, now(), request_setter());
     journal.update(rm->name(), *update);
     journal.step("reports are applied");
-    const auto told = std::make_shared<Update>(*std::move(update));
-    return apply_nodes(
-        told, [this, told] { ask_for_attributes(told, [this, told] { take_in_jobs(told); }); });
+    const auto polled = std::make_shared<Update>(*std::move(update));
+    return apply_nodes(polled, [this, polled] {
+      ask_for_attributes(polled, [this, polled] { take_in_jobs(polled); });
+    });
   }
   // The known state is old: nothing is decided on it.
   const bool news = rm_record.polls == 0 || rm_record.up;
@@ -75,7 +76,7 @@ void Engine::State::take_in(Result<Update> update) {
                        update.error().what);
   });
   account_fairshare();
-  if (news) journal.tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
+  if (news) journal.notify(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
   expire_reservations();
   answered();
 }
@@ -148,7 +149,7 @@ void Engine::State::apply(Update& update) {
   managers.poll_answered(std::move(update.certain));
   note_partitions();
   if (!update.nodes.empty()) recall_reservations();
-  for (const ReservationReports& told : update.reservations) apply(told);
+  for (const ReservationReports& reported : update.reservations) apply(reported);
   for (const PastJob& past : update.past) account_past(past);
   for (const FailedStart& failed : update.failed_starts) apply(failed);
   for (const JobStatus& status : update.statuses) apply(status);

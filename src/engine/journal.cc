@@ -65,12 +65,12 @@ bool Journal::node_state(NodeId id, NodeState before) const {
   };
   if (in_use(before) && !in_use(after)) {
     log(1, "fRM", [&] { return "WARNING: " + text(); });
-    tell(EventType::node_down, [&] { return std::vector{text()}; });
+    notify(EventType::node_down, [&] { return std::vector{text()}; });
     return true;
   }
   if (in_use(after) && !in_use(before)) {
     log(1, "fRM", text);
-    tell(EventType::node_up, [&] { return std::vector{text()}; });
+    notify(EventType::node_up, [&] { return std::vector{text()}; });
   } else {
     log(node.available() ? 6 : 2, "fRM", [&] {
       return fmt::format("node '{}' is {} and was {}", node.name, state_name(after),
@@ -183,7 +183,7 @@ void Journal::lost_nodes(const std::vector<NodeId>& nodes) const {
       return fmt::format("{} '{}' has nodes that went down:{}", what, name, theirs);
     };
     log(1, "fRM", [&] { return "ALERT: " + text(); });
-    tell(type, [&] { return std::vector{text()}; });
+    notify(type, [&] { return std::vector{text()}; });
   };
   for (const auto& [id, theirs] : reservations)
     alert(EventType::reservation_corruption, "reservation", cluster.reservation(id).name, theirs);

@@ -26,7 +26,7 @@ class Journal {
   }
   /// `words` is called only if somebody wants the event.
   template <class Words>
-  void tell(EventType type, Words words) const {
+  void notify(EventType type, Words words) const {
     if (observer_.wants_events()) observer_.event({type, words()});
   }
 

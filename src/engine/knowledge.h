@@ -76,8 +76,8 @@ struct EngineKnowledge {
   DoubtedJobs lost;                // they are reported no longer
   bool partitions_used = false;    // some node is in another than DEFAULT
   PartitionMasks partition_masks;
-  std::set<std::string> untold_use;  // resource managers that are known to tell of no use
-  std::vector<JobId> over_request;   // active jobs that use more than they asked for
+  std::set<std::string> unreported_use;  // resource managers that report no use
+  std::vector<JobId> over_request;       // active jobs that use more than they asked for
 
   // Time.
   Time started_at;

@@ -157,7 +157,7 @@ struct Engine::State : EngineKnowledge {
   // actions/carry_out.cc
   void carry_out();
   void carry_on();
-  bool only_told(const Decision& decision);
+  bool only_logged(const Decision& decision);
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
   void carry_out(const DropReservation& drop);
@@ -181,7 +181,7 @@ struct Engine::State : EngineKnowledge {
   // actions/holds.cc
   void place_hold(JobId job, Hold hold, const HoldReason& reason);
   /// Tells the log and whoever listens that the job has been held, and why.
-  void tell_of_hold(JobId job, Hold hold);
+  void notify_of_hold(JobId job, Hold hold);
   /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
   /// times (guide 11.1).
   void defer(JobId job, const HoldReason& reason);
@@ -189,7 +189,7 @@ struct Engine::State : EngineKnowledge {
   void release_deferred();
   void end_deferral(JobId job);
   Time next_besides_reservations();
-  void tell_of(EventType type, const Reservation& reservation);
+  void notify_of(EventType type, const Reservation& reservation);
   void note_reservation(const Reservation& made);
 
   // actions/job_limits.cc
@@ -198,7 +198,7 @@ struct Engine::State : EngineKnowledge {
   void expire_starts();
   void enforce_resource_limits();
   void act(JobId job, ViolationAction action);
-  void warn_of_untold_use(const Job& job, Time ended);
+  void warn_of_unreported_use(const Job& job, Time ended);
   void cancel(JobId job);
 
   // reports/running.cc
@@ -228,15 +228,15 @@ struct Engine::State : EngineKnowledge {
   void trust_state(JobId job);
   /// Applies the changed report of a known job.
   void change(const JobReport& report);
-  void revise(JobId job, const Job& told);
+  void revise(JobId job, const Job& reported);
 
   // reports/statuses.cc
   void note_unreachable(const std::vector<UnreachableManager>& silent);
   void note_heard();
   void apply(const JobStatus& status);
   void apply(const FailedStart& failed);
-  void apply(const ReservationReports& told);
-  std::optional<Reservation> reservation_of(const ReservationReport& told) const;
+  void apply(const ReservationReports& reported);
+  std::optional<Reservation> reservation_of(const ReservationReport& report) const;
   void note_use(JobId job, JobUse use, Time until);
   void note_unexpected(JobId job, JobState reported);
   /// True if the job's resource manager has told so that nothing of it is to be doubted.
@@ -248,9 +248,9 @@ struct Engine::State : EngineKnowledge {
   void resolve_lost_jobs();
 
   // actions/preemption.cc
-  void preempt(JobId job, Preemption how, ResourceManager::Answer told);
+  void preempt(JobId job, Preemption how, ResourceManager::Answer reply);
   void preempted(JobId job, Preemption how);
-  void resume(JobId job, ResourceManager::Answer told);
+  void resume(JobId job, ResourceManager::Answer reply);
   void resume_failed(JobId job, std::uint64_t arrival, const std::string& why);
   void carry_out(const PreemptJob& victim);
   void carry_out(const ResumeJob& suspended);
@@ -258,11 +258,11 @@ struct Engine::State : EngineKnowledge {
   // accounts/allocations.cc
   /// `job` has just been started in the cluster: if the allocation manager agrees, the resource
   /// manager starts it.  If either does not, the job waits again, with the reason.
-  void launch(JobId job, bool reserved, ResourceManager::Answer told);
-  void reserve_allocation(JobId job, ResourceManager::Answer told);
+  void launch(JobId job, bool reserved, ResourceManager::Answer reply);
+  void reserve_allocation(JobId job, ResourceManager::Answer reply);
   void log_charge(const AllocationRequest& request);
   void lift(AllocationRequest lien);
-  void bank_failed(JobId job, const std::string& why, ResourceManager::Answer told);
+  void bank_failed(JobId job, const std::string& why, ResourceManager::Answer reply);
   void out_of_allocations(JobId job, const std::string& why);
   void note_bank_failure(const std::string& why);
   /// Goes on with what another scheduler was still to tell.
@@ -309,7 +309,7 @@ struct Engine::State : EngineKnowledge {
   PlanProgress progress;
   bool carrying_out = false;
   /// SERVERMODE TEST: what this iteration, and the one before it, said would be done.
-  std::set<std::string> only_told_of, told_before;
+  std::set<std::string> logged_only, logged_before;
   /// Jobs and their arrivals that are to be cancelled, until the resource manager answers.
   std::vector<std::pair<JobId, std::uint64_t>> cancelling;
 

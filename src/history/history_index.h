@@ -25,9 +25,9 @@ class HistoryIndex {
  public:
   using Clock = std::chrono::steady_clock;
   /// Hears what the log is to say, each thing once.
-  using Tell = std::function<void(const std::string&)>;
+  using Log = std::function<void(const std::string&)>;
 
-  HistoryIndex(std::string directory, Tell tell);
+  HistoryIndex(std::string directory, Log log);
   ~HistoryIndex();
   HistoryIndex(const HistoryIndex&) = delete;
   HistoryIndex& operator=(const HistoryIndex&) = delete;
@@ -65,7 +65,7 @@ class HistoryIndex {
   void fail(const std::string& why);
 
   std::shared_ptr<HistoryReader> reader_;
-  Tell tell_;
+  Log log_;
   std::optional<sqlite::Database> database_;
   std::unique_ptr<Writer> writer_;
   std::deque<std::string> unread_;  // names of files that may have more

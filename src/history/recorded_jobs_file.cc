@@ -75,9 +75,9 @@ Result<std::int64_t> read_recorded_jobs(std::span<const std::string> paths, cons
   PbsRuns runs;
   std::int64_t procs = 0;
   for (const auto& path : paths) {
-    const auto told = read_file(path, runs, take, summary);
-    if (!told) return told.error();
-    procs = std::max(procs, *told);
+    const auto reported = read_file(path, runs, take, summary);
+    if (!reported) return reported.error();
+    procs = std::max(procs, *reported);
   }
   runs.count_unfinished(summary);
   return procs;

@@ -103,8 +103,8 @@ std::optional<std::int64_t> pbs_size(std::string_view text) {
 /// The GPUs of TORQUE's "2:ppn=4:gpus=1+n7:gpus=2".
 std::int64_t gpus_of_nodes(std::string_view text) {
   const auto count = [](std::string_view number, std::int64_t otherwise) {
-    const auto told = parse_integer<std::int64_t>(number).value_or(otherwise);
-    return std::clamp<std::int64_t>(told, 0, kMostProcs);
+    const auto stated = parse_integer<std::int64_t>(number).value_or(otherwise);
+    return std::clamp<std::int64_t>(stated, 0, kMostProcs);
   };
   std::int64_t sum = 0;
   while (!text.empty()) {

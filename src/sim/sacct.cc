@@ -159,13 +159,14 @@ class SacctReader : private SacctColumns {
     const auto name = field(job_id_raw, job_id);
     if (name.empty()) return wrong(job_id_raw, "a job");
     if (name.find('.') != name.npos) return {};  // a step
-    const auto told = field(state);
-    if (told == "PENDING" || told == "REVOKED") return skip("never ran");
-    if (told == "RUNNING" || told == "SUSPENDED" || told == "RESIZING" || told == "COMPLETING")
+    const auto reported = field(state);
+    if (reported == "PENDING" || reported == "REVOKED") return skip("never ran");
+    if (reported == "RUNNING" || reported == "SUSPENDED" || reported == "RESIZING" ||
+        reported == "COMPLETING")
       return skip("had not ended");
-    return take_run(name, told);
+    return take_run(name, reported);
   }
-  std::string take_run(std::string_view name, std::string_view told) {
+  std::string take_run(std::string_view name, std::string_view reported) {
     const auto unknown = [](std::string_view text) {
       return text.empty() || same_word(text, "Unknown") || same_word(text, "None");
     };
@@ -182,9 +183,9 @@ class SacctReader : private SacctColumns {
     if (job.ended == job.started) return skip("ran for less than a second");
     job.submitted = std::min(job.submitted, job.started);
     job.line = line_;
-    job.cancelled = told.starts_with("CANCELLED");
-    job.cut_short =
-        told == "NODE_FAIL" || told == "PREEMPTED" || told == "BOOT_FAIL" || told == "REQUEUED";
+    job.cancelled = reported.starts_with("CANCELLED");
+    job.cut_short = reported == "NODE_FAIL" || reported == "PREEMPTED" || reported == "BOOT_FAIL" ||
+                    reported == "REQUEUED";
     job.user = field(user);
     job.group = field(group);
     job.account = field(account);

@@ -110,7 +110,7 @@ double most_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seco
 
 }  // namespace
 
-void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer told) {
+void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
   const auto arrival = cluster.job(id).arrival;
   log(3, "fSCHED", [&] {
     const Job& job = cluster.job(id);
@@ -120,13 +120,13 @@ void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer told
   });
   journal.placement("job", cluster.job(id).name, cluster.job(id).placement);
   ++launching;
-  reserve_allocation(id, [this, id, reserved, arrival, told](Status funded) {
+  reserve_allocation(id, [this, id, reserved, arrival, reply](Status funded) {
     --launching;
-    if (!cluster.still(id, arrival) || !cluster.job(id).active()) return told(std::move(funded));
-    if (!funded) return told(std::move(funded));
+    if (!cluster.still(id, arrival) || !cluster.job(id).active()) return reply(std::move(funded));
+    if (!funded) return reply(std::move(funded));
     ++rm_record.starts;
     asked().start(cluster.job(id), cluster, now(),
-                  [this, id, reserved, arrival, told](StartAnswer answer) {
+                  [this, id, reserved, arrival, reply](StartAnswer answer) {
                     if (!cluster.still(id, arrival)) {
                       // It is not known any longer.
                     } else if (answer.status) {
@@ -135,22 +135,22 @@ void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer told
                     } else {
                       start_failed(id, answer.status.error().what, answer.obstacle, reserved);
                     }
-                    told(std::move(answer.status));
+                    reply(std::move(answer.status));
                   });
   });
 }
 
-void Engine::State::reserve_allocation(JobId id, ResourceManager::Answer told) {
-  if (bank == nullptr) return told(Done{});
+void Engine::State::reserve_allocation(JobId id, ResourceManager::Answer reply) {
+  if (bank == nullptr) return reply(Done{});
   if (bank_failed_at == iteration)
-    return bank_failed(id, "it failed a moment ago", std::move(told));
+    return bank_failed(id, "it failed a moment ago", std::move(reply));
   const Job& job = cluster.job(id);
   auto request = request_for(AllocationDeed::reserve, cluster, job, now());
   request.duration = job.ends - job.started;
   request.amount = most_of(cluster, job, settings.allocations.policy, request.duration);
   log_charge(request);
   bank->ask(request,
-            [this, id, arrival = job.arrival, request, told](const AllocationAnswer& answer) {
+            [this, id, arrival = job.arrival, request, reply](const AllocationAnswer& answer) {
               const bool waits = cluster.still(id, arrival) && cluster.job(id).active();
               log(7, "fBANK", [&] {
                 return fmt::format("the allocation manager {} for job '{}'{}{}",
@@ -162,14 +162,14 @@ void Engine::State::reserve_allocation(JobId id, ResourceManager::Answer told) {
               switch (answer.verdict) {
                 case AllocationVerdict::granted:
                   if (!waits) lift(request);
-                  return told(Done{});
+                  return reply(Done{});
                 case AllocationVerdict::refused:
                   if (waits) out_of_allocations(id, answer.why);
-                  return told(Error{answer.why});
+                  return reply(Error{answer.why});
                 case AllocationVerdict::failed:
                   note_bank_failure(answer.why);
-                  if (!waits) return told(Error{answer.why});
-                  return bank_failed(id, answer.why, told);
+                  if (!waits) return reply(Error{answer.why});
+                  return bank_failed(id, answer.why, reply);
               }
             });
 }
@@ -191,12 +191,12 @@ void Engine::State::lift(AllocationRequest lien) {
   charges->add(std::move(lien));
 }
 
-void Engine::State::bank_failed(JobId id, const std::string& why, ResourceManager::Answer told) {
-  if (!settings.allocations.defer_on_failure) return told(Done{});
+void Engine::State::bank_failed(JobId id, const std::string& why, ResourceManager::Answer reply) {
+  if (!settings.allocations.defer_on_failure) return reply(Done{});
   const std::string reason = fmt::format("BankFailure: the allocation manager fails: {}", why);
   take_back(id, {reason});
   defer(id, {reason});
-  told(Error{reason});
+  reply(Error{reason});
 }
 
 /// The account is empty: the job goes on with BANKFALLBACKACCOUNT and what that is entitled to.
@@ -221,7 +221,7 @@ void Engine::State::out_of_allocations(JobId id, const std::string& why) {
 void Engine::State::note_bank_failure(const std::string& why) {
   bank_failed_at = iteration;
   log(0, "fBANK", [&] { return fmt::format("ERROR: the allocation manager fails: {}", why); });
-  journal.tell(EventType::bank_failure, [&] { return std::vector{why}; });
+  journal.notify(EventType::bank_failure, [&] { return std::vector{why}; });
 }
 
 void Engine::State::settle_allocation(const Job& job, Seconds run, Time ended, bool successful) {

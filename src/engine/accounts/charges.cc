@@ -5,8 +5,8 @@
 namespace maui {
 
 Charges::Charges(AllocationManager& manager,
-                 std::function<void(const AllocationRequest&, const AllocationAnswer&)> told)
-    : manager_(manager), told_(std::move(told)) {}
+                 std::function<void(const AllocationRequest&, const AllocationAnswer&)> notify)
+    : manager_(manager), notify_(std::move(notify)) {}
 
 void Charges::add(AllocationRequest request) {
   due_.push_back(std::move(request));
@@ -34,7 +34,7 @@ void Charges::send() {
 void Charges::answered(const AllocationAnswer& answer) {
   asked_ = false;
   failed_ = answer.verdict == AllocationVerdict::failed;
-  if (answer.verdict != AllocationVerdict::granted) told_(due_.front(), answer);
+  if (answer.verdict != AllocationVerdict::granted) notify_(due_.front(), answer);
   if (!failed_) due_.pop_front();
   send();
 }

@@ -14,9 +14,9 @@ namespace maui {
 
 class Charges {
  public:
-  /// `told` hears of every answer that was not a grant.  `manager` outlives this.
+  /// `notify` is called with every answer that is not a grant.  `manager` outlives this.
   Charges(AllocationManager& manager,
-          std::function<void(const AllocationRequest&, const AllocationAnswer&)> told);
+          std::function<void(const AllocationRequest&, const AllocationAnswer&)> notify);
 
   void add(AllocationRequest request);
   void retry();
@@ -27,7 +27,7 @@ class Charges {
   void answered(const AllocationAnswer& answer);
 
   AllocationManager& manager_;
-  std::function<void(const AllocationRequest&, const AllocationAnswer&)> told_;
+  std::function<void(const AllocationRequest&, const AllocationAnswer&)> notify_;
   std::deque<AllocationRequest> due_;
   bool sending_ = false;                                    // inside send()
   bool asked_ = false;                                      // the first of them is on its way

@@ -127,11 +127,11 @@ double FairshareLedger::rate_since(const Cluster& cluster, const FairshareSettin
   const auto seconds = static_cast<double>(more.raw());
   const double plain = utilised_procs(cluster, job);
   if (!known && charged_[job.id.index()].run == Seconds(0)) known = 0;
-  const bool told = job.use->cpu_seconds > 0;
+  const bool reported = job.use->cpu_seconds > 0;
   const double owed =
-      told && known ? std::max(job.use->cpu_seconds - *known, 0.0) : plain * seconds;
+      reported && known ? std::max(job.use->cpu_seconds - *known, 0.0) : plain * seconds;
   if (known) *known += owed;
-  if (told && !known) known = job.use->cpu_seconds;
+  if (reported && !known) known = job.use->cpu_seconds;
   return plain > 0 ? rate / plain * owed / seconds : 0;
 }
 

@@ -56,8 +56,8 @@ double utilised_procs(const Cluster& cluster, const Job& job) {
 }
 
 double busy_procs(const Cluster& cluster, const Job& job) {
-  const bool told = job.use->procs > 0 || job.use->cpu_seconds > 0;
-  return told && !job.recorded ? job.use->procs : utilised_procs(cluster, job);
+  const bool reported = job.use->procs > 0 || job.use->cpu_seconds > 0;
+  return reported && !job.recorded ? job.use->procs : utilised_procs(cluster, job);
 }
 
 void Statistics::account_interval(const Cluster& cluster, Seconds interval) {

@@ -43,7 +43,7 @@ void remember_priorities(EngineKnowledge& known, Time now) {
 
 void Engine::State::carry_out() {
   progress.begin();
-  told_before = std::exchange(only_told_of, {});
+  logged_before = std::exchange(logged_only, {});
   remember_priorities(*this, now());
   carry_on();
 }
@@ -51,7 +51,7 @@ void Engine::State::carry_out() {
 void Engine::State::carry_on() {
   carrying_out = true;
   while (const Decision* decision = progress.take(plan)) {
-    if (settings.server.mode == ServerMode::test && only_told(*decision)) continue;
+    if (settings.server.mode == ServerMode::test && only_logged(*decision)) continue;
     if (!std::holds_alternative<ReserveJob>(*decision) &&
         !std::holds_alternative<DropReservation>(*decision))
       last_activity = now();
@@ -64,11 +64,11 @@ void Engine::State::carry_on() {
 
 /// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead, once
 /// for as long as it would be.
-bool Engine::State::only_told(const Decision& decision) {
+bool Engine::State::only_logged(const Decision& decision) {
   const auto say = [&](JobId job, std::string_view what) {
     auto text = fmt::format("TEST: job '{}' would be {}", cluster.job(job).name, what);
-    if (!told_before.contains(text)) log(0, "fSCHED", [&] { return text; });
-    only_told_of.insert(std::move(text));
+    if (!logged_before.contains(text)) log(0, "fSCHED", [&] { return text; });
+    logged_only.insert(std::move(text));
     return true;
   };
   if (const auto* start = std::get_if<StartJob>(&decision)) return say(start->job, "started");

@@ -11,10 +11,10 @@ void Engine::State::place_hold(JobId id, Hold hold, const HoldReason& reason) {
   std::uint8_t holds = cluster.job(id).holds;
   put(holds, hold);
   cluster.set_holds(id, holds, reason);
-  tell_of_hold(id, hold);
+  notify_of_hold(id, hold);
 }
 
-void Engine::State::tell_of_hold(JobId id, Hold hold) {
+void Engine::State::notify_of_hold(JobId id, Hold hold) {
   const Job& job = cluster.job(id);
   const HoldReason& reason = job.hold_reason;
   log(2, "fSCHED", [&] {
@@ -24,7 +24,7 @@ void Engine::State::tell_of_hold(JobId id, Hold hold) {
                            : std::string("held"),
                        reason.text);
   });
-  journal.tell(EventType::job_hold, [&] {
+  journal.notify(EventType::job_hold, [&] {
     return std::vector{fmt::format("job '{}' {}: {}", job.name,
                                    hold == Hold::defer ? "deferred" : "held", reason.text)};
   });
@@ -70,13 +70,13 @@ void Engine::State::note_reservation(const Reservation& made) {
                        node_count(made.nodes), format_date(made.start, true));
   });
   journal.placement("reservation", made.name, made.nodes);
-  tell_of(EventType::reservation_created, made);
+  notify_of(EventType::reservation_created, made);
 }
 
 /// RESERVATIONCREATED <name> <type> <owner> <now> <start> <end> <nodes>, RESERVATIONDESTROYED the
 /// same without the owner (guide 14.4).  The end of one without end is 0.
-void Engine::State::tell_of(EventType type, const Reservation& reservation) {
-  journal.tell(type, [&] {
+void Engine::State::notify_of(EventType type, const Reservation& reservation) {
+  journal.notify(type, [&] {
     const bool of_job = reservation.kind == ReservationKind::job;
     std::vector<std::string> words{reservation.name, of_job ? "Job" : "User"};
     if (type == EventType::reservation_created)

@@ -28,7 +28,7 @@ void Engine::State::enforce_wallclock_limits(bool enforces) {
         return fmt::format("job '{}' has exceeded its wallclock limit", job.name);
       };
       log(2, "fSCHED", text);
-      journal.tell(EventType::job_wc_violation, [&] { return std::vector{text()}; });
+      journal.notify(EventType::job_wc_violation, [&] { return std::vector{text()}; });
     }
     cluster.extend_job(id, now() + further);
     // A job that waits again, or has ended, has no run that could go on.
@@ -102,11 +102,11 @@ void Engine::State::enforce_resource_limits() {
 }
 
 /// Warns, once a resource manager, that policies on use have no effect where it reports none.
-void Engine::State::warn_of_untold_use(const Job& job, Time ended) {
+void Engine::State::warn_of_unreported_use(const Job& job, Time ended) {
   constexpr Seconds kLong{300};  // a short run may end before anything is measured
   if (job.recorded || job.used_run > Seconds(0) || ended - job.started < kLong) return;
   const auto parameters = parameters_on_use(settings);
-  if (parameters.empty() || !untold_use.insert(job.resource_manager).second) return;
+  if (parameters.empty() || !unreported_use.insert(job.resource_manager).second) return;
   log(0, "fRM", [&] {
     return fmt::format(
         "WARNING: resource manager '{}' has not reported what job '{}' used: {} cannot act on its "

@@ -92,8 +92,8 @@ void Engine::State::ask_for_attributes(std::shared_ptr<Update> update, std::func
   const auto counts = cluster.counts();
   LocalQuestion question{
       LocalHook::attributes, now(), counts.open_procs, counts.available_procs, {}};
-  for (const auto* told : {&update->arrived, &update->changed})
-    for (const JobReport& report : *told)
+  for (const auto* listed : {&update->arrived, &update->changed})
+    for (const JobReport& report : *listed)
       if (report.job.waiting()) question.jobs.push_back(local_job(report, now()));
   if (question.jobs.empty()) return next();
   local->ask(std::move(question), [this, update, next = std::move(next)](
@@ -101,8 +101,8 @@ void Engine::State::ask_for_attributes(std::shared_ptr<Update> update, std::func
     std::unordered_map<std::string, std::string> said;
     for (auto& answer : answers.value_or(std::vector<LocalAnswer>{}))
       said[answer.job] += (said[answer.job].empty() ? "" : ";") + answer.words;
-    for (auto* told : {&update->arrived, &update->changed})
-      for (JobReport& report : *told)
+    for (auto* listed : {&update->arrived, &update->changed})
+      for (JobReport& report : *listed)
         if (const auto at = said.find(report.name); at != said.end())
           add_attributes(report, at->second);
     next();

@@ -23,23 +23,23 @@ std::string_view done_to(Preemption how) {
 
 }  // namespace
 
-void Engine::State::preempt(JobId id, Preemption how, ResourceManager::Answer told) {
+void Engine::State::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
   const Job& job = cluster.job(id);
-  auto answer = [this, id, how, told, arrival = job.arrival](Status status) {
-    if (!cluster.still(id, arrival)) return told(Done{});  // it has ended, which will do as well
+  auto answer = [this, id, how, reply, arrival = job.arrival](Status status) {
+    if (!cluster.still(id, arrival)) return reply(Done{});  // it has ended, which will do as well
     const Job& known = cluster.job(id);
-    if (!known.active() && !known.suspended()) return told(Done{});
+    if (!known.active() && !known.suspended()) return reply(Done{});
     if (!status && how == Preemption::checkpoint) {
       log(1, "fRM", [&] {
         return fmt::format("job '{}' cannot be checkpointed, so it is requeued: {}", known.name,
                            status.error().what);
       });
-      return preempt(id, Preemption::requeue, told);
+      return preempt(id, Preemption::requeue, reply);
     }
     if (status) preempted(id, how);
     // Its answer may have been lost, and not the request.
     if (!status && how == Preemption::suspend) perhaps_suspended.emplace_back(id, arrival);
-    told(std::move(status));
+    reply(std::move(status));
   };
   switch (how) {
     case Preemption::requeue:
@@ -102,13 +102,13 @@ void Engine::State::carry_out(const ResumeJob& suspended) {
 }
 
 /// Its nodes are taken at once, so that whatever follows sees it; a refusal takes it off them.
-void Engine::State::resume(JobId id, ResourceManager::Answer told) {
+void Engine::State::resume(JobId id, ResourceManager::Answer reply) {
   const Job& job = cluster.job(id);
   cluster.resume_job(id, now());
   log(2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
-  asked().resume(job, now(), [this, id, told, arrival = job.arrival](Status status) {
+  asked().resume(job, now(), [this, id, reply, arrival = job.arrival](Status status) {
     if (!status) resume_failed(id, arrival, status.error().what);
-    told(std::move(status));
+    reply(std::move(status));
   });
 }
 

@@ -26,14 +26,14 @@ std::optional<std::string> PriorityBounds::warning(const Cluster& cluster, const
                    [](const Plan::Ranked& ranked) { return ranked.priority <= kMaxPriority; });
   if (first == plan.order.end()) return std::nullopt;
   const bool upper = first->priority == kMaxPriority;
-  bool& told = upper ? upper_told_ : lower_told_;
-  if (told || (!upper && first->priority != 0)) return std::nullopt;
+  bool& warned = upper ? upper_warned_ : lower_warned_;
+  if (warned || (!upper && first->priority != 0)) return std::nullopt;
   const Job& job = cluster.job(first->job);
   const auto rank = priority_of(cluster, settings, now, job.id);
   if (upper ? rank.sum < static_cast<double>(kMaxPriority) : rank.sum >= 0) return std::nullopt;
   const auto* driver = driver_of(rank, upper);
   if (driver == nullptr) return std::nullopt;
-  told = true;
+  warned = true;
   const double weight = (settings.priority.*driver->weighting).weight;
   return upper ? fmt::format(kUpper, job.name, kMaxPriority, driver->parameter, weight)
                : fmt::format(kLower, driver->parameter, weight, job.name);

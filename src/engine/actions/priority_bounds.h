@@ -13,14 +13,14 @@ namespace maui {
 class PriorityBounds {
  public:
   /// The weights are others: both bounds may be told of again.
-  void settings_changed() { upper_told_ = lower_told_ = false; }
+  void settings_changed() { upper_warned_ = lower_warned_ = false; }
   /// Returns a warning that says which weight drives the order of this plan against a bound, once
   /// for each of both.
   std::optional<std::string> warning(const Cluster& cluster, const Settings& settings,
                                      const Plan& plan, Time now);
 
  private:
-  bool upper_told_ = false, lower_told_ = false;
+  bool upper_warned_ = false, lower_warned_ = false;
 };
 
 }  // namespace maui

@@ -91,7 +91,7 @@ void Engine::State::end_reservation(ReservationId id) {
       has(gone.flags, ReservationFlag::slide_forward))
     waive(gone);
   log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", gone.name); });
-  tell_of(EventType::reservation_destroyed, gone);
+  notify_of(EventType::reservation_destroyed, gone);
   triggers.ended(settings, gone, now());
   std::erase_if(recalled.reservations,  // nor does it get the nodes that are not known yet
                 [&](const ReservationMemory& memory) { return memory.terms.name == gone.name; });

@@ -41,11 +41,11 @@ void Engine::State::submit_jobs(std::shared_ptr<Update> update, std::function<vo
   if (update->arrived.empty()) return next();
   const auto step = [this, update, with_classes = classes_in_use(cluster),
                      done = std::size_t{0}]() mutable {
-    const std::size_t told = update->arrived.size(), all = told + update->more.count;
+    const std::size_t listed = update->arrived.size(), all = listed + update->more.count;
     for (std::size_t work = 0; done < all && work < kJobsAtOnce; ++done) {
       JobReport later;
-      if (done >= told) later = update->more.next();
-      JobReport& report = done < told ? update->arrived[done] : later;
+      if (done >= listed) later = update->more.next();
+      JobReport& report = done < listed ? update->arrived[done] : later;
       work += work_of(report);
       submit(report, with_classes);
     }
@@ -97,14 +97,14 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   dependencies.arrived(cluster, id);
   report.job.stays_suspended = false;
   if (memory) recall_run(*memory, id, report);
-  const Job& told = report.job;
-  if (told.state == JobState::idle)
+  const Job& reported = report.job;
+  if (reported.state == JobState::idle)
     trust_state(id);
-  else if (told.state == JobState::not_queued)
+  else if (reported.state == JobState::not_queued)
     doubt_state(id, "its state is not known");
   else
-    sync_running(id, {told.state, report.task_list, told.started, told.suspended_time,
-                      told.suspended_since, told.stays_suspended});
+    sync_running(id, {reported.state, report.task_list, reported.started, reported.suspended_time,
+                      reported.suspended_since, reported.stays_suspended});
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
     const Job& job = cluster.job(id);
@@ -114,8 +114,8 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   });
   const Job& job = cluster.job(id);
   const HoldCause cause = job.hold_reason->cause;
-  const bool told_so = cause == HoldCause::unusable_report || cause == HoldCause::refused;
-  if (!memory && told_so && job.waiting()) tell_of_hold(id, Hold::batch);
+  const bool by_report = cause == HoldCause::unusable_report || cause == HoldCause::refused;
+  if (!memory && by_report && job.waiting()) notify_of_hold(id, Hold::batch);
 }
 
 void Engine::State::entitle_again(JobId id) {

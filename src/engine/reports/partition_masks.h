@@ -12,18 +12,18 @@ class PartitionMasks {
   /// Notes the mask of a job that counts for nothing.  Returns it with the first one, once, when
   /// they differ.
   std::optional<std::pair<std::string, std::string>> note(const std::string& mask) {
-    if (mask.empty() || mask == first_ || told_) return std::nullopt;
+    if (mask.empty() || mask == first_ || warned_) return std::nullopt;
     if (first_.empty()) {
       first_ = mask;
       return std::nullopt;
     }
-    told_ = true;
+    warned_ = true;
     return std::pair(first_, mask);
   }
 
  private:
   std::string first_;
-  bool told_ = false;
+  bool warned_ = false;
 };
 
 }  // namespace maui

@@ -85,11 +85,12 @@ void Engine::State::resolve_split(const Job& runs, const ReportedRun& run) {
         job.state != JobState::starting || job.resource_manager != runs.resource_manager ||
         job.credentials.user != runs.credentials.user)
       return false;
-    std::vector<std::string> told;
+    std::vector<std::string> assigned;
     for (const NodeTasks& share : job.placement)
-      told.insert(told.end(), static_cast<std::size_t>(share.tasks), cluster.node(share.node).name);
-    std::sort(told.begin(), told.end());
-    return told == nodes;
+      assigned.insert(assigned.end(), static_cast<std::size_t>(share.tasks),
+                      cluster.node(share.node).name);
+    std::sort(assigned.begin(), assigned.end());
+    return assigned == nodes;
   };
   if (DoubtedJob rest; unexpected.take_first(is_it, rest)) believe(rest.job, JobState::idle);
   forgive_split(runs, run);
@@ -118,9 +119,9 @@ void Engine::State::trust_state(JobId id) {
   if (cluster.job(id).hold_reason->cause == HoldCause::may_run) cluster.lift_hold(id, Hold::batch);
 }
 
-void Engine::State::revise(JobId id, const Job& told) {
+void Engine::State::revise(JobId id, const Job& reported) {
   const auto before = cluster.job(id).dependencies;
-  cluster.revise_job(id, told);
+  cluster.revise_job(id, reported);
   const Job& job = cluster.job(id);
   if (job.earliest_start > now()) start_dates.add(job.earliest_start);
   if (job.dependencies != before) dependencies.revised(cluster, id);

@@ -78,14 +78,14 @@ void Engine::State::note_where(JobId id, const std::vector<std::string>& task_li
       }))
     return;
   for (const std::string& node : task_list) know_of(node);
-  Placement told = placement_of(cluster, request, task_list), known = cluster.job(id).placement;
-  sort_by_node(told);
+  Placement reported = placement_of(cluster, request, task_list), known = cluster.job(id).placement;
+  sort_by_node(reported);
   sort_by_node(known);
-  if (told == known) return;
+  if (reported == known) return;
   log(2, "fRM", [&] {
     return fmt::format("job '{}' has its tasks on other nodes than planned", cluster.job(id).name);
   });
-  cluster.move_job(id, std::move(told), now());
+  cluster.move_job(id, std::move(reported), now());
 }
 
 void Engine::State::note_running(JobId id, Time since) {
@@ -116,7 +116,7 @@ void Engine::State::note_unreachable(const std::vector<UnreachableManager>& now_
       return fmt::format("resource manager '{}' does not answer: {}", manager.manager, manager.why);
     };
     log(0, "fRM", [&] { return "ERROR: " + text(); });
-    journal.tell(EventType::rm_failure, [&] { return std::vector<std::string>{text()}; });
+    journal.notify(EventType::rm_failure, [&] { return std::vector<std::string>{text()}; });
   }
   managers.set_silent(std::move(names));
 }
@@ -156,7 +156,7 @@ void Engine::State::note_unexpected(JobId id, JobState reported) {
   // The reports do not show yet what was asked for a moment ago.
   if (asked) return;
   log(1, "fRM", text);
-  journal.tell(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });
+  journal.notify(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });
 }
 
 void Engine::State::resolve_unexpected() {

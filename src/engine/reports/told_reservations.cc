@@ -18,18 +18,18 @@ bool is_the_same(const Reservation& a, const Reservation& b) {
 }  // namespace
 
 /// Nothing if it is over, or none of its nodes is known.
-std::optional<Reservation> Engine::State::reservation_of(const ReservationReport& told) const {
+std::optional<Reservation> Engine::State::reservation_of(const ReservationReport& report) const {
   Reservation made;
-  made.name = told.name;
-  made.start = told.start;
-  made.end = told.end;
+  made.name = report.name;
+  made.start = report.start;
+  made.end = report.end;
   put(made.flags, ReservationFlag::by_name);
   put(made.flags, ReservationFlag::force);
   made.access.criteria.push_back({});
-  const bool whole = std::all_of(told.nodes.begin(), told.nodes.end(),
+  const bool whole = std::all_of(report.nodes.begin(), report.nodes.end(),
                                  [](const auto& node) { return node.second < 0; });
   made.per_task = Resources(whole ? -1 : 1);
-  for (const auto& [name, procs] : told.nodes) {
+  for (const auto& [name, procs] : report.nodes) {
     const NodeId node = cluster.find_node(name);
     if (!node.valid()) continue;
     const int all = cluster.node(node).configured.procs();
@@ -41,15 +41,15 @@ std::optional<Reservation> Engine::State::reservation_of(const ReservationReport
   return made;
 }
 
-void Engine::State::apply(const ReservationReports& told) {
+void Engine::State::apply(const ReservationReports& reported) {
   std::vector<Reservation> wanted;
-  for (const ReservationReport& report : told.all)
+  for (const ReservationReport& report : reported.all)
     if (auto made = reservation_of(report)) wanted.push_back(*std::move(made));
   const std::vector<ReservationId> known(cluster.reservations().begin(),
                                          cluster.reservations().end());
   for (const ReservationId id : known) {
     const Reservation& reservation = cluster.reservation(id);
-    if (reservation.resource_manager != told.manager) continue;
+    if (reservation.resource_manager != reported.manager) continue;
     const auto same = std::find_if(wanted.begin(), wanted.end(), [&](const Reservation& w) {
       return is_the_same(w, reservation);
     });
@@ -65,16 +65,16 @@ void Engine::State::apply(const ReservationReports& told) {
         return fmt::format(
             "WARNING: reservation '{}' of resource manager '{}' has a name that is "
             "taken: it is not heeded",
-            reservation.name, told.manager);
+            reservation.name, reported.manager);
       });
       continue;
     }
-    reservation.resource_manager = told.manager;
+    reservation.resource_manager = reported.manager;
     next_expiry = std::min(next_expiry, reservation.end);
     const ReservationId made = cluster.add_reservation(std::move(reservation));
     log(3, "fRM", [&] {
       return fmt::format("reservation '{}' of resource manager '{}' is on {} nodes",
-                         cluster.reservation(made).name, told.manager,
+                         cluster.reservation(made).name, reported.manager,
                          cluster.reservation(made).nodes.size());
     });
     journal.placement("reservation", cluster.reservation(made).name,
