@@ -72,7 +72,7 @@ AllocationAnswer parse_allocation_answer(std::string_view line) {
   const auto word = line.substr(0, line.find_first_of(" \r\n"));
   const auto verdict = value_of(std::span<const EnumName<AllocationVerdict>>(kVerdicts), word);
   if (!verdict)
-    return {AllocationVerdict::failed, fmt::format("expected OK, NO or ERROR as answer, not '{}'",
+    return {AllocationVerdict::failed, fmt::format("invalid answer '{}': expected OK, NO or ERROR",
                                                    percent_escaped_ascii(word.substr(0, 80)))};
   const auto why = trimmed(line.substr(word.size()));
   return {*verdict, why.empty() ? "no reason given" : std::string(why)};

@@ -102,7 +102,8 @@ Result<Event> read_event(Words& in) {
   if (kind == "RES") return Event(read_reservation(in));
   if (kind == "USE") return Event(read_use(in));
   if (kind != "JOB")
-    return Error{fmt::format("'{}': expected JOB, RES or USE", kind.substr(0, 20))};
+    return Error{
+        fmt::format("invalid kind of event '{}': expected JOB, RES or USE", kind.substr(0, 20))};
   auto job = read_job(in);
   if (!job) return job.error();
   return Event(*std::move(job));
@@ -143,7 +144,7 @@ Result<std::vector<Wait>> parse_waits(std::string_view text) {
     const auto end =
         dash == item.npos ? std::nullopt : parse_integer<std::int64_t>(item.substr(dash + 1));
     if (colon == item.npos || !start || !end)
-      return Error{fmt::format("'{}': expected REASON:START-END", item.substr(0, 60))};
+      return Error{fmt::format("invalid wait '{}': expected REASON:START-END", item.substr(0, 60))};
     std::string reason = percent_unescaped(item.substr(0, colon));
     std::replace(reason.begin(), reason.end(), '_', ' ');
     waits.push_back({std::move(reason), Time(*start), Time(*end)});

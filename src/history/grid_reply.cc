@@ -86,8 +86,7 @@ Result<const GridStatistic*> statistic_named(std::string_view command, std::stri
     if (other || same_word(name, statistic.name)) return &statistic;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", statistic.name);
   }
-  return Error{
-      fmt::format("{}: there is no statistic '{}'; expected one of {}", command, name, known)};
+  return Error{fmt::format("{}: unknown statistic '{}': expected one of {}", command, name, known)};
 }
 
 /// Sums of a grid's rows, columns and all of it.

@@ -50,11 +50,11 @@ std::int64_t gpus_of(std::string_view gres) {
 
 Result<NodeReport> scontrol_node(const Values& values) {
   const std::string name(value_of(values, "NodeName"));
-  if (name.empty()) return Error{"NodeName: '', expected the name of a node"};
+  if (name.empty()) return Error{"invalid NodeName '': expected the name of a node"};
   const auto procs = parse_integer<std::int64_t>(value_of(values, "CPUTot"));
   if (!procs || *procs < 1)
     return Error{
-        fmt::format("CPUTot: '{}', expected a number of CPUs", value_of(values, "CPUTot"))};
+        fmt::format("invalid CPUTot '{}': expected a number of CPUs", value_of(values, "CPUTot"))};
   const auto memory = parse_integer<std::int64_t>(value_of(values, "RealMemory")).value_or(1);
   auto report = node_of(name, *procs, memory, gpus_of(value_of(values, "Gres")));
   for (const auto partition : split(value_of(values, "Partitions"), ','))
@@ -81,7 +81,7 @@ Result<NodeReport> pbs_node(const std::string& name, const Values& values) {
   const auto procs = parse_integer<std::int64_t>(count);
   if (!procs || *procs < 1)
     return Error{
-        fmt::format("node {}: np, resources_available.ncpus or pcpus: '{}', expected a "
+        fmt::format("node {}: invalid np, resources_available.ncpus or pcpus '{}': expected a "
                     "number of processors",
                     name, count)};
   auto gpus = value_of(values, "gpus");

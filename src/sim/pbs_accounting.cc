@@ -140,7 +140,7 @@ class PbsReader {
     if (parts[1] == "S") runs_.begun.insert(name);
     if (parts[1] == "D" || parts[1] == "A") return never_ran(name);
     if (parts[1] != "E") return {};
-    if (name.empty()) return "the third part: '', expected a job";
+    if (name.empty()) return "invalid third part '': expected a job";
     const auto from = static_cast<std::size_t>(parts[2].data() + parts[2].size() - line.data());
     return take_end(name, attributes_of(line.substr(std::min(line.size(), from + 1))));
   }
@@ -150,7 +150,8 @@ class PbsReader {
   }
   static std::string wrong(std::string_view name, const Attributes& all,
                            std::string_view expected) {
-    return fmt::format("{}: '{}', expected {}", name, value_of(all, name).substr(0, 60), expected);
+    return fmt::format("invalid {} '{}': expected {}", name, value_of(all, name).substr(0, 60),
+                       expected);
   }
   std::string take_end(const std::string& name, const Attributes& all) {
     LoggedJob job;

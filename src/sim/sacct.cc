@@ -130,8 +130,8 @@ class SacctReader : private SacctColumns {
     return text.empty() ? field(second) : text;
   }
   std::string wrong(Column column, std::string_view expected) const {
-    return fmt::format("{}: '{}', expected {}", kColumnNames[column], field(column).substr(0, 60),
-                       expected);
+    return fmt::format("invalid {} '{}': expected {}", kColumnNames[column],
+                       field(column).substr(0, 60), expected);
   }
   std::string skip(const std::string& reason) {
     summary_.skip(reason, field(job_id_raw, job_id));

@@ -61,8 +61,8 @@ class SwfFields {
   }
   void fail(std::size_t field, std::string_view expected) {
     if (problem_.empty())
-      problem_ = fmt::format("field {} ({}): '{}', expected {}", field, kSwfFields[field - 1],
-                             words_[field - 1].substr(0, 60), expected);
+      problem_ = fmt::format("invalid field {} ({}) '{}': expected {}", field,
+                             kSwfFields[field - 1], words_[field - 1].substr(0, 60), expected);
   }
   std::size_t count() const { return words_.size(); }
   const std::string& problem() const { return problem_; }

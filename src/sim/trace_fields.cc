@@ -19,14 +19,14 @@ std::string_view shortened(std::string_view value) { return value.substr(0, kSho
 std::optional<std::string> version_problem(std::string_view line) {
   const auto parts = words(line);
   if (parts.size() == 2 && parse_integer<int>(parts[1]).value_or(0) > 0) return std::nullopt;
-  return fmt::format("'{}', expected VERSION and the number of the format", line);
+  return fmt::format("invalid line '{}': expected VERSION and the number of the format", line);
 }
 
 }  // namespace
 
 void TraceFields::fail(std::size_t field, std::string_view expected) {
   if (problem_) return;
-  problem_ = fmt::format("field {} ({}): '{}', expected {}", field, names_[field - 1],
+  problem_ = fmt::format("invalid field {} ({}) '{}': expected {}", field, names_[field - 1],
                          shortened(words_[field - 1]), expected);
 }
 

@@ -46,7 +46,7 @@ class TraceFields {
   std::vector<std::string_view> bracketed(std::size_t field, std::string_view expected);
 
   void fail(std::size_t field, std::string_view expected);
-  /// "field N (NAME): 'VALUE', expected ..." of the first field that was wrong.
+  /// "invalid field N (NAME) 'VALUE': expected ..." of the first field that was wrong.
   const std::optional<std::string>& problem() const { return problem_; }
 
  private:

@@ -109,7 +109,7 @@ TEST_F(EndedJob, NodesWereUpAllOfTheTimeAndBusyWhileItRan) {
 
 TEST_F(StatisticsCommands, AnUnknownGridIsRefusedWithThoseThereAre) {
   EXPECT_EQ(why_not("showgrid ESTSTARTTIME"),
-            "showgrid: there is no statistic 'ESTSTARTTIME'; expected one of AVGXFACTOR, "
+            "showgrid: unknown statistic 'ESTSTARTTIME': expected one of AVGXFACTOR, "
             "MAXXFACTOR, AVGQTIME, AVGBYPASS, MAXBYPASS, JOBCOUNT, PHREQUEST, PHRUN, WCACCURACY, "
             "BFCOUNT, BFPHRUN, JOBEFFICIENCY, QOSDELIVERED");
   EXPECT_EQ(why_not("showgrid"), "showgrid: expected STATISTIC");

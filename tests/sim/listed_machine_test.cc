@@ -63,10 +63,10 @@ TEST_F(ListedMachineTest, WrongNodesAreNamed) {
       read_scontrol_nodes(file(kScontrol + "NodeName=n1 CPUTot=1\nNodeName=n3\nx\n"), summary_));
   ASSERT_EQ(summary_.problems.size(), 3U);
   EXPECT_THAT(summary_.problems[0], HasSubstr("nodes:3: node 'n1' stands here twice"));
-  EXPECT_THAT(summary_.problems[1], HasSubstr("nodes:4: CPUTot: ''"));
+  EXPECT_THAT(summary_.problems[1], HasSubstr("nodes:4: invalid CPUTot ''"));
   EXPECT_THAT(summary_.problems[2], HasSubstr("nodes:5: expected NodeName="));
   ASSERT_TRUE(read_scontrol_nodes(file(kScontrol + "NodeName= CPUTot=1\n"), summary_));
-  EXPECT_THAT(summary_.problems.back(), HasSubstr("nodes:3: NodeName: ''"));
+  EXPECT_THAT(summary_.problems.back(), HasSubstr("nodes:3: invalid NodeName ''"));
   const auto none = read_pbsnodes(file("n1\n     state = down\n"), summary_);
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().what, HasSubstr("no usable node"));

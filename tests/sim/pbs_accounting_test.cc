@@ -106,14 +106,14 @@ TEST_F(PbsAccountingTest, EachWrongLineIsNamedWithWhatWasExpected) {
   };
   const std::pair<std::string, std::string> cases[] = {
       {"nonsense\n", "20240501:1: expected MM/DD/YYYY HH:MM:SS;TYPE;JOB"},
-      {with("start=1060", "start=x"), "start: 'x', expected a time"},
-      {with("end=1700", "end=17"), "end: '17', expected a time not before"},
-      {with("ctime=1000", "ctime=x"), "ctime: 'x', expected a time"},
-      {with("ctime=1000 qtime=1000", "qtime=x"), "qtime: 'x', expected a time"},
-      {with("user=bob", "user="), "user: '', expected a user"},
-      {with("n1/0*8+n2/0*8", "n1/x"), "exec_host: 'n1/x', expected hosts"},
-      {with("n1/0*8+n2/0*8", "n[/0*8"), "exec_host: 'n[/0*8', expected hosts"},
-      {with("n1/0*8+n2/0*8", "n[1-2]/0"), "exec_host: 'n[1-2]/0', expected hosts"},
+      {with("start=1060", "start=x"), "invalid start 'x': expected a time"},
+      {with("end=1700", "end=17"), "invalid end '17': expected a time not before"},
+      {with("ctime=1000", "ctime=x"), "invalid ctime 'x': expected a time"},
+      {with("ctime=1000 qtime=1000", "qtime=x"), "invalid qtime 'x': expected a time"},
+      {with("user=bob", "user="), "invalid user '': expected a user"},
+      {with("n1/0*8+n2/0*8", "n1/x"), "invalid exec_host 'n1/x': expected hosts"},
+      {with("n1/0*8+n2/0*8", "n[/0*8"), "invalid exec_host 'n[/0*8': expected hosts"},
+      {with("n1/0*8+n2/0*8", "n[1-2]/0"), "invalid exec_host 'n[1-2]/0': expected hosts"},
       {with("walltime=00:10:00", "walltime=soon"), "Resource_List.walltime: 'soon'"},
       {with("mem=2gb", "mem=much"), "Resource_List.mem: 'much'"},
   };

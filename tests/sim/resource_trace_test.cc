@@ -84,20 +84,22 @@ TEST(ResourceTraceTest, EveryWrongFieldIsNamedWithWhatWasExpected) {
     const char *value, *message;
   };
   const Row rows[] = {
-      {1, "NODE", "field 1 (Resource Type): 'NODE', expected COMPUTENODE"},
-      {2, "UP", "field 2 (Event Type): 'UP', expected AVAILABLE, DEFINED or DRAINED"},
-      {3, "noon", "field 3 (Event Time): 'noon', expected a time in seconds since the epoch"},
-      {4, "[NONE]", "field 4 (Resource ID): '[NONE]', expected a name"},
-      {6, "1X", "field 6 (Configured Swap): '1X', expected a size in MB"},
-      {7, "-5", "field 7 (Configured Memory): '-5', expected a size in MB"},
-      {8, "9999999T", "field 8 (Configured Disk): '9999999T', expected a size in MB"},
-      {9, "-2", "field 9 (Configured Processors): '-2', expected a number of processors"},
-      {10, "x", "field 10 (Resource Frame Location): 'x', expected a whole number, or -1"},
-      {15, "fast", "field 15 (Configured Node Features): 'fast', expected a list such as"},
-      {16, "[batch:0]", "field 16 (Configured Run Classes): '[batch:0]', expected a list"},
-      {17, "[a][b", "field 17 (Configured Network Adapters): '[a][b', expected a list"},
-      {18, "0", "field 18 (Relative Resource Speed): '0', expected a speed greater than 0"},
-      {18, "nan", "field 18 (Relative Resource Speed): 'nan', expected a speed greater than 0"},
+      {1, "NODE", "invalid field 1 (Resource Type) 'NODE': expected COMPUTENODE"},
+      {2, "UP", "invalid field 2 (Event Type) 'UP': expected AVAILABLE, DEFINED or DRAINED"},
+      {3, "noon",
+       "invalid field 3 (Event Time) 'noon': expected a time in seconds since the epoch"},
+      {4, "[NONE]", "invalid field 4 (Resource ID) '[NONE]': expected a name"},
+      {6, "1X", "invalid field 6 (Configured Swap) '1X': expected a size in MB"},
+      {7, "-5", "invalid field 7 (Configured Memory) '-5': expected a size in MB"},
+      {8, "9999999T", "invalid field 8 (Configured Disk) '9999999T': expected a size in MB"},
+      {9, "-2", "invalid field 9 (Configured Processors) '-2': expected a number of processors"},
+      {10, "x", "invalid field 10 (Resource Frame Location) 'x': expected a whole number, or -1"},
+      {15, "fast", "invalid field 15 (Configured Node Features) 'fast': expected a list such as"},
+      {16, "[batch:0]", "invalid field 16 (Configured Run Classes) '[batch:0]': expected a list"},
+      {17, "[a][b", "invalid field 17 (Configured Network Adapters) '[a][b': expected a list"},
+      {18, "0", "invalid field 18 (Relative Resource Speed) '0': expected a speed greater than 0"},
+      {18, "nan",
+       "invalid field 18 (Relative Resource Speed) 'nan': expected a speed greater than 0"},
   };
   for (const auto& row : rows) {
     const auto report = parse_resource_record(with(node_line(), row.field, row.value));
@@ -122,10 +124,12 @@ TEST(ResourceTraceTest, BadLinesAreReportedWithTheirPlaceAndTheRestIsUsed) {
   ASSERT_EQ(nodes->size(), 2U);
   EXPECT_EQ((*nodes)[1].node.name, "n3");
   EXPECT_EQ(summary.bad_lines, 3);
-  EXPECT_THAT(summary.problems,
-              ElementsAre(HasSubstr(path + ":5: field 9 (Configured Processors): 'two'"),
-                          HasSubstr(path + ":6: field 4 (Resource ID): 'n1' stands here twice"),
-                          HasSubstr(path + ":7: 'VERSION x', expected VERSION and the number")));
+  EXPECT_THAT(
+      summary.problems,
+      ElementsAre(
+          HasSubstr(path + ":5: invalid field 9 (Configured Processors) 'two'"),
+          HasSubstr(path + ":6: field 4 (Resource ID): 'n1' stands here twice"),
+          HasSubstr(path + ":7: invalid line 'VERSION x': expected VERSION and the number")));
 }
 
 TEST(ResourceTraceTest, OnlyTheFirstProblemsOfAFileAreKeptAndAllAreCounted) {

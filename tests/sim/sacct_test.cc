@@ -141,12 +141,15 @@ TEST_F(SacctTest, AJobThatRanOverItsLimitIsReplayedWithThatMuch) {
 TEST_F(SacctTest, EachWrongLineIsNamedWithWhatWasExpected) {
   const std::pair<std::string, std::string> cases[] = {
       {"17|ann\n", "sacct:2: 2 fields, expected 17"},
-      {"17|ann||||||x|1100|4700|FAILED|120|1|1|||\n", "Submit: 'x', expected a time"},
-      {"17|ann||||||1|1100|1099|FAILED|120|1|1|||\n", "End: '1099', expected a time not before"},
-      {"17|||||||1|1100|4700|FAILED|120|1|1|||\n", "User: '', expected a user"},
-      {"17|ann||||||1|1100|4700|FAILED|x|1|1|||\n", "TimelimitRaw: 'x', expected minutes"},
-      {"17|ann||||||1|1100|4700|FAILED|120|1|0|||\n", "AllocCPUS: '0', expected a number of CPUs"},
-      {"17|ann||||||1|1100|4700|FAILED|120|1|1|||n[1-\n", "NodeList: 'n[1-', expected hosts"},
+      {"17|ann||||||x|1100|4700|FAILED|120|1|1|||\n", "invalid Submit 'x': expected a time"},
+      {"17|ann||||||1|1100|1099|FAILED|120|1|1|||\n",
+       "invalid End '1099': expected a time not before"},
+      {"17|||||||1|1100|4700|FAILED|120|1|1|||\n", "invalid User '': expected a user"},
+      {"17|ann||||||1|1100|4700|FAILED|x|1|1|||\n", "invalid TimelimitRaw 'x': expected minutes"},
+      {"17|ann||||||1|1100|4700|FAILED|120|1|0|||\n",
+       "invalid AllocCPUS '0': expected a number of CPUs"},
+      {"17|ann||||||1|1100|4700|FAILED|120|1|1|||n[1-\n",
+       "invalid NodeList 'n[1-': expected hosts"},
       {"17|ann||||||1|1100|4700|FAILED|120|1|1|||n[1-999999999]\n", "expected fewer hosts"},
   };
   for (const auto& [line, problem] : cases) {

@@ -58,11 +58,11 @@ TEST(SwfTest, EveryWrongFieldIsNamedWithWhatWasExpected) {
     const char *value, *message;
   };
   const Row rows[] = {
-      {1, "x", "field 1 (Job Number): 'x', expected a number, or -1"},
-      {2, "-1", "field 2 (Submit Time): '-1', expected seconds since the log began"},
-      {4, "long", "field 4 (Run Time): 'long', expected a number"},
-      {9, "1e300", "field 9 (Requested Time): '1e300', expected a number"},
-      {12, "99999999999", "field 12 (User): '99999999999', expected a number"},
+      {1, "x", "invalid field 1 (Job Number) 'x': expected a number, or -1"},
+      {2, "-1", "invalid field 2 (Submit Time) '-1': expected seconds since the log began"},
+      {4, "long", "invalid field 4 (Run Time) 'long': expected a number"},
+      {9, "1e300", "invalid field 9 (Requested Time) '1e300': expected a number"},
+      {12, "99999999999", "invalid field 12 (User) '99999999999': expected a number"},
   };
   for (const auto& row : rows) {
     const auto job = parse_swf_record(with(kLine, row.field, row.value));
@@ -71,9 +71,9 @@ TEST(SwfTest, EveryWrongFieldIsNamedWithWhatWasExpected) {
   }
   const auto no_procs = parse_swf_record(with(with(kLine, 5, "-1"), 8, "0"));
   ASSERT_FALSE(no_procs);
-  EXPECT_EQ(
-      no_procs.error().what,
-      "field 8 (Requested Processors): '0', expected a number of processors here or in field 5");
+  EXPECT_EQ(no_procs.error().what,
+            "invalid field 8 (Requested Processors) '0': expected a number of processors here or "
+            "in field 5");
   EXPECT_EQ(parse_swf_record("1 2 3").error().what, "3 fields, expected 18");
 }
 

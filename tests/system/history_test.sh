@@ -53,7 +53,7 @@ expect 0 '^Total Samples: *[0-9]' showgrid -t -1:00:00 JOBCOUNT
 expect 0 '/0  ' showstats -t 2001-01-01,2001-01-02
 expect 1 'goes with one of' showstats -t -1:00:00 -n
 expect 1 'expected an end not before' showstats -t 2001-01-02,2001-01-01
-expect 1 "there is no statistic 'NOSUCH'" showgrid -t -1:00:00 NOSUCH
+expect 1 "unknown statistic 'NOSUCH'" showgrid -t -1:00:00 NOSUCH
 
 # Reservations that are over.
 expect 0 '' setres -n maint -s +1 -d 600 'node.*'

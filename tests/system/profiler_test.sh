@@ -84,7 +84,7 @@ expect 2 'expected the files to profile' profiler
 expect 2 "unknown option '--nosuch'" profiler --nosuch
 expect 2 "time 'yesterday': expected" profiler -s yesterday first
 expect 2 "expected user, group, account, class or qos, not 'node'" profiler -b node first
-expect 2 "there is no statistic 'NOSUCH'; expected one of AVGXFACTOR" profiler -G NOSUCH first
+expect 2 "unknown statistic 'NOSUCH': expected one of AVGXFACTOR" profiler -G NOSUCH first
 expect 0 '^Usage: profiler' profiler --help
 expect 0 '^.TH PROFILER 1' profiler --man
 expect 0 '^profiler version' mprof --version

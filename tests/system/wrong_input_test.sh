@@ -63,7 +63,7 @@ refuses() {
 
 sed -i '4s/600/many/' workload.swf
 configure
-reported "workload.swf:4: field 4 (Run Time): 'many', expected a number" '1 bad line'
+reported "workload.swf:4: invalid field 4 (Run Time) 'many': expected a number" '1 bad line'
 workload 5 | sed '5s/.*/3 60 -1/' >workload.swf
 reported 'workload.swf:5: 3 fields, expected 18' '1 bad line'
 workload 2000 | gzip >workload.swf.gz
@@ -73,7 +73,7 @@ sed -i 's/workload.swf$/workload.swf.gz/' maui.cfg
 reported 'workload.swf.gz:' 'workload.swf.gz:[0-9]*: .*unexpected end of file'
 configure
 workload 1 | sed 's/ 1200 / soon /' >workload.swf
-refuses "no usable job record.*swf:3: field 9 (Requested Time): 'soon', expected a number"
+refuses "no usable job record.*swf:3: invalid field 9 (Requested Time) 'soon': expected a number"
 workload 3 | sed '4s/ 600 1 -1 -1 1 / 600 9 -1 -1 9 /' >workload.swf
 start
 ended 0
@@ -91,7 +91,7 @@ record=20 # a line of both
 configure 'SIMRESOURCETRACEFILE nodes' 'SIMWORKLOADTRACEFILE jobs'
 good_traces
 awk -v at=$record 'NR == at { $8 = "huge" } 1' nodes >x && mv x nodes
-reported "nodes:$record: field 8 (Configured Disk): 'huge', expected" '1 bad line'
+reported "nodes:$record: invalid field 8 (Configured Disk) 'huge': expected" '1 bad line'
 good_traces
 sed -i "${record}s/.*/COMPUTENODE AVAILABLE 0 n/" nodes
 reported "nodes:$record: 4 fields, expected 21"
@@ -100,16 +100,16 @@ sed -i "$((record + 1))s/.*/$(sed -n ${record}p nodes)/" nodes
 reported "nodes:$((record + 1)): field 4 (Resource ID): '.*' stands here twice"
 good_traces
 sed -i 's/AVAILABLE/ABLE/' nodes
-refuses "nodes: no usable node record.*field 2 (Event Type): 'ABLE', expected"
+refuses "nodes: no usable node record.*invalid field 2 (Event Type) 'ABLE': expected"
 good_traces
 awk -v at=$record 'NR == at { $6 = "never" } 1' jobs >x && mv x jobs
-reported "jobs:$record: field 6 (.*): 'never', expected" '1 bad line'
+reported "jobs:$record: invalid field 6 (.*) 'never': expected" '1 bad line'
 good_traces
 awk -v at=$record 'NR == at { NF = 30 } 1' jobs >x && mv x jobs
 reported "jobs:$record: 30 fields, expected 44"
 good_traces
 sed -i 's/Completed/Finished/' jobs
-refuses "jobs: no usable job record.*field 7 (.*): 'Finished', expected Completed, Removed or NotRun"
+refuses "jobs: no usable job record.*invalid field 7 (.*) 'Finished': expected Completed, Removed or NotRun"
 good_traces
 rm jobs
 refuses 'jobs: cannot be read: No such file'

@@ -34,7 +34,7 @@ AccessCriterion criterion_of(const Json& in, Cluster& names) {
   AccessCriterion criterion;
   const auto word = in.at("kind").get<std::string>();
   const auto kind = kind_of_word(word);
-  if (!kind) refuse(fmt::format("'{}' is no kind of access", word));
+  if (!kind) refuse(fmt::format("unknown kind of access '{}'", word));
   criterion.kind = *kind;
   criterion.compare = static_cast<Comparison>(in.at("compare").get<int>());
   criterion.affinity = static_cast<Affinity>(in.at("affinity").get<int>());
