@@ -1,4 +1,4 @@
-// BANKTYPE FILE: everything that an allocation manager would be told goes to a file, for whoever
+// BANKTYPE FILE: everything that an allocation manager would be sent goes to a file, for whoever
 // adds it up later (guide 6.4).  Every request is granted.
 //
 // A debit is in it once, though a scheduler that was killed may have written it and the next one

@@ -1,7 +1,7 @@
 // The machine's clock was set.
 //
 // Moments are those of the clock as it stands: reservations, windows of fairshare, what a resource
-// manager tells.  Intervals are not: what the step seems to add to them, or to take, is none of
+// manager reports.  Intervals are not: what the step seems to add to them, or to take, is none of
 // anybody's run, wait or patience.
 #include <fmt/format.h>
 

@@ -75,7 +75,7 @@ class Engine {
   const std::deque<EndedJob>& ended_jobs() const;  // of late
   std::string_view resource_manager() const;       // what it is called
   std::vector<RmRecord> rm_records() const;        // how it has answered, or each of several
-  /// Names those that have told nothing since the start: their nodes and jobs are not known.
+  /// Names those that have reported nothing since the start: their nodes and jobs are not known.
   std::vector<std::string> managers_not_heard() const;
   /// Attributes that the resource manager reports and the scheduler does not go by.
   std::vector<ToldBeside> beside(JobId id) const;

@@ -1,4 +1,4 @@
-// The interface of those who are told what the engine does.
+// The interface of those who observe what the engine does.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -30,11 +30,11 @@ class EngineObserver {
   virtual void iteration_ended() {}
   /// A job has ended; it is still known.
   virtual void job_ended(const Cluster& cluster, JobId job, int exit_code) = 0;
-  /// A fairshare window has changed in this iteration, or since it was last told of; `over`: it is
+  /// A fairshare window has changed in this iteration, or since it was last reported; `over`: it is
   /// past, and most likely changes no more.
   virtual void fairshare_changed(const Cluster& /*cluster*/, const FairshareHistory& /*history*/,
                                  const FairshareWindow& /*window*/, bool /*over*/) {}
-  /// True if anybody is told of events: one that nobody wants is never made.
+  /// True if anybody is notified of events: one that nobody wants is never made.
   virtual bool wants_events() const { return false; }
   virtual void event(const Event& /*event*/) {}
   /// Calls `go_on` once others have had their turn.  False: there are none, so go on at once.

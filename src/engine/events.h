@@ -1,4 +1,4 @@
-// Events that people are told of (guide 14.4).
+// Events of which people are notified (guide 14.4).
 #pragma once
 #include <cstdint>
 #include <span>

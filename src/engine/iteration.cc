@@ -157,7 +157,8 @@ void Engine::State::apply(Update& update) {
     const JobId id = cluster.find_job(ended.name);
     // One that was cancelled while it waited is no longer known.
     if (!id.valid()) continue;
-    if (cluster.job(id).state == JobState::starting) undo_start(id);  // that it ran was not told
+    if (cluster.job(id).state == JobState::starting)
+      undo_start(id);  // that it ran was not reported
     end(id, ended.state, ended.when, ended.exit_code);
   }
 }

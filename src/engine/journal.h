@@ -36,10 +36,10 @@ class Journal {
   void job(JobId id) const;
   /// `what` ("job") of that name has these nodes.
   void placement(std::string_view what, std::string_view name, const Placement& nodes) const;
-  /// The node was in that state before: a change is logged, and told if it went down or is up
-  /// again.  Returns true if it went down.
+  /// The node was in that state before: a change is logged, and is an event if it went down or
+  /// is up again.  Returns true if it went down.
   bool node_state(NodeId id, NodeState before) const;
-  /// These nodes went down: jobs and reservations that have them are told of.
+  /// These nodes went down: logs the jobs and reservations that have them, each an event.
   void lost_nodes(const std::vector<NodeId>& nodes) const;
   void priorities() const;
   /// A job whose turn did not come for its resources says so itself; of any other the limit is

@@ -104,7 +104,7 @@ struct EngineKnowledge {
   std::size_t credentials_in_use = 0;
 
   // Brought up to date when somebody looks.
-  Time queue_times_as_of{0};  // until when queue times tell who was stalled
+  Time queue_times_as_of{0};  // until when queue times show who was stalled
   PriorityBounds priority_bounds;
   bool priorities_stale = false;  // Job::priority is older than the plan
   Time use_settled{-1};           // until when Node::use is complete

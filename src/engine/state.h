@@ -117,12 +117,12 @@ struct Engine::State : EngineKnowledge {
   void recall_in_queue(const JobMemory& memory, JobId job);
   /// It keeps its priority reservation, where these are kept (RESERVATIONPOLICY).
   void recall_place(const JobMemory& memory, JobId job);
-  /// It ran when the checkpoint was written: what `report` does not tell of that run is what was
+  /// It ran when the checkpoint was written: what `report` does not say of that run is what was
   /// known then.  One that is reported as waiting runs on until that is believed (JOBSYNCTIME).
   void recall_run(const JobMemory& memory, JobId job, JobReport& report);
   /// Its resource manager says that it waits again: the run that was known is over.
   void end_recalled_run(const JobMemory& memory, JobId job);
-  /// Jobs that ran then and that their resource managers do not tell of are lost.
+  /// Jobs that ran then and that their resource managers do not report are lost.
   void recall_lost_runs();
   void remember_end(const Job& job);
   bool was_accounted(const PastJob& past) const;
@@ -147,7 +147,7 @@ struct Engine::State : EngineKnowledge {
   /// A job that ran has ended: SINGLEUSE reservations that it used end, too.
   void release_single_use(const Job& job, Time ended);
   Time next_standing_event() const;
-  /// It ends, by whatever cause: whoever wants to know is told.
+  /// It ends, by whatever cause: whoever wants to know is notified.
   void end_reservation(ReservationId reservation);
   /// The same before its time: it is not made again for its period.
   void cancel_reservation(ReservationId reservation);
@@ -180,7 +180,7 @@ struct Engine::State : EngineKnowledge {
 
   // actions/holds.cc
   void place_hold(JobId job, Hold hold, const HoldReason& reason);
-  /// Tells the log and whoever listens that the job has been held, and why.
+  /// Logs that the job has been held, and why, and notifies whoever wants to know.
   void notify_of_hold(JobId job, Hold hold);
   /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
   /// times (guide 11.1).
@@ -213,9 +213,9 @@ struct Engine::State : EngineKnowledge {
   /// A node on which a job runs is there, whether or not it has been reported.
   void know_of(const std::string& node_name);
   /// A waiting job that is reported as active or suspended is so here, too.  False if it does not
-  /// wait, or where it runs is not told.
+  /// wait, or where it runs is not reported.
   bool adopt_running(JobId job, const ReportedRun& run);
-  /// The same, or it is held: it must not be started as long as that is told.
+  /// The same, or it is held: it must not be started as long as that is reported.
   void sync_running(JobId job, const ReportedRun& run);
   void note_where(JobId job, const std::vector<std::string>& task_list);
   void resolve_split(const Job& runs, const ReportedRun& run);
@@ -239,7 +239,7 @@ struct Engine::State : EngineKnowledge {
   std::optional<Reservation> reservation_of(const ReservationReport& report) const;
   void note_use(JobId job, JobUse use, Time until);
   void note_unexpected(JobId job, JobState reported);
-  /// True if the job's resource manager has told so that nothing of it is to be doubted.
+  /// True if what the job's resource manager reports is not to be doubted (Update::certain).
   bool is_certain(const Job& job) const;
   void believe(JobId job, JobState reported);
   void resolve_unexpected();
@@ -265,7 +265,7 @@ struct Engine::State : EngineKnowledge {
   void bank_failed(JobId job, const std::string& why, ResourceManager::Answer reply);
   void out_of_allocations(JobId job, const std::string& why);
   void note_bank_failure(const std::string& why);
-  /// Goes on with what another scheduler was still to tell.
+  /// Goes on with the charges that another scheduler had still to send.
   void resume_charges(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
   /// Nothing more is to be done with a reservation that was remembered.
   bool is_over(const Reservation& reservation) const;

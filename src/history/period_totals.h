@@ -1,4 +1,4 @@
-// Sums over the jobs that ended in a period: what showstats and showgrid tell of the time since
+// Sums over the jobs that ended in a period: what showstats and showgrid show of the time since
 // statistics began, for any time.
 #pragma once
 #include <cstdint>
@@ -17,7 +17,7 @@ class PeriodTotals {
  public:
   using ByName = std::map<std::string, JobTotals, std::less<>>;
 
-  /// `settings` tell the rows of the grid (PLOT*) and which service was promised (QTTARGET,
+  /// `settings` give the rows of the grid (PLOT*) and which service was promised (QTTARGET,
   /// XFTARGET); they outlive this.
   explicit PeriodTotals(const Settings& settings)
       : settings_(settings), grid_(settings.display.plot) {}

@@ -1,4 +1,4 @@
-// A job that has ended, as a record of it tells: our own, a workload trace, or the accounting of
+// A job that has ended, as a record of it says: our own, a workload trace, or the accounting of
 // another scheduler (docs/manual/statistics.md).
 #pragma once
 #include <cstdint>
@@ -36,7 +36,7 @@ struct RecordedJob {
 };
 
 RecordedJob recorded_job(const WorkloadRecord& record);
-/// Makes a record; where the log does not tell how long it waited, it counts as started when it was
+/// Makes a record; where the log does not say how long it waited, it counts as started when it was
 /// submitted.
 RecordedJob recorded_job(const SwfJob& job, const SwfHeader& header);
 RecordedJob recorded_job(const LoggedJob& job);

@@ -12,7 +12,7 @@
 namespace maui {
 
 /// Hands each job of the files to `take`, in their order.  Lines that cannot be used are reported.
-/// Returns the processors of the machine, as far as a file tells of them; else 0.  An error if a
+/// Returns the processors of the machine, as far as a file gives them; else 0.  An error if a
 /// file cannot be read.
 Result<std::int64_t> read_recorded_jobs(std::span<const std::string> paths,
                                         const std::function<void(const RecordedJob&)>& take,

@@ -11,7 +11,7 @@ namespace maui {
 
 /// 0 where the whole is.
 double ratio(double part, double whole);
-/// In per cent; -1 where there is nothing to tell from.
+/// In per cent; -1 where the whole is 0.
 double share(double part, double whole);
 
 void add_completed(CredentialRow& row, const JobTotals& totals);

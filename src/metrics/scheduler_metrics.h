@@ -17,7 +17,7 @@ struct ClientCounts {
   std::int64_t connections = 0, requests = 0, refused = 0;
 };
 
-/// Lines for the log that told of something wrong.
+/// Lines for the log about something wrong.
 struct LineCounts {
   std::int64_t alerts = 0, errors = 0, warnings = 0;
   /// Counts a line by its first word.

@@ -21,7 +21,7 @@
 namespace maui {
 namespace {
 
-// Records tell of no limit where the job had that of the site.
+// Records have no limit where the job had that of the site.
 std::optional<EndedRun> run_of(const JobReport& report, Time ended) {
   if (report.request.limit <= Seconds(0) || !report.job.recorded) return std::nullopt;
   const auto& named = report.job.title.empty() ? report.job.executable : report.job.title;

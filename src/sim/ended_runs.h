@@ -1,4 +1,4 @@
-// The runs that a file of ended jobs tells of: statistics of earlier years, a log, or what another
+// The runs that a file of ended jobs holds: statistics of earlier years, a log, or what another
 // scheduler has accounted (maui --relearn).
 #pragma once
 #include <string>
@@ -17,7 +17,7 @@ struct EndedRun {
   Time ended{0};
 };
 
-/// Reads the jobs that ran, in the order of their ends; a log (.swf) does not tell how long they
+/// Reads the jobs that ran, in the order of their ends; a log (.swf) does not say how long they
 /// waited, so that there the order of submissions counts.  Bad lines are reported.
 Result<std::vector<EndedRun>> read_ended_runs(const std::string& path, TraceSummary& summary);
 

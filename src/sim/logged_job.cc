@@ -53,7 +53,7 @@ LoggedMachine logged_machine(const std::vector<NodeReport>& nodes, NodeAccess ac
   LoggedMachine machine;
   machine.access = access;
   for (const NodeReport& report : nodes) {
-    machine.memory = machine.memory || report.node.configured.memory() > 1;  // 1: not told
+    machine.memory = machine.memory || report.node.configured.memory() > 1;  // 1: not given
     for (const auto& [name, count] : report.generic) machine.gpus = machine.gpus || name == kGpu;
     for (const auto& [name, count] : report.classes) machine.classes.push_back(name);
   }

@@ -13,11 +13,11 @@ namespace maui {
 
 struct LoggedJob {
   std::string name, user, group, account, job_class, qos, title;
-  std::string hosts;  // as a record has them: "n[1-3]:n7"; empty: not told
+  std::string hosts;  // as a record has them: "n[1-3]:n7"; empty: not given
   int tasks = 1;
   std::int32_t procs = 1, memory = 0, gpus = 0;  // a task; memory in MB, 0: it asks for none
   Time submitted{0}, started{0}, ended{0};
-  Seconds limit{0};  // 0: not told
+  Seconds limit{0};  // 0: not given
   bool cancelled = false;
   bool cut_short = false;  // by its node, or by another job
   std::int64_t line = 0;

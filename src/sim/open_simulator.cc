@@ -52,7 +52,7 @@ SwfMachine machine_for(const std::vector<NodeReport>& nodes, NodeAccess access) 
 
 /// Classes and partitions that nodes offer; a record may name others.
 struct Offered {
-  std::unordered_set<std::string> classes;  // none: nodes tell of no classes
+  std::unordered_set<std::string> classes;  // none: nodes have no classes
   std::unordered_set<std::string> partitions;
   bool any_partition = false;  // features name them
 };

@@ -15,9 +15,9 @@ namespace maui {
 /// The files that a simulation replays, of whatever format (sim/input_format.h).
 struct ReplayFiles {
   std::vector<std::string> workload;  // of one format; several are one workload
-  std::string machine;                // empty: the machine that the workload tells of
+  std::string machine;                // empty: the machine that the workload shows
   std::uint64_t resample = 0;         // the seed of a workload drawn from it; 0: as it is
-  bool keep_classes = false;          // tell of classes that no node offers (TraceSummary)
+  bool keep_classes = false;          // report classes that no node offers (TraceSummary)
   bool as_they_ran = false;           // jobs of a trace run for as long as they did, and wait for
                                       // no class or partition that none of these nodes has
 };

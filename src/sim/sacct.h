@@ -1,6 +1,6 @@
 // Slurm's accounting as `sacct --parsable2` prints it: a line of names, then one a job.
 //
-// The names tell which column is which, so their order is free.  Needed are JobIDRaw or JobID,
+// The names say which column is which, so their order is free.  Needed are JobIDRaw or JobID,
 // User, Submit, Start, End, and AllocCPUS or AllocTRES; Group, Account, Partition, QOS, JobName,
 // Timelimit or TimelimitRaw, NNodes or AllocNodes, ReqTRES, AllocTRES, NodeList and State are used
 // where they are.  Steps are passed over.  Each element of an array is a job, and so is each run of

@@ -10,7 +10,8 @@ namespace maui {
 namespace {
 
 constexpr std::uint64_t kSeed = 20000731;
-constexpr std::size_t kListed = 1000;  // jobs that are told at once; more are told one by one
+constexpr std::size_t kListed =
+    1000;  // jobs that are reported at once; more are reported one by one
 
 }  // namespace
 
@@ -235,7 +236,7 @@ void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
   done(Done{});
 }
 
-// The job, if it runs; else `done` is told so.
+// Returns the job if it runs; else calls `done` with an error.
 TraceReplayer::Submitted* TraceReplayer::running(const Job& job, const Answer& done) {
   const auto at = jobs_.find(job.name);
   if (at != jobs_.end() && at->second.run != 0) return &at->second;

@@ -114,7 +114,7 @@ class TraceReplayer : public Simulator {
     std::uint64_t run = 0;
     JobStatus status;
   };
-  std::vector<Begun> begun_;  // what the next polls will tell
+  std::vector<Begun> begun_;  // what the next polls will report
   std::mt19937_64 random_;
 };
 

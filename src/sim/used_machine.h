@@ -1,4 +1,4 @@
-// A machine as the jobs of a log tell of it: each host that any of them ran on, with the most that
+// A machine as the jobs of a log show it: each host that any of them ran on, with the most that
 // was in use there at one time, the classes that ran there, and all that they asked a node to be.
 #pragma once
 #include <cstdint>

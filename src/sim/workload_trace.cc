@@ -74,7 +74,7 @@ Bound read_bound(TraceFields& fields, std::size_t comparison, std::size_t amount
     if (!compare) fields.fail(comparison, "one of > >= = <= < or NC");
     bound.compare = compare.value_or(Comparison::any);
   }
-  // At least nothing is no demand; told so, jobs of equal shape stay of equal shape.
+  // At least nothing is no demand; stated so, jobs of equal shape stay of equal shape.
   if (bound.compare == Comparison::at_least && bound.amount == 0) bound = Bound{};
   return bound;
 }
@@ -116,7 +116,7 @@ void read_credentials(TraceFields& fields, WorkloadRecord& record) {
   JobReport& report = record.report;
   report.name = fields.required(1);
   report.user = fields.required(4);
-  report.group = fields.value(5);  // [NONE]: live records of jobs whose group nobody told
+  report.group = fields.value(5);  // [NONE]: live records of jobs whose group nobody reported
   report.account = fields.name(26);
   const auto qos = fields.text(24);  // requested:delivered
   const auto named = [](std::string_view word) {

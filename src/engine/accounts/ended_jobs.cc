@@ -49,7 +49,7 @@ void EndedJobs::add(EndedJob job) {
 
 void EndedJobs::forget(Seconds keep, Time now) {
   const Seconds kept = std::max(keep, kShortest);
-  // Ends are told late now and then: one that is older than those before it goes with them.
+  // Ends are reported late now and then: one that is older than those before it goes with them.
   while (!jobs_.empty() && now - jobs_.front().ended > kept) jobs_.pop_front();
 }
 

@@ -1,4 +1,4 @@
-// Jobs that have ended of late: what showq -c tells of them.
+// Jobs that have ended of late: what showq -c shows of them.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -39,7 +39,7 @@ class EndedJobs {
   const std::deque<EndedJob>& all() const { return jobs_; }
 
  private:
-  std::deque<EndedJob> jobs_;  // in the order in which their ends were told
+  std::deque<EndedJob> jobs_;  // in the order in which their ends were reported
 };
 
 }  // namespace maui

@@ -75,7 +75,7 @@ void FairshareLedger::begin(FairshareHistory known) {
 bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSettings& settings,
                              bool in_good_order) {
   const Seconds ahead = history_.complete_until - checkpoint.complete_until;
-  if (ahead > kMostAhead) return false;  // too much would be lost that nobody tells of again
+  if (ahead > kMostAhead) return false;  // too much would be lost that nobody reports again
   // Else a later scheduler has written them, and was killed before it wrote a checkpoint.
   const bool same_files = in_good_order && ahead <= Seconds(0);
   const auto in_files = [this](const FairshareWindow& window) {
@@ -115,7 +115,7 @@ Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
 }
 
 // Returns what one second of `more`, the time that is not charged yet, counts.  Where CPU time is
-// told, all charges of the job together come to that, however seldom it is measured.
+// reported, all charges of the job together come to that, however seldom it is measured.
 double FairshareLedger::rate_since(const Cluster& cluster, const FairshareSettings& settings,
                                    const Job& job, Seconds more) {
   auto& known = charged_[job.id.index()].cpu_seconds;

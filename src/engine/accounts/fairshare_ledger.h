@@ -3,7 +3,7 @@
 // Each job is charged for exactly the time that it ran: until now while it runs,
 // until it ended once that is known, and what was charged beyond that is taken
 // back.  What ran while nobody kept the ledger is charged as soon as the resource
-// manager tells of it.
+// manager reports it.
 //
 // FSPOLICY NONE: nothing is decided by it, so processor-seconds are charged when
 // a job ends, and once an hour (guide 9.2.3).
@@ -24,9 +24,9 @@ class FairshareLedger {
 
   /// Begins with what is known from earlier; nothing is charged again that is in there.
   void begin(FairshareHistory known);
-  /// Goes on from a checkpoint: what files tell of the time since then is charged once more, since
+  /// Goes on from a checkpoint: what files hold of the time since then is charged once more, since
   /// jobs that ran in it are.  A window whose file is gone is so.  False: the files are too far
-  /// ahead, and stand.  `in_good_order`: the files told the same; what differs was changed by hand.
+  /// ahead, and stand.  `in_good_order`: the files said the same; what differs was changed by hand.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order);
   /// Notes how much of this job's run the known history includes.
   void recall(JobId job, Time started, Seconds run);

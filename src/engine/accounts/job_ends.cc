@@ -1,4 +1,5 @@
-// A job's end: it is accounted, charged, learned from and told of, and forgotten.
+// A job's end: it is accounted, charged, learned from, reported to whoever wants to know, and
+// forgotten.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 namespace maui {
 
 // By its resource manager's clock a job may have ended kClocks later than it was accounted here.
-// One that is silent tells of it again when it is back.
+// One that is silent reports it again when it is back.
 void LatelyEnded::forget(const ManagerContact& managers, Time now) {
   constexpr Seconds kLong = kClocks + kClocks;
   // They stand in the order in which they were accounted, and nobody was heard after now.

@@ -19,8 +19,8 @@ struct ServiceTargets {
   bool met_by(const JobRun& run) const;
 };
 
-/// The tightest targets of the credentials that `name` tells, empty for none; where none of a kind
-/// has one, those of DEFAULT and of the system count.
+/// The tightest targets of the credentials that `name` returns, empty for none; where none of a
+/// kind has one, those of DEFAULT and of the system count.
 ServiceTargets service_targets(const Settings& settings,
                                const std::function<std::string_view(CredentialKind)>& name);
 

@@ -46,7 +46,7 @@ void for_credentials(Statistics& statistics, const Credentials& who, F add) {
 
 }  // namespace
 
-// A trace tells what was used in the recorded run; this one may be shorter (CPU scaling, an early
+// A trace says what was used in the recorded run; this one may be shorter (CPU scaling, an early
 // end).
 double utilised_procs(const Cluster& cluster, const Job& job) {
   if (!job.recorded || job.recorded->proc_seconds <= 0 || job.recorded->run_time.raw() <= 0)

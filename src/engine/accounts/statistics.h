@@ -15,7 +15,7 @@
 
 namespace maui {
 
-/// How many processors a job keeps busy, as its record or its resource manager tells; where neither
+/// How many processors a job keeps busy, as its record or its resource manager says; where neither
 /// does, what is dedicated counts as used.
 double utilised_procs(const Cluster& cluster, const Job& job);
 

@@ -12,7 +12,7 @@ namespace maui {
 
 class PriorityBounds {
  public:
-  /// The weights are others: both bounds may be told of again.
+  /// The weights are others: the log may be warned of both bounds again.
   void settings_changed() { upper_warned_ = lower_warned_ = false; }
   /// Returns a warning that says which weight drives the order of this plan against a bound, once
   /// for each of both.

@@ -61,8 +61,8 @@ void RefusedStarts::add(Cluster& cluster, JobId id, const std::string& why,
 }
 
 /// Keeps the job for a while from spreading over more nodes than it must, since the server may know
-/// of a most that it does not tell; or else from the nodes where it was refused.  False if then no
-/// nodes would do; it may go anywhere again.
+/// of a most that it does not report; or else from the nodes where it was refused.  False if then
+/// no nodes would do; it may go anywhere again.
 bool RefusedStarts::try_elsewhere(const Cluster& cluster, Refused& refused, Time now,
                                   const SetRequest& set_request) {
   const JobId id = refused.job;

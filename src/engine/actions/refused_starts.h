@@ -27,7 +27,7 @@ class RefusedStarts {
   void revised(JobId job);
   /// A job has left its nodes: who was refused there may try them again, soon where it has
   /// left a node to nobody, since that is what some jobs wait for that a server keeps alone on
-  /// their nodes without telling so; arrays of its user, of which it may be a task; and jobs of
+  /// their nodes without reporting so; arrays of its user, of which it may be a task; and jobs of
   /// its user that may have waited for it.
   void note_room(Cluster& cluster, const Job& left, const SetRequest& set_request);
   /// A task of an array runs on these nodes.  A server that starts as many tasks of an array as

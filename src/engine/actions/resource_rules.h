@@ -20,7 +20,7 @@ std::vector<ResourceLimits> resource_rules(const JobSettings& settings);
 const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const Job& job,
                                   const Request& request);
 
-/// The parameters that are set and act on what jobs are told to use; empty: none does.
+/// The parameters that are set and act on what jobs are reported to use; empty: none does.
 std::string parameters_on_use(const Settings& settings);
 
 /// The job would start if there were more to start it on.

@@ -28,7 +28,7 @@ class Triggers {
   };
 
   void made(const Settings& settings, const Reservation& reservation, Time now);
-  /// To be told before it goes.
+  /// To be called before it goes.
   void ended(const Settings& settings, const Reservation& reservation, Time now);
   /// Triggers that have come due since the last call.
   std::vector<Due> due(const Cluster& cluster, const Settings& settings, Time now);

@@ -35,7 +35,7 @@ inline constexpr Seconds kClocks{600};
 /// True if these may be the same moment by two clocks.
 inline bool about(Time a, Time b) { return std::max(a - b, b - a) <= kClocks; }
 
-/// The nodes may not be known yet when it is read: they are told by name.
+/// The nodes may not be known yet when it is read: they are given by name.
 struct NamedShare {
   std::string node;
   std::int32_t tasks = 0;
@@ -62,8 +62,8 @@ struct JobMemory {
   Time reserved = kForever;        // its priority reservation, where these are kept
   std::vector<NamedShare> reserved_on;
   std::vector<std::string> met_dependencies;  // as dependency_text() writes them
-  /// The report that tells where and since when it runs: enough to account it, should nobody tell
-  /// of it any more.  Null: it does not.
+  /// The report that says where and since when it runs: enough to account it, should nobody
+  /// report it any more.  Null: it does not.
   std::shared_ptr<const JobReport> run;
   Seconds charged{0};  // of that run, in Checkpoint::fairshare
 };
@@ -92,7 +92,7 @@ struct Checkpoint {
     std::string manager;  // its resource manager
   };
   std::vector<Ended> ended;
-  std::vector<EndedJob> completed;  // what people are told of those that ended
+  std::vector<EndedJob> completed;  // what people are shown of those that ended
   /// Why waiting jobs have waited so far, as whoever keeps that writes it (src/history).
   struct Waited {
     std::string job;
@@ -125,7 +125,7 @@ Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now
 /// Makes remembered intervals as if they had been written by the clock as it stands now.
 void shift(Checkpoint& checkpoint, Seconds by);
 
-/// All of a job that its resource manager will not tell again, or may not.
+/// All of a job that its resource manager will not report again, or may not.
 JobMemory memory_of(const Cluster& cluster, const Job& job, Time now);
 std::vector<NamedShare> shares_of(const Cluster& cluster, const Reservation& reservation);
 ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation);

@@ -1,4 +1,4 @@
-// Names that nobody uses any more are given up, so that whoever tells of ever new ones takes no
+// Names that nobody uses any more are given up, so that whoever reports ever new ones takes no
 // more memory than those do that are in use together.
 #pragma once
 #include "maui/units.h"

@@ -146,7 +146,7 @@ void Engine::State::give_qos(JobId id, QosId qos) {
   if (cluster.job(id).waiting()) entitle_again(id);
 }
 
-/// Notes that nodes are in partitions: those that resource managers tell of jobs begin to count.
+/// Notes that nodes are in partitions: those that resource managers report of jobs begin to count.
 void Engine::State::note_partitions() {
   if (std::exchange(partitions_used, partitions_in_use(cluster)) == partitions_used) return;
   for (const JobId id : cluster.jobs())

@@ -1,4 +1,4 @@
-// Nodes that resource managers tell of no longer: lost ones, and those that were purged
+// Nodes that resource managers report no longer: lost ones, and those that were purged
 // (NODEPURGETIME) and still have a name.
 #pragma once
 #include <cstddef>

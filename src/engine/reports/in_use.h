@@ -1,4 +1,4 @@
-// Tells if classes and partitions mean anything on this cluster.
+// Finds out if classes and partitions mean anything on this cluster.
 #pragma once
 #include "maui/cluster.h"
 

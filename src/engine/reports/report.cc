@@ -53,7 +53,7 @@ std::string_view behind(std::string_view feature, std::string_view header) {
   return feature;
 }
 
-/// Attributes that the resource manager can only tell as features (guide 12.0): they stand behind
+/// Attributes that the resource manager can report only as features (guide 12.0): they stand behind
 /// what it says itself.
 void read_features(const NodeReport& report, const NodeParameters& settings, Node& node,
                    Cluster& names) {
@@ -68,7 +68,7 @@ void read_features(const NodeReport& report, const NodeParameters& settings, Nod
   }
 }
 
-/// The classes of a node whose resource manager tells none.
+/// The classes of a node whose resource manager reports none.
 const std::vector<std::string>& classes_given(const std::string& node, const Settings& settings) {
   for (const std::string& who : {node, std::string("DEFAULT")})
     if (const auto row = settings.nodes.find(who);
@@ -87,9 +87,8 @@ bool is_class_alone(std::string_view name, const Cluster& cluster) {
   return initiator.valid() && cluster.configured().get(initiator) > 0;
 }
 
-/// The partitions that its resource manager names are the job's classes.
-/// Returns the classes of a job of which its resource manager tells none, but partitions, all with
-/// names of classes that nodes serve; else none.
+/// Returns the classes of a job for which its resource manager reports none, but partitions, all
+/// with names of classes that nodes serve; else none.
 std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster& cluster) {
   std::vector<std::string> classes;
   if (given(report.job_class) || any_partition(report.partition_mask)) return classes;
@@ -100,6 +99,7 @@ std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster&
   return classes;
 }
 
+/// The partitions that its resource manager names are the job's classes.
 void take_for_classes(const std::vector<std::string>& classes, JobReport& report) {
   report.job_class = classes.front();
   report.partition_mask.clear();

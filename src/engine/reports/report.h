@@ -24,11 +24,11 @@ struct Submission {
 Submission job_of(JobReport report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use);
 
-/// The reason of a hold where what the resource manager tells of a job will not do.
+/// The reason of a hold where what the resource manager reports of a job will not do.
 HoldReason report_problem(std::string_view what);
 
 /// The reason of a hold of a job that may run already, as far as its resource manager's words go:
-/// whatever else is told of it, it must not be started.
+/// whatever else is reported of it, it must not be started.
 HoldReason state_problem(std::string_view what);
 
 }  // namespace maui

@@ -18,7 +18,7 @@ namespace maui {
 namespace {
 
 /// Processors kept busy, by CPU time, since that last grew; since the start, if this is the first
-/// that is told.  A server may measure less often than it tells.
+/// that is reported.  A server may measure less often than it reports.
 double busy_since(const Job& job, const JobUse& use, Time until) {
   if (use.cpu_seconds == job.use->cpu_seconds) return 0;
   const bool first = job.use->cpu_seconds <= 0 || use.cpu_seconds < job.use->cpu_seconds;
@@ -42,7 +42,7 @@ void Engine::State::apply(const JobStatus& status) {
   lost.erase_if([id](const DoubtedJob& doubted) { return doubted.job == id; });
   const Job& job = cluster.job(id);
   if (status.use && job.active()) note_use(id, *status.use, std::min(status.used_until, now()));
-  // A server that refuses a start need not tell of what is in the way in its reports.
+  // A server that refuses a start need not say in its reports what is in the way.
   const bool silent = status.waits_for && status.waits_for->empty();
   if (status.waits_for && !(silent && refused_starts.keeps(cluster, id, now())))
     cluster.set_waits_for(id, *status.waits_for);

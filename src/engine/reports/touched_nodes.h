@@ -8,7 +8,7 @@
 namespace maui {
 
 struct Touched {
-  bool all = false;               // any may have changed: nothing else is told
+  bool all = false;               // any may have changed: nothing else is known
   std::vector<NodeRun> reported;  // themselves, or what load keeps from jobs there
   std::vector<NodeRun> used;      // jobs have come, left, or are in another state
 };
