@@ -82,32 +82,32 @@ struct AccessProperty : EngineTest {
     return all;
   }
   bool access_configured() const {
-    const auto says = [](const CredentialSettings& one) {
-      return !one.default_qos.empty() || one.qos_list;
+    const auto says = [](const CredentialSettings& credential) {
+      return !credential.default_qos.empty() || credential.qos_list;
     };
     bool any = says(settings.system);
     for (const auto* table : {&settings.users, &settings.groups, &settings.classes})
-      for (const auto& [name, one] : *table) any = any || says(one);
+      for (const auto& [name, credential] : *table) any = any || says(credential);
     return any;
   }
   void check_start(const Job& job) {
     const auto& qos = cluster().qos[job.credentials.qos];
     bool may = qos == "DEFAULT" || !access_configured();
-    for (const auto* one : entries(job, false)) {
-      may = may || one->default_qos == qos;
-      if (one->qos_list)
-        may = may ||
-              std::find(one->qos_list->begin(), one->qos_list->end(), qos) != one->qos_list->end();
+    for (const auto* credential : entries(job, false)) {
+      may = may || credential->default_qos == qos;
+      if (credential->qos_list)
+        may = may || std::find(credential->qos_list->begin(), credential->qos_list->end(), qos) !=
+                         credential->qos_list->end();
     }
     EXPECT_TRUE(may) << job.name << " runs under " << qos;
     std::set<std::string> partitions;
     bool listed = false, spans = false;
-    for (const auto* one : entries(job, true)) {
-      spans = spans || !one->flags.empty();
-      if (!one->default_partition.empty()) partitions.insert(one->default_partition);
-      if (!one->partition_list) continue;
+    for (const auto* credential : entries(job, true)) {
+      spans = spans || !credential->flags.empty();
+      if (!credential->default_partition.empty()) partitions.insert(credential->default_partition);
+      if (!credential->partition_list) continue;
       listed = true;
-      partitions.insert(one->partition_list->begin(), one->partition_list->end());
+      partitions.insert(credential->partition_list->begin(), credential->partition_list->end());
     }
     std::set<std::string> used;
     for (const auto& share : job.placement)
@@ -145,9 +145,9 @@ struct AccessProperty : EngineTest {
       for (const auto& row : cluster().active())
         if (checked.insert(cluster().job(row.job).name).second) check_start(cluster().job(row.job));
       if (below(4) == 0) configure();
-      for (const JobId one : cluster().jobs())  // somebody releases holds without looking
-        if (cluster().job(one).waiting() && below(5) == 0) {
-          EXPECT_TRUE(engine().set_holds(one, 0));
+      for (const JobId job : cluster().jobs())  // somebody releases holds without looking
+        if (cluster().job(job).waiting() && below(5) == 0) {
+          EXPECT_TRUE(engine().set_holds(job, 0));
         }
       ASSERT_FALSE(cluster().check()) << *cluster().check();
     }

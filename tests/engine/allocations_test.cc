@@ -35,7 +35,7 @@ class ScriptedBank : public AllocationManager {
   }
   bool busy() const override { return !held_.empty(); }
   void answer_all() {
-    for (const auto& one : std::exchange(held_, {})) one();
+    for (const auto& answer : std::exchange(held_, {})) answer();
   }
 
  private:
@@ -389,7 +389,7 @@ class IdleRestartTest : public AllocationsTest {
   }
   static double charged(const ScriptedBank& asked) {
     double sum = 0;
-    for (const AllocationRequest& one : asked.requests) sum += one.amount;
+    for (const AllocationRequest& request : asked.requests) sum += request.amount;
     return sum;
   }
 

@@ -787,9 +787,9 @@ TEST_F(CheckpointTest, WhatVersion2HeldIsTakenOver) {
 
   auto again = nlohmann::json::parse(checkpoint_text(names, *read));
   for (const char* since_version_3 : {"idle", "triggers_later"}) again.erase(since_version_3);
-  for (auto& one : again["ended"]) one.erase("manager");
-  for (auto& one : again["jobs"])
-    if (one.contains("hold_reason")) one["hold_reason"] = one["hold_reason"]["text"];
+  for (auto& ended : again["ended"]) ended.erase("manager");
+  for (auto& job : again["jobs"])
+    if (job.contains("hold_reason")) job["hold_reason"] = job["hold_reason"]["text"];
   again["version"] = 2;
   auto before = nlohmann::json::parse(text);
   before["statistics"].erase("dedicated_proc_seconds");  // now the sum of what its jobs used

@@ -131,12 +131,12 @@ TEST_F(ClockStepTest, AfterANearOneTheyAreEnforced) {
 
 TEST_F(ClockStepTest, ReservationsKeepTheirTime) {
   begin({});
-  Reservation one;
-  one.name = "kept";
-  one.start = kNow + kOneHour;
-  one.end = kNow + kOneHour + kOneHour;
-  one.nodes = {{node("n1"), 1, 0}};
-  ASSERT_TRUE(engine().add_reservation(one));
+  Reservation reservation;
+  reservation.name = "kept";
+  reservation.start = kNow + kOneHour;
+  reservation.end = kNow + kOneHour + kOneHour;
+  reservation.nodes = {{node("n1"), 1, 0}};
+  ASSERT_TRUE(engine().add_reservation(reservation));
   set_clock(Seconds(0) - kOneHour);
   after(minutes(1));
   const auto id = cluster().find_reservation("kept");

@@ -57,13 +57,13 @@ TEST_F(DeferralsTest, ThatSomebodyEndedBeforeDoNotStand) {
 }
 
 TEST_F(DeferralsTest, MoveWithTheClock) {
-  const JobId one = deferred("one", kLooked);
+  const JobId job = deferred("one", kLooked);
   JobFailures failures;
   failures.deferred_until = kLooked + Seconds(3600);
-  cluster_.set_failures(one, failures);
+  cluster_.set_failures(job, failures);
   deferrals_.shift(Seconds(3600));
   EXPECT_THAT(deferrals_.take_over(cluster_, kLooked), IsEmpty());
-  EXPECT_THAT(deferrals_.take_over(cluster_, kLooked + Seconds(3600)), ElementsAre(one));
+  EXPECT_THAT(deferrals_.take_over(cluster_, kLooked + Seconds(3600)), ElementsAre(job));
 }
 
 TEST_F(DeferralsTest, ForWantOfResourcesEndWhenNodesBringThem) {

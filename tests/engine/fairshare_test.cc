@@ -254,7 +254,7 @@ TOTAL                            600000.00
 
 double sum(const std::vector<double>& all) {
   double result = 0;
-  for (const double one : all) result += one;
+  for (const double value : all) result += value;
   return result;
 }
 

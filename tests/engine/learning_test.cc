@@ -260,9 +260,9 @@ TEST_F(LearningTest, WhoeverHasVeryManyJobsIsLookedAtInMoreThanOneIteration) {
   begin({});
   constexpr int kJobs = 600;
   for (int i = 0; i < kJobs; ++i) {
-    JobReport one = job_report("j" + std::to_string(i), 1);
-    one.request.limit = Seconds(10000 + i);
-    rm().next.arrived.push_back(one);
+    JobReport report = job_report("j" + std::to_string(i), 1);
+    report.request.limit = Seconds(10000 + i);
+    rm().next.arrived.push_back(report);
   }
   iterate(at_);
   run_one(Seconds(100));

@@ -12,15 +12,15 @@ Plan plan_of(std::vector<Decision> decisions) {
 }
 
 PreemptJob preempt(JobId victim) {
-  PreemptJob one;
-  one.job = victim;
-  return one;
+  PreemptJob decision;
+  decision.job = victim;
+  return decision;
 }
 
 StartJob start(JobId job) {
-  StartJob one;
-  one.job = job;
-  return one;
+  StartJob decision;
+  decision.job = job;
+  return decision;
 }
 
 TEST(PlanProgress, WhatStandsBehindPreemptionsWaitsForAllTheirAnswers) {

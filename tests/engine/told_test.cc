@@ -33,7 +33,9 @@ class ToldTest : public EngineTest {
   }
   /// How often a start was asked for in vain.
   std::int64_t asked() { return engine().rm_records().front().failed_starts; }
-  void keep(ReservationReport one) { rm().next.reservations = {{"scripted", {std::move(one)}}}; }
+  void keep(ReservationReport reservation) {
+    rm().next.reservations = {{"scripted", {std::move(reservation)}}};
+  }
   std::vector<std::string> kept() {
     std::vector<std::string> names;
     for (const ReservationId id : cluster().reservations())
@@ -112,8 +114,8 @@ TEST_F(ToldTest, AJobThatIsRefusedOnANodeIsTriedOnOthers) {
   core = [](const Cluster& all, Time) {  // each on the first node that its request allows
     Plan plan;
     for (const JobId id : all.jobs()) {
-      const Job& one = all.job(id);
-      if (!one.waiting() || !one.waits_for.empty()) continue;
+      const Job& job = all.job(id);
+      if (!job.waiting() || !job.waits_for.empty()) continue;
       for (const char* name : {"n1", "n2"})
         if (const NodeId node = all.find_node(name); all.request_of(id).may_use(node)) {
           plan.decisions.push_back(StartJob{id, {{node, 1, 0}}});
@@ -634,9 +636,9 @@ TEST_F(ToldTest, OthersHaveTheirTurnWhileManyJobsAreTakenIn) {
     return count;
   };
   const auto told = [](int number, std::size_t hosts) {
-    JobReport one = job_report(fmt::format("many{}", number), 1);
-    one.excluded_hosts.assign(hosts, "n1");
-    return one;
+    JobReport report = job_report(fmt::format("many{}", number), 1);
+    report.excluded_hosts.assign(hosts, "n1");
+    return report;
   };
   for (int i = 0; i < kJobs; ++i) rm().next.arrived.push_back(told(i, 0));
   EXPECT_EQ(turns(Seconds(10)), kEachTime + 2);
