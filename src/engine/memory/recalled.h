@@ -13,7 +13,7 @@ struct Recalled {
   std::optional<Time> when;                         // the checkpoint was written
   std::unordered_map<std::string, JobMemory> jobs;  // by name: not reported again yet
   std::vector<ReservationMemory> reservations;      // nodes of which are not known yet
-  bool charges = false;                             // it tells how much of each run is charged
+  bool charges = false;                             // it says how much of each run is charged
   std::optional<Time> unaccounted_since;  // `when`, until the time since has been accounted
 };
 

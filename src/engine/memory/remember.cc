@@ -73,7 +73,7 @@ JobMemory memory_of(const EngineKnowledge& known, const Job& job, Time now) {
     const Time changed = job.suspended() ? job.suspended_since : job.started;
     memory.seen = std::min(memory.seen, std::max(changed, *heard));
   }
-  // Since then it has been told to be waiting.
+  // Since then it has been reported as waiting.
   for (const DoubtedJob& doubted : known.unexpected)
     if (doubted.job == job.id && doubted.arrival == job.arrival &&
         doubted.reported == JobState::idle)
@@ -154,7 +154,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
         *std::move(checkpoint.fairshare), state.settings.fairshare, checkpoint.in_good_order);
   if (checkpoint.learned) state.learning.restore(*checkpoint.learned);
   for (Checkpoint::Ended& ended : checkpoint.ended) {
-    ended.accounted = now();  // from here on they are told once more
+    ended.accounted = now();  // from here on they are reported once more
     state.lately_ended.add(std::move(ended));
   }
   for (EndedJob& job : checkpoint.completed) state.ended_jobs.add(std::move(job));
@@ -294,10 +294,10 @@ void Engine::State::account_past(const PastJob& past) {
   const auto known = recalled.jobs.find(name);
   const bool remembers =
       known != recalled.jobs.end() && same_job(known->second, past.report.job.submitted);
-  // One that came back into the queue and was removed there tells of no run.
-  const bool tells_run = past.report.job.started < kForever || !past.report.task_list.empty();
+  // One that came back into the queue and was removed there has no run in its record.
+  const bool run_reported = past.report.job.started < kForever || !past.report.task_list.empty();
   const bool ran_then =
-      remembers && known->second.run && (tells_run || past.end.state == JobState::completed);
+      remembers && known->second.run && (run_reported || past.end.state == JobState::completed);
   if (!remembers && was_accounted(past)) return;
   JobReport report = past.report;
   if (ran_then && report.task_list.empty()) report.task_list = known->second.run->task_list;
@@ -310,7 +310,7 @@ void Engine::State::account_past(const PastJob& past) {
   if (remembers && !placed) known->second.run.reset();
   submit(report, classes_in_use(cluster));
   const JobId id = cluster.find_job(name);
-  // Where it ran is not told; how long, and on how much, is.
+  // Where it ran is not reported; how long, and on how much, is.
   const bool unplaced =
       !placed && report.problem.empty() && report.job.started < kForever &&
       (past.end.state == JobState::completed || report.job.started < past.end.when);
