@@ -21,10 +21,10 @@
 #include "config/configuration.h"
 #include "daemon/alarm.h"
 #include "daemon/bank.h"
+#include "daemon/clients/cached_reply.h"
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/event_stream.h"
 #include "daemon/clients/http_server.h"
-#include "daemon/clients/remembered_reply.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/fairshare_files.h"
 #include "daemon/files/history_keeper.h"
@@ -103,7 +103,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void iteration_ended() override {
     if (history_ != nullptr) history_->iteration_ended(*engine_);
     times_.ends(std::chrono::steady_clock::now());
-    remembered_.forget();
+    cached_reply_.forget();
     notify_of_changes();
   }
   void job_ended(const Cluster& cluster, JobId job, int exit_code) override;
@@ -219,7 +219,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<HttpServer> http_;   // none: HTTPPORT and HTTPSOCKET are not set
   std::optional<EventStream> events_;  // with that
   std::vector<std::uint64_t> shown_;   // what its listeners have been notified of
-  RememberedReply remembered_{io_};
+  CachedReply cached_reply_{io_};
   IterationTimes times_;
   LineCounts lines_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -106,7 +106,7 @@ Status Daemon::listen_to_network() {
         "(maui --generate-key makes one)");
     return Done{};
   }
-  if (auto status = server_->remember_in(options_.home.directory + "/maui.seen"); !status)
+  if (auto status = server_->keep_seen_messages(options_.home.directory + "/maui.seen"); !status)
     log(0, "fSOCK",
         fmt::format("ALERT: messages are not remembered over a restart: {}", status.error().what));
   const auto& settings = configuration_.settings().server;

@@ -165,7 +165,7 @@ void Daemon::conclude(const CommandRequest& request, const Reply& reply, const s
     return;
   }
   if (only_looks(request)) return;
-  remembered_.forget();
+  cached_reply_.forget();
   if (events_) events_->changed();
   log_.report(line);
   driver_->touch();
@@ -264,7 +264,7 @@ Status Daemon::reload() {
 void Daemon::adopt(Configuration next, bool sets_level) {
   const Settings old = configuration_.settings();
   const LogSettings& old_log = old.log;
-  remembered_.forget();
+  cached_reply_.forget();
   flush_files();  // where they were to be
   configuration_ = std::move(next);
   const Settings& settings = configuration_.settings();

@@ -80,7 +80,7 @@ void Daemon::read_checkpoint() {
     recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
                    engine_->now());
     const Seconds clock_set = clock_set_since(*known, boot(), engine_->now());
-    if (history_ != nullptr) history_->recall(known->waited);
+    if (history_ != nullptr) history_->restore(known->waited);
     engine_->restore(std::move(*known), clock_set);
     return Done{};
   };

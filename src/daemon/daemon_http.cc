@@ -142,7 +142,7 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
     const auto enough = [end] { return std::chrono::steady_clock::now() >= end; };
     if (!under_way) {
       if (!engine_->iterating()) world_->tick();
-      auto whole = remembered_.find(execution->request());
+      auto whole = cached_reply_.find(execution->request());
       if (!whole) {
         auto reply = execution->go_on(enough);
         sliced = sliced || enough();
@@ -151,7 +151,7 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
           return std::nullopt;
         }
         whole = std::make_shared<const Reply>(*std::move(reply));
-        if (sliced) remembered_.keep(execution->request(), whole);
+        if (sliced) cached_reply_.keep(execution->request(), whole);
       }
       if (const auto* refusal = std::get_if<Refusal>(&*whole))
         return error_response(422, refusal->reason);

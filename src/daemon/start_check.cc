@@ -28,8 +28,8 @@
 #include "daemon/site_advice.h"
 #include "daemon/world.h"
 #include "engine/actions/resource_rules.h"
+#include "engine/checkpoint/checkpoint.h"
 #include "engine/engine.h"
-#include "engine/memory/checkpoint.h"
 #include "programs/inquiry.h"
 
 namespace maui {

@@ -12,8 +12,8 @@
 #include <new>
 
 #include "base/date.h"
-#include "engine/memory/unused_names.h"
 #include "engine/state.h"
+#include "engine/unused_names.h"
 #include "sched/priority/fairshare.h"
 #include "sched/promises.h"
 
@@ -92,7 +92,7 @@ void Engine::State::take_in_jobs(std::shared_ptr<Update> update) {
 
 void Engine::State::jobs_taken_in() {
   account_gap();
-  recall_lost_runs();
+  restore_lost_runs();
   note_heard();
   journal.lost_nodes(std::exchange(nodes_lost, {}));
   journal.step("fairshare is brought up to date");
@@ -148,7 +148,7 @@ void Engine::State::apply(Update& update) {
   exhausted = update.exhausted;
   managers.poll_answered(std::move(update.certain));
   note_partitions();
-  if (!update.nodes.empty()) recall_reservations();
+  if (!update.nodes.empty()) restore_reservations();
   for (const ReservationReports& reported : update.reservations) apply(reported);
   for (const PastJob& past : update.past) account_past(past);
   for (const FailedStart& failed : update.failed_starts) apply(failed);

@@ -19,8 +19,8 @@
 #include "engine/actions/refused_starts.h"
 #include "engine/actions/start_dates.h"
 #include "engine/actions/triggers.h"
+#include "engine/checkpoint/pending_restore.h"
 #include "engine/clock_steps.h"
-#include "engine/memory/recalled.h"
 #include "engine/reports/doubted_jobs.h"
 #include "engine/reports/gone_nodes.h"
 #include "engine/reports/manager_contact.h"
@@ -98,7 +98,7 @@ struct EngineKnowledge {
   Time changed_account_at{-1};       // a job that was refused an allocation may start on another
 
   // Memory beyond this scheduler's life.
-  Recalled recalled;
+  PendingRestore pending_restore;
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
   std::size_t features_in_use = 0;                               // as they were counted last
   std::size_t credentials_in_use = 0;

@@ -4,7 +4,8 @@
 // iteration; commands.cc, what administrators ask for; trial.cc, a copy on which that is tried;
 // clock_step.cc, the clock is set; query_updates.cc, values that are written when somebody looks.
 // In rooms: reports, what resource managers report; actions, what the scheduler does with jobs and
-// reservations; accounts, what is counted, charged and remembered of use; memory, checkpoints.
+// reservations; accounts, what is counted, charged and kept of use; checkpoint, what is written and
+// restored.
 #pragma once
 #include <fmt/format.h>
 
@@ -21,10 +22,10 @@
 #include "engine/accounts/ended_jobs.h"
 #include "engine/accounts/lately_ended.h"
 #include "engine/actions/plan_progress.h"
+#include "engine/checkpoint/checkpoint.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/knowledge.h"
-#include "engine/memory/checkpoint.h"
 #include "engine/reports/report.h"
 #include "sched/placement/feasible_requests.h"
 #include "sched/priority/fairshare_ahead.h"
@@ -110,26 +111,26 @@ struct Engine::State : EngineKnowledge {
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   void end_in_queue(JobId job);  // its cancellation has been confirmed
 
-  // memory/remember.cc
+  // checkpoint/restore.cc
   /// Takes out what the checkpoint knows of a job that is reported.
-  std::optional<JobMemory> memory_for(const JobReport& report);
+  std::optional<CheckpointedJob> take_checkpointed(const JobReport& report);
   /// The part of it that needs the job to be known.
-  void recall_in_queue(const JobMemory& memory, JobId job);
+  void restore_in_queue(const CheckpointedJob& saved, JobId job);
   /// It keeps its priority reservation, where these are kept (RESERVATIONPOLICY).
-  void recall_place(const JobMemory& memory, JobId job);
+  void restore_place(const CheckpointedJob& saved, JobId job);
   /// It ran when the checkpoint was written: what `report` does not say of that run is what was
   /// known then.  One that is reported as waiting runs on until that is believed (JOBSYNCTIME).
-  void recall_run(const JobMemory& memory, JobId job, JobReport& report);
+  void restore_run(const CheckpointedJob& saved, JobId job, JobReport& report);
   /// Its resource manager says that it waits again: the run that was known is over.
-  void end_recalled_run(const JobMemory& memory, JobId job);
+  void end_restored_run(const CheckpointedJob& saved, JobId job);
   /// Jobs that ran then and that their resource managers do not report are lost.
-  void recall_lost_runs();
-  void remember_end(const Job& job);
+  void restore_lost_runs();
+  void note_end(const Job& job);
   bool was_accounted(const PastJob& past) const;
   /// A job that ended while no scheduler looked, or between two looks, is accounted now.
   void account_past(const PastJob& past);
   /// Reservations of the checkpoint are made as their nodes become known.
-  void recall_reservations();
+  void restore_reservations();
   void account_gap();
 
   // actions/local_policies.cc
@@ -267,7 +268,7 @@ struct Engine::State : EngineKnowledge {
   void note_bank_failure(const std::string& why);
   /// Goes on with the charges that another scheduler had still to send.
   void resume_charges(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
-  /// Nothing more is to be done with a reservation that was remembered.
+  /// Nothing more is to be done with a restored reservation.
   bool is_over(const Reservation& reservation) const;
   /// A run of `job` is over, or never began.
   void settle_allocation(const Job& job, Seconds run, Time ended, bool successful);

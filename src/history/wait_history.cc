@@ -63,7 +63,7 @@ void WaitHistory::close(Entry& entry, Time now) const {
 void WaitHistory::note(const Job& job, Reason reason, Time now) {
   Entry& entry = entries_[job.id.index()];
   Glance& glance = glances_[job.id.index()];
-  if (!glance.known && !take_recalled(job, entry)) {
+  if (!glance.known && !take_restored(job, entry)) {
     entry.since = job.submitted;
   } else if (reason != entry.reason) {
     close(entry, now);
@@ -74,11 +74,11 @@ void WaitHistory::note(const Job& job, Reason reason, Time now) {
 }
 
 /// It was known to the scheduler before this one.
-bool WaitHistory::take_recalled(const Job& job, Entry& entry) {
-  const auto at = recalled_.empty() ? recalled_.end() : recalled_.find(job.name);
-  if (at == recalled_.end()) return false;
+bool WaitHistory::take_restored(const Job& job, Entry& entry) {
+  const auto at = restored_.empty() ? restored_.end() : restored_.find(job.name);
+  if (at == restored_.end()) return false;
   Kept kept = std::move(at->second);
-  recalled_.erase(at);
+  restored_.erase(at);
   if (kept.submitted != job.submitted || kept.periods.empty()) return false;
   entry.reason = kept.periods.back().reason;
   entry.since = kept.periods.back().start;
@@ -101,8 +101,8 @@ std::vector<WaitHistory::Kept> WaitHistory::kept(const Cluster& cluster, Time no
   return all;
 }
 
-void WaitHistory::recall(std::vector<Kept> kept) {
-  for (Kept& waited : kept) recalled_[waited.job] = std::move(waited);
+void WaitHistory::restore(std::vector<Kept> kept) {
+  for (Kept& waited : kept) restored_[waited.job] = std::move(waited);
 }
 
 void WaitHistory::look(const Cluster& cluster, const Settings& settings, const Plan& plan,

@@ -41,7 +41,7 @@ class WaitHistory {
   };
   std::vector<Kept> kept(const Cluster& cluster, Time now) const;
   /// Goes on from there as these jobs are seen again.
-  void recall(std::vector<Kept> kept);
+  void restore(std::vector<Kept> kept);
 
  private:
   struct Entry {
@@ -59,11 +59,11 @@ class WaitHistory {
 
   bool knows(JobId id) const { return id.index() < glances_.size() && glances_[id.index()].known; }
   void note(const Job& job, Reason reason, Time now);
-  bool take_recalled(const Job& job, Entry& entry);
+  bool take_restored(const Job& job, Entry& entry);
   void close(Entry& entry, Time now) const;
 
   std::size_t most_;
-  std::unordered_map<std::string, Kept> recalled_;  // by name: not seen again yet
+  std::unordered_map<std::string, Kept> restored_;  // by name: not seen again yet
   std::vector<Glance> glances_;                     // by id of the job
   std::vector<Entry> entries_;                      // likewise
   std::uint32_t look_ = 0;

@@ -47,7 +47,7 @@ void IntervalCalibration::learn(const RunDistribution& run, const RunInterval& s
   factors_[known] = {moved(factors_[known].low, early, kMostLow),
                      moved(factors_[known].high, late, kMostHigh)};
   auto& [jobs, ended_within] = coverage_[known];
-  if (jobs >= 2 * kRemembered) {
+  if (jobs >= 2 * kJobsCounted) {
     jobs /= 2;
     ended_within /= 2;
   }

@@ -28,7 +28,7 @@ class IntervalCalibration {
     friend bool operator==(const Factors&, const Factors&) = default;
   };
   /// After twice so many jobs each of those that have ended counts half as much as before.
-  static constexpr std::int64_t kRemembered = 1000;
+  static constexpr std::int64_t kJobsCounted = 1000;
   /// Jobs that have ended of late, and how many of them within their interval.
   struct Coverage {
     std::int64_t jobs = 0, within = 0;

@@ -52,8 +52,8 @@ Status each_done(Call call) {
   return Done{};
 }
 
-const std::string& remembered(std::map<unsigned, std::string>& names, unsigned id,
-                              std::string (*look_up)(unsigned)) {
+const std::string& cached(std::map<unsigned, std::string>& names, unsigned id,
+                          std::string (*look_up)(unsigned)) {
   const auto at = names.find(id);
   return at != names.end() ? at->second : names.emplace(id, look_up(id)).first->second;
 }
@@ -249,14 +249,14 @@ Status LibSlurm::resume(const std::string& job) {
 }
 
 const std::string& LibSlurm::user_name(unsigned id) {
-  return remembered(users_, id, [](unsigned number) {
+  return cached(users_, id, [](unsigned number) {
     const auto* entry = ::getpwuid(number);
     return entry != nullptr ? std::string(entry->pw_name) : std::to_string(number);
   });
 }
 
 const std::string& LibSlurm::group_name(unsigned id) {
-  return remembered(groups_, id, [](unsigned number) {
+  return cached(groups_, id, [](unsigned number) {
     const auto* entry = ::getgrgid(number);
     return entry != nullptr ? std::string(entry->gr_name) : std::to_string(number);
   });

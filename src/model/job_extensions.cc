@@ -147,7 +147,7 @@ bool depend(std::string_view value, JobReport& job) {
 }
 
 template <auto Job::*Member>
-bool remember(std::string_view value, JobReport& job) {
+bool keep_text(std::string_view value, JobReport& job) {
   job.job.*Member = value;
   return !value.empty();
 }
@@ -157,7 +157,7 @@ bool display(std::string_view value, JobReport& job) {
   const auto colon = value.find(':');
   const auto windows = parse_integer<int>(value.substr(0, colon));
   if (colon == std::string_view::npos || !windows || *windows < 0) return false;
-  return colon + 1 < value.size() && remember<&Job::display>(value, job);
+  return colon + 1 < value.size() && keep_text<&Job::display>(value, job);
 }
 
 constexpr std::array<Extension, 15> kExtensions{{
@@ -176,9 +176,9 @@ constexpr std::array<Extension, 15> kExtensions{{
     {"QUEUEJOB", "FALSE or TRUE", queue_job},
     {"DEPEND", "KIND:JOB[:JOB]... of kind after, afterok, afternotok or afterany", depend},
     {"GRES", "NAME[:COUNT] of generic resources, with commas between them", generic_resources},
-    {"JGROUP", "the name of a group of jobs", remember<&Job::group_id>},
+    {"JGROUP", "the name of a group of jobs", keep_text<&Job::group_id>},
     {"SGE", "WINDOWCOUNT:DISPLAYNAME", display},
-    {"SID", "the name of a system", remember<&Job::system_id>},
+    {"SID", "the name of a system", keep_text<&Job::system_id>},
 }};
 
 struct Found {

@@ -31,7 +31,7 @@ Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std
   return Done{};
 }
 
-void ReplayGuard::recall(std::int64_t timestamp, std::uint64_t digest) {
+void ReplayGuard::restore(std::int64_t timestamp, std::uint64_t digest) {
   if (timestamp >= floor_) add(timestamp, digest);
 }
 

@@ -24,14 +24,14 @@ class ReplayGuard {
   void set_window(Seconds window) { window_ = window; }
   /// Takes over from another server, which forgot all that is older than `floor`.
   void resume(std::int64_t floor) { floor_ = floor; }
-  void recall(std::int64_t timestamp, std::uint64_t digest);
+  void restore(std::int64_t timestamp, std::uint64_t digest);
   /// The digest of a message that is remembered beside its time.
   static std::uint64_t digest(std::string_view checksum);
   std::int64_t floor() const { return floor_; }
   const std::map<std::int64_t, std::vector<std::uint64_t>>& seen() const { return seen_; }
   /// Times are epoch seconds of the machine's clock, not of a simulation's.
   Status admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
-  std::size_t remembered() const { return count_; }
+  std::size_t size() const { return count_; }
 
  private:
   bool add(std::int64_t timestamp, std::uint64_t digest);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cmd/execution.h"
-#include "support/remembering_server.h"
+#include "support/recording_server.h"
 #include "support/scripted_rm.h"
 #include "support/silent_observer.h"
 
@@ -114,7 +114,7 @@ class World {
   Chance chance_;
   test::HandClock clock_;
   test::SilentObserver observer_;
-  test::RememberingServer server_;
+  test::RecordingServer server_;
   std::unique_ptr<Engine> engine_;
 };
 

@@ -22,15 +22,15 @@ namespace maui::test {
 namespace {
 
 constexpr Seconds kStep{30}, kCheckpointInterval{300}, kChaos{24 * 3600};
-constexpr Seconds kOutage{1200};         // the longest
-constexpr Seconds kHidden{200};          // less than JOBPURGETIME
-constexpr Seconds kRemembers{4 * 3600};  // so long ends are told
-constexpr int kInDoubt = 2;              // jobs
+constexpr Seconds kOutage{1200};        // the longest
+constexpr Seconds kHidden{200};         // less than JOBPURGETIME
+constexpr Seconds kEndsKept{4 * 3600};  // so long ends are told
+constexpr int kInDoubt = 2;             // jobs
 
 /// Promises of answered commands and written checkpoints.
 struct Promises {
   std::map<std::string, SystemPriority> held;  // jobs with a system hold
-  std::map<std::string, ReservationMemory> reservations;
+  std::map<std::string, CheckpointedReservation> reservations;
 };
 
 class ChaosTest : public testing::TestWithParam<int> {
@@ -156,7 +156,7 @@ class ChaosTest : public testing::TestWithParam<int> {
     }
   }
 
-  bool nodes_hidden(const ReservationMemory& one) {
+  bool nodes_hidden(const CheckpointedReservation& one) {
     return std::all_of(one.shares.begin(), one.shares.end(), [&](const auto& share) {
       const NodeId node = engine().cluster().find_node(share.node);
       return !node.valid() || engine().cluster().node(node).purged;
@@ -182,7 +182,7 @@ class ChaosTest : public testing::TestWithParam<int> {
       }
       for (auto& [name, job] : batch.jobs)
         if (!job.ended_already() && chance_.one_in(800)) job.hidden_until = machine_ + kHidden;
-      batch.forget_ended(kRemembers);
+      batch.forget_ended(kEndsKept);
     }
   }
 

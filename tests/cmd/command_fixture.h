@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "support/remembering_server.h"
+#include "support/recording_server.h"
 #include "support/scripted_rm.h"
 
 namespace maui::test {
@@ -102,7 +102,7 @@ class CommandTest : public testing::Test {
 
   Settings settings;
   HandClock clock;
-  RememberingServer server;
+  RecordingServer server;
 
  private:
   Nobody observer_;

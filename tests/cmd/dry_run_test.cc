@@ -359,7 +359,7 @@ class Site {
   std::unique_ptr<Engine> engine;
   ScriptedRm* rm = nullptr;
   HandClock clock;
-  RememberingServer server;
+  RecordingServer server;
   bool frozen = false;
 
  private:

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "daemon/temporary_directory.h"
-#include "engine/memory/checkpoint.h"
+#include "engine/checkpoint/checkpoint.h"
 #include "sim/workload_fields.h"
 
 namespace maui {

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "daemon/temporary_directory.h"
 #include "engine/accounts/fairshare_text.h"
-#include "engine/memory/checkpoint.h"
+#include "engine/checkpoint/checkpoint.h"
 #include "history/history_index.h"
 #include "history/history_query.h"
 #include "history/recorded_job.h"
@@ -173,7 +173,7 @@ TEST_F(StateFiles, ACheckpointKeepsEveryName) {
     const JobId id = job(cluster);
     Checkpoint before;
     before.when = Time(2100);
-    before.jobs.push_back(memory_of(cluster, cluster.job(id), Time(2100)));
+    before.jobs.push_back(checkpointed(cluster, cluster.job(id), Time(2100)));
     before.jobs.back().qos = name();
     before.ended.push_back({Time(2000), name(), Time(1000), name()});
     before.heard[name()] = Time(2100);
@@ -199,7 +199,7 @@ TEST_F(StateFiles, ACheckpointKeepsEveryName) {
     const auto read = read_checkpoint_text(checkpoint_text(cluster, before), PlotSettings{}, names);
     ASSERT_TRUE(read) << read.error().what;
     ASSERT_EQ(read->jobs.size(), 1U);
-    const JobMemory& memory = read->jobs.front();
+    const CheckpointedJob& memory = read->jobs.front();
     EXPECT_EQ(memory.name, name());
     EXPECT_EQ(memory.hold_reason.text, name());
     EXPECT_EQ(memory.qos, name());
@@ -218,7 +218,7 @@ TEST_F(StateFiles, ACheckpointKeepsEveryName) {
     ASSERT_TRUE(names.users.find(name()).valid());
     EXPECT_EQ(read->statistics.users.count(names.users.find(name())), 1U);
     ASSERT_EQ(read->reservations.size(), 1U);
-    const ReservationMemory& kept = read->reservations.front();
+    const CheckpointedReservation& kept = read->reservations.front();
     EXPECT_EQ(kept.terms.name, name());
     EXPECT_EQ(kept.terms.host_expression, name());
     EXPECT_EQ(kept.terms.owner, name());

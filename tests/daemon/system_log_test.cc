@@ -22,7 +22,7 @@ namespace {
 using testing::ElementsAre;
 using testing::MatchesRegex;
 
-class Remembered final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+class RecordingSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
   std::vector<std::string> lines;
 
@@ -45,7 +45,7 @@ class SystemLogTest : public testing::Test {
   }
   TemporaryDirectory home_;
   Log log_{[] { return Time(1000000000); }};
-  std::shared_ptr<Remembered> system_ = std::make_shared<Remembered>();
+  std::shared_ptr<RecordingSink> system_ = std::make_shared<RecordingSink>();
 };
 
 TEST_F(SystemLogTest, WhatNobodyMayMissGoesThereAsGraveAsItIs) {

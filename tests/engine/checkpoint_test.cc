@@ -1,5 +1,5 @@
 // The next scheduler goes on with what one leaves.
-#include "engine/memory/checkpoint.h"
+#include "engine/checkpoint/checkpoint.h"
 
 #include <fstream>
 #include <iterator>

@@ -63,7 +63,7 @@ TEST(IntervalCalibrationTest, CoverageIsThatOfJobsOfLate) {
   for (int i = 0; i < 100'000; ++i) calibration.learn(run, said, Seconds(950));
   for (int i = 0; i < 1000; ++i) calibration.learn(run, said, Seconds(1500));
   const auto& seen = calibration.coverage()[2];
-  EXPECT_LE(seen.jobs, 2 * IntervalCalibration::kRemembered);
+  EXPECT_LE(seen.jobs, 2 * IntervalCalibration::kJobsCounted);
   EXPECT_LT(seen.within, 0.7 * static_cast<double>(seen.jobs));
 }
 

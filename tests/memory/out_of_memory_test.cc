@@ -8,8 +8,8 @@
 
 #include "cmd/command_fixture.h"
 #include "cmd/execution.h"
+#include "engine/checkpoint/checkpoint.h"
 #include "engine/engine_fixture.h"
-#include "engine/memory/checkpoint.h"
 
 namespace {
 

@@ -118,7 +118,7 @@ TEST(ReplayGuardTest, ForgetsAfterADayAndLetsNothingForgottenIn) {
   ReplayGuard guard(Seconds(10), 0);
   constexpr int kHour = 3600;
   for (int t = 0; t < 1000; ++t) ASSERT_TRUE(guard.admit(std::to_string(t), t * kHour, t * kHour));
-  EXPECT_LE(guard.remembered(), 25u);
+  EXPECT_LE(guard.size(), 25u);
   EXPECT_FALSE(guard.admit("5", 5 * kHour, 5 * kHour)) << "the clock was set back";
 }
 
@@ -142,7 +142,7 @@ TEST(ReplayGuardTest, ItForgetsTheOldestSecondBeforeItHoldsTooMuch) {
   ReplayGuard guard(Seconds(300), 0, 10);
   for (int i = 0; i < 6; ++i) ASSERT_TRUE(guard.admit("a" + std::to_string(i), 100, 100));
   for (int i = 0; i < 6; ++i) ASSERT_TRUE(guard.admit("b" + std::to_string(i), 101, 101));
-  EXPECT_EQ(guard.remembered(), 6U);
+  EXPECT_EQ(guard.size(), 6U);
   EXPECT_FALSE(guard.admit("a0", 100, 101)) << "forgotten, so refused";
   EXPECT_FALSE(guard.admit("new", 100, 101));
   EXPECT_FALSE(guard.admit("b5", 101, 101));

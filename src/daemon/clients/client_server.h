@@ -64,7 +64,7 @@ class ClientServer final : private ClientConnection::Host {
   Status listen_at(const std::string& host, int port) { return listener_.listen_at(host, port); }
   int port() const { return listener_.port(); }  // that it listens at
   /// Messages of the network are remembered in this file, over restarts, too.
-  Status remember_in(const std::string& path) { return seen_.open(path); }
+  Status keep_seen_messages(const std::string& path) { return seen_.open(path); }
   Status sync() { return seen_.sync(); }
   /// Makes the socket again if it was lost.
   void look_after_socket() { listener_.look_after_socket(); }

@@ -40,7 +40,7 @@ void SeenMessages::read() {
     if (parts.size() != 2) continue;
     const auto timestamp = parse_integer<std::int64_t>(parts[0]);
     const auto digest = parse_integer<std::uint64_t>(parts[1], 16);
-    if (timestamp && digest) guard_.recall(*timestamp, *digest);
+    if (timestamp && digest) guard_.restore(*timestamp, *digest);
   }
 }
 
@@ -51,7 +51,7 @@ Status SeenMessages::rewrite() {
   file_.close();
   if (auto status = replace_file(path_, text, Durability::power_loss, kOwnerOnly); !status)
     return status;
-  lines_ = guard_.remembered();
+  lines_ = guard_.size();
   unwritten_.clear();
   return file_.open(path_);
 }
@@ -61,7 +61,7 @@ Status SeenMessages::admit(std::string_view checksum, std::int64_t timestamp, st
   if (path_.empty()) return Done{};
   append_line(unwritten_, timestamp, ReplayGuard::digest(checksum));
   ++lines_;
-  if (lines_ > 2 * guard_.remembered() + kSpare && rewrite()) return Done{};
+  if (lines_ > 2 * guard_.size() + kSpare && rewrite()) return Done{};
   if ((file_.is_open() || file_.open(path_)) && file_.append(unwritten_)) unwritten_.clear();
   return Done{};
 }

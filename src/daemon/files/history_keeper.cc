@@ -47,9 +47,9 @@ std::vector<Checkpoint::Waited> HistoryKeeper::waited(const Cluster& cluster, Ti
   return all;
 }
 
-/// Recalls the waits; what cannot be read, or is of no reason that is known, is left out: the rest
+/// Restores the waits; what cannot be read, or is of no reason that is known, is left out: the rest
 /// begins anew.
-void HistoryKeeper::recall(const std::vector<Checkpoint::Waited>& waited) {
+void HistoryKeeper::restore(const std::vector<Checkpoint::Waited>& waited) {
   std::vector<WaitHistory::Kept> kept;
   for (const auto& waited_job : waited) {
     const auto waits = history::parse_waits(waited_job.why);
@@ -60,7 +60,7 @@ void HistoryKeeper::recall(const std::vector<Checkpoint::Waited>& waited) {
         job.periods.push_back({*reason, wait.start, wait.end});
     if (job.periods.size() == waits->size()) kept.push_back(std::move(job));
   }
-  waits_.recall(std::move(kept));
+  waits_.restore(std::move(kept));
 }
 
 void HistoryKeeper::iteration_ended(const Engine& engine) {

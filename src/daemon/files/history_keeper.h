@@ -34,7 +34,7 @@ class HistoryKeeper {
   std::vector<history::Wait> waits_of(const Job& job, Time now) const;
   /// Why jobs have waited so far, for the checkpoint, and from one.
   std::vector<Checkpoint::Waited> waited(const Cluster& cluster, Time now) const;
-  void recall(const std::vector<Checkpoint::Waited>& waited);
+  void restore(const std::vector<Checkpoint::Waited>& waited);
 
   /// Writes what has gathered.  To be called before the records are written: a record that is there
   /// without its exit code stays so.

@@ -7,7 +7,7 @@
 #include "base/take_one.h"
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
-#include "engine/memory/checkpoint.h"
+#include "engine/checkpoint/checkpoint.h"
 #include "sim/workload_fields.h"
 
 namespace maui {

@@ -244,12 +244,13 @@ void Engine::State::account_reservations(Time until) {
 
 void Engine::State::charge_idle_reservations(Time until) {
   // After a restart the time since the checkpoint counts as soon as jobs and nodes are known.
-  if (bank == nullptr || recalled.unaccounted_since) return;
+  if (bank == nullptr || pending_restore.unaccounted_since) return;
   idle_charges.accrue(cluster, idle_charged, until);
   idle_charged = until;
   const auto comes = [this](const std::string& name) {
-    return std::any_of(recalled.reservations.begin(), recalled.reservations.end(),
-                       [&](const ReservationMemory& memory) { return memory.terms.name == name; });
+    return std::any_of(
+        pending_restore.reservations.begin(), pending_restore.reservations.end(),
+        [&](const CheckpointedReservation& saved) { return saved.terms.name == name; });
   };
   for (const IdleCharge& charge : idle_charges.due(cluster, until, comes))
     if (charge.proc_seconds > 0) charges->add(debit_for(charge, until));
@@ -266,14 +267,14 @@ void Engine::State::resume_charges(std::vector<AllocationRequest> due,
     return;
   }
   idle_charges.resume(std::move(idle));
-  idle_charged = *recalled.unaccounted_since;
+  idle_charged = *pending_restore.unaccounted_since;
   for (AllocationRequest& request : due) charges->add(std::move(request));
 }
 
 bool Engine::State::is_over(const Reservation& reservation) const {
   const bool charged = bank == nullptr || payer_of(reservation).empty() ||
-                       !recalled.unaccounted_since ||
-                       reservation.end <= *recalled.unaccounted_since;
+                       !pending_restore.unaccounted_since ||
+                       reservation.end <= *pending_restore.unaccounted_since;
   return reservation.end <= now() && charged;
 }
 

@@ -94,7 +94,7 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
   return true;
 }
 
-void FairshareLedger::recall(JobId job, Time started, Seconds run) {
+void FairshareLedger::restore(JobId job, Time started, Seconds run) {
   if (job.index() >= charged_.size()) charged_.resize(job.index() + 1);
   charged_[job.index()] = {started, run, {}};
 }

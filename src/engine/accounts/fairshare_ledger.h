@@ -29,7 +29,7 @@ class FairshareLedger {
   /// ahead, and stand.  `in_good_order`: the files said the same; what differs was changed by hand.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order);
   /// Notes how much of this job's run the known history includes.
-  void recall(JobId job, Time started, Seconds run);
+  void restore(JobId job, Time started, Seconds run);
   /// How much of the job's run is charged.
   Seconds charged(const Job& job) const;
   const FairshareHistory& history() const { return history_; }

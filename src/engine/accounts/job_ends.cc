@@ -48,7 +48,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
     statistics.account_forecasts(cluster.job(id).credentials, lesson.totals);
   ended_jobs.add(cluster, cluster.job(id), exit_code, lesson.shorter);
   observer.job_ended(cluster, id, exit_code);
-  remember_end(cluster.job(id));
+  note_end(cluster.job(id));
   ended_jobs.forget(settings.jobs.purge_time, now());
   dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
   log(6, "fSTRUCT", [&] { return fmt::format("job '{}' is forgotten", cluster.job(id).name); });

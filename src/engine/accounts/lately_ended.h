@@ -4,7 +4,7 @@
 #include <deque>
 #include <string>
 
-#include "engine/memory/checkpoint.h"
+#include "engine/checkpoint/checkpoint.h"
 #include "engine/reports/manager_contact.h"
 
 namespace maui {

@@ -30,7 +30,7 @@ bool room_for(const Cluster& cluster, const StartJob& start) {
 }
 
 /// Jobs keep the priority that they start with.
-void remember_priorities(EngineKnowledge& known, Time now) {
+void keep_priorities(EngineKnowledge& known, Time now) {
   std::vector<JobId> starting;
   for (const Decision& decision : known.plan.decisions)
     if (const auto* start = std::get_if<StartJob>(&decision)) starting.push_back(start->job);
@@ -44,7 +44,7 @@ void remember_priorities(EngineKnowledge& known, Time now) {
 void Engine::State::carry_out() {
   progress.begin();
   logged_before = std::exchange(logged_only, {});
-  remember_priorities(*this, now());
+  keep_priorities(*this, now());
   carry_on();
 }
 

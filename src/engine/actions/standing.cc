@@ -93,8 +93,9 @@ void Engine::State::end_reservation(ReservationId id) {
   log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", gone.name); });
   notify_of(EventType::reservation_destroyed, gone);
   triggers.ended(settings, gone, now());
-  std::erase_if(recalled.reservations,  // nor does it get the nodes that are not known yet
-                [&](const ReservationMemory& memory) { return memory.terms.name == gone.name; });
+  std::erase_if(
+      pending_restore.reservations,  // nor does it get the nodes that are not known yet
+      [&](const CheckpointedReservation& saved) { return saved.terms.name == gone.name; });
   cluster.release_reservation(id);
 }
 

@@ -57,7 +57,7 @@ Triggers::Life Triggers::life_of(const Reservation& reservation) const {
   return known == lives_.end() ? Life() : known->second;
 }
 
-void Triggers::recall(const Reservation& reservation, const Life& life) {
+void Triggers::restore(const Reservation& reservation, const Life& life) {
   if (life.made < Time(0) && life.done.empty()) return;
   auto& here = lives_[reservation.serial];
   here.made = life.made;

@@ -50,7 +50,7 @@ class Triggers {
     asked_ = asked;
     later_ = std::move(later);
   }
-  void recall(const Reservation& reservation, const Life& life);
+  void restore(const Reservation& reservation, const Life& life);
 
  private:
   /// kForever: not one that a time alone brings about.

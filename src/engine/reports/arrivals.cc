@@ -79,10 +79,10 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   if (!made.mask_of_classes && !partitions_in_use(cluster)) note_masks(report);
   if (made.job.resource_manager.empty()) made.job.resource_manager = rm->name();
   if (made.job.earliest_start > now()) start_dates.add(made.job.earliest_start);
-  const auto memory = memory_for(report);
-  if (memory)
-    recall(*memory, made.job);
-  else if (recalled.when && made.job.submitted <= *recalled.when)
+  const auto saved = take_checkpointed(report);
+  if (saved)
+    restore(*saved, made.job);
+  else if (pending_restore.when && made.job.submitted <= *pending_restore.when)
     made.job.eligible_since = made.job.submitted;
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
   log(6, "fSTRUCT", [&] {
@@ -91,12 +91,12 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   });
   journal.job(id);
   learning.arrived(cluster, id);
-  if (memory) recall_in_queue(*memory, id);
-  if (memory && memory->run && recalled.charges)
-    fairshare.recall(id, memory->run->job.started, memory->charged);
+  if (saved) restore_in_queue(*saved, id);
+  if (saved && saved->run && pending_restore.charges)
+    fairshare.restore(id, saved->run->job.started, saved->charged);
   dependencies.arrived(cluster, id);
   report.job.stays_suspended = false;
-  if (memory) recall_run(*memory, id, report);
+  if (saved) restore_run(*saved, id, report);
   const Job& reported = report.job;
   if (reported.state == JobState::idle)
     trust_state(id);
@@ -115,7 +115,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   const Job& job = cluster.job(id);
   const HoldCause cause = job.hold_reason->cause;
   const bool by_report = cause == HoldCause::unusable_report || cause == HoldCause::refused;
-  if (!memory && by_report && job.waiting()) notify_of_hold(id, Hold::batch);
+  if (!saved && by_report && job.waiting()) notify_of_hold(id, Hold::batch);
 }
 
 void Engine::State::entitle_again(JobId id) {

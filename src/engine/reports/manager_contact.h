@@ -39,7 +39,7 @@ class ManagerContact {
     return at == heard_.end() ? std::nullopt : std::optional(at->second);
   }
   const std::map<std::string, Time>& all_heard() const { return heard_; }
-  void recall_heard(std::map<std::string, Time> heard) { heard_ = std::move(heard); }
+  void restore_heard(std::map<std::string, Time> heard) { heard_ = std::move(heard); }
   /// The clock was set.
   void shift(Seconds by) {
     for (auto& [manager, when] : heard_) when = when + by;

@@ -43,7 +43,7 @@ struct NamedShare {
   friend bool operator==(const NamedShare&, const NamedShare&) = default;
 };
 
-struct JobMemory {
+struct CheckpointedJob {
   std::string name;
   Time submitted{0};  // a job of this name that came at another time is another job
   Time seen{0};       // when it was known last
@@ -68,7 +68,7 @@ struct JobMemory {
   Seconds charged{0};  // of that run, in Checkpoint::fairshare
 };
 
-struct ReservationMemory {
+struct CheckpointedReservation {
   Reservation terms;  // all but the nodes
   std::vector<NamedShare> shares;
   Triggers::Life life;
@@ -83,7 +83,7 @@ struct Boot {
 
 struct Checkpoint {
   Time when{0};  // until when statistics are complete
-  std::vector<JobMemory> jobs;
+  std::vector<CheckpointedJob> jobs;
   /// Jobs that have been accounted, of late.
   struct Ended {
     Time accounted{0};  // when
@@ -101,8 +101,8 @@ struct Checkpoint {
     friend bool operator==(const Waited&, const Waited&) = default;
   };
   std::vector<Waited> waited;
-  std::map<std::string, Time> heard;            // resource managers: when they answered last
-  std::vector<ReservationMemory> reservations;  // in order of creation
+  std::map<std::string, Time> heard;                  // resource managers: when they answered last
+  std::vector<CheckpointedReservation> reservations;  // in order of creation
   std::vector<Cluster::Waiver> waivers;
   Time triggers_asked{-1};  // those of reservations that were due by then have gone off
   /// Triggers still to come of reservations that have ended, which are without nodes.
@@ -122,17 +122,17 @@ struct Checkpoint {
 /// By how much the machine's clock was set since it was written; 0 where nobody can know, since the
 /// machine was switched off meanwhile.
 Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now);
-/// Makes remembered intervals as if they had been written by the clock as it stands now.
+/// Shifts saved intervals as if they had been written by the clock as it stands now.
 void shift(Checkpoint& checkpoint, Seconds by);
 
 /// All of a job that its resource manager will not report again, or may not.
-JobMemory memory_of(const Cluster& cluster, const Job& job, Time now);
+CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now);
 std::vector<NamedShare> shares_of(const Cluster& cluster, const Reservation& reservation);
-ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation);
+CheckpointedReservation checkpointed(const Cluster& cluster, const Reservation& reservation);
 
 /// Before it is added to the cluster: makes a job that is reported again what it was.  Requires
-/// that the memory is of this job.  QOS, account and run are left to the caller.
-void recall(const JobMemory& memory, Job& job);
+/// that it was saved of this job.  QOS, account and run are left to the caller.
+void restore(const CheckpointedJob& saved, Job& job);
 
 /// JSON.
 std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint);

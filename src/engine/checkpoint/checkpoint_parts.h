@@ -5,22 +5,22 @@
 #include <string>
 #include <string_view>
 
-#include "engine/memory/checkpoint.h"
-#include "engine/memory/checkpoint_values.h"
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/checkpoint_values.h"
 
 namespace maui {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedShare, node, tasks, requirement)
 }  // namespace maui
 
-namespace maui::memory {
+namespace maui::checkpointing {
 
 // Jobs (checkpoint_jobs.cc).
-void append_job(std::string& out, const Cluster& cluster, const JobMemory& memory);
-JobMemory memory_of(const Json& in, Cluster& names);
+void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob& saved);
+CheckpointedJob checkpointed(const Json& in, Cluster& names);
 
 // Reservations, and triggers that are still to go off (checkpoint_reservations.cc).
-Json json_of(const Cluster& cluster, const ReservationMemory& memory);
-ReservationMemory reservation_of(const Json& in, Cluster& names);
+Json json_of(const Cluster& cluster, const CheckpointedReservation& saved);
+CheckpointedReservation reservation_of(const Json& in, Cluster& names);
 Json json_of(const Cluster& cluster, const Triggers::Later& later);
 Triggers::Later later_of(const Json& in, Cluster& names);
 
@@ -36,4 +36,4 @@ void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Clu
 void append_learned(std::string& out, const RunTimeLearning::Memory& learned);
 RunTimeLearning::Memory learned_of(const Json& in);
 
-}  // namespace maui::memory
+}  // namespace maui::checkpointing

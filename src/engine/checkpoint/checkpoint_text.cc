@@ -4,8 +4,8 @@
 // field by field, without a tree of values.
 #include <fmt/format.h>
 
-#include "engine/memory/checkpoint.h"
-#include "engine/memory/checkpoint_parts.h"
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/checkpoint_parts.h"
 
 namespace maui {
 
@@ -24,7 +24,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cluster::Waiver, standing, period)
 
 }  // namespace maui
 
-namespace maui::memory {
+namespace maui::checkpointing {
 namespace {
 
 constexpr int kVersion = 5, kOldest = 2;
@@ -64,14 +64,15 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
 }
 
 }  // namespace
-}  // namespace maui::memory
+}  // namespace maui::checkpointing
 
 namespace maui {
 
 std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) {
-  using namespace memory;
+  using namespace checkpointing;
   std::string text = "{\"jobs\":";
-  append_lines(text, checkpoint.jobs, [&](const JobMemory& job) { append_job(text, names, job); });
+  append_lines(text, checkpoint.jobs,
+               [&](const CheckpointedJob& job) { append_job(text, names, job); });
   text += ",\n\"ended\":";
   append_lines(text, checkpoint.ended,
                [&](const Checkpoint::Ended& ended) { append_ended(text, ended); });
@@ -91,7 +92,7 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
     });
   }
   text += ",\n\"reservations\":";
-  append_lines(text, checkpoint.reservations, [&](const ReservationMemory& reservation) {
+  append_lines(text, checkpoint.reservations, [&](const CheckpointedReservation& reservation) {
     text += json_text(json_of(names, reservation));
   });
   if (checkpoint.learned) {
@@ -106,7 +107,7 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
 
 Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSettings& plot,
                                         Cluster& names) {
-  using namespace memory;
+  using namespace checkpointing;
   try {
     const Json all = parse_json_text(text);
     const int version = all.at("version").get<int>();
@@ -115,7 +116,7 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
           fmt::format("it is of version {}, expected {} to {}", version, kOldest, kVersion)};
     Checkpoint checkpoint;
     all.at("when").get_to(checkpoint.when);
-    for (const auto& job : all.at("jobs")) checkpoint.jobs.push_back(memory_of(job, names));
+    for (const auto& job : all.at("jobs")) checkpoint.jobs.push_back(checkpointed(job, names));
     all.at("ended").get_to(checkpoint.ended);
     if (const auto completed = all.find("completed"); completed != all.end())
       completed->get_to(checkpoint.completed);

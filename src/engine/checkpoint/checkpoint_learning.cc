@@ -1,7 +1,7 @@
 // Learned run times in a checkpoint.
-#include "engine/memory/checkpoint_parts.h"
+#include "engine/checkpoint/checkpoint_parts.h"
 
-namespace maui::memory {
+namespace maui::checkpointing {
 
 // A line a ring: whose, name, processors, limit, when it was added to, and its runs with their
 // limits in turn.
@@ -51,4 +51,4 @@ RunTimeLearning::Memory learned_of(const Json& in) {
   return learned;
 }
 
-}  // namespace maui::memory
+}  // namespace maui::checkpointing

@@ -1,4 +1,4 @@
-#include "engine/memory/json_bytes.h"
+#include "engine/checkpoint/json_bytes.h"
 
 #include <cstdint>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "engine/memory/checkpoint.h"
+#include "engine/checkpoint/checkpoint.h"
 
 #include <algorithm>
 
@@ -31,45 +31,45 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
 
 }  // namespace
 
-JobMemory memory_of(const Cluster& cluster, const Job& job, Time now) {
-  JobMemory memory;
-  memory.name = job.name;
-  memory.submitted = job.submitted;
-  memory.seen = now;
-  memory.holds = static_cast<std::uint8_t>(job.holds & ~job.holds_told);
-  memory.hold_reason = job.hold_reason;
-  memory.failures = job.failures;
-  memory.priority = job.system_priority;
-  if (job.qos_set) memory.qos = cluster.qos[job.credentials.qos];
-  memory.queued = job.queued;
-  memory.eligible_since = job.eligible_since;
-  memory.bypass = cluster.bypasses(job.id);
+CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
+  CheckpointedJob saved;
+  saved.name = job.name;
+  saved.submitted = job.submitted;
+  saved.seen = now;
+  saved.holds = static_cast<std::uint8_t>(job.holds & ~job.holds_told);
+  saved.hold_reason = job.hold_reason;
+  saved.failures = job.failures;
+  saved.priority = job.system_priority;
+  if (job.qos_set) saved.qos = cluster.qos[job.credentials.qos];
+  saved.queued = job.queued;
+  saved.eligible_since = job.eligible_since;
+  saved.bypass = cluster.bypasses(job.id);
   // One that runs is started once more when it is reported as running.
-  memory.start_count = job.start_count - (job.active() || job.suspended() ? 1 : 0);
-  memory.kept_run = job.kept_run;
-  memory.backfilled = has(job.flags, JobFlag::backfill);
+  saved.start_count = job.start_count - (job.active() || job.suspended() ? 1 : 0);
+  saved.kept_run = job.kept_run;
+  saved.backfilled = has(job.flags, JobFlag::backfill);
   for (const Dependency& dependency : job.dependencies)
     if (dependency.state == DependencyState::met)
-      memory.met_dependencies.push_back(dependency_text(dependency));
+      saved.met_dependencies.push_back(dependency_text(dependency));
   if (job.active() || job.suspended())
-    memory.run = std::make_shared<const JobReport>(run_of(cluster, job));
-  return memory;
+    saved.run = std::make_shared<const JobReport>(run_of(cluster, job));
+  return saved;
 }
 
-void recall(const JobMemory& memory, Job& job) {
-  job.submitted = memory.submitted;
-  job.holds = static_cast<std::uint8_t>(job.holds | memory.holds);
-  if (!memory.hold_reason.empty()) job.hold_reason = memory.hold_reason;
-  job.failures = memory.failures;
-  job.system_priority = memory.priority;
-  job.queued = memory.queued;
-  job.eligible_since = memory.eligible_since;
-  job.start_count = memory.start_count;
-  job.kept_run = memory.kept_run;
-  put(job.flags, JobFlag::backfill, memory.backfilled);
+void restore(const CheckpointedJob& saved, Job& job) {
+  job.submitted = saved.submitted;
+  job.holds = static_cast<std::uint8_t>(job.holds | saved.holds);
+  if (!saved.hold_reason.empty()) job.hold_reason = saved.hold_reason;
+  job.failures = saved.failures;
+  job.system_priority = saved.priority;
+  job.queued = saved.queued;
+  job.eligible_since = saved.eligible_since;
+  job.start_count = saved.start_count;
+  job.kept_run = saved.kept_run;
+  put(job.flags, JobFlag::backfill, saved.backfilled);
   for (Dependency& dependency : job.dependencies)
-    if (std::find(memory.met_dependencies.begin(), memory.met_dependencies.end(),
-                  dependency_text(dependency)) != memory.met_dependencies.end())
+    if (std::find(saved.met_dependencies.begin(), saved.met_dependencies.end(),
+                  dependency_text(dependency)) != saved.met_dependencies.end())
       dependency.state = DependencyState::met;
 }
 
@@ -86,18 +86,18 @@ Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now
 // Moments stand: when a job was submitted, or began.
 void shift(Checkpoint& checkpoint, Seconds by) {
   checkpoint.when = checkpoint.when + by;
-  for (JobMemory& memory : checkpoint.jobs) {
+  for (CheckpointedJob& saved : checkpoint.jobs) {
     // Ends and beginnings before the clock was set back have later times than now.
-    if (by > Seconds(0)) memory.seen = memory.seen + by;
-    memory.queued = memory.queued + by;
-    memory.eligible_since = memory.eligible_since + by;
+    if (by > Seconds(0)) saved.seen = saved.seen + by;
+    saved.queued = saved.queued + by;
+    saved.eligible_since = saved.eligible_since + by;
     for (Time* when :
-         {&memory.failures.deferred_until, &memory.failures.retry_until, &memory.promised})
+         {&saved.failures.deferred_until, &saved.failures.retry_until, &saved.promised})
       if (*when > Time(0) && *when < kForever) *when = *when + by;
-    if (!memory.run || memory.run->job.state == JobState::starting) continue;
-    auto run = std::make_shared<JobReport>(*memory.run);
+    if (!saved.run || saved.run->job.state == JobState::starting) continue;
+    auto run = std::make_shared<JobReport>(*saved.run);
     run->job.suspended_time = run->job.suspended_time + by;
-    memory.run = std::move(run);
+    saved.run = std::move(run);
   }
   if (by < Seconds(0))
     for (auto& [manager, when] : checkpoint.heard) when = when + by;
@@ -110,10 +110,10 @@ std::vector<NamedShare> shares_of(const Cluster& cluster, const Reservation& res
   return shares;
 }
 
-ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation) {
-  ReservationMemory memory{reservation, shares_of(cluster, reservation), {}};
-  memory.terms.nodes.clear();
-  return memory;
+CheckpointedReservation checkpointed(const Cluster& cluster, const Reservation& reservation) {
+  CheckpointedReservation saved{reservation, shares_of(cluster, reservation), {}};
+  saved.terms.nodes.clear();
+  return saved;
 }
 
 }  // namespace maui

@@ -1,7 +1,7 @@
 // Fairshare and statistics in a checkpoint.
 #include <map>
 
-#include "engine/memory/checkpoint_parts.h"
+#include "engine/checkpoint/checkpoint_parts.h"
 #include "model/credentials.h"
 
 namespace maui {
@@ -18,7 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForecastTotals, jobs, run_seconds, limit_seco
 
 }  // namespace maui
 
-namespace maui::memory {
+namespace maui::checkpointing {
 namespace {
 
 // Those of nobody stand under the empty name.
@@ -138,4 +138,4 @@ void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Clu
   in.at("min_utilisation_iteration").get_to(s.min_utilisation_iteration);
 }
 
-}  // namespace maui::memory
+}  // namespace maui::checkpointing

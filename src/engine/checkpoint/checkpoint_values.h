@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/memory/json_bytes.h"
+#include "engine/checkpoint/json_bytes.h"
 #include "maui/cluster.h"
 
 namespace maui {
@@ -36,7 +36,7 @@ inline void from_json(const nlohmann::json& in, Seconds& seconds) {
 
 }  // namespace maui
 
-namespace maui::memory {
+namespace maui::checkpointing {
 
 using Json = nlohmann::json;
 
@@ -108,4 +108,4 @@ void append_lines(std::string& out, const All& all, F append_one) {
   out += all.empty() ? "[]" : "]";
 }
 
-}  // namespace maui::memory
+}  // namespace maui::checkpointing

@@ -15,12 +15,12 @@
 
 namespace maui {
 
-class RememberedReply {
+class CachedReply {
  public:
   using Shared = std::shared_ptr<const Reply>;
 
-  explicit RememberedReply(boost::asio::io_context& io,
-                           std::chrono::milliseconds kept = std::chrono::seconds(2))
+  explicit CachedReply(boost::asio::io_context& io,
+                       std::chrono::milliseconds kept = std::chrono::seconds(2))
       : kept_(kept), over_(io) {}
 
   /// Nothing if the last one was to another request, or is over.

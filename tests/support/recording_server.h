@@ -11,7 +11,7 @@
 
 namespace maui::test {
 
-class RememberingServer final : public ServerControl {
+class RecordingServer final : public ServerControl {
  public:
   const Configuration& configuration() const override { return configuration_; }
   Result<Configuration> with_parameter(std::string_view parameter,

@@ -1,4 +1,4 @@
-#include "engine/memory/unused_names.h"
+#include "engine/unused_names.h"
 
 #include <algorithm>
 #include <map>
@@ -172,8 +172,8 @@ void give_up_features(EngineKnowledge& known) {
   });
   for (const ReservationId id : known.cluster.reservations())
     used.note(known.cluster.reservation(id).features);
-  for (const ReservationMemory& memory : known.recalled.reservations)
-    used.note(memory.terms.features);
+  for (const CheckpointedReservation& saved : known.pending_restore.reservations)
+    used.note(saved.terms.features);
   for (std::size_t i = 0; i < features.size(); ++i)
     if (!used.holds(i)) features.give_up(FeatureId(i));
   known.features_in_use = features.known();
@@ -188,15 +188,16 @@ void give_up_credentials(EngineKnowledge& known) {
   UsedCredentials used(known.cluster);
   for (const JobId id : known.cluster.jobs()) used.note(known.cluster.job(id));
   each_request(known.cluster, [&](const Request& request) { used.note(request); });
-  for (const auto& [name, memory] : known.recalled.jobs) {
-    if (!memory.run) continue;
-    used.note(memory.run->job);
-    used.note(memory.run->request);
+  for (const auto& [name, saved] : known.pending_restore.jobs) {
+    if (!saved.run) continue;
+    used.note(saved.run->job);
+    used.note(saved.run->request);
   }
   for (const Node& node : known.cluster.nodes()) used.note(node.configured);
   for (const ReservationId id : known.cluster.reservations())
     used.note(known.cluster.reservation(id));
-  for (const ReservationMemory& memory : known.recalled.reservations) used.note(memory.terms);
+  for (const CheckpointedReservation& saved : known.pending_restore.reservations)
+    used.note(saved.terms);
   for (const Triggers::Later& later : known.triggers.later()) used.note(later.due.reservation);
   note_history(known.statistics, known.fairshare.history(), used);
   note_settings(known.settings, used);

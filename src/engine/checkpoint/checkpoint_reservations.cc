@@ -1,7 +1,7 @@
 // Administrative and standing reservations in a checkpoint, and triggers that are to go off later.
 #include <algorithm>
 
-#include "engine/memory/checkpoint_parts.h"
+#include "engine/checkpoint/checkpoint_parts.h"
 #include "model/access_names.h"
 #include "model/credentials.h"
 
@@ -12,7 +12,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 
 }  // namespace maui
 
-namespace maui::memory {
+namespace maui::checkpointing {
 namespace {
 
 Json criterion_json(const Cluster& cluster, const AccessCriterion& criterion) {
@@ -52,8 +52,8 @@ AccessCriterion criterion_of(const Json& in, Cluster& names) {
 
 }  // namespace
 
-Json json_of(const Cluster& cluster, const ReservationMemory& memory) {
-  const Reservation& r = memory.terms;
+Json json_of(const Cluster& cluster, const CheckpointedReservation& saved) {
+  const Reservation& r = saved.terms;
   Json access = Json::array();
   for (const auto& criterion : r.access.criteria)
     access.push_back(criterion_json(cluster, criterion));
@@ -73,13 +73,13 @@ Json json_of(const Cluster& cluster, const ReservationMemory& memory) {
           {"standing", r.standing},
           {"period", r.period},
           {"tasks_wanted", r.tasks_wanted},
-          {"nodes", memory.shares},
-          {"life", memory.life}};
+          {"nodes", saved.shares},
+          {"life", saved.life}};
 }
 
-ReservationMemory reservation_of(const Json& in, Cluster& names) {
-  ReservationMemory memory;
-  Reservation& r = memory.terms;
+CheckpointedReservation reservation_of(const Json& in, Cluster& names) {
+  CheckpointedReservation saved;
+  Reservation& r = saved.terms;
   in.at("name").get_to(r.name);
   for (const auto& criterion : in.at("access"))
     r.access.criteria.push_back(criterion_of(criterion, names));
@@ -93,21 +93,22 @@ ReservationMemory reservation_of(const Json& in, Cluster& names) {
   in.at("standing").get_to(r.standing);
   in.at("period").get_to(r.period);
   in.at("tasks_wanted").get_to(r.tasks_wanted);
-  in.at("nodes").get_to(memory.shares);
-  in.at("life").get_to(memory.life);
+  in.at("nodes").get_to(saved.shares);
+  in.at("life").get_to(saved.life);
   if (const auto partition = in.at("partition").get<std::string>(); !partition.empty())
     r.partition = names.partitions.intern(partition);
   for (const auto& feature : in.at("features"))
     r.features.push_back(names.features.intern(feature.get<std::string>()));
   std::sort(r.features.begin(), r.features.end());
   r.kind = r.standing.empty() ? ReservationKind::administrative : ReservationKind::standing;
-  return memory;
+  return saved;
 }
 
 Json json_of(const Cluster& cluster, const Triggers::Later& later) {
-  return {{"when", later.when},
-          {"trigger", later.due.trigger},
-          {"reservation", json_of(cluster, ReservationMemory{later.due.reservation, {}, {}})}};
+  return {
+      {"when", later.when},
+      {"trigger", later.due.trigger},
+      {"reservation", json_of(cluster, CheckpointedReservation{later.due.reservation, {}, {}})}};
 }
 
 Triggers::Later later_of(const Json& in, Cluster& names) {
@@ -118,4 +119,4 @@ Triggers::Later later_of(const Json& in, Cluster& names) {
   return later;
 }
 
-}  // namespace maui::memory
+}  // namespace maui::checkpointing

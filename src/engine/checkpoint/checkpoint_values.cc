@@ -1,6 +1,6 @@
-#include "engine/memory/checkpoint_values.h"
+#include "engine/checkpoint/checkpoint_values.h"
 
-namespace maui::memory {
+namespace maui::checkpointing {
 
 Json json_of(const Cluster& cluster, const Resources& amount) {
   Json out = Json::object();
@@ -18,4 +18,4 @@ Resources resources_of(const Json& in, Cluster& names) {
   return amount;
 }
 
-}  // namespace maui::memory
+}  // namespace maui::checkpointing

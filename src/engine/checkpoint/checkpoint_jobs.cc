@@ -2,7 +2,7 @@
 #include <map>
 
 #include "base/enum_names.h"
-#include "engine/memory/checkpoint_parts.h"
+#include "engine/checkpoint/checkpoint_parts.h"
 
 namespace maui {
 
@@ -26,26 +26,26 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
 
 }  // namespace maui
 
-namespace maui::memory {
+namespace maui::checkpointing {
 namespace {
 
 // Left out of the text where they say nothing, which is most of them for most jobs.
 template <class F>
 void for_members(F f) {
-  f("holds", &JobMemory::holds);
-  f("failures", &JobMemory::failures);
-  f("priority", &JobMemory::priority);
-  f("qos", &JobMemory::qos);
-  f("account", &JobMemory::account);
-  f("bypass", &JobMemory::bypass);
-  f("start_count", &JobMemory::start_count);
-  f("kept_run", &JobMemory::kept_run);
-  f("backfilled", &JobMemory::backfilled);
-  f("met_dependencies", &JobMemory::met_dependencies);
-  f("promised", &JobMemory::promised);
-  f("fair_wait", &JobMemory::fair_wait);
-  f("reserved", &JobMemory::reserved);
-  f("reserved_on", &JobMemory::reserved_on);
+  f("holds", &CheckpointedJob::holds);
+  f("failures", &CheckpointedJob::failures);
+  f("priority", &CheckpointedJob::priority);
+  f("qos", &CheckpointedJob::qos);
+  f("account", &CheckpointedJob::account);
+  f("bypass", &CheckpointedJob::bypass);
+  f("start_count", &CheckpointedJob::start_count);
+  f("kept_run", &CheckpointedJob::kept_run);
+  f("backfilled", &CheckpointedJob::backfilled);
+  f("met_dependencies", &CheckpointedJob::met_dependencies);
+  f("promised", &CheckpointedJob::promised);
+  f("fair_wait", &CheckpointedJob::fair_wait);
+  f("reserved", &CheckpointedJob::reserved);
+  f("reserved_on", &CheckpointedJob::reserved_on);
 }
 
 void append_run(std::string& out, const Cluster& cluster, const JobReport& run) {
@@ -125,47 +125,46 @@ HoldReason hold_reason_of(const Json& in) {
 
 }  // namespace
 
-void append_job(std::string& out, const Cluster& cluster, const JobMemory& memory) {
-  static const JobMemory nothing;
+void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob& saved) {
+  static const CheckpointedJob nothing;
   Fields fields(out);
-  fields.add("name", memory.name);
-  fields.add("submitted", memory.submitted);
-  fields.add("seen", memory.seen);
-  if (memory.queued != memory.submitted) fields.add("queued", memory.queued);
-  if (memory.eligible_since != memory.submitted)
-    fields.add("eligible_since", memory.eligible_since);
-  if (!memory.hold_reason.empty()) fields.add("hold_reason", memory.hold_reason);
+  fields.add("name", saved.name);
+  fields.add("submitted", saved.submitted);
+  fields.add("seen", saved.seen);
+  if (saved.queued != saved.submitted) fields.add("queued", saved.queued);
+  if (saved.eligible_since != saved.submitted) fields.add("eligible_since", saved.eligible_since);
+  if (!saved.hold_reason.empty()) fields.add("hold_reason", saved.hold_reason);
   for_members([&](const char* name, auto member) {
-    if (memory.*member != nothing.*member) fields.add(name, memory.*member);
+    if (saved.*member != nothing.*member) fields.add(name, saved.*member);
   });
-  if (memory.run) {
-    if (memory.charged != nothing.charged) fields.add("charged", memory.charged);
+  if (saved.run) {
+    if (saved.charged != nothing.charged) fields.add("charged", saved.charged);
     fields.begin("run");
-    append_run(out, cluster, *memory.run);
+    append_run(out, cluster, *saved.run);
   }
   fields.end();
 }
 
-JobMemory memory_of(const Json& in, Cluster& names) {
-  JobMemory memory;
-  in.at("name").get_to(memory.name);
-  in.at("submitted").get_to(memory.submitted);
-  in.at("seen").get_to(memory.seen);
-  memory.queued = in.value("queued", memory.submitted);
-  memory.eligible_since = in.value("eligible_since", memory.submitted);
+CheckpointedJob checkpointed(const Json& in, Cluster& names) {
+  CheckpointedJob saved;
+  in.at("name").get_to(saved.name);
+  in.at("submitted").get_to(saved.submitted);
+  in.at("seen").get_to(saved.seen);
+  saved.queued = in.value("queued", saved.submitted);
+  saved.eligible_since = in.value("eligible_since", saved.submitted);
   for_members([&](const char* name, auto member) {
-    if (const auto at = in.find(name); at != in.end()) at->get_to(memory.*member);
+    if (const auto at = in.find(name); at != in.end()) at->get_to(saved.*member);
   });
   if (const auto reason = in.find("hold_reason"); reason != in.end())
-    memory.hold_reason = hold_reason_of(*reason);
+    saved.hold_reason = hold_reason_of(*reason);
   if (const auto run = in.find("run"); run != in.end()) {
     JobReport made = run_of(*run, names);
-    made.name = memory.name;
-    made.job.submitted = memory.submitted;
-    memory.run = std::make_shared<const JobReport>(std::move(made));
-    memory.charged = in.value("charged", Seconds(0));
+    made.name = saved.name;
+    made.job.submitted = saved.submitted;
+    saved.run = std::make_shared<const JobReport>(std::move(made));
+    saved.charged = in.value("charged", Seconds(0));
   }
-  return memory;
+  return saved;
 }
 
-}  // namespace maui::memory
+}  // namespace maui::checkpointing

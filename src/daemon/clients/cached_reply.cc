@@ -1,10 +1,10 @@
-#include "daemon/clients/remembered_reply.h"
+#include "daemon/clients/cached_reply.h"
 
 #include "proto/request_codec.h"
 
 namespace maui {
 
-void RememberedReply::keep(const CommandRequest& request, Shared reply) {
+void CachedReply::keep(const CommandRequest& request, Shared reply) {
   key_ = key_of(request);
   reply_ = std::move(reply);
   over_.expires_after(kept_);
@@ -14,7 +14,7 @@ void RememberedReply::keep(const CommandRequest& request, Shared reply) {
 }
 
 /// The user who asks is part of it: others may see something else.
-std::string RememberedReply::key_of(const CommandRequest& request) {
+std::string CachedReply::key_of(const CommandRequest& request) {
   return encode_request(request, "") + '\n' + request.user + '\n' + request.host;
 }
 

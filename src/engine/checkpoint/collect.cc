@@ -1,0 +1,122 @@
+// Collects for a checkpoint what no resource manager would report again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "engine/reports/entitle.h"
+#include "engine/reports/in_use.h"
+#include "engine/reports/report.h"
+#include "engine/state.h"
+#include "model/placement.h"
+#include "sched/rules/partition_policies.h"
+
+namespace maui {
+namespace {
+
+std::map<std::string_view, const CheckpointedJob*> in_order(
+    const std::unordered_map<std::string, CheckpointedJob>& saved_jobs) {
+  std::map<std::string_view, const CheckpointedJob*> ordered;
+  for (const auto& [name, saved] : saved_jobs) ordered.emplace(name, &saved);
+  return ordered;
+}
+
+bool nothing_promised(const RunTimes::OfJob& job) {
+  return job.promised >= kForever && job.fair_wait >= kUnlimited;
+}
+
+/// BANKFALLBACKACCOUNT.
+bool on_fallback(const EngineKnowledge& known, const Job& job) {
+  const auto& fallback = known.settings.allocations.fallback_account;
+  return !fallback.empty() && job.credentials.account == known.cluster.accounts.find(fallback);
+}
+
+/// True if the job keeps its priority reservation until it starts.
+bool keeps_place(const EngineKnowledge& known, const Job& job) {
+  return job.waiting() && job.reservation.valid() && keeps_reservations(known.settings);
+}
+
+/// True if a scheduler that has never heard of the job would come to know all of it.
+bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
+  const bool untouched = (job.holds & ~job.holds_told) == 0 && job.failures == JobFailures{} &&
+                         job.system_priority == SystemPriority{} && !job.qos_set;
+  const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0);
+  const bool dependencies_open = std::none_of(
+      job.dependencies.begin(), job.dependencies.end(),
+      [](const Dependency& dependency) { return dependency.state == DependencyState::met; });
+  return untouched && never_ran && dependencies_open && known.cluster.bypasses(job.id) == 0 &&
+         job.queued == job.submitted &&
+         job.eligible_since - job.submitted <= known.settings.poll_interval &&
+         !on_fallback(known, job) && !keeps_place(known, job) &&
+         nothing_promised(known.cluster.run_times.of(job.id));
+}
+
+CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time now) {
+  CheckpointedJob saved = maui::checkpointed(known.cluster, job, now);
+  // While its resource manager is silent it may have ended.
+  if (const auto heard = known.managers.heard(job.resource_manager); saved.run && heard) {
+    const Time changed = job.suspended() ? job.suspended_since : job.started;
+    saved.seen = std::min(saved.seen, std::max(changed, *heard));
+  }
+  // Since then it has been reported as waiting.
+  for (const DoubtedJob& doubted : known.unexpected)
+    if (doubted.job == job.id && doubted.arrival == job.arrival &&
+        doubted.reported == JobState::idle)
+      saved.seen = std::min(saved.seen, doubted.since);
+  if (saved.run) saved.charged = known.fairshare.charged(job);
+  saved.promised = known.cluster.run_times.of(job.id).promised;
+  saved.fair_wait = known.cluster.run_times.of(job.id).fair_wait;
+  if (on_fallback(known, job)) saved.account = known.settings.allocations.fallback_account;
+  if (keeps_place(known, job)) {
+    const Reservation& kept = known.cluster.reservation(job.reservation);
+    saved.reserved = kept.start;
+    saved.reserved_on = shares_of(known.cluster, kept);
+  }
+  return saved;
+}
+
+}  // namespace
+
+Checkpoint Engine::checkpoint() const {
+  const State& state = *state_;
+  Checkpoint made;
+  made.when = state.pending_restore.unaccounted_since.value_or(state.accounted);
+  const Cluster& known = cluster();  // with what is kept loosely brought up to date
+  for (const JobId id : known.jobs())
+    if (const Job& job = known.job(id); !nothing_to_checkpoint(state, job))
+      made.jobs.push_back(checkpointed(state, job, state.now()));
+  for (const auto& [name, saved] : in_order(state.pending_restore.jobs))
+    made.jobs.push_back(*saved);
+  for (const ReservationId id : known.reservations())
+    if (const Reservation& reservation = known.reservation(id);
+        reservation.kind != ReservationKind::job && reservation.resource_manager.empty()) {
+      made.reservations.push_back(checkpointed(known, reservation));
+      made.reservations.back().life = state.triggers.life_of(reservation);
+    }
+  for (const CheckpointedReservation& saved : state.pending_restore.reservations) {
+    const auto same = [&](const auto& other) { return other.terms.name == saved.terms.name; };
+    std::erase_if(made.reservations, same);  // a part of it: some nodes are not known yet
+    made.reservations.push_back(saved);
+  }
+  const auto& lately = state.lately_ended.all();
+  made.ended.assign(lately.begin(), lately.end());
+  const auto& completed = ended_jobs();
+  made.completed.assign(completed.begin(), completed.end());
+  made.heard = state.managers.all_heard();
+  made.waivers = known.waivers();
+  made.triggers_asked = state.triggers.asked();
+  made.triggers_later = state.triggers.later();
+  made.reservation_numbers = state.reservation_numbers;
+  made.statistics = state.statistics;
+  made.fairshare = state.fairshare.history();
+  // With NONE, too: what was learned before is for those who come back to it.
+  auto learned = state.learning.memory();
+  if (state.settings.learning.use != LearningUse::none || !learned.rings.empty())
+    made.learned = std::move(learned);
+  made.charges = charges_due();
+  made.idle = state.idle_charges.open();
+  return made;
+}
+
+}  // namespace maui
