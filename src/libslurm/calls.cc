@@ -83,14 +83,14 @@ Result<std::optional<Cluster>> LibSlurm::load() {
       return status.error();
     surroundings_due_ = now + kSurroundingsEvery;
   }
-  return std::exchange(untold_, false) ? std::optional(cluster_) : std::nullopt;
+  return std::exchange(unreported_, false) ? std::optional(cluster_) : std::nullopt;
 }
 
 Status LibSlurm::load_parts(std::initializer_list<Result<bool> (LibSlurm::*)()> parts) {
   for (const auto part : parts) {
     const auto changed = (this->*part)();
     if (!changed) return changed.error();
-    untold_ = untold_ || *changed;
+    unreported_ = unreported_ || *changed;
   }
   return Done{};
 }
@@ -266,8 +266,8 @@ Result<std::string> LibSlurm::no_usage() {
   slurm_conf_t* raw = nullptr;
   if (slurm_load_ctl_conf(0, &raw) != SLURM_SUCCESS) return error_of(errno);
   const Message<slurm_conf_t> message(raw, slurm_free_ctl_conf);
-  const char* told = message->job_acct_gather_type;
-  const std::string kind = told == nullptr ? std::string() : told;
+  const char* type = message->job_acct_gather_type;
+  const std::string kind = type == nullptr ? std::string() : type;
   if (!kind.empty() && kind != "jobacct_gather/none" && kind != "none") return std::string();
   return fmt::format("Slurm does not gather what jobs use: JobAcctGatherType={} in slurm.conf",
                      kind.empty() ? "jobacct_gather/none" : kind);

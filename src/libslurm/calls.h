@@ -43,7 +43,7 @@ class LibSlurm final : public Controller {
   const std::string& group_name(unsigned id);
 
   Cluster cluster_;
-  bool untold_ = false;  // something has changed in it since it was told
+  bool unreported_ = false;  // something has changed in it since it was told
   std::time_t jobs_at_ = 0, nodes_at_ = 0, partitions_at_ = 0, licenses_at_ = 0;
   std::time_t reservations_at_ = 0, configuration_at_ = 0;
   std::chrono::steady_clock::time_point surroundings_due_{}, accounting_due_{};

@@ -191,14 +191,14 @@ Quota read_quota(const char* resources, std::uint32_t jobs = NO_VAL) {
 }
 
 Association read_association(const slurmdb_assoc_rec_t& info) {
-  Association one;
-  one.id = info.id;
-  one.parent = info.parent_id;
-  one.together = read_quota(info.grp_tres, info.grp_jobs);
-  one.jobs = amount(info.max_jobs);
-  one.each = read_quota(info.max_tres_pj);
-  one.wall = minutes(info.max_wall_pj);
-  return one;
+  Association association;
+  association.id = info.id;
+  association.parent = info.parent_id;
+  association.together = read_quota(info.grp_tres, info.grp_jobs);
+  association.jobs = amount(info.max_jobs);
+  association.each = read_quota(info.max_tres_pj);
+  association.wall = minutes(info.max_wall_pj);
+  return association;
 }
 
 Qos read_qos(const slurmdb_qos_rec_t& info) {
@@ -294,15 +294,15 @@ Accounting read_accounting(const assoc_mgr_info_msg_t& message) {
   const auto each = [](List list, auto take) {
     if (list == nullptr) return;
     const auto iterator = slurm_list_iterator_create(list);
-    while (void* one = slurm_list_next(iterator)) take(one);
+    while (void* item = slurm_list_next(iterator)) take(item);
     slurm_list_iterator_destroy(iterator);
   };
-  each(message.assoc_list, [&](void* one) {
+  each(message.assoc_list, [&](void* item) {
     accounting.associations.push_back(
-        read_association(*static_cast<const slurmdb_assoc_rec_t*>(one)));
+        read_association(*static_cast<const slurmdb_assoc_rec_t*>(item)));
   });
-  each(message.qos_list, [&](void* one) {
-    accounting.qos.push_back(read_qos(*static_cast<const slurmdb_qos_rec_t*>(one)));
+  each(message.qos_list, [&](void* item) {
+    accounting.qos.push_back(read_qos(*static_cast<const slurmdb_qos_rec_t*>(item)));
   });
   return accounting;
 }

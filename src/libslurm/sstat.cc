@@ -26,7 +26,7 @@ constexpr std::chrono::seconds kPatience{60};
 /// Starts it with its output in the pipe; the rest goes nowhere.
 Result<pid_t> start(const std::vector<std::string>& arguments, int output) {
   std::vector<char*> words{const_cast<char*>("sstat")};
-  for (const auto& one : arguments) words.push_back(const_cast<char*>(one.c_str()));
+  for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
@@ -48,8 +48,8 @@ Result<std::string> read_all(int input) {
   for (;;) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    pollfd one{input, POLLIN, 0};
-    if (left.count() <= 0 || ::poll(&one, 1, static_cast<int>(left.count())) == 0)
+    pollfd readable{input, POLLIN, 0};
+    if (left.count() <= 0 || ::poll(&readable, 1, static_cast<int>(left.count())) == 0)
       return Error{fmt::format("sstat took longer than {} seconds", kPatience.count())};
     const auto count = ::read(input, buffer.data(), buffer.size());
     if (count == 0) return text;

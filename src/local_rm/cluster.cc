@@ -107,8 +107,9 @@ Status LocalCluster::occupy(LocalJob& job, const std::vector<std::string>& tasks
     return Error{fmt::format("Invalid TASKLIST: {} tasks, expected {}", tasks.size(), need.tasks)};
   auto trial = nodes_;
   for (const auto& name : tasks) {
-    const auto node = std::find_if(trial.begin(), trial.end(),
-                                   [&](const NodeReport& one) { return one.node.name == name; });
+    const auto node = std::find_if(trial.begin(), trial.end(), [&](const NodeReport& candidate) {
+      return candidate.node.name == name;
+    });
     if (node == trial.end()) return Error{"Invalid TASKLIST"};
     const Resources& configured = node->node.configured;
     Resources& used = node->node.utilised;
@@ -191,8 +192,8 @@ void LocalCluster::tick(Time now) {
       ::kill(-job.process, SIGKILL);
     }
   }
-  std::erase_if(jobs_, [&](const auto& one) {
-    return one.second.report.ended() && now - one.second.updated > keep_;
+  std::erase_if(jobs_, [&](const auto& job) {
+    return job.second.report.ended() && now - job.second.updated > keep_;
   });
 }
 

@@ -53,7 +53,7 @@ class Visit : public std::enable_shared_from_this<Visit<Socket>> {
   std::string out_;
 };
 
-WikiReply told(const Status& status) {
+WikiReply reply_of(const Status& status) {
   if (status) return {kWikiDone, "done", false};
   return {kWikiRefused, status.error().what, false};
 }
@@ -165,21 +165,21 @@ WikiReply LocalServer::reply_to(const WikiRequest& request, bool owner) {
     const auto found = records(request);
     return found ? *found : WikiReply{kWikiMalformed, found.error().what, false};
   }
-  if (name == "STARTJOB") return told(start(request));
-  if (name == "CANCELJOB") return told(cluster_.cancel(job, now()));
-  if (name == "SUSPENDJOB") return told(cluster_.suspend(job, now()));
-  if (name == "RESUMEJOB") return told(cluster_.resume(job, now()));
-  if (name == "REQUEUEJOB") return told(cluster_.requeue(job, now()));
-  if (name == "MODIFYJOB") return told(modify(request));
+  if (name == "STARTJOB") return reply_of(start(request));
+  if (name == "CANCELJOB") return reply_of(cluster_.cancel(job, now()));
+  if (name == "SUSPENDJOB") return reply_of(cluster_.suspend(job, now()));
+  if (name == "RESUMEJOB") return reply_of(cluster_.resume(job, now()));
+  if (name == "REQUEUEJOB") return reply_of(cluster_.requeue(job, now()));
+  if (name == "MODIFYJOB") return reply_of(modify(request));
   if (name == "SIGNALJOB")
-    return told(
+    return reply_of(
         cluster_.signal(job, parse_integer<int>(request.option("VALUE")).value_or(SIGTERM)));
   if (name == "INITIALIZE") {
     options_.event_port = parse_integer<int>(request.option("EPORT")).value_or(0);
-    return told(Done{});
+    return reply_of(Done{});
   }
   if (owner && (name == "HOLDJOB" || name == "RELEASEJOB"))
-    return told(cluster_.hold(job, name == "HOLDJOB", now()));
+    return reply_of(cluster_.hold(job, name == "HOLDJOB", now()));
   if (owner && name == "SUBMITJOB") {
     const auto made = submit(request);
     return made ? WikiReply{kWikiDone, *made, false}

@@ -87,7 +87,7 @@ std::string take_id(std::string_view& text) {
 }
 
 /// Reads a line; what has to be passed over is noted.
-WikiRecord read_line(std::string_view text, WikiRecords& told) {
+WikiRecord read_line(std::string_view text, WikiRecords& found) {
   WikiRecord record;
   bool kept = true;
   record.id = take_id(text);
@@ -99,15 +99,15 @@ WikiRecord read_line(std::string_view text, WikiRecords& told) {
     const auto name = text.substr(0, name_at(text));
     if (name.empty()) {
       const auto end = std::min(text.find_first_of(" \t\r;"), text.size());
-      told.note(fmt::format("{}: '{}' is not understood, expected NAME=VALUE", record.id,
-                            shortened(text.substr(0, end))));
+      found.note(fmt::format("{}: '{}' is not understood, expected NAME=VALUE", record.id,
+                             shortened(text.substr(0, end))));
       text.remove_prefix(end);
       continue;
     }
     text.remove_prefix(name.size() + 1);
     kept = record.set(upper(name), take_value(text)) && kept;
   }
-  if (!kept) told.note(too_many_attributes(record));
+  if (!kept) found.note(too_many_attributes(record));
   return record;
 }
 
@@ -117,7 +117,7 @@ ReportReader::ReportReader(std::string_view text, bool only_whole) : rest_(text)
   if (!only_whole) return;
   const auto whole = text.rfind('\n') + 1;  // npos + 1 is 0
   if (!trimmed(text.substr(whole)).empty())
-    told_.note("its last line has no end: it may be being written");
+    found_.note("its last line has no end: it may be being written");
   rest_ = text.substr(0, whole);
 }
 
@@ -125,14 +125,14 @@ void ReportReader::take_line(std::string_view line) {
   WikiRecords passed_over;
   auto record = read_line(line, passed_over);
   if (record.id.empty() || record.attributes.empty())
-    return told_.note(
+    return found_.note(
         fmt::format("'{}' reports nothing, expected NAME ATTRIBUTE=VALUE;...", shortened(line)));
-  for (auto& problem : passed_over.problems) told_.note(std::move(problem));
+  for (auto& problem : passed_over.problems) found_.note(std::move(problem));
   const auto [place, is_new] = places_.emplace(record.id, records_.size());
   if (is_new)
     records_.push_back(std::move(record));
   else if (auto& known = records_[place->second]; !known.merge(record))
-    told_.note(too_many_attributes(known));
+    found_.note(too_many_attributes(known));
 }
 
 bool ReportReader::read(std::size_t most) {
@@ -146,8 +146,8 @@ bool ReportReader::read(std::size_t most) {
 }
 
 WikiRecords ReportReader::take() {
-  for (WikiRecord& record : records_) told_.add(std::move(record));
-  return std::move(told_);
+  for (WikiRecord& record : records_) found_.add(std::move(record));
+  return std::move(found_);
 }
 
 WikiRecords read_lines(std::string_view text, bool only_whole) {

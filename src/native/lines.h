@@ -33,7 +33,7 @@ class ReportReader {
   std::string_view rest_;
   std::vector<WikiRecord> records_;
   std::unordered_map<std::string, std::size_t> places_;  // of names among the records
-  WikiRecords told_;                                     // no records yet
+  WikiRecords found_;                                    // no records yet
 };
 
 /// All of them.

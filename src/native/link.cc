@@ -16,7 +16,7 @@
 namespace maui::native {
 namespace {
 
-using Told = std::function<void(WikiAnswer)>;
+using OnAnswer = std::function<void(WikiAnswer)>;
 
 // Runs of one command at once; more would overrun a small machine.
 constexpr int kMostAtOnce = 4;
@@ -59,11 +59,11 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   Exchange(boost::asio::io_context& io, LinkOptions options)
       : io_(io), options_(std::move(options)) {}
 
-  void ask(const WikiRequest& request, Told done) {
+  void ask(const WikiRequest& request, OnAnswer done) {
     const auto source = options_.sources.find(request.command);
     if (is_query(request.command)) {
       const bool is_there = source != options_.sources.end();
-      return tell(request, is_there ? source->second : Source(), std::move(done));
+      return query(request, is_there ? source->second : Source(), std::move(done));
     }
     if (auto why = lacks(request.command); !why.empty())
       return refuse(std::move(why), std::move(done));
@@ -90,7 +90,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
  private:
   struct Run {
     ProgramCall call;
-    Told done;
+    OnAnswer done;
   };
   struct Lane {
     int running = 0;
@@ -102,8 +102,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   }
 
   static std::string_view attribute_of(std::string_view command) {
-    for (const auto& one : kNativeRequests)
-      if (command == one.request) return one.attribute;
+    for (const auto& known : kNativeRequests)
+      if (command == known.request) return known.attribute;
     return {};
   }
 
@@ -124,7 +124,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     return arguments;
   }
 
-  void refuse(std::string why, Told done) {
+  void refuse(std::string why, OnAnswer done) {
     boost::asio::post(io_, [done = std::move(done), why = std::move(why)] {
       done({WikiReply{kWikiRefused, why, false}, false, std::nullopt});
     });
@@ -143,7 +143,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     run_program(io_, std::move(call), "", {.time = options_.timeout}, std::move(done));
   }
 
-  void tell(const WikiRequest& request, const Source& source, Told done) {
+  void query(const WikiRequest& request, const Source& source, OnAnswer done) {
     if (source.path.empty())
       return boost::asio::post(io_, [done = std::move(done)] {
         done({WikiReply{kWikiDone, {}, true}, true, std::nullopt,
@@ -162,7 +162,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
         });
   }
 
-  void read(std::string text, bool is_file, bool of_jobs, const Told& done) {
+  void read(std::string text, bool is_file, bool of_jobs, const OnAnswer& done) {
     constexpr std::size_t kLinesAtOnce = 500;  // they take some milliseconds
     const auto report = std::make_shared<const std::string>(std::move(text));
     const auto reader = std::make_shared<ReportReader>(*report, is_file);
@@ -173,19 +173,19 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
         },
         [self = shared_from_this(), reader, of_jobs, done] {
           if (self->closed_) return;
-          auto told = reader->take();
-          if (of_jobs) self->complete(told);
+          auto records = reader->take();
+          if (of_jobs) self->complete(records);
           done({WikiReply{kWikiDone, {}, true}, true, std::nullopt,
-                std::make_shared<const WikiRecords>(std::move(told))});
+                std::make_shared<const WikiRecords>(std::move(records))});
         });
   }
 
   /// A job of which no size is told has one task; whose it is, its start is told.
-  void complete(WikiRecords& told) {
+  void complete(WikiRecords& records) {
     users_.clear();
-    for (auto& record : told.records) {
-      const auto tells = [&](const char* name) { return record->find(name) != nullptr; };
-      if (!tells("TASKS") && !tells("NODES") && !tells("NODERANGE") && !tells("HOSTLIST")) {
+    for (auto& record : records.records) {
+      const auto has = [&](const char* name) { return record->find(name) != nullptr; };
+      if (!has("TASKS") && !has("NODES") && !has("NODERANGE") && !has("HOSTLIST")) {
         WikiRecord whole = *record;
         whole.set("TASKS", "1");
         record = shared(std::move(whole));
@@ -196,26 +196,28 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
   void next(Lane& lane) {
     while (lane.running < kMostAtOnce && !lane.waiting.empty()) {
-      Run one = std::move(lane.waiting.front());
+      Run next_run = std::move(lane.waiting.front());
       lane.waiting.pop_front();
       ++lane.running;
-      const auto path = one.call.path;
-      run(std::move(one.call), [self = shared_from_this(), &lane, path,
-                                done = std::move(one.done)](const ProgramOutcome& outcome) {
-        --lane.running;
-        if (!self->closed_) self->ended(lane, path, outcome, done);
-      });
+      const auto path = next_run.call.path;
+      run(std::move(next_run.call),
+          [self = shared_from_this(), &lane, path,
+           done = std::move(next_run.done)](const ProgramOutcome& outcome) {
+            --lane.running;
+            if (!self->closed_) self->ended(lane, path, outcome, done);
+          });
     }
   }
 
   // Where one hangs, those that wait would wait for it.
-  void ended(Lane& lane, const std::string& path, const ProgramOutcome& outcome, const Told& done) {
+  void ended(Lane& lane, const std::string& path, const ProgramOutcome& outcome,
+             const OnAnswer& done) {
     std::deque<Run> lost;
     if (!outcome.failure.empty()) {
       const Error why = failure_of(path, outcome);
       lost.swap(lane.waiting);
       done({why, outcome.begun, std::nullopt});
-      for (const auto& one : lost) one.done({why, false, std::nullopt});
+      for (const auto& queued : lost) queued.done({why, false, std::nullopt});
     } else {
       auto words = words_of(outcome);
       const int code = outcome.status == 0           ? kWikiDone

@@ -43,8 +43,8 @@ std::string name_of(std::string_view array, int index) {
 
 void set(Object& job, std::string_view name, std::string_view value) {
   auto& all = job.attributes;
-  const auto at =
-      std::find_if(all.begin(), all.end(), [&](const Attribute& one) { return one.name == name; });
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&](const Attribute& attribute) { return attribute.name == name; });
   if (at == all.end())
     all.push_back({std::string(name), {}, std::string(value)});
   else
@@ -66,7 +66,8 @@ std::vector<Object> waiting_tasks(std::span<const Object> jobs) {
     const auto indices = indices_in(job.get("array_indices_remaining"));
     if (indices.empty()) continue;
     Object like = job;
-    std::erase_if(like.attributes, [](const Attribute& one) { return one.name == "array"; });
+    std::erase_if(like.attributes,
+                  [](const Attribute& attribute) { return attribute.name == "array"; });
     if (like.get("job_state") == "B") set(like, "job_state", "Q");  // it has begun
     const auto most = parse_integer<int>(job.get("max_run_subjobs"));
     int room = most && *most > 0 ? *most - active[job.name] : static_cast<int>(indices.size());

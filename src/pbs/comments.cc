@@ -10,13 +10,13 @@
 namespace maui::pbs {
 namespace {
 
-constexpr std::int64_t kToldTo = 600;  // seconds
+constexpr std::int64_t kRoundedTo = 600;  // seconds
 constexpr std::string_view kWaits = "maui: waits, see checkjob";
 
 std::string words_of(const JobNotice& notice) {
   if (!notice.held.empty()) return "maui: held: " + notice.held;
   if (notice.start == kForever) return {};
-  const auto about = (notice.start.raw() + kToldTo - 1) / kToldTo * kToldTo;
+  const auto about = (notice.start.raw() + kRoundedTo - 1) / kRoundedTo * kRoundedTo;
   return fmt::format("maui: planned to start about {:%a %b %d at %H:%M}",
                      fmt::localtime(static_cast<std::time_t>(about)));
 }
@@ -24,13 +24,13 @@ std::string words_of(const JobNotice& notice) {
 }  // namespace
 
 void Comments::take(const WikiRequest& notes) {
-  const WikiNotices told = read_notices(notes);
-  if (told.all) wanted_.clear();
-  for (const JobNotice& one : told.notices) {
-    if (auto words = words_of(one); words.empty())
-      wanted_.erase(one.job);
+  const WikiNotices given = read_notices(notes);
+  if (given.all) wanted_.clear();
+  for (const JobNotice& notice : given.notices) {
+    if (auto words = words_of(notice); words.empty())
+      wanted_.erase(notice.job);
     else
-      wanted_[one.job] = std::move(words);
+      wanted_[notice.job] = std::move(words);
   }
 }
 

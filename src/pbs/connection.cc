@@ -65,10 +65,10 @@ void Connection::speak(Dialect dialect) {
 // A look at what has come, without taking it: nothing, an end, or words that nobody asked for.
 bool Connection::over() {
   if (!socket_.is_open()) return true;
-  std::array<char, 1> one{};
+  std::array<char, 1> byte{};
   error_code error;
   socket_.non_blocking(true, error);
-  socket_.receive(boost::asio::buffer(one), tcp::socket::message_peek, error);
+  socket_.receive(boost::asio::buffer(byte), tcp::socket::message_peek, error);
   const bool alive = error == boost::asio::error::would_block;
   if (!alive) close();
   return !alive;
@@ -116,8 +116,8 @@ Task<Status> Connection::open(std::string host, int port, From from, Within with
                                                      redirect_error(use_awaitable, error));
   if (error) co_return Error{fmt::format("cannot find {}: {}", place, error.message())};
   std::string why = "it has no address";
-  for (const auto& one : found) {
-    const tcp::endpoint to = one.endpoint();
+  for (const auto& entry : found) {
+    const tcp::endpoint to = entry.endpoint();
     const Status status = co_await dial(to, from);
     if (status) co_return Done{};
     why = status.error().what;

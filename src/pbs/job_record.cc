@@ -31,7 +31,7 @@ std::string_view resource(const Object& job, std::string_view name) {
 
 // Reads who holds it, each kind in words of its own; a wait for other jobs is a hold by the system
 // there.
-void tell_holds(const Object& job, WikiJob& told) {
+void report_holds(const Object& job, WikiJob& reported) {
   const auto holds = job.get("Hold_Types");
   const auto by = [&](char kind) { return holds.find(kind) != std::string_view::npos; };
   std::string who;
@@ -45,17 +45,17 @@ void tell_holds(const Object& job, WikiJob& told) {
   add(by('p'), "a password that does not do");
   if (!who.empty()) {
     const bool of_administrators = by('o') || (by('s') && !waits);
-    told.state = !of_administrators ? WikiState::hold
-                 : by('u')          ? WikiState::both_holds
-                                    : WikiState::system_hold;
-    told.message = fmt::format("it is held by {} in PBS", who);
+    reported.state = !of_administrators ? WikiState::hold
+                     : by('u')          ? WikiState::both_holds
+                                        : WikiState::system_hold;
+    reported.message = fmt::format("it is held by {} in PBS", who);
   } else if (waits) {
-    told.report.waits_for = fmt::format("it depends on other jobs: {}", job.get("depend"));
+    reported.report.waits_for = fmt::format("it depends on other jobs: {}", job.get("depend"));
   } else if (by('l')) {
-    told.report.waits_for = "its array runs as many tasks at once as it may";
+    reported.report.waits_for = "its array runs as many tasks at once as it may";
   } else {
-    told.state = WikiState::hold;
-    told.message = "it is held in PBS";
+    reported.state = WikiState::hold;
+    reported.message = "it is held in PBS";
   }
 }
 
@@ -67,40 +67,40 @@ std::optional<int> exit_status(const Object& job) {
 int exit_code_of(int status) { return status > kSignalled ? 128 + status - kSignalled : status; }
 
 // False: it is in a state in which nobody is told of it.
-bool tell_state(const Object& job, WikiJob& told) {
+bool report_state(const Object& job, WikiJob& reported) {
   const auto state = job.get("job_state");
   const bool ran = !job.get("exec_host").empty();
   switch (state.empty() ? '?' : state.front()) {
     case 'Q':
       if (job.get("substate") == kAskedToStart) {
-        told.state = WikiState::starting;
+        reported.state = WikiState::starting;
         return true;
       }
       [[fallthrough]];
     case 'W':
-      told.state = WikiState::idle;
+      reported.state = WikiState::idle;
       return true;
     case 'H':
-      told.state = WikiState::idle;
-      tell_holds(job, told);
+      reported.state = WikiState::idle;
+      report_holds(job, reported);
       return true;
     case 'T':
-      told.state = WikiState::idle;
-      told.report.waits_for = "it is on its way between queues";
+      reported.state = WikiState::idle;
+      reported.report.waits_for = "it is on its way between queues";
       return true;
     case 'R': {
       const auto substate = job.get("substate");
       const bool starts =
           std::find(kStarting.begin(), kStarting.end(), substate) != kStarting.end();
-      told.state = starts ? WikiState::starting : WikiState::running;
+      reported.state = starts ? WikiState::starting : WikiState::running;
       return true;
     }
     case 'E':
-      told.state = WikiState::running;
+      reported.state = WikiState::running;
       return true;
     case 'S':
     case 'U':
-      told.state = WikiState::suspended;
+      reported.state = WikiState::suspended;
       return true;
     case 'C':
     case 'F':
@@ -109,8 +109,8 @@ bool tell_state(const Object& job, WikiJob& told) {
       if (state == "X" && !ran) return false;
       const int status = exit_status(job).value_or(0);
       const bool over = ran && status >= 0 && status < kSignalled;
-      told.state = over ? WikiState::completed : WikiState::removed;
-      told.exit_code = exit_code_of(status);
+      reported.state = over ? WikiState::completed : WikiState::removed;
+      reported.exit_code = exit_code_of(status);
       return true;
     }
     default:
@@ -118,10 +118,10 @@ bool tell_state(const Object& job, WikiJob& told) {
   }
 }
 
-void tell_times(const Object& job, const Surroundings& all, WikiJob& told) {
-  Job& times = told.report.job;
+void report_times(const Object& job, const Surroundings& all, WikiJob& reported) {
+  Job& times = reported.report.job;
   times.submitted = time_of(job, "qtime", time_of(job, "ctime", all.now));
-  if (told.state == WikiState::idle || told.held()) {
+  if (reported.state == WikiState::idle || reported.held()) {
     const Time date = time_of(job, "Execution_Time", Time(0));
     if (date > all.now) times.earliest_start = date;
     return;
@@ -129,20 +129,20 @@ void tell_times(const Object& job, const Surroundings& all, WikiJob& told) {
   const auto used = duration(job.get("resources_used", "walltime")).value_or(Seconds(0));
   if (!job.get("exec_host").empty())
     times.started = time_of(job, "start_time", time_of(job, "stime", all.now - used));
-  if (told.ended()) times.ended = time_of(job, "comp_time", time_of(job, "mtime", all.now));
+  if (reported.ended()) times.ended = time_of(job, "comp_time", time_of(job, "mtime", all.now));
 }
 
 // Measured when the job had run for so long.
-void tell_use(const Object& job, WikiJob& told) {
+void report_use(const Object& job, WikiJob& reported) {
   const auto used = [&](std::string_view name) { return job.get("resources_used", name); };
   const auto cpu = duration(used("cput")), ran = duration(used("walltime"));
-  if (!cpu || !ran || told.report.job.started == kForever) return;
+  if (!cpu || !ran || reported.report.job.started == kForever) return;
   JobUse use;
   use.cpu_seconds = static_cast<double>(cpu->raw());
   use.memory = megabytes(used("mem")).value_or(0);
   use.swap = megabytes(used("vmem")).value_or(0);
-  told.use = use;
-  told.used_until = told.report.job.started + *ran;
+  reported.use = use;
+  reported.used_until = reported.report.job.started + *ran;
 }
 
 int shared_by(std::int64_t amount, int tasks) {
@@ -169,7 +169,7 @@ void add_features(std::string_view list, std::vector<std::string>& features) {
 }
 
 // A name of nodes= is a node's, or else a property; host= may name one of several vnodes.
-void tell_names(const Surroundings& all, Wish& wish) {
+void resolve_names(const Surroundings& all, Wish& wish) {
   for (Portion& portion : wish.portions) {
     Chunk& chunk = portion.chunk;
     if (chunk.host.empty()) continue;
@@ -187,10 +187,11 @@ void tell_names(const Surroundings& all, Wish& wish) {
 void join_hosts(Wish& wish, JobReport& report) {
   auto& all = wish.portions;
   const Portion first = all.front();
-  const bool alike = std::all_of(all.begin(), all.end(), [&](const Portion& one) {
-    return !one.chunk.host.empty() && one.procs == first.procs && one.tasks == first.tasks &&
-           one.chunk.features == first.chunk.features && one.chunk.generic == first.chunk.generic &&
-           one.chunk.memory == first.chunk.memory;
+  const bool alike = std::all_of(all.begin(), all.end(), [&](const Portion& portion) {
+    return !portion.chunk.host.empty() && portion.procs == first.procs &&
+           portion.tasks == first.tasks && portion.chunk.features == first.chunk.features &&
+           portion.chunk.generic == first.chunk.generic &&
+           portion.chunk.memory == first.chunk.memory;
   });
   if (!alike) return;
   std::unordered_set<std::string_view> named;  // each once
@@ -205,7 +206,7 @@ void join_hosts(Wish& wish, JobReport& report) {
 }
 
 /// All nodes of the job have the same value of a resource: those are out of one set.
-void tell_group(const std::string& resource, const Surroundings& all, JobReport& report) {
+void report_group(const std::string& resource, const Surroundings& all, JobReport& report) {
   std::string values;
   const auto beginning = feature_of(resource, "");
   for (auto at = all.features.lower_bound(beginning);
@@ -218,10 +219,10 @@ void tell_group(const std::string& resource, const Surroundings& all, JobReport&
   report.job.node_set_binds = !values.empty();
 }
 
-void tell_request(const Object& job, const Queue* queue, const Surroundings& all, Wish wish,
-                  WikiJob& told) {
-  auto& report = told.report;
-  tell_names(all, wish);
+void report_request(const Object& job, const Queue* queue, const Surroundings& all, Wish wish,
+                    WikiJob& reported) {
+  auto& report = reported.report;
+  resolve_names(all, wish);
   join_hosts(wish, report);
   int tasks = 0;
   for (const Portion& portion : wish.portions) tasks += portion.tasks;
@@ -253,7 +254,7 @@ void tell_request(const Object& job, const Queue* queue, const Surroundings& all
       wish.place.exclusive || is_true(job.get("node_exclusive")));
   if (const auto host = resource(job, "host"); !host.empty())
     report.host_list = {std::string(host)};
-  if (!wish.place.group.empty()) tell_group(wish.place.group, all, report);
+  if (!wish.place.group.empty()) report_group(wish.place.group, all, report);
 }
 
 // Wishes of sites for the scheduler: -W x=, and words of -l that PBS only keeps.
@@ -282,8 +283,8 @@ std::string extensions_of(const Object& job) {
   return text;
 }
 
-void tell_credentials(const Object& job, WikiJob& told) {
-  auto& report = told.report;
+void report_credentials(const Object& job, WikiJob& reported) {
+  auto& report = reported.report;
   const auto owner = job.get("Job_Owner");
   report.user = job.has("euser") ? job.get("euser") : owner.substr(0, owner.find('@'));
   report.group = job.has("egroup")
@@ -298,35 +299,37 @@ void tell_credentials(const Object& job, WikiJob& told) {
 
 }  // namespace
 
-std::optional<WikiJob> told_job(const Object& job, const Result<Wish>& wish,
-                                const Surroundings& all) {
+std::optional<WikiJob> reported_job(const Object& job, const Result<Wish>& wish,
+                                    const Surroundings& all) {
   if (job.name.find("[]") != std::string::npos || job.get("queue_type") == "R") return std::nullopt;
   const auto at = all.queues.find(job.get("queue"));
   const Queue* queue = at == all.queues.end() ? nullptr : &at->second;
   if (queue != nullptr && !queue->executes) return std::nullopt;
-  WikiJob told;
-  told.report.name = job.name;
-  if (!tell_state(job, told)) return std::nullopt;
-  tell_credentials(job, told);
-  tell_times(job, all, told);
-  tell_use(job, told);
-  told.report.request.limit = duration(resource(job, "walltime")).value_or(Seconds(0));
+  WikiJob reported;
+  reported.report.name = job.name;
+  if (!report_state(job, reported)) return std::nullopt;
+  report_credentials(job, reported);
+  report_times(job, all, reported);
+  report_use(job, reported);
+  reported.report.request.limit = duration(resource(job, "walltime")).value_or(Seconds(0));
   if (!wish)
-    told.report.problem = wish.error().what;
+    reported.report.problem = wish.error().what;
   else
-    tell_request(job, queue, all, *wish, told);
-  if (told.state == WikiState::idle && queue != nullptr && !queue->started)
-    told.report.waits_for = fmt::format("its queue {} is stopped", job.get("queue"));
-  if (told.active() || told.state == WikiState::suspended || told.ended())
-    told.task_list = tasks_of(job, wish ? *wish : Wish());
-  return told;
+    report_request(job, queue, all, *wish, reported);
+  if (reported.state == WikiState::idle && queue != nullptr && !queue->started)
+    reported.report.waits_for = fmt::format("its queue {} is stopped", job.get("queue"));
+  if (reported.active() || reported.state == WikiState::suspended || reported.ended())
+    reported.task_list = tasks_of(job, wish ? *wish : Wish());
+  return reported;
 }
 
-bool depends_on_time(const Object& job, const WikiJob& told) {
-  const auto tells = [&](std::string_view name) { return time_of(job, name, Time(0)) > Time(0); };
-  if (told.ended() || !(tells("qtime") || tells("ctime"))) return true;
-  if (told.state == WikiState::idle || told.held()) return tells("Execution_Time");
-  return !(tells("start_time") || tells("stime"));
+bool depends_on_time(const Object& job, const WikiJob& reported) {
+  const auto has_time = [&](std::string_view name) {
+    return time_of(job, name, Time(0)) > Time(0);
+  };
+  if (reported.ended() || !(has_time("qtime") || has_time("ctime"))) return true;
+  if (reported.state == WikiState::idle || reported.held()) return has_time("Execution_Time");
+  return !(has_time("start_time") || has_time("stime"));
 }
 
 std::optional<JobEnding> ending_of(const Object& job) {

@@ -22,11 +22,11 @@ struct Surroundings {
 
 /// `wish`: wish_of() the job.  Nothing: the job is none of the scheduler's (it is in a routing
 /// queue, or an array as a whole, of which the tasks are told).
-std::optional<WikiJob> told_job(const Object& job, const Result<Wish>& wish,
-                                const Surroundings& all);
+std::optional<WikiJob> reported_job(const Object& job, const Result<Wish>& wish,
+                                    const Surroundings& all);
 
 /// True if the same object would be told of otherwise at another time.
-bool depends_on_time(const Object& job, const WikiJob& told);
+bool depends_on_time(const Object& job, const WikiJob& reported);
 
 struct JobEnding {
   int exit_code = 0;

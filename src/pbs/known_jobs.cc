@@ -15,40 +15,40 @@ void KnownJobs::begin(std::vector<Object> jobs, JobNames began, const Surroundin
   look_at(all);
   ++answers_;
   answer_ = {std::move(jobs), std::move(began)};
-  answer_.told.records.reserve(answer_.jobs.size());
+  answer_.records.records.reserve(answer_.jobs.size());
 }
 
 bool KnownJobs::read(std::size_t most) {
-  auto& [jobs, began, next, told, waiting, suspended, running] = answer_;
+  auto& [jobs, began, next, records, waiting, suspended, running] = answer_;
   for (const auto end = std::min(jobs.size(), next + most); next < end; ++next)
     take(std::exchange(jobs[next], {}));
   return next == jobs.size();
 }
 
 void KnownJobs::take(Object job) {
-  auto* known = read(job);
-  if (known == nullptr) return;
-  auto& [name, one] = *known;
-  one.answer = answers_;
-  if (!one.runs && !one.ended) {
-    if (answer_.began.contains(name) && !one.may_have_run) ++one.rejections;
-    answer_.waiting.push_back(&one);
+  auto* entry = read(job);
+  if (entry == nullptr) return;
+  auto& [name, known] = *entry;
+  known.answer = answers_;
+  if (!known.runs && !known.ended) {
+    if (answer_.began.contains(name) && !known.may_have_run) ++known.rejections;
+    answer_.waiting.push_back(&known);
     return;
   }
-  answer_.told.records.push_back(one.record);
-  if (one.state == WikiState::suspended) answer_.suspended.insert(name);
-  if (one.runs) answer_.running.add(one.queue, one.user);
+  answer_.records.records.push_back(known.record);
+  if (known.state == WikiState::suspended) answer_.suspended.insert(name);
+  if (known.runs) answer_.running.add(known.queue, known.user);
 }
 
-KnownJobs::Told KnownJobs::take_told() {
+KnownJobs::Report KnownJobs::take_report() {
   Answer answer = std::exchange(answer_, {});
   suspended_ = std::move(answer.suspended);
   running_ = std::move(answer.running);
-  Told told{std::move(answer.told), {}};
-  for (const Known* job : answer.waiting) told.records.records.push_back(waiting_record(*job));
-  told.gone = take_gone();
+  Report report{std::move(answer.records), {}};
+  for (const Known* job : answer.waiting) report.records.records.push_back(waiting_record(*job));
+  report.gone = take_gone();
   lost_ = false;
-  return told;
+  return report;
 }
 
 KnownJobs::Jobs::value_type* KnownJobs::read(Object& job) {
@@ -56,25 +56,25 @@ KnownJobs::Jobs::value_type* KnownJobs::read(Object& job) {
   if (before != jobs_.end() && !job.bytes.empty() && before->second.bytes == job.bytes)
     return &*before;
   auto wish = pbs::wish_of(job);
-  const auto told = told_job(job, wish, beside_);
-  if (!told) return nullptr;
+  const auto reported = reported_job(job, wish, beside_);
+  if (!reported) return nullptr;
   auto& made = before != jobs_.end() ? *before : *jobs_.try_emplace(job.name).first;
   Known& known = made.second;
   const int rejections = known.rejections;
   const bool may_have_run = known.may_have_run || (known.runs && lost_);
   known = {};
-  known.record = shared(write_wiki_job(*told));
+  known.record = shared(write_wiki_job(*reported));
   if (wish) known.wish = *std::move(wish);
-  known.queue = told->report.job_class;
-  known.user = told->report.user;
-  known.state = told->state.value_or(WikiState::unknown);
-  known.runs = told->active() || known.state == WikiState::suspended;
-  known.ended = told->ended();
+  known.queue = reported->report.job_class;
+  known.user = reported->report.user;
+  known.state = reported->state.value_or(WikiState::unknown);
+  known.runs = reported->active() || known.state == WikiState::suspended;
+  known.ended = reported->ended();
   if (known.runs) known.ending = ending_of(job);
   if (!known.ended) known.rejections = rejections;
   const bool once = job.has("Rerunable") && !is_true(job.get("Rerunable"));
   known.may_have_run = may_have_run && once && !known.runs && !known.ended;
-  if (!depends_on_time(job, *told)) known.bytes = std::move(job.bytes);
+  if (!depends_on_time(job, *reported)) known.bytes = std::move(job.bytes);
   return &made;
 }
 
@@ -92,8 +92,8 @@ void KnownJobs::look_at(const Surroundings& all) {
 // not take it.
 SharedWikiRecord KnownJobs::waiting_record(const Known& job) const {
   constexpr std::string_view kTryElsewhere = "-910";
-  const bool told_why = job.record->find("WAITREASON") != nullptr;
-  const auto waits_for = told_why ? std::string() : kept_back(job);
+  const bool has_reason = job.record->find("WAITREASON") != nullptr;
+  const auto waits_for = has_reason ? std::string() : kept_back(job);
   if (!job.may_have_run && job.rejections == 0 && waits_for.empty()) return job.record;
   auto record = *job.record;
   if (job.may_have_run)

@@ -20,7 +20,7 @@ namespace maui::pbs {
 
 class KnownJobs {
  public:
-  struct Told {
+  struct Report {
     WikiRecords records;        // those that run or have ended, then those that wait
     std::vector<WikiJob> gone;  // ran, and are told of no longer
   };
@@ -30,7 +30,7 @@ class KnownJobs {
   /// Reads so many more; true: there are no others.
   bool read(std::size_t most);
   /// Returns what the answer has told, once all of it was read.
-  Told take_told();
+  Report take_report();
   /// The server was away since it told of jobs: it may have put jobs back that run or ran.
   void server_was_lost() { lost_ = true; }
   /// The server was asked to start a job, which may end before anybody is told that it ran.
@@ -66,7 +66,7 @@ class KnownJobs {
     std::vector<Object> jobs;
     JobNames began;
     std::size_t next = 0;
-    WikiRecords told = {};
+    WikiRecords records = {};
     std::vector<const Known*> waiting = {};  // in the server's order
     JobNames suspended = {};
     QueueUse running = {};

@@ -19,15 +19,15 @@
 namespace maui::pbs {
 namespace {
 
-using Told = std::function<void(WikiAnswer)>;
+using OnAnswer = std::function<void(WikiAnswer)>;
 
 constexpr std::size_t kMostComments = 20;  // that are changed after a poll
 constexpr std::size_t kMostEnds = 500;     // that are asked for after a poll
 constexpr std::size_t kJobsAtOnce = 500;   // that are read; they take some milliseconds
 
-WikiAnswer answer_of(WikiRecords told) {
+WikiAnswer answer_of(WikiRecords records) {
   return {WikiReply{kWikiDone, {}, true}, true, std::nullopt,
-          std::make_shared<const WikiRecords>(std::move(told))};
+          std::make_shared<const WikiRecords>(std::move(records))};
 }
 
 // State that handlers share with the link, which may be gone before them.
@@ -42,12 +42,13 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
         looks_(server_),
         starts_(server_),
         others_(server_) {
-    server_->introduce = [all = std::weak_ptr(registration_)](std::shared_ptr<Connection> one) {
-      return all.lock()->make(std::move(one));
-    };
+    server_->introduce =
+        [all = std::weak_ptr(registration_)](std::shared_ptr<Connection> connection) {
+          return all.lock()->make(std::move(connection));
+        };
   }
 
-  void ask(const WikiRequest& request, Told done);
+  void ask(const WikiRequest& request, OnAnswer done);
   std::string kind() const;
   void close() {
     closed_ = true;
@@ -56,24 +57,25 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
  private:
   using Objects = std::function<void(std::vector<Object>)>;
-  void status(RequestCode code, std::string_view extension, bool some, Told failed, Objects told);
-  void get_nodes(const Told& done);
-  void get_queues(const Told& done);
-  void tell_nodes(const Told& done);
-  void get_jobs(const Told& done);
-  void tell_jobs(std::vector<Object> jobs, JobNames began, const Told& done);
+  void status(RequestCode code, std::string_view extension, bool some, OnAnswer failed,
+              Objects then);
+  void get_nodes(const OnAnswer& done);
+  void get_queues(const OnAnswer& done);
+  void report_nodes(const OnAnswer& done);
+  void get_jobs(const OnAnswer& done);
+  void report_jobs(std::vector<Object> jobs, JobNames began, const OnAnswer& done);
   /// Jobs that ran and are told no longer, behind all that are.
   struct Ends {
-    WikiRecords told;
+    WikiRecords records;
     std::vector<WikiJob> jobs;
-    Told done;
+    OnAnswer done;
     std::size_t next = 0, asked = 0;
   };
-  void tell_ends(const std::shared_ptr<Ends>& all);
+  void report_ends(const std::shared_ptr<Ends>& all);
   void ask_history(const std::shared_ptr<Ends>& all);
-  void jobs_told(Ends& all);
+  void jobs_reported(Ends& all);
   void follow(const WikiRequest& request, std::vector<MakeRequest> steps, std::size_t next,
-              Told done);
+              OnAnswer done);
   void decline(const std::string& job);
   void may_run(const WikiRequest& start);
   void comment(const std::string& job, const std::string& words);
@@ -85,10 +87,10 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::shared_ptr<Server> server_;
   std::shared_ptr<Registration> registration_;
   Session looks_, starts_, others_;
-  std::string version_;         // of the server; empty: not known
-  bool tells_some_ = true;      // it can be asked for some attributes alone
-  bool keeps_history_ = false;  // it can be asked for jobs that have ended (OpenPBS)
-  bool told_past_ = false;      // it was asked for all of these
+  std::string version_;                // of the server; empty: not known
+  bool can_select_attributes_ = true;  // it can be asked for some attributes alone
+  bool keeps_history_ = false;         // it can be asked for jobs that have ended (OpenPBS)
+  bool asked_for_past_ = false;        // it was asked for all of these
   bool closed_ = false;
   Surroundings all_;
   KnownJobs jobs_;
@@ -103,18 +105,18 @@ std::string Exchange::kind() const {
   return fmt::format("PBS ({} {})", family() == Family::torque ? "TORQUE" : "OpenPBS", version_);
 }
 
-void Exchange::status(RequestCode code, std::string_view extension, bool some, Told failed,
-                      Objects told) {
+void Exchange::status(RequestCode code, std::string_view extension, bool some, OnAnswer failed,
+                      Objects then) {
   const auto make = [this, code, extension = std::string(extension), some](const Requests& requests,
                                                                            Dialect dialect) {
     std::span<const std::string_view> wanted;
-    if (some && tells_some_)
+    if (some && can_select_attributes_)
       wanted =
           framed(dialect) ? std::span<const std::string_view>(kWantedOfOpenPbs) : kWantedOfTorque;
     return requests.status(code, "", wanted, extension);
   };
   looks_.ask(make, [self = shared_from_this(), code, extension = std::string(extension), some,
-                    failed = std::move(failed), told = std::move(told)](Session::Answer answer) {
+                    failed = std::move(failed), then = std::move(then)](Session::Answer answer) {
     if (self->closed_) return;
     if (!answer.reply) {
       self->version_.clear();
@@ -122,15 +124,15 @@ void Exchange::status(RequestCode code, std::string_view extension, bool some, T
     }
     const bool none =
         code == RequestCode::status_node && says_no_nodes(*answer.reply, self->family());
-    if (answer.reply->code == 0 || none) return told(std::move(answer.reply->objects));
+    if (answer.reply->code == 0 || none) return then(std::move(answer.reply->objects));
     // Some servers refuse a request that names an attribute which they do not know.
-    if (some && std::exchange(self->tells_some_, false))
-      return self->status(code, extension, some, failed, told);
+    if (some && std::exchange(self->can_select_attributes_, false))
+      return self->status(code, extension, some, failed, then);
     failed({refusal(*answer.reply, self->family()), true, std::nullopt});
   });
 }
 
-void Exchange::get_nodes(const Told& done) {
+void Exchange::get_nodes(const OnAnswer& done) {
   if (!version_.empty()) return get_queues(done);
   status(RequestCode::status_server, "", false, done,
          [this, done](const std::vector<Object>& servers) {
@@ -144,33 +146,33 @@ void Exchange::get_nodes(const Told& done) {
          });
 }
 
-void Exchange::get_queues(const Told& done) {
+void Exchange::get_queues(const OnAnswer& done) {
   status(RequestCode::status_queue, "", false, done,
          [this, done](const std::vector<Object>& queues) {
            all_.queues = read_queues(queues);
-           tell_nodes(done);
+           report_nodes(done);
          });
 }
 
-void Exchange::tell_nodes(const Told& done) {
+void Exchange::report_nodes(const OnAnswer& done) {
   status(RequestCode::status_node, "", false, done, [this, done](const std::vector<Object>& nodes) {
     all_.nodes.clear();
     all_.features.clear();
-    WikiRecords told;
-    told.records.reserve(nodes.size());
-    for (const NodeReport& node : told_nodes(nodes, all_.queues, jobs_.suspended())) {
+    WikiRecords records;
+    records.records.reserve(nodes.size());
+    for (const NodeReport& node : node_reports(nodes, all_.queues, jobs_.suspended())) {
       all_.nodes.insert(node.node.name);
       all_.features.insert(node.features.begin(), node.features.end());
-      told.add(write_wiki_node(node));
+      records.add(write_wiki_node(node));
     }
-    done(answer_of(std::move(told)));
+    done(answer_of(std::move(records)));
   });
 }
 
 // The first answer tells of what ended before, too, since a scheduler before this one may have
 // known it; should a long history be too much, the next one does without.
-void Exchange::get_jobs(const Told& done) {
-  const bool past = keeps_history_ && !std::exchange(told_past_, true);
+void Exchange::get_jobs(const OnAnswer& done) {
+  const bool past = keeps_history_ && !std::exchange(asked_for_past_, true);
   const std::string_view extension = family() == Family::torque ? "exec_queue_only"
                                      : past                     ? "tx"
                                                                 : "t";
@@ -178,12 +180,12 @@ void Exchange::get_jobs(const Told& done) {
   began.merge(jobs_.starting());
   status(RequestCode::status_job, extension, true, done,
          [this, done, began = std::move(began)](std::vector<Object> jobs) mutable {
-           tell_jobs(std::move(jobs), std::move(began), done);
+           report_jobs(std::move(jobs), std::move(began), done);
          });
 }
 
 // A job that ran and is told no longer has ended, if its server keeps nothing of the end.
-void Exchange::tell_jobs(std::vector<Object> jobs, JobNames began, const Told& done) {
+void Exchange::report_jobs(std::vector<Object> jobs, JobNames began, const OnAnswer& done) {
   all_.now = options_.now();
   starting_.clear();
   if (std::exchange(losses_, server_->losses) != server_->losses) jobs_.server_was_lost();
@@ -193,14 +195,14 @@ void Exchange::tell_jobs(std::vector<Object> jobs, JobNames began, const Told& d
       [self = shared_from_this()] { return self->closed_ || self->jobs_.read(kJobsAtOnce); },
       [self = shared_from_this(), done] {
         if (self->closed_) return;
-        auto told = self->jobs_.take_told();
-        self->tell_ends(
-            std::make_shared<Ends>(Ends{std::move(told.records), std::move(told.gone), done}));
+        auto report = self->jobs_.take_report();
+        self->report_ends(
+            std::make_shared<Ends>(Ends{std::move(report.records), std::move(report.gone), done}));
       });
 }
 
 // One after the other, as far as its history has them.
-void Exchange::tell_ends(const std::shared_ptr<Ends>& all) {
+void Exchange::report_ends(const std::shared_ptr<Ends>& all) {
   for (; all->next < all->jobs.size(); ++all->next) {
     WikiJob& job = all->jobs[all->next];
     if (keeps_history_ && all->next < kMostEnds && all->asked == all->next) {
@@ -211,9 +213,9 @@ void Exchange::tell_ends(const std::shared_ptr<Ends>& all) {
     if (!known) job.state = job.exit_code < 0 ? WikiState::removed : WikiState::completed;
     job.report.job.ended = std::min(job.report.job.ended, all_.now);
     job.report.waits_for.clear();
-    all->told.add(write_wiki_job(job));
+    all->records.add(write_wiki_job(job));
   }
-  jobs_told(*all);
+  jobs_reported(*all);
 }
 
 void Exchange::ask_history(const std::shared_ptr<Ends>& all) {
@@ -226,15 +228,15 @@ void Exchange::ask_history(const std::shared_ptr<Ends>& all) {
         if (self->closed_) return;
         if (answer.reply && answer.reply->code == 0 && !answer.reply->objects.empty()) {
           const Object& past = answer.reply->objects.front();
-          auto told = told_job(past, wish_of(past), self->all_);
-          if (told && told->ended()) all->jobs[all->next] = *std::move(told);
+          auto reported = reported_job(past, wish_of(past), self->all_);
+          if (reported && reported->ended()) all->jobs[all->next] = *std::move(reported);
         }
-        self->tell_ends(all);
+        self->report_ends(all);
       });
 }
 
-void Exchange::jobs_told(Ends& all) {
-  all.done(answer_of(std::move(all.told)));
+void Exchange::jobs_reported(Ends& all) {
+  all.done(answer_of(std::move(all.records)));
   registration_->cycle_over();
   const auto does = [this](const std::string& name) {
     return starting_.contains(name) ? Comments::Does::start
@@ -285,7 +287,7 @@ void Exchange::may_run(const WikiRequest& start) {
 }
 
 void Exchange::follow(const WikiRequest& request, std::vector<MakeRequest> steps, std::size_t next,
-                      Told done) {
+                      OnAnswer done) {
   const MakeRequest make = steps.at(next);
   session_for(request).ask(make, [self = shared_from_this(), request, steps = std::move(steps),
                                   next, done = std::move(done)](Session::Answer answer) {
@@ -307,7 +309,7 @@ void Exchange::follow(const WikiRequest& request, std::vector<MakeRequest> steps
   });
 }
 
-void Exchange::ask(const WikiRequest& request, Told done) {
+void Exchange::ask(const WikiRequest& request, OnAnswer done) {
   if (request.command == "GETNODES") return get_nodes(done);
   if (request.command == "GETJOBS") return get_jobs(done);
   if (request.command == "NOTEJOBS") {

@@ -99,8 +99,8 @@ std::shared_ptr<Made> begin_credential(boost::asio::io_context& io, const Server
   limits.time = options.timeout;
   limits.answer = 8192;
   inquire(io, ProgramCall{options.munge, {"--make", content}, Whose::ours}, "", limits,
-          [made](Result<std::string> told) {
-            made->credential = std::move(told);
+          [made](Result<std::string> output) {
+            made->credential = std::move(output);
             made->ready.cancel();
           });
   return made;
@@ -115,9 +115,9 @@ Task<Status> vouch_by_munge(boost::asio::io_context& io, const ServerOptions& op
   const auto made = begin_credential(io, options, options.user + ":");
   boost::system::error_code ignored;
   if (!made->credential) co_await made->ready.async_wait(redirect_error(use_awaitable, ignored));
-  const Result<std::string>& told = *made->credential;
-  if (!told) co_return Error{fmt::format("munge makes no credential: {}", told.error().what)};
-  const std::string credential(trimmed(*told));
+  const Result<std::string>& output = *made->credential;
+  if (!output) co_return Error{fmt::format("munge makes no credential: {}", output.error().what)};
+  const std::string credential(trimmed(*output));
   const Requests requests(options.user);
   const bool packets = framed(connection.dialect());
   std::string request =

@@ -50,7 +50,7 @@ std::map<std::string_view, std::string_view> status_of(std::string_view text) {
 int number(std::string_view text) { return std::max(0, parse_integer<int>(text).value_or(0)); }
 
 // "size=avail:total"
-void tell_disk(std::string_view text, Node& node) {
+void read_disk(std::string_view text, Node& node) {
   const auto mark = text.find(':');
   const auto free = megabytes(text.substr(0, mark));
   const auto all = mark == std::string_view::npos ? std::nullopt : megabytes(text.substr(mark + 1));
@@ -60,13 +60,13 @@ void tell_disk(std::string_view text, Node& node) {
 }
 
 // Measurements of the mom of a TORQUE node.
-void tell_status(std::string_view text, NodeReport& told) {
+void read_status(std::string_view text, NodeReport& report) {
   const auto status = status_of(text);
   const auto get = [&](std::string_view name) {
     const auto at = status.find(name);
     return at == status.end() ? std::string_view() : at->second;
   };
-  Node& node = told.node;
+  Node& node = report.node;
   if (node.configured.procs() == 0) node.configured.set(kProcs, number(get("ncpus")));
   if (const auto size = megabytes(get("physmem"))) node.configured.set(kMemory, *size);
   if (const auto size = megabytes(get("totmem"))) {
@@ -74,7 +74,7 @@ void tell_status(std::string_view text, NodeReport& told) {
     if (const auto left = megabytes(get("availmem")))
       node.utilised.set(kSwap, std::max(0, *size - *left));
   }
-  tell_disk(get("size"), node);
+  read_disk(get("size"), node);
   node.load = std::max(0.0, parse_number(get("loadave")).value_or(0));
   node.operating_system = get("opsys");
   node.architecture = get("arch");
@@ -82,46 +82,46 @@ void tell_status(std::string_view text, NodeReport& told) {
 }
 
 // Amounts are configured resources, and truths are features.
-void tell_available(const Object& object, NodeReport& told) {
-  Node& node = told.node;
-  for (const Attribute& one : object.attributes) {
-    if (one.name != "resources_available") continue;
-    const auto size = megabytes(one.value);
-    if (one.resource == "ncpus") {
-      node.configured.set(kProcs, number(one.value));
-    } else if (one.resource == "mem") {
+void read_available(const Object& object, NodeReport& report) {
+  Node& node = report.node;
+  for (const Attribute& attribute : object.attributes) {
+    if (attribute.name != "resources_available") continue;
+    const auto size = megabytes(attribute.value);
+    if (attribute.resource == "ncpus") {
+      node.configured.set(kProcs, number(attribute.value));
+    } else if (attribute.resource == "mem") {
       node.configured.set(kMemory, size.value_or(0));
       if (!object.has("resources_available", "vmem")) node.configured.set(kSwap, size.value_or(0));
-    } else if (one.resource == "vmem") {
+    } else if (attribute.resource == "vmem") {
       node.configured.set(kSwap, size.value_or(0));
-    } else if (one.resource == "arch") {
-      node.architecture = node.operating_system = one.value;
-    } else if (one.resource == "host" || one.resource == "vnode") {
+    } else if (attribute.resource == "arch") {
+      node.architecture = node.operating_system = attribute.value;
+    } else if (attribute.resource == "host" || attribute.resource == "vnode") {
       continue;
-    } else if (same_word(one.value, "true")) {
-      told.features.push_back(one.resource);
-    } else if (const auto amount = parse_integer<int>(one.value); amount && *amount > 0) {
-      told.generic.emplace_back(one.resource, *amount);
-    } else if (!amount && !size && !same_word(one.value, "false")) {
+    } else if (same_word(attribute.value, "true")) {
+      report.features.push_back(attribute.resource);
+    } else if (const auto amount = parse_integer<int>(attribute.value); amount && *amount > 0) {
+      report.generic.emplace_back(attribute.resource, *amount);
+    } else if (!amount && !size && !same_word(attribute.value, "false")) {
       // Each of several, "a,b".
-      for (const auto word : split(one.value, ','))
+      for (const auto word : split(attribute.value, ','))
         if (!trimmed(word).empty())
-          told.features.push_back(feature_of(one.resource, trimmed(word)));
+          report.features.push_back(feature_of(attribute.resource, trimmed(word)));
     }
   }
 }
 
 // A queue is the class of the nodes that it may use: of those bound to it, else of all others.
-void tell_classes(const Object& object, const Queues& queues, NodeReport& told) {
+void add_classes(const Object& object, const Queues& queues, NodeReport& report) {
   const auto bound = object.get("queue");
-  const int initiators = std::max(1, told.node.configured.procs());
+  const int initiators = std::max(1, report.node.configured.procs());
   for (const auto& [name, queue] : queues) {
     if (!queue.executes || !queue.started) continue;
     if (!bound.empty() && bound != name) continue;
     if (!queue.hosts.empty() &&
-        std::find(queue.hosts.begin(), queue.hosts.end(), told.node.name) == queue.hosts.end())
+        std::find(queue.hosts.begin(), queue.hosts.end(), report.node.name) == queue.hosts.end())
       continue;
-    told.classes.emplace_back(name, initiators);
+    report.classes.emplace_back(name, initiators);
   }
 }
 
@@ -133,21 +133,21 @@ Use use_of(const Object& object, const JobNames& suspended) {
   return use;
 }
 
-NodeReport tell(const Object& object, const Queues& queues, const JobNames& suspended) {
-  NodeReport told;
-  told.node.name = object.name;
-  told.node.reported = state_of(object.get("state"), use_of(object, suspended));
-  told.node.configured.set(kProcs, number(object.get("np")));
+NodeReport report_of(const Object& object, const Queues& queues, const JobNames& suspended) {
+  NodeReport report;
+  report.node.name = object.name;
+  report.node.reported = state_of(object.get("state"), use_of(object, suspended));
+  report.node.configured.set(kProcs, number(object.get("np")));
   for (const auto property : split(object.get("properties"), ','))
-    if (!trimmed(property).empty()) told.features.emplace_back(trimmed(property));
+    if (!trimmed(property).empty()) report.features.emplace_back(trimmed(property));
   if (const int gpus = number(object.get("gpus")); gpus > 0)
-    told.generic.emplace_back("gpus", gpus);
+    report.generic.emplace_back("gpus", gpus);
   if (const int mics = number(object.get("mics")); mics > 0)
-    told.generic.emplace_back("mics", mics);
-  tell_available(object, told);
-  if (object.has("status")) tell_status(object.get("status"), told);
-  tell_classes(object, queues, told);
-  return told;
+    report.generic.emplace_back("mics", mics);
+  read_available(object, report);
+  if (object.has("status")) read_status(object.get("status"), report);
+  add_classes(object, queues, report);
+  return report;
 }
 
 }  // namespace
@@ -174,20 +174,20 @@ std::vector<std::pair<std::string_view, int>> slots_in_use(std::string_view jobs
   return shares;
 }
 
-std::vector<NodeReport> told_nodes(std::span<const Object> nodes, const Queues& queues,
-                                   const JobNames& suspended) {
-  std::vector<NodeReport> told;
-  told.reserve(nodes.size());
+std::vector<NodeReport> node_reports(std::span<const Object> nodes, const Queues& queues,
+                                     const JobNames& suspended) {
+  std::vector<NodeReport> reports;
+  reports.reserve(nodes.size());
   std::unordered_map<std::string_view, int> vnodes;  // on each host
   for (const Object& node : nodes) {
-    told.push_back(tell(node, queues, suspended));
+    reports.push_back(report_of(node, queues, suspended));
     ++vnodes[node.get("resources_available", "host")];
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto host = nodes[i].get("resources_available", "host");
-    if (!host.empty() && vnodes[host] > 1) told[i].features.push_back(feature_of("host", host));
+    if (!host.empty() && vnodes[host] > 1) reports[i].features.push_back(feature_of("host", host));
   }
-  return told;
+  return reports;
 }
 
 }  // namespace maui::pbs

@@ -12,30 +12,30 @@ namespace {
 
 /// Chunks of nodes=: tasks are slots, and fewer nodes will do where these have room for more.
 Portion portion_of_slots(const Chunk& chunk) {
-  Portion one{chunk};
+  Portion portion{chunk};
   if (chunk.generic.empty()) {
     // One more than a job can have is refused, as any more would be.
-    one.tasks = static_cast<int>(
+    portion.tasks = static_cast<int>(
         std::min(std::int64_t{chunk.count} * chunk.procs, std::int64_t{kMostJobTasks} + 1));
-    one.tasks_per_node = chunk.procs;
-    one.most_nodes = chunk.count;
+    portion.tasks_per_node = chunk.procs;
+    portion.most_nodes = chunk.count;
   } else {
-    one.tasks = chunk.count;
-    one.procs = chunk.procs;
+    portion.tasks = chunk.count;
+    portion.procs = chunk.procs;
   }
-  return one;
+  return portion;
 }
 
 Portion portion_of_chunks(const Chunk& chunk, const Place& place) {
-  Portion one{chunk};
-  one.tasks = chunk.count;
-  one.procs = chunk.procs;
+  Portion portion{chunk};
+  portion.tasks = chunk.count;
+  portion.procs = chunk.procs;
   if (place.scattered) {
-    one.tasks_per_node = 1;
-    one.least_nodes = chunk.count;
+    portion.tasks_per_node = 1;
+    portion.least_nodes = chunk.count;
   }
-  if (place.packed) one.most_nodes = 1;
-  return one;
+  if (place.packed) portion.most_nodes = 1;
+  return portion;
 }
 
 int number_of(const Object& job, std::string_view resource) {
@@ -106,14 +106,14 @@ Result<Wish> wish_of(const Object& job) {
     wish.place.exclusive = nodes.find("#excl") != std::string_view::npos;
     for (const Chunk& chunk : *chunks) wish.portions.push_back(portion_of_slots(chunk));
   } else {
-    Portion one;
+    Portion portion;
     const int procs = number_of(job, "procs");
-    one.tasks = std::max(1, procs);
-    if (procs == 0) one.procs = std::max(1, number_of(job, "ncpus"));
-    wish.portions.push_back(one);
+    portion.tasks = std::max(1, procs);
+    if (procs == 0) portion.procs = std::max(1, number_of(job, "ncpus"));
+    wish.portions.push_back(portion);
   }
   std::int64_t tasks = 0;
-  for (const Portion& one : wish.portions) tasks += one.tasks;
+  for (const Portion& portion : wish.portions) tasks += portion.tasks;
   if (tasks > kMostJobTasks)
     return Error{fmt::format("it asks for more than {} tasks", kMostJobTasks)};
   return wish;
@@ -136,13 +136,13 @@ std::string destination(const Wish& wish, std::span<const std::string> tasks, Di
       auto at = !shares.empty() && shares.back().node == *next
                     ? shares.end() - 1
                     : std::find_if(shares.begin(), shares.end(),
-                                   [&](const Share& one) { return one.node == *next; });
+                                   [&](const Share& share) { return share.node == *next; });
       if (at == shares.end()) at = shares.insert(at, Share{*next, 0, {}});
       at->procs += portion.procs;
       for (const auto& [name, count] : portion.chunk.generic) {
         const auto known =
             std::find_if(at->generic.begin(), at->generic.end(),
-                         [&name = name](const auto& one) { return one.first == name; });
+                         [&name = name](const auto& resource) { return resource.first == name; });
         if (known == at->generic.end())
           at->generic.emplace_back(name, count);
         else

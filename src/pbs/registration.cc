@@ -45,7 +45,7 @@ Task<Status> Registration::make(std::shared_ptr<Connection> first) {
   const Status both = co_await say_name(**second);
   if (!both) co_return both;
   second_ = *second;
-  told_ = false;
+  notified_ = false;
   boost::asio::co_spawn(server_->io, listen(shared_from_this(), first, second_),
                         boost::asio::detached);
   co_return Done{};
@@ -75,14 +75,14 @@ bool Registration::take(const std::string& event) {
   const auto number = from.number();
   const std::string job(number == kRunThis ? from.text() : std::string_view());
   if (!from.good()) return false;
-  told_ = true;
+  notified_ = true;
   if (number == kRunThis) handlers_.asked_to_run(job);
   handlers_.happened();
   return true;
 }
 
 void Registration::cycle_over() {
-  if (!std::exchange(told_, false) || !second_) return;
+  if (!std::exchange(notified_, false) || !second_) return;
   boost::asio::co_spawn(server_->io, say_over(shared_from_this(), second_), boost::asio::detached);
 }
 

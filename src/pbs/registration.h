@@ -41,7 +41,7 @@ class Registration : public std::enable_shared_from_this<Registration> {
   std::shared_ptr<Server> server_;
   Handlers handlers_;
   std::shared_ptr<Connection> second_;
-  bool told_ = false;  // of an event, and the cycle is not over
+  bool notified_ = false;  // of an event, and the cycle is not over
 };
 
 }  // namespace maui::pbs

@@ -65,12 +65,12 @@ bool ReplyReader::read_head(DisReader& from) {
 bool ReplyReader::read_items(DisReader& from) {
   if (reply_.choice == ReplyChoice::status) {
     const auto begin = from.position();
-    Object one;
-    one.kind = from.number();
-    one.name = from.text();
-    one.attributes = read_attributes(from);
-    one.bytes = from.read_since(begin);
-    if (from.good()) reply_.objects.push_back(std::move(one));
+    Object object;
+    object.kind = from.number();
+    object.name = from.text();
+    object.attributes = read_attributes(from);
+    object.bytes = from.read_since(begin);
+    if (from.good()) reply_.objects.push_back(std::move(object));
   } else if (reply_.choice == ReplyChoice::selected) {
     std::string name(from.text());
     if (from.good()) reply_.names.push_back(std::move(name));

@@ -20,7 +20,7 @@ std::string Requests::status(RequestCode code, std::string_view name,
                              std::span<const std::string_view> wanted,
                              std::string_view extension) const {
   std::vector<Attribute> attributes;
-  for (const auto one : wanted) attributes.push_back({std::string(one)});
+  for (const auto attribute : wanted) attributes.push_back({std::string(attribute)});
   DisWriter body;
   write(attributes, body.text(name));
   return whole(code, body.take(), extension);

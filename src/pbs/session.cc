@@ -131,8 +131,8 @@ Task<void> Session::serve(std::shared_ptr<State> state) {
         ++server.losses;
         // Where one is not heard, the others that wait will not be.
         auto lost = std::exchange(state->waiting, {});
-        for (auto& one : lost)
-          if (!state->closed) one.done({opened.error(), false});
+        for (auto& question : lost)
+          if (!state->closed) question.done({opened.error(), false});
         continue;
       }
       connection = *opened;

@@ -40,8 +40,8 @@ std::vector<boost::asio::ip::address> addresses_for(boost::asio::io_context& io,
   for (const auto host : split(hosts, ',')) {
     error_code error;
     if (trimmed(host).empty()) continue;
-    for (const auto& one : resolver.resolve(tcp::v4(), trimmed(host), "", error)) {
-      const auto theirs = one.endpoint().address();
+    for (const auto& entry : resolver.resolve(tcp::v4(), trimmed(host), "", error)) {
+      const auto theirs = entry.endpoint().address();
       if (!is_of_this_host(io, theirs)) return {boost::asio::ip::address_v4::any()};
       if (std::find(found.begin(), found.end(), theirs) == found.end()) found.push_back(theirs);
     }
@@ -160,7 +160,7 @@ void EventPort::ring() {
 
 // Where there are too many, the one that has said nothing for longest goes.
 void EventPort::adopt(const std::shared_ptr<Visit>& visit) {
-  std::erase_if(open_, [](const auto& one) { return one.expired(); });
+  std::erase_if(open_, [](const auto& other) { return other.expired(); });
   if (open_.size() >= kMostOpen) {
     if (const auto oldest = open_.front().lock()) oldest->close();
     open_.pop_front();

@@ -30,7 +30,7 @@ void ResourceManagers::poll(const Cluster& cluster, Time now,
   done_ = std::move(done);
   std::vector<Part*> to_ask;
   for (Part& part : parts_)
-    if (!part.told && !std::exchange(part.asked, true)) to_ask.push_back(&part);
+    if (!part.answer && !std::exchange(part.asked, true)) to_ask.push_back(&part);
   for (Part* part : to_ask)
     part->manager->poll(cluster, now, [this, part, alive = alive_](Result<Update> answer) {
       if (*alive) part_answered(*part, std::move(answer));
@@ -42,7 +42,7 @@ void ResourceManagers::part_answered(Part& part, Result<Update> answer) {
   part.asked = false;
   part.up = answer.has_value();
   if (answer)
-    part.told = *std::move(answer);
+    part.answer = *std::move(answer);
   else
     part.why = answer.error().what;
   if (complete())
@@ -71,8 +71,8 @@ void ResourceManagers::hand_on() {
 }
 
 void ResourceManagers::take(Part& part, Update& whole, std::set<std::string>& nodes) const {
-  if (!part.told) return;
-  Update update = *std::exchange(part.told, std::nullopt);
+  if (!part.answer) return;
+  Update update = *std::exchange(part.answer, std::nullopt);
   const auto feature = fmt::format("rm:{}", part.manager->name());
   const auto bind = [&](JobReport& job) {
     job.features.resize(std::max<std::size_t>(1, job.features.size()));
@@ -146,8 +146,8 @@ void ResourceManagers::note(const std::vector<JobNotice>& notices) {
   for (Part& part : parts_) {
     if (!part.manager->shows_notices()) continue;
     std::vector<JobNotice> own;
-    for (const JobNotice& one : notices)
-      if (one.resource_manager == part.manager->name()) own.push_back(one);
+    for (const JobNotice& notice : notices)
+      if (notice.resource_manager == part.manager->name()) own.push_back(notice);
     part.manager->note(own);
   }
 }
@@ -155,7 +155,7 @@ void ResourceManagers::note(const std::vector<JobNotice>& notices) {
 std::vector<RmRecord> ResourceManagers::records() const {
   std::vector<RmRecord> all;
   for (const Part& part : parts_)
-    for (const RmRecord& one : part.manager->records()) all.push_back(one);
+    for (const RmRecord& record : part.manager->records()) all.push_back(record);
   return all;
 }
 

@@ -43,10 +43,10 @@ class ResourceManagers final : public ResourceManager {
  private:
   struct Part {
     std::unique_ptr<ResourceManager> manager;
-    bool asked = false;               // and it has not answered yet
-    bool up = true;                   // as its last answer tells
-    std::string why = {};             // it is not
-    std::optional<Update> told = {};  // and not handed on yet: until then it is not asked again
+    bool asked = false;                 // and it has not answered yet
+    bool up = true;                     // as its last answer tells
+    std::string why = {};               // it is not
+    std::optional<Update> answer = {};  // and not handed on yet: until then it is not asked again
   };
 
   void part_answered(Part& part, Result<Update> answer);

@@ -44,7 +44,7 @@ struct WikiJob {
   // The mark of HOSTLIST: "^" for nodes out of it, "*" for all and others, else empty.
   std::string host_mark;
   // MAXNODES is told: other nodes than those of HOSTLIST may be used, so many in all.
-  bool most_told = false;
+  bool max_nodes_given = false;
   std::vector<std::string> unknown_flags;
   bool barred = false;  // the server gives it priority 0, which is a hold while it waits
   int exit_code = 0;
@@ -75,8 +75,8 @@ Result<NodeReport> read_wiki_node(const WikiRecord& record, WikiNotes& notes);
 WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes,
                       std::size_t most_hosts = kMostHosts);
 /// The attributes of a job's record that are not read.
-std::vector<ToldBeside> told_beside_wiki_job(const WikiRecord& record);
-std::vector<ToldBeside> told_beside_wiki_node(const WikiRecord& record);
+std::vector<ToldBeside> extra_job_attributes(const WikiRecord& record);
+std::vector<ToldBeside> extra_node_attributes(const WikiRecord& record);
 /// Which attributes it lacks that scheduling it takes, as text; empty if there are all.
 std::string missing_in(const WikiJob& job);
 

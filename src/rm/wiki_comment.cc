@@ -62,12 +62,12 @@ std::vector<Dependency> certain_dependencies(std::string_view words) {
   std::vector<Dependency> certain;
   if (words.size() > kLongestComment || any_will_do(words)) return certain;
   for (const auto item : split(words, ','))
-    for (Dependency& one : parse_dependencies(item).value_or(std::vector<Dependency>())) {
+    for (Dependency& dependency : parse_dependencies(item).value_or(std::vector<Dependency>())) {
       // A whole array is not through while its own record is there.
-      if (one.job.ends_with("_*")) one.job.resize(one.job.size() - 2);
-      if (one.job.find('_') != std::string::npos) continue;
-      one.theirs = true;
-      certain.push_back(std::move(one));
+      if (dependency.job.ends_with("_*")) dependency.job.resize(dependency.job.size() - 2);
+      if (dependency.job.find('_') != std::string::npos) continue;
+      dependency.theirs = true;
+      certain.push_back(std::move(dependency));
     }
   return certain;
 }

@@ -29,19 +29,19 @@ class Dialer : public std::enable_shared_from_this<Dialer> {
     ++open_;
     auto [body, done] = std::move(waiting_.front());
     waiting_.pop_front();
-    auto told = [self = shared_from_this(), done = std::move(done)](WikiAnswer answer) {
+    auto answered = [self = shared_from_this(), done = std::move(done)](WikiAnswer answer) {
       --self->open_;
       // Where one is not heard, the others that wait will not be.
       const auto lost = answer.reply ? decltype(waiting_)() : std::exchange(self->waiting_, {});
       const auto why = answer.reply ? std::string() : answer.reply.error().what;
       done(std::move(answer));
-      for (const auto& one : lost) one.second({Error{why}, false, std::nullopt});
+      for (const auto& question : lost) question.second({Error{why}, false, std::nullopt});
       self->next();
     };
-    call(wiki_frame(body, options_.seal, clock_.now()), std::move(told));
+    call(wiki_frame(body, options_.seal, clock_.now()), std::move(answered));
   }
 
-  void call(std::string frame, std::function<void(WikiAnswer)> told) {
+  void call(std::string frame, std::function<void(WikiAnswer)> answered) {
     struct Coming {
       FrameDecoder decoder{kMaxMessage};
       std::string content;
@@ -59,12 +59,12 @@ class Dialer : public std::enable_shared_from_this<Dialer> {
       if (*whole) coming->content = std::move(**whole);
       return whole->has_value();
     };
-    question.done = [coming, seal = options_.seal, told = std::move(told)](Status status,
-                                                                           bool sent) {
-      if (!status) return told({status.error(), sent, std::nullopt});
+    question.done = [coming, seal = options_.seal, answered = std::move(answered)](Status status,
+                                                                                   bool sent) {
+      if (!status) return answered({status.error(), sent, std::nullopt});
       const auto message = open_wiki(coming->content, seal);
-      if (!message) return told({message.error(), sent, std::nullopt});
-      told({read_wiki_reply(message->body), true, message->sent});
+      if (!message) return answered({message.error(), sent, std::nullopt});
+      answered({read_wiki_reply(message->body), true, message->sent});
     };
     ask_over_tcp(io_, std::move(question));
   }

@@ -13,33 +13,37 @@ namespace {
 // Applies what several attributes say together.
 void settle(WikiJob& job) {
   if (job.barred && job.state == WikiState::idle) job.state = WikiState::hold;
-  Requirement& one = requirement_of(job);
-  const int each = std::max(1, one.tasks_per_node);
+  Requirement& requirement = requirement_of(job);
+  const int each = std::max(1, requirement.tasks_per_node);
   const auto note_problem = [&](std::string what) {  // unless there is one that is told
     if (job.report.problem.empty()) job.report.problem = std::move(what);
   };
-  if (one.tasks == 0 && one.least_nodes > 0) {  // so many nodes, and no word of tasks
-    const auto tasks = std::int64_t{one.least_nodes} * each;
+  if (requirement.tasks == 0 &&
+      requirement.least_nodes > 0) {  // so many nodes, and no word of tasks
+    const auto tasks = std::int64_t{requirement.least_nodes} * each;
     if (tasks > kMostJobTasks)
       note_problem(fmt::format("{} nodes of {} tasks each, expected at most {} tasks",
-                               one.least_nodes, each, kMostJobTasks));
-    one.tasks = static_cast<int>(std::min<std::int64_t>(tasks, kMostJobTasks));
-    one.tasks_per_node = each;
+                               requirement.least_nodes, each, kMostJobTasks));
+    requirement.tasks = static_cast<int>(std::min<std::int64_t>(tasks, kMostJobTasks));
+    requirement.tasks_per_node = each;
   }
-  const int most = std::numeric_limits<int>::max() / std::max({one.tasks, one.tasks_per_node, 1});
-  if (one.per_task.procs() > most) {
+  const int most = std::numeric_limits<int>::max() /
+                   std::max({requirement.tasks, requirement.tasks_per_node, 1});
+  if (requirement.per_task.procs() > most) {
     note_problem(fmt::format("{} tasks of {} processors each are more than can be counted",
-                             std::max(one.tasks, one.tasks_per_node), one.per_task.procs()));
-    one.per_task.set(kProcs, most);
+                             std::max(requirement.tasks, requirement.tasks_per_node),
+                             requirement.per_task.procs()));
+    requirement.per_task.set(kProcs, most);
   }
-  if (one.tasks > 0) one.tasks = std::max(one.tasks, one.least_nodes);
-  if (one.least_nodes == 1) one.least_nodes = 0;  // as every job that does not ask
+  if (requirement.tasks > 0)
+    requirement.tasks = std::max(requirement.tasks, requirement.least_nodes);
+  if (requirement.least_nodes == 1) requirement.least_nodes = 0;  // as every job that does not ask
   if (job.report.host_list.empty()) return;
   put(job.report.job.flags, JobFlag::host_list);
   const auto hosts = static_cast<int>(job.report.host_list.size());
-  const bool some = job.host_mark == "^" || (job.host_mark.empty() && one.tasks < hosts);
+  const bool some = job.host_mark == "^" || (job.host_mark.empty() && requirement.tasks < hosts);
   job.report.host_list_use = some ? HostListUse::some_of : HostListUse::all_of;
-  const bool others = job.most_told || one.least_nodes > hosts;
+  const bool others = job.max_nodes_given || requirement.least_nodes > hosts;
   job.report.only_hosts = job.host_mark.empty() && !some && !others;
 }
 
@@ -101,8 +105,8 @@ void write_further(const WikiJob& job, WikiRecord& record) {
 
 WikiRecord without_further(const WikiRecord& record) {
   WikiRecord first{record.id, {}};
-  for (const auto& one : record.attributes)
-    if (one.first.find('.') == std::string::npos) first.attributes.push_back(one);
+  for (const auto& attribute : record.attributes)
+    if (attribute.first.find('.') == std::string::npos) first.attributes.push_back(attribute);
   return first;
 }
 
@@ -113,7 +117,7 @@ WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes, std::size_t mo
   job.report.name = record.id;
   const bool several =
       std::any_of(record.attributes.begin(), record.attributes.end(),
-                  [](auto& one) { return one.first.find('.') != std::string::npos; });
+                  [](auto& attribute) { return attribute.first.find('.') != std::string::npos; });
   if (const auto status =
           wiki::job_table().read("job", several ? without_further(record) : record, job, notes);
       !status)
@@ -148,7 +152,7 @@ WikiRecord write_wiki_job(const WikiJob& job, Time updated) {
   return record;
 }
 
-std::vector<ToldBeside> told_beside_wiki_job(const WikiRecord& record) {
+std::vector<ToldBeside> extra_job_attributes(const WikiRecord& record) {
   auto all = wiki::job_table().beside(record);
   WikiNotes notes;
   for (const auto& flag : read_wiki_job(record, notes).unknown_flags)

@@ -209,8 +209,8 @@ bool generic(std::string_view value, WikiJob& job) {
 }
 std::string generic_of(const WikiJob& job) {
   Counted wanted;
-  for (const auto& one : job.report.generic.front())
-    if (!one.first.starts_with(kInitiatorPrefix)) wanted.push_back(one);
+  for (const auto& resource : job.report.generic.front())
+    if (!resource.first.starts_with(kInitiatorPrefix)) wanted.push_back(resource);
   return counted_text(wanted);
 }
 
@@ -357,7 +357,7 @@ const Table<WikiJob>& job_table() {
       {"NODES", kCount, count<&R::least_nodes>, count_of<&R::least_nodes>, decides},
       {"MAXNODES", kAmount,
        [](std::string_view value, WikiJob& job) {
-         job.most_told = true;
+         job.max_nodes_given = true;
          return read_amount(value, requirement_of(job).nodes);
        },
        count_of<&R::nodes>, decides},

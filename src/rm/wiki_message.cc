@@ -155,8 +155,9 @@ Obstacle obstacle_of(int code, std::string_view words, bool any_dependency) {
     return Obstacle::there;
   const int reason = -910 - code;
   if (reason == kNodeLimit || reason == kTimeLimit) return Obstacle::stays;
-  for (const int one : {int{kNone}, int{kResources}, int{kNodeNotAvailable}, int{kBadConstraints}})
-    if (reason == one) return Obstacle::there;
+  for (const int obstacle :
+       {int{kNone}, int{kResources}, int{kNodeNotAvailable}, int{kBadConstraints}})
+    if (reason == obstacle) return Obstacle::there;
   if (reason == kDependency) return Obstacle::others;
   if (reason >= kNone && reason <= kNodeNotAvailable) return Obstacle::passes;
   const auto word = trimmed(words.substr(words.rfind(' ') + 1));

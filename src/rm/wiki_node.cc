@@ -211,7 +211,7 @@ WikiRecord write_wiki_node(const NodeReport& node, Time updated) {
   return record;
 }
 
-std::vector<ToldBeside> told_beside_wiki_node(const WikiRecord& record) {
+std::vector<ToldBeside> extra_node_attributes(const WikiRecord& record) {
   return wiki::node_table().beside(record);
 }
 

@@ -22,30 +22,30 @@ std::string plain(std::string text) {
 
 WikiRequest notice_request(std::span<const JobNotice> notices, bool all) {
   WikiRequest request{"NOTEJOBS", all ? "ALL" : "CHANGED", {}};
-  for (const JobNotice& one : notices) {
+  for (const JobNotice& notice : notices) {
     std::string value;
-    if (!one.held.empty())
-      value = "held: " + plain(one.held);
-    else if (one.start < kForever)
-      value = std::to_string(one.start.raw());
-    request.options.emplace_back(one.job, std::move(value));
+    if (!notice.held.empty())
+      value = "held: " + plain(notice.held);
+    else if (notice.start < kForever)
+      value = std::to_string(notice.start.raw());
+    request.options.emplace_back(notice.job, std::move(value));
   }
   return request;
 }
 
 WikiNotices read_notices(const WikiRequest& request) {
   constexpr std::string_view kHeld = "held: ";
-  WikiNotices told;
-  told.all = same_word(request.argument, "ALL");
+  WikiNotices given;
+  given.all = same_word(request.argument, "ALL");
   for (const auto& [name, value] : request.options) {
-    JobNotice& one = told.notices.emplace_back();
-    one.job = name;
+    JobNotice& notice = given.notices.emplace_back();
+    notice.job = name;
     if (value.starts_with(kHeld))
-      one.held = value.substr(kHeld.size());
+      notice.held = value.substr(kHeld.size());
     else if (const auto start = parse_integer<std::int64_t>(value))
-      one.start = Time(*start);
+      notice.start = Time(*start);
   }
-  return told;
+  return given;
 }
 
 }  // namespace maui

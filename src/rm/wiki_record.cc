@@ -85,13 +85,13 @@ WikiRecord take_record(std::string_view& text, WikiRecords& found) {
 
 const std::string* WikiRecord::find(std::string_view name) const {
   const auto at = std::find_if(attributes.begin(), attributes.end(),
-                               [&](const auto& one) { return one.first == name; });
+                               [&](const auto& attribute) { return attribute.first == name; });
   return at == attributes.end() ? nullptr : &at->second;
 }
 
 bool WikiRecord::set(std::string_view name, std::string_view value) {
   const auto at = std::find_if(attributes.begin(), attributes.end(),
-                               [&](const auto& one) { return one.first == name; });
+                               [&](const auto& attribute) { return attribute.first == name; });
   if (at != attributes.end())
     at->second = value;
   else if (attributes.size() < kMostAttributes)

@@ -7,39 +7,39 @@ namespace wiki {
 namespace {
 
 template <Time ReservationReport::*Member>
-bool time(std::string_view value, ReservationReport& one) {
-  return read_time(value, one.*Member);
+bool time(std::string_view value, ReservationReport& reservation) {
+  return read_time(value, reservation.*Member);
 }
 template <Time ReservationReport::*Member>
-std::string time_of(const ReservationReport& one) {
-  return time_text(one.*Member);
+std::string time_of(const ReservationReport& reservation) {
+  return time_text(reservation.*Member);
 }
 
-bool nodes(std::string_view value, ReservationReport& one) {
-  for (auto& name : wiki_list(value)) one.nodes.emplace_back(std::move(name), -1);
+bool nodes(std::string_view value, ReservationReport& reservation) {
+  for (auto& name : wiki_list(value)) reservation.nodes.emplace_back(std::move(name), -1);
   return true;
 }
-std::string nodes_of(const ReservationReport& one) {
+std::string nodes_of(const ReservationReport& reservation) {
   std::vector<std::string> names;
-  for (const auto& node : one.nodes) names.push_back(node.first);
+  for (const auto& node : reservation.nodes) names.push_back(node.first);
   return wiki_joined(names);
 }
 
 // A number for each node of the list, which is read before.
-bool procs(std::string_view value, ReservationReport& one) {
+bool procs(std::string_view value, ReservationReport& reservation) {
   const auto numbers = wiki_list(value);
-  if (numbers.size() != one.nodes.size()) return false;
+  if (numbers.size() != reservation.nodes.size()) return false;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto number = parse_integer<int>(numbers[i]);
     if (!number) return false;
-    one.nodes[i].second = *number;
+    reservation.nodes[i].second = *number;
   }
   return true;
 }
-std::string procs_of(const ReservationReport& one) {
+std::string procs_of(const ReservationReport& reservation) {
   std::string text;
   bool whole = true;
-  for (const auto& node : one.nodes) {
+  for (const auto& node : reservation.nodes) {
     text += fmt::format("{}{}", text.empty() ? "" : ":", node.second);
     whole = whole && node.second < 0;
   }
@@ -61,11 +61,11 @@ const Table<ReservationReport>& reservation_table() {
 }  // namespace wiki
 
 ReservationReport read_wiki_reservation(const WikiRecord& record, WikiNotes& notes) {
-  ReservationReport one;
-  one.name = record.id;
+  ReservationReport reservation;
+  reservation.name = record.id;
   [[maybe_unused]] const auto status =
-      wiki::reservation_table().read("reservation", record, one, notes);
-  return one;
+      wiki::reservation_table().read("reservation", record, reservation, notes);
+  return reservation;
 }
 
 WikiRecord write_wiki_reservation(const ReservationReport& reservation) {

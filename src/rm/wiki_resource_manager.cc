@@ -87,12 +87,12 @@ void WikiResourceManager::log_answer(const std::string& command, const WikiAnswe
   options_.talk(7, fmt::format("answer to {}: SC={}, {}{}", command, reply.code, size,
                                reply.data ? "" : ": " + reply.text));
   if (!reply.data || !options_.wants_talk(8)) return;
-  const auto say = [&](const WikiRecords& told) {
-    for (const auto& record : told.records)
+  const auto say = [&](const WikiRecords& found) {
+    for (const auto& record : found.records)
       options_.talk(8, fmt::format("answer to {}: {}", command, write_wiki(*record)));
   };
   if (answer.records) return say(*answer.records);
-  if (const auto told = read_wiki_records(reply.text)) say(*told);
+  if (const auto found = read_wiki_records(reply.text)) say(*found);
 }
 
 void WikiResourceManager::poll(const Cluster& cluster, Time now,
@@ -105,8 +105,8 @@ void WikiResourceManager::poll(const Cluster& cluster, Time now,
   asked_ = record_.asked = now;
   auto poll = std::make_shared<Poll>(Poll{cluster, now, std::move(done)});
   poll->update = std::exchange(carried_, {});
-  for (Asked* one : {&nodes_, &jobs_})
-    if (one->polls_since_all >= 0) ++one->polls_since_all;
+  for (Asked* asked : {&nodes_, &jobs_})
+    if (asked->polls_since_all >= 0) ++asked->polls_since_all;
   if (options_.introduce && !introduced_) return introduce(std::move(poll));
   ask_nodes(std::move(poll));
 }
@@ -134,12 +134,12 @@ void WikiResourceManager::in_slices(std::function<bool()> step, std::function<vo
       });
 }
 
-void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked, Told told) {
+void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked, OnRecords then) {
   asked.all =
       !options_.changes || asked.polls_since_all < 0 || asked.polls_since_all > kChangesToOneOfAll;
   const WikiRequest request{
       asked.command, fmt::format("{}:ALL", asked.all ? 0 : asked.since.raw()), {}};
-  ask(request, [this, alive = alive_, poll, &asked, told](WikiAnswer answer) {
+  ask(request, [this, alive = alive_, poll, &asked, then](WikiAnswer answer) {
     if (!*alive) return;
     const auto fail = [&](const std::string& why) {
       failed(poll, fmt::format("{}: {}", asked.command, why));
@@ -151,21 +151,21 @@ void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked, 
     if (asked.all) asked.polls_since_all = 0;
     if (since < asked.since - kOverlap) asked.polls_since_all = -1;  // its clock was set back
     asked.since = since;
-    if (answer.records) return (this->*told)(poll, std::move(answer.records));
-    read_records(poll, asked, std::move(answer.reply->text), told);
+    if (answer.records) return (this->*then)(poll, std::move(answer.records));
+    read_records(poll, asked, std::move(answer.reply->text), then);
   });
 }
 
 void WikiResourceManager::read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text,
-                                       Told told) {
+                                       OnRecords then) {
   constexpr std::size_t kAtOnce = 500;
   const auto whole = std::make_shared<const std::string>(std::move(text));
   auto begun = WikiRecordReader::of(*whole);
   if (!begun) return failed(poll, fmt::format("{}: {}", asked.command, begun.error().what));
   const auto reader = std::make_shared<WikiRecordReader>(*std::move(begun));
   in_slices([whole, reader] { return reader->read(kAtOnce); },
-            [this, poll, reader, told] {
-              (this->*told)(poll, {reader, &reader->found()});
+            [this, poll, reader, then] {
+              (this->*then)(poll, {reader, &reader->found()});
             });
 }
 
@@ -173,10 +173,10 @@ void WikiResourceManager::ask_nodes(std::shared_ptr<Poll> poll) {
   const int frequency = options_.node_poll_frequency ? options_.node_poll_frequency() : 0;
   if (polls_since_nodes_ >= 0 && ++polls_since_nodes_ < frequency)
     return ask_reservations(std::move(poll));
-  ask_records(std::move(poll), nodes_, &WikiResourceManager::nodes_told);
+  ask_records(std::move(poll), nodes_, &WikiResourceManager::nodes_reported);
 }
 
-void WikiResourceManager::nodes_told(std::shared_ptr<Poll> poll, WikiTold answer) {
+void WikiResourceManager::nodes_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
   polls_since_nodes_ = 0;
   const auto taken = std::make_shared<std::size_t>(0);
   in_slices(
@@ -188,21 +188,21 @@ void WikiResourceManager::nodes_told(std::shared_ptr<Poll> poll, WikiTold answer
 
 void WikiResourceManager::ask_reservations(std::shared_ptr<Poll> poll) {
   if (!options_.reservations) return ask_jobs(std::move(poll));
-  ask_records(std::move(poll), reservations_, &WikiResourceManager::reservations_told);
+  ask_records(std::move(poll), reservations_, &WikiResourceManager::reservations_reported);
 }
 
-void WikiResourceManager::reservations_told(std::shared_ptr<Poll> poll, WikiTold answer) {
+void WikiResourceManager::reservations_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
   view_.take_reservations(*answer, poll->update);
   ask_jobs(std::move(poll));
 }
 
 void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
   asked_since_ = false;
-  ask_records(std::move(poll), jobs_, &WikiResourceManager::jobs_told);
+  ask_records(std::move(poll), jobs_, &WikiResourceManager::jobs_reported);
 }
 
 // The answer may tell of what happened while it was on its way: that is not in the future.
-void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, WikiTold answer) {
+void WikiResourceManager::jobs_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
   if (options_.now) poll->now = options_.now();
   const auto taken = std::make_shared<std::size_t>(0);
   in_slices(
@@ -216,8 +216,8 @@ void WikiResourceManager::jobs_taken(const std::shared_ptr<Poll>& poll) {
   const bool in_doubt = std::chrono::steady_clock::now() < in_doubt_until_;
   if (options_.in_order && jobs_.all && !asked_since_ && !in_doubt)
     poll->update.certain = {options_.name};
-  for (const FailedStart& one : poll->update.failed_starts)
-    record_.start_failed(poll->now, one.why);
+  for (const FailedStart& failure : poll->update.failed_starts)
+    record_.start_failed(poll->now, failure.why);
   answered(poll);
 }
 
@@ -272,13 +272,13 @@ void WikiResourceManager::note(const std::vector<JobNotice>& notices) {
   bool first = !noted_;
   auto before = std::exchange(noted_, Noted()).value_or(Noted());
   std::vector<JobNotice> changed;
-  for (const JobNotice& one : notices) {
-    const auto at = before.find(one.job);
-    if (at == before.end() || at->second != one) changed.push_back(one);
+  for (const JobNotice& notice : notices) {
+    const auto at = before.find(notice.job);
+    if (at == before.end() || at->second != notice) changed.push_back(notice);
     if (at != before.end()) before.erase(at);
-    noted_->emplace(one.job, one);
+    noted_->emplace(notice.job, notice);
   }
-  for (const auto& [job, one] : before) changed.push_back({job, one.resource_manager});
+  for (const auto& [job, notice] : before) changed.push_back({job, notice.resource_manager});
   std::span<const JobNotice> left = changed;
   while (first || !left.empty()) {
     const auto part = left.first(std::min(left.size(), kMostAtOnce));

@@ -101,17 +101,17 @@ class WikiResourceManager final : public ResourceManager {
   void failed(const std::shared_ptr<Poll>& poll, const std::string& why);
   void answered(const std::shared_ptr<Poll>& poll);
   /// Asks, and hands over the records of the answer, or tells that the poll has failed.
-  using WikiTold = std::shared_ptr<const WikiRecords>;
-  using Told = void (WikiResourceManager::*)(std::shared_ptr<Poll>, WikiTold);
-  void ask_records(std::shared_ptr<Poll> poll, Asked& asked, Told told);
-  void read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text, Told told);
+  using SharedRecords = std::shared_ptr<const WikiRecords>;
+  using OnRecords = void (WikiResourceManager::*)(std::shared_ptr<Poll>, SharedRecords);
+  void ask_records(std::shared_ptr<Poll> poll, Asked& asked, OnRecords then);
+  void read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text, OnRecords then);
   /// Calls `step` until it says that all is done, others having their turn in between, and `then`.
   void in_slices(std::function<bool()> step, std::function<void()> then);
-  void nodes_told(std::shared_ptr<Poll> poll, WikiTold answer);
-  void jobs_told(std::shared_ptr<Poll> poll, WikiTold answer);
+  void nodes_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
+  void jobs_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
   void jobs_taken(const std::shared_ptr<Poll>& poll);
   void ask_reservations(std::shared_ptr<Poll> poll);
-  void reservations_told(std::shared_ptr<Poll> poll, WikiTold answer);
+  void reservations_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
   void ask(WikiRequest request, std::function<void(WikiAnswer)> done);
   void command(const WikiRequest& request, Answer done);
   /// Why it cannot be asked that; empty: it can.

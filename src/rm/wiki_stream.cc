@@ -112,7 +112,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
       done({Error{why_}, sent, std::nullopt});
     }
     if (first)
-      if (const auto told = std::exchange(broken_, nullptr)) told(why_);
+      if (const auto notify = std::exchange(broken_, nullptr)) notify(why_);
   }
 
   boost::asio::local::stream_protocol::socket socket_;

@@ -28,15 +28,15 @@ constexpr std::array<std::string_view, 20> kStanding{
     "REJMESSAGE", "REJCODE", "REJCOUNT",  "SUSPENDTIME",  "EVENT",    "QUEUETIME", "WAITREASON",
     "UCPUTIME",   "UPROCS",  "UMEM",      "USWAP",        "UDISK",    "UTIME"};
 
-bool tells_standing(std::string_view name) {
+bool is_standing(std::string_view name) {
   return std::find(kStanding.begin(), kStanding.end(), name) != kStanding.end();
 }
 
 bool all_in(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::string_view)) {
-  return std::all_of(a.attributes.begin(), a.attributes.end(), [&](const auto& one) {
-    if (passed_over(one.first)) return true;
-    const auto* other = b.find(one.first);
-    return other != nullptr && *other == one.second;
+  return std::all_of(a.attributes.begin(), a.attributes.end(), [&](const auto& attribute) {
+    if (passed_over(attribute.first)) return true;
+    const auto* other = b.find(attribute.first);
+    return other != nullptr && *other == attribute.second;
   });
 }
 
@@ -46,11 +46,11 @@ bool same(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::str
 
 /// True if the record tells the CPU time of the job as of now.  The same figure again is news then:
 /// the job has used none since.
-bool tells_cpu_time_now(const WikiRecord& record) {
+bool has_cpu_time_as_of_now(const WikiRecord& record) {
   return record.find("UCPUTIME") != nullptr && record.find("UTIME") == nullptr;
 }
 
-bool tells_update(std::string_view name) { return name == "UPDATETIME"; }
+bool is_update_time(std::string_view name) { return name == "UPDATETIME"; }
 bool is_no_limit(std::string_view name) { return name != "WCLIMIT"; }
 
 /// True if an answer, which tells everything, repeats what is known.
@@ -118,8 +118,8 @@ std::vector<std::string> WikiView::take_notes() { return std::exchange(notes_, {
 
 Seconds WikiView::limit_of(const std::string& job) const {
   const auto known = jobs_.find(job);
-  const bool told = known != jobs_.end() && known->second.record;
-  const auto* text = told ? known->second.record->find("WCLIMIT") : nullptr;
+  const bool reported = known != jobs_.end() && known->second.record;
+  const auto* text = reported ? known->second.record->find("WCLIMIT") : nullptr;
   const auto limit = parse_duration(text == nullptr ? "UNLIMITED" : wiki_text(*text));
   return limit ? *limit : kUnlimited;
 }
@@ -127,13 +127,13 @@ Seconds WikiView::limit_of(const std::string& job) const {
 std::vector<ToldBeside> WikiView::beside_job(const std::string& name) const {
   const auto known = jobs_.find(name);
   if (known == jobs_.end() || !known->second.record) return {};
-  return told_beside_wiki_job(*known->second.record);
+  return extra_job_attributes(*known->second.record);
 }
 
 std::vector<ToldBeside> WikiView::beside_node(const std::string& name) const {
   const auto known = nodes_.find(name);
   if (known == nodes_.end() || !known->second.record) return {};
-  return told_beside_wiki_node(*known->second.record);
+  return extra_node_attributes(*known->second.record);
 }
 
 /// Null: nobody has it, or this one has; who had one that is forgotten does not matter.
@@ -153,11 +153,11 @@ bool WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cl
   const auto end = std::min(answer.records.size(), taken + kAtOnce);
   for (; taken < end; ++taken) take_node(answer.records[taken], all, cluster, update);
   if (taken < answer.records.size()) return false;
-  const auto is_told = [this](const std::string& id) {
+  const auto is_reported = [this](const std::string& id) {
     const auto known = nodes_.find(id);
     return known != nodes_.end() && known->second.record;
   };
-  std::erase_if(update.lost_nodes, is_told);
+  std::erase_if(update.lost_nodes, is_reported);
   if (all && answer.problems.empty()) miss_nodes(cluster, update);
   return true;
 }
@@ -175,25 +175,25 @@ void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster
   }
   if (all && repeats(record, known)) return;
   auto next = next_record(known, record, all);
-  if (known && same(*known, *next, tells_update)) return;
+  if (known && same(*known, *next, is_update_time)) return;
   WikiNotes notes;
-  auto told = read_wiki_node(*next, notes);
+  auto report = read_wiki_node(*next, notes);
   note(notes);
-  if (!told) {
+  if (!report) {
     note(fmt::format("node '{}': what was known of it before stays", record->id));
     return;
   }
   known = std::move(next);
-  told->node.resource_manager = name_;
-  update.nodes.push_back(*std::move(told));
+  report->node.resource_manager = name_;
+  update.nodes.push_back(*std::move(report));
 }
 
 /// Those that a whole answer did not tell of are lost.
 void WikiView::miss_nodes(const Cluster& cluster, Update& update) {
-  std::erase_if(nodes_, [&](const auto& one) {
-    if (one.second.seen) return false;
-    if (one.second.record && of_another(cluster, one.first) == nullptr)
-      update.lost_nodes.push_back(one.first);
+  std::erase_if(nodes_, [&](const auto& known) {
+    if (known.second.seen) return false;
+    if (known.second.record && of_another(cluster, known.first) == nullptr)
+      update.lost_nodes.push_back(known.first);
     return true;
   });
 }
@@ -207,10 +207,10 @@ void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
   if (repeated && update.nodes.empty()) return;
   reservations_ = answer.records;
   WikiNotes notes;
-  auto& told = update.reservations.emplace_back();
-  told.manager = name_;
+  auto& reported = update.reservations.emplace_back();
+  reported.manager = name_;
   for (const auto& record : answer.records)
-    told.all.push_back(read_wiki_reservation(*record, notes));
+    reported.all.push_back(read_wiki_reservation(*record, notes));
   note(notes);
 }
 
@@ -294,10 +294,10 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     next = next_record(known.record, record, all);
     keep_what_was_lost(known, next);
   }
-  const bool news = !repeated && (first || !same(*known.record, *next, tells_update));
+  const bool news = !repeated && (first || !same(*known.record, *next, is_update_time));
   // Without news only a job that stands otherwise here has something to be told of.
   if (!news && known.ended) return 0;
-  const bool idles = here && here->active() && tells_cpu_time_now(*record);
+  const bool idles = here && here->active() && has_cpu_time_as_of_now(*record);
   if (!news && here && !known.lost && !idles && state_of(known.state) == here->state) return 0;
 
   WikiNotes notes;
@@ -330,9 +330,9 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     known.ended = false;
     const bool held_news = !first && holds_in(known.state) != holds_in(stood);
     if (!first && here->active() && state_of(known.state) == JobState::idle)
-      tell_failure(*before, job, here->state == JobState::starting, now, update);
-    tell_status(known, first || known.state != stood, held_news, job, *here, update);
-    if (!first && !same(*before, *known.record, job.active() ? is_no_limit : tells_standing))
+      report_failure(*before, job, here->state == JobState::starting, now, update);
+    report_status(known, first || known.state != stood, held_news, job, *here, update);
+    if (!first && !same(*before, *known.record, job.active() ? is_no_limit : is_standing))
       update.changed.push_back(whole_report(std::move(job)));
   } else if (job.active() || now < known.gone_since || now - known.gone_since >= known.gone_for) {
     known.ended = known.lost = false;
@@ -354,8 +354,8 @@ JobStatus WikiView::run_of(const WikiJob& job) {
   return status;
 }
 
-void WikiView::tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,
-                           const Job& here, Update& update) const {
+void WikiView::report_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,
+                             const Job& here, Update& update) const {
   JobStatus status{job.report.name};
   if (held_news) status.holds = holds_in(known.state);
   if (known.state != WikiState::unknown &&
@@ -375,8 +375,8 @@ void WikiView::tell_status(KnownJob& known, bool news, bool held_news, const Wik
 }
 
 // One that was told of as running may have come back for other reasons: a count alone tells.
-void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
-                            Update& update) const {
+void WikiView::report_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
+                              Update& update) const {
   const auto* text = before.find("REJCOUNT");
   const auto count = text == nullptr ? 0 : parse_integer<int>(wiki_text(*text)).value_or(0);
   const auto* words = before.find("REJMESSAGE");

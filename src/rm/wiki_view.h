@@ -86,11 +86,11 @@ class WikiView {
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;
   /// It ran though that was never told, and since when.
   static JobStatus run_of(const WikiJob& job);
-  void tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job, const Job& here,
-                   Update& update) const;
+  void report_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,
+                     const Job& here, Update& update) const;
   /// A start that it had taken came to nothing, if it says so.
-  void tell_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
-                    Update& update) const;
+  void report_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
+                      Update& update) const;
   JobReport whole_report(WikiJob job);
   void miss_jobs(const Cluster& cluster, Update& update);
   JobReport report_of(WikiJob job) const;

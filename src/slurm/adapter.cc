@@ -152,7 +152,7 @@ WikiReply Adapter::get_nodes(const WikiRequest& request, Time now) {
   if (const auto status = know_what_is(); !status) return failed(status.error().what);
   const Wanted wanted(request.argument);
   std::vector<std::string> records;
-  for (const auto& node : told_nodes(cluster_, now))
+  for (const auto& node : node_reports(cluster_, now))
     if (wanted(node.node.name)) records.push_back(write_wiki(write_wiki_node(node)));
   return {kWikiDone, write_wiki_records(records), true};
 }
@@ -160,8 +160,8 @@ WikiReply Adapter::get_nodes(const WikiRequest& request, Time now) {
 WikiReply Adapter::get_reservations(const WikiRequest&, Time) {
   if (const auto status = know_what_is(); !status) return failed(status.error().what);
   std::vector<std::string> records;
-  for (const auto& one : told_reservations(cluster_))
-    records.push_back(write_wiki(write_wiki_reservation(one)));
+  for (const auto& reservation : reservation_reports(cluster_))
+    records.push_back(write_wiki(write_wiki_reservation(reservation)));
   return {kWikiDone, write_wiki_records(records), true};
 }
 
@@ -174,22 +174,22 @@ WikiReply Adapter::get_jobs(const WikiRequest& request, Time now) {
   for_next_poll_ = false;
   const Wanted wanted(request.argument);
   std::vector<std::string> records;
-  for (auto& job : told_jobs(cluster_, now)) {
+  for (auto& job : reported_jobs(cluster_, now)) {
     if (!wanted(job.report.name)) continue;
-    tell_use(job);
+    report_use(job);
     records.push_back(write_wiki(write_wiki_job(job)));
   }
   return {kWikiDone, write_wiki_records(records), true};
 }
 
-void Adapter::tell_use(WikiJob& told) const {
-  if (usage_.empty() || told.report.job.started == kForever) return;
-  const Job* job = find(told.report.name);
+void Adapter::report_use(WikiJob& reported) const {
+  if (usage_.empty() || reported.report.job.started == kForever) return;
+  const Job* job = find(reported.report.name);
   if (job == nullptr || job->pending() || job->started > measured_) return;
   const auto at = usage_.find(job->id);
   if (at == usage_.end()) return;
-  told.use = at->second;
-  told.used_until = measured_;
+  reported.use = at->second;
+  reported.used_until = measured_;
 }
 
 WikiReply Adapter::start_job(const WikiRequest& request, Time now) {
@@ -278,8 +278,8 @@ WikiReply Adapter::modify_job(const WikiRequest& request, Time) {
 
 // They are shown with the next look.
 WikiReply Adapter::note_jobs(const WikiRequest& request, Time) {
-  const auto told = read_notices(request);
-  notices_.take(told.notices, told.all);
+  const auto given = read_notices(request);
+  notices_.take(given.notices, given.all);
   return {kWikiDone, "noted", false};
 }
 

@@ -71,7 +71,7 @@ class Adapter {
 
   Controller& controller_;
   Seconds patience_;
-  void tell_use(WikiJob& told) const;
+  void report_use(WikiJob& reported) const;
 
   Cluster cluster_;
   std::int64_t generation_ = 0;  // of the lease of who asks; 0: there is none

@@ -91,10 +91,10 @@ Fulfilment of_term(const Job& job, std::string_view term, const JobIndex& jobs, 
   if (!kind || parts.size() < 2) return open;
   Fulfilment all = met;
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    const auto one =
+    const auto state =
         parts[i].ends_with("(failed)") ? never : of_target(*kind, job, bare(parts[i]), jobs, now);
-    if (one == never) return never;
-    if (one == open) all = open;
+    if (state == never) return never;
+    if (state == open) all = open;
   }
   return all;
 }
@@ -152,8 +152,8 @@ Fulfilment fulfilment(const Job& job, const JobIndex& jobs, Time now) {
   const bool any = job.dependency.find('?') != std::string::npos;
   bool one_open = false, one_met = false, one_never = false;
   for (const auto term : split(job.dependency, any ? '?' : ',')) {
-    const auto one = of_term(job, term, jobs, now);
-    (one == open ? one_open : one == met ? one_met : one_never) = true;
+    const auto state = of_term(job, term, jobs, now);
+    (state == open ? one_open : state == met ? one_met : one_never) = true;
   }
   if (any) return one_met ? met : one_open ? open : never;
   return one_never ? never : one_open ? open : met;

@@ -134,10 +134,10 @@ bool read_term(std::string_view term, FeatureWish& wish, std::string& to_judge) 
     wish.all.emplace_back(term);
     return true;
   }
-  const bool told = !wish.same.empty() || !wish.counted.empty();  // one such term at most
+  const bool seen = !wish.same.empty() || !wish.counted.empty();  // one such term at most
   if (term.starts_with('[') && term.ends_with(']'))
-    return !told && read_bracket(term.substr(1, term.size() - 2), wish);
-  if (term.find('*') != std::string_view::npos) return !told && read_count(term, wish);
+    return !seen && read_bracket(term.substr(1, term.size() - 2), wish);
+  if (term.find('*') != std::string_view::npos) return !seen && read_count(term, wish);
   to_judge += fmt::format("{}({})", to_judge.empty() ? "" : "&", term);
   return true;
 }
@@ -172,7 +172,7 @@ std::string any_counted(const FeatureWish& wish) {
 
 std::int64_t FeatureWish::counted_nodes() const {
   std::int64_t sum = 0;
-  for (const auto& one : counted) sum += one.second;
+  for (const auto& feature : counted) sum += feature.second;
   return sum;
 }
 

@@ -9,8 +9,8 @@ namespace maui::slurm {
 namespace {
 
 void add(Counted& all, const std::string& name, int count) {
-  const auto at =
-      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == name; });
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&](const auto& resource) { return resource.first == name; });
   if (at == all.end())
     all.emplace_back(name, count);
   else

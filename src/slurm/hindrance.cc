@@ -15,7 +15,7 @@ bool among(const std::string& list, const std::string& name) {
   if (name.empty()) return false;
   const auto names = split(list, ',');
   return std::any_of(names.begin(), names.end(),
-                     [&](std::string_view one) { return same_word(trimmed(one), name); });
+                     [&](std::string_view item) { return same_word(trimmed(item), name); });
 }
 
 // True if a partition admits a name: it is listed, where there is a list, or else not denied.
@@ -27,7 +27,7 @@ Hindrance keeps_out(const Partition& partition, const Job& job, const Surroundin
   const auto name = fmt::format("partition '{}'", partition.name);
   const auto qos =
       std::find_if(all.cluster.accounting.qos.begin(), all.cluster.accounting.qos.end(),
-                   [&](const Qos& one) { return one.name == job.qos; });
+                   [&](const Qos& candidate) { return candidate.name == job.qos; });
   const bool known = qos != all.cluster.accounting.qos.end();
   const auto minutes = job.unlimited ? std::nullopt : job.limit;
   const bool too_long =
@@ -51,10 +51,11 @@ std::int64_t kept_licenses(std::string_view name, const Job& job, const Surround
   const auto limit = all.limit_of(job);
   const Time end = limit ? all.now + Seconds(std::int64_t{*limit} * 60) : kForever;
   std::int64_t kept = 0;
-  for (const Reservation& one : all.cluster.reservations) {
-    if (one.licenses.empty() || one.start >= end || one.end <= all.now) continue;
-    if (among(job.reservation, one.name)) continue;
-    for (const auto& [license, count] : licenses(one.licenses))
+  for (const Reservation& reservation : all.cluster.reservations) {
+    if (reservation.licenses.empty() || reservation.start >= end || reservation.end <= all.now)
+      continue;
+    if (among(job.reservation, reservation.name)) continue;
+    for (const auto& [license, count] : licenses(reservation.licenses))
       if (license == name) kept += count;
   }
   return kept;
@@ -143,22 +144,24 @@ const Reservation* Surroundings::reservation_of(const Job& job) const {
   if (job.reservation.empty()) return later;
   const Seconds length{std::int64_t{limit_of(job).value_or(0)} * 60};
   for (const auto name : split(job.reservation, ',')) {
-    const auto one = std::find_if(cluster.reservations.begin(), cluster.reservations.end(),
-                                  [&](const Reservation& r) { return r.name == trimmed(name); });
-    if (one == cluster.reservations.end() || one->end <= now) continue;
-    const auto used = used_cpus_.find(one->name);
-    const std::int64_t left = one->cores - (used == used_cpus_.end() ? 0 : used->second);
-    const bool room = one->nodes.empty() || one->cores == 0 || left >= job.cpus;
-    if (room && one->start <= now && now + length <= one->end) return &*one;
-    if (later == nullptr) later = &*one;
+    const auto reservation =
+        std::find_if(cluster.reservations.begin(), cluster.reservations.end(),
+                     [&](const Reservation& r) { return r.name == trimmed(name); });
+    if (reservation == cluster.reservations.end() || reservation->end <= now) continue;
+    const auto used = used_cpus_.find(reservation->name);
+    const std::int64_t left = reservation->cores - (used == used_cpus_.end() ? 0 : used->second);
+    const bool room = reservation->nodes.empty() || reservation->cores == 0 || left >= job.cpus;
+    if (room && reservation->start <= now && now + length <= reservation->end) return &*reservation;
+    if (later == nullptr) later = &*reservation;
   }
   return later;
 }
 
 std::optional<std::uint32_t> Surroundings::limit_of(const Job& job) const {
   if (job.limit || job.unlimited) return job.limit;
-  for (const Partition& one : cluster.partitions)
-    if (one.name == job.partition) return one.default_limit ? one.default_limit : one.most;
+  for (const Partition& partition : cluster.partitions)
+    if (partition.name == job.partition)
+      return partition.default_limit ? partition.default_limit : partition.most;
   return std::nullopt;
 }
 
@@ -196,8 +199,9 @@ std::vector<std::string> usable_partitions(const Job& job, const Surroundings& a
   std::vector<std::string> usable;
   for (const auto name : split(job.partition, ',')) {
     const auto& known = all.cluster.partitions;
-    const auto at = std::find_if(known.begin(), known.end(),
-                                 [&](const Partition& one) { return one.name == name; });
+    const auto at = std::find_if(known.begin(), known.end(), [&](const Partition& partition) {
+      return partition.name == name;
+    });
     if (at == known.end()) continue;
     auto out = keeps_out(*at, job, all);
     if (!out)

@@ -34,28 +34,28 @@ std::string hold_message(std::uint32_t holds) {
 }
 
 /// A pending job, of whose array so many other tasks may start before it that this one may not.
-void tell_waiting(const Job& job, bool late, const Surroundings& all, WikiJob& told) {
-  told.state = WikiState::idle;
+void report_waiting(const Job& job, bool late, const Surroundings& all, WikiJob& reported) {
+  reported.state = WikiState::idle;
   const auto note = read_note(job.admin_comment);
   const bool ours = note && note->started;
   if (ours && given_up_by_slurm(job)) {
     // Until the start is taken back, when its nodes are cleared: as that it counts as failed.
-    told.state = WikiState::starting;
+    reported.state = WikiState::starting;
     return;
   }
   if (job.priority != 0 && !job.completing && job.het_job == 0) {
-    told.state = ours ? WikiState::starting : WikiState::hold;
-    if (!ours) told.message = "Slurm may start it itself";
+    reported.state = ours ? WikiState::starting : WikiState::hold;
+    if (!ours) reported.message = "Slurm may start it itself";
     return;
   }
   if (const auto holds = holds_of(job); holds != 0) {
-    told.state = (holds & kAdminHold) != 0 ? WikiState::system_hold : WikiState::hold;
-    told.message = hold_message(holds);
+    reported.state = (holds & kAdminHold) != 0 ? WikiState::system_hold : WikiState::hold;
+    reported.message = hold_message(holds);
     return;
   }
   Hindrance what = hindrance_of(job, all);
   if (!what && late) what.why = fmt::format("its array runs {} tasks at once", job.array_limit);
-  (what.passes ? told.report.waits_for : told.report.problem) = what.why;
+  (what.passes ? reported.report.waits_for : reported.report.problem) = what.why;
 }
 
 WikiState state_of(JobState state) {
@@ -88,8 +88,8 @@ int exit_code(const Job& job) {
   return code == 0 && job.state != JobState::complete ? 1 : code;
 }
 
-void tell_times(const Job& job, const Surroundings& all, WikiJob& told) {
-  auto& times = told.report.job;
+void report_times(const Job& job, const Surroundings& all, WikiJob& reported) {
+  auto& times = reported.report.job;
   times.submitted = job.submitted;
   const bool delayed_by_requeue = job.restarts > 0 && job.eligible <= all.now + kRequeueDelay;
   if (job.pending() && job.eligible > all.now && !delayed_by_requeue)
@@ -158,20 +158,22 @@ Resources resources_of(const Job& job, const Shape& shape, int procs) {
 }
 
 // The node that takes what is left is a requirement of its own.
-void tell_first_node(const Job& job, const Shape& shape, WikiJob& told) {
-  auto& request = told.report.request;
+void report_first_node(const Job& job, const Shape& shape, WikiJob& reported) {
+  auto& request = reported.report.request;
   Requirement first = request.requirements.front();
   first.tasks = 1;
   first.per_task = resources_of(job, shape, product(shape.procs / shape.joined, shape.on_first));
   --request.requirements.front().tasks;
   request.requirements.insert(request.requirements.begin(), first);
   request.apart = true;
-  told.report.generic.insert(told.report.generic.begin(), generic_of(job, shape, shape.on_first));
-  told.report.features.resize(2);
+  reported.report.generic.insert(reported.report.generic.begin(),
+                                 generic_of(job, shape, shape.on_first));
+  reported.report.features.resize(2);
 }
 
-void tell_resources(const Job& job, const Shape& shape, const Cluster& cluster, WikiJob& told) {
-  Requirement& need = told.report.request.requirements.front();
+void report_resources(const Job& job, const Shape& shape, const Cluster& cluster,
+                      WikiJob& reported) {
+  Requirement& need = reported.report.request.requirements.front();
   need.tasks = shape.tasks;
   need.tasks_per_node = shape.tasks_per_node;
   need.least_nodes = shape.least_nodes;
@@ -179,17 +181,17 @@ void tell_resources(const Job& job, const Shape& shape, const Cluster& cluster, 
   need.packed = shape.tasks > 1 && shape.tasks_per_node == 0;
   need.per_task = resources_of(job, shape, shape.procs);
   if (job.disk > 0) need.disk = {Comparison::at_least, ceiling(job.disk, 1)};
-  told.report.generic.front() = generic_of(job, shape, shape.joined);
-  put(told.report.job.flags, JobFlag::dedicated, alone_on_its_nodes(job, cluster));
-  if (job.with_own_user) told.report.job.access_asked = NodeAccess::single_user;
-  put(told.report.job.flags, JobFlag::restartable, job.requeue);
-  if (shape.on_first > 0) tell_first_node(job, shape, told);
+  reported.report.generic.front() = generic_of(job, shape, shape.joined);
+  put(reported.report.job.flags, JobFlag::dedicated, alone_on_its_nodes(job, cluster));
+  if (job.with_own_user) reported.report.job.access_asked = NodeAccess::single_user;
+  put(reported.report.job.flags, JobFlag::restartable, job.requeue);
+  if (shape.on_first > 0) report_first_node(job, shape, reported);
 }
 
 // Gives each counted feature its part of the nodes: each set of nodes is a requirement of its own,
 // with an even share of the tasks.  Requires that there are so many nodes.
-void count_features(const Job& job, const FeatureWish& wish, WikiJob& told) {
-  auto& report = told.report;
+void count_features(const Job& job, const FeatureWish& wish, WikiJob& reported) {
+  auto& report = reported.report;
   const Requirement whole = report.request.requirements.front();
   auto counted = wish.counted;
   const auto nodes = static_cast<int>(wish.counted_nodes());
@@ -219,34 +221,35 @@ bool asks_of_each_node(const Job& job) {
 }
 
 // Which nodes will do: those that the job names, and those that features and exclusions leave.
-void tell_hosts(const Job& job, const Surroundings& all, WikiJob& told) {
+void report_hosts(const Job& job, const Surroundings& all, WikiJob& reported) {
   const auto& wish = all.wish_of(job);
   if (!wish) return;
-  told.report.features.assign(told.report.request.requirements.size(), wish->all);
+  reported.report.features.assign(reported.report.request.requirements.size(), wish->all);
   if (!wish->same.empty()) {
-    told.report.job.node_set = "ONEOF:FEATURE:" + join(wish->same, ",");
-    told.report.job.node_set_binds = true;
+    reported.report.job.node_set = "ONEOF:FEATURE:" + join(wish->same, ",");
+    reported.report.job.node_set_binds = true;
   }
-  told.report.excluded_hosts = host_names(job.excluded_nodes);
+  reported.report.excluded_hosts = host_names(job.excluded_nodes);
   if (asks_of_each_node(job)) {
     const auto& small = all.nodes_too_small(job);
-    told.report.excluded_hosts.insert(told.report.excluded_hosts.end(), small.begin(), small.end());
+    reported.report.excluded_hosts.insert(reported.report.excluded_hosts.end(), small.begin(),
+                                          small.end());
   }
   const bool more = wish->counted.size() > 1 && job.min_nodes > wish->counted_nodes();
   if (const auto required = host_names(job.required_nodes); !required.empty()) {
-    told.report.host_list = required;
-    told.host_mark = "*";
+    reported.report.host_list = required;
+    reported.host_mark = "*";
   } else if (more || wish->has_alternatives) {
-    told.report.host_list = more ? wish->with_counted : wish->alternatives;
-    told.host_mark = "^";
+    reported.report.host_list = more ? wish->with_counted : wish->alternatives;
+    reported.host_mark = "^";
   }
   const bool enough = wish->counted_nodes() <= all.largest.nodes;
-  if (!wish->counted.empty() && enough) count_features(job, *wish, told);
+  if (!wish->counted.empty() && enough) count_features(job, *wish, reported);
 }
 
 // Names the job's partitions: of several those that would take it; where none would, it waits.
-void tell_partitions(const Job& job, const Surroundings& all, WikiJob& told) {
-  auto& report = told.report;
+void report_partitions(const Job& job, const Surroundings& all, WikiJob& reported) {
+  auto& report = reported.report;
   report.job_class = job.partition.substr(0, job.partition.find(','));
   if (!job.pending()) return;
   const auto usable = usable_partitions(job, all);
@@ -259,12 +262,12 @@ void tell_partitions(const Job& job, const Surroundings& all, WikiJob& told) {
 }
 
 // How often Slurm has not started it as it was told to, and why it did not the last time.
-void tell_rejections(const Job& job, WikiJob& told) {
+void report_rejections(const Job& job, WikiJob& reported) {
   const auto note = read_note(job.admin_comment);
   if (!note || note->refusals == 0) return;
-  told.rejections = note->refusals;
-  told.reject_code = note->refusal_code;
-  if (told.message.empty()) told.message = "Slurm does not start it: " + note->refusal;
+  reported.rejections = note->refusals;
+  reported.reject_code = note->refusal_code;
+  if (reported.message.empty()) reported.message = "Slurm does not start it: " + note->refusal;
 }
 
 // A start that is under way: its nodes are required, or all others are excluded.
@@ -285,17 +288,17 @@ std::vector<std::string> starting_tasks(const Job& raw, const Shape& shape,
   return list;
 }
 
-WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
+WikiJob report_of(const Job& raw, bool late, const Surroundings& all) {
   const Job job = as_asked(raw);
   const Shape shape = shape_of(job, all.largest);
-  WikiJob told;
-  auto& report = told.report;
+  WikiJob reported;
+  auto& report = reported.report;
   report.name = job_name(job);
   report.user = job.user;
   report.group = job.group;
   report.account = job.account;
   if (job.qos != kNoQos) report.qos = job.qos;
-  tell_partitions(job, all, told);
+  report_partitions(job, all, reported);
   if (const auto* used = job.pending() ? all.reservation_of(job) : nullptr;
       used != nullptr && !(used->any_nodes && used->nodes.empty()))
     report.job.required_reservation = used->name;
@@ -304,35 +307,35 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
   report.job.title = job.name;
   report.job.executable = job.command;
   report.job.comment = job.comment;
-  told.state = state_of(job.state);
-  if (job.pending()) tell_waiting(job, late, all, told);
-  tell_rejections(job, told);
-  tell_times(job, all, told);
-  tell_resources(job, shape, all.cluster, told);
-  if (job.pending()) tell_hosts(job, all, told);
-  if (told.state == WikiState::starting)
-    told.task_list = starting_tasks(raw, shape, all);
+  reported.state = state_of(job.state);
+  if (job.pending()) report_waiting(job, late, all, reported);
+  report_rejections(job, reported);
+  report_times(job, all, reported);
+  report_resources(job, shape, all.cluster, reported);
+  if (job.pending()) report_hosts(job, all, reported);
+  if (reported.state == WikiState::starting)
+    reported.task_list = starting_tasks(raw, shape, all);
   else if (!job.pending())
-    told.task_list = task_list(job, shape, host_names(job.nodes));
-  if (job.over()) told.exit_code = exit_code(job);
-  return told;
+    reported.task_list = task_list(job, shape, host_names(job.nodes));
+  if (job.over()) reported.exit_code = exit_code(job);
+  return reported;
 }
 
 }  // namespace
 
-std::vector<WikiJob> told_jobs(const Cluster& cluster, Time now) {
+std::vector<WikiJob> reported_jobs(const Cluster& cluster, Time now) {
   const Surroundings all(cluster, now);
-  std::vector<WikiJob> told;
-  told.reserve(cluster.jobs.size());
+  std::vector<WikiJob> reported;
+  reported.reserve(cluster.jobs.size());
   for (const Job& record : cluster.jobs) {
     int free = std::numeric_limits<int>::max();
     if (record.array_limit > 0)
       free = static_cast<int>(record.array_limit) - all.jobs.active_tasks(record.array_job);
-    for (const Job& job : separated(record)) told.push_back(tell(job, free-- <= 0, all));
+    for (const Job& job : separated(record)) reported.push_back(report_of(job, free-- <= 0, all));
   }
-  return told;
+  return reported;
 }
 
-WikiJob told_job(const Job& job, const Surroundings& all) { return tell(job, false, all); }
+WikiJob reported_job(const Job& job, const Surroundings& all) { return report_of(job, false, all); }
 
 }  // namespace maui::slurm

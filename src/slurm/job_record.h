@@ -11,8 +11,8 @@ namespace maui::slurm {
 
 /// All jobs, each task of an array as a job of its own.  What Slurm would not start now has the
 /// reason with it, as one that passes or as one that does not.
-std::vector<WikiJob> told_jobs(const Cluster& cluster, Time now);
+std::vector<WikiJob> reported_jobs(const Cluster& cluster, Time now);
 /// One of them: a record of its own, or a task of an array.
-WikiJob told_job(const Job& job, const Surroundings& all);
+WikiJob reported_job(const Job& job, const Surroundings& all);
 
 }  // namespace maui::slurm

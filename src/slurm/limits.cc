@@ -16,7 +16,9 @@ namespace {
 // An association whose parents lead in a circle ends here.
 constexpr int kDeepest = 100;
 
-std::string key_of(const Association& one) { return fmt::format("assoc:{}", one.id); }
+std::string key_of(const Association& association) {
+  return fmt::format("assoc:{}", association.id);
+}
 std::string key_of(const Qos& qos) { return "qos:" + qos.name; }
 std::string user_key(const Qos& qos, const Job& job) {
   return fmt::format("user:{}:{}", qos.name, job.user);
@@ -99,7 +101,7 @@ void LimitUse::add(const Job& job) {
     count(user_key(*qos, job));
     count(account_key(*qos, job));
   }
-  for (const Association* one : chain_of(job)) count(key_of(*one));
+  for (const Association* association : chain_of(job)) count(key_of(*association));
 }
 
 const Qos* LimitUse::find_qos(const std::string& name) const {
@@ -125,8 +127,9 @@ std::vector<const Association*> LimitUse::chain_of(const Job& job) const {
   std::vector<const Association*> chain;
   const auto& all = cluster_.accounting.associations;
   for (auto id = job.association; id != 0 && chain.size() < kDeepest;) {
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const Association& one) { return one.id == id; });
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Association& association) {
+      return association.id == id;
+    });
     if (at == all.end()) break;
     chain.push_back(&*at);
     id = at->parent;
@@ -170,17 +173,18 @@ Hindrance LimitUse::exceeded_in(const Qos& qos, const Job& job, const Use& more)
   return beyond(qos.account, used(account_key(qos, job)), more, name + " gives each account");
 }
 
-Hindrance LimitUse::exceeded_in(const Association& one, bool own, const Job& job,
+Hindrance LimitUse::exceeded_in(const Association& association, bool own, const Job& job,
                                 const Quota& by_qos) const {
   const Use more = use_of(job);
   constexpr const char* kName = "Slurm's association of the job";
-  Quota each = without(one.each, by_qos);
+  Quota each = without(association.each, by_qos);
   each.jobs.reset();
   if (auto why = beyond(each, {}, more, fmt::format("{} gives each job", kName))) return why;
-  if (auto why = too_long(job, one.wall, kName)) return why;
-  const Quota jobs{own && !by_qos.jobs ? one.jobs : std::nullopt, {}, {}, {}};
-  for (const Quota& quota : {jobs, without(one.together, by_qos)})
-    if (auto why = beyond(quota, used(key_of(one)), more, fmt::format("{} has", kName))) return why;
+  if (auto why = too_long(job, association.wall, kName)) return why;
+  const Quota jobs{own && !by_qos.jobs ? association.jobs : std::nullopt, {}, {}, {}};
+  for (const Quota& quota : {jobs, without(association.together, by_qos)})
+    if (auto why = beyond(quota, used(key_of(association)), more, fmt::format("{} has", kName)))
+      return why;
   return {};
 }
 
@@ -201,8 +205,8 @@ Hindrance LimitUse::exceeded_by(const Job& job) const {
     }
   }
   bool own = true;
-  for (const Association* one : chain_of(job))
-    if (auto why = exceeded_in(*one, std::exchange(own, false), job, by_qos)) return why;
+  for (const Association* association : chain_of(job))
+    if (auto why = exceeded_in(*association, std::exchange(own, false), job, by_qos)) return why;
   return {};
 }
 

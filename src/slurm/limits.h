@@ -42,7 +42,7 @@ class LimitUse {
   static Hindrance beyond(const Quota& quota, const Use& used, const Use& more,
                           const std::string& whose);
   Hindrance exceeded_in(const Qos& qos, const Job& job, const Use& more) const;
-  Hindrance exceeded_in(const Association& one, bool own, const Job& job,
+  Hindrance exceeded_in(const Association& association, bool own, const Job& job,
                         const Quota& by_qos) const;
 
   const Cluster& cluster_;

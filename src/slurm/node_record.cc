@@ -19,22 +19,22 @@ namespace {
 
 // A node that does not answer takes no jobs; what runs there may well go on.
 maui::NodeState state_of(const Node& node) {
-  using Told = maui::NodeState;
-  if (!node.powered) return Told::down;
+  using Reported = maui::NodeState;
+  if (!node.powered) return Reported::down;
   const bool occupied =
       node.state == NodeState::allocated || node.state == NodeState::mixed || node.completing;
   switch (node.state) {
     case NodeState::unknown:
     case NodeState::down:
-      return Told::down;
+      return Reported::down;
     case NodeState::idle:
     case NodeState::allocated:
     case NodeState::mixed:
       break;
   }
-  if (node.closed || node.silent) return occupied ? Told::draining : Told::drained;
-  if (node.state == NodeState::allocated) return Told::busy;
-  return node.state == NodeState::mixed ? Told::running : Told::idle;
+  if (node.closed || node.silent) return occupied ? Reported::draining : Reported::drained;
+  if (node.state == NodeState::allocated) return Reported::busy;
+  return node.state == NodeState::mixed ? Reported::running : Reported::idle;
 }
 
 Resources::Quantity amount(std::int64_t value) {
@@ -66,38 +66,38 @@ std::set<std::string> nodes_slow_to_clear(const Cluster& cluster, Time now) {
   return nodes;
 }
 
-NodeReport tell(const Node& node, const Classes& classes, bool slow_to_clear) {
-  NodeReport told;
-  told.node.name = node.name;
-  told.node.reported = state_of(node);
-  const bool open =
-      told.node.reported == maui::NodeState::idle || told.node.reported == maui::NodeState::running;
-  if (open && node.completing && slow_to_clear) told.node.reported = maui::NodeState::busy;
-  told.node.architecture = node.architecture;
-  told.node.operating_system = node.system.substr(0, node.system.find(' '));
-  told.node.configured = Resources(node.cpus, amount(node.memory), 0, amount(node.disk));
-  told.node.load = node.load;
+NodeReport report_of(const Node& node, const Classes& classes, bool slow_to_clear) {
+  NodeReport report;
+  report.node.name = node.name;
+  report.node.reported = state_of(node);
+  const bool open = report.node.reported == maui::NodeState::idle ||
+                    report.node.reported == maui::NodeState::running;
+  if (open && node.completing && slow_to_clear) report.node.reported = maui::NodeState::busy;
+  report.node.architecture = node.architecture;
+  report.node.operating_system = node.system.substr(0, node.system.find(' '));
+  report.node.configured = Resources(node.cpus, amount(node.memory), 0, amount(node.disk));
+  report.node.load = node.load;
   for (const auto feature : split(node.features, ','))
-    if (!trimmed(feature).empty()) told.features.emplace_back(trimmed(feature));
-  told.generic = generic_resources(node.gres);
+    if (!trimmed(feature).empty()) report.features.emplace_back(trimmed(feature));
+  report.generic = generic_resources(node.gres);
   if (const auto at = classes.find(node.name); at != classes.end())
-    for (const auto& name : at->second) told.classes.emplace_back(name, node.cpus);
-  return told;
+    for (const auto& name : at->second) report.classes.emplace_back(name, node.cpus);
+  return report;
 }
 
 // Whole nodes, or an even share of the cores where it has fewer than they have.
-std::vector<std::pair<std::string, int>> share_of_nodes(const Reservation& one,
+std::vector<std::pair<std::string, int>> share_of_nodes(const Reservation& reservation,
                                                         const Cluster& cluster) {
   std::vector<std::pair<std::string, int>> shares;
-  for (auto& name : host_names(one.nodes)) shares.emplace_back(std::move(name), -1);
-  if (one.cores == 0) return shares;
+  for (auto& name : host_names(reservation.nodes)) shares.emplace_back(std::move(name), -1);
+  if (reservation.cores == 0) return shares;
   std::unordered_map<std::string_view, int*> places;
   for (auto& [name, cpus] : shares) places.emplace(name, &cpus);
   std::int64_t cores = 0;
   for (const Node& node : cluster.nodes)
     if (places.contains(node.name)) cores += node.cores;
-  if (one.cores >= cores) return shares;
-  const int each = ceiling(one.cores, static_cast<int>(shares.size()));
+  if (reservation.cores >= cores) return shares;
+  const int each = ceiling(reservation.cores, static_cast<int>(shares.size()));
   for (const Node& node : cluster.nodes)
     if (const auto at = places.find(node.name); at != places.end() && each < node.cores)
       *at->second = each * (node.cpus / node.cores);
@@ -106,26 +106,27 @@ std::vector<std::pair<std::string, int>> share_of_nodes(const Reservation& one,
 
 }  // namespace
 
-std::vector<ReservationReport> told_reservations(const Cluster& cluster) {
-  std::vector<ReservationReport> told;
-  for (const Reservation& one : cluster.reservations) {
-    ReservationReport& report = told.emplace_back();
-    report.name = one.name;
-    report.start = one.start;
-    report.end = one.end;
-    report.nodes = one.cpus.empty() ? share_of_nodes(one, cluster) : one.cpus;
+std::vector<ReservationReport> reservation_reports(const Cluster& cluster) {
+  std::vector<ReservationReport> reports;
+  for (const Reservation& reservation : cluster.reservations) {
+    ReservationReport& report = reports.emplace_back();
+    report.name = reservation.name;
+    report.start = reservation.start;
+    report.end = reservation.end;
+    report.nodes =
+        reservation.cpus.empty() ? share_of_nodes(reservation, cluster) : reservation.cpus;
   }
-  return told;
+  return reports;
 }
 
-std::vector<NodeReport> told_nodes(const Cluster& cluster, Time now) {
+std::vector<NodeReport> node_reports(const Cluster& cluster, Time now) {
   const auto classes = classes_of(cluster.partitions);
   const auto slow = nodes_slow_to_clear(cluster, now);
-  std::vector<NodeReport> told;
-  told.reserve(cluster.nodes.size());
+  std::vector<NodeReport> reports;
+  reports.reserve(cluster.nodes.size());
   for (const Node& node : cluster.nodes)
-    told.push_back(tell(node, classes, slow.contains(node.name)));
-  return told;
+    reports.push_back(report_of(node, classes, slow.contains(node.name)));
+  return reports;
 }
 
 }  // namespace maui::slurm

@@ -8,8 +8,8 @@
 namespace maui::slurm {
 
 /// A node on which the end of a job takes long to be through, as with a slow epilog, takes no job.
-std::vector<NodeReport> told_nodes(const Cluster& cluster, Time now);
+std::vector<NodeReport> node_reports(const Cluster& cluster, Time now);
 /// Slurm's own reservations.
-std::vector<ReservationReport> told_reservations(const Cluster& cluster);
+std::vector<ReservationReport> reservation_reports(const Cluster& cluster);
 
 }  // namespace maui::slurm

@@ -56,14 +56,14 @@ std::string words_of_wait(const Job& job) {
 
 std::string words_of_start(Time when) { return "maui: started " + squeue_time(when); }
 
-void Notices::take(const std::vector<JobNotice>& told, bool all) {
-  told_ = told_ || all;
+void Notices::take(const std::vector<JobNotice>& notices, bool all) {
+  all_given_ = all_given_ || all;
   if (all) wanted_.clear();
-  for (const JobNotice& one : told)
-    if (one.held.empty() && one.start == kForever)
-      wanted_.erase(one.job);
+  for (const JobNotice& notice : notices)
+    if (notice.held.empty() && notice.start == kForever)
+      wanted_.erase(notice.job);
     else
-      wanted_[one.job] = one;
+      wanted_[notice.job] = notice;
 }
 
 /// The notice wanted in each record; where tasks share one, that of the first to start.
@@ -77,11 +77,11 @@ Notices::ByName Notices::by_record(const Cluster& cluster) const {
     else
       shared[std::to_string(job.array_job)] = name_of_record(job);
   ByName wanted;
-  for (const auto& [name, one] : wanted_) {
+  for (const auto& [name, notice] : wanted_) {
     const auto at = shared.find(name.substr(0, name.find('_')));
     const auto& record = own.contains(name) || at == shared.end() ? name : at->second;
-    const auto [known, is_new] = wanted.emplace(record, one);
-    if (!is_new && one.start < known->second.start) known->second = one;
+    const auto [known, is_new] = wanted.emplace(record, notice);
+    if (!is_new && notice.start < known->second.start) known->second = notice;
   }
   return wanted;
 }
@@ -97,7 +97,7 @@ bool Notices::is_due(const std::string& record, const JobNotice* wanted, Time no
 }
 
 std::vector<Change> Notices::changes(const Cluster& cluster, Time now) {
-  if (!told_ || now == last_) return {};
+  if (!all_given_ || now == last_) return {};
   const ByName wanted = by_record(cluster);
   std::vector<Change> changes;
   std::set<std::string> there;
@@ -106,15 +106,15 @@ std::vector<Change> Notices::changes(const Cluster& cluster, Time now) {
     const auto record = name_of_record(job);
     there.insert(record);
     const auto at = wanted.find(record);
-    const JobNotice* const one = at == wanted.end() ? nullptr : &at->second;
+    const JobNotice* const notice = at == wanted.end() ? nullptr : &at->second;
     const std::string_view before = words_in(job.admin_comment);
-    if (one == nullptr && before.starts_with(kWaits)) continue;
-    auto text = words_for(one, job);
-    if (before == text || changes.size() == kMostAtOnce || !is_due(record, one, now)) continue;
-    shown_[record] = {one == nullptr ? kForever : one->start, now};
+    if (notice == nullptr && before.starts_with(kWaits)) continue;
+    auto text = words_for(notice, job);
+    if (before == text || changes.size() == kMostAtOnce || !is_due(record, notice, now)) continue;
+    shown_[record] = {notice == nullptr ? kForever : notice->start, now};
     changes.push_back({.job = record, .admin_comment = with_words(job, std::move(text))});
   }
-  std::erase_if(shown_, [&](const auto& one) { return !there.contains(one.first); });
+  std::erase_if(shown_, [&](const auto& shown) { return !there.contains(shown.first); });
   if (!changes.empty()) last_ = now;
   return changes;
 }

@@ -23,7 +23,7 @@ std::string words_of_start(Time when);
 class Notices {
  public:
   /// Takes the notices that the scheduler wants to be seen; `all`: no other job has one.
-  void take(const std::vector<JobNotice>& told, bool all);
+  void take(const std::vector<JobNotice>& notices, bool all);
 
   /// The changes to make now, twenty jobs a second at most.  A planned start that moves a little
   /// stays as it is, and so does what has been changed in the last minute.  Nothing before the
@@ -40,7 +40,7 @@ class Notices {
   ByName by_record(const Cluster& cluster) const;
   bool is_due(const std::string& record, const JobNotice* wanted, Time now) const;
 
-  bool told_ = false;
+  bool all_given_ = false;
   ByName wanted_;
   std::map<std::string, Shown> shown_;
   Time last_{0};

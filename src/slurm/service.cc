@@ -168,7 +168,7 @@ void Service::look() {
     asio::post(io_, [this, begun, changed] {
       const auto done = Wall::now();
       soonest_ = done + kRestAfterLook * (done - begun);
-      if (changed) tell_scheduler();
+      if (changed) notify_scheduler();
       look_in(options_.look_every);
       worked();
     });
@@ -214,7 +214,7 @@ void Service::measured(const Result<Usage>& usage, std::chrono::nanoseconds took
   measure_in(std::max<std::chrono::nanoseconds>(options_.measure_every, kRestAfterMeasure * took));
 }
 
-void Service::tell_scheduler() {
+void Service::notify_scheduler() {
   if (event_port_ == 0) return;
   auto socket = std::make_shared<tcp::socket>(io_);
   const auto word = std::make_shared<const std::string>(event_word_);

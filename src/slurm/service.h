@@ -54,7 +54,7 @@ class Service {
   void read_events();
   void look_in(std::chrono::nanoseconds pause);
   void look();
-  void tell_scheduler();
+  void notify_scheduler();
   void measure_in(std::chrono::nanoseconds pause);
   void measure();
   void measured(const Result<Usage>& usage, std::chrono::nanoseconds took);

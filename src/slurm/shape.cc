@@ -16,14 +16,14 @@ namespace {
 
 bool divisible(const Counted& all, int parts) {
   return std::all_of(all.begin(), all.end(),
-                     [&](const auto& one) { return one.second % parts == 0; });
+                     [&](const auto& resource) { return resource.second % parts == 0; });
 }
 
 /// Each of so many nodes can have an equal part.
 bool fits_evenly(const Counted& all, int nodes, const Largest& largest) {
-  return divisible(all, nodes) && std::all_of(all.begin(), all.end(), [&](const auto& one) {
-           const auto at = largest.generic.find(one.first);
-           return at != largest.generic.end() && one.second / nodes <= at->second;
+  return divisible(all, nodes) && std::all_of(all.begin(), all.end(), [&](const auto& resource) {
+           const auto at = largest.generic.find(resource.first);
+           return at != largest.generic.end() && resource.second / nodes <= at->second;
          });
 }
 
@@ -46,9 +46,9 @@ int fewest_uneven(const Shape& shape, const Job& job, const Largest& largest) {
   int most = std::min(shape.tasks, largest.nodes);
   if (job.max_nodes > 0) most = std::min(most, job.max_nodes);
   for (int nodes = std::max(2, job.min_nodes); nodes <= most; ++nodes) {
-    const bool fits = std::all_of(of_all.begin(), of_all.end(), [&](const auto& one) {
-      const auto at = largest.generic.find(one.first);
-      return at != largest.generic.end() && part_of_first(one.second, nodes) <= at->second;
+    const bool fits = std::all_of(of_all.begin(), of_all.end(), [&](const auto& resource) {
+      const auto at = largest.generic.find(resource.first);
+      return at != largest.generic.end() && part_of_first(resource.second, nodes) <= at->second;
     });
     if (fits && product(part_of_first(shape.tasks, nodes), shape.procs) <= largest.cpus)
       return nodes;

@@ -52,9 +52,9 @@ void apply_partitions(Cluster& cluster);
 void apply_gpus_of_tasks(Cluster& cluster);
 
 /// Returns the product, or the most that an int holds.
-inline int product(int one, int other) {
+inline int product(int a, int b) {
   constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-  return static_cast<int>(std::min(kMost, std::int64_t{one} * other));
+  return static_cast<int>(std::min(kMost, std::int64_t{a} * b));
 }
 
 /// Counts as tasks what CPUs overcommitted jobs (sbatch -O) have: on these Slurm runs all of

@@ -24,7 +24,7 @@ NodeCounts by_node(std::span<const std::string> task_list) {
   NodeCounts counts;
   for (const auto& name : task_list) {
     const auto at = std::find_if(counts.begin(), counts.end(),
-                                 [&](const auto& one) { return one.first == name; });
+                                 [&](const auto& node) { return node.first == name; });
     if (at == counts.end())
       counts.emplace_back(name, 1);
     else
@@ -103,7 +103,7 @@ std::string all_but(const NodeCounts& counts, const Cluster& cluster) {
   std::vector<std::string> others;
   for (const Node& node : cluster.nodes)
     if (std::none_of(counts.begin(), counts.end(),
-                     [&](const auto& one) { return one.first == node.name; }))
+                     [&](const auto& counted) { return counted.first == node.name; }))
       others.push_back(node.name);
   return join(others, ",");
 }
@@ -120,13 +120,15 @@ std::vector<int> shares_of(const NodeCounts& counts, const Cluster& cluster) {
 
 int least_procs(const Request& request) {
   int least = request.requirements.front().per_task.procs();
-  for (const Requirement& one : request.requirements) least = std::min(least, one.per_task.procs());
+  for (const Requirement& requirement : request.requirements)
+    least = std::min(least, requirement.per_task.procs());
   return least;
 }
 
 int all_procs(const Request& request) {
   int sum = 0;
-  for (const Requirement& one : request.requirements) sum += one.tasks * one.per_task.procs();
+  for (const Requirement& requirement : request.requirements)
+    sum += requirement.tasks * requirement.per_task.procs();
   return sum;
 }
 
@@ -141,8 +143,9 @@ bool takes_holds(const Job& job, const Cluster& cluster) {
   const auto& all = cluster.partitions;
   const auto names = split(job.partition, ',');
   return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
-    return std::none_of(all.begin(), all.end(),
-                        [&](const Partition& one) { return one.name == name && !one.up; });
+    return std::none_of(all.begin(), all.end(), [&](const Partition& partition) {
+      return partition.name == name && !partition.up;
+    });
   });
 }
 
@@ -157,8 +160,8 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
   if (!job.pending()) return Error{fmt::format("job {} is not pending", name)};
   if (job.priority != 0) return Error{fmt::format("job {} is starting already", name)};
   if (holds_of(job) != 0) return Error{fmt::format("job {} is held", name)};
-  const WikiJob told = told_job(job, all);
-  const auto& request = told.report.request;
+  const WikiJob reported = reported_job(job, all);
+  const auto& request = reported.report.request;
   if (static_cast<int>(task_list.size()) != request.total_tasks())
     return Error{fmt::format("job {} has {} tasks, the task list {}", name, request.total_tasks(),
                              task_list.size())};
@@ -173,7 +176,7 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
   Change change{.job = name, .gate = Change::Gate::open};
   const int share = counts.front().second;
   const bool even = std::all_of(counts.begin(), counts.end(),
-                                [&](const auto& one) { return one.second == share; });
+                                [&](const auto& node) { return node.second == share; });
   // With a fixed number of nodes Slurm gives each of them equally many GPUs of such jobs.
   const bool by_gpu = job.tasks_per_gpu > 0 && (!even || request.requirements.size() > 1);
   if (job.features.find('*') == std::string::npos && !by_gpu)

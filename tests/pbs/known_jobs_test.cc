@@ -49,14 +49,14 @@ class KnownJobsTest : public testing::Test {
     return start;
   }
 
-  KnownJobs::Told take(std::vector<Object> told, const JobNames& began = {}) {
+  KnownJobs::Report take(std::vector<Object> told, const JobNames& began = {}) {
     jobs_.begin(std::move(told), began, all_);
     while (!jobs_.read(1)) {
     }
-    return jobs_.take_told();
+    return jobs_.take_report();
   }
   /// The attribute in the only record, "-" where it has none.
-  static std::string only(const KnownJobs::Told& told, std::string_view attribute) {
+  static std::string only(const KnownJobs::Report& told, std::string_view attribute) {
     EXPECT_EQ(told.records.records.size(), 1u);
     const auto* value = told.records.records.at(0)->find(attribute);
     return value ? *value : "-";
@@ -108,7 +108,7 @@ TEST_F(KnownJobsTest, ATaskMayStartOnceOthersOfItsArrayAreOver) {
                                               {"euser", "amy"},
                                               {"array_id", "7[].srv"},
                                               {"exec_host", "n01/0"}});
-  const auto is_kept_back = [](const KnownJobs::Told& told) {
+  const auto is_kept_back = [](const KnownJobs::Report& told) {
     return told.records.records.back()->find("WAITREASON") != nullptr;
   };
   EXPECT_TRUE(is_kept_back(take({array, task})));
@@ -195,7 +195,7 @@ TEST_F(KnownJobsTest, AJobThatIsStartedWhileAnAnswerIsReadCountsInItsQueue) {
     EXPECT_NE(jobs_.kept_back_by_queue("2.srv"), "");
     while (!jobs_.read(1)) {
     }
-    const auto told = jobs_.take_told();
+    const auto told = jobs_.take_report();
     EXPECT_EQ(told.records.records.size(), 2u);
     EXPECT_THAT(told.gone, IsEmpty());
     EXPECT_NE(jobs_.kept_back_by_queue("2.srv"), "");

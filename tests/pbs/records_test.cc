@@ -26,7 +26,7 @@ class RecordsTest : public testing::Test {
  protected:
   /// As the scheduler gets it: written as a record, and read again.
   WikiJob told(const Object& job) {
-    const auto one = told_job(job, wish_of(job), all_);
+    const auto one = reported_job(job, wish_of(job), all_);
     EXPECT_TRUE(one) << job.name;
     WikiNotes notes;
     auto read = read_wiki_job(write_wiki_job(*one), notes);
@@ -121,8 +121,8 @@ TEST_F(RecordsTest, AJobWithAStartDateWaitsForIt) {
 
 TEST_F(RecordsTest, TasksOfArraysAreJobsAndTheArrayIsNone) {
   EXPECT_EQ(told(named(torque_, "7[1].pbshead")).state, WikiState::idle);
-  EXPECT_FALSE(
-      told_job(named(openpbs_, "12[].pbshead"), wish_of(named(openpbs_, "12[].pbshead")), all_));
+  EXPECT_FALSE(reported_job(named(openpbs_, "12[].pbshead"),
+                            wish_of(named(openpbs_, "12[].pbshead")), all_));
 }
 
 TEST_F(RecordsTest, ProcsAreTasksAnywhereAndNcpusAreOfOneTask) {
@@ -248,11 +248,12 @@ TEST_F(RecordsTest, AJobOfAStoppedQueueWaitsForIt) {
 
 TEST_F(RecordsTest, JobsInRoutingQueuesAreLeftAlone) {
   all_.queues["batch"].executes = false;
-  EXPECT_FALSE(told_job(named(torque_, "1.pbshead"), wish_of(named(torque_, "1.pbshead")), all_));
+  EXPECT_FALSE(
+      reported_job(named(torque_, "1.pbshead"), wish_of(named(torque_, "1.pbshead")), all_));
 }
 
 TEST_F(RecordsTest, NodesOfTorqueAreToldWithWhatTheirMomsReport) {
-  const auto nodes = told_nodes(read_dump("torque-nodes-busy.txt"), all_.queues);
+  const auto nodes = node_reports(read_dump("torque-nodes-busy.txt"), all_.queues);
   ASSERT_EQ(nodes.size(), 4u);
   const NodeReport& first = nodes.front();
   EXPECT_EQ(first.node.reported, NodeState::running);
@@ -265,8 +266,8 @@ TEST_F(RecordsTest, NodesOfTorqueAreToldWithWhatTheirMomsReport) {
 }
 
 TEST_F(RecordsTest, VnodesOfOpenPbsAreToldByTheirResources) {
-  const auto nodes = told_nodes(read_dump("openpbs-nodes-busy.txt"),
-                                read_queues(read_dump("openpbs-status-Queue.txt")));
+  const auto nodes = node_reports(read_dump("openpbs-nodes-busy.txt"),
+                                  read_queues(read_dump("openpbs-status-Queue.txt")));
   ASSERT_GE(nodes.size(), 4u);
   EXPECT_EQ(nodes[0].node.reported, NodeState::running);
   EXPECT_EQ(nodes[0].node.configured.procs(), 4);
@@ -279,7 +280,7 @@ TEST_F(RecordsTest, VnodesOfOpenPbsAreToldByTheirResources) {
 TEST_F(RecordsTest, AVnodeWithoutProcessorsHasNone) {
   Object node = object("head", {{"state", "free"}});
   node.attributes.push_back({"resources_available", "ncpus", "0"});
-  const auto nodes = told_nodes(std::vector<Object>{node}, all_.queues);
+  const auto nodes = node_reports(std::vector<Object>{node}, all_.queues);
   WikiNotes notes;
   const auto read = read_wiki_node(write_wiki_node(nodes.at(0)), notes);
   ASSERT_TRUE(read);
@@ -293,7 +294,7 @@ TEST_F(RecordsTest, HostNamesAllVnodesOfThatHost) {
     one.attributes.push_back({"resources_available", "ncpus", "4"});
     return one;
   };
-  const auto nodes = told_nodes(
+  const auto nodes = node_reports(
       std::vector<Object>{vnode("n1", "n1"), vnode("n1[0]", "n1"), vnode("n2", "n2")}, all_.queues);
   EXPECT_THAT(nodes.at(0).features, ElementsAre("host=n1"));
   EXPECT_THAT(nodes.at(1).features, ElementsAre("host=n1"));
@@ -326,7 +327,7 @@ TEST_F(RecordsTest, WhatIsAssignedIsNoAmountThatThereIs) {
   EXPECT_TRUE(queues.at("q").executes && queues.at("q").started);
   EXPECT_EQ(queues.at("q").most_running, 0);
   EXPECT_THAT(queues.at("q").features, ElementsAre("fast"));
-  const auto told = told_nodes(std::vector<Object>{node}, queues);
+  const auto told = node_reports(std::vector<Object>{node}, queues);
   EXPECT_EQ(told[0].node.configured.procs(), 4);
   EXPECT_EQ(told[0].node.configured.get(kMemory), 0);
   EXPECT_TRUE(told[0].generic.empty());
@@ -352,7 +353,7 @@ TEST_F(RecordsTest, TheHostsOfAQueueAreJoinedByPlusOrByCommas) {
 TEST_F(RecordsTest, OfTheStatesOfANodeTheWorstCounts) {
   const auto state = [&](std::string_view words, std::string_view jobs = "") {
     const std::vector<Object> one{object("n", {{"state", words}, {"jobs", jobs}})};
-    return told_nodes(one, {}).front().node.reported;
+    return node_reports(one, {}).front().node.reported;
   };
   EXPECT_EQ(state("down,offline,job-exclusive"), NodeState::down);
   EXPECT_EQ(state("state-unknown,down"), NodeState::down);
@@ -368,7 +369,7 @@ TEST_F(RecordsTest, OfTheStatesOfANodeTheWorstCounts) {
 TEST_F(RecordsTest, SlotsOfSuspendedJobsAreFree) {
   const auto state = [&](std::string_view words, std::string_view jobs) {
     const std::vector<Object> one{object("n", {{"state", words}, {"jobs", jobs}})};
-    return told_nodes(one, {}, {"1.srv"}).front().node.reported;
+    return node_reports(one, {}, {"1.srv"}).front().node.reported;
   };
   EXPECT_EQ(state("free", "0/1.srv"), NodeState::idle);
   EXPECT_EQ(state("job-exclusive", "0-3/1.srv"), NodeState::idle);
@@ -453,7 +454,8 @@ TEST_F(RecordsTest, TasksOfAnArrayThatAreLeftWaitByThemselves) {
   EXPECT_EQ(told(tasks[0]).state, WikiState::idle);
   EXPECT_EQ(told(tasks[0]).report.waits_for, "");
   EXPECT_THAT(told(tasks[1]).report.waits_for, HasSubstr("as many tasks at once"));
-  EXPECT_FALSE(told_job(jobs[2], wish_of(jobs[2]), all_)) << "what the array says is not its own";
+  EXPECT_FALSE(reported_job(jobs[2], wish_of(jobs[2]), all_))
+      << "what the array says is not its own";
 }
 
 TEST_F(RecordsTest, OfAnArrayThatIsTooLargeAPartIsTold) {

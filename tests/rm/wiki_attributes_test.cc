@@ -342,7 +342,7 @@ TEST(WikiJobTest, WhatItAsksForInVainCanBeTold) {
       "j:TASKS=1;TASKS.1=2;SUBMITHOST=head;IWD=\"/"
       "tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
   std::vector<std::string> asks, tells;
-  for (const auto& one : told_beside_wiki_job(record))
+  for (const auto& one : extra_job_attributes(record))
     (one.asks ? asks : tells).push_back(one.name + "=" + one.value);
   EXPECT_EQ(tells, (std::vector<std::string>{"SUBMITHOST=head", "IWD=/tmp"}));
   EXPECT_EQ(asks,
@@ -513,7 +513,7 @@ TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnAJobOrIsShownAsNotFollowe
       WikiNotes notes;
       const auto after = write_wiki(write_wiki_job(read_wiki_job(record, notes)));
       EXPECT_TRUE(notes.problems.empty()) << one << ": " << notes.problems.front();
-      counts = counts || before != after || tells_beside(told_beside_wiki_job(record), name);
+      counts = counts || before != after || tells_beside(extra_job_attributes(record), name);
     }
     EXPECT_TRUE(counts) << name << " has no effect, and checkjob does not show it";
   }
@@ -529,7 +529,7 @@ TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnANodeOrIsShown) {
     const auto report = read_wiki_node(record, notes);
     ASSERT_TRUE(report) << one;
     EXPECT_TRUE(before != write_wiki(write_wiki_node(*report)) ||
-                tells_beside(told_beside_wiki_node(record), name))
+                tells_beside(extra_node_attributes(record), name))
         << name << " has no effect, and checknode does not show it";
   }
 }

@@ -30,7 +30,7 @@ Cluster with(std::vector<Job> jobs) {
   return cluster;
 }
 
-WikiJob told(const Job& job) { return told_jobs(with({job}), kNow).front(); }
+WikiJob told(const Job& job) { return reported_jobs(with({job}), kNow).front(); }
 Requirement need(const Job& job) { return told(job).report.request.requirements.front(); }
 
 TEST(JobRecordTest, AHeldJobBehindTheGateIsIdle) {
@@ -93,7 +93,7 @@ TEST(JobRecordTest, OfSeveralReservationsTheFirstCountsThatHasRoomNow) {
                           {"wide", "n[2-3]", kNow, kNow + Seconds(3600), {}, 16},
                           {"next", "n1", kNow + Seconds(60), kNow + Seconds(3600), {}, 8}};
   const auto used = [&] {
-    const auto report = told_jobs(cluster, kNow).front().report;
+    const auto report = reported_jobs(cluster, kNow).front().report;
     EXPECT_EQ(report.problem, "");
     return report.job.required_reservation;
   };
@@ -110,7 +110,7 @@ TEST(JobRecordTest, AReservationOfLicencesAloneLeavesTheNodesOpen) {
   job.reservation = "lic";
   Cluster cluster = with({job});
   cluster.reservations = {{"lic", "", kNow, kNow + Seconds(3600), {}, 0, true}};
-  const auto report = told_jobs(cluster, kNow).front().report;
+  const auto report = reported_jobs(cluster, kNow).front().report;
   EXPECT_EQ(report.job.required_reservation, "");
   EXPECT_FALSE(has(report.job.flags, JobFlag::adv_res));
   EXPECT_EQ(report.problem, "");
@@ -121,8 +121,8 @@ TEST(JobRecordTest, AJobWaitsForAReservationOfLicencesToBegin) {
   job.reservation = "lic";
   Cluster cluster = with({job});
   cluster.reservations = {{"lic", "", kNow + Seconds(60), kNow + Seconds(3600), {}, 0, true}};
-  EXPECT_THAT(told_jobs(cluster, kNow).front().report.waits_for, HasSubstr("has not begun"));
-  EXPECT_EQ(told_jobs(cluster, kNow + Seconds(60)).front().report.waits_for, "");
+  EXPECT_THAT(reported_jobs(cluster, kNow).front().report.waits_for, HasSubstr("has not begun"));
+  EXPECT_EQ(reported_jobs(cluster, kNow + Seconds(60)).front().report.waits_for, "");
 }
 
 TEST(JobRecordTest, LicencesThatSlurmKeepsForAReservationAreOthers) {
@@ -132,7 +132,7 @@ TEST(JobRecordTest, LicencesThatSlurmKeepsForAReservationAreOthers) {
   cluster.licenses = {{"matlab", 4, 4}};
   cluster.reservations = {
       {"lic", "", kNow + Seconds(300), kNow + Seconds(3600), {}, 0, true, "ansys:9,matlab:3"}};
-  const auto waits_for = [&] { return told_jobs(cluster, kNow).front().report.waits_for; };
+  const auto waits_for = [&] { return reported_jobs(cluster, kNow).front().report.waits_for; };
   EXPECT_EQ(waits_for(), "it waits for 2 licences 'matlab', of which 1 are free")
       << "it would still run then";
   cluster.jobs[0].limit = 5;
@@ -156,12 +156,12 @@ TEST(JobRecordTest, NodesAreLeftOutThatAreLessThanAJobAsksOfEach) {
   cluster.nodes[1].cpus = 4;
   cluster.nodes[2].sockets = 2;
   for (Node& one : cluster.nodes) one.cores = one.cpus;
-  const auto out = [&] { return told_jobs(cluster, kNow).front().report.excluded_hosts; };
+  const auto out = [&] { return reported_jobs(cluster, kNow).front().report.excluded_hosts; };
   EXPECT_THAT(out(), IsEmpty());
   job.min_cpus = 5;  // --mincpus=5
   EXPECT_THAT(out(), ElementsAre("n2"));
-  EXPECT_EQ(told_jobs(cluster, kNow).front().report.request.requirements.front().per_task.procs(),
-            5)
+  EXPECT_EQ(
+      reported_jobs(cluster, kNow).front().report.request.requirements.front().per_task.procs(), 5)
       << "Slurm gives it so many";
   job.cpus_per_task = 5;
   EXPECT_THAT(out(), IsEmpty()) << "its tasks tell";
@@ -187,7 +187,7 @@ TEST(JobRecordTest, OfSeveralPartitionsThoseCountThatTakeTheJob) {
   Cluster cluster = with({waiting(7)});
   Job& job = cluster.jobs.front();
   job.partition = "batch,long";
-  const auto report = [&] { return told_jobs(cluster, kNow).front().report; };
+  const auto report = [&] { return reported_jobs(cluster, kNow).front().report; };
   EXPECT_EQ(report().job_class, "batch");
   EXPECT_EQ(report().job.node_set, "ONEOF:CLASS:batch,long");
   EXPECT_TRUE(report().any_class);
@@ -211,11 +211,11 @@ TEST(JobRecordTest, LicencesOfJobsThatAreStartingAreTaken) {
   first.licenses = second.licenses = "matlab:2";
   Cluster cluster = with({first, second});
   cluster.licenses = {{"matlab", 3, 3}};
-  EXPECT_EQ(told_jobs(cluster, kNow)[1].report.waits_for, "");
+  EXPECT_EQ(reported_jobs(cluster, kNow)[1].report.waits_for, "");
   cluster.jobs[0].priority = 1000;
-  EXPECT_THAT(told_jobs(cluster, kNow)[1].report.waits_for, HasSubstr("of which 1 are free"));
+  EXPECT_THAT(reported_jobs(cluster, kNow)[1].report.waits_for, HasSubstr("of which 1 are free"));
   cluster.licenses[0].total = 1;
-  EXPECT_NE(told_jobs(cluster, kNow)[1].report.problem, "") << "more than there are";
+  EXPECT_NE(reported_jobs(cluster, kNow)[1].report.problem, "") << "more than there are";
 }
 
 TEST(JobRecordTest, AJobThatSlurmCouldNotBeginIsStartingUntilThatIsTakenBack) {
@@ -251,7 +251,7 @@ TEST(JobRecordTest, AnArrayMayRunSoManyTasksAtOnce) {
   Job task = running(21, "n1");
   task.array_job = 20;
   task.array_task = 1;
-  const auto jobs = told_jobs(with({record, task}), kNow);
+  const auto jobs = reported_jobs(with({record, task}), kNow);
   ASSERT_EQ(jobs.size(), 4u);
   EXPECT_EQ(jobs[0].report.name, "20_2");
   EXPECT_EQ(jobs[0].state, WikiState::idle);
@@ -419,7 +419,7 @@ TEST(JobRecordTest, MemoryPerNodeCostsNoMoreNodesThanThereAreNorManyMoreThanWoul
   large.nodes.resize(30, node("n"));
   job.tasks = job.cpus = 23;  // evenly on 23
   const auto asks = [&] {
-    return told_job(job, Surroundings(large, kNow)).report.request.requirements.front();
+    return reported_job(job, Surroundings(large, kNow)).report.request.requirements.front();
   };
   EXPECT_EQ(asks().tasks_per_node, 0);
   job.memory = 12000;  // eight times that is more than a node has
@@ -437,7 +437,7 @@ TEST(JobRecordTest, WhatTheTasksOfANodeCannotDivideIsAskedForByOneTaskInTheirPla
   Cluster all = with({});
   for (Node& node : all.nodes) node.gres = "gpu:2";
   Job job = waiting(7);
-  const auto tells = [&] { return told_job(job, Surroundings(all, kNow)).report; };
+  const auto tells = [&] { return reported_job(job, Surroundings(all, kNow)).report; };
   const auto asks = [&] { return tells().request.requirements.front(); };
 
   job.tasks = job.cpus = 4;
@@ -464,7 +464,7 @@ TEST(JobRecordTest, GpusOfTheWholeJobAreSpreadWithItsTasks) {
   Cluster all = with({});
   for (Node& node : all.nodes) node.gres = "gpu:2";
   Job job = waiting(7);
-  const auto tells = [&] { return told_job(job, Surroundings(all, kNow)).report; };
+  const auto tells = [&] { return reported_job(job, Surroundings(all, kNow)).report; };
   job.tasks = job.cpus = 3;
   job.tres_per_job = "gres:gpu:2";
   EXPECT_EQ(tells().request.requirements.front().tasks, 1);
@@ -483,7 +483,7 @@ TEST(JobRecordTest, TasksCountedByTheGpuLieEvenlyOnSeveralNodes) {
   for (Node& node : all.nodes) node.gres = "gpu:2";
   Job job = waiting(7);
   const auto share = [&] {
-    return told_job(job, Surroundings(all, kNow)).report.request.requirements[0].tasks_per_node;
+    return reported_job(job, Surroundings(all, kNow)).report.request.requirements[0].tasks_per_node;
   };
   job.tasks = job.cpus = 3;
   job.tasks_per_gpu = 1;
@@ -501,7 +501,7 @@ TEST(JobRecordTest, OneNodeTakesTheTasksThatAreLeftWhenAllNodesHaveEqualParts) {
   all.nodes.resize(4, node("n"));
   for (Node& node : all.nodes) node.gres = "gpu:2";
   Job job = waiting(7);
-  const auto tells = [&] { return told_job(job, Surroundings(all, kNow)).report; };
+  const auto tells = [&] { return reported_job(job, Surroundings(all, kNow)).report; };
   job.tasks = job.cpus = 7;
   job.min_nodes = job.max_nodes = 3;
   job.tres_per_node = "gres:gpu:1";
@@ -531,7 +531,7 @@ TEST(JobRecordTest, OfAJobThatRunsTheFullestNodeIsThatWhichTookWhatWasLeft) {
   job.min_nodes = job.max_nodes = 2;
   job.tres_per_node = "gres:gpu:1";
   job.cpus_on_nodes = {2, 3};
-  EXPECT_THAT(told_jobs(all, kNow).front().task_list, ElementsAre("n2", "n1"));
+  EXPECT_THAT(reported_jobs(all, kNow).front().task_list, ElementsAre("n2", "n1"));
 }
 
 TEST(JobRecordTest, AJobThatCameBackRestsBeforeItStartsAgain) {
@@ -589,7 +589,7 @@ TEST(JobRecordTest, WhoSharesWithItsOwnUserAloneIsToldSo) {
 TEST(JobRecordTest, AJobThatNamesNoMemoryHasAllOfItsNodesWhereMemoryIsAllotted) {
   Cluster all = with({});
   const auto dedicated = [&](const Job& job) {
-    return has(told_job(job, Surroundings(all, kNow)).report.job.flags, JobFlag::dedicated);
+    return has(reported_job(job, Surroundings(all, kNow)).report.job.flags, JobFlag::dedicated);
   };
   Job job = waiting(7);
   EXPECT_FALSE(dedicated(job));

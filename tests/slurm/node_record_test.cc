@@ -19,7 +19,7 @@ NodeReport told(const Node& node) {
   cluster.nodes = {node};
   cluster.partitions = {partition("batch", "n[1-4]"), partition("shut", "n1")};
   cluster.partitions[1].up = false;
-  return told_nodes(cluster, Time(0)).front();
+  return node_reports(cluster, Time(0)).front();
 }
 
 Told state(NodeState slurm, bool closed = false, bool silent = false, bool completing = false) {
@@ -53,7 +53,7 @@ TEST(NodeRecordTest, ANodeThatIsSlowToClearTakesNothingUntilItIsThrough) {
   ended.ended = Time(100);
   cluster.jobs = {ended};
   const auto states = [&](Time now) {
-    const auto told = told_nodes(cluster, now);
+    const auto told = node_reports(cluster, now);
     return std::pair(told[0].node.reported, told[1].node.reported);
   };
   EXPECT_EQ(states(Time(105)), std::pair(Told::running, Told::running)) << "most take a moment";
@@ -101,7 +101,7 @@ std::vector<std::pair<std::string, int>> reserved(int cores,
   cluster.nodes = {node("n1", 16), node("n2", 16)};
   for (Node& one : cluster.nodes) one.cores = 8;
   cluster.reservations = {{"kept", "n[1-2]", kNow, kNow + Seconds(60), std::move(cpus), cores}};
-  return told_reservations(cluster).front().nodes;
+  return reservation_reports(cluster).front().nodes;
 }
 
 TEST(ReservationRecordTest, HasWholeNodesOrTheCoresThatSlurmTells) {
@@ -119,7 +119,7 @@ TEST(ReservationRecordTest, HasItsShareOnTheLastOfThousandsOfNodes) {
   for (int i = 1; i <= 40'000; ++i) cluster.nodes.push_back(node("n" + std::to_string(i), 16));
   for (Node& one : cluster.nodes) one.cores = 8;
   cluster.reservations = {{"kept", "n[1-40000]", kNow, kNow + Seconds(60), {}, 40'000}};
-  EXPECT_EQ(told_reservations(cluster).front().nodes.at(39'999),
+  EXPECT_EQ(reservation_reports(cluster).front().nodes.at(39'999),
             std::pair(std::string("n40000"), 2));
 }
 

@@ -304,7 +304,7 @@ TEST(HoldTest, AHoldIsKeptWhenAPartitionIsThereThatTakesIt) {
     cluster.partitions[0].up = false;
     EXPECT_THAT(repairs(cluster, kNow, Seconds(30)), IsEmpty());
     EXPECT_THAT(notices.changes(cluster, kNow), IsEmpty());
-    EXPECT_EQ(told_jobs(cluster, kNow).at(0).state, WikiState::hold);
+    EXPECT_EQ(reported_jobs(cluster, kNow).at(0).state, WikiState::hold);
     cluster.jobs[0].partition = "batch,other";
     EXPECT_THAT(repairs(cluster, kNow, Seconds(30)), SizeIs(1));
   }
