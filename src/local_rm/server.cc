@@ -214,8 +214,10 @@ Status LocalServer::start(const WikiRequest& request) {
 }
 
 Status LocalServer::modify(const WikiRequest& request) {
-  const auto minutes = parse_integer<std::int64_t>(request.option("TIMELIMIT"));
-  if (!minutes || *minutes < 1) return Error{"Invalid TIMELIMIT, expected minutes"};
+  const auto value = request.option("TIMELIMIT");
+  const auto minutes = parse_integer<std::int64_t>(value);
+  if (!minutes || *minutes < 1)
+    return Error{fmt::format("invalid TIMELIMIT '{}': expected minutes", value)};
   return cluster_.set_limit(request.argument, Seconds(*minutes * 60), now());
 }
 

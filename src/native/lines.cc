@@ -99,7 +99,7 @@ WikiRecord read_line(std::string_view text, WikiRecords& found) {
     const auto name = text.substr(0, name_at(text));
     if (name.empty()) {
       const auto end = std::min(text.find_first_of(" \t\r;"), text.size());
-      found.note(fmt::format("{}: '{}' is not understood, expected NAME=VALUE", record.id,
+      found.note(fmt::format("{}: invalid attribute '{}': expected NAME=VALUE", record.id,
                              shortened(text.substr(0, end))));
       text.remove_prefix(end);
       continue;
@@ -126,7 +126,7 @@ void ReportReader::take_line(std::string_view line) {
   auto record = read_line(line, passed_over);
   if (record.id.empty() || record.attributes.empty())
     return found_.note(
-        fmt::format("'{}' reports nothing, expected NAME ATTRIBUTE=VALUE;...", shortened(line)));
+        fmt::format("invalid line '{}': expected NAME ATTRIBUTE=VALUE;...", shortened(line)));
   for (auto& problem : passed_over.problems) found_.note(std::move(problem));
   const auto [place, is_new] = places_.emplace(record.id, records_.size());
   if (is_new)

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostChunks = 10'000;
 
 Error wrong(std::string_view text, std::string_view what) {
-  return Error{fmt::format("'{}' in what the job asks for, expected {}", text, what)};
+  return Error{fmt::format("invalid request '{}': expected {}", text, what)};
 }
 
 std::optional<int> amount(std::string_view text) {

@@ -178,7 +178,7 @@ Result<WikiReply> read_wiki_reply(std::string_view body) {
   auto code = rest ? rest->substr(0, rest->find_first_of(kBlanks)) : std::string_view();
   const auto number = parse_integer<int>(code);
   if (!number)
-    return Error{fmt::format("'{}' is no reply, expected SC= and a number", body.substr(0, 40))};
+    return Error{fmt::format("invalid reply '{}': expected SC= and a number", body.substr(0, 40))};
   WikiReply reply;
   reply.code = *number;
   const auto behind_code = rest->substr(code.size());

@@ -67,7 +67,7 @@ WikiRecord take_record(std::string_view& text, WikiRecords& found) {
     text.remove_prefix(mark);
     if (!text.starts_with('=')) {
       if (!name.empty())
-        found.note(fmt::format("{}: '{}' has no value, expected NAME=VALUE", record.id,
+        found.note(fmt::format("{}: invalid attribute '{}': expected NAME=VALUE", record.id,
                                name.substr(0, 40)));
       continue;
     }
@@ -127,7 +127,7 @@ Result<WikiRecordReader> WikiRecordReader::of(std::string_view data) {
   const auto count = parse_integer<std::size_t>(trimmed(data.substr(0, mark)));
   if (!count)
     return Error{
-        fmt::format("'{}' is no list, expected COUNT#RECORD#RECORD...", data.substr(0, 40))};
+        fmt::format("invalid list '{}': expected COUNT#RECORD#RECORD...", data.substr(0, 40))};
   WikiRecordReader reader;
   reader.rest_ = data.substr(std::min(mark + 1, data.size()));
   reader.announced_ = *count;

@@ -63,7 +63,8 @@ class Table {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto& row = rows_[i];
       if (values[i] == nullptr || row.read == nullptr || row.read(*values[i], into)) continue;
-      auto wrong = fmt::format("{}={}, expected {}", row.name, shortened(*values[i]), row.expected);
+      auto wrong = fmt::format("invalid {} '{}': expected {}", row.name, shortened(*values[i]),
+                               row.expected);
       notes.problems.push_back(fmt::format("{} '{}': {}", kind, record.id, wrong));
       if (row.weight == Weight::decides && problem.empty()) problem = std::move(wrong);
     }

@@ -252,7 +252,7 @@ WikiReply Adapter::resume_job(const WikiRequest& request, Time) {
 WikiReply Adapter::signal_job(const WikiRequest& request, Time) {
   const auto number = signal_number(request.option("VALUE"));
   if (!number)
-    return failed(fmt::format("VALUE={}, expected a signal", request.option("VALUE")),
+    return failed(fmt::format("invalid VALUE '{}': expected a signal", request.option("VALUE")),
                   kWikiMalformed);
   return done(controller_.signal(request.argument, *number), "signalled");
 }
@@ -267,7 +267,8 @@ WikiReply Adapter::modify_job(const WikiRequest& request, Time) {
     } else if (name == "TIMELIMIT") {
       change.limit = parse_integer<std::uint32_t>(value);
       if (!change.limit)
-        return failed(fmt::format("TIMELIMIT={}, expected minutes", value), kWikiMalformed);
+        return failed(fmt::format("invalid TIMELIMIT '{}': expected minutes", value),
+                      kWikiMalformed);
     } else {
       return failed(fmt::format("{} is not changed here; BANK, PARTITION and TIMELIMIT are", name),
                     kWikiMalformed);

@@ -181,7 +181,8 @@ Result<FeatureWish> read_features(std::string_view text, const std::vector<Node>
   if (text.empty()) return wish;
   std::string plain(text);
   std::replace(plain.begin(), plain.end(), ',', '&');
-  const Error refusal{fmt::format("the constraint '{}' is not understood", text)};
+  const Error refusal{
+      fmt::format("invalid constraint '{}': expected features joined with & and |", text)};
   std::string to_judge;
   if (parts_of(plain, '|').size() > 1) {
     to_judge = plain;

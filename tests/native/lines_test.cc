@@ -58,8 +58,8 @@ TEST(NativeLinesTest, WhatCannotBeReadCostsItself) {
   ASSERT_EQ(told.records.size(), 2u);
   EXPECT_EQ(*told.records[0]->find("TASKS"), "2");
   EXPECT_EQ(*told.records[1]->find("TASKS"), "1");
-  EXPECT_THAT(told.problems, ElementsAre(HasSubstr("j1: 'rubbish' is not understood"),
-                                         HasSubstr("j2: '=x' is not understood")));
+  EXPECT_THAT(told.problems, ElementsAre(HasSubstr("j1: invalid attribute 'rubbish'"),
+                                         HasSubstr("j2: invalid attribute '=x'")));
 }
 
 // Nothing counts as gone then that it would have told of.
@@ -70,8 +70,8 @@ TEST(NativeLinesTest, ALineThatTellsNothingIsAProblem) {
   EXPECT_TRUE(nameless.records.empty());
   EXPECT_THAT(nameless.problems, ElementsAre(HasSubstr("expected NAME ATTRIBUTE=VALUE")));
   EXPECT_THAT(told.problems,
-              ElementsAre(HasSubstr("'ERROR: the server does not answer' reports nothing"),
-                          HasSubstr("'n1' reports nothing")));
+              ElementsAre(HasSubstr("invalid line 'ERROR: the server does not answer'"),
+                          HasSubstr("invalid line 'n1'")));
 }
 
 TEST(NativeLinesTest, LinesOfOneNameAreOneRecord) {

@@ -90,9 +90,10 @@ TEST(WikiNodeTest, AnErrorNamesTheRecordTheAttributeAndWhatWasExpected) {
   EXPECT_FALSE(read_wiki_node(record_of("nd1:STATE=Idle;CPROC=two;"), notes));
   EXPECT_FALSE(read_wiki_node(record_of("nd1:STATE=Sleepy;"), notes));
   EXPECT_EQ(notes.problems,
-            (std::vector<std::string>{"node 'nd1': CPROC=two, expected a whole number, 0 or more",
-                                      "node 'nd1': STATE=Sleepy, expected Idle, Running, Busy, "
-                                      "Drained, Draining, Down or Unknown"}));
+            (std::vector<std::string>{
+                "node 'nd1': invalid CPROC 'two': expected a whole number, 0 or more",
+                "node 'nd1': invalid STATE 'Sleepy': expected Idle, Running, Busy, "
+                "Drained, Draining, Down or Unknown"}));
 }
 
 TEST(WikiNodeTest, WhatDecidesNothingCostsItselfAlone) {
@@ -353,12 +354,13 @@ TEST(WikiJobTest, WhatDecidesAndIsNotUnderstoodIsItsProblemAndTheRestStands) {
   WikiNotes notes;
   const auto job =
       read_wiki_job(record_of("wj.1:TASKS=-2;UNAME=ann;QUEUETIME=soon;WCLIMIT=60;"), notes);
-  EXPECT_EQ(job.report.problem, "TASKS=-2, expected a whole number from 0 to 1000000");
+  EXPECT_EQ(job.report.problem, "invalid TASKS '-2': expected a whole number from 0 to 1000000");
   EXPECT_EQ(job.report.user, "ann");
   EXPECT_EQ(job.report.request.limit, Seconds(60));
-  EXPECT_EQ(notes.problems, (std::vector<std::string>{
-                                "job 'wj.1': TASKS=-2, expected a whole number from 0 to 1000000",
-                                "job 'wj.1': QUEUETIME=soon, expected seconds since the epoch"}));
+  EXPECT_EQ(notes.problems,
+            (std::vector<std::string>{
+                "job 'wj.1': invalid TASKS '-2': expected a whole number from 0 to 1000000",
+                "job 'wj.1': invalid QUEUETIME 'soon': expected seconds since the epoch"}));
   EXPECT_NE(read_wiki_job(record_of("wj.1:TASKS=1000001;"), notes).report.problem, "")
       << "more than is to be had";
 }
@@ -405,7 +407,8 @@ TEST(WikiJobTest, HostListsOfMoreHostsThanThereAreAreRefused) {
   const auto job = read_wiki_job(record_of("j:TASKS=1;HOSTLIST=n[1-1000];"), notes, 100);
   EXPECT_TRUE(job.report.host_list.empty());
   EXPECT_EQ(job.report.problem,
-            "HOSTLIST=n[1-1000], expected names of hosts with colons between them, and not more "
+            "invalid HOSTLIST 'n[1-1000]': expected names of hosts with colons between them, and "
+            "not more "
             "than there are");
   const auto other = read_wiki_job(record_of("j:TASKS=1;HOSTLIST=n[1-90],[1-90];"), notes, 100);
   EXPECT_TRUE(other.report.host_list.empty());

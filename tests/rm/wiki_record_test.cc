@@ -66,7 +66,7 @@ TEST(WikiRecordTest, WhatIsNoListIsRefused) {
 
 TEST(WikiRecordTest, WhatCannotBeUsedIsTold) {
   EXPECT_EQ(records_of("1#n1:STATE;A=1;").problems.at(0),
-            "n1: 'STATE' has no value, expected NAME=VALUE");
+            "n1: invalid attribute 'STATE': expected NAME=VALUE");
   EXPECT_EQ(records_of("1#:A=1;").problems.at(0), "a record without a name was passed over");
 }
 

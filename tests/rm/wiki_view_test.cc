@@ -401,10 +401,11 @@ TEST_F(WikiViewTest, WhatCannotBeUnderstoodAndDecidesIsTheJobsProblem) {
   const auto arrived = jobs(job("STATE=Idle;FLAGS=INTERACTIVE;STARTDATE=soon;")).arrived;
   ASSERT_EQ(arrived.size(), 1u);
   EXPECT_EQ(arrived[0].user, "ann");
-  EXPECT_EQ(arrived[0].problem, "STARTDATE=soon, expected seconds since the epoch");
-  EXPECT_EQ(view.take_notes(), (std::vector<std::string>{
-                                   "FLAGS=INTERACTIVE is not known and has no effect",
-                                   "job 'a': STARTDATE=soon, expected seconds since the epoch"}));
+  EXPECT_EQ(arrived[0].problem, "invalid STARTDATE 'soon': expected seconds since the epoch");
+  EXPECT_EQ(view.take_notes(),
+            (std::vector<std::string>{
+                "FLAGS=INTERACTIVE is not known and has no effect",
+                "job 'a': invalid STARTDATE 'soon': expected seconds since the epoch"}));
 }
 
 TEST_F(WikiViewTest, AStartThatCameToNothingIsToldOnceWithItsReason) {

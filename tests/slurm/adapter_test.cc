@@ -253,7 +253,7 @@ TEST_F(AdapterTest, AModificationIsWholeOrRefused) {
   EXPECT_EQ(slurm_.changes.back().limit, 90u);
   EXPECT_EQ(slurm_.changes.back().account, "chem");
   EXPECT_THAT(ask("CMD=MODIFYJOB ARG=7 BANK=chem TIMELIMIT=soon").text,
-              HasSubstr("TIMELIMIT=soon"));
+              HasSubstr("invalid TIMELIMIT 'soon'"));
   EXPECT_THAT(ask("CMD=MODIFYJOB ARG=7 COLOUR=red").text, HasSubstr("COLOUR"));
   EXPECT_THAT(slurm_.changes, SizeIs(1));
 }

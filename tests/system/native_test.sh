@@ -123,7 +123,7 @@ ill jobs 'sleep 100'
 within 20 shown 'longer than 2000 ms' diagnose -R
 expect 0 'State: Running' checkjob "$long"
 ill jobs 'echo "WARNING: no list today"; exit 0'
-within 40 shown 'reports nothing' cat log/maui.log
+within 40 shown 'invalid line' cat log/maui.log
 expect 0 'State: Running' checkjob "$long"
 well jobs
 within 60 shown 'it answers again' cat log/maui.log
