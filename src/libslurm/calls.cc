@@ -15,7 +15,7 @@
 #include "libslurm/records.h"
 #include "slurm/limits.h"
 
-// libslurm exports it and slurm.h does not tell of it.
+// libslurm exports it, and slurm.h does not declare it.
 extern "C" void slurm_xfree(void** memory);
 
 namespace maui::slurm {
@@ -174,7 +174,7 @@ Result<bool> LibSlurm::load_reservations() {
   return true;
 }
 
-/// Limits change rarely, and Slurm does not tell when: they are asked for now and then, and when
+/// Limits change rarely, and Slurm does not say when: they are asked for now and then, and when
 /// one that may be new has refused a start; with them the configuration.
 Result<bool> LibSlurm::load_accounting() {
   constexpr std::chrono::seconds kEvery{30};

@@ -5,7 +5,7 @@
 // slurm_load_assoc_mgr_info, slurm_load_ctl_conf, slurm_update_job2, slurm_kill_job2,
 // slurm_requeue2, slurm_suspend2, slurm_resume2, slurm_init_job_desc_msg, slurm_strerror, and the
 // functions that free what these return.  One more, slurm_job_cpus_allocated_on_node_id, left with
-// release 24.11; without it uneven jobs are told as if Slurm had spread them evenly.
+// release 24.11; without it uneven jobs are reported as if Slurm had spread them evenly.
 #pragma once
 #include <chrono>
 #include <ctime>
@@ -43,7 +43,7 @@ class LibSlurm final : public Controller {
   const std::string& group_name(unsigned id);
 
   Cluster cluster_;
-  bool unreported_ = false;  // something has changed in it since it was told
+  bool unreported_ = false;  // something has changed in it since it was handed over
   std::time_t jobs_at_ = 0, nodes_at_ = 0, partitions_at_ = 0, licenses_at_ = 0;
   std::time_t reservations_at_ = 0, configuration_at_ = 0;
   std::chrono::steady_clock::time_point surroundings_due_{}, accounting_due_{};

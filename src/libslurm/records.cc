@@ -12,7 +12,7 @@
 
 #include "slurm/lists.h"
 
-// libslurm exports it and slurm.h does not tell of it.
+// libslurm exports it, and slurm.h does not declare it.
 extern "C" char* slurm_job_reason_string(enum job_state_reason reason);
 
 namespace maui::slurm {
@@ -226,7 +226,7 @@ Job read_job(const slurm_job_info_t& info) {
 }
 
 Node read_node(const node_info_t& info) {
-  // Maintenance is a reservation, which is told of as one.
+  // Maintenance is a reservation, and is reported as one.
   constexpr std::uint32_t kClosed =
       NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_REBOOT_REQUESTED | NODE_STATE_REBOOT_ISSUED;
   constexpr std::uint32_t kOff =

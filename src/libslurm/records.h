@@ -7,7 +7,7 @@
 
 namespace maui::slurm {
 
-/// All but the names of its user and group, of which Slurm may tell numbers alone.
+/// All but the names of its user and group, of which Slurm may report numbers alone.
 Job read_job(const slurm_job_info_t& info);
 Node read_node(const node_info_t& info);
 Partition read_partition(const partition_info_t& info);

@@ -67,7 +67,7 @@ Result<std::string> run(const std::vector<std::string>& arguments) {
   ::close(ends[0]);
   if (!process) return text;
   if (!text) ::kill(*process, SIGKILL);
-  int status = 0;  // it fails for jobs that have ended meanwhile, and has told of the others
+  int status = 0;  // it fails for jobs that have ended meanwhile, and has reported the others
   while (::waitpid(*process, &status, 0) < 0 && errno == EINTR) {
   }
   return text;

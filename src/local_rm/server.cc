@@ -221,7 +221,7 @@ Status LocalServer::modify(const WikiRequest& request) {
   return cluster_.set_limit(request.argument, Seconds(*minutes * 60), now());
 }
 
-// The argument is a record as GETJOBS would tell it, the command line one of the options.
+// The argument is a record as GETJOBS would report it, the command line one of the options.
 Result<std::string> LocalServer::submit(const WikiRequest& request) {
   const auto records = read_wiki_records("1#" + plain_words(request.argument));
   if (!records || records->records.size() != 1) return Error{"expected one record of a job"};

@@ -1,4 +1,4 @@
-// Reads what the site's own programs tell, an object a line (docs/resource-managers.md):
+// Reads what the site's own programs report, an object a line (docs/resource-managers.md):
 //   node01 STATE=Idle;CPROC=4;FEATURE=ib
 //   job.1 STATE=Idle UNAME=ann WCLIMIT=3600
 //
@@ -15,7 +15,7 @@
 namespace maui::native {
 
 /// Reads the records of a report some lines at a time, so that others can do something meanwhile.
-/// Anything that cannot be read is a problem: it costs the attribute, or the line if that tells of
+/// Anything that cannot be read is a problem: it costs the attribute, or the line if that reports
 /// nothing. Two lines of one name are one record.
 class ReportReader {
  public:

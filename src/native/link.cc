@@ -180,7 +180,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
         });
   }
 
-  /// A job of which no size is told has one task; whose it is, its start is told.
+  /// Gives one task to each job without a size, and notes whose each job is, for its start.
   void complete(WikiRecords& records) {
     users_.clear();
     for (auto& record : records.records) {
@@ -232,7 +232,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   boost::asio::io_context& io_;
   LinkOptions options_;
   std::map<std::string, Lane> lanes_;                   // by command
-  std::unordered_map<std::string, std::string> users_;  // of jobs, as told last
+  std::unordered_map<std::string, std::string> users_;  // of jobs, as reported last
   bool closed_ = false;
 };
 

@@ -76,7 +76,7 @@ std::vector<Object> waiting_tasks(std::span<const Object> jobs) {
       if (room-- <= 0 && like.get("job_state") == "Q") {
         set(like, "job_state", "H");
         set(like, "Hold_Types", "l");
-        if (!like.bytes.empty()) like.bytes += " l";  // which the array's own do not tell
+        if (!like.bytes.empty()) like.bytes += " l";  // which the array's own do not show
       }
       tasks.push_back(like);
     }

@@ -1,4 +1,4 @@
-// Arrays of OpenPBS, whose tasks the server does not tell of before they start: the array says
+// Arrays of OpenPBS, whose tasks the server does not report before they start: the array says
 // which are left.
 #pragma once
 #include <span>

@@ -32,7 +32,7 @@ std::vector<Attribute> read_attributes(DisReader& from) {
   all.reserve(std::min(count, kOften));
   for (std::size_t i = 0; i < count && from.good(); ++i) {
     Attribute& attribute = all.emplace_back();
-    from.number();  // its size, which tells nothing new
+    from.number();  // its size, which says nothing new
     attribute.name = from.text();
     if (from.count(1) == 1) attribute.resource = from.text();
     attribute.value = from.text();

@@ -33,15 +33,15 @@ struct Attribute {
 };
 
 void write(std::span<const Attribute> attributes, DisWriter& to);
-/// Reads a list; what state the reader is in then tells whether that was possible.
+/// Reads a list; the state of the reader says then whether that was possible.
 std::vector<Attribute> read_attributes(DisReader& from);
 
-/// An object that a server tells of, with access to its attributes by name.
+/// An object that a server reports, with access to its attributes by name.
 struct Object {
   std::int64_t kind = 0;
   std::string name;
   std::vector<Attribute> attributes;
-  std::string bytes = {};  // that told of it; empty: none did
+  std::string bytes = {};  // of its report; empty: there was none
 
   /// The value; empty where there is no such attribute.
   std::string_view get(std::string_view name, std::string_view resource = {}) const;

@@ -1,7 +1,7 @@
 // The server's comments on waiting jobs: what users see in qstat of when maui plans to start a job,
 // or why it holds it.
 //
-// A change costs the server a request, so they are few at a time, and planned starts are told to
+// A change costs the server a request, so they are few at a time, and planned starts are rounded to
 // ten minutes.
 #pragma once
 #include <cstdint>
@@ -21,7 +21,7 @@ class Comments {
   /// Takes what the scheduler wants to be seen (NOTEJOBS).
   void take(const WikiRequest& notes);
   /// The state of a job that may have a comment.  One whose start was asked for keeps its comment
-  /// until the server tells what came of it.
+  /// until the server reports what came of it.
   enum class Does : std::uint8_t { wait, start, neither };
   /// The changes to make now: jobs that wait, as `does` says, and their comments.  What is handed
   /// out counts as made.

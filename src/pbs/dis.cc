@@ -7,7 +7,7 @@ namespace maui::pbs {
 namespace {
 
 constexpr std::size_t kMostDigits = 19;                     // of a number of 64 bits
-constexpr std::size_t kLongestText = std::size_t{1} << 26;  // nothing that PBS tells is longer
+constexpr std::size_t kLongestText = std::size_t{1} << 26;  // nothing that PBS sends is longer
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

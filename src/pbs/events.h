@@ -1,4 +1,4 @@
-// How servers tell an old scheduler that something has happened: they connect to its port, send
+// How servers notify an old scheduler that something has happened: they connect to its port, send
 // four bytes, the highest first, and close (TORQUE), or a number in DIS (PBS Pro, OpenPBS 20).
 #pragma once
 #include <string_view>

@@ -66,7 +66,7 @@ std::optional<int> exit_status(const Object& job) {
 
 int exit_code_of(int status) { return status > kSignalled ? 128 + status - kSignalled : status; }
 
-// False: it is in a state in which nobody is told of it.
+// Returns false if it is in a state in which it is not reported.
 bool report_state(const Object& job, WikiJob& reported) {
   const auto state = job.get("job_state");
   const bool ran = !job.get("exec_host").empty();

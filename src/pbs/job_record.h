@@ -1,4 +1,4 @@
-// PBS's jobs as WIKI tells of them.
+// PBS's jobs as WIKI reports them.
 #pragma once
 #include <optional>
 #include <set>
@@ -21,11 +21,11 @@ struct Surroundings {
 };
 
 /// `wish`: wish_of() the job.  Nothing: the job is none of the scheduler's (it is in a routing
-/// queue, or an array as a whole, of which the tasks are told).
+/// queue, or an array as a whole, of which the tasks are reported).
 std::optional<WikiJob> reported_job(const Object& job, const Result<Wish>& wish,
                                     const Surroundings& all);
 
-/// True if the same object would be told of otherwise at another time.
+/// True if the same object would be reported otherwise at another time.
 bool depends_on_time(const Object& job, const WikiJob& reported);
 
 struct JobEnding {

@@ -88,8 +88,8 @@ void KnownJobs::look_at(const Surroundings& all) {
   for (auto& [name, job] : jobs_) job.bytes.clear();
 }
 
-// A start that the server took, and of which it tells no more than that the job waits: the mom did
-// not take it.
+// A start that the server took, and of which it reports no more than that the job waits: the mom
+// did not take it.
 SharedWikiRecord KnownJobs::waiting_record(const Known& job) const {
   constexpr std::string_view kTryElsewhere = "-910";
   const bool has_reason = job.record->find("WAITREASON") != nullptr;
@@ -115,7 +115,7 @@ std::string KnownJobs::kept_back(const Known& job) const {
   return running_.keeps_back(beside_.queues, job.queue, job.user);
 }
 
-// Those that the last answer did not tell of.
+// Jobs that the last answer did not report.
 std::vector<WikiJob> KnownJobs::take_gone() {
   std::vector<WikiJob> gone;
   for (auto at = jobs_.begin(); at != jobs_.end();) {
@@ -147,7 +147,7 @@ void KnownJobs::may_run(const WikiRequest& start, Time now) {
   record.set("TASKLIST", start.option("TASKLIST"));
   known.record = shared(std::move(record));
   running_.add(known.queue, known.user);
-  answer_.running.add(known.queue, known.user);  // which cannot tell of it yet
+  answer_.running.add(known.queue, known.user);  // which cannot report it yet
 }
 
 void KnownJobs::note_suspended(const std::string& job, bool suspended) {

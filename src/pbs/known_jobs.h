@@ -1,7 +1,7 @@
-// The jobs of a PBS server as it told of them last, as records of WIKI, and what was asked of them
+// The jobs of a PBS server as it reported them last, as records of WIKI, and what was asked of them
 // since.
 //
-// A job of which the server tells the same bytes as before is not read again, unless time changes
+// A job of which the server sends the same bytes as before is not read again, unless time changes
 // what they mean, or nodes or queues have changed.
 #pragma once
 #include <map>
@@ -22,16 +22,16 @@ class KnownJobs {
  public:
   struct Report {
     WikiRecords records;        // those that run or have ended, then those that wait
-    std::vector<WikiJob> gone;  // ran, and are told of no longer
+    std::vector<WikiJob> gone;  // ran, and are reported no longer
   };
-  /// Takes an answer that tells of all jobs of the server, to be read.  `began`: jobs that had been
+  /// Takes an answer that reports all jobs of the server, to be read.  `began`: jobs that had been
   /// started when it was asked.
   void begin(std::vector<Object> jobs, JobNames began, const Surroundings& all);
   /// Reads so many more; true: there are no others.
   bool read(std::size_t most);
-  /// Returns what the answer has told, once all of it was read.
+  /// Returns what the answer has reported, once all of it was read.
   Report take_report();
-  /// The server was away since it told of jobs: it may have put jobs back that run or ran.
+  /// The server was away since it reported jobs: it may have put jobs back that run or ran.
   void server_was_lost() { lost_ = true; }
   /// The server was asked to start a job, which may end before anybody is told that it ran.
   void may_run(const WikiRequest& start, Time now);
@@ -48,7 +48,7 @@ class KnownJobs {
 
  private:
   struct Known {
-    std::string bytes;  // that tell of it; empty: it is to be read again
+    std::string bytes;  // of its report; empty: it is to be read again
     SharedWikiRecord record;
     std::optional<Wish> wish;
     std::optional<JobEnding> ending;  // of one that is ending
@@ -56,7 +56,7 @@ class KnownJobs {
     WikiState state = WikiState::unknown;
     bool runs = false;  // or is suspended
     bool ended = false;
-    unsigned answer = 0;        // that told of it last
+    unsigned answer = 0;        // that reported it last
     int rejections = 0;         // starts that came to nothing, while it waits
     bool may_have_run = false;  // while it waits, and it must not run twice
   };
@@ -75,7 +75,7 @@ class KnownJobs {
   /// nullptr: it is none of the scheduler's.
   Jobs::value_type* read(Object& job);
   void take(Object job);
-  /// The record of one that waits, with what the server does not tell of it.
+  /// The record of a job that waits, with what the server does not report of it.
   SharedWikiRecord waiting_record(const Known& job) const;
   std::string kept_back(const Known& job) const;
   void look_at(const Surroundings& all);

@@ -64,7 +64,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void report_nodes(const OnAnswer& done);
   void get_jobs(const OnAnswer& done);
   void report_jobs(std::vector<Object> jobs, JobNames began, const OnAnswer& done);
-  /// Jobs that ran and are told no longer, behind all that are.
+  /// Jobs that ran and are reported no longer, behind all that are.
   struct Ends {
     WikiRecords records;
     std::vector<WikiJob> jobs;
@@ -94,9 +94,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   bool closed_ = false;
   Surroundings all_;
   KnownJobs jobs_;
-  JobNames starting_;    // asked to start since jobs were told last
+  JobNames starting_;    // asked to start since jobs were reported last
   JobNames taken_;       // starts that the server took, since it was asked for jobs
-  unsigned losses_ = 0;  // of connections, when jobs were told last
+  unsigned losses_ = 0;  // of connections, when jobs were reported last
   Comments comments_;
 };
 
@@ -169,7 +169,7 @@ void Exchange::report_nodes(const OnAnswer& done) {
   });
 }
 
-// The first answer tells of what ended before, too, since a scheduler before this one may have
+// The first answer reports what ended before, too, since a scheduler before this one may have
 // known it; should a long history be too much, the next one does without.
 void Exchange::get_jobs(const OnAnswer& done) {
   const bool past = keeps_history_ && !std::exchange(asked_for_past_, true);
@@ -184,7 +184,7 @@ void Exchange::get_jobs(const OnAnswer& done) {
          });
 }
 
-// A job that ran and is told no longer has ended, if its server keeps nothing of the end.
+// A job that ran and is reported no longer has ended, if its server keeps nothing of the end.
 void Exchange::report_jobs(std::vector<Object> jobs, JobNames began, const OnAnswer& done) {
   all_.now = options_.now();
   starting_.clear();

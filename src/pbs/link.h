@@ -1,5 +1,5 @@
 // A way to a PBS server for a manager that speaks WIKI: requests of WIKI are answered out of what
-// the server tells, and done as it understands them.
+// the server reports, and done as it understands them.
 //
 // Beside WIKI's own it knows CHECKPOINTJOB, and MODIFYNODE with STATE=Drained or Idle.
 #pragma once

@@ -16,9 +16,9 @@ namespace maui::pbs {
 /// The names of jobs.
 using JobNames = std::set<std::string, std::less<>>;
 
-/// TORQUE's nodes and OpenPBS's vnodes; each attribute tells itself which it is of.  Jobs that are
-/// `suspended` keep their slots in PBS, and do not count: the scheduler knows what they leave free.
-/// Vnodes that share a host have a feature that names it.
+/// TORQUE's nodes and OpenPBS's vnodes; each attribute shows which of the two it is of.  Jobs that
+/// are `suspended` keep their slots in PBS, and do not count: the scheduler knows what they leave
+/// free. Vnodes that share a host have a feature that names it.
 std::vector<NodeReport> node_reports(std::span<const Object> nodes, const Queues& queues,
                                      const JobNames& suspended = {});
 

@@ -1,7 +1,7 @@
 // The registered scheduler of OpenPBS: two trusted connections that name themselves, of which the
-// first takes all requests and the second tells of events.
+// first takes all requests and the second reports events.
 //
-// After an event the server tells of no other before the scheduler says that its cycle is over; a
+// After an event the server reports no other before the scheduler says that its cycle is over; a
 // user's wish to have a job run at once (qrun) is answered on the first connection.
 #pragma once
 #include <functional>
@@ -26,7 +26,7 @@ class Registration : public std::enable_shared_from_this<Registration> {
   /// Registers `first` and a second connection beside it; nothing, where the server knows no such
   /// thing.  If the second ends, the first is of no use any more and is closed.
   Task<Status> make(std::shared_ptr<Connection> first);
-  /// The scheduler has dealt with what was told.
+  /// The scheduler has dealt with the event that was reported.
   void cycle_over();
   void close();
 

@@ -12,7 +12,7 @@
 
 namespace maui::pbs {
 
-/// The form of what a reply tells beside its code.
+/// The form of what a reply holds beside its code.
 enum class ReplyChoice : int {
   nothing = 1,
   queued = 2,
@@ -64,7 +64,7 @@ class ReplyReader {
   bool more_parts_ = false;
 };
 
-/// Tells from the first reply of a server that speaks in packets which dialect it is.
+/// Returns the dialect of a server that speaks in packets, by its first reply.
 Result<Dialect> dialect_of(std::string_view payload);
 
 }  // namespace maui::pbs

@@ -49,7 +49,8 @@ class Requests {
 
   std::string connect() const;
   std::string disconnect() const;
-  /// The state of the objects of a kind, or of one; `wanted`: attributes to be told, all if empty.
+  /// The state of the objects of a kind, or of one; `wanted`: attributes to be reported, all if
+  /// empty.
   std::string status(RequestCode code, std::string_view name = {},
                      std::span<const std::string_view> wanted = {},
                      std::string_view extension = {}) const;

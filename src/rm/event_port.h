@@ -1,4 +1,4 @@
-// The port at which resource managers tell that something has happened (EPORT).
+// The port at which resource managers report that something has happened (EPORT).
 //
 // They connect, send a number, with a NUL behind it or as one of the protocol's frames, and close.
 // Whatever it is, the scheduler looks for itself; so nothing is believed, and whoever reaches the

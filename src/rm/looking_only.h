@@ -1,4 +1,4 @@
-// A resource manager that is looked at and not told to do anything: SERVERMODE TEST, and while an
+// A resource manager that is looked at and not asked to do anything: SERVERMODE TEST, and while an
 // administrator must decide first.
 #pragma once
 #include <memory>

@@ -44,7 +44,7 @@ class ResourceManagers final : public ResourceManager {
   struct Part {
     std::unique_ptr<ResourceManager> manager;
     bool asked = false;                 // and it has not answered yet
-    bool up = true;                     // as its last answer tells
+    bool up = true;                     // as its last answer says
     std::string why = {};               // it is not
     std::optional<Update> answer = {};  // and not handed on yet: until then it is not asked again
   };

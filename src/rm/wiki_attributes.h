@@ -33,7 +33,7 @@ enum class WikiState : std::uint8_t {
   unknown,
 };
 
-/// A job as a server tells of it.  Of its times, Job::submitted, started, ended, earliest_start,
+/// A job as a server reports it.  Of its times, Job::submitted, started, ended, earliest_start,
 /// deadline and suspended_time are set where they are known.
 struct WikiJob {
   explicit WikiJob(std::size_t most_hosts = kMostHosts);
@@ -43,13 +43,13 @@ struct WikiJob {
   std::vector<std::string> task_list;  // where it runs: a name a task
   // The mark of HOSTLIST: "^" for nodes out of it, "*" for all and others, else empty.
   std::string host_mark;
-  // MAXNODES is told: other nodes than those of HOSTLIST may be used, so many in all.
+  // MAXNODES is given: other nodes than those of HOSTLIST may be used, so many in all.
   bool max_nodes_given = false;
   std::vector<std::string> unknown_flags;
   bool barred = false;  // the server gives it priority 0, which is a hold while it waits
   int exit_code = 0;
   std::optional<JobUse> use;            // of all its tasks together
-  Time used_until = kForever;           // when that was measured; now, if it is not told
+  Time used_until = kForever;           // when that was measured; now, if it is not reported
   int rejections = 0, reject_code = 0;  // starts that came to nothing, and how the last one did
   std::string message;                  // the server's words on what became of it
 
@@ -84,7 +84,7 @@ std::string missing_in(const WikiJob& job);
 ReservationReport read_wiki_reservation(const WikiRecord& record, WikiNotes& notes);
 WikiRecord write_wiki_reservation(const ReservationReport& reservation);
 
-/// `updated`: when something changed last; 0: not told.
+/// `updated`: when something changed last; 0: not reported.
 WikiRecord write_wiki_node(const NodeReport& node, Time updated = Time(0));
 WikiRecord write_wiki_job(const WikiJob& job, Time updated = Time(0));
 

@@ -15,7 +15,7 @@ void settle(WikiJob& job) {
   if (job.barred && job.state == WikiState::idle) job.state = WikiState::hold;
   Requirement& requirement = requirement_of(job);
   const int each = std::max(1, requirement.tasks_per_node);
-  const auto note_problem = [&](std::string what) {  // unless there is one that is told
+  const auto note_problem = [&](std::string what) {  // unless one is reported already
     if (job.report.problem.empty()) job.report.problem = std::move(what);
   };
   if (requirement.tasks == 0 &&

@@ -16,7 +16,7 @@ namespace maui::wiki {
 namespace {
 
 constexpr std::string_view kTime = "seconds since the epoch";
-// Slurm says with it that an amount is meant for each processor; DMEM tells that properly.
+// Slurm says with it that an amount is meant for each processor; DMEM says that properly.
 constexpr std::int64_t kPerProcessor = std::int64_t{1} << 31;
 
 // The first name of a state is the one that is written.

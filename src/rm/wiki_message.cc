@@ -150,7 +150,7 @@ Obstacle obstacle_of(int code, std::string_view words, bool any_dependency) {
     kNodeNotAvailable,
     kBadConstraints = 20
   };
-  // Theirs, too: a node that was told of as idle does not answer just then.
+  // The obstacle is theirs, too: a node that was reported as idle does not answer just then.
   if (code == kWikiRefused && words.find("non-responsive node") != words.npos)
     return Obstacle::there;
   const int reason = -910 - code;

@@ -75,8 +75,8 @@ enum WikiCode : int {
 };
 
 /// The obstacle that the code of a refused start, or of one that came to nothing, stands for.
-/// `words`: that come with it, and tell where one code has several meanings.  `any_dependency`: of
-/// several dependencies of the job any would do.
+/// `words`: that come with it, and decide where one code has several meanings.  `any_dependency`:
+/// of several dependencies of the job any would do.
 Obstacle obstacle_of(int code, std::string_view words = {}, bool any_dependency = false);
 
 struct WikiReply {

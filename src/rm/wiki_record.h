@@ -39,7 +39,7 @@ struct WikiRecords {
   void note(std::string problem);
 };
 
-/// Says that a record tells more than is kept.
+/// Says that a record has more attributes than are kept.
 std::string too_many_attributes(const WikiRecord& record);
 
 /// Reads records a few at a time, so that others can do something meanwhile.

@@ -12,7 +12,7 @@ namespace maui {
 namespace {
 
 constexpr std::chrono::seconds kFirstPause{1}, kLongestPause{60};
-// With UPDATES=CHANGES everything is asked for now and then: jobs that vanished are not told of.
+// With UPDATES=CHANGES everything is asked for now and then: jobs that vanished are not reported.
 constexpr int kChangesToOneOfAll = 20;
 // A change in the second of a poll may have been missed by it.
 constexpr Seconds kOverlap{2};
@@ -201,7 +201,7 @@ void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
   ask_records(std::move(poll), jobs_, &WikiResourceManager::jobs_reported);
 }
 
-// The answer may tell of what happened while it was on its way: that is not in the future.
+// The answer may report what happened while it was on its way: that is not in the future.
 void WikiResourceManager::jobs_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
   if (options_.now) poll->now = options_.now();
   const auto taken = std::make_shared<std::size_t>(0);
@@ -293,7 +293,7 @@ void WikiResourceManager::simple(const char* name, const Job& job, Answer done) 
 
 namespace {
 
-/// Another dependency may be met where one has failed.  Slurm's sched/wiki does not tell of any.
+/// Another dependency may be met where one has failed.  Slurm's sched/wiki reports none.
 bool another_dependency_may_do(const Job& job) {
   std::string_view comment = job.comment;
   const auto words = take_dependencies_of_slurm(comment);

@@ -24,11 +24,11 @@ struct WikiManagerOptions {
   std::int64_t generation = 0;                    // of the lease, in each request; 0: there is none
   Seconds poll_interval{0};                       // not asked more often; 0: at every poll
   std::function<int()> node_poll_frequency = {};  // polls for jobs to one for nodes
-  int event_port = 0;                             // told to the server with `introduce`
+  int event_port = 0;                             // sent to the server with `introduce`
   std::string event_word = {};                    // and its own word, with which it rings
   bool changes = false;                           // asks for what changed since the last time
   bool introduce = false;                         // begins with INITIALIZE
-  bool reservations = false;                      // it keeps some, and tells of them
+  bool reservations = false;                      // it keeps some, and reports them
   bool in_order = false;                          // each answer shows what was asked for before
   /// A request that was not answered may still be on its way: so long no answer shows that it has
   /// come to nothing (`in_order`).
@@ -79,7 +79,7 @@ class WikiResourceManager final : public ResourceManager {
   /// Somebody says that something has happened there: the next poll asks, whatever POLLINTERVAL
   /// says.  After a failure the manager is left alone all the same.
   void ring() { rung_ = true; }
-  /// The server does not know any longer what it told (it was started anew): the next poll asks for
+  /// The server has forgotten what it reported (it was started anew): the next poll asks for
   /// all, whatever POLLINTERVAL and failures say.
   void forget();
 
@@ -100,7 +100,7 @@ class WikiResourceManager final : public ResourceManager {
   void ask_jobs(std::shared_ptr<Poll> poll);
   void failed(const std::shared_ptr<Poll>& poll, const std::string& why);
   void answered(const std::shared_ptr<Poll>& poll);
-  /// Asks, and hands over the records of the answer, or tells that the poll has failed.
+  /// Asks, and hands over the records of the answer, or says that the poll has failed.
   using SharedRecords = std::shared_ptr<const WikiRecords>;
   using OnRecords = void (WikiResourceManager::*)(std::shared_ptr<Poll>, SharedRecords);
   void ask_records(std::shared_ptr<Poll> poll, Asked& asked, OnRecords then);
@@ -129,10 +129,10 @@ class WikiResourceManager final : public ResourceManager {
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   Update carried_;  // of a poll that failed half-way
   bool introduced_ = false, hurried_ = false, rung_ = false;
-  std::optional<Noted> noted_;  // none: it has not been told of any
+  std::optional<Noted> noted_;  // none: no notice has been sent to it
   bool asked_since_ = false;    // something of it, since it was asked for jobs
   Wall in_doubt_until_{};       // a request was not answered
-  int polls_since_nodes_ = -1;  // -1: nodes have never been told
+  int polls_since_nodes_ = -1;  // -1: nodes have never been reported
   Asked nodes_{"GETNODES"}, jobs_{"GETJOBS"}, reservations_{"GETRESERVATIONS"};
   Time asked_{-1};
   std::chrono::seconds pause_{0};  // after the next failure twice this

@@ -22,7 +22,7 @@ constexpr std::size_t kAtOnce = 500;
 // Names of hosts in a job's lists that cost as much as a job.
 constexpr std::size_t kHostsOfAJob = 10;
 
-// Attributes that tell how a job stands, not what it asks for.
+// Attributes that report how a job stands, not what it asks for.
 constexpr std::array<std::string_view, 20> kStanding{
     "UPDATETIME", "STATE",   "STARTTIME", "COMPLETETIME", "TASKLIST", "PRIORITY",  "EXITCODE",
     "REJMESSAGE", "REJCODE", "REJCOUNT",  "SUSPENDTIME",  "EVENT",    "QUEUETIME", "WAITREASON",
@@ -44,8 +44,8 @@ bool same(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::str
   return all_in(a, b, passed_over) && all_in(b, a, passed_over);
 }
 
-/// True if the record tells the CPU time of the job as of now.  The same figure again is news then:
-/// the job has used none since.
+/// True if the record reports the CPU time of the job as of now.  The same figure again is news
+/// then: the job has used none since.
 bool has_cpu_time_as_of_now(const WikiRecord& record) {
   return record.find("UCPUTIME") != nullptr && record.find("UTIME") == nullptr;
 }
@@ -53,12 +53,12 @@ bool has_cpu_time_as_of_now(const WikiRecord& record) {
 bool is_update_time(std::string_view name) { return name == "UPDATETIME"; }
 bool is_no_limit(std::string_view name) { return name != "WCLIMIT"; }
 
-/// True if an answer, which tells everything, repeats what is known.
+/// True if an answer, which reports everything, repeats what is known.
 bool repeats(const SharedWikiRecord& answer, const SharedWikiRecord& known) {
   return known && (answer == known || answer->attributes == known->attributes);
 }
 
-/// Returns what is known with that answer; `all`: which tells everything.
+/// Returns what is known with that answer; `all`: it reports everything.
 SharedWikiRecord next_record(const SharedWikiRecord& known, const SharedWikiRecord& answer,
                              bool all) {
   if (all || !known) return answer;
@@ -188,7 +188,7 @@ void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster
   update.nodes.push_back(*std::move(report));
 }
 
-/// Those that a whole answer did not tell of are lost.
+/// Nodes that a whole answer did not report are lost.
 void WikiView::miss_nodes(const Cluster& cluster, Update& update) {
   std::erase_if(nodes_, [&](const auto& known) {
     if (known.second.seen) return false;
@@ -200,7 +200,7 @@ void WikiView::miss_nodes(const Cluster& cluster, Update& update) {
 
 void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
   for (const auto& problem : answer.problems) note("reservations: " + problem);
-  // Where its nodes are new, what is kept of them is told again.
+  // Where its nodes are new, what is kept of them is reported again.
   const bool repeated =
       std::equal(answer.records.begin(), answer.records.end(), reservations_.begin(),
                  reservations_.end(), [](const auto& a, const auto& b) { return *a == *b; });
@@ -254,8 +254,8 @@ bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
   return true;
 }
 
-/// Some servers lose what a job asks for when a start is refused, and tell the attribute empty.
-/// Its value of before counts, until the server tells it anew or leaves it out.
+/// Some servers lose what a job asks for when a start is refused, and report the attribute empty.
+/// Its earlier value counts until the server reports a new one or leaves it out.
 void WikiView::keep_what_was_lost(KnownJob& known, SharedWikiRecord& next) {
   const bool may_lose = std::exchange(known.may_lose, false);
   std::erase_if(known.attributes_kept, [&](const std::string& name) {
@@ -295,7 +295,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     keep_what_was_lost(known, next);
   }
   const bool news = !repeated && (first || !same(*known.record, *next, is_update_time));
-  // Without news only a job that stands otherwise here has something to be told of.
+  // Without news only a job that stands otherwise here has something to report.
   if (!news && known.ended) return 0;
   const bool idles = here && here->active() && has_cpu_time_as_of_now(*record);
   if (!news && here && !known.lost && !idles && state_of(known.state) == here->state) return 0;
@@ -374,7 +374,7 @@ void WikiView::report_status(KnownJob& known, bool news, bool held_news, const W
     update.statuses.push_back(std::move(status));
 }
 
-// One that was told of as running may have come back for other reasons: a count alone tells.
+// A job that was reported as running may have come back for other reasons: only a count proves it.
 void WikiView::report_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
                               Update& update) const {
   const auto* text = before.find("REJCOUNT");

@@ -1,7 +1,7 @@
-// The state that a WIKI server has told of so far, and what is new in its answers.
+// The state that a WIKI server has reported so far, and what is new in its answers.
 //
 // No input or output: answers go in, an Update comes out.  A record that has not changed costs a
-// comparison.  A job's end is told once, though servers report it for a while; a job that one
+// comparison.  A job's end is reported once, though servers report it for a while; a job that one
 // resource manager knows is none of another's, and so with nodes: the first keeps the name.
 #pragma once
 #include <set>
@@ -20,7 +20,7 @@ class WikiView {
   explicit WikiView(std::string name) : name_(std::move(name)) {}
 
   /// `all`: the answer lists everything there is; else only what may have changed.  `update` may
-  /// hold what an earlier answer told.
+  /// hold what an earlier answer reported.
   void take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster, Update& update) {
     for (std::size_t taken = 0; !take_nodes(answer, all, cluster, update, taken);) {
     }
@@ -38,7 +38,7 @@ class WikiView {
   bool take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
                  Update& update, std::size_t& taken);
 
-  /// The server has been asked to start a job: what it tells empty from then on, it has lost.
+  /// The server has been asked to start a job: what it reports empty from then on, it has lost.
   void start_asked(const std::string& job) {
     if (const auto known = jobs_.find(job); known != jobs_.end()) known->second.may_lose = true;
   }
@@ -50,7 +50,7 @@ class WikiView {
     jobs_[job].gone_for = most;
   }
 
-  /// Attributes of a job, or of a node, that are told beside its report.
+  /// Attributes of a job, or of a node, that are shown beside its report.
   std::vector<ToldBeside> beside_job(const std::string& name) const;
   std::vector<ToldBeside> beside_node(const std::string& name) const;
 
@@ -62,17 +62,17 @@ class WikiView {
 
  private:
   struct KnownJob {
-    SharedWikiRecord record;  // null: nothing was told of it
+    SharedWikiRecord record;  // null: nothing was reported of it
     WikiState state = WikiState::unknown;
     bool ended = false, lost = false, seen = false;
-    bool may_lose = false;                  // a start was asked for since it was told of last
+    bool may_lose = false;                  // a start was asked for since its last report
     std::set<std::string> attributes_kept;  // that the server lost then
     Time gone_since{0};
     Seconds gone_for{0};
   };
 
   struct KnownNode {
-    SharedWikiRecord record;  // null: nothing that counts was told of it
+    SharedWikiRecord record;  // null: nothing that counts was reported of it
     bool seen = false;
   };
 
@@ -84,7 +84,7 @@ class WikiView {
   static void keep_what_was_lost(KnownJob& known, SharedWikiRecord& next);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;
-  /// It ran though that was never told, and since when.
+  /// The status of a job that ran though that was never reported, and since when.
   static JobStatus run_of(const WikiJob& job);
   void report_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,
                      const Job& here, Update& update) const;

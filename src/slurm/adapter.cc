@@ -36,7 +36,7 @@ std::vector<std::string> distinct(std::vector<std::string> names) {
   return names;
 }
 
-// "0:ALL", "0:n1:n2": which records were asked for.  Old ones are told again; they do no harm.
+// "0:ALL", "0:n1:n2": which records were asked for.  Old ones are reported again; they do no harm.
 class Wanted {
  public:
   explicit Wanted(std::string_view argument) {
@@ -123,7 +123,7 @@ void Adapter::know_generation(std::int64_t generation, Time now) {
   began_ = now;
 }
 
-// Notes of an earlier adapter tell nothing: the count may have begun anew.
+// Notes of an earlier adapter prove nothing: the count may have begun anew.
 void Adapter::look_for_successor() {
   if (generation_ == 0) return;
   for (const Job& job : cluster_.jobs)

@@ -38,7 +38,7 @@ class Adapter {
   Result<std::string> no_usage() { return controller_.no_usage(); }
   /// The jobs whose use is of interest.
   std::vector<std::uint32_t> running() const { return running_jobs(cluster_); }
-  /// Takes the use of jobs, which is told with them from now on.
+  /// Takes the use of jobs, which is reported with them from now on.
   void take(Usage usage, Time measured) {
     usage_ = std::move(usage);
     measured_ = measured;

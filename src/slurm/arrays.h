@@ -10,7 +10,7 @@
 
 namespace maui::slurm {
 
-/// The most waiting tasks of one array that are told of at once; more follow as these start.
+/// The most waiting tasks of one array that are reported at once; more follow as these start.
 inline constexpr std::size_t kArrayWindow = 1000;
 
 /// The first `most` numbers of "0-4,7,10-20:5%2".  Nothing if it is no such text.

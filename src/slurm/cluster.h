@@ -72,7 +72,7 @@ struct Job {
   std::int64_t disk = 0;
   bool exclusive = false, requeue = true;
   bool with_own_user = false;  // only jobs of its user may be on its nodes
-  bool overcommitted = false;  // it has fewer CPUs than tasks; told as tasks of a CPU each
+  bool overcommitted = false;  // it has fewer CPUs than tasks; reported as tasks of a CPU each
   int switches = 0;            // its nodes should be behind so many at most; 0: any number
   int restarts = 0;
   int exit_status = 0;  // as wait(2) gives it
@@ -118,7 +118,7 @@ struct Reservation {
   std::string name, nodes;
   Time start{0}, end{0};
   std::vector<std::pair<std::string, int>> cpus;  // by node, where it has not whole nodes
-  int cores = 0;              // in all; Slurm does not tell of every one where they are
+  int cores = 0;                                  // in all; Slurm does not say of each where it is
   bool any_nodes = false;     // its jobs may also run elsewhere: it may be one of licences alone
   std::string licenses = {};  // kept for its jobs
 };

@@ -28,8 +28,8 @@ struct Change {
   friend bool operator==(const Change&, const Change&) = default;
 };
 
-/// Tells what jobs use.  It blocks, too, for as long as the nodes of the jobs take to answer, so it
-/// has a thread of its own.
+/// Reports what jobs use.  It blocks, too, for as long as the nodes of the jobs take to answer, so
+/// it has a thread of its own.
 class Meter {
  public:
   virtual ~Meter() = default;

@@ -128,7 +128,7 @@ bool read_bracket(std::string_view inner, FeatureWish& wish) {
   return std::all_of(names.begin(), names.end(), is_name);
 }
 
-/// Reads one of the terms that '&' joins; what only looking at each node tells goes to `to_judge`.
+/// Reads one of the terms that '&' joins; what only looking at each node shows goes to `to_judge`.
 bool read_term(std::string_view term, FeatureWish& wish, std::string& to_judge) {
   if (is_name(term)) {
     wish.all.emplace_back(term);

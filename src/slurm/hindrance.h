@@ -50,7 +50,8 @@ struct Surroundings {
 /// Requires a job as_asked().
 Hindrance hindrance_of(const Job& job, const Surroundings& all);
 
-/// Those of the job's partitions that would take it; if there is none, `why` tells it of the first.
+/// The job's partitions that would take it; if there is none, `why` says why one does not, if
+/// possible for a reason that passes.
 std::vector<std::string> usable_partitions(const Job& job, const Surroundings& all,
                                            Hindrance* why = nullptr);
 

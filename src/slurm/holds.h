@@ -1,4 +1,4 @@
-// Tells who holds a job in Slurm.
+// Finds who holds a job in Slurm.
 #pragma once
 #include <cstdint>
 

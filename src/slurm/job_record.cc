@@ -112,7 +112,7 @@ std::size_t fullest(const Job& job) {
   return static_cast<std::size_t>(std::max_element(cpus.begin(), cpus.end()) - cpus.begin());
 }
 
-// CPUs tell the tasks where they come out even; else they are spread as evenly as they go.
+// CPUs give the tasks where they come out even; else they are spread as evenly as they go.
 std::vector<std::string> task_list(const Job& job, const Shape& shape,
                                    const std::vector<std::string>& nodes) {
   std::vector<std::string> list;
@@ -261,7 +261,7 @@ void report_partitions(const Job& job, const Surroundings& all, WikiJob& reporte
   report.job.node_set_binds = true;
 }
 
-// How often Slurm has not started it as it was told to, and why it did not the last time.
+// Reports how often Slurm has not started it as it was asked to, and why it did not the last time.
 void report_rejections(const Job& job, WikiJob& reported) {
   const auto note = read_note(job.admin_comment);
   if (!note || note->refusals == 0) return;

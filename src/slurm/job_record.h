@@ -1,4 +1,4 @@
-// A job of Slurm as the scheduler is told of it.
+// A job of Slurm as it is reported to the scheduler.
 #pragma once
 #include <string>
 #include <vector>

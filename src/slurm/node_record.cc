@@ -54,8 +54,8 @@ Classes classes_of(const std::vector<Partition>& partitions) {
   return classes;
 }
 
-// Slurm starts nothing on a node that it clears.  What takes a moment is not told: what is started
-// meanwhile begins when that is over, sooner than by way of another poll.
+// Slurm starts nothing on a node that it clears.  What takes a moment is not reported: what is
+// started meanwhile begins when that is over, sooner than by way of another poll.
 constexpr Seconds kMoment{5};
 
 std::set<std::string> nodes_slow_to_clear(const Cluster& cluster, Time now) {

@@ -1,4 +1,4 @@
-// A node of Slurm as the scheduler is told of it.  Partitions are its classes.
+// A node of Slurm as it is reported to the scheduler.  Partitions are its classes.
 #pragma once
 #include <vector>
 

@@ -3,7 +3,7 @@
 // Requests are answered in order.  A thread of its own talks to slurmctld, for its calls block; an
 // answer that it does not have in time is a failure, and so is every request until it is back.
 // Between requests it looks at Slurm each second, and as soon as the gate writes a line into the
-// file of events; if anything changed, the scheduler's event port is told.
+// file of events; if anything changed, the scheduler's event port is notified.
 #pragma once
 #include <array>
 #include <boost/asio/io_context.hpp>
@@ -80,9 +80,9 @@ class Service {
   bool look_again_ = false;  // something happened while it was busy
   std::chrono::steady_clock::time_point soonest_{};  // of the next look
   unsigned short event_port_ = 0;
-  std::string event_word_;  // that tells the scheduler that jobs changed
+  std::string event_word_;  // that notifies the scheduler that jobs changed
   bool measuring_ = false;
-  std::string meter_trouble_;  // that was told
+  std::string meter_trouble_;  // that was logged
 };
 
 }  // namespace maui::slurm

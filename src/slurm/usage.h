@@ -1,4 +1,4 @@
-// The use of running jobs, as sstat tells.
+// The use of running jobs, as sstat reports it.
 //
 // Slurm gathers it where JobAcctGatherType says so, every JobAcctGatherFrequency seconds; libslurm
 // has no public way to read what it gathers, so sstat is run.
@@ -17,7 +17,7 @@ namespace maui::slurm {
 /// By number of the job: what all its steps use together.
 using Usage = std::map<std::uint32_t, JobUse>;
 
-/// The jobs of which sstat can tell something: those that run.
+/// The jobs of which sstat can report something: those that run.
 std::vector<std::uint32_t> running_jobs(const Cluster& cluster);
 
 /// The arguments that make sstat answer in the form that read_usage() reads.
