@@ -17,10 +17,10 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 /// The one record of a text without problems.
 WikiRecord only(std::string_view text) {
-  auto told = read_lines(text);
-  EXPECT_THAT(told.problems, IsEmpty());
-  EXPECT_EQ(told.records.size(), 1u) << text;
-  return told.records.empty() ? WikiRecord() : *told.records.front();
+  auto found = read_lines(text);
+  EXPECT_THAT(found.problems, IsEmpty());
+  EXPECT_EQ(found.records.size(), 1u) << text;
+  return found.records.empty() ? WikiRecord() : *found.records.front();
 }
 
 TEST(NativeLinesTest, SemicolonsOrBlanksSeparateAttributes) {
@@ -47,44 +47,44 @@ TEST(NativeLinesTest, AValueMayHoldBlanksAndInQuotesAnything) {
 }
 
 TEST(NativeLinesTest, EmptyLinesAndRemarksArePassedOver) {
-  const auto told = read_lines("# nodes of the annex\n\n   \nn1 STATE=Idle\n#n2 STATE=Idle\n");
-  EXPECT_EQ(told.records.size(), 1u);
-  EXPECT_THAT(told.problems, IsEmpty());
+  const auto found = read_lines("# nodes of the annex\n\n   \nn1 STATE=Idle\n#n2 STATE=Idle\n");
+  EXPECT_EQ(found.records.size(), 1u);
+  EXPECT_THAT(found.problems, IsEmpty());
   EXPECT_TRUE(read_lines("").records.empty());
 }
 
 TEST(NativeLinesTest, WhatCannotBeReadCostsItself) {
-  const auto told = read_lines("j1 STATE=Idle;rubbish;TASKS=2\nj2 =x TASKS=1\n");
-  ASSERT_EQ(told.records.size(), 2u);
-  EXPECT_EQ(*told.records[0]->find("TASKS"), "2");
-  EXPECT_EQ(*told.records[1]->find("TASKS"), "1");
-  EXPECT_THAT(told.problems, ElementsAre(HasSubstr("j1: invalid attribute 'rubbish'"),
-                                         HasSubstr("j2: invalid attribute '=x'")));
+  const auto found = read_lines("j1 STATE=Idle;rubbish;TASKS=2\nj2 =x TASKS=1\n");
+  ASSERT_EQ(found.records.size(), 2u);
+  EXPECT_EQ(*found.records[0]->find("TASKS"), "2");
+  EXPECT_EQ(*found.records[1]->find("TASKS"), "1");
+  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("j1: invalid attribute 'rubbish'"),
+                                          HasSubstr("j2: invalid attribute '=x'")));
 }
 
 // Nothing counts as gone then that it would have told of.
 TEST(NativeLinesTest, ALineThatTellsNothingIsAProblem) {
-  const auto told = read_lines("ERROR: the server does not answer\nn1\nn2 STATE=Idle\n");
-  EXPECT_EQ(told.records.size(), 1u);
+  const auto found = read_lines("ERROR: the server does not answer\nn1\nn2 STATE=Idle\n");
+  EXPECT_EQ(found.records.size(), 1u);
   const auto nameless = read_lines(":STATE=Idle\n");
   EXPECT_TRUE(nameless.records.empty());
   EXPECT_THAT(nameless.problems, ElementsAre(HasSubstr("expected NAME ATTRIBUTE=VALUE")));
-  EXPECT_THAT(told.problems,
+  EXPECT_THAT(found.problems,
               ElementsAre(HasSubstr("invalid line 'ERROR: the server does not answer'"),
                           HasSubstr("invalid line 'n1'")));
 }
 
 TEST(NativeLinesTest, LinesOfOneNameAreOneRecord) {
-  const auto told = read_lines("n1 STATE=Idle;CPROC=4\nn2 STATE=Idle\nn1 CRES=TAPE:2;CPROC=8\n");
-  ASSERT_EQ(told.records.size(), 2u);
-  EXPECT_EQ(told.records[0]->attributes,
+  const auto found = read_lines("n1 STATE=Idle;CPROC=4\nn2 STATE=Idle\nn1 CRES=TAPE:2;CPROC=8\n");
+  ASSERT_EQ(found.records.size(), 2u);
+  EXPECT_EQ(found.records[0]->attributes,
             (Pairs{{"STATE", "Idle"}, {"CPROC", "8"}, {"CRES", "TAPE:2"}}));
 }
 
 TEST(NativeLinesTest, ALastLineWithoutEndIsNotReadWhereAFileMayBeBeingWritten) {
-  const auto told = read_lines("n1 STATE=Idle\nn2 STATE=Dra", true);
-  ASSERT_EQ(told.records.size(), 1u);
-  EXPECT_THAT(told.problems, ElementsAre(HasSubstr("has no end")));
+  const auto found = read_lines("n1 STATE=Idle\nn2 STATE=Dra", true);
+  ASSERT_EQ(found.records.size(), 1u);
+  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("has no end")));
   EXPECT_THAT(read_lines("n1 STATE=Idle\n", true).problems, IsEmpty());
   EXPECT_THAT(read_lines("", true).problems, IsEmpty());
   EXPECT_EQ(read_lines("n1 STATE=Idle").records.size(), 1u) << "of a program that has ended";
@@ -93,11 +93,11 @@ TEST(NativeLinesTest, ALastLineWithoutEndIsNotReadWhereAFileMayBeBeingWritten) {
 TEST(NativeLinesTest, OfAProgramThatTellsEndlesslyNoMoreIsKeptThanAnybodyNeeds) {
   std::string text;
   for (int i = 0; i < 50'000; ++i) text += fmt::format("n1 A{}=1\nrubbish\n", i);
-  const auto told = read_lines(text + "n2 STATE=Idle\n");
-  ASSERT_EQ(told.records.size(), 2U);
-  EXPECT_EQ(told.records[0]->attributes.size(), 250U);
-  EXPECT_EQ(*told.records[1]->find("STATE"), "Idle");
-  EXPECT_EQ(told.problems.size(), 100U);
+  const auto found = read_lines(text + "n2 STATE=Idle\n");
+  ASSERT_EQ(found.records.size(), 2U);
+  EXPECT_EQ(found.records[0]->attributes.size(), 250U);
+  EXPECT_EQ(*found.records[1]->find("STATE"), "Idle");
+  EXPECT_EQ(found.problems.size(), 100U);
 }
 
 }  // namespace

@@ -218,9 +218,9 @@ TEST_F(NativeTest, WhatHasNoProgramIsRefused) {
 TEST_F(NativeTest, WhatHasNoProgramIsRefusedAtOnce) {
   const Job job = placed("job.1");
   const Node node = cluster.node(cluster.find_node("n1"));
-  std::vector<std::string> told;
+  std::vector<std::string> answers;
   const auto keep = [&](const Status& status) {
-    told.push_back(status ? "done" : status.error().what);
+    answers.push_back(status ? "done" : status.error().what);
   };
   manager().start(job, cluster, kNow, keep);
   manager().cancel(job, kNow, keep);
@@ -229,10 +229,11 @@ TEST_F(NativeTest, WhatHasNoProgramIsRefusedAtOnce) {
   manager().resume(job, kNow, keep);
   manager().set_limit(job, Seconds(60), kNow, keep);
   manager().modify_node(node, NodeState::drained, kNow, keep);
-  EXPECT_THAT(told, testing::ElementsAre("RMCFG has no JOBSTARTURL", "RMCFG has no JOBCANCELURL",
-                                         "RMCFG has no JOBREQUEUEURL", "RMCFG has no JOBSUSPENDURL",
-                                         "RMCFG has no JOBRESUMEURL", "RMCFG has no JOBMODIFYURL",
-                                         "RMCFG has no NODEMODIFYURL"));
+  EXPECT_THAT(answers,
+              testing::ElementsAre("RMCFG has no JOBSTARTURL", "RMCFG has no JOBCANCELURL",
+                                   "RMCFG has no JOBREQUEUEURL", "RMCFG has no JOBSUSPENDURL",
+                                   "RMCFG has no JOBRESUMEURL", "RMCFG has no JOBMODIFYURL",
+                                   "RMCFG has no NODEMODIFYURL"));
   EXPECT_EQ(manager().records()[0].failed_starts, 1);
 }
 
@@ -319,8 +320,8 @@ TEST_F(NativeTest, StartsBehindOneThatHangsAreNotMade) {
   run_until([&] { return unknown + failed == 10; });
   EXPECT_EQ(unknown, 4);
   EXPECT_EQ(failed, 6);
-  const auto told = text_of("told");
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 4);
+  const auto lines_written = text_of("told");
+  EXPECT_EQ(std::count(lines_written.begin(), lines_written.end(), '\n'), 4);
 }
 
 TEST_F(NativeTest, ManyStartsAreMadeAFewAtATime) {
@@ -330,8 +331,8 @@ TEST_F(NativeTest, ManyStartsAreMadeAFewAtATime) {
     manager().start(placed(fmt::format("job.{}", i)), cluster, kNow,
                     [&](const StartAnswer& answer) { started += answer.status ? 1 : 0; });
   run_until([&] { return started == 50; });
-  const auto told = text_of("told");
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 50);
+  const auto lines_written = text_of("told");
+  EXPECT_EQ(std::count(lines_written.begin(), lines_written.end(), '\n'), 50);
 }
 
 TEST_F(NativeTest, AQueryThatFailsChangesNothing) {
@@ -412,11 +413,11 @@ TEST_F(NativeTest, APipeThatNobodyWritesToHoldsUpNobody) {
 TEST_F(NativeTest, AnswersThatComeAfterTheLinkIsGoneAreNobodys) {
   script("STARTJOB", "sleep 0.2");
   auto here = make_link(io, link);
-  bool told = false;
-  here->ask({"STARTJOB", "a", {{"TASKLIST", "n1"}}}, [&](const WikiAnswer&) { told = true; });
+  bool answered = false;
+  here->ask({"STARTJOB", "a", {{"TASKLIST", "n1"}}}, [&](const WikiAnswer&) { answered = true; });
   here.reset();
   io.run();
-  EXPECT_FALSE(told);
+  EXPECT_FALSE(answered);
 }
 
 }  // namespace

@@ -137,11 +137,12 @@ Said said_in(const std::string& bytes, Dialect dialect) {
 TEST(RequestTest, RequestsAreThoseOfRealClients) {
   for (const auto& family : families()) {
     int compared = 0;
-    for (const auto& one : read_vectors(family)) {
-      const std::string name = one["name"];
-      if (!one.contains("c2s") || name.starts_with("authenticate") || name.starts_with("SelStat"))
+    for (const auto& exchange : read_vectors(family)) {
+      const std::string name = exchange["name"];
+      if (!exchange.contains("c2s") || name.starts_with("authenticate") ||
+          name.starts_with("SelStat"))
         continue;
-      const auto bytes = from_hex(one["c2s"][0].get<std::string>());
+      const auto bytes = from_hex(exchange["c2s"][0].get<std::string>());
       const auto made = request_of(name, said_in(bytes, family.dialect), family.dialect);
       EXPECT_EQ(packet(made, family.dialect), bytes) << family.file << ": " << name;
       ++compared;
@@ -166,14 +167,14 @@ TEST(RequestTest, AUsersStartIsAnsweredAsTheRegisteredSchedulerDoes) {
             "+2+22+80+4root2+11+97.pbshead+0+0+0");
 }
 
-void expect_value(const nlohmann::json& one, const Reply& reply, const std::string& name) {
-  if (one.contains("error")) {
-    EXPECT_EQ(reply.code, one["error"]["code"].get<int>()) << name;
-    EXPECT_EQ(reply.text, one["error"]["text"].get<std::string>()) << name;
+void expect_value(const nlohmann::json& exchange, const Reply& reply, const std::string& name) {
+  if (exchange.contains("error")) {
+    EXPECT_EQ(reply.code, exchange["error"]["code"].get<int>()) << name;
+    EXPECT_EQ(reply.text, exchange["error"]["text"].get<std::string>()) << name;
     return;
   }
   EXPECT_EQ(reply.code, 0) << name;
-  const auto& value = one["value"];
+  const auto& value = exchange["value"];
   if (!value.is_array()) return;
   ASSERT_EQ(reply.objects.size(), value.size()) << name;
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -182,9 +183,9 @@ void expect_value(const nlohmann::json& one, const Reply& reply, const std::stri
     EXPECT_EQ(object.name, value[i][1].get<std::string>()) << name;
     ASSERT_EQ(object.attributes.size(), value[i][2].size()) << name;
     for (std::size_t k = 0; k < object.attributes.size(); ++k) {
-      const auto& told = value[i][2][k];
-      const Attribute expected{told[0], told[1].is_null() ? "" : told[1].get<std::string>(),
-                               told[2], static_cast<Op>(told[3].get<int>())};
+      const auto& fields = value[i][2][k];
+      const Attribute expected{fields[0], fields[1].is_null() ? "" : fields[1].get<std::string>(),
+                               fields[2], static_cast<Op>(fields[3].get<int>())};
       EXPECT_EQ(object.attributes[k], expected) << name;
     }
   }
@@ -193,15 +194,15 @@ void expect_value(const nlohmann::json& one, const Reply& reply, const std::stri
 // However the bytes come: as a whole, and one by one.
 TEST(ReplyTest, RepliesAreReadAsRealServersMeantThem) {
   for (const auto& family : families()) {
-    for (const auto& one : read_vectors(family)) {
-      if (!one.contains("s2c") || one["s2c"].empty()) continue;
-      const auto bytes = from_hex(one["s2c"][0].get<std::string>());
-      const std::string name = family.file + ": " + one["name"].get<std::string>();
+    for (const auto& exchange : read_vectors(family)) {
+      if (!exchange.contains("s2c") || exchange["s2c"].empty()) continue;
+      const auto bytes = from_hex(exchange["s2c"][0].get<std::string>());
+      const std::string name = family.file + ": " + exchange["name"].get<std::string>();
       ReplyReader whole(family.dialect), slow(family.dialect);
       whole.feed(bytes);
       const auto reply = whole.next();
       ASSERT_TRUE(reply && *reply) << name;
-      expect_value(one, **reply, name);
+      expect_value(exchange, **reply, name);
       for (std::size_t i = 0; i < bytes.size(); ++i) {
         slow.feed(bytes.substr(i, 1));
         const auto so_far = slow.next();

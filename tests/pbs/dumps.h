@@ -45,8 +45,8 @@ inline std::vector<Object> read_dump(const std::string& name) {
 }
 
 inline const Object& named(const std::vector<Object>& objects, std::string_view name) {
-  for (const Object& one : objects)
-    if (one.name == name) return one;
+  for (const Object& object : objects)
+    if (object.name == name) return object;
   ADD_FAILURE() << "no " << name;
   return objects.front();
 }

@@ -96,7 +96,7 @@ std::string follow(FakePbs& server, const std::string& line) {
   if (command == "nodes") return nodes(server);
   if (command == "asked" || command == "started") {
     std::string all;
-    for (const auto& one : command == "asked" ? server.asked : server.started) all += one + "\n";
+    for (const auto& line : command == "asked" ? server.asked : server.started) all += line + "\n";
     return all;
   }
   words >> name >> what;
@@ -138,7 +138,7 @@ int serve(const char* path, char** words, bool vouched) {
   return 0;
 }
 
-int tell(const char* path, int count, char** words) {
+int send_command(const char* path, int count, char** words) {
   boost::asio::io_context io;
   stream_protocol::socket socket(io);
   socket.connect(stream_protocol::endpoint(path));
@@ -160,5 +160,5 @@ int main(int count, char** words) {
   if (count < 2 || path == nullptr) return 2;
   if (std::string_view(words[1]) == "serve")
     return count == 7 || count == 8 ? serve(path, words + 2, count == 8) : 2;
-  return tell(path, count - 1, words + 1);
+  return send_command(path, count - 1, words + 1);
 }

@@ -79,8 +79,8 @@ void FakePbs::start() {
 
 void FakePbs::die() {
   acceptor_.reset();
-  for (const auto& one : visits_)
-    if (const auto visit = one.lock()) {
+  for (const auto& weak : visits_)
+    if (const auto visit = weak.lock()) {
       error_code ignored;
       visit->socket.close(ignored);
     }
@@ -155,7 +155,7 @@ void FakePbs::take(const std::shared_ptr<Visit>& visit) {
       continue;
     }
     if (visit == secondary_.lock() && payload == "+0") {
-      event_told_ = false;
+      event_sent_ = false;
       continue;
     }
     take_one(visit, payload, used);
@@ -263,16 +263,16 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
       break;
     case 100:
       names.resize(static_cast<std::size_t>(body.number()));
-      for (auto& one : names) one = body.text();
+      for (auto& id : names) id = body.text();
       break;
     default:
       throw Garbage();
   }
   if (body.number() == 1) extension = body.text();
   asked.push_back(std::to_string(code));
-  for (const auto& one : {name, place, word})
-    if (!one.empty()) asked.back() += " " + one;
-  for (const auto& one : names) asked.back() += " " + one;
+  for (const auto& part : {name, place, word})
+    if (!part.empty()) asked.back() += " " + part;
+  for (const auto& id : names) asked.back() += " " + id;
 
   if (code == 59) {
     error_code ignored;
@@ -309,7 +309,7 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
         primary_ = visit;
       } else if (secondary_.expired()) {
         secondary_ = visit;
-        event_told_ = true;
+        event_sent_ = true;
         Reply both;
         both.behind = packed(number_bytes(6));
         return both;
@@ -335,10 +335,10 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
       Reply reply;
       if (code == 100) reply.not_done.emplace();
       if (code == 6) return remove(name);
-      for (const auto& one : names)
-        if (const auto each = remove(one); each.code != 0) {
+      for (const auto& id : names)
+        if (const auto each = remove(id); each.code != 0) {
           reply.code = each.code;
-          reply.not_done->emplace_back(one, each.code);
+          reply.not_done->emplace_back(id, each.code);
         }
       if (faults.lost_deletes > 0 && faults.lost_deletes--) reply.silent = true;
       return reply;
@@ -366,36 +366,36 @@ FakePbs::Reply FakePbs::status(int code, const std::string& name, const Items& w
   if (!wanted.empty() && refuses_wanted) return refused(15061, "Undefined attribute");
   Reply reply;
   auto& objects = reply.objects.emplace();
-  const auto tell = [&](int kind, const std::string& id, Items items) {
+  const auto add = [&](int kind, const std::string& id, Items items) {
     if (!wanted.empty() && code == 19)
-      std::erase_if(items, [&](const Item& one) {
+      std::erase_if(items, [&](const Item& item) {
         return std::none_of(wanted.begin(), wanted.end(), [&](const Item& other) {
-          return std::get<0>(other) == std::get<0>(one);
+          return std::get<0>(other) == std::get<0>(item);
         });
       });
     objects.push_back(number_bytes(kind) + text_bytes(id) + items_bytes(items));
   };
   if (code == 21)
-    tell(0, "srv",
-         {{"pbs_version", "", torque() ? "6.1.3" : "23.06.06", 0},
-          {"job_history_enable", "", keeps_history ? "True" : "False", 0}});
+    add(0, "srv",
+        {{"pbs_version", "", torque() ? "6.1.3" : "23.06.06", 0},
+         {"job_history_enable", "", keeps_history ? "True" : "False", 0}});
   if (code == 20) {
     Items items;
     for (const auto& [what, value] : queue) items.emplace_back(what, "", value, 0);
-    tell(1, "batch", items);
+    add(1, "batch", items);
   }
   if (code == 58) {
     if (nodes.empty()) return refused(15064, "Server has no node list");
     for (const auto& [id, node] : nodes)
-      if (name.empty() || name == id) tell(3, id, describe(id, node));
+      if (name.empty() || name == id) add(3, id, describe(id, node));
     if (!name.empty() && objects.empty()) return refused(15062, "Unknown node ");
   }
   if (code == 19) {
     for (const auto& [id, job] : jobs)
-      if (name.empty() || name == id) tell(2, id, describe(job));
+      if (name.empty() || name == id) add(2, id, describe(job));
     if (extension.find('x') != std::string::npos && !torque())
       for (const auto& [id, job] : past)
-        if (name.empty() || name == id) tell(2, id, describe(job));
+        if (name.empty() || name == id) add(2, id, describe(job));
     if (!name.empty() && objects.empty()) return {15001, "Unknown Job Id"};
   }
   return reply;
@@ -430,8 +430,8 @@ Items FakePbs::describe(const std::string& name, const FakeNode& node) const {
     items.emplace_back("resources_available", "host", name, 0);
     items.emplace_back("resources_available", "mem", "24684096kb", 0);
     items.emplace_back("resources_available", "ncpus", std::to_string(node.np), 0);
-    for (const auto& one : parted(node.properties, ','))
-      if (!one.empty()) items.emplace_back("resources_available", one, "True", 0);
+    for (const auto& property : parted(node.properties, ','))
+      if (!property.empty()) items.emplace_back("resources_available", property, "True", 0);
     for (const auto& [what, value] : available)
       if (what.starts_with(name + " "))
         items.emplace_back("resources_available", what.substr(name.size() + 1), value, 0);
@@ -590,7 +590,7 @@ FakePbs::Reply FakePbs::rerun(const std::string& id) {
   job.state = 'Q';
   job.substate = 10;
   job.started = 0;
-  tell_event(1);
+  note_event(1);
   return {};
 }
 
@@ -620,7 +620,7 @@ FakePbs::Reply FakePbs::manage(int code, const std::string& name, const Items& i
 
 void FakePbs::release(const std::string& id, const std::string& holds) {
   for (const char c : holds) std::erase(jobs.at(id).holds, c);
-  tell_event(1);
+  note_event(1);
 }
 
 void FakePbs::free_slots(FakeJob& job) {
@@ -637,7 +637,7 @@ FakeJob& FakePbs::submit(std::map<std::string, std::string> wanted,
   job.asked.emplace("walltime", "01:00:00");
   job.others = std::move(others);
   job.submitted = std::time(nullptr);
-  tell_event(1);
+  note_event(1);
   return job;
 }
 
@@ -651,7 +651,7 @@ void FakePbs::end(const std::string& id, int exit_status) {
   job.exit_status = exit_status;
   job.completed = std::time(nullptr);
   job.ended = Wall::now();
-  tell_event(2);
+  note_event(2);
   if (torque()) return;
   job.state = 'F';
   if (keeps_history) past.insert(*jobs.find(id));
@@ -671,8 +671,8 @@ void FakePbs::tick() {
       over.emplace_back(id, job.exit_status);
   }
   for (const auto& [id, status] : over) end(id, status);
-  std::erase_if(jobs, [&](const auto& one) {
-    return one.second.state == 'C' && now - one.second.ended > keep_completed;
+  std::erase_if(jobs, [&](const auto& job) {
+    return job.second.state == 'C' && now - job.second.ended > keep_completed;
   });
   if (event_ != 0 && now >= next_event_) send_event();
   timer_.expires_after(kTick);
@@ -682,13 +682,13 @@ void FakePbs::tick() {
 }
 
 // Counts all that happens within a moment as one event.
-void FakePbs::tell_event(int number) {
+void FakePbs::note_event(int number) {
   event_ = number;
   next_event_ = std::max(next_event_, Wall::now() + milliseconds(20));
 }
 
 void FakePbs::ask_to_run(const std::string& job) {
-  if (const auto visit = secondary_.lock(); visit && !std::exchange(event_told_, true))
+  if (const auto visit = secondary_.lock(); visit && !std::exchange(event_sent_, true))
     write(visit, packed(number_bytes(11) + text_bytes(job)));
 }
 
@@ -696,7 +696,7 @@ void FakePbs::send_event() {
   if (!acceptor_) return;
   if (!torque()) {
     const auto visit = secondary_.lock();
-    if (!visit || std::exchange(event_told_, true)) return;
+    if (!visit || std::exchange(event_sent_, true)) return;
     write(visit, packed(number_bytes(std::exchange(event_, 0))));
     return;
   }

@@ -138,7 +138,7 @@ class FakePbs {
   Items describe(const std::string& name, const FakeNode& node) const;
   void free_slots(FakeJob& job);
   void tick();
-  void tell_event(int number);
+  void note_event(int number);
   void send_event();
 
   boost::asio::io_context& io_;
@@ -148,7 +148,7 @@ class FakePbs {
   std::list<std::weak_ptr<Visit>> visits_;
   std::set<int> vouched_;  // ports
   std::weak_ptr<Visit> primary_, secondary_;
-  bool event_told_ = false;  // and the cycle has not ended
+  bool event_sent_ = false;  // and the cycle has not ended
   int event_ = 0;
   std::chrono::steady_clock::time_point next_event_{};
   boost::asio::steady_timer timer_;

@@ -10,10 +10,10 @@ namespace {
 TEST(FakeServerTest, ItsCoderSaysWhatRealServersSaid) {
   for (const auto& family : families()) {
     int compared = 0;
-    for (const auto& one : read_vectors(family)) {
-      if (!one.contains("value") || !one["value"].is_array()) continue;
-      std::string bytes = number_bytes(static_cast<long long>(one["value"].size()));
-      for (const auto& object : one["value"]) {
+    for (const auto& exchange : read_vectors(family)) {
+      if (!exchange.contains("value") || !exchange["value"].is_array()) continue;
+      std::string bytes = number_bytes(static_cast<long long>(exchange["value"].size()));
+      for (const auto& object : exchange["value"]) {
         Items items;
         for (const auto& each : object[2])
           items.emplace_back(each[0], each[1].is_null() ? "" : each[1].get<std::string>(), each[2],
@@ -22,8 +22,8 @@ TEST(FakeServerTest, ItsCoderSaysWhatRealServersSaid) {
             number_bytes(object[0]) + text_bytes(object[1].get<std::string>()) + items_bytes(items);
       }
       std::string said;
-      for (const auto& part : one["s2c"]) said += from_hex(part.get<std::string>());
-      EXPECT_TRUE(said.ends_with(bytes)) << family.file << ": " << one["name"];
+      for (const auto& part : exchange["s2c"]) said += from_hex(part.get<std::string>());
+      EXPECT_TRUE(said.ends_with(bytes)) << family.file << ": " << exchange["name"];
       ++compared;
     }
     EXPECT_GT(compared, 8);
@@ -32,9 +32,9 @@ TEST(FakeServerTest, ItsCoderSaysWhatRealServersSaid) {
 
 TEST(FakeServerTest, ItsCoderReadsWhatRealClientsAsked) {
   for (const auto& family : families())
-    for (const auto& one : read_vectors(family)) {
-      if (!one.contains("c2s")) continue;
-      const auto bytes = from_hex(one["c2s"][0].get<std::string>());
+    for (const auto& exchange : read_vectors(family)) {
+      if (!exchange.contains("c2s")) continue;
+      const auto bytes = from_hex(exchange["c2s"][0].get<std::string>());
       Taker taker(std::string_view(bytes).substr(framed(family.dialect) ? 11 : 0));
       EXPECT_EQ(taker.number(), 2);
       EXPECT_EQ(taker.number(), 2);

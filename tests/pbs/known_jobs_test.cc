@@ -49,16 +49,16 @@ class KnownJobsTest : public testing::Test {
     return start;
   }
 
-  KnownJobs::Report take(std::vector<Object> told, const JobNames& began = {}) {
-    jobs_.begin(std::move(told), began, all_);
+  KnownJobs::Report take(std::vector<Object> reported, const JobNames& began = {}) {
+    jobs_.begin(std::move(reported), began, all_);
     while (!jobs_.read(1)) {
     }
     return jobs_.take_report();
   }
   /// The attribute in the only record, "-" where it has none.
-  static std::string only(const KnownJobs::Report& told, std::string_view attribute) {
-    EXPECT_EQ(told.records.records.size(), 1u);
-    const auto* value = told.records.records.at(0)->find(attribute);
+  static std::string only(const KnownJobs::Report& report, std::string_view attribute) {
+    EXPECT_EQ(report.records.records.size(), 1u);
+    const auto* value = report.records.records.at(0)->find(attribute);
     return value ? *value : "-";
   }
 
@@ -83,15 +83,15 @@ TEST_F(KnownJobsTest, WhereNoBytesToldOfItAJobIsReadEachTime) {
 
 TEST_F(KnownJobsTest, ANameMayBeANodesAfterNodesHaveChanged) {
   const auto job = [] {
-    auto one = waiting("a");
-    one.attributes.back() = test::attribute("Resource_List.nodes", "n02");
-    return one;
+    auto changed = waiting("a");
+    changed.attributes.back() = test::attribute("Resource_List.nodes", "n02");
+    return changed;
   };
   EXPECT_EQ(only(take({job()}), "RFEATURES"), "n02");
   all_.nodes.insert("n02");
-  const auto told = take({job()});
-  EXPECT_EQ(only(told, "RFEATURES"), "-");
-  EXPECT_EQ(only(told, "HOSTLIST"), "n02");
+  const auto report = take({job()});
+  EXPECT_EQ(only(report, "RFEATURES"), "-");
+  EXPECT_EQ(only(report, "HOSTLIST"), "n02");
 }
 
 TEST_F(KnownJobsTest, ATaskMayStartOnceOthersOfItsArrayAreOver) {
@@ -108,8 +108,8 @@ TEST_F(KnownJobsTest, ATaskMayStartOnceOthersOfItsArrayAreOver) {
                                               {"euser", "amy"},
                                               {"array_id", "7[].srv"},
                                               {"exec_host", "n01/0"}});
-  const auto is_kept_back = [](const KnownJobs::Report& told) {
-    return told.records.records.back()->find("WAITREASON") != nullptr;
+  const auto is_kept_back = [](const KnownJobs::Report& report) {
+    return report.records.records.back()->find("WAITREASON") != nullptr;
   };
   EXPECT_TRUE(is_kept_back(take({array, task})));
   EXPECT_FALSE(is_kept_back(take({array})));
@@ -195,9 +195,9 @@ TEST_F(KnownJobsTest, AJobThatIsStartedWhileAnAnswerIsReadCountsInItsQueue) {
     EXPECT_NE(jobs_.kept_back_by_queue("2.srv"), "");
     while (!jobs_.read(1)) {
     }
-    const auto told = jobs_.take_report();
-    EXPECT_EQ(told.records.records.size(), 2u);
-    EXPECT_THAT(told.gone, IsEmpty());
+    const auto report = jobs_.take_report();
+    EXPECT_EQ(report.records.records.size(), 2u);
+    EXPECT_THAT(report.gone, IsEmpty());
     EXPECT_NE(jobs_.kept_back_by_queue("2.srv"), "");
     take({waiting("a"), second});
   }
@@ -207,10 +207,10 @@ TEST_F(KnownJobsTest, WhomItsQueueKeepsBackWaitsForThatAlone) {
   all_.queues["batch"].most_running_of_user = 1;
   auto other = running();
   other.name = "2.srv";
-  const auto told = take({waiting("a"), other});
-  ASSERT_EQ(told.records.records.size(), 2u);
-  EXPECT_EQ(told.records.records[0]->id, "2.srv");
-  ASSERT_NE(told.records.records[1]->find("WAITREASON"), nullptr);
+  const auto report = take({waiting("a"), other});
+  ASSERT_EQ(report.records.records.size(), 2u);
+  EXPECT_EQ(report.records.records[0]->id, "2.srv");
+  ASSERT_NE(report.records.records[1]->find("WAITREASON"), nullptr);
   EXPECT_NE(jobs_.kept_back_by_queue("1.srv"), "");
   EXPECT_EQ(only(take({waiting("a")}), "WAITREASON"), "-");
   EXPECT_EQ(jobs_.kept_back_by_queue("1.srv"), "");

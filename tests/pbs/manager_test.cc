@@ -40,15 +40,15 @@ class PbsTest : public testing::TestWithParam<FakePbs::Kind>, public PbsFixture 
   /// A job with a processor on each of some nodes, placed there.
   Job on(const std::string& job, std::vector<std::string> nodes, int procs = 1) {
     std::vector<std::pair<std::string, int>> where;
-    for (const auto& one : nodes) where.emplace_back(one, torque() ? procs : 1);
+    for (const auto& host : nodes) where.emplace_back(host, torque() ? procs : 1);
     return placed(job, where);
   }
 };
 
 INSTANTIATE_TEST_SUITE_P(Families, PbsTest,
                          testing::Values(FakePbs::Kind::torque, FakePbs::Kind::openpbs),
-                         [](const auto& one) {
-                           return one.param == FakePbs::Kind::torque ? "torque" : "openpbs";
+                         [](const auto& info) {
+                           return info.param == FakePbs::Kind::torque ? "torque" : "openpbs";
                          });
 
 TEST_P(PbsTest, APollTellsNodesAndJobsAndWhatServerItIs) {
@@ -204,9 +204,9 @@ TEST_P(PbsTest, ACheckpointIsAHoldThatIsReleased) {
 // Pitfall 11: other flags of the state stay.
 TEST_P(PbsTest, ANodeIsTakenOutOfServiceAndPutBack) {
   ASSERT_TRUE(poll());
-  const Node one = cluster.node(node("n01"));
+  const Node n01 = cluster.node(node("n01"));
   const auto turn = [&](NodeState state) {
-    return tell([&](auto done) { manager().modify_node(one, state, link.now(), done); });
+    return tell([&](auto done) { manager().modify_node(n01, state, link.now(), done); });
   };
   EXPECT_TRUE(turn(NodeState::drained));
   EXPECT_TRUE(server.nodes["n01"].offline);
@@ -227,7 +227,8 @@ TEST(PbsTorqueTest, ASlowSuspensionHoldsNobodyUp) {
   ASSERT_TRUE(all.start(here).status);
   all.server.faults.suspend_delay = std::chrono::milliseconds(1200);
   std::optional<Status> suspended;
-  all.manager().suspend(here, all.link.now(), [&](Status told) { suspended = std::move(told); });
+  all.manager().suspend(here, all.link.now(),
+                        [&](Status status) { suspended = std::move(status); });
   EXPECT_TRUE(all.start(all.placed(second, {{"n02", 1}})).status);
   EXPECT_TRUE(all.poll());
   EXPECT_FALSE(suspended) << "and the others did not wait for it";
@@ -524,11 +525,11 @@ TEST(PbsOpenPbsTest, WhereAnotherSchedulerIsRegisteredThatIsSaid) {
   PbsFixture other(FakePbs::Kind::openpbs);
   ASSERT_TRUE(other.poll());
   auto link = make_link(other.io, other.link);
-  std::optional<WikiAnswer> told;
-  link->ask({"GETNODES", "0:ALL", {}}, [&](WikiAnswer answer) { told = std::move(answer); });
-  other.run_until([&] { return told.has_value(); });
-  ASSERT_FALSE(told->reply);
-  EXPECT_THAT(told->reply.error().what, HasSubstr("stop pbs_sched"));
+  std::optional<WikiAnswer> given;
+  link->ask({"GETNODES", "0:ALL", {}}, [&](WikiAnswer answer) { given = std::move(answer); });
+  other.run_until([&] { return given.has_value(); });
+  ASSERT_FALSE(given->reply);
+  EXPECT_THAT(given->reply.error().what, HasSubstr("stop pbs_sched"));
 }
 
 TEST_P(PbsTest, WhoMayNotStartJobsIsToldWhatToDo) {
@@ -696,10 +697,10 @@ TEST_P(PbsTest, OfAJobNothingButItsLimitIsChangedByACommand) {
   const auto job = submit(1, 1);
   const auto direct = make_link(io, link);
   const auto code_of = [&](const WikiRequest& request) {
-    std::optional<WikiAnswer> told;
-    direct->ask(request, [&](WikiAnswer answer) { told = std::move(answer); });
-    run_until([&] { return told.has_value(); });
-    return told && told->reply ? told->reply->code : 1;
+    std::optional<WikiAnswer> given;
+    direct->ask(request, [&](WikiAnswer answer) { given = std::move(answer); });
+    run_until([&] { return given.has_value(); });
+    return given && given->reply ? given->reply->code : 1;
   };
   for (const char* name : {"exec_host", "queue", "TASKLIST", "PARTITION", "BANK"})
     EXPECT_EQ(code_of({"MODIFYJOB", job, {{name, "n02"}}}), kWikiRefused) << name;

@@ -74,13 +74,13 @@ class PbsFixture : public maui::test::AskingLoop {
 
   /// Returns the link's answer as text.
   std::string said(WikiLink& by, const WikiRequest& request) {
-    std::optional<WikiAnswer> told;
-    by.ask(request, [&](WikiAnswer answer) { told = std::move(answer); });
-    run_until([&] { return told.has_value(); });
-    if (!told || !told->reply) return "no answer";
-    if (!told->records) return told->reply->text;
+    std::optional<WikiAnswer> given;
+    by.ask(request, [&](WikiAnswer answer) { given = std::move(answer); });
+    run_until([&] { return given.has_value(); });
+    if (!given || !given->reply) return "no answer";
+    if (!given->records) return given->reply->text;
     std::vector<std::string> records;
-    for (const auto& one : told->records->records) records.push_back(write_wiki(*one));
+    for (const auto& record : given->records->records) records.push_back(write_wiki(*record));
     return write_wiki_records(records);
   }
   std::string jobs_said(WikiLink& by) {
@@ -90,7 +90,7 @@ class PbsFixture : public maui::test::AskingLoop {
 
   int times_asked(std::string_view beginning) const {
     int count = 0;
-    for (const auto& one : server.asked) count += one.starts_with(beginning) ? 1 : 0;
+    for (const auto& request : server.asked) count += request.starts_with(beginning) ? 1 : 0;
     return count;
   }
 

@@ -25,11 +25,11 @@ const Time kNow{1795166000};
 class RecordsTest : public testing::Test {
  protected:
   /// As the scheduler gets it: written as a record, and read again.
-  WikiJob told(const Object& job) {
-    const auto one = reported_job(job, wish_of(job), all_);
-    EXPECT_TRUE(one) << job.name;
+  WikiJob reported(const Object& job) {
+    const auto written = reported_job(job, wish_of(job), all_);
+    EXPECT_TRUE(written) << job.name;
     WikiNotes notes;
-    auto read = read_wiki_job(write_wiki_job(*one), notes);
+    auto read = read_wiki_job(write_wiki_job(*written), notes);
     EXPECT_THAT(notes.unknown, IsEmpty()) << job.name;
     EXPECT_THAT(notes.problems, IsEmpty()) << job.name;
     return read;
@@ -38,7 +38,7 @@ class RecordsTest : public testing::Test {
     auto job = object("1.srv", {{"job_state", "Q"}, {"queue", "batch"}, {"euser", "amy"}});
     for (const auto& [name, value] : attributes)
       job.attributes.push_back(test::attribute(name, value));
-    return told(job);
+    return reported(job);
   }
   static const Requirement& need(const WikiJob& job, std::size_t which = 0) {
     return job.report.request.requirements.at(which);
@@ -50,7 +50,7 @@ class RecordsTest : public testing::Test {
 };
 
 TEST_F(RecordsTest, ARunningJobOfTorqueIsToldWithAllItAskedFor) {
-  const auto job = told(named(torque_, "2.pbshead"));
+  const auto job = reported(named(torque_, "2.pbshead"));
   EXPECT_EQ(job.state, WikiState::running);
   EXPECT_EQ(job.report.user, "alice");
   EXPECT_EQ(job.report.group, "phys");
@@ -75,7 +75,7 @@ TEST_F(RecordsTest, ARunningJobOfTorqueIsToldWithAllItAskedFor) {
 }
 
 TEST_F(RecordsTest, ARunningJobOfOpenPbsIsToldByItsChunks) {
-  const auto job = told(named(openpbs_, "7.pbshead"));
+  const auto job = reported(named(openpbs_, "7.pbshead"));
   EXPECT_EQ(job.state, WikiState::running);
   EXPECT_EQ(need(job).tasks, 2);
   EXPECT_EQ(need(job).tasks_per_node, 1);
@@ -85,20 +85,20 @@ TEST_F(RecordsTest, ARunningJobOfOpenPbsIsToldByItsChunks) {
 }
 
 TEST_F(RecordsTest, HoldsAreKeptApartFromWaits) {
-  const auto user = told(named(torque_, "3.pbshead"));
+  const auto user = reported(named(torque_, "3.pbshead"));
   EXPECT_EQ(user.state, WikiState::hold);
   EXPECT_THAT(user.message, HasSubstr("its user"));
-  const auto depends = told(named(torque_, "5.pbshead"));
+  const auto depends = reported(named(torque_, "5.pbshead"));
   EXPECT_EQ(depends.state, WikiState::idle);
   EXPECT_THAT(depends.report.waits_for, HasSubstr("afterok:1.pbshead"));
-  const auto array = told(named(torque_, "7[3].pbshead"));
+  const auto array = reported(named(torque_, "7[3].pbshead"));
   EXPECT_EQ(array.state, WikiState::idle);
   EXPECT_THAT(array.report.waits_for, HasSubstr("array"));
-  const auto all = told(object("1.srv", {{"job_state", "H"}, {"Hold_Types", "sou"}}));
+  const auto all = reported(object("1.srv", {{"job_state", "H"}, {"Hold_Types", "sou"}}));
   EXPECT_EQ(all.state, WikiState::both_holds);
   EXPECT_THAT(all.message, HasSubstr("its user and an operator and the system"));
   for (const auto* holds : {"s", "o", "so"})
-    EXPECT_EQ(told(object("1.srv", {{"job_state", "H"}, {"Hold_Types", holds}})).state,
+    EXPECT_EQ(reported(object("1.srv", {{"job_state", "H"}, {"Hold_Types", holds}})).state,
               WikiState::system_hold)
         << holds;
 }
@@ -106,36 +106,36 @@ TEST_F(RecordsTest, HoldsAreKeptApartFromWaits) {
 TEST_F(RecordsTest, OfAJobThatIsHeldTheStartDateIsTold) {
   const auto date = Time(kNow.raw() + 600);
   for (const auto* holds : {"u", "s", "us"}) {
-    const auto job = told(object("1.srv", {{"job_state", "H"},
-                                           {"Hold_Types", holds},
-                                           {"Execution_Time", std::to_string(date.raw())}}));
+    const auto job = reported(object("1.srv", {{"job_state", "H"},
+                                               {"Hold_Types", holds},
+                                               {"Execution_Time", std::to_string(date.raw())}}));
     EXPECT_EQ(job.report.job.earliest_start, date) << holds;
   }
 }
 
 TEST_F(RecordsTest, AJobWithAStartDateWaitsForIt) {
-  const auto job = told(named(torque_, "4.pbshead"));
+  const auto job = reported(named(torque_, "4.pbshead"));
   EXPECT_EQ(job.state, WikiState::idle);
   EXPECT_EQ(job.report.job.earliest_start, Time(1795169520));
 }
 
 TEST_F(RecordsTest, TasksOfArraysAreJobsAndTheArrayIsNone) {
-  EXPECT_EQ(told(named(torque_, "7[1].pbshead")).state, WikiState::idle);
+  EXPECT_EQ(reported(named(torque_, "7[1].pbshead")).state, WikiState::idle);
   EXPECT_FALSE(reported_job(named(openpbs_, "12[].pbshead"),
                             wish_of(named(openpbs_, "12[].pbshead")), all_));
 }
 
 TEST_F(RecordsTest, ProcsAreTasksAnywhereAndNcpusAreOfOneTask) {
-  const auto procs = told(named(torque_, "8.pbshead"));
+  const auto procs = reported(named(torque_, "8.pbshead"));
   EXPECT_EQ(need(procs).tasks, 5);
   EXPECT_EQ(need(procs).tasks_per_node, 0);
-  const auto ncpus = told(named(torque_, "9.pbshead"));
+  const auto ncpus = reported(named(torque_, "9.pbshead"));
   EXPECT_EQ(need(ncpus).tasks, 1);
   EXPECT_EQ(need(ncpus).per_task.procs(), 3);
 }
 
 TEST_F(RecordsTest, WordsThatTorqueOnlyKeepsAreFollowed) {
-  EXPECT_TRUE(has(told(named(torque_, "12.pbshead")).report.job.flags, JobFlag::dedicated));
+  EXPECT_TRUE(has(reported(named(torque_, "12.pbshead")).report.job.flags, JobFlag::dedicated));
   const auto job = queued({{"Resource_List.nodes", "1:ppn=2"},
                            {"Resource_List.qos", "high"},
                            {"Resource_List.advres", "amy.1"},
@@ -156,7 +156,7 @@ TEST_F(RecordsTest, DifferentNodesAreRequirementsOfTheirOwn) {
   EXPECT_EQ(need(job, 0).tasks_per_node, 4);
   EXPECT_EQ(need(job, 1).tasks, 1);
   EXPECT_THAT(job.report.features, ElementsAre(ElementsAre("odd"), ElementsAre("bigmem")));
-  const auto select = told(named(openpbs_, "13.pbshead"));
+  const auto select = reported(named(openpbs_, "13.pbshead"));
   ASSERT_EQ(select.report.request.requirements.size(), 2u);
   EXPECT_EQ(need(select, 0).per_task, Resources(2, 1024));
   EXPECT_EQ(need(select, 1).per_task, Resources(1));
@@ -210,12 +210,12 @@ TEST_F(RecordsTest, AnExitStatusCountsOnlyOfAJobThatHasEnded) {
   EXPECT_EQ(again.state, WikiState::idle);
   EXPECT_EQ(again.exit_code, 0);
   const auto ended = [&](std::string_view status) {
-    return told(object("1.srv", {{"job_state", "C"},
-                                 {"queue", "batch"},
-                                 {"exec_host", "n01/0"},
-                                 {"start_time", "1795165000"},
-                                 {"comp_time", "1795165500"},
-                                 {"exit_status", status}}));
+    return reported(object("1.srv", {{"job_state", "C"},
+                                     {"queue", "batch"},
+                                     {"exec_host", "n01/0"},
+                                     {"start_time", "1795165000"},
+                                     {"comp_time", "1795165500"},
+                                     {"exit_status", status}}));
   };
   EXPECT_EQ(ended("3").state, WikiState::completed);
   EXPECT_EQ(ended("3").exit_code, 3);
@@ -228,16 +228,16 @@ TEST_F(RecordsTest, AnExitStatusCountsOnlyOfAJobThatHasEnded) {
 // Pitfalls 3 and 13.
 TEST_F(RecordsTest, AJobThatItsMomHasNotStartedIsStartingAndAHeldOneRuns) {
   const auto running = [&](std::string_view substate) {
-    return told(object("1.srv", {{"job_state", "R"},
-                                 {"substate", substate},
-                                 {"Hold_Types", "s"},
-                                 {"exec_host", "n01/0"}}))
+    return reported(object("1.srv", {{"job_state", "R"},
+                                     {"substate", substate},
+                                     {"Hold_Types", "s"},
+                                     {"exec_host", "n01/0"}}))
         .state;
   };
   EXPECT_EQ(running("41"), WikiState::starting);
   EXPECT_EQ(running("42"), WikiState::running);
   const auto asked = object("1.srv", {{"job_state", "Q"}, {"substate", "19"}});
-  EXPECT_EQ(told(asked).state, WikiState::starting) << "TORQUE has not begun with it";
+  EXPECT_EQ(reported(asked).state, WikiState::starting) << "TORQUE has not begun with it";
 }
 
 // Pitfall 15.
@@ -289,10 +289,10 @@ TEST_F(RecordsTest, AVnodeWithoutProcessorsHasNone) {
 
 TEST_F(RecordsTest, HostNamesAllVnodesOfThatHost) {
   const auto vnode = [](const char* name, const char* host) {
-    Object one = object(name, {{"state", "free"}});
-    one.attributes.push_back({"resources_available", "host", host});
-    one.attributes.push_back({"resources_available", "ncpus", "4"});
-    return one;
+    Object vnode = object(name, {{"state", "free"}});
+    vnode.attributes.push_back({"resources_available", "host", host});
+    vnode.attributes.push_back({"resources_available", "ncpus", "4"});
+    return vnode;
   };
   const auto nodes = node_reports(
       std::vector<Object>{vnode("n1", "n1"), vnode("n1[0]", "n1"), vnode("n2", "n2")}, all_.queues);
@@ -305,7 +305,7 @@ TEST_F(RecordsTest, HostNamesAllVnodesOfThatHost) {
     Object job = object("1.srv", {{"job_state", "Q"}, {"queue", "batch"}, {"euser", "amy"}});
     job.attributes.push_back({"Resource_List", "select", select});
     job.attributes.push_back({"Resource_List", "place", place});
-    return told(job).report;
+    return reported(job).report;
   };
   EXPECT_THAT(asks("1:ncpus=1:host=n1").features, ElementsAre(ElementsAre("host=n1")));
   EXPECT_THAT(asks("1:ncpus=1:host=n1").host_list, IsEmpty());
@@ -318,20 +318,20 @@ TEST_F(RecordsTest, HostNamesAllVnodesOfThatHost) {
 TEST_F(RecordsTest, WhatIsAssignedIsNoAmountThatThereIs) {
   Object node = object("n", {{"state", "free"}});
   Object queue = object("q", {{"queue_type", "Execution"}, {"started", "True"}});
-  for (Object* one : {&node, &queue})
+  for (Object* target : {&node, &queue})
     for (const char* name : {"ncpus", "mem", "gpus", "neednodes", "switch"})
-      one->attributes.push_back({"resources_assigned", name, "3"});
+      target->attributes.push_back({"resources_assigned", name, "3"});
   node.attributes.push_back({"resources_available", "ncpus", "4"});
   queue.attributes.push_back({"resources_default", "neednodes", "fast"});
   const auto queues = read_queues(std::vector<Object>{queue});
   EXPECT_TRUE(queues.at("q").executes && queues.at("q").started);
   EXPECT_EQ(queues.at("q").most_running, 0);
   EXPECT_THAT(queues.at("q").features, ElementsAre("fast"));
-  const auto told = node_reports(std::vector<Object>{node}, queues);
-  EXPECT_EQ(told[0].node.configured.procs(), 4);
-  EXPECT_EQ(told[0].node.configured.get(kMemory), 0);
-  EXPECT_TRUE(told[0].generic.empty());
-  EXPECT_TRUE(told[0].features.empty());
+  const auto reports = node_reports(std::vector<Object>{node}, queues);
+  EXPECT_EQ(reports[0].node.configured.procs(), 4);
+  EXPECT_EQ(reports[0].node.configured.get(kMemory), 0);
+  EXPECT_TRUE(reports[0].generic.empty());
+  EXPECT_TRUE(reports[0].features.empty());
 }
 
 // TORQUE's guide joins the hosts of a queue by '+'; qmgr's '+=' makes commas.
@@ -352,8 +352,8 @@ TEST_F(RecordsTest, TheHostsOfAQueueAreJoinedByPlusOrByCommas) {
 
 TEST_F(RecordsTest, OfTheStatesOfANodeTheWorstCounts) {
   const auto state = [&](std::string_view words, std::string_view jobs = "") {
-    const std::vector<Object> one{object("n", {{"state", words}, {"jobs", jobs}})};
-    return node_reports(one, {}).front().node.reported;
+    const std::vector<Object> nodes{object("n", {{"state", words}, {"jobs", jobs}})};
+    return node_reports(nodes, {}).front().node.reported;
   };
   EXPECT_EQ(state("down,offline,job-exclusive"), NodeState::down);
   EXPECT_EQ(state("state-unknown,down"), NodeState::down);
@@ -368,8 +368,8 @@ TEST_F(RecordsTest, OfTheStatesOfANodeTheWorstCounts) {
 // Otherwise it would never be resumed: it keeps its slots in PBS.
 TEST_F(RecordsTest, SlotsOfSuspendedJobsAreFree) {
   const auto state = [&](std::string_view words, std::string_view jobs) {
-    const std::vector<Object> one{object("n", {{"state", words}, {"jobs", jobs}})};
-    return node_reports(one, {}, {"1.srv"}).front().node.reported;
+    const std::vector<Object> nodes{object("n", {{"state", words}, {"jobs", jobs}})};
+    return node_reports(nodes, {}, {"1.srv"}).front().node.reported;
   };
   EXPECT_EQ(state("free", "0/1.srv"), NodeState::idle);
   EXPECT_EQ(state("job-exclusive", "0-3/1.srv"), NodeState::idle);
@@ -451,9 +451,9 @@ TEST_F(RecordsTest, TasksOfAnArrayThatAreLeftWaitByThemselves) {
   std::vector<std::string> names;
   for (const Object& task : tasks) names.push_back(task.name);
   EXPECT_THAT(names, ElementsAre("7[2].srv", "7[4].srv", "7[6].srv", "7[8].srv", "7[11].srv"));
-  EXPECT_EQ(told(tasks[0]).state, WikiState::idle);
-  EXPECT_EQ(told(tasks[0]).report.waits_for, "");
-  EXPECT_THAT(told(tasks[1]).report.waits_for, HasSubstr("as many tasks at once"));
+  EXPECT_EQ(reported(tasks[0]).state, WikiState::idle);
+  EXPECT_EQ(reported(tasks[0]).report.waits_for, "");
+  EXPECT_THAT(reported(tasks[1]).report.waits_for, HasSubstr("as many tasks at once"));
   EXPECT_FALSE(reported_job(jobs[2], wish_of(jobs[2]), all_))
       << "what the array says is not its own";
 }

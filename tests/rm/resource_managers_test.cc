@@ -23,25 +23,25 @@ class NamedRm : public test::ScriptedRm {
 class ResourceManagersTest : public testing::Test {
  protected:
   ResourceManagersTest() {
-    auto one = std::make_unique<NamedRm>("one"), two = std::make_unique<NamedRm>("two");
-    first = one.get();
-    second = two.get();
+    auto first_rm = std::make_unique<NamedRm>("one"), second_rm = std::make_unique<NamedRm>("two");
+    first = first_rm.get();
+    second = second_rm.get();
     std::vector<std::unique_ptr<ResourceManager>> parts;
-    parts.push_back(std::move(one));
-    parts.push_back(std::move(two));
+    parts.push_back(std::move(first_rm));
+    parts.push_back(std::move(second_rm));
     all = std::make_unique<ResourceManagers>(std::move(parts), [this] { ++woken; });
   }
 
-  /// Asks all of them; `told` has the answer when it has come.
+  /// Asks all of them; `answer` is set when it has come.
   void poll() {
-    told.reset();
-    all->poll(cluster, kNow, [this](Result<Update> update) { told = std::move(update); });
+    answer.reset();
+    all->poll(cluster, kNow, [this](Result<Update> update) { answer = std::move(update); });
   }
 
   Cluster cluster;
   NamedRm *first = nullptr, *second = nullptr;
   std::unique_ptr<ResourceManagers> all;
-  std::optional<Result<Update>> told;
+  std::optional<Result<Update>> answer;
   int woken = 0;
 };
 
@@ -50,29 +50,29 @@ TEST_F(ResourceManagersTest, WhatAllOfThemTellComesAsOne) {
   second->next.nodes = {node_report("n2", Resources(2))};
   second->next.arrived = {job_report("a", 1)};
   poll();
-  ASSERT_TRUE(told && *told);
-  EXPECT_EQ((*told)->nodes.size(), 2u);
-  EXPECT_EQ((*told)->arrived.size(), 1u);
-  EXPECT_TRUE((*told)->silent.empty());
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_EQ((*answer)->nodes.size(), 2u);
+  EXPECT_EQ((*answer)->arrived.size(), 1u);
+  EXPECT_TRUE((*answer)->silent.empty());
 }
 
 TEST_F(ResourceManagersTest, JobsAreBoundToTheNodesOfTheirOwn) {
   first->next.nodes = {node_report("n1", Resources(2))};
   second->next.arrived = {job_report("a", 1)};
   poll();
-  EXPECT_EQ((*told)->nodes[0].features, (std::vector<std::string>{"rm:one"}));
-  EXPECT_EQ((*told)->arrived[0].features.at(0), (std::vector<std::string>{"rm:two"}));
+  EXPECT_EQ((*answer)->nodes[0].features, (std::vector<std::string>{"rm:one"}));
+  EXPECT_EQ((*answer)->arrived[0].features.at(0), (std::vector<std::string>{"rm:two"}));
 }
 
 TEST_F(ResourceManagersTest, OneThatFailsIsNamedAndTheOthersCount) {
   first->down = "connection refused";
   second->next.arrived = {job_report("a", 1)};
   poll();
-  ASSERT_TRUE(told && *told);
-  ASSERT_EQ((*told)->silent.size(), 1u);
-  EXPECT_EQ((*told)->silent[0].manager, "one");
-  EXPECT_EQ((*told)->silent[0].why, "connection refused");
-  EXPECT_EQ((*told)->arrived.size(), 1u);
+  ASSERT_TRUE(answer && *answer);
+  ASSERT_EQ((*answer)->silent.size(), 1u);
+  EXPECT_EQ((*answer)->silent[0].manager, "one");
+  EXPECT_EQ((*answer)->silent[0].why, "connection refused");
+  EXPECT_EQ((*answer)->arrived.size(), 1u);
 }
 
 TEST_F(ResourceManagersTest, OneThatDidNotAnswerIsNotWaitedForAgain) {
@@ -82,16 +82,16 @@ TEST_F(ResourceManagersTest, OneThatDidNotAnswerIsNotWaitedForAgain) {
   first->down.reset();
   first->next.arrived = {job_report("late", 1)};
   poll();
-  ASSERT_TRUE(told && *told) << "the other one is enough";
-  EXPECT_EQ((*told)->silent.size(), 1u);
+  ASSERT_TRUE(answer && *answer) << "the other one is enough";
+  EXPECT_EQ((*answer)->silent.size(), 1u);
   first->answer_all();
   EXPECT_EQ(woken, 1);
   first->answers_later = false;
   poll();
-  ASSERT_TRUE(told && *told);
-  EXPECT_TRUE((*told)->silent.empty());
-  ASSERT_EQ((*told)->arrived.size(), 1u);
-  EXPECT_EQ((*told)->arrived[0].name, "late");
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_TRUE((*answer)->silent.empty());
+  ASSERT_EQ((*answer)->arrived.size(), 1u);
+  EXPECT_EQ((*answer)->arrived[0].name, "late");
 }
 
 TEST_F(ResourceManagersTest, WhatALateAnswerSaysIsHandedOnBeforeMoreIsAsked) {
@@ -105,41 +105,41 @@ TEST_F(ResourceManagersTest, WhatALateAnswerSaysIsHandedOnBeforeMoreIsAsked) {
   first->answers_later = false;
   first->next.nodes = {node_report("n1", Resources(8))};
   poll();
-  ASSERT_EQ((*told)->nodes.size(), 1u);
-  EXPECT_EQ((*told)->nodes[0].node.configured.procs(), 2);
+  ASSERT_EQ((*answer)->nodes.size(), 1u);
+  EXPECT_EQ((*answer)->nodes[0].node.configured.procs(), 2);
   poll();
-  ASSERT_EQ((*told)->nodes.size(), 1u) << "the newer answer comes later";
-  EXPECT_EQ((*told)->nodes[0].node.configured.procs(), 8);
+  ASSERT_EQ((*answer)->nodes.size(), 1u) << "the newer answer comes later";
+  EXPECT_EQ((*answer)->nodes[0].node.configured.procs(), 8);
 }
 
 TEST_F(ResourceManagersTest, NodesThatAreLostAreHandedOn) {
   second->next.lost_nodes = {"n7"};
   poll();
-  EXPECT_EQ((*told)->lost_nodes, (std::vector<std::string>{"n7"}));
+  EXPECT_EQ((*answer)->lost_nodes, (std::vector<std::string>{"n7"}));
 }
 
 TEST_F(ResourceManagersTest, OneThatAnsweredTheLastTimeIsWaitedFor) {
   poll();
   first->answers_later = true;
   poll();
-  EXPECT_FALSE(told);
+  EXPECT_FALSE(answer);
   first->answer_all();
-  EXPECT_TRUE(told && *told);
+  EXPECT_TRUE(answer && *answer);
 }
 
 TEST_F(ResourceManagersTest, WhereNoneAnswersThePollFails) {
   first->down = second->down = "connection refused";
   poll();
-  ASSERT_TRUE(told);
-  EXPECT_FALSE(*told);
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(*answer);
 }
 
 TEST_F(ResourceManagersTest, OfTwoNodesOfOneNameTheFirstIsTaken) {
   first->next.nodes = {node_report("n1", Resources(2))};
   second->next.nodes = {node_report("n1", Resources(8))};
   poll();
-  ASSERT_EQ((*told)->nodes.size(), 1u);
-  EXPECT_EQ((*told)->nodes[0].node.configured.procs(), 2);
+  ASSERT_EQ((*answer)->nodes.size(), 1u);
+  EXPECT_EQ((*answer)->nodes[0].node.configured.procs(), 2);
 }
 
 TEST_F(ResourceManagersTest, CommandsGoToTheJobsOwn) {

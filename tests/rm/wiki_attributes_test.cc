@@ -289,9 +289,9 @@ TEST(WikiJobTest, DependenciesInSlurmsWordsCountWhereTheyHoldInAnyCase) {
     EXPECT_EQ(job.report.qos, "low") << words;
     EXPECT_TRUE(has(job.report.job.flags, JobFlag::restartable)) << words;
     std::string all;
-    for (const Dependency& one : job.report.job.dependencies) {
-      all += (all.empty() ? "" : ",") + dependency_text(one);
-      EXPECT_TRUE(one.theirs);
+    for (const Dependency& dependency : job.report.job.dependencies) {
+      all += (all.empty() ? "" : ",") + dependency_text(dependency);
+      EXPECT_TRUE(dependency.theirs);
     }
     return all;
   };
@@ -342,10 +342,10 @@ TEST(WikiJobTest, WhatItAsksForInVainCanBeTold) {
   const auto record = record_of(
       "j:TASKS=1;TASKS.1=2;SUBMITHOST=head;IWD=\"/"
       "tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
-  std::vector<std::string> asks, tells;
-  for (const auto& one : extra_job_attributes(record))
-    (one.asks ? asks : tells).push_back(one.name + "=" + one.value);
-  EXPECT_EQ(tells, (std::vector<std::string>{"SUBMITHOST=head", "IWD=/tmp"}));
+  std::vector<std::string> asks, shown;
+  for (const auto& attribute : extra_job_attributes(record))
+    (attribute.asks ? asks : shown).push_back(attribute.name + "=" + attribute.value);
+  EXPECT_EQ(shown, (std::vector<std::string>{"SUBMITHOST=head", "IWD=/tmp"}));
   EXPECT_EQ(asks,
             (std::vector<std::string>{"PREF=fast", "GEOMETRY={1,2}", "A7=x", "FLAGS=INTERACTIVE"}));
 }
@@ -383,11 +383,11 @@ TEST(WikiJobTest, WhatIsKeptOfNumbersThatAreTooLargeCanBeCountedWith) {
   WikiNotes notes;
   const auto job = read_wiki_job(
       record_of("j:TASKS=1000000;TASKPERNODE=1000000;NODES=1000000;DPROCS=2147483647;"), notes);
-  const Requirement& one = job.report.request.requirements.front();
-  EXPECT_EQ(one.tasks, 1'000'000);
-  EXPECT_EQ(one.tasks_per_node, 1'000'000);
-  EXPECT_EQ(one.least_nodes, 1'000'000);
-  EXPECT_EQ(one.per_task.procs(), 2147);
+  const Requirement& requirement = job.report.request.requirements.front();
+  EXPECT_EQ(requirement.tasks, 1'000'000);
+  EXPECT_EQ(requirement.tasks_per_node, 1'000'000);
+  EXPECT_EQ(requirement.least_nodes, 1'000'000);
+  EXPECT_EQ(requirement.per_task.procs(), 2147);
   EXPECT_FALSE(job.report.problem.empty());
 }
 
@@ -496,15 +496,15 @@ constexpr std::string_view kOfNodes =
     "CRES=TAPE:2 ARES=TAPE:1 CPULOAD=1.5 FEATURE=fast PARTITION=p1 SPEED=2 RACK=3 SLOT=7 MAXTASK=5 "
     "CURRENTTASK=2 IDLETIME=60 EVENT=e VARIABLE=v OTHER=o";
 
-bool tells_beside(const std::vector<ToldBeside>& beside, std::string_view name) {
+bool is_beside(const std::vector<ToldBeside>& beside, std::string_view name) {
   return std::any_of(beside.begin(), beside.end(),
-                     [&](const ToldBeside& one) { return one.name == name; });
+                     [&](const ToldBeside& attribute) { return attribute.name == name; });
 }
 
 TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnAJobOrIsShownAsNotFollowed) {
-  for (const auto one : split(kOfJobs, ' ')) {
-    const auto name = std::string(one.substr(0, one.find('=')));
-    const auto raw = one.substr(one.find('=') + 1);
+  for (const auto attribute : split(kOfJobs, ' ')) {
+    const auto name = std::string(attribute.substr(0, attribute.find('=')));
+    const auto raw = attribute.substr(attribute.find('=') + 1);
     const auto value = name == "COMMENT" ? wiki_escaped(raw) : std::string(raw);
     bool counts = false;
     for (const char* state : {"Idle", "Running", "Completed"}) {
@@ -515,24 +515,24 @@ TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnAJobOrIsShownAsNotFollowe
       record.set(name, value);
       WikiNotes notes;
       const auto after = write_wiki(write_wiki_job(read_wiki_job(record, notes)));
-      EXPECT_TRUE(notes.problems.empty()) << one << ": " << notes.problems.front();
-      counts = counts || before != after || tells_beside(extra_job_attributes(record), name);
+      EXPECT_TRUE(notes.problems.empty()) << attribute << ": " << notes.problems.front();
+      counts = counts || before != after || is_beside(extra_job_attributes(record), name);
     }
     EXPECT_TRUE(counts) << name << " has no effect, and checkjob does not show it";
   }
 }
 
 TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnANodeOrIsShown) {
-  for (const auto one : split(kOfNodes, ' ')) {
-    const auto name = std::string(one.substr(0, one.find('=')));
+  for (const auto attribute : split(kOfNodes, ' ')) {
+    const auto name = std::string(attribute.substr(0, attribute.find('=')));
     auto record = record_of("n:STATE=Idle;CPROC=4;CMEMORY=100;CSWAP=50;CDISK=50;");
     const auto before = write_wiki(write_wiki_node(node_of(write_wiki(record))));
-    record.set(name, std::string(one.substr(one.find('=') + 1)));
+    record.set(name, std::string(attribute.substr(attribute.find('=') + 1)));
     WikiNotes notes;
     const auto report = read_wiki_node(record, notes);
-    ASSERT_TRUE(report) << one;
+    ASSERT_TRUE(report) << attribute;
     EXPECT_TRUE(before != write_wiki(write_wiki_node(*report)) ||
-                tells_beside(extra_node_attributes(record), name))
+                is_beside(extra_node_attributes(record), name))
         << name << " has no effect, and checknode does not show it";
   }
 }
@@ -542,11 +542,11 @@ TEST(WikiAttributesTest, EveryRecordedRecordIsUnderstood) {
   std::size_t nodes = 0, jobs = 0;
   for (const char* file : {"wiki_noauth.log", "slurm-wiki.txt", "slurm-wiki2.txt"})
     for (const auto& [request, reply] : recording(file)) {
-      const auto told = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
-      ASSERT_TRUE(told);
-      if (!told->data) continue;
+      const auto answer = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
+      ASSERT_TRUE(answer);
+      if (!answer->data) continue;
       const bool of_nodes = request.find("GETNODES") != request.npos;
-      const auto found = read_wiki_records(told->text);
+      const auto found = read_wiki_records(answer->text);
       for (const auto& shared : found->records) {
         const WikiRecord& record = *shared;
         const bool whole = record.find("CPROC") != nullptr;
@@ -572,9 +572,9 @@ TEST(WikiAttributesTest, EveryRecordedRecordIsUnderstood) {
 TEST(WikiAttributesTest, RecordsOfTheSmallServerAreWrittenAsTheyCame) {
   WikiNotes notes;
   for (const auto& [request, reply] : recording("wiki_noauth.log")) {
-    const auto told = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
-    if (!told->data || request.find("GETJOBS") == request.npos) continue;
-    const auto found = read_wiki_records(told->text);
+    const auto answer = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
+    if (!answer->data || request.find("GETJOBS") == request.npos) continue;
+    const auto found = read_wiki_records(answer->text);
     for (const auto& shared : found->records) {
       const WikiRecord& record = *shared;
       const auto job = read_wiki_job(record, notes);

@@ -50,9 +50,9 @@ TEST(WikiMessageTest, FramesOfRelease33AreWrittenByteForByte) {
     EXPECT_EQ(wiki_frame(write_wiki(*read), WikiSeal{12345, asked->user}, *asked->sent), request);
     const auto answered = open_wiki(content_of(reply), kSeal);
     ASSERT_TRUE(answered) << answered.error().what;
-    const auto told = read_wiki_reply(answered->body);
-    ASSERT_TRUE(told) << told.error().what;
-    EXPECT_EQ(wiki_frame(write_wiki(*told), kSeal, *answered->sent), reply);
+    const auto answer = read_wiki_reply(answered->body);
+    ASSERT_TRUE(answer) << answer.error().what;
+    EXPECT_EQ(wiki_frame(write_wiki(*answer), kSeal, *answered->sent), reply);
     ++frames;
   }
   EXPECT_GT(frames, 30);
@@ -65,9 +65,9 @@ TEST(WikiMessageTest, WithoutAChecksumAFrameHoldsTheBodyAlone) {
     const auto read = read_wiki_request(asked->body);
     ASSERT_TRUE(read) << read.error().what;
     EXPECT_EQ(wiki_frame(write_wiki(*read), std::nullopt, Time(0)), request);
-    const auto told = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
-    ASSERT_TRUE(told) << told.error().what;
-    EXPECT_EQ(wiki_frame(write_wiki(*told), std::nullopt, Time(0)), reply);
+    const auto answer = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
+    ASSERT_TRUE(answer) << answer.error().what;
+    EXPECT_EQ(wiki_frame(write_wiki(*answer), std::nullopt, Time(0)), reply);
   }
 }
 

@@ -91,13 +91,13 @@ TEST(WikiRecordTest, RecordedListsAreWrittenAsTheyCame) {
   int lists = 0;
   for (const char* file : {"wiki_noauth.log", "slurm-wiki.txt", "slurm-wiki2.txt"})
     for (const auto& [request, reply] : recording(file)) {
-      const auto told = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
-      if (!told || !told->data) continue;
-      const auto found = records_of(told->text);
+      const auto answer = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
+      if (!answer || !answer->data) continue;
+      const auto found = records_of(answer->text);
       EXPECT_TRUE(found.problems.empty()) << found.problems.front();
       std::vector<std::string> again;
       for (const auto& record : found.records) again.push_back(write_wiki(*record));
-      EXPECT_EQ(write_wiki_records(again), told->text);
+      EXPECT_EQ(write_wiki_records(again), answer->text);
       ++lists;
     }
   EXPECT_GT(lists, 20);

@@ -140,12 +140,12 @@ TEST_F(WikiManagerTest, OthersHaveTheirTurnWhileJobsAreTakenByTheHostsThatTheyNa
 }
 
 TEST_F(WikiManagerTest, WhatHappenedWhileTheAnswerWasOnItsWayHappenedWhenItSays) {
-  const Time told = kConnected + Seconds(3);
-  options.now = [told] { return told; };
+  const Time answered = kConnected + Seconds(3);
+  options.now = [answered] { return answered; };
   server.jobs = "1#a:STATE=Running;UNAME=ann;WCLIMIT=60;TASKLIST=n1;STARTTIME=1000003;";
   auto update = poll();
   ASSERT_TRUE(update && update->arrived.size() == 1);
-  EXPECT_EQ(update->arrived[0].job.started, told);
+  EXPECT_EQ(update->arrived[0].job.started, answered);
   server.jobs = "1#b:STATE=Completed;UNAME=ann;TASKLIST=n1;STARTTIME=999990;COMPLETETIME=1000002;";
   update = poll();
   ASSERT_TRUE(update && update->past.size() == 1);
@@ -182,7 +182,7 @@ TEST_F(WikiManagerTest, AnAnswerShowsForCertainWhatWasAskedForBeforeIt) {
   EXPECT_EQ(poll()->certain, (std::vector<std::string>{options.name}));
   server.asked.clear();
   std::optional<Result<Update>> answer;
-  manager().poll(cluster, kConnected, [&](Result<Update> told) { answer = std::move(told); });
+  manager().poll(cluster, kConnected, [&](Result<Update> update) { answer = std::move(update); });
   run_until([&] { return server.asked.size() == 2; });
   const Job job = running("a");
   EXPECT_TRUE(tell([&](auto done) { manager().requeue(job, kConnected, done); }));
@@ -197,7 +197,8 @@ TEST_F(WikiManagerTest, OfWhatIsNotedOfJobsOnlyChangesAreSent) {
     server.asked.clear();
     manager().note(notices);
     EXPECT_TRUE(poll());
-    std::erase_if(server.asked, [](const auto& one) { return !one.starts_with("CMD=NOTEJOBS"); });
+    std::erase_if(server.asked,
+                  [](const auto& request) { return !request.starts_with("CMD=NOTEJOBS"); });
     return server.asked;
   };
   EXPECT_TRUE(noted({}).empty()) << "it has not answered yet";
@@ -216,12 +217,12 @@ TEST(WikiNoticesTest, AreReadAsTheyWereWritten) {
                                        {"8", "", kForever, ""}};
   const auto request = read_wiki_request(write_wiki(notice_request(notices, true)));
   ASSERT_TRUE(request);
-  const auto told = read_notices(*request);
-  EXPECT_TRUE(told.all);
-  ASSERT_EQ(told.notices.size(), 3U);
-  EXPECT_EQ(told.notices[0], notices[0]);
-  EXPECT_EQ(told.notices[1].held, "say 'no' ' yes");
-  EXPECT_EQ(told.notices[2], notices[2]);
+  const auto given = read_notices(*request);
+  EXPECT_TRUE(given.all);
+  ASSERT_EQ(given.notices.size(), 3U);
+  EXPECT_EQ(given.notices[0], notices[0]);
+  EXPECT_EQ(given.notices[1].held, "say 'no' ' yes");
+  EXPECT_EQ(given.notices[2], notices[2]);
 }
 
 TEST_F(WikiManagerTest, ChecksumsGoBothWays) {
@@ -381,7 +382,7 @@ TEST_F(WikiManagerTest, AnotherWayToAskIsTakenWithTheNextQuestion) {
 
 TEST_F(WikiManagerTest, AQuestionThatIsAskedWhenTheWayChangesIsStillAnswered) {
   std::optional<Result<Update>> answer;
-  manager().poll(cluster, kConnected, [&](Result<Update> told) { answer = std::move(told); });
+  manager().poll(cluster, kConnected, [&](Result<Update> update) { answer = std::move(update); });
   FakeServer other(io);
   WikiLinkOptions there = link;
   there.port = other.port();
@@ -507,10 +508,10 @@ TEST_F(WikiManagerTest, AStreamCarriesQuestionsOneAfterTheOther) {
   std::string why;
   const auto stream =
       make_wiki_stream(io, ends[0], Seconds(5), [&](const std::string& text) { why = text; });
-  std::vector<std::string> told;
+  std::vector<std::string> answers;
   for (const char* name : {"a", "b"})
     stream->ask({"SUSPENDJOB", name, {}}, [&](const WikiAnswer& answer) {
-      told.push_back(answer.reply ? answer.reply->text : "failed: " + answer.reply.error().what);
+      answers.push_back(answer.reply ? answer.reply->text : "failed: " + answer.reply.error().what);
     });
   FrameDecoder decoder;
   const auto serve = [&](const std::string& text) {
@@ -524,18 +525,18 @@ TEST_F(WikiManagerTest, AStreamCarriesQuestionsOneAfterTheOther) {
   };
   for (int i = 0; i < 3; ++i) io.poll();
   serve("one");
-  run_until([&] { return told.size() == 1; });
+  run_until([&] { return answers.size() == 1; });
   for (int i = 0; i < 3; ++i) io.poll();
   serve("two");
-  run_until([&] { return told.size() == 2; });
-  EXPECT_EQ(told, (std::vector<std::string>{"one", "two"}));
+  run_until([&] { return answers.size() == 2; });
+  EXPECT_EQ(answers, (std::vector<std::string>{"one", "two"}));
   EXPECT_EQ(why, "");
   ::close(ends[1]);
   stream->ask({"SUSPENDJOB", "c", {}}, [&](const WikiAnswer& answer) {
-    told.push_back(answer.reply ? "answered" : "failed");
+    answers.push_back(answer.reply ? "answered" : "failed");
   });
-  run_until([&] { return told.size() == 3 && !why.empty(); });
-  EXPECT_EQ(told.back(), "failed");
+  run_until([&] { return answers.size() == 3 && !why.empty(); });
+  EXPECT_EQ(answers.back(), "failed");
 }
 
 class EventPortTest : public testing::Test {

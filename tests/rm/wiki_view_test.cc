@@ -391,10 +391,10 @@ TEST_F(WikiViewTest, ACancelledJobDoesNotArriveAgainWhileItIsStillReported) {
 }
 
 TEST_F(WikiViewTest, WhatAJobAsksForIsToldApartFromTheQueueThatItIsIn) {
-  const auto told =
+  const auto report =
       jobs(job("STATE=Idle;PARTITIONMASK=batch,big;COMMENT=PARTITION\\:math;")).arrived.at(0);
-  EXPECT_EQ(told.partition, "math");
-  EXPECT_EQ(told.partition_mask, "batch:big");
+  EXPECT_EQ(report.partition, "math");
+  EXPECT_EQ(report.partition_mask, "batch:big");
 }
 
 TEST_F(WikiViewTest, WhatCannotBeUnderstoodAndDecidesIsTheJobsProblem) {

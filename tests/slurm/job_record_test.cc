@@ -30,11 +30,11 @@ Cluster with(std::vector<Job> jobs) {
   return cluster;
 }
 
-WikiJob told(const Job& job) { return reported_jobs(with({job}), kNow).front(); }
-Requirement need(const Job& job) { return told(job).report.request.requirements.front(); }
+WikiJob reported(const Job& job) { return reported_jobs(with({job}), kNow).front(); }
+Requirement need(const Job& job) { return reported(job).report.request.requirements.front(); }
 
 TEST(JobRecordTest, AHeldJobBehindTheGateIsIdle) {
-  const auto job = told(waiting(7));
+  const auto job = reported(waiting(7));
   EXPECT_EQ(job.report.name, "7");
   EXPECT_EQ(job.state, WikiState::idle);
   EXPECT_EQ(job.report.user, "ann");
@@ -46,42 +46,42 @@ TEST(JobRecordTest, AHeldJobBehindTheGateIsIdle) {
 TEST(JobRecordTest, HoldsAreToldWithWhoHolds) {
   Job job = waiting(7);
   job.holds = kUserHold;
-  EXPECT_EQ(told(job).state, WikiState::hold);
-  EXPECT_THAT(told(job).message, HasSubstr("user"));
+  EXPECT_EQ(reported(job).state, WikiState::hold);
+  EXPECT_THAT(reported(job).message, HasSubstr("user"));
   job.holds = kUserHold | kAdminHold;
-  EXPECT_EQ(told(job).state, WikiState::system_hold);
-  EXPECT_THAT(told(job).message, HasSubstr("administrator"));
+  EXPECT_EQ(reported(job).state, WikiState::system_hold);
+  EXPECT_THAT(reported(job).message, HasSubstr("administrator"));
 }
 
 TEST(JobRecordTest, WhatSlurmWouldNotStartNowWaitsAndIsNotHeld) {
   Job job = waiting(7);
   job.dependency = "afterok:9";
-  EXPECT_EQ(told(job).state, WikiState::idle);
-  EXPECT_THAT(told(job).report.waits_for, HasSubstr("afterok:9"));
+  EXPECT_EQ(reported(job).state, WikiState::idle);
+  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("afterok:9"));
   job = waiting(7);
   job.het_job = 7;
-  EXPECT_THAT(told(job).report.waits_for, HasSubstr("several components"));
+  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("several components"));
   job = waiting(7);
   job.completing = true;
-  EXPECT_THAT(told(job).report.waits_for, HasSubstr("not yet cleared away"));
-  EXPECT_EQ(told(job).report.problem, "");
+  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("not yet cleared away"));
+  EXPECT_EQ(reported(job).report.problem, "");
 }
 
 TEST(JobRecordTest, WhatSlurmWillNeverStartAsItIsHasAProblem) {
   Job job = waiting(7);
   job.reservation = "maint";
-  EXPECT_THAT(told(job).report.problem, HasSubstr("'maint' is over"));
-  EXPECT_EQ(told(job).report.waits_for, "");
+  EXPECT_THAT(reported(job).report.problem, HasSubstr("'maint' is over"));
+  EXPECT_EQ(reported(job).report.waits_for, "");
   job = waiting(7);
   job.features = "(ib";
-  EXPECT_THAT(told(job).report.problem, HasSubstr("(ib"));
+  EXPECT_THAT(reported(job).report.problem, HasSubstr("(ib"));
   job.features = "ib&(opa|fast)";
-  EXPECT_EQ(told(job).report.problem, "") << "some node has each of the two terms";
+  EXPECT_EQ(reported(job).report.problem, "") << "some node has each of the two terms";
   job.features = "fast|slow";
-  EXPECT_THAT(told(job).report.problem, HasSubstr("no node"));
+  EXPECT_THAT(reported(job).report.problem, HasSubstr("no node"));
   job = waiting(7);
   job.limit = 61;
-  EXPECT_EQ(told(job).report.problem, "partition 'batch' has jobs of 60 minutes at most");
+  EXPECT_EQ(reported(job).report.problem, "partition 'batch' has jobs of 60 minutes at most");
 }
 
 TEST(JobRecordTest, OfSeveralReservationsTheFirstCountsThatHasRoomNow) {
@@ -155,7 +155,7 @@ TEST(JobRecordTest, NodesAreLeftOutThatAreLessThanAJobAsksOfEach) {
   Job& job = cluster.jobs[0];
   cluster.nodes[1].cpus = 4;
   cluster.nodes[2].sockets = 2;
-  for (Node& one : cluster.nodes) one.cores = one.cpus;
+  for (Node& node : cluster.nodes) node.cores = node.cpus;
   const auto out = [&] { return reported_jobs(cluster, kNow).front().report.excluded_hosts; };
   EXPECT_THAT(out(), IsEmpty());
   job.min_cpus = 5;  // --mincpus=5
@@ -224,23 +224,24 @@ TEST(JobRecordTest, AJobThatSlurmCouldNotBeginIsStartingUntilThatIsTakenBack) {
   job.required_nodes = "n2";
   job.restarts = 1;
   job.completing = true;
-  EXPECT_EQ(told(job).state, WikiState::idle) << "it has run";
+  EXPECT_EQ(reported(job).state, WikiState::idle) << "it has run";
   job.launch_failure = "launch failed requeued held";
-  EXPECT_EQ(told(job).state, WikiState::starting) << "what takes it back counts the failure";
-  EXPECT_THAT(told(job).task_list, ElementsAre("n2"));
+  EXPECT_EQ(reported(job).state, WikiState::starting) << "what takes it back counts the failure";
+  EXPECT_THAT(reported(job).task_list, ElementsAre("n2"));
   job.completing = false;
-  EXPECT_EQ(told(job).state, WikiState::starting) << "as one that waits it would count as requeued";
+  EXPECT_EQ(reported(job).state, WikiState::starting)
+      << "as one that waits it would count as requeued";
   job.launch_failure.clear();
   job.reason = "BadConstraints";
-  EXPECT_EQ(told(job).state, WikiState::starting);
+  EXPECT_EQ(reported(job).state, WikiState::starting);
 }
 
 TEST(JobRecordTest, HowOftenAStartCameToNothingIsTold) {
   Job job = waiting(7);
   job.admin_comment = "maui nodes=1-0 set=2 cpus=1 refused=2 code=-911 why=Licenses";
-  EXPECT_EQ(told(job).rejections, 2);
-  EXPECT_EQ(told(job).reject_code, -911);
-  EXPECT_THAT(told(job).message, HasSubstr("Licenses"));
+  EXPECT_EQ(reported(job).rejections, 2);
+  EXPECT_EQ(reported(job).reject_code, -911);
+  EXPECT_THAT(reported(job).message, HasSubstr("Licenses"));
 }
 
 TEST(JobRecordTest, AnArrayMayRunSoManyTasksAtOnce) {
@@ -268,13 +269,13 @@ TEST(JobRecordTest, AStartThatIsUnderWayIsToldWithItsNodes) {
   job.cpus = 4;
   job.required_nodes = "n[1-2]";
   job.admin_comment = "maui start=999990 nodes=1-0 set=2 cpus=1";
-  EXPECT_EQ(told(job).state, WikiState::starting);
-  EXPECT_THAT(told(job).task_list, testing::UnorderedElementsAre("n1", "n1", "n2", "n2"));
+  EXPECT_EQ(reported(job).state, WikiState::starting);
+  EXPECT_THAT(reported(job).task_list, testing::UnorderedElementsAre("n1", "n1", "n2", "n2"));
   job.admin_comment += " share=3,1";
-  EXPECT_THAT(told(job).task_list, ElementsAre("n1", "n1", "n1", "n2"));
+  EXPECT_THAT(reported(job).task_list, ElementsAre("n1", "n1", "n1", "n2"));
   job.required_nodes.clear();
   job.excluded_nodes = "n2";
-  EXPECT_THAT(told(job).task_list, ElementsAre("n1", "n1", "n1", "n3"));
+  EXPECT_THAT(reported(job).task_list, ElementsAre("n1", "n1", "n1", "n3"));
 }
 
 TEST(JobRecordTest, AJobThatCameBackIsNotStartingWhileItIsClearedAway) {
@@ -282,14 +283,14 @@ TEST(JobRecordTest, AJobThatCameBackIsNotStartingWhileItIsClearedAway) {
   job.priority = 1000;
   job.admin_comment = "maui start=999995 nodes=1-0 set=1 cpus=1";
   job.completing = true;
-  EXPECT_EQ(told(job).state, WikiState::idle);
-  EXPECT_THAT(told(job).report.waits_for, HasSubstr("not yet cleared away"));
+  EXPECT_EQ(reported(job).state, WikiState::idle);
+  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("not yet cleared away"));
 }
 
 TEST(JobRecordTest, AJobThatSlurmMayStartItselfIsNotForUs) {
   Job job = waiting(7);
   job.priority = 1000;
-  EXPECT_EQ(told(job).state, WikiState::hold);
+  EXPECT_EQ(reported(job).state, WikiState::hold);
 }
 
 TEST(JobRecordTest, TheTasksOfARunningJobAreWhereItsCpusAre) {
@@ -298,47 +299,48 @@ TEST(JobRecordTest, TheTasksOfARunningJobAreWhereItsCpusAre) {
   job.cpus = 6;
   job.cpus_per_task = 2;
   job.cpus_on_nodes = {4, 2};
-  EXPECT_THAT(told(job).task_list, ElementsAre("n1", "n1", "n2"));
+  EXPECT_THAT(reported(job).task_list, ElementsAre("n1", "n1", "n2"));
   job.cpus_on_nodes.clear();
-  EXPECT_EQ(told(job).task_list.size(), 3u);
+  EXPECT_EQ(reported(job).task_list.size(), 3u);
 }
 
 TEST(JobRecordTest, EveryEndIsCompletedOrRemovedWithItsCode) {
   using enum JobState;
-  EXPECT_EQ(told(ended(7)).state, WikiState::completed);
-  EXPECT_EQ(told(ended(7)).exit_code, 0);
-  EXPECT_EQ(told(ended(7, failed, 3)).state, WikiState::completed);
-  EXPECT_EQ(told(ended(7, failed, 3)).exit_code, 3);
+  EXPECT_EQ(reported(ended(7)).state, WikiState::completed);
+  EXPECT_EQ(reported(ended(7)).exit_code, 0);
+  EXPECT_EQ(reported(ended(7, failed, 3)).state, WikiState::completed);
+  EXPECT_EQ(reported(ended(7, failed, 3)).exit_code, 3);
   for (const auto state : {cancelled, timeout, node_fail, preempted, boot_fail, deadline})
-    EXPECT_EQ(told(ended(7, state)).state, WikiState::removed);
+    EXPECT_EQ(reported(ended(7, state)).state, WikiState::removed);
   Job killed = ended(7, cancelled);
   killed.exit_status = 15;
-  EXPECT_EQ(told(killed).exit_code, 143);
-  EXPECT_EQ(told(ended(7)).report.job.ended, kNow - Seconds(10));
+  EXPECT_EQ(reported(killed).exit_code, 143);
+  EXPECT_EQ(reported(ended(7)).report.job.ended, kNow - Seconds(10));
 }
 
 TEST(JobRecordTest, AJobThatWasCancelledBeforeItRanHasNoStart) {
   Job job = ended(7, JobState::cancelled);
   job.nodes.clear();
-  EXPECT_EQ(told(job).report.job.started, kForever);
+  EXPECT_EQ(reported(job).report.job.started, kForever);
 }
 
 TEST(JobRecordTest, WithoutALimitThePartitionsCounts) {
   Job job = waiting(7);
   job.limit.reset();
-  EXPECT_EQ(told(job).report.request.limit, Seconds(1800));
+  EXPECT_EQ(reported(job).report.request.limit, Seconds(1800));
   job.unlimited = true;
-  EXPECT_EQ(told(job).report.request.limit, Seconds(0)) << "SYSTEMDEFAULTJOBWALLTIME is its limit";
+  EXPECT_EQ(reported(job).report.request.limit, Seconds(0))
+      << "SYSTEMDEFAULTJOBWALLTIME is its limit";
 }
 
 TEST(JobRecordTest, BeginTimesAreStartDatesButNotSlurmsOwnDelayOfARequeue) {
   Job job = waiting(7);
   job.eligible = kNow + Seconds(100);
-  EXPECT_EQ(told(job).report.job.earliest_start, kNow + Seconds(100));
+  EXPECT_EQ(reported(job).report.job.earliest_start, kNow + Seconds(100));
   job.restarts = 1;
-  EXPECT_EQ(told(job).report.job.earliest_start, Time(0));
+  EXPECT_EQ(reported(job).report.job.earliest_start, Time(0));
   job.eligible = kNow + Seconds(5000);
-  EXPECT_EQ(told(job).report.job.earliest_start, kNow + Seconds(5000));
+  EXPECT_EQ(reported(job).report.job.earliest_start, kNow + Seconds(5000));
 }
 
 TEST(JobRecordTest, SuspendedTimeIsWhatIsNotRunTime) {
@@ -347,8 +349,8 @@ TEST(JobRecordTest, SuspendedTimeIsWhatIsNotRunTime) {
   job.started = kNow - Seconds(100);
   job.suspension_changed = kNow - Seconds(40);
   job.run_before_suspension = Seconds(60);
-  EXPECT_EQ(told(job).report.job.suspended_time, Seconds(40));
-  EXPECT_EQ(told(job).state, WikiState::suspended);
+  EXPECT_EQ(reported(job).report.job.suspended_time, Seconds(40));
+  EXPECT_EQ(reported(job).state, WikiState::suspended);
 }
 
 TEST(JobRecordTest, AFixedNumberOfNodesSpreadsTasksEvenly) {
@@ -430,21 +432,21 @@ TEST(JobRecordTest, WhatEachSocketIsToHaveCountsForTheNode) {
   Job job = waiting(7);  // --gpus-per-socket=1 --sockets-per-node=2
   job.tres_per_socket = "gres:gpu:1";
   job.min_sockets = 2;
-  EXPECT_THAT(told(job).report.generic.front(), ElementsAre(Pair("gpu", 2)));
+  EXPECT_THAT(reported(job).report.generic.front(), ElementsAre(Pair("gpu", 2)));
 }
 
 TEST(JobRecordTest, WhatTheTasksOfANodeCannotDivideIsAskedForByOneTaskInTheirPlace) {
   Cluster all = with({});
   for (Node& node : all.nodes) node.gres = "gpu:2";
   Job job = waiting(7);
-  const auto tells = [&] { return reported_job(job, Surroundings(all, kNow)).report; };
-  const auto asks = [&] { return tells().request.requirements.front(); };
+  const auto report = [&] { return reported_job(job, Surroundings(all, kNow)).report; };
+  const auto asks = [&] { return report().request.requirements.front(); };
 
   job.tasks = job.cpus = 4;
   job.tres_per_node = "gres:gpu:1";
   EXPECT_EQ(asks().tasks, 1);
   EXPECT_EQ(asks().per_task.procs(), 4);
-  EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("gpu", 1)));
+  EXPECT_THAT(report().generic.front(), ElementsAre(Pair("gpu", 1)));
 
   job.tasks = job.cpus = 16;
   job.tasks_per_node = 8;
@@ -452,7 +454,7 @@ TEST(JobRecordTest, WhatTheTasksOfANodeCannotDivideIsAskedForByOneTaskInTheirPla
   job.tres_per_task = "gres:tape:1";
   EXPECT_EQ(asks().tasks, 2);
   EXPECT_EQ(asks().tasks_per_node, 1);
-  EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("tape", 8), Pair("gpu", 1)));
+  EXPECT_THAT(report().generic.front(), ElementsAre(Pair("tape", 8), Pair("gpu", 1)));
 
   job = waiting(7);
   job.tasks = job.cpus = 3;
@@ -464,16 +466,16 @@ TEST(JobRecordTest, GpusOfTheWholeJobAreSpreadWithItsTasks) {
   Cluster all = with({});
   for (Node& node : all.nodes) node.gres = "gpu:2";
   Job job = waiting(7);
-  const auto tells = [&] { return reported_job(job, Surroundings(all, kNow)).report; };
+  const auto report = [&] { return reported_job(job, Surroundings(all, kNow)).report; };
   job.tasks = job.cpus = 3;
   job.tres_per_job = "gres:gpu:2";
-  EXPECT_EQ(tells().request.requirements.front().tasks, 1);
-  EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("gpu", 2)));
+  EXPECT_EQ(report().request.requirements.front().tasks, 1);
+  EXPECT_THAT(report().generic.front(), ElementsAre(Pair("gpu", 2)));
   job.tasks = job.cpus = 6;
   job.tres_per_job = "gres:gpu:3";  // more than a node has
-  EXPECT_EQ(tells().request.requirements.front().tasks, 3);
-  EXPECT_EQ(tells().request.requirements.front().per_task.procs(), 2);
-  EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("gpu", 1)));
+  EXPECT_EQ(report().request.requirements.front().tasks, 3);
+  EXPECT_EQ(report().request.requirements.front().per_task.procs(), 2);
+  EXPECT_THAT(report().generic.front(), ElementsAre(Pair("gpu", 1)));
 }
 
 // On unequal numbers of GPUs Slurm finds the constraints of such a job bad.
@@ -501,12 +503,12 @@ TEST(JobRecordTest, OneNodeTakesTheTasksThatAreLeftWhenAllNodesHaveEqualParts) {
   all.nodes.resize(4, node("n"));
   for (Node& node : all.nodes) node.gres = "gpu:2";
   Job job = waiting(7);
-  const auto tells = [&] { return reported_job(job, Surroundings(all, kNow)).report; };
+  const auto report = [&] { return reported_job(job, Surroundings(all, kNow)).report; };
   job.tasks = job.cpus = 7;
   job.min_nodes = job.max_nodes = 3;
   job.tres_per_node = "gres:gpu:1";
   job.memory = 300;
-  const auto spread = tells();
+  const auto spread = report();
   const auto& parts = spread.request.requirements;
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_TRUE(spread.request.apart);
@@ -519,7 +521,7 @@ TEST(JobRecordTest, OneNodeTakesTheTasksThatAreLeftWhenAllNodesHaveEqualParts) {
 
   job.tres_per_node.clear();
   job.tres_per_job = "gres:gpu:4";
-  EXPECT_THAT(tells().generic,
+  EXPECT_THAT(report().generic,
               ElementsAre(ElementsAre(Pair("gpu", 2)), ElementsAre(Pair("gpu", 1))));
 }
 
@@ -538,12 +540,12 @@ TEST(JobRecordTest, AJobThatCameBackRestsBeforeItStartsAgain) {
   Job job = waiting(7);
   job.restarts = 1;
   job.submitted = kNow - Seconds(1);
-  EXPECT_EQ(told(job).report.job.earliest_start, kNow + Seconds(2));
+  EXPECT_EQ(reported(job).report.job.earliest_start, kNow + Seconds(2));
   job.submitted = kNow - Seconds(4);
-  EXPECT_EQ(told(job).report.job.earliest_start, Time(0));
+  EXPECT_EQ(reported(job).report.job.earliest_start, Time(0));
   job.restarts = 0;
   job.submitted = kNow;
-  EXPECT_EQ(told(job).report.job.earliest_start, Time(0)) << "it has not run";
+  EXPECT_EQ(reported(job).report.job.earliest_start, Time(0)) << "it has not run";
 }
 
 TEST(JobRecordTest, MemoryPerCpuIsMultipliedByTheCpusOfATask) {
@@ -561,29 +563,30 @@ TEST(JobRecordTest, GpusAreGenericResourcesOfEachTask) {
   Job job = waiting(7);
   job.tasks = job.cpus = 2;
   job.tres_per_node = "gres:gpu:4";
-  EXPECT_THAT(told(job).report.generic.front(), ElementsAre(Pair("gpu", 2)));
+  EXPECT_THAT(reported(job).report.generic.front(), ElementsAre(Pair("gpu", 2)));
   job.tres_per_node.clear();
   job.tres_per_task = "gres:gpu:a100:1";
-  EXPECT_THAT(told(job).report.generic.front(), ElementsAre(Pair("gpu", 1), Pair("gpu_a100", 1)));
+  EXPECT_THAT(reported(job).report.generic.front(),
+              ElementsAre(Pair("gpu", 1), Pair("gpu_a100", 1)));
   job.tres_per_task.clear();
   job.tres_per_job = "gres:gpu:6";
-  EXPECT_THAT(told(job).report.generic.front(), ElementsAre(Pair("gpu", 3)));
+  EXPECT_THAT(reported(job).report.generic.front(), ElementsAre(Pair("gpu", 3)));
 }
 
 TEST(JobRecordTest, ExclusiveJobsAreDedicatedAndTakeNoMoreProcessorsForIt) {
   Job job = waiting(7);
   job.exclusive = true;
   job.cpus = 8;
-  EXPECT_TRUE(has(told(job).report.job.flags, JobFlag::dedicated));
+  EXPECT_TRUE(has(reported(job).report.job.flags, JobFlag::dedicated));
   EXPECT_EQ(need(job).per_task.procs(), 1);
 }
 
 TEST(JobRecordTest, WhoSharesWithItsOwnUserAloneIsToldSo) {
   Job job = waiting(7);
-  EXPECT_EQ(told(job).report.job.access_asked, std::nullopt);
+  EXPECT_EQ(reported(job).report.job.access_asked, std::nullopt);
   job.with_own_user = true;
-  EXPECT_EQ(told(job).report.job.access_asked, NodeAccess::single_user);
-  EXPECT_FALSE(has(told(job).report.job.flags, JobFlag::dedicated));
+  EXPECT_EQ(reported(job).report.job.access_asked, NodeAccess::single_user);
+  EXPECT_FALSE(has(reported(job).report.job.flags, JobFlag::dedicated));
 }
 
 TEST(JobRecordTest, AJobThatNamesNoMemoryHasAllOfItsNodesWhereMemoryIsAllotted) {
@@ -602,23 +605,24 @@ TEST(JobRecordTest, AJobThatNamesNoMemoryHasAllOfItsNodesWhereMemoryIsAllotted) 
 TEST(JobRecordTest, RequiredNodesAreAllNeededAndExcludedOnesLeftOut) {
   Job job = waiting(7);
   job.required_nodes = "n[1-2]";
-  EXPECT_THAT(told(job).report.host_list, ElementsAre("n1", "n2"));
-  EXPECT_EQ(told(job).host_mark, "*");
+  EXPECT_THAT(reported(job).report.host_list, ElementsAre("n1", "n2"));
+  EXPECT_EQ(reported(job).host_mark, "*");
   job.excluded_nodes = "n3";
-  EXPECT_THAT(told(job).report.excluded_hosts, ElementsAre("n3"));
-  EXPECT_THAT(told(job).report.host_list, ElementsAre("n1", "n2"));
+  EXPECT_THAT(reported(job).report.excluded_hosts, ElementsAre("n3"));
+  EXPECT_THAT(reported(job).report.host_list, ElementsAre("n1", "n2"));
 }
 
 TEST(JobRecordTest, ConstraintsBecomeFeaturesHostsOrANodeSet) {
   Job job = waiting(7);
   job.features = "ib";
-  EXPECT_THAT(told(job).report.features.front(), ElementsAre("ib"));
+  EXPECT_THAT(reported(job).report.features.front(), ElementsAre("ib"));
   job.features = "ib|opa";
-  EXPECT_THAT(told(job).report.host_list, ElementsAre("n[1-2]")) << "any number of jobs may ask so";
+  EXPECT_THAT(reported(job).report.host_list, ElementsAre("n[1-2]"))
+      << "any number of jobs may ask so";
   job.features = "[ib|opa]";
-  EXPECT_THAT(told(job).report.host_list, IsEmpty());
-  EXPECT_EQ(told(job).report.job.node_set, "ONEOF:FEATURE:ib,opa");
-  EXPECT_TRUE(told(job).report.job.node_set_binds);
+  EXPECT_THAT(reported(job).report.host_list, IsEmpty());
+  EXPECT_EQ(reported(job).report.job.node_set, "ONEOF:FEATURE:ib,opa");
+  EXPECT_TRUE(reported(job).report.job.node_set_binds);
 }
 
 TEST(JobRecordTest, CountedFeaturesAreRequirementsWithNodesOfTheirOwn) {
@@ -626,7 +630,7 @@ TEST(JobRecordTest, CountedFeaturesAreRequirementsWithNodesOfTheirOwn) {
   job.tasks = job.cpus = 8;
   job.min_nodes = job.max_nodes = 4;
   job.features = "[ib*1&opa*2]";
-  const auto report = told(job).report;
+  const auto report = reported(job).report;
   const auto& all = report.request.requirements;
   ASSERT_EQ(all.size(), 3u);
   EXPECT_TRUE(report.request.apart);
@@ -641,12 +645,12 @@ TEST(JobRecordTest, NodesBeyondSeveralCountsHaveOneOfTheCountedFeatures) {
   Job job = waiting(7);
   job.tasks = job.cpus = job.min_nodes = 2;
   job.features = "[ib*1&opa*1]";
-  EXPECT_THAT(told(job).report.host_list, IsEmpty());
+  EXPECT_THAT(reported(job).report.host_list, IsEmpty());
   job.tasks = job.cpus = job.min_nodes = 3;
-  EXPECT_THAT(told(job).report.host_list, ElementsAre("n[1-2]"));
-  EXPECT_EQ(told(job).host_mark, "^");
+  EXPECT_THAT(reported(job).report.host_list, ElementsAre("n[1-2]"));
+  EXPECT_EQ(reported(job).host_mark, "^");
   job.features = "ib*1";
-  EXPECT_THAT(told(job).report.host_list, IsEmpty()) << "the others may be any";
+  EXPECT_THAT(reported(job).report.host_list, IsEmpty()) << "the others may be any";
 }
 
 /// The most that a user can ask for, as sbatch lets it through while the job is held.
@@ -665,12 +669,12 @@ TEST(JobRecordTest, AJobOfMoreTasksThanAnybodyHasIsToldAtOnceAndHasAProblem) {
       Job job = boundless();
       job.memory_per_cpu = by_cpu;
       job.min_nodes = nodes;
-      EXPECT_THAT(told(job).report.problem, HasSubstr("it asks for 2147483647 tasks"));
+      EXPECT_THAT(reported(job).report.problem, HasSubstr("it asks for 2147483647 tasks"));
       WikiNotes notes;
-      const auto read = read_wiki_job(write_wiki_job(told(job)), notes);
-      EXPECT_EQ(read.report.problem, told(job).report.problem) << "no attribute is refused";
+      const auto read = read_wiki_job(write_wiki_job(reported(job)), notes);
+      EXPECT_EQ(read.report.problem, reported(job).report.problem) << "no attribute is refused";
       job.state = JobState::cancelled;  // it has no nodes, and never had
-      EXPECT_THAT(told(job).task_list, IsEmpty());
+      EXPECT_THAT(reported(job).task_list, IsEmpty());
     }
 }
 
@@ -678,21 +682,21 @@ TEST(JobRecordTest, AConstraintOfMoreNodesThanThereAreHasAProblem) {
   Job job = boundless();
   job.tasks = job.min_nodes = 1;
   job.features = "[ib*2147483647&opa*2147483647]";
-  EXPECT_THAT(told(job).report.problem, HasSubstr("4294967294 nodes, and there are 3"));
+  EXPECT_THAT(reported(job).report.problem, HasSubstr("4294967294 nodes, and there are 3"));
 }
 
 TEST(JobRecordTest, TheQosThatSlurmGivesToEverybodyIsNotAskedFor) {
   Job job = waiting(7);
   job.qos = "high";
-  EXPECT_EQ(told(job).report.qos, "high");
+  EXPECT_EQ(reported(job).report.qos, "high");
   job.qos = "normal";
-  EXPECT_EQ(told(job).report.qos, "");
+  EXPECT_EQ(reported(job).report.qos, "");
 }
 
 TEST(JobRecordTest, TheCommentGoesAsItIs) {
   Job job = waiting(7);
   job.comment = "qos:high;trl:2,4";
-  EXPECT_EQ(told(job).report.job.comment, "qos:high;trl:2,4");
+  EXPECT_EQ(reported(job).report.job.comment, "qos:high;trl:2,4");
 }
 
 }  // namespace

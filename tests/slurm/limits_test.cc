@@ -33,13 +33,13 @@ class LimitsTest : public testing::Test {
     return cluster.accounting.associations[static_cast<std::size_t>(index)];
   }
   void run(int cpus, std::uint32_t of_association = 3, const std::string& user = "ann") {
-    Job one = running(100 + static_cast<std::uint32_t>(cluster.jobs.size()), "n1");
-    one.qos = "high";
-    one.account = "chem";
-    one.user = user;
-    one.association = of_association;
-    one.cpus = cpus;
-    cluster.jobs.push_back(one);
+    Job other = running(100 + static_cast<std::uint32_t>(cluster.jobs.size()), "n1");
+    other.qos = "high";
+    other.account = "chem";
+    other.user = user;
+    other.association = of_association;
+    other.cpus = cpus;
+    cluster.jobs.push_back(other);
   }
   Hindrance found() { return LimitUse(cluster).exceeded_by(job); }
 

@@ -137,10 +137,10 @@ TEST_F(ServiceTest, WhatJobsUseIsToldOnceItIsMeasured) {
   slurm_.cluster.jobs = {running(7, "n1")};
   options_.measure_every = std::chrono::milliseconds(1);
   run();
-  std::string told;
-  while (told.find("UCPUTIME=90;") == std::string::npos) told = ask("CMD=GETJOBS ARG=0:ALL");
-  EXPECT_THAT(told, HasSubstr("UMEM=512;"));
-  EXPECT_THAT(told, HasSubstr("UTIME="));
+  std::string answer;
+  while (answer.find("UCPUTIME=90;") == std::string::npos) answer = ask("CMD=GETJOBS ARG=0:ALL");
+  EXPECT_THAT(answer, HasSubstr("UMEM=512;"));
+  EXPECT_THAT(answer, HasSubstr("UTIME="));
 }
 
 TEST_F(ServiceTest, WhereSlurmGathersNothingItSaysSoOnce) {
