@@ -78,7 +78,7 @@ class NativeTest : public testing::Test, public test::AskingLoop {
         [&](auto done) { manager().start(placed(job), cluster, kNow, std::move(done)); });
   }
   Status cancel(const std::string& job) {
-    return tell([&](auto done) { manager().cancel(placed(job), kNow, std::move(done)); });
+    return status_of([&](auto done) { manager().cancel(placed(job), kNow, std::move(done)); });
   }
   /// True once a process with this number has ended, whether or not anybody has taken note of it.
   static bool gone(int process) {
@@ -190,14 +190,15 @@ TEST_F(NativeTest, CommandsAreToldTheirJobAndWhatChanges) {
     script(request, fmt::format("echo {} \"$@\" >>{}", request, directory / "told"));
   const Job job = placed("job.1");
   const Node node = cluster.node(cluster.find_node("n1"));
-  EXPECT_TRUE(tell([&](auto done) { manager().suspend(job, kNow, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().resume(job, kNow, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().requeue(job, kNow, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().set_limit(job, Seconds(5400), kNow, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().suspend(job, kNow, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().resume(job, kNow, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().requeue(job, kNow, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().set_limit(job, Seconds(5400), kNow, done); }));
   EXPECT_TRUE(cancel("job.1"));
   EXPECT_TRUE(
-      tell([&](auto done) { manager().modify_node(node, NodeState::drained, kNow, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().modify_node(node, NodeState::idle, kNow, done); }));
+      status_of([&](auto done) { manager().modify_node(node, NodeState::drained, kNow, done); }));
+  EXPECT_TRUE(
+      status_of([&](auto done) { manager().modify_node(node, NodeState::idle, kNow, done); }));
   EXPECT_EQ(text_of("told"),
             "SUSPENDJOB job.1\nRESUMEJOB job.1\nREQUEUEJOB job.1\n"
             "MODIFYJOB job.1 --set WCLIMIT=5400\nCANCELJOB job.1\n"
@@ -209,7 +210,7 @@ TEST_F(NativeTest, WhatHasNoProgramIsRefused) {
   ASSERT_FALSE(answer.status);
   EXPECT_THAT(answer.status.error().what, HasSubstr("RMCFG has no JOBSTARTURL"));
   const auto status =
-      tell([&](auto done) { manager().checkpoint(placed("job.1"), kNow, std::move(done)); });
+      status_of([&](auto done) { manager().checkpoint(placed("job.1"), kNow, std::move(done)); });
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().what, HasSubstr("CHECKPOINTJOB"));
 }

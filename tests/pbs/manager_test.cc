@@ -163,19 +163,19 @@ TEST_P(PbsTest, JobsAreCancelledRequeuedSuspendedAndResumed) {
   const Job here = on(job, {"n01"});
   ASSERT_TRUE(start(here).status);
   const auto now = link.now();
-  EXPECT_TRUE(tell([&](auto done) { manager().suspend(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().suspend(here, now, done); }));
   EXPECT_EQ(server.jobs[job].state, 'S');
-  EXPECT_TRUE(tell([&](auto done) { manager().resume(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().resume(here, now, done); }));
   EXPECT_EQ(server.jobs[job].state, 'R');
-  EXPECT_TRUE(tell([&](auto done) { manager().requeue(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().requeue(here, now, done); }));
   EXPECT_EQ(server.jobs[job].state, 'Q');
-  EXPECT_TRUE(tell([&](auto done) { manager().set_limit(here, Seconds(5400), now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().set_limit(here, Seconds(5400), now, done); }));
   EXPECT_EQ(server.jobs[job].asked["walltime"], "01:30:00");
-  EXPECT_TRUE(tell([&](auto done) { manager().cancel(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, now, done); }));
   EXPECT_TRUE(!server.jobs.contains(job) || server.jobs[job].state == 'C');
   // One that is gone has been cancelled.
-  EXPECT_TRUE(tell([&](auto done) { manager().cancel(here, now, done); }));
-  EXPECT_FALSE(tell([&](auto done) { manager().suspend(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, now, done); }));
+  EXPECT_FALSE(status_of([&](auto done) { manager().suspend(here, now, done); }));
 }
 
 TEST_P(PbsTest, AJobThatRanForTooLongIsToldSoBeforeItIsCancelled) {
@@ -195,7 +195,7 @@ TEST_P(PbsTest, ACheckpointIsAHoldThatIsReleased) {
   const auto job = submit(1, 1);
   ASSERT_TRUE(poll());
   const Job here = on(job, {"n01"});
-  EXPECT_TRUE(tell([&](auto done) { manager().checkpoint(here, link.now(), done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().checkpoint(here, link.now(), done); }));
   EXPECT_EQ(times_asked("7 "), 1);
   EXPECT_EQ(times_asked("13 "), 1);
   EXPECT_EQ(server.jobs[job].holds, "");
@@ -206,7 +206,7 @@ TEST_P(PbsTest, ANodeIsTakenOutOfServiceAndPutBack) {
   ASSERT_TRUE(poll());
   const Node n01 = cluster.node(node("n01"));
   const auto turn = [&](NodeState state) {
-    return tell([&](auto done) { manager().modify_node(n01, state, link.now(), done); });
+    return status_of([&](auto done) { manager().modify_node(n01, state, link.now(), done); });
   };
   EXPECT_TRUE(turn(NodeState::drained));
   EXPECT_TRUE(server.nodes["n01"].offline);
@@ -642,9 +642,9 @@ TEST_P(PbsTest, EachRequestGoesInOneWrite) {
   const Job here = on(job, {"n01", "n02"});
   ASSERT_TRUE(start(here).status);
   const auto now = link.now();
-  EXPECT_TRUE(tell([&](auto done) { manager().set_limit(here, Seconds(5400), now, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().requeue(here, now, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().cancel(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().set_limit(here, Seconds(5400), now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().requeue(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, now, done); }));
   ASSERT_TRUE(poll());
   EXPECT_EQ(server.halves, 0);
 }
@@ -683,12 +683,12 @@ TEST_P(PbsTest, AJobWhoseMomIsDeadRunsUntilTheServerSaysOtherwise) {
   EXPECT_EQ(update->nodes[0].node.reported, NodeState::down);
   EXPECT_TRUE(update->ended.empty());
   EXPECT_TRUE(update->lost.empty());
-  const auto cancelled = tell([&](auto done) { manager().cancel(here, link.now(), done); });
+  const auto cancelled = status_of([&](auto done) { manager().cancel(here, link.now(), done); });
   ASSERT_FALSE(cancelled);
   EXPECT_THAT(cancelled.error().what, HasSubstr(torque() ? "15072" : "15070"));
   EXPECT_EQ(server.jobs[job].state, 'R');
   server.nodes["n01"].down = false;
-  EXPECT_TRUE(tell([&](auto done) { manager().cancel(here, link.now(), done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, link.now(), done); }));
   EXPECT_TRUE(!server.jobs.contains(job) || server.jobs[job].state == 'C');
 }
 
@@ -752,7 +752,7 @@ TEST_P(PbsTest, ALeaseShowsInTheCommentOnAStartAndNowhereElse) {
     return server.jobs[job].others["comment"] ==
            (torque() ? "maui: started (generation 7)" : "Job run at ... on (n01:ncpus=1)");
   });
-  const auto changed = tell([&](auto done) {
+  const auto changed = status_of([&](auto done) {
     manager().set_limit(on(job, {"n01"}), Seconds(420), link.now(), std::move(done));
   });
   ASSERT_TRUE(changed) << changed.error().what;
@@ -807,7 +807,8 @@ TEST_P(PbsTest, ReservedPortsAreUsedOnceAConnection) {
     const auto job = submit(1, 1);
     ASSERT_TRUE(poll());
     ASSERT_TRUE(start(on(job, {i % 2 == 0 ? "n01" : "n02"})).status);
-    ASSERT_TRUE(tell([&](auto done) { manager().cancel(on(job, {"n01"}), link.now(), done); }));
+    ASSERT_TRUE(
+        status_of([&](auto done) { manager().cancel(on(job, {"n01"}), link.now(), done); }));
   }
   EXPECT_EQ(times_asked(torque() ? "49" : "95"), torque() ? 3 : 2);
 }

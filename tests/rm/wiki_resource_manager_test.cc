@@ -82,8 +82,8 @@ TEST_F(WikiManagerTest, EachRequestCarriesTheGenerationOfTheLease) {
   ASSERT_TRUE(poll());
   (void)answer_to<StartAnswer>(
       [&](auto done) { manager().start(job, cluster, kConnected, std::move(done)); });
-  (void)tell([&](auto done) { manager().suspend(job, kConnected, std::move(done)); });
-  (void)tell(
+  (void)status_of([&](auto done) { manager().suspend(job, kConnected, std::move(done)); });
+  (void)status_of(
       [&](auto done) { manager().set_limit(job, Seconds(60), kConnected, std::move(done)); });
   EXPECT_EQ(
       server.asked,
@@ -99,7 +99,7 @@ TEST_F(WikiManagerTest, WithoutALeaseRequestsCarryNoGeneration) {
   ASSERT_TRUE(poll());
   (void)answer_to<StartAnswer>(
       [&](auto done) { manager().start(job, cluster, kConnected, std::move(done)); });
-  (void)tell([&](auto done) { manager().suspend(job, kConnected, std::move(done)); });
+  (void)status_of([&](auto done) { manager().suspend(job, kConnected, std::move(done)); });
   EXPECT_EQ(server.asked, (std::vector<std::string>{
                               "CMD=GETNODES ARG=0:ALL", "CMD=GETJOBS ARG=0:ALL",
                               "CMD=STARTJOB ARG=a TASKLIST=n1:n1", "CMD=SUSPENDJOB ARG=a"}));
@@ -185,7 +185,7 @@ TEST_F(WikiManagerTest, AnAnswerShowsForCertainWhatWasAskedForBeforeIt) {
   manager().poll(cluster, kConnected, [&](Result<Update> update) { answer = std::move(update); });
   run_until([&] { return server.asked.size() == 2; });
   const Job job = running("a");
-  EXPECT_TRUE(tell([&](auto done) { manager().requeue(job, kConnected, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().requeue(job, kConnected, done); }));
   run_until([&] { return answer.has_value(); });
   EXPECT_TRUE((*answer)->certain.empty()) << "it may have been told before the job was requeued";
   EXPECT_FALSE(poll()->certain.empty());
@@ -412,7 +412,7 @@ TEST_F(WikiManagerTest, SaysAtWhichPortTheServerRings) {
 
 TEST_F(WikiManagerTest, AStartNamesANodeForEveryTask) {
   const Job job = running("a");
-  EXPECT_TRUE(tell([&](auto done) { manager().start(job, cluster, kConnected, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().start(job, cluster, kConnected, done); }));
   EXPECT_EQ(server.asked, (std::vector<std::string>{"CMD=STARTJOB ARG=a TASKLIST=n1:n1"}));
   EXPECT_EQ(manager().records()[0].starts, 1);
 }
@@ -420,7 +420,8 @@ TEST_F(WikiManagerTest, AStartNamesANodeForEveryTask) {
 TEST_F(WikiManagerTest, ARefusalComesWithTheServersWords) {
   server.to_commands = {-912, "Could not start job a(n1): Dependency", false};
   const Job job = running("a");
-  const auto status = tell([&](auto done) { manager().start(job, cluster, kConnected, done); });
+  const auto status =
+      status_of([&](auto done) { manager().start(job, cluster, kConnected, done); });
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().what, "Could not start job a(n1): Dependency (SC=-912)");
   EXPECT_EQ(manager().records()[0].failed_starts, 1);
@@ -463,19 +464,20 @@ TEST_F(WikiManagerTest, AStartWhoseAnswerIsLostMayHaveHappened) {
   server.silent = true;
   link.timeout = Seconds(1);
   const Job job = running("a");
-  EXPECT_TRUE(tell([&](auto done) { manager().start(job, cluster, kConnected, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().start(job, cluster, kConnected, done); }));
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_NE(lines[0].find("whether job 'a' was started is not known"), std::string::npos);
 }
 
 TEST_F(WikiManagerTest, EveryCommandIsSentAsTheProtocolHasIt) {
   const Job job = running("a");
-  EXPECT_TRUE(tell([&](auto done) { manager().cancel(job, kConnected, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().suspend(job, kConnected, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().resume(job, kConnected, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().requeue(job, kConnected, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().set_limit(job, Seconds(90), kConnected, done); }));
-  EXPECT_FALSE(tell([&](auto done) { manager().checkpoint(job, kConnected, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(job, kConnected, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().suspend(job, kConnected, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().resume(job, kConnected, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().requeue(job, kConnected, done); }));
+  EXPECT_TRUE(
+      status_of([&](auto done) { manager().set_limit(job, Seconds(90), kConnected, done); }));
+  EXPECT_FALSE(status_of([&](auto done) { manager().checkpoint(job, kConnected, done); }));
   EXPECT_EQ(server.asked,
             (std::vector<std::string>{"CMD=CANCELJOB ARG=a TYPE=ADMIN", "CMD=SUSPENDJOB ARG=a",
                                       "CMD=RESUMEJOB ARG=a", "CMD=REQUEUEJOB ARG=a",
@@ -488,7 +490,7 @@ TEST_F(WikiManagerTest, AJobPastItsLimitIsCancelledForThat) {
   Job job = running("a");
   job.state = JobState::running;
   job.started = kConnected - Seconds(60);
-  EXPECT_TRUE(tell([&](auto done) { manager().cancel(job, kConnected, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(job, kConnected, done); }));
   EXPECT_EQ(server.asked.back(), "CMD=CANCELJOB ARG=a TYPE=WALLCLOCK");
 }
 

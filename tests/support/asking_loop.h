@@ -30,12 +30,12 @@ class AskingLoop {
   template <class Answer, class Ask>
   Answer answer_to(Ask ask) {
     std::optional<Answer> answer;
-    ask([&](Answer told) { answer = std::move(told); });
+    ask([&](Answer given) { answer = std::move(given); });
     run_until([&] { return answer.has_value(); });
     return answer ? *std::move(answer) : Answer(Error{"no answer"});
   }
   template <class Ask>
-  Status tell(Ask ask) {
+  Status status_of(Ask ask) {
     return answer_to<Status>(std::move(ask));
   }
 
