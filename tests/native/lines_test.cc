@@ -62,7 +62,7 @@ TEST(NativeLinesTest, WhatCannotBeReadCostsItself) {
                                           HasSubstr("j2: invalid attribute '=x'")));
 }
 
-// Nothing counts as gone then that it would have told of.
+// Nothing that it would have reported counts as gone then.
 TEST(NativeLinesTest, ALineThatTellsNothingIsAProblem) {
   const auto found = read_lines("ERROR: the server does not answer\nn1\nn2 STATE=Idle\n");
   EXPECT_EQ(found.records.size(), 1u);

@@ -261,7 +261,7 @@ TEST_F(NativeTest, AProgramThatIsNotThereIsAStartThatFailed) {
   EXPECT_THAT(answer.status.error().what, HasSubstr("cannot run it: No such file"));
 }
 
-// It may have started the job before: the next poll tells.
+// It may have started the job before: the next poll shows it.
 TEST_F(NativeTest, AStartThatHangsOrIsKilledIsNoFailedStart) {
   link.timeout = std::chrono::milliseconds(300);
   script("STARTJOB", "sleep 100");

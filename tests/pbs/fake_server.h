@@ -78,7 +78,7 @@ class FakePbs {
       available;  // of nodes of OpenPBS, beside the usual: "n01 switch"
   std::map<std::string, std::string> queue{{"queue_type", "Execution"}, {"started", "True"}};
   std::chrono::seconds keep_completed{300};
-  int event_port = 0;      // where a scheduler of TORQUE is told of events; 0: nowhere
+  int event_port = 0;      // where a scheduler of TORQUE hears of events; 0: nowhere
   std::size_t part = 500;  // objects of a reply's part (OpenPBS)
   bool refuses_wanted = false;
 

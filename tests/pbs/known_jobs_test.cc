@@ -1,4 +1,4 @@
-// Jobs of a server are read again when what tells of them has changed, or may mean something else.
+// Jobs of a server are read again when their reports have changed, or may mean something else.
 #include "pbs/known_jobs.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using Attributes = std::vector<std::pair<std::string_view, std::string_view>>;
 
 class KnownJobsTest : public testing::Test {
  protected:
-  /// A job that waits and of which these bytes told, whatever stands in them.
+  /// A waiting job that these bytes report, whatever stands in them.
   static Object waiting(const std::string& bytes, const Attributes& more = {}) {
     auto job = test::object("1.srv", {{"job_state", "Q"},
                                       {"queue", "batch"},

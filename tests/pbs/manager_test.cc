@@ -130,7 +130,7 @@ TEST_P(PbsTest, AJobWaitsForItsQueueToRunFewerOfItsUser) {
   EXPECT_THAT(waits.at(second), HasSubstr("max_user_run"));
 }
 
-// Pitfall 3: whether it was started the next poll tells.
+// Pitfall 3: the next poll shows whether it was started.
 TEST_P(PbsTest, AStartThatIsNotAnsweredIsNoFailedStart) {
   const auto job = submit(1, 1);
   ASSERT_TRUE(poll());
@@ -415,7 +415,7 @@ TEST(PbsOpenPbsTest, WhatEndedWhileNoSchedulerRanTheServersHistoryTellsOnce) {
 }
 
 // A job that somebody requeued waits at once; a request that a hung server may still read does not
-// let anything that it tells meanwhile count for that.
+// let anything that it reports meanwhile count for that.
 TEST_P(PbsTest, AnswersShowWhatWasAskedForBeforeUnlessARequestWasNotAnswered) {
   const auto first = submit(1, 1), second = submit(1, 1);
   ASSERT_TRUE(poll());
@@ -622,7 +622,7 @@ TEST(PbsEventTest, FourBytesOrANumberInDisAreAnEvent) {
   EXPECT_FALSE(is_event("GET / HTTP/1.1"));
 }
 
-// TORQUE closes at once, and tells of what happens within a moment once.
+// TORQUE closes at once, and reports what happens within a moment once.
 TEST(PbsEventTest, TorqueRingsAtTheSchedulersPort) {
   PbsFixture all(FakePbs::Kind::torque);
   int rings = 0;
@@ -692,7 +692,7 @@ TEST_P(PbsTest, AJobWhoseMomIsDeadRunsUntilTheServerSaysOtherwise) {
   EXPECT_TRUE(!server.jobs.contains(job) || server.jobs[job].state == 'C');
 }
 
-// Pitfall 12: TORQUE takes changes of what it alone should say, and tells them ever after.
+// Pitfall 12: TORQUE takes changes of what it alone should say, and reports them ever after.
 TEST_P(PbsTest, OfAJobNothingButItsLimitIsChangedByACommand) {
   const auto job = submit(1, 1);
   const auto direct = make_link(io, link);
@@ -759,7 +759,7 @@ TEST_P(PbsTest, ALeaseShowsInTheCommentOnAStartAndNowhereElse) {
   EXPECT_EQ(server.jobs[job].asked["walltime"], "00:07:00");
 }
 
-// The scheduler starts jobs as soon as it is told of them.
+// The scheduler starts jobs as soon as they are reported.
 TEST_P(PbsTest, AJobThatStartsAtOnceIsNotSaidToWait) {
   comments = true;
   const auto job = submit(1, 1);

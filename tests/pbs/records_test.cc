@@ -314,7 +314,7 @@ TEST_F(RecordsTest, HostNamesAllVnodesOfThatHost) {
   EXPECT_EQ(asks("2:ncpus=1", "group=host").job.node_set, "ONEOF:FEATURE:host=n1");
 }
 
-// Pitfall 17: OpenPBS tells what is in use in the form of what there is.
+// Pitfall 17: OpenPBS reports what is in use in the form of what there is.
 TEST_F(RecordsTest, WhatIsAssignedIsNoAmountThatThereIs) {
   Object node = object("n", {{"state", "free"}});
   Object queue = object("q", {{"queue_type", "Execution"}, {"started", "True"}});
@@ -435,7 +435,7 @@ TEST(DestinationTest, OpenPbsGetsEachChunkWithAllItCounts) {
             "(n01:ncpus=2:mem=1gb)+(n02:ncpus=2:mem=1gb)+(n03:ncpus=1)");
 }
 
-// OpenPBS names the tasks that have not started; none of them is told by itself.
+// OpenPBS names the tasks that have not started; none of them is reported by itself.
 TEST_F(RecordsTest, TasksOfAnArrayThatAreLeftWaitByThemselves) {
   const std::vector<Object> jobs{
       object("7[].srv", {{"job_state", "B"},

@@ -191,7 +191,7 @@ TEST(RepairTest, SlurmsReasonDecidesWhatBecomesOfAStart) {
   EXPECT_EQ(obstacle_of(code("BadConstraints")), Obstacle::unknown);
 }
 
-// Slurm tells of "closed,batch" that one is inactive, and starts the job in the other.
+// Slurm reports of "closed,batch" that one is inactive, and starts the job in the other.
 TEST(RepairTest, AReasonOfOneOfSeveralPartitionsEndsNoStartBeforePatienceDoes) {
   for (const char* reason : {"PartitionInactive", "MaxMemPerLimit"}) {
     Job job = started(Seconds(2));
