@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "pbs/amounts.h"
 #include "pbs/comments.h"
 #include "pbs/deeds.h"
 #include "pbs/job_record.h"
