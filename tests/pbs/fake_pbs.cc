@@ -96,7 +96,8 @@ std::string follow(FakePbs& server, const std::string& line) {
   if (command == "nodes") return nodes(server);
   if (command == "asked" || command == "started") {
     std::string all;
-    for (const auto& line : command == "asked" ? server.asked : server.started) all += line + "\n";
+    for (const auto& entry : command == "asked" ? server.asked : server.started)
+      all += entry + "\n";
     return all;
   }
   words >> name >> what;

@@ -270,8 +270,8 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
   }
   if (body.number() == 1) extension = body.text();
   asked.push_back(std::to_string(code));
-  for (const auto& part : {name, place, word})
-    if (!part.empty()) asked.back() += " " + part;
+  for (const auto& field : {name, place, word})
+    if (!field.empty()) asked.back() += " " + field;
   for (const auto& id : names) asked.back() += " " + id;
 
   if (code == 59) {

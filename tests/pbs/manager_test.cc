@@ -47,8 +47,8 @@ class PbsTest : public testing::TestWithParam<FakePbs::Kind>, public PbsFixture 
 
 INSTANTIATE_TEST_SUITE_P(Families, PbsTest,
                          testing::Values(FakePbs::Kind::torque, FakePbs::Kind::openpbs),
-                         [](const auto& info) {
-                           return info.param == FakePbs::Kind::torque ? "torque" : "openpbs";
+                         [](const auto& family) {
+                           return family.param == FakePbs::Kind::torque ? "torque" : "openpbs";
                          });
 
 TEST_P(PbsTest, APollTellsNodesAndJobsAndWhatServerItIs) {

@@ -289,10 +289,10 @@ TEST_F(RecordsTest, AVnodeWithoutProcessorsHasNone) {
 
 TEST_F(RecordsTest, HostNamesAllVnodesOfThatHost) {
   const auto vnode = [](const char* name, const char* host) {
-    Object vnode = object(name, {{"state", "free"}});
-    vnode.attributes.push_back({"resources_available", "host", host});
-    vnode.attributes.push_back({"resources_available", "ncpus", "4"});
-    return vnode;
+    Object made = object(name, {{"state", "free"}});
+    made.attributes.push_back({"resources_available", "host", host});
+    made.attributes.push_back({"resources_available", "ncpus", "4"});
+    return made;
   };
   const auto nodes = node_reports(
       std::vector<Object>{vnode("n1", "n1"), vnode("n1[0]", "n1"), vnode("n2", "n2")}, all_.queues);
