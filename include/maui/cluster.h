@@ -282,7 +282,9 @@ class Cluster {
   void set_holds(JobId id, std::uint8_t holds, HoldReason reason = {});
   /// Takes one hold off, and the reason with it.
   void lift_hold(JobId id, Hold hold);
-  void set_holds_told(JobId id, std::uint8_t holds) { jobs_[id.index()].holds_told = holds; }
+  void set_holds_reported(JobId id, std::uint8_t holds) {
+    jobs_[id.index()].holds_reported = holds;
+  }
   void set_failures(JobId id, JobFailures failures) { jobs_[id.index()].failures = failures; }
   /// `over`: it uses more than it asked for.
   void set_use(JobId id, const JobUse& use, bool over, Time now);
@@ -297,9 +299,9 @@ class Cluster {
   void set_dependencies(JobId id, std::vector<Dependency> dependencies);
   /// Those of them that wait count as queued so much later, but not after `latest`.
   void delay_queue(std::span<const JobId> jobs, Seconds by, Time latest);
-  /// A waiting job becomes what `told` says, in all that a resource manager reports of it but its
+  /// A waiting job becomes what `reported` says, in all that a resource manager reports of it but its
   /// times of submission; what only the scheduler knows of it stays.
-  void revise_job(JobId id, const Job& told);
+  void revise_job(JobId id, const Job& reported);
   /// Another limit, as Request::limit has it, for a job that has begun to run.
   void set_limit(JobId id, Seconds limit);
   /// Another shape for a job that is not active; a priority reservation of the old shape ends.

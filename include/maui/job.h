@@ -158,7 +158,7 @@ struct Job {
   std::uint8_t holds = 0;                  // bits of Hold
   std::uint16_t flags = 0;                 // bits of JobFlag
   std::optional<NodeAccess> access_asked;  // by the job itself, instead of NODEACCESSPOLICY
-  std::uint8_t holds_told = 0;             // those that the resource manager reports itself
+  std::uint8_t holds_reported = 0;         // those that the resource manager reports itself
   Seldom<HoldReason> hold_reason;          // of batch and defer holds
   Seldom<std::string> waits_for;           // what keeps its resource manager from starting it now
   Time submitted{0};                       // when it reached the resource manager
@@ -190,12 +190,12 @@ struct Job {
   Seldom<std::string> comment, node_set, application_data;
   bool node_set_binds = false;  // it never leaves its node set, whatever NODESETDELAY
   Seldom<std::string> system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
-  std::optional<AccountId> account_told;             // its own, while it is charged to another
+  std::optional<AccountId> account_reported;         // its own, while it is charged to another
   Seldom<std::string> qos_requested;
-  bool qos_set = false;                       // by setqos: access lists do not change it again
-  std::vector<PartitionId> partitions_asked;  // by the job itself; sorted; empty: any
-  std::vector<PartitionId> partitions_told;   // by its resource manager, the same way
-  std::vector<Dependency> dependencies;       // all of them must be met
+  bool qos_set = false;                          // by setqos: access lists do not change it again
+  std::vector<PartitionId> partitions_asked;     // by the job itself; sorted; empty: any
+  std::vector<PartitionId> partitions_reported;  // by its resource manager, the same way
+  std::vector<Dependency> dependencies;          // all of them must be met
   std::vector<std::pair<int, Seconds>> alternatives;  // task count and limit; empty: one shape only
   std::optional<RecordedRun> recorded;
 

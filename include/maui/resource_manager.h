@@ -161,7 +161,7 @@ struct Update {
 };
 
 /// An attribute of a job or a node that the scheduler does not go by.
-struct ToldBeside {
+struct UnusedAttribute {
   std::string name, value;
   bool asks = false;  // it is a wish, which is not followed
 };
@@ -194,12 +194,16 @@ class ResourceManager {
   /// All that is to be noted now; what was noted of other jobs is not so any more.
   virtual void note(const std::vector<JobNotice>& /*notices*/) {}
   /// A job that was started is starting until a status says that it runs; else it runs at once.
-  virtual bool tells_when_jobs_run() const { return false; }
+  virtual bool reports_job_starts() const { return false; }
   /// The next moment at which it knows that something will happen; kForever where it cannot know.
   virtual Time next_event() const { return kForever; }
   /// Attributes of a job, or of a node, that come beside its report.
-  virtual std::vector<ToldBeside> beside_job(const Job& /*job*/) const { return {}; }
-  virtual std::vector<ToldBeside> beside_node(const Node& /*node*/) const { return {}; }
+  virtual std::vector<UnusedAttribute> unused_attributes_of_job(const Job& /*job*/) const {
+    return {};
+  }
+  virtual std::vector<UnusedAttribute> unused_attributes_of_node(const Node& /*node*/) const {
+    return {};
+  }
   /// How each of them has answered, where it keeps count itself.
   virtual std::vector<RmRecord> records() const { return {}; }
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 
 namespace maui {
 namespace {
@@ -17,8 +17,8 @@ constexpr std::array<bool, 256> kPlain = [] {
   return plain;
 }();
 
-/// Escapes blanks, control characters (base/told_text.h), '%', the characters of `also`, and what
-/// is not ASCII where `ascii` says so.
+/// Escapes blanks, control characters (base/outside_text.h), '%', the characters of `also`, and
+/// what is not ASCII where `ascii` says so.
 std::string escape(std::string_view text, std::string_view also, bool ascii) {
   const auto stands = [=](char c) {
     return kPlain[static_cast<unsigned char>(c)] && (also.empty() || also.find(c) == also.npos);

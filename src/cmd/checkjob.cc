@@ -229,7 +229,7 @@ Answer checkjob(const Context& context) {
   reply.start_count = job.start_count;
   reply.flags = flag_names(JobFlags(cluster, context.settings()).of(job));
   fill_extensions(reply, job);
-  for (const ToldBeside& attribute : context.engine.beside(*id)) {
+  for (const UnusedAttribute& attribute : context.engine.unused_attributes(*id)) {
     if (!attribute.asks && !reply.verbose) continue;
     (attribute.asks ? reply.not_followed : reply.told)
         .push_back(fmt::format("{}={}", attribute.name, attribute.value));

@@ -80,7 +80,7 @@ Answer checknode(const Context& context) {
   for (const Occupant& occupant : here.occupants)
     reply.jobs.push_back(cluster.job(occupant.job).name);
   if (reply.verbose)
-    for (const ToldBeside& attribute : context.engine.beside(*id))
+    for (const UnusedAttribute& attribute : context.engine.unused_attributes(*id))
       reply.told.push_back(fmt::format("{}={}", attribute.name, attribute.value));
   reply.alerts = overcommitments(node, reply.reservations, context.now());
   for (const RmRecord& manager : silent_managers(context))

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/markup.h"
-#include "base/told_text.h"
+#include "base/outside_text.h"
 #include "compare/report_style.h"
 
 namespace maui::compare {

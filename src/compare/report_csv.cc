@@ -3,7 +3,7 @@
 
 #include <iterator>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 #include "compare/report_files.h"
 
 namespace maui::compare {

@@ -5,8 +5,8 @@
 #include <csignal>
 #include <initializer_list>
 
+#include "base/outside_text.h"
 #include "base/text.h"
-#include "base/told_text.h"
 #include "cmd/access.h"
 #include "cmd/dry_run.h"
 #include "cmd/execution.h"

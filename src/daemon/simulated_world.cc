@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/date.h"
+#include "base/outside_text.h"
 #include "base/text.h"
-#include "base/told_text.h"
 #include "daemon/world.h"
 #include "replay/progress.h"
 #include "replay/simulation_driver.h"

@@ -23,7 +23,7 @@ namespace {
 Error unknown_job() { return Error{"the job is not known"}; }
 
 std::uint8_t reported_holds(const Job& job) {
-  return static_cast<std::uint8_t>(job.holds & job.holds_told);
+  return static_cast<std::uint8_t>(job.holds & job.holds_reported);
 }
 
 std::string held_elsewhere(const Job& job) {

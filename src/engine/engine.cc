@@ -102,18 +102,18 @@ const std::deque<EndedJob>& Engine::ended_jobs() const {
 void Engine::learn(const JobTraits& job, Seconds run, Time ended) {
   state_->learning.learn(job, run, ended);
 }
-void Engine::told_start(JobId job, Time expected, Time by_limits) {
-  state_->learning.told_start(job, expected, by_limits);
+void Engine::note_shown_start(JobId job, Time expected, Time by_limits) {
+  state_->learning.note_shown_start(job, expected, by_limits);
 }
 void Engine::forget_learned() { state_->learning.forget(); }
 const RunTimeLearning& Engine::learning() const { return state_->learning; }
 void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::string_view Engine::resource_manager() const { return state_->rm->name(); }
-std::vector<ToldBeside> Engine::beside(JobId id) const {
-  return state_->rm->beside_job(state_->cluster.job(id));
+std::vector<UnusedAttribute> Engine::unused_attributes(JobId id) const {
+  return state_->rm->unused_attributes_of_job(state_->cluster.job(id));
 }
-std::vector<ToldBeside> Engine::beside(NodeId id) const {
-  return state_->rm->beside_node(state_->cluster.node(id));
+std::vector<UnusedAttribute> Engine::unused_attributes(NodeId id) const {
+  return state_->rm->unused_attributes_of_node(state_->cluster.node(id));
 }
 
 std::vector<RmRecord> Engine::rm_records() const {

@@ -78,8 +78,8 @@ class Engine {
   /// Names those that have reported nothing since the start: their nodes and jobs are not known.
   std::vector<std::string> managers_not_heard() const;
   /// Attributes that the resource manager reports and the scheduler does not go by.
-  std::vector<ToldBeside> beside(JobId id) const;
-  std::vector<ToldBeside> beside(NodeId id) const;
+  std::vector<UnusedAttribute> unused_attributes(JobId id) const;
+  std::vector<UnusedAttribute> unused_attributes(NodeId id) const;
   std::int64_t iteration() const;  // the last one done; -1 before the first
   Time started_at() const;         // by the scheduler's clock
   bool trace_exhausted() const;    // a simulation has nothing left to submit
@@ -109,7 +109,7 @@ class Engine {
   void learn(const JobTraits& job, Seconds run, Time ended);
   void forget_learned();
   /// Somebody was told when the waiting job is expected to start, and when by limits alone.
-  void told_start(JobId job, Time expected, Time by_limits);
+  void note_shown_start(JobId job, Time expected, Time by_limits);
   const RunTimeLearning& learning() const;  // what is expected of jobs
   /// Sets the allocation manager, which is asked before a job starts and told what it has cost.  It
   /// outlives the engine.

@@ -80,7 +80,7 @@ struct Engine::State : EngineKnowledge {
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
 
-  // reports/told_nodes.cc
+  // reports/reported_nodes.cc
   void apply_nodes(std::shared_ptr<Update> update, std::function<void()> next);
   void apply_node(NodeReport& report);
   void note_lost_node(const std::string& name);

@@ -16,7 +16,7 @@ class AgreeingManager final : public ResourceManager {
  public:
   AgreeingManager(const ResourceManager& of, const Cluster& cluster)
       : name_(of.name()),
-        tells_when_jobs_run_(of.tells_when_jobs_run()),
+        reports_job_starts_(of.reports_job_starts()),
         records_(of.records()),
         departures_(cluster.departures()) {}
 
@@ -40,12 +40,12 @@ class AgreeingManager final : public ResourceManager {
   void resume(const Job&, Time, Answer done) override { done(Done{}); }
   void checkpoint(const Job&, Time, Answer done) override { done(Done{}); }
   void modify_node(const Node&, NodeState, Time, Answer done) override { done(Done{}); }
-  bool tells_when_jobs_run() const override { return tells_when_jobs_run_; }
+  bool reports_job_starts() const override { return reports_job_starts_; }
   std::vector<RmRecord> records() const override { return records_; }
 
  private:
   std::string name_;
-  bool tells_when_jobs_run_;
+  bool reports_job_starts_;
   std::vector<RmRecord> records_;
   std::uint64_t departures_;
   std::vector<std::string> cancelled_;

@@ -79,7 +79,7 @@ class UsedCredentials {
   }
   void note(const Job& job) {
     note(job.credentials);
-    if (job.account_told) note(CredentialKind::account, job.account_told->raw());
+    if (job.account_reported) note(CredentialKind::account, job.account_reported->raw());
   }
   void note(const Reservation& reservation) {
     note(reservation.per_task);

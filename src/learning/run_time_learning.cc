@@ -236,7 +236,7 @@ void RunTimeLearning::note_shorter(const Cluster& cluster, const Plan& plan, Tim
   shorter_limits_.note(cluster, plan, now);
 }
 
-void RunTimeLearning::told_start(JobId id, Time expected, Time by_limits) {
+void RunTimeLearning::note_shown_start(JobId id, Time expected, Time by_limits) {
   Known& it = known(id);
   if (due_.knows(id) && !it.stated_start) it.stated_start = {expected, by_limits};
 }

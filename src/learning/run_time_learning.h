@@ -59,7 +59,7 @@ class RunTimeLearning {
   Lesson ended(Cluster& cluster, const Settings& settings, JobId job, bool natural);
   /// Somebody was told when the waiting job is expected to start; by limits, placed like that, it
   /// would then.
-  void told_start(JobId job, Time expected, Time by_limits);
+  void note_shown_start(JobId job, Time expected, Time by_limits);
   /// All that is expected may be another thing now.
   void settings_changed();
   /// Brings Cluster::run_times up to date, for who is to plan.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 #include "proto/json_writer.h"
 
 namespace maui {

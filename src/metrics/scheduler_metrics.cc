@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 #include "metrics/metric_table.h"
 
 namespace maui {

@@ -294,7 +294,7 @@ void Cluster::set_qos(JobId id, QosId wanted) {
 
 void Cluster::set_account(JobId id, AccountId account) {
   Job& job = jobs_[id.index()];
-  if (!job.account_told) job.account_told = job.credentials.account;
+  if (!job.account_reported) job.account_reported = job.credentials.account;
   job.credentials.account = account;
   note_owner(job);
 }
@@ -327,10 +327,10 @@ void Cluster::revise_job(JobId id, const Job& reported) {
   const AccountId charged = job.credentials.account;
   job.credentials = reported.credentials;
   job.credentials.qos = entitled;
-  if (job.account_told == reported.credentials.account)
+  if (job.account_reported == reported.credentials.account)
     job.credentials.account = charged;
   else
-    job.account_told.reset();
+    job.account_reported.reset();
   note_owner(job);
   job.flags = reported.flags;
   job.access_asked = reported.access_asked;
@@ -348,7 +348,7 @@ void Cluster::revise_job(JobId id, const Job& reported) {
   job.display = reported.display;
   job.qos_requested = reported.qos_requested;
   job.partitions_asked = reported.partitions_asked;
-  job.partitions_told = reported.partitions_told;
+  job.partitions_reported = reported.partitions_reported;
   job.alternatives = reported.alternatives;
   auto dependencies = reported.dependencies;
   for (Dependency& dependency : dependencies)

@@ -10,10 +10,10 @@
 #include "base/enum_names.h"
 #include "base/host_range.h"
 #include "base/job_flag_names.h"
+#include "base/outside_text.h"
 #include "base/resource_names.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "base/told_text.h"
 
 namespace maui {
 namespace {

@@ -6,8 +6,8 @@
 #include <cctype>
 #include <string>
 
+#include "base/outside_text.h"
 #include "base/text.h"
-#include "base/told_text.h"
 
 namespace maui::native {
 namespace {

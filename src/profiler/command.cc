@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/outside_text.h"
 #include "base/text.h"
-#include "base/told_text.h"
 #include "config/configuration.h"
 #include "history/recorded_jobs_file.h"
 #include "profiler/options.h"

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 
 namespace maui {
 namespace {

@@ -36,8 +36,8 @@ class JsonWriter {
     else
       string(value);
   }
-  /// Control characters (base/told_text.h) are written by their numbers.  Bytes that are not UTF-8
-  /// become U+FFFD, since JSON has no place for them.
+  /// Control characters (base/outside_text.h) are written by their numbers.  Bytes that are not
+  /// UTF-8 become U+FFFD, since JSON has no place for them.
   void string(std::string_view text);
   void integer(std::int64_t value);
   /// Shortest form that reads back the same; what is not finite becomes 0.

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 
 namespace maui {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 #include "proto/reply_shape.h"
 
 namespace maui {

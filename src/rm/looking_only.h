@@ -51,13 +51,13 @@ class LookingOnly final : public ResourceManager {
   void note(const std::vector<JobNotice>& notices) override {
     if (why_.empty()) inner_->note(notices);
   }
-  bool tells_when_jobs_run() const override { return inner_->tells_when_jobs_run(); }
+  bool reports_job_starts() const override { return inner_->reports_job_starts(); }
   Time next_event() const override { return inner_->next_event(); }
-  std::vector<ToldBeside> beside_job(const Job& job) const override {
-    return inner_->beside_job(job);
+  std::vector<UnusedAttribute> unused_attributes_of_job(const Job& job) const override {
+    return inner_->unused_attributes_of_job(job);
   }
-  std::vector<ToldBeside> beside_node(const Node& node) const override {
-    return inner_->beside_node(node);
+  std::vector<UnusedAttribute> unused_attributes_of_node(const Node& node) const override {
+    return inner_->unused_attributes_of_node(node);
   }
   std::vector<RmRecord> records() const override { return inner_->records(); }
 

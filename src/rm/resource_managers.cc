@@ -130,11 +130,11 @@ void ResourceManagers::modify_node(const Node& node, NodeState state, Time now, 
   manager_of(node.resource_manager).modify_node(node, state, now, std::move(done));
 }
 
-std::vector<ToldBeside> ResourceManagers::beside_job(const Job& job) const {
-  return manager_of(job.resource_manager).beside_job(job);
+std::vector<UnusedAttribute> ResourceManagers::unused_attributes_of_job(const Job& job) const {
+  return manager_of(job.resource_manager).unused_attributes_of_job(job);
 }
-std::vector<ToldBeside> ResourceManagers::beside_node(const Node& node) const {
-  return manager_of(node.resource_manager).beside_node(node);
+std::vector<UnusedAttribute> ResourceManagers::unused_attributes_of_node(const Node& node) const {
+  return manager_of(node.resource_manager).unused_attributes_of_node(node);
 }
 
 bool ResourceManagers::shows_notices() const {

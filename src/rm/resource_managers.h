@@ -35,9 +35,9 @@ class ResourceManagers final : public ResourceManager {
   void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
   bool shows_notices() const override;
   void note(const std::vector<JobNotice>& notices) override;
-  bool tells_when_jobs_run() const override { return true; }
-  std::vector<ToldBeside> beside_job(const Job& job) const override;
-  std::vector<ToldBeside> beside_node(const Node& node) const override;
+  bool reports_job_starts() const override { return true; }
+  std::vector<UnusedAttribute> unused_attributes_of_job(const Job& job) const override;
+  std::vector<UnusedAttribute> unused_attributes_of_node(const Node& node) const override;
   std::vector<RmRecord> records() const override;
 
  private:

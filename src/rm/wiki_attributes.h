@@ -75,8 +75,8 @@ Result<NodeReport> read_wiki_node(const WikiRecord& record, WikiNotes& notes);
 WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes,
                       std::size_t most_hosts = kMostHosts);
 /// The attributes of a job's record that are not read.
-std::vector<ToldBeside> extra_job_attributes(const WikiRecord& record);
-std::vector<ToldBeside> extra_node_attributes(const WikiRecord& record);
+std::vector<UnusedAttribute> unused_job_attributes(const WikiRecord& record);
+std::vector<UnusedAttribute> unused_node_attributes(const WikiRecord& record);
 /// Which attributes it lacks that scheduling it takes, as text; empty if there are all.
 std::string missing_in(const WikiJob& job);
 

@@ -152,8 +152,8 @@ WikiRecord write_wiki_job(const WikiJob& job, Time updated) {
   return record;
 }
 
-std::vector<ToldBeside> extra_job_attributes(const WikiRecord& record) {
-  auto all = wiki::job_table().beside(record);
+std::vector<UnusedAttribute> unused_job_attributes(const WikiRecord& record) {
+  auto all = wiki::job_table().unused_attributes(record);
   WikiNotes notes;
   for (const auto& flag : read_wiki_job(record, notes).unknown_flags)
     all.push_back({"FLAGS", flag, true});

@@ -211,8 +211,8 @@ WikiRecord write_wiki_node(const NodeReport& node, Time updated) {
   return record;
 }
 
-std::vector<ToldBeside> extra_node_attributes(const WikiRecord& record) {
-  return wiki::node_table().beside(record);
+std::vector<UnusedAttribute> unused_node_attributes(const WikiRecord& record) {
+  return wiki::node_table().unused_attributes(record);
 }
 
 std::vector<std::string_view> wiki_node_attributes() { return wiki::node_table().names(); }

@@ -63,12 +63,12 @@ class WikiResourceManager final : public ResourceManager {
   void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
   bool shows_notices() const override { return options_.notices; }
   void note(const std::vector<JobNotice>& notices) override;
-  bool tells_when_jobs_run() const override { return true; }
-  std::vector<ToldBeside> beside_job(const Job& job) const override {
-    return view_.beside_job(job.name);
+  bool reports_job_starts() const override { return true; }
+  std::vector<UnusedAttribute> unused_attributes_of_job(const Job& job) const override {
+    return view_.unused_attributes_of_job(job.name);
   }
-  std::vector<ToldBeside> beside_node(const Node& node) const override {
-    return view_.beside_node(node.name);
+  std::vector<UnusedAttribute> unused_attributes_of_node(const Node& node) const override {
+    return view_.unused_attributes_of_node(node.name);
   }
   std::vector<RmRecord> records() const override { return {record_}; }
 

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/outside_text.h"
 #include "base/text.h"
-#include "base/told_text.h"
 #include "rm/wiki_attributes.h"
 
 namespace maui::wiki {
@@ -73,8 +73,8 @@ class Table {
   }
 
   /// The attributes of a record that are not read.
-  std::vector<ToldBeside> beside(const WikiRecord& record) const {
-    std::vector<ToldBeside> all;
+  std::vector<UnusedAttribute> unused_attributes(const WikiRecord& record) const {
+    std::vector<UnusedAttribute> all;
     for (const auto& [name, value] : record.attributes) {
       const auto at = places_.find(without_number(name));
       const bool known = at != places_.end();

@@ -6,8 +6,8 @@
 #include <array>
 
 #include "base/duration.h"
+#include "base/outside_text.h"
 #include "base/text.h"
-#include "base/told_text.h"
 #include "rm/wiki_message.h"
 
 namespace maui {
@@ -124,16 +124,16 @@ Seconds WikiView::limit_of(const std::string& job) const {
   return limit ? *limit : kUnlimited;
 }
 
-std::vector<ToldBeside> WikiView::beside_job(const std::string& name) const {
+std::vector<UnusedAttribute> WikiView::unused_attributes_of_job(const std::string& name) const {
   const auto known = jobs_.find(name);
   if (known == jobs_.end() || !known->second.record) return {};
-  return extra_job_attributes(*known->second.record);
+  return unused_job_attributes(*known->second.record);
 }
 
-std::vector<ToldBeside> WikiView::beside_node(const std::string& name) const {
+std::vector<UnusedAttribute> WikiView::unused_attributes_of_node(const std::string& name) const {
   const auto known = nodes_.find(name);
   if (known == nodes_.end() || !known->second.record) return {};
-  return extra_node_attributes(*known->second.record);
+  return unused_node_attributes(*known->second.record);
 }
 
 /// Null: nobody has it, or this one has; who had one that is forgotten does not matter.

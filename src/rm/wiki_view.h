@@ -51,8 +51,8 @@ class WikiView {
   }
 
   /// Attributes of a job, or of a node, that are shown beside its report.
-  std::vector<ToldBeside> beside_job(const std::string& name) const;
-  std::vector<ToldBeside> beside_node(const std::string& name) const;
+  std::vector<UnusedAttribute> unused_attributes_of_job(const std::string& name) const;
+  std::vector<UnusedAttribute> unused_attributes_of_node(const std::string& name) const;
 
   /// The limit that it reports of a job; kUnlimited if it does not.
   Seconds limit_of(const std::string& job) const;

@@ -213,7 +213,7 @@ void TraceReplayer::start(const Job& job, const Cluster&, Time now, Started done
   if (job.recorded && job.recorded->proc_seconds > 0 && job.recorded->run_time > Seconds(0))
     status.use = JobUse{
         job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw()), 0, 0, 0};
-  if (status.use || tells_when_jobs_run())
+  if (status.use || reports_job_starts())
     begun_.push_back({now + delay, at->second.run, std::move(status)});
   room_ = true;
   done(Done{});

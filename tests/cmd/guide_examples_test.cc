@@ -286,7 +286,7 @@ TEST_F(GuideExamples, AJobThatIsStartingForTooLongIsCancelled) {
   configure("JOBMAXSTARTTIME 5:00\n");
   auto manager = std::make_unique<ScriptedRm>();
   rm = manager.get();
-  rm->tells_starts = true;
+  rm->reports_starts = true;
   rm->next.nodes = {node_report("n1", procs(2))};
   rm->next.arrived = {report("a", 1, "amy"), report("b", 1, "amy")};
   run(std::move(manager));

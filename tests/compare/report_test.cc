@@ -6,7 +6,7 @@
 #include <ctime>
 #include <set>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 #include "compare/charts.h"
 #include "compare/outcomes.h"
 #include "compare/report_files.h"

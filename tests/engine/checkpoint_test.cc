@@ -162,7 +162,7 @@ TEST_F(CheckpointTest, ADeferredJobIsReleasedWhenItWasToBe) {
 TEST_F(CheckpointTest, AStartThatIsNotConfirmedIsSettledWhenItCouldBeKnownHoweverOftenOneBegins) {
   settings.jobs.sync_time = Seconds(600);
   settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});
   ASSERT_EQ(job("a").state, JobState::starting);
@@ -170,7 +170,7 @@ TEST_F(CheckpointTest, AStartThatIsNotConfirmedIsSettledWhenItCouldBeKnownHoweve
   for (const int at : {200, 400, 599, 600}) {
     SCOPED_TRACE(at);
     next.time = kNow + Seconds(at);
-    next_rm->tells_starts = true;
+    next_rm->reports_starts = true;
     second_polls(both_nodes(), {job_report("a", 2)});
     EXPECT_EQ(again("a").state, at < 600 ? JobState::starting : JobState::idle);
     EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 0);
@@ -182,7 +182,7 @@ TEST_F(CheckpointTest, AStartThatIsNotConfirmedIsSettledWhenItCouldBeKnownHoweve
 }
 
 TEST_F(CheckpointTest, AStartThatIsCancelledBeforeItIsConfirmedHasNotRun) {
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});
   rm().next.ended = {{"a", JobState::removed, kNow + Seconds(60)}};
@@ -552,7 +552,7 @@ TEST_F(RunningCheckpointTest, ARunGoesOnThoughItsStateIsReportedAsUnknown) {
 }
 
 TEST_F(RunningCheckpointTest, ARunThatWasStillStartingBeganWhenTheResourceManagerSays) {
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   run();
   restart(Seconds(400));
   JobReport report = running();

@@ -60,7 +60,7 @@ TEST_F(FairshareTest, WhatWasChargedBeyondTheEndIsTakenBack) {
 }
 
 TEST_F(FairshareTest, AJobIsChargedFromWhenItRunsAndNotFromItsStart) {
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   run("a", 2);
   iterate(Seconds(60));
   rm().next.statuses = {{"a", JobState::running}};

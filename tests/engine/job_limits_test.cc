@@ -96,7 +96,7 @@ TEST_F(JobLimitsTest, SuspensionDoesNotCountAgainstTheLimit) {
 
 TEST_F(JobLimitsTest, AJobMayNotStayStartingForLong) {
   settings.jobs.max_start_time = minutes(5);
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   run();
   EXPECT_EQ(job("a").state, JobState::starting);
   iterate(minutes(5));
@@ -107,7 +107,7 @@ TEST_F(JobLimitsTest, AJobMayNotStayStartingForLong) {
 
 TEST_F(JobLimitsTest, AJobThatRunsHasStarted) {
   settings.jobs.max_start_time = minutes(5);
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   run();
   report_state(JobState::running, minutes(4));
   EXPECT_EQ(job("a").state, JobState::running);
@@ -116,7 +116,7 @@ TEST_F(JobLimitsTest, AJobThatRunsHasStarted) {
 }
 
 TEST_F(JobLimitsTest, TheLimitCountsFromWhenAStartingJobRuns) {
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   run();
   iterate(minutes(90));
   EXPECT_THAT(rm().asked, IsEmpty()) << "it is still starting";
@@ -132,7 +132,7 @@ TEST_F(JobLimitsTest, TheLimitCountsFromWhenAStartingJobRuns) {
 }
 
 TEST_F(JobLimitsTest, WhatIsToldToRunSinceBeforeItWasStartedRunsSinceItWas) {
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   run();
   rm().next.statuses = {{"a", JobState::running}};
   rm().next.statuses.front().started = kNow - minutes(5);  // another clock

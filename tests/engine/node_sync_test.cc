@@ -28,7 +28,7 @@ class NodeSyncTest : public EngineTest {
  protected:
   NodeSyncTest() { settings.node.sync_time = minutes(10); }
   void report(NodeState state, Seconds at) {
-    rm().tells_starts = true;
+    rm().reports_starts = true;
     NodeReport report = node_report("n1", procs(2));
     report.node.reported = state;
     report.node.resource_manager = "scripted";
@@ -44,7 +44,7 @@ class NodeSyncTest : public EngineTest {
   }
   /// "a" of one processor runs on n1, which is reported so.
   void run_on(NodeState state) {
-    rm().tells_starts = true;
+    rm().reports_starts = true;
     core_starts("a", "n1", 1);
     begin({job_report("a", 1)});
     core = nullptr;
@@ -111,7 +111,7 @@ TEST_F(NodeSyncTest, ATrialKnowsToo) {
 }
 
 TEST_F(NodeSyncTest, AJobThatOnlyStartsNeedNotShowYet) {
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   core_starts("a", "n1", 1);
   begin({job_report("a", 1)});
   core = nullptr;

@@ -304,7 +304,7 @@ TEST_F(ToldTest, AStartThatIsRefusedDefersNoOtherJob) {
 }
 
 TEST_F(ToldTest, AStartThatIsTakenBackForBadConstraintsDefersNoOtherJob) {
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   core_starts("a", "n1", 1);
   begin({job_report("a", 1), job_report("b", 1)});
   rm().next.failed_starts = {{"a", "BadConstraints", Obstacle::unknown}};
@@ -317,7 +317,7 @@ TEST_F(ToldTest, AStartThatIsTakenBackForBadConstraintsDefersNoOtherJob) {
 
 TEST_F(ToldTest, AStartThatComesToNothingOnItsNodesCountsAsOneThatIsRefused) {
   core_starts("a", "n1", 1);
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   begin({job_report("a", 1)});
   rm().next.statuses = {{"a", JobState::running}};
   iterate(Seconds(1));
@@ -334,7 +334,7 @@ TEST_F(ToldTest, AStartThatComesToNothingOnItsNodesCountsAsOneThatIsRefused) {
 }
 
 TEST_F(ToldTest, AStartThatIsTakenBackCountsAsOneThatIsRefused) {
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   core_starts("a", "n1", 1);
   begin({job_report("a", 1)});
   ASSERT_EQ(job("a").state, JobState::starting);
@@ -409,7 +409,7 @@ TEST_F(ToldTest, AReservationThatIsOverEndsThoughNobodySaysSo) {
 
 TEST_F(ToldTest, TasksAreWhereTheResourceManagerSaysThatTheyAre) {
   core_starts("a", "n1", 2);
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   begin({job_report("a", 2)});
   EXPECT_EQ(show(cluster(), job("a").placement), "n1:2");
   JobStatus status{"a", JobState::running};
@@ -423,7 +423,7 @@ TEST_F(ToldTest, TasksAreWhereTheResourceManagerSaysThatTheyAre) {
 
 TEST_F(ToldTest, OneTaskOfAnArrayThatStartsUnderANameOfItsOwnLeavesTheOthersWaiting) {
   core_starts("7", "n1", 1);
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   begin({job_report("7", 1)});
   core = {};
   rm().next.statuses = {{"7", JobState::idle}};
@@ -693,7 +693,7 @@ TEST_F(ToldTest, UsersAreToldWhenTheirJobsArePlannedToStartAndWhyTheyAreHeld) {
 
 TEST_F(ToldTest, AJobOfAnotherUserIsNoTaskOfTheArray) {
   core_starts("7", "n1", 1);
-  rm().tells_starts = true;
+  rm().reports_starts = true;
   begin({job_report("7", 1)});
   core = {};
   JobReport other = running("8", {"n1"});

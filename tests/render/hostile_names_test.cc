@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 #include "proto/reply_codec.h"
 #include "render/render.h"
 #include "support/every_reply.h"

@@ -343,7 +343,7 @@ TEST(WikiJobTest, WhatItAsksForInVainCanBeTold) {
       "j:TASKS=1;TASKS.1=2;SUBMITHOST=head;IWD=\"/"
       "tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
   std::vector<std::string> asks, shown;
-  for (const auto& attribute : extra_job_attributes(record))
+  for (const auto& attribute : unused_job_attributes(record))
     (attribute.asks ? asks : shown).push_back(attribute.name + "=" + attribute.value);
   EXPECT_EQ(shown, (std::vector<std::string>{"SUBMITHOST=head", "IWD=/tmp"}));
   EXPECT_EQ(asks,
@@ -496,9 +496,9 @@ constexpr std::string_view kOfNodes =
     "CRES=TAPE:2 ARES=TAPE:1 CPULOAD=1.5 FEATURE=fast PARTITION=p1 SPEED=2 RACK=3 SLOT=7 MAXTASK=5 "
     "CURRENTTASK=2 IDLETIME=60 EVENT=e VARIABLE=v OTHER=o";
 
-bool is_beside(const std::vector<ToldBeside>& beside, std::string_view name) {
+bool is_beside(const std::vector<UnusedAttribute>& beside, std::string_view name) {
   return std::any_of(beside.begin(), beside.end(),
-                     [&](const ToldBeside& attribute) { return attribute.name == name; });
+                     [&](const UnusedAttribute& attribute) { return attribute.name == name; });
 }
 
 TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnAJobOrIsShownAsNotFollowed) {
@@ -516,7 +516,7 @@ TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnAJobOrIsShownAsNotFollowe
       WikiNotes notes;
       const auto after = write_wiki(write_wiki_job(read_wiki_job(record, notes)));
       EXPECT_TRUE(notes.problems.empty()) << attribute << ": " << notes.problems.front();
-      counts = counts || before != after || is_beside(extra_job_attributes(record), name);
+      counts = counts || before != after || is_beside(unused_job_attributes(record), name);
     }
     EXPECT_TRUE(counts) << name << " has no effect, and checkjob does not show it";
   }
@@ -532,7 +532,7 @@ TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnANodeOrIsShown) {
     const auto report = read_wiki_node(record, notes);
     ASSERT_TRUE(report) << attribute;
     EXPECT_TRUE(before != write_wiki(write_wiki_node(*report)) ||
-                is_beside(extra_node_attributes(record), name))
+                is_beside(unused_node_attributes(record), name))
         << name << " has no effect, and checknode does not show it";
   }
 }

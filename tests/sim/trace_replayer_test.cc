@@ -249,7 +249,7 @@ TEST_F(ReplayTest, AJobThatWasRequeuedWhileSuspendedBeginsAnew) {
 TEST_F(ReplayTest, WithADelayAJobIsStartingUntilItRuns) {
   settings.simulation.random_delay = 60;
   open();
-  EXPECT_TRUE(simulator->tells_when_jobs_run());
+  EXPECT_TRUE(simulator->reports_job_starts());
   poll(1000);
   ASSERT_TRUE(start("j1", 1000));
   const Update later = poll(1060);

@@ -28,9 +28,9 @@ class ScriptedRm : public ResourceManager {
       refuses_checkpoints, refuses_resumption;
   Obstacle obstacle = Obstacle::unknown;  // of starts that are refused
   std::string refused_job;                // its start alone; empty: every one
-  bool tells_starts = false;   // a started job is starting until a status says that it runs
-  bool answers_later = false;  // answers wait until answer_all()
-  bool shows = false;          // users see what is noted of their jobs
+  bool reports_starts = false;  // a started job is starting until a status says that it runs
+  bool answers_later = false;   // answers wait until answer_all()
+  bool shows = false;           // users see what is noted of their jobs
   std::vector<JobNotice> noted;
   std::vector<RmRecord> kept_records;  // what records() says
   std::optional<std::string> refuses_nodes;
@@ -83,7 +83,7 @@ class ScriptedRm : public ResourceManager {
     answer(done, refuses_nodes);
   }
   std::vector<RmRecord> records() const override { return kept_records; }
-  bool tells_when_jobs_run() const override { return tells_starts; }
+  bool reports_job_starts() const override { return reports_starts; }
 
  private:
   void answer(const Answer& done, const std::optional<std::string>& why_not) {

@@ -40,7 +40,7 @@ class StartExpectation final : public FollowUp {
     const Job& job = engine_.cluster().job(job_);
     if (expected < 0 || limits < 0 || job.arrival != arrival_ || !job.waiting() || job.holds != 0)
       return;
-    engine_.told_start(job_, forecaster_.expected(), forecaster_.by_limits());
+    engine_.note_shown_start(job_, forecaster_.expected(), forecaster_.by_limits());
   }
 
  private:

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/duration.h"
+#include "base/outside_text.h"
 #include "base/text.h"
-#include "base/told_text.h"
 #include "cmd/facts/script_options.h"
 
 namespace maui {

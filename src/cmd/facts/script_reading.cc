@@ -6,9 +6,9 @@
 #include <iterator>
 
 #include "base/host_range.h"
+#include "base/outside_text.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "base/told_text.h"
 
 namespace maui {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/outside_text.h"
 #include "base/text.h"
-#include "base/told_text.h"
 #include "cmd/facts/script_options.h"
 
 namespace maui {

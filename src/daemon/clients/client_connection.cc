@@ -5,7 +5,7 @@
 #include <boost/asio/buffer.hpp>
 #include <new>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 #include "daemon/clients/peer.h"
 
 namespace maui {

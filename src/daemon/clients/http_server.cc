@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/told_text.h"
+#include "base/outside_text.h"
 
 namespace maui {
 

@@ -9,8 +9,8 @@
 #include <ctime>
 #include <filesystem>
 
+#include "base/outside_text.h"
 #include "base/text.h"
-#include "base/told_text.h"
 #include "daemon/logging/rolling_file_sink.h"
 
 namespace maui {

@@ -95,7 +95,7 @@ void Engine::State::carry_out(const StartJob& start) {
   const bool reserved = job.reservation.valid();
   cluster.start_job(id, start.placement, now(), start.backfilled);
   learning.started(cluster, settings, id);
-  if (rm->tells_when_jobs_run()) cluster.set_starting(id);
+  if (rm->reports_job_starts()) cluster.set_starting(id);
   ++answers_due;
   launch(id, reserved, [this](Status) { answered(); });
 }

@@ -59,7 +59,7 @@ void Engine::State::cancel(JobId id) {
 /// JOBMAXSTARTTIME: a job that is still starting is taken for the victim of a failure.
 void Engine::State::expire_starts() {
   const Seconds most = settings.jobs.max_start_time;
-  if (most < Seconds(0) || !rm->tells_when_jobs_run()) return;
+  if (most < Seconds(0) || !rm->reports_job_starts()) return;
   std::vector<JobId> late;
   for (const Active& row : cluster.active()) {
     const Job& job = cluster.job(row.job);

@@ -36,7 +36,7 @@ CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
   saved.name = job.name;
   saved.submitted = job.submitted;
   saved.seen = now;
-  saved.holds = static_cast<std::uint8_t>(job.holds & ~job.holds_told);
+  saved.holds = static_cast<std::uint8_t>(job.holds & ~job.holds_reported);
   saved.hold_reason = job.hold_reason;
   saved.failures = job.failures;
   saved.priority = job.system_priority;

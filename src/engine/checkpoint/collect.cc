@@ -39,7 +39,7 @@ bool keeps_place(const EngineKnowledge& known, const Job& job) {
 
 /// True if a scheduler that has never heard of the job would come to know all of it.
 bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
-  const bool untouched = (job.holds & ~job.holds_told) == 0 && job.failures == JobFailures{} &&
+  const bool untouched = (job.holds & ~job.holds_reported) == 0 && job.failures == JobFailures{} &&
                          job.system_priority == SystemPriority{} && !job.qos_set;
   const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0);
   const bool dependencies_open = std::none_of(

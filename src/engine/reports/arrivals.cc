@@ -150,7 +150,8 @@ void Engine::State::give_qos(JobId id, QosId qos) {
 void Engine::State::note_partitions() {
   if (std::exchange(partitions_used, partitions_in_use(cluster)) == partitions_used) return;
   for (const JobId id : cluster.jobs())
-    if (cluster.job(id).waiting() && !cluster.job(id).partitions_told.empty()) entitle_again(id);
+    if (cluster.job(id).waiting() && !cluster.job(id).partitions_reported.empty())
+      entitle_again(id);
 }
 
 }  // namespace maui

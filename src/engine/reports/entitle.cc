@@ -58,7 +58,7 @@ void entitle_to_qos(const Job& job, const AccessRules& rules, Cluster& names, En
 const std::vector<PartitionId>& partitions_wanted(const Job& job, const Cluster& cluster) {
   static const std::vector<PartitionId> kAny;
   if (!job.partitions_asked.empty()) return job.partitions_asked;
-  return partitions_in_use(cluster) ? job.partitions_told : kAny;
+  return partitions_in_use(cluster) ? job.partitions_reported : kAny;
 }
 
 void entitle_to_partitions(const Job& job, const Credentials& who, const AccessRules& rules,

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/outside_text.h"
 #include "base/sorted.h"
 #include "base/text.h"
-#include "base/told_text.h"
 #include "engine/reports/entitle.h"
 #include "maui/initiators.h"
 
@@ -240,7 +240,7 @@ Submission job_of(JobReport report, const Settings& settings, Cluster& names, Ti
   Submission made{std::move(report.job), std::move(report.request), !classes.empty()};
   Job& job = made.job;
   job.name = report.name;
-  job.holds_told = job.holds;
+  job.holds_reported = job.holds;
   job.credentials = credentials_of(report, names);
   job.qos_requested = given(report.qos) ? report.qos : "";
   fill_times(job, now);
@@ -256,7 +256,7 @@ Submission job_of(JobReport report, const Settings& settings, Cluster& names, Ti
   if (!settings.jobs.multi_node && first.nodes == 0) first.nodes = 1;
   if (settings.exact_node && first.nodes == 0) first.nodes = first.least_nodes;
   job.partitions_asked = partitions_named(report.partition, names);
-  job.partitions_told = partitions_named(report.partition_mask, names);
+  job.partitions_reported = partitions_named(report.partition_mask, names);
   Entitled entitled = entitle(job, request, settings, names);
   job.credentials.qos = entitled.qos;
   made.request = std::move(entitled.request);

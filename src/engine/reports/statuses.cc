@@ -47,9 +47,9 @@ void Engine::State::apply(const JobStatus& status) {
   if (status.waits_for && !(silent && refused_starts.keeps(cluster, id, now())))
     cluster.set_waits_for(id, *status.waits_for);
   if (status.holds) {
-    const auto others = static_cast<std::uint8_t>(job.holds & ~job.holds_told);
+    const auto others = static_cast<std::uint8_t>(job.holds & ~job.holds_reported);
     cluster.set_holds(id, static_cast<std::uint8_t>(others | *status.holds), job.hold_reason);
-    cluster.set_holds_told(id, *status.holds);
+    cluster.set_holds_reported(id, *status.holds);
   }
   if (!status.state) return;
   if (job.waiting() && *status.state != JobState::idle)

@@ -66,7 +66,7 @@ std::string blocked_reason(const Eligibility& eligibility, const Cluster& cluste
   if (why == Reason::hold) {
     std::string names;
     for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
-    if ((job.holds & job.holds_told) != 0) names += ", by its resource manager";
+    if ((job.holds & job.holds_reported) != 0) names += ", by its resource manager";
     return fmt::format("has hold in place: {}{}{}", names, job.hold_reason->empty() ? "" : ", ",
                        job.hold_reason->text);
   }

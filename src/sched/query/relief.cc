@@ -11,7 +11,7 @@ namespace maui {
 namespace {
 
 std::string hold_words(const Job& job) {
-  if ((job.holds & job.holds_told) != 0)
+  if ((job.holds & job.holds_reported) != 0)
     return fmt::format("resource manager '{}' releases its hold", job.resource_manager);
   if (job.holds == static_cast<std::uint8_t>(Hold::defer)) return "its deferral ends";
   if (job.holds == static_cast<std::uint8_t>(Hold::user))

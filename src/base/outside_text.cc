@@ -1,4 +1,4 @@
-#include "base/told_text.h"
+#include "base/outside_text.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -20,7 +20,7 @@ constexpr std::size_t kNodesAtOnce = 500;
 void Engine::State::judge_nodes() {
   const Touched touched = touched_nodes.take(cluster);
   std::vector<NodeId> closed_anew;
-  if (rm->tells_when_jobs_run())
+  if (rm->reports_job_starts())
     closed_anew = node_sync.look(cluster, settings.node, up_only_of(rm->records()), now(), touched);
   journal.step("loads of nodes are judged");
   node_loads.apply(cluster, settings.node, managers.silent(), node_sync, touched, closed_anew);

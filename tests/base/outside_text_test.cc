@@ -1,4 +1,4 @@
-#include "base/told_text.h"
+#include "base/outside_text.h"
 
 #include <gtest/gtest.h>
 
@@ -10,16 +10,16 @@ const std::string kHostile =
     "31m\xE2\x80\xAE"
     "evil\xFF\xC3\xA9";
 
-TEST(ToldText, NothingThatATerminalFollowsIsLeft) {
+TEST(OutsideText, NothingThatATerminalFollowsIsLeft) {
   EXPECT_EQ(printable(kHostile), "a?[2J??b? ?31m?evil?\xC3\xA9");
   EXPECT_EQ(printable("plain \xE6\x97\xA5 text"), "plain \xE6\x97\xA5 text");
 }
 
-TEST(ToldText, LinesOfOurOwnStayLines) {
+TEST(OutsideText, LinesOfOurOwnStayLines) {
   EXPECT_EQ(printable_lines("one\n\ttwo\r\x1b\n"), "one\n\ttwo??\n");
 }
 
-TEST(ToldText, EveryByteAndEveryPairOfBytesIsMadePrintable) {
+TEST(OutsideText, EveryByteAndEveryPairOfBytesIsMadePrintable) {
   for (int first = 0; first < 256; ++first)
     for (int second = 0; second < 256; ++second) {
       const std::string made =
@@ -29,7 +29,7 @@ TEST(ToldText, EveryByteAndEveryPairOfBytesIsMadePrintable) {
     }
 }
 
-TEST(ToldText, LongTextIsCutBetweenCharacters) {
+TEST(OutsideText, LongTextIsCutBetweenCharacters) {
   EXPECT_EQ(shortened("abc", 3), "abc");
   EXPECT_EQ(shortened("abcd", 3), "abc...");
   EXPECT_EQ(shortened("ab\xC3\xA9", 3), "ab...");
