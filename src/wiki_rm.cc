@@ -59,10 +59,11 @@ constexpr Option kOptions[] = {
 std::string usage() {
   std::string text(kSynopsis);
   std::string_view last = "?";
-  for (const Option& one : kOptions) {
-    if (std::exchange(last, one.command) != one.command)
-      text += one.command.empty() ? "\n" : fmt::format("{}:\n", one.command);
-    text += fmt::format("  {:<18} {}\n", fmt::format("--{} {}", one.name, one.argument), one.help);
+  for (const Option& option : kOptions) {
+    if (std::exchange(last, option.command) != option.command)
+      text += option.command.empty() ? "\n" : fmt::format("{}:\n", option.command);
+    text += fmt::format("  {:<18} {}\n", fmt::format("--{} {}", option.name, option.argument),
+                        option.help);
   }
   return text;
 }
@@ -119,8 +120,8 @@ std::string manual() {
 /// Every option is one of the command's; says which is not.
 Status check_options(std::string_view command, const Options& options) {
   std::vector<std::string_view> known;
-  for (const Option& one : kOptions)
-    if (one.command.empty() || one.command == command) known.push_back(one.name);
+  for (const Option& option : kOptions)
+    if (option.command.empty() || option.command == command) known.push_back(option.name);
   for (const auto& [name, given] : options) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto near = nearest(name, known);
@@ -139,9 +140,9 @@ int complete(std::span<const std::string> words) {
     for (const auto& [name, help] : kCommands)
       all.push_back({std::string(name), std::string(help)});
   } else if (request.words.size() > 1 && request.begun().starts_with('-')) {
-    for (const Option& one : kOptions)
-      if (one.command.empty() || one.command == request.words[1])
-        all.push_back({fmt::format("--{}", one.name), std::string(one.help)});
+    for (const Option& option : kOptions)
+      if (option.command.empty() || option.command == request.words[1])
+        all.push_back({fmt::format("--{}", option.name), std::string(option.help)});
   }
   return fmt::print("{}", suggestions_text(request, std::move(all))), 0;
 }

@@ -183,7 +183,7 @@ struct Job {
   SystemPriority system_priority;
   std::int64_t priority = 0;  // as of the last iteration
   Placement placement;        // active or suspended: where
-  ReservationId reservation;  // its own: of the running job, or a priority reservation
+  ReservationId reservation;  // its priority reservation, while it waits
   Seldom<std::string> required_reservation;  // ADVRES: name, or empty for any
   std::string title;  // the name that its user gave it: jobs of one title do the same
   std::string executable, resource_manager;

@@ -1,8 +1,8 @@
 // An advance reservation: resources, a time frame and an access list (guide 7.1.1).
 //
-// Every active job has one; the highest-priority waiting jobs may; the others
-// are administrative or standing.  A reservation keeps the resources that it
-// lists from every job that its access list does not admit.
+// A priority reservation belongs to a waiting job of high priority; the others are administrative
+// or standing.  An active job has none: its share of its nodes stands in Occupant.  A reservation
+// keeps the resources that it lists from every job that its access list does not admit.
 #pragma once
 #include <cstdint>
 #include <string>
