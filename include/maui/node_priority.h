@@ -10,7 +10,7 @@
 
 namespace maui {
 
-/// The terms of an expression; docs/node-priority.md says what each means.
+/// The terms of an expression; docs/node-allocation.md says what each means.
 enum class NodeTerm : std::uint8_t {
   priority,
   speed,
