@@ -1,4 +1,4 @@
-// Memories of a checkpoint that have not found their place yet.
+// The parts of a restored checkpoint that still wait for the report of their job or node.
 #pragma once
 #include <optional>
 #include <string>
