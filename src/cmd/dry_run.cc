@@ -137,7 +137,7 @@ Result<std::optional<std::size_t>> asked_foreseen(const CommandRequest& request)
   if (same_word(at->second, "ALL")) return std::optional(std::numeric_limits<std::size_t>::max());
   const auto count = parse_integer<std::uint32_t>(at->second);
   if (!count || *count == 0)
-    return Error{fmt::format("{}: --jobs: expected a number of jobs or ALL, not '{}'",
+    return Error{fmt::format("{}: --jobs: invalid value '{}': expected a number of jobs or ALL",
                              request.command, at->second)};
   return std::optional<std::size_t>(*count);
 }

@@ -139,7 +139,7 @@ Answer setspri(const Context& context) {
   const auto value = parse_integer<std::int64_t>(operands[0]);
   if (!value)
     return Error{
-        fmt::format("setspri: expected a whole number as PRIORITY, not '{}'", operands[0])};
+        fmt::format("setspri: invalid PRIORITY '{}': expected a whole number", operands[0])};
   const bool absolute = !context.has("r");
   if (absolute && (*value < 0 || *value > kHighestSystemPriority))
     return Error{fmt::format("system priority must be in the range 0 - {}, not {}",

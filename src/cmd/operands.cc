@@ -57,7 +57,7 @@ Result<PartitionId> partition_named(const Context& context, std::string_view nam
 Result<std::string> policy_level(const Context& context) {
   const std::string level = context.value("l", "SOFT");
   if (level != "HARD" && level != "SOFT" && level != "OFF")
-    return Error{fmt::format("-l: expected HARD, SOFT or OFF, not '{}'", level)};
+    return Error{fmt::format("-l: invalid value '{}': expected HARD, SOFT or OFF", level)};
   return level;
 }
 

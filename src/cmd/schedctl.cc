@@ -55,8 +55,9 @@ Result<Steps> parse_steps(std::string_view flag, std::string_view text) {
   constexpr std::int64_t kMost = 100'000'000'000;  // their time can still be counted
   const auto count = parse_integer<std::int64_t>(number);
   if (!count || *count < 0 || *count > kMost)
-    return Error{fmt::format("-{}: expected a number of iterations up to {}, N or NI, not '{}'",
-                             flag, kMost, text)};
+    return Error{
+        fmt::format("-{}: invalid value '{}': expected a number of iterations up to {}, N or NI",
+                    flag, text, kMost)};
   steps.count = *count;
   return steps;
 }
@@ -103,7 +104,7 @@ Answer resume(const Context& context) {
     const auto parsed = parse_duration(text);
     if (!parsed) return Error{"-r: " + parsed.error().what};
     if (parsed->raw() < 0 || *parsed >= kUnlimited)
-      return Error{fmt::format("-r: expected a time from now, not '{}'", text)};
+      return Error{fmt::format("-r: invalid value '{}': expected a time from now", text)};
     wait = *parsed;
   }
   StopRule& rule = context.engine.stop_rule();

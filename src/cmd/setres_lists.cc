@@ -144,7 +144,8 @@ Result<std::string> charge_asked(const Context& context) {
   const bool empty =
       std::any_of(parts.begin(), parts.end(), [](auto part) { return part.empty(); });
   if (context.has(flag) && (empty || parts.size() > 3))
-    return Error{fmt::format("-{}: expected ACCOUNT[,GROUP[,USER]], not '{}'", flag, text)};
+    return Error{
+        fmt::format("-{}: invalid value '{}': expected ACCOUNT[,GROUP[,USER]]", flag, text)};
   return text;
 }
 

@@ -28,7 +28,7 @@ Result<Bound> memory_bound(std::string_view text) {
   }
   const auto amount = parse_integer<Resources::Quantity>(number);
   if (!amount || *amount < 0)
-    return Error{fmt::format("-m: expected [>=|>|==|<=|<]MEGABYTES, not '{}'", text)};
+    return Error{fmt::format("-m: invalid value '{}': expected [>=|>|==|<=|<]MEGABYTES", text)};
   bound.amount = *amount;
   return bound;
 }
@@ -37,8 +37,8 @@ Result<int> count(const Context& context, std::string_view flag) {
   if (!context.has(flag)) return 0;
   const auto number = parse_integer<int>(context.value(flag));
   if (!number || *number <= 0)
-    return Error{
-        fmt::format("-{}: expected a number above zero, not '{}'", flag, context.value(flag))};
+    return Error{fmt::format("-{}: invalid value '{}': expected a number above zero", flag,
+                             context.value(flag))};
   return *number;
 }
 
@@ -73,7 +73,7 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
   if (context.has("M")) {
     const auto memory = parse_integer<Resources::Quantity>(context.value("M"));
     if (!memory || *memory < 0)
-      return Error{fmt::format("-M: expected megabytes, not '{}'", context.value("M"))};
+      return Error{fmt::format("-M: invalid value '{}': expected megabytes", context.value("M"))};
     query.requirement.per_task = Resources(1, *memory);
   }
   if (context.has("f")) {

@@ -1,4 +1,6 @@
 // showres: what is reserved, by reservation or by node.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -279,8 +281,9 @@ Result<std::optional<Seconds>> asked_chart(const Context& context) {
   const std::string asked = context.request.value("d", "24:00:00");
   const auto length = parse_duration(asked);
   if (!length || *length <= Seconds(0) || *length == kUnlimited)
-    return Error{"showres: -d: expected how long the chart shall be, as [[[DD:]HH:]MM:]SS, not '" +
-                 asked + "'"};
+    return Error{fmt::format(
+        "showres: -d: invalid value '{}': expected the length of the chart as [[[DD:]HH:]MM:]SS",
+        asked)};
   return std::optional(*length);
 }
 

@@ -52,7 +52,8 @@ template <int Options::*Member, int Least, int Most>
 Status set_number(Options& options, std::string_view value) {
   const auto number = parse_integer<int>(value);
   if (!number || *number < Least || *number > Most)
-    return Error{fmt::format("expected a number from {} to {}, not '{}'", Least, Most, value)};
+    return Error{
+        fmt::format("invalid value '{}': expected a number from {} to {}", value, Least, Most)};
   options.*Member = *number;
   return Done{};
 }

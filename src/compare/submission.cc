@@ -132,7 +132,7 @@ Result<Submission> read_submission(const std::string& directory) {
                         "all read the same",
                         file)};
     } else {
-      return Error{fmt::format("{}:{}: expected place, workload, file or word, not '{}'",
+      return Error{fmt::format("{}:{}: invalid value '{}': expected place, workload, file or word",
                                path.string(), number, what)};
     }
   }

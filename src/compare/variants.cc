@@ -119,7 +119,7 @@ Result<Choice> parse_choice(std::string_view text) {
   // NAME may have an index in brackets, and there may be "=" in a value: USERCFG[amy]=PRIORITY=5.
   const auto equals = text.find('=');
   if (equals == 0 || equals == text.npos || equals + 1 == text.size())
-    return Error{fmt::format("expected NAME=VALUE or NAME=VALUE,VALUE, not '{}'", text)};
+    return Error{fmt::format("invalid value '{}': expected NAME=VALUE or NAME=VALUE,VALUE", text)};
   Choice choice{std::string(trimmed(text.substr(0, equals))), {""}};
   for (std::size_t i = equals + 1; i < text.size(); ++i) {
     if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == ',')

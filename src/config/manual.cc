@@ -104,6 +104,7 @@ std::string_view index_shown(config::Index index) {
     case config::Index::numeric:
       return "[N]";
     case config::Index::name:
+    case config::Index::credential:
       return "[NAME]";
     case config::Index::either:
       return "[N or NAME]";

@@ -110,6 +110,7 @@ std::string assumed_index(const Parameter& parameter) {
       return {};
     case Index::numeric:
     case Index::name:
+    case Index::credential:
     case Index::either:
       return "0";
   }
@@ -117,11 +118,14 @@ std::string assumed_index(const Parameter& parameter) {
 }
 
 std::string default_index(const Parameter& parameter) {
-  return parameter.index == Index::name ? "DEFAULT" : assumed_index(parameter);
+  const bool has_default = parameter.index == Index::name || parameter.index == Index::credential;
+  return has_default ? "DEFAULT" : assumed_index(parameter);
 }
 
 std::string full_name(const Parameter& parameter, std::string_view index) {
-  return index.empty() ? parameter.name : fmt::format("{}[{}]", parameter.name, index);
+  if (index.empty()) return parameter.name;
+  const std::string_view quote = index.find(' ') != index.npos ? "\"" : "";
+  return fmt::format("{}[{}{}{}]", parameter.name, quote, index, quote);
 }
 
 const Words& fallback_of(const Parameter& parameter) {

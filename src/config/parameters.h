@@ -23,6 +23,7 @@ enum class Index : std::uint8_t {
   none,
   numeric,        // [0] by default
   name,           // an object: [DEFAULT] stands for every object without an entry of its own
+  credential,     // the same, of a user, group, account, class or QOS: in quotes it may have blanks
   either,         // [0] by default
   optional_name,  // one object for all, or one of a name
 };

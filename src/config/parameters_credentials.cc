@@ -72,7 +72,7 @@ Parameter object(std::string name, std::string aliases, std::string whose,
                  CredentialTable Settings::*table, const std::vector<Attribute>& attributes) {
   return {std::move(name),
           std::move(aliases),
-          Index::name,
+          Index::credential,
           {},
           "[NONE]",
           Change::at_runtime,

@@ -24,8 +24,9 @@ class Reader {
     while (!rest_.empty()) {
       const char c = rest_.front();
       if (blank(c) && !(is_name && brackets > 0)) break;
-      if ((!is_name || word.ends_with('[')) && (c == '\'' || c == '"')) {
-        if (!quotation(word)) return false;
+      const bool quotes = c == '\'' || c == '"';
+      if (quotes && (!is_name || word.ends_with('['))) {
+        if (!quotation(word, is_name)) return false;
         continue;
       }
       if (c == '[') ++brackets;
@@ -40,14 +41,15 @@ class Reader {
   const std::string& error() const { return error_; }
 
  private:
-  bool quotation(std::string& word) {
+  // `verbatim`: the quotes are part of the word.
+  bool quotation(std::string& word, bool verbatim) {
     const char quote = rest_.front();
     const auto end = rest_.find(quote, 1);
     if (end == std::string_view::npos) {
       error_ = std::string("a quotation begins with ") + quote + " and does not end";
       return false;
     }
-    word += rest_.substr(1, end - 1);
+    word += verbatim ? rest_.substr(0, end + 1) : rest_.substr(1, end - 1);
     rest_.remove_prefix(end + 1);
     return true;
   }

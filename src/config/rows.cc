@@ -10,9 +10,10 @@
 namespace maui::config {
 namespace {
 
-// Quotes only the value of a pair: PARTITION='a b'.
+// Quotes only the value of a pair, where that will do: PARTITION='a b'.
 std::string shown_pair(const std::string& pair) {
   const auto value = pair.find('=') + 1;
+  if (pair.find(' ') < value) return config_word(pair);
   return pair.substr(0, value) + (value == pair.size() ? "" : config_word(pair.substr(value)));
 }
 

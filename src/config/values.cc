@@ -19,11 +19,20 @@ auto index_order(const std::string& index) {
 
 constexpr std::uint32_t kMostStacks = 1000;  // an index is the place of a stack in a list
 
-// True if NAME[INDEX] is read back as it is written: brackets in pairs, no blanks.
-bool writable(std::string_view index) {
+// NAME["INDEX"]: the index without its quotes.
+std::optional<std::string_view> quoted(std::string_view index) {
+  const bool quotes = index.size() >= 2 && (index.front() == '"' || index.front() == '\'') &&
+                      index.front() == index.back();
+  if (!quotes) return std::nullopt;
+  return index.substr(1, index.size() - 2);
+}
+
+// True if NAME[INDEX] is read back as full_name() writes it: brackets in pairs, no blanks but
+// between quotes.
+bool writable(std::string_view index, bool in_quotes) {
   return std::count(index.begin(), index.end(), '[') ==
              std::count(index.begin(), index.end(), ']') &&
-         index.find_first_of(" \t") == std::string_view::npos;
+         index.find_first_of(in_quotes ? "\"\t" : " \t") == std::string_view::npos;
 }
 
 bool has_control_characters(const Words& words) {
@@ -35,12 +44,15 @@ bool has_control_characters(const Words& words) {
 }
 
 Result<std::string> checked_index(const Parameter& parameter, const Name& name) {
-  const std::string index(trimmed(name.index));
+  const auto written = trimmed(name.index);
+  const auto between = quoted(written);
+  const std::string index(trimmed(between.value_or(written)));
   if (!name.indexed) return assumed_index(parameter);
   if (index.empty()) return Error{fmt::format("{}[]: the index is empty", parameter.name)};
-  if (!writable(index))
-    return Error{
-        fmt::format("{}[{}]: expected a name without blanks as index", parameter.name, index)};
+  const bool may_be_quoted = parameter.index == Index::credential;
+  if (!writable(index, may_be_quoted && between))
+    return Error{fmt::format("{}[{}]: expected a name without blanks{} as index", parameter.name,
+                             written, may_be_quoted ? ", or in quotes," : "")};
   if (has_control_characters({index}))
     return Error{fmt::format("{}: the index has a control character", parameter.name)};
   const auto number = parse_integer<std::uint32_t>(index);
@@ -55,6 +67,7 @@ Result<std::string> checked_index(const Parameter& parameter, const Name& name) 
       return Error{fmt::format("{}[{}]: expected a number from 0 to {} as index", parameter.name,
                                index, kMostStacks - 1)};
     case Index::name:
+    case Index::credential:
     case Index::either:
       return same_word(index, "DEFAULT") ? std::string("DEFAULT") : index;
   }
@@ -185,7 +198,7 @@ namespace {
 std::string as_index(const Key& key, const Words& words) {
   const Parameter& parameter = *key.parameter;
   const auto& first = words.front();
-  const bool is_name = first.find('=') == first.npos && writable(first) &&
+  const bool is_name = first.find('=') == first.npos && writable(first, false) &&
                        std::none_of(parameter.attributes->begin(), parameter.attributes->end(),
                                     [&](const auto& row) { return same_word(row.name, first); });
   if (key.index != assumed_index(parameter) || !is_name || words.size() < 2) return {};

@@ -13,7 +13,7 @@ namespace {
 Status set_level(ProgramOptions& options, std::string_view value) {
   options.log_level = parse_integer<int>(value);
   if (!options.log_level || *options.log_level < 0 || *options.log_level > 9)
-    return Error{fmt::format("expected a number from 0 to 9, not '{}'", value)};
+    return Error{fmt::format("invalid value '{}': expected a number from 0 to 9", value)};
   return Done{};
 }
 
@@ -31,7 +31,7 @@ Status check_file(ProgramOptions& options, std::string_view value) {
 
 Status set_page(ProgramOptions& options, std::string_view value) {
   if (value != "maui" && value != "maui.cfg")
-    return Error{fmt::format("expected maui or maui.cfg, not '{}'", value)};
+    return Error{fmt::format("invalid value '{}': expected maui or maui.cfg", value)};
   options.manual = value;
   return Done{};
 }

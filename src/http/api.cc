@@ -14,7 +14,7 @@ constexpr std::size_t kPrefix = 2;  // words: api, v1
 
 Result<std::size_t> count_of(std::string_view name, std::string_view text) {
   const auto number = parse_integer<std::uint32_t>(text);
-  if (!number) return Error{fmt::format("{}: expected a number, not '{}'", name, text)};
+  if (!number) return Error{fmt::format("{}: invalid value '{}': expected a number", name, text)};
   return *number;
 }
 

@@ -46,7 +46,8 @@ Status add_kinds(Options& options, std::string_view value) {
   for (const auto word : split(value, ',')) {
     const auto kind = value_of<CredentialKind>(kKinds, lower(word));
     if (!kind)
-      return Error{fmt::format("expected user, group, account, class or qos, not '{}'", word)};
+      return Error{
+          fmt::format("invalid value '{}': expected user, group, account, class or qos", word)};
     options.by.push_back(*kind);
   }
   return Done{};
@@ -60,7 +61,7 @@ Status add_statistics(Options& options, std::string_view value) {
 Status set_procs(Options& options, std::string_view value) {
   const auto procs = parse_integer<std::int64_t>(value);
   if (!procs || *procs < 1)
-    return Error{fmt::format("expected a number of processors, not '{}'", value)};
+    return Error{fmt::format("invalid value '{}': expected a number of processors", value)};
   options.procs = *procs;
   return Done{};
 }
@@ -73,7 +74,7 @@ Status set_config(Options& options, std::string_view value) {
 
 Status set_format(Options& options, std::string_view value) {
   if (value != "text" && value != "json")
-    return Error{fmt::format("expected text or json, not '{}'", value)};
+    return Error{fmt::format("invalid value '{}': expected text or json", value)};
   options.format = value == "json" ? Format::json : Format::text;
   return Done{};
 }

@@ -11,7 +11,8 @@ namespace {
 Status set_number(std::string_view value, int low, int high, int& into) {
   const auto number = parse_integer<int>(value);
   if (!number || *number < low || *number > high)
-    return Error{fmt::format("expected a number from {} to {}, not '{}'", low, high, value)};
+    return Error{
+        fmt::format("invalid value '{}': expected a number from {} to {}", value, low, high)};
   into = *number;
   return Done{};
 }
@@ -21,7 +22,8 @@ constexpr EnumName<Format> kFormats[] = {
 
 Status set_format(GeneralOptions& options, std::string_view value) {
   const auto format = value_of(std::span<const EnumName<Format>>(kFormats), value);
-  if (!format) return Error{fmt::format("expected text, json, xml or svg, not '{}'", value)};
+  if (!format)
+    return Error{fmt::format("invalid value '{}': expected text, json, xml or svg", value)};
   options.format = *format;
   return Done{};
 }

@@ -155,9 +155,9 @@ TEST_F(DryRunTest, AJobFromBehindThoseLookedAtIsTold) {
 
 TEST_F(DryRunTest, HowManyJobsAreLookedAtIsANumberOfADryRun) {
   EXPECT_EQ(why_not("setspri --dry-run --jobs=none 1 a"),
-            "setspri: --jobs: expected a number of jobs or ALL, not 'none'");
+            "setspri: --jobs: invalid value 'none': expected a number of jobs or ALL");
   EXPECT_EQ(why_not("setspri --dry-run --jobs=0 1 a"),
-            "setspri: --jobs: expected a number of jobs or ALL, not '0'");
+            "setspri: --jobs: invalid value '0': expected a number of jobs or ALL");
   EXPECT_EQ(why_not("setspri --jobs=10 1 a"), "setspri: --jobs goes with --dry-run");
 }
 

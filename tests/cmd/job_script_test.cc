@@ -95,22 +95,24 @@ TEST(JobScriptTest, ErrorsNameTheLine) {
   EXPECT_EQ(why_not("echo\n#SBATCH -n 1"),
             "it has no line that begins with #SBATCH or #PBS before its first command");
   EXPECT_EQ(why_not("#!/bin/sh\n#SBATCH -n many"),
-            "line 2: -n: expected a whole number from 1 on, not 'many'");
+            "line 2: -n: invalid value 'many': expected a whole number from 1 on");
   EXPECT_EQ(why_not("#SBATCH --time=soon"),
-            "line 1: --time: expected a time above zero, not 'soon'");
+            "line 1: --time: invalid value 'soon': expected a time above zero");
   EXPECT_EQ(why_not("#SBATCH -t 99999999999999999999"),
-            "line 1: -t: expected a time above zero, not '99999999999999999999'");
+            "line 1: -t: invalid value '99999999999999999999': expected a time above zero");
   EXPECT_EQ(why_not("#SBATCH --mem=lots"),
-            "line 1: --mem: expected an amount of memory such as 4G, not 'lots'");
+            "line 1: --mem: invalid value 'lots': expected an amount of memory such as 4G");
   EXPECT_EQ(why_not("#SBATCH --ntasks"), "line 1: --ntasks must be followed by a value");
   EXPECT_EQ(why_not("#SBATCH --comment=\"a"), "line 1: a quotation mark is not closed");
-  EXPECT_EQ(why_not("#SBATCH -N 4-2"), "line 1: -N: expected a whole number from 4 on, not '2'");
-  EXPECT_EQ(why_not("#PBS -l nodes=0"), "line 1: -l: expected a number of nodes, not '0'");
+  EXPECT_EQ(why_not("#SBATCH -N 4-2"),
+            "line 1: -N: invalid value '2': expected a whole number from 4 on");
+  EXPECT_EQ(why_not("#PBS -l nodes=0"),
+            "line 1: -l: invalid value '0': expected a number of nodes");
   EXPECT_EQ(why_not("#SBATCH -n 100000000 -c 100000000"), "it asks for more than there can be");
   EXPECT_EQ(why_not("#PBS -l nodes=100000000:ppn=100000000"),
             "line 1: -l: '100000000:ppn=100000000' is more than there can be");
   EXPECT_EQ(why_not("#SBATCH --constraint=[a|b]"),
-            "line 1: --constraint: expected features joined by &, not '[a|b]'");
+            "line 1: --constraint: invalid value '[a|b]': expected features joined by &");
 }
 
 TEST(JobScriptTest, ItsListsNameNoMoreHostsThanThereAre) {

@@ -136,7 +136,7 @@ TEST_F(JobCommands, SystemPrioritiesHaveARange) {
     EXPECT_EQ(why_not("setspri -r " + std::string(edge) + " c"),
               "relative system priority must be in the range -1000000000 - 1000000000, not " +
                   std::string(edge));
-  EXPECT_EQ(why_not("setspri foo c"), "setspri: expected a whole number as PRIORITY, not 'foo'");
+  EXPECT_EQ(why_not("setspri foo c"), "setspri: invalid PRIORITY 'foo': expected a whole number");
   EXPECT_EQ(why_not("setspri 5 nosuch"), "cannot locate job 'nosuch'");
 }
 
@@ -218,7 +218,8 @@ TEST_F(JobCommands, CheckjobKnowsReservations) {
   EXPECT_EQ(get<JobReply>("checkjob -r mine.0 c").access, (ReservationAccess{"mine.0", true}));
   EXPECT_EQ(get<JobReply>("checkjob -r mine.0 b").access, (ReservationAccess{"mine.0", false}));
   EXPECT_EQ(why_not("checkjob -r other b"), "cannot locate reservation 'other'");
-  EXPECT_EQ(why_not("checkjob -l MEDIUM b"), "-l: expected HARD, SOFT or OFF, not 'MEDIUM'");
+  EXPECT_EQ(why_not("checkjob -l MEDIUM b"),
+            "-l: invalid value 'MEDIUM': expected HARD, SOFT or OFF");
 }
 
 TEST_F(JobCommands, ShowstartSaysWhatTheClusterLacksIfItDoes) {

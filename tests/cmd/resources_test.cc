@@ -145,7 +145,7 @@ TEST_F(ResourceCommands, TimeFramesAreRelativeOrAbsolute) {
   EXPECT_NE(why_not("setres -s +3:00:00 -e +1:00:00 n1").find("invalid timeframe"),
             std::string::npos);
   EXPECT_EQ(why_not("setres -d 60 -e +60 n1"), "setres: either -d or -e, not both");
-  EXPECT_EQ(why_not("setres -s foo n1").substr(0, 19), "-s: 'foo' is no tim");
+  EXPECT_EQ(why_not("setres -s foo n1").substr(0, 23), "-s: invalid time 'foo':");
   EXPECT_EQ(why_not("setres -d 0 n1"), "-d: expected a duration above zero");
 }
 
@@ -309,9 +309,10 @@ TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
   EXPECT_EQ(get<WindowsReply>("showbf -u bob -g chem", "amy").user, "bob");
   EXPECT_EQ(get<WindowsReply>("showbf -A", "amy").user, "[ALL]");
   EXPECT_EQ(get<WindowsReply>("showbf -v", "amy").nodes.size(), 2U);
-  EXPECT_EQ(why_not("showbf -M lots"), "-M: expected megabytes, not 'lots'");
-  EXPECT_EQ(why_not("showbf -m lots"), "-m: expected [>=|>|==|<=|<]MEGABYTES, not 'lots'");
-  EXPECT_EQ(why_not("showbf -n 0"), "-n: expected a number above zero, not '0'");
+  EXPECT_EQ(why_not("showbf -M lots"), "-M: invalid value 'lots': expected megabytes");
+  EXPECT_EQ(why_not("showbf -m lots"),
+            "-m: invalid value 'lots': expected [>=|>|==|<=|<]MEGABYTES");
+  EXPECT_EQ(why_not("showbf -n 0"), "-n: invalid value '0': expected a number above zero");
   EXPECT_EQ(why_not("showbf -f fast"), "-f: no node has the feature 'fast'");
   EXPECT_EQ(why_not("showbf -q gold"), "-q: no QOS 'gold' is known");
 }

@@ -110,7 +110,7 @@ TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
             "task of it asks for");
   const Reply reply = ask_script("#SBATCH -n none");
   EXPECT_EQ(std::get<Refusal>(reply).reason,
-            "--script: line 1: -n: expected a whole number from 1 on, not 'none'");
+            "--script: line 1: -n: invalid value 'none': expected a whole number from 1 on");
 }
 
 // --- what would lift the reason of a job that waits ------------------------------------

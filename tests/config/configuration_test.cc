@@ -73,13 +73,22 @@ TEST(ConfigurationTest, QuotesKeepBlanksAndHashes) {
   EXPECT_EQ(shown(made, "NODECFG[n1]"), "PARTITION='left wing'");
 }
 
-TEST(ConfigurationTest, AnIndexMayHaveBlanksWithQuotesOrWithout) {
+TEST(ConfigurationTest, AnIndexInQuotesMayHaveBlanks) {
   const auto made = parsed(
-      "GROUPCFG[domain users] PRIORITY=5\nGROUPCFG[\"domain users\"] FSTARGET=10\n"
-      "GROUPCFG['domain guests'] PRIORITY=1\nUSERCFG[o'neil] PRIORITY=2\n");
-  EXPECT_EQ(shown(made, "GROUPCFG[domain users]"), "PRIORITY=5 FSTARGET=10.0");
-  EXPECT_EQ(made.settings().groups.at("domain guests").priority, 1);
+      "GROUPCFG[\"domain users\"] PRIORITY=5\nGROUPCFG['domain users'] FSTARGET=10\n"
+      "USERCFG['amy'] PRIORITY=1\nUSERCFG[o'neil] PRIORITY=2\n"
+      "CLASSCFG[batch] 'MAXJOB[GROUP:domain users]=3'\n");
+  EXPECT_EQ(shown(made, "GROUPCFG[\"domain users\"]"), "PRIORITY=5 FSTARGET=10");
+  EXPECT_EQ(made.settings().groups.at("domain users").priority, 5);
+  EXPECT_EQ(made.settings().users.at("amy").priority, 1);
   EXPECT_EQ(made.settings().users.at("o'neil").priority, 2);
+  std::string saved;
+  for (const auto& row : made.rows()) saved += row.name + " " + row.value + "\n";
+  EXPECT_EQ(parsed(saved).settings(), made.settings());
+  EXPECT_THAT(complaints("GROUPCFG[domain users] PRIORITY=5\n"),
+              testing::HasSubstr("expected a name without blanks, or in quotes, as index"));
+  EXPECT_THAT(complaints("SRCFG[\"two words\"] TASKCOUNT=1\n"),
+              testing::HasSubstr("expected a name without blanks as index"));
 }
 
 TEST(ConfigurationTest, AnObjectMayBeSpreadOverManyLines) {

@@ -125,6 +125,8 @@ class Author {
         return name + any(kNumbers);
       case Index::name:
         return name + any(kNames);
+      case Index::credential:
+        return name + (upto(4) == 0 ? "[\"domain users\"]" : any(kNames));
       case Index::either:
       case Index::optional_name:
         return name + (upto(1) == 0 ? any(kNumbers) : any(kNames));

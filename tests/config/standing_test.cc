@@ -200,7 +200,7 @@ TEST(StandingReservationConfigTest, TheAffinityExampleOfTheSeedInBothForms) {
     EXPECT_EQ(access[3].affinity, Affinity::negative);
     EXPECT_TRUE(access[3].required);
   }
-  EXPECT_NE(complaints("SRCFG[0] QOSLIST=high DEPHT=\n").find("did you mean DEPTH"),
+  EXPECT_NE(complaints("SRCFG[0] QOSLIST=high DEPHT=\n").find("did you mean 'DEPTH'"),
             std::string::npos);
 }
 

@@ -57,7 +57,7 @@ TEST(ProgramOptionsTest, SaysWhatIsWrong) {
       {{"file"}, "unknown option 'file'"},
       {{"-"}, "unknown option '-'"},
       {{"-C"}, "--configfile must be followed by FILE"},
-      {{"-L", "10"}, "--loglevel: expected a number from 0 to 9, not '10'"},
+      {{"-L", "10"}, "--loglevel: invalid value '10': expected a number from 0 to 9"},
       {{"--help=yes"}, "--help takes no value"},
       {{"--relearn", ","}, "--relearn: expected files"},
   };

@@ -181,10 +181,11 @@ TEST(ArgumentsTest, SaysWhatIsWrongWithACall) {
   EXPECT_EQ(refused("showq", {"-p"}), "showq: -p must be followed by PARTITION");
   EXPECT_EQ(refused("showq", {"extra"}), "showq: unexpected 'extra'");
   EXPECT_EQ(refused("showq", {"--port=0"}),
-            "showq: --port: expected a number from 1 to 65535, not '0'");
-  EXPECT_EQ(refused("showq", {"-L", "10"}), "showq: -L: expected a number from 0 to 9, not '10'");
+            "showq: --port: invalid value '0': expected a number from 1 to 65535");
+  EXPECT_EQ(refused("showq", {"-L", "10"}),
+            "showq: -L: invalid value '10': expected a number from 0 to 9");
   EXPECT_EQ(refused("showq", {"--format=pdf"}),
-            "showq: --format: expected text, json, xml or svg, not 'pdf'");
+            "showq: --format: invalid value 'pdf': expected text, json, xml or svg");
   EXPECT_EQ(refused("showq", {"--help=x"}), "showq: --help takes no value");
   EXPECT_EQ(refused("showq", {"--host"}), "showq: --host must be followed by HOST");
   EXPECT_EQ(refused("checkjob", {}), "checkjob: expected JOB");
@@ -221,9 +222,9 @@ TEST(ArgumentsTest, OptionsOfTablesNameColumnsAndRows) {
 
 TEST(ArgumentsTest, OptionsOfTablesThatMakeNoSenseAreRefused) {
   EXPECT_EQ(refused("showq", {"--limit=-1"}),
-            "showq: --limit: expected a number from 0 to 1000000000, not '-1'");
+            "showq: --limit: invalid value '-1': expected a number from 0 to 1000000000");
   EXPECT_EQ(refused("showq", {"--watch", "0"}),
-            "showq: --watch: expected a number from 1 to 86400, not '0'");
+            "showq: --watch: invalid value '0': expected a number from 1 to 86400");
   EXPECT_EQ(refused("showq", {"--columns="}),
             "showq: --columns: expected names of columns, or help");
   EXPECT_EQ(refused("showq", {"--sort=,"}), "showq: --sort: expected names, as in -procs,name");

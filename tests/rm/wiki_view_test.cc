@@ -98,7 +98,7 @@ TEST_F(WikiViewTest, AWrongRecordIsToldOnceAndTheLastRightOneStands) {
   EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=many;").nodes.empty());
   const auto notes = view.take_notes();
   ASSERT_EQ(notes.size(), 2u);
-  EXPECT_NE(notes[0].find("node 'n1': CPROC=many"), notes[0].npos);
+  EXPECT_NE(notes[0].find("node 'n1': invalid CPROC 'many'"), notes[0].npos);
   EXPECT_EQ(notes[1], "node 'n1': what was known of it before stays");
   nodes("1#n1:STATE=Idle;CPROC=many;");
   EXPECT_TRUE(view.take_notes().empty());
@@ -179,7 +179,7 @@ TEST_F(WikiViewTest, AJobThatLacksWhatItTakesArrivesWithTheReason) {
 TEST_F(WikiViewTest, AJobThatCannotBeReadArrivesWithTheReason) {
   const auto update = jobs(job("STATE=Idle;DPROCS=x;"));
   ASSERT_EQ(update.arrived.size(), 1u);
-  EXPECT_NE(update.arrived[0].problem.find("DPROCS=x"), std::string::npos);
+  EXPECT_NE(update.arrived[0].problem.find("invalid DPROCS 'x'"), std::string::npos);
 }
 
 TEST_F(WikiViewTest, AJobThatStandsAsItIsKnownTellsNothing) {

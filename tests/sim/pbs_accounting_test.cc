@@ -114,8 +114,8 @@ TEST_F(PbsAccountingTest, EachWrongLineIsNamedWithWhatWasExpected) {
       {with("n1/0*8+n2/0*8", "n1/x"), "invalid exec_host 'n1/x': expected hosts"},
       {with("n1/0*8+n2/0*8", "n[/0*8"), "invalid exec_host 'n[/0*8': expected hosts"},
       {with("n1/0*8+n2/0*8", "n[1-2]/0"), "invalid exec_host 'n[1-2]/0': expected hosts"},
-      {with("walltime=00:10:00", "walltime=soon"), "Resource_List.walltime: 'soon'"},
-      {with("mem=2gb", "mem=much"), "Resource_List.mem: 'much'"},
+      {with("walltime=00:10:00", "walltime=soon"), "invalid Resource_List.walltime 'soon'"},
+      {with("mem=2gb", "mem=much"), "invalid Resource_List.mem 'much'"},
   };
   for (const auto& [text, problem] : cases) {
     summary_ = {};

@@ -83,7 +83,7 @@ expect 0 '\[ PROCS \]' profiler -b user -G jobcount "$log"
 expect 2 'expected the files to profile' profiler
 expect 2 "unknown option '--nosuch'" profiler --nosuch
 expect 2 "time 'yesterday': expected" profiler -s yesterday first
-expect 2 "expected user, group, account, class or qos, not 'node'" profiler -b node first
+expect 2 "invalid value 'node': expected user, group, account, class or qos" profiler -b node first
 expect 2 "unknown statistic 'NOSUCH': expected one of AVGXFACTOR" profiler -G NOSUCH first
 expect 0 '^Usage: profiler' profiler --help
 expect 0 '^.TH PROFILER 1' profiler --man

@@ -50,7 +50,7 @@ expect 1 'goes with -m and -R' schedctl --dry-run -k
 expect 0 'schedctl --dry-run refused' tail -n 1 log/maui.log
 dry 'of the first 1 waiting jobs' setspri --dry-run --jobs 1 100 "$second"
 dry 'of the 2 waiting jobs' setspri --dry-run --jobs ALL 100 "$second"
-expect 1 "expected a number of jobs or ALL, not 'few'" setspri --dry-run --jobs few 100 "$second"
+expect 1 "invalid value 'few': expected a number of jobs or ALL" setspri --dry-run --jobs few 100 "$second"
 expect 2 'goes with --dry-run' setspri --jobs 1 100 "$second"
 
 # Nothing of it was done, said to the resource manager, or kept.

@@ -35,7 +35,8 @@ Status read_chunk(ScriptReading& reading, std::string_view text, std::size_t ind
         reading.features(index).emplace_back(part);
       }
       if (chunks < 1 || chunks > ScriptReading::kMostTasks)
-        return Error{fmt::format("expected a number of nodes, not '{}'", shortened(part))};
+        return Error{
+            fmt::format("invalid value '{}': expected a number of nodes", shortened(part))};
       first = false;
       continue;
     }

@@ -15,8 +15,8 @@ namespace maui {
 Result<int> script_count(std::string_view value, int least) {
   const auto count = parse_integer<int>(value);
   if (!count || *count < least || *count > ScriptReading::kMostTasks)
-    return Error{
-        fmt::format("expected a whole number from {} on, not '{}'", least, shortened(value))};
+    return Error{fmt::format("invalid value '{}': expected a whole number from {} on",
+                             shortened(value), least)};
   return *count;
 }
 
@@ -27,8 +27,8 @@ Result<int> script_megabytes(std::string_view value) {
     text.pop_back();
   const auto size = parse_size(text, true);
   if (!size || *size < 0)
-    return Error{
-        fmt::format("expected an amount of memory such as 4G, not '{}'", shortened(value))};
+    return Error{fmt::format("invalid value '{}': expected an amount of memory such as 4G",
+                             shortened(value))};
   return *size;
 }
 
@@ -55,7 +55,7 @@ void ScriptReading::pass_over(std::string_view option) {
 
 Status ScriptReading::set_limit(const Result<Seconds>& limit, std::string_view value) {
   if (!limit || *limit <= Seconds(0))
-    return Error{fmt::format("expected a time above zero, not '{}'", shortened(value))};
+    return Error{fmt::format("invalid value '{}': expected a time above zero", shortened(value))};
   script_.asked.request.limit = *limit;
   return Done{};
 }
@@ -72,7 +72,8 @@ Status ScriptReading::add_hosts(std::vector<std::string>& into, std::string_view
 
 Status ScriptReading::add_features(std::string_view value) {
   if (value.find_first_of("|[]()*") != value.npos)
-    return Error{fmt::format("expected features joined by &, not '{}'", shortened(value))};
+    return Error{
+        fmt::format("invalid value '{}': expected features joined by &", shortened(value))};
   std::string list(value);
   std::replace(list.begin(), list.end(), ',', '&');
   for (const auto name : split(list, '&'))

@@ -81,7 +81,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   if (made.job.earliest_start > now()) start_dates.add(made.job.earliest_start);
   const auto saved = take_checkpointed(report);
   if (saved)
-    restore(*saved, made.job);
+    maui::restore(*saved, made.job);
   else if (pending_restore.when && made.job.submitted <= *pending_restore.when)
     made.job.eligible_since = made.job.submitted;
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
