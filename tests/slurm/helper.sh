@@ -2,6 +2,8 @@
 failures=0
 slurm=
 
+. "$(dirname "${BASH_SOURCE[0]}")/../system/within.sh"
+
 fail() {
   echo "FAILED: $*"
   failures=$((failures + 1))

@@ -29,7 +29,7 @@ for command in $commands; do
   says 2 "$err" "^Try '[a-z]* --help'.$" "$command" -Z
   says 2 "$err" "unknown option '--nosuch'" "$command" --nosuch
   says 2 "$err" 'expected text, json, xml or svg' "$command" --format=pdf
-  says 2 "$err" '--port: expected a number' "$command" --port=none
+  says 2 "$err" "--port: invalid value 'none': expected a number" "$command" --port=none
 done
 
 # Without an object or a choice, the command line is wrong; no server is asked.
@@ -105,7 +105,7 @@ says 1 "$err" "unexpected '7'" schedctl -n 7
 says 0 "$out" '^ *n.* [A-Z.]\{24,\}$' showres --gantt -d 1:00:00
 says 0 "$out" '^<svg ' showres --gantt --format=svg
 says 2 "$err" 'only showres --gantt has one' showq --format=svg
-says 1 "$err" 'expected how long' showres --gantt -d soon
+says 1 "$err" "invalid value 'soon': expected the length of the chart" showres --gantt -d soon
 says 1 "$err" '-d is for --gantt' showres -d 1:00:00
 
 # A device that is full, or closed, is an error, and ends nothing by a signal.

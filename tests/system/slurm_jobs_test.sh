@@ -48,15 +48,15 @@ says 'CRES=gpu:2;'
 big=$($submit -N2 -n6 -t 5 --comment=qos:high -A chem --wrap 'sleep 60')
 gpus=$($submit -n2 --gres=gpu:1 --mem=500 --wrap 'sleep 60')
 late=$($submit -x n1 --begin=now+3600 --wrap true)
-record "$big"
+await_state "$big" Idle
 says ';WCLIMIT=300;TASKS=6;'
 says ';TASKPERNODE=3;'
 says ';ACCOUNT=chem;'
 says ';COMMENT=qos\:high;'
-record "$gpus"
+await_state "$gpus" Idle
 # One task in place of two, which could not divide the GPU of their node.
 says ';TASKS=1;TASKPERNODE=1;DPROCS=2;DMEM=500;DGRES=gpu:1;'
-record "$late"
+await_state "$late" Idle
 says ';EXCLUDE_HOSTLIST=n1;'
 says ';STARTDATE='
 

@@ -112,15 +112,7 @@ as_other() { runuser -u nobody -- env "MAUIHOMEDIR=$MAUIHOMEDIR" "TZ=$TZ" "PATH=
 
 logged() { grep -q -- "$1" "$MAUIHOMEDIR/log/maui.log" || fail "the log does not say '$1'"; }
 
-# within SECONDS COMMAND...: asks again and again until the command succeeds.
-within() {
-  local deadline=$((SECONDS + $1))
-  shift
-  until "$@" >/dev/null 2>&1; do
-    [ "$SECONDS" -lt "$deadline" ] || { fail "never: $*"; return 1; }
-    sleep 0.1
-  done
-}
+. "$(dirname "${BASH_SOURCE[0]}")/within.sh"
 shown() { "${@:2}" 2>&1 | grep -q -- "$1"; }
 
 # What there is to know about a failure that happens once.

@@ -75,7 +75,7 @@ expect 0 'requires 4 procs' showstart --script - <job.sh
 expect 2 "cannot read 'nosuch.sh'" showstart --script nosuch.sh
 echo 'echo nothing' >plain.sh
 expect 2 'has no line that begins with #SBATCH or #PBS' showstart --script plain.sh
-expect 1 'line 2: -n: expected a whole number' showstart --script <(printf '#!/bin/sh\n#SBATCH -n x\n')
+expect 1 "line 2: -n: invalid value 'x': expected a whole number" showstart --script <(printf '#!/bin/sh\n#SBATCH -n x\n')
 expect 0 '^Limited by: insufficient idle procs: 0 of 4' showstart 4@2:00:00
 
 # Why a job waits, what would lift that.

@@ -118,7 +118,7 @@ refuses 'jobs: cannot be read: No such file'
 workload 5 >workload.swf
 configure 'SIMSTOPITERATION 1'
 expect 2 "unknown option '-Z'" maui -Z
-expect 2 'loglevel: expected a number from 0 to 9, not .12' maui -L 12
+expect 2 "loglevel: invalid value '12': expected a number from 0 to 9" maui -L 12
 expect 2 'configfile must be followed by FILE' maui --configfile
 maui --generate-key >/dev/null || fail "maui --generate-key"
 start
