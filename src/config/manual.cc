@@ -49,7 +49,8 @@ constexpr std::string_view kIntroduction =
     "A line of maui.cfg is `NAME VALUE...`. Names are not case-sensitive. Values are, except for "
     "the words that\n"
     "the table lists. `#` at the beginning of a word starts a comment; quotes keep blanks within a "
-    "value.\n"
+    "value,\n"
+    "and in the name of a credential: `GROUPCFG[\"domain users\"]`.\n"
     "Where `NAME[INDEX]` has no index, 0 is meant; `NAME[0]` is always the same as `NAME` where "
     "there is only\n"
     "one. If a parameter is given twice, the last value counts, and there is a warning; the "
@@ -200,7 +201,9 @@ std::string parameters_manual_page(std::string_view version) {
       .text(
           "A line is NAME VALUE... or NAME[INDEX] VALUE...; where NAME[INDEX] has no index, 0 is "
           "meant. Names are not case-sensitive. # at the beginning of a word starts a comment; "
-          "quotes keep blanks within a value; [NONE] is the empty value. If a parameter is given "
+          "quotes keep blanks within a value, and in the name of a credential, as in "
+          "GROUPCFG[\"domain "
+          "users\"]; [NONE] is the empty value. If a parameter is given "
           "twice, the last value counts; the attributes of an object add up.")
       .text(
           "changeparam(1) changes a parameter of the running scheduler; those that take effect at "

@@ -280,7 +280,7 @@ TEST_F(SetresTest, ACommaMakesAChargeOfClasses) {
   EXPECT_TRUE(charged.access.empty());
   EXPECT_THAT(why_not("setres -c chem,staff -A bio ALL"), testing::HasSubstr("not both"));
   EXPECT_THAT(why_not("setres -c chem,,amy ALL"),
-              testing::HasSubstr("-c: expected ACCOUNT[,GROUP[,USER]]"));
+              testing::HasSubstr("-c: invalid value 'chem,,amy': expected ACCOUNT[,GROUP[,USER]]"));
 }
 
 TEST_F(SetresTest, ANameIsAWord) {
