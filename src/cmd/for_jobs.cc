@@ -16,7 +16,7 @@ Status may_act_on(const Context& context, const Job& job, std::string_view what)
 }
 
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
-                const JobDeed& act) {
+                const JobChange& act) {
   const Cluster& cluster = context.cluster();
   reply.command = context.request.command;
   const auto note = [&](const std::string& name, const Status& status) {

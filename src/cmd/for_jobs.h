@@ -23,10 +23,10 @@ inline constexpr std::int64_t kHighestPriority = 1000000000;
 Answer give_qos(const Context& context, const std::string& qos,
                 const std::vector<std::string>& jobs);
 
-using JobDeed = std::function<Status(const Job& job)>;
+using JobChange = std::function<Status(const Job& job)>;
 
 /// Acts on each job named, and refuses the command if none could be acted on.
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
-                const JobDeed& act);
+                const JobChange& act);
 
 }  // namespace maui

@@ -30,7 +30,8 @@ Answer as_command(const Context& context, std::string_view name,
   return answer;
 }
 
-Answer change(const Context& context, JobAction action, std::string_view what, const JobDeed& act) {
+Answer change(const Context& context, JobAction action, std::string_view what,
+              const JobChange& act) {
   if (!is_admin(context, 2))
     return Error{fmt::format("user {} is not authorized to {} jobs", context.request.user, what)};
   return for_jobs(context, {action, {}, {}}, context.request.operands, act);

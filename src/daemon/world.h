@@ -35,8 +35,8 @@ class World {
   virtual Unused unused_input() const { return {}; }
   /// The engine runs no more.
   virtual void run_ended() {}
-  /// `why`: resource managers are asked for their state alone; empty: for deeds, too.  While the
-  /// engine lives.
+  /// `why`: resource managers are asked for their state alone; empty: they are asked to act, too.
+  /// While the engine lives.
   virtual void only_look(const std::string& /*why*/) {}
   /// The configuration has changed.
   virtual void configure(const Configuration& /*configuration*/) {}

@@ -1,5 +1,6 @@
-// Lines of the log, and events, that are about more than one deed (guide 14.2; docs/manual/log.md
-// has the levels): nodes that go down and return, why each job waits, the outcome of an iteration.
+// Lines of the log, and events, that are about more than one decision (guide 14.2;
+// docs/manual/log.md has the levels): nodes that go down and return, why each job waits, the
+// outcome of an iteration.
 #pragma once
 #include <fmt/format.h>
 

@@ -44,9 +44,9 @@ struct Engine::State : EngineKnowledge {
   void log(int level, std::string_view facility, Text text) const {
     journal.log(level, facility, std::move(text));
   }
-  /// The resource manager has refused to `deed` ("cancel job") what is called `name`.
-  void log_refusal(std::string_view deed, std::string_view name, std::string_view why) {
-    log(0, "fRM", [&] { return fmt::format("ERROR: cannot {} '{}': {}", deed, name, why); });
+  /// The resource manager has refused to `action` ("cancel job") what is called `name`.
+  void log_refusal(std::string_view action, std::string_view name, std::string_view why) {
+    log(0, "fRM", [&] { return fmt::format("ERROR: cannot {} '{}': {}", action, name, why); });
   }
 
   // iteration.cc
@@ -64,7 +64,7 @@ struct Engine::State : EngineKnowledge {
   void in_slices(std::function<bool()> step, std::function<void()> next);
   /// The resource manager, which is asked to do something.
   ResourceManager& asked() {
-    managers.note_deed();
+    managers.note_request();
     return *rm;
   }
   void apply(Update& update);

@@ -8,12 +8,12 @@
 
 #include "pbs/amounts.h"
 #include "pbs/comments.h"
-#include "pbs/deeds.h"
 #include "pbs/job_record.h"
 #include "pbs/known_jobs.h"
 #include "pbs/node_record.h"
 #include "pbs/registration.h"
 #include "pbs/session.h"
+#include "pbs/steps.h"
 #include "pbs/wanted.h"
 #include "rm/wiki_attributes.h"
 

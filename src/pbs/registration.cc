@@ -5,7 +5,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
-#include "pbs/deeds.h"
+#include "pbs/steps.h"
 
 namespace maui::pbs {
 namespace {

@@ -119,8 +119,8 @@ class Connection {
     }
   }
   bool closed_by_server() const {
-    pollfd one{file_, POLLRDHUP, 0};
-    return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+    pollfd waiting{file_, POLLRDHUP, 0};
+    return ::poll(&waiting, 1, 0) > 0 && (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
   }
 
  private:
@@ -140,10 +140,10 @@ long hold_connections(const Target& target, Begin begin, Prepare prepare,
   long opened = 0;
   while (!target.over()) {
     prepare();
-    auto one = to(target);
-    if (one.open()) {
-      begin(one);
-      held.push_back(std::move(one));
+    auto connection = to(target);
+    if (connection.open()) {
+      begin(connection);
+      held.push_back(std::move(connection));
       ++opened;
     }
     if (held.size() > kMost || (!held.empty() && held.front().closed_by_server())) held.pop_front();
@@ -155,7 +155,7 @@ long unread(const Target& target) {
   std::string nine;
   for (int i = 0; i < 9; ++i) nine += message(own_name(), command("showq"));
   return hold_connections(
-      target, [&](const Connection& one) { one.send(nine); }, [] {});
+      target, [&](const Connection& connection) { connection.send(nine); }, [] {});
 }
 
 long numbers(const Target& target) {
@@ -164,11 +164,11 @@ long numbers(const Target& target) {
   long user = 0;
   return hold_connections(
       target,
-      [&](const Connection& one) {
+      [&](const Connection& connection) {
         const auto name = std::to_string(::geteuid());
         std::string nine;
         for (int i = 0; i < 9; ++i) nine += message(name, command("showq"));
-        one.send(nine);
+        connection.send(nine);
       },
       [&] {
         if (::seteuid(0) != 0 || ::seteuid(kFirst + static_cast<uid_t>(user++ % kMany)) != 0)
@@ -183,7 +183,8 @@ long pages(const Target& target) {
     for (int i = 0; i < 5; ++i)
       many += fmt::format("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", page);
   return hold_connections(
-      target, [&](const Connection& one) { one.send(many); }, [] {}, Connection::to_port);
+      target, [&](const Connection& connection) { connection.send(many); }, [] {},
+      Connection::to_port);
 }
 
 long silent(const Target& target) {
@@ -199,9 +200,10 @@ long operands(const Target& target) {
                                 : fmt::format("job.{}", i));
   long asked = 0;
   while (!target.over()) {
-    const auto one = Connection::to_socket(target);
-    if (!one.open() || !one.send_all(message(own_name(), command("canceljob", many)))) continue;
-    one.wait_for_reply();
+    const auto connection = Connection::to_socket(target);
+    if (!connection.open() || !connection.send_all(message(own_name(), command("canceljob", many))))
+      continue;
+    connection.wait_for_reply();
     ++asked;
   }
   return asked;
@@ -211,9 +213,9 @@ long names(const Target& target) {
   const std::string name(900'000, 'n');
   long sent = 0;
   while (!target.over()) {
-    const auto one = Connection::to_socket(target);
-    if (!one.open() || !one.send_all(message(name, command("showq")))) continue;
-    one.wait_for_reply();
+    const auto connection = Connection::to_socket(target);
+    if (!connection.open() || !connection.send_all(message(name, command("showq")))) continue;
+    connection.wait_for_reply();
     ++sent;
   }
   return sent;
@@ -227,13 +229,14 @@ long questions(const Target& target) {
   for (int i = 0; i < 50; ++i) asking.push_back(Connection::to_socket(target));
   long asked = 0;
   while (!target.over()) {
-    for (auto& one : asking) {
-      if (!one.open() || one.closed_by_server()) one = Connection::to_socket(target);
-      if (one.open())
-        one.send(message(own_name(), all[static_cast<std::size_t>(asked++) % all.size()]));
+    for (auto& connection : asking) {
+      if (!connection.open() || connection.closed_by_server())
+        connection = Connection::to_socket(target);
+      if (connection.open())
+        connection.send(message(own_name(), all[static_cast<std::size_t>(asked++) % all.size()]));
     }
-    for (auto& one : asking)
-      if (one.open()) one.wait_for_reply();
+    for (auto& connection : asking)
+      if (connection.open()) connection.wait_for_reply();
   }
   return asked;
 }
@@ -241,9 +244,9 @@ long questions(const Target& target) {
 long garbage(const Target& target) {
   long sent = 0;
   while (!target.over()) {
-    const auto one = Connection::to_port(target);
-    if (!one.open()) continue;
-    one.send("GET / HTTP/1.1\r\n\r\n");
+    const auto connection = Connection::to_port(target);
+    if (!connection.open()) continue;
+    connection.send("GET / HTTP/1.1\r\n\r\n");
     ++sent;
   }
   return sent;
@@ -252,9 +255,9 @@ long garbage(const Target& target) {
 long ring(const Target& target) {
   long rung = 0;
   while (!target.over()) {
-    const auto one = Connection::to_port(target);
-    if (!one.open()) continue;
-    one.send("1234");
+    const auto connection = Connection::to_port(target);
+    if (!connection.open()) continue;
+    connection.send("1234");
     ++rung;
   }
   return rung;

@@ -6,17 +6,17 @@ namespace maui::test {
 namespace {
 
 AllocationRequest debit() {
-  AllocationRequest one;
-  one.deed = AllocationDeed::debit;
-  one.when = Time(1200);
-  one.job = "a.1";
-  one.user = "amy";
-  one.account = "proj";
-  one.start = Time(1000);
-  one.procs = 4;
-  one.duration = Seconds(200);
-  one.amount = 800;
-  return one;
+  AllocationRequest request;
+  request.deed = AllocationDeed::debit;
+  request.when = Time(1200);
+  request.job = "a.1";
+  request.user = "amy";
+  request.account = "proj";
+  request.start = Time(1000);
+  request.procs = 4;
+  request.duration = Seconds(200);
+  request.amount = 800;
+  return request;
 }
 
 TEST(AllocationLines, ARequestIsOneLineOfWhatIsKnown) {
@@ -26,23 +26,23 @@ TEST(AllocationLines, ARequestIsOneLineOfWhatIsKnown) {
 }
 
 TEST(AllocationLines, ALienIsLiftedWithoutAnAmount) {
-  auto one = debit();
-  one.deed = AllocationDeed::release;
-  EXPECT_EQ(allocation_line(one),
+  auto request = debit();
+  request.deed = AllocationDeed::release;
+  EXPECT_EQ(allocation_line(request),
             "RELEASE TIME=1200 JOB=a.1 USER=amy ACCOUNT=proj START=1000 PROCS=4");
 }
 
 TEST(AllocationLines, NodeTypesAreCounted) {
-  auto one = debit();
-  one.deed = AllocationDeed::release;
-  one.node_types = {{"fast", 2}, {"slow", 1}};
-  EXPECT_TRUE(allocation_line(one).ends_with(" NODETYPES=fast:2,slow:1"));
+  auto request = debit();
+  request.deed = AllocationDeed::release;
+  request.node_types = {{"fast", 2}, {"slow", 1}};
+  EXPECT_TRUE(allocation_line(request).ends_with(" NODETYPES=fast:2,slow:1"));
 }
 
 TEST(AllocationLines, NoNameCanEndTheLineOrMakeAnotherField) {
-  auto one = debit();
-  one.account = "a b\nDEBIT%\xc3\xa9";
-  EXPECT_NE(allocation_line(one).find(" ACCOUNT=a%20b%0ADEBIT%25%C3%A9 "), std::string::npos);
+  auto request = debit();
+  request.account = "a b\nDEBIT%\xc3\xa9";
+  EXPECT_NE(allocation_line(request).find(" ACCOUNT=a%20b%0ADEBIT%25%C3%A9 "), std::string::npos);
 }
 
 TEST(AllocationLines, DebitsOfOneJobWhoseTimesOverlapAreOne) {
@@ -59,9 +59,9 @@ TEST(AllocationLines, DebitsOfOneJobWhoseTimesOverlapAreOne) {
 }
 
 TEST(AllocationLines, OnlyADebitIsOne) {
-  auto one = debit();
-  one.deed = AllocationDeed::reserve;
-  EXPECT_FALSE(debit_in(allocation_line(one)));
+  auto request = debit();
+  request.deed = AllocationDeed::reserve;
+  EXPECT_FALSE(debit_in(allocation_line(request)));
   EXPECT_FALSE(debit_in(""));
 }
 

@@ -37,7 +37,7 @@ class Bank {
 
  private:
   struct Connection {
-    explicit Connection(tcp::socket one) : socket(std::move(one)) {}
+    explicit Connection(tcp::socket accepted) : socket(std::move(accepted)) {}
     tcp::socket socket;
     std::string line;
   };
@@ -49,19 +49,19 @@ class Bank {
       accept();
     });
   }
-  void serve(const std::shared_ptr<Connection>& one) {
-    asio::async_read_until(one->socket, asio::dynamic_buffer(one->line), '\n',
-                           [this, one](error_code error, std::size_t) {
+  void serve(const std::shared_ptr<Connection>& connection) {
+    asio::async_read_until(connection->socket, asio::dynamic_buffer(connection->line), '\n',
+                           [this, connection](error_code error, std::size_t) {
                              if (error) return;
-                             lines.push_back(one->line);
-                             if (hangs_up) return one->socket.close();
-                             if (answer_.empty()) return kept_.push_back(one);
-                             reply(one);
+                             lines.push_back(connection->line);
+                             if (hangs_up) return connection->socket.close();
+                             if (answer_.empty()) return kept_.push_back(connection);
+                             reply(connection);
                            });
   }
-  void reply(const std::shared_ptr<Connection>& one) {
-    asio::async_write(one->socket, asio::buffer(answer_),
-                      [this, one](error_code, std::size_t) { --open; });
+  void reply(const std::shared_ptr<Connection>& connection) {
+    asio::async_write(connection->socket, asio::buffer(answer_),
+                      [this, connection](error_code, std::size_t) { --open; });
   }
 
   tcp::acceptor acceptor_;
@@ -92,7 +92,7 @@ class AllocationServerTest : public testing::Test {
     options.timeout = timeout;
     ask_all(count, options);
   }
-  auto verdict(AllocationVerdict one) { return Field(&AllocationAnswer::verdict, one); }
+  auto verdict(AllocationVerdict expected) { return Field(&AllocationAnswer::verdict, expected); }
   auto failed_for(const std::string& why) {
     return AllOf(verdict(AllocationVerdict::failed), Field(&AllocationAnswer::why, HasSubstr(why)));
   }

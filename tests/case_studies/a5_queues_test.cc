@@ -68,8 +68,8 @@ struct Ran {
   std::size_t most = 0;
 };
 const Ran& ran() {
-  static const Ran one;
-  return one;
+  static const Ran ran;
+  return ran;
 }
 
 double wait_of(const Site& site, const std::string& queue) {

@@ -16,7 +16,7 @@ Site::Site(const std::string& study) {
   std::vector<Diagnostic> diagnostics;
   const auto loaded = Configuration::load(
       std::string(MAUI_TEST_DATA) + "/case_studies/" + study + "/maui.cfg", diagnostics);
-  for (const Diagnostic& one : diagnostics) ADD_FAILURE() << one.text();
+  for (const Diagnostic& diagnostic : diagnostics) ADD_FAILURE() << diagnostic.text();
   if (!loaded) return;
   settings = loaded->settings();
   settings.server.mode = ServerMode::simulation;

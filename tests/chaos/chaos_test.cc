@@ -57,9 +57,9 @@ class ChaosTest : public testing::TestWithParam<int> {
   void kill() {
     ++kills_;
     // Some of what was under way arrives all the same.
-    for (Question& one : std::exchange(questions_, {}))
-      if (one.site->weather == Weather::fine && chance_.one_in(2))
-        one.site->batch.answer(one.request);
+    for (Question& question : std::exchange(questions_, {}))
+      if (question.site->weather == Weather::fine && chance_.one_in(2))
+        question.site->batch.answer(question.request);
     scheduler_.reset();
     disk_.unflushed.clear();
     if (chance_.one_in(3)) pass(Seconds(chance_.below(1500)));
@@ -78,9 +78,9 @@ class ChaosTest : public testing::TestWithParam<int> {
         kill();
         return false;
       }
-      Question one = std::move(questions_.front());
+      Question question = std::move(questions_.front());
       questions_.pop_front();
-      one.done(carry(*one.site, one.request, chance_, machine_));
+      question.done(carry(*question.site, question.request, chance_, machine_));
     }
     return true;
   }
@@ -127,14 +127,14 @@ class ChaosTest : public testing::TestWithParam<int> {
       promised_.held[job.name] = job.system_priority;
       if (BatchJob* truth = find(job.name)) truth->kept_back = true;
     }
-    for (const auto& one : engine().checkpoint().reservations)
-      promised_.reservations[one.terms.name] = one;
+    for (const auto& reservation : engine().checkpoint().reservations)
+      promised_.reservations[reservation.terms.name] = reservation;
   }
 
   void look() {
     const auto records = engine().rm_records();
-    const bool all_up =
-        std::all_of(records.begin(), records.end(), [](const RmRecord& one) { return one.up; });
+    const bool all_up = std::all_of(records.begin(), records.end(),
+                                    [](const RmRecord& record) { return record.up; });
     if (!all_up) ups_ = 0;
     // A late answer is taken up one iteration later.
     if (looked_ || !all_up || ++ups_ < 2) return;
@@ -148,19 +148,20 @@ class ChaosTest : public testing::TestWithParam<int> {
       EXPECT_TRUE(has(known.job(id).holds, Hold::system)) << name;
       EXPECT_EQ(known.job(id).system_priority, priority) << name;
     }
-    for (const auto& [name, one] : promised_.reservations) {
-      if (one.terms.end <= engine().now()) continue;
-      EXPECT_TRUE(known.find_reservation(name).valid() || nodes_hidden(one))
-          << fmt::format("{} on {} from {} to {} at {}", name, one.shares.front().node,
-                         one.terms.start.raw(), one.terms.end.raw(), engine().now().raw());
+    for (const auto& [name, reservation] : promised_.reservations) {
+      if (reservation.terms.end <= engine().now()) continue;
+      EXPECT_TRUE(known.find_reservation(name).valid() || nodes_hidden(reservation)) << fmt::format(
+          "{} on {} from {} to {} at {}", name, reservation.shares.front().node,
+          reservation.terms.start.raw(), reservation.terms.end.raw(), engine().now().raw());
     }
   }
 
-  bool nodes_hidden(const CheckpointedReservation& one) {
-    return std::all_of(one.shares.begin(), one.shares.end(), [&](const auto& share) {
-      const NodeId node = engine().cluster().find_node(share.node);
-      return !node.valid() || engine().cluster().node(node).purged;
-    });
+  bool nodes_hidden(const CheckpointedReservation& reservation) {
+    return std::all_of(reservation.shares.begin(), reservation.shares.end(),
+                       [&](const auto& share) {
+                         const NodeId node = engine().cluster().find_node(share.node);
+                         return !node.valid() || engine().cluster().node(node).purged;
+                       });
   }
 
   void change_weather() {

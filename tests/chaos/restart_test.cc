@@ -61,9 +61,9 @@ class RestartTest : public testing::Test {
         scheduler = std::make_unique<Scheduler>(settings_, sites, questions, clock, disk);
       scheduler->engine().iterate([] {});
       while (!questions.empty()) {
-        const Question one = std::move(questions.front());
+        const Question question = std::move(questions.front());
         questions.pop_front();
-        one.done(carry(*one.site, one.request, chance, now));
+        question.done(carry(*question.site, question.request, chance, now));
       }
       disk.flush();
       if (now - written >= kBetweenCheckpoints || disk.checkpoint.empty()) {
@@ -159,9 +159,9 @@ TEST_F(RestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
   Time now = kBegin, written = kBegin;
   const auto kill = [&] {
     ++kills;
-    for (const Question& one : std::exchange(questions, {})) {
-      doubtful += one.request.command == "STARTJOB" ? 1 : 0;
-      if (chance.one_in(2)) batch.answer(one.request);
+    for (const Question& question : std::exchange(questions, {})) {
+      doubtful += question.request.command == "STARTJOB" ? 1 : 0;
+      if (chance.one_in(2)) batch.answer(question.request);
     }
     scheduler.reset();
     disk.unflushed.clear();
@@ -172,7 +172,7 @@ TEST_F(RestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
   };
   const auto all_ended = [&] {
     return std::all_of(batch.jobs.begin(), batch.jobs.end(),
-                       [](const auto& one) { return one.second.ended_already(); });
+                       [](const auto& entry) { return entry.second.ended_already(); });
   };
   for (int calm = 0; calm < 60; calm += submitted == most_jobs && all_ended() ? 1 : 0) {
     now = now + kPoll;
@@ -180,7 +180,7 @@ TEST_F(RestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
     batch.forget_ended(Seconds(4 * 3600));
     batch.advance(now);
     const auto waiting = std::count_if(batch.jobs.begin(), batch.jobs.end(),
-                                       [](const auto& one) { return one.second.waits(); });
+                                       [](const auto& entry) { return entry.second.waits(); });
     for (int i = waiting < 30 ? chance.below(4) : 0; i > 0 && submitted < most_jobs;
          --i, ++submitted)
       batch.submit(1 + chance.below(8), Seconds(3600), Seconds(20 + chance.below(1200)));
@@ -193,9 +193,9 @@ TEST_F(RestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
         kill();
         continue;
       }
-      const Question one = std::move(questions.front());
+      const Question question = std::move(questions.front());
       questions.pop_front();
-      one.done(carry(*one.site, one.request, chance, now));
+      question.done(carry(*question.site, question.request, chance, now));
     }
     if (dead) continue;
     disk.flush();

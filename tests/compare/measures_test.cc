@@ -103,13 +103,15 @@ TEST(MeasuresTest, FairnessIsJainsIndexOfTheUsersMeanSlowdowns) {
 }
 
 TEST(MeasuresTest, NothingOfNoJobs) {
-  for (const Measure& one : measures())
-    EXPECT_EQ(one.of(measures_of(outcome_of({}))), one.name == "fairness" ? 1 : 0) << one.name;
+  for (const Measure& measure : measures())
+    EXPECT_EQ(measure.of(measures_of(outcome_of({}))), measure.name == "fairness" ? 1 : 0)
+        << measure.name;
 }
 
 TEST(MeasuresTest, NamesAreDifferent) {
   std::set<std::string_view> names;
-  for (const Measure& one : measures()) EXPECT_TRUE(names.insert(one.name).second) << one.name;
+  for (const Measure& measure : measures())
+    EXPECT_TRUE(names.insert(measure.name).second) << measure.name;
 }
 
 TEST(GroupsTest, ASizeIsOfThoseThatAskedForMoreThanTheOneBefore) {
@@ -148,10 +150,10 @@ TEST(TimelineTest, AgreesWithACountOfEachSecond) {
     std::vector<double> busy(line.busy.size()), waiting(line.busy.size());
     for (std::size_t second = 0; second < step * busy.size(); ++second) {
       const Time now(static_cast<std::int64_t>(second));
-      for (const auto& one : outcome.jobs) {
-        if (one.started <= now && now < one.ended)
-          busy[second / step] += static_cast<double>(one.procs);
-        if (one.submitted <= now && now < one.started) waiting[second / step] += 1;
+      for (const auto& job : outcome.jobs) {
+        if (job.started <= now && now < job.ended)
+          busy[second / step] += static_cast<double>(job.procs);
+        if (job.submitted <= now && now < job.started) waiting[second / step] += 1;
       }
     }
     for (std::size_t i = 0; i < busy.size(); ++i) {

@@ -10,15 +10,15 @@ namespace maui::compare::test {
 /// A job that came at `submitted`, waited, and ran.
 inline JobOutcome job(const std::string& name, std::int64_t submitted, std::int64_t wait,
                       std::int64_t run, std::int64_t procs = 1, std::int64_t limit = 3600) {
-  JobOutcome one;
-  one.name = name;
-  one.submitted = Time(submitted);
-  one.started = Time(submitted + wait);
-  one.ended = Time(submitted + wait + run);
-  one.run = Seconds(run);
-  one.procs = procs;
-  one.limit = Seconds(limit);
-  return one;
+  JobOutcome outcome;
+  outcome.name = name;
+  outcome.submitted = Time(submitted);
+  outcome.started = Time(submitted + wait);
+  outcome.ended = Time(submitted + wait + run);
+  outcome.run = Seconds(run);
+  outcome.procs = procs;
+  outcome.limit = Seconds(limit);
+  return outcome;
 }
 
 /// A run on 10 processors of users ann (0) and bob (1), who have no other credentials.

@@ -87,9 +87,9 @@ TEST(ReportTextTest, ChangesThatIncludeNothingMayBeChance) {
 
 TEST(ReportTextTest, WhereNothingIsDrawnOtherwiseNoBoundsAreTold) {
   constexpr std::int64_t kWeek = 7 * kDaySeconds;
-  const auto by = [](std::uint32_t user, JobOutcome one) {
-    one.who[CredentialKind::user] = user;
-    return one;
+  const auto by = [](std::uint32_t user, JobOutcome outcome) {
+    outcome.who[CredentialKind::user] = user;
+    return outcome;
   };
   const auto ann = by(0, job("a", 100, 0, 1)), bob = by(1, job("b", 100 + kWeek, 0, 1));
   EXPECT_EQ(redrawn_part(outcome_of({ann, bob})), 0);
@@ -110,15 +110,15 @@ TEST(ReportTextTest, WhereNothingIsDrawnOtherwiseNoBoundsAreTold) {
 }
 
 TEST(ReportTextTest, CountsOneAndMany) {
-  auto one = outcome_of({job("a", 0, 0, 1)});
-  one.nodes = one.procs = 1;
+  auto single = outcome_of({job("a", 0, 0, 1)});
+  single.nodes = single.procs = 1;
   const auto head = [](Outcome outcome) {
     std::vector<Outcome> outcomes;
     outcomes.push_back(std::move(outcome));
     return comparison_text(compare_outcomes("log", std::move(outcomes), {}), 80);
   };
-  EXPECT_THAT(head(one), HasSubstr("\n1 job from "));
-  EXPECT_THAT(head(one), HasSubstr(", 1 node, 1 processor\n"));
+  EXPECT_THAT(head(single), HasSubstr("\n1 job from "));
+  EXPECT_THAT(head(single), HasSubstr(", 1 node, 1 processor\n"));
   EXPECT_THAT(head(outcome_of({job("a", 0, 0, 1), job("b", 0, 0, 1)})),
               HasSubstr("\n2 jobs from "));
 }
@@ -164,7 +164,7 @@ TEST(ReportHtmlTest, NamesOfOthersAreNoMarkup) {
     run.outcome.names[CredentialKind::user][0] = evil;
     run.outcome.problems = {evil};
     run.outcome.left = {{evil, evil}};
-    for (auto& one : run.outcome.jobs) one.name += evil;
+    for (auto& job : run.outcome.jobs) job.name += evil;
     for (std::size_t i = 0; i < groupings().size(); ++i)
       if (groupings()[i].kind)
         for (auto& group : run.groups[i]) group.name += evil;
@@ -191,7 +191,7 @@ TEST(ReportFilesTest, ANameInATableOfValuesMovesNoCursorAndBeginsNoLine) {
   for (auto& run : comparison.runs) {
     run.outcome.variant += evil;
     run.outcome.names[CredentialKind::user][0] += evil;
-    for (auto& one : run.outcome.jobs) one.name += evil;
+    for (auto& job : run.outcome.jobs) job.name += evil;
     for (auto& grouping : run.groups)
       for (auto& group : grouping) group.name += evil;
   }

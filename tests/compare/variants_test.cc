@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::string> names(const Variants& variants) {
   std::vector<std::string> all;
-  for (const auto& one : variants.all) all.push_back(one.name);
+  for (const auto& variant : variants.all) all.push_back(variant.name);
   return all;
 }
 

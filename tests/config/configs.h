@@ -15,7 +15,7 @@ namespace maui {
 inline Configuration parsed(std::string_view text) {
   std::vector<Diagnostic> diagnostics;
   auto made = Configuration::parse(text, "maui.cfg", diagnostics);
-  for (const auto& one : diagnostics) EXPECT_TRUE(one.warning) << one.text();
+  for (const auto& diagnostic : diagnostics) EXPECT_TRUE(diagnostic.warning) << diagnostic.text();
   return made ? std::move(made).value() : Configuration();
 }
 
@@ -25,9 +25,9 @@ inline std::string complaints(std::string_view text) {
   const auto made = Configuration::parse(text, "maui.cfg", diagnostics);
   std::string out;
   bool wrong = false;
-  for (const auto& one : diagnostics) {
-    out += one.text() + "\n";
-    wrong = wrong || !one.warning;
+  for (const auto& diagnostic : diagnostics) {
+    out += diagnostic.text() + "\n";
+    wrong = wrong || !diagnostic.warning;
   }
   EXPECT_EQ(made.has_value(), !wrong) << text;
   return out;

@@ -417,11 +417,11 @@ TEST(ReloadTest, SayingTheDefaultOrTheSameAgainIsNoChange) {
 }
 
 TEST(ConfigurationTest, CopiesAreIndependent) {
-  auto one = parsed("LOGLEVEL 3\n");
-  auto two = one;
-  EXPECT_TRUE(two.set("LOGLEVEL", {"5"}, true));
-  one = std::move(two);
-  EXPECT_EQ(one.settings().log.level, 5);
+  auto first = parsed("LOGLEVEL 3\n");
+  auto copy = first;
+  EXPECT_TRUE(copy.set("LOGLEVEL", {"5"}, true));
+  first = std::move(copy);
+  EXPECT_EQ(first.settings().log.level, 5);
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ TEST(ManualPageOfParameters, EachAttributeHasAnExampleThatWorks) {
       if (secret) continue;
       const auto read = Configuration::parse(example, "maui.cfg", diagnostics);
       EXPECT_TRUE(read) << example;
-      for (const auto& one : diagnostics) EXPECT_TRUE(one.warning) << example << ": " << one.text();
+      for (const auto& diagnostic : diagnostics)
+        EXPECT_TRUE(diagnostic.warning) << example << ": " << diagnostic.text();
     }
   }
   const auto page = parameters_manual_page("1");
@@ -67,8 +68,8 @@ TEST(ManualPageOfParameters, CountsAndTimesHaveUnits) {
   EXPECT_EQ(unit("MAXWCQUEUEDPERCLASS"), "seconds");
   EXPECT_EQ(unit("BACKFILLPOLICY"), "");
   const auto of_user = [](std::string_view name) {
-    for (const auto& one : config::user_attributes())
-      if (one.name == name) return config::unit_of(one);
+    for (const auto& attribute : config::user_attributes())
+      if (attribute.name == name) return config::unit_of(attribute);
     return std::string("no such attribute");
   };
   EXPECT_EQ(of_user("MAXIPROC"), "processors");

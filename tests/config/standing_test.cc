@@ -16,10 +16,10 @@ const StandingReservationSettings& only(const Configuration& configuration) {
 }
 
 AccessWord word(AccessKind kind, const std::string& name) {
-  AccessWord one;
-  one.kind = kind;
-  one.name = name;
-  return one;
+  AccessWord word;
+  word.kind = kind;
+  word.name = name;
+  return word;
 }
 
 TEST(StandingReservationConfigTest, TheBusinessHourExampleOfTheGuide) {
@@ -112,7 +112,7 @@ TEST(StandingReservationConfigTest, EveryOlderParameterSaysWhatItsAttributeSays)
     SCOPED_TRACE(row.parameter);
     const auto* const value =
         std::find_if(std::begin(kOlderValues), std::end(kOlderValues),
-                     [&](const auto& one) { return row.parameter == one.first; });
+                     [&](const auto& known) { return row.parameter == known.first; });
     ASSERT_NE(value, std::end(kOlderValues));
     const auto older = only(parsed(row.parameter + "[1] " + value->second + "\n"));
     EXPECT_EQ(older, only(parsed("SRCFG[1] " + row.attribute + "=" + value->second + "\n")));
@@ -164,8 +164,8 @@ TEST(StandingReservationConfigTest, LimitsOnJobs) {
 
 TEST(StandingReservationConfigTest, FlagsAreBits) {
   for (const auto& row : kReservationFlagNames) {
-    const auto one = parsed("SRCFG[a] FLAGS=" + std::string(row.name) + "\n");
-    EXPECT_EQ(only(one).flags, static_cast<std::uint16_t>(row.value)) << row.name;
+    const auto made = parsed("SRCFG[a] FLAGS=" + std::string(row.name) + "\n");
+    EXPECT_EQ(only(made).flags, static_cast<std::uint16_t>(row.value)) << row.name;
   }
   const auto configuration = parsed("SRCFG[a] FLAGS=SPACEFLEX,SINGLEUSE\n");
   EXPECT_TRUE(has(only(configuration).flags, ReservationFlag::space_flex));

@@ -9,13 +9,13 @@ namespace {
 
 TEST(ManagerContact, AnAnswerIsCertainUnlessSomethingWasAskedForMeanwhile) {
   ManagerContact managers;
-  managers.note_deed();
+  managers.note_request();
   managers.poll_begins();
   managers.poll_answered({"a"});
   EXPECT_TRUE(managers.certain("a"));
   EXPECT_FALSE(managers.certain("b"));
   managers.poll_begins();
-  managers.note_deed();
+  managers.note_request();
   managers.poll_answered({"a"});
   EXPECT_FALSE(managers.certain("a"));
 }

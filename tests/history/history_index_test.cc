@@ -80,7 +80,8 @@ TEST_F(HistoryIndexTest, ReadsRecordsAndWhatStandsBesideThem) {
   auto query = RowQuery<PastReservation>::open(reader, Time(0), Time(100));
   ASSERT_TRUE(query);
   std::vector<PastReservation> reservations;
-  ASSERT_TRUE(query->step([&](const PastReservation& one) { reservations.push_back(one); }));
+  ASSERT_TRUE(query->step(
+      [&](const PastReservation& reservation) { reservations.push_back(reservation); }));
   EXPECT_THAT(reservations,
               ElementsAre(PastReservation{"r.0", "standing", Time(1), Time(9), 2, 4}));
   EXPECT_THAT(told, IsEmpty());
@@ -167,7 +168,7 @@ TEST_F(HistoryIndexTest, AJobIsNeverKnownWithoutWhatStandsBesideItsRecord) {
   made.note(path("history.2026_11_01"));
   for (bool more = true; more;) {
     more = made.go_on(std::chrono::milliseconds(0), Time(0));
-    for (const auto& one : jobs()) EXPECT_EQ(one.exit_code, 3);
+    for (const auto& job : jobs()) EXPECT_EQ(job.exit_code, 3);
   }
   EXPECT_EQ(names().size(), 1U);
 }
@@ -186,7 +187,7 @@ TEST_F(HistoryIndexTest, MinutesAddUp) {
   auto query = RowQuery<MinuteOfUse>::open(reader, Time(0), Time(100));
   ASSERT_TRUE(query);
   std::vector<MinuteOfUse> minutes;
-  ASSERT_TRUE(query->step([&](const MinuteOfUse& one) { minutes.push_back(one); }));
+  ASSERT_TRUE(query->step([&](const MinuteOfUse& minute) { minutes.push_back(minute); }));
   EXPECT_THAT(minutes, ElementsAre(MinuteOfUse{Time(60), 60, 40, 240, 60, 80}));
 }
 

@@ -23,14 +23,14 @@ struct HistoryReaderTest : testing::Test {
 
 TEST_F(HistoryReaderTest, QuestionsUnderWayShareOneDatabase) {
   make();
-  const auto one = reader.open();
-  ASSERT_TRUE(one) << one.error().what;
-  EXPECT_EQ(*reader.open(), *one);
+  const auto opened = reader.open();
+  ASSERT_TRUE(opened) << opened.error().what;
+  EXPECT_EQ(*reader.open(), *opened);
   ASSERT_TRUE(remove_database(folder.path()));
   make();
   const auto other = reader.open();
   ASSERT_TRUE(other) << other.error().what;
-  EXPECT_NE(*other, *one) << "another stands in its place";
+  EXPECT_NE(*other, *opened) << "another stands in its place";
 }
 
 TEST_F(HistoryReaderTest, DamageIsToldOnce) {

@@ -34,9 +34,9 @@ std::string_view word(MetricKind kind) {
 
 std::string manual_table() {
   std::string text = "| metric | kind | labels | |\n|--|--|--|--|\n";
-  for (const Metric& one : metrics())
-    text +=
-        fmt::format("| `{}` | {} | {} | {} |\n", one.name, word(one.kind), one.labels, one.help);
+  for (const Metric& metric : metrics())
+    text += fmt::format("| `{}` | {} | {} | {} |\n", metric.name, word(metric.kind), metric.labels,
+                        metric.help);
   return text;
 }
 
@@ -80,16 +80,16 @@ TEST_F(MetricsTest, EveryMetricIsServedAndNoOther) {
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with("# TYPE ")) served.insert(line.substr(7));
   const auto all = text();
-  for (const Metric& one : metrics()) {
-    known.insert(fmt::format("{} {}", one.name, word(one.kind)));
-    const bool has_value = all.find(fmt::format("\n{}{{", one.name)) != all.npos ||
-                           all.find(fmt::format("\n{} ", one.name)) != all.npos ||
-                           all.find(fmt::format("\n{}_count", one.name)) != all.npos;
-    EXPECT_TRUE(has_value) << one.name;
-    std::istringstream labels{std::string(one.labels)};
+  for (const Metric& metric : metrics()) {
+    known.insert(fmt::format("{} {}", metric.name, word(metric.kind)));
+    const bool has_value = all.find(fmt::format("\n{}{{", metric.name)) != all.npos ||
+                           all.find(fmt::format("\n{} ", metric.name)) != all.npos ||
+                           all.find(fmt::format("\n{}_count", metric.name)) != all.npos;
+    EXPECT_TRUE(has_value) << metric.name;
+    std::istringstream labels{std::string(metric.labels)};
     for (std::string label; labels >> label;)
-      EXPECT_THAT(all,
-                  testing::ContainsRegex(fmt::format("\n{}[a-z_]*.[^\n]*{}=\"", one.name, label)));
+      EXPECT_THAT(
+          all, testing::ContainsRegex(fmt::format("\n{}[a-z_]*.[^\n]*{}=\"", metric.name, label)));
   }
   EXPECT_EQ(served, known);
 }
@@ -128,9 +128,9 @@ TEST_F(MetricsTest, TheDashboardAsksForNothingThatThereIsNot) {
   std::ifstream in(MAUI_SOURCE "/etc/grafana/maui.json");
   const std::string board(std::istreambuf_iterator<char>(in), {});
   std::set<std::string> known;
-  for (const Metric& one : metrics()) {
-    known.emplace(one.name);
-    if (one.kind == MetricKind::histogram) known.insert(std::string(one.name) + "_bucket");
+  for (const Metric& metric : metrics()) {
+    known.emplace(metric.name);
+    if (metric.kind == MetricKind::histogram) known.insert(std::string(metric.name) + "_bucket");
   }
   const std::regex name("maui_[a-z_]+");
   int found = 0;

@@ -12,11 +12,11 @@ using testing::IsEmpty;
 
 SlurmAssociation account(const std::string& name, const std::string& parent,
                          const std::string& most_jobs = {}) {
-  SlurmAssociation one;
-  one.account = name;
-  one.parent = parent;
-  if (!most_jobs.empty()) one.said.values["maxjobs"] = most_jobs;
-  return one;
+  SlurmAssociation association;
+  association.account = name;
+  association.parent = parent;
+  if (!most_jobs.empty()) association.said.values["maxjobs"] = most_jobs;
+  return association;
 }
 
 std::vector<std::string> names(const AccountTree& tree) {
@@ -29,7 +29,7 @@ std::vector<std::string> lost(const ObjectLines& lines) {
   Writer writer(Source::slurm);
   lines.print_losses(writer);
   std::vector<std::string> all;
-  for (const auto& one : writer.take().losses) all.push_back(one.what);
+  for (const auto& loss : writer.take().losses) all.push_back(loss.what);
   return all;
 }
 

@@ -37,7 +37,8 @@ Migration of_file(const std::string& name) {
 Configuration read(const Migration& made) {
   std::vector<Diagnostic> diagnostics;
   auto configuration = Configuration::parse(made.configuration, "maui.cfg", diagnostics);
-  for (const auto& one : diagnostics) EXPECT_TRUE(one.warning) << one.text() << made.configuration;
+  for (const auto& diagnostic : diagnostics)
+    EXPECT_TRUE(diagnostic.warning) << diagnostic.text() << made.configuration;
   if (!configuration) return {};
   EXPECT_TRUE(configuration->without_effect().empty()) << configuration->without_effect().front();
   return *std::move(configuration);
@@ -50,8 +51,8 @@ std::string value_of(const Configuration& configuration, std::string_view name) 
 }
 
 const Loss* loss_of(const Migration& made, std::string_view what) {
-  for (const auto& one : made.losses)
-    if (one.what.find(what) != std::string::npos) return &one;
+  for (const auto& loss : made.losses)
+    if (loss.what.find(what) != std::string::npos) return &loss;
   return nullptr;
 }
 

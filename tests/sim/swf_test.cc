@@ -159,9 +159,9 @@ std::string waits_of(const SwfLog& log) {
   for (const auto& job : log.jobs) {
     const auto report = report_of(job, log.header, {});
     text += report.name + ":";
-    for (const auto& one : report.job.dependencies) {
-      EXPECT_EQ(one.kind, DependencyKind::after_any);
-      text += one.job;
+    for (const auto& dependency : report.job.dependencies) {
+      EXPECT_EQ(dependency.kind, DependencyKind::after_any);
+      text += dependency.job;
     }
     text += " ";
   }

@@ -146,12 +146,12 @@ TEST(OwnRecordsTest, TheirHostsAreWhatTheJobsAskedFor) {
   ASSERT_TRUE(read_workload_traces(paths, NodeAccess::shared, &machine, summary));
   const auto nodes = machine.nodes();
   ASSERT_EQ(nodes.size(), 2U);
-  for (const NodeReport& one : nodes) {
-    EXPECT_EQ(one.node.networks, std::vector<std::string>{"ib"});
-    EXPECT_EQ(one.node.architecture, "x86");
-    EXPECT_EQ(one.node.operating_system, "linux");
-    EXPECT_GE(one.node.configured.memory(), 500);
-    EXPECT_GE(one.node.configured.disk(), 70);
+  for (const NodeReport& report : nodes) {
+    EXPECT_EQ(report.node.networks, std::vector<std::string>{"ib"});
+    EXPECT_EQ(report.node.architecture, "x86");
+    EXPECT_EQ(report.node.operating_system, "linux");
+    EXPECT_GE(report.node.configured.memory(), 500);
+    EXPECT_GE(report.node.configured.disk(), 70);
   }
 }
 

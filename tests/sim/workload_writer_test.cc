@@ -39,13 +39,14 @@ struct WriterTest : testing::Test {
     job.credentials.qos = cluster.qos.intern("DEFAULT");
     if (!record->report.account.empty())
       job.credentials.account = cluster.accounts.intern(record->report.account);
-    Requirement& one = request.requirements.front();
+    Requirement& requirement = request.requirements.front();
     if (!record->report.job_class.empty()) {
-      job.credentials.job_class = one.job_class = cluster.classes.intern(record->report.job_class);
-      one.per_task.set(cluster.initiator(one.job_class), 1);
+      job.credentials.job_class = requirement.job_class =
+          cluster.classes.intern(record->report.job_class);
+      requirement.per_task.set(cluster.initiator(requirement.job_class), 1);
     }
     for (const auto& name : record->report.features.front())
-      one.features.push_back(cluster.features.intern(name));
+      requirement.features.push_back(cluster.features.intern(name));
     request.host_list_use = record->report.host_list_use;
     for (const auto& host : record->report.host_list)
       request.host_list.push_back(cluster.find_node(host));

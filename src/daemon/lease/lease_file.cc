@@ -106,7 +106,7 @@ Result<bool> create_lease(const std::string& home) {
   return true;
 }
 
-LeaseFile::~LeaseFile() { let_go(); }
+LeaseFile::~LeaseFile() { release(); }
 
 Status LeaseFile::prepared() const {
   if (is_missing(path_)) return missing(path_);
@@ -134,15 +134,15 @@ Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRe
   const auto now = look();
   if (!now) return now.error();
   if (*now != seen) return false;
-  let_go();
+  release();
   file_ = file.release();
   const Status written = write(mine);
   if (written) return true;
-  let_go();
+  release();
   return written.error();
 }
 
-void LeaseFile::let_go() {
+void LeaseFile::release() {
   if (file_ >= 0) ::close(std::exchange(file_, -1));
 }
 

@@ -32,7 +32,7 @@ class LeaseFile final : public LeaseStore {
 
  private:
   Status write(const LeaseRecord& mine);
-  void let_go();
+  void release();
 
   std::string path_;
   int file_ = -1;  // with the lock on our line

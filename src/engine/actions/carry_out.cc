@@ -1,4 +1,4 @@
-// A plan becomes deeds, decision by decision, in its order.
+// Carries a plan out, decision by decision, in its order.
 //
 // A job is started in the cluster first, so that whatever follows sees its
 // resources taken; if the resource manager then refuses, it goes back into the

@@ -117,9 +117,9 @@ void Engine::State::warn_of_unreported_use(const Job& job, Time ended) {
 
 void Engine::State::act(JobId id, ViolationAction action) {
   log(1, "fSCHED", [&] {
-    constexpr std::string_view kDeeds[] = {"cancelled", "requeued", "suspended"};
+    constexpr std::string_view kPastForms[] = {"cancelled", "requeued", "suspended"};
     return fmt::format("job '{}' uses more than it asked for: {}", cluster.job(id).name,
-                       kDeeds[static_cast<std::size_t>(action)]);
+                       kPastForms[static_cast<std::size_t>(action)]);
   });
   if (action == ViolationAction::cancel) return cancel(id);
   const auto how = action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend;

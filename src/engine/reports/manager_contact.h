@@ -15,13 +15,13 @@ namespace maui {
 class ManagerContact {
  public:
   /// A resource manager is asked to do something.
-  void note_deed() { ++deeds_; }
-  void poll_begins() { deeds_at_poll_ = deeds_; }
+  void note_request() { ++requests_; }
+  void poll_begins() { requests_at_poll_ = requests_; }
   /// The answers of `certain` are not to be doubted, unless something was asked for meanwhile,
   /// which they may not show.
   void poll_answered(std::vector<std::string> certain) {
     certain_ = std::move(certain);
-    if (deeds_ != deeds_at_poll_) certain_.clear();
+    if (requests_ != requests_at_poll_) certain_.clear();
   }
   bool certain(const std::string& manager) const { return contains(certain_, manager); }
 
@@ -50,7 +50,7 @@ class ManagerContact {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
 
-  std::uint64_t deeds_ = 0, deeds_at_poll_ = 0;
+  std::uint64_t requests_ = 0, requests_at_poll_ = 0;
   std::vector<std::string> silent_, certain_;
   std::map<std::string, Time> heard_;
 };

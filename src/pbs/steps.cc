@@ -1,4 +1,4 @@
-#include "pbs/deeds.h"
+#include "pbs/steps.h"
 
 #include <fmt/format.h>
 
