@@ -181,9 +181,9 @@ struct Job {
   Seconds cpu_run{0};            // the same, when its CPU time was last reported to have grown
   Time over_since = kForever;    // since when it uses more than it asked for
   SystemPriority system_priority;
-  std::int64_t priority = 0;  // as of the last iteration
-  Placement placement;        // active or suspended: where
-  ReservationId reservation;  // its priority reservation, while it waits
+  std::int64_t priority = 0;                 // as of the last iteration
+  Placement placement;                       // active or suspended: where
+  ReservationId reservation;                 // its priority reservation, while it waits
   Seldom<std::string> required_reservation;  // ADVRES: name, or empty for any
   std::string title;  // the name that its user gave it: jobs of one title do the same
   std::string executable, resource_manager;
