@@ -299,8 +299,8 @@ class Cluster {
   void set_dependencies(JobId id, std::vector<Dependency> dependencies);
   /// Those of them that wait count as queued so much later, but not after `latest`.
   void delay_queue(std::span<const JobId> jobs, Seconds by, Time latest);
-  /// A waiting job becomes what `reported` says, in all that a resource manager reports of it but its
-  /// times of submission; what only the scheduler knows of it stays.
+  /// A waiting job becomes what `reported` says, in all that a resource manager reports of it but
+  /// its times of submission; what only the scheduler knows of it stays.
   void revise_job(JobId id, const Job& reported);
   /// Another limit, as Request::limit has it, for a job that has begun to run.
   void set_limit(JobId id, Seconds limit);
