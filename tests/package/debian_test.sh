@@ -122,14 +122,7 @@ mkdir -p "$work/mounts"
 ) &
 namespaces=$!
 
-within() {
-  local deadline=$((SECONDS + $1))
-  shift
-  until "$@" >/dev/null 2>&1; do
-    [ "$SECONDS" -lt "$deadline" ] || { fail "never: $*"; return 1; }
-    sleep 0.2
-  done
-}
+. "$here/../system/within.sh"
 inside() {
   nsenter -t "$(pgrep -P "$namespaces")" --pid --mount --uts --ipc --net \
     env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LANG=C TZ=UTC "$@"
