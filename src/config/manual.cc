@@ -202,9 +202,9 @@ std::string parameters_manual_page(std::string_view version) {
           "A line is NAME VALUE... or NAME[INDEX] VALUE...; where NAME[INDEX] has no index, 0 is "
           "meant. Names are not case-sensitive. # at the beginning of a word starts a comment; "
           "quotes keep blanks within a value, and in the name of a credential, as in "
-          "GROUPCFG[\"domain "
-          "users\"]; [NONE] is the empty value. If a parameter is given "
-          "twice, the last value counts; the attributes of an object add up.")
+          "GROUPCFG[\"domain users\"]; [NONE] is the empty value. If a parameter is given twice, "
+          "the "
+          "last value counts; the attributes of an object add up.")
       .text(
           "changeparam(1) changes a parameter of the running scheduler; those that take effect at "
           "the next start are refused there. Those without effect are accepted, checked and shown, "

@@ -1,15 +1,8 @@
 // Collects for a checkpoint what no resource manager would report again.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
-#include <span>
 
-#include "engine/reports/entitle.h"
-#include "engine/reports/in_use.h"
-#include "engine/reports/report.h"
 #include "engine/state.h"
-#include "model/placement.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {

@@ -2,12 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <span>
 
-#include "engine/reports/entitle.h"
 #include "engine/reports/in_use.h"
-#include "engine/reports/report.h"
 #include "engine/state.h"
 #include "model/placement.h"
 #include "sched/rules/partition_policies.h"
