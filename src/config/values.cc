@@ -294,7 +294,7 @@ void join_unnamed(const Values& values, ResourceManagerTable& all) {
   // RMTYPE and RMPORT[1] are two, neither of them the only one.
   if (unnamed->second.type != nothing.type && !says(values, "RMCFG", index)) return;
   if (unnamed->second.type != nothing.type && named.type != nothing.type) return;
-  const auto take = [&](auto ResourceManagerSettings::*member) {
+  const auto take = [&unnamed, &nothing, &named = named](auto ResourceManagerSettings::*member) {
     if (unnamed->second.*member != nothing.*member) named.*member = unnamed->second.*member;
   };
   using R = ResourceManagerSettings;
