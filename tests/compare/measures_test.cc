@@ -114,7 +114,7 @@ TEST(MeasuresTest, NamesAreDifferent) {
     EXPECT_TRUE(names.insert(measure.name).second) << measure.name;
 }
 
-TEST(GroupsTest, ASizeIsOfThoseThatAskedForMoreThanTheOneBefore) {
+TEST(GroupsTest, ASizeGroupsJobsAboveThePreviousSize) {
   PlotSettings plot;
   plot.max_procs = 8;
   plot.proc_scale = 4;
@@ -198,7 +198,7 @@ TEST(ChangesTest, ARunIsTheBasesWhereEveryJobRanWhenItDidThere) {
             std::vector<std::string>{"other"});
 }
 
-TEST(ChangesTest, WhoWaitsShorterWins) {
+TEST(ChangesTest, TheJobThatWaitsLessWins) {
   const auto before = outcome_of({job("a", 0, 100, 1), job("b", 0, 0, 1), job("c", 0, 5, 1)});
   const auto after = outcome_of({job("b", 0, 70, 1), job("a", 0, 10, 1), job("d", 0, 5, 1)});
   const auto changes = changes_between(before, after, 10);

@@ -85,7 +85,7 @@ TEST(ReportTextTest, ChangesThatIncludeNothingMayBeChance) {
   EXPECT_THAT(resamples_text(comparison), HasSubstr("may be chance"));
 }
 
-TEST(ReportTextTest, WhereNothingIsDrawnOtherwiseNoBoundsAreTold) {
+TEST(ReportTextTest, ReportsNoBoundsIfNothingIsRedrawn) {
   constexpr std::int64_t kWeek = 7 * kDaySeconds;
   const auto by = [](std::uint32_t user, JobOutcome outcome) {
     outcome.who[CredentialKind::user] = user;

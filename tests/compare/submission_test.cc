@@ -28,7 +28,7 @@ class SubmissionTest : public testing::Test {
   std::string parts_ = place_.path() + "/parts";
 };
 
-TEST_F(SubmissionTest, TellsThePartsWhichFilesThereWere) {
+TEST_F(SubmissionTest, PartsUseTheFilesOfTheSubmission) {
   write("day.2", "a day that came since");
   const auto read = read_submission(parts_);
   ASSERT_TRUE(read) << read.error().what;

@@ -70,7 +70,7 @@ TEST_F(VariantsTest, AFileOfALiveSiteIsTakenWithANote) {
   EXPECT_NE(made->notes[0].find("ignored: RMCFG"), std::string::npos) << made->notes[0];
 }
 
-TEST_F(VariantsTest, FilesOfOneNameAreToldApartByTheirDirectories) {
+TEST_F(VariantsTest, FilesWithTheSameNameAreDistinguishedByDirectory) {
   const auto a = file("a/maui.cfg", "BACKFILLPOLICY NONE\n");
   const auto b = file("b/maui.cfg", "BACKFILLPOLICY BESTFIT\n");
   const auto made = make_variants({a, b}, {choice("RESERVATIONDEPTH=3")});

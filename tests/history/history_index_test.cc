@@ -148,7 +148,7 @@ TEST_F(HistoryIndexTest, GoesOnWhereItEndedAndWaitsForTheEndOfALine) {
   EXPECT_EQ(names().size(), 3U);
 }
 
-TEST_F(HistoryIndexTest, FollowsTheFilesThatItIsToldOf) {
+TEST_F(HistoryIndexTest, FollowsNotedFiles) {
   auto made = index();
   made.begin();
   read_all(made);
@@ -207,7 +207,7 @@ TEST_F(HistoryIndexTest, ForgetsWhatIsTooOld) {
   EXPECT_EQ(*database->ask("SELECT count(*) FROM ends"), 0);
 }
 
-TEST_F(HistoryIndexTest, WhatIsDamagedForeignOrOfAnotherVersionIsSetAsideAndMadeAnew) {
+TEST_F(HistoryIndexTest, AnUnusableDatabaseIsSetAsideAndRebuilt) {
   append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
   const auto expect_made_anew = [&](const std::string& why) {
     told.clear();
@@ -231,7 +231,7 @@ TEST_F(HistoryIndexTest, WhatIsDamagedForeignOrOfAnotherVersionIsSetAsideAndMade
   expect_made_anew("somebody else's");
 }
 
-TEST_F(HistoryIndexTest, WhatAQuestionFindsDamagedIsMadeAnew) {
+TEST_F(HistoryIndexTest, ADatabaseThatAQueryFindsDamagedIsRebuilt) {
   append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
   update();
   auto made = index();  // what it knows of the file is in its cache
@@ -246,7 +246,7 @@ TEST_F(HistoryIndexTest, WhatAQuestionFindsDamagedIsMadeAnew) {
   EXPECT_EQ(told.size(), 1U) << "once";
 }
 
-TEST_F(HistoryIndexTest, WhatIsRemovedOrReplacedMeanwhileIsMadeAnew) {
+TEST_F(HistoryIndexTest, ARemovedOrReplacedDatabaseIsRebuilt) {
   append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
   const auto expect_made_anew = [&](const std::function<void()>& lose, const std::string& why) {
     auto made = index();
@@ -282,7 +282,7 @@ TEST_F(HistoryIndexTest, AFileThatHasBecomeShorterHasAllMadeAnew) {
   EXPECT_THAT(told, ElementsAre(HasSubstr("is shorter than what was read of it")));
 }
 
-TEST_F(HistoryIndexTest, WhereItCannotBeKeptItIsLeftOutAndToldOnce) {
+TEST_F(HistoryIndexTest, AnIndexThatCannotBeKeptIsReportedOnce) {
   HistoryIndex nowhere("/nowhere/stats", [this](const std::string& line) { told.push_back(line); });
   nowhere.begin();
   EXPECT_FALSE(nowhere.go_on(std::chrono::milliseconds(5), Time(0)));

@@ -33,14 +33,14 @@ TEST_F(HistoryReaderTest, QuestionsUnderWayShareOneDatabase) {
   EXPECT_NE(*other, *opened) << "another stands in its place";
 }
 
-TEST_F(HistoryReaderTest, DamageIsToldOnce) {
+TEST_F(HistoryReaderTest, ReportsDamageOnce) {
   std::ofstream(database_path(folder.path())) << std::string(5000, 'x');
   EXPECT_FALSE(reader.open());
   EXPECT_THAT(reader.take_damage(), HasSubstr("history.db"));
   EXPECT_EQ(reader.take_damage(), "");
 }
 
-TEST_F(HistoryReaderTest, WhatIsMissingOrAnotherVersionIsNotDamaged) {
+TEST_F(HistoryReaderTest, ADatabaseThatIsMissingOrOfAnotherVersionIsNotDamaged) {
   EXPECT_FALSE(reader.open());
   EXPECT_EQ(reader.take_damage(), "");
   make();

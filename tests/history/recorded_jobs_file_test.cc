@@ -39,7 +39,7 @@ std::string full_line() {
   return with(with(with(line, 30, "450.00"), 31, "fast"), 38, "n[1-3]:n4");
 }
 
-TEST(RecordedJobsFileTest, AStatisticsFileTellsAllOfAJob) {
+TEST(RecordedJobsFileTest, AStatisticsFileHasTheWholeJob) {
   const Folder folder;
   const auto found = read(folder, "stats.2026_11_01", {"VERSION 230", full_line()});
   ASSERT_EQ(found.jobs.size(), 1U);
@@ -75,7 +75,7 @@ TEST(RecordedJobsFileTest, AJobThatWasRemovedWhileItWaitedRanNowhere) {
   EXPECT_EQ(row.state, "Removed");
 }
 
-TEST(RecordedJobsFileTest, ALogTellsHowLongItsJobsWaited) {
+TEST(RecordedJobsFileTest, ALogShowsHowLongItsJobsWaited) {
   const Folder folder;
   const auto found = read(folder, "month.swf",
                           {"; UnixStartTime: 1000", "; MaxProcs: 64",
@@ -92,7 +92,7 @@ TEST(RecordedJobsFileTest, ALogTellsHowLongItsJobsWaited) {
   EXPECT_DOUBLE_EQ(found.jobs[1].proc_seconds, 200);
 }
 
-TEST(RecordedJobsFileTest, ALogTellsWhatAJobHadAndHowLongItRanWhateverItAskedFor) {
+TEST(RecordedJobsFileTest, ALogShowsAllocatedProcessorsAndRunTimeNotTheRequest) {
   const Folder folder;
   const auto found = read(folder, "month.swf",
                           {"1 50 20 129 8 -1 -1 7 60 -1 1 3 2 -1 5 -1 -1 -1",
@@ -106,7 +106,7 @@ TEST(RecordedJobsFileTest, ALogTellsWhatAJobHadAndHowLongItRanWhateverItAskedFor
   EXPECT_DOUBLE_EQ(found.jobs[1].proc_seconds, 10 * 7);
 }
 
-TEST(RecordedJobsFileTest, AccountingTellsTheLimitThatAJobHadThoughItRanOverIt) {
+TEST(RecordedJobsFileTest, AccountingShowsTheLimitThatAJobOverran) {
   const Folder folder;
   const auto found = read(folder, "sacct",
                           {"JobID|User|Submit|Start|End|State|TimelimitRaw|NCPUS|NodeList",
@@ -133,7 +133,7 @@ TEST(RecordedJobsFileTest, AJobMayBeginInOneFileOfPbsAndEndInTheNext) {
   EXPECT_EQ(summary.skipped_because["had not ended"].jobs, 1);  // 8.head alone
 }
 
-TEST(RecordedJobsFileTest, AccountingTellsWhereAJobRan) {
+TEST(RecordedJobsFileTest, AccountingShowsWhereAJobRan) {
   const Folder folder;
   const auto slurm = read(folder, "sacct",
                           {"JobID|User|Submit|Start|End|State|NCPUS|NodeList",
@@ -179,7 +179,7 @@ RecordedJob job() {
 
 TEST(SelectionTest, AdmitsAllUnlessItSaysOtherwise) { EXPECT_TRUE(JobSelection{}.admits(job())); }
 
-TEST(SelectionTest, OfNamesAnyWillDoAndOfKindsAllMust) {
+TEST(SelectionTest, AJobMatchesAnyNameOfEveryKind) {
   JobSelection selection;
   ASSERT_TRUE(add_names("bob,amy", selection.who[CredentialKind::user]));
   EXPECT_TRUE(selection.admits(job()));

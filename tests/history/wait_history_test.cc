@@ -44,7 +44,7 @@ TEST_F(WaitHistoryTest, PeriodsFollowEachOtherFromTheSubmissionOn) {
                           Period{Reason::reserved_later, Time(130), Time(150)}));
 }
 
-TEST_F(WaitHistoryTest, OfTooManyPeriodsTheShortestNeighboursBecomeOne) {
+TEST_F(WaitHistoryTest, MergesTheShortestNeighboursOfTooManyPeriods) {
   WaitHistory waits(2);
   waits.look(cluster, settings, planned(Reason::idle_procs), Time(100));
   waits.look(cluster, settings, planned(Reason::policy), Time(200));

@@ -47,7 +47,7 @@ TEST(DueJobsTest, AnEndMakesTheJobsOfItsUserDue) {
   EXPECT_FALSE(due.outdated(kC));
 }
 
-TEST(DueJobsTest, ThoseThatAreLeftComeNextTime) {
+TEST(DueJobsTest, RemainingJobsComeNextTime) {
   DueJobs due;
   for (const JobId job : {kA, kB, kC}) due.arrived(job, kAmy);
   due.arrived(kD, kBob);

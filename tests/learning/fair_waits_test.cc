@@ -79,7 +79,7 @@ TEST_F(FairWaitsTest, AJobThatIsHeldKeepsNobodyWaiting) {
   EXPECT_EQ(fair_wait("second"), Seconds(100 + 2 * (400 + 40) / 4));
 }
 
-TEST_F(FairWaitsTest, WhatRunsIsLookedAtAgainOnceThatCanMatter) {
+TEST_F(FairWaitsTest, RunningJobsAreRecheckedOnceThatCanMatter) {
   const auto comes = [&](Time now, bool stands) {
     cluster_.run_times.at(job("second")) = {};
     waits_.arrived(job("second"));

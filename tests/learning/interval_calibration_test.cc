@@ -29,7 +29,7 @@ TEST(IntervalCalibrationTest, AnEndBeyondABoundMovesThatBoundAwayAndTheOtherNear
   EXPECT_LT(calibration.factors()[1].low, 1);
 }
 
-TEST(IntervalCalibrationTest, HowMuchIsKnownOfAJobTellsWhichJobsItIsJudgedWith) {
+TEST(IntervalCalibrationTest, JobsAreCalibratedByHowMuchIsKnownOfThem) {
   IntervalCalibration calibration;
   calibration.learn(known_by(0), {Seconds(100), Seconds(200)}, Seconds(150));
   calibration.learn(known_by(3), {Seconds(100), Seconds(200)}, Seconds(150));

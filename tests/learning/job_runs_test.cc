@@ -45,7 +45,7 @@ TEST(JobRunsTest, SuspendedTimeIsNoRun) {
   EXPECT_EQ(run_at_speed_1(cluster, job), minutes(30));
 }
 
-TEST(JobRunsTest, ARunOnFasterNodesCountsAsTheLongerOneOnUsualNodes) {
+TEST(JobRunsTest, ARunOnFasterNodesCountsAsALongerRunOnUsualNodes) {
   const Cluster cluster = Scenario()
                               .nodes(1, procs(4))
                               .change_nodes([](Node& node) { node.speed = 2; })

@@ -31,7 +31,7 @@ TEST(RunTimeHistoryTest, AJobOfWhichNothingIsKnownIsExpectedToRunForItsLimit) {
 }
 
 // One run in each of the six rings: each leaves half of what is left, until next to nothing is.
-TEST(RunTimeHistoryTest, NarrowKindsCountBeforeWideOnesAndTheLimitForWhatIsLeft) {
+TEST(RunTimeHistoryTest, NarrowKindsCountBeforeWideKindsAndTheLimitForTheRest) {
   RunTimeHistory history;
   history.learn(amy(4, 1000), Seconds(100), kThen);
   const double by_rings = 1 - 1.0 / 64, rest = 1.0 / 64;
@@ -57,7 +57,7 @@ TEST(RunTimeHistoryTest, AKindKeepsItsLastEightRuns) {
   EXPECT_EQ(history.expect(amy(1, 1000)).similar(), 8);
 }
 
-TEST(RunTimeHistoryTest, ANameTellsJobsApartThatAskForTheSame) {
+TEST(RunTimeHistoryTest, ANameDistinguishesJobsWithEqualRequests) {
   RunTimeHistory history;
   for (int i = 0; i < 8; ++i) {
     history.learn(amy(1, 1000, "short"), Seconds(10), kThen);
@@ -98,7 +98,7 @@ TEST(RunTimeHistoryTest, AJobWithoutALimitHasAFiniteExpectation) {
   EXPECT_TRUE(std::isfinite(mean(history, {"bob", {}, 1, kUnlimited})));
 }
 
-TEST(RunTimeHistoryTest, WhoHasRunNothingForSoLongIsForgotten) {
+TEST(RunTimeHistoryTest, ForgetsUsersWithoutRecentRuns) {
   RunTimeHistory history;
   history.learn(amy(1, 1000), Seconds(100), Time(1000));
   history.learn({"bob", {}, 64, Seconds(9000)}, Seconds(10), Time(5000));
@@ -141,7 +141,7 @@ TEST(RunTimeHistoryTest, AllUsersTogetherHaveNoMoreThanSoManyKinds) {
   EXPECT_EQ(at_once.users(), names.size());
 }
 
-TEST(RunTimeHistoryTest, WhatIsKeptAndRestoredExpectsTheSame) {
+TEST(RunTimeHistoryTest, ARestoredHistoryExpectsTheSame) {
   RunTimeHistory history;
   for (int i = 0; i < 100; ++i)
     history.learn(
@@ -158,7 +158,7 @@ TEST(RunTimeHistoryTest, WhatIsKeptAndRestoredExpectsTheSame) {
   }
 }
 
-TEST(RunDistributionTest, WhatIsLeftOfARunIsTakenFromRunsThatWereLonger) {
+TEST(RunDistributionTest, TheRestOfARunIsTakenFromLongerRuns) {
   const RunDistribution run({{10, 0.5}, {100, 0.25}, {300, 0.25}}, Seconds(600), 2);
   EXPECT_EQ(run.mean_rest(Seconds(0)), 105);
   EXPECT_EQ(run.mean_rest(Seconds(10)), 190);

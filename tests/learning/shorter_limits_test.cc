@@ -90,7 +90,7 @@ TEST_F(AskingTest, TheLimitMustEndBeforeWhatIsReserved) {
   EXPECT_TRUE(asked(kNow + minutes(10)));
 }
 
-TEST_F(AskingTest, RemembersThatTheJobWouldHaveStarted) {
+TEST_F(AskingTest, RecordsThatTheJobWouldHaveStarted) {
   Plan plan;
   EXPECT_EQ(asked(kNow), job("a"));
   limits_.note(cluster_, plan, kNow);

@@ -111,7 +111,7 @@ TEST_F(LocalClusterTest, AHeldJobIsNotStarted) {
   end();
 }
 
-TEST_F(LocalClusterTest, WhatEndedLongAgoIsForgotten) {
+TEST_F(LocalClusterTest, PurgesJobsThatEndedLongAgo) {
   const auto name = submit("true");
   ASSERT_TRUE(cluster.cancel(name, kNow));
   cluster.tick(kNow + Seconds(300));
@@ -120,7 +120,7 @@ TEST_F(LocalClusterTest, WhatEndedLongAgoIsForgotten) {
   EXPECT_EQ(record(name), "");
 }
 
-TEST_F(LocalClusterTest, WithATimeOnlyWhatHasChangedSinceIsTold) {
+TEST_F(LocalClusterTest, ReportsOnlyChangesSinceAGivenTime) {
   submit("true");
   EXPECT_EQ(cluster.job_records(kNow).size(), 1u);
   EXPECT_TRUE(cluster.job_records(kNow + Seconds(1)).empty());

@@ -42,7 +42,7 @@ class LocalServerTest : public testing::Test, public test::AskingLoop {
 constexpr const char* kChanges[] = {"INITIALIZE", "STARTJOB",   "CANCELJOB", "SUSPENDJOB",
                                     "RESUMEJOB",  "REQUEUEJOB", "MODIFYJOB", "SIGNALJOB"};
 
-TEST_F(LocalServerTest, WhoHasLostTheLeaseChangesNothing) {
+TEST_F(LocalServerTest, ASchedulerThatLostTheLeaseChangesNothing) {
   for (const char* change : kChanges)
     EXPECT_THAT(ask(change, 6).text, testing::Not(HasSubstr("lease"))) << change;
   ask("GETNODES", 7);
@@ -55,7 +55,7 @@ TEST_F(LocalServerTest, WhoHasLostTheLeaseChangesNothing) {
   }
 }
 
-TEST_F(LocalServerTest, WhoHasLostTheLeaseMayLookAndHoldsUpNobody) {
+TEST_F(LocalServerTest, ASchedulerThatLostTheLeaseMayQueryAndBlocksNobody) {
   ask("GETNODES", 7);
   EXPECT_FALSE(ask("GETJOBS", 6).failed());
   EXPECT_THAT(ask("CANCELJOB", 6).text, HasSubstr("lease"));

@@ -51,7 +51,7 @@ TEST(AccountTreeTest, GoesFromRootDownAndPassesOnWhatIsSaid) {
   EXPECT_THAT(lost(lines), IsEmpty());
 }
 
-TEST(AccountTreeTest, WhatHasNoPlaceInItIsLost) {
+TEST(AccountTreeTest, AccountsWithNoPlaceInTheTreeAreLost) {
   SlurmAccounts accounts;
   accounts.associations = {account("a", "b"), account("b", "a"), account("c", "nowhere")};
   ObjectLines lines;

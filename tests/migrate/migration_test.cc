@@ -173,7 +173,7 @@ TEST(Migration, WritesWhatSlurmWeighsInWeightsOfOurs) {
   EXPECT_NE(own->why.find("slurm.conf.maui"), std::string::npos);
 }
 
-TEST(Migration, OfSlurmsDefaultsIsTheOrderOfArrival) {
+TEST(Migration, SlurmsDefaultsMeanOrderOfArrival) {
   const auto made = migrated(
       "ClusterName=x\nSlurmctldHost=h\nPriorityType=priority/basic\nSchedulerType=sched/builtin\n"
       "SelectType=select/linear\n");
@@ -233,7 +233,7 @@ TEST(Migration, ProgramsOfMoabAreNamedByTheirWholePath) {
   EXPECT_LOST(without, "jobs.pl", 2);
 }
 
-TEST(Migration, OfFlagsThatNobodyKnowsTheOthersStay) {
+TEST(Migration, UnknownFlagsAreLostAndTheOthersStay) {
   const auto made = migrated(
       "SCHEDCFG[Moab] SERVER=head:42559\nSCHEDCFG[Moab] FLAGS=FASTRSVSTARTUP\n"
       "QOSCFG[high] QFLAGS=PREEMPTOR,TRIGGER PRIORITY=5\n"
@@ -266,7 +266,7 @@ TEST(Migration, SlurmHasItsOverTimeAndFiveMinutesMore) {
             "INFINITY");
 }
 
-TEST(Migration, WhatTheGateTakesThePlaceOfIsNamed) {
+TEST(Migration, NamesTheSettingsThatTheGateReplaces) {
   const auto made = migrated(
       "ClusterName=x\nJobSubmitPlugins=lua,all_partitions\nJobCompType=jobcomp/filetxt\n"
       "SelectTypeParameters=CR_Core_Memory,CR_Pack_Nodes\nSuspendProgram=/sbin/off\n"
@@ -339,7 +339,7 @@ TEST(Migration, WeightsWithoutATypeOfPriorityAreNotLostInSilence) {
   EXPECT_EQ(made.losses.size(), 1U);
 }
 
-TEST(Migration, WhatAMoabCfgIncludesIsMissed) {
+TEST(Migration, AnIncludeOfMoabCfgIsLost) {
   const auto made =
       migrated("SCHEDCFG[Moab] SERVER=head\n# INCLUDE is no word here\n#INCLUDE users.cfg\n");
   EXPECT_LOST(made, "#INCLUDE users.cfg", 3);
@@ -455,7 +455,7 @@ TEST(SlurmsDatabase, LimitsThatSlurmDoesNotKeepAreNoneHere) {
   EXPECT_NE(loss_of(made, "limits of associations and QOS"), nullptr);
 }
 
-TEST(SlurmsDatabase, WhatMakesNoSenseIsSaidAndNothingIsWrittenOfIt) {
+TEST(SlurmsDatabase, ReportsInvalidDataAndWritesNothingOfIt) {
   const auto made =
       with({{"dump",
              "Cluster - 'linux':Fairshare=1\nParent - 'root'\nAccount - 'a':Fairshare=x:GrpJobs=y\n"

@@ -108,7 +108,7 @@ TEST(AccessListTest, AffinityIsThatOfTheEntryAndPositiveByDefault) {
   EXPECT_EQ(list.admission(job(kAmy, {}, {}, {}, kPlain)).affinity, Affinity::neutral);
 }
 
-TEST(AccessListTest, TheLastResortStaysOneThoughAnotherListIsMet) {
+TEST(AccessListTest, TheLastResortStaysNegativeIfAnotherListMatches) {
   EXPECT_EQ(special().admission(job(kAmy, {}, kProjectZ, {}, kSpecial)).affinity,
             Affinity::negative);
 }

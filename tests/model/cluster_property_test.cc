@@ -213,10 +213,10 @@ std::vector<Offer> offers(const Cluster& cluster) {
   return all;
 }
 
-bool tells(std::span<const JobId> changes, JobId id) {
+bool reports(std::span<const JobId> changes, JobId id) {
   return std::find(changes.begin(), changes.end(), id) != changes.end();
 }
-bool tells(const std::vector<NodeRun>& changes, std::uint32_t node) {
+bool reports(const std::vector<NodeRun>& changes, std::uint32_t node) {
   return std::any_of(changes.begin(), changes.end(),
                      [node](const NodeRun& run) { return run.first <= node && node < run.end; });
 }
@@ -235,9 +235,9 @@ TEST(ClusterProperty, ANodeThatOffersSomethingElseIsAmongTheChanges) {
       ASSERT_TRUE(nodes && jobs);
       for (std::uint32_t node = 0; node < after.size(); ++node) {
         if (before[node].text == after[node].text) continue;
-        bool told = tells(*nodes, node);
+        bool told = reports(*nodes, node);
         for (const auto* offer : {&before[node], &after[node]})
-          for (const JobId job : offer->jobs) told = told || tells(*jobs, job);
+          for (const JobId job : offer->jobs) told = told || reports(*jobs, job);
         ASSERT_TRUE(told) << "seed " << seed << ", step " << step << ": " << before[node].text
                           << " is now " << after[node].text;
       }

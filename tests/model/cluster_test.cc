@@ -106,7 +106,7 @@ TEST(ClusterTest, JobsOfOneShapeShareTheirRequest) {
   EXPECT_EQ(cluster.check(), std::nullopt);
 }
 
-TEST(ClusterTest, NodesThatNoRequestCanTellApartAreOfOneKind) {
+TEST(ClusterTest, NodesThatNoRequestDistinguishesAreOfOneKind) {
   Cluster cluster = Scenario().nodes(2, procs(2)).nodes(1, procs(2)).features({"fast"}).build();
   const auto kind = [&](const char* name) {
     return cluster.occupancy(node_named(cluster, name)).kind;
@@ -241,7 +241,7 @@ TEST(ClusterTest, TheWorkOfTheQueueCanBeCountedWhateverIsAskedFor) {
   EXPECT_GT(scenario.build().counts().waiting_proc_seconds, 0);
 }
 
-TEST(ClusterTest, ConfiguredIsToldByPartition) {
+TEST(ClusterTest, ReportsConfiguredResourcesByPartition) {
   Cluster cluster = Scenario().nodes(2, procs(2)).nodes(1, procs(4)).partition("b").build();
   EXPECT_EQ(cluster.configured(), Resources(8));
   EXPECT_EQ(cluster.configured(cluster.partitions.find("b")), Resources(4));

@@ -75,7 +75,7 @@ TEST(JobExtensions, SeveralPartitionsMayBeNamed) {
   EXPECT_THAT(complaint("PARTITION:math::geology"), HasSubstr("expected names of partitions"));
 }
 
-TEST(JobExtensions, QosIsTheOneAskedFor) { EXPECT_EQ(job_with("QOS:highprio").qos, "highprio"); }
+TEST(JobExtensions, QosIsTheRequestedQos) { EXPECT_EQ(job_with("QOS:highprio").qos, "highprio"); }
 
 TEST(JobExtensions, QueueJobFalseIsNowOrNever) {
   EXPECT_TRUE(has(job_with("QUEUEJOB:FALSE").job.flags, JobFlag::no_queue));
@@ -84,7 +84,7 @@ TEST(JobExtensions, QueueJobFalseIsNowOrNever) {
   EXPECT_THAT(complaint("QUEUEJOB:MAYBE"), HasSubstr("expected FALSE or TRUE"));
 }
 
-TEST(JobExtensions, SgeSidAndJgroupAreRemembered) {
+TEST(JobExtensions, SgeSidAndJgroupAreKept) {
   EXPECT_EQ(job_with("SGE:8:pinky").job.display, "8:pinky");
   EXPECT_EQ(job_with("SID:silverA").job.system_id, "silverA");
   EXPECT_EQ(job_with("JGROUP:bluegroup").job.group_id, "bluegroup");
@@ -138,7 +138,7 @@ TEST(JobExtensions, TheGuidesSecondAndThirdExample) {
   EXPECT_EQ(job_with("x=PARTITION:test").partition, "test");
 }
 
-TEST(JobExtensions, WhatIsNoExtensionIsMereCommentUnlessItIsMarkedAsOne) {
+TEST(JobExtensions, UnknownTextIsAMereCommentUnlessMarkedAsAnExtension) {
   EXPECT_EQ(complaint("run 7; note: the old way; qos"), "");
   EXPECT_EQ(complaint("x=QOSS:high"), "unknown extension 'QOSS' (did you mean 'QOS'?)");
   EXPECT_THAT(complaint("x=colour:red"),

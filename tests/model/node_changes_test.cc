@@ -11,7 +11,7 @@ namespace {
 
 using Runs = std::vector<NodeRun>;
 
-TEST(NodeChanges, TellsWhatCameAfterARevision) {
+TEST(NodeChanges, ReportsChangesAfterARevision) {
   NodeChanges changes;
   EXPECT_EQ(changes.since(0), Runs());
   changes.note(NodeId(7U));
@@ -33,7 +33,7 @@ TEST(NodeChanges, ManyNodesInOrderAreOneRowWhereverAReaderStopped) {
   EXPECT_EQ(changes.since(read), (Runs{{50'000, 100'000}}));
 }
 
-TEST(NodeChanges, AReaderThatIsTooFarBehindIsTold) {
+TEST(NodeChanges, DetectsAReaderTooFarBehind) {
   NodeChanges changes;
   changes.note(NodeId(1U));
   const auto early = changes.revision();

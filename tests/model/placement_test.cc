@@ -17,7 +17,7 @@ NodeTasks share(std::uint32_t node, int tasks = 1, std::uint32_t requirement = 0
 }
 Shares shares_of(const Placement& placement) { return {placement.begin(), placement.end()}; }
 
-TEST(PlacementParts, NeighboursWithEquallyManyTasksAreOne) {
+TEST(PlacementParts, NeighboursWithEquallyManyTasksShareAPart) {
   Placement up;
   for (std::uint32_t node = 5; node < 5000; ++node) up.push_back(share(node));
   EXPECT_EQ(up.parts().size(), 1U);

@@ -21,7 +21,7 @@ TEST(ResourcesTest, TheScarcestResourceBoundsTheTasks) {
   EXPECT_EQ(node.tasks_of(task), 3);
 }
 
-TEST(ResourcesTest, WhatIsMissingOrOverdrawnHoldsNoTask) {
+TEST(ResourcesTest, MissingOrOverdrawnResourcesHoldNoTask) {
   Resources task(1);
   task.set(kTape, 1);
   EXPECT_EQ(Resources(4).tasks_of(task), 0);

@@ -53,7 +53,7 @@ TEST(NativeLinesTest, EmptyLinesAndRemarksArePassedOver) {
   EXPECT_TRUE(read_lines("").records.empty());
 }
 
-TEST(NativeLinesTest, WhatCannotBeReadCostsItself) {
+TEST(NativeLinesTest, SkipsOnlyTheInvalidAttributes) {
   const auto found = read_lines("j1 STATE=Idle;rubbish;TASKS=2\nj2 =x TASKS=1\n");
   ASSERT_EQ(found.records.size(), 2u);
   EXPECT_EQ(*found.records[0]->find("TASKS"), "2");
@@ -63,7 +63,7 @@ TEST(NativeLinesTest, WhatCannotBeReadCostsItself) {
 }
 
 // Nothing that it would have reported counts as gone then.
-TEST(NativeLinesTest, ALineThatTellsNothingIsAProblem) {
+TEST(NativeLinesTest, AnInvalidLineIsAProblem) {
   const auto found = read_lines("ERROR: the server does not answer\nn1\nn2 STATE=Idle\n");
   EXPECT_EQ(found.records.size(), 1u);
   const auto nameless = read_lines(":STATE=Idle\n");
@@ -90,7 +90,7 @@ TEST(NativeLinesTest, ALastLineWithoutEndIsNotReadWhereAFileMayBeBeingWritten) {
   EXPECT_EQ(read_lines("n1 STATE=Idle").records.size(), 1u) << "of a program that has ended";
 }
 
-TEST(NativeLinesTest, OfAProgramThatTellsEndlesslyNoMoreIsKeptThanAnybodyNeeds) {
+TEST(NativeLinesTest, KeepsALimitedNumberOfAttributesAndProblems) {
   std::string text;
   for (int i = 0; i < 50'000; ++i) text += fmt::format("n1 A{}=1\nrubbish\n", i);
   const auto found = read_lines(text + "n2 STATE=Idle\n");

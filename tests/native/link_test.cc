@@ -111,7 +111,7 @@ TEST_F(NativeTest, OthersHaveTheirTurnWhileALongReportIsRead) {
   EXPECT_EQ(turns, 2);
 }
 
-TEST_F(NativeTest, ProgramsTellOfNodesAndJobs) {
+TEST_F(NativeTest, ProgramsReportNodesAndJobs) {
   script("GETNODES", "echo 'n1 STATE=Idle;CPROC=4;FEATURE=ib'; echo 'n2 STATE=Down CPROC=2'");
   script("GETJOBS",
          "echo 'job.1 STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=3'; echo job.2 STATE=Hold UNAME=bob");
@@ -128,7 +128,7 @@ TEST_F(NativeTest, ProgramsTellOfNodesAndJobs) {
   EXPECT_EQ(manager().records()[0].type, "NATIVE");
 }
 
-TEST_F(NativeTest, FilesTellThemToo) {
+TEST_F(NativeTest, FilesReportNodesAndJobs) {
   file("GETNODES", "# one\nn1 STATE=Idle;CPROC=4\n");
   file("GETJOBS", "job.1 STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=1\n");
   auto update = poll();
@@ -142,7 +142,7 @@ TEST_F(NativeTest, FilesTellThemToo) {
   EXPECT_EQ(update->nodes[0].node.configured.procs(), 8);
 }
 
-TEST_F(NativeTest, WhatIsNotNamedTellsNothing) {
+TEST_F(NativeTest, AQueryWithoutAProgramReportsNothing) {
   script("GETNODES", "echo n1 STATE=Idle");
   const auto update = poll();
   ASSERT_TRUE(update) << update.error().what;
@@ -150,7 +150,7 @@ TEST_F(NativeTest, WhatIsNotNamedTellsNothing) {
   EXPECT_TRUE(update->arrived.empty());
 }
 
-TEST_F(NativeTest, AStartIsToldTheJobItsTasksAndItsUser) {
+TEST_F(NativeTest, AStartProgramGetsTheJobItsTasksAndItsUser) {
   script("GETJOBS", "echo 'job.1 STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=2'");
   script("STARTJOB", "echo \"$# $*\" >>" + (directory / "told"), {"--cell", "a b"});
   ASSERT_TRUE(poll());
@@ -184,7 +184,7 @@ TEST_F(NativeTest, ShellsHaveNoPartInIt) {
   EXPECT_TRUE(text_of("evil2").empty());
 }
 
-TEST_F(NativeTest, CommandsAreToldTheirJobAndWhatChanges) {
+TEST_F(NativeTest, CommandProgramsGetTheirJobAndWhatChanges) {
   for (const char* request :
        {"CANCELJOB", "REQUEUEJOB", "SUSPENDJOB", "RESUMEJOB", "MODIFYJOB", "MODIFYNODE"})
     script(request, fmt::format("echo {} \"$@\" >>{}", request, directory / "told"));
@@ -205,7 +205,7 @@ TEST_F(NativeTest, CommandsAreToldTheirJobAndWhatChanges) {
             "MODIFYNODE n1 --set STATE=Drained\nMODIFYNODE n1 --set STATE=Idle\n");
 }
 
-TEST_F(NativeTest, WhatHasNoProgramIsRefused) {
+TEST_F(NativeTest, RefusesACommandWithoutAProgram) {
   const auto answer = start("job.1");
   ASSERT_FALSE(answer.status);
   EXPECT_THAT(answer.status.error().what, HasSubstr("RMCFG has no JOBSTARTURL"));
@@ -216,7 +216,7 @@ TEST_F(NativeTest, WhatHasNoProgramIsRefused) {
 }
 
 // A user who asks for it is refused, and not told of a success that a later answer would belie.
-TEST_F(NativeTest, WhatHasNoProgramIsRefusedAtOnce) {
+TEST_F(NativeTest, RefusesACommandWithoutAProgramAtOnce) {
   const Job job = placed("job.1");
   const Node node = cluster.node(cluster.find_node("n1"));
   std::vector<std::string> answers;
@@ -273,7 +273,7 @@ TEST_F(NativeTest, AStartThatHangsOrIsKilledIsNoFailedStart) {
   EXPECT_THAT(lines.back(), HasSubstr("signal 9"));
 }
 
-TEST_F(NativeTest, WhatHangsIsKilledWithWhatItStarted) {
+TEST_F(NativeTest, AHangingProgramIsKilledWithItsChildren) {
   link.timeout = std::chrono::milliseconds(2000);
   script("GETNODES", "sleep 1000 & echo $! >" + (directory / "pid") + "; wait");
   const auto update = poll();
@@ -287,7 +287,7 @@ TEST_F(NativeTest, WhatHangsIsKilledWithWhatItStarted) {
 }
 
 // Adapters of old start jobs as processes of their own, and queries refresh a cache.
-TEST_F(NativeTest, WhatAProgramLeavesBehindGoesOnAndIsNotWaitedFor) {
+TEST_F(NativeTest, BackgroundProcessesOfAProgramGoOnAndAreNotWaitedFor) {
   script("STARTJOB", "sleep 1000 & echo $! >" + (directory / "pid") + "; echo started");
   EXPECT_TRUE(start("job.1").status);
   const int child = std::stoi(text_of("pid"));
@@ -311,7 +311,7 @@ TEST_F(NativeTest, AHangingStartHoldsUpNobodyElse) {
 }
 
 // None of those that waited was started.
-TEST_F(NativeTest, StartsBehindOneThatHangsAreNotMade) {
+TEST_F(NativeTest, StartsQueuedBehindAHangingStartAreNotMade) {
   link.timeout = std::chrono::milliseconds(2000);
   script("STARTJOB", "echo $1 >>" + (directory / "told") + "; sleep 1000");
   int unknown = 0, failed = 0;
@@ -368,7 +368,7 @@ TEST_F(NativeTest, GarbageInAQueryCostsItselfAndLosesNothing) {
   }));
 }
 
-TEST_F(NativeTest, WhatIsToldNoLongerIsLost) {
+TEST_F(NativeTest, ANodeThatIsNoLongerReportedIsLost) {
   script("GETNODES", "echo n1 STATE=Idle; echo n2 STATE=Idle");
   ASSERT_TRUE(poll());
   script("GETNODES", "echo n1 STATE=Idle");

@@ -27,7 +27,7 @@ TEST(DisTest, ANumberHasTheCountOfItsDigitsBeforeItsSign) {
   EXPECT_EQ(dis(1795165920), "210+1795165920");
 }
 
-TEST(DisTest, WhatIsWrittenIsReadAgain) {
+TEST(DisTest, WrittenNumbersReadBack) {
   for (const std::int64_t value : {std::int64_t{0}, std::int64_t{9}, std::int64_t{-10},
                                    std::int64_t{1} << 62, -(std::int64_t{1} << 62)}) {
     const auto bytes = dis(value);
@@ -40,7 +40,7 @@ TEST(DisTest, WhatIsWrittenIsReadAgain) {
   }
 }
 
-TEST(DisTest, WhatIsNoNumberIsSaidSo) {
+TEST(DisTest, ReportsMalformedNumbers) {
   for (const auto* bytes : {"x", "+x", "0+5", "1+5", "2+-5", "299+5", "9999999999999999999+1"}) {
     DisReader reader(bytes);
     reader.number();
@@ -225,7 +225,7 @@ std::string part(bool more, std::string_view job) {
   return bytes;
 }
 
-TEST(ReplyTest, AReplyInPartsIsOne) {
+TEST(ReplyTest, JoinsAReplyThatComesInParts) {
   ReplyReader reader(Dialect::parts);
   reader.feed(part(true, "1.srv"));
   EXPECT_FALSE(*reader.next());
@@ -246,7 +246,7 @@ TEST(ReplyTest, GarbageIsRefused) {
     }
 }
 
-TEST(DialectTest, TheFirstReplyTellsWhetherRepliesComeInParts) {
+TEST(DialectTest, TheFirstReplyShowsWhetherRepliesComeInParts) {
   EXPECT_EQ(*dialect_of("+2+2+0+0+1"), Dialect::packets);
   EXPECT_EQ(*dialect_of("+2+2+0+0+1+0"), Dialect::parts);
   EXPECT_FALSE(dialect_of("+2+2+0+0"));

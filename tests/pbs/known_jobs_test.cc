@@ -66,7 +66,7 @@ class KnownJobsTest : public testing::Test {
   KnownJobs jobs_;
 };
 
-TEST_F(KnownJobsTest, TheSameBytesTellOfTheSameJob) {
+TEST_F(KnownJobsTest, TheSameBytesMeanTheSameJob) {
   const Attributes other{{"Account_Name", "physics"}};
   EXPECT_EQ(only(take({waiting("a")}), "ACCOUNT"), "-");
   EXPECT_EQ(only(take({waiting("a", other)}), "ACCOUNT"), "-");
@@ -76,7 +76,7 @@ TEST_F(KnownJobsTest, TheSameBytesTellOfTheSameJob) {
   EXPECT_EQ(jobs_.wish_of("1.srv")->portions.front().tasks, 2);
 }
 
-TEST_F(KnownJobsTest, WhereNoBytesToldOfItAJobIsReadEachTime) {
+TEST_F(KnownJobsTest, AJobWithoutBytesIsReadEachTime) {
   EXPECT_EQ(only(take({waiting("")}), "ACCOUNT"), "-");
   EXPECT_EQ(only(take({waiting("", {{"Account_Name", "physics"}})}), "ACCOUNT"), "physics");
 }
@@ -123,7 +123,7 @@ TEST_F(KnownJobsTest, AStartDateThatIsPastIsNoneAnyMore) {
   EXPECT_EQ(only(take({waiting("a", date)}), "STARTDATE"), "-");
 }
 
-TEST_F(KnownJobsTest, AJobThatRanAndIsToldOfNoLongerIsGone) {
+TEST_F(KnownJobsTest, ARunningJobThatIsNoLongerReportedIsGone) {
   take({running()});
   take({running()});
   const auto gone = take({}).gone;
@@ -134,7 +134,7 @@ TEST_F(KnownJobsTest, AJobThatRanAndIsToldOfNoLongerIsGone) {
   EXPECT_THAT(take({}).gone, IsEmpty());
 }
 
-TEST_F(KnownJobsTest, OneThatIsEndingTellsHowItEnds) {
+TEST_F(KnownJobsTest, AnExitingJobReportsHowItEnds) {
   auto job = running({{"exit_status", "3"}, {"mtime", "1795165900"}});
   job.attributes.front() = test::attribute("job_state", "E");
   take({job});
@@ -144,7 +144,7 @@ TEST_F(KnownJobsTest, OneThatIsEndingTellsHowItEnds) {
   EXPECT_EQ(gone[0].report.job.ended, Time(1795165900));
 }
 
-TEST_F(KnownJobsTest, OneThatWasStartedAndIsNeverToldOfAgainHasRun) {
+TEST_F(KnownJobsTest, AStartedJobThatIsNeverReportedAgainHasRun) {
   take({waiting("a")});
   jobs_.may_run(start_of("1.srv"), Time(1795166010));
   EXPECT_FALSE(jobs_.waits("1.srv"));
@@ -154,7 +154,7 @@ TEST_F(KnownJobsTest, OneThatWasStartedAndIsNeverToldOfAgainHasRun) {
   EXPECT_THAT(gone[0].task_list, ElementsAre("n01", "n01"));
 }
 
-TEST_F(KnownJobsTest, StartsThatCameToNothingAreCountedThoughTheJobIsToldOfAsBefore) {
+TEST_F(KnownJobsTest, CountsFailedStartsOfAnUnchangedJob) {
   take({waiting("a")});
   EXPECT_EQ(only(take({waiting("a")}, {"1.srv"}), "REJCOUNT"), "1");
   EXPECT_EQ(only(take({waiting("a")}), "REJCOUNT"), "1");

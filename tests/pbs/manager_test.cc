@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Families, PbsTest,
                            return family.param == FakePbs::Kind::torque ? "torque" : "openpbs";
                          });
 
-TEST_P(PbsTest, APollTellsNodesAndJobsAndWhatServerItIs) {
+TEST_P(PbsTest, APollReportsNodesJobsAndTheServerType) {
   submit(2, 2);
   const auto update = poll();
   ASSERT_TRUE(update) << update.error().what;
@@ -178,7 +178,7 @@ TEST_P(PbsTest, JobsAreCancelledRequeuedSuspendedAndResumed) {
   EXPECT_FALSE(status_of([&](auto done) { manager().suspend(here, now, done); }));
 }
 
-TEST_P(PbsTest, AJobThatRanForTooLongIsToldSoBeforeItIsCancelled) {
+TEST_P(PbsTest, AJobOverItsLimitIsNotifiedBeforeItIsCancelled) {
   const auto link_ = make_link(io, link);
   const auto job = submit(1, 1);
   jobs_said(*link_);
@@ -297,7 +297,7 @@ TEST_P(PbsTest, AnswersThatComeInPiecesAreRead) {
   EXPECT_EQ(update->arrived.size(), 8u);
 }
 
-TEST_P(PbsTest, HalfAnAnswerAndGarbageFailThePollAndTheNextOneIsWhole) {
+TEST_P(PbsTest, ATruncatedOrGarbledAnswerFailsOnlyThatPoll) {
   for (int i = 0; i < 5; ++i) submit(1, 1);
   ASSERT_TRUE(poll());
   server.faults.closes_mid_reply = 1;
@@ -371,7 +371,7 @@ TEST_P(PbsTest, OnlyAttributesThatAreReadAreAskedForUnlessTheServerRefuses) {
   EXPECT_EQ(times_asked("19"), asked + 1) << "and then at once";
 }
 
-TEST(PbsOpenPbsTest, AnAnswerInManyPartsIsOne) {
+TEST(PbsOpenPbsTest, JoinsAnAnswerInManyParts) {
   PbsFixture all(FakePbs::Kind::openpbs);
   all.server.part = 7;
   for (int i = 0; i < 40; ++i) all.server.submit({{"select", "1:ncpus=1"}});
@@ -381,7 +381,7 @@ TEST(PbsOpenPbsTest, AnAnswerInManyPartsIsOne) {
 }
 
 // The end that OpenPBS keeps nothing of.
-TEST(PbsOpenPbsTest, HowAJobEndedTheServersHistoryTells) {
+TEST(PbsOpenPbsTest, TheServersHistoryShowsHowAJobEnded) {
   PbsFixture all(FakePbs::Kind::openpbs);
   all.server.keeps_history = true;
   const auto link = make_link(all.io, all.link);
@@ -399,7 +399,7 @@ TEST(PbsOpenPbsTest, HowAJobEndedTheServersHistoryTells) {
   EXPECT_EQ(all.jobs_said(*link), "0#");
 }
 
-TEST(PbsOpenPbsTest, WhatEndedWhileNoSchedulerRanTheServersHistoryTellsOnce) {
+TEST(PbsOpenPbsTest, TheServersHistoryReportsUnseenEndsOnce) {
   PbsFixture all(FakePbs::Kind::openpbs);
   all.server.keeps_history = true;
   const auto runs = all.server.submit({{"select", "1:ncpus=1"}}).id;
@@ -521,7 +521,7 @@ TEST(PbsOpenPbsTest, TheDeathOfTheServerIsHeardOfBeforeTheNextPoll) {
   all.run_until([&] { return all.rings == 2; });
 }
 
-TEST(PbsOpenPbsTest, WhereAnotherSchedulerIsRegisteredThatIsSaid) {
+TEST(PbsOpenPbsTest, ReportsThatAnotherSchedulerIsRegistered) {
   PbsFixture other(FakePbs::Kind::openpbs);
   ASSERT_TRUE(other.poll());
   auto link = make_link(other.io, other.link);
@@ -532,7 +532,7 @@ TEST(PbsOpenPbsTest, WhereAnotherSchedulerIsRegisteredThatIsSaid) {
   EXPECT_THAT(given->reply.error().what, HasSubstr("stop pbs_sched"));
 }
 
-TEST_P(PbsTest, WhoMayNotStartJobsIsToldWhatToDo) {
+TEST_P(PbsTest, AStartWithoutOperatorRightsSaysWhatToDo) {
   const auto job = submit(1, 1);
   server.operators = {"alice"};
   ASSERT_TRUE(poll());
@@ -551,7 +551,7 @@ TEST_P(PbsTest, RootIsTrustedByItsReservedPort) {
   EXPECT_EQ(times_asked(torque() ? "49" : "95"), torque() ? 1 : 2) << "each connection once";
 }
 
-TEST(PbsTorqueTest, TrqauthdVouchesForWhoeverIsNotRoot) {
+TEST(PbsTorqueTest, TrqauthdVouchesForUsersOtherThanRoot) {
   using boost::asio::local::stream_protocol;
   PbsFixture all(FakePbs::Kind::torque);
   all.server.trust = FakePbs::Trust::vouched;
@@ -596,14 +596,14 @@ void know_by_munge(PbsFixture& all, const std::string& credential) {
   all.link.server.munge = made_by_script("echo MUNGE:$2");
 }
 
-TEST_P(PbsTest, WhereTheServerKnowsMungeACredentialSaysWhoAsks) {
+TEST_P(PbsTest, AMungeCredentialIdentifiesTheClient) {
   know_by_munge(*this, "MUNGE:root:");
   const auto update = poll();
   ASSERT_TRUE(update) << update.error().what;
   EXPECT_EQ(times_asked(torque() ? "61 MUNGE:root:" : "95 munge"), torque() ? 1 : 2);
 }
 
-TEST_P(PbsTest, ACredentialThatIsRefusedOrCannotBeMadeIsTold) {
+TEST_P(PbsTest, ReportsACredentialThatIsRefusedOrCannotBeMade) {
   know_by_munge(*this, "MUNGE:other");
   const auto refused = poll();
   ASSERT_FALSE(refused);
@@ -693,7 +693,7 @@ TEST_P(PbsTest, AJobWhoseMomIsDeadRunsUntilTheServerSaysOtherwise) {
 }
 
 // Pitfall 12: TORQUE takes changes of what it alone should say, and reports them ever after.
-TEST_P(PbsTest, OfAJobNothingButItsLimitIsChangedByACommand) {
+TEST_P(PbsTest, CommandsChangeOnlyTheLimitOfAJob) {
   const auto job = submit(1, 1);
   const auto direct = make_link(io, link);
   const auto code_of = [&](const WikiRequest& request) {
@@ -813,7 +813,7 @@ TEST_P(PbsTest, ReservedPortsAreUsedOnceAConnection) {
   EXPECT_EQ(times_asked(torque() ? "49" : "95"), torque() ? 3 : 2);
 }
 
-TEST(PbsTorqueTest, WhereTheSiteSaysThatItIsTorqueItIsNotTried) {
+TEST(PbsTorqueTest, AConfiguredTorqueServerIsNotProbed) {
   PbsFixture all(FakePbs::Kind::torque);
   all.link.server.subtype = Subtype::torque;
   all.link.server.trial = std::chrono::milliseconds(20'000);
@@ -821,7 +821,7 @@ TEST(PbsTorqueTest, WhereTheSiteSaysThatItIsTorqueItIsNotTried) {
   EXPECT_EQ(all.server.connections, 1);
 }
 
-TEST(PbsTorqueTest, WhereItIsNoOpenPbsThoughTheSiteSaysSoThatIsSaid) {
+TEST(PbsTorqueTest, ReportsAWronglyConfiguredOpenPbsServer) {
   PbsFixture all(FakePbs::Kind::torque);
   all.link.server.subtype = Subtype::openpbs;
   all.link.server.timeout = std::chrono::milliseconds(300);
@@ -831,7 +831,7 @@ TEST(PbsTorqueTest, WhereItIsNoOpenPbsThoughTheSiteSaysSoThatIsSaid) {
 }
 
 // It is slow at first, and not taken for TORQUE.
-TEST(PbsOpenPbsTest, WhereTheSiteSaysThatItIsOpenPbsItIsWaitedFor) {
+TEST(PbsOpenPbsTest, WaitsForAConfiguredOpenPbsServer) {
   PbsFixture all(FakePbs::Kind::openpbs);
   all.link.server.subtype = Subtype::openpbs;
   all.link.server.trial = std::chrono::milliseconds(0);
@@ -856,7 +856,7 @@ TEST(PbsOpenPbsTest, NodesOfAGroupHaveTheSameValueOfAResource) {
   EXPECT_THAT(update->arrived[2].problem, HasSubstr("no node has a value of rack"));
 }
 
-TEST_P(PbsTest, WhoIsNotTrustedIsTold) {
+TEST_P(PbsTest, ReportsThatTheClientIsNotTrusted) {
   server.trust = FakePbs::Trust::vouched;
   const auto update = poll();
   ASSERT_FALSE(update);
@@ -864,7 +864,7 @@ TEST_P(PbsTest, WhoIsNotTrustedIsTold) {
   EXPECT_THAT(update.error().what, HasSubstr("AUTHTYPE"));
 }
 
-TEST_P(PbsTest, WhereNoServerAnswersThatIsSaidOfEach) {
+TEST_P(PbsTest, ReportsEachServerThatDoesNotAnswer) {
   server.die();
   link.server.hosts = "127.0.0.2,127.0.0.1";
   const auto update = poll();
@@ -873,7 +873,7 @@ TEST_P(PbsTest, WhereNoServerAnswersThatIsSaidOfEach) {
                                          HasSubstr("; cannot connect to 127.0.0.1:")));
 }
 
-TEST_P(PbsTest, WhatIsSoOfEachServerIsSaidOnce) {
+TEST_P(PbsTest, ReportsAnErrorCommonToAllServersOnce) {
   link.server.hosts = "127.0.0.1,localhost";
   link.server.auth = Auth::munge;  // and the helper is not installed
   const auto update = poll();
@@ -882,7 +882,7 @@ TEST_P(PbsTest, WhatIsSoOfEachServerIsSaidOnce) {
   EXPECT_EQ(why.find("maui-munge"), why.rfind("maui-munge")) << why;
 }
 
-TEST_P(PbsTest, OfSeveralServersTheFirstThatAnswersIsAsked) {
+TEST_P(PbsTest, UsesTheFirstServerThatAnswers) {
   link.server.hosts = "127.0.0.2, 127.0.0.1";
   const auto update = poll();
   ASSERT_TRUE(update) << update.error().what;

@@ -49,7 +49,7 @@ class RecordsTest : public testing::Test {
   std::vector<Object> openpbs_ = read_dump("openpbs-jobs-rich.txt");
 };
 
-TEST_F(RecordsTest, ARunningJobOfTorqueIsToldWithAllItAskedFor) {
+TEST_F(RecordsTest, ARunningTorqueJobReportsItsWholeRequest) {
   const auto job = reported(named(torque_, "2.pbshead"));
   EXPECT_EQ(job.state, WikiState::running);
   EXPECT_EQ(job.report.user, "alice");
@@ -74,7 +74,7 @@ TEST_F(RecordsTest, ARunningJobOfTorqueIsToldWithAllItAskedFor) {
   EXPECT_EQ(job.used_until, Time(1795165921 + 13));
 }
 
-TEST_F(RecordsTest, ARunningJobOfOpenPbsIsToldByItsChunks) {
+TEST_F(RecordsTest, ARunningOpenPbsJobReportsItsChunks) {
   const auto job = reported(named(openpbs_, "7.pbshead"));
   EXPECT_EQ(job.state, WikiState::running);
   EXPECT_EQ(need(job).tasks, 2);
@@ -103,7 +103,7 @@ TEST_F(RecordsTest, HoldsAreKeptApartFromWaits) {
         << holds;
 }
 
-TEST_F(RecordsTest, OfAJobThatIsHeldTheStartDateIsTold) {
+TEST_F(RecordsTest, AHeldJobReportsItsStartDate) {
   const auto date = Time(kNow.raw() + 600);
   for (const auto* holds : {"u", "s", "us"}) {
     const auto job = reported(object("1.srv", {{"job_state", "H"},
@@ -182,7 +182,7 @@ TEST_F(RecordsTest, NamesOfNodesAreRequiredAndOtherNamesAreProperties) {
   EXPECT_THAT(property.report.features, ElementsAre(ElementsAre("fast")));
 }
 
-TEST_F(RecordsTest, OfHostsWithUnlikeTasksEachHasARequirementOfItsOwn) {
+TEST_F(RecordsTest, HostsWithUnequalTasksHaveSeparateRequirements) {
   const auto hosts = queued({{"Resource_List.nodes", "n01:ppn=2+n03:ppn=1+2:ppn=1"}});
   EXPECT_THAT(hosts.report.host_list, IsEmpty());
   EXPECT_THAT(hosts.report.requirement_hosts, ElementsAre("n01", "n03", ""));
@@ -198,7 +198,7 @@ TEST_F(RecordsTest, AGpuIsAskedForByAChunk) {
   EXPECT_THAT(job.report.generic.front(), ElementsAre(Pair("gpus", 1)));
 }
 
-TEST_F(RecordsTest, WhatCannotBeUnderstoodKeepsTheJobFromStarting) {
+TEST_F(RecordsTest, AnInvalidRequestKeepsTheJobFromStarting) {
   EXPECT_THAT(queued({{"Resource_List.nodes", "2:ppn=many"}}).report.problem,
               HasSubstr("ppn=many"));
   EXPECT_THAT(queued({{"Resource_List.nodes", "0"}}).report.problem, HasSubstr("1 or more"));
@@ -226,7 +226,7 @@ TEST_F(RecordsTest, AnExitStatusCountsOnlyOfAJobThatHasEnded) {
 }
 
 // Pitfalls 3 and 13.
-TEST_F(RecordsTest, AJobThatItsMomHasNotStartedIsStartingAndAHeldOneRuns) {
+TEST_F(RecordsTest, AJobThatItsMomHasNotStartedIsStartingAndAHeldJobRuns) {
   const auto running = [&](std::string_view substate) {
     return reported(object("1.srv", {{"job_state", "R"},
                                      {"substate", substate},
@@ -252,7 +252,7 @@ TEST_F(RecordsTest, JobsInRoutingQueuesAreLeftAlone) {
       reported_job(named(torque_, "1.pbshead"), wish_of(named(torque_, "1.pbshead")), all_));
 }
 
-TEST_F(RecordsTest, NodesOfTorqueAreToldWithWhatTheirMomsReport) {
+TEST_F(RecordsTest, TorqueNodesShowWhatTheirMomsReport) {
   const auto nodes = node_reports(read_dump("torque-nodes-busy.txt"), all_.queues);
   ASSERT_EQ(nodes.size(), 4u);
   const NodeReport& first = nodes.front();
@@ -265,7 +265,7 @@ TEST_F(RecordsTest, NodesOfTorqueAreToldWithWhatTheirMomsReport) {
   EXPECT_EQ(nodes[2].node.reported, NodeState::idle);
 }
 
-TEST_F(RecordsTest, VnodesOfOpenPbsAreToldByTheirResources) {
+TEST_F(RecordsTest, OpenPbsVnodesReportTheirResources) {
   const auto nodes = node_reports(read_dump("openpbs-nodes-busy.txt"),
                                   read_queues(read_dump("openpbs-status-Queue.txt")));
   ASSERT_GE(nodes.size(), 4u);
@@ -315,7 +315,7 @@ TEST_F(RecordsTest, HostNamesAllVnodesOfThatHost) {
 }
 
 // Pitfall 17: OpenPBS reports what is in use in the form of what there is.
-TEST_F(RecordsTest, WhatIsAssignedIsNoAmountThatThereIs) {
+TEST_F(RecordsTest, AssignedResourcesAreNotConfiguredResources) {
   Object node = object("n", {{"state", "free"}});
   Object queue = object("q", {{"queue_type", "Execution"}, {"started", "True"}});
   for (Object* target : {&node, &queue})
@@ -350,7 +350,7 @@ TEST_F(RecordsTest, TheHostsOfAQueueAreJoinedByPlusOrByCommas) {
   EXPECT_THAT(queues.at("submission").hosts, IsEmpty());
 }
 
-TEST_F(RecordsTest, OfTheStatesOfANodeTheWorstCounts) {
+TEST_F(RecordsTest, TheWorstStateOfANodeCounts) {
   const auto state = [&](std::string_view words, std::string_view jobs = "") {
     const std::vector<Object> nodes{object("n", {{"state", words}, {"jobs", jobs}})};
     return node_reports(nodes, {}).front().node.reported;
@@ -387,7 +387,7 @@ TEST(SlotsTest, RangesOfSlotsAreCountedByJob) {
   EXPECT_THAT(slots_in_use(""), IsEmpty());
 }
 
-TEST(SlotsTest, WhereAJobRunsIsReadAsTheServerOrAnAdministratorPutIt) {
+TEST(SlotsTest, ReadsPlacementsOfTheServerAndOfAnAdministrator) {
   const auto on = [](std::string_view place) {
     return tasks_of(object("1.srv", {{"exec_vnode", place}}), Wish());
   };
@@ -458,7 +458,7 @@ TEST_F(RecordsTest, TasksOfAnArrayThatAreLeftWaitByThemselves) {
       << "what the array says is not its own";
 }
 
-TEST_F(RecordsTest, OfAnArrayThatIsTooLargeAPartIsTold) {
+TEST_F(RecordsTest, ReportsPartOfAnOversizedArray) {
   const std::vector<Object> jobs{
       object("7[].srv",
              {{"job_state", "Q"}, {"array", "True"}, {"array_indices_remaining", "0-2147483647"}})};

@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::duration;
 
-TEST(ProgressTest, TellsWhatIsDoneAndWhatIsLeft) {
+TEST(ProgressTest, ReportsWhatIsDoneAndWhatIsLeft) {
   ::setenv("TZ", "UTC", 1);
   ::tzset();
   EXPECT_EQ(progress_text({28476, 10532, Time(855661200)}, duration<double>(0.5)),

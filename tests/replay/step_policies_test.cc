@@ -162,7 +162,7 @@ TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughPrioritiesCross)
 
 // The first job of the queue needs all processors; the second one needs two, which are free.  Its
 // expansion factor grows by 1 a second, that of the first by 1 in 100 seconds.
-TEST(StepPolicies, AJobThatOvertakesTheFirstOneStartsAtThatMoment) {
+TEST(StepPolicies, AJobThatOvertakesTheFirstJobStartsAtThatMoment) {
   const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 0, 1000, 2, 1000, 1) +
                           line(2, 1, 1000, 4, 1000, 2) + line(3, 21, 10, 2, 10, 3);
   const Settings settings =
@@ -176,7 +176,7 @@ TEST(StepPolicies, AJobThatOvertakesTheFirstOneStartsAtThatMoment) {
 }
 
 // A job that a limit holds back is passed over: the walk ends at the one behind it.
-TEST(StepPolicies, AJobThatOvertakesTheFirstOneWithinLimitsStartsAtThatMoment) {
+TEST(StepPolicies, AJobThatOvertakesTheFirstJobWithinLimitsStartsAtThatMoment) {
   const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 0, 1000, 3, 1000, 1) +
                           line(2, 1, 10, 1, 10, 1) + line(3, 2, 10, 2, 10000, 2) +
                           line(4, 3, 10, 1, 100, 3);

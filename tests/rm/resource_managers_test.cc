@@ -45,7 +45,7 @@ class ResourceManagersTest : public testing::Test {
   int woken = 0;
 };
 
-TEST_F(ResourceManagersTest, WhatAllOfThemTellComesAsOne) {
+TEST_F(ResourceManagersTest, MergesTheAnswersOfAllManagers) {
   first->next.nodes = {node_report("n1", Resources(2))};
   second->next.nodes = {node_report("n2", Resources(2))};
   second->next.arrived = {job_report("a", 1)};
@@ -64,7 +64,7 @@ TEST_F(ResourceManagersTest, JobsAreBoundToTheNodesOfTheirOwn) {
   EXPECT_EQ((*answer)->arrived[0].features.at(0), (std::vector<std::string>{"rm:two"}));
 }
 
-TEST_F(ResourceManagersTest, OneThatFailsIsNamedAndTheOthersCount) {
+TEST_F(ResourceManagersTest, AFailedManagerIsNamedAndTheOthersCount) {
   first->down = "connection refused";
   second->next.arrived = {job_report("a", 1)};
   poll();
@@ -75,7 +75,7 @@ TEST_F(ResourceManagersTest, OneThatFailsIsNamedAndTheOthersCount) {
   EXPECT_EQ((*answer)->arrived.size(), 1u);
 }
 
-TEST_F(ResourceManagersTest, OneThatDidNotAnswerIsNotWaitedForAgain) {
+TEST_F(ResourceManagersTest, DoesNotWaitAgainForASilentManager) {
   first->down = "no answer within 15 seconds";
   poll();
   first->answers_later = true;
@@ -94,7 +94,7 @@ TEST_F(ResourceManagersTest, OneThatDidNotAnswerIsNotWaitedForAgain) {
   EXPECT_EQ((*answer)->arrived[0].name, "late");
 }
 
-TEST_F(ResourceManagersTest, WhatALateAnswerSaysIsHandedOnBeforeMoreIsAsked) {
+TEST_F(ResourceManagersTest, DeliversALateAnswerBeforeAskingAgain) {
   first->down = "no answer within 15 seconds";
   poll();
   first->answers_later = true;
@@ -118,7 +118,7 @@ TEST_F(ResourceManagersTest, NodesThatAreLostAreHandedOn) {
   EXPECT_EQ((*answer)->lost_nodes, (std::vector<std::string>{"n7"}));
 }
 
-TEST_F(ResourceManagersTest, OneThatAnsweredTheLastTimeIsWaitedFor) {
+TEST_F(ResourceManagersTest, WaitsForAManagerThatAnsweredLastTime) {
   poll();
   first->answers_later = true;
   poll();
@@ -127,14 +127,14 @@ TEST_F(ResourceManagersTest, OneThatAnsweredTheLastTimeIsWaitedFor) {
   EXPECT_TRUE(answer && *answer);
 }
 
-TEST_F(ResourceManagersTest, WhereNoneAnswersThePollFails) {
+TEST_F(ResourceManagersTest, ThePollFailsIfNoManagerAnswers) {
   first->down = second->down = "connection refused";
   poll();
   ASSERT_TRUE(answer);
   EXPECT_FALSE(*answer);
 }
 
-TEST_F(ResourceManagersTest, OfTwoNodesOfOneNameTheFirstIsTaken) {
+TEST_F(ResourceManagersTest, TheFirstOfTwoNodesWithTheSameNameCounts) {
   first->next.nodes = {node_report("n1", Resources(2))};
   second->next.nodes = {node_report("n1", Resources(8))};
   poll();

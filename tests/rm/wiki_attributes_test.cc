@@ -38,7 +38,7 @@ WikiJob job_of(std::string_view text) {
 
 const Requirement& need_of(const WikiJob& job) { return job.report.request.requirements.front(); }
 
-TEST(WikiNodeTest, HasWhatItsRecordTells) {
+TEST(WikiNodeTest, HasTheAttributesOfItsRecord) {
   const auto report = node_of(
       "nd1:STATE=Busy;OS=linux;ARCH=x86;CMEMORY=1024;AMEMORY=1000;CSWAP=2048;ASWAP=2048;CDISK=1000;"
       "ADISK=900;CPROC=2;APROC=0;CPULOAD=2.5;CCLASS=[batch:2][long:1];CRES=TAPE:2,MATLAB:6;"
@@ -77,7 +77,7 @@ TEST(WikiNodeTest, EveryStateOfTheProtocolIsKnown) {
     EXPECT_EQ(node_of("n:STATE=" + word + ";").node.reported, state) << word;
 }
 
-TEST(WikiNodeTest, WhatItIsWrittenAsReadsBackTheSame) {
+TEST(WikiNodeTest, SurvivesARoundTrip) {
   const std::string text =
       "nd1:UPDATETIME=1795165250;STATE=Idle;OS=linux;ARCH=x86;CMEMORY=1024;AMEMORY=1000;CSWAP=2048;"
       "ASWAP=2048;CDISK=1000;ADISK=1000;CPROC=2;APROC=1;CPULOAD=0.50;CCLASS=[batch:2];"
@@ -96,7 +96,7 @@ TEST(WikiNodeTest, AnErrorNamesTheRecordTheAttributeAndWhatWasExpected) {
                 "Drained, Draining, Down or Unknown"}));
 }
 
-TEST(WikiNodeTest, WhatDecidesNothingCostsItselfAlone) {
+TEST(WikiNodeTest, AnInvalidMinorAttributeIsSkipped) {
   WikiNotes notes;
   const auto node = read_wiki_node(record_of("nd1:STATE=Idle;CPROC=4;CPULOAD=high;"), notes);
   ASSERT_TRUE(node);
@@ -104,7 +104,7 @@ TEST(WikiNodeTest, WhatDecidesNothingCostsItselfAlone) {
   EXPECT_EQ(notes.problems.size(), 1u);
 }
 
-TEST(WikiJobTest, HasWhatItsRecordTells) {
+TEST(WikiJobTest, HasTheAttributesOfItsRecord) {
   const auto job = job_of(
       "wj.1:STATE=Idle;WCLIMIT=120;TASKS=4;TASKPERNODE=2;DPROCS=2;DMEM=100;DSWAP=50;DDISK=10;"
       "DGRES=gpu:1;QUEUETIME=1000;STARTDATE=2000;ENDDATE=9000;UNAME=ann;GNAME=staff;RMEM=256;"
@@ -162,7 +162,7 @@ TEST(WikiJobTest, EveryStateOfTheProtocolIsKnown) {
     EXPECT_EQ(job_of("j:STATE=" + word + ";").state, state) << word;
 }
 
-TEST(WikiJobTest, WhatSchedulingTakesIsMissedByName) {
+TEST(WikiJobTest, NamesTheMissingRequiredAttributes) {
   EXPECT_EQ(missing_in(job_of("j:ACCOUNT=a;")), "UNAME, STATE, TASKS");
   EXPECT_EQ(missing_in(job_of("j:UNAME=ann;STATE=Idle;TASKS=1;")), "") << "the site has a limit";
   EXPECT_EQ(missing_in(job_of("j:UNAME=ann;STATE=Idle;NODES=2;WCLIMIT=60;")), "");
@@ -219,7 +219,7 @@ TEST(WikiJobTest, ARequirementMayNameItsOnlyHost) {
   EXPECT_EQ(write_wiki(write_wiki_job(job)), text);
 }
 
-TEST(WikiJobTest, OfSeveralClassesAnyWillDo) {
+TEST(WikiJobTest, AnyOfSeveralClassesWillDo) {
   const std::string text = "j:TASKS=1;RCLASS=[off:1][batch:1];";
   const auto job = job_of(text);
   EXPECT_EQ(job.report.job_class, "off");
@@ -308,7 +308,7 @@ TEST(WikiJobTest, DependenciesInSlurmsWordsCountWhereTheyHoldInAnyCase) {
   EXPECT_FALSE(own.report.job.dependencies.front().theirs) << "a user's own";
 }
 
-TEST(WikiJobTest, AWrongExtensionIsToldAndTheJobIsKept) {
+TEST(WikiJobTest, ReportsAnInvalidExtensionAndKeepsTheJob) {
   WikiNotes notes;
   EXPECT_EQ(read_wiki_job(record_of("j:TASKS=1;COMMENT=TPN:many;"), notes).report.problem, "");
   ASSERT_EQ(notes.problems.size(), 1u);
@@ -338,7 +338,7 @@ TEST(WikiJobTest, UnknownAttributesAndFlagsAreCollectedByName) {
   EXPECT_EQ(job.report.problem, "");
 }
 
-TEST(WikiJobTest, WhatItAsksForInVainCanBeTold) {
+TEST(WikiJobTest, MarksUnusedAttributesThatAreDemands) {
   const auto record = record_of(
       "j:TASKS=1;TASKS.1=2;SUBMITHOST=head;IWD=\"/"
       "tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
@@ -350,7 +350,7 @@ TEST(WikiJobTest, WhatItAsksForInVainCanBeTold) {
             (std::vector<std::string>{"PREF=fast", "GEOMETRY={1,2}", "A7=x", "FLAGS=INTERACTIVE"}));
 }
 
-TEST(WikiJobTest, WhatDecidesAndIsNotUnderstoodIsItsProblemAndTheRestStands) {
+TEST(WikiJobTest, AnInvalidDecisiveAttributeIsTheJobsProblemAndTheRestStands) {
   WikiNotes notes;
   const auto job =
       read_wiki_job(record_of("wj.1:TASKS=-2;UNAME=ann;QUEUETIME=soon;WCLIMIT=60;"), notes);
@@ -379,7 +379,7 @@ TEST(WikiJobTest, MoreThanCanBeCountedIsAProblemAndNotAnOverflow) {
 }
 
 // The job is held, and looked at all the same.
-TEST(WikiJobTest, WhatIsKeptOfNumbersThatAreTooLargeCanBeCountedWith) {
+TEST(WikiJobTest, CapsNumbersThatWouldOverflow) {
   WikiNotes notes;
   const auto job = read_wiki_job(
       record_of("j:TASKS=1000000;TASKPERNODE=1000000;NODES=1000000;DPROCS=2147483647;"), notes);
@@ -435,7 +435,7 @@ TEST(WikiJobTest, ListsOfHostsAreWrittenAsRanges) {
   EXPECT_EQ(read_wiki_job(written, notes).report.host_list, job.report.host_list);
 }
 
-TEST(WikiJobTest, WhatItIsWrittenAsReadsBackTheSame) {
+TEST(WikiJobTest, SurvivesARoundTrip) {
   const std::string text =
       "wj.1:UPDATETIME=1795165256;STATE=Running;WCLIMIT=120;TASKS=2;TASKPERNODE=2;DPROCS=2;DMEM="
       "100;"

@@ -154,7 +154,7 @@ TEST(WikiMessageTest, ARepliesWordsGoToItsEnd) {
   EXPECT_EQ(*read_wiki_reply("SC=0 ARG=0#"), (WikiReply{0, "0#", true}));
 }
 
-TEST(WikiMessageTest, WhatPassesMayBeTheNodesTrouble) {
+TEST(WikiMessageTest, ClassifiesRefusalsByObstacle) {
   EXPECT_EQ(obstacle_of(kWikiNotNow), Obstacle::passes);
   EXPECT_EQ(obstacle_of(-920, "Licenses"), Obstacle::passes);
   EXPECT_EQ(obstacle_of(-912, "Dependency"), Obstacle::others);
@@ -179,7 +179,7 @@ TEST(WikiMessageTest, ReasonsWithoutAFixedNumberGoByTheirNames) {
   EXPECT_EQ(obstacle_of(-700, ""), Obstacle::unknown);
 }
 
-TEST(WikiMessageTest, WhatIsNoReplyIsRefused) {
+TEST(WikiMessageTest, RefusesAnInvalidReply) {
   for (const char* body : {"", "hello", "SC=", "SC=x ARG=1#", "ARG=0#"})
     EXPECT_FALSE(read_wiki_reply(body)) << body;
 }

@@ -52,32 +52,32 @@ TEST(WikiRecordTest, QuotesKeepMarksWithinThem) {
   EXPECT_EQ(*found.records[0]->find("X"), "1");
 }
 
-TEST(WikiRecordTest, ACountThatDisagreesIsToldAndTheListCounts) {
+TEST(WikiRecordTest, ReportsAWrongCountAndUsesTheList) {
   const auto found = records_of("3#n1:A=1;#n2:A=2;");
   EXPECT_EQ(found.records.size(), 2u);
   ASSERT_EQ(found.problems.size(), 1u);
   EXPECT_EQ(found.problems[0], "2 records came, 3 were announced");
 }
 
-TEST(WikiRecordTest, WhatIsNoListIsRefused) {
+TEST(WikiRecordTest, RefusesAnInvalidList) {
   for (const char* data : {"", "hello", "#n1:A=1;", "-1#", "x#n1:A=1;"})
     EXPECT_FALSE(read_wiki_records(data)) << data;
 }
 
-TEST(WikiRecordTest, WhatCannotBeUsedIsTold) {
+TEST(WikiRecordTest, ReportsUnusableAttributesAndRecords) {
   EXPECT_EQ(records_of("1#n1:STATE;A=1;").problems.at(0),
             "n1: invalid attribute 'STATE': expected NAME=VALUE");
   EXPECT_EQ(records_of("1#:A=1;").problems.at(0), "a record without a name was passed over");
 }
 
-TEST(WikiRecordTest, ANewerRecordReplacesWhatItTells) {
+TEST(WikiRecordTest, ANewerRecordReplacesTheAttributesThatItHas) {
   WikiRecord known{"7", {{"STATE", "Idle"}, {"TASKS", "2"}}};
   known.merge({"7", {{"STATE", "Running"}, {"TASKLIST", "n1:n1"}}});
   EXPECT_EQ(known.attributes,
             (Attributes{{"STATE", "Running"}, {"TASKS", "2"}, {"TASKLIST", "n1:n1"}}));
 }
 
-TEST(WikiRecordTest, WhatIsEscapedReadsBackAsItWas) {
+TEST(WikiRecordTest, EscapedTextReadsBackUnchanged) {
   for (const std::string text : {"plain", "a;b#c:d\\e", "\"quoted\"", "\\", "#", "x=\"y\""}) {
     const auto found = records_of(write_wiki_records(
         std::vector{write_wiki(WikiRecord{"id#" + text, {{"V", wiki_escaped(text)}}})}));
@@ -104,7 +104,7 @@ TEST(WikiRecordTest, RecordedListsAreWrittenAsTheyCame) {
 }
 
 // Each attribute is looked for among all, and each problem is longer than what causes it.
-TEST(WikiRecordTest, OfOneThatTellsEndlesslyNoMoreIsKeptThanAnybodyNeeds) {
+TEST(WikiRecordTest, KeepsALimitedNumberOfAttributesAndProblems) {
   std::string text = "2#n1:STATE=Idle;";
   for (int i = 0; i < 100'000; ++i) text += fmt::format("A{}=1;", i);
   text += "#n2:STATE=Busy;";

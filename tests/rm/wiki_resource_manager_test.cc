@@ -139,7 +139,7 @@ TEST_F(WikiManagerTest, OthersHaveTheirTurnWhileJobsAreTakenByTheHostsThatTheyNa
   EXPECT_EQ(turns, 3 + kJobs / 50 - 1) << "ten names count as much as a job";
 }
 
-TEST_F(WikiManagerTest, WhatHappenedWhileTheAnswerWasOnItsWayHappenedWhenItSays) {
+TEST_F(WikiManagerTest, AnEventDuringTheAnswerKeepsItsTime) {
   const Time answered = kConnected + Seconds(3);
   options.now = [answered] { return answered; };
   server.jobs = "1#a:STATE=Running;UNAME=ann;WCLIMIT=60;TASKLIST=n1;STARTTIME=1000003;";
@@ -191,7 +191,7 @@ TEST_F(WikiManagerTest, AnAnswerShowsForCertainWhatWasAskedForBeforeIt) {
   EXPECT_FALSE(poll()->certain.empty());
 }
 
-TEST_F(WikiManagerTest, OfWhatIsNotedOfJobsOnlyChangesAreSent) {
+TEST_F(WikiManagerTest, SendsOnlyChangedJobNotices) {
   options.notices = true;
   const auto noted = [&](const std::vector<JobNotice>& notices) {
     server.asked.clear();
@@ -294,7 +294,7 @@ TEST_F(WikiManagerTest, WhenItIsLeftAloneNoLongerItIsAskedAgain) {
   EXPECT_EQ(pauses.size(), 10u);
 }
 
-TEST_F(WikiManagerTest, WhoeverRingsDoesNotHaveAServerAskedThatIsLeftAlone) {
+TEST_F(WikiManagerTest, ARingDoesNotPollAServerThatIsLeftAlone) {
   server.rubbish = "rubbish!";
   EXPECT_FALSE(poll());
   const auto asked = server.asked.size();
@@ -592,7 +592,7 @@ TEST_F(EventPortTest, ANumberRingsHoweverItIsSent) {
   }
 }
 
-TEST_F(EventPortTest, WhoeverSaysNothingKeepsNobodyElseFromRinging) {
+TEST_F(EventPortTest, ASilentClientDoesNotBlockOthers) {
   std::vector<tcp::socket> silent;
   for (int i = 0; i < 100; ++i) {
     silent.push_back(visitor(""));
@@ -603,13 +603,13 @@ TEST_F(EventPortTest, WhoeverSaysNothingKeepsNobodyElseFromRinging) {
   run_until_rung(1);
 }
 
-TEST_F(EventPortTest, HoweverOftenItIsRungTheSchedulerHearsOfItSometimes) {
+TEST_F(EventPortTest, FrequentRingsAreRateLimited) {
   ring_often("1234");
   EXPECT_GE(rung, 10) << "some at once";
   EXPECT_LT(rung, 100) << "and then one a second";
 }
 
-TEST_F(EventPortTest, WhoeverKnowsItsWordIsHeardAlways) {
+TEST_F(EventPortTest, RingsWithItsWordAreNotRateLimited) {
   ring_often("1234");
   const int before = rung;
   ring_often(port.word());

@@ -56,7 +56,7 @@ class WikiViewTest : public testing::Test {
   WikiView view{"base"};
 };
 
-TEST_F(WikiViewTest, ANodeIsToldOnceUntilItChanges) {
+TEST_F(WikiViewTest, AnUnchangedNodeIsReportedOnce) {
   EXPECT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;UPDATETIME=1;").nodes.size(), 1u);
   EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;UPDATETIME=2;").nodes.empty());
   const auto changed = nodes("1#n1:STATE=Drained;CPROC=4;");
@@ -65,7 +65,7 @@ TEST_F(WikiViewTest, ANodeIsToldOnceUntilItChanges) {
   EXPECT_EQ(changed.nodes[0].node.resource_manager, "base");
 }
 
-TEST_F(WikiViewTest, AShortRecordLeavesWhatItDoesNotTell) {
+TEST_F(WikiViewTest, AShortRecordKeepsTheAttributesThatItOmits) {
   nodes("1#n1:STATE=Idle;CPROC=4;CMEMORY=100;");
   const auto update = nodes("1#n1:STATE=Running;", false);
   ASSERT_EQ(update.nodes.size(), 1u);
@@ -92,7 +92,7 @@ TEST_F(WikiViewTest, ANodeThatReturnsBeforeItsLossWasHeardOfIsNotLost) {
   EXPECT_EQ(update.nodes.size(), 1u);
 }
 
-TEST_F(WikiViewTest, AWrongRecordIsToldOnceAndTheLastRightOneStands) {
+TEST_F(WikiViewTest, ReportsAnInvalidRecordOnceAndKeepsTheLastValidRecord) {
   nodes("1#n1:STATE=Idle;CPROC=4;");
   view.take_notes();
   EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=many;").nodes.empty());
@@ -150,7 +150,7 @@ TEST_F(WikiViewTest, AJobArrivesWithWhatItAsksFor) {
   EXPECT_EQ(report.problem, "");
 }
 
-TEST_F(WikiViewTest, AJobOfUnknownStateArrivesAsSuchAndItsStateIsToldLater) {
+TEST_F(WikiViewTest, AJobOfUnknownStateArrivesAndItsStateFollows) {
   const auto first = jobs(job("STATE=Unknown;"));
   ASSERT_EQ(first.arrived.size(), 1u);
   EXPECT_EQ(first.arrived[0].job.state, JobState::not_queued);
@@ -182,14 +182,14 @@ TEST_F(WikiViewTest, AJobThatCannotBeReadArrivesWithTheReason) {
   EXPECT_NE(update.arrived[0].problem.find("invalid DPROCS 'x'"), std::string::npos);
 }
 
-TEST_F(WikiViewTest, AJobThatStandsAsItIsKnownTellsNothing) {
+TEST_F(WikiViewTest, AnUnchangedJobIsNotReported) {
   jobs(job("STATE=Idle;"));
   know_job();
   const auto update = jobs(job("STATE=Idle;UPDATETIME=5;"));
   EXPECT_TRUE(update.arrived.empty() && update.statuses.empty() && update.changed.empty());
 }
 
-TEST_F(WikiViewTest, AnotherStateThanTheKnownOneIsToldAtEveryPoll) {
+TEST_F(WikiViewTest, ReportsADivergingStateAtEveryPoll) {
   jobs(job("STATE=Idle;"));
   know_running();
   for (int i = 0; i < 2; ++i) {
@@ -201,7 +201,7 @@ TEST_F(WikiViewTest, AnotherStateThanTheKnownOneIsToldAtEveryPoll) {
   EXPECT_TRUE(jobs(job("STATE=Running;TASKLIST=n1;")).statuses.empty());
 }
 
-TEST_F(WikiViewTest, AnEndIsToldOnceThoughItIsReportedForAWhile) {
+TEST_F(WikiViewTest, ReportsARepeatedEndOnce) {
   know_running();
   jobs(job("STATE=Running;"));
   const auto update = jobs(job("STATE=Completed;EXITCODE=3;COMPLETETIME=999990;"));
@@ -214,7 +214,7 @@ TEST_F(WikiViewTest, AnEndIsToldOnceThoughItIsReportedForAWhile) {
   EXPECT_TRUE(jobs("0#").lost.empty() || cluster.find_job("a").valid());
 }
 
-TEST_F(WikiViewTest, OfAJobThatEndsBeforeItWasSeenRunningItIsToldSinceWhenItRan) {
+TEST_F(WikiViewTest, AnEndedJobKeepsItsStartTime) {
   const JobId id = know_running();
   jobs(job("STATE=Starting;"));
   cluster.set_starting(id);
@@ -226,7 +226,7 @@ TEST_F(WikiViewTest, OfAJobThatEndsBeforeItWasSeenRunningItIsToldSinceWhenItRan)
   EXPECT_EQ(update.ended[0].when, Time(999990));
 }
 
-TEST_F(WikiViewTest, WhatHadEndedBeforeItWasToldOfIsToldOnceAsPast) {
+TEST_F(WikiViewTest, AJobThatArrivesEndedIsReportedOnceAsPast) {
   const auto first =
       jobs(job("STATE=Completed;EXITCODE=3;STARTTIME=999000;COMPLETETIME=999990;TASKLIST=n1;"));
   EXPECT_TRUE(first.ended.empty() && first.arrived.empty());
@@ -238,20 +238,20 @@ TEST_F(WikiViewTest, WhatHadEndedBeforeItWasToldOfIsToldOnceAsPast) {
   EXPECT_TRUE(jobs(job("STATE=Completed;")).past.empty());
 }
 
-TEST_F(WikiViewTest, OfAJobThatIsOverNobodyIsToldThatItCannotBeScheduled) {
+TEST_F(WikiViewTest, DoesNotReportTheProblemOfAnEndedJob) {
   const auto update = jobs("1#a:UNAME=ann;WCLIMIT=600;TASKS=0;STATE=Removed;COMPLETETIME=999990;");
   EXPECT_NE(update.past.at(0).report.problem, "") << "it counts nowhere";
   EXPECT_TRUE(view.take_notes().empty());
 }
 
-TEST_F(WikiViewTest, AJobThatCameAndEndedBetweenTwoAnswersIsToldAsPast) {
+TEST_F(WikiViewTest, AJobThatCameAndEndedBetweenPollsIsReportedAsPast) {
   jobs("0#");
   const auto update = jobs(job("STATE=Completed;"));
   EXPECT_TRUE(update.ended.empty() && update.arrived.empty());
   EXPECT_EQ(update.past.size(), 1u);
 }
 
-TEST_F(WikiViewTest, AStateIsToldWhenItChangesThoughItIsTheKnownOne) {
+TEST_F(WikiViewTest, AChangedStateIsReportedEvenIfKnown) {
   jobs(job("STATE=Running;TASKLIST=elsewhere;"));
   know_job();
   const auto update = jobs(job("STATE=Idle;"));
@@ -274,7 +274,7 @@ TEST_F(WikiViewTest, NoJobWasSuspendedForLongerThanSinceItsStart) {
   EXPECT_EQ(view.take_notes().size(), 1u);
 }
 
-TEST_F(WikiViewTest, WhatAJobUsesIsTold) {
+TEST_F(WikiViewTest, ReportsWhatAJobUses) {
   jobs(job("STATE=Running;TASKLIST=n1;"));
   know_running();
   const auto update =
@@ -293,7 +293,7 @@ TEST_F(WikiViewTest, WhatAJobUsesIsTold) {
   EXPECT_EQ(end.ended.size(), 1u);
 }
 
-TEST_F(WikiViewTest, TheSameCpuTimeAgainTellsThatNoneWasUsedSince) {
+TEST_F(WikiViewTest, AnUnchangedCpuTimeMeansNoneWasUsed) {
   jobs(job("STATE=Running;TASKLIST=n1;"));
   know_running();
   const auto idle = "STATE=Running;TASKLIST=n1;UCPUTIME=90;";
@@ -304,7 +304,7 @@ TEST_F(WikiViewTest, TheSameCpuTimeAgainTellsThatNoneWasUsedSince) {
   EXPECT_FALSE(update.statuses[0].state);
 }
 
-TEST_F(WikiViewTest, AHoldIsToldWhenItComesAndWhenItGoes) {
+TEST_F(WikiViewTest, ReportsAHoldWhenItIsSetAndWhenItIsReleased) {
   EXPECT_TRUE(has(jobs(job("STATE=Hold;")).arrived.at(0).job.holds, Hold::user));
   know_job();
   EXPECT_TRUE(jobs(job("STATE=Hold;")).statuses.empty());
@@ -333,7 +333,7 @@ TEST_F(WikiViewTest, APriorityThatIsNoNumberCostsItself) {
   EXPECT_EQ(update.arrived.at(0).problem, "");
 }
 
-TEST_F(WikiViewTest, WhatAServerLosesWithARefusedStartCountsAsBefore) {
+TEST_F(WikiViewTest, AttributesLostInARefusedStartKeepTheirValues) {
   using Hosts = std::vector<std::string>;
   EXPECT_EQ(jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=n1;")).arrived.at(0).excluded_hosts, Hosts{"n1"});
   know_job();
@@ -347,7 +347,7 @@ TEST_F(WikiViewTest, WhatAServerLosesWithARefusedStartCountsAsBefore) {
       << "no start has been asked for since it was told anew";
 }
 
-TEST_F(WikiViewTest, WhatIsLeftOutAfterARefusedStartIsNoLongerAskedFor) {
+TEST_F(WikiViewTest, AttributesOmittedAfterARefusedStartNoLongerCount) {
   jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=n1;"));
   know_job();
   view.start_asked("a");
@@ -355,7 +355,7 @@ TEST_F(WikiViewTest, WhatIsLeftOutAfterARefusedStartIsNoLongerAskedFor) {
   EXPECT_TRUE(jobs(job("STATE=Idle;")).changed.at(0).excluded_hosts.empty());
 }
 
-TEST_F(WikiViewTest, OtherDemandsOfAWaitingJobAreToldOnce) {
+TEST_F(WikiViewTest, ReportsChangedDemandsOfAWaitingJobOnce) {
   jobs(job("STATE=Idle;"));
   know_job();
   const auto update = jobs("1#a:UNAME=ann;WCLIMIT=1200;TASKS=2;STATE=Idle;");
@@ -375,7 +375,7 @@ TEST_F(WikiViewTest, AJobThatVanishesIsLostOnceAndMayReturn) {
   EXPECT_EQ(back.statuses[0].state, JobState::running);
 }
 
-TEST_F(WikiViewTest, WhatHalfAnAnswerDoesNotTellIsNotLost) {
+TEST_F(WikiViewTest, AnIncompleteAnswerLosesNothing) {
   nodes("2#n1:STATE=Idle;CPROC=4;#n2:STATE=Idle;CPROC=2;");
   EXPECT_TRUE(nodes("2#n1:STATE=Idle;CPROC=4;").lost_nodes.empty());
   know_running();
@@ -390,14 +390,14 @@ TEST_F(WikiViewTest, ACancelledJobDoesNotArriveAgainWhileItIsStillReported) {
   EXPECT_EQ(jobs(job("STATE=Idle;"), true, kPolledAt + Seconds(60)).arrived.size(), 1u);
 }
 
-TEST_F(WikiViewTest, WhatAJobAsksForIsToldApartFromTheQueueThatItIsIn) {
+TEST_F(WikiViewTest, SeparatesARequestedPartitionFromTheQueue) {
   const auto report =
       jobs(job("STATE=Idle;PARTITIONMASK=batch,big;COMMENT=PARTITION\\:math;")).arrived.at(0);
   EXPECT_EQ(report.partition, "math");
   EXPECT_EQ(report.partition_mask, "batch:big");
 }
 
-TEST_F(WikiViewTest, WhatCannotBeUnderstoodAndDecidesIsTheJobsProblem) {
+TEST_F(WikiViewTest, AnInvalidDecisiveAttributeIsTheJobsProblem) {
   const auto arrived = jobs(job("STATE=Idle;FLAGS=INTERACTIVE;STARTDATE=soon;")).arrived;
   ASSERT_EQ(arrived.size(), 1u);
   EXPECT_EQ(arrived[0].user, "ann");
@@ -408,7 +408,7 @@ TEST_F(WikiViewTest, WhatCannotBeUnderstoodAndDecidesIsTheJobsProblem) {
                 "job 'a': invalid STARTDATE 'soon': expected seconds since the epoch"}));
 }
 
-TEST_F(WikiViewTest, AStartThatCameToNothingIsToldOnceWithItsReason) {
+TEST_F(WikiViewTest, ReportsAFailedStartOnceWithItsReason) {
   jobs(job("STATE=Idle;REJCOUNT=1;"));
   know_node();
   const JobId id = know_job();
@@ -438,7 +438,7 @@ TEST_F(WikiViewTest, AJobThatCameBackFromItsNodesMayHaveFailedToStart) {
   EXPECT_EQ(failed[0].why, "no prolog");
 }
 
-TEST_F(WikiViewTest, AServerThatDoesNotCountTellsOfAFailedStartByItsWords) {
+TEST_F(WikiViewTest, ARejectionMessageWithoutACountMeansAFailedStart) {
   jobs(job("STATE=Idle;"));
   know_node();
   const JobId id = know_job();
@@ -471,7 +471,7 @@ TEST_F(WikiViewTest, TheWordsOfAHoldAreNoFailedStart) {
   EXPECT_TRUE(jobs(job("STATE=Hold;REJMESSAGE=\"its user holds it\";")).failed_starts.empty());
 }
 
-TEST_F(WikiViewTest, AJobThatComesBackAsksForWhatItIsToldWithThen) {
+TEST_F(WikiViewTest, ARequeuedJobTakesItsNewDemands) {
   jobs(job("STATE=Running;TASKLIST=n1;"));
   know_node();
   const JobId id = know_job();
@@ -481,7 +481,7 @@ TEST_F(WikiViewTest, AJobThatComesBackAsksForWhatItIsToldWithThen) {
   EXPECT_EQ(changed[0].job.earliest_start, Time(7000));
 }
 
-TEST_F(WikiViewTest, WhatAJobWaitsForIsToldWhenItChanges) {
+TEST_F(WikiViewTest, ReportsAChangedWaitReason) {
   EXPECT_EQ(jobs(job("STATE=Idle;WAITREASON=a licence;")).arrived.at(0).waits_for, "a licence");
   know_job("base");
   const auto update = jobs(job("STATE=Idle;WAITREASON=another;"));

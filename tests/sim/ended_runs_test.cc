@@ -28,7 +28,7 @@ TEST(EndedRunsTest, RecordsAreReadInTheOrderOfTheirEnds) {
   EXPECT_EQ(runs->back().run, Seconds(100));
 }
 
-TEST(EndedRunsTest, AJobThatNeverRanTellsNothing) {
+TEST(EndedRunsTest, SkipsAJobThatNeverRan) {
   const test::Folder folder;
   TraceSummary summary;
   const auto path = folder.write(
@@ -47,7 +47,7 @@ TEST(EndedRunsTest, BadLinesAreReportedAndPassedOver) {
   EXPECT_EQ(summary.bad_lines, 1);
 }
 
-TEST(EndedRunsTest, ALogTellsUserExecutableAndSize) {
+TEST(EndedRunsTest, ALogGivesUserExecutableAndSize) {
   const test::Folder folder;
   TraceSummary summary;
   const auto path = folder.write(
@@ -82,7 +82,7 @@ TEST(EndedRunsTest, AFileOfNoFormatThatIsKnownIsAnError) {
   EXPECT_NE(passwords.error().what.find("passwd: none of the formats known"), std::string::npos);
 }
 
-TEST(EndedRunsTest, TheNameThatAUserGaveTellsMoreThanTheProgram) {
+TEST(EndedRunsTest, TheJobNameOverridesTheProgramName) {
   const test::Folder folder;
   TraceSummary summary;
   const auto path = folder.write("stats", {with(job_line(), 44, "NAME=my%20solver")});
@@ -92,7 +92,7 @@ TEST(EndedRunsTest, TheNameThatAUserGaveTellsMoreThanTheProgram) {
   EXPECT_EQ(runs->front().name, "my solver");
 }
 
-TEST(EndedRunsTest, WhatSlurmHasAccountedTellsAllButWhatItCutShort) {
+TEST(EndedRunsTest, ReadsSlurmAccountingWithoutInterruptedRuns) {
   const test::Folder folder;
   TraceSummary summary;
   const auto path = folder.write(
@@ -113,7 +113,7 @@ TEST(EndedRunsTest, WhatSlurmHasAccountedTellsAllButWhatItCutShort) {
   EXPECT_EQ(runs->back().procs, 64);
 }
 
-TEST(EndedRunsTest, WhatPbsHasAccountedTellsOfItsJobs) {
+TEST(EndedRunsTest, ReadsPbsAccounting) {
   const test::Folder folder;
   TraceSummary summary;
   const auto path = folder.write(

@@ -29,7 +29,7 @@ TEST(LogTimesTest, ATimeMayHaveAZoneOfItsOwn) {
   }
 }
 
-TEST(LogTimesTest, WhatIsNoTimeIsNone) {
+TEST(LogTimesTest, RefusesInvalidTimes) {
   for (const auto* text :
        {"", "Unknown", "None", "-1", "2024-05-01", "2024-02-30T00:00:00", "2024-13-01T00:00:00",
         "2024-05-01T24:00:00", "2024-05-01T12:00:00+2", "2024-05-01T12:00:00+25:00",

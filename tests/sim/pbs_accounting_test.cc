@@ -41,7 +41,7 @@ class PbsAccountingTest : public testing::Test {
   TraceSummary summary_;
 };
 
-TEST_F(PbsAccountingTest, AnEndOfTorqueTellsAll) {
+TEST_F(PbsAccountingTest, ATorqueEndRecordHasEverything) {
   read(kTorque);
   ASSERT_EQ(log_.jobs.size(), 1U);
   const LoggedJob& job = log_.jobs[0];
@@ -59,7 +59,7 @@ TEST_F(PbsAccountingTest, AnEndOfTorqueTellsAll) {
   EXPECT_EQ(log_.machine.nodes().size(), 2U);
 }
 
-TEST_F(PbsAccountingTest, TorqueTellsOfGpusAmongTheNodes) {
+TEST_F(PbsAccountingTest, TorqueListsGpusAmongTheNodes) {
   auto text = kTorque;
   const std::string nodes = "nodes=2:ppn=2";
   text.replace(text.find(nodes), nodes.size(), "nodes=1:ppn=2:gpus=3+n2:gpus=1:ppn=2");
@@ -68,7 +68,7 @@ TEST_F(PbsAccountingTest, TorqueTellsOfGpusAmongTheNodes) {
   EXPECT_EQ(log_.jobs[0].tasks * log_.jobs[0].gpus, 4);
 }
 
-TEST_F(PbsAccountingTest, AnEndOfPbsProTellsAll) {
+TEST_F(PbsAccountingTest, APbsProEndRecordHasEverything) {
   read(kPro);
   ASSERT_EQ(log_.jobs.size(), 1U);
   EXPECT_EQ(log_.jobs[0].account, "chem");
@@ -89,7 +89,7 @@ TEST_F(PbsAccountingTest, SlotsMayBeRanges) {
   EXPECT_EQ(log_.jobs[0].procs, 5);
 }
 
-TEST_F(PbsAccountingTest, WhoNeverRanOrHasNotEndedIsCounted) {
+TEST_F(PbsAccountingTest, CountsJobsThatNeverRanOrHaveNotEnded) {
   read("05/01/2024 12:00:00;S;1.head;user=ann\n05/01/2024 12:00:00;D;2.head;requestor=ann@head\n");
   runs_.count_unfinished(summary_);
   EXPECT_EQ(summary_.skipped_jobs, 2);

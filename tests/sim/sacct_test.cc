@@ -61,7 +61,7 @@ TEST_F(SacctTest, AJobsNameMayHaveTheSeparatorInIt) {
   EXPECT_EQ(log_.jobs[1].title, "");
 }
 
-TEST_F(SacctTest, GpusOfATypeCountWhereTheirSumIsNotTold) {
+TEST_F(SacctTest, TypedGpusCountIfTheirSumIsMissing) {
   ASSERT_TRUE(read(kHead +
                    "17|ann||||||1000|1100|4700|COMPLETED|120|2|8|cpu=8|cpu=8,gres/gpu:a100=4,"
                    "gres/gpu:h100=2,node=2|n[1-2]\n"));
@@ -98,7 +98,7 @@ TEST_F(SacctTest, ElementsOfArraysAndRunsOfRequeuedJobsAreJobs) {
   EXPECT_EQ(summary_.skipped_jobs, 0);
 }
 
-TEST_F(SacctTest, WhoNeverRanOrStillRunsIsCountedWithTheReason) {
+TEST_F(SacctTest, CountsJobsThatNeverRanOrStillRunByReason) {
   const auto row = [](const std::string& times, const std::string& state) {
     return "1_2|ann||||||1000|" + times + "|" + state + "|120|1|1|||\n";
   };

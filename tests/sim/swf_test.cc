@@ -93,7 +93,7 @@ TEST(SwfTest, TheMachineIsMaxNodesNodesThatShareMaxProcs) {
   EXPECT_TRUE(nodes->back().node.available());
 }
 
-TEST(SwfTest, WhereOneOfTheTwoIsMissingNodesHaveOneProcessor) {
+TEST(SwfTest, NodesHaveOneProcessorIfEitherMaximumIsMissing) {
   for (const char* line : {"; MaxNodes: 100", ";MaxProcs:100 (of two kinds)"}) {
     const auto nodes = machine_of(header({line}));
     ASSERT_TRUE(nodes) << line;
@@ -168,7 +168,7 @@ std::string waits_of(const SwfLog& log) {
   return text;
 }
 
-TEST(SwfTest, AJobWaitsForTheEndOfThePrecedingOne) {
+TEST(SwfTest, AJobWaitsForTheEndOfThePrecedingJob) {
   const Folder folder;
   const auto follows = [](const char* number, const char* submit, const char* preceding) {
     return with(with(with(kLine, 1, number), 2, submit), 17, preceding);
@@ -201,7 +201,7 @@ TEST(SwfTest, BadLinesAreReportedAndJobsThatNeverRanAreCounted) {
                           HasSubstr(path + ":4: 3 fields, expected 18")));
 }
 
-TEST(SwfTest, OfManyJobsThatAreLeftOutTheFirstAreNamed) {
+TEST(SwfTest, NamesTheFirstOfManySkippedJobs) {
   TraceSummary summary;
   for (int job = 1; job <= 5; ++job) summary.skip("never ran", std::to_string(job));
   EXPECT_EQ(summary.skipped_because["never ran"].names(), "1, 2, 3, 4, 5");
@@ -279,7 +279,7 @@ struct ThinkTimeTest : OpenSwfTest {
     return *std::move(simulator);
   }
   // Returns who comes, and who ends, as "2@430 1 ended".
-  static std::string told(Simulator& simulator, std::int64_t now) {
+  static std::string reported(Simulator& simulator, std::int64_t now) {
     std::string text;
     simulator.poll(Cluster(), Time(now), [&](Result<Update> update) {
       for (const auto& job : update->arrived)
@@ -296,23 +296,23 @@ struct ThinkTimeTest : OpenSwfTest {
   }
 };
 
-TEST_F(ThinkTimeTest, AJobComesItsThinkTimeAfterTheEndOfThePrecedingOne) {
+TEST_F(ThinkTimeTest, AJobArrivesItsThinkTimeAfterThePrecedingJobEnds) {
   const auto simulator = opened();
-  EXPECT_EQ(told(*simulator, 10), "1@10 ");
+  EXPECT_EQ(reported(*simulator, 10), "1@10 ");
   start(*simulator, "1", 80);
-  EXPECT_EQ(told(*simulator, 100), "3@100 no more") << "no other comes, unless somebody thinks";
-  EXPECT_EQ(told(*simulator, 380), "1 ended ");
+  EXPECT_EQ(reported(*simulator, 100), "3@100 no more") << "no other comes, unless somebody thinks";
+  EXPECT_EQ(reported(*simulator, 380), "1 ended ");
   EXPECT_EQ(simulator->next_event(), Time(430));
-  EXPECT_EQ(told(*simulator, 440), "2@430 no more");
+  EXPECT_EQ(reported(*simulator, 440), "2@430 no more");
 }
 
-TEST_F(ThinkTimeTest, ItComesEarlierThanRecordedIfThePrecedingOneEndsEarlier) {
+TEST_F(ThinkTimeTest, AJobArrivesEarlierIfThePrecedingJobEndsEarlier) {
   folder.write("log.swf", {"; MaxProcs: 10", with(with(kLine, 1, "1"), 2, "10"),
                            with(with(with(with(kLine, 1, "2"), 2, "9000"), 17, "1"), 18, "0")});
   const auto simulator = opened();
-  told(*simulator, 10);
+  reported(*simulator, 10);
   start(*simulator, "1", 10);
-  EXPECT_EQ(told(*simulator, 310), "2@310 1 ended no more");
+  EXPECT_EQ(reported(*simulator, 310), "2@310 1 ended no more");
 }
 
 TEST_F(ThinkTimeTest, AConstantDepthIsKeptByTheOthers) {
@@ -320,17 +320,17 @@ TEST_F(ThinkTimeTest, AConstantDepthIsKeptByTheOthers) {
   settings.simulation.initial_queue_depth = 2;
   const auto simulator = opened();
   EXPECT_EQ(simulator->start_time(), Time(100));
-  EXPECT_EQ(told(*simulator, 100), "1@100 3@100 no more");
+  EXPECT_EQ(reported(*simulator, 100), "1@100 3@100 no more");
 }
 
 TEST_F(ThinkTimeTest, AJobThatIsCancelledInTheQueueIsThoughtAbout) {
   const auto simulator = opened();
-  told(*simulator, 10);
+  reported(*simulator, 10);
   Job job;
   job.name = "1";
   simulator->cancel(job, Time(60), [](Status) {});
-  EXPECT_EQ(told(*simulator, 100), "3@100 ");
-  EXPECT_EQ(told(*simulator, 110), "2@110 no more");
+  EXPECT_EQ(reported(*simulator, 100), "3@100 ");
+  EXPECT_EQ(reported(*simulator, 110), "2@110 no more");
 }
 
 TEST_F(OpenSwfTest, FailsWhenNoJobRemains) {
@@ -348,7 +348,7 @@ TEST_F(OpenSwfTest, DamagedCompressionIsReported) {
   EXPECT_THAT(summary.problems.back(), HasSubstr("unexpected end of file"));
 }
 
-TEST_F(OpenSwfTest, ALastLineThatIsShorterThanTheOneBeforeIsCutOff) {
+TEST_F(OpenSwfTest, ALastLineShorterThanThePreviousLineIsTruncated) {
   const std::string whole = "1 0 -1 10 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1\n";
   const auto damaged = [&](const std::string& text) {
     std::ofstream(folder.path() + "/log.swf") << "; MaxProcs: 4\n" << text;
@@ -367,7 +367,7 @@ TEST_F(OpenSwfTest, ALastLineThatIsShorterThanTheOneBeforeIsCutOff) {
   EXPECT_FALSE(damaged(whole));
 }
 
-TEST_F(OpenSwfTest, TellsOfClassesThatNoNodeOffersWhereItIsAsked) {
+TEST_F(OpenSwfTest, ReportsClassesThatNoNodeOffersIfClassesAreKept) {
   folder.write("log.swf", {"; MaxProcs: 4", "1 0 -1 10 1 -1 -1 1 60 -1 1 1 1 -1 2 -1 -1 -1",
                            "2 0 -1 10 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1"});
   ReplayFiles files{{folder.path() + "/log.swf"}, {}, 0, false};

@@ -109,7 +109,7 @@ TEST_F(ReplayTest, NormalBeginsWithTheFirstSubmissionAndSubmitsAsRecorded) {
   EXPECT_EQ(simulator->next_event(), kForever);
 }
 
-TEST_F(ReplayTest, OfVeryManyJobsThatComeAtOnceTheLastAreToldOneByOne) {
+TEST_F(ReplayTest, TheLastOfVeryManyArrivalsAreReportedOneByOne) {
   jobs.clear();
   for (int i = 0; i < 1500; ++i)
     jobs.push_back(with(job_line("j" + std::to_string(i + 1)), 9, "1000"));
@@ -307,7 +307,7 @@ TEST_F(ReplayTest, DatesKeepTheirDistanceFromTheSubmission) {
 }
 
 // Guide F: SYSTEMDEFAULTJOBWALLTIME.
-TEST_F(ReplayTest, AJobWithoutALimitHasTheDefaultOneHoweverSpeedsAreScaled) {
+TEST_F(ReplayTest, AJobWithoutALimitHasTheUnscaledDefaultLimit) {
   settings.default_wall_time = Seconds(7200);
   settings.simulation.cpu_scaling_percent = 50;
   jobs = {with(with(job_line("j1"), 9, "1000"), 6, "[NONE]")};
@@ -404,7 +404,7 @@ TEST_F(ReplayTest, BadLinesOfBothFilesAreSummedUp) {
   EXPECT_EQ(summary.nodes, 3);
 }
 
-TEST_F(ReplayTest, AMachineFromTheHeaderNeedsALogThatHasOne) {
+TEST_F(ReplayTest, AMachineFromTheHeaderNeedsALogWithAHeader) {
   settings.simulation.resource_trace = "[NONE]";
   folder.write("jobs", jobs);
   const auto opened = open_simulator(settings, folder.path(), summary);

@@ -39,7 +39,7 @@ TEST(UsedMachineTest, AHostHasTheMostThatWasInUseAtOneTime) {
   }
 }
 
-TEST(UsedMachineTest, WhoComesWhereAnotherEndsIsNotBesideIt) {
+TEST(UsedMachineTest, AJobThatStartsWhenAnotherEndsDoesNotOverlapIt) {
   UsedMachine machine;
   machine.add({"n2", "n1"}, {4, 0, 1}, "long", Time(0), Time(10), {{"fast"}, "ib", "x86", "linux"});
   machine.add({"n1"}, {4, 0, 0}, "short", Time(10), Time(20));
@@ -52,7 +52,7 @@ TEST(UsedMachineTest, WhoComesWhereAnotherEndsIsNotBesideIt) {
   EXPECT_EQ(nodes[1].generic.front().second, 1);
 }
 
-TEST(UsedMachineTest, WhoEndsWhenHeBeginsIsBesideNobody) {
+TEST(UsedMachineTest, AJobThatEndsWhenItStartsOverlapsNothing) {
   UsedMachine machine;
   machine.add({"n1"}, {4, 0, 0}, "", Time(0), Time(10));
   for (int job = 0; job < 3; ++job) machine.add({"n1"}, {2, 0, 0}, "", Time(5), Time(5));
@@ -78,7 +78,7 @@ TEST(UsedMachineTest, RecordsOfJobsThatWereCancelledAtOnceMakeNoLargerMachine) {
   EXPECT_EQ(machine.nodes().front().node.configured.procs(), 2);
 }
 
-TEST(InputFormatTest, IsToldByTheContent) {
+TEST(InputFormatTest, TheContentDecidesTheFormat) {
   const TemporaryDirectory folder;
   const auto format = [&](const std::string& text, const std::string& name = "log") {
     return *workload_format(test::write_text(folder, name, text));
@@ -95,7 +95,7 @@ TEST(InputFormatTest, IsToldByTheContent) {
   EXPECT_FALSE(workload_format(folder.path() + "/missing"));
 }
 
-TEST(InputFormatTest, WhatLooksLikeNothingKnownIsRefusedWithWhatIsKnown) {
+TEST(InputFormatTest, RefusesAnUnknownFormatAndListsTheKnownFormats) {
   const TemporaryDirectory folder;
   for (const auto& text : {std::string("#!/bin/sh\necho hello\n"), std::string("17|ann|1000\n"),
                            std::string(40, '\0') + "a b\n", test::node_line() + "\n"}) {

@@ -88,7 +88,7 @@ TEST(WorkloadTraceTest, AJobMayNameNoLimit) {
     EXPECT_EQ(parsed_record(with(job_line(), 6, none)).report.request.limit, Seconds(0)) << none;
 }
 
-TEST(WorkloadTraceTest, TheFirstPartOfTheQosIsTheOneAskedFor) {
+TEST(WorkloadTraceTest, TheFirstPartOfTheQosIsTheRequestedQos) {
   EXPECT_EQ(parsed_record(with(job_line(), 24, "high:low")).report.qos, "high");
   EXPECT_EQ(parsed_record(with(job_line(), 24, "[NONE]:DEFAULT")).report.qos, "");
   EXPECT_EQ(parsed_record(with(job_line(), 24, "high:low")).report.job.qos_requested, "high");

@@ -69,7 +69,7 @@ struct WriterTest : testing::Test {
   Cluster cluster;
 };
 
-TEST_F(WriterTest, WhatIsWrittenReadsBackAsTheSameJob) {
+TEST_F(WriterTest, AWrittenJobReadsBackUnchanged) {
   const std::pair<int, const char*> changes[] = {{2, "1"},
                                                  {8, "[batch:1]"},
                                                  {13, "ethernet"},

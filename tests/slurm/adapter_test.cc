@@ -27,7 +27,7 @@ class AdapterTest : public testing::Test {
   Adapter adapter_{slurm_, Seconds(30)};
 };
 
-TEST_F(AdapterTest, NodesAndJobsAreToldAllOrByName) {
+TEST_F(AdapterTest, ReportsNodesAndJobsAllOrByName) {
   EXPECT_THAT(ask("CMD=GETNODES ARG=0:ALL").text, testing::StartsWith("2#n1:STATE=Idle;"));
   EXPECT_THAT(ask("CMD=GETNODES ARG=0:n2").text, testing::StartsWith("1#n2:"));
   const auto all = ask("CMD=GETJOBS ARG=0:ALL");
@@ -136,7 +136,7 @@ TEST_F(AdapterTest, AJobThatIsCancelledBeforeItsStartWasNotStarted) {
   EXPECT_EQ(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").code, kWikiRefused);
 }
 
-TEST_F(AdapterTest, WhereNobodyKnowsWhatBecameOfAStartItIsNotHeldAgainstTheJob) {
+TEST_F(AdapterTest, AStartOfUnknownOutcomeDoesNotCountAgainstTheJob) {
   ask("CMD=GETJOBS ARG=0:ALL");
   slurm_.failure = "Slurm: Unable to contact slurm controller";
   const auto reply = ask("CMD=STARTJOB ARG=7 TASKLIST=n1");
@@ -144,7 +144,7 @@ TEST_F(AdapterTest, WhereNobodyKnowsWhatBecameOfAStartItIsNotHeldAgainstTheJob) 
   EXPECT_THAT(reply.text, HasSubstr("Unable to contact"));
 }
 
-TEST_F(AdapterTest, WhatSlurmWouldNotStartIsRefused) {
+TEST_F(AdapterTest, RefusesJobsThatSlurmWouldNotStart) {
   slurm_.cluster.jobs[0].dependency = "afterok:8";
   EXPECT_THAT(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").text, HasSubstr("afterok:8"));
   EXPECT_THAT(ask("CMD=STARTJOB ARG=77 TASKLIST=n1").text, HasSubstr("no job 77"));
@@ -258,12 +258,12 @@ TEST_F(AdapterTest, AModificationIsWholeOrRefused) {
   EXPECT_THAT(slurm_.changes, SizeIs(1));
 }
 
-TEST_F(AdapterTest, WhatIsNoCommandOrSignalIsRefused) {
+TEST_F(AdapterTest, RefusesUnknownCommandsAndSignals) {
   EXPECT_EQ(ask("CMD=DANCE ARG=7").code, kWikiMalformed);
   EXPECT_EQ(ask("CMD=SIGNALJOB ARG=9 ACTION=signal VALUE=SIGNOTHING").code, kWikiMalformed);
 }
 
-TEST_F(AdapterTest, AFailureOfSlurmIsTold) {
+TEST_F(AdapterTest, ReportsAFailureOfSlurm) {
   slurm_.failure = "Slurm: Unable to contact slurm controller";
   for (const char* body : {"CMD=GETJOBS ARG=0:ALL", "CMD=GETNODES ARG=0:ALL",
                            "CMD=STARTJOB ARG=7 TASKLIST=n1", "CMD=CANCELJOB ARG=9 TYPE=ADMIN"}) {
@@ -301,7 +301,7 @@ TEST_F(AdapterTest, APollIsAnsweredOutOfOneLook) {
   EXPECT_EQ(loads_of_poll(), 1) << "what was asked for shows";
 }
 
-TEST_F(AdapterTest, WhatIsToBeNotedOfJobsShowsAfterTheNextLook) {
+TEST_F(AdapterTest, JobNoticesShowAfterTheNextLook) {
   EXPECT_FALSE(ask("CMD=NOTEJOBS ARG=ALL 7=1000060 8=\"held: no account\"").failed());
   adapter_.look(kNow);
   ASSERT_THAT(slurm_.changes, SizeIs(2));
@@ -318,7 +318,7 @@ TEST_F(AdapterTest, AStartIsNotedWithTheGenerationOfTheLease) {
   EXPECT_EQ(note->generation, 6);
 }
 
-TEST_F(AdapterTest, WhoSeesThatANewerGenerationStartsJobsChangesNothingAnyMore) {
+TEST_F(AdapterTest, AGenerationChangesNothingOnceANewerGenerationStartsJobs) {
   ask("CMD=GETJOBS ARG=0:ALL GENERATION=6");
   ask("CMD=NOTEJOBS ARG=ALL GENERATION=6 8=\"held: no account\"");
   slurm_.cluster.jobs[2].admin_comment = "maui start=1000000 generation=7 nodes=1-0 set=1 cpus=1";
@@ -339,7 +339,7 @@ TEST_F(AdapterTest, WhoSeesThatANewerGenerationStartsJobsChangesNothingAnyMore) 
 }
 
 // The count begins anew where a pair was given up and another made.
-TEST_F(AdapterTest, WhatAHigherGenerationStartedBeforeThisOneBeganMeansNothing) {
+TEST_F(AdapterTest, EarlierStartsOfAHigherGenerationDoNotCount) {
   slurm_.cluster.jobs[2].admin_comment = "maui start=999999 generation=7 nodes=1-0 set=1 cpus=1";
   ask("CMD=GETJOBS ARG=0:ALL GENERATION=1");
   EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 GENERATION=1 TASKLIST=n1").failed());

@@ -33,7 +33,7 @@ Fulfilment of(const std::string& dependency, std::optional<std::uint32_t> task =
   return fulfilment(job, JobIndex(jobs), kNow);
 }
 
-TEST(DependencyTest, WithoutOneNothingIsWaitedFor) { EXPECT_EQ(of(""), met); }
+TEST(DependencyTest, AJobWithoutADependencyDoesNotWait) { EXPECT_EQ(of(""), met); }
 
 TEST(DependencyTest, AfterIsMetByAStart) {
   EXPECT_EQ(of("after:3(unfulfilled)"), met);
@@ -123,7 +123,7 @@ TEST(DependencyTest, CommasWantAll) {
   EXPECT_EQ(of("afterany:1:3"), open);
 }
 
-TEST(DependencyTest, QuestionMarksWantOne) {
+TEST(DependencyTest, QuestionMarksJoinAlternatives) {
   EXPECT_EQ(of("afterok:2?afterok:1"), met);
   EXPECT_EQ(of("afterok:2?afterok:3"), open);
   EXPECT_EQ(of("afterok:2?afternotok:1"), never);
@@ -144,7 +144,7 @@ TEST(DependencyTest, SingletonWaitsForItsNamesakes) {
   EXPECT_EQ(fulfilment(job, JobIndex(jobs), kNow), met);
 }
 
-TEST(DependencyTest, WhatIsNotKnownIsLeftToSlurm) {
+TEST(DependencyTest, UnknownDependenciesAreLeftToSlurm) {
   EXPECT_EQ(of("afterok:77"), open);
   EXPECT_EQ(of("afterburstbuffer:1"), open);
   EXPECT_EQ(of("expand"), open);

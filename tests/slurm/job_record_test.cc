@@ -43,7 +43,7 @@ TEST(JobRecordTest, AHeldJobBehindTheGateIsIdle) {
   EXPECT_EQ(missing_in(job), "");
 }
 
-TEST(JobRecordTest, HoldsAreToldWithWhoHolds) {
+TEST(JobRecordTest, ReportsHoldsAndWhoSetThem) {
   Job job = waiting(7);
   job.holds = kUserHold;
   EXPECT_EQ(reported(job).state, WikiState::hold);
@@ -53,7 +53,7 @@ TEST(JobRecordTest, HoldsAreToldWithWhoHolds) {
   EXPECT_THAT(reported(job).message, HasSubstr("administrator"));
 }
 
-TEST(JobRecordTest, WhatSlurmWouldNotStartNowWaitsAndIsNotHeld) {
+TEST(JobRecordTest, AJobThatSlurmWouldNotStartNowWaitsAndIsNotHeld) {
   Job job = waiting(7);
   job.dependency = "afterok:9";
   EXPECT_EQ(reported(job).state, WikiState::idle);
@@ -67,7 +67,7 @@ TEST(JobRecordTest, WhatSlurmWouldNotStartNowWaitsAndIsNotHeld) {
   EXPECT_EQ(reported(job).report.problem, "");
 }
 
-TEST(JobRecordTest, WhatSlurmWillNeverStartAsItIsHasAProblem) {
+TEST(JobRecordTest, AJobThatSlurmWillNeverStartHasAProblem) {
   Job job = waiting(7);
   job.reservation = "maint";
   EXPECT_THAT(reported(job).report.problem, HasSubstr("'maint' is over"));
@@ -84,7 +84,7 @@ TEST(JobRecordTest, WhatSlurmWillNeverStartAsItIsHasAProblem) {
   EXPECT_EQ(reported(job).report.problem, "partition 'batch' has jobs of 60 minutes at most");
 }
 
-TEST(JobRecordTest, OfSeveralReservationsTheFirstCountsThatHasRoomNow) {
+TEST(JobRecordTest, TheFirstReservationWithRoomNowCounts) {
   Job job = waiting(7);
   job.reservation = "gone,small,wide,next";
   job.cpus = 4;
@@ -183,7 +183,7 @@ TEST(JobRecordTest, NodesAreLeftOutThatAreLessThanAJobAsksOfEach) {
   EXPECT_THAT(out(), IsEmpty());
 }
 
-TEST(JobRecordTest, OfSeveralPartitionsThoseCountThatTakeTheJob) {
+TEST(JobRecordTest, OnlyPartitionsThatTakeTheJobCount) {
   Cluster cluster = with({waiting(7)});
   Job& job = cluster.jobs.front();
   job.partition = "batch,long";
@@ -236,7 +236,7 @@ TEST(JobRecordTest, AJobThatSlurmCouldNotBeginIsStartingUntilThatIsTakenBack) {
   EXPECT_EQ(reported(job).state, WikiState::starting);
 }
 
-TEST(JobRecordTest, HowOftenAStartCameToNothingIsTold) {
+TEST(JobRecordTest, ReportsTheNumberOfFailedStarts) {
   Job job = waiting(7);
   job.admin_comment = "maui nodes=1-0 set=2 cpus=1 refused=2 code=-911 why=Licenses";
   EXPECT_EQ(reported(job).rejections, 2);
@@ -262,7 +262,7 @@ TEST(JobRecordTest, AnArrayMayRunSoManyTasksAtOnce) {
   EXPECT_EQ(jobs[3].state, WikiState::running);
 }
 
-TEST(JobRecordTest, AStartThatIsUnderWayIsToldWithItsNodes) {
+TEST(JobRecordTest, AStartingJobReportsItsNodes) {
   Job job = waiting(7);
   job.priority = 1000;
   job.tasks = 4;
@@ -428,14 +428,14 @@ TEST(JobRecordTest, MemoryPerNodeCostsNoMoreNodesThanThereAreNorManyMoreThanWoul
   EXPECT_EQ(asks().per_task.memory(), 1500);
 }
 
-TEST(JobRecordTest, WhatEachSocketIsToHaveCountsForTheNode) {
+TEST(JobRecordTest, ResourcesPerSocketCountForTheNode) {
   Job job = waiting(7);  // --gpus-per-socket=1 --sockets-per-node=2
   job.tres_per_socket = "gres:gpu:1";
   job.min_sockets = 2;
   EXPECT_THAT(reported(job).report.generic.front(), ElementsAre(Pair("gpu", 2)));
 }
 
-TEST(JobRecordTest, WhatTheTasksOfANodeCannotDivideIsAskedForByOneTaskInTheirPlace) {
+TEST(JobRecordTest, TasksThatCannotDivideANodesResourcesBecomeOneTask) {
   Cluster all = with({});
   for (Node& node : all.nodes) node.gres = "gpu:2";
   Job job = waiting(7);
@@ -525,7 +525,7 @@ TEST(JobRecordTest, OneNodeTakesTheTasksThatAreLeftWhenAllNodesHaveEqualParts) {
               ElementsAre(ElementsAre(Pair("gpu", 2)), ElementsAre(Pair("gpu", 1))));
 }
 
-TEST(JobRecordTest, OfAJobThatRunsTheFullestNodeIsThatWhichTookWhatWasLeft) {
+TEST(JobRecordTest, TheFullestNodeOfARunningJobTookTheRemainder) {
   Cluster all = with({running(7, "n1,n2")});
   for (Node& node : all.nodes) node.gres = "gpu:2";
   Job& job = all.jobs.front();
@@ -581,7 +581,7 @@ TEST(JobRecordTest, ExclusiveJobsAreDedicatedAndTakeNoMoreProcessorsForIt) {
   EXPECT_EQ(need(job).per_task.procs(), 1);
 }
 
-TEST(JobRecordTest, WhoSharesWithItsOwnUserAloneIsToldSo) {
+TEST(JobRecordTest, ReportsAJobThatSharesNodesOnlyWithItsUser) {
   Job job = waiting(7);
   EXPECT_EQ(reported(job).report.job.access_asked, std::nullopt);
   job.with_own_user = true;
@@ -602,7 +602,7 @@ TEST(JobRecordTest, AJobThatNamesNoMemoryHasAllOfItsNodesWhereMemoryIsAllotted) 
   EXPECT_FALSE(dedicated(job));
 }
 
-TEST(JobRecordTest, RequiredNodesAreAllNeededAndExcludedOnesLeftOut) {
+TEST(JobRecordTest, RequiredNodesAreAllNeededAndExcludedNodesLeftOut) {
   Job job = waiting(7);
   job.required_nodes = "n[1-2]";
   EXPECT_THAT(reported(job).report.host_list, ElementsAre("n1", "n2"));
@@ -663,7 +663,7 @@ Job boundless() {
   return job;
 }
 
-TEST(JobRecordTest, AJobOfMoreTasksThanAnybodyHasIsToldAtOnceAndHasAProblem) {
+TEST(JobRecordTest, AJobOfTooManyTasksIsReportedAtOnceWithAProblem) {
   for (const bool by_cpu : {false, true})
     for (const int nodes : {1, std::numeric_limits<int>::max()}) {
       Job job = boundless();

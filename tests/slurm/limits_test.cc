@@ -62,7 +62,7 @@ TEST_F(LimitsTest, JobsOfAUserAreCountedInAQos) {
   EXPECT_TRUE(found().passes);
 }
 
-TEST_F(LimitsTest, WhatAQosHasTogetherCounts) {
+TEST_F(LimitsTest, TheTotalLimitsOfAQosCount) {
   qos().together.cpus = 4;
   run(4, 3, "bob");
   EXPECT_TRUE(found());
@@ -113,14 +113,14 @@ TEST_F(LimitsTest, MaxJobsIsTheJobsOwnAssociations) {
   EXPECT_TRUE(found());
 }
 
-TEST_F(LimitsTest, WhatTheQosSaysGoesBeforeWhatTheAssociationSays) {
+TEST_F(LimitsTest, LimitsOfTheQosOverrideThoseOfTheAssociation) {
   association(2).jobs = 1;
   qos().user.jobs = 5;
   run(1);
   EXPECT_FALSE(found());
 }
 
-TEST_F(LimitsTest, WhatIsAboutToStartIsUsed) {
+TEST_F(LimitsTest, StartingJobsCountAsUse) {
   qos().user.jobs = 1;
   LimitUse use(cluster);
   EXPECT_FALSE(use.exceeded_by(job));
@@ -171,7 +171,7 @@ TEST_F(LimitsTest, AnExclusiveJobHasAsManyNodesAsItsTasksNeed) {
   EXPECT_THAT(found().why, HasSubstr("1 nodes at once, and the job asks for 2"));
 }
 
-TEST_F(LimitsTest, AStartThatSlurmRefusedForALimitIsOneOfOurs) {
+TEST_F(LimitsTest, OnlyOurStartsCountAsRefusedForALimit) {
   job.priority = 1;
   job.reason = "QOSMaxCpuPerJobLimit";
   const auto refused = [&] {

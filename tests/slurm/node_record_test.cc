@@ -31,7 +31,7 @@ Reported state(NodeState slurm, bool closed = false, bool silent = false, bool c
   return report_of(host).node.reported;
 }
 
-TEST(NodeRecordTest, StatesTellWhatANodeTakes) {
+TEST(NodeRecordTest, MapsSlurmStatesToNodeStates) {
   EXPECT_EQ(state(NodeState::idle), Reported::idle);
   EXPECT_EQ(state(NodeState::mixed), Reported::running);
   EXPECT_EQ(state(NodeState::allocated), Reported::busy);
@@ -81,7 +81,7 @@ TEST(NodeRecordTest, PartitionsThatAreUpAreClassesWithOneInitiatorForEachProcess
   EXPECT_THAT(report_of(node("n1", 8)).classes, ElementsAre(Pair("batch", 8)));
 }
 
-TEST(NodeRecordTest, ResourcesFeaturesAndGenericResourcesAreTold) {
+TEST(NodeRecordTest, ReportsResourcesFeaturesAndGenericResources) {
   Node host = node("n2", 8);
   host.disk = 1000;
   host.load = 2.5;
@@ -105,13 +105,13 @@ std::vector<std::pair<std::string, int>> reserved(int cores,
   return reservation_reports(cluster).front().nodes;
 }
 
-TEST(ReservationRecordTest, HasWholeNodesOrTheCoresThatSlurmTells) {
+TEST(ReservationRecordTest, HasWholeNodesOrTheCoresThatSlurmReports) {
   EXPECT_THAT(reserved(16, {}), ElementsAre(Pair("n1", -1), Pair("n2", -1)));
   EXPECT_THAT(reserved(0, {}), ElementsAre(Pair("n1", -1), Pair("n2", -1)));
   EXPECT_THAT(reserved(5, {{"n1", 4}, {"n2", 6}}), ElementsAre(Pair("n1", 4), Pair("n2", 6)));
 }
 
-TEST(ReservationRecordTest, HasAnEvenShareOfCoresThatSlurmDoesNotTellThePlaceOf) {
+TEST(ReservationRecordTest, SpreadsCoresEvenlyIfSlurmDoesNotPlaceThem) {
   EXPECT_THAT(reserved(5, {}), ElementsAre(Pair("n1", 6), Pair("n2", 6))) << "two CPUs a core";
 }
 

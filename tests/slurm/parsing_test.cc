@@ -31,7 +31,7 @@ TEST(ArrayTest, NoMoreThanAskedForAreExpanded) {
   EXPECT_FALSE(has_array_task("x", 7));
 }
 
-TEST(ArrayTest, WhatIsNoListOfTasksIsRefused) {
+TEST(ArrayTest, RefusesAnInvalidTaskList) {
   for (const char* text : {"", "a", "1-", "5-2", "1-9:0", "1,,2"})
     EXPECT_FALSE(array_tasks(text, 9)) << text;
 }
@@ -80,7 +80,7 @@ TEST(ListsTest, AmountsStandBehindNumbers) {
   EXPECT_TRUE(amounts_by_number("1=-1,x=2,3").empty());
 }
 
-TEST(LicenseTest, OneIsMeantWhereNoNumberStands) {
+TEST(LicenseTest, AMissingCountMeansOne) {
   EXPECT_THAT(licenses("matlab:2,tape@server"),
               ElementsAre(Pair("matlab", 2), Pair("tape@server", 1)));
 }
@@ -136,7 +136,7 @@ TEST(FeaturesTest, CountsSayOfHowManyNodes) {
               ElementsAre(Pair(Names{"knl", "snc4", "flat"}, 4), Pair(Names{"haswell"}, 1)));
 }
 
-TEST(FeaturesTest, WhatIsNotUnderstoodIsRefusedWithItsText) {
+TEST(FeaturesTest, RefusesInvalidFeaturesAndQuotesThem) {
   for (const char* text : {"ib*", "ib*2&opa*1", "(ib", "ib|", "[ib&fast|opa]", "[ib|opa]&[a|b]",
                            "[(ib|opa)*1]", "(ib&fast*2", "()*1"}) {
     const auto wish = read_features(text, racks());
@@ -167,7 +167,7 @@ TEST(StartNoteTest, ANoteIsReadAsItWasWritten) {
   EXPECT_EQ(read_note(write_note(note)), note);
 }
 
-TEST(StartNoteTest, WhatOthersWriteIsNoNote) {
+TEST(StartNoteTest, CommentsOfOthersAreNotNotes) {
   for (const char* text : {"", "maui", "see ticket 12", "maui start=soon", "maui nodes=2 set=1",
                            "maui colour=red", "maui: waits", "maui: waits | "})
     EXPECT_FALSE(read_note(text)) << text;
@@ -194,7 +194,7 @@ TEST(StartNoteTest, TheMostNodesAreKnownAfterSlurmHasForgottenThem) {
   EXPECT_EQ(as_asked(job).max_nodes, 4);
 }
 
-TEST(StartNoteTest, WhatWasChangedSinceStays) {
+TEST(StartNoteTest, LaterChangesStay) {
   Job job = waiting(1);
   job.admin_comment = "maui nodes=1-0 set=2 cpus=1 on=n7";  // taken back
   job.required_nodes = "n9";

@@ -133,7 +133,7 @@ TEST_F(ServiceTest, RequestsAreAnsweredInTheirOrder) {
   EXPECT_THAT(receive(), HasSubstr("1#7:"));
 }
 
-TEST_F(ServiceTest, WhatJobsUseIsToldOnceItIsMeasured) {
+TEST_F(ServiceTest, ReportsWhatJobsUseOnceItIsMeasured) {
   slurm_.cluster.jobs = {running(7, "n1")};
   options_.measure_every = std::chrono::milliseconds(1);
   run();
@@ -143,7 +143,7 @@ TEST_F(ServiceTest, WhatJobsUseIsToldOnceItIsMeasured) {
   EXPECT_THAT(answer, HasSubstr("UTIME="));
 }
 
-TEST_F(ServiceTest, WhereSlurmGathersNothingItSaysSoOnce) {
+TEST_F(ServiceTest, ReportsOnceThatSlurmGathersNothing) {
   slurm_.cluster.jobs = {running(7, "n1")};
   slurm_.gathers_nothing = "JobAcctGatherType=jobacct_gather/none";
   options_.measure_every = std::chrono::milliseconds(1);
@@ -227,7 +227,7 @@ TEST_F(ServiceTest, ALineOfTheGateReachesTheSchedulersEventPort) {
   EXPECT_EQ(std::string(event.data(), count), "12ab");
 }
 
-TEST_F(ServiceTest, WhatHappensBetweenCommandsIsLookedAtOnceTheyAreDone) {
+TEST_F(ServiceTest, LooksAtEventsAfterTheCommandsAreDone) {
   const TemporaryDirectory directory;
   options_.events = directory.path() + "/events";
   options_.rest_after_command = 1h;

@@ -75,7 +75,7 @@ TEST(StartTest, AnEvenSpreadIsForcedByTheCpusOfEachNode) {
   EXPECT_EQ(start(job, Names{"n1", "n2", "n1", "n2"})->min_cpus, 4);
 }
 
-TEST(StartTest, WhereOneNodeTakesWhatIsLeftEachHasTheEqualPartOfTheOthers) {
+TEST(StartTest, EachNodeHasTheEqualShareIfOneNodeTakesTheRemainder) {
   Cluster cluster = nodes();
   for (Node& node : cluster.nodes) node.gres = "gpu:2";
   Job job = with_tasks(7);
@@ -125,7 +125,7 @@ TEST(StartTest, ASecondStartKeepsWhatTheOwnerAskedFor) {
             words_of_start(kNow) + " | maui start=1000000 nodes=1-0 set=1 cpus=1 on=n2 share=1");
 }
 
-TEST(StartTest, WhatIsNotToBeStartedIsRefusedWithTheReason) {
+TEST(StartTest, RefusesAnInvalidStartWithTheReason) {
   EXPECT_THAT(start(with_tasks(2), Names{"n1"}).error().what, HasSubstr("2 tasks"));
   EXPECT_THAT(start(running(7, "n1"), Names{"n1"}).error().what, HasSubstr("not pending"));
   Job job = with_tasks(1);
@@ -310,7 +310,7 @@ TEST(HoldTest, AHoldIsKeptWhenAPartitionIsThereThatTakesIt) {
   }
 }
 
-TEST(HoldTest, WhoPassedTheGateOrHasOurNoticeWaitsForUsAlone) {
+TEST(HoldTest, AJobThatPassedTheGateOrHasOurNoticeWaitsOnlyForUs) {
   Job job = held_before_maui("JobHeldUser");
   job.passed_gate = true;
   EXPECT_EQ(holds_of(job), 0u);
@@ -353,7 +353,7 @@ TEST(HoldTest, AJobThatIsRequeuedToBeHeldIsHeldByItsUser) {
   EXPECT_EQ(changes[0].holds, kUserHold);
 }
 
-TEST(HoldTest, WhatTheGateHasHeardOfAJobThatWasRequeuedToBeHeldIsTheLaterWord) {
+TEST(HoldTest, TheGateOverridesTheHoldOfARequeuedJob) {
   Job job = requeued_held();
   job.passed_gate = true;
   EXPECT_EQ(holds_of(job), 0u) << "it was released before anybody looked";
@@ -373,7 +373,7 @@ TEST(HoldTest, AJobThatIsRequeuedOrdinarilyWaitsForMaui) {
   EXPECT_EQ(repairs_of(job).at(0).holds, std::nullopt);
 }
 
-TEST(RepairTest, WhoRunsOrRanIsLeftAlone) {
+TEST(RepairTest, RunningAndEndedJobsAreLeftAlone) {
   Job job = running(7, "n1");
   job.priority = 1000;
   EXPECT_THAT(repairs_of(job), IsEmpty());

@@ -26,7 +26,7 @@ TEST(UsageTest, StepsOfAJobAddUp) {
   EXPECT_EQ(usage.at(12).memory, 1);
 }
 
-TEST(UsageTest, WhatIsInAnotherFormIsPassedOver) {
+TEST(UsageTest, SkipsMalformedUsage) {
   for (const char* odd : {"", "\n\n", "sstat: error: no steps", "x|cpu=1", "7.batch|", "7.batch"})
     EXPECT_TRUE(read_usage(odd).empty()) << odd;
   const auto usage = read_usage("7.0|cpu=often,mem=much,=,fs\n");
