@@ -72,7 +72,7 @@ TEST(AllocationFile, ADebitThatAKilledSchedulerHasWrittenIsNotWrittenAgain) {
   EXPECT_EQ(lines_of(path), 4) << "another run, and another job";
 }
 
-TEST(AllocationFile, EachDebitThatIsThereStandsForOne) {
+TEST(AllocationFile, EachRecordedDebitMatchesOneRequest) {
   TemporaryDirectory folder;
   const auto path = folder / "allocations";
   AllocationFile killed(path);
@@ -97,7 +97,7 @@ TEST(AllocationFile, ALineThatWasCutOffIsWrittenWhole) {
   EXPECT_EQ(text_of(path), whole);
 }
 
-TEST(AllocationFile, WhatCannotBeWrittenFailsUntilItCan) {
+TEST(AllocationFile, RequestsFailUntilTheFileCanBeWritten) {
   TemporaryDirectory folder;
   const auto path = folder / "allocations";
   std::filesystem::create_directory(path);

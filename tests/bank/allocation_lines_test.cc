@@ -45,7 +45,7 @@ TEST(AllocationLines, NoNameCanEndTheLineOrMakeAnotherField) {
   EXPECT_NE(allocation_line(request).find(" ACCOUNT=a%20b%0ADEBIT%25%C3%A9 "), std::string::npos);
 }
 
-TEST(AllocationLines, DebitsOfOneJobWhoseTimesOverlapAreOne) {
+TEST(AllocationLines, OverlappingDebitsOfAJobAreTheSame) {
   const auto line = allocation_line(debit());
   const auto known = debit_in(line);
   ASSERT_TRUE(known);
@@ -58,7 +58,7 @@ TEST(AllocationLines, DebitsOfOneJobWhoseTimesOverlapAreOne) {
   EXPECT_FALSE(same("a.2", 1000, 1200));
 }
 
-TEST(AllocationLines, OnlyADebitIsOne) {
+TEST(AllocationLines, OnlyADebitLineIsADebit) {
   auto request = debit();
   request.deed = AllocationDeed::reserve;
   EXPECT_FALSE(debit_in(allocation_line(request)));
@@ -73,7 +73,7 @@ TEST(AllocationLines, AnAnswerGrantsRefusesOrFailsWithAReason) {
   EXPECT_EQ(parse_allocation_answer("ERROR disk full").why, "disk full");
 }
 
-TEST(AllocationLines, WhatIsNoAnswerIsAFailure) {
+TEST(AllocationLines, AnInvalidAnswerIsAFailure) {
   for (const char* line : {"", "OKAY", "HTTP/1.1 200 OK", "\x01"}) {
     const auto answer = parse_allocation_answer(line);
     EXPECT_EQ(answer.verdict, AllocationVerdict::failed) << line;

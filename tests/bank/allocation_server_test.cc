@@ -112,7 +112,7 @@ TEST_F(AllocationServerTest, EveryRequestGetsItsAnswerAFewAtATime) {
   EXPECT_LE(bank.most_open, 8U);
 }
 
-TEST_F(AllocationServerTest, ARefusalTellsWhy) {
+TEST_F(AllocationServerTest, ARefusalGivesItsReason) {
   Bank bank(io, "NO only 5 left\n");
   ask_all(1, bank);
   EXPECT_EQ(answers.at(0).verdict, AllocationVerdict::refused);
@@ -126,7 +126,7 @@ TEST_F(AllocationServerTest, SilenceIsAFailureAfterTheTimeout) {
   EXPECT_THAT(answers, Each(failed_for("no answer from 127.0.0.1")));
 }
 
-TEST_F(AllocationServerTest, WhenOneFailsThoseThatWaitFailWithIt) {
+TEST_F(AllocationServerTest, AFailureFailsAllWaitingRequests) {
   Bank bank(io, "");
   timeout = std::chrono::milliseconds(20);
   ask_all(1000, bank);
@@ -173,7 +173,7 @@ TEST_F(AllocationServerTest, AnAnswerMayAskAgain) {
   EXPECT_EQ(asked, 5);
 }
 
-TEST_F(AllocationServerTest, OneThatIsGoneAnswersNobody) {
+TEST_F(AllocationServerTest, ADestroyedServerAnswersNobody) {
   Bank bank(io, "OK\n");
   AllocationServerOptions options;
   options.host = "127.0.0.1";

@@ -49,7 +49,7 @@ TEST_F(DateTest, ATimeOfDayIsTodayUnlessADayIsGiven) {
   EXPECT_EQ(at("_12/24"), "Mon Dec 24 00:00:00 2001");
 }
 
-TEST_F(DateTest, WhereClocksArePutBackAStartIsTheFirstTimeAndAnEndTheSecond) {
+TEST_F(DateTest, ARepeatedTimeIsTheFirstForAStartAndTheSecondForAnEnd) {
   zone("CET-1CEST,M3.5.0,M10.5.0/3");
   const auto start = parse_time("2:30_10/28", kNow, local_zone(), Moment::start);
   const auto end = parse_time("2:30_10/28", kNow, local_zone(), Moment::end);
@@ -57,7 +57,7 @@ TEST_F(DateTest, WhereClocksArePutBackAStartIsTheFirstTimeAndAnEndTheSecond) {
   EXPECT_EQ(end.value(), start.value() + Seconds(3600));
 }
 
-TEST_F(DateTest, WhereClocksSkipATimeItIsTheMomentAtWhichTheyDo) {
+TEST_F(DateTest, ASkippedTimeIsTheMomentOfTheSkip) {
   zone("CET-1CEST,M3.5.0,M10.5.0/3");
   EXPECT_EQ(at("2:30_03/31/02"), "Sun Mar 31 03:00:00 2002");
 }
@@ -87,7 +87,7 @@ TEST_F(DateTest, DaysThatDoNotExistAreRefused) {
   EXPECT_EQ(at("12_02/29/2004"), "Sun Feb 29 12:00:00 2004");
 }
 
-TEST_F(DateTest, WhatIsNoTimeIsNamed) {
+TEST_F(DateTest, AnErrorNamesTheInvalidTime) {
   for (const auto text : {"", "soon", "+", "+-5", "12:00:00:00", "_", "1_2_3", "12_1/1/1000"})
     EXPECT_EQ(at(text), "no time") << text;
   EXPECT_EQ(

@@ -33,7 +33,7 @@ TEST(DurationTest, AMinusIsTakenOnlyForPlainSeconds) {
   EXPECT_FALSE(parse_duration("-1:00"));
 }
 
-TEST(DurationTest, WhatIsNoDurationIsNamed) {
+TEST(DurationTest, AnErrorNamesTheInvalidDuration) {
   for (const auto text :
        {"", ":", "1:", "1::2", "1:2:3:4:5", "1h", "1.5", " 1", "99999999999999999999"})
     EXPECT_FALSE(parse_duration(text)) << text;
@@ -51,7 +51,7 @@ TEST(DurationTest, IsWrittenAsTheCommandsPrintIt) {
   EXPECT_EQ(format_duration(Seconds(100), Seconds(100)), "INFINITY");
 }
 
-TEST(DurationTest, WhatIsWrittenIsReadBack) {
+TEST(DurationTest, FormattedDurationsParseBack) {
   for (std::int64_t s = 0; s < 40000000; s = s * 3 + 7)
     EXPECT_EQ(seconds(format_duration(Seconds(s))), s);
 }

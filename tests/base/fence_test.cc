@@ -21,7 +21,7 @@ class FenceTest : public testing::Test {
   ~FenceTest() override { remove_fence(); }
 };
 
-TEST_F(FenceTest, WithoutOneEverythingPasses) {
+TEST_F(FenceTest, WithoutAFenceEverythingPasses) {
   EXPECT_TRUE(fence_is_open());
   pass_fence();
   EXPECT_EQ(take_fenced_time().count(), 0);
@@ -34,7 +34,7 @@ TEST_F(FenceTest, ItClosesAtItsTime) {
   EXPECT_FALSE(fence_is_open());
 }
 
-TEST_F(FenceTest, WhoComesTooLateWaitsUntilItIsOpenedAgain) {
+TEST_F(FenceTest, ALateThreadWaitsUntilTheFenceOpensAgain) {
   set_fence(boot_time());
   std::atomic<bool> open{false}, passed_closed{false};
   std::thread late([&] {
@@ -48,7 +48,7 @@ TEST_F(FenceTest, WhoComesTooLateWaitsUntilItIsOpenedAgain) {
   EXPECT_FALSE(passed_closed);
 }
 
-TEST_F(FenceTest, WhoWaitsThereIsEndedBySigterm) {
+TEST_F(FenceTest, SigtermEndsAWaitingProcess) {
   EXPECT_EXIT(
       {
         std::signal(SIGTERM, [](int) {});  // as the scheduler's own handling: it would go on

@@ -30,7 +30,7 @@ TEST(HostRangeTest, SeveralBracketsGiveEveryCombination) {
               ElementsAre("r1n1", "r1n2", "r1n5", "r2n1", "r2n2", "r2n5"));
 }
 
-TEST(HostRangeTest, WhatIsNoRangeIsRefused) {
+TEST(HostRangeTest, RefusesInvalidRanges) {
   for (const auto item :
        {"n[", "n]", "n[]", "n[2-1]", "n[a-b]", "n[1-]", "n[1-2", "n[1,,2]", "n[+1-2]", "n[1-2-3]"})
     EXPECT_THAT(expanded(item), ElementsAre("refused")) << item;
@@ -53,7 +53,7 @@ TEST(HostRangeTest, NamesOfOtherWidthOrOrderDoNot) {
               ElementsAre("n9", "n10", "n10", "n8"));
 }
 
-TEST(HostRangeTest, WhatIsCompressedExpandsToTheSameNames) {
+TEST(HostRangeTest, CompressedHostsExpandToTheSameNames) {
   std::mt19937 random(5);
   for (int round = 0; round < 200; ++round) {
     Names names;

@@ -27,7 +27,7 @@ TEST(NamePatternTest, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("(n"), "invalid regular expression '(n'");
 }
 
-TEST(NamePatternTest, WhatWouldKeepTheSchedulerBusyIsRefusedOrCheap) {
+TEST(NamePatternTest, CostlyPatternsAreRefusedOrMatchedCheaply) {
   EXPECT_THAT(refusal(std::string(100000, '(')), HasSubstr("expected at most 200"));
   EXPECT_THAT(refusal("((a{99}){99}){99}"), HasSubstr("may not count repetitions"));
   const auto nested = NamePattern::of("(((((.*)*)*)*)*)*Z");  // 2^n steps with backtracking

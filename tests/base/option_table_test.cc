@@ -29,7 +29,7 @@ Result<std::vector<std::string>> parse(const std::vector<std::string>& words, Sa
   return parse_options<Sample>(kSampleRows, words, sample);
 }
 
-TEST(OptionTableTest, WhatIsNoOptionIsAnOperand) {
+TEST(OptionTableTest, OtherWordsAreOperands) {
   Sample sample;
   const auto operands = parse({"a", "--loud", "-f", "x", "-", "--", "--loud", "b"}, sample);
   ASSERT_TRUE(operands) << operands.error().what;

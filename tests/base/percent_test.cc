@@ -7,7 +7,7 @@
 namespace maui {
 namespace {
 
-TEST(Percent, WhatWouldEndAWordOrALineIsEscaped) {
+TEST(Percent, EscapesSeparatorsOfWordsAndLines) {
   EXPECT_EQ(percent_escaped("a b\n%\x7f"), "a%20b%0A%25%7F");
   EXPECT_EQ(percent_escaped("a:b,c", ",:"), "a%3Ab%2Cc");
   EXPECT_EQ(percent_escaped("plain-1.name"), "plain-1.name");
@@ -19,7 +19,7 @@ TEST(Percent, LettersThatAreNotAsciiStayUnlessAsciiIsAskedFor) {
 }
 
 // A user who prints such a file on a terminal is not to be led astray.
-TEST(Percent, WhatATerminalFollowsIsEscaped) {
+TEST(Percent, EscapesTerminalControls) {
   EXPECT_EQ(percent_escaped("a\xc2\x9b"
                             "31m\xe2\x80\xae\xff"),
             "a%C2%9B31m%E2%80%AE%FF");

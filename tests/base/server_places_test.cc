@@ -32,7 +32,7 @@ TEST(ServerPlacesTest, AnAddressOfIpv6HasItsPortBehindBrackets) {
   EXPECT_EQ(server_places_text(*places), "fe80::1,[fe80::2]:42559,::1");
 }
 
-TEST(ServerPlacesTest, WhatIsWrongIsSaid) {
+TEST(ServerPlacesTest, ErrorsNameTheFault) {
   EXPECT_THAT(why_not("head1,,head2"), HasSubstr("names no host"));
   EXPECT_THAT(why_not("head1:x"), HasSubstr("'head1:x' has no port from 1 to 65535"));
   EXPECT_THAT(why_not("head1:70000"), HasSubstr("no port from 1 to 65535"));
@@ -41,7 +41,7 @@ TEST(ServerPlacesTest, WhatIsWrongIsSaid) {
   EXPECT_THAT(why_not("a b"), HasSubstr("has a blank in it"));
 }
 
-TEST(ServerPlacesTest, TheOneThatIsThisMachineIsItsOwn) {
+TEST(ServerPlacesTest, ThePlaceOnThisMachineIsItsOwn) {
   EXPECT_EQ(own_place("elsewhere.example," + own_host_name() + ":7", 1),
             (ServerPlace{own_host_name(), 7}));
   EXPECT_EQ(own_place("elsewhere.example,nowhere.example:8", 1),

@@ -16,7 +16,7 @@ class TokenBucketTest : public testing::Test {
   TokenBucket::Clock::time_point now_{std::chrono::seconds(1000)};
 };
 
-TEST_F(TokenBucketTest, SomeAreThereAtOnceAndThenOneNowAndThen) {
+TEST_F(TokenBucketTest, TokensComeInABurstAndThenAtAFixedRate) {
   EXPECT_EQ(taken(), 5);
   EXPECT_EQ(bucket_.next(), now_ + std::chrono::seconds(10));
   now_ += std::chrono::seconds(9);

@@ -69,7 +69,7 @@ int FakeBatch::free_procs(const BatchNode& node) const {
   return free;
 }
 
-bool FakeBatch::told(const BatchJob& job) const {
+bool FakeBatch::reported(const BatchJob& job) const {
   return job.ended_already() ? job.ended > forgotten_ : job.hidden_until <= now_;
 }
 
@@ -94,7 +94,7 @@ std::string FakeBatch::node_list() const {
 std::string FakeBatch::job_list() const {
   std::vector<std::string> records;
   for (const auto& [name, job] : jobs) {
-    if (!told(job)) continue;
+    if (!reported(job)) continue;
     WikiJob report;
     report.report.name = name;
     report.report.user = "amy";

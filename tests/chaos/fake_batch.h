@@ -60,7 +60,7 @@ class FakeBatch {
   WikiReply start(BatchJob& job, const std::vector<std::string>& tasks);
   WikiReply command(const WikiRequest& request, BatchJob& job);
   int free_procs(const BatchNode& node) const;
-  bool told(const BatchJob& job) const;
+  bool reported(const BatchJob& job) const;
   void give_back(BatchJob& job);
 
   std::string prefix_;

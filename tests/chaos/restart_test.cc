@@ -103,7 +103,7 @@ TEST_F(RestartTest, KillsBetweenPollsChangeNoTotals) {
   expect_equal(run(submit, Seconds(400), Seconds(0), Seconds(390)), whole);
 }
 
-TEST_F(RestartTest, WhatEndsWhileNoSchedulerRunsIsCountedToItsEnd) {
+TEST_F(RestartTest, AJobThatEndsWhileNoSchedulerRunsIsCountedToItsEnd) {
   const auto submit = [](FakeBatch& batch, Time now) {
     if (now != kBegin) return;
     for (int i = 1; i <= 10; ++i) batch.submit(3, Seconds(7200), Seconds(i * 600));

@@ -20,7 +20,7 @@ TEST_F(Access, ARefusalSaysWhoAskedForWhatAndWhoMay) {
             "ADMIN3)");
 }
 
-TEST_F(Access, HigherLevelsMayWhatLowerOnesMay) {
+TEST_F(Access, HigherLevelsMayDoWhatLowerLevelsMay) {
   for (const auto* user : {"root", "op", "help"})
     EXPECT_TRUE(succeeded(ask("showstate", user))) << user;
   for (const auto* user : {"root", "op"}) EXPECT_TRUE(succeeded(ask("setspri 1 b", user))) << user;

@@ -50,7 +50,7 @@ TEST_F(CompletedJobs, AreListedWithHowTheyEndedAndHowLongTheyRan) {
   EXPECT_EQ(row.efficiency, 100);
 }
 
-TEST_F(CompletedJobs, CheckjobTellsHowTheyEndedAndWhatTheirLimitWasGoodFor) {
+TEST_F(CompletedJobs, CheckjobShowsHowAJobEndedAndWhatItsLimitWasGoodFor) {
   ScriptedRm& rm = begin();
   end_of_a(rm, minutes(6), 3);  // of an hour
   const auto reply = get<EndedJobReply>("checkjob a");
@@ -62,7 +62,7 @@ TEST_F(CompletedJobs, CheckjobTellsHowTheyEndedAndWhatTheirLimitWasGoodFor) {
   EXPECT_TRUE(get<EndedJobReply>("checkjob -A a").pairs);
 }
 
-TEST_F(CompletedJobs, CheckjobTellsOfAJobThatNeverRan) {
+TEST_F(CompletedJobs, CheckjobShowsAJobThatNeverRan) {
   begin();
   EXPECT_TRUE(succeeded(ask("canceljob b")));
   const auto reply = get<EndedJobReply>("checkjob b");
@@ -70,7 +70,7 @@ TEST_F(CompletedJobs, CheckjobTellsOfAJobThatNeverRan) {
   EXPECT_EQ(reply.limit_used, -1);
 }
 
-TEST_F(CompletedJobs, CheckjobTellsNothingOfThoseOfOthersNorWhatOnlyKnownJobsHave) {
+TEST_F(CompletedJobs, CheckjobHidesJobsOfOthersAndRefusesANodeForAnEndedJob) {
   ScriptedRm& rm = begin();
   end_of_a(rm, minutes(6), 0);
   EXPECT_EQ(why_not("checkjob a", "bob"), "cannot locate job 'a'");
@@ -144,7 +144,7 @@ TEST_F(CompletedJobs, ThatNeverRanSaySo) {
   EXPECT_TRUE(reply.jobs[0].main_host.empty());
 }
 
-TEST_F(CompletedJobs, OfOthersAreHiddenFromOrdinaryUsersAndNamesChooseAmongThem) {
+TEST_F(CompletedJobs, OrdinaryUsersSeeTheirOwnJobsAndNamesFilterThem) {
   ScriptedRm& rm = begin();
   EXPECT_TRUE(succeeded(ask("canceljob b")));
   end_of_a(rm, minutes(10), 0);

@@ -23,7 +23,7 @@ TEST_F(ControlCommands, StoppingAtAPastIterationIsAtOnce) {
   EXPECT_FALSE(engine().stop_rule().stopped);
 }
 
-TEST_F(ControlCommands, WhereEventsSetThePaceNobodyKnowsHowLongAStepTakes) {
+TEST_F(ControlCommands, StepTimesAreUnknownWhenEventsSetThePace) {
   settings.server.mode = ServerMode::simulation;
   settings.simulation.step = StepPolicy::event;
   EXPECT_EQ(get<StopReply>("schedctl -S 5").seconds, -1);

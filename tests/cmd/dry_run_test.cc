@@ -38,7 +38,7 @@ class DryRunTest : public CommandTest {
   std::int64_t after(Seconds time) const { return (clock.time + time).raw(); }
 };
 
-TEST_F(DryRunTest, AHoldMovesTheJobToNeverAndTheNextOneForward) {
+TEST_F(DryRunTest, AHoldMovesTheJobToNeverAndTheNextJobForward) {
   const auto found = tried("sethold --dry-run b");
   EXPECT_EQ(found.jobs, 2);
   ASSERT_EQ(found.shifts.size(), 1U) << "c fits beside b anyway";
@@ -117,7 +117,7 @@ TEST_F(DryRunTest, RightsAndErrorsAreThoseOfTheCommand) {
   }
 }
 
-TEST_F(DryRunTest, OrdinaryUsersAreToldOfTheirOwnJobs) {
+TEST_F(DryRunTest, OrdinaryUsersSeeOnlyTheirOwnJobs) {
   const auto found = tried("canceljob --dry-run a", "amy");
   ASSERT_EQ(found.shifts.size(), 1U);
   EXPECT_EQ(found.shifts[0].job, "c");
@@ -125,7 +125,7 @@ TEST_F(DryRunTest, OrdinaryUsersAreToldOfTheirOwnJobs) {
   EXPECT_EQ(found.users[0].name, "amy");
 }
 
-TEST_F(DryRunTest, WhatChangesNothingOrCannotBeTriedIsRefused) {
+TEST_F(DryRunTest, RefusesCommandsThatChangeNothingOrCannotBeTried) {
   EXPECT_EQ(why_not("mjobctl --dry-run -q a"),
             "mjobctl: -q changes nothing, with --dry-run or without");
   EXPECT_EQ(why_not("schedctl --dry-run -k"), "schedctl: --dry-run goes with -m and -R");
@@ -133,7 +133,7 @@ TEST_F(DryRunTest, WhatChangesNothingOrCannotBeTriedIsRefused) {
   EXPECT_EQ(why_not("showq --dry-run"), "showq has no flag 'dry-run'");
 }
 
-TEST_F(DryRunTest, AJobFromBehindThoseLookedAtIsTold) {
+TEST_F(DryRunTest, ReportsAJobFromBeyondTheExaminedJobs) {
   auto manager = std::make_unique<ScriptedRm>();
   manager->next.nodes = {node_report("n1", procs(2))};
   for (int i = 0; i < 450; ++i)
@@ -153,7 +153,7 @@ TEST_F(DryRunTest, AJobFromBehindThoseLookedAtIsTold) {
   EXPECT_EQ(tried("setspri --dry-run --jobs=10 1000 j449").jobs, 10);
 }
 
-TEST_F(DryRunTest, HowManyJobsAreLookedAtIsANumberOfADryRun) {
+TEST_F(DryRunTest, TheJobsFlagTakesANumberAndNeedsADryRun) {
   EXPECT_EQ(why_not("setspri --dry-run --jobs=none 1 a"),
             "setspri: --jobs: invalid value 'none': expected a number of jobs or ALL");
   EXPECT_EQ(why_not("setspri --dry-run --jobs=0 1 a"),
@@ -403,7 +403,7 @@ TEST(DryRunProperty, NothingIsChangedByIt) {
   EXPECT_GT(tried, static_cast<int>(rounds(20)) * 2) << "most commands can be given";
 }
 
-TEST(DryRunProperty, WhatItForetellsIsWhatComesOfTheCommand) {
+TEST(DryRunProperty, PredictsTheEffectOfTheCommand) {
   int tried = 0, moved = 0;
   for (unsigned seed = 0; seed < rounds(300); ++seed) {
     Site site(seed), twin(seed);

@@ -67,7 +67,7 @@ TEST_F(ExecutionTest, AJobOfADryRunIsASliceAndWhatHappensMeanwhileChangesNothing
   EXPECT_EQ(std::get<ReservationCreatedReply>(reply).dry_run, whole.dry_run);
 }
 
-TEST_F(ExecutionTest, AJobBeforeTheOneThatIsExpectedToStartIsASlice) {
+TEST_F(ExecutionTest, EachJobAheadIsASlice) {
   const auto whole = get<StartReply>("showstart c");
   ASSERT_GE(whole.expected_start, 0);
   int slices = 0;
@@ -90,7 +90,7 @@ class LongQueueTest : public ExecutionTest {
   static constexpr int kJobs = 1500;
 };
 
-TEST_F(LongQueueTest, ShowqTellsOfItInSlices) {
+TEST_F(LongQueueTest, ShowqReportsTheQueueInSlices) {
   const auto whole = get<QueueReply>("showq");
   ASSERT_EQ(whole.active.size(), 1U);
   ASSERT_EQ(whole.idle.size(), kJobs - 1U);
@@ -100,7 +100,7 @@ TEST_F(LongQueueTest, ShowqTellsOfItInSlices) {
   EXPECT_EQ(std::get<QueueReply>(reply), whole);
 }
 
-TEST_F(LongQueueTest, ShowqTellsOfTheQueueAsItIsInTheEnd) {
+TEST_F(LongQueueTest, ShowqReportsTheQueueAsItIsAtTheEnd) {
   int slices = 0;
   const auto reply = in_slices(request("showq"), slices, [&] {
     if (slices == 3) {
@@ -113,7 +113,7 @@ TEST_F(LongQueueTest, ShowqTellsOfTheQueueAsItIsInTheEnd) {
   EXPECT_EQ(std::get<QueueReply>(reply), whole);
 }
 
-TEST_F(LongQueueTest, ShowqOfAQueueThatNeverRestsIsToldAllTheSame) {
+TEST_F(LongQueueTest, ShowqReportsEvenAQueueThatNeverRests) {
   int slices = 0;
   const auto reply = in_slices(request("showq"), slices, [&] { engine().iterate([] {}); });
   EXPECT_LT(slices, 10);
@@ -185,7 +185,7 @@ TEST_F(ExecutionTest, AReasonThatHoldsForAllJobsIsSaidOnce) {
             "user 'bob' may set and release user holds (-u) of his own jobs only");
 }
 
-TEST_F(ExecutionTest, SoManyExpressionsAreTriedAndNoMore) {
+TEST_F(ExecutionTest, TheNumberOfExpressionsIsLimited) {
   std::string line = "sethold";
   for (int i = 0; i < 21; ++i) line += " x:^b|z" + std::to_string(i);
   const auto reply = get<JobsReply>(line);
@@ -195,7 +195,7 @@ TEST_F(ExecutionTest, SoManyExpressionsAreTriedAndNoMore) {
 }
 
 // Else there would be a copy of the queue for each connection that somebody has.
-TEST_F(ExecutionTest, WhatHoldsACopyOfTheQueueIsFinishedFirst) {
+TEST_F(ExecutionTest, ACommandThatHoldsACopyOfTheQueueIsFinishedFirst) {
   CommandRequest trial = request("releasehold x:.", "amy");
   trial.flags = {{"dry-run", ""}};
   for (const auto& asked : {request("showstart 4@1:00:00", "amy"), trial}) {

@@ -30,7 +30,7 @@ class Expectations : public CommandTest {
 
 constexpr std::int64_t kThen = kNow.raw();
 
-TEST_F(Expectations, CheckjobTellsWhenARunningJobIsExpectedToEnd) {
+TEST_F(Expectations, CheckjobShowsWhenARunningJobIsExpectedToEnd) {
   begin();
   const auto expected = get<JobReply>("checkjob a").expected_end;
   ASSERT_TRUE(expected);
@@ -48,7 +48,7 @@ TEST_F(Expectations, AnEndThatIsExpectedIsNeverPast) {
   EXPECT_GE(get<JobReply>("checkjob a").expected_end->end, kThen + 1800);
 }
 
-TEST_F(Expectations, ShowstartTellsTheStartThatIsExpectedBesideTheOneThatIsPromised) {
+TEST_F(Expectations, ShowstartShowsTheExpectedAndThePromisedStart) {
   begin();
   const auto start = get<StartReply>("showstart b");
   EXPECT_EQ(start.start, kThen + 3600);
@@ -61,7 +61,7 @@ TEST_F(Expectations, ShowstartTellsTheStartThatIsExpectedBesideTheOneThatIsPromi
 }
 
 // Nothing is free: no plan has used the slack yet, but one to come may.
-TEST_F(Expectations, WhatIsPromisedLeavesRoomForSlackFromTheBeginning) {
+TEST_F(Expectations, ThePromisedStartIncludesSlackFromTheBeginning) {
   settings.learning.use = LearningUse::backfill;
   begin();
   EXPECT_EQ(get<StartReply>("showstart b").promised_start, kThen + 3600 + 3600);
@@ -73,7 +73,7 @@ TEST_F(Expectations, WhatIsPromisedLeavesRoomForSlackFromTheBeginning) {
   EXPECT_EQ(get<StartReply>("showstart b").promised_start, -1);
 }
 
-TEST_F(Expectations, ShowstatsTellsHowGoodLimitsAndExpectationsWere) {
+TEST_F(Expectations, ShowstatsShowsHowGoodLimitsAndExpectationsWere) {
   begin();
   EXPECT_TRUE(get<LearningReply>("showstats -l").by_user.empty());
   get<StartReply>("showstart b");  // in ten minutes; by limits in an hour
@@ -106,7 +106,7 @@ TEST_F(Expectations, ShowstatsTellsHowGoodLimitsAndExpectationsWere) {
 }
 
 // "d" has the lowest priority: by limits it waits for "a", "b" and "c", each for an hour.
-TEST_F(Expectations, WhatLearningSavesIsReckonedFromTheWholeQueueByLimits) {
+TEST_F(Expectations, SavingsOfLearningAreMeasuredAgainstTheWholeQueueByLimits) {
   auto manager = std::make_unique<ScriptedRm>();
   ScriptedRm& rm = *manager;
   rm.next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
@@ -132,7 +132,7 @@ TEST_F(Expectations, UsersSeeTheirOwnLimitsOnly) {
   EXPECT_FALSE(reply.all);
 }
 
-TEST_F(Expectations, TheFirstStartThatIsToldIsTheOneThatCounts) {
+TEST_F(Expectations, TheFirstReportedStartCounts) {
   begin();
   get<StartReply>("showstart b");
   clock.time = kNow + minutes(11);
@@ -172,18 +172,18 @@ TEST_F(Expectations, DiagnoseWarnsWhereIntervalsAreOff) {
   EXPECT_TRUE(warnings(200, 170).empty());
 }
 
-TEST_F(Expectations, ShowqTellsWhenActiveJobsAreExpectedToEndWhereItIsAsked) {
+TEST_F(Expectations, ShowqShowsExpectedEndsOfActiveJobsOnRequest) {
   begin();
   EXPECT_FALSE(get<ActiveQueueReply>("showq -r").ends);
   EXPECT_TRUE(get<ActiveQueueReply>("showq -r -e").ends);
   EXPECT_EQ(why_not("showq -e"), "showq: -e goes with -r");
 }
 
-TEST_F(Expectations, WhereNoSimilarJobIsKnownNothingIsExpected) {
+TEST_F(Expectations, NothingIsExpectedWithoutASimilarJob) {
   EXPECT_FALSE(get<JobReply>("checkjob a").expected_end);
 }
 
-TEST_F(Expectations, WhereNothingIsLearnedNothingIsSaid) {
+TEST_F(Expectations, NothingIsShownWithoutLearning) {
   settings.learning.use = LearningUse::none;
   begin();
   EXPECT_FALSE(get<JobReply>("checkjob a").expected_end);

@@ -21,7 +21,7 @@ class FairshareCommandTest : public test::CommandTest {
   }
 };
 
-TEST_F(FairshareCommandTest, DiagnoseTellsWhoHasUsedWhatAgainstItsTarget) {
+TEST_F(FairshareCommandTest, DiagnoseShowsUseAgainstTargets) {
   an_hour_later();
   const auto reply = get<FairshareReply>("diagnose -f");
   EXPECT_EQ(reply.policy, "DEDICATEDPS");
@@ -36,7 +36,7 @@ TEST_F(FairshareCommandTest, DiagnoseTellsWhoHasUsedWhatAgainstItsTarget) {
   EXPECT_EQ(users.rows[1], (FairshareRow{"zoe", 10, "+", true, 0, {-1}}));
 }
 
-TEST_F(FairshareCommandTest, WithoutAPolicyUseIsToldAllTheSame) {
+TEST_F(FairshareCommandTest, UseIsShownEvenWithoutAPolicy) {
   settings.fairshare.metric = FairshareMetric::none;
   engine();
   clock.time = kNow + Seconds(3600);
@@ -77,7 +77,7 @@ TEST_F(FairshareCommandTest, StatisticsShowAUsersOwnTarget) {
   EXPECT_EQ(get<CredentialStatisticsReply>("showstats -u amy").rows.at(0).fairshare_target, 40);
 }
 
-TEST_F(FairshareCommandTest, AJobOverACapIsBlockedAndItsOwnerToldWhy) {
+TEST_F(FairshareCommandTest, AJobOverACapIsBlockedWithAReason) {
   settings.users["amy"].fairshare_target = {40, TargetType::cap};
   an_hour_later();
   const std::string why =

@@ -90,7 +90,7 @@ TEST_F(GuideExamples, ANodesPlaceTypeAndSpeedsComeFromItsLine) {
   EXPECT_EQ(special.partition, "special");
 }
 
-TEST_F(GuideExamples, AnOpaqueFeatureTellsTheSpeedOfItsNode) {
+TEST_F(GuideExamples, AnOpaqueFeatureGivesTheSpeedOfItsNode) {
   configure("FEATUREPROCSPEEDHEADER xps\n");
   NodeReport fast = node_report("n1", procs(1));
   fast.features = {"xps950"};
@@ -228,7 +228,7 @@ TEST_F(GuideExamples, AHoldThatTheResourceManagerPlacedIsReleasedByItAlone) {
   EXPECT_EQ(queue_state("a"), "Running");
 }
 
-TEST_F(GuideExamples, AJobThatAsksForWhatThereIsNotIsDeferredAndTellsWhy) {
+TEST_F(GuideExamples, AnInfeasibleJobIsDeferredWithAReason) {
   configure(kDeferral);
   begin({node_report("n1", procs(2))}, {report("a", 3, "amy")});
   EXPECT_EQ(queue_state("a"), "Deferred");
@@ -237,7 +237,7 @@ TEST_F(GuideExamples, AJobThatAsksForWhatThereIsNotIsDeferredAndTellsWhy) {
   EXPECT_EQ(queue_state("a"), "BatchHold");
 }
 
-TEST_F(GuideExamples, WhatTheClusterLacksIsSaidAtOnceByEveryCommand) {
+TEST_F(GuideExamples, EveryCommandReportsAtOnceWhatTheClusterLacks) {
   for (const char* defer : {"DEFERTIME 5:00\n", "DEFERTIME 0\n"}) {
     configure(defer);
     JobReport lost = report("lost", 1, "amy");
@@ -270,7 +270,7 @@ TEST_F(GuideExamples, ADeferralEndsWhenTheClusterHasWhatItLacked) {
   EXPECT_EQ(queue_state("a"), "Running");
 }
 
-TEST_F(GuideExamples, EveryCauseOfABatchHoldIsTold) {
+TEST_F(GuideExamples, EveryCauseOfABatchHoldIsReported) {
   configure("SYSTEMMAXPROCJOB 4\nSYSCFG QLIST=normal\nDEFERTIME 0\n");
   JobReport qos = report("qos", 1, "amy");
   qos.qos = "special";

@@ -115,7 +115,7 @@ TEST_F(HistoryTest, StatisticsOfAPeriodCountWhatEndedInIt) {
   EXPECT_THAT(why_not("showstats -n -t 1970-01-01"), HasSubstr("-t goes with"));
 }
 
-TEST_F(HistoryTest, ReservationsAndUseAreTold) {
+TEST_F(HistoryTest, ReservationsAndUseAreReported) {
   const auto past = get<ReservationHistoryReply>("showhist -r -s 1970-01-01");
   EXPECT_THAT(past.reservations, ElementsAre(PastReservationRow{
                                      "maint.0", "standing", kNow.raw() - 600, kNow.raw(), 2, 4}));
@@ -128,7 +128,7 @@ TEST_F(HistoryTest, ReservationsAndUseAreTold) {
   EXPECT_EQ(get<UtilisationHistoryReply>("showhist -m -s 1970-01-01").step, 3600);
 }
 
-TEST_F(HistoryTest, WhereThereIsNoneThatIsSaid) {
+TEST_F(HistoryTest, AMissingHistoryIsReported) {
   server.reader = std::make_shared<history::HistoryReader>("/nowhere");
   EXPECT_THAT(why_not("showhist"), HasSubstr("the history cannot be read: /nowhere/history.db"));
   server.reader.reset();

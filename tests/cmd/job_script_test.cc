@@ -82,7 +82,7 @@ TEST(JobScriptTest, PbsNodesAndChunks) {
   EXPECT_TRUE(select.unknown.empty());
 }
 
-TEST(JobScriptTest, WhatDoesNotCountIsNamed) {
+TEST(JobScriptTest, IgnoredOptionsAreNamed) {
   EXPECT_EQ(read("#SBATCH --licenses=matlab -n 2 --reservation big -p a,b").unknown,
             (std::vector<std::string>{"--licenses=matlab", "--reservation",
                                       "the partitions behind the first one"}));

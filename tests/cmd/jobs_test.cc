@@ -181,7 +181,7 @@ TEST_F(JobCommands, RunjobLeavesPriorityReservationsAloneUnlessItIsForced) {
   EXPECT_TRUE(job("long").active());
 }
 
-TEST_F(JobCommands, CheckjobTellsAllOfARunningJob) {
+TEST_F(JobCommands, CheckjobShowsAllOfARunningJob) {
   const auto reply = get<JobReply>("checkjob a");
   EXPECT_EQ(reply.state, "Running");
   EXPECT_EQ(reply.tasks, 4);
@@ -203,7 +203,7 @@ TEST_F(JobCommands, AJobOfAServerMayBeNamedByItsNumberAlone) {
   EXPECT_EQ(why_not("checkjob 1"), "cannot locate job '1'");
 }
 
-TEST_F(JobCommands, CheckjobTellsWhyAJobWaits) {
+TEST_F(JobCommands, CheckjobShowsWhyAJobWaits) {
   const auto reply = get<JobReply>("checkjob c");
   ASSERT_EQ(reply.verdicts.size(), 1U);
   EXPECT_EQ(reply.verdicts[0].partition, "DEFAULT");

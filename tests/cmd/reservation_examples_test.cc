@@ -101,7 +101,7 @@ TEST_F(ReservationExamples, Example2LargeHostsTakeAllOfThem) {
   EXPECT_EQ(nodes_of("interactive.0.0"), "node001:4 node002:2");
 }
 
-TEST_F(ReservationExamples, Example3StackedOnesAskForAccessToBoth) {
+TEST_F(ReservationExamples, Example3StackedReservationsRequireAccessToBoth) {
   begin(std::string(kExample2) +
             "SRCFG[debug] HOSTLIST=node001,node002,node003,node004\n"
             "SRCFG[debug] USERLIST=helpdesk\n"
@@ -372,7 +372,7 @@ TEST_F(ReservationExamples, EachGroupingOfQosHasReservationsOfItsOwn) {
 }
 
 // Appendix F, RESDEPTH: told of where there are more, and no limit.
-TEST_F(ReservationExamples, MoreReservationsThanResdepthAreKeptAndToldOf) {
+TEST_F(ReservationExamples, MoreReservationsThanResdepthAreKeptAndReported) {
   begin("RESDEPTH 2\n", nodes({"n1"}, procs(1)));
   for (const char* line : {"setres -d 60 n1", "setres -s +60 -d 60 n1"})
     EXPECT_TRUE(succeeded(ask(line)));

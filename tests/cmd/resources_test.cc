@@ -48,7 +48,7 @@ TEST_F(ResourceCommands, ChecknodeWarnsWhereClaimsExceedTheNode) {
   EXPECT_TRUE(get<NodeReply>("checknode n2").alerts.empty());
 }
 
-TEST_F(ResourceCommands, PoliciesAndLoadOfANodeAreShownAndWhatIsOddIsTold) {
+TEST_F(ResourceCommands, PoliciesLoadAndOdditiesOfANodeAreShown) {
   Cluster& cluster = engine().names();
   Node node = cluster.node(NodeId(1U));
   node.policy.max_jobs = 4;
@@ -282,7 +282,7 @@ TEST_F(ResourceCommands, ReleaseresTakesExpressions) {
   EXPECT_EQ(why_not("releaseres x:beta", "amy"), "no reservation of yours matches 'x:beta'");
 }
 
-TEST_F(ResourceCommands, ADryRunTellsWhoWouldStartLaterAndCreatesNothing) {
+TEST_F(ResourceCommands, ADryRunShowsWhichJobsWouldStartLaterAndCreatesNothing) {
   const auto reply = get<ReservationCreatedReply>("setres --dry-run -s +1:00:00 -d 2:00:00 ALL");
   EXPECT_EQ(reply.name, "SYSTEM.0");
   ASSERT_TRUE(reply.dry_run.has_value());
@@ -294,7 +294,7 @@ TEST_F(ResourceCommands, ADryRunTellsWhoWouldStartLaterAndCreatesNothing) {
   EXPECT_EQ(why_not("showres SYSTEM.0"), "cannot locate reservation 'SYSTEM.0'");
 }
 
-TEST_F(ResourceCommands, ADryReleaseTellsWhoWouldStartEarlierAndReleasesNothing) {
+TEST_F(ResourceCommands, ADryReleaseShowsWhichJobsWouldStartEarlierAndReleasesNothing) {
   ask("setres -s +1:00:00 -d 2:00:00 ALL");
   const auto reply = get<ReservationsReleasedReply>("releaseres --dry-run SYSTEM.0");
   ASSERT_TRUE(reply.dry_run.has_value());

@@ -15,7 +15,7 @@ Requirement settled(ScriptReading& reading) {
   return script ? script->asked.request.requirements.front() : Requirement{};
 }
 
-TEST(ScriptReadingTest, WithoutTasksThereIsOneForEachNode) {
+TEST(ScriptReadingTest, WithoutTasksEachNodeHasOneTask) {
   ScriptReading reading(10);
   reading.amounts().nodes = 2;
   reading.amounts().most_nodes = 4;

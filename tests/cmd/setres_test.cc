@@ -97,7 +97,7 @@ TEST_F(SetresTest, NodesThatAreForgottenAreNotReserved) {
   EXPECT_EQ(engine().cluster().reservations().size(), count);
 }
 
-TEST_F(SetresTest, BeforeAResourceManagerHasToldOfNodesThatIsWhyNoneIsFound) {
+TEST_F(SetresTest, ExplainsMissingNodesBeforeTheFirstReport) {
   auto manager = std::make_unique<ScriptedRm>();
   manager->down = "connection refused";
   run(std::move(manager));
@@ -153,7 +153,7 @@ TEST_F(SetresTest, FeaturesAndPartitionSayWhereItMayBe) {
       std::string::npos);
 }
 
-TEST_F(SetresTest, WhoIsChargedIsAnAccountAndMoreOfIt) {
+TEST_F(SetresTest, TheChargeNamesAnAccountAndOptionallyAGroupAndAUser) {
   made("-A proj1,chem,amy -n paid node001");
   EXPECT_EQ(reservation("paid.0").charge_account, "proj1,chem,amy");
   for (const char* wrong : {"a,b,c,d", ",chem", "a,,b"})
@@ -257,7 +257,7 @@ TEST_F(SetresTest, AnOwnerMayBeGivenAndIsNeededForOwnerpreempt) {
   EXPECT_EQ(why_not("releaseres b.0", "amy"), "(done)");
 }
 
-TEST_F(SetresTest, WhatIsListedAsAClassMustNotBeKnownAsSomethingElse) {
+TEST_F(SetresTest, AClassMustNotBeTheNameOfAnotherCredential) {
   settings.qos["low"];
   engine().set_settings(settings);
   engine().names().qos.intern("high");
@@ -320,7 +320,7 @@ TEST_F(SetresTest, HostsAreReservedAllTheSameButItSaysWhoIsThere) {
   EXPECT_EQ(reply.conflicts[1].substr(0, 26), "reservation 'part.0' until");
 }
 
-TEST_F(SetresTest, WhoHasAccessOrStandsBesideItIsNoConflict) {
+TEST_F(SetresTest, JobsWithAccessOrBesideItAreNoConflict) {
   occupy("j1", "node001");
   made("-n part -r PROCS=1 -d 30:00 node002");
   EXPECT_TRUE(made("-d 30:00 -u amy node001").conflicts.empty());

@@ -38,7 +38,7 @@ class ShowstartTest : public CommandTest {
   std::int64_t in(Seconds time) const { return (clock.time + time).raw(); }
 };
 
-TEST_F(ShowstartTest, WhatStartsAtOnceIsLimitedByNothing) {
+TEST_F(ShowstartTest, NothingLimitsAnImmediateStart) {
   const auto reply = get<StartReply>("showstart 1@4:00:00");
   EXPECT_EQ(reply.start, in(Seconds(0)));
   EXPECT_EQ(reply.limited_by, "");
@@ -123,7 +123,7 @@ TEST_F(LiftedTest, TheEndOfTheJobThatIsInTheWay) {
   EXPECT_EQ(reply.lifted_at, (clock.time + hours(1)).raw());
 }
 
-TEST_F(LiftedTest, WhoeverCanReleaseTheHold) {
+TEST_F(LiftedTest, NamesWhoMayReleaseTheHold) {
   ask("sethold -u b");
   EXPECT_EQ(get<JobReply>("checkjob b").lifted_by,
             "its owner or an administrator releases the hold");

@@ -50,7 +50,7 @@ TEST(ClientAuthenticationTest, AHostHasItsOwnWaysAndEveryOtherThoseOfDefault) {
   EXPECT_TRUE(clients.uses_munge());
 }
 
-TEST(ClientAuthenticationTest, WhatIsWrongIsSaidWithItsLine) {
+TEST(ClientAuthenticationTest, ErrorsNameTheirLine) {
   EXPECT_THAT(refusal_of("\nCLIENTCFG[a] AUTHTYPE=KERBEROS\n"),
               testing::AllOf(HasSubstr("maui.cfg:2:"), HasSubstr("KERBEROS"), HasSubstr("MUNGE")));
   EXPECT_THAT(refusal_of("CLIENTCFG[a] KEY=17\n"),

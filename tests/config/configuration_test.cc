@@ -30,7 +30,7 @@ TEST(ConfigurationTest, NamesOfThingsAreNot) {
   EXPECT_EQ(made.settings().users.at("Amy").priority, 2);
 }
 
-TEST(ConfigurationTest, ListedWordsAreTakenInAnyCaseAndShownInOne) {
+TEST(ConfigurationTest, ListedWordsAreAcceptedInAnyCaseAndShownInUpperCase) {
   const auto made = parsed("BACKFILLPOLICY bestfit\nSIMAUTOSHUTDOWN no\n");
   EXPECT_EQ(shown(made, "BACKFILLPOLICY"), "BESTFIT");
   EXPECT_EQ(shown(made, "SIMAUTOSHUTDOWN"), "FALSE");
@@ -101,7 +101,7 @@ TEST(ConfigurationTest, AnEmptyValueOfAnAttributeIsAValue) {
   EXPECT_EQ(shown(parsed("SYSCFG[base] PLIST=\n"), "SYSCFG[base]"), "PLIST=");
 }
 
-TEST(ConfigurationTest, OfAValueGivenTwiceTheLastStandsWithAWarning) {
+TEST(ConfigurationTest, TheLastOfRepeatedValuesCountsWithAWarning) {
   EXPECT_EQ(parsed("SERVERPORT 1000\nMAUIPORT 2000\n").settings().server.port, 2000);
   EXPECT_EQ(
       complaints("SERVERPORT 1000\nMAUIPORT 2000\nUSERCFG[a] PRIORITY=1\nUSERCFG[a] priority=2\n"),
@@ -125,7 +125,7 @@ TEST(ConfigurationTest, AStackThatNobodyMentionsHoldsNoReservation) {
 }
 
 // Guide A.3: "disable priority reservations for the default QOS".
-TEST(ConfigurationTest, TheQosOfNumber0IsTheDefaultOneUnlessItIsNamed) {
+TEST(ConfigurationTest, QosNumber0IsTheDefaultQosUnlessItIsNamed) {
   const auto plain = parsed("QOSFLAGS[0] NORESERVATION\n").settings().qos;
   EXPECT_THAT(plain.at("DEFAULT").flags, ElementsAre("NORESERVATION"));
   const auto named = parsed("QOSFLAGS[0] NORESERVATION\nQOSNAME[0] base\n").settings().qos;
@@ -178,7 +178,7 @@ TEST(ConfigurationTest, FlagsThatLiftLimitsHaveOneForm) {
   EXPECT_THAT(complaints("QOSCFG[c] FLAGS=IGNMAXCAKE\n"), HasSubstr("unknown value 'IGNMAXCAKE'"));
 }
 
-TEST(ConfigurationTest, ResourcesMayStandBeforeTheirPolicyAndHaveOneEach) {
+TEST(ConfigurationTest, ResourcesMayStandBeforeTheirPolicyAndHaveOnePolicyEach) {
   const auto made =
       parsed("RESOURCELIMITPOLICY MEM:ALWAYS:CANCEL EXTENDEDVIOLATION:REQUEUE:PROC\n");
   EXPECT_EQ(shown(made, "RESOURCELIMITPOLICY"), "ALWAYS:CANCEL:MEM EXTENDEDVIOLATION:REQUEUE:PROC");
@@ -235,7 +235,7 @@ TEST(ConfigurationTest, TheListingSavedAsAConfigurationSaysTheSame) {
   EXPECT_EQ(made.listing(true).rows.size(), made.rows().size()) << "each of them once";
 }
 
-TEST(ConfigurationTest, WhatHasNoEffectIsTold) {
+TEST(ConfigurationTest, ParametersWithoutEffectAreReported) {
   const auto made = parsed(
       "CRASHMODE STOP\nDEFERCOUNT 24\nLOGLEVEL 3\n"
       "RMCFG[a] NMPORT=5\nJOBSIZEPOLICY x\nRMCONFIGFILE[0] LoadL\n");
@@ -378,7 +378,7 @@ TEST(ReloadTest, MostParametersCountAtOnce) {
   EXPECT_THAT(made.set("FSCONFIGFILE", {"x"}, true).error().what, HasSubstr("schedctl -R"));
 }
 
-TEST(ReloadTest, WhatIsSaidOfAResourceManagerCountsAtOnce) {
+TEST(ReloadTest, ResourceManagerParametersTakeEffectAtOnce) {
   auto running = parsed("RMCFG[base] TYPE=WIKI PORT=1 TIMEOUT=9\n");
   EXPECT_TRUE(running.set("RMCFG[base]", {"TIMEOUT=20"}, true));
   EXPECT_EQ(running.settings().resource_managers.at("base").timeout, Seconds(20));
@@ -392,7 +392,7 @@ TEST(ReloadTest, WhatIsSaidOfAResourceManagerCountsAtOnce) {
   EXPECT_EQ(next.settings().resource_managers.at("base").timeout, Seconds(50));
 }
 
-TEST(ReloadTest, WhatTakesEffectAtARestartKeepsItsValueAndIsNamedForEveryRowOfTheTable) {
+TEST(ReloadTest, EveryParameterThatNeedsARestartKeepsItsValueAndIsNamed) {
   for (const auto& parameter : config::parameters()) {
     if (parameter.file != config::File::open) continue;
     const auto name = config::full_name(parameter, config::default_index(parameter));

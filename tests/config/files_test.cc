@@ -110,7 +110,7 @@ TEST_F(FilesTest, ThePrivateFileIsForPrivateParametersAndTheyAreChecked) {
   EXPECT_THAT(text, HasSubstr("maui-private.cfg:3: LOGLEVEL belongs in maui.cfg"));
 }
 
-TEST_F(FilesTest, ErrorsOfBothFilesAreToldTogether) {
+TEST_F(FilesTest, ErrorsOfBothFilesAreReportedTogether) {
   write("maui-private.cfg", "LOGLEVEL 3\n");
   const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nLOGLEVEL 10\n");
   EXPECT_THAT(checked(path, 1),
@@ -118,7 +118,7 @@ TEST_F(FilesTest, ErrorsOfBothFilesAreToldTogether) {
 }
 
 // A site mends its file once, not error by error.
-TEST_F(FilesTest, EverythingWrongIsToldInOnePass) {
+TEST_F(FilesTest, AllErrorsAreReportedInOnePass) {
   const auto path = write("maui.cfg",
                           "AMCFG[bank] TYPE=CASH\nRMCFG[base] TYPE=SSS\nLOGLEVEL 12\n"
                           "ACCOUNTCFG[a] NOSUCH=1\nFSCONFIGFILE none.cfg\n");
@@ -167,7 +167,7 @@ TEST_F(FilesTest, TheCommandLineStandsBeforeTheFile) {
               HasSubstr("--port: SERVERPORT: invalid whole number 'no'"));
 }
 
-TEST_F(FilesTest, ACheckTellsWhatHasNoEffect) {
+TEST_F(FilesTest, ACheckReportsParametersWithoutEffect) {
   const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nJOBSIZEPOLICY x\n");
   EXPECT_EQ(checked(path, 0),
             "WARNING: " + path + ": JOBSIZEPOLICY is set, and this release does not act on it\n" +
@@ -244,7 +244,7 @@ TEST_F(FilesTest, OtherwiseTheEnvironmentNamesTheHome) {
   EXPECT_EQ(find_home("").config_file, "/var/spool/maui/maui.cfg");
 }
 
-TEST_F(FilesTest, WhatRealSitesWriteLoads) {
+TEST_F(FilesTest, ConfigurationsOfRealSitesLoad) {
   std::vector<Diagnostic> diagnostics;
   const auto made = Configuration::load(MAUI_TEST_DATA "/wild.cfg", diagnostics);
   ASSERT_TRUE(made) << (diagnostics.empty() ? "" : diagnostics.back().text());
@@ -306,7 +306,7 @@ TEST_F(FilesTest, TheSampleOfRelease33DoesWhatItSays) {
                           "XFTARGET (QOSCFG[hi]) moves no priority: TARGETXFACTORWEIGHT is 0"));
 }
 
-TEST_F(FilesTest, SoDoTheObjectsOfTheSample) {
+TEST_F(FilesTest, TheObjectsOfTheSampleLoad) {
   std::vector<Diagnostic> diagnostics;
   const auto made = Configuration::load(MAUI_TEST_DATA "/sample.cfg", diagnostics);
   ASSERT_TRUE(made);
@@ -514,7 +514,7 @@ TEST(HttpParametersTest, NoAddressOfThisHostIsAProxy) {
   EXPECT_TRUE(parameter->type.canonical({"www-data", "10.0.0.2", "fe80::1"}));
 }
 
-TEST(HttpParametersTest, AnAddressIsOneAndNoName) {
+TEST(HttpParametersTest, AnAddressIsNumericOrAKeyword) {
   const auto* parameter = config::find_parameter("HTTPADDRESS");
   ASSERT_NE(parameter, nullptr);
   for (const char* word : {"localhost", "ALL", "10.0.0.1", "::1"})

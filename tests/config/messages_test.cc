@@ -97,7 +97,7 @@ TEST(MessagesTest, EachKindOfWrongInputSaysWhatWasExpected) {
               "maui.cfg:2: " + std::string(message) + "\n");
 }
 
-TEST(MessagesTest, AllProblemsAreToldAtOnceInTheOrderOfTheLines) {
+TEST(MessagesTest, AllErrorsAreReportedAtOnceInTheOrderOfTheLines) {
   EXPECT_EQ(complaints("LOGLEVEL 12\nNOSUCHTHING 1\nLOGDIR 'x\nSERVERPORT 0\n"),
             "maui.cfg:1: LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9\n"
             "maui.cfg:2: unknown parameter 'NOSUCHTHING'\n"

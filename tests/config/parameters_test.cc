@@ -43,7 +43,7 @@ TEST(ParametersTest, ApplyingADefaultChangesNothing) {
   EXPECT_GT(applied, 80);
 }
 
-TEST(ParametersTest, WhatHasLandedFillsSettings) {
+TEST(ParametersTest, LandedParametersFillSettings) {
   for (const auto& row : parameters()) {
     if (row.landed != Landed::yes || row.file == File::secret) continue;
     EXPECT_TRUE(row.apply || row.attributes) << row.name;
@@ -107,7 +107,7 @@ TEST(ParametersTest, ComponentWeightsAreOneAndSubcomponentWeightsZeroButForQueue
     EXPECT_EQ(find_parameter(name)->fallback, "0") << name;
 }
 
-TEST(ParametersTest, ResourceManagerParametersWithoutAnIndexMeanTheOnlyOneThatHasOne) {
+TEST(ParametersTest, ResourceManagerParametersWithoutAnIndexApplyToTheOnlyResourceManager) {
   const auto managers = [](std::string_view text) {
     return parsed(text).settings().resource_managers;
   };
@@ -141,7 +141,7 @@ TEST(ParametersTest, EveryNameThatShowconfigOf33PrintedIsKnownAndShown) {
   EXPECT_EQ(names, 181);
 }
 
-TEST(ParametersTest, WhatRelease33OnlyShowedIsReadAndSaysWhyItHasNoEffect) {
+TEST(ParametersTest, ParametersThatRelease33OnlyShowedAreReadAndSayWhyTheyHaveNoEffect) {
   EXPECT_TRUE(parsed("BACKFILLMAXSCHEDULES 10000\nSIMCOMRATE 0.10\n").warnings().empty());
   EXPECT_EQ(parsed("MAILPROGRAM /usr/bin/mail\n").warnings(),
             std::vector<std::string>{

@@ -138,7 +138,7 @@ TEST(StandingReservationConfigTest, ANameInQuotesIsOneName) {
             (Names{"domain users", "amy"}));
 }
 
-TEST(StandingReservationConfigTest, WhatIsWrongIsSaidWithWhatIsExpected) {
+TEST(StandingReservationConfigTest, ErrorsSayWhatIsExpected) {
   EXPECT_EQ(complaints("SRCFG[a] HOSTLIST=node[\n").empty(), false);
   EXPECT_NE(complaints("SRCFG[a] USERLIST=!\n").find("'!' has no name"), std::string::npos);
   EXPECT_NE(complaints("SRCFG[a] OWNER=amy\n").find("expected"), std::string::npos);

@@ -44,14 +44,14 @@ class CheckpointFileTest : public testing::Test {
   CheckpointFile::Found found = CheckpointFile::Found::none;
 };
 
-TEST_F(CheckpointFileTest, WhatWasWrittenLastIsRead) {
+TEST_F(CheckpointFileTest, ReadsTheLastCheckpointWritten) {
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
   EXPECT_EQ(read(), "two\n");
   EXPECT_THAT(logged, testing::IsEmpty());
 }
 
-TEST_F(CheckpointFileTest, ADamagedOneIsSetAsideAndTheOneBeforeItUsed) {
+TEST_F(CheckpointFileTest, ADamagedCheckpointIsSetAsideAndThePreviousUsed) {
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
   damage(home / "maui.ck");
@@ -62,27 +62,27 @@ TEST_F(CheckpointFileTest, ADamagedOneIsSetAsideAndTheOneBeforeItUsed) {
   EXPECT_FALSE(std::filesystem::exists(home / "maui.ck"));
 }
 
-TEST_F(CheckpointFileTest, OneThatIsNotUnderstoodIsSetAside) {
+TEST_F(CheckpointFileTest, AnUnparsableCheckpointIsSetAside) {
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
   EXPECT_EQ(read("two\n"), "one\n");
   EXPECT_THAT(logged, ElementsAre(HasSubstr("it is gibberish"), HasSubstr("was renamed to")));
 }
 
-TEST_F(CheckpointFileTest, OneOfRelease33IsNotReadAndSaidSo) {
+TEST_F(CheckpointFileTest, ACheckpointOfRelease33IsReportedAndNotRead) {
   std::ofstream(home / "maui.ck") << "SCHED SCHED 1130000000 <sched></sched>\n";
   EXPECT_EQ(read(), "");
   EXPECT_THAT(logged, ElementsAre(HasSubstr("release 3.3 are not read")));
 }
 
-TEST_F(CheckpointFileTest, ATruncatedOneIsDamaged) {
+TEST_F(CheckpointFileTest, ATruncatedCheckpointIsDamaged) {
   ASSERT_TRUE(file.write("a long text\n"));
   std::filesystem::resize_file(home / "maui.ck", 100);
   EXPECT_EQ(read(), "");
   EXPECT_EQ(logged.size(), 1U);
 }
 
-TEST_F(CheckpointFileTest, AnEmptyOneIsNone) {
+TEST_F(CheckpointFileTest, AnEmptyFileIsNoCheckpoint) {
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
   std::ofstream(home / "maui.ck").flush();
@@ -91,7 +91,7 @@ TEST_F(CheckpointFileTest, AnEmptyOneIsNone) {
 }
 
 // A pipe would keep the scheduler waiting for ever.
-TEST_F(CheckpointFileTest, WhatIsNoFileIsNotRead) {
+TEST_F(CheckpointFileTest, OnlyRegularFilesAreRead) {
   ASSERT_EQ(::mkfifo((home / "maui.ck").c_str(), 0600), 0);
   std::filesystem::create_directory(home / "maui.ck.old");
   EXPECT_EQ(read(), "");
@@ -108,7 +108,7 @@ TEST_F(CheckpointFileTest, ALinkThatLeadsNowhereIsNotNothing) {
 }
 
 // Else the next start would find none, and take itself for the first.
-TEST_F(CheckpointFileTest, WhereNoneCanBeUsedTheyStayUntilTheyAreSetAside) {
+TEST_F(CheckpointFileTest, UnusableCheckpointsStayUntilTheyAreSetAside) {
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
   damage(home / "maui.ck");
@@ -124,7 +124,7 @@ TEST_F(CheckpointFileTest, WhereNoneCanBeUsedTheyStayUntilTheyAreSetAside) {
   EXPECT_TRUE(std::filesystem::exists(home / "maui.ck.old.unread.1"));
 }
 
-TEST_F(CheckpointFileTest, OneThatMayNotBeReadIsSetAsideAndSaidSo) {
+TEST_F(CheckpointFileTest, ACheckpointWithoutReadPermissionIsReportedAndSetAside) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
@@ -135,7 +135,7 @@ TEST_F(CheckpointFileTest, OneThatMayNotBeReadIsSetAsideAndSaidSo) {
 }
 
 // The power may fail while the next one is written.
-TEST_F(CheckpointFileTest, TheOldOneIsNotLostWhereThereIsNoOtherToTakeItsPlace) {
+TEST_F(CheckpointFileTest, TheOldCheckpointStaysUntilAnotherReplacesIt) {
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
   std::filesystem::remove(home / "maui.ck");
@@ -144,7 +144,7 @@ TEST_F(CheckpointFileTest, TheOldOneIsNotLostWhereThereIsNoOtherToTakeItsPlace) 
   EXPECT_EQ(read(), "one\n");
 }
 
-TEST_F(CheckpointFileTest, WithoutOneThereIsNothingToTell) {
+TEST_F(CheckpointFileTest, AMissingCheckpointIsNotReported) {
   EXPECT_EQ(read(), "");
   EXPECT_EQ(found, CheckpointFile::Found::none);
   EXPECT_THAT(logged, testing::IsEmpty());
@@ -167,7 +167,7 @@ TEST_F(CheckpointFileTest, RoomIsTakenBeforeTheTextIsMade) {
   EXPECT_EQ(read(), "two\n");
 }
 
-TEST_F(CheckpointFileTest, WhereThereIsNoRoomThatIsKnownBefore) {
+TEST_F(CheckpointFileTest, ALackOfSpaceIsKnownBeforehand) {
   ASSERT_TRUE(file.write("one\n"));
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};
@@ -182,7 +182,7 @@ TEST_F(CheckpointFileTest, WhereThereIsNoRoomThatIsKnownBefore) {
   EXPECT_EQ(read(), "one\n");
 }
 
-TEST_F(CheckpointFileTest, WhatCannotBeWrittenLeavesTheOldOne) {
+TEST_F(CheckpointFileTest, AFailedWriteLeavesTheOldCheckpoint) {
   ASSERT_TRUE(file.write("one\n"));
   std::filesystem::create_directory(home / "maui.ck.new");
   const auto failed = file.write("two\n");
@@ -191,7 +191,7 @@ TEST_F(CheckpointFileTest, WhatCannotBeWrittenLeavesTheOldOne) {
   EXPECT_EQ(read(), "one\n");
 }
 
-TEST_F(CheckpointFileTest, OneOfAnOlderGenerationNeverTakesThePlaceOfANewerOne) {
+TEST_F(CheckpointFileTest, AnOlderGenerationNeverReplacesANewer) {
   ASSERT_TRUE(file.write("without a lease\n"));
   CheckpointFile third(home / "maui.ck", 3), fourth(home / "maui.ck", 4);
   ASSERT_TRUE(third.write("of the third\n"));
@@ -212,7 +212,7 @@ TEST_F(CheckpointFileTest, TheGenerationBeforeIsKeptInCaseThatTheNewestIsDamaged
   EXPECT_EQ(found, CheckpointFile::Found::used);
 }
 
-TEST_F(CheckpointFileTest, WhoHasNoLeaseGoesOnFromTheNewestGenerationAndRemovesThem) {
+TEST_F(CheckpointFileTest, WithoutALeaseTheNewestGenerationIsReadAndLaterRemoved) {
   ASSERT_TRUE(file.write("old\n"));
   ASSERT_TRUE(CheckpointFile(home / "maui.ck", 7).write("of 7\n"));
   CheckpointFile next(home / "maui.ck");

@@ -284,7 +284,7 @@ TEST_F(ClientServerTest, AClientThatDoesNotTakeItsReplyIsClosedInTime) {
   EXPECT_THAT(log_, Contains(HasSubstr("did not take its reply")));
 }
 
-TEST_F(ClientServerTest, OfManyWhoWaitToBeAcceptedNobodyIsDropped) {
+TEST_F(ClientServerTest, NoPendingConnectionIsDropped) {
   start();
   std::list<LocalClient> clients;
   for (int i = 0; i < 129; ++i)
@@ -293,7 +293,7 @@ TEST_F(ClientServerTest, OfManyWhoWaitToBeAcceptedNobodyIsDropped) {
   for (auto& client : clients) EXPECT_FALSE(client.closed());
 }
 
-TEST_F(ClientServerTest, WhereConnectionsRunShortTheHostThatHasMostLosesItsOldest) {
+TEST_F(ClientServerTest, WhenConnectionsRunShortTheHostWithMostLosesItsOldest) {
   ClientServerOptions options;
   options.secret = kSecret;
   options.max_connections = 3;
@@ -312,7 +312,7 @@ TEST_F(ClientServerTest, WhereConnectionsRunShortTheHostThatHasMostLosesItsOldes
   EXPECT_THAT(log_, Contains(HasSubstr("127.0.0.1 has most of 3 connections")));
 }
 
-TEST_F(ClientServerTest, WhoDoesNotTakeHisReplyIsTheFirstToGo) {
+TEST_F(ClientServerTest, AClientThatDoesNotReadItsReplyIsDroppedFirst) {
   ClientServerOptions options;
   options.secret = kSecret;
   options.max_connections = 3;
@@ -354,7 +354,7 @@ TEST_F(ClientServerTest, AdministratorsFindConnectionsThatNobodyElseMayTake) {
   EXPECT_EQ(server_->connections(), 8U);
 }
 
-TEST_F(ClientServerTest, WhoHasHadLeastOfTheServersTimeIsServedNext) {
+TEST_F(ClientServerTest, ThePartyThatUsedLeastServerTimeIsServedNext) {
   ClientServerOptions options;
   options.secret = kSecret;
   Parties::Moment time;
@@ -385,7 +385,7 @@ TEST_F(ClientServerTest, WhoHasHadLeastOfTheServersTimeIsServedNext) {
 }
 
 // Else as many replies would be held as he has connections.
-TEST_F(ClientServerTest, OfOnePartyOneLargeReplyIsMadeAfterTheOther) {
+TEST_F(ClientServerTest, LargeRepliesOfAPartyAreMadeOneAfterTheOther) {
   start();
   int under_way = 0, most = 0;
   handler_ = [&](const Caller&, std::string_view data) {
@@ -408,7 +408,7 @@ TEST_F(ClientServerTest, OfOnePartyOneLargeReplyIsMadeAfterTheOther) {
 }
 
 // Else whoever asks for much, and does not wait for it, asks for all that at once.
-TEST_F(ClientServerTest, WhatOnlyLooksEndsWithItsClientAndWhatChangesSomethingDoesNot) {
+TEST_F(ClientServerTest, AQueryEndsWithItsClientButAChangeDoesNot) {
   start();
   std::map<std::string, int> slices;
   handler_ = [&](const Caller&, std::string_view data) {
@@ -471,7 +471,7 @@ TEST(UserNamesTest, UsersWithoutANameShareTheirLimits) {
   EXPECT_EQ(names.of(4'000'000'001).name, "4000000001");
 }
 
-TEST_F(ClientServerTest, WhoseChangesTakeLongToKeepRestsAndNobodyElse) {
+TEST_F(ClientServerTest, OnlyAPartyWhoseChangesAreSlowToStoreRests) {
   ClientServerOptions options;
   options.secret = kSecret;
   options.privileged = [](const Peer& peer) { return peer.local_socket; };
@@ -497,7 +497,7 @@ TEST_F(ClientServerTest, WhoseChangesTakeLongToKeepRestsAndNobodyElse) {
   EXPECT_EQ(callers_.size(), 4U) << "the second change waits";
 }
 
-TEST_F(ClientServerTest, WhoHasRestedIsServedAgain) {
+TEST_F(ClientServerTest, ARestedPartyIsServedAgain) {
   start();
   changes_ = "change";
   auto toggler = network();
@@ -523,7 +523,7 @@ TEST_F(ClientServerTest, ConnectionsOfTheSocketAndOfTheNetworkAreCountedApart) {
   EXPECT_FALSE(there.closed());
 }
 
-TEST_F(ClientServerTest, WhereMemoryRunsShortTheHostThatTakesMostLosesItsLargest) {
+TEST_F(ClientServerTest, WhenMemoryRunsShortTheHostWithMostLosesItsLargest) {
   ClientServerOptions options;
   options.secret = kSecret;
   options.max_memory = 300'000;
@@ -600,7 +600,7 @@ TEST_F(ClientServerTest, RepliesThatAreKeptGoOutTogetherAndAreWaitedForAtTheEnd)
   EXPECT_TRUE(second.answer());
 }
 
-TEST_F(ClientServerTest, WhatIsNotKeptIsSaidToThoseWhoChangedSomethingAndToNobodyElse) {
+TEST_F(ClientServerTest, OnlyAClientThatChangedSomethingLearnsThatItWasNotStored) {
   start();
   changes_ = "change";
   auto changer = network(), looker = network();
@@ -716,7 +716,7 @@ TEST_F(MungeClientTest, ACredentialCountsOnceWhateverMungeSays) {
   EXPECT_EQ(callers_.size(), 1U);
 }
 
-TEST_F(MungeClientTest, OneThatIsTooOldIsRefused) {
+TEST_F(MungeClientTest, ACredentialThatIsTooOldIsRefused) {
   start({.munge = true}, "printf 'OK %d %d %064x\\n' $user $(($(date +%s) - 301)) $user; continue");
   EXPECT_TRUE(is_refused(signed_by(::getuid(), me(), "showq").text));
   EXPECT_THAT(log_, Contains(HasSubstr("CLIENTMAXSKEW")));
@@ -757,14 +757,14 @@ TEST_F(MungeClientTest, OthersAreServedWhileMungeSaysNothing) {
   EXPECT_FALSE(waiting.closed());
 }
 
-TEST_F(MungeClientTest, WhoMungeDoesNotVouchForInTimeIsRefused) {
+TEST_F(MungeClientTest, AClientIsRefusedIfMungeDoesNotAnswerInTime) {
   patience_ = milliseconds(200);
   start({.munge = true}, "exec sleep 1000");
   EXPECT_TRUE(is_refused(signed_by(::getuid(), me(), "showq").text));
   EXPECT_THAT(log_, Contains(HasSubstr("munged did not answer in time")));
 }
 
-TEST_F(MungeClientTest, ASecurePortIsOneThatOnlyRootMayHave) {
+TEST_F(MungeClientTest, ASecurePortIsAPortThatOnlyRootMayBind) {
   start({.secure_port = true});
   EXPECT_TRUE(is_refused(sign("", std::time(nullptr), "amy", "", "showq").text));
   EXPECT_THAT(log_.back(), HasSubstr("none below 1024"));

@@ -77,7 +77,7 @@ TEST_F(FairshareFilesTest, AFileIsReplacedWhole) {
   EXPECT_FALSE(std::filesystem::exists(home / "stats/FS.7200.new"));
 }
 
-TEST_F(FairshareFilesTest, AHalfWrittenFileIsReadAsFarAsItGoesAndToldOf) {
+TEST_F(FairshareFilesTest, AHalfWrittenFileIsReadAsFarAsItGoesAndReported) {
   write(Time(7200), 5, Time(7300));
   std::ofstream(home / "stats/FS.3600") << "User amy 7\nUser bo";
   const auto known = read(Time(7500));
@@ -96,7 +96,7 @@ TEST_F(FairshareFilesTest, ADirectoryThatCannotBeWrittenIsAnError) {
 }
 
 // A pipe would keep the scheduler waiting for ever, and a device has no end.
-TEST_F(FairshareFilesTest, WhatIsNoFileIsNotRead) {
+TEST_F(FairshareFilesTest, OnlyRegularFilesAreRead) {
   std::filesystem::create_directory(home / "stats");
   ASSERT_EQ(::mkfifo((home / "stats/FS.3600").c_str(), 0600), 0);
   std::filesystem::create_symlink("/dev/zero", home / "stats/FS.0");

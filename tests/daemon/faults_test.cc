@@ -61,7 +61,7 @@ TEST_F(FaultsTest, RestartBeginsAnewFromTheCommandLine) {
   EXPECT_EQ(logged(), "ALERT:    a fault of the scheduler's own: SIGSEGV\n");
 }
 
-TEST_F(FaultsTest, WhatFailsBeforeItsFirstIterationIsNotStartedAgain) {
+TEST_F(FaultsTest, ASchedulerThatFailsBeforeItsFirstIterationIsNotRestarted) {
   const int status = faulty(CrashMode::restart, SIGABRT, false);
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGABRT);

@@ -228,7 +228,7 @@ TEST(LockFileTest, ALockOfSomebodyWhoCanOnlyReadTheDirectoryDoesNotCount) {
 }
 
 // Anybody who opens it for reading can hold the lock.
-TEST(LockFileTest, NobodyElseCanOpenItEvenWhereOneWasLeftOpen) {
+TEST(LockFileTest, NobodyElseCanOpenTheFileEvenIfItWasReadable) {
   const TemporaryDirectory home;
   const auto path = home / "maui.pid";
   std::ofstream(path) << "1\n";
@@ -312,7 +312,7 @@ TEST(StatisticsFileTest, ARecordThatWasCutOffIsNotGluedToTheNext) {
   EXPECT_EQ(contents(home / "stats.sim"), "VERSION 230\nfirst\nsecond\n");
 }
 
-TEST(StatisticsFileTest, WhatCannotBeWrittenIsWrittenWithTheNext) {
+TEST(StatisticsFileTest, AFailedRecordIsWrittenWithTheNext) {
   TemporaryDirectory home;
   std::filesystem::create_directories(home / "stats/stats.sim");  // where the file is to be
   StatisticsFile file(home / "stats", ServerMode::simulation, "");
@@ -324,7 +324,7 @@ TEST(StatisticsFileTest, WhatCannotBeWrittenIsWrittenWithTheNext) {
   EXPECT_EQ(contents(home / "stats/stats.sim"), "first\nsecond\n");
 }
 
-TEST(SecretFileTest, MakesASecretThatOnlyItsOwnerReadsAndNeverReplacesOne) {
+TEST(SecretFileTest, MakesASecretThatOnlyItsOwnerReadsAndReplacesNone) {
   TemporaryDirectory home;
   const auto path = home / "maui-private.cfg";
   ASSERT_TRUE(generate_secret(path));

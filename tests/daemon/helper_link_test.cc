@@ -89,7 +89,7 @@ TEST_F(HelperLinkTest, AQuestionAskedFromAnAnswerIsAskedOnce) {
   EXPECT_EQ(std::count(all.begin(), all.end(), 'C'), 4) << all;
 }
 
-TEST_F(HelperLinkTest, OneThatEndsFailsItsQuestionAndIsNotStartedAtOnce) {
+TEST_F(HelperLinkTest, AHelperThatEndsFailsItsRequestAndIsNotRestartedAtOnce) {
   helper("IFS= read -r -N 30 request\nexit 1\n");
   EXPECT_THAT(ask(), HasSubstr("ended"));
   EXPECT_THAT(ask(), HasSubstr("started again in"));
@@ -97,7 +97,7 @@ TEST_F(HelperLinkTest, OneThatEndsFailsItsQuestionAndIsNotStartedAtOnce) {
   EXPECT_THAT(logged_, HasSubstr("WARNING: the helper is killed"));
 }
 
-TEST_F(HelperLinkTest, OneThatHasFailedIsStartedAnewAfterThePause) {
+TEST_F(HelperLinkTest, AFailedHelperIsRestartedAfterThePause) {
   pause_ = 0ms;
   helper(std::string(kAnswerOne) + "exit 1\n");
   EXPECT_EQ(ask(), "0#");
@@ -107,7 +107,7 @@ TEST_F(HelperLinkTest, OneThatHasFailedIsStartedAnewAfterThePause) {
   EXPECT_EQ(started(), 2);
 }
 
-TEST_F(HelperLinkTest, OneThatEndsBetweenTwoQuestionsIsMissedAtOnce) {
+TEST_F(HelperLinkTest, AHelperThatEndsBetweenTwoRequestsIsMissedAtOnce) {
   pause_ = 0ms;
   helper(std::string(kAnswerOne) + "exit 1\n");
   EXPECT_EQ(ask(), "0#");
@@ -120,7 +120,7 @@ TEST_F(HelperLinkTest, OneThatEndsBetweenTwoQuestionsIsMissedAtOnce) {
   EXPECT_EQ(started(), 2);
 }
 
-TEST_F(HelperLinkTest, WhoSpeaksWithoutAQuestionIsRubbish) {
+TEST_F(HelperLinkTest, AnUnsolicitedReplyIsInvalid) {
   pause_ = 0ms;
   helper(std::string(kAnswerOne) + "printf '00000011\\nSC=0 ARG=1#' >&0\nread -r\n");
   EXPECT_EQ(ask(), "0#");
@@ -136,14 +136,14 @@ TEST_F(HelperLinkTest, RubbishIsAFailure) {
   EXPECT_THAT(ask(), HasSubstr("started again in"));
 }
 
-TEST_F(HelperLinkTest, WhatItWritesToItsStandardErrorIsLogged) {
+TEST_F(HelperLinkTest, StandardErrorIsLogged) {
   helper(std::string("echo 'slurm.conf is missing' >&2\n") + kAnswerOne + "read -r\n");
   EXPECT_EQ(ask(), "0#");
   for (int i = 0; i < 10 && logged_.find("missing") == std::string::npos; ++i) io_.run_one_for(1s);
   EXPECT_THAT(logged_, HasSubstr("the helper says: slurm.conf is missing"));
 }
 
-TEST_F(HelperLinkTest, AProgramThatIsNotThereIsToldOf) {
+TEST_F(HelperLinkTest, AMissingProgramIsReported) {
   HelperOptions options;
   options.program = directory_ / "nosuch";
   link_ = make_helper_link(io_, std::move(options));

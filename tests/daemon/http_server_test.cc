@@ -160,7 +160,7 @@ TEST_F(HttpServerTest, RequestsThatComeTogetherAreAnsweredInTheirOrder) {
   EXPECT_THAT(browser.heard(), EndsWith("this is last"));
 }
 
-TEST_F(HttpServerTest, WhatComesBehindARequestIsNotReadBeforeThatIsAnswered) {
+TEST_F(HttpServerTest, NothingIsReadBehindAnUnansweredRequest) {
   start();
   bool ready = false;
   handler_ = [&ready] {
@@ -240,7 +240,7 @@ TEST_F(HttpServerTest, AHeadThatIsTooLongIsRefusedAndTheConnectionClosed) {
   EXPECT_TRUE(runs_until([&] { return server_->connections() == 0; }));
 }
 
-TEST_F(HttpServerTest, WhatIsNoRequestIsRefusedAndTheConnectionClosed) {
+TEST_F(HttpServerTest, AnInvalidRequestIsRefusedAndItsConnectionClosed) {
   start();
   for (const char* text :
        {"\x16\x03\x01\r\n\r\n", "POST / HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -302,7 +302,7 @@ TEST_F(HttpServerTest, ABrowserThatAnotherNameHasLedHereIsRefused) {
   EXPECT_TRUE(asked_.empty());
 }
 
-TEST_F(HttpServerTest, WhereConnectionsRunShortThePartyThatHasMostLosesOne) {
+TEST_F(HttpServerTest, WhenConnectionsRunShortThePartyWithMostLosesAConnection) {
   HttpServerOptions options;
   options.max_connections = 8;
   start(options);
@@ -421,7 +421,7 @@ class EventStreamTest : public HttpServerTest {
   std::optional<EventStream> events_;
 };
 
-TEST_F(EventStreamTest, BeginsWithHowThingsStandAndTellsOfChanges) {
+TEST_F(EventStreamTest, BeginsWithTheStateAndReportsChanges) {
   stream();
   auto browser = client();
   browser.listen();
@@ -478,7 +478,7 @@ TEST_F(EventStreamTest, OutlivesTheTimeThatAClientHasForARequest) {
   EXPECT_FALSE(browser.closed());
 }
 
-TEST_F(EventStreamTest, OneThatGoesIsCountedNoMore) {
+TEST_F(EventStreamTest, AClosedStreamIsNoLongerCounted) {
   stream();
   {
     auto browser = client();
@@ -490,7 +490,7 @@ TEST_F(EventStreamTest, OneThatGoesIsCountedNoMore) {
   EXPECT_EQ(server_->connections(), 0U);
 }
 
-TEST_F(EventStreamTest, OneThatDoesNotReadIsClosedAndHoldsLittleUntilThen) {
+TEST_F(EventStreamTest, AnUnreadStreamIsClosedAndHoldsLittleUntilThen) {
   HttpServerOptions server;
   server.timeout = milliseconds(300);
   EventStreamOptions options;
@@ -509,7 +509,7 @@ TEST_F(EventStreamTest, OneThatDoesNotReadIsClosedAndHoldsLittleUntilThen) {
   EXPECT_THAT(log_, Contains(HasSubstr("was not in time; closed")));
 }
 
-TEST_F(EventStreamTest, OneThatSaysMoreThanItShouldIsClosed) {
+TEST_F(EventStreamTest, AStreamWhoseClientSendsTooMuchIsClosed) {
   stream();
   auto browser = client();
   browser.listen();

@@ -68,7 +68,7 @@ TEST_F(LeaseFileTest, ARecordIsReadAsItWasWritten) {
   EXPECT_FALSE(parse_lease(damaged));
 }
 
-TEST_F(LeaseFileTest, TheFirstOneTakesItAndIsSeen) {
+TEST_F(LeaseFileTest, TheFirstSchedulerTakesTheLeaseAndIsSeen) {
   EXPECT_EQ(look(), std::nullopt);
   LeaseFile first(path);
   ASSERT_TRUE(take(first, lease_record(1)));
@@ -79,7 +79,7 @@ TEST_F(LeaseFileTest, TheFirstOneTakesItAndIsSeen) {
 }
 
 // Anybody who opens it for reading can hold a lock there, and nobody could take it over.
-TEST_F(LeaseFileTest, NobodyElseCanOpenItEvenWhereOneWasLeftOpen) {
+TEST_F(LeaseFileTest, NobodyElseCanOpenTheFileEvenIfItWasReadable) {
   std::ofstream(path).close();
   ASSERT_EQ(::chmod(path.c_str(), 0644), 0);
   LeaseFile store(path);
@@ -89,7 +89,7 @@ TEST_F(LeaseFileTest, NobodyElseCanOpenItEvenWhereOneWasLeftOpen) {
   EXPECT_EQ(about.st_mode & 0777, 0600U);
 }
 
-TEST_F(LeaseFileTest, WhatHasChangedSinceItWasSeenIsNotTaken) {
+TEST_F(LeaseFileTest, ALeaseThatChangedSinceItWasSeenIsNotTaken) {
   LeaseFile first(path), second(path);
   ASSERT_TRUE(take(first, lease_record(1)));
   const auto before = look();
@@ -101,7 +101,7 @@ TEST_F(LeaseFileTest, WhatHasChangedSinceItWasSeenIsNotTaken) {
       << "the attempt has left nothing behind";
 }
 
-TEST_F(LeaseFileTest, OfTwoThatWantTheSameGenerationOneHasIt) {
+TEST_F(LeaseFileTest, OnlyOneSchedulerTakesAGeneration) {
   LeaseFile first(path), second(path);
   ASSERT_TRUE(take(first, lease_record(3)));
   const auto taken = second.take(look(), lease_record(3));
@@ -109,7 +109,7 @@ TEST_F(LeaseFileTest, OfTwoThatWantTheSameGenerationOneHasIt) {
   EXPECT_FALSE(*taken);
 }
 
-TEST_F(LeaseFileTest, WhoLostItKnowsAtTheNextRenewalAndChangesNothing) {
+TEST_F(LeaseFileTest, RenewingALostLeaseFailsAndChangesNothing) {
   LeaseFile first(path), second(path);
   ASSERT_TRUE(take(first, lease_record(1)));
   ASSERT_TRUE(take(second, lease_record(2)));
@@ -118,7 +118,7 @@ TEST_F(LeaseFileTest, WhoLostItKnowsAtTheNextRenewalAndChangesNothing) {
   EXPECT_EQ(outcome(second.renew(lease_record(2, 1))), "done");
 }
 
-TEST_F(LeaseFileTest, WhoLostItToOneThatHasEndedKnows) {
+TEST_F(LeaseFileTest, ALeaseTakenByAnEndedSchedulerIsLost) {
   LeaseFile first(path);
   ASSERT_TRUE(take(first, lease_record(1)));
   {
@@ -143,7 +143,7 @@ TEST_F(LeaseFileTest, ARenewalWhileSomebodyIsAboutToTakeItCountsForNothing) {
   EXPECT_EQ(outcome(first.renew(lease_record(1, 2))), "done");
 }
 
-TEST_F(LeaseFileTest, WhereTheFileWasTakenAwayItIsLost) {
+TEST_F(LeaseFileTest, TheLeaseIsLostWithItsFile) {
   LeaseFile first(path);
   ASSERT_TRUE(take(first, lease_record(4)));
   std::filesystem::remove(path);
@@ -154,7 +154,7 @@ TEST_F(LeaseFileTest, WhereTheFileWasTakenAwayItIsLost) {
   EXPECT_EQ(outcome(first.renew(lease_record(4, 2))), "lost");
 }
 
-TEST_F(LeaseFileTest, ADamagedRecordIsOneOfItsGeneration) {
+TEST_F(LeaseFileTest, ADamagedRecordKeepsItsGeneration) {
   {
     LeaseFile first(path);
     ASSERT_TRUE(take(first, lease_record(2)));
@@ -245,7 +245,7 @@ TEST(LeaseWatchTest, AHolderThatHasMoreTimeGetsIt) {
   EXPECT_EQ(watch.look(lease_seen(lease_record(1, 1)), LeaseSeconds(108)), Verdict::over);
 }
 
-TEST(LeaseWatchTest, OneThatWasReleasedIsOverAtOnce) {
+TEST(LeaseWatchTest, AReleasedLeaseIsOverAtOnce) {
   auto released = lease_record(1, 1);
   released.released = true;
   LeaseWatch watch(LeaseSeconds(8));
@@ -253,7 +253,7 @@ TEST(LeaseWatchTest, OneThatWasReleasedIsOverAtOnce) {
 }
 
 // Its file may have been removed under the hands of one that has it.
-TEST(LeaseWatchTest, WhereThereIsNoneItIsWaitedForAllTheSame) {
+TEST(LeaseWatchTest, AMissingLeaseIsWaitedForToo) {
   using Verdict = LeaseWatch::Verdict;
   LeaseWatch watch(LeaseSeconds(8));
   EXPECT_EQ(watch.look(std::nullopt, LeaseSeconds(100)), Verdict::unknown);
@@ -309,7 +309,7 @@ TEST_F(LeaseKeeperTest, AGenerationIsAboveThoseOfCheckpoints) {
   EXPECT_EQ(first->generation(), 42);
 }
 
-TEST_F(LeaseKeeperTest, WhoDoesNotStandByIsRefusedWhereAnotherIsAlive) {
+TEST_F(LeaseKeeperTest, WithoutStandbyASchedulerIsRefusedWhileAnotherIsAlive) {
   const auto first = take(false);
   ASSERT_TRUE(first);
   EXPECT_FALSE(take(false));
@@ -317,7 +317,7 @@ TEST_F(LeaseKeeperTest, WhoDoesNotStandByIsRefusedWhereAnotherIsAlive) {
   EXPECT_THAT(refused, testing::HasSubstr("generation 1"));
 }
 
-TEST_F(LeaseKeeperTest, WhereThereWasNoLeaseButASchedulerAnswersNoneIsTaken) {
+TEST_F(LeaseKeeperTest, NoLeaseIsTakenWhileASchedulerWithoutALeaseAnswers) {
   answers = "head:40559";
   EXPECT_FALSE(take(true, Seconds(1)));
   EXPECT_THAT(refused, testing::HasSubstr("a scheduler answers at head:40559"));
@@ -326,7 +326,7 @@ TEST_F(LeaseKeeperTest, WhereThereWasNoLeaseButASchedulerAnswersNoneIsTaken) {
   EXPECT_TRUE(take(true, Seconds(1)));
 }
 
-TEST_F(LeaseKeeperTest, WhereNobodyHasMadeTheDirectoryReadyNobodySchedules) {
+TEST_F(LeaseKeeperTest, NobodySchedulesInAnUnpreparedDirectory) {
   std::filesystem::remove(path);
   for (const bool stand_by : {false, true}) {
     EXPECT_FALSE(take(stand_by));
@@ -335,7 +335,7 @@ TEST_F(LeaseKeeperTest, WhereNobodyHasMadeTheDirectoryReadyNobodySchedules) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST_F(LeaseKeeperTest, WhoStandsByDoesNotTakeOverWhereTheDirectoryIsUnmounted) {
+TEST_F(LeaseKeeperTest, AStandbyDoesNotTakeOverInAnUnmountedDirectory) {
   LeaseFile other(path);
   auto of_other = lease_record(1);
   of_other.time = LeaseSeconds(1);
@@ -356,7 +356,7 @@ TEST_F(LeaseKeeperTest, WhoStandsByDoesNotTakeOverWhereTheDirectoryIsUnmounted) 
   EXPECT_EQ(second->generation(), 2);
 }
 
-TEST_F(LeaseKeeperTest, WhoeverAnswersMayHaveTakenTheLeaseMeanwhile) {
+TEST_F(LeaseKeeperTest, ASchedulerThatAnswersMayHaveTakenTheLeaseMeanwhile) {
   LeaseFile other(path);
   auto of_other = lease_record(1);
   LeaseTerms terms;
@@ -377,7 +377,7 @@ TEST_F(LeaseKeeperTest, WhoeverAnswersMayHaveTakenTheLeaseMeanwhile) {
   EXPECT_EQ((*mine)->generation(), 2);
 }
 
-TEST_F(LeaseKeeperTest, WhoComesAgainLeavesToOneThatStandsByWhatItHasReleased) {
+TEST_F(LeaseKeeperTest, ARestartedSchedulerLeavesItsReleasedLeaseToAStandby) {
   ASSERT_TRUE(take(false));  // and released
   const auto begun = boot_time();
   ASSERT_TRUE(take(true, Seconds(4)));
@@ -406,7 +406,7 @@ class ReadOnlyLease final : public LeaseStore {
   int tried_ = 0;
 };
 
-TEST_F(LeaseKeeperTest, WhoCannotTakeItSaysSoOnce) {
+TEST_F(LeaseKeeperTest, AFailureToTakeTheLeaseIsReportedOnce) {
   LeaseTerms terms;
   terms.stand_by = true;
   terms.time = Seconds(1);
@@ -419,7 +419,7 @@ TEST_F(LeaseKeeperTest, WhoCannotTakeItSaysSoOnce) {
   EXPECT_EQ(said, "ALERT:    Read-only file system\n");
 }
 
-TEST_F(LeaseKeeperTest, WhoStandsByTakesAtOnceWhatIsReleased) {
+TEST_F(LeaseKeeperTest, AStandbyTakesAReleasedLeaseAtOnce) {
   auto first = take(false);
   ASSERT_TRUE(first);
   // A quarter of 600 s would be longer than any test.

@@ -18,7 +18,7 @@ class LineBudgetTest : public testing::Test {
   LineBudget::Moment now_{seconds(1000)};
 };
 
-TEST_F(LineBudgetTest, APartyHasSomeLinesAndThenOneNowAndThen) {
+TEST_F(LineBudgetTest, APartyHasABurstOfLinesAndThenAFixedRate) {
   EXPECT_EQ(written_of("amy", 100), 10);
   now_ += seconds(59);
   EXPECT_EQ(written_of("amy", 100), 0);
@@ -26,7 +26,7 @@ TEST_F(LineBudgetTest, APartyHasSomeLinesAndThenOneNowAndThen) {
   EXPECT_EQ(written_of("amy", 100), 1);
 }
 
-TEST_F(LineBudgetTest, WhatIsNotWrittenIsCounted) {
+TEST_F(LineBudgetTest, SuppressedLinesAreCounted) {
   EXPECT_EQ(budget_.take("amy", now_), 0);
   written_of("amy", 109);
   now_ += seconds(60);
@@ -41,7 +41,7 @@ TEST_F(LineBudgetTest, AllPartiesTogetherHaveABoundToo) {
   EXPECT_EQ(written_of("another", 100), 10);
 }
 
-TEST_F(LineBudgetTest, WhoMisbehavesDoesNotSilenceOthers) {
+TEST_F(LineBudgetTest, AMisbehavingPartyDoesNotSilenceOthers) {
   written_of("amy", 1000);
   EXPECT_EQ(written_of("bob", 5), 5);
 }

@@ -63,7 +63,7 @@ TEST_F(LiveDriverTest, TheFirstIterationIsAtOnceAndTheNextAfterThePollInterval) 
   EXPECT_EQ(engine_->now(), kNow + Seconds(60));
 }
 
-TEST_F(LiveDriverTest, WhatHappensIsLookedAtAtOnce) {
+TEST_F(LiveDriverTest, AnEventStartsAnIterationAtOnce) {
   step();
   pass(5);
   driver_->touch();
@@ -82,7 +82,7 @@ TEST_F(LiveDriverTest, EventsStartIterationsNotMoreOftenThanTheAggregationTime) 
   step();
 }
 
-TEST_F(LiveDriverTest, WhoeverRingsAllTheTimeLeavesAsMuchTimeAsIterationsTake) {
+TEST_F(LiveDriverTest, ConstantEventsLeaveAsMuchTimeAsIterationsTake) {
   rm_->answers_later = true;
   step();
   wall_ += std::chrono::milliseconds(300);
@@ -100,7 +100,7 @@ TEST_F(LiveDriverTest, WhoeverRingsAllTheTimeLeavesAsMuchTimeAsIterationsTake) {
   EXPECT_EQ(next(), 1) << "a second at most";
 }
 
-TEST_F(LiveDriverTest, WhatAnIterationWaitsForAnswersIsNoReasonToRest) {
+TEST_F(LiveDriverTest, TimeSpentWaitingForAnswersNeedsNoRest) {
   rm_->answers_later = true;
   step();
   wall_ += std::chrono::milliseconds(300);
@@ -162,7 +162,7 @@ TEST_F(LiveDriverTest, AClockThatDriftsForDaysIsNotSet) {
   EXPECT_EQ(clock_.now(), machine_);
 }
 
-TEST_F(LiveDriverTest, AClockThatIsSetIsFollowedAndToldOf) {
+TEST_F(LiveDriverTest, AClockThatIsSetIsFollowedAndReported) {
   constexpr std::int64_t kThousandYears = 365'250L * 86400;
   for (const std::int64_t by : {-3600L, 86400L, -40L, 5L, kThousandYears, -kThousandYears}) {
     pass(30);

@@ -34,7 +34,7 @@ TEST(LocalAttributes, AreAskedForOnceAJob) {
   EXPECT_EQ(written.find("job 2 "), written.rfind("job 2 "));
 }
 
-TEST(LocalAttributes, WhatIsNoExtensionIsToldAndNothingOfItCounts) {
+TEST(LocalAttributes, AnInvalidExtensionIsReportedAndIgnored) {
   LocalSimulation simulation;
   simulation.job(1, 0, 100, 1, 100, 1).job(2, 10, 100, 1, 100, 2).job(3, 20, 100, 1, 100, 3);
   simulation.program("mine", "awk '$2 == 3 { print $2, \"QOS:high;COLOUR:red\" }'");

@@ -24,7 +24,7 @@ const char* const kPriority = "PRIORITYPROGRAM mine\n";
 const auto kInTurn = ElementsAre(Pair("1", 0), Pair("2", 100), Pair("3", 200));
 const auto kThirdFirst = ElementsAre(Pair("1", 0), Pair("2", 200), Pair("3", 100));
 
-TEST(LocalPrograms, AreToldOfAllJobsInOneQuestion) {
+TEST(LocalPrograms, ReceiveAllJobsInOneQuestion) {
   LocalSimulation simulation;
   three_in_a_row(simulation);
   simulation.program("mine", "cat >> " + simulation.path("told"));
@@ -57,7 +57,7 @@ TEST(LocalPrograms, CountAsTheirWeightsSay) {
   EXPECT_THAT(simulation.run("PRIORITYPROGRAM mine\nLOCALPRIORITYWEIGHT -1\n", 1), kInTurn);
 }
 
-TEST(LocalPrograms, OneThatFailsIsToldAndTheIterationGoesOnWithoutIt) {
+TEST(LocalPrograms, AFailedProgramIsReportedAndTheIterationGoesOn) {
   LocalSimulation simulation;
   three_in_a_row(simulation);
   simulation.program("mine", "cat > /dev/null; echo '3 1000'; exit 3");
@@ -66,7 +66,7 @@ TEST(LocalPrograms, OneThatFailsIsToldAndTheIterationGoesOnWithoutIt) {
   EXPECT_THAT(simulation.complaints.front(), HasSubstr("tools/mine: it ended with status 3"));
 }
 
-TEST(LocalPrograms, OneThatIsLateIsKilled) {
+TEST(LocalPrograms, ALateProgramIsKilled) {
   LocalSimulation simulation;
   simulation.job(1, 0, 100, 1, 100, 1).limits({milliseconds(50), 1000});
   simulation.program("mine", "echo '1 1'; sleep 600 & sleep 600");
@@ -75,7 +75,7 @@ TEST(LocalPrograms, OneThatIsLateIsKilled) {
   EXPECT_THAT(simulation.complaints.front(), HasSubstr("it took longer than 50 ms"));
 }
 
-TEST(LocalPrograms, OneThatWritesTooMuchIsKilled) {
+TEST(LocalPrograms, AProgramThatWritesTooMuchIsKilled) {
   LocalSimulation simulation;
   simulation.job(1, 0, 100, 1, 100, 1).limits({milliseconds(30000), 1000});
   simulation.program("mine", "yes");
@@ -84,14 +84,14 @@ TEST(LocalPrograms, OneThatWritesTooMuchIsKilled) {
   EXPECT_THAT(simulation.complaints.front(), HasSubstr("its answer is too long"));
 }
 
-TEST(LocalPrograms, OneThatIsNotThereIsToldAndNotAsked) {
+TEST(LocalPrograms, AMissingProgramIsReportedAndNotAsked) {
   LocalSimulation simulation;
   simulation.job(1, 0, 100, 1, 100, 1);
   EXPECT_THAT(simulation.run(kPriority), ElementsAre(Pair("1", 0)));
   EXPECT_THAT(simulation.complaints, ElementsAre(HasSubstr("PRIORITYPROGRAM has no effect")));
 }
 
-TEST(LocalPrograms, OneThatReadsNothingMayAnswer) {
+TEST(LocalPrograms, AProgramThatReadsNothingMayAnswer) {
   LocalSimulation simulation;
   three_in_a_row(simulation);
   simulation.program("mine", "echo '3 1000'");
@@ -100,7 +100,7 @@ TEST(LocalPrograms, OneThatReadsNothingMayAnswer) {
     EXPECT_THAT(complaint, HasSubstr("no job '3' was asked about"));
 }
 
-TEST(LocalPrograms, RubbishIsToldByItsLine) {
+TEST(LocalPrograms, InvalidOutputIsReportedWithItsLine) {
   LocalQuestion question;
   question.jobs.resize(2);
   question.jobs[0].name = "a";

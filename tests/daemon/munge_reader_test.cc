@@ -61,14 +61,14 @@ TEST_F(MungeReaderTest, OneHelperReadsAllOneAfterTheOther) {
   EXPECT_EQ(answers_[0].substr(3), answers_[1].substr(3)) << "the same process";
 }
 
-TEST_F(MungeReaderTest, WhatMungeRefusesIsSaid) {
+TEST_F(MungeReaderTest, ARefusalByMungeIsReported) {
   start("echo NO munge: Expired credential");
   ask("a", "1");
   ASSERT_TRUE(answered(1));
   EXPECT_THAT(answers_, ElementsAre("1: munge: Expired credential"));
 }
 
-TEST_F(MungeReaderTest, PartiesHaveTheirTurnsHoweverManyOneAsks) {
+TEST_F(MungeReaderTest, PartiesTakeTurnsHoweverManyRequestsAPartyHas) {
   start("echo OK 7 17 " + kKey);
   for (const auto* text : {"a1", "a2", "a3", "a4"}) ask("a", text);
   ask("b", "b1");
@@ -77,7 +77,7 @@ TEST_F(MungeReaderTest, PartiesHaveTheirTurnsHoweverManyOneAsks) {
   EXPECT_THAT(answers_, ElementsAre("a1: 7", "b1: 7", "c1: 7", "a2: 7", "a3: 7", "a4: 7"));
 }
 
-TEST_F(MungeReaderTest, OneThatSaysNothingIsKilledAndTheNextIsAskedAnew) {
+TEST_F(MungeReaderTest, ASilentHelperIsKilledAndTheNextRequestGoesToANewHelper) {
   start("[ $credential = bad ] && exec sleep 1000; echo OK 7 17 " + kKey, milliseconds(300));
   ask("a", "bad");
   ASSERT_TRUE(answered(1));
@@ -98,7 +98,7 @@ TEST_F(MungeReaderTest, AfterAFailureNobodyIsAskedForAWhile) {
   EXPECT_THAT(answers_[1], HasSubstr("asked again in a moment"));
 }
 
-TEST_F(MungeReaderTest, WhoWaitsBehindOneThatHangsWaitsNoLonger) {
+TEST_F(MungeReaderTest, RequestsBehindAHungHelperFailWithIt) {
   start("exec sleep 1000", milliseconds(300), milliseconds(1000000));
   for (const auto* text : {"1", "2", "3"}) ask("a", text);
   ASSERT_TRUE(answered(3));
@@ -106,7 +106,7 @@ TEST_F(MungeReaderTest, WhoWaitsBehindOneThatHangsWaitsNoLonger) {
   EXPECT_EQ(log_.size(), 1U) << "one was asked, and the others did not wait behind it";
 }
 
-TEST_F(MungeReaderTest, OneThatEndsOrTalksRubbishVouchesForNobody) {
+TEST_F(MungeReaderTest, AHelperThatEndsOrWritesRubbishVouchesForNobody) {
   start("[ $credential = end ] && exit; head -c 5000 /dev/zero | tr '\\0' x; echo");
   ask("a", "end");
   ASSERT_TRUE(answered(1));
@@ -116,7 +116,7 @@ TEST_F(MungeReaderTest, OneThatEndsOrTalksRubbishVouchesForNobody) {
   EXPECT_THAT(answers_[1], HasSubstr("the helper for munge"));
 }
 
-TEST_F(MungeReaderTest, OneThatWasKilledWhileItHadNothingToDoCostsNobodyAnAnswer) {
+TEST_F(MungeReaderTest, AnIdleHelperThatWasKilledCostsNobodyAnAnswer) {
   start("echo OK $$ 17 " + kKey);
   ask("a", "1");
   ASSERT_TRUE(answered(1));
@@ -129,7 +129,7 @@ TEST_F(MungeReaderTest, OneThatWasKilledWhileItHadNothingToDoCostsNobodyAnAnswer
   EXPECT_THAT(log_, ElementsAre(HasSubstr("it is started anew")));
 }
 
-TEST_F(MungeReaderTest, OneThatEndsOverAQuestionIsAskedAgainOnce) {
+TEST_F(MungeReaderTest, ARequestThatEndsItsHelperIsRetriedOnce) {
   start("echo x >>" + (home_ / "asked") + "; exit");
   ask("a", "1");
   ASSERT_TRUE(answered(1));

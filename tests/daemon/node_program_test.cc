@@ -59,7 +59,7 @@ class NodeProgramTest : public testing::Test {
   bool served_meanwhile = false;
 };
 
-TEST_F(NodeProgramTest, IsToldAboutTheJobAndItsCandidatesOnStandardInput) {
+TEST_F(NodeProgramTest, ReadsTheJobAndItsCandidatesOnStandardInput) {
   auto chooser = chooser_of("cat > " + directory.path() + "/told; echo n2");
   const auto answer = ask(chooser);
   ASSERT_TRUE(answer);
@@ -102,7 +102,7 @@ TEST_F(NodeProgramTest, IsNotWaitedForAndEndsAfterASecond) {
   EXPECT_THAT(complaints.at(0), HasSubstr("it took longer than 1000 ms; nodes are chosen"));
 }
 
-TEST_F(NodeProgramTest, RubbishIsTold) {
+TEST_F(NodeProgramTest, InvalidOutputIsReported) {
   auto chooser = chooser_of("echo n2; echo n9");
   EXPECT_FALSE(ask(chooser));
   EXPECT_THAT(complaints.at(0), HasSubstr("line 2: no node 'n9'"));
@@ -111,21 +111,21 @@ TEST_F(NodeProgramTest, RubbishIsTold) {
   EXPECT_FALSE(read_answer(cluster, "n1 1 1"));
 }
 
-TEST_F(NodeProgramTest, OneThatDoesNotEndIsKilled) {
+TEST_F(NodeProgramTest, AProgramThatDoesNotEndIsKilled) {
   const auto slow =
       inquire_and_wait({program("sleep 1000 & sleep 1000")}, "", {std::chrono::milliseconds(50)});
   ASSERT_FALSE(slow);
   EXPECT_EQ(slow.error().what, "it took longer than 50 ms");
 }
 
-TEST_F(NodeProgramTest, OneThatReadsNothingMayAnswer) {
+TEST_F(NodeProgramTest, AProgramThatReadsNothingMayAnswer) {
   const auto deaf = inquire_and_wait({program("exec 0<&-; echo n1")}, std::string(1 << 20, 'x'),
                                      {std::chrono::seconds(10)});
   ASSERT_TRUE(deaf) << deaf.error().what;
   EXPECT_EQ(*deaf, "n1\n");
 }
 
-TEST_F(NodeProgramTest, OneThatIsNotThereIsTold) {
+TEST_F(NodeProgramTest, AMissingProgramIsReported) {
   const auto missing =
       inquire_and_wait({directory.path() + "/none"}, "", {std::chrono::seconds(1)});
   ASSERT_FALSE(missing);

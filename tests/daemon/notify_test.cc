@@ -21,7 +21,7 @@ class NotifyTest : public testing::Test {
   TemporaryDirectory home_;
 };
 
-TEST_F(NotifyTest, TheServiceManagerIsToldAtItsSocket) {
+TEST_F(NotifyTest, TheServiceManagerIsNotifiedAtItsSocket) {
   const auto path = home_ / "notify";
   const int socket = listen_at(path);
   ::setenv("NOTIFY_SOCKET", std::string(path).c_str(), 1);
@@ -32,7 +32,7 @@ TEST_F(NotifyTest, TheServiceManagerIsToldAtItsSocket) {
   ::close(socket);
 }
 
-TEST_F(NotifyTest, WhereNobodyListensNothingHappens) {
+TEST_F(NotifyTest, NothingHappensIfNobodyListens) {
   notify_service_manager("READY=1");
   for (const std::string& path :
        {std::string("/nonexistent/socket"), std::string("relative"), std::string(500, '/')}) {

@@ -34,7 +34,7 @@ TEST(ProgramOptionsTest, TheFileToCheckMayBeLeftOut) {
   EXPECT_EQ(both->log_level, 3);
 }
 
-TEST(ProgramOptionsTest, HostAndPortTakeThePlaceOfTheConfiguredOnes) {
+TEST(ProgramOptionsTest, HostAndPortOverrideTheConfiguration) {
   const auto options = parse({"--host=head", "--port", "15004"});
   ASSERT_TRUE(options) << options.error().what;
   ASSERT_EQ(options->overrides.size(), 2U);

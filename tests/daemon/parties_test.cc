@@ -43,7 +43,7 @@ class PartiesTest : public testing::Test {
   std::uint64_t number_ = 0;
 };
 
-TEST_F(PartiesTest, WhoRestsIsPassedOver) {
+TEST_F(PartiesTest, ARestingPartyIsPassedOver) {
   const auto tired = come("ann"), other = come("bob");
   parties_.is_ready(tired);
   parties_.is_ready(other);
@@ -53,7 +53,7 @@ TEST_F(PartiesTest, WhoRestsIsPassedOver) {
   EXPECT_GT(parties_.first_turn(), now() + 30min);
 }
 
-TEST_F(PartiesTest, WhoHasGoneRestsAllTheSame) {
+TEST_F(PartiesTest, ADepartedPartyStillRests) {
   parties_.remove(*come("ann"));
   const auto again = come("ann");
   parties_.rests(*again, now() + 1h);
@@ -65,7 +65,7 @@ TEST_F(PartiesTest, WhoHasGoneRestsAllTheSame) {
 }
 
 // Its changes reach the disk after the client has closed its end.
-TEST_F(PartiesTest, WhosePartyIsForgottenByNowNeedNotRest) {
+TEST_F(PartiesTest, AForgottenPartyNeedNotRest) {
   const auto gone = come("ann");
   parties_.remove(*gone);
   others_come_and_go();

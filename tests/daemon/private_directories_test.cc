@@ -21,14 +21,14 @@ class PrivateDirectories : public testing::Test {
   Settings settings_;
 };
 
-TEST_F(PrivateDirectories, OfTheSchedulersUserAreRight) {
+TEST_F(PrivateDirectories, OwnedByTheSchedulersUserAreAccepted) {
   std::filesystem::create_directory(home_ / "log");
   EXPECT_TRUE(check());
   ::chmod(home_.path().c_str(), 0775);
   EXPECT_TRUE(check()) << "a group is the site's own choice";
 }
 
-TEST_F(PrivateDirectories, WhereEverybodyMayWriteTheSchedulerDoesNot) {
+TEST_F(PrivateDirectories, WritableByEverybodyAreRefused) {
   for (const char* name : {"log", "stats", "elsewhere"}) {
     std::filesystem::create_directory(home_ / name);
     settings_.server.checkpoint_file = "elsewhere/maui.ck";
@@ -42,7 +42,7 @@ TEST_F(PrivateDirectories, WhereEverybodyMayWriteTheSchedulerDoesNot) {
   EXPECT_FALSE(check());
 }
 
-TEST_F(PrivateDirectories, ThoseOfOthersAreRefused) {
+TEST_F(PrivateDirectories, OwnedByOthersAreRefused) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root";
   ASSERT_EQ(::chown(home_.path().c_str(), 65534, 65534), 0);
   const auto checked = check();

@@ -79,7 +79,7 @@ TEST_F(ProgramTest, AProgramSeesLittleOfOurEnvironment) {
   EXPECT_THAT(ends[0].output, testing::Not(HasSubstr("LD_LIBRARY_PATH")));
 }
 
-TEST_F(ProgramTest, AFailureIsTold) {
+TEST_F(ProgramTest, AFailureIsReported) {
   ASSERT_TRUE(runner().run(script("fail", "exit 3"), {}));
   ASSERT_TRUE(runner().run(home() + "/missing", {}));
   io.run();
@@ -88,7 +88,7 @@ TEST_F(ProgramTest, AFailureIsTold) {
   EXPECT_THAT(ends[0].failure + ends[1].failure, HasSubstr("No such file"));
 }
 
-TEST_F(ProgramTest, WhoTakesTooLongIsKilledWithAllThatHeStarted) {
+TEST_F(ProgramTest, AProgramThatTakesTooLongIsKilledWithItsChildren) {
   limits.time = std::chrono::milliseconds(50);
   ASSERT_TRUE(runner().run(script("hang", "sleep 1000 & sleep 1000"), {}));
   io.run();
@@ -181,7 +181,7 @@ class TriggerProgramTest : public ProgramTest {
   std::string logged_, path_;
 };
 
-TEST_F(TriggerProgramTest, ExecToldOfTheReservationAndTheEvent) {
+TEST_F(TriggerProgramTest, ExecReceivesTheReservationAndTheEvent) {
   pull(TriggerAction::execute, script("notify", "echo \"$@\""));
   EXPECT_THAT(logged_, HasSubstr("printed: fast.0.0 start 100 200"));
 }
@@ -194,7 +194,7 @@ TEST_F(TriggerProgramTest, SubmitGivesTheScriptToTheFirstProgramThatSubmits) {
   EXPECT_THAT(logged_, HasSubstr("sbatch " + home() + "/nightly.sh"));
 }
 
-TEST_F(TriggerProgramTest, WhatCannotBeDoneIsTold) {
+TEST_F(TriggerProgramTest, AFailedActionIsReported) {
   pull(TriggerAction::execute, home() + "/missing");
   EXPECT_THAT(logged_, HasSubstr("0 WARNING: trigger of reservation 'fast.0.0' has no effect"));
   logged_.clear();

@@ -52,7 +52,7 @@ TEST_F(RecordedJobsTest, AJobThatIsThereIsTakenOnce) {
   EXPECT_FALSE(jobs.take(a)) << "it has run again";
 }
 
-TEST_F(RecordedJobsTest, TwoClocksMayTellItsSubmissionDifferently) {
+TEST_F(RecordedJobsTest, TwoClocksMayDifferAboutASubmission) {
   write(file_of(kWritten), a + "\n");
   auto jobs = read();
   const auto submitted_later = [](Seconds later) {
@@ -67,7 +67,7 @@ TEST_F(RecordedJobsTest, ARecordWithoutItsEndIsNotThere) {
   EXPECT_FALSE(read().take(a));
 }
 
-TEST_F(RecordedJobsTest, WhatEndedMoreThanADayBeforeIsNotLookedFor) {
+TEST_F(RecordedJobsTest, JobsThatEndedMoreThanADayBeforeAreNotLookedFor) {
   const auto old = record("a", kWritten - kDay, kWritten - kDay - Seconds(1));
   const auto late = record("b", kWritten - kDay, kWritten - kDay);
   write(file_of(kWritten), old + "\n" + late + "\n");
@@ -86,7 +86,7 @@ TEST_F(RecordedJobsTest, EveryDaySinceTheCheckpointIsRead) {
     EXPECT_TRUE(jobs.take(record("day" + std::to_string(day), kWritten, kWritten))) << day;
 }
 
-TEST_F(RecordedJobsTest, WhatIsNoRecordNamesNoJob) {
+TEST_F(RecordedJobsTest, AnInvalidRecordNamesNoJob) {
   write(file_of(kWritten), "a 1 2\n\n# nothing\n");
   auto jobs = read();
   EXPECT_FALSE(jobs.take("a 1 2"));

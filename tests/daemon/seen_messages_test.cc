@@ -59,7 +59,7 @@ TEST_F(SeenMessagesTest, AFileThatIsNotUnderstoodIsNone) {
   EXPECT_FALSE(first.admit("a", 999, 1001));
 }
 
-TEST_F(SeenMessagesTest, WhatCannotBeWrittenIsWrittenLater) {
+TEST_F(SeenMessagesTest, AFailedWriteIsRepeatedLater) {
   {
     SeenMessages first(kWindow, 1000);
     ASSERT_TRUE(first.open(file));

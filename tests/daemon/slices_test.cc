@@ -38,7 +38,7 @@ TEST_F(SlicesTest, AreDoneInTheOrderInWhichTheyCame) {
   EXPECT_THAT(done, ElementsAre("a", "b"));
 }
 
-TEST_F(SlicesTest, AllStepsOfOneWhoIsReadyComeBeforeTheNextSlice) {
+TEST_F(SlicesTest, AllReadyStepsComeBeforeTheNextSlice) {
   add("a");
   serve(3);
   slices.let_others();
@@ -46,7 +46,7 @@ TEST_F(SlicesTest, AllStepsOfOneWhoIsReadyComeBeforeTheNextSlice) {
   EXPECT_THAT(done, ElementsAre("step", "step", "step", "a"));
 }
 
-TEST_F(SlicesTest, OneWhoIsReadyForeverHasAsLongAsTheLastSliceTook) {
+TEST_F(SlicesTest, EndlessStepsHaveAsLongAsTheLastSliceTook) {
   slices.add([this] { time += milliseconds(3); });
   slices.do_next();
   std::function<void()> again = [&] {
@@ -59,7 +59,7 @@ TEST_F(SlicesTest, OneWhoIsReadyForeverHasAsLongAsTheLastSliceTook) {
   EXPECT_THAT(done, ElementsAre("step", "step", "step"));
 }
 
-TEST_F(SlicesTest, OneMayAddTheNext) {
+TEST_F(SlicesTest, ASliceMayAddTheNext) {
   slices.add([this] { add("b"); });
   slices.do_next();
   ASSERT_TRUE(slices.any());

@@ -81,7 +81,7 @@ TEST_F(StartCheckTest, HostsThatNobodyKnowsAreWarnings) {
                           Not(HasSubstr("127.0.0.9"))));
 }
 
-TEST_F(StartCheckTest, AHomeDirectoryOfAPairIsOneThatWasMadeReadyForIt) {
+TEST_F(StartCheckTest, APairNeedsAPreparedHomeDirectory) {
   const std::string pair =
       "SERVERHOST localhost,127.0.0.9\nRMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n";
   EXPECT_THAT(checked(pair, 1), HasSubstr("maui --create-lease"));
@@ -104,7 +104,7 @@ TEST_F(StartCheckTest, ProgramsThatCannotBeRunAreWarnings) {
   EXPECT_THAT(checked(kSimulation + "NODEALLOCATIONPROGRAM choose\n", 0), HasSubstr("no warnings"));
 }
 
-TEST_F(StartCheckTest, WhatTheNodesShowIsToldOfASimulation) {
+TEST_F(StartCheckTest, ASimulationIsCheckedAgainstItsNodes) {
   write("jobs.swf",
         "; MaxNodes: 2\n; MaxProcs: 8\n1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1\n");
   EXPECT_THAT(checked(kSimulation, 0), HasSubstr("WARNING: " + (home_ / "maui.cfg").string() +
@@ -202,7 +202,7 @@ TEST_F(StartCheckTest, BesideASchedulerThatRunsItsPortsAreNotTried) {
   checked("RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=" + taken.number() + "\n", 0);
 }
 
-TEST_F(StartCheckTest, AnotherUserIsToldThatTheOwnerMayHaveOtherRights) {
+TEST_F(StartCheckTest, AnotherUserIsWarnedThatTheOwnerMayHaveOtherRights) {
   write_workload();
   admin_ = "ADMIN1 4294967\n";  // a number needs no entry in /etc/passwd
   EXPECT_THAT(checked(kSimulation, 0), HasSubstr("must run as user '4294967'"));

@@ -48,7 +48,7 @@ class SystemLogTest : public testing::Test {
   std::shared_ptr<RecordingSink> system_ = std::make_shared<RecordingSink>();
 };
 
-TEST_F(SystemLogTest, WhatNobodyMayMissGoesThereAsGraveAsItIs) {
+TEST_F(SystemLogTest, ImportantLinesGoThereWithTheirSeverity) {
   log_.write(0, "fCORE", "scheduler started");
   log_.write(0, "fCORE", "WARNING: one");
   log_.write(0, "fRM", "ALERT: two");
@@ -72,7 +72,7 @@ TEST(SystemLogJournalTest, AFileIsTheJournalsWhereSystemdSaysSo) {
   ::close(file);
 }
 
-TEST_F(SystemLogTest, WhatUsersChangeGoesThereAtAnyLevelAndNothingElseDoes) {
+TEST_F(SystemLogTest, ChangesByUsersGoThereAtAnyLevelAndNothingElseDoes) {
   log_.change_level(+9);
   log_.write(1, "fUI", "canceljob a by user amy");
   log_.write(4, "fSIM", "something happens");

@@ -48,7 +48,7 @@ class TrustedPlaces : public testing::Test {
   Settings settings_;
 };
 
-TEST_F(TrustedPlaces, OfTheSchedulersUserInATemporaryDirectoryAreRight) {
+TEST_F(TrustedPlaces, OwnedByTheSchedulersUserInATemporaryDirectoryAreAccepted) {
   EXPECT_EQ(why_not(), "");
 }
 
@@ -83,7 +83,7 @@ TEST_F(TrustedPlaces, NoProgramThatAParameterNamesMayBeChangedByOthers) {
   }
 }
 
-TEST_F(TrustedPlaces, NorMayOthersPutAProgramWhereOneIsLookedFor) {
+TEST_F(TrustedPlaces, OthersMayNotWriteWhereAProgramIsLookedFor) {
   std::filesystem::create_directory(directory_ / "bin");
   mode("bin", 0777);
   for (const auto action : {TriggerAction::execute, TriggerAction::submit}) {

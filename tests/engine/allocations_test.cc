@@ -83,7 +83,7 @@ TEST_F(AllocationsTest, TheMostThatAJobCanCostIsReservedBeforeItStarts) {
   EXPECT_EQ(done, 1);
 }
 
-TEST_F(AllocationsTest, WhoIsChargedForWhatIsSaid) {
+TEST_F(AllocationsTest, ARequestNamesTheCredentialsAndResourcesToCharge) {
   settings.nodes["n1"].type = "fast";
   run();
   const AllocationRequest& made = bank.requests.at(0);
@@ -95,7 +95,7 @@ TEST_F(AllocationsTest, WhoIsChargedForWhatIsSaid) {
   EXPECT_THAT(made.node_types, ElementsAre(std::pair(std::string("fast"), 1)));
 }
 
-TEST_F(AllocationsTest, WhatAJobUsedIsDebitedAtItsEnd) {
+TEST_F(AllocationsTest, TheUseOfAJobIsDebitedAtItsEnd) {
   run();
   end(minutes(10));
   EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200", "debit a proj 1200"));
@@ -203,7 +203,7 @@ TEST_F(AllocationsTest, AJobWithoutAllocationsGoesOnWithTheFallbackAccountAndIts
   EXPECT_THAT(rm().asked, ElementsAre("start a on n1:2"));
 }
 
-TEST_F(AllocationsTest, TheFallbackAccountStaysUntilAnotherIsToldThanTheEmptyOne) {
+TEST_F(AllocationsTest, TheFallbackAccountStaysUntilAnotherAccountIsReported) {
   settings.allocations.fallback_account = "bottomfeeder";
   bank.empty = {"proj"};
   run();
@@ -249,7 +249,7 @@ TEST_F(AllocationsTest, JobsStartWhileTheAllocationManagerFailsAndAreChargedLate
   EXPECT_EQ(bank.requests.back().when, kNow + minutes(10)) << "as it was sent first";
 }
 
-TEST_F(AllocationsTest, WhatIsNotDebitedYetIsDebitedByTheNextScheduler) {
+TEST_F(AllocationsTest, TheNextSchedulerMakesPendingDebits) {
   run();
   bank.fails = true;
   end(minutes(10));
@@ -329,7 +329,7 @@ TEST_F(AllocationsTest, IdleCyclesOfAChargeableReservationAreChargedWhenItEnds) 
   EXPECT_EQ(bank.requests.back().start, kNow);
 }
 
-TEST_F(AllocationsTest, WhoIsAccountableForIdleCyclesIsAnAccountAndMoreOrTheOwner) {
+TEST_F(AllocationsTest, IdleCyclesAreChargedToAnAccountOrTheOwner) {
   const auto debited = [&](const char* name, const char* charge, const char* owner,
                            ReservationKind kind) {
     Reservation wanted;
@@ -398,7 +398,7 @@ class IdleRestartTest : public AllocationsTest {
   std::unique_ptr<Engine> next;
 };
 
-TEST_F(IdleRestartTest, WhatIsLeftIdleAroundARestartIsOneCharge) {
+TEST_F(IdleRestartTest, IdleTimeAroundARestartIsOneCharge) {
   reserve(hours(2));
   iterate(minutes(30));
   restart(written(), minutes(45));
@@ -409,7 +409,7 @@ TEST_F(IdleRestartTest, WhatIsLeftIdleAroundARestartIsOneCharge) {
   EXPECT_EQ(later.requests.back().duration, hours(2));
 }
 
-TEST_F(IdleRestartTest, WhatWasIdleBeforeAFailedPollIsNotLost) {
+TEST_F(IdleRestartTest, IdleTimeBeforeAFailedPollIsNotLost) {
   reserve(hours(2));
   iterate(minutes(30));
   restart(written(), minutes(45), false);
@@ -453,7 +453,7 @@ TEST_F(IdleRestartTest, AfterAKillADebitThatWasSentBeginsWhereItDid) {
   EXPECT_EQ(charged(later), 2.0 * 48 * 3600);
 }
 
-TEST_F(IdleRestartTest, WhatIsIdleBeforeItsNodeIsKnownAgainStaysOpen) {
+TEST_F(IdleRestartTest, IdleTimeStaysOpenUntilItsNodeIsKnownAgain) {
   reserve();
   iterate(minutes(30));
   const auto text = written();

@@ -99,7 +99,7 @@ TEST_F(CheckpointTest, TheQueueTimeOfAHeldJobStandsStillWhileNoSchedulerRuns) {
   EXPECT_EQ(again("b").queued, kNow) << "it could have started";
 }
 
-TEST_F(CheckpointTest, JobsThatHaveEndedAreStillTold) {
+TEST_F(CheckpointTest, EndedJobsAreStillReported) {
   begin({job_report("a", 1)});
   rm().next.ended = {{"a", JobState::completed, kNow, 2}};
   engine().iterate([] {});
@@ -122,7 +122,7 @@ TEST_F(CheckpointTest, NamesOfAnyKindAreRead) {
   EXPECT_EQ(again(odd).holds, kSystemHold);
 }
 
-TEST_F(CheckpointTest, AHoldThatTheResourceManagerToldIsItsOwnToTellAgain) {
+TEST_F(CheckpointTest, AHoldOfTheResourceManagerIsNotRestored) {
   JobReport held = job_report("a", 1);
   held.job.holds = kUserHold;
   begin({held});
@@ -159,7 +159,7 @@ TEST_F(CheckpointTest, ADeferredJobIsReleasedWhenItWasToBe) {
 }
 
 // The scheduler dies, and it is not known whether that arrived.
-TEST_F(CheckpointTest, AStartThatIsNotConfirmedIsSettledWhenItCouldBeKnownHoweverOftenOneBegins) {
+TEST_F(CheckpointTest, AnUnconfirmedStartIsSettledInTimeHoweverOftenASchedulerBegins) {
   settings.jobs.sync_time = Seconds(600);
   settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
   rm().reports_starts = true;
@@ -213,7 +213,7 @@ TEST_F(CheckpointTest, FairshareGoesOnFromTheCheckpointAndNotFromFilesThatAreAhe
   EXPECT_EQ(second->fairshare().windows.front().total, 2 * 120);
 }
 
-TEST_F(CheckpointTest, WhatWasChargedSinceTheFilesWereWrittenIsInTheCheckpoint) {
+TEST_F(CheckpointTest, TheCheckpointHoldsChargesMadeSinceTheFilesWereWritten) {
   settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});
@@ -367,7 +367,7 @@ Trigger at_the_end(Seconds offset) {
   return {TriggerEvent::end, offset, 0, TriggerAction::execute, "over"};
 }
 
-TEST_F(CheckpointTest, WhatATriggerDoesAfterTheEndIsStillToCome) {
+TEST_F(CheckpointTest, ATriggerAfterTheEndIsStillToCome) {
   auto& fast = settings.standing_reservations["fast"];
   fast.hosts = "n1";
   fast.end = hours(14);  // in 800 seconds
@@ -416,7 +416,7 @@ TEST_F(CheckpointTest, AReservationThatEndedMeanwhileIsGone) {
   EXPECT_FALSE(second->cluster().find_reservation("maint.0").valid());
 }
 
-TEST_F(CheckpointTest, WhatIsNotReportedYetIsInTheNextCheckpoint) {
+TEST_F(CheckpointTest, UnreportedJobsAndReservationsAreInTheNextCheckpoint) {
   begin({job_report("a", 1)});
   ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
   ASSERT_TRUE(engine().add_reservation(maintenance(cluster(), "maint.0")));
@@ -481,7 +481,7 @@ TEST_F(CheckpointTest, TheAccountOfAJobThatWasPutOnTheFallbackAccountStays) {
   EXPECT_EQ(second->cluster().accounts[again("a").credentials.account], "spare");
 }
 
-TEST_F(CheckpointTest, HoldsForWhatTheResourceManagerToldAreFoundAnew) {
+TEST_F(CheckpointTest, HoldsForReportedProblemsAreFoundAnew) {
   JobReport report = job_report("a", 1);
   report.problem = "the resource manager does not report UNAME";
   begin({report});
@@ -690,7 +690,7 @@ TEST_F(RunningCheckpointTest, AJobThatCameAndEndedBetweenTwoPollsIsAccountedOnce
   }
 }
 
-TEST_F(CheckpointTest, WhatTheClockWasSetMeanwhileIsKnownInOneRunOfTheMachine) {
+TEST_F(CheckpointTest, AClockStepIsKnownWithinOneBootOfTheMachine) {
   const auto clock_set = [](const std::string& boot, Seconds passed, Seconds by_the_clock) {
     Checkpoint written;
     written.boot = {"one", Seconds(500)};
@@ -721,7 +721,7 @@ TEST_P(ClockSetMeanwhileTest, EndsNoJob) {
 }
 INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockSetMeanwhileTest, testing::Values(86400, -3600));
 
-TEST_F(RunningCheckpointTest, AJobThatNobodyTellsOfEndedWhenItWasLastKnownToRun) {
+TEST_F(RunningCheckpointTest, AnUnreportedJobEndedWhenItWasLastKnownToRun) {
   run();
   restart(Seconds(400));
   second_polls(both_nodes(), {});
@@ -772,7 +772,7 @@ TEST_F(RunningCheckpointTest, AJobThatWentBackIntoTheQueueLongAgoWaits) {
 }
 
 // A text of version 2 as its scheduler wrote it.
-TEST_F(CheckpointTest, WhatVersion2HeldIsTakenOver) {
+TEST_F(CheckpointTest, ACheckpointOfVersion2IsTakenOver) {
   std::ifstream file(MAUI_TEST_DATA "/checkpoint_v2.json");
   const std::string text(std::istreambuf_iterator<char>(file), {});
   settings.display.plot.proc_scale = settings.display.plot.time_scale = 1;

@@ -65,7 +65,7 @@ TEST_F(ClockStepTest, NorSparedForAClockThatWasSetBack) {
 
 class ClockStepByTest : public ClockStepTest, public testing::WithParamInterface<std::int64_t> {};
 
-TEST_P(ClockStepByTest, WhatAJobHasRunIsCountedByTheClockThatNobodySets) {
+TEST_P(ClockStepByTest, RunTimesAreCountedByTheClockThatNobodySets) {
   run();
   after(minutes(10));
   set_clock(Seconds(GetParam()));
@@ -89,7 +89,7 @@ TEST_F(ClockStepTest, AnEndByAClockThatWasNotSetIsBelieved) {
   EXPECT_EQ(engine().statistics().all.run_seconds, 11 * 60);
 }
 
-TEST_P(ClockStepByTest, AJobThatIsToldOfNoLongerRanUntilItWasKnownLast) {
+TEST_P(ClockStepByTest, AnUnreportedJobRanUntilItWasLastKnown) {
   settings.jobs.purge_time = minutes(5);
   run();
   after(minutes(10));
@@ -118,7 +118,7 @@ TEST_F(ClockStepTest, AfterAFarStepLimitsWaitForAnAnswerOfEveryResourceManager) 
                                  "seconds; limits of time are not enforced")));
 }
 
-TEST_F(ClockStepTest, AfterANearOneTheyAreEnforced) {
+TEST_F(ClockStepTest, AfterASmallStepLimitsAreEnforced) {
   run();
   after(minutes(59));
   set_clock(minutes(4));

@@ -84,7 +84,7 @@ TEST_F(EngineTest, ANodeThatItsResourceManagerDoesNotTakeOutOfServiceIsInService
   EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("cannot change node 'n1': no way")));
 }
 
-TEST_F(EngineTest, WhatIsReportedOfANodeMeanwhileStays) {
+TEST_F(EngineTest, ANodeReportThatComesMeanwhileStays) {
   begin({});
   rm().answers_later = true;
   rm().refuses_nodes = "no way";

@@ -59,7 +59,7 @@ TEST_F(DependenciesTest, AfterOkCanNeverBeMetOnceTheOtherHasFailed) {
   }
 }
 
-TEST_F(DependenciesTest, WhatTheResourceManagerJudgesIsLeftToItOnceTheOtherIsGone) {
+TEST_F(DependenciesTest, TheResourceManagerJudgesItsDependenciesOnceTheOtherJobIsGone) {
   const auto theirs = [](DependencyKind kind, const std::string& on, const std::string& name) {
     JobReport report = after(kind, on, name);
     report.job.dependencies.front().theirs = true;

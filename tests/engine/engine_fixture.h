@@ -28,7 +28,7 @@ class Listener : public EngineObserver {
   }
   void fairshare_changed(const Cluster&, const FairshareHistory&, const FairshareWindow&,
                          bool) override {
-    ++windows_told;
+    ++windows_reported;
   }
   bool wants_events() const override { return events_wanted; }
   void event(const Event& event) override { events.push_back(event); }
@@ -45,7 +45,7 @@ class Listener : public EngineObserver {
   std::function<void()> go_on_with;  // once the others have had their turn
   int verbosity = 1;
   bool events_wanted = false;
-  int windows_told = 0, iterations = 0;
+  int windows_reported = 0, iterations = 0;
   std::vector<Phase> phases;
   std::vector<Event> events;
   std::vector<std::string> lines, triggered_lines;

@@ -46,7 +46,7 @@ TEST_F(EntitleTest, APartitionThatNoNodeIsInKeepsTheJobWaitingWithThatReason) {
   EXPECT_EQ(job("a").hold_reason->text, "NoResources: no node is in partition 'math'");
 }
 
-TEST_F(EntitleTest, WhatAResourceManagerCallsAPartitionBindsWhereNodesAreInPartitions) {
+TEST_F(EntitleTest, AReportedPartitionBindsIfNodesAreInPartitions) {
   const auto in_queue = [&](const std::string& name) {
     JobReport report = job_report(name, 1);
     report.partition_mask = "test";
@@ -154,7 +154,7 @@ TEST_F(EntitleTest, AJobRunsInThePartitionThatItAsksForOrIsHeld) {
   EXPECT_FALSE(job("amys").active()) << "released or not, it may not use that partition";
 }
 
-TEST_F(EntitleTest, PartitionsThatOneMayUseStandAgainstThoseAskedFor) {
+TEST_F(EntitleTest, RequestedPartitionsAreLimitedToPermittedPartitions) {
   settings.users["amy"].partition_list = List{"general"};
   begin_in_partitions({asking("a", "", "general:test")});
   EXPECT_EQ(cluster().request_of(id("a")).partitions.size(), 1U);
@@ -196,7 +196,7 @@ TEST_F(EntitleTest, SpanningStaysWithinThePartitionsThatMayBeUsed) {
   EXPECT_TRUE(rm().asked.empty());
 }
 
-TEST_F(EntitleTest, WhatSetqosGaveStaysAfterAReload) {
+TEST_F(EntitleTest, TheQosOfSetqosStaysAfterAReload) {
   settings.system.default_qos = "normal";
   core = {};
   begin({asking("a", "")});

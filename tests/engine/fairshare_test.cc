@@ -51,7 +51,7 @@ TEST_F(FairshareTest, AJobIsChargedUntilItEndedAndNotUntilThatWasFound) {
   EXPECT_EQ(charged(), 150);
 }
 
-TEST_F(FairshareTest, WhatWasChargedBeyondTheEndIsTakenBack) {
+TEST_F(FairshareTest, ChargesBeyondTheEndAreRefunded) {
   run("a", 2);
   iterate(Seconds(60));
   rm().next.ended = {{"a", JobState::completed, kNow + Seconds(20)}};
@@ -70,7 +70,7 @@ TEST_F(FairshareTest, AJobIsChargedFromWhenItRunsAndNotFromItsStart) {
 }
 
 // A resource manager may tell rubbish; the scheduler is not to be kept busy by it.
-TEST_F(FairshareTest, OfARunThatIsSaidToHaveBegunLongAgoTheWindowsThatCountAreCharged) {
+TEST_F(FairshareTest, ARunThatBeganLongAgoIsChargedOnlyInTheWindowsThatCount) {
   settings.fairshare.interval = hours(24);
   JobReport old = test::job_report("a", 2);
   old.job.state = JobState::running;
@@ -78,11 +78,11 @@ TEST_F(FairshareTest, OfARunThatIsSaidToHaveBegunLongAgoTheWindowsThatCountAreCh
   old.task_list = {"n1", "n1"};
   begin({old});
   const int most = settings.fairshare.depth + 1;
-  EXPECT_LE(listener.windows_told, most);
+  EXPECT_LE(listener.windows_reported, most);
   EXPECT_GT(charged(), 2 * 24 * 3600);
   rm().next.ended = {{"a", JobState::completed, Time(5)}};
   iterate(Seconds(60));
-  EXPECT_LE(listener.windows_told, 2 * most);
+  EXPECT_LE(listener.windows_reported, 2 * most);
   EXPECT_EQ(charged(), 0);
 }
 
@@ -111,7 +111,7 @@ TEST_F(FairshareTest, AWindowIsRolledAtItsBoundary) {
   EXPECT_EQ(windows[1].total, static_cast<double>(to_boundary.raw()));
 }
 
-TEST_F(FairshareTest, WhatIsKnownFromEarlierIsNotChargedAgain) {
+TEST_F(FairshareTest, EarlierUseIsNotChargedAgain) {
   FairshareHistory known;
   known.complete_until = kNow + Seconds(30);
   FairshareWindow window;
@@ -156,7 +156,7 @@ TEST_F(FairshareTest, UseCountsTimesTheSpeedOfItsNodesWhereThatIsAskedFor) {
   EXPECT_EQ(charged(), 3 * 2 * 60);
 }
 
-TEST_F(FairshareTest, UtilisedUseIsWhatTheRecordTells) {
+TEST_F(FairshareTest, UtilisedUseIsTheRecordedUse) {
   settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
   auto report = test::job_report("sleep", 2);
   report.job.recorded = RecordedRun{Seconds(1000), 500};
@@ -167,23 +167,23 @@ TEST_F(FairshareTest, UtilisedUseIsWhatTheRecordTells) {
   EXPECT_EQ(charged(), 30);
 }
 
-TEST_F(FairshareTest, UtilisedUseIsTheCpuTimeThatTheResourceManagerTells) {
+TEST_F(FairshareTest, UtilisedUseIsTheReportedCpuTime) {
   settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
   run("a", 2);
-  const auto tell = [&](double cpu_seconds, std::int64_t at) {
+  const auto report_use = [&](double cpu_seconds, std::int64_t at) {
     rm().next.statuses = {{.name = "a", .use = JobUse{0, 0, 0, 0, cpu_seconds}}};
     iterate(Seconds(at));
   };
   iterate(Seconds(30));
   EXPECT_DOUBLE_EQ(charged(), 60) << "nothing is told yet";
   iterate(Seconds(40));
-  tell(70, 60);
+  report_use(70, 60);
   EXPECT_DOUBLE_EQ(charged(), 80) << "what was charged too much counts for what follows";
-  tell(120, 80);
+  report_use(120, 80);
   EXPECT_DOUBLE_EQ(charged(), 120);
-  tell(130, 100);
+  report_use(130, 100);
   EXPECT_DOUBLE_EQ(charged(), 130);
-  tell(130, 200);
+  report_use(130, 200);
   EXPECT_DOUBLE_EQ(charged(), 130) << "it does nothing";
 }
 
@@ -205,7 +205,7 @@ TEST_F(FairshareTest, WithoutAPolicyUseIsKeptAndDecidesNothing) {
   EXPECT_EQ(cluster().fairshare_use.of(kUser, 0), 100) << "what was kept counts from now on";
 }
 
-TEST_F(FairshareTest, WhateverThePollsTheSumIsTheTimeRun) {
+TEST_F(FairshareTest, ChargesSumToTheRunTimeWhateverThePolls) {
   std::mt19937 random(3);
   const auto pick = [&](int low, int high) {
     return std::uniform_int_distribution<int>(low, high)(random);
@@ -271,7 +271,7 @@ TEST(FairshareText, TheSampleOfTheGuideIsRead) {
   EXPECT_EQ(file.window.used[CredentialKind::qos][names.qos.find("1").index()], 450000);
 }
 
-TEST(FairshareText, WhatIsWrittenIsReadBack) {
+TEST(FairshareText, WrittenWindowsReadBack) {
   Cluster names;
   auto first = read_fairshare_text(kSample, Time(172800), hours(1), names);
   first.window.used[CredentialKind::job_class].resize(names.classes.intern("batch").index() + 1, 5);

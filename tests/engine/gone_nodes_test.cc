@@ -46,7 +46,7 @@ TEST(StartDates, AreForgottenWhenTheyHaveCome) {
   EXPECT_EQ(dates.next(Time(30)), kForever);
 }
 
-TEST(PartitionMasks, ThatDifferAreToldOfOnce) {
+TEST(PartitionMasks, DifferencesAreReportedOnce) {
   PartitionMasks masks;
   EXPECT_EQ(masks.note(""), std::nullopt);
   EXPECT_EQ(masks.note("fast"), std::nullopt);

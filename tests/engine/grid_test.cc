@@ -36,7 +36,7 @@ TEST(PlotEdges, BothEndsOfTheRangeAreShown) {
   EXPECT_EQ(procs.back(), 1024);
 }
 
-TEST(PlotEdges, StepsAreOfOneRatioWhereItIsNoWholeOne) {
+TEST(PlotEdges, StepsHaveAConstantRatioEvenIfItIsNotWhole) {
   EXPECT_EQ(plot_edges(1, 9, 3), (Edges{1, 3, 9}));
   EXPECT_EQ(plot_edges(100, 1000, 3), (Edges{100, 316, 1000}));
 }
@@ -54,7 +54,7 @@ JobTotals one_job() {
   return job;
 }
 
-TEST(GridTest, AJobStandsWhereItIsNotMoreThanTheEdgeAndMoreThanTheOneBefore) {
+TEST(GridTest, AJobCountsInTheFirstCellWhoseEdgesItDoesNotExceed) {
   Grid grid{PlotSettings{}};
   grid.add(4, Seconds(240), one_job());
   grid.add(5, Seconds(241), one_job());
@@ -64,7 +64,7 @@ TEST(GridTest, AJobStandsWhereItIsNotMoreThanTheEdgeAndMoreThanTheOneBefore) {
   EXPECT_EQ(grid.outside(), 0);
 }
 
-TEST(GridTest, WhatIsOutsideOfTheRangesIsCountedApart) {
+TEST(GridTest, JobsOutsideTheRangesAreCountedApart) {
   PlotSettings plot;
   plot.min_procs = 2;
   Grid grid{plot};

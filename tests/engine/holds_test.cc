@@ -69,7 +69,7 @@ TEST_F(HoldsTest, DeferTimeZeroDisablesDeferral) {
   EXPECT_EQ(job("a").state, JobState::running);
 }
 
-TEST_F(HoldsTest, WhoeverReleasesAJobLetsItBeginAnew) {
+TEST_F(HoldsTest, ReleasingAJobResetsItsFailures) {
   settings.jobs.defer_count = 1;
   refuse();
   EXPECT_EQ(job("a").failures.deferrals, 1);
@@ -86,7 +86,7 @@ TEST_F(HoldsTest, AUserHoldOutlivesADeferral) {
   EXPECT_EQ(job("a").holds, static_cast<std::uint8_t>(Hold::user));
 }
 
-TEST_F(HoldsTest, WhatThePlanDefersIsDeferred) {
+TEST_F(HoldsTest, AJobThatThePlanDefersIsDeferred) {
   core = [](const Cluster& known, Time) {
     Plan plan;
     const JobId a = known.find_job("a");
@@ -99,7 +99,7 @@ TEST_F(HoldsTest, WhatThePlanDefersIsDeferred) {
   EXPECT_TRUE(engine().names().find_job("a").valid());
 }
 
-TEST_F(HoldsTest, AHoldThatAJobHasWhenItComesIsToldOnce) {
+TEST_F(HoldsTest, AHoldOnArrivalIsReportedOnce) {
   listener.events_wanted = true;
   JobReport report = job_report("a", 1);
   report.problem = "partition 'short' has jobs of 60 minutes at most";

@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST_F(EngineTest, WhatThePollReportsIsKnownBeforeTheCorePlans) {
+TEST_F(EngineTest, TheCorePlansWithTheReportOfThePoll) {
   core = [](const Cluster& cluster, Time) {
     EXPECT_EQ(cluster.nodes().size(), 2U);
     EXPECT_EQ(cluster.waiting().size(), 1U);
@@ -106,7 +106,7 @@ class AskedOfArrivals final : public LocalPolicies {
   std::vector<LocalQuestion> questions;
 };
 
-TEST_F(EngineTest, WhoeverIsAskedAboutArrivalsKnowsTheNodesAndWhenTheyCame) {
+TEST_F(EngineTest, AQuestionAboutArrivalsIncludesTheNodesAndArrivalTimes) {
   AskedOfArrivals asked;
   engine().consult_with(asked);
   auto without_time = job_report("a", 1);
@@ -209,7 +209,7 @@ TEST_F(EngineTest, PriorityReservationsAreMadeMovedAndDroppedAsPlanned) {
   EXPECT_TRUE(cluster().reservations().empty());
 }
 
-TEST_F(EngineTest, BackfillBypassesWhoeverStandsBeforeItAndStillWaits) {
+TEST_F(EngineTest, BackfillBypassesTheWaitingJobsAheadOfIt) {
   core = [](const Cluster& known, Time) {
     Plan plan;
     for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, line.request, 7});

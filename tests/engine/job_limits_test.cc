@@ -62,7 +62,7 @@ TEST_F(JobLimitsTest, ARunningJobMayBeGivenAnotherLimit) {
   EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
 }
 
-TEST_F(JobLimitsTest, AJobThatIsToldToWaitAgainIsNotCancelledForTheRunThatIsOver) {
+TEST_F(JobLimitsTest, AJobReportedIdleIsNotCancelledForItsPastRun) {
   settings.jobs.sync_time = minutes(100);
   run();
   report_state(JobState::idle, minutes(50));
@@ -131,7 +131,7 @@ TEST_F(JobLimitsTest, TheLimitCountsFromWhenAStartingJobRuns) {
   EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
 }
 
-TEST_F(JobLimitsTest, WhatIsToldToRunSinceBeforeItWasStartedRunsSinceItWas) {
+TEST_F(JobLimitsTest, AReportedStartBeforeTheActualStartIsIgnored) {
   rm().reports_starts = true;
   run();
   rm().next.statuses = {{"a", JobState::running}};
@@ -156,7 +156,7 @@ TEST_F(JobLimitsTest, AlwaysActsAtOnce) {
 }
 
 // A resource manager may tell CPU time alone, as Slurm does.
-TEST_F(JobLimitsTest, CpuTimeTellsHowManyProcessorsAreInUse) {
+TEST_F(JobLimitsTest, ProcessorsInUseAreDerivedFromCpuTime) {
   settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel,
                            static_cast<std::uint8_t>(LimitedResource::procs)}};
   run();
@@ -199,7 +199,7 @@ TEST_F(JobLimitsTest, EfficiencyGoesByTheCpuTimeOfTheWholeRun) {
   EXPECT_DOUBLE_EQ(all.dedicated_proc_seconds, 900 * procs);
 }
 
-TEST_F(JobLimitsTest, AResourceManagerThatTellsNoUseIsNamedOnceWhereSomethingActsOnIt) {
+TEST_F(JobLimitsTest, AResourceManagerThatReportsNoUseIsNamedOnceIfALimitNeedsIt) {
   settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel, kMemory}};
   run();
   rm().next.ended = {{"a", JobState::completed, kNow + minutes(10)}};
@@ -324,7 +324,7 @@ TEST_F(JobLimitsTest, AJobThatRunsNobodyKnowsWhereIsHeld) {
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
 }
 
-TEST_F(JobLimitsTest, ALostJobIsRememberedForJobPurgeTime) {
+TEST_F(JobLimitsTest, ALostJobIsKeptForJobPurgeTime) {
   settings.jobs.purge_time = minutes(5);
   run();
   rm().next.lost = {"a"};

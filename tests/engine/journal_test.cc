@@ -33,7 +33,7 @@ class JournalTest : public EngineTest {
     listener.events.clear();
     iterate(when);
   }
-  std::vector<std::string> told_of(EventType type) {
+  std::vector<std::string> reported_of(EventType type) {
     std::vector<std::string> lines;
     for (const Event& event : listener.events)
       if (event.type == type) lines.push_back(event.words.front());
@@ -119,16 +119,16 @@ TEST_F(JournalTest, NothingIsMadeThatNobodyWants) {
   EXPECT_THAT(listener.lines, IsEmpty());
 }
 
-TEST_F(JournalTest, ANodeThatGoesDownAndReturnsIsLoggedAndTold) {
+TEST_F(JournalTest, ANodeThatGoesDownAndReturnsIsLoggedAndReported) {
   begin({});
   report("n1", NodeState::down, minutes(1));
   const std::string down = "node 'n1' went down: it is Down and was Idle";
   EXPECT_THAT(at(1), ElementsAre("WARNING: " + down));
-  EXPECT_THAT(told_of(EventType::node_down), ElementsAre(down));
+  EXPECT_THAT(reported_of(EventType::node_down), ElementsAre(down));
   report("n1", NodeState::idle, minutes(2));
   const std::string back = "node 'n1' is up again: it is Idle and was Down";
   EXPECT_THAT(at(1), ElementsAre(back));
-  EXPECT_THAT(told_of(EventType::node_up), ElementsAre(back));
+  EXPECT_THAT(reported_of(EventType::node_up), ElementsAre(back));
 }
 
 TEST_F(JournalTest, ANodeThatIsDrainedIsNotDown) {
@@ -143,7 +143,7 @@ TEST_F(JournalTest, ANodeThatIsReportedNoLongerIsDown) {
   begin({});
   rm().next.lost_nodes = {"n2"};
   iterate(minutes(1));
-  EXPECT_THAT(told_of(EventType::node_down),
+  EXPECT_THAT(reported_of(EventType::node_down),
               ElementsAre("node 'n2' went down: it is Unknown and was Idle"));
 }
 
@@ -151,10 +151,10 @@ TEST_F(JournalTest, AnActiveJobWhoseNodeGoesDownIsCorrupt) {
   begin({job_report("a", 3)});
   report("n2", NodeState::down, minutes(1));
   const std::string text = "job 'a' has nodes that went down: n2";
-  EXPECT_THAT(told_of(EventType::job_corruption), ElementsAre(text));
+  EXPECT_THAT(reported_of(EventType::job_corruption), ElementsAre(text));
   EXPECT_THAT(at(1), Contains("ALERT: " + text));
   iterate(minutes(2));
-  EXPECT_EQ(told_of(EventType::job_corruption).size(), 1U) << "once";
+  EXPECT_EQ(reported_of(EventType::job_corruption).size(), 1U) << "once";
 }
 
 }  // namespace

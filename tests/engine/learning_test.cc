@@ -55,13 +55,13 @@ TEST_F(LearningTest, AWaitingJobIsLookedAtAgainWhenAnotherOfItsUserEnds) {
   EXPECT_LT(cluster().run_times.of(id("a")).expected.mean, kHour);
 }
 
-TEST_F(LearningTest, AJobThatWasCancelledInTheQueueTellsNothing) {
+TEST_F(LearningTest, NothingIsLearnedFromAJobCancelledInTheQueue) {
   begin({job_report("waits", 1)});
   ASSERT_TRUE(engine().cancel_job(id("waits")));
   EXPECT_EQ(engine().learning().history().rings(), 0U);
 }
 
-TEST_F(LearningTest, AJobThatEndedWithItsNodeTellsNothing) {
+TEST_F(LearningTest, NothingIsLearnedFromAJobThatEndedWithItsNode) {
   begin({});
   core_starts("a", "n1", 1);
   rm().next.arrived = {job_report("a", 1)};
@@ -74,7 +74,7 @@ TEST_F(LearningTest, AJobThatEndedWithItsNodeTellsNothing) {
   EXPECT_EQ(engine().learning().history().rings(), 0U);
 }
 
-TEST_F(LearningTest, AJobThatGoesBackIntoTheQueueTellsNothingUntilItEnds) {
+TEST_F(LearningTest, NothingIsLearnedFromARequeuedJobUntilItEnds) {
   begin({});
   core_starts("a", "n1", 1);
   rm().next.arrived = {job_report("a", 1)};
@@ -84,7 +84,7 @@ TEST_F(LearningTest, AJobThatGoesBackIntoTheQueueTellsNothingUntilItEnds) {
   EXPECT_EQ(engine().learning().history().rings(), 0U);
 }
 
-TEST_F(LearningTest, WhatAJobThatRunsAgainWasPromisedBeforeItRanIsForgotten) {
+TEST_F(LearningTest, ARequeuedJobLosesItsEarlierPromise) {
   core_starts("a", "n1", 1);
   begin({job_report("a", 1)});
   core = nullptr;
@@ -103,7 +103,7 @@ TEST_F(LearningTest, WhatAJobThatRunsAgainWasPromisedBeforeItRanIsForgotten) {
   EXPECT_EQ(promised(), kForever);
 }
 
-TEST_F(LearningTest, OfAJobThatWasCheckpointedTheWholeRunTells) {
+TEST_F(LearningTest, TheWholeRunOfACheckpointedJobIsLearned) {
   core_starts("a", "n1", 1);
   begin({job_report("a", 1)});
   clock.time = kNow + minutes(10);
@@ -141,7 +141,7 @@ TEST_F(LearningTest, OnFastNodesAJobIsExpectedToEndSooner) {
   EXPECT_EQ(engine().statistics().forecasts.all.run_seconds, 12 * 60);
 }
 
-TEST_F(LearningTest, WhoDoesNotTakePartGoesByHisLimits) {
+TEST_F(LearningTest, AUserWithoutLearningGoesByLimits) {
   settings.users["amy"].learn = false;
   begin({});
   run_one(Seconds(100));
@@ -156,7 +156,7 @@ TEST_F(LearningTest, NobodyIsLearnedFromWhereNothingIsToBeLearned) {
   EXPECT_EQ(engine().learning().history().rings(), 0U);
 }
 
-TEST_F(LearningTest, WhatIsOnlyShownIsLearnedAndTellsPlanningNothing) {
+TEST_F(LearningTest, ShowLearnsButDoesNotAffectPlanning) {
   settings.learning.use = LearningUse::show;
   begin({});
   run_one(Seconds(100));
@@ -211,7 +211,7 @@ TEST_F(LearningTest, AFairWaitIsTheLimitAndWhatTheMachineHasToDo) {
   EXPECT_EQ(cluster().run_times.of(id("c")).fair_wait, Seconds(1000));
 }
 
-TEST_F(LearningTest, WhatIsLearnedAndPromisedOutlivesTheScheduler) {
+TEST_F(LearningTest, LearnedRunTimesAndPromisesOutliveTheScheduler) {
   begin({});
   for (int i = 0; i < 5; ++i) run_one(Seconds(100 * (i + 1)));
   rm().next.arrived = {job_report("a", 4)};
@@ -237,7 +237,7 @@ TEST_F(LearningTest, WhatIsLearnedAndPromisedOutlivesTheScheduler) {
   EXPECT_EQ(next.learning().memory().rings, kept.rings);
 }
 
-TEST_F(LearningTest, HowGoodLimitsWereOutlivesTheScheduler) {
+TEST_F(LearningTest, ErrorsOfLimitsOutliveTheScheduler) {
   begin({});
   for (int i = 0; i < 5; ++i) run_one(Seconds(100));
   const ForecastTotals all = engine().statistics().forecasts.all;
@@ -255,7 +255,7 @@ TEST_F(LearningTest, HowGoodLimitsWereOutlivesTheScheduler) {
 }
 
 // More of them than are looked at in one iteration.
-TEST_F(LearningTest, WhoeverHasVeryManyJobsIsLookedAtInMoreThanOneIteration) {
+TEST_F(LearningTest, AUsersVeryManyJobsAreExaminedOverSeveralIterations) {
   settings.learning.use = LearningUse::priority;
   begin({});
   constexpr int kJobs = 600;

@@ -20,7 +20,7 @@ TEST(ManagerContact, AnAnswerIsCertainUnlessSomethingWasAskedForMeanwhile) {
   EXPECT_FALSE(managers.certain("a"));
 }
 
-TEST(ManagerContact, OneThatIsSilentIsNotHeard) {
+TEST(ManagerContact, ASilentResourceManagerIsNotHeard) {
   ManagerContact managers;
   managers.note_heard("a", Time(10));
   managers.set_silent({"a"});

@@ -6,7 +6,7 @@ namespace {
 
 class NodeAttributesTest : public EngineTest {
  protected:
-  const Node& told(NodeReport report) {
+  const Node& reported(NodeReport report) {
     report.node.name = "n1";
     report.node.reported = NodeState::idle;
     report.node.configured = procs(2);
@@ -33,11 +33,11 @@ class NodeAttributesTest : public EngineTest {
   int polls_ = 0;
 };
 
-TEST_F(NodeAttributesTest, WhatTheResourceManagerSaysGoesBeforeWhatItsFeaturesSay) {
+TEST_F(NodeAttributesTest, ReportedAttributesGoBeforeFeatures) {
   settings.node.partition_header = "xpt";
   settings.node.type_header = "xnt";
   settings.node.speed_header = "xps";
-  const Node& plain = told(all());
+  const Node& plain = reported(all());
   EXPECT_EQ(partition(plain), "told");
   EXPECT_EQ(plain.type, "told");
   EXPECT_EQ(plain.proc_speed, 500);
@@ -45,7 +45,7 @@ TEST_F(NodeAttributesTest, WhatTheResourceManagerSaysGoesBeforeWhatItsFeaturesSa
   silent.partition.clear();
   silent.node.type.clear();
   silent.node.proc_speed = 0;
-  const Node& featured = told(silent);
+  const Node& featured = reported(silent);
   EXPECT_EQ(partition(featured), "feature");
   EXPECT_EQ(featured.type, "feature");
   EXPECT_EQ(featured.proc_speed, 900);
@@ -60,7 +60,7 @@ TEST_F(NodeAttributesTest, NodecfgGoesBeforeBothAttributeByAttribute) {
   settings.nodes["n1"].speed = 2;
   settings.nodes["n1"].type = "BIGMEM";
   settings.nodes["n1"].features = {"green"};
-  const Node& node = told(all());
+  const Node& node = reported(all());
   EXPECT_EQ(partition(node), "small");
   EXPECT_EQ(node.proc_speed, 600);
   EXPECT_EQ(node.speed, 2);

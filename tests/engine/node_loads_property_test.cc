@@ -101,7 +101,7 @@ class Life {
   int names_ = 0;
 };
 
-TEST(NodeLoadsProperty, WhereNothingChangedNothingNeedsToBeLookedAt) {
+TEST(NodeLoadsProperty, UnchangedNodesNeedNotBeExamined) {
   std::size_t kept_back = 0;
   for (unsigned seed = 1; seed <= 20; ++seed) {
     Life life(seed);

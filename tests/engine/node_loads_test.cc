@@ -104,7 +104,7 @@ TEST(NodeLoads, UtilizedBeyondWhatWasPromisedIsNobodys) {
   EXPECT_EQ(withheld_on(node, Resources(1, 400), utilised(1)), Resources(0, 300));
 }
 
-TEST(NodeLoads, WhereNothingIsMeasuredPromisesCount) {
+TEST(NodeLoads, PromisesCountIfNothingIsMeasured) {
   EXPECT_EQ(held_on(node_with(0), {Resources(1, 400)}, utilised(1)).front(), Resources(1, 400));
 }
 

@@ -64,7 +64,7 @@ TEST_F(NodeSelectorTest, NothingStartsBeforeItsAnswerIsThere) {
   EXPECT_THAT(rm->asked, ElementsAre("start a on n2:1"));
 }
 
-TEST_F(NodeSelectorTest, WhatIsDoneMeanwhileCounts) {
+TEST_F(NodeSelectorTest, CommandsGivenMeanwhileCount) {
   ASSERT_TRUE(slow.waits());
   ASSERT_TRUE(engine->cancel_job(engine->cluster().find_job("a")));
   slow.answer();

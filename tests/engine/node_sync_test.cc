@@ -36,7 +36,7 @@ class NodeSyncTest : public EngineTest {
     iterate(at);
   }
   /// The resource manager calls nodes idle or running without regard to their jobs.
-  void tell_up_only() {
+  void report_up_only() {
     RmRecord record;
     record.name = "scripted";
     record.nodes_up_only = true;
@@ -88,15 +88,15 @@ TEST_F(NodeSyncTest, ANodeThatRunsWhatItShouldIsNotDoubted) {
 }
 
 TEST_F(NodeSyncTest, IdleAndRunningMeanUpWhereTheResourceManagerHasNoRegardToJobs) {
-  tell_up_only();
+  report_up_only();
   run_on(NodeState::idle);
   EXPECT_FALSE(closed()) << "the other processor takes a job";
   iterate(minutes(2));
   EXPECT_FALSE(closed());
 }
 
-TEST_F(NodeSyncTest, SoWithANodeThatIsCalledRunningWhereNothingRuns) {
-  tell_up_only();
+TEST_F(NodeSyncTest, RunningMeansUpEvenWhereNothingRuns) {
+  report_up_only();
   report(NodeState::running, Seconds(0));
   EXPECT_FALSE(closed());
   report(NodeState::busy, minutes(1));
@@ -104,7 +104,7 @@ TEST_F(NodeSyncTest, SoWithANodeThatIsCalledRunningWhereNothingRuns) {
 }
 
 TEST_F(NodeSyncTest, ATrialKnowsToo) {
-  tell_up_only();
+  report_up_only();
   run_on(NodeState::idle);
   const auto trial = engine().trial();
   EXPECT_EQ(up_only_of(trial->rm_records()), std::vector<std::string>{"scripted"});
@@ -119,7 +119,7 @@ TEST_F(NodeSyncTest, AJobThatOnlyStartsNeedNotShowYet) {
   EXPECT_FALSE(closed());
 }
 
-TEST_F(NodeSyncTest, AResourceManagerThatDoesNotTellIsNotDoubted) {
+TEST_F(NodeSyncTest, AResourceManagerThatDoesNotReportUpOnlyIsNotDoubted) {
   NodeReport report = node_report("n1", procs(2));
   report.node.reported = NodeState::busy;
   rm().next.nodes = {report};
@@ -139,7 +139,7 @@ class NodePurgeTest : public EngineTest {
   bool is_known(const std::string& name) { return cluster().find_node(name).valid(); }
 };
 
-TEST_F(NodePurgeTest, ANodeThatIsReportedNoLongerTakesNoJobsAndIsRememberedForNodepurgetime) {
+TEST_F(NodePurgeTest, AnUnreportedNodeTakesNoJobsAndIsKeptForNodepurgetime) {
   settings.node.purge_time = minutes(5);
   begin({});
   lose("n1", minutes(1));
@@ -229,7 +229,7 @@ TEST_F(NodePurgeTest, WithoutNodepurgetimeItIsForgottenAtOnce) {
   EXPECT_FALSE(is_known("n1")) << "the default is that of PURGETIME: 0";
 }
 
-TEST_F(NodePurgeTest, OneThatIsToBeRememberedForGoodIs) {
+TEST_F(NodePurgeTest, AnUnlimitedPurgeTimeKeepsANodeForever) {
   settings.node.purge_time = kUnlimited;
   begin({});
   lose("n1", minutes(1));

@@ -23,7 +23,7 @@ StartJob start(JobId job) {
   return decision;
 }
 
-TEST(PlanProgress, WhatStandsBehindPreemptionsWaitsForAllTheirAnswers) {
+TEST(PlanProgress, DecisionsBehindPreemptionsWaitForAllTheirAnswers) {
   const Plan plan = plan_of({preempt(JobId(1U)), preempt(JobId(2U)), start(JobId(3U))});
   PlanProgress progress;
   progress.begin();
@@ -40,7 +40,7 @@ TEST(PlanProgress, WhatStandsBehindPreemptionsWaitsForAllTheirAnswers) {
   EXPECT_TRUE(progress.done(plan));
 }
 
-TEST(PlanProgress, RemembersWhoseVictimsStayUntilTheNextPlan) {
+TEST(PlanProgress, KeepsRefusedPreemptionsUntilTheNextPlan) {
   PlanProgress progress;
   progress.note_refused(JobId(7U));
   EXPECT_TRUE(progress.any_refused());

@@ -32,7 +32,7 @@ class PreemptionTest : public EngineTest {
     core = nullptr;
   }
   /// Twice, since a report that disagrees with what is known is looked at again.
-  void tell_that_a_is_suspended() {
+  void report_a_suspended() {
     for (int i = 1; i <= 2; ++i) {
       rm().next.statuses = {{"a", JobState::suspended}};
       iterate(minutes(i));
@@ -73,7 +73,7 @@ TEST_F(PreemptionTest, ACheckpointedJobHasLessToDo) {
   EXPECT_EQ(job("a").kept_run, minutes(10));
 }
 
-TEST_F(PreemptionTest, WhoCannotBeCheckpointedIsRequeued) {
+TEST_F(PreemptionTest, AJobThatCannotBeCheckpointedIsRequeued) {
   rm().refuses_checkpoints = "no checkpoint of this job";
   preempt_a_for_b(Preemption::checkpoint);
   EXPECT_THAT(rm().asked, ElementsAre("checkpoint a", "requeue a", "start b on n1:1"));
@@ -136,9 +136,9 @@ TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {
   EXPECT_EQ(done, 2);
 }
 
-TEST_F(PreemptionTest, WhoSuspendsAJobAtItsResourceManagerDoesSoByHand) {
+TEST_F(PreemptionTest, ASuspensionAtTheResourceManagerCountsAsByHand) {
   run_a_and_believe_at_once();
-  tell_that_a_is_suspended();
+  report_a_suspended();
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_TRUE(job("a").stays_suspended);
 }
@@ -148,7 +148,7 @@ TEST_F(PreemptionTest, ASuspensionThatWasAskedForAndSeemedToFailIsTheSchedulersO
   run_a_and_believe_at_once();
   rm().refuses_preemption = "no answer";
   EXPECT_FALSE(engine().preempt_job(id("a"), Preemption::suspend));
-  tell_that_a_is_suspended();
+  report_a_suspended();
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_FALSE(job("a").stays_suspended);
 }

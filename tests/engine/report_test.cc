@@ -227,7 +227,7 @@ TEST_F(ReportTest, OnlyHostsThatHaveNoRoomForAJobAreTheLeastOfItsNodes) {
   EXPECT_EQ(first(job).nodes, 2) << "nobody knows what room there is";
 }
 
-TEST_F(ReportTest, FeaturesTellAttributesBehindTheirHeaders) {
+TEST_F(ReportTest, FeaturesGiveAttributesBehindTheirHeaders) {
   settings.node.type_header = "xnt";
   settings.node.partition_header = "xpt";
   settings.node.speed_header = "xps";

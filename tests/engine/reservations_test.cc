@@ -41,7 +41,7 @@ class ReservationsTest : public EngineTest {
     report.node.reported = state;
     rm().next.nodes.push_back(std::move(report));
   }
-  std::vector<std::string> told_of(EventType type) {
+  std::vector<std::string> reported_of(EventType type) {
     std::vector<std::string> lines;
     for (const Event& event : listener.events)
       if (event.type == type) lines.push_back(event.words.front());
@@ -90,7 +90,7 @@ TEST_F(ReservationsTest, BesteffortShrinksAndIsFilledUpAgain) {
   EXPECT_EQ(nodes_of("r"), "n1:1 n2:1");
 }
 
-TEST_F(ReservationsTest, AStandingOneShrinksUnderBesteffort) {
+TEST_F(ReservationsTest, AStandingReservationShrinksUnderBesteffort) {
   auto& standing = settings.standing_reservations["s"];
   standing.tasks = 2;
   standing.period = StandingPeriod::infinity;
@@ -118,7 +118,7 @@ TEST_F(ReservationsTest, SlideforwardBeginsEarlierWhenItCan) {
   EXPECT_EQ(r.start, kNow + minutes(2)) << "it has begun";
 }
 
-TEST_F(ReservationsTest, AStandingOneSlidesWithinItsPeriod) {
+TEST_F(ReservationsTest, AStandingReservationSlidesWithinItsPeriod) {
   auto& standing = settings.standing_reservations["s"];
   standing.tasks = 1;
   standing.start = hours(20);
@@ -133,7 +133,7 @@ TEST_F(ReservationsTest, AStandingOneSlidesWithinItsPeriod) {
   EXPECT_EQ(tomorrow.start, Time(12 * 86400)) << "not before its day";
 }
 
-TEST_F(ReservationsTest, AStandingOneThatSlidIsMadeOnceInItsPeriod) {
+TEST_F(ReservationsTest, AStandingReservationThatSlidIsMadeOnceInItsPeriod) {
   auto& standing = settings.standing_reservations["s"];
   standing.tasks = 1;
   standing.depth = 1;
@@ -148,7 +148,7 @@ TEST_F(ReservationsTest, AStandingOneThatSlidIsMadeOnceInItsPeriod) {
   EXPECT_FALSE(cluster().find_reservation("s.0.0").valid()) << "its turn of today is over";
 }
 
-TEST_F(ReservationsTest, WhoReservedANodeThatGoesDownIsToldOf) {
+TEST_F(ReservationsTest, AReservationWithANodeThatGoesDownIsReported) {
   nodes(3);
   iterate();
   reserve("r", 2, 0);
@@ -156,13 +156,13 @@ TEST_F(ReservationsTest, WhoReservedANodeThatGoesDownIsToldOf) {
   state("n2", NodeState::down);
   state("n3", NodeState::down);
   iterate(minutes(1));
-  EXPECT_THAT(told_of(EventType::reservation_corruption),
+  EXPECT_THAT(reported_of(EventType::reservation_corruption),
               ElementsAre("reservation 'r' has nodes that went down: n2"));
   iterate(minutes(2));
-  EXPECT_EQ(told_of(EventType::reservation_corruption).size(), 1U);
+  EXPECT_EQ(reported_of(EventType::reservation_corruption).size(), 1U);
 }
 
-TEST_F(ReservationsTest, StandingOnesAreToldOfWhenTheyAreMadeAndWhenTheyEnd) {
+TEST_F(ReservationsTest, StandingReservationsAreReportedWhenTheyAreMadeAndWhenTheyEnd) {
   auto& standing = settings.standing_reservations["s"];
   standing.hosts = "n1";
   standing.depth = 1;
@@ -170,13 +170,13 @@ TEST_F(ReservationsTest, StandingOnesAreToldOfWhenTheyAreMadeAndWhenTheyEnd) {
   standing.end = hours(14);  // in 13 minutes
   nodes(1);
   iterate();
-  EXPECT_THAT(told_of(EventType::reservation_created), ElementsAre("s.0.0"));
-  EXPECT_THAT(told_of(EventType::reservation_destroyed), IsEmpty());
+  EXPECT_THAT(reported_of(EventType::reservation_created), ElementsAre("s.0.0"));
+  EXPECT_THAT(reported_of(EventType::reservation_destroyed), IsEmpty());
   iterate(minutes(14));
-  EXPECT_THAT(told_of(EventType::reservation_destroyed), ElementsAre("s.0.0"));
+  EXPECT_THAT(reported_of(EventType::reservation_destroyed), ElementsAre("s.0.0"));
 }
 
-TEST_F(ReservationsTest, TheEndOfOneWithoutEndIsToldAsZero) {
+TEST_F(ReservationsTest, AnInfiniteReservationReportsItsEndAsZero) {
   settings.standing_reservations["s"].hosts = "n1";
   settings.standing_reservations["s"].period = StandingPeriod::infinity;
   nodes(1);

@@ -27,7 +27,7 @@ TEST_F(RunningJobs, AJobThatRunsAlreadyKeepsItsNodesToItsLimit) {
   EXPECT_TRUE(rm().asked.empty()) << "it is not started again";
 }
 
-TEST_F(RunningJobs, ASuspendedOneIsSuspended) {
+TEST_F(RunningJobs, AJobReportedSuspendedIsSuspended) {
   JobReport report = running("a", {"n1"});
   report.job.state = JobState::suspended;
   begin({report});
@@ -35,13 +35,13 @@ TEST_F(RunningJobs, ASuspendedOneIsSuspended) {
   EXPECT_FALSE(job("a").stays_suspended) << "nobody knows that it was suspended by hand";
 }
 
-TEST_F(RunningJobs, OneThatRunsWhereNobodyTellsIsHeld) {
+TEST_F(RunningJobs, ARunningJobWithoutReportedNodesIsHeld) {
   begin({running("a", {})});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
   EXPECT_EQ(job("a").hold_reason->text, "RMFailure: it may run already: where is not reported");
 }
 
-TEST_F(RunningJobs, OneOnANodeThatIsNotReportedRunsThere) {
+TEST_F(RunningJobs, AJobOnAnUnreportedNodeRunsThere) {
   begin({running("a", {"elsewhere"})});
   EXPECT_EQ(job("a").state, JobState::running);
   EXPECT_EQ(show(cluster(), job("a").placement), "elsewhere:1");
@@ -52,7 +52,7 @@ TEST_F(RunningJobs, OneOnANodeThatIsNotReportedRunsThere) {
   EXPECT_EQ(listener.ended[0].started, kNow - minutes(10));
 }
 
-TEST_F(RunningJobs, ItsNodeIsThatOneWhenItIsReportedAtLast) {
+TEST_F(RunningJobs, TheUnreportedNodeIsFilledInByItsReport) {
   begin({running("a", {"elsewhere"})});
   rm().next.nodes = {node_report("elsewhere", procs(4))};
   iterate(minutes(1));
@@ -62,7 +62,7 @@ TEST_F(RunningJobs, ItsNodeIsThatOneWhenItIsReportedAtLast) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(RunningJobs, OneThatMayRunAlreadyIsNotStartedWhateverElseIsToldOfIt) {
+TEST_F(RunningJobs, AJobThatMayRunAlreadyIsNotStartedWhateverElseIsReported) {
   begin({running("a", {})});
   rm().next.changed = {job_report("a", 1, hours(3))};
   iterate(minutes(1));
@@ -70,7 +70,7 @@ TEST_F(RunningJobs, OneThatMayRunAlreadyIsNotStartedWhateverElseIsToldOfIt) {
   EXPECT_EQ(cluster().request_of(id("a")).limit, hours(3));
 }
 
-TEST_F(RunningJobs, OneThatMayRunAlreadyIsHeldAgainWhoeverReleasesIt) {
+TEST_F(RunningJobs, AJobThatMayRunAlreadyIsHeldAgainAfterARelease) {
   begin({running("a", {})});
   ASSERT_TRUE(engine().set_holds(id("a"), 0));
   rm().next.statuses = {{"a", JobState::running, std::nullopt, std::nullopt, {}}};
@@ -78,14 +78,14 @@ TEST_F(RunningJobs, OneThatMayRunAlreadyIsHeldAgainWhoeverReleasesIt) {
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
 }
 
-TEST_F(RunningJobs, OneThatMayRunAlreadyIsReleasedWhenItIsToldToWait) {
+TEST_F(RunningJobs, AJobThatMayRunAlreadyIsReleasedWhenItIsReportedIdle) {
   begin({running("a", {})});
   rm().next.statuses = {{"a", JobState::idle}};
   iterate(minutes(1));
   EXPECT_EQ(job("a").holds, 0);
 }
 
-TEST_F(RunningJobs, OneThatMayRunAlreadyIsReleasedWhenWhereItRunsIsTold) {
+TEST_F(RunningJobs, AJobThatMayRunAlreadyIsReleasedWhenItsNodesAreReported) {
   begin({running("a", {})});
   rm().next.statuses = {
       {"a", JobState::running, std::nullopt, std::nullopt, {"n2"}, kNow + minutes(1)}};
@@ -94,7 +94,7 @@ TEST_F(RunningJobs, OneThatMayRunAlreadyIsReleasedWhenWhereItRunsIsTold) {
   EXPECT_EQ(job("a").holds, 0);
 }
 
-TEST_F(RunningJobs, OneOfUnknownStateIsNotStartedUntilItsStateIsTold) {
+TEST_F(RunningJobs, AJobOfUnknownStateIsNotStartedUntilItsStateIsReported) {
   JobReport report = job_report("a", 1);
   report.job.state = JobState::not_queued;
   begin({report});
@@ -162,7 +162,7 @@ TEST_F(RunningJobs, OtherDemandsOfAWaitingJobAreTakenOver) {
   EXPECT_EQ(cluster().request_of(id("a")).limit, hours(3));
 }
 
-TEST_F(RunningJobs, WhateverElseAWaitingJobIsToldToBeIsTakenOver) {
+TEST_F(RunningJobs, AllReportedChangesOfAWaitingJobAreTakenOver) {
   begin({job_report("a", 1)});
   JobReport told = job_report("a", 1);
   told.account = "chem";
@@ -185,7 +185,7 @@ TEST_F(RunningJobs, WhateverElseAWaitingJobIsToldToBeIsTakenOver) {
   EXPECT_FALSE(job("a").dependencies_met());
 }
 
-TEST_F(RunningJobs, WhatOnlyTheSchedulerKnowsOfAJobStaysWhenItChanges) {
+TEST_F(RunningJobs, AChangedJobKeepsWhatOnlyTheSchedulerKnows) {
   begin({job_report("a", 8), job_report("b", 1)});
   ASSERT_TRUE(engine().set_qos(id("a"), engine().names().qos.intern("silver")));
   ASSERT_TRUE(engine().set_system_priority(id("a"), {true, 5}));
@@ -198,7 +198,7 @@ TEST_F(RunningJobs, WhatOnlyTheSchedulerKnowsOfAJobStaysWhenItChanges) {
   EXPECT_EQ(job("a").submitted, kNow);
 }
 
-TEST_F(RunningJobs, AnotherDependencyLiftsTheHoldOfOneThatCouldNotBeMet) {
+TEST_F(RunningJobs, AnotherDependencyLiftsTheHoldOfAnImpossibleDependency) {
   JobReport report = job_report("a", 1);
   report.job.dependencies = {{DependencyKind::after_ok, "b"}};
   begin({report, job_report("b", 1)});
@@ -271,7 +271,7 @@ TEST_F(RunningJobs, NodesOfASilentResourceManagerTakeNoNewJobs) {
   EXPECT_EQ(cluster().open_nodes().size(), 2u) << "it answers again";
 }
 
-TEST_F(RunningJobs, APollThatFailsIsToldOnceUntilOneSucceeds) {
+TEST_F(RunningJobs, AFailedPollIsReportedOnceUntilAPollSucceeds) {
   listener.events_wanted = true;
   begin({});
   for (int i = 1; i <= 3; ++i) {

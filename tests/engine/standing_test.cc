@@ -76,7 +76,7 @@ TEST_F(StandingReservationTest, AtMidnightTomorrowBecomesToday) {
   EXPECT_THAT(standing_ones(), ElementsAre("day.0.0 n1:1", "day.1.0 n1:1", "day.2.0 n1:1"));
 }
 
-TEST_F(StandingReservationTest, InfinityIsASingleOneFromItsMakingOn) {
+TEST_F(StandingReservationTest, InfinityIsASingleReservationFromItsCreationOn) {
   standing("chemres").hosts = "n[1-2]";
   standing("chemres").period = StandingPeriod::infinity;
   nodes(3, procs(2));
@@ -165,14 +165,14 @@ TEST_F(StandingReservationTest, NeitherTasksNorHostsMakeNothing) {
   EXPECT_THAT(standing_ones(), IsEmpty());
 }
 
-TEST_F(StandingReservationTest, WhatARunningJobHoldsIsFilledInWhenItEnds) {
+TEST_F(StandingReservationTest, AReservationTakesNodesBeforeJobsStart) {
   standing("a").tasks = 2;
   standing("a").period = StandingPeriod::infinity;
   begin({job_report("long", 1, hours(5))});
   EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1 n2:1")) << "made before the job started";
 }
 
-TEST_F(StandingReservationTest, APartialOneGrowsWhenRoomIsLeft) {
+TEST_F(StandingReservationTest, APartialReservationGrowsWhenRoomIsLeft) {
   core_starts("long", "n1", 1);
   begin({job_report("long", 1, hours(5))});
   Settings more = settings;
@@ -255,7 +255,7 @@ TEST_F(StandingReservationTest, NodesMustHaveItsFeaturesItsPartitionAndRoomForIt
   EXPECT_THAT(standing_ones(), ElementsAre("old.0.0 big:1", "tpn.0.0 big:4", "wide.0.0 both:1"));
 }
 
-TEST_F(StandingReservationTest, OneThatMayMoveLeavesNodesThatAreDown) {
+TEST_F(StandingReservationTest, AMovableReservationLeavesNodesThatAreDown) {
   standing("fixed").tasks = 1;
   standing("moves").tasks = 1;
   put(standing("moves").flags, ReservationFlag::space_flex);
@@ -270,7 +270,7 @@ TEST_F(StandingReservationTest, OneThatMayMoveLeavesNodesThatAreDown) {
   EXPECT_THAT(standing_ones(), ElementsAre("fixed.0.0 n1:1", "moves.0.0 n3:1"));
 }
 
-TEST_F(StandingReservationTest, OneThatMayShiftBeginsWhenItIsWhole) {
+TEST_F(StandingReservationTest, AShiftableReservationBeginsWhenItIsWhole) {
   core_starts("long", "n1", 1);
   begin({job_report("long", 1, hours(2))});
   Settings more = settings;
@@ -289,7 +289,7 @@ TEST_F(StandingReservationTest, OneThatMayShiftBeginsWhenItIsWhole) {
   EXPECT_EQ(reservation("late.0.0").start, kNow + hours(2));
 }
 
-TEST_F(StandingReservationTest, AForcedOneTakesItsNodesFromNobodyButReservesThem) {
+TEST_F(StandingReservationTest, AForcedReservationReservesBusyNodesButTakesThemFromNobody) {
   core_starts("long", "n1", 1);
   begin({job_report("long", 1, hours(2))});
   Settings more = settings;
@@ -321,7 +321,7 @@ TEST_F(StandingReservationTest, AChangedConfigurationChangesOrEndsThem) {
   EXPECT_TRUE(reservation("a.0.0").access.admits({cluster().users.find("amy"), {}, {}, {}, {}}));
 }
 
-TEST_F(StandingReservationTest, OneThatIsReleasedStaysAwayForItsPeriod) {
+TEST_F(StandingReservationTest, AReleasedReservationStaysAwayForItsPeriod) {
   standing("a").hosts = "n1";
   nodes(1, procs(2));
   iterate();

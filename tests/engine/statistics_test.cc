@@ -33,7 +33,7 @@ TEST(StatisticsTest, ACompletedJobCountsForEverybodyAndForItsCredentials) {
   EXPECT_TRUE(statistics.accounts.empty());
 }
 
-TEST(StatisticsTest, WhatATraceRecordedAsUsedIsTheEfficiency) {
+TEST(StatisticsTest, TheRecordedUseOfATraceIsTheEfficiency) {
   Cluster cluster = Scenario()
                         .nodes(1, procs(2))
                         .job("a")

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class ToldTest : public EngineTest {
+class LiveReportsTest : public EngineTest {
  protected:
   void refuse(const std::string& why, Obstacle what) {
     core_starts("a", "n1", 1);
@@ -53,7 +53,7 @@ class ToldTest : public EngineTest {
   }
 };
 
-TEST_F(ToldTest, WhatPassesByItselfIsWaitedForUntilTheNextAnswer) {
+TEST_F(LiveReportsTest, APassingObstacleIsWaitedForUntilTheNextAnswer) {
   refuse("no licence is free", Obstacle::passes);
   EXPECT_EQ(job("a").state, JobState::idle);
   EXPECT_EQ(job("a").holds, 0);
@@ -66,7 +66,7 @@ TEST_F(ToldTest, WhatPassesByItselfIsWaitedForUntilTheNextAnswer) {
   EXPECT_EQ(job("a").state, JobState::running);
 }
 
-TEST_F(ToldTest, AStartThatIsRefusedInARowIsAskedForMoreSeldom) {
+TEST_F(LiveReportsTest, AStartThatIsRefusedInARowIsAskedForMoreSeldom) {
   refuse("the node is not available", Obstacle::passes);
   keeps_starting("a");
   const auto refusals_after = [&](int seconds) {
@@ -87,7 +87,7 @@ TEST_F(ToldTest, AStartThatIsRefusedInARowIsAskedForMoreSeldom) {
 }
 
 // A server whose reports do not tell why it refuses.
-TEST_F(ToldTest, AReportThatTellsOfNothingInTheWayEndsNoPause) {
+TEST_F(LiveReportsTest, AReportWithoutAnObstacleEndsNoPause) {
   refuse("Slurm does not start it: Dependency", Obstacle::passes);
   keeps_starting("a");
   JobStatus free{"a"};
@@ -108,7 +108,7 @@ TEST_F(ToldTest, AReportThatTellsOfNothingInTheWayEndsNoPause) {
 }
 
 // Slurm's WIKI does not tell of what partition nodes are, nor whose they are alone.
-TEST_F(ToldTest, AJobThatIsRefusedOnANodeIsTriedOnOthers) {
+TEST_F(LiveReportsTest, AJobThatIsRefusedOnANodeIsTriedOnOthers) {
   rm().refuses_starts = "BadConstraints";
   rm().obstacle = Obstacle::there;
   core = [](const Cluster& all, Time) {  // each on the first node that its request allows
@@ -147,7 +147,7 @@ TEST_F(ToldTest, AJobThatIsRefusedOnANodeIsTriedOnOthers) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, ANodeWhereAJobWasRefusedIsTriedAgainWhenAnotherHasLeftItOrLater) {
+TEST_F(LiveReportsTest, ANodeWhereAJobWasRefusedIsTriedAgainWhenAnotherHasLeftItOrLater) {
   begin({running("b", {"n1"})});
   core_starts("a", "n1", 1);
   rm().refuses_starts = "Resources";
@@ -170,7 +170,7 @@ TEST_F(ToldTest, ANodeWhereAJobWasRefusedIsTriedAgainWhenAnotherHasLeftItOrLater
 }
 
 // sbatch --exclusive, of which the WIKI of Slurm does not tell.
-TEST_F(ToldTest, AJobThatNoNodeTakesIsAskedForMoreSeldomUntilANodeIsLeftEmpty) {
+TEST_F(LiveReportsTest, AJobThatNoNodeTakesIsAskedForMoreSeldomUntilANodeIsLeftEmpty) {
   core = [](const Cluster& all, Time) {  // on the first node that its request allows
     Plan plan;
     const JobId a = all.find_job("a");
@@ -207,7 +207,7 @@ TEST_F(ToldTest, AJobThatNoNodeTakesIsAskedForMoreSeldomUntilANodeIsLeftEmpty) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, WhatAJobAsksForItselfGoesBeforeWhereItWasRefused) {
+TEST_F(LiveReportsTest, ExclusionsOfAJobGoBeforeThoseOfARefusal) {
   refuse("Resources", Obstacle::there);
   core = [](const Cluster&, Time) { return Plan(); };
   JobReport report = job_report("a", 1);
@@ -219,7 +219,7 @@ TEST_F(ToldTest, WhatAJobAsksForItselfGoesBeforeWhereItWasRefused) {
 }
 
 // A server may know of a most of nodes that it does not tell (sbatch -N1 -n2).
-TEST_F(ToldTest, AJobThatIsRefusedOnSeveralNodesIsTriedOnTheFewest) {
+TEST_F(LiveReportsTest, AJobThatIsRefusedOnSeveralNodesIsTriedOnTheFewest) {
   core = [](const Cluster& all, Time) {
     Plan plan;
     plan.decisions.push_back(
@@ -239,14 +239,14 @@ TEST_F(ToldTest, AJobThatIsRefusedOnSeveralNodesIsTriedOnTheFewest) {
       << "it may have been something else";
 }
 
-TEST_F(ToldTest, WhatDoesNotPassHoldsTheJob) {
+TEST_F(LiveReportsTest, APermanentObstacleHoldsTheJob) {
   refuse("it asks for more than its partition allows", Obstacle::stays);
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
   EXPECT_THAT(job("a").hold_reason->text, HasSubstr("more than its partition allows"));
 }
 
 // A request that a server cannot serve as it stands (BadConstraints) is that job's own trouble.
-TEST_F(ToldTest, AJobThatNeedsSomeOfTheNodesWhereItWasRefusedIsKeptFromOneAfterTheOther) {
+TEST_F(LiveReportsTest, AJobThatNeedsRefusedNodesIsKeptFromThemInTurn) {
   std::string tried;
   core = [&](const Cluster& all, Time) {  // three nodes, the last that its request allows
     Plan plan;
@@ -279,7 +279,7 @@ TEST_F(ToldTest, AJobThatNeedsSomeOfTheNodesWhereItWasRefusedIsKeptFromOneAfterT
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, AStartThatIsRefusedDefersNoOtherJob) {
+TEST_F(LiveReportsTest, AStartThatIsRefusedDefersNoOtherJob) {
   rm().refuses_starts = "BadConstraints (SC=-932)";
   rm().refused_job = "a";
   core = [](const Cluster& all, Time) {
@@ -303,7 +303,7 @@ TEST_F(ToldTest, AStartThatIsRefusedDefersNoOtherJob) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, AStartThatIsTakenBackForBadConstraintsDefersNoOtherJob) {
+TEST_F(LiveReportsTest, AStartThatIsTakenBackForBadConstraintsDefersNoOtherJob) {
   rm().reports_starts = true;
   core_starts("a", "n1", 1);
   begin({job_report("a", 1), job_report("b", 1)});
@@ -315,7 +315,7 @@ TEST_F(ToldTest, AStartThatIsTakenBackForBadConstraintsDefersNoOtherJob) {
   EXPECT_EQ(job("b").failures, JobFailures{});
 }
 
-TEST_F(ToldTest, AStartThatComesToNothingOnItsNodesCountsAsOneThatIsRefused) {
+TEST_F(LiveReportsTest, AStartThatFailsOnItsNodesCountsAsRefused) {
   core_starts("a", "n1", 1);
   rm().reports_starts = true;
   begin({job_report("a", 1)});
@@ -333,7 +333,7 @@ TEST_F(ToldTest, AStartThatComesToNothingOnItsNodesCountsAsOneThatIsRefused) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, AStartThatIsTakenBackCountsAsOneThatIsRefused) {
+TEST_F(LiveReportsTest, AWithdrawnStartCountsAsRefused) {
   rm().reports_starts = true;
   core_starts("a", "n1", 1);
   begin({job_report("a", 1)});
@@ -347,14 +347,14 @@ TEST_F(ToldTest, AStartThatIsTakenBackCountsAsOneThatIsRefused) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, AFailedStartOfAJobThatDoesNotStartIsOldNews) {
+TEST_F(LiveReportsTest, AFailedStartOfAJobThatDoesNotStartIsOldNews) {
   begin({job_report("a", 1)});
   rm().next.failed_starts = {{"a", "Prolog", Obstacle::unknown}, {"b", "", Obstacle::unknown}};
   iterate(Seconds(30));
   EXPECT_EQ(job("a").holds, 0);
 }
 
-TEST_F(ToldTest, WhatAJobWaitsForComesAndGoes) {
+TEST_F(LiveReportsTest, TheReasonWhyAJobWaitsComesAndGoes) {
   JobReport report = job_report("a", 1);
   report.waits_for = "partition 'off' is down";
   begin({report});
@@ -367,7 +367,7 @@ TEST_F(ToldTest, WhatAJobWaitsForComesAndGoes) {
   EXPECT_EQ(job("a").waits_for, "");
 }
 
-TEST_F(ToldTest, AJobThatIsToldToBeImpossibleLaterIsHeldThen) {
+TEST_F(LiveReportsTest, AJobReportedImpossibleLaterIsHeldThen) {
   begin({job_report("a", 1)});
   JobReport changed = job_report("a", 1);
   changed.problem = "no node is as its constraint asks";
@@ -380,7 +380,7 @@ TEST_F(ToldTest, AJobThatIsToldToBeImpossibleLaterIsHeldThen) {
   EXPECT_EQ(job("a").holds, 0);
 }
 
-TEST_F(ToldTest, ReservationsOfAResourceManagerAreReservedHereAndItsOwn) {
+TEST_F(LiveReportsTest, ReservationsOfAResourceManagerAreReservedHereAndItsOwn) {
   begin({});
   keep({"maint", kNow, kNow + hours(1), {{"n1", -1}, {"unknown", -1}}});
   iterate(Seconds(10));
@@ -399,7 +399,7 @@ TEST_F(ToldTest, ReservationsOfAResourceManagerAreReservedHereAndItsOwn) {
   EXPECT_THAT(kept(), IsEmpty());
 }
 
-TEST_F(ToldTest, AReservationThatIsOverEndsThoughNobodySaysSo) {
+TEST_F(LiveReportsTest, AReservationThatIsOverEndsThoughNobodySaysSo) {
   begin({});
   keep({"maint", kNow, kNow + hours(1), {{"n1", -1}}});
   iterate(Seconds(10));
@@ -407,7 +407,7 @@ TEST_F(ToldTest, AReservationThatIsOverEndsThoughNobodySaysSo) {
   EXPECT_THAT(kept(), IsEmpty());
 }
 
-TEST_F(ToldTest, TasksAreWhereTheResourceManagerSaysThatTheyAre) {
+TEST_F(LiveReportsTest, TasksAreWhereTheResourceManagerSaysThatTheyAre) {
   core_starts("a", "n1", 2);
   rm().reports_starts = true;
   begin({job_report("a", 2)});
@@ -421,7 +421,7 @@ TEST_F(ToldTest, TasksAreWhereTheResourceManagerSaysThatTheyAre) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, OneTaskOfAnArrayThatStartsUnderANameOfItsOwnLeavesTheOthersWaiting) {
+TEST_F(LiveReportsTest, OneTaskOfAnArrayThatStartsUnderANameOfItsOwnLeavesTheOthersWaiting) {
   core_starts("7", "n1", 1);
   rm().reports_starts = true;
   begin({job_report("7", 1)});
@@ -438,7 +438,7 @@ TEST_F(ToldTest, OneTaskOfAnArrayThatStartsUnderANameOfItsOwnLeavesTheOthersWait
 
 // Slurm's WIKI starts as many tasks of an array as there is room for, and says of the others that
 // they cannot start.
-TEST_F(ToldTest, AnArrayOfWhichATaskHasStartedIsNotRefused) {
+TEST_F(LiveReportsTest, AnArrayOfWhichATaskHasStartedIsNotRefused) {
   core = [](const Cluster& all, Time) {
     Plan plan;
     const JobId array = all.find_job("7");
@@ -471,7 +471,7 @@ TEST_F(ToldTest, AnArrayOfWhichATaskHasStartedIsNotRefused) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedWhenOneOfThemEnds) {
+TEST_F(LiveReportsTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedWhenOneOfThemEnds) {
   keeps_starting("7");
   rm().refuses_starts = "Could not start job 7(n1): JobArrayTaskLimit";
   rm().obstacle = Obstacle::array;
@@ -498,7 +498,7 @@ TEST_F(ToldTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedWhenOneOfThemEnds) {
 }
 
 // After a restart of the scheduler, say, it is not known which jobs are tasks of which array.
-TEST_F(ToldTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedSoonAfterItsUsersJobs) {
+TEST_F(LiveReportsTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedSoonAfterItsUsersJobs) {
   core_starts("7", "n1", 1);
   rm().refuses_starts = "Could not start job 7(n1): JobArrayTaskLimit";
   rm().obstacle = Obstacle::array;
@@ -518,7 +518,7 @@ TEST_F(ToldTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedSoonAfterItsUsersJobs) 
   EXPECT_EQ(asked(), 6);
 }
 
-TEST_F(ToldTest, AJobThatDependsOnOthersIsTriedSoonAfterItsUsersJobs) {
+TEST_F(LiveReportsTest, AJobThatDependsOnOthersIsTriedSoonAfterItsUsersJobs) {
   begin({running("a", {"n2"}), job_report("7", 1)});
   rm().refuses_starts = "Could not start job 7(n1): Dependency (SC=-912)";
   rm().obstacle = Obstacle::others;
@@ -532,7 +532,7 @@ TEST_F(ToldTest, AJobThatDependsOnOthersIsTriedSoonAfterItsUsersJobs) {
   EXPECT_EQ(asked(), 6);
 }
 
-TEST_F(ToldTest, AJobThatComesBackForCertainWaitsAtOnce) {
+TEST_F(LiveReportsTest, AJobThatComesBackForCertainWaitsAtOnce) {
   settings.jobs.sync_time = hours(1);
   begin({running("a", {"n1"})});
   rm().next.statuses = {{"a", JobState::idle}};
@@ -546,7 +546,7 @@ TEST_F(ToldTest, AJobThatComesBackForCertainWaitsAtOnce) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, WhatAJobThatComesBackAsksForIsTakenWhenItIsBack) {
+TEST_F(LiveReportsTest, ChangesOfARequeuedJobAreTakenWhenItIsBack) {
   settings.jobs.sync_time = hours(1);
   begin({running("a", {"n1"})});
   JobReport report = running("a", {"n1"});
@@ -562,7 +562,7 @@ TEST_F(ToldTest, WhatAJobThatComesBackAsksForIsTakenWhenItIsBack) {
   EXPECT_EQ(job("a").earliest_start, report.job.earliest_start);
 }
 
-TEST_F(ToldTest, TheTasksOfSeveralRequirementsAreToldOneAfterTheOther) {
+TEST_F(LiveReportsTest, TheTasksOfSeveralRequirementsAreReportedInOrder) {
   JobReport report = running("a", {"n2", "n1"});
   auto& parts = report.request.requirements;
   parts = {parts.front(), parts.front()};
@@ -580,7 +580,7 @@ TEST_F(ToldTest, TheTasksOfSeveralRequirementsAreToldOneAfterTheOther) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, AJobThatIsGoneForCertainEndsAtOnce) {
+TEST_F(LiveReportsTest, AJobThatIsGoneForCertainEndsAtOnce) {
   settings.jobs.purge_time = hours(1);
   begin({running("a", {"n1"}), running("b", {"n2"})});
   rm().next.lost = {"a", "b"};
@@ -598,7 +598,7 @@ TEST_F(ToldTest, AJobThatIsGoneForCertainEndsAtOnce) {
 /// Before nodes and limits are judged, and before jobs are planned.
 constexpr int kEachTime = 2;
 
-TEST_F(ToldTest, OthersHaveTheirTurnWhileManyNodesAreTakenInAndForgotten) {
+TEST_F(LiveReportsTest, OthersHaveTheirTurnWhileManyNodesAreTakenInAndForgotten) {
   constexpr int kNodes = 1600;
   begin({});
   listener.pauses = true;
@@ -622,7 +622,7 @@ TEST_F(ToldTest, OthersHaveTheirTurnWhileManyNodesAreTakenInAndForgotten) {
   EXPECT_EQ(turns(Seconds(30)), kEachTime);
 }
 
-TEST_F(ToldTest, OthersHaveTheirTurnWhileManyJobsAreTakenIn) {
+TEST_F(LiveReportsTest, OthersHaveTheirTurnWhileManyJobsAreTakenIn) {
   constexpr int kJobs = 500;
   begin({});
   listener.pauses = true;
@@ -635,19 +635,19 @@ TEST_F(ToldTest, OthersHaveTheirTurnWhileManyJobsAreTakenIn) {
     }
     return count;
   };
-  const auto told = [](int number, std::size_t hosts) {
+  const auto reported = [](int number, std::size_t hosts) {
     JobReport report = job_report(fmt::format("many{}", number), 1);
     report.excluded_hosts.assign(hosts, "n1");
     return report;
   };
-  for (int i = 0; i < kJobs; ++i) rm().next.arrived.push_back(told(i, 0));
+  for (int i = 0; i < kJobs; ++i) rm().next.arrived.push_back(reported(i, 0));
   EXPECT_EQ(turns(Seconds(10)), kEachTime + 2);
   EXPECT_EQ(cluster().jobs().size(), std::size_t{kJobs});
-  for (int i = 0; i < kJobs; ++i) rm().next.changed.push_back(told(i, 80));
+  for (int i = 0; i < kJobs; ++i) rm().next.changed.push_back(reported(i, 80));
   EXPECT_EQ(turns(Seconds(20)), kEachTime + 12) << "twenty names count as much as a job";
 }
 
-TEST_F(ToldTest, AnAnswerIsNotCertainOnceSomethingWasAskedForWhileItWasTakenIn) {
+TEST_F(LiveReportsTest, AnAnswerIsNotCertainOnceSomethingWasAskedForWhileItWasTakenIn) {
   settings.jobs.purge_time = hours(1);
   begin({running("a", {"n1"})});
   for (const bool asked : {true, false}) {
@@ -666,7 +666,7 @@ TEST_F(ToldTest, AnAnswerIsNotCertainOnceSomethingWasAskedForWhileItWasTakenIn) 
   }
 }
 
-TEST_F(ToldTest, OneResourceManagersCertaintyIsNotAnothers) {
+TEST_F(LiveReportsTest, OneResourceManagersCertaintyIsNotAnothers) {
   settings.jobs.sync_time = hours(1);
   begin({running("a", {"n1"})});
   rm().next.statuses = {{"a", JobState::idle}};
@@ -675,7 +675,7 @@ TEST_F(ToldTest, OneResourceManagersCertaintyIsNotAnothers) {
   EXPECT_EQ(job("a").state, JobState::running);
 }
 
-TEST_F(ToldTest, UsersAreToldWhenTheirJobsArePlannedToStartAndWhyTheyAreHeld) {
+TEST_F(LiveReportsTest, UsersSeeThePlannedStartsAndHoldReasonsOfTheirJobs) {
   rm().shows = true;
   begin({running("a", {"n1", "n2"}), job_report("b", 2), job_report("c", 2), job_report("d", 1)});
   EXPECT_THAT(rm().noted, IsEmpty());
@@ -691,7 +691,7 @@ TEST_F(ToldTest, UsersAreToldWhenTheirJobsArePlannedToStartAndWhyTheyAreHeld) {
   EXPECT_EQ(rm().noted[1], (JobNotice{"c", "scripted", kForever, "no account"}));
 }
 
-TEST_F(ToldTest, AJobOfAnotherUserIsNoTaskOfTheArray) {
+TEST_F(LiveReportsTest, AJobOfAnotherUserIsNoTaskOfTheArray) {
   core_starts("7", "n1", 1);
   rm().reports_starts = true;
   begin({job_report("7", 1)});
@@ -704,7 +704,7 @@ TEST_F(ToldTest, AJobOfAnotherUserIsNoTaskOfTheArray) {
   EXPECT_EQ(job("7").state, JobState::starting);
 }
 
-TEST_F(ToldTest, AJobThatHadEndedIsAccountedByItsRecordThoughItDoesNotTellWhere) {
+TEST_F(LiveReportsTest, AnEndedJobIsAccountedByItsRecordEvenWithoutNodes) {
   begin({});
   JobReport report = job_report("a", 2);
   report.job.started = kNow + Seconds(10);
@@ -716,7 +716,7 @@ TEST_F(ToldTest, AJobThatHadEndedIsAccountedByItsRecordThoughItDoesNotTellWhere)
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(ToldTest, PartitionMasksThatDifferAndMeanNothingAreWarnedOfOnce) {
+TEST_F(LiveReportsTest, PartitionMasksThatDifferAndMeanNothingAreWarnedOfOnce) {
   const auto in = [](const std::string& name, const std::string& mask) {
     JobReport report = job_report(name, 1);
     report.partition_mask = mask;

@@ -68,7 +68,7 @@ TEST_F(TriggersTest, CreateIsWhenItIsMade) {
   EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 at once", "fast.0.0 made"));
 }
 
-TEST_F(TriggersTest, OneMadeInTheMidstOfItsTimeStartsThen) {
+TEST_F(TriggersTest, AReservationMadeDuringItsTimeStartsThen) {
   trigger(TriggerEvent::start, minutes(10), TriggerAction::execute, "late");
   iterate(kTwo + hours(1));
   EXPECT_THAT(listener.triggered_lines, IsEmpty());
@@ -89,7 +89,7 @@ TEST_F(TriggersTest, TheEndIsThatOfItsTimeOrOfACommand) {
   EXPECT_EQ(listener.triggered_lines.size(), 2U);
 }
 
-TEST_F(TriggersTest, OneThatNeverBeganHasNoEnd) {
+TEST_F(TriggersTest, AReservationThatNeverBeganHasNoEnd) {
   trigger(TriggerEvent::end, Seconds(0), TriggerAction::execute, "over");
   iterate();
   ASSERT_TRUE(engine().release_reservation(cluster().find_reservation("fast.0.0")));

@@ -69,7 +69,7 @@ TEST_F(UnusedNamesTest, NamesThatComeAndGoTakeNoMoreMemoryThanThoseThatAreThere)
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
-TEST_F(UnusedNamesTest, WhatSomethingRefersToKeepsItsName) {
+TEST_F(UnusedNamesTest, ReferencedNamesAreKept) {
   settings.users["configured"];
   settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
   core_starts("ran", "n1", 1);

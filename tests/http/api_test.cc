@@ -76,7 +76,7 @@ TEST(ApiTest, NothingThatChangesSomethingIsDone) {
   EXPECT_EQ(status("/api/v1/setres/ALL?dry-run"), 403);
 }
 
-TEST(ApiTest, WhatIsWrongIsSaid) {
+TEST(ApiTest, InvalidRequestsAreRefused) {
   EXPECT_EQ(status("/api/v1/rm"), 404);
   EXPECT_EQ(status("/api/v1/showq?Z"), 400);
   EXPECT_EQ(status("/api/v1/showq/operand"), 400);

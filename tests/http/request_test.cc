@@ -100,7 +100,7 @@ TEST(HttpRequestTest, NothingButGetAndHeadWithoutABodyIsServed) {
   EXPECT_EQ(status_of(get("/a", "Content-Length: 0\r\n")), 0);
 }
 
-TEST(HttpRequestTest, WhereAProxyCouldReadAnotherRequestThereIsAFault) {
+TEST(HttpRequestTest, ARequestThatAProxyCouldReadDifferentlyIsAFault) {
   EXPECT_EQ(status_of(get("/a", "Content-Length: 5\r\nContent-Length: 0\r\n")), 400);
   for (const char* coding : {"chunked", "gzip", "identity", "xchunked", "chunked, gzip"})
     EXPECT_EQ(status_of(get("/a", "Transfer-Encoding: " + std::string(coding) + "\r\n")), 413)
@@ -115,7 +115,7 @@ TEST(HttpRequestTest, WhereAProxyCouldReadAnotherRequestThereIsAFault) {
   EXPECT_EQ(status_of("\x16\x03\x01\x02 a greeting of TLS\r\n\r\n"), 400);
 }
 
-TEST(HttpRequestTest, WhatATargetMayNotHaveIsAFault) {
+TEST(HttpRequestTest, AnInvalidTargetIsAFault) {
   for (const char* target : {"/%", "/%1", "/%zz", "/a?b=%0", "/%00", "/a%0d%0ab", "/?%7f="})
     EXPECT_EQ(status_of(get(target)), 400) << target;
   EXPECT_EQ(status_of(get("/" + std::string(kLongestTarget, 'a'))), 414);

@@ -154,14 +154,14 @@ TEST_F(MetricsTest, PhasesOfAnIterationAreMeasured) {
   expect("maui_iteration_phase_seconds_count{phase=\"refresh\"} 0");
 }
 
-TEST_F(MetricsTest, AnIterationTellsItsPhasesInTheirOrder) {
+TEST_F(MetricsTest, AnIterationReportsItsPhasesInOrder) {
   begin({job_report("a", 1)});
   EXPECT_THAT(listener.phases, testing::ElementsAre(Phase::poll, Phase::apply, Phase::refresh,
                                                     Phase::plan, Phase::carry_out));
   EXPECT_EQ(listener.iterations, 1);
 }
 
-TEST_F(MetricsTest, WhatTheServerCountsIsShown) {
+TEST_F(MetricsTest, TheCountsOfTheServerAreShown) {
   counts.commands = {3, 100, 2};
   counts.http = {1, 50, 4};
   counts.event_streams = 7;
@@ -204,7 +204,7 @@ TEST_F(MetricsTest, HealthSaysWhatIsWrongAndQuotesNobody) {
   EXPECT_THAT(health_as_json(health), HasSubstr("{\"healthy\":false,\"problems\":[\"no iter"));
 }
 
-TEST_F(MetricsTest, WhoHasNotReportedIsNotAnEmptyQueue) {
+TEST_F(MetricsTest, AResourceManagerThatHasNotReportedIsNotAnEmptyQueue) {
   rm().down = "nobody listens";
   iterate();
   EXPECT_THAT(health_of(engine(), state).problems,
@@ -226,7 +226,7 @@ TEST_F(MetricsTest, WhoHasNotReportedIsNotAnEmptyQueue) {
   expect("maui_jobs{state=\"active\"} 0");
 }
 
-TEST_F(MetricsTest, WhoWasStoppedByAnAdministratorIsHealthyAndOneThatNeverIteratedIsNot) {
+TEST_F(MetricsTest, AStoppedSchedulerIsHealthyButASchedulerThatNeverIteratedIsNot) {
   state.iteration_age.reset();
   state.up = 1000;
   EXPECT_THAT(health_of(engine(), state).problems,

@@ -19,7 +19,7 @@ TEST(CredentialTest, ItsContentSaysWhatItIsForAndHasTheKey) {
     EXPECT_EQ(key_in(other), std::nullopt) << other;
 }
 
-TEST(CredentialTest, OnlyWhatMayBeOneIsAskedAbout) {
+TEST(CredentialTest, OnlyAPossibleCredentialIsChecked) {
   EXPECT_TRUE(may_be_credential("MUNGE:AwQFAAAS4i6+/=:"));
   for (const auto& other :
        {std::string(), std::string("MUNGE:"), std::string("MUNGE::"), std::string("MUNGE:a"),

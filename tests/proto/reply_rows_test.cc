@@ -112,7 +112,7 @@ TEST(ReplyRowsTest, AListThatLacksTheMemberIsLeftOut) {
   EXPECT_TRUE(std::get<QueueReply>(part->reply).idle.empty());
 }
 
-TEST(ReplyRowsTest, WhatNoListHasIsAnError) {
+TEST(ReplyRowsTest, AnUnknownFieldOrListIsAnError) {
   RowChoice choice;
   choice.sort = {{"colour"}};
   const Reply reply = queue();
@@ -179,7 +179,7 @@ TEST(ReplyRowsTest, WithoutAChoiceEveryReplyIsAsItWas) {
   });
 }
 
-TEST(ReplyRowsTest, WhatARowLacksComesLastInEitherDirection) {
+TEST(ReplyRowsTest, RowsWithoutAValueComeLastInEitherDirection) {
   ActiveQueueReply queue;
   queue.jobs.resize(3);
   queue.jobs[0].name = "unknown";

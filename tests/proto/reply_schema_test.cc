@@ -94,7 +94,7 @@ TEST(ReplySchemaTest, EveryReplyIsAsTheSchemaSays) {
   EXPECT_EQ(replies, reply_kinds().size());
 }
 
-TEST(ReplySchemaTest, WhatTheServerAddsIsAllowed) {
+TEST(ReplySchemaTest, AdditionsOfTheServerAreAllowed) {
   const auto encoded = encode_reply(QueueReply{});
   EXPECT_EQ(objection(Json::parse(encode_as_not_kept(encoded, "the disk is full")), schema()), "");
   const ReplyRemarks remarks{"the disk is full", {"base"}};

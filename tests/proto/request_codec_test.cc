@@ -92,7 +92,7 @@ TEST(RequestCodecTest, MoreValuesThanARequestHasAreNotReadOn) {
   EXPECT_EQ(request.error().what, "malformed request: there is too much in it");
 }
 
-TEST(RequestCodecTest, OfAMemberThatIsThereTwiceTheLastCounts) {
+TEST(RequestCodecTest, TheLastOfRepeatedMembersCounts) {
   const auto request = decode_request(
       R"({"operands":["a"],"flags":[["i",""]],"command":"x","command":"showq","operands":["b"],"flags":[]})");
   ASSERT_TRUE(request) << request.error().what;

@@ -37,7 +37,7 @@ TEST(CredentialsText, OwnersHaveALineEachAsInTheTranscripts) {
                        "       [NONE]   0.00  MAXPROC=24 MAXIJOB=2,4"));
 }
 
-TEST(CredentialsText, VerboseTellsWhatIsUsedOfALimit) {
+TEST(CredentialsText, VerboseShowsTheUseOfALimit) {
   auto bob = named("bob", 0, 10);
   bob.limits = {{"MAXJOB", 3, 3, 2}};
   EXPECT_NE(render(CredentialsReply{"user", true, "DEFAULT", {bob}}, Format::text)

@@ -50,7 +50,7 @@ TEST_F(Gantt, SeveralWhoShareANodeAreMarked) {
   EXPECT_NE(text.find("      n1  ++++++++AAAAAAAA........BBBBBBBB\n"), std::string::npos) << text;
 }
 
-TEST_F(Gantt, WhatIsShorterThanAColumnShows) {
+TEST_F(Gantt, AShareShorterThanAColumnShows) {
   chart_.nodes[2].shares.insert(chart_.nodes[2].shares.begin(),
                                 {"short", "Job", "Idle", 1, 3600, 3601});
   const std::string text = render(Reply(chart_), Format::text, 42);

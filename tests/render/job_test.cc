@@ -129,7 +129,7 @@ TEST_F(JobText, AttributeValuePairsStandOnOneLine) {
   expect(job, "checkjob_A_running");
 }
 
-TEST_F(JobText, VerboseTellsNodeByNode) {
+TEST_F(JobText, VerboseReportsNodeByNode) {
   JobReply job = j0005();
   job.verbose = true;
   job.node_access = "SHARED";
@@ -212,7 +212,7 @@ TEST_F(JobText, AnEndedJobSaysHowItEndedAndWithWhichLimitItWouldHaveStartedEarli
             "ShorterLimitStartTime=\"1000007200\"/></Data>\n");
 }
 
-TEST_F(JobText, AnEndedJobThatNearlyUsedItsLimitIsToldNothingOfIt) {
+TEST_F(JobText, AnEndedJobThatNearlyUsedItsLimitHasNoNote) {
   EndedJobReply reply = ended_job();
   reply.limit_used = 50;
   reply.job.shorter_limit = reply.job.shorter_start = -1;

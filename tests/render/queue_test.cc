@@ -90,7 +90,7 @@ TEST_F(QueueText, BlockedJobsHaveTheirReasonInXml) {
 }
 
 // The columns of showq -r, with how a job ended and how long it ran.
-TEST_F(QueueText, CompletedJobsHaveTheColumnsOfActiveOnesAndHowTheyEnded) {
+TEST_F(QueueText, CompletedJobsHaveTheColumnsOfActiveJobsAndHowTheyEnded) {
   CompletedRow ran{"7", "amy", "chem", "proj1", "batch", "high", "Completed", "DEFAULT", "node001"};
   ran.exit_code = 3;
   ran.efficiency = 93.17;

@@ -123,7 +123,7 @@ struct AnyValue {
   std::string text() const { return "x"; }
 };
 
-TEST(Tables, OfEveryAnswerHaveTheirUsualColumns) {
+TEST(Tables, EveryReplyHasItsUsualColumns) {
   int tables = 0;
   test::for_each_reply([&](Reply reply) {
     test::ReplyFiller(AnyValue{}).fill(reply);

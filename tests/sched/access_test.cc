@@ -113,7 +113,7 @@ TEST_F(AccessTest, ItIsKnownWhoseListsNameAQos) {  // diagnose -Q
   EXPECT_THAT(qos_members(settings, "low").users, ElementsAre("amy"));
 }
 
-TEST_F(AccessTest, WhatTheSystemListsEverybodyMayUse) {
+TEST_F(AccessTest, EverybodyMayUseTheQosThatTheSystemLists) {
   settings.system.qos_list = List{"low"};
   settings.system.default_qos = "normal";
   for (const char* qos : {"low", "normal"})
@@ -122,7 +122,7 @@ TEST_F(AccessTest, WhatTheSystemListsEverybodyMayUse) {
   EXPECT_EQ(rules().default_qos(who("amy")), "normal");
 }
 
-TEST_F(AccessTest, WhereNoAccessIsConfiguredAnyQosMayBeUsed) {
+TEST_F(AccessTest, AnyQosMayBeUsedIfNoAccessIsConfigured) {
   settings.qos["high"].priority = 1000;
   EXPECT_TRUE(rules().may_use_qos(who("amy"), "high"));
   settings.groups["chem"].qos_list = List{"high"};

@@ -50,7 +50,7 @@ std::string starts(Scenario scenario, const Settings& settings) {
   return started(cluster, plan(cluster, settings, kNow));
 }
 
-TEST(Reasons, AJobThatReservationsBlockIsToldFromOneForWhichTooFewProcessorsAreFree) {
+TEST(Reasons, BlockingReservationsAreDistinguishedFromTooFewFreeProcessors) {
   auto scenario = four_free_for_an_hour();
   scenario.node("big", procs(1, 200)).job("there").running_on({{"big", 1}});
   scenario.job("long").tasks(4).limit(hours(3));  // RESERVATIONSLACK is an hour
@@ -69,7 +69,7 @@ TEST(Reasons, AJobThatReservationsBlockIsToldFromOneForWhichTooFewProcessorsAreF
   }
 }
 
-TEST(PriorityPass, StartsJobsInOrderUntilOneBlocks) {
+TEST(PriorityPass, StartsJobsInOrderUntilAJobBlocks) {
   const Cluster cluster = Scenario()
                               .nodes(4, procs(1))
                               .job("a")
@@ -95,7 +95,7 @@ TEST(PriorityPass, AJobThatTheClusterCanNeverServeIsHeldAndStopsNobody) {
   EXPECT_EQ(std::get<HoldJob>(made.decisions.front()).hold, Hold::defer);
 }
 
-TEST(Reservations, DepthSaysHowManyBlockedJobsHoldOne) {
+TEST(Reservations, DepthIsTheNumberOfBlockedJobsWithAReservation) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).job("r").running_on({{"n1", 1}});
   scenario.job("a").job("b").job("c");

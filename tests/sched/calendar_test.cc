@@ -111,7 +111,7 @@ TEST_F(CalendarTest, IsWhatTheClockShowsOverTwoYearsInFourZones) {
   }
 }
 
-TEST_F(CalendarTest, AZoneTellsWhatTheProcessTells) {
+TEST_F(CalendarTest, AZoneAgreesWithTheProcess) {
   for (const char* name : kZones) {
     const TimeZone zone = set_zone(name);
     for (std::int64_t t = kBegin; t < kBegin + 2 * 366 * 86400; t += 1800)
@@ -131,7 +131,7 @@ TEST_F(CalendarTest, DepthCountsTodayAndTheDaysAfterIt) {
   EXPECT_EQ(indexes, (std::vector<int>{0, 1, 4, 5, 6}));
 }
 
-TEST_F(CalendarTest, WhatIsOverTodayComesAgainTomorrow) {
+TEST_F(CalendarTest, AnOccurrenceThatIsOverTodayComesAgainTomorrow) {
   StandingReservationSettings standing;
   standing.start = hours(9);
   standing.end = hours(17);

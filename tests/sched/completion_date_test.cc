@@ -64,7 +64,7 @@ TEST(CompletionDate, AReservationThatWouldPassTheDateIsNotMade) {
   EXPECT_EQ(decisions(late, plan(late, Settings{}, kNow)), "start long on n2:1\n");
 }
 
-TEST(CompletionDate, OfTheShapesOfAJobThoseThatEndInTimeAreTried) {
+TEST(CompletionDate, OnlyShapesThatEndInTimeAreTried) {
   const Cluster cluster = Scenario()
                               .nodes(4, procs(1))
                               .job("a")

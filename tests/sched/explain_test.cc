@@ -64,7 +64,7 @@ TEST(Explain, ReservationsMayBlockWhatIsIdle) {
   EXPECT_EQ(reason(scenario), Reason::reservations_block);
 }
 
-TEST(Explain, WhereNothingIsReservedTooFewNodesDoNotMeetTheRequirements) {
+TEST(Explain, WithoutReservationsTooFewNodesMeetTheRequirements) {
   Scenario scenario;
   scenario.nodes(3, procs(8)).job("r").tasks(8).running_on({{"n1", 8}});
   scenario.job("a").tasks(3).change_request(
@@ -158,7 +158,7 @@ std::string forecast(const Cluster& cluster, const std::optional<Forecast>& foun
   return std::to_string((found->start - kNow).raw()) + " on " + show(cluster, found->placement);
 }
 
-TEST(EarliestStart, IsThatOfTheReservationWhereThereIsOne) {
+TEST(EarliestStart, IsTheStartOfTheReservationOfTheJob) {
   const Cluster cluster =
       Scenario().nodes(2, procs(1)).job("a").reserved_on({{"n2", 1}}, kNow + hours(5)).build();
   EXPECT_EQ(forecast(cluster, earliest_start(cluster, {}, kNow, job_named(cluster, "a"))),
@@ -183,7 +183,7 @@ TEST(EarliestStart, WaitsForTheStartDateAndForReservationsOfOthers) {
             "10800 on n1:1");
 }
 
-TEST(EarliestStart, OfARequestThatIsNoJobDependsOnWhoAsks) {
+TEST(EarliestStart, DependsOnTheCredentialsOfARequestWithoutAJob) {
   Scenario scenario;
   scenario.nodes(1, procs(2)).job("x").by("amy").job("y").by("bob");
   scenario.reservation("r").on({"n1"}).until(kNow + hours(3)).for_users({"amy"});

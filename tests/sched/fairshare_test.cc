@@ -144,7 +144,7 @@ TEST(Fairshare, EnforcementMayBlockOrNotWhateverTheType) {
   EXPECT_FALSE(blocks({20, TargetType::floor}, 25, settings));
 }
 
-TEST(Fairshare, AJobOverACapIsNotConsideredAndToldWhy) {
+TEST(Fairshare, AJobOverACapIsNotConsideredAndHasAReason) {
   Cluster cluster = Scenario()
                         .nodes(1, procs(2))
                         .job("a")

@@ -290,7 +290,7 @@ TEST(Feasibility, DownNodesCountSinceTheyMayComeBack) {
   EXPECT_TRUE(ever_feasible(cluster, cluster.request_of(job_named(cluster, "a"))));
 }
 
-TEST(Feasibility, WhatTheClusterLacksIsSaid) {
+TEST(Feasibility, ReportsWhatTheClusterLacks) {
   Cluster cluster = furnished();
   const auto lack = [&](void (*ask)(const Cluster&, Request&)) {
     Request request;

@@ -38,7 +38,7 @@ Scenario two_of_amys() {
   return scenario.job("a").by("amy").limit(hours(1));
 }
 
-TEST(ForecastLimits, AJobBehindMaxjobStartsWhenOneOfItsUsersEnds) {
+TEST(ForecastLimits, AJobBehindMaxjobStartsWhenAnotherJobOfItsUserEnds) {
   const Cluster cluster = two_of_amys().build();
   EXPECT_EQ(start_of_a(cluster), "0");
   EXPECT_EQ(start_of_a(cluster, "USERCFG[amy] MAXJOB=3\n"), "0");
@@ -68,7 +68,7 @@ TEST(ForecastLimits, ThenResourcesMustBeThereToo) {
   EXPECT_EQ(start_of_a(scenario.build(), "USERCFG[amy] MAXJOB=2\n"), "7200");
 }
 
-TEST(ForecastLimits, WhoAsksForMoreThanALimitAllowsNeverStarts) {
+TEST(ForecastLimits, AJobThatExceedsALimitNeverStarts) {
   const Cluster cluster = two_of_amys().tasks(4).build();
   EXPECT_EQ(start_of_a(cluster, "USERCFG[amy] MAXPROC=3\n"), "never");
   EXPECT_EQ(start_of_a(cluster, "USERCFG[amy] MAXWC=59:59\n"), "never");
@@ -79,7 +79,7 @@ TEST(ForecastLimits, SoftLimitsAndThoseOfIdleJobsAreNoObstacle) {
   EXPECT_EQ(start_of_a(cluster, "USERCFG[amy] MAXJOB=1,3 MAXIJOB=1\n"), "0");
 }
 
-TEST(ForecastLimits, WhatIsOnlyAskedAboutIsTheUsersToo) {
+TEST(ForecastLimits, LimitsOfTheUserApplyToAHypotheticalRequest) {
   const Cluster cluster = two_of_amys().build();
   Request request;
   request.limit = hours(1);
@@ -197,7 +197,7 @@ Cluster with_short_access(Time from, Time until) {
   return cluster;
 }
 
-TEST(WindowsOfLimitedTime, ThoseThatAreShortEnoughCountTheReservation) {
+TEST(WindowsOfLimitedTime, IncludeTheReservationIfTheyAreShortEnough) {
   EXPECT_EQ(windows_from(with_short_access(kNow, kNow + hours(2))), "2 for 600; 1 for ever; ");
   EXPECT_EQ(windows_from(with_short_access(kNow + hours(1), kForever)), "2 for 4200; 1 for ever; ");
 }

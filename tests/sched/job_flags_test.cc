@@ -73,7 +73,7 @@ TEST(JobFlagsTest, WithoutFlagsInTheConfigurationAJobHasItsOwn) {
   EXPECT_EQ(flags.of(cluster.job(job_named(cluster, "a"))), static_cast<int>(JobFlag::preemptee));
 }
 
-TEST(JobFlagsTest, WhatOnlyCredentialsGiveAJobDoesNotHaveOfItself) {
+TEST(JobFlagsTest, FlagsThatOnlyCredentialsGiveAreIgnoredOnAJob) {
   auto scene = blocked_top().job("second").tasks(3).change_job([](Job& job) {
     for (const auto flag : {JobFlag::reserve_always, JobFlag::restart_preempt, JobFlag::no_backfill,
                             JobFlag::preemptor})
@@ -91,7 +91,7 @@ TEST(JobFlagsTest, WhatOnlyCredentialsGiveAJobDoesNotHaveOfItself) {
   EXPECT_EQ(planned(scene, Settings{}), "reserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n");
 }
 
-TEST(JobFlagsTest, ARestartableJobLeavesForOneWhoseQosHasRestartPreempt) {
+TEST(JobFlagsTest, ARestartableJobLeavesForAJobWhoseQosHasRestartPreempt) {
   auto scene = Scenario();
   scene.nodes(1, procs(1)).job("running").running_on({{"n1", 1}}).change_job([](Job& job) {
     put(job.flags, JobFlag::restartable);

@@ -199,7 +199,7 @@ void live_through(unsigned seed) {
 constexpr unsigned kParts = 4;
 class KeptPlan : public testing::TestWithParam<unsigned> {};
 
-TEST_P(KeptPlan, EqualsAFreshOneThroughAnyHistory) {
+TEST_P(KeptPlan, EqualsAFreshPlanThroughAnyHistory) {
   for (unsigned seed = GetParam(); seed <= rounds(8400); seed += kParts)
     ASSERT_NO_FATAL_FAILURE(live_through(seed));
 }

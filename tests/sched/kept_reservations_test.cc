@@ -80,7 +80,7 @@ TEST(KeptReservations, NorWhereTheTwoAreAlike) {
   EXPECT_EQ(decisions(cluster, plan(cluster, highest(), later), later), "start first on n1:4\n");
 }
 
-TEST(KeptReservations, WhoNeedsNothingOfWhatAJobHoldsOnToStaysWhereHeIs) {
+TEST(KeptReservations, AReservationThatNeedsNothingOfAnOverrunningJobStays) {
   Cluster cluster = running_on_past_its_limit()
                         .job("y")
                         .tasks(2)
@@ -143,7 +143,7 @@ TEST(KeptReservations, AreMadeAnewWhereANodeGoesDown) {
             "reserve r3 in 2100 s on n2:2\n");
 }
 
-TEST(KeptReservations, WhoseNodesAreStillThereBeginsWhenItsTimeHasComeBeforeOthersLookForNodes) {
+TEST(KeptReservations, ADueJobWithItsNodesStartsBeforeOthersLookForNodes) {
   Scenario scenario;
   scenario.nodes(2, procs(1)).state(NodeState::idle);
   scenario.job("x").limit(minutes(30)).running_on({{"n1", 1}});
@@ -157,7 +157,7 @@ TEST(KeptReservations, WhoseNodesAreStillThereBeginsWhenItsTimeHasComeBeforeOthe
 
 // --- jobs that are not considered ------------------------------------------------------------
 
-TEST(KeptReservations, WhoIsHeldWhenHisTimeHasComeLeavesHisNodesAtOnce) {
+TEST(KeptReservations, AJobHeldAtItsReservedStartLeavesItsNodesAtOnce) {
   Scenario scenario;
   scenario.nodes(2, procs(4));
   scenario.job("r1").tasks(8).limit(minutes(10)).held();

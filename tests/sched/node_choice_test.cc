@@ -79,7 +79,7 @@ std::string beside(NodeAccess running, NodeAccess waiting) {
   return started(cluster, plan(cluster, settings, kNow));
 }
 
-TEST(NodeAccessPolicy, TellsWhoMayBeOnANodeTogether) {
+TEST(NodeAccessPolicy, DecidesWhichJobsMayShareANode) {
   EXPECT_EQ(beside(NodeAccess::shared, NodeAccess::shared), "a b");
   EXPECT_EQ(beside(NodeAccess::shared, NodeAccess::dedicated), "");
   EXPECT_EQ(beside(NodeAccess::shared, NodeAccess::single_user), "a");
@@ -318,7 +318,7 @@ TEST(NodeAllocation, LocalAsksTheSitesProgram) {
   EXPECT_EQ(script.asked, "a: n1/2 n2/1 n3/2");
 }
 
-TEST(NodeAllocation, WhatTheSitesProgramCannotMeanFallsBackOnTheDefault) {
+TEST(NodeAllocation, AnImpossibleAnswerOfTheSitesProgramFallsBackOnTheDefault) {
   const std::string fallback = "start a on n3:2 n2:1\n";
   Script script;
   EXPECT_EQ(chosen_locally(script, false), fallback);

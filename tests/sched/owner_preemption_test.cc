@@ -18,7 +18,7 @@ struct Shared {
 };
 
 /// SRCFG[jupiter] HOSTLIST=n1 ACCOUNTLIST=jupiter,saturn- OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT
-std::string told(Scenario scenario, const Shared& shared, const Settings& settings = {}) {
+std::string planned(Scenario scenario, const Shared& shared, const Settings& settings = {}) {
   Cluster cluster = scenario.build();
   Reservation r;
   r.name = "jupiter.0.0";
@@ -41,36 +41,36 @@ Scenario used_by(const std::string& account) {
 }
 
 TEST(OwnerPreemption, TheOwnersJobTakesTheNodeOfAGuest) {
-  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), {}),
+  EXPECT_EQ(planned(used_by("saturn").job("own").account("jupiter"), {}),
             "requeue guest for own\nstart own on n1:1\n");
 }
 
-TEST(OwnerPreemption, WhateverTheGuestsPriority) {
+TEST(OwnerPreemption, IgnoresThePriorityOfTheGuest) {
   Settings settings;
   settings.accounts["saturn"].priority = 1000;
   settings.priority.account.weight = 1;
-  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), {}, settings),
+  EXPECT_EQ(planned(used_by("saturn").job("own").account("jupiter"), {}, settings),
             "requeue guest for own\nstart own on n1:1\n");
 }
 
 TEST(OwnerPreemption, TheOwnersOwnJobsStay) {
-  EXPECT_EQ(told(used_by("jupiter").job("own").account("jupiter"), {}),
+  EXPECT_EQ(planned(used_by("jupiter").job("own").account("jupiter"), {}),
             "reserve own in 1800 s on n1:1\n");
 }
 
 TEST(OwnerPreemption, GuestsDoNotTakeFromEachOther) {
-  EXPECT_EQ(told(used_by("saturn").job("other").account("saturn"), {}),
+  EXPECT_EQ(planned(used_by("saturn").job("other").account("saturn"), {}),
             "reserve other in 1800 s on n1:1\n");
 }
 
 TEST(OwnerPreemption, WithoutTheFlagTheGuestStays) {
-  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), {0, "ACCOUNT:jupiter"}),
+  EXPECT_EQ(planned(used_by("saturn").job("own").account("jupiter"), {0, "ACCOUNT:jupiter"}),
             "reserve own in 1800 s on n1:1\n");
 }
 
-TEST(OwnerPreemption, WhoMerelyHasAccessIsNotTheOwner) {
+TEST(OwnerPreemption, AccessAloneDoesNotMakeAnOwner) {
   const Shared others{static_cast<std::uint16_t>(ReservationFlag::owner_preempt), "USER:tom"};
-  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), others),
+  EXPECT_EQ(planned(used_by("saturn").job("own").account("jupiter"), others),
             "reserve own in 1800 s on n1:1\n");
 }
 
@@ -78,25 +78,25 @@ TEST(OwnerPreemption, JobsOutsideOfTheReservationStay) {
   Scenario scenario;
   scenario.nodes(2, procs(1)).job("guest").account("saturn").running_on({{"n2", 1}});
   scenario.job("mine").account("jupiter").running_on({{"n1", 1}}, minutes(30));
-  EXPECT_EQ(told(scenario.job("own").account("jupiter"), {}), "reserve own in 1800 s on n1:1\n");
+  EXPECT_EQ(planned(scenario.job("own").account("jupiter"), {}), "reserve own in 1800 s on n1:1\n");
 }
 
 TEST(OwnerPreemption, TheGuestGoesOnlyWhereTheOwnerCannotRunElsewhere) {
-  EXPECT_EQ(told(used_by("saturn").nodes(1, procs(1)).job("own").account("jupiter"), {}),
+  EXPECT_EQ(planned(used_by("saturn").nodes(1, procs(1)).job("own").account("jupiter"), {}),
             "start own on n2:1\n");
 }
 
 TEST(OwnerPreemption, OnlyWhileTheReservationIsActive) {
   Shared later;
   later.start = kNow + minutes(5);
-  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), later),
+  EXPECT_EQ(planned(used_by("saturn").job("own").account("jupiter"), later),
             "reserve own in 1800 s on n1:1\n");
 }
 
 TEST(OwnerPreemption, ThePolicySaysWhatIsDoneToTheGuest) {
   Settings settings;
   settings.jobs.preemption = Preemption::suspend;
-  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), {}, settings),
+  EXPECT_EQ(planned(used_by("saturn").job("own").account("jupiter"), {}, settings),
             "suspend guest for own\nstart own on n1:1\n");
 }
 

@@ -76,7 +76,7 @@ TEST(PartitionPolicies, WithoutBackfillJobsOfAPartitionStartInTheirTurn) {
   EXPECT_EQ(started(cluster, plan_made), "a");
 }
 
-TEST(PartitionPolicies, EachIsToldByWhatItsJobsMayUse) {
+TEST(PartitionPolicies, DoNotBindJobsThatMayUseOtherPartitions) {
   Scenario scenario;
   scenario.nodes(2, procs(1)).partition("math");
   scenario.job("r").running_on({{"n1", 1}}).job("top").tasks(2).job("anywhere");
@@ -118,7 +118,7 @@ TEST(PartitionPolicies, NodesAreChosenAsTheirPartitionSays) {
   EXPECT_EQ(made(cluster, settings), "start a on n1:1\nstart b on n3:1\n");
 }
 
-TEST(PartitionPolicies, SoAreThoseOfReservations) {
+TEST(PartitionPolicies, ApplyToReservationsToo) {
   Scenario scenario;
   scenario.nodes(3, procs(1))
       .partition("math")

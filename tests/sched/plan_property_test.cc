@@ -257,14 +257,14 @@ void live(unsigned seed, const Mixture& mixture) {
   }
 }
 
-TEST(PlanProperty, EveryDecisionIsTheOneToMakeOnAnyCluster) {
+TEST(PlanProperty, EveryDecisionIsRightOnAnyCluster) {
   for (unsigned seed = 1; seed <= rounds(300); ++seed) {
     live(seed, {});
     if (HasFailure()) return;
   }
 }
 
-TEST(PlanProperty, EveryDecisionIsTheOneToMakeOnSharedNodesAlone) {
+TEST(PlanProperty, EveryDecisionIsRightOnSharedNodesAlone) {
   Mixture mixture;
   mixture.access_rules = false;
   mixture.host_lists = false;

@@ -30,7 +30,7 @@ Settings high_med_low(Preemption policy = Preemption::requeue) {
   return settings;
 }
 
-std::string told(Scenario scenario, const Settings& settings) {
+std::string planned(Scenario scenario, const Settings& settings) {
   const Cluster cluster = scenario.build();
   return decisions(cluster, plan(cluster, settings, kNow));
 }
@@ -42,41 +42,42 @@ Scenario full_of(const std::string& qos) {
   return scenario;
 }
 
-TEST(Preemption, AHighJobTakesTheNodeOfALowOne) {
-  EXPECT_EQ(told(full_of("low").job("p").qos("high"), high_med_low()),
+TEST(Preemption, AHighJobTakesTheNodeOfALowJob) {
+  EXPECT_EQ(planned(full_of("low").job("p").qos("high"), high_med_low()),
             "requeue a for p\nstart p on n1:1\n");
 }
 
 TEST(Preemption, ThePolicySaysWhatIsDoneToTheVictim) {
-  EXPECT_EQ(told(full_of("low").job("p").qos("high"), high_med_low(Preemption::suspend)),
+  EXPECT_EQ(planned(full_of("low").job("p").qos("high"), high_med_low(Preemption::suspend)),
             "suspend a for p\nstart p on n1:1\n");
-  EXPECT_EQ(told(full_of("low").job("p").qos("high"), high_med_low(Preemption::checkpoint)),
+  EXPECT_EQ(planned(full_of("low").job("p").qos("high"), high_med_low(Preemption::checkpoint)),
             "checkpoint a for p\nstart p on n1:1\n");
 }
 
 TEST(Preemption, JobsInBetweenNeitherTakeNorGive) {
-  EXPECT_EQ(told(full_of("low").job("p").qos("med"), high_med_low()),
+  EXPECT_EQ(planned(full_of("low").job("p").qos("med"), high_med_low()),
             "reserve p in 1800 s on n2:1\n");
-  EXPECT_EQ(told(full_of("med").job("p").qos("high"), high_med_low()),
+  EXPECT_EQ(planned(full_of("med").job("p").qos("high"), high_med_low()),
             "reserve p in 1800 s on n2:1\n");
 }
 
 TEST(Preemption, NobodyIsPreemptedForAJobThatFitsAnyway) {
-  EXPECT_EQ(told(full_of("low").nodes(1, procs(1)).job("p").qos("high"), high_med_low()),
+  EXPECT_EQ(planned(full_of("low").nodes(1, procs(1)).job("p").qos("high"), high_med_low()),
             "start p on n3:1\n");
 }
 
 TEST(Preemption, NobodyIsPreemptedForAJobThatCouldNotStartEvenSo) {
   Scenario scenario = full_of("low");
   scenario.nodes(1, procs(1)).job("c").qos("med").running_on({{"n3", 1}});
-  EXPECT_EQ(told(scenario.job("p").tasks(3).qos("high"), high_med_low()),
+  EXPECT_EQ(planned(scenario.job("p").tasks(3).qos("high"), high_med_low()),
             "reserve p in 3600 s on n3:1 n1:1 n2:1\n");
 }
 
 TEST(Preemption, AVictimOfHigherPriorityStays) {
   Settings settings = high_med_low();
   settings.qos["low"].priority = 2000;
-  EXPECT_EQ(told(full_of("low").job("p").qos("high"), settings), "reserve p in 1800 s on n2:1\n");
+  EXPECT_EQ(planned(full_of("low").job("p").qos("high"), settings),
+            "reserve p in 1800 s on n2:1\n");
 }
 
 TEST(Preemption, AJobMayBePreemptorByItsOwnFlags) {
@@ -88,7 +89,7 @@ TEST(Preemption, AJobMayBePreemptorByItsOwnFlags) {
   scenario.job("p").queued(Seconds(600)).change_job([](Job& job) {
     put(job.flags, JobFlag::preemptor);
   });
-  EXPECT_EQ(told(scenario, {}), "requeue a for p\nstart p on n1:1\n");
+  EXPECT_EQ(planned(scenario, {}), "requeue a for p\nstart p on n1:1\n");
 }
 
 TEST(LeastHarm, OneJobThatSufficesGoesBeforeTwo) {
@@ -96,23 +97,23 @@ TEST(LeastHarm, OneJobThatSufficesGoesBeforeTwo) {
   scenario.nodes(4, procs(1)).job("small1").qos("low").running_on({{"n1", 1}});
   scenario.job("small2").qos("low").running_on({{"n2", 1}});
   scenario.job("large").tasks(2).qos("low").running_on({{"n3", 1}, {"n4", 1}}, minutes(50));
-  EXPECT_EQ(told(scenario.job("p").tasks(2).qos("high"), high_med_low()),
+  EXPECT_EQ(planned(scenario.job("p").tasks(2).qos("high"), high_med_low()),
             "requeue large for p\nstart p on n4:1 n3:1\n");
 }
 
-TEST(LeastHarm, OfJobsThatSufficeTheOneGoesThatLosesLeastWork) {
+TEST(LeastHarm, TheSufficientJobThatLosesLeastWorkGoes) {
   Scenario scenario;
   scenario.nodes(3, procs(1)).job("old").qos("low").running_on({{"n1", 1}}, minutes(50));
   scenario.job("young").qos("low").running_on({{"n2", 1}}, minutes(5));
   scenario.job("middle").qos("low").running_on({{"n3", 1}}, minutes(20));
-  EXPECT_EQ(told(scenario.job("p").qos("high"), high_med_low()),
+  EXPECT_EQ(planned(scenario.job("p").qos("high"), high_med_low()),
             "requeue young for p\nstart p on n2:1\n");
 }
 
-TEST(LeastHarm, WhatIsFreeAlreadyIsUsedFirst) {
+TEST(LeastHarm, FreeNodesAreUsedFirst) {
   Scenario scenario = full_of("low");
   scenario.nodes(2, procs(1));
-  EXPECT_EQ(told(scenario.job("p").tasks(3).qos("high"), high_med_low()),
+  EXPECT_EQ(planned(scenario.job("p").tasks(3).qos("high"), high_med_low()),
             "requeue a for p\nstart p on n4:1 n3:1 n1:1\n");
 }
 
@@ -124,7 +125,7 @@ TEST(LeastHarm, AVictimOnNodesThatTheJobCannotUseStays) {
       .job("here")
       .qos("low")
       .running_on({{"n2", 1}}, minutes(50));
-  EXPECT_EQ(told(scenario.job("p").features({"fast"}).qos("high"), high_med_low()),
+  EXPECT_EQ(planned(scenario.job("p").features({"fast"}).qos("high"), high_med_low()),
             "requeue here for p\nstart p on n2:1\n");
 }
 
@@ -133,7 +134,7 @@ TEST(Preemption, APreemptorThatIsReservedGivesItsReservationUpForAStart) {
   scenario.job("p").qos("high").reserved_on({{"n2", 1}}, kNow + minutes(30));
   Settings settings = high_med_low();
   settings.reservation_policy = ReservationPolicy::highest;
-  EXPECT_EQ(told(scenario, settings), "requeue a for p\nstart p on n1:1\n");
+  EXPECT_EQ(planned(scenario, settings), "requeue a for p\nstart p on n1:1\n");
 }
 
 TEST(RestartPreempt, RequeuesRestartableJobsThatNeverConsented) {
@@ -144,7 +145,7 @@ TEST(RestartPreempt, RequeuesRestartableJobsThatNeverConsented) {
     put(job.flags, JobFlag::restartable);
   });
   scenario.running_on({{"n3", 1}}, minutes(50));
-  EXPECT_EQ(told(scenario.job("p").qos("high"), settings), "requeue c for p\nstart p on n3:1\n");
+  EXPECT_EQ(planned(scenario.job("p").qos("high"), settings), "requeue c for p\nstart p on n3:1\n");
 }
 
 // --- BACKFILLPOLICY PREEMPT -----------------------------------------------------
@@ -154,7 +155,7 @@ void backfill(Cluster& cluster, const std::string& name, Placement on, Seconds a
   cluster.start_job(job_named(cluster, name), std::move(on), kNow - ago, true);
 }
 
-std::string told(const Cluster& cluster, const Settings& settings) {
+std::string planned(const Cluster& cluster, const Settings& settings) {
   return decisions(cluster, plan(cluster, settings, kNow));
 }
 
@@ -171,18 +172,18 @@ TEST(BackfillPreempt, TheHeadOfTheQueueTakesWhatBackfillStarted) {
   Cluster cluster = scenario.build();
   backfill(cluster, "filler1", {{NodeId(1U), 1, 0}}, Seconds(0));
   backfill(cluster, "filler2", {{NodeId(2U), 1, 0}}, Seconds(0));
-  EXPECT_EQ(told(cluster, preempting()), "requeue filler2 for top\nstart top on n3:1\n");
-  EXPECT_EQ(told(cluster, {}), "reserve top in 3000 s on n1:1\n");
+  EXPECT_EQ(planned(cluster, preempting()), "requeue filler2 for top\nstart top on n3:1\n");
+  EXPECT_EQ(planned(cluster, {}), "reserve top in 3000 s on n1:1\n");
 }
 
 TEST(BackfillPreempt, NothingIsReservedAndWhateverFitsStarts) {
   Scenario scenario;
   scenario.nodes(2, procs(1)).job("first").running_on({{"n1", 1}});
   scenario.job("top").tasks(2).job("long").limit(hours(9));
-  EXPECT_EQ(told(scenario, preempting()), "backfill long on n2:1\n");
+  EXPECT_EQ(planned(scenario, preempting()), "backfill long on n2:1\n");
 }
 
-TEST(BackfillPreempt, WhoeverPassesAJobThatWaitsIsBackfilledHoweverManyMayPreempt) {
+TEST(BackfillPreempt, AJobThatBypassesAWaitingJobIsBackfilledHoweverManyMayPreempt) {
   Scenario scenario;
   scenario.nodes(4, procs(1)).job("first").running_on({{"n1", 1}});
   scenario.job("filler").job("top").tasks(4).queued(hours(1)).job("second").job("third");
@@ -190,7 +191,7 @@ TEST(BackfillPreempt, WhoeverPassesAJobThatWaitsIsBackfilledHoweverManyMayPreemp
   backfill(cluster, "filler", {{NodeId(1U), 1, 0}}, Seconds(0));
   Settings settings = preempting();
   for (auto& stack : settings.reservation_stacks) stack.depth = 2;
-  EXPECT_EQ(told(cluster, settings), "backfill second on n4:1\nbackfill third on n3:1\n");
+  EXPECT_EQ(planned(cluster, settings), "backfill second on n4:1\nbackfill third on n3:1\n");
 }
 
 TEST(BackfillPreempt, BfPriorityPolicySaysWhoGoesFirst) {
@@ -207,13 +208,13 @@ TEST(BackfillPreempt, BfPriorityPolicySaysWhoGoesFirst) {
            minutes(5));
   backfill(cluster, "narrow", {{NodeId(4U), 1, 0}}, minutes(8));
   Settings settings = preempting();
-  EXPECT_EQ(told(cluster, settings), "requeue narrow for top\nstart top on n5:1\n");
+  EXPECT_EQ(planned(cluster, settings), "requeue narrow for top\nstart top on n5:1\n");
   settings.jobs.backfill_victim = BackfillVictim::duration;
-  EXPECT_EQ(told(cluster, settings), "requeue wide for top\nstart top on n4:1\n");
+  EXPECT_EQ(planned(cluster, settings), "requeue wide for top\nstart top on n4:1\n");
   settings.jobs.backfill_victim = BackfillVictim::hw_duration;
-  EXPECT_EQ(told(cluster, settings), "requeue narrow for top\nstart top on n5:1\n");
+  EXPECT_EQ(planned(cluster, settings), "requeue narrow for top\nstart top on n5:1\n");
   settings.jobs.backfill_victim = BackfillVictim::random;
-  EXPECT_EQ(told(cluster, settings), told(cluster, settings));
+  EXPECT_EQ(planned(cluster, settings), planned(cluster, settings));
 }
 
 // --- suspended jobs ---------------------------------------------------------------
@@ -257,7 +258,7 @@ TEST(Suspension, AJobRestsForTenSecondsAtLeast) {
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow + Seconds(1))), "resume s\n");
 }
 
-TEST(Suspension, OneThatWasSuspendedByHandIsNotResumedAndKeepsNoNodes) {
+TEST(Suspension, AJobSuspendedByHandIsNotResumedAndKeepsNoNodes) {
   Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
   cluster.keep_suspended(job_named(cluster, "s"));
   cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);

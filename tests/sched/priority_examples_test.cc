@@ -63,7 +63,7 @@ TEST(PriorityExamples, ProcessorEquivalentsAreOfTheScarcestResource) {
 }
 
 // 5.1.2.4.2, the table
-TEST(PriorityExamples, ExpansionFactorsOfAJobOfOneHourAndOneOfFour) {
+TEST(PriorityExamples, ExpansionFactorsOfAOneHourJobAndAFourHourJob) {
   constexpr struct {
     int queued;
     double of_one, of_four;
@@ -98,7 +98,7 @@ TEST(PriorityExamples, QosSpecialIncreasesTheWeightsOfItsJobs) {
 }
 
 // 5.1.3.  Queue time counts in minutes, so 300 is five hours, not the five minutes of the text.
-TEST(PriorityExamples, JohnIsAsGoodAsWhoeverCameThreeHundredMinutesBefore) {
+TEST(PriorityExamples, JohnEqualsAUserWhoCameThreeHundredMinutesBefore) {
   constexpr auto kExample = "USERWEIGHT 1\nUSERCFG[john] PRIORITY=300\n";
   Scenario scenario;
   scenario.nodes(1, procs(1)).job("johns").by("john").queued(Seconds(0));
@@ -119,7 +119,7 @@ USERCFG[DEFAULT]       QTTARGET=4:00:00
 )";
 
 // 5.1.3.  The guide gives medium and high the same priority.
-TEST(PriorityExamples, JobsRunInTheOrderOfTheirQosUntilOneHasWaitedForFourHours) {
+TEST(PriorityExamples, JobsRunInTheOrderOfTheirQosUntilAJobHasWaitedForFourHours) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).job("l").qos("low").queued(minutes(2));
   scenario.job("m").qos("medium").queued(minutes(1));

@@ -163,7 +163,7 @@ TEST(Priority, HasNoLowerBoundWhereItMayBeNegative) {
   EXPECT_LT(judged(cluster, settings).priority, -17280000000) << "as far as numbers go";
 }
 
-TEST(Priority, WhatDrivesItIsKnown) {
+TEST(Priority, ItsDriverIsKnown) {
   const Cluster cluster = one_job();
   Settings settings = nothing_weighs();
   settings.priority.user.weight = 1;
@@ -304,7 +304,7 @@ TEST(Priority, TheTightestTargetOfAJobCounts) {
   EXPECT_DOUBLE_EQ(target_part(settings, hours(1)), 1.0 / (180.0 * 180));
 }
 
-TEST(Priority, TheTargetsOfSyscfgAreThoseOfJobsWithoutOne) {
+TEST(Priority, SyscfgTargetsApplyToJobsWithoutATarget) {
   Settings settings;
   settings.priority.target_queue_time.weight = 1;
   settings.system.queue_time_target = hours(2);
@@ -316,7 +316,7 @@ TEST(Priority, TheTargetsOfSyscfgAreThoseOfJobsWithoutOne) {
   EXPECT_DOUBLE_EQ(target_part(settings, hours(2)), 1.0 / (120.0 * 120) + 1.0 / 4);
 }
 
-TEST(Priority, ThePriorityOfSyscfgIsThatOfCredentialsWithoutOne) {
+TEST(Priority, TheSyscfgPriorityAppliesToCredentialsWithoutAPriority) {
   const Cluster cluster = Scenario().nodes(1, procs(1)).job("a").by("amy").qos("high").build();
   Settings settings;
   settings.priority.queue_time.weight = 0;

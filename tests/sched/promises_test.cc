@@ -84,7 +84,7 @@ TEST(LearnedBackfill, TheJobThatIsWorthMostGoesFirst) {
   EXPECT_EQ(started(cluster, plan(cluster, Settings(), kNow)), "long");
 }
 
-TEST(LearnedBackfill, OfThoseThatAskForTheSameTheNextOneHasItsTurnAfterOthersThatAreWorthMore) {
+TEST(LearnedBackfill, AfterAnEqualRequestAJobTakesItsTurnBehindMoreValuableJobs) {
   Cluster cluster = two_free_for_an_hour()
                         .job("least")
                         .limit(minutes(30))
@@ -102,7 +102,7 @@ TEST(LearnedBackfill, OfThoseThatAskForTheSameTheNextOneHasItsTurnAfterOthersTha
   EXPECT_EQ(started(cluster, plan(cluster, learning(), kNow)), "best other");
 }
 
-TEST(LearnedBackfill, WhatIsOnlyShownDecidesNothing) {
+TEST(LearnedBackfill, ShownForecastsDecideNothing) {
   Cluster cluster = long_and_short(minutes(90));
   expect_run(cluster, "short", 20);
   cluster.run_times.at(job_named(cluster, "short")).fair_wait = Seconds(0);
@@ -131,7 +131,7 @@ TEST(Promises, TheReservationStandsWhereWhatWasBackfilledLeavesIt) {
   EXPECT_EQ(cluster.run_times.of(job_named(cluster, "top")).promised, kNow + hours(1));
 }
 
-TEST(Promises, WhereNothingIsBackfilledTheReservationIsNotMoved) {
+TEST(Promises, TheReservationIsNotMovedIfNothingIsBackfilled) {
   Cluster cluster = two_free_for_an_hour().build();
   plan_and_carry_out(cluster, learning(), kNow);
   EXPECT_EQ(reserved_start(cluster, "top"), kNow + hours(1));
@@ -146,7 +146,7 @@ TEST(Promises, SlackCountsFromTheEarliestStartThatWasEverPromised) {
   EXPECT_EQ(started(cluster, plan(cluster, learning(), kNow)), "late");
 }
 
-TEST(Promises, WhereNothingIsFreeNothingIsPromised) {
+TEST(Promises, NothingIsPromisedIfNothingIsFree) {
   const Cluster cluster = Scenario()
                               .nodes(2, procs(1))
                               .job("running")
@@ -219,7 +219,7 @@ TEST(LearnedPriority, TheJobThatHoldsThePromiseKeepsItAgainstLittleMore) {
   EXPECT_EQ(order(cluster, settings), "other holds");
 }
 
-TEST(LearnedPriority, WhoHasWaitedTooLongGoesFirstAndTheFirstComeBeforeOthers) {
+TEST(LearnedPriority, JobsThatWaitedTooLongGoFirstInOrderOfArrival) {
   Cluster cluster = Scenario()
                         .nodes(1, procs(1))
                         .job("urgent")
@@ -245,7 +245,7 @@ TEST(LearnedPriority, WhoHasWaitedTooLongGoesFirstAndTheFirstComeBeforeOthers) {
 
 // There are too many to be sorted by comparing them; beside one that is far above the others these
 // are nearly equal.
-TEST(LearnedPriority, AThousandJobsStandInOrderOfTheirFactorsAndEqualOnesAsTheyCame) {
+TEST(LearnedPriority, AThousandJobsStandInOrderOfTheirFactorsAndEqualJobsAsTheyCame) {
   std::mt19937 random(3);
   for (const auto& [weight, outlier] :
        {std::pair(1.0, false), std::pair(-1.0, false), std::pair(1.0, true)}) {
@@ -500,7 +500,7 @@ TEST(PromisesProperty, NorWhereJobsAreSuspendedForOthers) {
   expect_promises_to_be_kept(LearningUse::priority, Preemption::suspend);
 }
 
-TEST(PromisesProperty, WhatIsOnlyShownDecidesNothing) {
+TEST(PromisesProperty, ShownForecastsDecideNothing) {
   int asked = 0, fitted = 0;
   for (unsigned seed = 1; seed <= test::rounds(300); ++seed) {
     World shown(seed, mixture_of(seed)), silent(seed, mixture_of(seed));

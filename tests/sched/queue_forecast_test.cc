@@ -41,7 +41,7 @@ TEST(QueueForecast, EachJobTakesTheEarliestPlaceThatThoseBeforeItLeave) {
   EXPECT_EQ(start_of(cluster, forecast, "long"), kNow + hours(3));
 }
 
-TEST(QueueForecast, WithoutBackfillNoJobStartsBeforeOneThatIsAheadOfIt) {
+TEST(QueueForecast, WithoutBackfillNoJobStartsBeforeAJobAheadOfIt) {
   const Cluster cluster = busy().build();
   Settings settings;
   settings.backfill = BackfillPolicy::none;
@@ -51,7 +51,7 @@ TEST(QueueForecast, WithoutBackfillNoJobStartsBeforeOneThatIsAheadOfIt) {
   EXPECT_EQ(start_of(cluster, forecast, "long"), kNow + hours(3));
 }
 
-TEST(QueueForecast, WithoutBackfillJobsGoPastOneThatALimitHoldsBack) {
+TEST(QueueForecast, WithoutBackfillJobsPassAJobThatALimitHoldsBack) {
   Scenario scenario;
   scenario.nodes(2, procs(1));
   scenario.job("runs").by("amy").limit(hours(2)).running_on({{"n1", 1}});
@@ -64,7 +64,7 @@ TEST(QueueForecast, WithoutBackfillJobsGoPastOneThatALimitHoldsBack) {
   EXPECT_EQ(start_of(cluster, forecast, "goes past"), kNow);
 }
 
-TEST(QueueForecast, WhatNeverFitsNeverStarts) {
+TEST(QueueForecast, AJobThatNeverFitsNeverStarts) {
   const Cluster cluster = busy().job("huge").tasks(3).build();
   EXPECT_EQ(start_of(cluster, forecast_queue(cluster, Settings(), kNow, kAll), "huge"), kForever);
 }
@@ -204,7 +204,7 @@ TEST(QueueForecastProperty, EachJobTakesTheFirstSecondThatNodesAndLimitsLeave) {
   EXPECT_GT(kept, 100) << "limits keep jobs that nodes would take";
 }
 
-TEST(QueueForecast, WhatStaysIsNoShift) {
+TEST(QueueForecast, AnUnchangedStartIsNoShift) {
   const Cluster cluster = busy().build();
   const auto forecast = forecast_queue(cluster, Settings(), kNow, kAll);
   EXPECT_TRUE(shifts(forecast, forecast).empty());

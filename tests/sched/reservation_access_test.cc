@@ -265,7 +265,7 @@ TEST(AffinityTest, IsThatOfReservationsThatBeginDuringTheRun) {
   EXPECT_EQ(node_before_it_begins(Affinity::negative, hours(2), last), "n3:1");
 }
 
-TEST(AffinityTest, OfALastResortThatBeginsDuringTheRunWinsOverWhatDraws) {
+TEST(AffinityTest, ALastResortThatBeginsDuringTheRunOutweighsPositiveAffinity) {
   Cluster cluster = Scenario().nodes(2, procs(1)).job("j").by("amy").limit(hours(2)).build();
   const auto access = [&](Affinity affinity) { return of_users(cluster, {{"amy", affinity}}); };
   reserve(cluster, "now", {"n1"}, kNow, kNow + hours(1), access(Affinity::positive));

@@ -103,7 +103,7 @@ TEST(SeveralRequirements, AreTriedInOneOrderWhenTheirShareIsSpentAndNotAtAllWhen
   }
 }
 
-TEST(SearchEffort, OfOneUserTakesNothingFromOthersAndIsBoundedHoweverManyThereAre) {
+TEST(SearchEffort, IsSeparateForEachUserAndBoundedForAnyNumberOfUsers) {
   SearchEffort effort;
   auto& first = effort.share_of(UserId(0U));
   std::int64_t all = first.left;

@@ -124,7 +124,7 @@ std::string told(const Cluster& cluster, const std::vector<Decision>& decisions)
   return all;
 }
 
-TEST(StandingPropertyTest, WhoRemembersWhereItLookedDecidesAsOneWhoLooksEverywhere) {
+TEST(StandingPropertyTest, AKeptPlannerDecidesAsAFreshPlanner) {
   std::size_t grown = 0;
   for (unsigned seed = 0; seed < rounds(150); ++seed) {
     Mixture mixture;
@@ -157,7 +157,7 @@ TEST(StandingPropertyTest, WhoRemembersWhereItLookedDecidesAsOneWhoLooksEverywhe
   EXPECT_GT(grown, 50U) << "the cases are too simple";
 }
 
-TEST(StandingPropertyTest, WhatIsRefreshedNeedsNothingMore) {
+TEST(StandingPropertyTest, ASecondRefreshIsNotNeeded) {
   for (unsigned seed = 0; seed < rounds(100); ++seed) {
     RandomCluster random(seed, Mixture{});
     random.furnish();

@@ -179,7 +179,7 @@ void nobody_waits_for_nothing(const Cluster& after, const Plan& plan, const Sett
   }
 }
 
-TEST(ThrottlingProperty, NoHardLimitIsEverPassedAndNobodyWaitsForOneThatHeWouldNotPass) {
+TEST(ThrottlingProperty, NoHardLimitIsExceededAndNoJobWaitsForALimitThatItWouldMeet) {
   int held_back = 0, beyond_soft = 0;
   for (unsigned seed = 1; seed <= rounds(400) && !HasFailure(); ++seed) {
     Mixture mixture;

@@ -131,7 +131,7 @@ TEST(BasicLimits, OutstandingProcessorSecondsAreThoseOfTheGuidesExample) {
             "violates active HARD MAXWC limit of 28799 for user amy  (R: 3600, U: 25200)");
 }
 
-TEST(BasicLimits, WhatIsOutstandingFallsAsJobsRun) {
+TEST(BasicLimits, OutstandingWorkFallsAsJobsRun) {
   const Cluster cluster = Scenario()
                               .nodes(2, procs(1))
                               .job("runs")
@@ -256,7 +256,7 @@ TEST(PairLimits, ClassFastLimitsEachGroupAndSteve) {
   EXPECT_EQ(starts(scenario.build(), kExample), "p1 p2 c2 c3");
 }
 
-TEST(PairLimits, AnEntryThatNamesTheCredentialGoesBeforeOneThatNamesNone) {
+TEST(PairLimits, AnEntryThatNamesTheCredentialGoesBeforeAnEntryThatNamesNone) {
   Scenario scenario;
   scenario.nodes(9, procs(1)).classes({{"fast", 1}});
   for (const auto* name : {"a", "b", "c"}) scenario.job(name).by("amy").in_class("fast");
@@ -299,7 +299,7 @@ TEST(Override, AHiprioJobMayUseSixtyFourNodesOfSteveAndOfBatch) {
             "violates active HARD MAXNODE limit of 64 for user steve  (R: 65, U: 0)");
 }
 
-TEST(Override, WhatOthersUseOfTheClassCountsToo) {
+TEST(Override, UseOfTheClassByOthersCountsToo) {
   auto scenario = nodes_for_steve();
   scenario.job("amys").by("amy").in_class("batch").tasks(30);
   scenario.job("job").by("steve", "staff").in_class("batch").qos("hiprio").tasks(35);
@@ -380,7 +380,7 @@ TEST(Exemptions, IgnAllLeavesTheLimitsOfClassAndQos) {
     EXPECT_EQ(starts(cluster, std::string(limit) + "\nQOSCFG[q] FLAGS=IGNALL\n"), "a") << limit;
 }
 
-TEST(Exemptions, WithoutACredentialTheLimitOfEveryOneIsLifted) {
+TEST(Exemptions, WithoutACredentialTheLimitsOfAllCredentialsAreLifted) {
   Scenario scenario;
   scenario.nodes(4, procs(1)).classes({{"batch", 9}});
   for (const auto* name : {"a", "b"})
@@ -397,7 +397,7 @@ TEST(Exemptions, WithoutACredentialTheLimitOfEveryOneIsLifted) {
   }
 }
 
-TEST(SingleJob, WhoAsksForMoreThanASystemLimitIsHeld) {
+TEST(SingleJob, AJobThatExceedsASystemLimitIsHeld) {
   struct Case {
     const char *limit, *flag, *why;
   };
@@ -456,7 +456,7 @@ TEST(IdleLimits, AUserHasSoManyEligibleJobsTheFirstByPriority) {
       << "a soft limit of idle jobs is ignored";
 }
 
-TEST(IdleLimits, WhatEligibleJobsAskForTogetherCountsToo) {
+TEST(IdleLimits, TheTotalRequestOfEligibleJobsCountsToo) {
   // "only jobs requesting up to a total of 64 processors, or 3200 processor-seconds"
   Scenario scenario;
   scenario.nodes(64, procs(1)).job("runs").tasks(64);
@@ -540,7 +540,7 @@ QOSCFG[hiprio]    MAXJOB=3,5 MAXNODE=32,64
   EXPECT_EQ(starts(scenario.build(), kExample), "a b bob c d");
 }
 
-TEST(SoftLimits, ASoftLimitThatIsNoStricterIsTheHardOne) {
+TEST(SoftLimits, ASoftLimitThatIsNoStricterIsTheHardLimit) {
   Scenario scenario;
   scenario.nodes(9, procs(1));
   crowd(scenario, "a", 6, "amy");
@@ -611,7 +611,7 @@ TEST(LimitsAndReservations, AReservedJobIsJudgedAtItsReservedStart) {
   EXPECT_EQ(started(cluster, plan(cluster, settings, kNow + Seconds(2000))), "T");
 }
 
-TEST(LimitsAndReservations, WhatWouldMakeAReservedJobPassALimitAtItsStartIsNotBackfilled) {
+TEST(LimitsAndReservations, AJobThatMakesAReservedJobExceedALimitAtItsStartIsNotBackfilled) {
   for (const auto* policy : {"FIRSTFIT", "BESTFIT", "GREEDY"}) {
     Scenario scenario = before_t();
     scenario.nodes(1, procs(1));  // so that nodes are not the reason
@@ -682,7 +682,7 @@ TEST(QueueTime, AccruesAsThePolicySays) {
   EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY ALWAYS\nUSESYSTEMQUEUETIME ON\n"), "");
 }
 
-TEST(Chunks, SmallJobsWaitForALargeOneAsLongAsTheDurationSays) {
+TEST(Chunks, SmallJobsWaitForALargeJobAsLongAsTheDurationSays) {
   const auto cluster = [](Seconds waited) {
     Scenario scenario;
     scenario.nodes(4, procs(1)).job("runs").running_on({{"n1", 1}}).limit(hours(1));

@@ -61,7 +61,7 @@ std::string first_match(const fs::path& file, const char* pattern) {
   return std::regex_search(text, found, std::regex(pattern)) ? found[1].str() : "nothing";
 }
 
-TEST(DocsTest, TheVersionIsOneEverywhere) {
+TEST(DocsTest, TheVersionIsTheSameEverywhere) {
   const auto version = first_match(kRoot / "CMakeLists.txt", R"(project\(maui VERSION ([0-9.]+))");
   EXPECT_EQ(first_match(kRoot / "docs" / "changelog.md", R"(\n## ([0-9.]+))"), version);
   EXPECT_EQ(first_match(kRoot / "debian" / "changelog", R"(^maui \(([0-9.]+)\))"), version);

@@ -52,7 +52,7 @@ TEST(Transcript, ADeviationHasAReason) {
   EXPECT_FALSE(parse_transcript("$ showq\n# old\n- |theirs\n |head\n+ |ours\n", "file"));
 }
 
-TEST(Transcript, WhatIsNoLineIsAnError) {
+TEST(Transcript, AnInvalidLineIsAnError) {
   EXPECT_FALSE(parse_transcript("$ showq\nhead\n", "file"));
   EXPECT_FALSE(parse_transcript(" |head\n", "file")) << "before the first command";
 }

@@ -445,7 +445,7 @@ TEST(AvailabilityProperty, AnswersAsOneCounterPerSecondDoes) {
   }
 }
 
-TEST(AvailabilityProperty, WhatIsTriedHasNotBeen) {
+TEST(AvailabilityProperty, ATrialLeavesNoTrace) {
   for (unsigned seed = 10001; seed <= 10100; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     World world(seed);
@@ -470,7 +470,7 @@ TEST(AvailabilityProperty, WhatIsTriedHasNotBeen) {
   }
 }
 
-TEST(AvailabilityProperty, AKeptModelHasTheGroupsOfOneMadeAfresh) {
+TEST(AvailabilityProperty, AKeptModelHasTheGroupsOfAFreshModel) {
   for (unsigned seed = 20001; seed <= 20060; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     World world(seed, 12);

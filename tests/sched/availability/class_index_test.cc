@@ -50,7 +50,7 @@ class ClassIndexTest : public testing::Test {
   Question question;
 };
 
-TEST_F(ClassIndexTest, NodesOfAGroupWhoseNumberHadBeenThatOfAReservedOneCountOnce) {
+TEST_F(ClassIndexTest, NodesOfAGroupThatReusesTheNumberOfAReservedGroupCountOnce) {
   block(model, node(0), whole_node());
   const auto reserved = model.groups().group_of(0);
   EXPECT_TRUE(has_nodes_for(3));
@@ -76,7 +76,7 @@ TEST_F(ClassIndexTest, NodesOfAGroupWhoseNumberHadBeenThatOfAReservedOneCountOnc
   EXPECT_FALSE(has_nodes_for(4));
 }
 
-TEST_F(ClassIndexTest, OfNodesThatStayLongEnoughTheFirstToBeTakenIsChosen) {
+TEST_F(ClassIndexTest, TheFirstNodeToBeTakenThatStaysLongEnoughIsChosen) {
   Preference by_time;
   by_time.by_time = true;
   hold(model, node(0), use_later(1));
