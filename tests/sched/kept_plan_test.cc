@@ -187,8 +187,8 @@ void live_through(unsigned seed) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i));
     const auto decided = kept.plan(history.cluster(), history.settings(), history.now());
     const auto afresh = plan(history.cluster(), history.settings(), history.now());
-    ASSERT_EQ(tell(history.cluster(), decided, history.now()),
-              tell(history.cluster(), afresh, history.now()));
+    ASSERT_EQ(describe(history.cluster(), decided, history.now()),
+              describe(history.cluster(), afresh, history.now()));
     history.carry_out(decided);
     ASSERT_EQ(history.cluster().check().value_or(""), "");
     history.happen();

@@ -16,12 +16,12 @@
 namespace maui {
 namespace {
 
+using test::describe;
 using test::kNow;
 using test::Mixture;
 using test::PerSecond;
 using test::RandomCluster;
 using test::rounds;
-using test::tell;
 
 bool keeps(const Settings& settings) {
   return settings.reservation_policy == ReservationPolicy::highest &&
@@ -177,7 +177,8 @@ class Review {
       if (plan_.reasons[rank] == Reason::none || plan_.reasons[rank] == Reason::reserved_later)
         continue;
       EXPECT_FALSE(oracle_.fits(cluster_.job(id), request(id), now_, request(id).limit))
-          << cluster_.job(id).name << " could start and does not: " << tell(cluster_, request(id));
+          << cluster_.job(id).name
+          << " could start and does not: " << describe(cluster_, request(id));
     }
   }
 
@@ -245,8 +246,9 @@ void live(unsigned seed, const Mixture& mixture) {
   for (int i = 0; i < 10; ++i) {
     const Plan decided = life.made();
     SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i) + "\n" +
-                 tell(life.cluster(), decided, life.now));
-    ASSERT_EQ(tell(life.cluster(), life.made(), life.now), tell(life.cluster(), decided, life.now))
+                 describe(life.cluster(), decided, life.now));
+    ASSERT_EQ(describe(life.cluster(), life.made(), life.now),
+              describe(life.cluster(), decided, life.now))
         << "the same input gave another plan";
     Review(life.cluster(), life.settings, life.now, decided).all();
     life.carry_out(decided);

@@ -13,12 +13,12 @@
 namespace maui {
 namespace {
 
+using test::describe;
 using test::kNow;
 using test::Mixture;
 using test::PerSecond;
 using test::RandomCluster;
 using test::rounds;
-using test::tell;
 
 class PreemptiveLife {
  public:
@@ -109,7 +109,7 @@ void review(PreemptiveLife& life, const Plan& plan, Tally& tally) {
 }
 
 /// Describes the cluster that the plan was made on.
-std::string tell_of(const PreemptiveLife& life) {
+std::string describe_life(const PreemptiveLife& life) {
   const Cluster& cluster = life.world.cluster;
   std::string text;
   for (const ReservationId id : cluster.reservations()) {
@@ -124,7 +124,7 @@ std::string tell_of(const PreemptiveLife& life) {
     text += job.name + " state " + std::to_string(static_cast<int>(job.state)) + " flags " +
             std::to_string(job.flags) + " ends " + std::to_string((job.ends - life.now).raw()) +
             " on " + test::show(cluster, job.placement) + " asks " +
-            test::tell(cluster, cluster.request_of(id)) + "\n";
+            test::describe(cluster, cluster.request_of(id)) + "\n";
   }
   return text;
 }
@@ -135,7 +135,7 @@ void live(unsigned seed, const Mixture& mixture, Tally& tally) {
     ASSERT_LT(i, 400) << "a suspended job never ends";
     const Plan decided = plan(life.cluster(), life.settings, life.now);
     SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i) + "\n" +
-                 tell(life.cluster(), decided, life.now) + "\n" + tell_of(life));
+                 describe(life.cluster(), decided, life.now) + "\n" + describe_life(life));
     review(life, decided, tally);
     if (testing::Test::HasFatalFailure()) return;
     test::carry_out(life.cluster(), decided, life.now);

@@ -107,7 +107,7 @@ TEST(LearnedBackfill, ShownForecastsDecideNothing) {
   expect_run(cluster, "short", 20);
   cluster.run_times.at(job_named(cluster, "short")).fair_wait = Seconds(0);
   const auto with = [&](LearningUse use) {
-    return test::tell(cluster, plan(cluster, learning(use), kNow), kNow);
+    return test::describe(cluster, plan(cluster, learning(use), kNow), kNow);
   };
   EXPECT_EQ(with(LearningUse::show), with(LearningUse::none));
 }
@@ -406,7 +406,7 @@ class Holders {
       if (start > held->second + slack)
         broken = cluster.job(job).name + " starts " + std::to_string((start - held->second).raw()) +
                  " s after its best promise, slack is " + std::to_string(slack.raw()) + "\n" +
-                 test::tell(cluster, made, now);
+                 test::describe(cluster, made, now);
     };
     for (const Decision& decision : made.decisions) {
       if (const auto* start = std::get_if<StartJob>(&decision)) check(start->job, now);
@@ -519,8 +519,8 @@ TEST(PromisesProperty, ShownForecastsDecideNothing) {
       const Plan made = shown.plan_and_carry_out(first);
       const Plan other = silent.plan_and_carry_out(second);
       fitted += made.shorter_starts ? 1 : 0;
-      ASSERT_EQ(test::tell(cluster, made, shown.now),
-                test::tell(silent.random.cluster, other, silent.now))
+      ASSERT_EQ(test::describe(cluster, made, shown.now),
+                test::describe(silent.random.cluster, other, silent.now))
           << "seed " << seed << ", step " << step;
       shown.go_on();
       silent.go_on();

@@ -16,13 +16,13 @@ namespace maui {
 namespace {
 
 using test::decisions;
+using test::describe;
 using test::hours;
 using test::kNow;
 using test::PerSecond;
 using test::procs;
 using test::rounds;
 using test::Scenario;
-using test::tell;
 
 std::string planned(Scenario scenario) {
   const Cluster cluster = scenario.build();
@@ -199,7 +199,7 @@ TEST(SeveralRequirementsProperty, ArePlacedExactlyWhereTryingEverythingFindsAPla
     const auto request = some_request(draw, cluster);
     const auto id = test::job_named(cluster, "asked");
     cluster.set_request(id, request);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + tell(cluster, request));
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + describe(cluster, request));
     Settings settings;
     settings.node_allocation = NodeAllocation::first_available;
     Timeline timeline(cluster, settings, kNow, false);

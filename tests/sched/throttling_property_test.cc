@@ -16,12 +16,12 @@
 namespace maui {
 namespace {
 
+using test::describe;
 using test::kNow;
 using test::Mixture;
 using test::PerSecond;
 using test::RandomCluster;
 using test::rounds;
-using test::tell;
 
 /// Returns what a job uses, or would use, of any kind, from the guide's words.
 double amount(const Cluster& cluster, const Job& job, LimitKind kind, Time now) {
@@ -175,7 +175,7 @@ void nobody_waits_for_nothing(const Cluster& after, const Plan& plan, const Sett
     EXPECT_FALSE(
         oracle.fits(job, after.request(job.request), now, after.request(job.request).limit))
         << job.name << " could start\n"
-        << tell(after, plan, now);
+        << describe(after, plan, now);
   }
 }
 
@@ -207,7 +207,7 @@ TEST(ThrottlingProperty, NoHardLimitIsExceededAndNoJobWaitsForALimitThatItWouldM
         const double sum = used(cluster, rule, now);
         EXPECT_LE(sum, static_cast<double>(rule.limit.hard))
             << static_cast<int>(rule.kind) << " of " << rule.user << " in " << rule.group << "\n"
-            << tell(cluster, decided, now);
+            << describe(cluster, decided, now);
         beyond_soft += sum > static_cast<double>(rule.limit.soft) ? 1 : 0;
       }
       nobody_waits_for_nothing(cluster, decided, settings, rules, now);

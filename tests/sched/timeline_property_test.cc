@@ -10,13 +10,13 @@
 namespace maui {
 namespace {
 
+using test::describe;
 using test::kNow;
 using test::Mixture;
 using test::PerSecond;
 using test::RandomCluster;
 using test::rounds;
 using test::show;
-using test::tell;
 
 std::string second(const std::optional<Time>& when) {
   return when ? std::to_string((*when - kNow).raw()) : "never";
@@ -109,7 +109,7 @@ void compare(unsigned seed, const Mixture& mixture, bool known) {
   std::vector<JobId> holding;
   for (const Asked& asked : questions) {
     const Request& request = known ? round.world.cluster.request_of(asked.job.id) : asked.request;
-    SCOPED_TRACE(asked.job.name + ": " + tell(round.world.cluster, request));
+    SCOPED_TRACE(asked.job.name + ": " + describe(round.world.cluster, request));
     const Time from = kNow + Seconds(round.world.one_in(2) ? 0 : round.world.below(10));
     const Time not_after = round.world.one_in(3) ? from + Seconds(round.world.below(6)) : kForever;
     ASSERT_NO_FATAL_FAILURE(

@@ -120,7 +120,7 @@ std::string started(const Cluster& cluster, const Plan& plan) {
   return names;
 }
 
-std::string tell(const Cluster& cluster, const Plan& plan, Time now) {
+std::string describe(const Cluster& cluster, const Plan& plan, Time now) {
   std::string text = decisions(cluster, plan, now);
   for (std::size_t rank = 0; rank < plan.order.size(); ++rank)
     text += fmt::format("{}={} ", cluster.job(plan.order[rank].job).name,

@@ -16,6 +16,6 @@ std::string decisions(const Cluster& cluster, const Plan& plan, Time now = kNow)
 std::string started(const Cluster& cluster, const Plan& plan);
 
 /// Everything that a plan says, for comparing and for messages.
-std::string tell(const Cluster& cluster, const Plan& plan, Time now);
+std::string describe(const Cluster& cluster, const Plan& plan, Time now);
 
 }  // namespace maui::test

@@ -283,7 +283,7 @@ unsigned rounds(unsigned usual) {
   return usual * (more ? static_cast<unsigned>(std::max(1, std::atoi(more))) : 1U);
 }
 
-std::string tell(const Cluster& cluster, const Request& request) {
+std::string describe(const Cluster& cluster, const Request& request) {
   std::string text =
       fmt::format("{} seconds, access {}", request.limit.raw(), static_cast<int>(request.access));
   for (const Requirement& one : request.requirements) {

@@ -68,6 +68,6 @@ class RandomCluster {
 unsigned rounds(unsigned usual);
 
 /// A request in a line, for messages.
-std::string tell(const Cluster& cluster, const Request& request);
+std::string describe(const Cluster& cluster, const Request& request);
 
 }  // namespace maui::test
