@@ -7,7 +7,7 @@ namespace maui::availability {
 namespace {
 
 // Many runs are merged in one walk, few are put in one by one.
-constexpr std::size_t kFew = 8;
+constexpr std::size_t kFewRuns = 8;
 
 // Calls visit(run) for each run that two sets have in common.
 template <class Visit>
@@ -70,7 +70,7 @@ void NodeRuns::add(const NodeRuns& others) {
     *this = others;
     return;
   }
-  if (others.runs_.size() <= kFew) {
+  if (others.runs_.size() <= kFewRuns) {
     for (const auto run : others.runs_) add(run);
     return;
   }
@@ -119,7 +119,7 @@ void NodeRuns::remove(NodeRun run) {
 }
 
 void NodeRuns::remove(const NodeRuns& others) {
-  if (others.runs_.size() <= kFew) {
+  if (others.runs_.size() <= kFewRuns) {
     for (const auto run : others.runs_) remove(run);
     return;
   }
