@@ -71,6 +71,7 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
   const auto& order = state.plan().order;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     if (by_request && !order[rank].special && state.open(rank)) {
+      if (state.held_by_limits(rank)) continue;
       const auto fit = state.fit_of(order[rank].request);
       if (fit == CycleState::Fit::nowhere) state.reason(rank) = Reason::idle_procs;
       if (fit == CycleState::Fit::maybe) found.push_back(rank);

@@ -70,8 +70,8 @@ bool CycleState::fits_for_nobody(std::size_t rank) {
 
 bool CycleState::requests_decide() const {
   return settings_.partition_policies.empty() && settings_.backfill != BackfillPolicy::none &&
-         !throttling_.any() && !flags().possible(JobFlag::no_backfill) &&
-         !memory_.timeline.access_sets().any() && !memory_.timeline.users_matter();
+         !flags().possible(JobFlag::no_backfill) && !memory_.timeline.access_sets().any() &&
+         !memory_.timeline.users_matter();
 }
 
 bool CycleState::finds_no_room(std::size_t rank) {
@@ -109,7 +109,7 @@ void CycleState::forget_misfits() {
   placeless_.clear();
 }
 
-bool CycleState::held_by_limits(std::size_t rank) {
+bool CycleState::passes_limits(std::size_t rank) {
   if (!throttling_.holds_back(plan_.order[rank], level_)) return false;
   reason(rank) = Reason::policy;
   return true;

@@ -92,7 +92,7 @@ class CycleState {
   Strictness level() const { return level_; }
   void set_level(Strictness level) { level_ = level; }
   /// The job would pass a limit: its reason is then Reason::policy, and it is not open any more.
-  bool held_by_limits(std::size_t rank);
+  bool held_by_limits(std::size_t rank) { return throttling_.any() && passes_limits(rank); }
   /// The same once its nodes are known; or a reserved job would, when its time comes.
   bool held_by_limits(std::size_t rank, const Request& shape, const Placement& placement);
   /// True if a job may have these nodes now, as far as limits go, its own and those of reserved
@@ -122,8 +122,8 @@ class CycleState {
   /// Finds out whether there is room for any job with this request, when it is asked of the first
   /// one: that costs less than an attempt to start it.  True: none of them fits.
   bool finds_no_room(std::size_t rank);
-  /// Under these settings, jobs with one request may all be backfilled, or none, but for special
-  /// ones (Waiting::special) and for those that wait for a node set.
+  /// Under these settings, jobs with one request may all be backfilled, or none, as far as limits
+  /// let them, but for special ones (Waiting::special) and for those that wait for a node set.
   bool requests_decide() const;
   enum class Fit : char { unknown, nowhere, maybe };
   /// Returns what is known of all jobs with this request, where requests decide.
@@ -183,6 +183,7 @@ class CycleState {
   bool special(std::size_t rank) const {
     return memory_.timeline.users_matter() || request(rank).node_set.has_value();
   }
+  bool passes_limits(std::size_t rank);
   void note_misfit(std::size_t rank);
   /// It would not end by its completion date; always false.
   bool out_of_time(std::size_t rank);

@@ -355,20 +355,14 @@ std::size_t LimitRules::number_of(const Job& job, const Placement* placement) {
 std::size_t LimitRules::number_in(const Credentials& who, PartitionId partition) {
   if (!limits(partition)) partition = {};
   const auto [found, is_new] = scope_numbers_.try_emplace({who, partition}, scopes_.size());
-  if (is_new) scopes_.push_back(make(who, partition));
+  if (is_new) scopes_.push_back(std::make_unique<Scope>(make(who, partition)));
   return found->second;
 }
 
-std::size_t LimitRules::number_of(CredentialsId who) {
+std::size_t LimitRules::find_number(CredentialsId who) {
   if (who.index() >= scope_of_credentials_.size())
     scope_of_credentials_.resize(cluster_.credentials_known(), kNoScope);
-  std::size_t& known = scope_of_credentials_[who.index()];
-  if (known != kNoScope) return known;
-  const Credentials& credentials = cluster_.credentials(who);
-  const auto [found, is_new] =
-      scope_numbers_.try_emplace({credentials, PartitionId()}, scopes_.size());
-  if (is_new) scopes_.push_back(make(credentials, {}));
-  return known = found->second;
+  return scope_of_credentials_[who.index()] = number_in(cluster_.credentials(who), {});
 }
 
 std::size_t LimitRules::Hash::operator()(

@@ -11,8 +11,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -83,14 +83,18 @@ class LimitRules {
   /// The same of jobs with these credentials that may only be in this partition.
   std::size_t number_in(const Credentials& who, PartitionId partition);
   /// The same of a waiting job with these credentials, where no partition has limits of its own.
-  std::size_t number_of(CredentialsId who);
+  std::size_t number_of(CredentialsId who) {
+    const bool known = who.index() < scope_of_credentials_.size() &&
+                       scope_of_credentials_[who.index()] != kNoScope;
+    return known ? scope_of_credentials_[who.index()] : find_number(who);
+  }
   /// Some partition has.
   bool partitions_matter() const { return !of_partitions_.empty(); }
   /// The partition has limits of its own.
   bool limits(PartitionId partition) const {
     return partition.index() < of_partitions_.size() && of_partitions_[partition.index()];
   }
-  const Scope& scope(std::size_t number) const { return scopes_[number]; }
+  const Scope& scope(std::size_t number) const { return *scopes_[number]; }
   std::size_t scopes() const { return scopes_.size(); }
   const std::vector<LimitOwner>& owners() const { return owners_; }
 
@@ -106,6 +110,7 @@ class LimitRules {
   using Entries = std::array<const Said*, 2>;
 
   Entries entries(CredentialKind kind, std::uint32_t number) const;
+  std::size_t find_number(CredentialsId who);
   Scope make(const Credentials& who, PartitionId partition);
   PartitionId partition_of(const Job& job, const Placement* placement) const;
   void add_own(Scope& scope, CredentialKind kind, std::uint32_t number, const Entries& qos);
@@ -135,7 +140,7 @@ class LimitRules {
   std::vector<LimitOwner> owners_;
   ByKind<std::vector<std::size_t>> credential_owners_;  // by number of the credential
   std::map<LimitOwner, std::size_t> owner_numbers_;
-  std::deque<Scope> scopes_;
+  std::vector<std::unique_ptr<const Scope>> scopes_;
   struct Hash {
     std::size_t operator()(const std::pair<Credentials, PartitionId>& key) const noexcept;
   };

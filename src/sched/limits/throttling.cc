@@ -278,20 +278,10 @@ Violation Throttling::violation_of(const LimitRule& rule, const LimitAmounts& am
       amounts[index_of(rule.kind)], used_of(rule, idle)};
 }
 
-const LimitAmounts& Throttling::asked_by(RequestId id) {
+const LimitAmounts& Throttling::find_asked(RequestId id) {
   if (id.index() >= asked_by_.size()) asked_by_.resize(cluster_.request_slots());
-  auto& known = asked_by_[id.index()];
-  if (!known) {
-    const Request& request = cluster_.request(id);
-    known = asked(request, request.limit);
-  }
-  return *known;
-}
-
-std::size_t Throttling::scope_number(const Plan::Ranked& ranked) {
-  return rules_.partitions_matter() || !ranked.credentials.valid()
-             ? rules_.number_of(cluster_.job(ranked.job))
-             : rules_.number_of(ranked.credentials);
+  const Request& request = cluster_.request(id);
+  return asked_by_[id.index()].emplace(asked(request, request.limit));
 }
 
 std::vector<PartitionId> Throttling::choice_of(const Job& job, const Request& shape) {
@@ -417,13 +407,13 @@ bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
                          backfill_policy(cluster_, settings_, cluster_.request(ranked.request)));
   const auto number = scope_number(ranked);
   const auto& amounts = asked_by(ranked.request);
-  const auto& scope = rules_.scope(number);
   const auto say = [&](const std::vector<LimitRule>& rules, bool idle, Strictness at) {
     const auto* rule = rule_passed(rules, amounts, idle, at);
     if (rule && why) *why = violation_of(*rule, amounts, idle, at);
     return rule != nullptr;
   };
   if (!crowded.empty()) {
+    const auto& scope = rules_.scope(number);
     if (crowded[number] != 0 && (!reserved || !keeps_reservations(settings_)) &&
         say(scope.idle, true, Strictness::hard))
       return true;
@@ -432,7 +422,7 @@ bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
   if (reserved) return false;
   if (!ranked.special && !has_choice(ranked.request)) {
     const bool passed = passes(number, amounts, level);
-    return passed && why ? say(scope.active, false, level) : passed;
+    return passed && why ? say(rules_.scope(number).active, false, level) : passed;
   }
   auto passed = violated(job(), level);
   const bool any = passed.has_value();

@@ -161,9 +161,17 @@ class Throttling {
                          Strictness level) const;
   double used_of(const LimitRule& rule, bool idle) const;
   /// The amounts that jobs with that request ask for.
-  const LimitAmounts& asked_by(RequestId request);
+  const LimitAmounts& asked_by(RequestId request) {
+    const bool known = request.index() < asked_by_.size() && asked_by_[request.index()];
+    return known ? *asked_by_[request.index()] : find_asked(request);
+  }
+  const LimitAmounts& find_asked(RequestId request);
   std::vector<PartitionId> serving_partitions(const Request& shape) const;
-  std::size_t scope_number(const Plan::Ranked& ranked);
+  std::size_t scope_number(const Plan::Ranked& ranked) {
+    return rules_.partitions_matter() || !ranked.credentials.valid()
+               ? rules_.number_of(cluster_.job(ranked.job))
+               : rules_.number_of(ranked.credentials);
+  }
   /// Jobs with that request may use any of several partitions, and some partition has limits.
   bool has_choice(RequestId request) const {
     return rules_.partitions_matter() && cluster_.request(request).partitions.size() != 1;

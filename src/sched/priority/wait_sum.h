@@ -19,6 +19,8 @@ struct WaitWeights {
   std::optional<double> target_queue_minutes, target_xfactor;  // that count
 
   bool expansion_counts() const { return xfactor != 0 || target_xfactor.has_value(); }
+  /// True if nothing counts but the time in the queue.
+  bool by_queue_time() const { return bypass == 0 && !target_queue_minutes && !expansion_counts(); }
 };
 
 /// How long a job has waited.
@@ -64,6 +66,16 @@ inline double sum_of_waiting(const PrioritySettings& all, double before, const W
   double sum = before;
   sum += all.service.weight * capped(service, all.service.cap);
   sum += all.target.weight * capped(target, all.target.cap);
+  sum += resources;
+  return sum;
+}
+
+/// The same, where nothing of the wait counts but the time in the queue.
+inline double sum_of_queued(const PrioritySettings& all, double before, double weight,
+                            double seconds, double resources) {
+  double sum = before;
+  sum += all.service.weight *
+         capped(weight * capped(seconds / 60.0, all.queue_time.cap), all.service.cap);
   sum += resources;
   return sum;
 }

@@ -32,6 +32,25 @@ WaitingPriorities::WaitingPriorities(const Cluster& cluster, const Settings& set
   asked_.resize(by_request_ ? cluster.request_slots() : 1);
 }
 
+void WaitingPriorities::rank_all(std::vector<Plan::Ranked>& order) {
+  const auto& weights = judge_.weights();
+  for (const auto& line : cluster_.waiting()) {
+    const bool common = !apart_ && !line.special && !line.held;
+    const Owner* owner = common ? &owner_of(line) : nullptr;
+    if (!owner || !owner->by_queue_time) {
+      rank(line, order);
+      continue;
+    }
+    if (owner->blocked) continue;
+    const auto found =
+        bounded(weights, sum_of_queued(weights, owner->prefix, owner->waits.queue_time,
+                                       waited(line), asked_of(line).resources));
+    if (!found.rejected)
+      order.push_back(
+          {line.job, line.request, found.priority, line.credentials, line.special, line.reserved});
+  }
+}
+
 void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& order) {
   if (line.held) return;
   if (apart_ || line.special) return rank_special(line, order);
@@ -44,25 +63,27 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
 
 void WaitingPriorities::look_at(const Waiting& line) {
   const Owner& owner = owner_of(line);
-  last_ = {.shared = owner.waits.bypass == 0 && !owner.waits.expansion_counts(),
-           .queued = line.queued,
-           .credentials = line.credentials,
-           .request = line.request,
-           .left_out = owner.blocked};
+  last_.shared = owner.waits.bypass == 0 && !owner.waits.expansion_counts();
+  last_.queued = line.queued;
+  last_.credentials = line.credentials;
+  last_.request = line.request;
+  last_.left_out = owner.blocked;
   if (owner.blocked) return;
-  const Asked& asked = asked_of(line);
-  Waited waited{.seconds = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw())};
-  if (owner.waits.expansion_counts()) {
-    waited.xfactor = 1.0 + waited.seconds / asked.xfactor_limit;
-    waited.service_xfactor = judge_.service_xfactor(line.job, waited.seconds, waited.xfactor);
-  }
-  if (owner.waits.bypass != 0) waited.bypasses = cluster_.bypasses(line.job);
-  const auto found =
-      bounded(judge_.weights(),
-              sum_of_waiting(judge_.weights(), owner.prefix, owner.waits, waited, asked.resources));
+  const auto found = bounded(judge_.weights(), sum_of(line, owner, asked_of(line)));
   last_.left_out = found.rejected;
   last_.priority = found.priority;
   last_.exact = found.exact;
+}
+
+double WaitingPriorities::sum_of(const Waiting& line, const Owner& owner,
+                                 const Asked& asked) const {
+  Waited time{.seconds = waited(line)};
+  if (owner.waits.expansion_counts()) {
+    time.xfactor = 1.0 + time.seconds / asked.xfactor_limit;
+    time.service_xfactor = judge_.service_xfactor(line.job, time.seconds, time.xfactor);
+  }
+  if (owner.waits.bypass != 0) time.bypasses = cluster_.bypasses(line.job);
+  return sum_of_waiting(judge_.weights(), owner.prefix, owner.waits, time, asked.resources);
 }
 
 void WaitingPriorities::rank_special(const Waiting& line, std::vector<Plan::Ranked>& order) {
@@ -75,25 +96,20 @@ void WaitingPriorities::rank_special(const Waiting& line, std::vector<Plan::Rank
       {line.job, line.request, found.priority, line.credentials, line.special, line.reserved});
 }
 
-const WaitingPriorities::Owner& WaitingPriorities::owner_of(const Waiting& line) {
-  Owner& owner = owners_[by_owner_ ? line.credentials.index() : 0];
-  if (owner.known) return owner;
+void WaitingPriorities::find_out(const Waiting& line, Owner& owner) {
   const Job& job = cluster_.job(line.job);
   owner.known = true;
   owner.blocked = eligibility_.fairshare().blocked_by(job.credentials).has_value();
   for (const C component : {C::cred, C::fairshare})
     owner.prefix += judge_.contribution_of(component, job);
   owner.waits = judge_.wait_weights(job);
-  return owner;
+  owner.by_queue_time = owner.waits.by_queue_time();
 }
 
-const WaitingPriorities::Asked& WaitingPriorities::asked_of(const Waiting& line) {
-  Asked& asked = asked_[by_request_ ? line.request.index() : 0];
-  if (asked.known || !by_request_) return asked;
+void WaitingPriorities::find_out(const Waiting& line, Asked& asked) {
   asked.known = true;
   asked.resources = judge_.contribution_of(C::resource, cluster_.job(line.job));
   asked.xfactor_limit = judge_.xfactor_limit(line.request);
-  return asked;
 }
 
 }  // namespace maui

@@ -2,6 +2,7 @@
 // what credentials give, what requests give.  Only what the time in the queue gives is worked out
 // for each job.  They equal those of a PriorityJudge to the last bit.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -17,6 +18,8 @@ class WaitingPriorities {
  public:
   WaitingPriorities(const Cluster& cluster, const Settings& settings, Time now);
 
+  /// Adds the jobs of the queue that may be considered, in its order.
+  void rank_all(std::vector<Plan::Ranked>& order);
   /// Adds the job of this line of the queue to those that may be considered, if it is one.
   void rank(const Waiting& line, std::vector<Plan::Ranked>& order);
   /// The priority of the job that was added last, before it was rounded.
@@ -26,7 +29,8 @@ class WaitingPriorities {
   /// The parts that all jobs with the same credentials share.
   struct Owner {
     bool known = false, blocked = false;
-    double prefix = 0;  // what counts before the time waited does
+    bool by_queue_time = false;  // of the wait nothing else counts
+    double prefix = 0;           // what counts before the time waited does
     WaitWeights waits;
   };
   /// The resource component of all jobs with the same request, and the seconds by which their
@@ -55,8 +59,22 @@ class WaitingPriorities {
            (!by_request_ || line.request == last_.request);
   }
   void look_at(const Waiting& line);
-  const Owner& owner_of(const Waiting& line);
-  const Asked& asked_of(const Waiting& line);
+  double waited(const Waiting& line) const {  // seconds
+    return static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw());
+  }
+  double sum_of(const Waiting& line, const Owner& owner, const Asked& asked) const;
+  const Owner& owner_of(const Waiting& line) {
+    Owner& owner = owners_[by_owner_ ? line.credentials.index() : 0];
+    if (!owner.known) find_out(line, owner);
+    return owner;
+  }
+  const Asked& asked_of(const Waiting& line) {
+    Asked& asked = asked_[by_request_ ? line.request.index() : 0];
+    if (by_request_ && !asked.known) find_out(line, asked);
+    return asked;
+  }
+  void find_out(const Waiting& line, Owner& owner);
+  void find_out(const Waiting& line, Asked& asked);
 
   const Cluster& cluster_;
   Time now_;
