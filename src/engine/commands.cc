@@ -327,10 +327,7 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
       cluster.find_job(reservation.name).valid())
     return Error{
         fmt::format("cannot create reservation: the name '{}' is taken", reservation.name)};
-  state.next_expiry = std::min(state.next_expiry, reservation.end);
-  const ReservationId made = cluster.add_reservation(std::move(reservation));
-  state.note_reservation(cluster.reservation(made));
-  return made;
+  return state.reservations.add(std::move(reservation));
 }
 
 Status Engine::release_reservation(ReservationId id) {
@@ -339,7 +336,7 @@ Status Engine::release_reservation(ReservationId id) {
   if (const auto& manager = state_->cluster.reservation(id).resource_manager; !manager.empty())
     return Error{fmt::format("resource manager '{}' keeps that reservation itself", manager)};
   state_->account_reservations(now());
-  state_->cancel_reservation(id);
+  state_->reservations.cancel(id);
   return Done{};
 }
 

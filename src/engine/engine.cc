@@ -66,7 +66,7 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
   for (const std::string& name : settings.class_order) cluster.classes.intern(name);
   statistics.restart(settings, started_at);
   reservation_uses.begin(started_at);
-  standing_changed({});
+  reservations.settings_changed({});
   if (settings.server.mode == ServerMode::simulation) stop.at_iteration = stop_iteration(settings);
 }
 
@@ -144,7 +144,7 @@ bool Engine::finished() const {
 
 Time Engine::next_event() const {
   const State& state = *state_;
-  return std::min({state_->next_besides_reservations(), state.next_standing_event(),
+  return std::min({state_->next_besides_reservations(), state.reservations.next_event(),
                    next_reservation_boundary(state.cluster, state.now())});
 }
 
@@ -153,7 +153,7 @@ Time Engine::next_event() const {
 /// may be asked for again.
 Time Engine::State::next_besides_reservations() {
   Time next = rm->next_event();
-  next = std::min({next, start_dates.next(now()), deferrals.next(cluster, now())});
+  next = std::min({next, start_dates.next(now()), holds.next_release()});
   if (changed_account_at == now()) next = std::min(next, now() + Seconds(1));
   for (const JobId id : cluster.suspended())  // then it may go on
     if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now())
@@ -188,7 +188,7 @@ bool Engine::at_rest() const {
   if (!state.exhausted || !state.cluster.active().empty() || !state.cluster.suspended().empty())
     return false;
   Seconds recurring{0};
-  if (state.next_standing_event() < kForever ||
+  if (state.reservations.next_event() < kForever ||
       next_order(state.cluster, settings, state.plan, state.now(), kForever) < kForever)
     recurring = kLongestPeriod;
   if (FairshareStanding(state.cluster, settings).any_blocked())
@@ -220,7 +220,7 @@ void Engine::set_settings(Settings settings) {
   if (old.priority != state.settings.priority) state.priority_bounds.settings_changed();
   Cluster& cluster = state.cluster;
   if (old.standing_reservations != state.settings.standing_reservations)
-    state.standing_changed(old.standing_reservations);
+    state.reservations.settings_changed(old.standing_reservations);
   if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
       old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports.all()) {

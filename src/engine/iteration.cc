@@ -77,7 +77,7 @@ void Engine::State::take_in(Result<Update> update) {
   });
   account_fairshare();
   if (news) journal.notify(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
-  expire_reservations();
+  reservations.expire();
   answered();
 }
 
@@ -107,8 +107,9 @@ void Engine::State::jobs_taken_in() {
 
 /// Each of these may take a while on a large machine.
 void Engine::State::consult_and_decide(bool enforces) {
-  in_slices([this] { return give_up_unused_names(*this, now()); },
-            [this, enforces] { after_others([this, enforces] { judge_and_decide(enforces); }); });
+  in_slices(
+      [this] { return give_up_unused_names(*this, now()); },
+      [this, enforces] { tools.after_others([this, enforces] { judge_and_decide(enforces); }); });
 }
 
 void Engine::State::judge_and_decide(bool enforces) {
@@ -118,9 +119,9 @@ void Engine::State::judge_and_decide(bool enforces) {
   if (enforces) expire_starts();
   if (enforces) enforce_resource_limits();
   journal.step("deferrals and reservations that are over end");
-  release_deferred();
-  expire_reservations();
-  after_others([this] { plan_and_carry_out(); });
+  holds.release_deferred();
+  reservations.expire();
+  tools.after_others([this] { plan_and_carry_out(); });
 }
 
 void Engine::State::plan_and_carry_out() {
@@ -132,16 +133,6 @@ void Engine::State::plan_and_carry_out() {
       answered();
     });
   });
-}
-
-void Engine::State::after_others(std::function<void()> next) {
-  if (!observer.pause(next)) next();
-}
-
-void Engine::State::in_slices(std::function<bool()> step, std::function<void()> next) {
-  while (!step())
-    if (observer.pause([this, step, next] { in_slices(step, next); })) return;
-  next();
 }
 
 void Engine::State::apply(Update& update) {
@@ -172,22 +163,6 @@ void Engine::State::note_lost_jobs(const Update& update) {
     last_activity = now();
 }
 
-void Engine::State::expire_reservations() {
-  if (now() < next_expiry) return;
-  next_expiry = kForever;
-  const std::vector<ReservationId> all(cluster.reservations().begin(),
-                                       cluster.reservations().end());
-  for (const ReservationId id : all) {
-    const Reservation& reservation = cluster.reservation(id);
-    if (reservation.kind == ReservationKind::job) continue;
-    if (reservation.end > now()) {
-      next_expiry = std::min(next_expiry, reservation.end);
-      continue;
-    }
-    end_reservation(id);
-  }
-}
-
 void Engine::State::account_fairshare() {
   fairshare.accrue(cluster, settings.fairshare, now(),
                    [this](const FairshareWindow& window, bool over) {
@@ -206,13 +181,10 @@ void Engine::State::account_fairshare() {
 void Engine::State::prepare_plan() {
   journal.step("standing reservations are refreshed");
   observer.begins(Phase::refresh);
-  refresh_standing();
-  adjust_reservations();
-  pull_triggers();
+  reservations.refresh();
   journal.step("jobs are planned");
   observer.begins(Phase::plan);
   learning.refresh(cluster, settings, now());
-  reservations_planned_on = cluster.reservations_made();
 }
 
 void Engine::State::decide(std::function<void()> next) {

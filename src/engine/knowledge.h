@@ -48,7 +48,6 @@ struct EngineKnowledge {
   Settings settings;
   Cluster cluster;
   Plan plan;
-  std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Dependencies dependencies;
   StandingPlanner standing;
   Triggers triggers;

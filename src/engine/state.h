@@ -21,12 +21,15 @@
 #include "engine/accounts/charges.h"
 #include "engine/accounts/ended_jobs.h"
 #include "engine/accounts/lately_ended.h"
+#include "engine/actions/holds.h"
 #include "engine/actions/plan_progress.h"
+#include "engine/actions/reservations.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/knowledge.h"
 #include "engine/reports/report.h"
+#include "engine/tools.h"
 #include "sched/placement/feasible_requests.h"
 #include "sched/priority/fairshare_ahead.h"
 
@@ -44,9 +47,8 @@ struct Engine::State : EngineKnowledge {
   void log(int level, std::string_view facility, Text text) const {
     journal.log(level, facility, std::move(text));
   }
-  /// The resource manager has refused to `action` ("cancel job") what is called `name`.
   void log_refusal(std::string_view action, std::string_view name, std::string_view why) {
-    log(0, "fRM", [&] { return fmt::format("ERROR: cannot {} '{}': {}", action, name, why); });
+    tools.log_refusal(action, name, why);
   }
 
   // iteration.cc
@@ -58,18 +60,12 @@ struct Engine::State : EngineKnowledge {
   void consult_and_decide(bool enforces);
   void judge_and_decide(bool enforces);
   void plan_and_carry_out();
-  /// Calls `next` once others have had their turn.
-  void after_others(std::function<void()> next);
-  /// Calls `step` until it says that all is done, others having their turn in between, and `next`.
-  void in_slices(std::function<bool()> step, std::function<void()> next);
-  /// The resource manager, which is asked to do something.
-  ResourceManager& asked() {
-    managers.note_request();
-    return *rm;
+  void in_slices(std::function<bool()> step, std::function<void()> next) {
+    tools.in_slices(std::move(step), std::move(next));
   }
+  ResourceManager& asked() { return tools.asked(); }
   void apply(Update& update);
   void note_lost_jobs(const Update& update);
-  void expire_reservations();
   void account_fairshare();
   FairshareAhead fairshare_ahead() const;
   void decide(std::function<void()> next);
@@ -139,32 +135,12 @@ struct Engine::State : EngineKnowledge {
   void consult(std::function<void()> next);
   void ask_locally(LocalHook hook, std::function<void()> next);
 
-  // actions/standing.cc
-  /// Standing reservations are made, changed and ended; jobs are planned afterwards.
-  void refresh_standing();
-  void adjust_reservations();
-  /// The settings are others.  Names that access lists use are known even before a job has them.
-  void standing_changed(const StandingReservations& old);
-  /// A job that ran has ended: SINGLEUSE reservations that it used end, too.
-  void release_single_use(const Job& job, Time ended);
-  Time next_standing_event() const;
-  /// It ends, by whatever cause: whoever wants to know is notified.
-  void end_reservation(ReservationId reservation);
-  /// The same before its time: it is not made again for its period.
-  void cancel_reservation(ReservationId reservation);
-  void waive(const Reservation& gone);
-  void pull_triggers();
-
   // actions/carry_out.cc
   void carry_out();
   void carry_on();
   bool only_logged(const Decision& decision);
   void carry_out(const StartJob& start);
-  void carry_out(const ReserveJob& reserve);
-  void carry_out(const DropReservation& drop);
   void carry_out(const HoldJob& hold);
-  void carry_out(const MakeReservation& make);
-  void carry_out(const ChangeReservation& change);
   /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
   /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
   void start_failed(JobId job, const std::string& why, Obstacle obstacle, bool reserved);
@@ -180,18 +156,7 @@ struct Engine::State : EngineKnowledge {
   void refuse_who_will_not_queue();
 
   // actions/holds.cc
-  void place_hold(JobId job, Hold hold, const HoldReason& reason);
-  /// Logs that the job has been held, and why, and notifies whoever wants to know.
-  void notify_of_hold(JobId job, Hold hold);
-  /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
-  /// times (guide 11.1).
-  void defer(JobId job, const HoldReason& reason);
-  /// Those whose time is over, and those that the cluster lacked something for and lacks no longer.
-  void release_deferred();
-  void end_deferral(JobId job);
   Time next_besides_reservations();
-  void notify_of(EventType type, const Reservation& reservation);
-  void note_reservation(const Reservation& made);
 
   // actions/job_limits.cc
   void enforce_wallclock_limits(bool enforces);
@@ -294,7 +259,8 @@ struct Engine::State : EngineKnowledge {
   std::unique_ptr<ResourceManager> rm;
   const Clock& clock;
   EngineObserver& observer;
-  Journal journal{*this, observer};
+  const EngineTools tools{*this, *rm, clock, observer};
+  const Journal& journal = tools.journal;
   std::shared_ptr<FeasibleRequests> feasible = std::make_shared<FeasibleRequests>();  // for all
   Planner planner;
   NodeSelector* selector;             // nullptr: nodes are chosen by the policies alone
@@ -313,6 +279,10 @@ struct Engine::State : EngineKnowledge {
   std::set<std::string> logged_only, logged_before;
   /// Jobs and their arrivals that are to be cancelled, until the resource manager answers.
   std::vector<std::pair<JobId, std::uint64_t>> cancelling;
+
+  // The parts, each after those that it calls.
+  Holds holds{tools};
+  Reservations reservations{tools};
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date

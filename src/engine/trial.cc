@@ -103,8 +103,8 @@ void Engine::settle_trial() {
   }
   state.account_fairshare();
   if (!manager.any_left(state.cluster)) state.judge_nodes();
-  state.release_deferred();
-  state.expire_reservations();
+  state.holds.release_deferred();
+  state.reservations.expire();
   state.prepare_plan();
 }
 

@@ -195,7 +195,7 @@ void Engine::State::bank_failed(JobId id, const std::string& why, ResourceManage
   if (!settings.allocations.defer_on_failure) return reply(Done{});
   const std::string reason = fmt::format("BankFailure: the allocation manager fails: {}", why);
   take_back(id, {reason});
-  defer(id, {reason});
+  holds.defer(id, {reason});
   reply(Error{reason});
 }
 
@@ -208,7 +208,7 @@ void Engine::State::out_of_allocations(JobId id, const std::string& why) {
   const std::string reason =
       fmt::format("NoAllocations: account '{}': {}", name_in(cluster.accounts, account), why);
   take_back(id, {reason});
-  if (!fallback.valid() || fallback == account) return defer(id, {reason});
+  if (!fallback.valid() || fallback == account) return holds.defer(id, {reason});
   log(2, "fBANK", [&] {
     return fmt::format("job '{}' is charged to account '{}': {}", cluster.job(id).name,
                        cluster.accounts[fallback], reason);

@@ -24,7 +24,7 @@ bool ended_by_itself(const Cluster& cluster, const Job& job) {
 void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran) believe_end(id, when);
-  if (ran) release_single_use(cluster.job(id), when);
+  if (ran) reservations.release_single_use(cluster.job(id), when);
   if (ran) warn_of_unreported_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
   if (ran) {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "base/date.h"
 #include "engine/actions/bypasses.h"
 #include "engine/state.h"
 #include "model/placement.h"
@@ -55,7 +54,14 @@ void Engine::State::carry_on() {
     if (!std::holds_alternative<ReserveJob>(*decision) &&
         !std::holds_alternative<DropReservation>(*decision))
       last_activity = now();
-    std::visit([this](const auto& action) { carry_out(action); }, *decision);
+    std::visit(
+        [this](const auto& action) {
+          if constexpr (requires { reservations.carry_out(action); })
+            reservations.carry_out(action);
+          else
+            carry_out(action);
+        },
+        *decision);
   }
   carrying_out = false;
   if (!progress.done(plan)) return;
@@ -129,7 +135,7 @@ void Engine::State::count_failed_start(JobId id, const std::string& why, Obstacl
   const HoldReason reason{
       fmt::format("RMReject: the resource manager refused to start it: {}", why)};
   cluster.set_holds(id, job.holds, reason);
-  if (obstacle == Obstacle::stays) return place_hold(id, Hold::batch, reason);
+  if (obstacle == Obstacle::stays) return holds.place(id, Hold::batch, reason);
   JobFailures failures = job.failures;
   if (reserved && failures.retry_until == Time(0))
     keep_turn(id, now() + settings.reservation_retry);
@@ -137,7 +143,7 @@ void Engine::State::count_failed_start(JobId id, const std::string& why, Obstacl
   ++failures.starts;
   failures.retry_until = Time(0);
   cluster.set_failures(id, failures);
-  if (failures.starts >= settings.jobs.defer_start_count) defer(id, reason);
+  if (failures.starts >= settings.jobs.defer_start_count) holds.defer(id, reason);
 }
 
 void Engine::State::undo_start(JobId id) {
@@ -152,40 +158,11 @@ void Engine::State::take_back(JobId id, const HoldReason& reason) {
   cluster.set_holds(id, job.holds, reason);
 }
 
-void Engine::State::carry_out(const ReserveJob& reserve) {
-  const Job& job = cluster.job(reserve.job);
-  if (job.reservation.valid()) {
-    cluster.move_reservation(job.reservation, reserve.start, reserve.placement);
-    log(5, "fSCHED", [&] {
-      return fmt::format("reservation '{}' is moved: it begins {}",
-                         cluster.reservation(job.reservation).name,
-                         format_date(reserve.start, true));
-    });
-    journal.placement("reservation", cluster.reservation(job.reservation).name, reserve.placement);
-    return;
-  }
-  Reservation kept;
-  kept.kind = ReservationKind::job;
-  kept.job = reserve.job;
-  kept.start = reserve.start;
-  kept.end = reserve.start + cluster.limit_on(cluster.request(job.request), reserve.placement);
-  kept.nodes = reserve.placement;
-  const ReservationId made = cluster.add_reservation(std::move(kept));
-  note_reservation(cluster.reservation(made));
-}
-
-void Engine::State::carry_out(const DropReservation& drop) {
-  // It may have ended with the start of its job; then the id may stand for a new one already.
-  const Reservation& kept = cluster.reservation(drop.reservation);
-  if (!kept.id.valid() || kept.serial >= reservations_planned_on) return;
-  end_reservation(drop.reservation);
-}
-
 void Engine::State::carry_out(const HoldJob& hold) {
   if (hold.hold == Hold::defer)
-    defer(hold.job, hold.reason);
+    holds.defer(hold.job, hold.reason);
   else
-    place_hold(hold.job, hold.hold, hold.reason);
+    holds.place(hold.job, hold.hold, hold.reason);
 }
 
 /// NOQUEUE jobs that did not start in the iteration of their arrival go away.

@@ -77,7 +77,7 @@ void Engine::State::restore_in_queue(const CheckpointedJob& saved, JobId id) {
     cluster.run_times.at(id).promised = saved.promised;
     cluster.run_times.at(id).fair_wait = saved.fair_wait;
   }
-  if (has(saved.holds, Hold::defer)) deferrals.add(saved.failures.deferred_until, id);
+  if (has(saved.holds, Hold::defer)) holds.restore_deferral(id, saved.failures.deferred_until);
   // As far as anybody knows it has been held all the time.
   if (saved.holds != 0 && saved.seen < now() &&
       settings.throttling.accrual_policy() != QueueTimeAccrual::always) {
@@ -225,7 +225,7 @@ void Engine::State::account_past(const PastJob& past) {
 void Engine::State::restore_reservations() {
   std::erase_if(pending_restore.reservations, [this](const CheckpointedReservation& saved) {
     if (is_over(saved.terms)) {  // its end comes late
-      triggers.ended(settings, saved.terms, now());
+      reservations.restore_end(saved.terms);
       return true;
     }
     Reservation wanted = saved.terms;
@@ -238,13 +238,7 @@ void Engine::State::restore_reservations() {
                            wanted.name, saved.shares.size() - wanted.nodes.size(),
                            saved.shares.size());
       });
-    next_expiry = std::min(next_expiry, wanted.end);
-    auto known = cluster.find_reservation(wanted.name);
-    if (known.valid())
-      cluster.change_reservation(known, std::move(wanted));
-    else
-      known = cluster.add_reservation(std::move(wanted));
-    triggers.restore(cluster.reservation(known), saved.life);
+    reservations.restore(std::move(wanted), saved.life);
     return whole;
   });
 }

@@ -115,7 +115,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   const Job& job = cluster.job(id);
   const HoldCause cause = job.hold_reason->cause;
   const bool by_report = cause == HoldCause::unusable_report || cause == HoldCause::refused;
-  if (!saved && by_report && job.waiting()) notify_of_hold(id, Hold::batch);
+  if (!saved && by_report && job.waiting()) holds.notify(id, Hold::batch);
 }
 
 void Engine::State::entitle_again(JobId id) {
@@ -123,16 +123,16 @@ void Engine::State::entitle_again(JobId id) {
   if (entitled.qos != cluster.job(id).credentials.qos) cluster.set_qos(id, entitled.qos);
   if (entitled.request != cluster.request_of(id)) set_request(id, std::move(entitled.request));
   const Job& job = cluster.job(id);
-  auto holds = job.holds;
+  auto held = job.holds;
   if (!entitled.refused.empty()) {
-    if (has(holds, Hold::batch) && job.hold_reason->cause != HoldCause::refused) return;
-    put(holds, Hold::batch);
+    if (has(held, Hold::batch) && job.hold_reason->cause != HoldCause::refused) return;
+    put(held, Hold::batch);
   } else if (job.hold_reason->cause == HoldCause::refused) {
-    put(holds, Hold::batch, false);
+    put(held, Hold::batch, false);
   } else {
     return;
   }
-  cluster.set_holds(id, holds, refusal(std::move(entitled.refused)));
+  cluster.set_holds(id, held, refusal(std::move(entitled.refused)));
 }
 
 void Engine::State::set_request(JobId id, Request request) {

@@ -54,7 +54,7 @@ void Engine::State::apply(const ReservationReports& reported) {
       return is_the_same(w, reservation);
     });
     if (same == wanted.end())
-      end_reservation(id);
+      reservations.end(id);
     else
       wanted.erase(same);
   }
@@ -70,8 +70,7 @@ void Engine::State::apply(const ReservationReports& reported) {
       continue;
     }
     reservation.resource_manager = reported.manager;
-    next_expiry = std::min(next_expiry, reservation.end);
-    const ReservationId made = cluster.add_reservation(std::move(reservation));
+    const ReservationId made = reservations.adopt(std::move(reservation));
     log(3, "fRM", [&] {
       return fmt::format("reservation '{}' of resource manager '{}' is on {} nodes",
                          cluster.reservation(made).name, reported.manager,

@@ -112,7 +112,7 @@ void Engine::State::sync_running(JobId id, const ReportedRun& run) {
 void Engine::State::doubt_state(JobId id, std::string_view why) {
   const Job& job = cluster.job(id);
   const bool held = has(job.holds, Hold::batch) && job.hold_reason->cause == HoldCause::may_run;
-  if (!held) place_hold(id, Hold::batch, state_problem(why));
+  if (!held) holds.place(id, Hold::batch, state_problem(why));
 }
 
 void Engine::State::trust_state(JobId id) {
@@ -155,7 +155,7 @@ void Engine::State::change(const JobReport& report) {
     const bool has_one = made.job.hold_reason->cause == HoldCause::unusable_report;
     if (had && made.job.hold_reason->empty()) cluster.lift_hold(id, Hold::batch);
     if (has_one && job.hold_reason != made.job.hold_reason)
-      place_hold(id, Hold::batch, made.job.hold_reason);
+      holds.place(id, Hold::batch, made.job.hold_reason);
   } else {
     if (made.request.limit != cluster.request_of(id).limit) take_limit(id, made.request.limit);
     if (unexpected.holds(job)) {

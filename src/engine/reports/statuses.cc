@@ -200,7 +200,7 @@ void Engine::State::believe(JobId id, JobState reported) {
   } else if (reported == JobState::running && job.suspended() && can_resume(cluster, job)) {
     cluster.resume_job(id, now());
   } else {
-    return place_hold(id, Hold::batch, state_problem("the state that is reported cannot be"));
+    return holds.place(id, Hold::batch, state_problem("the state that is reported cannot be"));
   }
   log(1, "fRM", [&] {
     return fmt::format("job '{}' is now taken for what the resource manager reports", job.name);

@@ -1,0 +1,264 @@
+#include "engine/actions/reservations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/date.h"
+#include "base/trigger_names.h"
+#include "engine/knowledge.h"
+#include "engine/tools.h"
+#include "model/credentials.h"
+#include "model/placement.h"
+#include "sched/reservations/reservation_fit.h"
+#include "sched/rules/job_flags.h"
+
+namespace maui {
+
+Reservations::Reservations(const EngineTools& tools)
+    : tools_(tools),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      standing_(tools.known.standing),
+      triggers_(tools.known.triggers),
+      pending_restore_(tools.known.pending_restore),
+      next_expiry_(tools.known.next_expiry) {}
+
+void Reservations::settings_changed(const StandingReservations& old) {
+  standing_.forget();
+  for (const auto& entry : settings_.standing_reservations) {
+    for (const AccessWord& word : entry.second.access)
+      if (const auto kind = credential_kind(word.kind); kind && word.name != "ALL")
+        intern(cluster_, *kind, word.name);
+    const auto before = old.find(entry.first);
+    if (before == old.end() || before->second != entry.second)
+      cluster_.forget_waivers_of(standing_name(entry));
+  }
+}
+
+void Reservations::refresh() {
+  refresh_standing();
+  adjust();
+  pull_triggers();
+  planned_on_ = cluster_.reservations_made();
+}
+
+void Reservations::refresh_standing() {
+  carry_out_all(standing_.obsolete(cluster_, settings_));
+  const auto& order = standing_.order(settings_);
+  if (!cluster_.waivers().empty()) cluster_.forget_waivers_before(tools_.now() - kLongestPeriod);
+  for (const std::string& index : order)
+    carry_out_all(standing_.refresh(cluster_, settings_, index, tools_.now()));
+}
+
+/// Standing reservations are made, changed and dropped, and nothing else.
+void Reservations::carry_out_all(const std::vector<Decision>& decisions) {
+  planned_on_ = cluster_.reservations_made();
+  for (const Decision& decision : decisions)
+    std::visit(
+        [this](const auto& action) {
+          if constexpr (requires { carry_out(action); }) carry_out(action);
+        },
+        decision);
+}
+
+/// Administrative reservations change as their flags let them, one after the other.
+void Reservations::adjust() {
+  for (const ReservationId id : cluster_.reservations())  // changes leave their order as it is
+    if (const auto change = adjusted(cluster_, settings_, id, tools_.now())) carry_out(*change);
+}
+
+void Reservations::pull_triggers() {
+  for (const auto& [trigger, reservation] : triggers_.due(cluster_, settings_, tools_.now())) {
+    tools_.log(2, "fSCHED", [&, &trigger = trigger, &reservation = reservation] {
+      return fmt::format("trigger of reservation '{}': {} {}", reservation.name,
+                         name_of<TriggerAction>(kTriggerActions, trigger.action), trigger.data);
+    });
+    if (trigger.action != TriggerAction::cancel)
+      tools_.observer.triggered(trigger, reservation);
+    else if (const Reservation& known = cluster_.reservation(reservation.id);
+             known.id.valid() && known.serial == reservation.serial)
+      cancel(reservation.id);
+  }
+}
+
+void Reservations::expire() {
+  if (tools_.now() < next_expiry_) return;
+  next_expiry_ = kForever;
+  const std::vector<ReservationId> all(cluster_.reservations().begin(),
+                                       cluster_.reservations().end());
+  for (const ReservationId id : all) {
+    const Reservation& reservation = cluster_.reservation(id);
+    if (reservation.kind == ReservationKind::job) continue;
+    if (reservation.end > tools_.now()) {
+      next_expiry_ = std::min(next_expiry_, reservation.end);
+      continue;
+    }
+    end(id);
+  }
+}
+
+Time Reservations::next_event() const {
+  const Time trigger = triggers_.next(cluster_, settings_, tools_.now());
+  if (settings_.standing_reservations.empty()) return trigger;
+  return std::min(next_standing_roll(settings_, tools_.now()), trigger);
+}
+
+void Reservations::carry_out(const ReserveJob& reserve) {
+  const Job& job = cluster_.job(reserve.job);
+  if (job.reservation.valid()) {
+    cluster_.move_reservation(job.reservation, reserve.start, reserve.placement);
+    tools_.log(5, "fSCHED", [&] {
+      return fmt::format("reservation '{}' is moved: it begins {}",
+                         cluster_.reservation(job.reservation).name,
+                         format_date(reserve.start, true));
+    });
+    tools_.journal.placement("reservation", cluster_.reservation(job.reservation).name,
+                             reserve.placement);
+    return;
+  }
+  Reservation kept;
+  kept.kind = ReservationKind::job;
+  kept.job = reserve.job;
+  kept.start = reserve.start;
+  kept.end = reserve.start + cluster_.limit_on(cluster_.request(job.request), reserve.placement);
+  kept.nodes = reserve.placement;
+  const ReservationId made = cluster_.add_reservation(std::move(kept));
+  note_made(cluster_.reservation(made));
+}
+
+void Reservations::carry_out(const DropReservation& drop) {
+  // It may have ended with the start of its job; then the id may stand for a new one already.
+  const Reservation& kept = cluster_.reservation(drop.reservation);
+  if (!kept.id.valid() || kept.serial >= planned_on_) return;
+  end(drop.reservation);
+}
+
+void Reservations::carry_out(const MakeReservation& make) {
+  const Reservation& r = make.wanted;
+  note_end(r);
+  const ReservationId made = cluster_.add_reservation(r);
+  triggers_.made(settings_, cluster_.reservation(made), tools_.now());
+  note_made(cluster_.reservation(made));
+}
+
+void Reservations::carry_out(const ChangeReservation& change) {
+  const Reservation& r = change.wanted;
+  tools_.log(3, "fSCHED", [&] {
+    return fmt::format("reservation '{}' changed: it has {} nodes", r.name, r.nodes.size());
+  });
+  note_end(r);
+  tools_.journal.placement("reservation", r.name, r.nodes);
+  cluster_.change_reservation(change.reservation, r);
+}
+
+ReservationId Reservations::add(Reservation reservation) {
+  note_end(reservation);
+  const ReservationId made = cluster_.add_reservation(std::move(reservation));
+  note_made(cluster_.reservation(made));
+  return made;
+}
+
+ReservationId Reservations::adopt(Reservation reservation) {
+  note_end(reservation);
+  return cluster_.add_reservation(std::move(reservation));
+}
+
+void Reservations::restore(Reservation reservation, const Triggers::Life& life) {
+  note_end(reservation);
+  auto known = cluster_.find_reservation(reservation.name);
+  if (known.valid())
+    cluster_.change_reservation(known, std::move(reservation));
+  else
+    known = cluster_.add_reservation(std::move(reservation));
+  triggers_.restore(cluster_.reservation(known), life);
+}
+
+void Reservations::restore_end(const Reservation& reservation) {
+  triggers_.ended(settings_, reservation, tools_.now());
+}
+
+void Reservations::end(ReservationId id) {
+  const Reservation& gone = cluster_.reservation(id);
+  // The turn of one that slid forward is over, though its proper time may be yet to come.
+  if (gone.kind == ReservationKind::standing && gone.end <= tools_.now() &&
+      has(gone.flags, ReservationFlag::slide_forward))
+    waive(gone);
+  tools_.log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", gone.name); });
+  notify(EventType::reservation_destroyed, gone);
+  triggers_.ended(settings_, gone, tools_.now());
+  std::erase_if(
+      pending_restore_.reservations,  // nor does it get the nodes that are not known yet
+      [&](const CheckpointedReservation& saved) { return saved.terms.name == gone.name; });
+  cluster_.release_reservation(id);
+}
+
+void Reservations::cancel(ReservationId id) {
+  const Reservation& gone = cluster_.reservation(id);
+  if (gone.kind == ReservationKind::standing) waive(gone);
+  end(id);
+}
+
+/// It is not made again for its period.
+void Reservations::waive(const Reservation& gone) {
+  const Cluster::Waiver waiver{gone.standing, gone.period};
+  const auto& known = cluster_.waivers();
+  if (std::find(known.begin(), known.end(), waiver) == known.end()) cluster_.waive(waiver);
+}
+
+void Reservations::release_single_use(const Job& job, Time ended) {
+  std::vector<ReservationId> used;
+  const auto note = [&](NodeRun, const Occupancy& here) {
+    for (const ReservationId id : here.reservations)
+      if (const Reservation& r = cluster_.reservation(id);
+          has(r.flags, ReservationFlag::single_use) && r.start < ended && job.started < r.end &&
+          std::find(used.begin(), used.end(), id) == used.end())
+        used.push_back(id);
+  };
+  for (const Placement::Part& part : job.placement.parts())
+    cluster_.occupancies().each(part.nodes, note);
+  if (used.empty()) return;
+  const JobFlags flags(cluster_, settings_);
+  for (const ReservationId id : used) {
+    const Reservation& r = cluster_.reservation(id);
+    if (!admission(r, applicant_of(cluster_, flags, job)).admitted) continue;
+    tools_.log(3, "fSCHED", [&] {
+      return fmt::format("reservation '{}' ends with job '{}': it was for a single use", r.name,
+                         job.name);
+    });
+    cancel(id);
+  }
+}
+
+void Reservations::note_end(const Reservation& reservation) {
+  next_expiry_ = std::min(next_expiry_, reservation.end);
+}
+
+void Reservations::note_made(const Reservation& made) const {
+  tools_.log(3, "fSCHED", [&] {
+    return fmt::format("reservation '{}' made on {} nodes: it begins {}", made.name,
+                       node_count(made.nodes), format_date(made.start, true));
+  });
+  tools_.journal.placement("reservation", made.name, made.nodes);
+  notify(EventType::reservation_created, made);
+}
+
+/// RESERVATIONCREATED <name> <type> <owner> <now> <start> <end> <nodes>, RESERVATIONDESTROYED the
+/// same without the owner (guide 14.4).  The end of one without end is 0.
+void Reservations::notify(EventType type, const Reservation& reservation) const {
+  tools_.journal.notify(type, [&] {
+    const bool of_job = reservation.kind == ReservationKind::job;
+    std::vector<std::string> words{reservation.name, of_job ? "Job" : "User"};
+    if (type == EventType::reservation_created)
+      words.push_back(of_job ? cluster_.job(reservation.job).name : reservation.name);
+    for (const Time when : {tools_.now(), reservation.start, reservation.end})
+      words.push_back(std::to_string(when < kForever ? when.raw() : 0));
+    words.push_back(std::to_string(node_count(reservation.nodes)));
+    return words;
+  });
+}
+
+}  // namespace maui

@@ -1,0 +1,30 @@
+#include "engine/tools.h"
+
+#include <fmt/format.h>
+
+#include "engine/engine_observer.h"
+#include "engine/knowledge.h"
+
+namespace maui {
+
+void EngineTools::log_refusal(std::string_view action, std::string_view name,
+                              std::string_view why) const {
+  log(0, "fRM", [&] { return fmt::format("ERROR: cannot {} '{}': {}", action, name, why); });
+}
+
+ResourceManager& EngineTools::asked() const {
+  known.managers.note_request();
+  return rm;
+}
+
+void EngineTools::after_others(std::function<void()> next) const {
+  if (!observer.pause(next)) next();
+}
+
+void EngineTools::in_slices(std::function<bool()> step, std::function<void()> next) const {
+  while (!step())
+    if (observer.pause([this, step, next] { in_slices(step, next); })) return;
+  next();
+}
+
+}  // namespace maui
