@@ -220,7 +220,7 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
   const auto take = [state = state_.get(), id, arrival = job.arrival](Seconds taken) {
-    if (state->cluster.still(id, arrival)) state->take_limit(id, taken);
+    if (state->cluster.still(id, arrival)) state->entitlements.set_limit(id, taken);
   };
   Prompt prompt;
   const auto late = [state = state_.get(), name = job.name, take,
@@ -294,7 +294,7 @@ Status Engine::set_system_priority(JobId id, SystemPriority priority) {
 
 Status Engine::set_qos(JobId id, QosId qos) {
   if (!id.valid() || !state_->cluster.job(id).id.valid()) return unknown_job();
-  state_->give_qos(id, qos);
+  state_->entitlements.give_qos(id, qos);
   return Done{};
 }
 

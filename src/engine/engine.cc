@@ -22,15 +22,6 @@ std::optional<std::int64_t> stop_iteration(const Settings& settings) {
   return settings.simulation.stop_iteration;
 }
 
-// True if entitle() can make something else of a job.
-bool bears_on_entitlement(const Settings& a, const Settings& b) {
-  return a.node != b.node || a.node_access != b.node_access || a.exact_node != b.exact_node ||
-         a.exact_proc != b.exact_proc || a.jobs.multi_node != b.jobs.multi_node ||
-         a.jobs.multi_requirement != b.jobs.multi_requirement || a.users != b.users ||
-         a.groups != b.groups || a.accounts != b.accounts || a.classes != b.classes ||
-         a.qos != b.qos || a.system != b.system;
-}
-
 }  // namespace
 
 Planner cycle_planner(NodeSelector* selector, std::shared_ptr<FeasibleRequests> feasible) {
@@ -232,11 +223,9 @@ void Engine::set_settings(Settings settings) {
       node.state_since = known.state_since;
       cluster.update_node(known.id, std::move(node));
     }
-  state.note_partitions();
+  state.entitlements.note_partitions();
   state.learning.settings_changed();
-  if (bears_on_entitlement(old, state.settings))
-    for (const JobId id : cluster.jobs())
-      if (cluster.job(id).waiting()) state.entitle_again(id);
+  state.entitlements.settings_changed(old);
 }
 
 void Engine::reset_statistics() {

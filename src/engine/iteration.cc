@@ -60,7 +60,7 @@ void Engine::State::take_in(Result<Update> update) {
   stall_queue_times(*this, now());
   if (update) {
     rm_record.poll_answered(now());
-    refused_starts.look_again(cluster, now(), request_setter());
+    refused_starts.look_again(cluster, now(), entitlements.request_setter());
     journal.update(rm->name(), *update);
     journal.step("reports are applied");
     const auto polled = std::make_shared<Update>(*std::move(update));
@@ -138,7 +138,7 @@ void Engine::State::plan_and_carry_out() {
 void Engine::State::apply(Update& update) {
   exhausted = update.exhausted;
   managers.poll_answered(std::move(update.certain));
-  note_partitions();
+  entitlements.note_partitions();
   if (!update.nodes.empty()) restore_reservations();
   for (const ReservationReports& reported : update.reservations) apply(reported);
   for (const PastJob& past : update.past) account_past(past);

@@ -28,6 +28,7 @@
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/knowledge.h"
+#include "engine/reports/entitlements.h"
 #include "engine/reports/report.h"
 #include "engine/tools.h"
 #include "sched/placement/feasible_requests.h"
@@ -92,16 +93,6 @@ struct Engine::State : EngineKnowledge {
   void submit_jobs(std::shared_ptr<Update> update, std::function<void()> next);
   void submit(JobReport& report, bool classes_in_use);
   void note_masks(const JobReport& report);
-  void note_partitions();
-  /// Puts into force what the job is entitled to, after a change of the settings or of its QOS.
-  void entitle_again(JobId job);
-  /// A job that is not active asks for that now.
-  void set_request(JobId job, Request request);
-  RefusedStarts::SetRequest request_setter() {
-    return [this](JobId job, Request request) { set_request(job, std::move(request)); };
-  }
-  /// Gives a job the QOS of a command; access lists do not change it again.
-  void give_qos(JobId job, QosId qos);
 
   // accounts/job_ends.cc
   void end(JobId job, JobState state, Time when, int exit_code = 0);
@@ -150,7 +141,6 @@ struct Engine::State : EngineKnowledge {
   void keep_turn(JobId job, Time until);
   /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
   void undo_start(JobId job);
-  void take_limit(JobId job, Seconds limit);
   /// It goes back into the queue as if it had never been started.
   void take_back(JobId job, const HoldReason& reason);
   void refuse_who_will_not_queue();
@@ -283,6 +273,7 @@ struct Engine::State : EngineKnowledge {
   // The parts, each after those that it calls.
   Holds holds{tools};
   Reservations reservations{tools};
+  Entitlements entitlements{tools};
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date

@@ -214,7 +214,7 @@ void Engine::State::out_of_allocations(JobId id, const std::string& why) {
                        cluster.accounts[fallback], reason);
   });
   cluster.set_account(id, fallback);
-  entitle_again(id);
+  entitlements.renew(id);
   changed_account_at = now();
 }
 

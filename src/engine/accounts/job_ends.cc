@@ -32,7 +32,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
     fairshare.settle(cluster, settings.fairshare, id, when);
     fairshare.forget(id);
     const Job& job = cluster.job(id);
-    refused_starts.note_room(cluster, job, request_setter());
+    refused_starts.note_room(cluster, job, entitlements.request_setter());
     const Seconds run = job.ended - job.started - job.suspended_time;
     // One that is ended for its limit has had what it asked for (guide 6.4).
     const Seconds limit = cluster.limit_on(cluster.request(job.request), job.placement);

@@ -96,7 +96,7 @@ void Engine::State::carry_out(const StartJob& start) {
     Request shape = cluster.request(job.request);
     shape.requirements.front().tasks = tasks;
     shape.limit = limit;
-    if (shape != cluster.request(job.request)) set_request(id, std::move(shape));
+    if (shape != cluster.request(job.request)) entitlements.set_request(id, std::move(shape));
   }
   const bool reserved = job.reservation.valid();
   cluster.start_job(id, start.placement, now(), start.backfilled);
@@ -128,7 +128,8 @@ void Engine::State::count_failed_start(JobId id, const std::string& why, Obstacl
   const Job& job = cluster.job(id);
   if (obstacle != Obstacle::unknown && obstacle != Obstacle::stays) {
     log(1, "fRM", [&] { return fmt::format("job '{}' is not started yet: {}", job.name, why); });
-    refused_starts.add(cluster, id, why, std::move(nodes), obstacle, now(), request_setter());
+    refused_starts.add(cluster, id, why, std::move(nodes), obstacle, now(),
+                       entitlements.request_setter());
     return;
   }
   log_refusal("start job", job.name, why);

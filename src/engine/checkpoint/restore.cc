@@ -85,10 +85,10 @@ void Engine::State::restore_in_queue(const CheckpointedJob& saved, JobId id) {
     cluster.set_eligible_since(id, now());
   }
   restore_place(saved, id);
-  if (!saved.qos.empty()) give_qos(id, cluster.qos.intern(saved.qos));
+  if (!saved.qos.empty()) entitlements.give_qos(id, cluster.qos.intern(saved.qos));
   if (saved.account.empty()) return;
   cluster.set_account(id, cluster.accounts.intern(saved.account));
-  entitle_again(id);
+  entitlements.renew(id);
 }
 
 void Engine::State::restore_place(const CheckpointedJob& saved, JobId id) {

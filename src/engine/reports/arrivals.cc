@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "engine/reports/entitle.h"
 #include "engine/reports/in_use.h"
 #include "engine/reports/report.h"
 #include "engine/state.h"
@@ -116,42 +115,6 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   const HoldCause cause = job.hold_reason->cause;
   const bool by_report = cause == HoldCause::unusable_report || cause == HoldCause::refused;
   if (!saved && by_report && job.waiting()) holds.notify(id, Hold::batch);
-}
-
-void Engine::State::entitle_again(JobId id) {
-  Entitled entitled = entitle(cluster.job(id), cluster.request_of(id), settings, cluster);
-  if (entitled.qos != cluster.job(id).credentials.qos) cluster.set_qos(id, entitled.qos);
-  if (entitled.request != cluster.request_of(id)) set_request(id, std::move(entitled.request));
-  const Job& job = cluster.job(id);
-  auto held = job.holds;
-  if (!entitled.refused.empty()) {
-    if (has(held, Hold::batch) && job.hold_reason->cause != HoldCause::refused) return;
-    put(held, Hold::batch);
-  } else if (job.hold_reason->cause == HoldCause::refused) {
-    put(held, Hold::batch, false);
-  } else {
-    return;
-  }
-  cluster.set_holds(id, held, refusal(std::move(entitled.refused)));
-}
-
-void Engine::State::set_request(JobId id, Request request) {
-  cluster.set_request(id, std::move(request));
-  learning.changed(id);
-}
-
-void Engine::State::give_qos(JobId id, QosId qos) {
-  cluster.set_qos(id, qos);
-  cluster.keep_qos(id);
-  if (cluster.job(id).waiting()) entitle_again(id);
-}
-
-/// Notes that nodes are in partitions: those that resource managers report of jobs begin to count.
-void Engine::State::note_partitions() {
-  if (std::exchange(partitions_used, partitions_in_use(cluster)) == partitions_used) return;
-  for (const JobId id : cluster.jobs())
-    if (cluster.job(id).waiting() && !cluster.job(id).partitions_reported.empty())
-      entitle_again(id);
 }
 
 }  // namespace maui

@@ -127,19 +127,6 @@ void Engine::State::revise(JobId id, const Job& reported) {
   if (job.dependencies != before) dependencies.revised(cluster, id);
 }
 
-/// Its limit is another one from now on, whether it waits or runs.
-void Engine::State::take_limit(JobId id, Seconds limit) {
-  const Job& job = cluster.job(id);
-  if (job.waiting()) {
-    Request request = cluster.request_of(id);
-    request.limit = limit;
-    set_request(id, std::move(request));
-  } else if (job.active() || job.suspended()) {
-    cluster.set_limit(id, limit);
-    learning.limit_changed(cluster, settings, id);
-  }
-}
-
 void Engine::State::change(const JobReport& report) {
   const JobId id = cluster.find_job(report.name);
   if (!id.valid()) return;
@@ -149,15 +136,16 @@ void Engine::State::change(const JobReport& report) {
     revise(id, made.job);
     refused_starts.revised(id);
     auto asked = entitle(job, std::move(made.request), settings, cluster).request;
-    if (asked != cluster.request_of(id)) set_request(id, std::move(asked));
-    entitle_again(id);
+    if (asked != cluster.request_of(id)) entitlements.set_request(id, std::move(asked));
+    entitlements.renew(id);
     const bool had = job.hold_reason->cause == HoldCause::unusable_report;
     const bool has_one = made.job.hold_reason->cause == HoldCause::unusable_report;
     if (had && made.job.hold_reason->empty()) cluster.lift_hold(id, Hold::batch);
     if (has_one && job.hold_reason != made.job.hold_reason)
       holds.place(id, Hold::batch, made.job.hold_reason);
   } else {
-    if (made.request.limit != cluster.request_of(id).limit) take_limit(id, made.request.limit);
+    if (made.request.limit != cluster.request_of(id).limit)
+      entitlements.set_limit(id, made.request.limit);
     if (unexpected.holds(job)) {
       std::erase_if(put_off, [&](const JobReport& other) { return other.name == report.name; });
       put_off.push_back(report);
