@@ -180,7 +180,8 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   state_->learning.started(cluster, settings(), id);
   state.forget_in_plan(id);
   Prompt prompt;
-  state.launch(id, false, prompt.answer([](const Status&) {}));  // it has its reason and is logged
+  state.launches.launch(id, false,
+                        prompt.answer([](const Status&) {}));  // it has its reason and is logged
   return prompt.result();
 }
 
@@ -335,7 +336,7 @@ Status Engine::release_reservation(ReservationId id) {
     return Error{"the reservation is not known"};
   if (const auto& manager = state_->cluster.reservation(id).resource_manager; !manager.empty())
     return Error{fmt::format("resource manager '{}' keeps that reservation itself", manager)};
-  state_->account_reservations(now());
+  state_->allocations.account_reservations(now());
   state_->reservations.cancel(id);
   return Done{};
 }

@@ -69,6 +69,8 @@ Engine::~Engine() = default;
 
 void Engine::iterate(std::function<void()> done) { state_->iterate(std::move(done)); }
 bool Engine::iterating() const { return state_->iterating; }
+void Engine::charge_with(AllocationManager& manager) { state_->allocations.charge_with(manager); }
+std::vector<AllocationRequest> Engine::charges_due() const { return state_->allocations.due(); }
 Time Engine::now() const { return state_->now(); }
 const Cluster& Engine::cluster() const {
   state_->update_for_queries();
@@ -79,7 +81,7 @@ FeasibleRequests& Engine::feasible_requests() const { return *state_->feasible; 
 const Settings& Engine::settings() const { return state_->settings; }
 const Plan& Engine::plan() const { return state_->plan; }
 ReservationUses::Use Engine::use_of(const Reservation& reservation) const {
-  return state_->reservation_uses.of(reservation);
+  return state_->allocations.use_of(reservation);
 }
 const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
@@ -145,7 +147,7 @@ Time Engine::next_event() const {
 Time Engine::State::next_besides_reservations() {
   Time next = rm->next_event();
   next = std::min({next, start_dates.next(now()), holds.next_release()});
-  if (changed_account_at == now()) next = std::min(next, now() + Seconds(1));
+  if (launches.changed_account_at() == now()) next = std::min(next, now() + Seconds(1));
   for (const JobId id : cluster.suspended())  // then it may go on
     if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now())
       next = std::min(next, rested);

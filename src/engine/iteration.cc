@@ -35,8 +35,8 @@ void Engine::State::iterate(std::function<void()> when_done) {
   assert(!iterating);
   iterating = true;
   done = std::move(when_done);
-  if (charges) charges->retry();
-  account_reservations(now());
+  allocations.retry();
+  allocations.account_reservations(now());
   if (now() > accounted) {
     statistics.account_interval(cluster, now() - accounted);
     accounted = now();
@@ -149,7 +149,7 @@ void Engine::State::apply(Update& update) {
     // One that was cancelled while it waited is no longer known.
     if (!id.valid()) continue;
     if (cluster.job(id).state == JobState::starting)
-      undo_start(id);  // that it ran was not reported
+      failed_starts.undo(id);  // that it ran was not reported
     end(id, ended.state, ended.when, ended.exit_code);
   }
 }

@@ -92,9 +92,8 @@ struct EngineKnowledge {
   FairshareLedger fairshare;
   ReservationUses reservation_uses;
   IdleCharges idle_charges;
-  Time idle_charged{0};              // until when they are complete
-  std::int64_t bank_failed_at = -2;  // in which iteration: it is not asked again there
-  Time changed_account_at{-1};       // a job that was refused an allocation may start on another
+  Time idle_charged{0};         // until when they are complete
+  Time changed_account_at{-1};  // a job that was refused an allocation may start on another
 
   // Memory beyond this scheduler's life.
   PendingRestore pending_restore;

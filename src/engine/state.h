@@ -18,10 +18,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/accounts/charges.h"
+#include "engine/accounts/allocations.h"
 #include "engine/accounts/ended_jobs.h"
 #include "engine/accounts/lately_ended.h"
+#include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
+#include "engine/actions/launches.h"
 #include "engine/actions/plan_progress.h"
 #include "engine/actions/reservations.h"
 #include "engine/checkpoint/checkpoint.h"
@@ -132,17 +134,6 @@ struct Engine::State : EngineKnowledge {
   bool only_logged(const Decision& decision);
   void carry_out(const StartJob& start);
   void carry_out(const HoldJob& hold);
-  /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
-  /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
-  void start_failed(JobId job, const std::string& why, Obstacle obstacle, bool reserved);
-  /// `job` waits again after it could not be started on these nodes: what that costs it.
-  void count_failed_start(JobId job, const std::string& why, Obstacle obstacle,
-                          std::vector<NodeId> nodes, bool reserved);
-  void keep_turn(JobId job, Time until);
-  /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
-  void undo_start(JobId job);
-  /// It goes back into the queue as if it had never been started.
-  void take_back(JobId job, const HoldReason& reason);
   void refuse_who_will_not_queue();
 
   // actions/holds.cc
@@ -211,25 +202,6 @@ struct Engine::State : EngineKnowledge {
   void carry_out(const PreemptJob& victim);
   void carry_out(const ResumeJob& suspended);
 
-  // accounts/allocations.cc
-  /// `job` has just been started in the cluster: if the allocation manager agrees, the resource
-  /// manager starts it.  If either does not, the job waits again, with the reason.
-  void launch(JobId job, bool reserved, ResourceManager::Answer reply);
-  void reserve_allocation(JobId job, ResourceManager::Answer reply);
-  void log_charge(const AllocationRequest& request);
-  void lift(AllocationRequest lien);
-  void bank_failed(JobId job, const std::string& why, ResourceManager::Answer reply);
-  void out_of_allocations(JobId job, const std::string& why);
-  void note_bank_failure(const std::string& why);
-  /// Goes on with the charges that another scheduler had still to send.
-  void resume_charges(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
-  /// Nothing more is to be done with a restored reservation.
-  bool is_over(const Reservation& reservation) const;
-  /// A run of `job` is over, or never began.
-  void settle_allocation(const Job& job, Seconds run, Time ended, bool successful);
-  void account_reservations(Time until);
-  void charge_idle_reservations(Time until);
-
   // clock_step.cc
   void clock_stepped(Seconds by);
   void note_step(Seconds by);
@@ -253,16 +225,13 @@ struct Engine::State : EngineKnowledge {
   const Journal& journal = tools.journal;
   std::shared_ptr<FeasibleRequests> feasible = std::make_shared<FeasibleRequests>();  // for all
   Planner planner;
-  NodeSelector* selector;             // nullptr: nodes are chosen by the policies alone
-  LocalPolicies* local = nullptr;     // none: the site has no say of its own
-  AllocationManager* bank = nullptr;  // none: nobody is charged
-  std::optional<Charges> charges;     // with a bank
+  NodeSelector* selector;          // nullptr: nodes are chosen by the policies alone
+  LocalPolicies* local = nullptr;  // none: the site has no say of its own
 
   // Work under way, and what it waits for.
   bool iterating = false;
   std::function<void()> done;
   int answers_due = 0;
-  int launching = 0;  // starts that the resource manager has not been asked for yet
   PlanProgress progress;
   bool carrying_out = false;
   /// SERVERMODE TEST: what this iteration, and the one before it, said would be done.
@@ -274,6 +243,9 @@ struct Engine::State : EngineKnowledge {
   Holds holds{tools};
   Reservations reservations{tools};
   Entitlements entitlements{tools};
+  Allocations allocations{tools};
+  FailedStarts failed_starts{tools, holds, entitlements, allocations};
+  Launches launches{tools, holds, entitlements, allocations, failed_starts};
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date

@@ -1,21 +1,22 @@
-// The allocation manager is asked before a job starts, and told what it has cost (guide 6.4).
+#include "engine/accounts/allocations.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "base/text.h"
-#include "engine/state.h"
+#include "engine/checkpoint/pending_restore.h"
+#include "engine/knowledge.h"
+#include "engine/tools.h"
 #include "model/credentials.h"
 #include "model/placement.h"
 #include "sched/priority/priority.h"
 
 namespace maui {
 namespace {
-
-template <class IdType>
-std::string name_in(const Names<IdType>& names, IdType id) {
-  return id.valid() ? names[id] : std::string();
-}
 
 std::vector<std::pair<std::string, int>> node_types(const Cluster& cluster, const Job& job) {
   std::vector<std::pair<std::string, int>> types;
@@ -110,72 +111,100 @@ double most_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seco
 
 }  // namespace
 
-void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
-  const auto arrival = cluster.job(id).arrival;
-  log(3, "fSCHED", [&] {
-    const Job& job = cluster.job(id);
-    return fmt::format("job '{}' {} on {} nodes", job.name,
-                       has(job.flags, JobFlag::backfill) ? "backfilled" : "started",
-                       job.placement.size());
-  });
-  journal.placement("job", cluster.job(id).name, cluster.job(id).placement);
-  ++launching;
-  reserve_allocation(id, [this, id, reserved, arrival, reply](Status funded) {
-    --launching;
-    if (!cluster.still(id, arrival) || !cluster.job(id).active()) return reply(std::move(funded));
-    if (!funded) return reply(std::move(funded));
-    ++rm_record.starts;
-    asked().start(cluster.job(id), cluster, now(),
-                  [this, id, reserved, arrival, reply](StartAnswer answer) {
-                    if (!cluster.still(id, arrival)) {
-                      // It is not known any longer.
-                    } else if (answer.status) {
-                      keep_turn(id, Time(0));
-                      dependencies.started(cluster, id);
-                    } else {
-                      start_failed(id, answer.status.error().what, answer.obstacle, reserved);
-                    }
-                    reply(std::move(answer.status));
-                  });
-  });
+Allocations::Allocations(const EngineTools& tools)
+    : tools_(tools),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      pending_restore_(tools.known.pending_restore),
+      iteration_(tools.known.iteration),
+      uses_(tools.known.reservation_uses),
+      idle_charges_(tools.known.idle_charges),
+      idle_charged_(tools.known.idle_charged) {}
+
+void Allocations::charge_with(AllocationManager& manager) {
+  manager_ = &manager;
+  idle_charged_ = tools_.now();
+  charges_.emplace(manager,
+                   [this](const AllocationRequest& request, const AllocationAnswer& answer) {
+                     note_refusal(request, answer);
+                   });
 }
 
-void Engine::State::reserve_allocation(JobId id, ResourceManager::Answer reply) {
-  if (bank == nullptr) return reply(Done{});
-  if (bank_failed_at == iteration)
-    return bank_failed(id, "it failed a moment ago", std::move(reply));
-  const Job& job = cluster.job(id);
-  auto request = request_for(AllocationDeed::reserve, cluster, job, now());
+void Allocations::retry() {
+  if (charges_) charges_->retry();
+}
+
+std::vector<AllocationRequest> Allocations::due() const {
+  if (!charges_) return {};
+  return {charges_->due().begin(), charges_->due().end()};
+}
+
+void Allocations::reserve(JobId id, std::function<void(const AllocationAnswer&)> reply) {
+  if (manager_ == nullptr) return reply({});
+  if (failed_at_ == iteration_) return reply({AllocationVerdict::failed, "it failed a moment ago"});
+  const Job& job = cluster_.job(id);
+  auto request = request_for(AllocationDeed::reserve, cluster_, job, tools_.now());
   request.duration = job.ends - job.started;
-  request.amount = most_of(cluster, job, settings.allocations.policy, request.duration);
+  request.amount = most_of(cluster_, job, settings_.allocations.policy, request.duration);
   log_charge(request);
-  bank->ask(request,
-            [this, id, arrival = job.arrival, request, reply](const AllocationAnswer& answer) {
-              const bool waits = cluster.still(id, arrival) && cluster.job(id).active();
-              log(7, "fBANK", [&] {
-                return fmt::format("the allocation manager {} for job '{}'{}{}",
-                                   answer.verdict == AllocationVerdict::granted   ? "agrees"
-                                   : answer.verdict == AllocationVerdict::refused ? "refuses"
-                                                                                  : "fails",
-                                   request.job, answer.why.empty() ? "" : ": ", answer.why);
-              });
-              switch (answer.verdict) {
-                case AllocationVerdict::granted:
-                  if (!waits) lift(request);
-                  return reply(Done{});
-                case AllocationVerdict::refused:
-                  if (waits) out_of_allocations(id, answer.why);
-                  return reply(Error{answer.why});
-                case AllocationVerdict::failed:
-                  note_bank_failure(answer.why);
-                  if (!waits) return reply(Error{answer.why});
-                  return bank_failed(id, answer.why, reply);
-              }
-            });
+  manager_->ask(request, [this, id, arrival = job.arrival, request,
+                          reply = std::move(reply)](const AllocationAnswer& answer) {
+    answered(id, arrival, request, answer);
+    reply(answer);
+  });
 }
 
-void Engine::State::log_charge(const AllocationRequest& request) {
-  log(4, "fBANK", [&] {
+void Allocations::answered(JobId id, std::uint64_t arrival, const AllocationRequest& lien,
+                           const AllocationAnswer& answer) {
+  tools_.log(7, "fBANK", [&] {
+    return fmt::format("the allocation manager {} for job '{}'{}{}",
+                       answer.verdict == AllocationVerdict::granted   ? "agrees"
+                       : answer.verdict == AllocationVerdict::refused ? "refuses"
+                                                                      : "fails",
+                       lien.job, answer.why.empty() ? "" : ": ", answer.why);
+  });
+  const bool gone = !cluster_.still(id, arrival) || !cluster_.job(id).active();
+  if (answer.verdict == AllocationVerdict::granted && gone) lift(lien);
+  if (answer.verdict == AllocationVerdict::failed) note_failure(answer.why);
+}
+
+/// The job has gone while it was asked for.
+void Allocations::lift(AllocationRequest lien) {
+  lien.deed = AllocationDeed::release;
+  lien.when = tools_.now();
+  charges_->add(std::move(lien));
+}
+
+void Allocations::note_refusal(const AllocationRequest& request, const AllocationAnswer& answer) {
+  if (answer.verdict == AllocationVerdict::failed) return note_failure(answer.why);
+  tools_.log(0, "fBANK", [&] {
+    return fmt::format("ERROR: account '{}' is not charged {:.0f} for '{}': {}", request.account,
+                       request.amount, request.job, answer.why);
+  });
+}
+
+void Allocations::note_failure(const std::string& why) {
+  failed_at_ = iteration_;
+  tools_.log(0, "fBANK",
+             [&] { return fmt::format("ERROR: the allocation manager fails: {}", why); });
+  tools_.journal.notify(EventType::bank_failure, [&] { return std::vector{why}; });
+}
+
+void Allocations::settle(const Job& job, Seconds run, Time ended, bool successful) {
+  if (manager_ == nullptr) return;
+  const ChargePolicy policy = settings_.allocations.policy;
+  const bool charged = successful || policy == ChargePolicy::all_wall_clock;
+  const double amount = charged ? cost_of(cluster_, job, policy, run) : 0;
+  auto request = request_for(amount > 0 ? AllocationDeed::debit : AllocationDeed::release, cluster_,
+                             job, ended);
+  request.duration = run;
+  request.amount = amount;
+  log_charge(request);
+  charges_->add(std::move(request));
+}
+
+void Allocations::log_charge(const AllocationRequest& request) const {
+  tools_.log(4, "fBANK", [&] {
     const auto deed = request.deed == AllocationDeed::reserve ? "reserve"
                       : request.deed == AllocationDeed::debit ? "debit"
                                                               : "release";
@@ -184,118 +213,50 @@ void Engine::State::log_charge(const AllocationRequest& request) {
   });
 }
 
-/// The job has gone while it was asked for.
-void Engine::State::lift(AllocationRequest lien) {
-  lien.deed = AllocationDeed::release;
-  lien.when = now();
-  charges->add(std::move(lien));
-}
-
-void Engine::State::bank_failed(JobId id, const std::string& why, ResourceManager::Answer reply) {
-  if (!settings.allocations.defer_on_failure) return reply(Done{});
-  const std::string reason = fmt::format("BankFailure: the allocation manager fails: {}", why);
-  take_back(id, {reason});
-  holds.defer(id, {reason});
-  reply(Error{reason});
-}
-
-/// The account is empty: the job goes on with BANKFALLBACKACCOUNT and what that is entitled to.
-void Engine::State::out_of_allocations(JobId id, const std::string& why) {
-  const AccountId fallback = settings.allocations.fallback_account.empty()
-                                 ? AccountId()
-                                 : cluster.accounts.intern(settings.allocations.fallback_account);
-  const AccountId account = cluster.job(id).credentials.account;
-  const std::string reason =
-      fmt::format("NoAllocations: account '{}': {}", name_in(cluster.accounts, account), why);
-  take_back(id, {reason});
-  if (!fallback.valid() || fallback == account) return holds.defer(id, {reason});
-  log(2, "fBANK", [&] {
-    return fmt::format("job '{}' is charged to account '{}': {}", cluster.job(id).name,
-                       cluster.accounts[fallback], reason);
-  });
-  cluster.set_account(id, fallback);
-  entitlements.renew(id);
-  changed_account_at = now();
-}
-
-void Engine::State::note_bank_failure(const std::string& why) {
-  bank_failed_at = iteration;
-  log(0, "fBANK", [&] { return fmt::format("ERROR: the allocation manager fails: {}", why); });
-  journal.notify(EventType::bank_failure, [&] { return std::vector{why}; });
-}
-
-void Engine::State::settle_allocation(const Job& job, Seconds run, Time ended, bool successful) {
-  if (bank == nullptr) return;
-  const ChargePolicy policy = settings.allocations.policy;
-  const bool charged = successful || policy == ChargePolicy::all_wall_clock;
-  const double amount = charged ? cost_of(cluster, job, policy, run) : 0;
-  auto request = request_for(amount > 0 ? AllocationDeed::debit : AllocationDeed::release, cluster,
-                             job, ended);
-  request.duration = run;
-  request.amount = amount;
-  log_charge(request);
-  charges->add(std::move(request));
-}
-
-void Engine::State::account_reservations(Time until) {
-  reservation_uses.accrue(cluster, until);
+void Allocations::account_reservations(Time until) {
+  uses_.accrue(cluster_, until);
   charge_idle_reservations(until);
 }
 
-void Engine::State::charge_idle_reservations(Time until) {
-  // After a restart the time since the checkpoint counts as soon as jobs and nodes are known.
-  if (bank == nullptr || pending_restore.unaccounted_since) return;
-  idle_charges.accrue(cluster, idle_charged, until);
-  idle_charged = until;
-  const auto comes = [this](const std::string& name) {
-    return std::any_of(
-        pending_restore.reservations.begin(), pending_restore.reservations.end(),
-        [&](const CheckpointedReservation& saved) { return saved.terms.name == name; });
-  };
-  for (const IdleCharge& charge : idle_charges.due(cluster, until, comes))
-    if (charge.proc_seconds > 0) charges->add(debit_for(charge, until));
+ReservationUses::Use Allocations::use_of(const Reservation& reservation) const {
+  return uses_.of(reservation);
 }
 
-void Engine::State::resume_charges(std::vector<AllocationRequest> due,
-                                   std::vector<IdleCharge> idle) {
-  if (bank == nullptr) {
+const std::vector<IdleCharge>& Allocations::idle() const { return idle_charges_.open(); }
+
+void Allocations::charge_idle_reservations(Time until) {
+  // After a restart the time since the checkpoint counts as soon as jobs and nodes are known.
+  if (manager_ == nullptr || pending_restore_.unaccounted_since) return;
+  idle_charges_.accrue(cluster_, idle_charged_, until);
+  idle_charged_ = until;
+  const auto comes = [this](const std::string& name) {
+    return std::any_of(
+        pending_restore_.reservations.begin(), pending_restore_.reservations.end(),
+        [&](const CheckpointedReservation& saved) { return saved.terms.name == name; });
+  };
+  for (const IdleCharge& charge : idle_charges_.due(cluster_, until, comes))
+    if (charge.proc_seconds > 0) charges_->add(debit_for(charge, until));
+}
+
+void Allocations::resume(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle) {
+  if (manager_ == nullptr) {
     if (const auto count = due.size() + idle.size(); count > 0)
-      log(0, "fBANK", [&] {
+      tools_.log(0, "fBANK", [&] {
         return fmt::format("ALERT: {} charges of the checkpoint are due to no allocation manager",
                            count);
       });
     return;
   }
-  idle_charges.resume(std::move(idle));
-  idle_charged = *pending_restore.unaccounted_since;
-  for (AllocationRequest& request : due) charges->add(std::move(request));
+  idle_charges_.resume(std::move(idle));
+  idle_charged_ = *pending_restore_.unaccounted_since;
+  for (AllocationRequest& request : due) charges_->add(std::move(request));
 }
 
-bool Engine::State::is_over(const Reservation& reservation) const {
-  const bool charged = bank == nullptr || payer_of(reservation).empty() ||
-                       !pending_restore.unaccounted_since ||
-                       reservation.end <= *pending_restore.unaccounted_since;
-  return reservation.end <= now() && charged;
-}
-
-void Engine::charge_with(AllocationManager& manager) {
-  State& state = *state_;
-  state.bank = &manager;
-  state.idle_charged = now();
-  state.charges.emplace(
-      manager, [&state](const AllocationRequest& request, const AllocationAnswer& answer) {
-        if (answer.verdict == AllocationVerdict::failed) return state.note_bank_failure(answer.why);
-        state.log(0, "fBANK", [&] {
-          return fmt::format("ERROR: account '{}' is not charged {:.0f} for '{}': {}",
-                             request.account, request.amount, request.job, answer.why);
-        });
-      });
-}
-
-std::vector<AllocationRequest> Engine::charges_due() const {
-  if (!state_->charges) return {};
-  const auto& due = state_->charges->due();
-  return {due.begin(), due.end()};
+bool Allocations::is_over(const Reservation& reservation) const {
+  const bool charged = manager_ == nullptr || payer_of(reservation).empty() ||
+                       !pending_restore_.unaccounted_since ||
+                       reservation.end <= *pending_restore_.unaccounted_since;
+  return reservation.end <= tools_.now() && charged;
 }
 
 }  // namespace maui

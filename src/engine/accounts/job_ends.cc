@@ -36,7 +36,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
     const Seconds run = job.ended - job.started - job.suspended_time;
     // One that is ended for its limit has had what it asked for (guide 6.4).
     const Seconds limit = cluster.limit_on(cluster.request(job.request), job.placement);
-    settle_allocation(job, run, when, final_state == JobState::completed || run >= limit);
+    allocations.settle(job, run, when, final_state == JobState::completed || run >= limit);
   }
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster.job(id).name,

@@ -103,60 +103,7 @@ void Engine::State::carry_out(const StartJob& start) {
   learning.started(cluster, settings, id);
   if (rm->reports_job_starts()) cluster.set_starting(id);
   ++answers_due;
-  launch(id, reserved, [this](Status) { answered(); });
-}
-
-void Engine::State::keep_turn(JobId id, Time until) {
-  JobFailures failures = cluster.job(id).failures;
-  if (failures.retry_until == until) return;
-  failures.retry_until = until;
-  cluster.set_failures(id, failures);
-}
-
-void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obstacle,
-                                 bool reserved) {
-  rm_record.start_failed(now(), why);
-  const Job& job = cluster.job(id);
-  if (!job.active()) return;  // it has ended by the time of the answer
-  auto nodes = nodes_of(job.placement);
-  undo_start(id);
-  count_failed_start(id, why, obstacle, std::move(nodes), reserved);
-}
-
-void Engine::State::count_failed_start(JobId id, const std::string& why, Obstacle obstacle,
-                                       std::vector<NodeId> nodes, bool reserved) {
-  const Job& job = cluster.job(id);
-  if (obstacle != Obstacle::unknown && obstacle != Obstacle::stays) {
-    log(1, "fRM", [&] { return fmt::format("job '{}' is not started yet: {}", job.name, why); });
-    refused_starts.add(cluster, id, why, std::move(nodes), obstacle, now(),
-                       entitlements.request_setter());
-    return;
-  }
-  log_refusal("start job", job.name, why);
-  const HoldReason reason{
-      fmt::format("RMReject: the resource manager refused to start it: {}", why)};
-  cluster.set_holds(id, job.holds, reason);
-  if (obstacle == Obstacle::stays) return holds.place(id, Hold::batch, reason);
-  JobFailures failures = job.failures;
-  if (reserved && failures.retry_until == Time(0))
-    keep_turn(id, now() + settings.reservation_retry);
-  if (now() < job.failures.retry_until) return;
-  ++failures.starts;
-  failures.retry_until = Time(0);
-  cluster.set_failures(id, failures);
-  if (failures.starts >= settings.jobs.defer_start_count) holds.defer(id, reason);
-}
-
-void Engine::State::undo_start(JobId id) {
-  settle_allocation(cluster.job(id), Seconds(0), now(), false);
-  take_back(id, {});
-}
-
-void Engine::State::take_back(JobId id, const HoldReason& reason) {
-  const Job& job = cluster.job(id);
-  fairshare.settle(cluster, settings.fairshare, id, job.started);  // it did not run
-  cluster.requeue_job(id, now());
-  cluster.set_holds(id, job.holds, reason);
+  launches.launch(id, reserved, [this](Status) { answered(); });
 }
 
 void Engine::State::carry_out(const HoldJob& hold) {

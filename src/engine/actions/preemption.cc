@@ -60,7 +60,8 @@ void Engine::State::preempted(JobId id, Preemption how) {
   });
   ++statistics.preemptions;
   fairshare.settle(cluster, settings.fairshare, id, now());
-  if (how != Preemption::suspend) settle_allocation(job, run, now(), how == Preemption::checkpoint);
+  if (how != Preemption::suspend)
+    allocations.settle(job, run, now(), how == Preemption::checkpoint);
   if (how != Preemption::suspend) statistics.account_lost_run(cluster, id, until);
   switch (how) {
     case Preemption::requeue:
@@ -82,7 +83,8 @@ void Engine::State::carry_out(const PreemptJob& victim) {
   ++answers_due;
   progress.preemption_asked();
   if (victim.preemptor.valid())
-    keep_turn(victim.preemptor, now() + std::max(kLeaving, settings.reservation_retry));
+    failed_starts.keep_turn(victim.preemptor,
+                            now() + std::max(kLeaving, settings.reservation_retry));
   preempt(victim.job, victim.how,
           [this, preemptor = victim.preemptor, name = job.name](Status status) {
             if (!status) {

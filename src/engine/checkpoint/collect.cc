@@ -108,7 +108,7 @@ Checkpoint Engine::checkpoint() const {
   if (state.settings.learning.use != LearningUse::none || !learned.rings.empty())
     made.learned = std::move(learned);
   made.charges = charges_due();
-  made.idle = state.idle_charges.open();
+  made.idle = state.allocations.idle();
   return made;
 }
 

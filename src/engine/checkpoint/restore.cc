@@ -55,7 +55,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   }
   for (EndedJob& job : checkpoint.completed) state.ended_jobs.add(std::move(job));
   state.managers.restore_heard(std::move(checkpoint.heard));
-  state.resume_charges(std::move(checkpoint.charges), std::move(checkpoint.idle));
+  state.allocations.resume(std::move(checkpoint.charges), std::move(checkpoint.idle));
 }
 
 std::optional<CheckpointedJob> Engine::State::take_checkpointed(const JobReport& report) {
@@ -143,10 +143,10 @@ void Engine::State::restore_run(const CheckpointedJob& saved, JobId id, JobRepor
 
 void Engine::State::end_restored_run(const CheckpointedJob& saved, JobId id) {
   const Job& job = cluster.job(id);
-  if (job.state == JobState::starting) return undo_start(id);
+  if (job.state == JobState::starting) return failed_starts.undo(id);
   const Time until = job.suspended() ? job.suspended_since
                                      : std::max(saved.seen, job.started + job.suspended_time);
-  settle_allocation(job, until - job.started - job.suspended_time, until, false);
+  allocations.settle(job, until - job.started - job.suspended_time, until, false);
   fairshare.settle(cluster, settings.fairshare, id, until);
   statistics.account_lost_run(cluster, id, until);
   cluster.requeue_job(id, now());
@@ -224,7 +224,7 @@ void Engine::State::account_past(const PastJob& past) {
 
 void Engine::State::restore_reservations() {
   std::erase_if(pending_restore.reservations, [this](const CheckpointedReservation& saved) {
-    if (is_over(saved.terms)) {  // its end comes late
+    if (allocations.is_over(saved.terms)) {  // its end comes late
       reservations.restore_end(saved.terms);
       return true;
     }
@@ -249,7 +249,7 @@ void Engine::State::account_gap() {
   if (!since) return;
   statistics.account_interval(cluster, now() - *since);
   since.reset();
-  account_reservations(now());
+  allocations.account_reservations(now());
 }
 
 }  // namespace maui

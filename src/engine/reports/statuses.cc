@@ -98,12 +98,12 @@ void Engine::State::apply(const FailedStart& failed) {
   const JobId id = cluster.find_job(failed.name);
   if (!id.valid() || !cluster.job(id).active()) return;
   if (cluster.job(id).state == JobState::starting)
-    return start_failed(id, failed.why, failed.obstacle, false);
+    return failed_starts.refused(id, failed.why, failed.obstacle, false);
   // Its nodes were given to it, and it could not begin on them.
   rm_record.start_failed(now(), failed.why);
   auto nodes = nodes_of(cluster.job(id).placement);
   believe(id, JobState::idle);
-  count_failed_start(id, failed.why, failed.obstacle, std::move(nodes), false);
+  failed_starts.count(id, failed.why, failed.obstacle, std::move(nodes), false);
 }
 
 /// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.
@@ -140,7 +140,7 @@ void Engine::State::note_use(JobId id, JobUse use, Time until) {
 }
 
 bool Engine::State::is_certain(const Job& job) const {
-  return launching == 0 && managers.certain(job.resource_manager);
+  return !launches.any_unasked() && managers.certain(job.resource_manager);
 }
 
 void Engine::State::note_unexpected(JobId id, JobState reported) {
@@ -183,10 +183,10 @@ void Engine::State::believe(JobId id, JobState reported) {
   const Job& job = cluster.job(id);
   const bool has_run = job.active() || job.suspended();
   if (reported == JobState::idle && job.state == JobState::starting) {
-    undo_start(id);
+    failed_starts.undo(id);
   } else if (reported == JobState::idle && has_run) {
     const Time until = job.suspended() ? job.suspended_since : now();
-    settle_allocation(job, job.run_so_far(now()), now(), false);
+    allocations.settle(job, job.run_so_far(now()), now(), false);
     statistics.account_lost_run(cluster, id, until);
     cluster.requeue_job(id, now());
     learning.returned(cluster, id);
@@ -218,7 +218,7 @@ void Engine::State::resolve_lost_jobs() {
       return fmt::format("job '{}' is reported no longer: removed", cluster.job(missing.job).name);
     });
     forget_in_plan(missing.job);
-    if (cluster.job(missing.job).state == JobState::starting) undo_start(missing.job);
+    if (cluster.job(missing.job).state == JobState::starting) failed_starts.undo(missing.job);
     const Job& job = cluster.job(missing.job);
     end(missing.job, JobState::removed,
         job.suspended() ? std::max(missing.last_known, job.suspended_since) : missing.last_known);

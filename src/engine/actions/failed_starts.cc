@@ -1,0 +1,81 @@
+#include "engine/actions/failed_starts.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/accounts/allocations.h"
+#include "engine/actions/holds.h"
+#include "engine/knowledge.h"
+#include "engine/reports/entitlements.h"
+#include "engine/tools.h"
+#include "model/placement.h"
+
+namespace maui {
+
+FailedStarts::FailedStarts(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
+                           Allocations& allocations)
+    : tools_(tools),
+      holds_(holds),
+      entitlements_(entitlements),
+      allocations_(allocations),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      rm_record_(tools.known.rm_record),
+      refused_starts_(tools.known.refused_starts),
+      fairshare_(tools.known.fairshare) {}
+
+void FailedStarts::refused(JobId id, const std::string& why, Obstacle obstacle, bool reserved) {
+  rm_record_.start_failed(tools_.now(), why);
+  const Job& job = cluster_.job(id);
+  if (!job.active()) return;  // it has ended by the time of the answer
+  auto nodes = nodes_of(job.placement);
+  undo(id);
+  count(id, why, obstacle, std::move(nodes), reserved);
+}
+
+void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
+                         std::vector<NodeId> nodes, bool reserved) {
+  const Job& job = cluster_.job(id);
+  if (obstacle != Obstacle::unknown && obstacle != Obstacle::stays) {
+    tools_.log(1, "fRM",
+               [&] { return fmt::format("job '{}' is not started yet: {}", job.name, why); });
+    refused_starts_.add(cluster_, id, why, std::move(nodes), obstacle, tools_.now(),
+                        entitlements_.request_setter());
+    return;
+  }
+  tools_.log_refusal("start job", job.name, why);
+  const HoldReason reason{
+      fmt::format("RMReject: the resource manager refused to start it: {}", why)};
+  cluster_.set_holds(id, job.holds, reason);
+  if (obstacle == Obstacle::stays) return holds_.place(id, Hold::batch, reason);
+  JobFailures failures = job.failures;
+  if (reserved && failures.retry_until == Time(0))
+    keep_turn(id, tools_.now() + settings_.reservation_retry);
+  if (tools_.now() < job.failures.retry_until) return;
+  ++failures.starts;
+  failures.retry_until = Time(0);
+  cluster_.set_failures(id, failures);
+  if (failures.starts >= settings_.jobs.defer_start_count) holds_.defer(id, reason);
+}
+
+void FailedStarts::undo(JobId id) {
+  allocations_.settle(cluster_.job(id), Seconds(0), tools_.now(), false);
+  requeue(id, {});
+}
+
+void FailedStarts::requeue(JobId id, const HoldReason& reason) {
+  const Job& job = cluster_.job(id);
+  fairshare_.settle(cluster_, settings_.fairshare, id, job.started);  // it did not run
+  cluster_.requeue_job(id, tools_.now());
+  cluster_.set_holds(id, job.holds, reason);
+}
+
+void FailedStarts::keep_turn(JobId id, Time until) {
+  JobFailures failures = cluster_.job(id).failures;
+  if (failures.retry_until == until) return;
+  failures.retry_until = until;
+  cluster_.set_failures(id, failures);
+}
+
+}  // namespace maui

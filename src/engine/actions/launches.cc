@@ -1,0 +1,123 @@
+#include "engine/actions/launches.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/accounts/allocations.h"
+#include "engine/actions/failed_starts.h"
+#include "engine/actions/holds.h"
+#include "engine/knowledge.h"
+#include "engine/reports/entitlements.h"
+#include "engine/tools.h"
+#include "maui/allocation_manager.h"
+
+namespace maui {
+namespace {
+
+template <class IdType>
+std::string name_in(const Names<IdType>& names, IdType id) {
+  return id.valid() ? names[id] : std::string();
+}
+
+}  // namespace
+
+Launches::Launches(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
+                   Allocations& allocations, FailedStarts& failed_starts)
+    : tools_(tools),
+      holds_(holds),
+      entitlements_(entitlements),
+      allocations_(allocations),
+      failed_starts_(failed_starts),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      rm_record_(tools.known.rm_record),
+      dependencies_(tools.known.dependencies),
+      changed_account_at_(tools.known.changed_account_at) {}
+
+Time Launches::changed_account_at() const { return changed_account_at_; }
+
+void Launches::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
+  const auto arrival = cluster_.job(id).arrival;
+  tools_.log(3, "fSCHED", [&] {
+    const Job& job = cluster_.job(id);
+    return fmt::format("job '{}' {} on {} nodes", job.name,
+                       has(job.flags, JobFlag::backfill) ? "backfilled" : "started",
+                       job.placement.size());
+  });
+  tools_.journal.placement("job", cluster_.job(id).name, cluster_.job(id).placement);
+  ++unasked_;
+  allocations_.reserve(
+      id, [this, id, reserved, arrival, reply = std::move(reply)](const AllocationAnswer& answer) {
+        Status funded = fund(id, arrival, answer);
+        --unasked_;
+        if (!funded || !runs(id, arrival)) return reply(std::move(funded));
+        ask(id, reserved, reply);
+      });
+}
+
+bool Launches::runs(JobId id, std::uint64_t arrival) const {
+  return cluster_.still(id, arrival) && cluster_.job(id).active();
+}
+
+Status Launches::fund(JobId id, std::uint64_t arrival, const AllocationAnswer& answer) {
+  const bool waits = runs(id, arrival);
+  switch (answer.verdict) {
+    case AllocationVerdict::granted:
+      return Done{};
+    case AllocationVerdict::refused:
+      if (waits) out_of_allocations(id, answer.why);
+      return Error{answer.why};
+    case AllocationVerdict::failed:
+      if (!waits) return Error{answer.why};
+      return manager_failed(id, answer.why);
+  }
+  return Done{};
+}
+
+Status Launches::manager_failed(JobId id, const std::string& why) {
+  if (!settings_.allocations.defer_on_failure) return Done{};
+  const std::string reason = fmt::format("BankFailure: the allocation manager fails: {}", why);
+  failed_starts_.requeue(id, {reason});
+  holds_.defer(id, {reason});
+  return Error{reason};
+}
+
+/// The account is empty: the job goes on with BANKFALLBACKACCOUNT and what that is entitled to.
+void Launches::out_of_allocations(JobId id, const std::string& why) {
+  const AccountId fallback = settings_.allocations.fallback_account.empty()
+                                 ? AccountId()
+                                 : cluster_.accounts.intern(settings_.allocations.fallback_account);
+  const AccountId account = cluster_.job(id).credentials.account;
+  const std::string reason =
+      fmt::format("NoAllocations: account '{}': {}", name_in(cluster_.accounts, account), why);
+  failed_starts_.requeue(id, {reason});
+  if (!fallback.valid() || fallback == account) return holds_.defer(id, {reason});
+  tools_.log(2, "fBANK", [&] {
+    return fmt::format("job '{}' is charged to account '{}': {}", cluster_.job(id).name,
+                       cluster_.accounts[fallback], reason);
+  });
+  cluster_.set_account(id, fallback);
+  entitlements_.renew(id);
+  changed_account_at_ = tools_.now();
+}
+
+void Launches::ask(JobId id, bool reserved, ResourceManager::Answer reply) {
+  ++rm_record_.starts;
+  const Job& job = cluster_.job(id);
+  tools_.asked().start(
+      job, cluster_, tools_.now(),
+      [this, id, reserved, arrival = job.arrival, reply = std::move(reply)](StartAnswer answer) {
+        if (!cluster_.still(id, arrival)) {
+          // It is not known any longer.
+        } else if (answer.status) {
+          failed_starts_.keep_turn(id, Time(0));
+          dependencies_.started(cluster_, id);
+        } else {
+          failed_starts_.refused(id, answer.status.error().what, answer.obstacle, reserved);
+        }
+        reply(std::move(answer.status));
+      });
+}
+
+}  // namespace maui

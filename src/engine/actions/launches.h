@@ -1,0 +1,57 @@
+// The start of a job that has its nodes: if the allocation manager agrees (guide 6.4), the resource
+// manager starts it.  If either does not, the job waits again, with the reason.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "maui/job.h"
+#include "maui/resource_manager.h"
+#include "maui/result.h"
+#include "maui/units.h"
+
+namespace maui {
+
+class Allocations;
+class Cluster;
+class Dependencies;
+class Entitlements;
+class FailedStarts;
+class Holds;
+struct AllocationAnswer;
+struct EngineTools;
+struct RmRecord;
+struct Settings;
+
+class Launches {
+ public:
+  Launches(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
+           Allocations& allocations, FailedStarts& failed_starts);
+
+  /// `job` has just been started in the cluster.  `reserved`: it had a reservation.
+  void launch(JobId job, bool reserved, ResourceManager::Answer reply);
+  /// True if the resource manager has not been asked yet for some start.
+  bool any_unasked() const { return unasked_ > 0; }
+  /// Returns when a job that was refused an allocation was put on another account last.
+  Time changed_account_at() const;
+
+ private:
+  bool runs(JobId job, std::uint64_t arrival) const;
+  Status fund(JobId job, std::uint64_t arrival, const AllocationAnswer& answer);
+  Status manager_failed(JobId job, const std::string& why);
+  void out_of_allocations(JobId job, const std::string& why);
+  void ask(JobId job, bool reserved, ResourceManager::Answer reply);
+
+  const EngineTools& tools_;
+  Holds& holds_;
+  Entitlements& entitlements_;
+  Allocations& allocations_;
+  FailedStarts& failed_starts_;
+  Cluster& cluster_;
+  const Settings& settings_;
+  RmRecord& rm_record_;
+  Dependencies& dependencies_;
+  Time& changed_account_at_;
+  int unasked_ = 0;  // starts
+};
+
+}  // namespace maui
