@@ -89,11 +89,4 @@ bool Engine::State::enforces_limits() {
   return false;
 }
 
-/// A run that its resource manager has measured by a clock that was not set.
-void Engine::State::believe_end(JobId id, Time when) {
-  const Job& job = cluster.job(id);
-  if (job.active() && clock_steps.any() && when < job.started + job.suspended_time)
-    cluster.set_suspended_time(id, Seconds(0));
-}
-
 }  // namespace maui

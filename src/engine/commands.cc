@@ -120,20 +120,14 @@ Status Engine::cancel_job(JobId id) {
                          if (!status)
                            return state.log_refusal("cancel job", name, status.error().what);
                          if (state.cluster.still(this_job.first, this_job.second))
-                           state.end_in_queue(this_job.first);
+                           state.job_ends.end_in_queue(this_job.first);
                        }));
   const Status status = prompt.result();
   if (!prompt.answered())
     state.cancelling.push_back(this_job);
   else if (status)
-    state.end_in_queue(id);
+    state.job_ends.end_in_queue(id);
   return status;
-}
-
-void Engine::State::end_in_queue(JobId id) {
-  if (!cluster.job(id).waiting()) return;
-  forget_in_plan(id);
-  end(id, JobState::removed, now());
 }
 
 Status Engine::run_job(JobId id, const RunOptions& options) {
@@ -178,7 +172,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
 
   cluster.start_job(id, *nodes, now());
   state_->learning.started(cluster, settings(), id);
-  state.forget_in_plan(id);
+  forget_in_plan(state.plan, id);
   Prompt prompt;
   state.launches.launch(id, false,
                         prompt.answer([](const Status&) {}));  // it has its reason and is logged
@@ -195,7 +189,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   auto reply = prompt.refusal([&state, name = job.name](const Error& error) {
     state.log_refusal("preempt job", name, error.what);
   });
-  state.preempt(id, how, [&state, id, reply, arrival = job.arrival](Status status) {
+  state.preemptions.preempt(id, how, [&state, id, reply, arrival = job.arrival](Status status) {
     // A job that is suspended by hand is resumed by hand.
     if (status && state.cluster.still(id, arrival) && state.cluster.job(id).suspended())
       state.cluster.keep_suspended(id);
@@ -212,7 +206,7 @@ Status Engine::resume_job(JobId id) {
   if (!can_resume(state.cluster, job))
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
   Prompt prompt;
-  state.resume(id, prompt.answer([](const Status&) {}));
+  state.preemptions.resume(id, prompt.answer([](const Status&) {}));
   return prompt.result();
 }
 

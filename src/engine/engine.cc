@@ -88,10 +88,7 @@ const Statistics& Engine::statistics() const {
 }
 const Statistics& Engine::statistics_of_ended() const { return state_->statistics; }
 const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
-const std::deque<EndedJob>& Engine::ended_jobs() const {
-  state_->ended_jobs.forget(state_->settings.jobs.purge_time, now());
-  return state_->ended_jobs.all();
-}
+const std::deque<EndedJob>& Engine::ended_jobs() const { return state_->job_ends.of_late(); }
 void Engine::learn(const JobTraits& job, Seconds run, Time ended) {
   state_->learning.learn(job, run, ended);
 }

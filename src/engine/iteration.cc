@@ -115,9 +115,7 @@ void Engine::State::consult_and_decide(bool enforces) {
 void Engine::State::judge_and_decide(bool enforces) {
   judge_nodes();
   journal.step("limits of active jobs are enforced");
-  enforce_wallclock_limits(enforces);
-  if (enforces) expire_starts();
-  if (enforces) enforce_resource_limits();
+  job_limits.enforce(enforces);
   journal.step("deferrals and reservations that are over end");
   holds.release_deferred();
   reservations.expire();
@@ -150,7 +148,7 @@ void Engine::State::apply(Update& update) {
     if (!id.valid()) continue;
     if (cluster.job(id).state == JobState::starting)
       failed_starts.undo(id);  // that it ran was not reported
-    end(id, ended.state, ended.when, ended.exit_code);
+    job_ends.end(id, ended.state, ended.when, ended.exit_code);
   }
 }
 

@@ -19,15 +19,4 @@ void Engine::State::update_for_queries() {
   cluster.settle_node_use(now());
 }
 
-/// A job ends between two iterations: the plan shall not name what is no longer known.
-void Engine::State::forget_in_plan(JobId id) {
-  plan.decisions.clear();
-  plan.backfilled.clear();
-  const auto at = std::find_if(plan.order.begin(), plan.order.end(),
-                               [id](const Plan::Ranked& ranked) { return ranked.job == id; });
-  if (at == plan.order.end()) return;
-  plan.reasons.erase(plan.reasons.begin() + (at - plan.order.begin()));
-  plan.order.erase(at);
-}
-
 }  // namespace maui

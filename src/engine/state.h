@@ -19,12 +19,13 @@
 #include <vector>
 
 #include "engine/accounts/allocations.h"
-#include "engine/accounts/ended_jobs.h"
-#include "engine/accounts/lately_ended.h"
+#include "engine/accounts/job_ends.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
+#include "engine/actions/job_limits.h"
 #include "engine/actions/launches.h"
 #include "engine/actions/plan_progress.h"
+#include "engine/actions/preemptions.h"
 #include "engine/actions/reservations.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/engine.h"
@@ -96,10 +97,6 @@ struct Engine::State : EngineKnowledge {
   void submit(JobReport& report, bool classes_in_use);
   void note_masks(const JobReport& report);
 
-  // accounts/job_ends.cc
-  void end(JobId job, JobState state, Time when, int exit_code = 0);
-  void end_in_queue(JobId job);  // its cancellation has been confirmed
-
   // checkpoint/restore.cc
   /// Takes out what the checkpoint knows of a job that is reported.
   std::optional<CheckpointedJob> take_checkpointed(const JobReport& report);
@@ -114,7 +111,6 @@ struct Engine::State : EngineKnowledge {
   void end_restored_run(const CheckpointedJob& saved, JobId job);
   /// Jobs that ran then and that their resource managers do not report are lost.
   void restore_lost_runs();
-  void note_end(const Job& job);
   bool was_accounted(const PastJob& past) const;
   /// A job that ended while no scheduler looked, or between two looks, is accounted now.
   void account_past(const PastJob& past);
@@ -138,15 +134,6 @@ struct Engine::State : EngineKnowledge {
 
   // actions/holds.cc
   Time next_besides_reservations();
-
-  // actions/job_limits.cc
-  void enforce_wallclock_limits(bool enforces);
-  void enforce_wallclock_limit(JobId job, Time limit);
-  void expire_starts();
-  void enforce_resource_limits();
-  void act(JobId job, ViolationAction action);
-  void warn_of_unreported_use(const Job& job, Time ended);
-  void cancel(JobId job);
 
   // reports/running.cc
   struct ReportedRun {
@@ -184,7 +171,6 @@ struct Engine::State : EngineKnowledge {
   void apply(const FailedStart& failed);
   void apply(const ReservationReports& reported);
   std::optional<Reservation> reservation_of(const ReservationReport& report) const;
-  void note_use(JobId job, JobUse use, Time until);
   void note_unexpected(JobId job, JobState reported);
   /// True if what the job's resource manager reports is not to be doubted (Update::certain).
   bool is_certain(const Job& job) const;
@@ -194,18 +180,12 @@ struct Engine::State : EngineKnowledge {
   void take_put_off();
   void resolve_lost_jobs();
 
-  // actions/preemption.cc
-  void preempt(JobId job, Preemption how, ResourceManager::Answer reply);
-  void preempted(JobId job, Preemption how);
-  void resume(JobId job, ResourceManager::Answer reply);
-  void resume_failed(JobId job, std::uint64_t arrival, const std::string& why);
   void carry_out(const PreemptJob& victim);
   void carry_out(const ResumeJob& suspended);
 
   // clock_step.cc
   void clock_stepped(Seconds by);
   void note_step(Seconds by);
-  void believe_end(JobId job, Time when);
   /// Limits of time are enforced: no step of the clock is unconfirmed.
   bool enforces_limits();
 
@@ -214,7 +194,6 @@ struct Engine::State : EngineKnowledge {
 
   // query_updates.cc
   void update_for_queries();
-  void forget_in_plan(JobId job);
 
   // The tools of the engine.
   std::shared_ptr<const void> own_world;  // of a trial: its clock and observer
@@ -246,11 +225,12 @@ struct Engine::State : EngineKnowledge {
   Allocations allocations{tools};
   FailedStarts failed_starts{tools, holds, entitlements, allocations};
   Launches launches{tools, holds, entitlements, allocations, failed_starts};
+  JobEnds job_ends{tools, reservations, entitlements, allocations};
+  Preemptions preemptions{tools, allocations};
+  JobLimits job_limits{tools, preemptions};
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date
-  EndedJobs ended_jobs;
-  LatelyEnded lately_ended;
 };
 
 /// Returns where a job's tasks are, by the names of their nodes: those of the first requirement,

@@ -99,7 +99,8 @@ void Engine::settle_trial() {
   auto& manager = static_cast<AgreeingManager&>(*state.rm);
   for (const auto& name : manager.take_cancelled()) {
     const JobId id = state.cluster.find_job(name);
-    if (id.valid() && !state.cluster.job(id).waiting()) state.end(id, JobState::removed, now());
+    if (id.valid() && !state.cluster.job(id).waiting())
+      state.job_ends.end(id, JobState::removed, now());
   }
   state.account_fairshare();
   if (!manager.any_left(state.cluster)) state.judge_nodes();

@@ -1,11 +1,19 @@
-// A job's end: it is accounted, charged, learned from, reported to whoever wants to know, and
-// forgotten.
+#include "engine/accounts/job_ends.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
-#include "engine/state.h"
+#include "engine/accounts/allocations.h"
+#include "engine/actions/plan_progress.h"
+#include "engine/actions/reservations.h"
+#include "engine/actions/resource_rules.h"
+#include "engine/knowledge.h"
+#include "engine/reports/entitlements.h"
+#include "engine/tools.h"
 
 namespace maui {
 namespace {
@@ -21,39 +29,107 @@ bool ended_by_itself(const Cluster& cluster, const Job& job) {
 
 }  // namespace
 
-void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
-  const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
+JobEnds::JobEnds(const EngineTools& tools, Reservations& reservations, Entitlements& entitlements,
+                 Allocations& allocations)
+    : tools_(tools),
+      reservations_(reservations),
+      entitlements_(entitlements),
+      allocations_(allocations),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      plan_(tools.known.plan),
+      clock_steps_(tools.known.clock_steps),
+      managers_(tools.known.managers),
+      statistics_(tools.known.statistics),
+      fairshare_(tools.known.fairshare),
+      learning_(tools.known.learning),
+      refused_starts_(tools.known.refused_starts),
+      dependencies_(tools.known.dependencies),
+      unreported_use_(tools.known.unreported_use) {}
+
+void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
+  const bool ran = cluster_.job(id).active() || cluster_.job(id).suspended();
   if (ran) believe_end(id, when);
-  if (ran) reservations.release_single_use(cluster.job(id), when);
-  if (ran) warn_of_unreported_use(cluster.job(id), when);
-  if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
-  if (ran) {
-    statistics.account_completion(cluster, settings, id);
-    fairshare.settle(cluster, settings.fairshare, id, when);
-    fairshare.forget(id);
-    const Job& job = cluster.job(id);
-    refused_starts.note_room(cluster, job, entitlements.request_setter());
-    const Seconds run = job.ended - job.started - job.suspended_time;
-    // One that is ended for its limit has had what it asked for (guide 6.4).
-    const Seconds limit = cluster.limit_on(cluster.request(job.request), job.placement);
-    allocations.settle(job, run, when, final_state == JobState::completed || run >= limit);
-  }
-  log(3, "fSCHED", [&] {
-    return fmt::format("job '{}' {}", cluster.job(id).name,
+  if (ran) reservations_.release_single_use(cluster_.job(id), when);
+  if (ran) warn_of_unreported_use(cluster_.job(id), when);
+  if (ran || cluster_.job(id).waiting()) cluster_.end_job(id, final_state, when);
+  if (ran) account(id, final_state, when);
+  tools_.log(3, "fSCHED", [&] {
+    return fmt::format("job '{}' {}", cluster_.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");
   });
   const auto lesson =
-      learning.ended(cluster, settings, id, ran && ended_by_itself(cluster, cluster.job(id)));
+      learning_.ended(cluster_, settings_, id, ran && ended_by_itself(cluster_, cluster_.job(id)));
   if (lesson.totals.jobs > 0)
-    statistics.account_forecasts(cluster.job(id).credentials, lesson.totals);
-  ended_jobs.add(cluster, cluster.job(id), exit_code, lesson.shorter);
-  observer.job_ended(cluster, id, exit_code);
-  note_end(cluster.job(id));
-  ended_jobs.forget(settings.jobs.purge_time, now());
-  dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
-  log(6, "fSTRUCT", [&] { return fmt::format("job '{}' is forgotten", cluster.job(id).name); });
-  cluster.local_words.forget(id);
-  cluster.forget_job(id);
+    statistics_.account_forecasts(cluster_.job(id).credentials, lesson.totals);
+  of_late_.add(cluster_, cluster_.job(id), exit_code, lesson.shorter);
+  tools_.observer.job_ended(cluster_, id, exit_code);
+  const Job& job = cluster_.job(id);
+  accounted_.add({tools_.now(), job.name, job.submitted, job.resource_manager});
+  of_late_.forget(settings_.jobs.purge_time, tools_.now());
+  dependencies_.ended(cluster_, id, final_state == JobState::completed && exit_code == 0);
+  tools_.log(6, "fSTRUCT",
+             [&] { return fmt::format("job '{}' is forgotten", cluster_.job(id).name); });
+  cluster_.local_words.forget(id);
+  cluster_.forget_job(id);
+}
+
+void JobEnds::end_in_queue(JobId id) {
+  if (!cluster_.job(id).waiting()) return;
+  forget_in_plan(plan_, id);
+  end(id, JobState::removed, tools_.now());
+}
+
+void JobEnds::account(JobId id, JobState final_state, Time when) {
+  statistics_.account_completion(cluster_, settings_, id);
+  fairshare_.settle(cluster_, settings_.fairshare, id, when);
+  fairshare_.forget(id);
+  const Job& job = cluster_.job(id);
+  refused_starts_.note_room(cluster_, job, entitlements_.request_setter());
+  const Seconds run = job.ended - job.started - job.suspended_time;
+  // One that is ended for its limit has had what it asked for (guide 6.4).
+  const Seconds limit = cluster_.limit_on(cluster_.request(job.request), job.placement);
+  allocations_.settle(job, run, when, final_state == JobState::completed || run >= limit);
+}
+
+/// A run that its resource manager has measured by a clock that was not set.
+void JobEnds::believe_end(JobId id, Time when) {
+  const Job& job = cluster_.job(id);
+  if (job.active() && clock_steps_.any() && when < job.started + job.suspended_time)
+    cluster_.set_suspended_time(id, Seconds(0));
+}
+
+/// Warns, once a resource manager, that policies on use have no effect where it reports none.
+void JobEnds::warn_of_unreported_use(const Job& job, Time ended) {
+  constexpr Seconds kLong{300};  // a short run may end before anything is measured
+  if (job.recorded || job.used_run > Seconds(0) || ended - job.started < kLong) return;
+  const auto parameters = parameters_on_use(settings_);
+  if (parameters.empty() || !unreported_use_.insert(job.resource_manager).second) return;
+  tools_.log(0, "fRM", [&] {
+    return fmt::format(
+        "WARNING: resource manager '{}' has not reported what job '{}' used: {} cannot act on its "
+        "jobs",
+        job.resource_manager, job.name, parameters);
+  });
+}
+
+const std::deque<EndedJob>& JobEnds::of_late() {
+  of_late_.forget(settings_.jobs.purge_time, tools_.now());
+  return of_late_.all();
+}
+
+bool JobEnds::accounted(const std::string& name, Time submitted) const {
+  return accounted_.holds(name, submitted);
+}
+
+void JobEnds::forget_accounted() { accounted_.forget(managers_, tools_.now()); }
+
+void JobEnds::restore(std::vector<Checkpoint::Ended> ended, std::vector<EndedJob> shown) {
+  for (Checkpoint::Ended& job : ended) {
+    job.accounted = tools_.now();  // from here on they are reported once more
+    accounted_.add(std::move(job));
+  }
+  for (EndedJob& job : shown) of_late_.add(std::move(job));
 }
 
 }  // namespace maui

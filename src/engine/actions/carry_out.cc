@@ -17,6 +17,10 @@
 namespace maui {
 namespace {
 
+// A job that is to leave its nodes may need its time, such as the half minute of Slurm's KillWait.
+// Until then a refusal to start whoever is to have them says nothing of that job.
+constexpr Seconds kLeaving{60};
+
 bool room_for(const Cluster& cluster, const StartJob& start) {
   const Request& request = cluster.request_of(start.job);
   return std::all_of(start.placement.begin(), start.placement.end(), [&](const NodeTasks& share) {
@@ -113,14 +117,40 @@ void Engine::State::carry_out(const HoldJob& hold) {
     holds.place(hold.job, hold.hold, hold.reason);
 }
 
+void Engine::State::carry_out(const PreemptJob& victim) {
+  const Job& job = cluster.job(victim.job);
+  if (!job.active()) return;
+  ++answers_due;
+  progress.preemption_asked();
+  if (victim.preemptor.valid())
+    failed_starts.keep_turn(victim.preemptor,
+                            now() + std::max(kLeaving, settings.reservation_retry));
+  preemptions.preempt(victim.job, victim.how,
+                      [this, preemptor = victim.preemptor, name = job.name](Status status) {
+                        if (!status) {
+                          progress.note_refused(preemptor);
+                          log_refusal("preempt job", name, status.error().what);
+                        }
+                        if (progress.preemption_answered() && !carrying_out) carry_on();
+                        answered();
+                      });
+}
+
+void Engine::State::carry_out(const ResumeJob& suspended) {
+  const Job& job = cluster.job(suspended.job);
+  if (!job.suspended()) return;
+  ++answers_due;
+  preemptions.resume(suspended.job, [this](Status) { answered(); });
+}
+
 /// NOQUEUE jobs that did not start in the iteration of their arrival go away.
 void Engine::State::refuse_who_will_not_queue() {
   if (settings.server.mode == ServerMode::test) no_queue.clear();
   for (const JobId id : no_queue) {
     if (!cluster.job(id).waiting()) continue;
     asked().cancel(cluster.job(id), now(), [](Status) {});
-    forget_in_plan(id);
-    end(id, JobState::removed, now());
+    forget_in_plan(plan, id);
+    job_ends.end(id, JobState::removed, now());
   }
   no_queue.clear();
 }

@@ -1,131 +1,165 @@
-// Jobs that run too long, take too long to start, or use more than they asked
-// for (appendix F: JOBMAXOVERRUN, WCVIOLATIONACTION, JOBMAXSTARTTIME,
-// RESOURCELIMITPOLICY, ENFORCERESOURCELIMITS).
+#include "engine/actions/job_limits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 
+#include "engine/actions/preemptions.h"
 #include "engine/actions/resource_rules.h"
-#include "engine/state.h"
+#include "engine/knowledge.h"
+#include "engine/tools.h"
 
 namespace maui {
+namespace {
+
+/// Processors kept busy, by CPU time, since that last grew; since the start, if this is the first
+/// that is reported.  A server may measure less often than it reports.
+double busy_since(const Job& job, const JobUse& use, Time until) {
+  if (use.cpu_seconds == job.use->cpu_seconds) return 0;
+  const bool first = job.use->cpu_seconds <= 0 || use.cpu_seconds < job.use->cpu_seconds;
+  const Seconds run = until - job.started - job.suspended_time;
+  const Seconds since = first ? run : run - job.cpu_run;
+  if (since <= Seconds(0)) return job.use->procs;
+  return (use.cpu_seconds - (first ? 0 : job.use->cpu_seconds)) / static_cast<double>(since.raw());
+}
+
+}  // namespace
+
+JobLimits::JobLimits(const EngineTools& tools, Preemptions& preemptions)
+    : tools_(tools),
+      preemptions_(preemptions),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      plan_(tools.known.plan),
+      unexpected_(tools.known.unexpected),
+      clock_steps_(tools.known.clock_steps),
+      over_request_(tools.known.over_request) {}
+
+void JobLimits::note_use(JobId id, JobUse use, Time until) {
+  Job judged = cluster_.job(id);
+  if (use.procs <= 0 && use.cpu_seconds > 0) use.procs = busy_since(judged, use, until);
+  judged.use = use;
+  const bool over =
+      broken_rule(resource_rules(settings_.jobs), judged, cluster_.request_of(id)) != nullptr;
+  cluster_.set_use(id, use, over, until);
+  if (over && std::find(over_request_.begin(), over_request_.end(), id) == over_request_.end())
+    over_request_.push_back(id);
+}
+
+void JobLimits::enforce(bool enforces) {
+  enforce_wallclock_limits(enforces);
+  if (!enforces) return;
+  expire_starts();
+  enforce_resource_limits();
+}
 
 /// A job past its limit keeps its resources until the resource manager says that it has ended; so
 /// does its reservation.  Past JOBMAXOVERRUN it is ended, or preempted.  The limit of one that is
 /// still starting has not begun to count.
-void Engine::State::enforce_wallclock_limits(bool enforces) {
+void JobLimits::enforce_wallclock_limits(bool enforces) {
   // Until the next iteration, which events call for at any second.
-  const bool by_events = settings.server.mode == ServerMode::simulation &&
-                         settings.simulation.step == StepPolicy::event;
-  const Seconds further(by_events ? 1 : std::max(settings.poll_interval.raw(), std::int64_t{1}));
-  while (!cluster.active().empty() && cluster.active().front().ends <= now()) {
-    const JobId id = cluster.active().front().job;
-    const Job& job = cluster.job(id);
+  const bool by_events = settings_.server.mode == ServerMode::simulation &&
+                         settings_.simulation.step == StepPolicy::event;
+  const Seconds further(by_events ? 1 : std::max(settings_.poll_interval.raw(), std::int64_t{1}));
+  while (!cluster_.active().empty() && cluster_.active().front().ends <= tools_.now()) {
+    const JobId id = cluster_.active().front().job;
+    const Job& job = cluster_.job(id);
     const Time limit = job.started + job.suspended_time +
-                       cluster.limit_on(cluster.request(job.request), job.placement);
+                       cluster_.limit_on(cluster_.request(job.request), job.placement);
     if (job.ends == limit && job.state != JobState::starting) {
       const auto text = [&] {
         return fmt::format("job '{}' has exceeded its wallclock limit", job.name);
       };
-      log(2, "fSCHED", text);
-      journal.notify(EventType::job_wc_violation, [&] { return std::vector{text()}; });
+      tools_.log(2, "fSCHED", text);
+      tools_.journal.notify(EventType::job_wc_violation, [&] { return std::vector{text()}; });
     }
-    cluster.extend_job(id, now() + further);
+    cluster_.extend_job(id, tools_.now() + further);
     // A job that waits again, or has ended, has no run that could go on.
-    if (job.state == JobState::starting || !enforces || unexpected.holds(job)) continue;
-    if (now() - limit > settings.job_max_overrun) enforce_wallclock_limit(id, limit);
+    if (job.state == JobState::starting || !enforces || unexpected_.holds(job)) continue;
+    if (tools_.now() - limit > settings_.job_max_overrun) enforce_wallclock_limit(id, limit);
   }
 }
 
-void Engine::State::enforce_wallclock_limit(JobId id, Time limit) {
-  const bool ends = settings.jobs.overrun_action == OverrunAction::cancel;
-  log(1, "fSCHED", [&] {
-    return fmt::format("job '{}' is {} seconds past its wallclock limit: {}", cluster.job(id).name,
-                       (now() - limit).raw(), ends ? "cancelled" : "preempted");
+void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
+  const bool ends = settings_.jobs.overrun_action == OverrunAction::cancel;
+  tools_.log(1, "fSCHED", [&] {
+    return fmt::format("job '{}' is {} seconds past its wallclock limit: {}", cluster_.job(id).name,
+                       (tools_.now() - limit).raw(), ends ? "cancelled" : "preempted");
   });
   if (ends) return cancel(id);
-  preempt(id, settings.jobs.preemption, [this, name = cluster.job(id).name](Status status) {
-    if (!status) log_refusal("preempt job", name, status.error().what);
+  preempt(id, settings_.jobs.preemption);
+}
+
+void JobLimits::cancel(JobId id) {
+  const Job& job = cluster_.job(id);
+  tools_.asked().cancel(job, tools_.now(), [this, name = job.name](Status status) {
+    if (!status) tools_.log_refusal("cancel job", name, status.error().what);
   });
 }
 
-void Engine::State::cancel(JobId id) {
-  const Job& job = cluster.job(id);
-  asked().cancel(job, now(), [this, name = job.name](Status status) {
-    if (!status) log_refusal("cancel job", name, status.error().what);
+void JobLimits::preempt(JobId id, Preemption how) {
+  preemptions_.preempt(id, how, [this, name = cluster_.job(id).name](Status status) {
+    if (!status) tools_.log_refusal("preempt job", name, status.error().what);
   });
 }
 
 /// JOBMAXSTARTTIME: a job that is still starting is taken for the victim of a failure.
-void Engine::State::expire_starts() {
-  const Seconds most = settings.jobs.max_start_time;
-  if (most < Seconds(0) || !rm->reports_job_starts()) return;
+void JobLimits::expire_starts() {
+  const Seconds most = settings_.jobs.max_start_time;
+  if (most < Seconds(0) || !tools_.rm.reports_job_starts()) return;
   std::vector<JobId> late;
-  for (const Active& row : cluster.active()) {
-    const Job& job = cluster.job(row.job);
+  for (const Active& row : cluster_.active()) {
+    const Job& job = cluster_.job(row.job);
     if (job.state == JobState::starting &&
-        now() - clock_steps.counted_from(job.started, now()) > most)
+        tools_.now() - clock_steps_.counted_from(job.started, tools_.now()) > most)
       late.push_back(row.job);
   }
   for (const JobId id : late) {
-    log(1, "fSCHED", [&] {
+    tools_.log(1, "fSCHED", [&] {
       return fmt::format("job '{}' has been starting for more than {} seconds: cancelled",
-                         cluster.job(id).name, most.raw());
+                         cluster_.job(id).name, most.raw());
     });
     cancel(id);
   }
 }
 
 /// Acts on a job once for each report of too much use.
-void Engine::State::enforce_resource_limits() {
-  if (over_request.empty()) return;
-  const auto rules = resource_rules(settings.jobs);
-  const bool blocked = std::any_of(plan.reasons.begin(), plan.reasons.end(),
+void JobLimits::enforce_resource_limits() {
+  if (over_request_.empty()) return;
+  const auto rules = resource_rules(settings_.jobs);
+  const bool blocked = std::any_of(plan_.reasons.begin(), plan_.reasons.end(),
                                    [](Reason why) { return waits_for_resources(why); });
   std::vector<JobId> left;
-  for (const JobId id : over_request) {
-    const Job& job = cluster.job(id);
+  for (const JobId id : over_request_) {
+    const Job& job = cluster_.job(id);
     if (!job.active() || job.over_since == kForever) continue;
-    const ResourceLimits* const broken = broken_rule(rules, job, cluster.request(job.request));
+    const ResourceLimits* const broken = broken_rule(rules, job, cluster_.request(job.request));
     if (broken == nullptr) continue;
-    const bool due =
-        broken->policy == ViolationPolicy::always ||
-        (broken->policy == ViolationPolicy::blocked_workload && blocked) ||
-        (broken->policy == ViolationPolicy::extended &&
-         now() - clock_steps.counted_from(job.over_since, now()) > settings.jobs.sync_time);
+    const bool due = broken->policy == ViolationPolicy::always ||
+                     (broken->policy == ViolationPolicy::blocked_workload && blocked) ||
+                     (broken->policy == ViolationPolicy::extended &&
+                      tools_.now() - clock_steps_.counted_from(job.over_since, tools_.now()) >
+                          settings_.jobs.sync_time);
     if (due)
       act(id, broken->action);
     else
       left.push_back(id);
   }
-  over_request = std::move(left);
+  over_request_ = std::move(left);
 }
 
-/// Warns, once a resource manager, that policies on use have no effect where it reports none.
-void Engine::State::warn_of_unreported_use(const Job& job, Time ended) {
-  constexpr Seconds kLong{300};  // a short run may end before anything is measured
-  if (job.recorded || job.used_run > Seconds(0) || ended - job.started < kLong) return;
-  const auto parameters = parameters_on_use(settings);
-  if (parameters.empty() || !unreported_use.insert(job.resource_manager).second) return;
-  log(0, "fRM", [&] {
-    return fmt::format(
-        "WARNING: resource manager '{}' has not reported what job '{}' used: {} cannot act on its "
-        "jobs",
-        job.resource_manager, job.name, parameters);
-  });
-}
-
-void Engine::State::act(JobId id, ViolationAction action) {
-  log(1, "fSCHED", [&] {
+void JobLimits::act(JobId id, ViolationAction action) {
+  tools_.log(1, "fSCHED", [&] {
     constexpr std::string_view kPastForms[] = {"cancelled", "requeued", "suspended"};
-    return fmt::format("job '{}' uses more than it asked for: {}", cluster.job(id).name,
+    return fmt::format("job '{}' uses more than it asked for: {}", cluster_.job(id).name,
                        kPastForms[static_cast<std::size_t>(action)]);
   });
   if (action == ViolationAction::cancel) return cancel(id);
-  const auto how = action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend;
-  preempt(id, how, [this, name = cluster.job(id).name](Status status) {
-    if (!status) log_refusal("preempt job", name, status.error().what);
-  });
+  preempt(id, action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend);
 }
 
 }  // namespace maui

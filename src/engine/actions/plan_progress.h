@@ -42,4 +42,7 @@ class PlanProgress {
   std::vector<JobId> refused_;
 };
 
+/// A job ends between two iterations: the plan shall not name what is no longer known.
+void forget_in_plan(Plan& plan, JobId job);
+
 }  // namespace maui

@@ -92,7 +92,7 @@ Checkpoint Engine::checkpoint() const {
     std::erase_if(made.reservations, same);  // a part of it: some nodes are not known yet
     made.reservations.push_back(saved);
   }
-  const auto& lately = state.lately_ended.all();
+  const auto& lately = state.job_ends.accounted();
   made.ended.assign(lately.begin(), lately.end());
   const auto& completed = ended_jobs();
   made.completed.assign(completed.begin(), completed.end());

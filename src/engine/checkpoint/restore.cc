@@ -49,11 +49,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
     state.pending_restore.charges = state.fairshare.resume(
         *std::move(checkpoint.fairshare), state.settings.fairshare, checkpoint.in_good_order);
   if (checkpoint.learned) state.learning.restore(*checkpoint.learned);
-  for (Checkpoint::Ended& ended : checkpoint.ended) {
-    ended.accounted = now();  // from here on they are reported once more
-    state.lately_ended.add(std::move(ended));
-  }
-  for (EndedJob& job : checkpoint.completed) state.ended_jobs.add(std::move(job));
+  state.job_ends.restore(std::move(checkpoint.ended), std::move(checkpoint.completed));
   state.managers.restore_heard(std::move(checkpoint.heard));
   state.allocations.resume(std::move(checkpoint.charges), std::move(checkpoint.idle));
 }
@@ -173,15 +169,11 @@ void Engine::State::restore_lost_runs() {
   }
 }
 
-void Engine::State::note_end(const Job& job) {
-  lately_ended.add({now(), job.name, job.submitted, job.resource_manager});
-}
-
 bool Engine::State::was_accounted(const PastJob& past) const {
   const std::string& manager = past.report.job.resource_manager;
   const auto heard = managers.heard(manager.empty() ? std::string(rm->name()) : manager);
   if (!heard || past.end.when <= *heard - kClocks) return true;
-  return lately_ended.holds(past.report.name, past.report.job.submitted);
+  return job_ends.accounted(past.report.name, past.report.job.submitted);
 }
 
 void Engine::State::account_past(const PastJob& past) {
@@ -218,8 +210,9 @@ void Engine::State::account_past(const PastJob& past) {
     resolve_split(cluster.job(id), {JobState::running, past.report.task_list});
   const Time started = cluster.job(id).started;
   std::erase(no_queue, id);
-  end(id, past.end.state, started < kForever ? std::max(started, past.end.when) : past.end.when,
-      past.end.exit_code);
+  job_ends.end(id, past.end.state,
+               started < kForever ? std::max(started, past.end.when) : past.end.when,
+               past.end.exit_code);
 }
 
 void Engine::State::restore_reservations() {

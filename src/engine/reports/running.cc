@@ -52,7 +52,7 @@ void Engine::State::know_of(const std::string& node_name) {
 bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   if (run.task_list.empty() || !cluster.job(id).waiting()) return false;
   for (const std::string& node : run.task_list) know_of(node);
-  forget_in_plan(id);
+  forget_in_plan(plan, id);
   // One that began before the clock was set back has a later time than now, and less than no
   // suspension.
   const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.suspended_time);

@@ -17,17 +17,6 @@
 namespace maui {
 namespace {
 
-/// Processors kept busy, by CPU time, since that last grew; since the start, if this is the first
-/// that is reported.  A server may measure less often than it reports.
-double busy_since(const Job& job, const JobUse& use, Time until) {
-  if (use.cpu_seconds == job.use->cpu_seconds) return 0;
-  const bool first = job.use->cpu_seconds <= 0 || use.cpu_seconds < job.use->cpu_seconds;
-  const Seconds run = until - job.started - job.suspended_time;
-  const Seconds since = first ? run : run - job.cpu_run;
-  if (since <= Seconds(0)) return job.use->procs;
-  return (use.cpu_seconds - (first ? 0 : job.use->cpu_seconds)) / static_cast<double>(since.raw());
-}
-
 /// Its job is gone, or in the state that was reported.
 bool settled(const Cluster& cluster, const DoubtedJob& doubted) {
   return !cluster.still(doubted.job, doubted.arrival) ||
@@ -41,7 +30,8 @@ void Engine::State::apply(const JobStatus& status) {
   if (!id.valid()) return;
   lost.erase_if([id](const DoubtedJob& doubted) { return doubted.job == id; });
   const Job& job = cluster.job(id);
-  if (status.use && job.active()) note_use(id, *status.use, std::min(status.used_until, now()));
+  if (status.use && job.active())
+    job_limits.note_use(id, *status.use, std::min(status.used_until, now()));
   // A server that refuses a start need not say in its reports what is in the way.
   const bool silent = status.waits_for && status.waits_for->empty();
   if (status.waits_for && !(silent && refused_starts.keeps(cluster, id, now())))
@@ -125,18 +115,7 @@ void Engine::State::note_heard() {
   const auto records = rm->records();
   for (const RmRecord& record : records) managers.note_heard(record.name, now());
   if (records.empty()) managers.note_heard(std::string(rm->name()), now());
-  lately_ended.forget(managers, now());
-}
-
-void Engine::State::note_use(JobId id, JobUse use, Time until) {
-  Job judged = cluster.job(id);
-  if (use.procs <= 0 && use.cpu_seconds > 0) use.procs = busy_since(judged, use, until);
-  judged.use = use;
-  const bool over =
-      broken_rule(resource_rules(settings.jobs), judged, cluster.request_of(id)) != nullptr;
-  cluster.set_use(id, use, over, until);
-  if (over && std::find(over_request.begin(), over_request.end(), id) == over_request.end())
-    over_request.push_back(id);
+  job_ends.forget_accounted();
 }
 
 bool Engine::State::is_certain(const Job& job) const {
@@ -192,10 +171,7 @@ void Engine::State::believe(JobId id, JobState reported) {
     learning.returned(cluster, id);
   } else if (reported == JobState::suspended && job.active()) {
     cluster.suspend_job(id, now());
-    std::erase_if(perhaps_suspended, [this](const auto& suspended) {
-      return !cluster.still(suspended.first, suspended.second);
-    });
-    const bool by_us = std::erase(perhaps_suspended, std::pair(id, job.arrival)) > 0;
+    const bool by_us = preemptions.take_perhaps_suspended(job);
     if (!by_us) cluster.keep_suspended(id);
   } else if (reported == JobState::running && job.suspended() && can_resume(cluster, job)) {
     cluster.resume_job(id, now());
@@ -217,10 +193,11 @@ void Engine::State::resolve_lost_jobs() {
     log(1, "fRM", [&] {
       return fmt::format("job '{}' is reported no longer: removed", cluster.job(missing.job).name);
     });
-    forget_in_plan(missing.job);
+    forget_in_plan(plan, missing.job);
     if (cluster.job(missing.job).state == JobState::starting) failed_starts.undo(missing.job);
     const Job& job = cluster.job(missing.job);
-    end(missing.job, JobState::removed,
+    job_ends.end(
+        missing.job, JobState::removed,
         job.suspended() ? std::max(missing.last_known, job.suspended_since) : missing.last_known);
   }
 }

@@ -1,0 +1,76 @@
+// A job's end: it is accounted, charged, learned from, reported to whoever wants to know, and
+// forgotten.
+#pragma once
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/accounts/ended_jobs.h"
+#include "engine/accounts/lately_ended.h"
+#include "engine/checkpoint/checkpoint.h"
+#include "maui/job.h"
+#include "maui/units.h"
+
+namespace maui {
+
+class Allocations;
+class ClockSteps;
+class Cluster;
+class Dependencies;
+class Entitlements;
+class FairshareLedger;
+class ManagerContact;
+class RefusedStarts;
+class Reservations;
+class RunTimeLearning;
+
+struct EngineTools;
+struct Plan;
+struct Settings;
+struct Statistics;
+
+class JobEnds {
+ public:
+  JobEnds(const EngineTools& tools, Reservations& reservations, Entitlements& entitlements,
+          Allocations& allocations);
+
+  void end(JobId job, JobState state, Time when, int exit_code = 0);
+  /// The cancellation of a job has been confirmed: it ends if it waits.
+  void end_in_queue(JobId job);
+
+  /// Returns the jobs that have ended of late, for those who ask.
+  const std::deque<EndedJob>& of_late();
+  /// Returns those that were accounted in the last minutes, so that none is accounted twice.
+  const std::deque<Checkpoint::Ended>& accounted() const { return accounted_.all(); }
+  /// True if a job of that name that was submitted about then is among them.
+  bool accounted(const std::string& name, Time submitted) const;
+  /// Forgets those of them that no resource manager reports any more.
+  void forget_accounted();
+  void restore(std::vector<Checkpoint::Ended> accounted, std::vector<EndedJob> of_late);
+
+ private:
+  void believe_end(JobId job, Time when);
+  void warn_of_unreported_use(const Job& job, Time ended);
+  void account(JobId job, JobState final_state, Time when);
+
+  const EngineTools& tools_;
+  Reservations& reservations_;
+  Entitlements& entitlements_;
+  Allocations& allocations_;
+  Cluster& cluster_;
+  const Settings& settings_;
+  Plan& plan_;
+  const ClockSteps& clock_steps_;
+  const ManagerContact& managers_;
+  Statistics& statistics_;
+  FairshareLedger& fairshare_;
+  RunTimeLearning& learning_;
+  RefusedStarts& refused_starts_;
+  Dependencies& dependencies_;
+  std::set<std::string>& unreported_use_;  // resource managers that report no use
+  EndedJobs of_late_;
+  LatelyEnded accounted_;
+};
+
+}  // namespace maui

@@ -1,0 +1,15 @@
+#include "engine/actions/plan_progress.h"
+
+namespace maui {
+
+void forget_in_plan(Plan& plan, JobId id) {
+  plan.decisions.clear();
+  plan.backfilled.clear();
+  const auto at = std::find_if(plan.order.begin(), plan.order.end(),
+                               [id](const Plan::Ranked& ranked) { return ranked.job == id; });
+  if (at == plan.order.end()) return;
+  plan.reasons.erase(plan.reasons.begin() + (at - plan.order.begin()));
+  plan.order.erase(at);
+}
+
+}  // namespace maui

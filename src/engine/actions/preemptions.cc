@@ -1,0 +1,114 @@
+#include "engine/actions/preemptions.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "engine/accounts/allocations.h"
+#include "engine/knowledge.h"
+#include "engine/tools.h"
+
+namespace maui {
+namespace {
+
+std::string_view done_to(Preemption how) {
+  return how == Preemption::requeue   ? "requeued"
+         : how == Preemption::suspend ? "suspended"
+                                      : "checkpointed";
+}
+
+}  // namespace
+
+Preemptions::Preemptions(const EngineTools& tools, Allocations& allocations)
+    : tools_(tools),
+      allocations_(allocations),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      statistics_(tools.known.statistics),
+      fairshare_(tools.known.fairshare),
+      learning_(tools.known.learning),
+      perhaps_suspended_(tools.known.perhaps_suspended) {}
+
+void Preemptions::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
+  const Job& job = cluster_.job(id);
+  auto answer = [this, id, how, reply = std::move(reply), arrival = job.arrival](Status status) {
+    answered(id, arrival, how, std::move(status), reply);
+  };
+  switch (how) {
+    case Preemption::requeue:
+      return tools_.asked().requeue(job, tools_.now(), std::move(answer));
+    case Preemption::suspend:
+      return tools_.asked().suspend(job, tools_.now(), std::move(answer));
+    case Preemption::checkpoint:
+      return tools_.asked().checkpoint(job, tools_.now(), std::move(answer));
+  }
+}
+
+void Preemptions::answered(JobId id, std::uint64_t arrival, Preemption how, Status status,
+                           const ResourceManager::Answer& reply) {
+  if (!cluster_.still(id, arrival)) return reply(Done{});  // it has ended, which will do as well
+  const Job& job = cluster_.job(id);
+  if (!job.active() && !job.suspended()) return reply(Done{});
+  if (!status && how == Preemption::checkpoint) {
+    tools_.log(1, "fRM", [&] {
+      return fmt::format("job '{}' cannot be checkpointed, so it is requeued: {}", job.name,
+                         status.error().what);
+    });
+    return preempt(id, Preemption::requeue, reply);
+  }
+  if (status) preempted(id, how);
+  // Its answer may have been lost, and not the request.
+  if (!status && how == Preemption::suspend) perhaps_suspended_.emplace_back(id, arrival);
+  reply(std::move(status));
+}
+
+bool Preemptions::take_perhaps_suspended(const Job& job) {
+  std::erase_if(perhaps_suspended_, [this](const auto& suspended) {
+    return !cluster_.still(suspended.first, suspended.second);
+  });
+  return std::erase(perhaps_suspended_, std::pair(job.id, job.arrival)) > 0;
+}
+
+void Preemptions::preempted(JobId id, Preemption how) {
+  const Job& job = cluster_.job(id);
+  const Time until = job.suspended() ? job.suspended_since : tools_.now();
+  const Seconds run = job.run_so_far(tools_.now());
+  tools_.log(2, "fSCHED", [&] {
+    return fmt::format("job '{}' {} after {} seconds", job.name, done_to(how), run.raw());
+  });
+  ++statistics_.preemptions;
+  fairshare_.settle(cluster_, settings_.fairshare, id, tools_.now());
+  if (how != Preemption::suspend)
+    allocations_.settle(job, run, tools_.now(), how == Preemption::checkpoint);
+  if (how != Preemption::suspend) statistics_.account_lost_run(cluster_, id, until);
+  switch (how) {
+    case Preemption::requeue:
+      statistics_.preempted_proc_seconds +=
+          static_cast<double>(run.raw()) * cluster_.request_of(id).total_procs();
+      cluster_.requeue_job(id, tools_.now());
+      return learning_.returned(cluster_, id);
+    case Preemption::suspend:
+      return cluster_.suspend_job(id, tools_.now());
+    case Preemption::checkpoint:
+      cluster_.checkpoint_job(id, tools_.now(), run);
+      return learning_.returned(cluster_, id);
+  }
+}
+
+void Preemptions::resume(JobId id, ResourceManager::Answer reply) {
+  const Job& job = cluster_.job(id);
+  cluster_.resume_job(id, tools_.now());
+  tools_.log(2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
+  tools_.asked().resume(job, tools_.now(), [this, id, reply, arrival = job.arrival](Status status) {
+    if (!status) resume_failed(id, arrival, status.error().what);
+    reply(std::move(status));
+  });
+}
+
+void Preemptions::resume_failed(JobId id, std::uint64_t arrival, const std::string& why) {
+  if (!cluster_.still(id, arrival) || !cluster_.job(id).active()) return;
+  tools_.log_refusal("resume job", cluster_.job(id).name, why);
+  cluster_.suspend_job(id, tools_.now());
+}
+
+}  // namespace maui

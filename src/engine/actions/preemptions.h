@@ -1,0 +1,51 @@
+// Jobs give up their nodes, and get them back (guide 8.4, 11.3, 11.4).
+//
+// Nothing moves in the cluster before the resource manager has agreed: until
+// then the job has its nodes.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "maui/job.h"
+#include "maui/resource_manager.h"
+
+namespace maui {
+
+class Allocations;
+class Cluster;
+class FairshareLedger;
+class RunTimeLearning;
+
+struct EngineTools;
+struct Settings;
+struct Statistics;
+
+class Preemptions {
+ public:
+  Preemptions(const EngineTools& tools, Allocations& allocations);
+
+  void preempt(JobId job, Preemption how, ResourceManager::Answer reply);
+  /// Its nodes are taken at once, so that whatever follows sees it; a refusal takes it off them.
+  void resume(JobId job, ResourceManager::Answer reply);
+  /// True, once, if the job may have been suspended by this scheduler: the answer was lost.
+  bool take_perhaps_suspended(const Job& job);
+
+ private:
+  void answered(JobId job, std::uint64_t arrival, Preemption how, Status status,
+                const ResourceManager::Answer& reply);
+  void preempted(JobId job, Preemption how);
+  void resume_failed(JobId job, std::uint64_t arrival, const std::string& why);
+
+  const EngineTools& tools_;
+  Allocations& allocations_;
+  Cluster& cluster_;
+  const Settings& settings_;
+  Statistics& statistics_;
+  FairshareLedger& fairshare_;
+  RunTimeLearning& learning_;
+  std::vector<std::pair<JobId, std::uint64_t>>& perhaps_suspended_;  // and their arrivals
+};
+
+}  // namespace maui
