@@ -233,21 +233,15 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
   State& state = *state_;
   const std::string name = state.cluster.node(id).name;
   const NodeState before = state.cluster.node(id).reported;
-  const auto set = [&state, id](NodeState to) {
-    const NodeState from = state.cluster.node(id).reported;
-    state.cluster.set_node_state(id, to, state.now());
-    state.note_node_state(id, from);
-    state.reports.set_state(id, to);
-  };
-  const auto failed = [&state, id, name, wanted, before, set](const Error& error) {
+  const auto failed = [&state, id, name, wanted, before](const Error& error) {
     state.log_refusal("change node", name, error.what);
     const Node& node = state.cluster.node(id);
-    if (node.name == name && node.reported == wanted) set(before);
+    if (node.name == name && node.reported == wanted) state.reported_nodes.set_state(id, before);
   };
   Prompt prompt;
   state.asked().modify_node(state.cluster.node(id), wanted, now(), prompt.refusal(failed));
   const Status status = prompt.result();
-  if (status) set(wanted);
+  if (status) state.reported_nodes.set_state(id, wanted);
   return status;
 }
 

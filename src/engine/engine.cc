@@ -71,6 +71,7 @@ void Engine::iterate(std::function<void()> done) { state_->iterate(std::move(don
 bool Engine::iterating() const { return state_->iterating; }
 void Engine::charge_with(AllocationManager& manager) { state_->allocations.charge_with(manager); }
 std::vector<AllocationRequest> Engine::charges_due() const { return state_->allocations.due(); }
+void Engine::consult_with(LocalPolicies& policies) { state_->site_policies.consult_with(policies); }
 Time Engine::now() const { return state_->now(); }
 const Cluster& Engine::cluster() const {
   state_->update_for_queries();
@@ -208,20 +209,9 @@ void Engine::set_settings(Settings settings) {
   if (old.display.plot != state.settings.display.plot)
     state.statistics.restart_grid(state.settings.display.plot, now());
   if (old.priority != state.settings.priority) state.priority_bounds.settings_changed();
-  Cluster& cluster = state.cluster;
   if (old.standing_reservations != state.settings.standing_reservations)
     state.reservations.settings_changed(old.standing_reservations);
-  if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
-      old.default_classes != state.settings.default_classes)
-    for (const NodeReport& report : state.reports.all()) {
-      if (report.node.name.empty()) continue;  // of a node that was given up
-      const Node& known = cluster.node(cluster.find_node(report.node.name));
-      if (known.purged) continue;
-      Node node = node_of(report, state.settings, cluster);
-      node.reported = known.reported;
-      node.state_since = known.state_since;
-      cluster.update_node(known.id, std::move(node));
-    }
+  state.reported_nodes.settings_changed(old);
   state.entitlements.note_partitions();
   state.learning.settings_changed();
   state.entitlements.settings_changed(old);

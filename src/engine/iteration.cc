@@ -64,8 +64,8 @@ void Engine::State::take_in(Result<Update> update) {
     journal.update(rm->name(), *update);
     journal.step("reports are applied");
     const auto polled = std::make_shared<Update>(*std::move(update));
-    return apply_nodes(polled, [this, polled] {
-      ask_for_attributes(polled, [this, polled] { take_in_jobs(polled); });
+    return reported_nodes.apply(polled, [this, polled] {
+      site_policies.ask_for_attributes(polled, [this, polled] { take_in_jobs(polled); });
     });
   }
   // The known state is old: nothing is decided on it.
@@ -94,7 +94,7 @@ void Engine::State::jobs_taken_in() {
   account_gap();
   restore_lost_runs();
   note_heard();
-  journal.lost_nodes(std::exchange(nodes_lost, {}));
+  reported_nodes.log_lost();
   journal.step("fairshare is brought up to date");
   account_fairshare();
   const bool enforces = enforces_limits();
@@ -102,7 +102,7 @@ void Engine::State::jobs_taken_in() {
   if (enforces) resolve_lost_jobs();
   resolve_unexpected();
   if (!enforces) return consult_and_decide(enforces);
-  resolve_lost_nodes([this, enforces] { consult_and_decide(enforces); });
+  reported_nodes.resolve_lost([this, enforces] { consult_and_decide(enforces); });
 }
 
 /// Each of these may take a while on a large machine.
@@ -113,7 +113,7 @@ void Engine::State::consult_and_decide(bool enforces) {
 }
 
 void Engine::State::judge_and_decide(bool enforces) {
-  judge_nodes();
+  reported_nodes.judge();
   journal.step("limits of active jobs are enforced");
   job_limits.enforce(enforces);
   journal.step("deferrals and reservations that are over end");
@@ -123,7 +123,7 @@ void Engine::State::judge_and_decide(bool enforces) {
 }
 
 void Engine::State::plan_and_carry_out() {
-  consult([this] {
+  site_policies.consult([this] {
     decide([this] {
       journal.step("the plan is carried out");
       observer.begins(Phase::carry_out);
@@ -138,7 +138,8 @@ void Engine::State::apply(Update& update) {
   managers.poll_answered(std::move(update.certain));
   entitlements.note_partitions();
   if (!update.nodes.empty()) restore_reservations();
-  for (const ReservationReports& reported : update.reservations) apply(reported);
+  for (const ReservationReports& reported : update.reservations)
+    reported_reservations.apply(reported);
   for (const PastJob& past : update.past) account_past(past);
   for (const FailedStart& failed : update.failed_starts) apply(failed);
   for (const JobStatus& status : update.statuses) apply(status);

@@ -27,12 +27,15 @@
 #include "engine/actions/plan_progress.h"
 #include "engine/actions/preemptions.h"
 #include "engine/actions/reservations.h"
+#include "engine/actions/site_policies.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/knowledge.h"
 #include "engine/reports/entitlements.h"
 #include "engine/reports/report.h"
+#include "engine/reports/reported_nodes.h"
+#include "engine/reports/reported_reservations.h"
 #include "engine/tools.h"
 #include "sched/placement/feasible_requests.h"
 #include "sched/priority/fairshare_ahead.h"
@@ -79,17 +82,6 @@ struct Engine::State : EngineKnowledge {
   Plan planned(Time when);
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
-
-  // reports/reported_nodes.cc
-  void apply_nodes(std::shared_ptr<Update> update, std::function<void()> next);
-  void apply_node(NodeReport& report);
-  void note_lost_node(const std::string& name);
-  /// Forgets those that have been lost for NODEPURGETIME.
-  void resolve_lost_nodes(std::function<void()> next);
-  void purge_node(NodeId node);
-  void judge_nodes();
-  /// The node was in that state before.
-  void note_node_state(NodeId node, NodeState before);
 
   // reports/arrivals.cc
   void change_jobs(std::shared_ptr<Update> update, std::function<void()> next);
@@ -144,8 +136,6 @@ struct Engine::State : EngineKnowledge {
     Time suspended_since = kForever;  // or not known
     bool stays_suspended = false;     // it is known that it was suspended by hand
   };
-  /// A node on which a job runs is there, whether or not it has been reported.
-  void know_of(const std::string& node_name);
   /// A waiting job that is reported as active or suspended is so here, too.  False if it does not
   /// wait, or where it runs is not reported.
   bool adopt_running(JobId job, const ReportedRun& run);
@@ -169,8 +159,6 @@ struct Engine::State : EngineKnowledge {
   void note_heard();
   void apply(const JobStatus& status);
   void apply(const FailedStart& failed);
-  void apply(const ReservationReports& reported);
-  std::optional<Reservation> reservation_of(const ReservationReport& report) const;
   void note_unexpected(JobId job, JobState reported);
   /// True if what the job's resource manager reports is not to be doubted (Update::certain).
   bool is_certain(const Job& job) const;
@@ -204,8 +192,7 @@ struct Engine::State : EngineKnowledge {
   const Journal& journal = tools.journal;
   std::shared_ptr<FeasibleRequests> feasible = std::make_shared<FeasibleRequests>();  // for all
   Planner planner;
-  NodeSelector* selector;          // nullptr: nodes are chosen by the policies alone
-  LocalPolicies* local = nullptr;  // none: the site has no say of its own
+  NodeSelector* selector;  // nullptr: nodes are chosen by the policies alone
 
   // Work under way, and what it waits for.
   bool iterating = false;
@@ -228,6 +215,9 @@ struct Engine::State : EngineKnowledge {
   JobEnds job_ends{tools, reservations, entitlements, allocations};
   Preemptions preemptions{tools, allocations};
   JobLimits job_limits{tools, preemptions};
+  SitePolicies site_policies{tools};
+  ReportedNodes reported_nodes{tools};
+  ReportedReservations reported_reservations{tools, reservations};
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date

@@ -103,7 +103,7 @@ void Engine::settle_trial() {
       state.job_ends.end(id, JobState::removed, now());
   }
   state.account_fairshare();
-  if (!manager.any_left(state.cluster)) state.judge_nodes();
+  if (!manager.any_left(state.cluster)) state.reported_nodes.judge();
   state.holds.release_deferred();
   state.reservations.expire();
   state.prepare_plan();

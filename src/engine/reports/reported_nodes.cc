@@ -1,13 +1,15 @@
-// Nodes as the resource managers report them: new ones, changed ones, and those that are reported
-// no longer (NODEPURGETIME).
+#include "engine/reports/reported_nodes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
-#include <memory>
+#include <utility>
 
+#include "engine/knowledge.h"
 #include "engine/reports/report.h"
-#include "engine/state.h"
+#include "engine/tools.h"
 
 namespace maui {
 namespace {
@@ -17,90 +19,147 @@ constexpr std::size_t kNodesAtOnce = 500;
 
 }  // namespace
 
-void Engine::State::judge_nodes() {
-  const Touched touched = touched_nodes.take(cluster);
+ReportedNodes::ReportedNodes(const EngineTools& tools)
+    : tools_(tools),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      managers_(tools.known.managers),
+      clock_steps_(tools.known.clock_steps),
+      reports_(tools.known.reports),
+      gone_nodes_(tools.known.gone_nodes),
+      touched_nodes_(tools.known.touched_nodes),
+      node_sync_(tools.known.node_sync),
+      node_loads_(tools.known.node_loads),
+      nodes_lost_(tools.known.nodes_lost) {}
+
+void ReportedNodes::judge() {
+  const Touched touched = touched_nodes_.take(cluster_);
   std::vector<NodeId> closed_anew;
-  if (rm->reports_job_starts())
-    closed_anew = node_sync.look(cluster, settings.node, up_only_of(rm->records()), now(), touched);
-  journal.step("loads of nodes are judged");
-  node_loads.apply(cluster, settings.node, managers.silent(), node_sync, touched, closed_anew);
+  if (tools_.rm.reports_job_starts())
+    closed_anew = node_sync_.look(cluster_, settings_.node, up_only_of(tools_.rm.records()),
+                                  tools_.now(), touched);
+  tools_.journal.step("loads of nodes are judged");
+  node_loads_.apply(cluster_, settings_.node, managers_.silent(), node_sync_, touched, closed_anew);
 }
 
-void Engine::State::apply_nodes(std::shared_ptr<Update> update, std::function<void()> next) {
+void ReportedNodes::apply(std::shared_ptr<Update> update, std::function<void()> next) {
   const auto step = [this, update, done = std::size_t{0}]() mutable {
     const std::size_t known = update->nodes.size(), all = known + update->lost_nodes.size();
     for (const auto end = std::min(all, done + kNodesAtOnce); done < end; ++done)
-      done < known ? apply_node(update->nodes[done])
-                   : note_lost_node(update->lost_nodes[done - known]);
+      done < known ? apply_node(update->nodes[done]) : note_lost(update->lost_nodes[done - known]);
     return done == all;
   };
-  in_slices(step, std::move(next));
+  tools_.in_slices(step, std::move(next));
 }
 
-void Engine::State::apply_node(NodeReport& report) {
-  Node node = node_of(report, settings, cluster);
-  const NodeId known = cluster.find_node(node.name);
+void ReportedNodes::apply_node(NodeReport& report) {
+  Node node = node_of(report, settings_, cluster_);
+  const NodeId known = cluster_.find_node(node.name);
   if (!known.valid()) {
-    if (node.state_since.raw() <= 0) node.state_since = now();
-    const NodeId made = cluster.add_node(std::move(node));
-    log(6, "fSTRUCT", [&] {
-      return fmt::format("node '{}' is known now, which makes {}", cluster.node(made).name,
-                         cluster.nodes().size());
+    if (node.state_since.raw() <= 0) node.state_since = tools_.now();
+    const NodeId made = cluster_.add_node(std::move(node));
+    tools_.log(6, "fSTRUCT", [&] {
+      return fmt::format("node '{}' is known now, which makes {}", cluster_.node(made).name,
+                         cluster_.nodes().size());
     });
-    journal.node(made);
-    reports.keep(made, std::move(report));
+    tools_.journal.node(made);
+    reports_.keep(made, std::move(report));
     return;
   }
-  log(6, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
-  gone_nodes.find(known);
-  const NodeState before = cluster.node(known).reported;
-  cluster.set_node_state(known, node.reported, now());
-  node.state_since = cluster.node(known).state_since;
-  cluster.update_node(known, std::move(node));
-  note_node_state(known, before);
-  journal.node(known);
-  reports.keep(known, std::move(report));
+  tools_.log(6, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
+  gone_nodes_.find(known);
+  const NodeState before = cluster_.node(known).reported;
+  cluster_.set_node_state(known, node.reported, tools_.now());
+  node.state_since = cluster_.node(known).state_since;
+  cluster_.update_node(known, std::move(node));
+  note_state(known, before);
+  tools_.journal.node(known);
+  reports_.keep(known, std::move(report));
 }
 
 /// Nothing starts there until it is reported again.
-void Engine::State::note_node_state(NodeId id, NodeState before) {
-  if (journal.node_state(id, before)) nodes_lost.push_back(id);
+void ReportedNodes::note_state(NodeId id, NodeState before) {
+  if (tools_.journal.node_state(id, before)) nodes_lost_.push_back(id);
 }
 
-void Engine::State::note_lost_node(const std::string& name) {
-  const NodeId id = cluster.find_node(name);
-  if (!id.valid() || cluster.node(id).purged || !gone_nodes.lose(id)) return;
-  log(1, "fRM", [&] { return fmt::format("WARNING: node '{}' is reported no longer", name); });
-  const NodeState before = cluster.node(id).reported;
-  cluster.set_node_state(id, NodeState::unknown, now());
-  note_node_state(id, before);
+void ReportedNodes::note_lost(const std::string& name) {
+  const NodeId id = cluster_.find_node(name);
+  if (!id.valid() || cluster_.node(id).purged || !gone_nodes_.lose(id)) return;
+  tools_.log(1, "fRM",
+             [&] { return fmt::format("WARNING: node '{}' is reported no longer", name); });
+  const NodeState before = cluster_.node(id).reported;
+  cluster_.set_node_state(id, NodeState::unknown, tools_.now());
+  note_state(id, before);
 }
 
-void Engine::State::resolve_lost_nodes(std::function<void()> next) {
+void ReportedNodes::resolve_lost(std::function<void()> next) {
   const auto gone = [this](NodeId id) {
-    return now() - clock_steps.counted_from(cluster.node(id).state_since, now()) >=
-               settings.node.purge_time &&
-           cluster.occupancy(id).occupants.empty();
+    return tools_.now() - clock_steps_.counted_from(cluster_.node(id).state_since, tools_.now()) >=
+               settings_.node.purge_time &&
+           cluster_.occupancy(id).occupants.empty();
   };
   const auto all = std::make_shared<std::vector<NodeId>>();
-  std::copy_if(gone_nodes.lost().begin(), gone_nodes.lost().end(), std::back_inserter(*all), gone);
+  std::copy_if(gone_nodes_.lost().begin(), gone_nodes_.lost().end(), std::back_inserter(*all),
+               gone);
   const auto step = [this, gone, all, done = std::size_t{0}]() mutable {
     for (const auto end = std::min(all->size(), done + kNodesAtOnce); done < end; ++done)
-      if (gone((*all)[done])) purge_node((*all)[done]);
+      if (gone((*all)[done])) purge((*all)[done]);
     return done == all->size();
   };
-  in_slices(step, std::move(next));
+  tools_.in_slices(step, std::move(next));
 }
 
-void Engine::State::purge_node(NodeId id) {
-  const Node& node = cluster.node(id);
-  log(1, "fRM", [&] { return fmt::format("node '{}' is forgotten", node.name); });
+void ReportedNodes::purge(NodeId id) {
+  const Node& node = cluster_.node(id);
+  tools_.log(1, "fRM", [&] { return fmt::format("node '{}' is forgotten", node.name); });
   Node nothing;
   nothing.state_since = node.state_since;
   nothing.configured = Resources(0);
   nothing.purged = true;
-  cluster.update_node(id, std::move(nothing));
-  gone_nodes.purge(id);
+  cluster_.update_node(id, std::move(nothing));
+  gone_nodes_.purge(id);
 }
+
+/// It is not reported: it counts and shows nowhere until it is.
+void ReportedNodes::know_of(const std::string& node_name) {
+  if (cluster_.find_node(node_name).valid()) return;
+  tools_.log(1, "fRM", [&] {
+    return fmt::format("WARNING: node '{}' has jobs and is not reported", node_name);
+  });
+  Node node;
+  node.name = node_name;
+  node.state_since = tools_.now();
+  node.configured = Resources(0);
+  node.purged = true;
+  NodeReport report;
+  report.node = node;
+  const NodeId made = cluster_.add_node(std::move(node));
+  gone_nodes_.purge(made);
+  reports_.keep(made, std::move(report));
+}
+
+void ReportedNodes::set_state(NodeId id, NodeState state) {
+  const NodeState before = cluster_.node(id).reported;
+  cluster_.set_node_state(id, state, tools_.now());
+  note_state(id, before);
+  reports_.set_state(id, state);
+}
+
+void ReportedNodes::settings_changed(const Settings& old) {
+  if (old.nodes == settings_.nodes && old.node == settings_.node &&
+      old.default_classes == settings_.default_classes)
+    return;
+  for (const NodeReport& report : reports_.all()) {
+    if (report.node.name.empty()) continue;  // of a node that was given up
+    const Node& known = cluster_.node(cluster_.find_node(report.node.name));
+    if (known.purged) continue;
+    Node node = node_of(report, settings_, cluster_);
+    node.reported = known.reported;
+    node.state_since = known.state_since;
+    cluster_.update_node(known.id, std::move(node));
+  }
+}
+
+void ReportedNodes::log_lost() { tools_.journal.lost_nodes(std::exchange(nodes_lost_, {})); }
 
 }  // namespace maui

@@ -1,10 +1,14 @@
-// Reservations that a resource manager keeps itself: no job is started there that does not ask for
-// them.
+#include "engine/reports/reported_reservations.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
-#include "engine/state.h"
+#include "engine/actions/reservations.h"
+#include "engine/knowledge.h"
+#include "engine/tools.h"
 #include "model/placement.h"
 
 namespace maui {
@@ -17,8 +21,12 @@ bool is_the_same(const Reservation& a, const Reservation& b) {
 
 }  // namespace
 
+ReportedReservations::ReportedReservations(const EngineTools& tools, Reservations& made)
+    : tools_(tools), reservations_(made), cluster_(tools.known.cluster) {}
+
 /// Nothing if it is over, or none of its nodes is known.
-std::optional<Reservation> Engine::State::reservation_of(const ReservationReport& report) const {
+std::optional<Reservation> ReportedReservations::reservation_of(
+    const ReservationReport& report) const {
   Reservation made;
   made.name = report.name;
   made.start = report.start;
@@ -30,55 +38,55 @@ std::optional<Reservation> Engine::State::reservation_of(const ReservationReport
                                  [](const auto& node) { return node.second < 0; });
   made.per_task = Resources(whole ? -1 : 1);
   for (const auto& [name, procs] : report.nodes) {
-    const NodeId node = cluster.find_node(name);
+    const NodeId node = cluster_.find_node(name);
     if (!node.valid()) continue;
-    const int all = cluster.node(node).configured.procs();
+    const int all = cluster_.node(node).configured.procs();
     const int tasks = whole ? 1 : procs < 0 ? all : std::min(procs, all);
     if (tasks > 0) made.nodes.push_back({node, tasks, 0});
   }
   sort_by_node(made.nodes);
-  if (made.nodes.empty() || made.end <= now() || made.end <= made.start) return std::nullopt;
+  if (made.nodes.empty() || made.end <= tools_.now() || made.end <= made.start) return std::nullopt;
   return made;
 }
 
-void Engine::State::apply(const ReservationReports& reported) {
+void ReportedReservations::apply(const ReservationReports& reported) {
   std::vector<Reservation> wanted;
   for (const ReservationReport& report : reported.all)
     if (auto made = reservation_of(report)) wanted.push_back(*std::move(made));
-  const std::vector<ReservationId> known(cluster.reservations().begin(),
-                                         cluster.reservations().end());
+  const std::vector<ReservationId> known(cluster_.reservations().begin(),
+                                         cluster_.reservations().end());
   for (const ReservationId id : known) {
-    const Reservation& reservation = cluster.reservation(id);
+    const Reservation& reservation = cluster_.reservation(id);
     if (reservation.resource_manager != reported.manager) continue;
     const auto same = std::find_if(wanted.begin(), wanted.end(), [&](const Reservation& w) {
       return is_the_same(w, reservation);
     });
     if (same == wanted.end())
-      reservations.end(id);
+      reservations_.end(id);
     else
       wanted.erase(same);
   }
-  for (Reservation& reservation : wanted) {
-    if (cluster.find_reservation(reservation.name).valid() ||
-        cluster.find_job(reservation.name).valid()) {
-      log(1, "fRM", [&] {
-        return fmt::format(
-            "WARNING: reservation '{}' of resource manager '{}' has a name that is "
-            "taken: it is not heeded",
-            reservation.name, reported.manager);
-      });
-      continue;
-    }
-    reservation.resource_manager = reported.manager;
-    const ReservationId made = reservations.adopt(std::move(reservation));
-    log(3, "fRM", [&] {
-      return fmt::format("reservation '{}' of resource manager '{}' is on {} nodes",
-                         cluster.reservation(made).name, reported.manager,
-                         cluster.reservation(made).nodes.size());
+  for (Reservation& reservation : wanted) adopt(std::move(reservation), reported.manager);
+}
+
+void ReportedReservations::adopt(Reservation reservation, const std::string& manager) {
+  if (cluster_.find_reservation(reservation.name).valid() ||
+      cluster_.find_job(reservation.name).valid()) {
+    tools_.log(1, "fRM", [&] {
+      return fmt::format(
+          "WARNING: reservation '{}' of resource manager '{}' has a name that is "
+          "taken: it is not heeded",
+          reservation.name, manager);
     });
-    journal.placement("reservation", cluster.reservation(made).name,
-                      cluster.reservation(made).nodes);
+    return;
   }
+  reservation.resource_manager = manager;
+  const Reservation& made = cluster_.reservation(reservations_.adopt(std::move(reservation)));
+  tools_.log(3, "fRM", [&] {
+    return fmt::format("reservation '{}' of resource manager '{}' is on {} nodes", made.name,
+                       manager, made.nodes.size());
+  });
+  tools_.journal.placement("reservation", made.name, made.nodes);
 }
 
 }  // namespace maui

@@ -32,26 +32,9 @@ Placement placement_of(const Cluster& cluster, const Request& request,
   return {shares.begin(), shares.end()};
 }
 
-/// It is not reported: it counts and shows nowhere until it is.
-void Engine::State::know_of(const std::string& node_name) {
-  if (cluster.find_node(node_name).valid()) return;
-  log(1, "fRM",
-      [&] { return fmt::format("WARNING: node '{}' has jobs and is not reported", node_name); });
-  Node node;
-  node.name = node_name;
-  node.state_since = now();
-  node.configured = Resources(0);
-  node.purged = true;
-  NodeReport report;
-  report.node = node;
-  const NodeId made = cluster.add_node(std::move(node));
-  gone_nodes.purge(made);
-  reports.keep(made, std::move(report));
-}
-
 bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   if (run.task_list.empty() || !cluster.job(id).waiting()) return false;
-  for (const std::string& node : run.task_list) know_of(node);
+  for (const std::string& node : run.task_list) reported_nodes.know_of(node);
   forget_in_plan(plan, id);
   // One that began before the clock was set back has a later time than now, and less than no
   // suspension.

@@ -67,7 +67,7 @@ void Engine::State::note_where(JobId id, const std::vector<std::string>& task_li
         return requirement.per_task == all.front().per_task;
       }))
     return;
-  for (const std::string& node : task_list) know_of(node);
+  for (const std::string& node : task_list) reported_nodes.know_of(node);
   Placement reported = placement_of(cluster, request, task_list), known = cluster.job(id).placement;
   sort_by_node(reported);
   sort_by_node(known);

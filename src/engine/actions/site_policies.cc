@@ -1,12 +1,16 @@
-// Questions to the site's own programs in an iteration, and how their answers take effect.
+#include "engine/actions/site_policies.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
-#include "engine/state.h"
+#include "engine/knowledge.h"
+#include "engine/tools.h"
 #include "model/credentials.h"
 #include "model/job_extensions.h"
 #include "sched/rules/partition_policies.h"
@@ -83,65 +87,70 @@ void take_words(Cluster& cluster, LocalHook hook, const std::vector<LocalAnswer>
 
 }  // namespace
 
+SitePolicies::SitePolicies(const EngineTools& tools)
+    : tools_(tools), cluster_(tools.known.cluster), settings_(tools.known.settings) {}
+
 /// Asks JOBATTRIBUTEPROGRAM about jobs that arrive and jobs whose requests change; what it says of
 /// one counts as if its user had asked for it.  Nodes have been taken in before.
-void Engine::State::ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next) {
-  if (local == nullptr || !local->wants(LocalHook::attributes)) return next();
+void SitePolicies::ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next) {
+  if (programs_ == nullptr || !programs_->wants(LocalHook::attributes)) return next();
   auto& more = update->more;
   for (; more.count > 0; --more.count) update->arrived.push_back(more.next());
-  const auto counts = cluster.counts();
+  const auto counts = cluster_.counts();
   LocalQuestion question{
-      LocalHook::attributes, now(), counts.open_procs, counts.available_procs, {}};
+      LocalHook::attributes, tools_.now(), counts.open_procs, counts.available_procs, {}};
   for (const auto* listed : {&update->arrived, &update->changed})
     for (const JobReport& report : *listed)
-      if (report.job.waiting()) question.jobs.push_back(local_job(report, now()));
+      if (report.job.waiting()) question.jobs.push_back(local_job(report, tools_.now()));
   if (question.jobs.empty()) return next();
-  local->ask(std::move(question), [this, update, next = std::move(next)](
-                                      std::optional<std::vector<LocalAnswer>> answers) {
-    std::unordered_map<std::string, std::string> said;
-    for (auto& answer : answers.value_or(std::vector<LocalAnswer>{}))
-      said[answer.job] += (said[answer.job].empty() ? "" : ";") + answer.words;
-    for (auto* listed : {&update->arrived, &update->changed})
-      for (JobReport& report : *listed)
-        if (const auto at = said.find(report.name); at != said.end())
-          add_attributes(report, at->second);
+  programs_->ask(std::move(question), [this, update, next = std::move(next)](
+                                          const std::optional<std::vector<LocalAnswer>>& answers) {
+    if (answers) take_attributes(*update, *answers);
     next();
   });
 }
 
-void Engine::State::add_attributes(JobReport& report, const std::string& extensions) {
+void SitePolicies::take_attributes(Update& update, const std::vector<LocalAnswer>& answers) const {
+  std::unordered_map<std::string, std::string> said;
+  for (const LocalAnswer& answer : answers)
+    said[answer.job] += (said[answer.job].empty() ? "" : ";") + answer.words;
+  for (auto* listed : {&update.arrived, &update.changed})
+    for (JobReport& report : *listed)
+      if (const auto at = said.find(report.name); at != said.end())
+        add_attributes(report, at->second);
+}
+
+void SitePolicies::add_attributes(JobReport& report, const std::string& extensions) const {
   JobReport described = report;
   if (const auto wrong = apply_extensions("x=" + extensions, described))
-    return log(0, "fSCHED", [&] {
+    return tools_.log(0, "fSCHED", [&] {
       return fmt::format("WARNING: JOBATTRIBUTEPROGRAM says '{}' of job '{}': {}; ignored",
                          extensions, report.name, *wrong);
     });
   report = std::move(described);
 }
 
-/// Then goes on with the iteration.
-void Engine::State::consult(std::function<void()> next) {
-  if (!cluster.local_words.empty()) cluster.local_words = {};
-  const bool waits = std::any_of(cluster.waiting().begin(), cluster.waiting().end(),
+void SitePolicies::consult(std::function<void()> next) {
+  if (!cluster_.local_words.empty()) cluster_.local_words = {};
+  const bool waits = std::any_of(cluster_.waiting().begin(), cluster_.waiting().end(),
                                  [](const Waiting& line) { return !line.held; });
-  if (local == nullptr || !waits) return next();
-  ask_locally(LocalHook::priority, [this, next = std::move(next)] {
-    ask_locally(LocalHook::fairness, [this, next] {
-      if (!backfills_locally(settings)) return next();
-      ask_locally(LocalHook::backfill, next);
+  if (programs_ == nullptr || !waits) return next();
+  ask(LocalHook::priority, [this, next = std::move(next)] {
+    ask(LocalHook::fairness, [this, next] {
+      if (!backfills_locally(settings_)) return next();
+      ask(LocalHook::backfill, next);
     });
   });
 }
 
-void Engine::State::ask_locally(LocalHook hook, std::function<void()> next) {
-  if (!local->wants(hook)) return next();
-  local->ask(question_about_all(cluster, hook, now()),
-             [this, hook, next = std::move(next)](std::optional<std::vector<LocalAnswer>> answers) {
-               if (answers) take_words(cluster, hook, *answers);
-               next();
-             });
+void SitePolicies::ask(LocalHook hook, std::function<void()> next) {
+  if (!programs_->wants(hook)) return next();
+  programs_->ask(
+      question_about_all(cluster_, hook, tools_.now()),
+      [this, hook, next = std::move(next)](std::optional<std::vector<LocalAnswer>> answers) {
+        if (answers) take_words(cluster_, hook, *answers);
+        next();
+      });
 }
-
-void Engine::consult_with(LocalPolicies& policies) { state_->local = &policies; }
 
 }  // namespace maui

@@ -1,0 +1,40 @@
+// Questions to the site's own programs in an iteration, and how their answers take effect.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "maui/local_policies.h"
+#include "maui/resource_manager.h"
+
+namespace maui {
+
+class Cluster;
+struct EngineTools;
+struct Settings;
+
+class SitePolicies {
+ public:
+  explicit SitePolicies(const EngineTools& tools);
+
+  /// Sets the programs; without them the site has no say of its own.
+  void consult_with(LocalPolicies& programs) { programs_ = &programs; }
+  /// Asks for attributes of the jobs that arrive or change, adds them to the reports, and calls
+  /// `next`.
+  void ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next);
+  /// Asks for priorities, fairness and the order of backfill, and calls `next`.
+  void consult(std::function<void()> next);
+
+ private:
+  void take_attributes(Update& update, const std::vector<LocalAnswer>& answers) const;
+  void add_attributes(JobReport& report, const std::string& extensions) const;
+  void ask(LocalHook hook, std::function<void()> next);
+
+  const EngineTools& tools_;
+  Cluster& cluster_;
+  const Settings& settings_;
+  LocalPolicies* programs_ = nullptr;
+};
+
+}  // namespace maui
