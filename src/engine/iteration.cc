@@ -84,7 +84,7 @@ void Engine::State::take_in(Result<Update> update) {
 void Engine::State::take_in_jobs(std::shared_ptr<Update> update) {
   apply(*update);
   update->nodes = {};  // `reports` has them, and jobs may be many
-  change_jobs(update, [this, update] {
+  job_changes.apply(update, [this, update] {
     note_lost_jobs(*update);
     submit_jobs(update, [this] { jobs_taken_in(); });
   });
@@ -93,14 +93,15 @@ void Engine::State::take_in_jobs(std::shared_ptr<Update> update) {
 void Engine::State::jobs_taken_in() {
   account_gap();
   restore_lost_runs();
-  note_heard();
+  manager_answers.note_heard();
   reported_nodes.log_lost();
   journal.step("fairshare is brought up to date");
   account_fairshare();
   const bool enforces = enforces_limits();
   journal.step("reports that disagree with what is known are judged");
-  if (enforces) resolve_lost_jobs();
-  resolve_unexpected();
+  if (enforces) job_doubts.resolve_lost();
+  job_doubts.resolve_unexpected();
+  job_changes.take_put_off();
   if (!enforces) return consult_and_decide(enforces);
   reported_nodes.resolve_lost([this, enforces] { consult_and_decide(enforces); });
 }
@@ -141,8 +142,8 @@ void Engine::State::apply(Update& update) {
   for (const ReservationReports& reported : update.reservations)
     reported_reservations.apply(reported);
   for (const PastJob& past : update.past) account_past(past);
-  for (const FailedStart& failed : update.failed_starts) apply(failed);
-  for (const JobStatus& status : update.statuses) apply(status);
+  for (const FailedStart& failed : update.failed_starts) job_statuses.apply(failed);
+  for (const JobStatus& status : update.statuses) job_statuses.apply(status);
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
     // One that was cancelled while it waited is no longer known.
@@ -154,10 +155,9 @@ void Engine::State::apply(Update& update) {
 }
 
 void Engine::State::note_lost_jobs(const Update& update) {
-  note_unreachable(update.silent);
+  manager_answers.note_unreachable(update.silent);
   for (const std::string& name : update.lost)
-    if (const JobId id = cluster.find_job(name); id.valid())
-      lost.add({id, cluster.job(id).arrival, JobState::not_queued, now(), now()});
+    if (const JobId id = cluster.find_job(name); id.valid()) job_doubts.note_lost(id, now());
   if (!update.ended.empty() || !update.changed.empty() || !update.arrived.empty())
     last_activity = now();
 }

@@ -33,9 +33,14 @@
 #include "engine/journal.h"
 #include "engine/knowledge.h"
 #include "engine/reports/entitlements.h"
+#include "engine/reports/job_changes.h"
+#include "engine/reports/job_doubts.h"
+#include "engine/reports/job_statuses.h"
+#include "engine/reports/manager_answers.h"
 #include "engine/reports/report.h"
 #include "engine/reports/reported_nodes.h"
 #include "engine/reports/reported_reservations.h"
+#include "engine/reports/running_jobs.h"
 #include "engine/tools.h"
 #include "sched/placement/feasible_requests.h"
 #include "sched/priority/fairshare_ahead.h"
@@ -84,7 +89,6 @@ struct Engine::State : EngineKnowledge {
   void finish();
 
   // reports/arrivals.cc
-  void change_jobs(std::shared_ptr<Update> update, std::function<void()> next);
   void submit_jobs(std::shared_ptr<Update> update, std::function<void()> next);
   void submit(JobReport& report, bool classes_in_use);
   void note_masks(const JobReport& report);
@@ -126,47 +130,6 @@ struct Engine::State : EngineKnowledge {
 
   // actions/holds.cc
   Time next_besides_reservations();
-
-  // reports/running.cc
-  struct ReportedRun {
-    JobState state = JobState::running;  // or starting or suspended
-    const std::vector<std::string>& task_list;
-    Time started = kForever;  // or not known
-    Seconds suspended_time{0};
-    Time suspended_since = kForever;  // or not known
-    bool stays_suspended = false;     // it is known that it was suspended by hand
-  };
-  /// A waiting job that is reported as active or suspended is so here, too.  False if it does not
-  /// wait, or where it runs is not reported.
-  bool adopt_running(JobId job, const ReportedRun& run);
-  /// The same, or it is held: it must not be started as long as that is reported.
-  void sync_running(JobId job, const ReportedRun& run);
-  void note_where(JobId job, const std::vector<std::string>& task_list);
-  void resolve_split(const Job& runs, const ReportedRun& run);
-  void forgive_split(const Job& runs, const ReportedRun& run);
-  /// A starting job runs; what it was charged before that is taken back.
-  void note_running(JobId job, Time since);
-  /// It may run already: it is held unless it is so for that already.
-  void doubt_state(JobId job, std::string_view why);
-  /// Takes off a hold that an impossible reported state had brought: the state is possible now.
-  void trust_state(JobId job);
-  /// Applies the changed report of a known job.
-  void change(const JobReport& report);
-  void revise(JobId job, const Job& reported);
-
-  // reports/statuses.cc
-  void note_unreachable(const std::vector<UnreachableManager>& silent);
-  void note_heard();
-  void apply(const JobStatus& status);
-  void apply(const FailedStart& failed);
-  void note_unexpected(JobId job, JobState reported);
-  /// True if what the job's resource manager reports is not to be doubted (Update::certain).
-  bool is_certain(const Job& job) const;
-  void believe(JobId job, JobState reported);
-  void resolve_unexpected();
-  /// Takes the reports that were put off, of jobs that are back in the queue.
-  void take_put_off();
-  void resolve_lost_jobs();
 
   void carry_out(const PreemptJob& victim);
   void carry_out(const ResumeJob& suspended);
@@ -218,14 +181,14 @@ struct Engine::State : EngineKnowledge {
   SitePolicies site_policies{tools};
   ReportedNodes reported_nodes{tools};
   ReportedReservations reported_reservations{tools, reservations};
+  JobDoubts job_doubts{tools, holds, allocations, failed_starts, launches, job_ends, preemptions};
+  RunningJobs running_jobs{tools, reported_nodes, job_doubts};
+  JobChanges job_changes{tools, holds, entitlements};
+  JobStatuses job_statuses{tools, failed_starts, job_limits, job_doubts, running_jobs};
+  ManagerAnswers manager_answers{tools, job_ends};
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date
 };
-
-/// Returns where a job's tasks are, by the names of their nodes: those of the first requirement,
-/// then those of the next.
-Placement placement_of(const Cluster& cluster, const Request& request,
-                       const std::vector<std::string>& task_list);
 
 }  // namespace maui

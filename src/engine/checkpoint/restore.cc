@@ -114,15 +114,15 @@ void Engine::State::restore_run(const CheckpointedJob& saved, JobId id, JobRepor
   if (is.state == JobState::idle) {
     // It was started a moment ago and that does not show yet, or it has come back.  How long that
     // has been so counts from then, however often the scheduler begins anew.
-    if (!adopt_running(id, {was.state, saved.run->task_list, was.started, was.suspended_time,
-                            was.suspended_since, was.stays_suspended}))
+    if (!running_jobs.adopt(id, {was.state, saved.run->task_list, was.started, was.suspended_time,
+                                 was.suspended_since, was.stays_suspended}))
       return;
     cluster.set_priority(id, was.priority);
     const Time since = was.state == JobState::starting ? was.started : saved.seen;
-    if (is_certain(cluster.job(id)) || now() - since >= settings.jobs.sync_time)
+    if (job_doubts.is_certain(cluster.job(id)) || now() - since >= settings.jobs.sync_time)
       end_restored_run(saved, id);
     else
-      unexpected.add({id, cluster.job(id).arrival, JobState::idle, since, since});
+      job_doubts.note_restored(id, since);
     return;
   }
   if (is.started < kForever && is.started > saved.seen) return;  // it is another run
@@ -165,7 +165,7 @@ void Engine::State::restore_lost_runs() {
     JobReport report = *saved.run;
     submit(report, classes_in_use(cluster));
     const JobId id = cluster.find_job(saved.name);
-    lost.add({id, cluster.job(id).arrival, JobState::not_queued, now(), saved.seen});
+    job_doubts.note_lost(id, saved.seen);
   }
 }
 
@@ -206,8 +206,7 @@ void Engine::State::account_past(const PastJob& past) {
     cluster.start_job(id, {}, std::min(report.job.started, now()));
     learning.started(cluster, settings, id);
   }
-  if (placed && !is_pending)
-    resolve_split(cluster.job(id), {JobState::running, past.report.task_list});
+  if (placed && !is_pending) job_doubts.resolve_split(cluster.job(id), past.report.task_list);
   const Time started = cluster.job(id).started;
   std::erase(no_queue, id);
   job_ends.end(id, past.end.state,

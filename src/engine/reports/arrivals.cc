@@ -5,36 +5,11 @@
 #include <utility>
 
 #include "engine/reports/in_use.h"
+#include "engine/reports/job_slices.h"
 #include "engine/reports/report.h"
 #include "engine/state.h"
 
 namespace maui {
-namespace {
-
-// Reports of jobs that are applied before others have their turn; they take some milliseconds.
-constexpr std::size_t kJobsAtOnce = 200;
-// Names of hosts in a job's lists that cost as much as a job.
-constexpr std::size_t kHostsOfAJob = 20;
-
-std::size_t work_of(const JobReport& report) {
-  const auto hosts =
-      report.host_list.size() + report.excluded_hosts.size() + report.task_list.size();
-  return 1 + hosts / kHostsOfAJob;
-}
-
-}  // namespace
-
-void Engine::State::change_jobs(std::shared_ptr<Update> update, std::function<void()> next) {
-  const auto step = [this, update, done = std::size_t{0}]() mutable {
-    const auto& all = update->changed;
-    for (std::size_t work = 0; done < all.size() && work < kJobsAtOnce; ++done) {
-      work += work_of(all[done]);
-      change(all[done]);
-    }
-    return done == all.size();
-  };
-  in_slices(step, std::move(next));
-}
 
 void Engine::State::submit_jobs(std::shared_ptr<Update> update, std::function<void()> next) {
   if (update->arrived.empty()) return next();
@@ -98,12 +73,13 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   if (saved) restore_run(*saved, id, report);
   const Job& reported = report.job;
   if (reported.state == JobState::idle)
-    trust_state(id);
+    job_doubts.trust(id);
   else if (reported.state == JobState::not_queued)
-    doubt_state(id, "its state is not known");
+    job_doubts.doubt(id, "its state is not known");
   else
-    sync_running(id, {reported.state, report.task_list, reported.started, reported.suspended_time,
-                      reported.suspended_since, reported.stays_suspended});
+    running_jobs.sync(id,
+                      {reported.state, report.task_list, reported.started, reported.suspended_time,
+                       reported.suspended_since, reported.stays_suspended});
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
     const Job& job = cluster.job(id);

@@ -1,0 +1,89 @@
+#include "engine/reports/job_changes.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "engine/actions/holds.h"
+#include "engine/knowledge.h"
+#include "engine/reports/entitle.h"
+#include "engine/reports/entitlements.h"
+#include "engine/reports/in_use.h"
+#include "engine/reports/job_slices.h"
+#include "engine/reports/report.h"
+#include "engine/tools.h"
+
+namespace maui {
+
+JobChanges::JobChanges(const EngineTools& tools, Holds& holds, Entitlements& entitlements)
+    : tools_(tools),
+      holds_(holds),
+      entitlements_(entitlements),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      refused_starts_(tools.known.refused_starts),
+      dependencies_(tools.known.dependencies),
+      start_dates_(tools.known.start_dates),
+      unexpected_(tools.known.unexpected),
+      put_off_(tools.known.put_off) {}
+
+void JobChanges::apply(std::shared_ptr<Update> update, std::function<void()> next) {
+  const auto step = [this, update, done = std::size_t{0}]() mutable {
+    const auto& all = update->changed;
+    for (std::size_t work = 0; done < all.size() && work < kJobsAtOnce; ++done) {
+      work += work_of(all[done]);
+      change(all[done]);
+    }
+    return done == all.size();
+  };
+  tools_.in_slices(step, std::move(next));
+}
+
+void JobChanges::change(const JobReport& report) {
+  const JobId id = cluster_.find_job(report.name);
+  if (!id.valid()) return;
+  const Job& job = cluster_.job(id);
+  Submission made = job_of(report, settings_, cluster_, tools_.now(), classes_in_use(cluster_));
+  if (job.waiting()) {
+    revise(id, made.job);
+    refused_starts_.revised(id);
+    auto asked = entitle(job, std::move(made.request), settings_, cluster_).request;
+    if (asked != cluster_.request_of(id)) entitlements_.set_request(id, std::move(asked));
+    entitlements_.renew(id);
+    const bool had = job.hold_reason->cause == HoldCause::unusable_report;
+    const bool has_one = made.job.hold_reason->cause == HoldCause::unusable_report;
+    if (had && made.job.hold_reason->empty()) cluster_.lift_hold(id, Hold::batch);
+    if (has_one && job.hold_reason != made.job.hold_reason)
+      holds_.place(id, Hold::batch, made.job.hold_reason);
+  } else {
+    if (made.request.limit != cluster_.request_of(id).limit)
+      entitlements_.set_limit(id, made.request.limit);
+    if (unexpected_.holds(job)) {
+      std::erase_if(put_off_, [&](const JobReport& other) { return other.name == report.name; });
+      put_off_.push_back(report);
+    }
+  }
+  tools_.log(3, "fRM",
+             [&] { return fmt::format("job '{}' asks for something else now", report.name); });
+}
+
+void JobChanges::revise(JobId id, const Job& reported) {
+  const auto before = cluster_.job(id).dependencies;
+  cluster_.revise_job(id, reported);
+  const Job& job = cluster_.job(id);
+  if (job.earliest_start > tools_.now()) start_dates_.add(job.earliest_start);
+  if (job.dependencies != before) dependencies_.revised(cluster_, id);
+}
+
+void JobChanges::take_put_off() {
+  std::erase_if(put_off_, [this](const JobReport& report) {
+    const JobId id = cluster_.find_job(report.name);
+    if (!id.valid()) return true;
+    if (!cluster_.job(id).waiting()) return !unexpected_.holds(cluster_.job(id));
+    change(report);
+    return true;
+  });
+}
+
+}  // namespace maui

@@ -1,0 +1,47 @@
+// Jobs that ask for something else than before, as the resource manager reports it.
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "maui/job.h"
+#include "maui/resource_manager.h"
+
+namespace maui {
+
+class Cluster;
+class Dependencies;
+class DoubtedJobs;
+class Entitlements;
+class Holds;
+class RefusedStarts;
+class StartDates;
+struct EngineTools;
+struct Settings;
+
+class JobChanges {
+ public:
+  JobChanges(const EngineTools& tools, Holds& holds, Entitlements& entitlements);
+
+  /// Takes in the changed jobs of an answer, and calls `next`.
+  void apply(std::shared_ptr<Update> update, std::function<void()> next);
+  /// Takes the reports that were put off, of jobs that are back in the queue.
+  void take_put_off();
+
+ private:
+  void change(const JobReport& report);
+  void revise(JobId job, const Job& reported);
+
+  const EngineTools& tools_;
+  Holds& holds_;
+  Entitlements& entitlements_;
+  Cluster& cluster_;
+  const Settings& settings_;
+  RefusedStarts& refused_starts_;
+  Dependencies& dependencies_;
+  StartDates& start_dates_;
+  const DoubtedJobs& unexpected_;
+  std::vector<JobReport>& put_off_;  // what of these is asked for when they are back in the queue
+};
+
+}  // namespace maui

@@ -1,0 +1,184 @@
+#include "engine/reports/job_doubts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "engine/accounts/allocations.h"
+#include "engine/accounts/job_ends.h"
+#include "engine/actions/failed_starts.h"
+#include "engine/actions/holds.h"
+#include "engine/actions/launches.h"
+#include "engine/actions/plan_progress.h"
+#include "engine/actions/preemptions.h"
+#include "engine/knowledge.h"
+#include "engine/reports/report.h"
+#include "engine/tools.h"
+#include "sched/suspended.h"
+
+namespace maui {
+namespace {
+
+/// Its job is gone, or in the state that was reported.
+bool settled(const Cluster& cluster, const DoubtedJob& doubted) {
+  return !cluster.still(doubted.job, doubted.arrival) ||
+         cluster.job(doubted.job).state == doubted.reported;
+}
+
+}  // namespace
+
+JobDoubts::JobDoubts(const EngineTools& tools, Holds& holds, Allocations& allocations,
+                     FailedStarts& failed_starts, Launches& launches, JobEnds& job_ends,
+                     Preemptions& preemptions)
+    : tools_(tools),
+      holds_(holds),
+      allocations_(allocations),
+      failed_starts_(failed_starts),
+      launches_(launches),
+      job_ends_(job_ends),
+      preemptions_(preemptions),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      plan_(tools.known.plan),
+      managers_(tools.known.managers),
+      clock_steps_(tools.known.clock_steps),
+      statistics_(tools.known.statistics),
+      learning_(tools.known.learning),
+      refused_starts_(tools.known.refused_starts),
+      unexpected_(tools.known.unexpected),
+      lost_(tools.known.lost) {}
+
+bool JobDoubts::is_certain(const Job& job) const {
+  return !launches_.any_unasked() && managers_.certain(job.resource_manager);
+}
+
+void JobDoubts::doubt(JobId id, std::string_view why) {
+  const Job& job = cluster_.job(id);
+  const bool held = has(job.holds, Hold::batch) && job.hold_reason->cause == HoldCause::may_run;
+  if (!held) holds_.place(id, Hold::batch, state_problem(why));
+}
+
+void JobDoubts::trust(JobId id) {
+  if (cluster_.job(id).hold_reason->cause == HoldCause::may_run)
+    cluster_.lift_hold(id, Hold::batch);
+}
+
+void JobDoubts::note_unexpected(JobId id, JobState reported) {
+  const Job& job = cluster_.job(id);
+  if (unexpected_.holds(job)) return;
+  // A start that was asked for is settled by the first answer that could know of it.
+  const bool asked = job.state == JobState::starting && reported == JobState::idle;
+  const Time since =
+      asked ? clock_steps_.counted_from(std::min(job.started, tools_.now()), tools_.now())
+            : tools_.now();
+  unexpected_.add({id, job.arrival, reported, since, since});
+  const auto text = [&] {
+    return fmt::format("job '{}' is reported in a state that was not expected", job.name);
+  };
+  // The reports do not show yet what was asked for a moment ago.
+  if (asked) return;
+  tools_.log(1, "fRM", text);
+  tools_.journal.notify(EventType::job_corruption,
+                        [&] { return std::vector<std::string>{text()}; });
+}
+
+void JobDoubts::note_restored(JobId id, Time since) {
+  unexpected_.add({id, cluster_.job(id).arrival, JobState::idle, since, since});
+}
+
+void JobDoubts::note_state(JobId id, JobState reported) {
+  unexpected_.erase_if(
+      [&](const DoubtedJob& doubted) { return doubted.job == id && doubted.reported != reported; });
+}
+
+void JobDoubts::resolve_split(const Job& runs, const std::vector<std::string>& task_list) {
+  auto nodes = task_list;
+  std::sort(nodes.begin(), nodes.end());
+  const auto is_it = [&](const DoubtedJob& doubted) {
+    const Job& job = cluster_.job(doubted.job);
+    if (doubted.reported != JobState::idle || !cluster_.still(doubted.job, doubted.arrival) ||
+        job.state != JobState::starting || job.resource_manager != runs.resource_manager ||
+        job.credentials.user != runs.credentials.user)
+      return false;
+    std::vector<std::string> assigned;
+    for (const NodeTasks& share : job.placement)
+      assigned.insert(assigned.end(), static_cast<std::size_t>(share.tasks),
+                      cluster_.node(share.node).name);
+    std::sort(assigned.begin(), assigned.end());
+    return assigned == nodes;
+  };
+  if (DoubtedJob rest; unexpected_.take_first(is_it, rest)) believe(rest.job, JobState::idle);
+  forgive_split(runs, task_list);
+}
+
+void JobDoubts::forgive_split(const Job& runs, const std::vector<std::string>& task_list) {
+  if (task_list.empty()) return;
+  std::vector<NodeId> nodes;
+  for (const std::string& name : task_list) nodes.push_back(cluster_.find_node(name));
+  refused_starts_.forgive_task(cluster_, runs, nodes);
+}
+
+void JobDoubts::resolve_unexpected() {
+  const auto due = unexpected_.take([this](const DoubtedJob& doubted) {
+    return settled(cluster_, doubted) || is_certain(cluster_.job(doubted.job)) ||
+           tools_.now() - doubted.since >= settings_.jobs.sync_time;
+  });
+  for (const DoubtedJob& doubted : due)
+    if (!settled(cluster_, doubted)) believe(doubted.job, doubted.reported);
+}
+
+void JobDoubts::believe(JobId id, JobState reported) {
+  const Job& job = cluster_.job(id);
+  const bool has_run = job.active() || job.suspended();
+  if (reported == JobState::idle && job.state == JobState::starting) {
+    failed_starts_.undo(id);
+  } else if (reported == JobState::idle && has_run) {
+    const Time until = job.suspended() ? job.suspended_since : tools_.now();
+    allocations_.settle(job, job.run_so_far(tools_.now()), tools_.now(), false);
+    statistics_.account_lost_run(cluster_, id, until);
+    cluster_.requeue_job(id, tools_.now());
+    learning_.returned(cluster_, id);
+  } else if (reported == JobState::suspended && job.active()) {
+    cluster_.suspend_job(id, tools_.now());
+    const bool by_us = preemptions_.take_perhaps_suspended(job);
+    if (!by_us) cluster_.keep_suspended(id);
+  } else if (reported == JobState::running && job.suspended() && can_resume(cluster_, job)) {
+    cluster_.resume_job(id, tools_.now());
+  } else {
+    return holds_.place(id, Hold::batch, state_problem("the state that is reported cannot be"));
+  }
+  tools_.log(1, "fRM", [&] {
+    return fmt::format("job '{}' is now taken for what the resource manager reports", job.name);
+  });
+}
+
+void JobDoubts::note_lost(JobId id, Time last_known) {
+  lost_.add({id, cluster_.job(id).arrival, JobState::not_queued, tools_.now(), last_known});
+}
+
+void JobDoubts::note_found(JobId id) {
+  lost_.erase_if([id](const DoubtedJob& doubted) { return doubted.job == id; });
+}
+
+void JobDoubts::resolve_lost() {
+  const auto due = lost_.take([this](const DoubtedJob& missing) {
+    return !cluster_.still(missing.job, missing.arrival) || is_certain(cluster_.job(missing.job)) ||
+           tools_.now() - missing.since >= settings_.jobs.purge_time;
+  });
+  for (const DoubtedJob& missing : due) {
+    if (!cluster_.still(missing.job, missing.arrival)) continue;
+    tools_.log(1, "fRM", [&] {
+      return fmt::format("job '{}' is reported no longer: removed", cluster_.job(missing.job).name);
+    });
+    forget_in_plan(plan_, missing.job);
+    if (cluster_.job(missing.job).state == JobState::starting) failed_starts_.undo(missing.job);
+    const Job& job = cluster_.job(missing.job);
+    job_ends_.end(
+        missing.job, JobState::removed,
+        job.suspended() ? std::max(missing.last_known, job.suspended_since) : missing.last_known);
+  }
+}
+
+}  // namespace maui

@@ -1,0 +1,75 @@
+#include "engine/reports/job_statuses.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "engine/actions/failed_starts.h"
+#include "engine/actions/job_limits.h"
+#include "engine/knowledge.h"
+#include "engine/reports/job_doubts.h"
+#include "engine/reports/running_jobs.h"
+#include "engine/tools.h"
+#include "model/placement.h"
+
+namespace maui {
+
+JobStatuses::JobStatuses(const EngineTools& tools, FailedStarts& failed_starts,
+                         JobLimits& job_limits, JobDoubts& doubts, RunningJobs& running_jobs)
+    : tools_(tools),
+      failed_starts_(failed_starts),
+      job_limits_(job_limits),
+      doubts_(doubts),
+      running_jobs_(running_jobs),
+      cluster_(tools.known.cluster),
+      rm_record_(tools.known.rm_record),
+      refused_starts_(tools.known.refused_starts) {}
+
+void JobStatuses::apply(const JobStatus& status) {
+  const JobId id = cluster_.find_job(status.name);
+  if (!id.valid()) return;
+  doubts_.note_found(id);
+  const Job& job = cluster_.job(id);
+  if (status.use && job.active())
+    job_limits_.note_use(id, *status.use, std::min(status.used_until, tools_.now()));
+  // A server that refuses a start need not say in its reports what is in the way.
+  const bool silent = status.waits_for && status.waits_for->empty();
+  if (status.waits_for && !(silent && refused_starts_.keeps(cluster_, id, tools_.now())))
+    cluster_.set_waits_for(id, *status.waits_for);
+  if (status.holds) {
+    const auto others = static_cast<std::uint8_t>(job.holds & ~job.holds_reported);
+    cluster_.set_holds(id, static_cast<std::uint8_t>(others | *status.holds), job.hold_reason);
+    cluster_.set_holds_reported(id, *status.holds);
+  }
+  if (status.state) apply_state(id, status);
+}
+
+void JobStatuses::apply_state(JobId id, const JobStatus& status) {
+  const Job& job = cluster_.job(id);
+  if (job.waiting() && *status.state != JobState::idle)
+    return running_jobs_.sync(id, {*status.state, status.task_list, status.started});
+  doubts_.note_state(id, *status.state);
+  if (job.active() && (*status.state == JobState::running || *status.state == JobState::starting))
+    running_jobs_.note_where(id, status.task_list);
+  const bool starts = *status.state == JobState::starting && job.active();
+  if (job.state == JobState::starting && *status.state == JobState::running)
+    running_jobs_.note_running(
+        id, status.started == kForever ? job.started : std::min(status.started, tools_.now()));
+  else if (*status.state != job.state && !starts)
+    return doubts_.note_unexpected(id, *status.state);
+  doubts_.trust(id);
+}
+
+void JobStatuses::apply(const FailedStart& failed) {
+  const JobId id = cluster_.find_job(failed.name);
+  if (!id.valid() || !cluster_.job(id).active()) return;
+  if (cluster_.job(id).state == JobState::starting)
+    return failed_starts_.refused(id, failed.why, failed.obstacle, false);
+  // Its nodes were given to it, and it could not begin on them.
+  rm_record_.start_failed(tools_.now(), failed.why);
+  auto nodes = nodes_of(cluster_.job(id).placement);
+  doubts_.believe(id, JobState::idle);
+  failed_starts_.count(id, failed.why, failed.obstacle, std::move(nodes), false);
+}
+
+}  // namespace maui

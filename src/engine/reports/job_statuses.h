@@ -1,0 +1,39 @@
+// Jobs as the resource manager reports them while they are known already: their states, what they
+// use, where they run, and what keeps them from starting.
+#pragma once
+#include "maui/resource_manager.h"
+
+namespace maui {
+
+class Cluster;
+class FailedStarts;
+class JobDoubts;
+class JobLimits;
+class RefusedStarts;
+class RunningJobs;
+struct EngineTools;
+struct RmRecord;
+
+class JobStatuses {
+ public:
+  JobStatuses(const EngineTools& tools, FailedStarts& failed_starts, JobLimits& job_limits,
+              JobDoubts& doubts, RunningJobs& running_jobs);
+
+  void apply(const JobStatus& status);
+  /// A start that was asked for has come to nothing.
+  void apply(const FailedStart& failed);
+
+ private:
+  void apply_state(JobId job, const JobStatus& status);
+
+  const EngineTools& tools_;
+  FailedStarts& failed_starts_;
+  JobLimits& job_limits_;
+  JobDoubts& doubts_;
+  RunningJobs& running_jobs_;
+  Cluster& cluster_;
+  RmRecord& rm_record_;
+  const RefusedStarts& refused_starts_;
+};
+
+}  // namespace maui

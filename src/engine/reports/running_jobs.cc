@@ -1,0 +1,117 @@
+#include "engine/reports/running_jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/actions/plan_progress.h"
+#include "engine/knowledge.h"
+#include "engine/reports/job_doubts.h"
+#include "engine/reports/reported_nodes.h"
+#include "engine/tools.h"
+#include "model/placement.h"
+
+namespace maui {
+namespace {
+
+/// Returns where a job's tasks are, by the names of their nodes: those of the first requirement,
+/// then those of the next.
+Placement placement_of(const Cluster& cluster, const Request& request,
+                       const std::vector<std::string>& task_list) {
+  std::vector<NodeTasks> shares;
+  std::unordered_map<NodeId, std::size_t> known;  // where each stands
+  std::uint32_t requirement = 0;
+  int more = request.requirements.front().tasks;  // tasks of it
+  for (const std::string& name : task_list) {
+    const NodeId node = cluster.find_node(name);
+    if (more-- == 0 && requirement + 1 < request.requirements.size()) {
+      more = request.requirements[++requirement].tasks - 1;
+      known.clear();
+    }
+    const auto [at, added] = known.emplace(node, shares.size());
+    if (added)
+      shares.push_back({node, 1, requirement});
+    else
+      ++shares[at->second].tasks;
+  }
+  return {shares.begin(), shares.end()};
+}
+
+}  // namespace
+
+RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoubts& doubts)
+    : tools_(tools),
+      nodes_(nodes),
+      doubts_(doubts),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      plan_(tools.known.plan),
+      fairshare_(tools.known.fairshare),
+      learning_(tools.known.learning),
+      dependencies_(tools.known.dependencies) {}
+
+bool RunningJobs::adopt(JobId id, const ReportedRun& run) {
+  if (run.task_list.empty() || !cluster_.job(id).waiting()) return false;
+  for (const std::string& node : run.task_list) nodes_.know_of(node);
+  forget_in_plan(plan_, id);
+  // One that began before the clock was set back has a later time than now, and less than no
+  // suspension.
+  const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.suspended_time);
+  cluster_.start_job(id, placement_of(cluster_, cluster_.request_of(id), run.task_list),
+                     std::min(run.started, tools_.now() + set_back));
+  learning_.started(cluster_, settings_, id);
+  if (run.suspended_time != Seconds(0)) cluster_.set_suspended_time(id, run.suspended_time);
+  if (run.state == JobState::starting) cluster_.set_starting(id);
+  if (run.state == JobState::suspended) {
+    cluster_.suspend_job(id, std::min(run.suspended_since, tools_.now()));
+    if (run.stays_suspended) cluster_.keep_suspended(id);
+  }
+  dependencies_.started(cluster_, id);
+  doubts_.trust(id);
+  tools_.log(2, "fRM", [&] {
+    return fmt::format("job '{}' runs already, on {} nodes", cluster_.job(id).name,
+                       cluster_.job(id).placement.size());
+  });
+  return true;
+}
+
+void RunningJobs::sync(JobId id, const ReportedRun& run) {
+  const Job& job = cluster_.job(id);
+  doubts_.resolve_split(job, run.task_list);
+  if (!adopt(id, run) && job.waiting()) doubts_.doubt(id, "where is not reported");
+}
+
+/// Servers may spread the tasks over the nodes otherwise than was asked for.
+void RunningJobs::note_where(JobId id, const std::vector<std::string>& task_list) {
+  const Request& request = cluster_.request_of(id);
+  if (std::ssize(task_list) != std::int64_t{request.total_tasks()}) return;
+  // Which of several that are alike a node serves makes no difference.
+  const auto& all = request.requirements;
+  if (all.size() > 1 && std::all_of(all.begin(), all.end(), [&](const Requirement& requirement) {
+        return requirement.per_task == all.front().per_task;
+      }))
+    return;
+  for (const std::string& node : task_list) nodes_.know_of(node);
+  Placement reported = placement_of(cluster_, request, task_list),
+            known = cluster_.job(id).placement;
+  sort_by_node(reported);
+  sort_by_node(known);
+  if (reported == known) return;
+  tools_.log(2, "fRM", [&] {
+    return fmt::format("job '{}' has its tasks on other nodes than planned", cluster_.job(id).name);
+  });
+  cluster_.move_job(id, std::move(reported), tools_.now());
+}
+
+void RunningJobs::note_running(JobId id, Time since) {
+  const Time started = cluster_.job(id).started;
+  if (since > started) fairshare_.settle(cluster_, settings_.fairshare, id, started);
+  cluster_.set_running(id, since);
+}
+
+}  // namespace maui
