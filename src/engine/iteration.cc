@@ -56,7 +56,6 @@ void Engine::State::iterate(std::function<void()> when_done) {
 void Engine::State::take_in(Result<Update> update) {
   answers_due = 1;
   observer.begins(Phase::apply);
-  no_queue.clear();
   stall_queue_times(*this, now());
   if (update) {
     rm_record.poll_answered(now());
@@ -86,13 +85,13 @@ void Engine::State::take_in_jobs(std::shared_ptr<Update> update) {
   update->nodes = {};  // `reports` has them, and jobs may be many
   job_changes.apply(update, [this, update] {
     note_lost_jobs(*update);
-    submit_jobs(update, [this] { jobs_taken_in(); });
+    arrivals.apply(update, [this] { jobs_taken_in(); });
   });
 }
 
 void Engine::State::jobs_taken_in() {
   account_gap();
-  restore_lost_runs();
+  missed_ends.restore_lost_runs();
   manager_answers.note_heard();
   reported_nodes.log_lost();
   journal.step("fairshare is brought up to date");
@@ -138,10 +137,10 @@ void Engine::State::apply(Update& update) {
   exhausted = update.exhausted;
   managers.poll_answered(std::move(update.certain));
   entitlements.note_partitions();
-  if (!update.nodes.empty()) restore_reservations();
+  if (!update.nodes.empty()) restored_reservations.restore();
   for (const ReservationReports& reported : update.reservations)
     reported_reservations.apply(reported);
-  for (const PastJob& past : update.past) account_past(past);
+  for (const PastJob& past : update.past) missed_ends.account(past);
   for (const FailedStart& failed : update.failed_starts) job_statuses.apply(failed);
   for (const JobStatus& status : update.statuses) job_statuses.apply(status);
   for (const JobEnd& ended : update.ended) {
@@ -160,6 +159,15 @@ void Engine::State::note_lost_jobs(const Update& update) {
     if (const JobId id = cluster.find_job(name); id.valid()) job_doubts.note_lost(id, now());
   if (!update.ended.empty() || !update.changed.empty() || !update.arrived.empty())
     last_activity = now();
+}
+
+/// The time in which no scheduler ran.
+void Engine::State::account_gap() {
+  auto& since = pending_restore.unaccounted_since;
+  if (!since) return;
+  statistics.account_interval(cluster, now() - *since);
+  since.reset();
+  allocations.account_reservations(now());
 }
 
 void Engine::State::account_fairshare() {
@@ -228,7 +236,7 @@ void Engine::State::answered() {
 }
 
 void Engine::State::finish() {
-  refuse_who_will_not_queue();
+  arrivals.refuse_unstarted();
   note_jobs();
   ++iteration;
   statistics.account_iteration(cluster, iteration);

@@ -29,9 +29,13 @@
 #include "engine/actions/reservations.h"
 #include "engine/actions/site_policies.h"
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/missed_ends.h"
+#include "engine/checkpoint/restored_jobs.h"
+#include "engine/checkpoint/restored_reservations.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/knowledge.h"
+#include "engine/reports/arrivals.h"
 #include "engine/reports/entitlements.h"
 #include "engine/reports/job_changes.h"
 #include "engine/reports/job_doubts.h"
@@ -78,6 +82,7 @@ struct Engine::State : EngineKnowledge {
   ResourceManager& asked() { return tools.asked(); }
   void apply(Update& update);
   void note_lost_jobs(const Update& update);
+  void account_gap();
   void account_fairshare();
   FairshareAhead fairshare_ahead() const;
   void decide(std::function<void()> next);
@@ -88,45 +93,12 @@ struct Engine::State : EngineKnowledge {
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
 
-  // reports/arrivals.cc
-  void submit_jobs(std::shared_ptr<Update> update, std::function<void()> next);
-  void submit(JobReport& report, bool classes_in_use);
-  void note_masks(const JobReport& report);
-
-  // checkpoint/restore.cc
-  /// Takes out what the checkpoint knows of a job that is reported.
-  std::optional<CheckpointedJob> take_checkpointed(const JobReport& report);
-  /// The part of it that needs the job to be known.
-  void restore_in_queue(const CheckpointedJob& saved, JobId job);
-  /// It keeps its priority reservation, where these are kept (RESERVATIONPOLICY).
-  void restore_place(const CheckpointedJob& saved, JobId job);
-  /// It ran when the checkpoint was written: what `report` does not say of that run is what was
-  /// known then.  One that is reported as waiting runs on until that is believed (JOBSYNCTIME).
-  void restore_run(const CheckpointedJob& saved, JobId job, JobReport& report);
-  /// Its resource manager says that it waits again: the run that was known is over.
-  void end_restored_run(const CheckpointedJob& saved, JobId job);
-  /// Jobs that ran then and that their resource managers do not report are lost.
-  void restore_lost_runs();
-  bool was_accounted(const PastJob& past) const;
-  /// A job that ended while no scheduler looked, or between two looks, is accounted now.
-  void account_past(const PastJob& past);
-  /// Reservations of the checkpoint are made as their nodes become known.
-  void restore_reservations();
-  void account_gap();
-
-  // actions/local_policies.cc
-  void ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next);
-  void add_attributes(JobReport& report, const std::string& extensions);
-  void consult(std::function<void()> next);
-  void ask_locally(LocalHook hook, std::function<void()> next);
-
   // actions/carry_out.cc
   void carry_out();
   void carry_on();
   bool only_logged(const Decision& decision);
   void carry_out(const StartJob& start);
   void carry_out(const HoldJob& hold);
-  void refuse_who_will_not_queue();
 
   // actions/holds.cc
   Time next_besides_reservations();
@@ -186,6 +158,11 @@ struct Engine::State : EngineKnowledge {
   JobChanges job_changes{tools, holds, entitlements};
   JobStatuses job_statuses{tools, failed_starts, job_limits, job_doubts, running_jobs};
   ManagerAnswers manager_answers{tools, job_ends};
+  RestoredJobs restored_jobs{tools,         holds,      entitlements, allocations,
+                             failed_starts, job_doubts, running_jobs};
+  RestoredReservations restored_reservations{tools, reservations, allocations};
+  Arrivals arrivals{tools, holds, job_ends, job_doubts, running_jobs, restored_jobs};
+  MissedEnds missed_ends{tools, job_ends, job_doubts, arrivals};
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date

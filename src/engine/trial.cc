@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/reports/in_use.h"
 #include "engine/state.h"
 
 namespace maui {
@@ -112,7 +111,7 @@ void Engine::settle_trial() {
 JobId Engine::submit_to_trial(JobReport report) {
   State& state = *state_;
   if (state.cluster.find_job(report.name).valid()) return {};
-  state.submit(report, classes_in_use(state.cluster));
+  state.arrivals.submit(report);
   return state.cluster.find_job(report.name);
 }
 

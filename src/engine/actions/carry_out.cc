@@ -143,16 +143,4 @@ void Engine::State::carry_out(const ResumeJob& suspended) {
   preemptions.resume(suspended.job, [this](Status) { answered(); });
 }
 
-/// NOQUEUE jobs that did not start in the iteration of their arrival go away.
-void Engine::State::refuse_who_will_not_queue() {
-  if (settings.server.mode == ServerMode::test) no_queue.clear();
-  for (const JobId id : no_queue) {
-    if (!cluster.job(id).waiting()) continue;
-    asked().cancel(cluster.job(id), now(), [](Status) {});
-    forget_in_plan(plan, id);
-    job_ends.end(id, JobState::removed, now());
-  }
-  no_queue.clear();
-}
-
 }  // namespace maui

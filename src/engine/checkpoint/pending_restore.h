@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "engine/checkpoint/checkpoint.h"
+#include "maui/cluster.h"
+#include "maui/placement.h"
+#include "maui/units.h"
 
 namespace maui {
 
@@ -16,5 +19,10 @@ struct PendingRestore {
   bool charges = false;                                   // it says how much of each run is charged
   std::optional<Time> unaccounted_since;  // `when`, until the time since has been accounted
 };
+
+/// Returns the part of these shares that is on nodes which are known.
+Placement known_part(const Cluster& cluster, const std::vector<NamedShare>& shares);
+/// True if the job of that name that is reported now is the one that was known then.
+bool is_same_job(const CheckpointedJob& saved, Time submitted);
 
 }  // namespace maui

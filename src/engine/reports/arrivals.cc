@@ -1,19 +1,45 @@
-// Jobs that arrive, and what they are entitled to.
+#include "engine/reports/arrivals.h"
+
 #include <fmt/format.h>
 
-#include <memory>
+#include <cstddef>
 #include <utility>
 
+#include "engine/accounts/job_ends.h"
+#include "engine/actions/holds.h"
+#include "engine/actions/plan_progress.h"
+#include "engine/checkpoint/restored_jobs.h"
+#include "engine/knowledge.h"
 #include "engine/reports/in_use.h"
+#include "engine/reports/job_doubts.h"
 #include "engine/reports/job_slices.h"
 #include "engine/reports/report.h"
-#include "engine/state.h"
+#include "engine/reports/running_jobs.h"
+#include "engine/tools.h"
 
 namespace maui {
 
-void Engine::State::submit_jobs(std::shared_ptr<Update> update, std::function<void()> next) {
+Arrivals::Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, JobDoubts& doubts,
+                   RunningJobs& running_jobs, RestoredJobs& restored_jobs)
+    : tools_(tools),
+      holds_(holds),
+      job_ends_(job_ends),
+      doubts_(doubts),
+      running_jobs_(running_jobs),
+      restored_jobs_(restored_jobs),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      plan_(tools.known.plan),
+      partition_masks_(tools.known.partition_masks),
+      start_dates_(tools.known.start_dates),
+      pending_restore_(tools.known.pending_restore),
+      learning_(tools.known.learning),
+      dependencies_(tools.known.dependencies),
+      no_queue_(tools.known.no_queue) {}
+
+void Arrivals::apply(std::shared_ptr<Update> update, std::function<void()> next) {
   if (update->arrived.empty()) return next();
-  const auto step = [this, update, with_classes = classes_in_use(cluster),
+  const auto step = [this, update, with_classes = classes_in_use(cluster_),
                      done = std::size_t{0}]() mutable {
     const std::size_t listed = update->arrived.size(), all = listed + update->more.count;
     for (std::size_t work = 0; done < all && work < kJobsAtOnce; ++done) {
@@ -25,14 +51,71 @@ void Engine::State::submit_jobs(std::shared_ptr<Update> update, std::function<vo
     }
     return done == all;
   };
-  in_slices(step, std::move(next));
+  tools_.in_slices(step, std::move(next));
+}
+
+void Arrivals::submit(JobReport& report) { submit(report, classes_in_use(cluster_)); }
+
+void Arrivals::submit(JobReport& report, bool with_classes) {
+  if (cluster_.find_job(report.name).valid()) {
+    tools_.log(1, "fRM", [&] {
+      const std::string& manager = report.job.resource_manager;
+      return fmt::format("ERROR: resource manager '{}' reports a second job named '{}'; ignored",
+                         manager.empty() ? tools_.rm.name() : manager, report.name);
+    });
+    return;
+  }
+  Submission made = job_of(report, settings_, cluster_, tools_.now(), with_classes);
+  if (!made.mask_of_classes && !partitions_in_use(cluster_)) note_masks(report);
+  if (made.job.resource_manager.empty()) made.job.resource_manager = tools_.rm.name();
+  if (made.job.earliest_start > tools_.now()) start_dates_.add(made.job.earliest_start);
+  const auto saved = restored_jobs_.take(report);
+  if (saved)
+    maui::restore(*saved, made.job);
+  else if (pending_restore_.when && made.job.submitted <= *pending_restore_.when)
+    made.job.eligible_since = made.job.submitted;
+  const JobId id = cluster_.add_job(std::move(made.job), std::move(made.request));
+  tools_.log(6, "fSTRUCT", [&] {
+    return fmt::format("job '{}' is known now, as one of {} that wait", cluster_.job(id).name,
+                       cluster_.waiting().size());
+  });
+  tools_.journal.job(id);
+  learning_.arrived(cluster_, id);
+  if (saved) restored_jobs_.restore_in_queue(*saved, id);
+  dependencies_.arrived(cluster_, id);
+  report.job.stays_suspended = false;
+  if (saved) restored_jobs_.restore_run(*saved, id, report);
+  take_state(id, report);
+  if (has(cluster_.job(id).flags, JobFlag::no_queue)) no_queue_.push_back(id);
+  tools_.log(4, "fRM", [&] {
+    const Job& job = cluster_.job(id);
+    return fmt::format("job '{}' of user {} queued: {} procs for {} seconds", job.name,
+                       cluster_.users[job.credentials.user], cluster_.request_of(id).total_procs(),
+                       cluster_.request_of(id).limit.raw());
+  });
+  const Job& job = cluster_.job(id);
+  const HoldCause cause = job.hold_reason->cause;
+  const bool by_report = cause == HoldCause::unusable_report || cause == HoldCause::refused;
+  if (!saved && by_report && job.waiting()) holds_.notify(id, Hold::batch);
+}
+
+void Arrivals::take_state(JobId id, const JobReport& report) {
+  const Job& reported = report.job;
+  if (reported.state == JobState::idle)
+    doubts_.trust(id);
+  else if (reported.state == JobState::not_queued)
+    doubts_.doubt(id, "its state is not known");
+  else
+    running_jobs_.sync(id,
+                       {reported.state, report.task_list, reported.started, reported.suspended_time,
+                        reported.suspended_since, reported.stays_suspended});
 }
 
 /// PARTITIONMASK of a job means nothing where no node is in a partition.
-void Engine::State::note_masks(const JobReport& report) {
-  const auto differ = partition_masks.note(report.partition_mask);
+void Arrivals::note_masks(const JobReport& report) {
+  const auto differ = partition_masks_.note(report.partition_mask);
   if (!differ) return;
-  log(0, "fRM", [&] {
+  tools_.log(0, "fRM", [&] {
     return fmt::format(
         "WARNING: jobs ask for different partitions ('{}', '{}'), but no node is said to be in "
         "one: they may run anywhere; NODECFG[] PARTITION= says where nodes are",
@@ -40,57 +123,17 @@ void Engine::State::note_masks(const JobReport& report) {
   });
 }
 
-void Engine::State::submit(JobReport& report, bool classes_in_use) {
-  if (cluster.find_job(report.name).valid()) {
-    log(1, "fRM", [&] {
-      const std::string& manager = report.job.resource_manager;
-      return fmt::format("ERROR: resource manager '{}' reports a second job named '{}'; ignored",
-                         manager.empty() ? rm->name() : manager, report.name);
-    });
-    return;
+void Arrivals::refuse_unstarted() {
+  if (settings_.server.mode == ServerMode::test) no_queue_.clear();
+  for (const JobId id : no_queue_) {
+    if (!cluster_.job(id).waiting()) continue;
+    tools_.asked().cancel(cluster_.job(id), tools_.now(), [](Status) {});
+    forget_in_plan(plan_, id);
+    job_ends_.end(id, JobState::removed, tools_.now());
   }
-  Submission made = job_of(report, settings, cluster, now(), classes_in_use);
-  if (!made.mask_of_classes && !partitions_in_use(cluster)) note_masks(report);
-  if (made.job.resource_manager.empty()) made.job.resource_manager = rm->name();
-  if (made.job.earliest_start > now()) start_dates.add(made.job.earliest_start);
-  const auto saved = take_checkpointed(report);
-  if (saved)
-    maui::restore(*saved, made.job);
-  else if (pending_restore.when && made.job.submitted <= *pending_restore.when)
-    made.job.eligible_since = made.job.submitted;
-  const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
-  log(6, "fSTRUCT", [&] {
-    return fmt::format("job '{}' is known now, as one of {} that wait", cluster.job(id).name,
-                       cluster.waiting().size());
-  });
-  journal.job(id);
-  learning.arrived(cluster, id);
-  if (saved) restore_in_queue(*saved, id);
-  if (saved && saved->run && pending_restore.charges)
-    fairshare.restore(id, saved->run->job.started, saved->charged);
-  dependencies.arrived(cluster, id);
-  report.job.stays_suspended = false;
-  if (saved) restore_run(*saved, id, report);
-  const Job& reported = report.job;
-  if (reported.state == JobState::idle)
-    job_doubts.trust(id);
-  else if (reported.state == JobState::not_queued)
-    job_doubts.doubt(id, "its state is not known");
-  else
-    running_jobs.sync(id,
-                      {reported.state, report.task_list, reported.started, reported.suspended_time,
-                       reported.suspended_since, reported.stays_suspended});
-  if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
-  log(4, "fRM", [&] {
-    const Job& job = cluster.job(id);
-    return fmt::format("job '{}' of user {} queued: {} procs for {} seconds", job.name,
-                       cluster.users[job.credentials.user], cluster.request_of(id).total_procs(),
-                       cluster.request_of(id).limit.raw());
-  });
-  const Job& job = cluster.job(id);
-  const HoldCause cause = job.hold_reason->cause;
-  const bool by_report = cause == HoldCause::unusable_report || cause == HoldCause::refused;
-  if (!saved && by_report && job.waiting()) holds.notify(id, Hold::batch);
+  no_queue_.clear();
 }
+
+void Arrivals::excuse(JobId id) { std::erase(no_queue_, id); }
 
 }  // namespace maui

@@ -1,0 +1,96 @@
+#include "engine/checkpoint/missed_ends.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/accounts/job_ends.h"
+#include "engine/checkpoint/pending_restore.h"
+#include "engine/knowledge.h"
+#include "engine/reports/arrivals.h"
+#include "engine/reports/job_doubts.h"
+#include "engine/tools.h"
+
+namespace maui {
+
+MissedEnds::MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& doubts,
+                       Arrivals& arrivals)
+    : tools_(tools),
+      job_ends_(job_ends),
+      doubts_(doubts),
+      arrivals_(arrivals),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      pending_restore_(tools.known.pending_restore),
+      managers_(tools.known.managers),
+      learning_(tools.known.learning) {}
+
+void MissedEnds::account(const PastJob& past) {
+  const std::string& name = past.report.name;
+  if (cluster_.find_job(name).valid()) return;
+  const auto known = pending_restore_.jobs.find(name);
+  const bool is_pending =
+      known != pending_restore_.jobs.end() && is_same_job(known->second, past.report.job.submitted);
+  // One that came back into the queue and was removed there has no run in its record.
+  const bool run_reported = past.report.job.started < kForever || !past.report.task_list.empty();
+  const bool ran_then =
+      is_pending && known->second.run && (run_reported || past.end.state == JobState::completed);
+  if (!is_pending && was_accounted(past)) return;
+  JobReport report = past.report;
+  if (ran_then && report.task_list.empty()) report.task_list = known->second.run->task_list;
+  if (!report.problem.empty()) {
+    if (!ran_then) return;
+    report = *known->second.run;
+  }
+  const bool placed = ran_then || (report.job.started < kForever && !report.task_list.empty());
+  report.job.state = placed ? JobState::running : JobState::idle;
+  if (is_pending && !placed) known->second.run.reset();
+  arrivals_.submit(report);
+  const JobId id = cluster_.find_job(name);
+  // Where it ran is not reported; how long, and on how much, is.
+  const bool unplaced =
+      !placed && report.problem.empty() && report.job.started < kForever &&
+      (past.end.state == JobState::completed || report.job.started < past.end.when);
+  if (unplaced) {
+    cluster_.start_job(id, {}, std::min(report.job.started, tools_.now()));
+    learning_.started(cluster_, settings_, id);
+  }
+  if (placed && !is_pending) doubts_.resolve_split(cluster_.job(id), past.report.task_list);
+  const Time started = cluster_.job(id).started;
+  arrivals_.excuse(id);
+  job_ends_.end(id, past.end.state,
+                started < kForever ? std::max(started, past.end.when) : past.end.when,
+                past.end.exit_code);
+}
+
+bool MissedEnds::was_accounted(const PastJob& past) const {
+  const std::string& manager = past.report.job.resource_manager;
+  const auto heard = managers_.heard(manager.empty() ? std::string(tools_.rm.name()) : manager);
+  if (!heard || past.end.when <= *heard - kClocks) return true;
+  return job_ends_.accounted(past.report.name, past.report.job.submitted);
+}
+
+void MissedEnds::restore_lost_runs() {
+  std::vector<CheckpointedJob> gone;
+  for (const auto& [name, saved] : pending_restore_.jobs) {
+    if (!saved.run) continue;
+    const auto& manager = saved.run->job.resource_manager;
+    if (!managers_.silent(manager)) gone.push_back(saved);
+  }
+  std::sort(gone.begin(), gone.end(),
+            [](const CheckpointedJob& a, const CheckpointedJob& b) { return a.name < b.name; });
+  for (CheckpointedJob& saved : gone) {
+    tools_.log(1, "fRM", [&] {
+      return fmt::format("job '{}' ran when the checkpoint was written, and is not reported",
+                         saved.name);
+    });
+    JobReport report = *saved.run;
+    arrivals_.submit(report);
+    const JobId id = cluster_.find_job(saved.name);
+    doubts_.note_lost(id, saved.seen);
+  }
+}
+
+}  // namespace maui

@@ -1,0 +1,44 @@
+// Jobs that ended while no scheduler looked, or between two looks: they are accounted afterwards.
+#pragma once
+#include <vector>
+
+#include "maui/job.h"
+#include "maui/resource_manager.h"
+
+namespace maui {
+
+class Arrivals;
+class Cluster;
+class JobDoubts;
+class JobEnds;
+class ManagerContact;
+class RunTimeLearning;
+struct EngineTools;
+struct PendingRestore;
+struct Settings;
+
+class MissedEnds {
+ public:
+  MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& doubts, Arrivals& arrivals);
+
+  /// Accounts a job that is reported to have ended and is not known.
+  void account(const PastJob& past);
+  /// Jobs that ran when the checkpoint was written and that their resource managers do not report
+  /// are lost.
+  void restore_lost_runs();
+
+ private:
+  bool was_accounted(const PastJob& past) const;
+
+  const EngineTools& tools_;
+  JobEnds& job_ends_;
+  JobDoubts& doubts_;
+  Arrivals& arrivals_;
+  Cluster& cluster_;
+  const Settings& settings_;
+  PendingRestore& pending_restore_;
+  const ManagerContact& managers_;
+  RunTimeLearning& learning_;
+};
+
+}  // namespace maui

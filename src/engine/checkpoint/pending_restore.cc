@@ -1,0 +1,17 @@
+#include "engine/checkpoint/pending_restore.h"
+
+namespace maui {
+
+Placement known_part(const Cluster& cluster, const std::vector<NamedShare>& shares) {
+  Placement known;
+  for (const NamedShare& share : shares)
+    if (const NodeId node = cluster.find_node(share.node); node.valid())
+      known.push_back({node, share.tasks, share.requirement});
+  return known;
+}
+
+bool is_same_job(const CheckpointedJob& saved, Time submitted) {
+  return submitted <= saved.seen || about(submitted, saved.submitted);
+}
+
+}  // namespace maui

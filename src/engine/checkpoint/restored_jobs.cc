@@ -1,0 +1,138 @@
+#include "engine/checkpoint/restored_jobs.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "engine/accounts/allocations.h"
+#include "engine/actions/failed_starts.h"
+#include "engine/actions/holds.h"
+#include "engine/checkpoint/pending_restore.h"
+#include "engine/knowledge.h"
+#include "engine/reports/entitlements.h"
+#include "engine/reports/job_doubts.h"
+#include "engine/reports/running_jobs.h"
+#include "engine/tools.h"
+#include "model/placement.h"
+#include "sched/rules/partition_policies.h"
+
+namespace maui {
+
+RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
+                           Allocations& allocations, FailedStarts& failed_starts, JobDoubts& doubts,
+                           RunningJobs& running_jobs)
+    : tools_(tools),
+      holds_(holds),
+      entitlements_(entitlements),
+      allocations_(allocations),
+      failed_starts_(failed_starts),
+      doubts_(doubts),
+      running_jobs_(running_jobs),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      pending_restore_(tools.known.pending_restore),
+      fairshare_(tools.known.fairshare),
+      statistics_(tools.known.statistics) {}
+
+std::optional<CheckpointedJob> RestoredJobs::take(const JobReport& report) {
+  auto known = pending_restore_.jobs.extract(report.name);
+  if (known.empty() || !is_same_job(known.mapped(), report.job.submitted)) return std::nullopt;
+  CheckpointedJob saved = std::move(known.mapped());
+  // The report of the resource manager says better now what held it then.
+  if (saved.hold_reason.cause == HoldCause::unusable_report ||
+      saved.hold_reason.cause == HoldCause::refused) {
+    put(saved.holds, Hold::batch, false);
+    saved.hold_reason = {};
+  }
+  return saved;
+}
+
+void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
+  cluster_.add_bypass(id, saved.bypass);
+  if (saved.promised < kForever || saved.fair_wait < kUnlimited) {
+    cluster_.run_times.at(id).promised = saved.promised;
+    cluster_.run_times.at(id).fair_wait = saved.fair_wait;
+  }
+  if (has(saved.holds, Hold::defer)) holds_.restore_deferral(id, saved.failures.deferred_until);
+  // As far as anybody knows it has been held all the time.
+  if (saved.holds != 0 && saved.seen < tools_.now() &&
+      settings_.throttling.accrual_policy() != QueueTimeAccrual::always) {
+    cluster_.delay_queue(std::span(&id, 1), tools_.now() - saved.seen, tools_.now());
+    cluster_.set_eligible_since(id, tools_.now());
+  }
+  restore_place(saved, id);
+  if (!saved.qos.empty()) entitlements_.give_qos(id, cluster_.qos.intern(saved.qos));
+  if (!saved.account.empty()) {
+    cluster_.set_account(id, cluster_.accounts.intern(saved.account));
+    entitlements_.renew(id);
+  }
+  if (saved.run && pending_restore_.charges)
+    fairshare_.restore(id, saved.run->job.started, saved.charged);
+}
+
+/// It keeps its priority reservation, where these are kept (RESERVATIONPOLICY).
+void RestoredJobs::restore_place(const CheckpointedJob& saved, JobId id) {
+  if (saved.reserved_on.empty() || !keeps_reservations(settings_)) return;
+  const Request& request = cluster_.request_of(id);
+  Reservation kept;
+  kept.kind = ReservationKind::job;
+  kept.job = id;
+  kept.start = saved.reserved;
+  kept.nodes = known_part(cluster_, saved.reserved_on);
+  const bool as_then =  // its nodes are all there, and it asks for no less and no more
+      kept.nodes.size() == saved.reserved_on.size() &&
+      task_count(kept.nodes) == request.total_tasks() &&
+      std::all_of(saved.reserved_on.begin(), saved.reserved_on.end(), [&](const NamedShare& share) {
+        return share.requirement < request.requirements.size();
+      });
+  if (!as_then) return;
+  kept.end = kept.start + cluster_.limit_on(request, kept.nodes);
+  cluster_.add_reservation(std::move(kept));
+}
+
+void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport& report) {
+  if (!saved.run) return;
+  const Job& was = saved.run->job;
+  Job& is = report.job;
+  if (is.state == JobState::not_queued) is.state = was.state;
+  if (is.state == JobState::idle) return restore_unreported_run(saved, id);
+  if (is.started < kForever && is.started > saved.seen) return;  // it is another run
+  cluster_.set_priority(id, was.priority);
+  const bool began_since = was.state == JobState::starting && is.started < kForever;
+  is.started = began_since ? std::max(is.started, was.started) : was.started;
+  // Less than nothing: the clock was set back.
+  if (was.suspended_time > is.suspended_time || is.suspended_time == Seconds(0))
+    is.suspended_time = was.suspended_time;
+  if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
+  if (was.state == JobState::suspended) is.stays_suspended = was.stays_suspended;
+  if (report.task_list.empty()) report.task_list = saved.run->task_list;
+}
+
+/// It was started a moment ago and that does not show yet, or it has come back.  How long that
+/// has been so counts from then, however often the scheduler begins anew.
+void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id) {
+  const Job& was = saved.run->job;
+  if (!running_jobs_.adopt(id, {was.state, saved.run->task_list, was.started, was.suspended_time,
+                                was.suspended_since, was.stays_suspended}))
+    return;
+  cluster_.set_priority(id, was.priority);
+  const Time since = was.state == JobState::starting ? was.started : saved.seen;
+  if (doubts_.is_certain(cluster_.job(id)) || tools_.now() - since >= settings_.jobs.sync_time)
+    end_run(saved, id);
+  else
+    doubts_.note_restored(id, since);
+}
+
+/// Its resource manager says that it waits again: the run that was known is over.
+void RestoredJobs::end_run(const CheckpointedJob& saved, JobId id) {
+  const Job& job = cluster_.job(id);
+  if (job.state == JobState::starting) return failed_starts_.undo(id);
+  const Time until = job.suspended() ? job.suspended_since
+                                     : std::max(saved.seen, job.started + job.suspended_time);
+  allocations_.settle(job, until - job.started - job.suspended_time, until, false);
+  fairshare_.settle(cluster_, settings_.fairshare, id, until);
+  statistics_.account_lost_run(cluster_, id, until);
+  cluster_.requeue_job(id, tools_.now());
+}
+
+}  // namespace maui

@@ -1,0 +1,49 @@
+#include "engine/checkpoint/restored_reservations.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "engine/accounts/allocations.h"
+#include "engine/actions/reservations.h"
+#include "engine/checkpoint/pending_restore.h"
+#include "engine/knowledge.h"
+#include "engine/tools.h"
+
+namespace maui {
+
+RestoredReservations::RestoredReservations(const EngineTools& tools, Reservations& reservations,
+                                           Allocations& allocations)
+    : tools_(tools),
+      reservations_(reservations),
+      allocations_(allocations),
+      cluster_(tools.known.cluster),
+      pending_restore_(tools.known.pending_restore) {}
+
+void RestoredReservations::restore() {
+  std::erase_if(pending_restore_.reservations,
+                [this](const CheckpointedReservation& saved) { return restored(saved); });
+}
+
+/// True if nothing more is to be done with it.
+bool RestoredReservations::restored(const CheckpointedReservation& saved) {
+  if (allocations_.is_over(saved.terms)) {  // its end comes late
+    reservations_.restore_end(saved.terms);
+    return true;
+  }
+  Reservation wanted = saved.terms;
+  wanted.nodes = known_part(cluster_, saved.shares);
+  if (wanted.nodes.empty()) return false;
+  const bool whole = wanted.nodes.size() == saved.shares.size();
+  if (!whole)
+    tools_.log(1, "fSCHED", [&] {
+      return fmt::format("WARNING: reservation '{}': {} of its {} nodes are not known yet",
+                         wanted.name, saved.shares.size() - wanted.nodes.size(),
+                         saved.shares.size());
+    });
+  reservations_.restore(std::move(wanted), saved.life);
+  return whole;
+}
+
+}  // namespace maui

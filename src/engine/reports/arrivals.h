@@ -1,0 +1,63 @@
+// Jobs that arrive.
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "maui/job.h"
+#include "maui/resource_manager.h"
+
+namespace maui {
+
+class Cluster;
+class Dependencies;
+class Holds;
+class JobDoubts;
+class JobEnds;
+class PartitionMasks;
+class RestoredJobs;
+class RunTimeLearning;
+class RunningJobs;
+class StartDates;
+struct EngineTools;
+struct PendingRestore;
+struct Plan;
+struct Settings;
+
+class Arrivals {
+ public:
+  Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, JobDoubts& doubts,
+           RunningJobs& running_jobs, RestoredJobs& restored_jobs);
+
+  /// Takes in the jobs that arrive with an answer, and calls `next`.
+  void apply(std::shared_ptr<Update> update, std::function<void()> next);
+  /// Takes in a job that is reported.
+  void submit(JobReport& report);
+  /// NOQUEUE jobs that arrived since this was called last and did not start go away.
+  void refuse_unstarted();
+  /// The job need not start in this iteration.
+  void excuse(JobId job);
+
+ private:
+  void submit(JobReport& report, bool with_classes);
+  void note_masks(const JobReport& report);
+  void take_state(JobId job, const JobReport& report);
+
+  const EngineTools& tools_;
+  Holds& holds_;
+  JobEnds& job_ends_;
+  JobDoubts& doubts_;
+  RunningJobs& running_jobs_;
+  RestoredJobs& restored_jobs_;
+  Cluster& cluster_;
+  const Settings& settings_;
+  Plan& plan_;
+  PartitionMasks& partition_masks_;
+  StartDates& start_dates_;
+  const PendingRestore& pending_restore_;
+  RunTimeLearning& learning_;
+  Dependencies& dependencies_;
+  std::vector<JobId>& no_queue_;  // arrived in this iteration: to start now or not at all
+};
+
+}  // namespace maui
