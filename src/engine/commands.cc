@@ -112,19 +112,18 @@ Status Engine::cancel_job(JobId id) {
   State& state = *state_;
   if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
   const Job& job = state.cluster.job(id);
-  const std::pair this_job(id, job.arrival);
+  const auto arrival = job.arrival;
   Prompt prompt;
   state.asked().cancel(job, now(),
-                       prompt.answer([&state, this_job, name = job.name](const Status& status) {
-                         std::erase(state.cancelling, this_job);
+                       prompt.answer([&state, id, arrival, name = job.name](const Status& status) {
+                         state.cancellations.answered(id, arrival);
                          if (!status)
                            return state.log_refusal("cancel job", name, status.error().what);
-                         if (state.cluster.still(this_job.first, this_job.second))
-                           state.job_ends.end_in_queue(this_job.first);
+                         if (state.cluster.still(id, arrival)) state.job_ends.end_in_queue(id);
                        }));
   const Status status = prompt.result();
   if (!prompt.answered())
-    state.cancelling.push_back(this_job);
+    state.cancellations.asked(id, arrival);
   else if (status)
     state.job_ends.end_in_queue(id);
   return status;

@@ -1,8 +1,7 @@
 // One iteration (guide 3.3.1): poll, apply, decide, carry out, account.
 //
 // Answers of the resource manager may come at once or later.  The iteration is
-// done when the poll and every start have been answered; answers_due counts
-// them, and one more for the carrying out itself.
+// done when the poll and every start have been answered.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +53,6 @@ void Engine::State::iterate(std::function<void()> when_done) {
 }
 
 void Engine::State::take_in(Result<Update> update) {
-  answers_due = 1;
   observer.begins(Phase::apply);
   stall_queue_times(*this, now());
   if (update) {
@@ -77,7 +75,7 @@ void Engine::State::take_in(Result<Update> update) {
   account_fairshare();
   if (news) journal.notify(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
   reservations.expire();
-  answered();
+  finish();
 }
 
 void Engine::State::take_in_jobs(std::shared_ptr<Update> update) {
@@ -127,8 +125,7 @@ void Engine::State::plan_and_carry_out() {
     decide([this] {
       journal.step("the plan is carried out");
       observer.begins(Phase::carry_out);
-      carry_out();
-      answered();
+      execution.carry_out([this] { finish(); });
     });
   });
 }
@@ -229,10 +226,6 @@ Plan Engine::State::planned(Time when) {
     });
     return {};
   }
-}
-
-void Engine::State::answered() {
-  if (--answers_due == 0) finish();
 }
 
 void Engine::State::finish() {

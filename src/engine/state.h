@@ -20,11 +20,12 @@
 
 #include "engine/accounts/allocations.h"
 #include "engine/accounts/job_ends.h"
+#include "engine/actions/cancellations.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/job_limits.h"
 #include "engine/actions/launches.h"
-#include "engine/actions/plan_progress.h"
+#include "engine/actions/plan_execution.h"
 #include "engine/actions/preemptions.h"
 #include "engine/actions/reservations.h"
 #include "engine/actions/site_policies.h"
@@ -90,21 +91,10 @@ struct Engine::State : EngineKnowledge {
   void prepare_plan();
   void make_plan(Time when, std::function<void()> next);
   Plan planned(Time when);
-  void answered();  // one of the answers that the iteration waits for has come
   void finish();
 
-  // actions/carry_out.cc
-  void carry_out();
-  void carry_on();
-  bool only_logged(const Decision& decision);
-  void carry_out(const StartJob& start);
-  void carry_out(const HoldJob& hold);
-
-  // actions/holds.cc
+  // engine.cc
   Time next_besides_reservations();
-
-  void carry_out(const PreemptJob& victim);
-  void carry_out(const ResumeJob& suspended);
 
   // clock_step.cc
   void clock_stepped(Seconds by);
@@ -132,13 +122,6 @@ struct Engine::State : EngineKnowledge {
   // Work under way, and what it waits for.
   bool iterating = false;
   std::function<void()> done;
-  int answers_due = 0;
-  PlanProgress progress;
-  bool carrying_out = false;
-  /// SERVERMODE TEST: what this iteration, and the one before it, said would be done.
-  std::set<std::string> logged_only, logged_before;
-  /// Jobs and their arrivals that are to be cancelled, until the resource manager answers.
-  std::vector<std::pair<JobId, std::uint64_t>> cancelling;
 
   // The parts, each after those that it calls.
   Holds holds{tools};
@@ -163,6 +146,9 @@ struct Engine::State : EngineKnowledge {
   RestoredReservations restored_reservations{tools, reservations, allocations};
   Arrivals arrivals{tools, holds, job_ends, job_doubts, running_jobs, restored_jobs};
   MissedEnds missed_ends{tools, job_ends, job_doubts, arrivals};
+  Cancellations cancellations;
+  PlanExecution execution{tools,         holds,    reservations, entitlements,
+                          failed_starts, launches, preemptions,  cancellations};
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date

@@ -1,0 +1,177 @@
+#include "engine/actions/plan_execution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/actions/bypasses.h"
+#include "engine/actions/cancellations.h"
+#include "engine/actions/failed_starts.h"
+#include "engine/actions/holds.h"
+#include "engine/actions/launches.h"
+#include "engine/actions/preemptions.h"
+#include "engine/actions/reservations.h"
+#include "engine/knowledge.h"
+#include "engine/reports/entitlements.h"
+#include "engine/tools.h"
+#include "model/placement.h"
+#include "sched/priority/priority.h"
+
+namespace maui {
+namespace {
+
+// A job that is to leave its nodes may need its time, such as the half minute of Slurm's KillWait.
+// Until then a refusal to start whoever is to have them says nothing of that job.
+constexpr Seconds kLeaving{60};
+
+bool room_for(const Cluster& cluster, const StartJob& start) {
+  const Request& request = cluster.request_of(start.job);
+  return std::all_of(start.placement.begin(), start.placement.end(), [&](const NodeTasks& share) {
+    const Occupancy& here = cluster.occupancy(share.node);
+    const auto access = cluster.node(share.node).policy.access.value_or(request.access);
+    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
+    return !here.exclusive() && (!alone || here.occupants.empty()) &&
+           here.free.tasks_of(request.requirements[share.requirement].per_task) >= share.tasks;
+  });
+}
+
+/// Jobs keep the priority that they start with.
+void keep_priorities(Cluster& cluster, const Settings& settings, const Plan& plan, Time now) {
+  std::vector<JobId> starting;
+  for (const Decision& decision : plan.decisions)
+    if (const auto* start = std::get_if<StartJob>(&decision)) starting.push_back(start->job);
+  const auto priorities = priorities_of(cluster, settings, now, starting);
+  for (std::size_t i = 0; i < starting.size(); ++i)
+    cluster.set_priority(starting[i], priorities[i]);
+}
+
+}  // namespace
+
+PlanExecution::PlanExecution(const EngineTools& tools, Holds& holds, Reservations& reservations,
+                             Entitlements& entitlements, FailedStarts& failed_starts,
+                             Launches& launches, Preemptions& preemptions,
+                             const Cancellations& cancellations)
+    : tools_(tools),
+      holds_(holds),
+      reservations_(reservations),
+      entitlements_(entitlements),
+      failed_starts_(failed_starts),
+      launches_(launches),
+      preemptions_(preemptions),
+      cancellations_(cancellations),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      plan_(tools.known.plan),
+      learning_(tools.known.learning),
+      last_activity_(tools.known.last_activity) {}
+
+void PlanExecution::carry_out(std::function<void()> finished) {
+  done_ = std::move(finished);
+  answers_due_ = 1;
+  progress_.begin();
+  logged_before_ = std::exchange(logged_only_, {});
+  keep_priorities(cluster_, settings_, plan_, tools_.now());
+  go_on();
+  answered();
+}
+
+void PlanExecution::answered() {
+  // Whoever is called may have the next plan carried out.
+  if (--answers_due_ == 0) std::exchange(done_, nullptr)();
+}
+
+void PlanExecution::go_on() {
+  going_on_ = true;
+  while (const Decision* decision = progress_.take(plan_)) {
+    if (settings_.server.mode == ServerMode::test && only_logged(*decision)) continue;
+    if (!std::holds_alternative<ReserveJob>(*decision) &&
+        !std::holds_alternative<DropReservation>(*decision))
+      last_activity_ = tools_.now();
+    std::visit([this](const auto& action) { carry_out(action); }, *decision);
+  }
+  going_on_ = false;
+  if (!progress_.done(plan_)) return;
+  count_bypasses(plan_, cluster_);
+}
+
+/// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead, once
+/// for as long as it would be.
+bool PlanExecution::only_logged(const Decision& decision) {
+  const auto say = [&](JobId job, std::string_view what) {
+    auto text = fmt::format("TEST: job '{}' would be {}", cluster_.job(job).name, what);
+    if (!logged_before_.contains(text)) tools_.log(0, "fSCHED", [&] { return text; });
+    logged_only_.insert(std::move(text));
+    return true;
+  };
+  if (const auto* start = std::get_if<StartJob>(&decision)) return say(start->job, "started");
+  if (const auto* victim = std::get_if<PreemptJob>(&decision)) return say(victim->job, "preempted");
+  if (const auto* suspended = std::get_if<ResumeJob>(&decision))
+    return say(suspended->job, "resumed");
+  return false;
+}
+
+void PlanExecution::carry_out(const StartJob& start) {
+  const JobId id = start.job;
+  // The jobs that were to leave its nodes may still be there.
+  if (progress_.any_refused() && (!room_for(cluster_, start) || progress_.refused(id))) return;
+  const Job& job = cluster_.job(id);
+  if (cancellations_.under_way(job)) return;
+  if (!job.alternatives.empty()) {
+    const auto& [tasks, limit] = job.alternatives[start.alternative];
+    Request shape = cluster_.request(job.request);
+    shape.requirements.front().tasks = tasks;
+    shape.limit = limit;
+    if (shape != cluster_.request(job.request)) entitlements_.set_request(id, std::move(shape));
+  }
+  const bool reserved = job.reservation.valid();
+  cluster_.start_job(id, start.placement, tools_.now(), start.backfilled);
+  learning_.started(cluster_, settings_, id);
+  if (tools_.rm.reports_job_starts()) cluster_.set_starting(id);
+  ++answers_due_;
+  launches_.launch(id, reserved, [this](Status) { answered(); });
+}
+
+void PlanExecution::carry_out(const HoldJob& hold) {
+  if (hold.hold == Hold::defer)
+    holds_.defer(hold.job, hold.reason);
+  else
+    holds_.place(hold.job, hold.hold, hold.reason);
+}
+
+void PlanExecution::carry_out(const PreemptJob& victim) {
+  const Job& job = cluster_.job(victim.job);
+  if (!job.active()) return;
+  ++answers_due_;
+  progress_.preemption_asked();
+  if (victim.preemptor.valid())
+    failed_starts_.keep_turn(victim.preemptor,
+                             tools_.now() + std::max(kLeaving, settings_.reservation_retry));
+  preemptions_.preempt(victim.job, victim.how,
+                       [this, preemptor = victim.preemptor, name = job.name](Status status) {
+                         if (!status) {
+                           progress_.note_refused(preemptor);
+                           tools_.log_refusal("preempt job", name, status.error().what);
+                         }
+                         if (progress_.preemption_answered() && !going_on_) go_on();
+                         answered();
+                       });
+}
+
+void PlanExecution::carry_out(const ResumeJob& suspended) {
+  const Job& job = cluster_.job(suspended.job);
+  if (!job.suspended()) return;
+  ++answers_due_;
+  preemptions_.resume(suspended.job, [this](Status) { answered(); });
+}
+
+void PlanExecution::carry_out(const ReserveJob& reserve) { reservations_.carry_out(reserve); }
+void PlanExecution::carry_out(const DropReservation& drop) { reservations_.carry_out(drop); }
+void PlanExecution::carry_out(const MakeReservation& make) { reservations_.carry_out(make); }
+void PlanExecution::carry_out(const ChangeReservation& change) { reservations_.carry_out(change); }
+
+}  // namespace maui
