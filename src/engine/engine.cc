@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <optional>
 
 #include "engine/reports/report.h"
 #include "engine/state.h"
 #include "sched/changes_ahead.h"
-#include "sched/cycle.h"
 #include "sched/priority/fairshare.h"
 #include "sched/priority/order_ahead.h"
 #include "sched/query/explain.h"
@@ -22,29 +20,15 @@ std::optional<std::int64_t> stop_iteration(const Settings& settings) {
   return settings.simulation.stop_iteration;
 }
 
-}  // namespace
-
-Planner cycle_planner(NodeSelector* selector, std::shared_ptr<FeasibleRequests> feasible) {
-  const auto planner = std::make_shared<std::optional<CyclePlanner>>();
-  if (!feasible) feasible = std::make_shared<FeasibleRequests>();
-  return [planner, selector, feasible, names = std::uint64_t{0}](
-             const Cluster& cluster, const Settings& settings, Time now) mutable {
-    // The numbers that it remembers may be those of others by now.
-    if (std::exchange(names, cluster.names_given_up()) != cluster.names_given_up())
-      planner->reset();
-    if (!*planner) {
-      planner->emplace().choose_with(selector);
-      *feasible = {};
-      (*planner)->judge_in(feasible);
-    }
-    try {
-      return (*planner)->plan(cluster, settings, now);
-    } catch (const std::bad_alloc&) {
-      planner->reset();  // what it remembers may be half of something
-      throw;
-    }
-  };
+FairshareAhead fairshare_ahead(const EngineKnowledge& known, Time now) {
+  const Settings& settings = known.settings;
+  if (settings.fairshare.metric == FairshareMetric::none) return {};
+  return {known.fairshare.history(),
+          FairshareLedger::second_of(known.cluster, settings.fairshare, now), settings.fairshare,
+          now};
 }
+
+}  // namespace
 
 Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, const Clock& time,
                      EngineObserver& listener, Planner core, NodeSelector* chooser)
@@ -52,8 +36,7 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
       rm(std::move(manager)),
       clock(time),
       observer(listener),
-      planner(core ? std::move(core) : cycle_planner(chooser, feasible)),
-      selector(chooser) {
+      planning{tools, reservations, std::move(core), chooser} {
   for (const std::string& name : settings.class_order) cluster.classes.intern(name);
   statistics.restart(settings, started_at);
   reservation_uses.begin(started_at);
@@ -78,7 +61,7 @@ const Cluster& Engine::cluster() const {
   return state_->cluster;
 }
 const Cluster& Engine::counted() const { return state_->cluster; }
-FeasibleRequests& Engine::feasible_requests() const { return *state_->feasible; }
+FeasibleRequests& Engine::feasible_requests() const { return state_->planning.feasible(); }
 const Settings& Engine::settings() const { return state_->settings; }
 const Plan& Engine::plan() const { return state_->plan; }
 ReservationUses::Use Engine::use_of(const Reservation& reservation) const {
@@ -161,16 +144,10 @@ Time Engine::next_change(Time before) const {
   const Time window = waits ? window_end(settings.fairshare, now) : kForever;
   Time next = std::min({window, maui::next_change(cluster, settings, state.plan, now),
                         next_rejection(cluster, settings, state.plan, now)});
-  const FairshareAhead ahead = waits ? state.fairshare_ahead() : FairshareAhead{};
+  const FairshareAhead ahead = waits ? fairshare_ahead(state, now) : FairshareAhead{};
   next = std::min(next, next_cap(cluster, settings, ahead, now, std::min(before, next)));
   return std::min(next,
                   next_order(cluster, settings, state.plan, now, std::min(before, next), ahead));
-}
-
-FairshareAhead Engine::State::fairshare_ahead() const {
-  if (settings.fairshare.metric == FairshareMetric::none) return {};
-  return {fairshare.history(), FairshareLedger::second_of(cluster, settings.fairshare, now()),
-          settings.fairshare, now()};
 }
 
 bool Engine::at_rest() const {

@@ -20,6 +20,7 @@
 #include "engine/accounts/statistics.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/engine_observer.h"
+#include "engine/planner.h"
 #include "engine/stop_rule.h"
 #include "maui/allocation_manager.h"
 #include "maui/clock.h"
@@ -35,12 +36,6 @@
 namespace maui {
 
 class FeasibleRequests;
-
-/// The core's one function (sched/cycle.h); tests put a script in its place.
-using Planner = std::function<Plan(const Cluster&, const Settings&, Time)>;
-/// The scheduler's own.
-Planner cycle_planner(NodeSelector* selector = nullptr,
-                      std::shared_ptr<FeasibleRequests> feasible = nullptr);
 
 class Engine {
  public:

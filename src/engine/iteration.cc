@@ -8,13 +8,12 @@
 #include <cassert>
 #include <functional>
 #include <memory>
-#include <new>
 
 #include "base/date.h"
 #include "engine/state.h"
 #include "engine/unused_names.h"
+#include "sched/placement/feasible_requests.h"
 #include "sched/priority/fairshare.h"
-#include "sched/promises.h"
 
 namespace maui {
 namespace {
@@ -122,7 +121,7 @@ void Engine::State::judge_and_decide(bool enforces) {
 
 void Engine::State::plan_and_carry_out() {
   site_policies.consult([this] {
-    decide([this] {
+    planning.decide([this] {
       journal.step("the plan is carried out");
       observer.begins(Phase::carry_out);
       execution.carry_out([this] { finish(); });
@@ -182,52 +181,6 @@ void Engine::State::account_fairshare() {
       used ? effective_use(fairshare.history(), settings.fairshare, now()) : FairshareUse{};
 }
 
-void Engine::State::prepare_plan() {
-  journal.step("standing reservations are refreshed");
-  observer.begins(Phase::refresh);
-  reservations.refresh();
-  journal.step("jobs are planned");
-  observer.begins(Phase::plan);
-  learning.refresh(cluster, settings, now());
-}
-
-void Engine::State::decide(std::function<void()> next) {
-  prepare_plan();
-  if (!cluster.waiting().empty() || !cluster.suspended().empty())
-    return make_plan(now(), std::move(next));
-  if (!plan.order.empty() || !plan.decisions.empty() || !plan.stalled.empty()) plan = {};
-  priorities_stale = false;
-  next();
-}
-
-/// Again for each answer that the selector finds out, as of the same time.
-void Engine::State::make_plan(Time when, std::function<void()> next) {
-  plan = planned(when);
-  priorities_stale = !plan.order.empty();
-  if (selector != nullptr && selector->owes())
-    return selector->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
-  cluster.set_settled_at(plan.settled_at, plan.settled_departures);
-  note_promises(cluster, plan);
-  learning.note_shorter(cluster, plan, now());
-  if (const auto warning = priority_bounds.warning(cluster, settings, plan, now()))
-    log(0, "fSCHED", [&] { return *warning; });
-  journal.priorities();
-  next();
-}
-
-/// Planning changes nothing: where there is no memory for it, nothing has been decided.
-Plan Engine::State::planned(Time when) {
-  plan = {};  // its memory is for the next one
-  try {
-    return planner(cluster, settings, when);
-  } catch (const std::bad_alloc&) {
-    log(0, "fSCHED", [] {
-      return "ALERT: memory is short: nothing is planned in this iteration, and what runs goes on";
-    });
-    return {};
-  }
-}
-
 void Engine::State::finish() {
   arrivals.refuse_unstarted();
   note_jobs();
@@ -240,7 +193,7 @@ void Engine::State::finish() {
     stop.at_iteration.reset();
   }
   iterating = false;
-  feasible->look_at(cluster);
+  planning.feasible().look_at(cluster);
   observer.iteration_ended();
   // The caller may begin the next iteration from within.
   if (const auto finished = std::exchange(done, nullptr)) finished();

@@ -36,6 +36,7 @@
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/knowledge.h"
+#include "engine/planning.h"
 #include "engine/reports/arrivals.h"
 #include "engine/reports/entitlements.h"
 #include "engine/reports/job_changes.h"
@@ -47,8 +48,6 @@
 #include "engine/reports/reported_reservations.h"
 #include "engine/reports/running_jobs.h"
 #include "engine/tools.h"
-#include "sched/placement/feasible_requests.h"
-#include "sched/priority/fairshare_ahead.h"
 
 namespace maui {
 
@@ -85,12 +84,6 @@ struct Engine::State : EngineKnowledge {
   void note_lost_jobs(const Update& update);
   void account_gap();
   void account_fairshare();
-  FairshareAhead fairshare_ahead() const;
-  void decide(std::function<void()> next);
-  /// Reservations, and what is expected of jobs, become what is to be planned with.
-  void prepare_plan();
-  void make_plan(Time when, std::function<void()> next);
-  Plan planned(Time when);
   void finish();
 
   // engine.cc
@@ -115,9 +108,6 @@ struct Engine::State : EngineKnowledge {
   EngineObserver& observer;
   const EngineTools tools{*this, *rm, clock, observer};
   const Journal& journal = tools.journal;
-  std::shared_ptr<FeasibleRequests> feasible = std::make_shared<FeasibleRequests>();  // for all
-  Planner planner;
-  NodeSelector* selector;  // nullptr: nodes are chosen by the policies alone
 
   // Work under way, and what it waits for.
   bool iterating = false;
@@ -149,6 +139,8 @@ struct Engine::State : EngineKnowledge {
   Cancellations cancellations;
   PlanExecution execution{tools,         holds,    reservations, entitlements,
                           failed_starts, launches, preemptions,  cancellations};
+
+  Planning planning;
 
   // For those who ask: things of the past, and what has been worked out for them.
   Statistics shown;  // to date

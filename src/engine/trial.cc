@@ -82,7 +82,7 @@ Engine::State::State(const EngineKnowledge& known, std::shared_ptr<const void> w
       rm(std::move(manager)),
       clock(time),
       observer(listener),
-      selector(nullptr) {}
+      planning{tools, reservations, {}, nullptr} {}
 
 Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
@@ -105,7 +105,7 @@ void Engine::settle_trial() {
   if (!manager.any_left(state.cluster)) state.reported_nodes.judge();
   state.holds.release_deferred();
   state.reservations.expire();
-  state.prepare_plan();
+  state.planning.prepare();
 }
 
 JobId Engine::submit_to_trial(JobReport report) {

@@ -1,0 +1,75 @@
+#include "engine/planning.h"
+
+#include <new>
+#include <utility>
+
+#include "engine/actions/reservations.h"
+#include "engine/engine_observer.h"
+#include "engine/knowledge.h"
+#include "engine/tools.h"
+#include "sched/placement/feasible_requests.h"
+#include "sched/promises.h"
+
+namespace maui {
+
+Planning::Planning(const EngineTools& tools, Reservations& reservations, Planner planner,
+                   NodeSelector* selector)
+    : tools_(tools),
+      reservations_(reservations),
+      feasible_(std::make_shared<FeasibleRequests>()),
+      planner_(planner ? std::move(planner) : cycle_planner(selector, feasible_)),
+      selector_(selector),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      plan_(tools.known.plan),
+      learning_(tools.known.learning),
+      priority_bounds_(tools.known.priority_bounds),
+      priorities_stale_(tools.known.priorities_stale) {}
+
+void Planning::decide(std::function<void()> next) {
+  prepare();
+  if (!cluster_.waiting().empty() || !cluster_.suspended().empty())
+    return make_plan(tools_.now(), std::move(next));
+  if (!plan_.order.empty() || !plan_.decisions.empty() || !plan_.stalled.empty()) plan_ = {};
+  priorities_stale_ = false;
+  next();
+}
+
+void Planning::prepare() {
+  tools_.journal.step("standing reservations are refreshed");
+  tools_.observer.begins(Phase::refresh);
+  reservations_.refresh();
+  tools_.journal.step("jobs are planned");
+  tools_.observer.begins(Phase::plan);
+  learning_.refresh(cluster_, settings_, tools_.now());
+}
+
+/// Again for each answer that the selector finds out, as of the same time.
+void Planning::make_plan(Time when, std::function<void()> next) {
+  plan_ = planned(when);
+  priorities_stale_ = !plan_.order.empty();
+  if (selector_ != nullptr && selector_->owes())
+    return selector_->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
+  cluster_.set_settled_at(plan_.settled_at, plan_.settled_departures);
+  note_promises(cluster_, plan_);
+  learning_.note_shorter(cluster_, plan_, tools_.now());
+  if (const auto warning = priority_bounds_.warning(cluster_, settings_, plan_, tools_.now()))
+    tools_.log(0, "fSCHED", [&] { return *warning; });
+  tools_.journal.priorities();
+  next();
+}
+
+/// Planning changes nothing: where there is no memory for it, nothing has been decided.
+Plan Planning::planned(Time when) {
+  plan_ = {};  // its memory is for the next one
+  try {
+    return planner_(cluster_, settings_, when);
+  } catch (const std::bad_alloc&) {
+    tools_.log(0, "fSCHED", [] {
+      return "ALERT: memory is short: nothing is planned in this iteration, and what runs goes on";
+    });
+    return {};
+  }
+}
+
+}  // namespace maui
