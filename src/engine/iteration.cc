@@ -56,13 +56,7 @@ void Engine::State::take_in(Result<Update> update) {
   stall_queue_times(*this, now());
   if (update) {
     rm_record.poll_answered(now());
-    refused_starts.look_again(cluster, now(), entitlements.request_setter());
-    journal.update(rm->name(), *update);
-    journal.step("reports are applied");
-    const auto polled = std::make_shared<Update>(*std::move(update));
-    return reported_nodes.apply(polled, [this, polled] {
-      site_policies.ask_for_attributes(polled, [this, polled] { take_in_jobs(polled); });
-    });
+    return intake.take_in(*std::move(update), [this] { judge_reports(); });
   }
   // The known state is old: nothing is decided on it.
   const bool news = rm_record.polls == 0 || rm_record.up;
@@ -77,20 +71,7 @@ void Engine::State::take_in(Result<Update> update) {
   finish();
 }
 
-void Engine::State::take_in_jobs(std::shared_ptr<Update> update) {
-  apply(*update);
-  update->nodes = {};  // `reports` has them, and jobs may be many
-  job_changes.apply(update, [this, update] {
-    note_lost_jobs(*update);
-    arrivals.apply(update, [this] { jobs_taken_in(); });
-  });
-}
-
-void Engine::State::jobs_taken_in() {
-  account_gap();
-  missed_ends.restore_lost_runs();
-  manager_answers.note_heard();
-  reported_nodes.log_lost();
+void Engine::State::judge_reports() {
   journal.step("fairshare is brought up to date");
   account_fairshare();
   const bool enforces = enforces_limits();
@@ -127,43 +108,6 @@ void Engine::State::plan_and_carry_out() {
       execution.carry_out([this] { finish(); });
     });
   });
-}
-
-void Engine::State::apply(Update& update) {
-  exhausted = update.exhausted;
-  managers.poll_answered(std::move(update.certain));
-  entitlements.note_partitions();
-  if (!update.nodes.empty()) restored_reservations.restore();
-  for (const ReservationReports& reported : update.reservations)
-    reported_reservations.apply(reported);
-  for (const PastJob& past : update.past) missed_ends.account(past);
-  for (const FailedStart& failed : update.failed_starts) job_statuses.apply(failed);
-  for (const JobStatus& status : update.statuses) job_statuses.apply(status);
-  for (const JobEnd& ended : update.ended) {
-    const JobId id = cluster.find_job(ended.name);
-    // One that was cancelled while it waited is no longer known.
-    if (!id.valid()) continue;
-    if (cluster.job(id).state == JobState::starting)
-      failed_starts.undo(id);  // that it ran was not reported
-    job_ends.end(id, ended.state, ended.when, ended.exit_code);
-  }
-}
-
-void Engine::State::note_lost_jobs(const Update& update) {
-  manager_answers.note_unreachable(update.silent);
-  for (const std::string& name : update.lost)
-    if (const JobId id = cluster.find_job(name); id.valid()) job_doubts.note_lost(id, now());
-  if (!update.ended.empty() || !update.changed.empty() || !update.arrived.empty())
-    last_activity = now();
-}
-
-/// The time in which no scheduler ran.
-void Engine::State::account_gap() {
-  auto& since = pending_restore.unaccounted_since;
-  if (!since) return;
-  statistics.account_interval(cluster, now() - *since);
-  since.reset();
-  allocations.account_reservations(now());
 }
 
 void Engine::State::account_fairshare() {

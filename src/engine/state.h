@@ -46,6 +46,7 @@
 #include "engine/reports/report.h"
 #include "engine/reports/reported_nodes.h"
 #include "engine/reports/reported_reservations.h"
+#include "engine/reports/reports.h"
 #include "engine/reports/running_jobs.h"
 #include "engine/tools.h"
 
@@ -70,8 +71,7 @@ struct Engine::State : EngineKnowledge {
   // iteration.cc
   void iterate(std::function<void()> when_done);
   void take_in(Result<Update> update);
-  void take_in_jobs(std::shared_ptr<Update> update);
-  void jobs_taken_in();
+  void judge_reports();
   /// `enforces`: limits of time.
   void consult_and_decide(bool enforces);
   void judge_and_decide(bool enforces);
@@ -80,9 +80,6 @@ struct Engine::State : EngineKnowledge {
     tools.in_slices(std::move(step), std::move(next));
   }
   ResourceManager& asked() { return tools.asked(); }
-  void apply(Update& update);
-  void note_lost_jobs(const Update& update);
-  void account_gap();
   void account_fairshare();
   void finish();
 
@@ -129,7 +126,7 @@ struct Engine::State : EngineKnowledge {
   JobDoubts job_doubts{tools, holds, allocations, failed_starts, launches, job_ends, preemptions};
   RunningJobs running_jobs{tools, reported_nodes, job_doubts};
   JobChanges job_changes{tools, holds, entitlements};
-  JobStatuses job_statuses{tools, failed_starts, job_limits, job_doubts, running_jobs};
+  JobStatuses job_statuses{tools, failed_starts, job_ends, job_limits, job_doubts, running_jobs};
   ManagerAnswers manager_answers{tools, job_ends};
   RestoredJobs restored_jobs{tools,         holds,      entitlements, allocations,
                              failed_starts, job_doubts, running_jobs};
@@ -137,6 +134,11 @@ struct Engine::State : EngineKnowledge {
   Arrivals arrivals{tools, holds, job_ends, job_doubts, running_jobs, restored_jobs};
   MissedEnds missed_ends{tools, job_ends, job_doubts, arrivals};
   Cancellations cancellations;
+  Reports intake{tools,           entitlements,          allocations,
+                 site_policies,   reported_nodes,        reported_reservations,
+                 job_doubts,      job_changes,           job_statuses,
+                 manager_answers, restored_reservations, arrivals,
+                 missed_ends};
   PlanExecution execution{tools,         holds,    reservations, entitlements,
                           failed_starts, launches, preemptions,  cancellations};
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "engine/accounts/job_ends.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/job_limits.h"
 #include "engine/knowledge.h"
@@ -14,10 +15,11 @@
 
 namespace maui {
 
-JobStatuses::JobStatuses(const EngineTools& tools, FailedStarts& failed_starts,
+JobStatuses::JobStatuses(const EngineTools& tools, FailedStarts& failed_starts, JobEnds& job_ends,
                          JobLimits& job_limits, JobDoubts& doubts, RunningJobs& running_jobs)
     : tools_(tools),
       failed_starts_(failed_starts),
+      job_ends_(job_ends),
       job_limits_(job_limits),
       doubts_(doubts),
       running_jobs_(running_jobs),
@@ -70,6 +72,15 @@ void JobStatuses::apply(const FailedStart& failed) {
   auto nodes = nodes_of(cluster_.job(id).placement);
   doubts_.believe(id, JobState::idle);
   failed_starts_.count(id, failed.why, failed.obstacle, std::move(nodes), false);
+}
+
+void JobStatuses::apply(const JobEnd& ended) {
+  const JobId id = cluster_.find_job(ended.name);
+  // One that was cancelled while it waited is no longer known.
+  if (!id.valid()) return;
+  if (cluster_.job(id).state == JobState::starting)
+    failed_starts_.undo(id);  // that it ran was not reported
+  job_ends_.end(id, ended.state, ended.when, ended.exit_code);
 }
 
 }  // namespace maui

@@ -8,6 +8,7 @@ namespace maui {
 class Cluster;
 class FailedStarts;
 class JobDoubts;
+class JobEnds;
 class JobLimits;
 class RefusedStarts;
 class RunningJobs;
@@ -16,18 +17,20 @@ struct RmRecord;
 
 class JobStatuses {
  public:
-  JobStatuses(const EngineTools& tools, FailedStarts& failed_starts, JobLimits& job_limits,
-              JobDoubts& doubts, RunningJobs& running_jobs);
+  JobStatuses(const EngineTools& tools, FailedStarts& failed_starts, JobEnds& job_ends,
+              JobLimits& job_limits, JobDoubts& doubts, RunningJobs& running_jobs);
 
   void apply(const JobStatus& status);
   /// A start that was asked for has come to nothing.
   void apply(const FailedStart& failed);
+  void apply(const JobEnd& ended);
 
  private:
   void apply_state(JobId job, const JobStatus& status);
 
   const EngineTools& tools_;
   FailedStarts& failed_starts_;
+  JobEnds& job_ends_;
   JobLimits& job_limits_;
   JobDoubts& doubts_;
   RunningJobs& running_jobs_;

@@ -1,0 +1,107 @@
+#include "engine/reports/reports.h"
+
+#include <string>
+#include <utility>
+
+#include "engine/accounts/allocations.h"
+#include "engine/actions/site_policies.h"
+#include "engine/checkpoint/missed_ends.h"
+#include "engine/checkpoint/restored_reservations.h"
+#include "engine/knowledge.h"
+#include "engine/reports/arrivals.h"
+#include "engine/reports/entitlements.h"
+#include "engine/reports/job_changes.h"
+#include "engine/reports/job_doubts.h"
+#include "engine/reports/job_statuses.h"
+#include "engine/reports/manager_answers.h"
+#include "engine/reports/reported_nodes.h"
+#include "engine/reports/reported_reservations.h"
+#include "engine/tools.h"
+
+namespace maui {
+
+Reports::Reports(const EngineTools& tools, Entitlements& entitlements, Allocations& allocations,
+                 SitePolicies& site_policies, ReportedNodes& nodes,
+                 ReportedReservations& reservations, JobDoubts& doubts, JobChanges& job_changes,
+                 JobStatuses& job_statuses, ManagerAnswers& manager_answers,
+                 RestoredReservations& restored_reservations, Arrivals& arrivals,
+                 MissedEnds& missed_ends)
+    : tools_(tools),
+      entitlements_(entitlements),
+      allocations_(allocations),
+      site_policies_(site_policies),
+      nodes_(nodes),
+      reservations_(reservations),
+      doubts_(doubts),
+      job_changes_(job_changes),
+      job_statuses_(job_statuses),
+      manager_answers_(manager_answers),
+      restored_reservations_(restored_reservations),
+      arrivals_(arrivals),
+      missed_ends_(missed_ends),
+      cluster_(tools.known.cluster),
+      refused_starts_(tools.known.refused_starts),
+      managers_(tools.known.managers),
+      statistics_(tools.known.statistics),
+      pending_restore_(tools.known.pending_restore),
+      exhausted_(tools.known.exhausted),
+      last_activity_(tools.known.last_activity) {}
+
+void Reports::take_in(Update taken, std::function<void()> finished) {
+  done_ = std::move(finished);
+  refused_starts_.look_again(cluster_, tools_.now(), entitlements_.request_setter());
+  tools_.journal.update(tools_.rm.name(), taken);
+  tools_.journal.step("reports are applied");
+  const auto update = std::make_shared<Update>(std::move(taken));
+  nodes_.apply(update, [this, update] {
+    site_policies_.ask_for_attributes(update, [this, update] { take_in_jobs(update); });
+  });
+}
+
+void Reports::take_in_jobs(std::shared_ptr<Update> update) {
+  take_in_states(*update);
+  update->nodes = {};  // they are kept elsewhere, and jobs may be many
+  job_changes_.apply(update, [this, update] {
+    note_lost(*update);
+    arrivals_.apply(update, [this] { finish(); });
+  });
+}
+
+void Reports::take_in_states(Update& update) {
+  exhausted_ = update.exhausted;
+  managers_.poll_answered(std::move(update.certain));
+  entitlements_.note_partitions();
+  if (!update.nodes.empty()) restored_reservations_.restore();
+  for (const ReservationReports& reported : update.reservations) reservations_.apply(reported);
+  for (const PastJob& past : update.past) missed_ends_.account(past);
+  for (const FailedStart& failed : update.failed_starts) job_statuses_.apply(failed);
+  for (const JobStatus& status : update.statuses) job_statuses_.apply(status);
+  for (const JobEnd& ended : update.ended) job_statuses_.apply(ended);
+}
+
+void Reports::note_lost(const Update& update) {
+  manager_answers_.note_unreachable(update.silent);
+  for (const std::string& name : update.lost)
+    if (const JobId id = cluster_.find_job(name); id.valid()) doubts_.note_lost(id, tools_.now());
+  if (!update.ended.empty() || !update.changed.empty() || !update.arrived.empty())
+    last_activity_ = tools_.now();
+}
+
+void Reports::finish() {
+  account_gap();
+  missed_ends_.restore_lost_runs();
+  manager_answers_.note_heard();
+  nodes_.log_lost();
+  std::exchange(done_, nullptr)();
+}
+
+/// The time in which no scheduler ran.
+void Reports::account_gap() {
+  auto& since = pending_restore_.unaccounted_since;
+  if (!since) return;
+  statistics_.account_interval(cluster_, tools_.now() - *since);
+  since.reset();
+  allocations_.account_reservations(tools_.now());
+}
+
+}  // namespace maui

@@ -1,0 +1,72 @@
+// An answer of the resource managers is taken in: nodes, reservations, ends of jobs, states of
+// jobs, changed jobs, jobs that arrive, in this order.
+#pragma once
+#include <functional>
+#include <memory>
+
+#include "maui/resource_manager.h"
+#include "maui/units.h"
+
+namespace maui {
+
+class Allocations;
+class Arrivals;
+class Cluster;
+class Entitlements;
+class JobChanges;
+class JobDoubts;
+class JobStatuses;
+class ManagerAnswers;
+class ManagerContact;
+class MissedEnds;
+class RefusedStarts;
+class ReportedNodes;
+class ReportedReservations;
+class RestoredReservations;
+class SitePolicies;
+struct EngineTools;
+struct PendingRestore;
+struct Statistics;
+
+class Reports {
+ public:
+  Reports(const EngineTools& tools, Entitlements& entitlements, Allocations& allocations,
+          SitePolicies& site_policies, ReportedNodes& nodes, ReportedReservations& reservations,
+          JobDoubts& doubts, JobChanges& job_changes, JobStatuses& job_statuses,
+          ManagerAnswers& manager_answers, RestoredReservations& restored_reservations,
+          Arrivals& arrivals, MissedEnds& missed_ends);
+
+  /// Takes in an answer, others having their turn in between, and calls `done`.
+  void take_in(Update update, std::function<void()> done);
+
+ private:
+  void take_in_jobs(std::shared_ptr<Update> update);
+  void take_in_states(Update& update);
+  void note_lost(const Update& update);
+  void account_gap();
+  void finish();
+
+  const EngineTools& tools_;
+  Entitlements& entitlements_;
+  Allocations& allocations_;
+  SitePolicies& site_policies_;
+  ReportedNodes& nodes_;
+  ReportedReservations& reservations_;
+  JobDoubts& doubts_;
+  JobChanges& job_changes_;
+  JobStatuses& job_statuses_;
+  ManagerAnswers& manager_answers_;
+  RestoredReservations& restored_reservations_;
+  Arrivals& arrivals_;
+  MissedEnds& missed_ends_;
+  Cluster& cluster_;
+  RefusedStarts& refused_starts_;
+  ManagerContact& managers_;
+  Statistics& statistics_;
+  PendingRestore& pending_restore_;
+  bool& exhausted_;
+  Time& last_activity_;
+  std::function<void()> done_;
+};
+
+}  // namespace maui
