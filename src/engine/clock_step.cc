@@ -1,13 +1,12 @@
-// The machine's clock was set.
-//
-// Moments are those of the clock as it stands: reservations, windows of fairshare, what a resource
-// manager reports.  Intervals are not: what the step seems to add to them, or to take, is none of
-// anybody's run, wait or patience.
+#include "engine/clock_step.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
-#include "engine/state.h"
+#include "engine/knowledge.h"
+#include "engine/tools.h"
 
 namespace maui {
 namespace {
@@ -59,18 +58,16 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
 
 }  // namespace
 
-void Engine::clock_stepped(Seconds by) { state_->clock_stepped(by); }
-
-void Engine::State::clock_stepped(Seconds by) {
-  note_step(by);
-  shift_runs(*this, by);
-  shift_queue(*this, by);
-  shift_patience(*this, by);
+void step_clock(const EngineTools& tools, Seconds by) {
+  note_clock_step(tools, by);
+  shift_runs(tools.known, by);
+  shift_queue(tools.known, by);
+  shift_patience(tools.known, by);
 }
 
-void Engine::State::note_step(Seconds by) {
-  const bool far = std::max(by, Seconds(0) - by) > settings.server.clock_step;
-  log(0, "fCORE", [&] {
+void note_clock_step(const EngineTools& tools, Seconds by) {
+  const bool far = std::max(by, Seconds(0) - by) > tools.known.settings.server.clock_step;
+  tools.log(0, "fCORE", [&] {
     return fmt::format("{}: the machine's clock was set {} by {} seconds{}",
                        far ? "ALERT" : "WARNING", by > Seconds(0) ? "forward" : "back",
                        std::max(by, Seconds(0) - by).raw(),
@@ -78,14 +75,16 @@ void Engine::State::note_step(Seconds by) {
                              "answered (CLOCKSTEP)"
                            : "");
   });
-  clock_steps.note(now(), far);
+  tools.known.clock_steps.note(tools.now(), far);
 }
 
-bool Engine::State::enforces_limits() {
-  if (!clock_steps.paused()) return true;
-  if (!managers.silent().empty()) return false;
-  clock_steps.confirm();
-  log(0, "fCORE", [] { return "limits of time are enforced again from the next iteration on"; });
+bool enforces_limits(const EngineTools& tools) {
+  ClockSteps& steps = tools.known.clock_steps;
+  if (!steps.paused()) return true;
+  if (!tools.known.managers.silent().empty()) return false;
+  steps.confirm();
+  tools.log(0, "fCORE",
+            [] { return "limits of time are enforced again from the next iteration on"; });
   return false;
 }
 

@@ -10,7 +10,8 @@
 #include "base/duration.h"
 #include "base/state_names.h"
 #include "base/text.h"
-#include "engine/state.h"
+#include "engine/engine.h"
+#include "engine/parts.h"
 #include "model/access_names.h"
 #include "sched/query/explain.h"
 #include "sched/query/queue_forecast.h"
@@ -109,29 +110,30 @@ Error would_delay(const Cluster& cluster, const std::vector<StartShift>& late, T
 }  // namespace
 
 Status Engine::cancel_job(JobId id) {
-  State& state = *state_;
-  if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
-  const Job& job = state.cluster.job(id);
+  EngineParts& parts = *parts_;
+  Cluster& cluster = parts.known.cluster;
+  if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
+  const Job& job = cluster.job(id);
   const auto arrival = job.arrival;
   Prompt prompt;
-  state.asked().cancel(job, now(),
-                       prompt.answer([&state, id, arrival, name = job.name](const Status& status) {
-                         state.cancellations.answered(id, arrival);
-                         if (!status)
-                           return state.log_refusal("cancel job", name, status.error().what);
-                         if (state.cluster.still(id, arrival)) state.job_ends.end_in_queue(id);
-                       }));
+  parts.tools.asked().cancel(
+      job, now(),
+      prompt.answer([&parts, &cluster, id, arrival, name = job.name](const Status& status) {
+        parts.cancellations.answered(id, arrival);
+        if (!status) return parts.tools.log_refusal("cancel job", name, status.error().what);
+        if (cluster.still(id, arrival)) parts.job_ends.end_in_queue(id);
+      }));
   const Status status = prompt.result();
   if (!prompt.answered())
-    state.cancellations.asked(id, arrival);
+    parts.cancellations.asked(id, arrival);
   else if (status)
-    state.job_ends.end_in_queue(id);
+    parts.job_ends.end_in_queue(id);
   return status;
 }
 
 Status Engine::run_job(JobId id, const RunOptions& options) {
-  State& state = *state_;
-  Cluster& cluster = state.cluster;
+  EngineParts& parts = *parts_;
+  Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
   if (!job.waiting()) return not_idle(job);
@@ -139,7 +141,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   if (job.holds != 0 && !options.force)
     return Error{fmt::format("job '{}' has a hold in place", job.name)};
   if (!options.force)
-    if (const auto limit = limit_on(cluster, state.settings, now(), id, Strictness::hard))
+    if (const auto limit = limit_on(cluster, parts.known.settings, now(), id, Strictness::hard))
       return Error{fmt::format("job '{}' {}", job.name, describe(cluster, *limit))};
   Request request = cluster.request(job.request);
   if (!options.nodes.empty()) {
@@ -158,94 +160,97 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   }
   const Cluster trial = without_reservations(cluster, job, options.ignore_reservations);
   const auto place = [&](bool keep_reserved) {
-    return place_now(trial, state.settings, now(), request, job.credentials, keep_reserved);
+    return place_now(trial, parts.known.settings, now(), request, job.credentials, keep_reserved);
   };
   auto nodes = place(!options.ignore_reservations);
   if (!nodes && !options.ignore_reservations) {
     nodes = place(false);
-    const auto late =
-        nodes ? delayed_by(trial, state.settings, now(), id, *nodes) : std::vector<StartShift>();
+    const auto late = nodes ? delayed_by(trial, parts.known.settings, now(), id, *nodes)
+                            : std::vector<StartShift>();
     if (!late.empty()) return would_delay(cluster, late, now());
   }
   if (!nodes) return cannot_run(cluster, request);
 
   cluster.start_job(id, *nodes, now());
-  state_->learning.started(cluster, settings(), id);
-  forget_in_plan(state.plan, id);
+  parts_->known.learning.started(cluster, settings(), id);
+  forget_in_plan(parts.known.plan, id);
   Prompt prompt;
-  state.launches.launch(id, false,
+  parts.launches.launch(id, false,
                         prompt.answer([](const Status&) {}));  // it has its reason and is logged
   return prompt.result();
 }
 
 Status Engine::preempt_job(JobId id, Preemption how) {
-  State& state = *state_;
-  if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
-  const Job& job = state.cluster.job(id);
+  EngineParts& parts = *parts_;
+  Cluster& cluster = parts.known.cluster;
+  if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
+  const Job& job = cluster.job(id);
   const bool stopped = job.suspended() && how != Preemption::suspend;
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
   Prompt prompt;
-  auto reply = prompt.refusal([&state, name = job.name](const Error& error) {
-    state.log_refusal("preempt job", name, error.what);
+  auto reply = prompt.refusal([&parts, name = job.name](const Error& error) {
+    parts.tools.log_refusal("preempt job", name, error.what);
   });
-  state.preemptions.preempt(id, how, [&state, id, reply, arrival = job.arrival](Status status) {
+  parts.preemptions.preempt(id, how, [&cluster, id, reply, arrival = job.arrival](Status status) {
     // A job that is suspended by hand is resumed by hand.
-    if (status && state.cluster.still(id, arrival) && state.cluster.job(id).suspended())
-      state.cluster.keep_suspended(id);
+    if (status && cluster.still(id, arrival) && cluster.job(id).suspended())
+      cluster.keep_suspended(id);
     reply(std::move(status));
   });
   return prompt.result();
 }
 
 Status Engine::resume_job(JobId id) {
-  State& state = *state_;
-  if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
-  const Job& job = state.cluster.job(id);
+  EngineParts& parts = *parts_;
+  Cluster& cluster = parts.known.cluster;
+  if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
+  const Job& job = cluster.job(id);
   if (!job.suspended()) return Error{fmt::format("job '{}' is not suspended", job.name)};
-  if (!can_resume(state.cluster, job))
+  if (!can_resume(cluster, job))
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
   Prompt prompt;
-  state.preemptions.resume(id, prompt.answer([](const Status&) {}));
+  parts.preemptions.resume(id, prompt.answer([](const Status&) {}));
   return prompt.result();
 }
 
 Status Engine::set_limit(JobId id, Seconds limit) {
-  Cluster& cluster = state_->cluster;
+  Cluster& cluster = parts_->known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
-  const auto take = [state = state_.get(), id, arrival = job.arrival](Seconds taken) {
-    if (state->cluster.still(id, arrival)) state->entitlements.set_limit(id, taken);
+  const auto take = [parts = parts_.get(), id, arrival = job.arrival](Seconds taken) {
+    if (parts->known.cluster.still(id, arrival)) parts->entitlements.set_limit(id, taken);
   };
   Prompt prompt;
-  const auto late = [state = state_.get(), name = job.name, take,
+  const auto late = [parts = parts_.get(), name = job.name, take,
                      before = cluster.request_of(id).limit](const Error& error) {
-    state->log_refusal("change job", name, error.what);
+    parts->tools.log_refusal("change job", name, error.what);
     take(before);
   };
-  state_->asked().set_limit(job, limit, now(), prompt.refusal(late));
+  parts_->tools.asked().set_limit(job, limit, now(), prompt.refusal(late));
   if (auto refused = prompt.result(); !refused) return refused;
   take(limit);
   return Done{};
 }
 
 Status Engine::set_node_state(NodeId id, NodeState wanted) {
-  State& state = *state_;
-  const std::string name = state.cluster.node(id).name;
-  const NodeState before = state.cluster.node(id).reported;
-  const auto failed = [&state, id, name, wanted, before](const Error& error) {
-    state.log_refusal("change node", name, error.what);
-    const Node& node = state.cluster.node(id);
-    if (node.name == name && node.reported == wanted) state.reported_nodes.set_state(id, before);
+  EngineParts& parts = *parts_;
+  Cluster& cluster = parts.known.cluster;
+  const std::string name = cluster.node(id).name;
+  const NodeState before = cluster.node(id).reported;
+  const auto failed = [&parts, &cluster, id, name, wanted, before](const Error& error) {
+    parts.tools.log_refusal("change node", name, error.what);
+    const Node& node = cluster.node(id);
+    if (node.name == name && node.reported == wanted) parts.reported_nodes.set_state(id, before);
   };
   Prompt prompt;
-  state.asked().modify_node(state.cluster.node(id), wanted, now(), prompt.refusal(failed));
+  parts.tools.asked().modify_node(cluster.node(id), wanted, now(), prompt.refusal(failed));
   const Status status = prompt.result();
-  if (status) state.reported_nodes.set_state(id, wanted);
+  if (status) parts.reported_nodes.set_state(id, wanted);
   return status;
 }
 
 Status Engine::set_holds(JobId id, std::uint8_t holds) {
-  Cluster& cluster = state_->cluster;
+  Cluster& cluster = parts_->known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
   // Holds of its resource manager that alone takes off: until then it refuses every start.
@@ -257,7 +262,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
       static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::defer);
   const bool more = (holds & ~job.holds) != 0;
   if (holds != job.holds)
-    state_->log(3, "fSCHED", [&] {
+    parts_->tools.log(3, "fSCHED", [&] {
       return fmt::format("job '{}' has these holds now: {}", job.name,
                          holds == 0 ? "none" : join(hold_names(holds), " "));
     });
@@ -265,7 +270,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   // These holds were taken off by somebody who has looked at the job: it begins with a clean sheet.
   if ((holds & kExplained) == 0) cluster.set_failures(id, {});
   if (more)
-    state_->journal.notify(EventType::job_hold, [&] {
+    parts_->tools.journal.notify(EventType::job_hold, [&] {
       return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
     });
   if (kept != 0)
@@ -275,20 +280,20 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
 }
 
 Status Engine::set_system_priority(JobId id, SystemPriority priority) {
-  if (!id.valid() || !state_->cluster.job(id).id.valid()) return unknown_job();
-  state_->cluster.set_system_priority(id, priority);
+  if (!id.valid() || !parts_->known.cluster.job(id).id.valid()) return unknown_job();
+  parts_->known.cluster.set_system_priority(id, priority);
   return Done{};
 }
 
 Status Engine::set_qos(JobId id, QosId qos) {
-  if (!id.valid() || !state_->cluster.job(id).id.valid()) return unknown_job();
-  state_->entitlements.give_qos(id, qos);
+  if (!id.valid() || !parts_->known.cluster.job(id).id.valid()) return unknown_job();
+  parts_->entitlements.give_qos(id, qos);
   return Done{};
 }
 
 Result<ReservationId> Engine::add_reservation(Reservation reservation) {
-  State& state = *state_;
-  Cluster& cluster = state.cluster;
+  EngineParts& parts = *parts_;
+  Cluster& cluster = parts.known.cluster;
   if (reservation.kind == ReservationKind::job)
     return Error{"reservations of jobs are made by the scheduler"};
   if (reservation.end <= reservation.start)
@@ -303,10 +308,10 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
       base = name;
       break;
     }
-    auto row = std::find_if(state.reservation_numbers.begin(), state.reservation_numbers.end(),
+    auto& numbers = parts.known.reservation_numbers;
+    auto row = std::find_if(numbers.begin(), numbers.end(),
                             [&](const auto& entry) { return entry.first == base; });
-    if (row == state.reservation_numbers.end())
-      row = state.reservation_numbers.insert(row, {base, 0});
+    if (row == numbers.end()) row = numbers.insert(row, {base, 0});
     do reservation.name = fmt::format("{}.{}", base, row->second++);
     while (cluster.find_reservation(reservation.name).valid() ||
            cluster.find_job(reservation.name).valid());
@@ -315,16 +320,17 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
       cluster.find_job(reservation.name).valid())
     return Error{
         fmt::format("cannot create reservation: the name '{}' is taken", reservation.name)};
-  return state.reservations.add(std::move(reservation));
+  return parts.reservations.add(std::move(reservation));
 }
 
 Status Engine::release_reservation(ReservationId id) {
-  if (!id.valid() || !state_->cluster.reservation(id).id.valid())
+  const Cluster& cluster = parts_->known.cluster;
+  if (!id.valid() || !cluster.reservation(id).id.valid())
     return Error{"the reservation is not known"};
-  if (const auto& manager = state_->cluster.reservation(id).resource_manager; !manager.empty())
+  if (const auto& manager = cluster.reservation(id).resource_manager; !manager.empty())
     return Error{fmt::format("resource manager '{}' keeps that reservation itself", manager)};
-  state_->allocations.account_reservations(now());
-  state_->reservations.cancel(id);
+  parts_->allocations.account_reservations(now());
+  parts_->reservations.cancel(id);
   return Done{};
 }
 

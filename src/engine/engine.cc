@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 
+#include "engine/clock_step.h"
+#include "engine/parts.h"
+#include "engine/query_updates.h"
 #include "engine/reports/report.h"
-#include "engine/state.h"
 #include "sched/changes_ahead.h"
 #include "sched/priority/fairshare.h"
 #include "sched/priority/order_ahead.h"
@@ -28,72 +30,88 @@ FairshareAhead fairshare_ahead(const EngineKnowledge& known, Time now) {
           now};
 }
 
+/// The next event but for those of reservations: of the resource manager, a start date, the end of
+/// a deferral, a job that may start under another account, one that may be resumed, a start that
+/// may be asked for again.
+Time next_besides_reservations(EngineParts& parts) {
+  EngineKnowledge& known = parts.known;
+  const Cluster& cluster = known.cluster;
+  const Time now = parts.tools.now();
+  Time next = parts.rm->next_event();
+  next = std::min({next, known.start_dates.next(now), parts.holds.next_release()});
+  if (parts.launches.changed_account_at() == now) next = std::min(next, now + Seconds(1));
+  for (const JobId id : cluster.suspended())  // then it may go on
+    if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now)
+      next = std::min(next, rested);
+  return std::min(next, known.refused_starts.next(cluster, now));
+}
+
 }  // namespace
 
-Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, const Clock& time,
-                     EngineObserver& listener, Planner core, NodeSelector* chooser)
-    : EngineKnowledge(std::move(given), time.now()),
-      rm(std::move(manager)),
-      clock(time),
-      observer(listener),
-      planning{tools, reservations, std::move(core), chooser} {
-  for (const std::string& name : settings.class_order) cluster.classes.intern(name);
-  statistics.restart(settings, started_at);
-  reservation_uses.begin(started_at);
-  reservations.settings_changed({});
-  if (settings.server.mode == ServerMode::simulation) stop.at_iteration = stop_iteration(settings);
-}
+Engine::Engine(std::unique_ptr<EngineParts> parts) : parts_(std::move(parts)) {}
 
 Engine::Engine(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
                EngineObserver& observer, Planner planner, NodeSelector* selector)
-    : state_(std::make_unique<State>(std::move(settings), std::move(rm), clock, observer,
-                                     std::move(planner), selector)) {}
+    : parts_(std::make_unique<EngineParts>(EngineKnowledge(std::move(settings), clock.now()),
+                                           std::move(rm), clock, observer, std::move(planner),
+                                           selector)) {
+  EngineKnowledge& known = parts_->known;
+  for (const std::string& name : known.settings.class_order) known.cluster.classes.intern(name);
+  known.statistics.restart(known.settings, known.started_at);
+  known.reservation_uses.begin(known.started_at);
+  parts_->reservations.settings_changed({});
+  if (known.settings.server.mode == ServerMode::simulation)
+    known.stop.at_iteration = stop_iteration(known.settings);
+}
 Engine::~Engine() = default;
 
-void Engine::iterate(std::function<void()> done) { state_->iterate(std::move(done)); }
-bool Engine::iterating() const { return state_->iterating; }
-void Engine::charge_with(AllocationManager& manager) { state_->allocations.charge_with(manager); }
-std::vector<AllocationRequest> Engine::charges_due() const { return state_->allocations.due(); }
-void Engine::consult_with(LocalPolicies& policies) { state_->site_policies.consult_with(policies); }
-Time Engine::now() const { return state_->now(); }
+void Engine::iterate(std::function<void()> done) { parts_->iteration.run(std::move(done)); }
+bool Engine::iterating() const { return parts_->iteration.under_way(); }
+void Engine::charge_with(AllocationManager& manager) { parts_->allocations.charge_with(manager); }
+std::vector<AllocationRequest> Engine::charges_due() const { return parts_->allocations.due(); }
+void Engine::consult_with(LocalPolicies& policies) { parts_->site_policies.consult_with(policies); }
+Time Engine::now() const { return parts_->tools.now(); }
 const Cluster& Engine::cluster() const {
-  state_->update_for_queries();
-  return state_->cluster;
+  update_for_queries(parts_->known, now());
+  return parts_->known.cluster;
 }
-const Cluster& Engine::counted() const { return state_->cluster; }
-FeasibleRequests& Engine::feasible_requests() const { return state_->planning.feasible(); }
-const Settings& Engine::settings() const { return state_->settings; }
-const Plan& Engine::plan() const { return state_->plan; }
+const Cluster& Engine::counted() const { return parts_->known.cluster; }
+FeasibleRequests& Engine::feasible_requests() const { return parts_->planning.feasible(); }
+const Settings& Engine::settings() const { return parts_->known.settings; }
+const Plan& Engine::plan() const { return parts_->known.plan; }
 ReservationUses::Use Engine::use_of(const Reservation& reservation) const {
-  return state_->allocations.use_of(reservation);
+  return parts_->allocations.use_of(reservation);
 }
 const Statistics& Engine::statistics() const {
-  return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
+  return parts_->shown =
+             parts_->known.statistics.to_date(parts_->known.cluster, parts_->known.accounted);
 }
-const Statistics& Engine::statistics_of_ended() const { return state_->statistics; }
-const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
-const std::deque<EndedJob>& Engine::ended_jobs() const { return state_->job_ends.of_late(); }
+const Statistics& Engine::statistics_of_ended() const { return parts_->known.statistics; }
+const FairshareHistory& Engine::fairshare() const { return parts_->known.fairshare.history(); }
+const std::deque<EndedJob>& Engine::ended_jobs() const { return parts_->job_ends.of_late(); }
 void Engine::learn(const JobTraits& job, Seconds run, Time ended) {
-  state_->learning.learn(job, run, ended);
+  parts_->known.learning.learn(job, run, ended);
 }
 void Engine::note_shown_start(JobId job, Time expected, Time by_limits) {
-  state_->learning.note_shown_start(job, expected, by_limits);
+  parts_->known.learning.note_shown_start(job, expected, by_limits);
 }
-void Engine::forget_learned() { state_->learning.forget(); }
-const RunTimeLearning& Engine::learning() const { return state_->learning; }
-void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
-std::string_view Engine::resource_manager() const { return state_->rm->name(); }
+void Engine::forget_learned() { parts_->known.learning.forget(); }
+const RunTimeLearning& Engine::learning() const { return parts_->known.learning; }
+void Engine::begin_fairshare(FairshareHistory known) {
+  parts_->known.fairshare.begin(std::move(known));
+}
+std::string_view Engine::resource_manager() const { return parts_->rm->name(); }
 std::vector<UnusedAttribute> Engine::unused_attributes(JobId id) const {
-  return state_->rm->unused_attributes_of_job(state_->cluster.job(id));
+  return parts_->rm->unused_attributes_of_job(parts_->known.cluster.job(id));
 }
 std::vector<UnusedAttribute> Engine::unused_attributes(NodeId id) const {
-  return state_->rm->unused_attributes_of_node(state_->cluster.node(id));
+  return parts_->rm->unused_attributes_of_node(parts_->known.cluster.node(id));
 }
 
 std::vector<RmRecord> Engine::rm_records() const {
-  if (auto own = state_->rm->records(); !own.empty()) return own;
-  RmRecord record = state_->rm_record;
-  record.name = state_->rm->name();
+  if (auto own = parts_->rm->records(); !own.empty()) return own;
+  RmRecord record = parts_->known.rm_record;
+  record.name = parts_->rm->name();
   return {std::move(record)};
 }
 std::vector<std::string> Engine::managers_not_heard() const {
@@ -102,13 +120,14 @@ std::vector<std::string> Engine::managers_not_heard() const {
     if (record.answered < Time(0)) names.push_back(std::move(record.name));
   return names;
 }
-std::int64_t Engine::iteration() const { return state_->iteration; }
-Time Engine::started_at() const { return state_->started_at; }
-bool Engine::trace_exhausted() const { return state_->exhausted; }
+std::int64_t Engine::iteration() const { return parts_->known.iteration; }
+Time Engine::started_at() const { return parts_->known.started_at; }
+bool Engine::trace_exhausted() const { return parts_->known.exhausted; }
 
 bool Engine::finished() const {
-  const Cluster& cluster = state_->cluster;
-  if (!state_->exhausted || !cluster.active().empty() || !cluster.suspended().empty()) return false;
+  const Cluster& cluster = parts_->known.cluster;
+  if (!parts_->known.exhausted || !cluster.active().empty() || !cluster.suspended().empty())
+    return false;
   const auto queue = cluster.waiting();
   return std::all_of(queue.begin(), queue.end(), [&](const Waiting& line) {
     // With nothing else that could end, what a job depends on will not come about.
@@ -117,87 +136,77 @@ bool Engine::finished() const {
 }
 
 Time Engine::next_event() const {
-  const State& state = *state_;
-  return std::min({state_->next_besides_reservations(), state.reservations.next_event(),
-                   next_reservation_boundary(state.cluster, state.now())});
-}
-
-/// The next event but for those of reservations: of the resource manager, a start date, the end of
-/// a deferral, a job that may start under another account, one that may be resumed, a start that
-/// may be asked for again.
-Time Engine::State::next_besides_reservations() {
-  Time next = rm->next_event();
-  next = std::min({next, start_dates.next(now()), holds.next_release()});
-  if (launches.changed_account_at() == now()) next = std::min(next, now() + Seconds(1));
-  for (const JobId id : cluster.suspended())  // then it may go on
-    if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now())
-      next = std::min(next, rested);
-  return std::min(next, refused_starts.next(cluster, now()));
+  return std::min({next_besides_reservations(*parts_), parts_->reservations.next_event(),
+                   next_reservation_boundary(parts_->known.cluster, now())});
 }
 
 Time Engine::next_change(Time before) const {
-  const State& state = *state_;
-  const Cluster& cluster = state.cluster;
-  const Settings& settings = state.settings;
-  const Time now = state.now();
+  const EngineKnowledge& known = parts_->known;
+  const Cluster& cluster = known.cluster;
+  const Settings& settings = known.settings;
+  const Time now = this->now();
   const bool waits = !cluster.waiting().empty();
   const Time window = waits ? window_end(settings.fairshare, now) : kForever;
-  Time next = std::min({window, maui::next_change(cluster, settings, state.plan, now),
-                        next_rejection(cluster, settings, state.plan, now)});
-  const FairshareAhead ahead = waits ? fairshare_ahead(state, now) : FairshareAhead{};
+  Time next = std::min({window, maui::next_change(cluster, settings, known.plan, now),
+                        next_rejection(cluster, settings, known.plan, now)});
+  const FairshareAhead ahead = waits ? fairshare_ahead(known, now) : FairshareAhead{};
   next = std::min(next, next_cap(cluster, settings, ahead, now, std::min(before, next)));
   return std::min(next,
-                  next_order(cluster, settings, state.plan, now, std::min(before, next), ahead));
+                  next_order(cluster, settings, known.plan, now, std::min(before, next), ahead));
 }
 
 bool Engine::at_rest() const {
-  State& state = *state_;
-  const Settings& settings = state.settings;
-  if (!state.exhausted || !state.cluster.active().empty() || !state.cluster.suspended().empty())
-    return false;
+  EngineParts& parts = *parts_;
+  const EngineKnowledge& known = parts.known;
+  const Cluster& cluster = known.cluster;
+  const Settings& settings = known.settings;
+  if (!known.exhausted || !cluster.active().empty() || !cluster.suspended().empty()) return false;
   Seconds recurring{0};
-  if (state.reservations.next_event() < kForever ||
-      next_order(state.cluster, settings, state.plan, state.now(), kForever) < kForever)
+  if (parts.reservations.next_event() < kForever ||
+      next_order(cluster, settings, known.plan, now(), kForever) < kForever)
     recurring = kLongestPeriod;
-  if (FairshareStanding(state.cluster, settings).any_blocked())
+  if (FairshareStanding(cluster, settings).any_blocked())
     recurring = std::max(
         recurring, settings.fairshare.interval * (std::int64_t{settings.fairshare.depth} + 1));
-  if (state.now() - state.last_activity < recurring) return false;
+  if (now() - known.last_activity < recurring) return false;
   // Where something recurs, only administrative reservations come once: those of jobs move.
-  const Time next = recurring > Seconds(0)
-                        ? std::min(state.next_besides_reservations(),
-                                   next_reservation_boundary(state.cluster, state.now(),
-                                                             ReservationKind::administrative))
-                        : next_event();
-  return next >= kForever &&
-         maui::next_change(state.cluster, settings, state.plan, state.now()) >= kForever &&
-         next_rejection(state.cluster, settings, state.plan, state.now()) >= kForever;
+  const Time next =
+      recurring > Seconds(0)
+          ? std::min(next_besides_reservations(parts),
+                     next_reservation_boundary(cluster, now(), ReservationKind::administrative))
+          : next_event();
+  return next >= kForever && maui::next_change(cluster, settings, known.plan, now()) >= kForever &&
+         next_rejection(cluster, settings, known.plan, now()) >= kForever;
 }
 
-StopRule& Engine::stop_rule() { return state_->stop; }
-const StopRule& Engine::stop_rule() const { return state_->stop; }
-Cluster& Engine::names() { return state_->cluster; }
+StopRule& Engine::stop_rule() { return parts_->known.stop; }
+const StopRule& Engine::stop_rule() const { return parts_->known.stop; }
+Cluster& Engine::names() { return parts_->known.cluster; }
 
 void Engine::set_settings(Settings settings) {
-  State& state = *state_;
-  const Settings old = std::exchange(state.settings, std::move(settings));
-  if (old.simulation.stop_iteration != state.settings.simulation.stop_iteration)
-    state.stop.at_iteration = stop_iteration(state.settings);
-  if (old.display.plot != state.settings.display.plot)
-    state.statistics.restart_grid(state.settings.display.plot, now());
-  if (old.priority != state.settings.priority) state.priority_bounds.settings_changed();
-  if (old.standing_reservations != state.settings.standing_reservations)
-    state.reservations.settings_changed(old.standing_reservations);
-  state.reported_nodes.settings_changed(old);
-  state.entitlements.note_partitions();
-  state.learning.settings_changed();
-  state.entitlements.settings_changed(old);
+  EngineParts& parts = *parts_;
+  EngineKnowledge& known = parts.known;
+  const Settings old = std::exchange(known.settings, std::move(settings));
+  if (old.simulation.stop_iteration != known.settings.simulation.stop_iteration)
+    known.stop.at_iteration = stop_iteration(known.settings);
+  if (old.display.plot != known.settings.display.plot)
+    known.statistics.restart_grid(known.settings.display.plot, now());
+  if (old.priority != known.settings.priority) known.priority_bounds.settings_changed();
+  if (old.standing_reservations != known.settings.standing_reservations)
+    parts.reservations.settings_changed(old.standing_reservations);
+  parts.reported_nodes.settings_changed(old);
+  parts.entitlements.note_partitions();
+  known.learning.settings_changed();
+  parts.entitlements.settings_changed(old);
 }
 
+void Engine::clock_stepped(Seconds by) { step_clock(parts_->tools, by); }
+
 void Engine::reset_statistics() {
-  state_->statistics.restart(state_->settings, now());
-  state_->accounted = now();
-  state_->cluster.reset_node_use(now());
+  EngineKnowledge& known = parts_->known;
+  known.statistics.restart(known.settings, now());
+  known.accounted = now();
+  known.cluster.reset_node_use(now());
 }
 
 }  // namespace maui

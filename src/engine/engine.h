@@ -36,6 +36,7 @@
 namespace maui {
 
 class FeasibleRequests;
+struct EngineParts;
 
 class Engine {
  public:
@@ -159,9 +160,9 @@ class Engine {
   Cluster& names();  // for interning only
 
  private:
-  struct State;
-  explicit Engine(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Engine(std::unique_ptr<EngineParts> parts);
+
+  std::unique_ptr<EngineParts> parts_;
 };
 
 }  // namespace maui

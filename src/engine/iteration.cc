@@ -1,16 +1,29 @@
-// One iteration (guide 3.3.1): poll, apply, decide, carry out, account.
-//
-// Answers of the resource manager may come at once or later.  The iteration is
-// done when the poll and every start have been answered.
+#include "engine/iteration.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cassert>
-#include <functional>
-#include <memory>
+#include <utility>
+#include <vector>
 
 #include "base/date.h"
-#include "engine/state.h"
+#include "engine/accounts/allocations.h"
+#include "engine/actions/holds.h"
+#include "engine/actions/job_limits.h"
+#include "engine/actions/notices.h"
+#include "engine/actions/plan_execution.h"
+#include "engine/actions/reservations.h"
+#include "engine/actions/site_policies.h"
+#include "engine/clock_step.h"
+#include "engine/engine_observer.h"
+#include "engine/knowledge.h"
+#include "engine/planning.h"
+#include "engine/reports/arrivals.h"
+#include "engine/reports/job_changes.h"
+#include "engine/reports/job_doubts.h"
+#include "engine/reports/reported_nodes.h"
+#include "engine/reports/reports.h"
+#include "engine/tools.h"
 #include "engine/unused_names.h"
 #include "sched/placement/feasible_requests.h"
 #include "sched/priority/fairshare.h"
@@ -29,118 +42,168 @@ void stall_queue_times(EngineKnowledge& known, Time now) {
 }
 
 }  // namespace
-void Engine::State::iterate(std::function<void()> when_done) {
-  assert(!iterating);
-  iterating = true;
-  done = std::move(when_done);
-  allocations.retry();
-  allocations.account_reservations(now());
-  if (now() > accounted) {
-    statistics.account_interval(cluster, now() - accounted);
-    accounted = now();
-  }
-  rm_record.asked = now();
-  log(4, "fCORE", [&] {
+
+Iteration::Iteration(const EngineTools& tools, Holds& holds, Reservations& reservations,
+                     Allocations& allocations, JobLimits& job_limits, SitePolicies& site_policies,
+                     ReportedNodes& nodes, JobDoubts& doubts, JobChanges& job_changes,
+                     Arrivals& arrivals, Reports& reports, Planning& planning,
+                     PlanExecution& execution)
+    : tools_(tools),
+      holds_(holds),
+      reservations_(reservations),
+      allocations_(allocations),
+      job_limits_(job_limits),
+      site_policies_(site_policies),
+      nodes_(nodes),
+      doubts_(doubts),
+      job_changes_(job_changes),
+      arrivals_(arrivals),
+      reports_(reports),
+      planning_(planning),
+      execution_(execution),
+      cluster_(tools.known.cluster),
+      settings_(tools.known.settings),
+      rm_record_(tools.known.rm_record),
+      statistics_(tools.known.statistics),
+      accounted_(tools.known.accounted),
+      fairshare_(tools.known.fairshare),
+      iteration_(tools.known.iteration),
+      stop_(tools.known.stop) {}
+
+void Iteration::run(std::function<void()> done) {
+  assert(!under_way_);
+  under_way_ = true;
+  done_ = std::move(done);
+  account_time();
+  rm_record_.asked = tools_.now();
+  tools_.log(4, "fCORE", [&] {
     return fmt::format("iteration {} begins: {} nodes, {} active and {} waiting jobs",
-                       iteration + 1, cluster.nodes().size(), cluster.active().size(),
-                       cluster.waiting().size());
+                       iteration_ + 1, cluster_.nodes().size(), cluster_.active().size(),
+                       cluster_.waiting().size());
   });
-  journal.step("resource managers are polled");
-  observer.begins(Phase::poll);
-  managers.poll_begins();
-  rm->poll(cluster, now(), [this](Result<Update> update) { take_in(std::move(update)); });
+  tools_.journal.step("resource managers are polled");
+  tools_.observer.begins(Phase::poll);
+  tools_.known.managers.poll_begins();
+  tools_.rm.poll(cluster_, tools_.now(),
+                 [this](Result<Update> update) { take_in(std::move(update)); });
 }
 
-void Engine::State::take_in(Result<Update> update) {
-  observer.begins(Phase::apply);
-  stall_queue_times(*this, now());
-  if (update) {
-    rm_record.poll_answered(now());
-    return intake.take_in(*std::move(update), [this] { judge_reports(); });
-  }
-  // The known state is old: nothing is decided on it.
-  const bool news = rm_record.polls == 0 || rm_record.up;
-  rm_record.poll_failed(now(), update.error().what);
-  log(0, "fRM", [&] {
-    return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
-                       update.error().what);
+void Iteration::account_time() {
+  allocations_.retry();
+  allocations_.account_reservations(tools_.now());
+  if (tools_.now() <= accounted_) return;
+  statistics_.account_interval(cluster_, tools_.now() - accounted_);
+  accounted_ = tools_.now();
+}
+
+void Iteration::take_in(Result<Update> update) {
+  tools_.observer.begins(Phase::apply);
+  stall_queue_times(tools_.known, tools_.now());
+  if (!update) return poll_failed(update.error());
+  rm_record_.poll_answered(tools_.now());
+  reports_.take_in(*std::move(update), [this] { judge_reports(); });
+}
+
+/// The known state is old: nothing is decided on it.
+void Iteration::poll_failed(const Error& error) {
+  const bool news = rm_record_.polls == 0 || rm_record_.up;
+  rm_record_.poll_failed(tools_.now(), error.what);
+  tools_.log(0, "fRM", [&] {
+    return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", tools_.rm.name(),
+                       error.what);
   });
   account_fairshare();
-  if (news) journal.notify(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
-  reservations.expire();
+  if (news) tools_.journal.notify(EventType::rm_failure, [&] { return std::vector{error.what}; });
+  reservations_.expire();
   finish();
 }
 
-void Engine::State::judge_reports() {
-  journal.step("fairshare is brought up to date");
+void Iteration::judge_reports() {
+  tools_.journal.step("fairshare is brought up to date");
   account_fairshare();
-  const bool enforces = enforces_limits();
-  journal.step("reports that disagree with what is known are judged");
-  if (enforces) job_doubts.resolve_lost();
-  job_doubts.resolve_unexpected();
-  job_changes.take_put_off();
-  if (!enforces) return consult_and_decide(enforces);
-  reported_nodes.resolve_lost([this, enforces] { consult_and_decide(enforces); });
+  const bool enforces = enforces_limits(tools_);
+  tools_.journal.step("reports that disagree with what is known are judged");
+  if (enforces) doubts_.resolve_lost();
+  doubts_.resolve_unexpected();
+  job_changes_.take_put_off();
+  if (!enforces) return give_up_names(enforces);
+  nodes_.resolve_lost([this, enforces] { give_up_names(enforces); });
 }
 
-/// Each of these may take a while on a large machine.
-void Engine::State::consult_and_decide(bool enforces) {
-  in_slices(
-      [this] { return give_up_unused_names(*this, now()); },
-      [this, enforces] { tools.after_others([this, enforces] { judge_and_decide(enforces); }); });
+/// Each of these may take a while on a large machine.  `enforces`: limits of time.
+void Iteration::give_up_names(bool enforces) {
+  tools_.in_slices(
+      [this] { return give_up_unused_names(tools_.known, tools_.now()); },
+      [this, enforces] { tools_.after_others([this, enforces] { judge_jobs(enforces); }); });
 }
 
-void Engine::State::judge_and_decide(bool enforces) {
-  reported_nodes.judge();
-  journal.step("limits of active jobs are enforced");
-  job_limits.enforce(enforces);
-  journal.step("deferrals and reservations that are over end");
-  holds.release_deferred();
-  reservations.expire();
-  tools.after_others([this] { plan_and_carry_out(); });
+void Iteration::judge_jobs(bool enforces) {
+  nodes_.judge();
+  tools_.journal.step("limits of active jobs are enforced");
+  job_limits_.enforce(enforces);
+  tools_.journal.step("deferrals and reservations that are over end");
+  end_what_is_over();
+  tools_.after_others([this] { decide(); });
 }
 
-void Engine::State::plan_and_carry_out() {
-  site_policies.consult([this] {
-    planning.decide([this] {
-      journal.step("the plan is carried out");
-      observer.begins(Phase::carry_out);
-      execution.carry_out([this] { finish(); });
+void Iteration::end_what_is_over() {
+  holds_.release_deferred();
+  reservations_.expire();
+}
+
+void Iteration::decide() {
+  site_policies_.consult([this] {
+    planning_.decide([this] {
+      tools_.journal.step("the plan is carried out");
+      tools_.observer.begins(Phase::carry_out);
+      execution_.carry_out([this] { finish(); });
     });
   });
 }
 
-void Engine::State::account_fairshare() {
-  fairshare.accrue(cluster, settings.fairshare, now(),
-                   [this](const FairshareWindow& window, bool over) {
-                     log(over ? 4 : 7, "fFS", [&] {
-                       return fmt::format("the fairshare window that began {} {}",
-                                          format_date(window.start, true),
-                                          over ? "is over" : "has been charged");
-                     });
-                     observer.fairshare_changed(cluster, fairshare.history(), window, over);
-                   });
-  const bool used = settings.fairshare.metric != FairshareMetric::none;
-  cluster.fairshare_use =
-      used ? effective_use(fairshare.history(), settings.fairshare, now()) : FairshareUse{};
+void Iteration::prepare(bool loads_known) {
+  account_fairshare();
+  if (loads_known) nodes_.judge();
+  end_what_is_over();
+  planning_.prepare();
 }
 
-void Engine::State::finish() {
-  arrivals.refuse_unstarted();
-  note_jobs();
-  ++iteration;
-  statistics.account_iteration(cluster, iteration);
-  journal.rejections(now());
-  journal.outcome();
-  if (stop.at_iteration && iteration >= *stop.at_iteration) {
-    stop.stopped = true;
-    stop.at_iteration.reset();
-  }
-  iterating = false;
-  planning.feasible().look_at(cluster);
-  observer.iteration_ended();
+void Iteration::account_fairshare() {
+  fairshare_.accrue(cluster_, settings_.fairshare, tools_.now(),
+                    [this](const FairshareWindow& window, bool over) {
+                      tools_.log(over ? 4 : 7, "fFS", [&] {
+                        return fmt::format("the fairshare window that began {} {}",
+                                           format_date(window.start, true),
+                                           over ? "is over" : "has been charged");
+                      });
+                      tools_.observer.fairshare_changed(cluster_, fairshare_.history(), window,
+                                                        over);
+                    });
+  const bool used = settings_.fairshare.metric != FairshareMetric::none;
+  cluster_.fairshare_use =
+      used ? effective_use(fairshare_.history(), settings_.fairshare, tools_.now())
+           : FairshareUse{};
+}
+
+void Iteration::finish() {
+  arrivals_.refuse_unstarted();
+  send_notices(cluster_, tools_.rm);
+  ++iteration_;
+  statistics_.account_iteration(cluster_, iteration_);
+  tools_.journal.rejections(tools_.now());
+  tools_.journal.outcome();
+  stop_where_due();
+  under_way_ = false;
+  planning_.feasible().look_at(cluster_);
+  tools_.observer.iteration_ended();
   // The caller may begin the next iteration from within.
-  if (const auto finished = std::exchange(done, nullptr)) finished();
+  if (const auto done = std::exchange(done_, nullptr)) done();
+}
+
+void Iteration::stop_where_due() {
+  if (!stop_.at_iteration || iteration_ < *stop_.at_iteration) return;
+  stop_.stopped = true;
+  stop_.at_iteration.reset();
 }
 
 }  // namespace maui

@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/state.h"
+#include "engine/engine.h"
+#include "engine/parts.h"
 
 namespace maui {
 namespace {
@@ -74,45 +75,31 @@ struct World {
 
 }  // namespace
 
-Engine::State::State(const EngineKnowledge& known, std::shared_ptr<const void> world,
-                     std::unique_ptr<ResourceManager> manager, const Clock& time,
-                     EngineObserver& listener)
-    : EngineKnowledge(known),
-      own_world(std::move(world)),
-      rm(std::move(manager)),
-      clock(time),
-      observer(listener),
-      planning{tools, reservations, {}, nullptr} {}
-
-Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
-
 std::unique_ptr<Engine> Engine::trial() const {
   const auto world = std::make_shared<World>(now());
-  auto manager = std::make_unique<AgreeingManager>(*state_->rm, state_->cluster);
-  return std::unique_ptr<Engine>(new Engine(
-      std::make_unique<State>(*state_, world, std::move(manager), world->clock, world->observer)));
+  auto manager = std::make_unique<AgreeingManager>(*parts_->rm, parts_->known.cluster);
+  auto parts = std::make_unique<EngineParts>(EngineKnowledge(parts_->known), std::move(manager),
+                                             world->clock, world->observer);
+  parts->world = world;
+  return std::unique_ptr<Engine>(new Engine(std::move(parts)));
 }
 
 void Engine::settle_trial() {
-  State& state = *state_;
-  auto& manager = static_cast<AgreeingManager&>(*state.rm);
+  EngineParts& parts = *parts_;
+  const Cluster& cluster = parts.known.cluster;
+  auto& manager = static_cast<AgreeingManager&>(*parts.rm);
   for (const auto& name : manager.take_cancelled()) {
-    const JobId id = state.cluster.find_job(name);
-    if (id.valid() && !state.cluster.job(id).waiting())
-      state.job_ends.end(id, JobState::removed, now());
+    const JobId id = cluster.find_job(name);
+    if (id.valid() && !cluster.job(id).waiting()) parts.job_ends.end(id, JobState::removed, now());
   }
-  state.account_fairshare();
-  if (!manager.any_left(state.cluster)) state.reported_nodes.judge();
-  state.holds.release_deferred();
-  state.reservations.expire();
-  state.planning.prepare();
+  parts.iteration.prepare(!manager.any_left(cluster));
 }
 
 JobId Engine::submit_to_trial(JobReport report) {
-  State& state = *state_;
-  if (state.cluster.find_job(report.name).valid()) return {};
-  state.arrivals.submit(report);
-  return state.cluster.find_job(report.name);
+  const Cluster& cluster = parts_->known.cluster;
+  if (cluster.find_job(report.name).valid()) return {};
+  parts_->arrivals.submit(report);
+  return cluster.find_job(report.name);
 }
 
 }  // namespace maui

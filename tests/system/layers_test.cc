@@ -94,9 +94,6 @@ const std::map<std::string, Names> kRoomMayUse = {
     {"query", {"", "rules", "placement", "availability", "reservations", "limits", "priority"}},
 };
 
-// Parts within a part count as that.
-const std::map<std::string, std::string> kInside = {{"engine/state", "engine/engine"}};
-
 struct Include {
   std::string file, folder, target;
   bool quoted = false;
@@ -171,9 +168,7 @@ std::string room_of(std::string path) {
 std::string part_of(std::string path) {
   for (const char* top : {"src/", "include/"})
     if (path.starts_with(top)) path = path.substr(std::string(top).size());
-  path = path.substr(0, path.rfind('.'));
-  const auto inside = kInside.find(path);
-  return inside == kInside.end() ? path : inside->second;
+  return path.substr(0, path.rfind('.'));
 }
 
 using Graph = std::map<std::string, Names>;

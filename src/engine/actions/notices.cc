@@ -1,13 +1,15 @@
-// Notices to users about their waiting jobs, at resource managers that show them.
+#include "engine/actions/notices.h"
+
 #include <utility>
 #include <vector>
 
-#include "engine/state.h"
+#include "maui/cluster.h"
+#include "maui/resource_manager.h"
 
 namespace maui {
 
-void Engine::State::note_jobs() {
-  if (!rm->shows_notices()) return;
+void send_notices(const Cluster& cluster, ResourceManager& manager) {
+  if (!manager.shows_notices()) return;
   std::vector<JobNotice> notices;
   for (const Waiting& line : cluster.waiting()) {
     const Job& job = cluster.job(line.job);
@@ -18,7 +20,7 @@ void Engine::State::note_jobs() {
     if (job.reservation.valid()) notice.start = cluster.reservation(job.reservation).start;
     if (!notice.held.empty() || notice.start < kForever) notices.push_back(std::move(notice));
   }
-  rm->note(notices);
+  manager.note(notices);
 }
 
 }  // namespace maui

@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/state.h"
+#include "engine/engine.h"
+#include "engine/parts.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
@@ -72,43 +73,44 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
 }  // namespace
 
 Checkpoint Engine::checkpoint() const {
-  const State& state = *state_;
+  EngineParts& parts = *parts_;
+  const EngineKnowledge& known = parts.known;
   Checkpoint made;
-  made.when = state.pending_restore.unaccounted_since.value_or(state.accounted);
-  const Cluster& known = cluster();  // with what is kept loosely brought up to date
-  for (const JobId id : known.jobs())
-    if (const Job& job = known.job(id); !nothing_to_checkpoint(state, job))
-      made.jobs.push_back(checkpointed(state, job, state.now()));
-  for (const auto& [name, saved] : in_order(state.pending_restore.jobs))
+  made.when = known.pending_restore.unaccounted_since.value_or(known.accounted);
+  const Cluster& cluster = this->cluster();  // with what is kept loosely brought up to date
+  for (const JobId id : cluster.jobs())
+    if (const Job& job = cluster.job(id); !nothing_to_checkpoint(known, job))
+      made.jobs.push_back(checkpointed(known, job, now()));
+  for (const auto& [name, saved] : in_order(known.pending_restore.jobs))
     made.jobs.push_back(*saved);
-  for (const ReservationId id : known.reservations())
-    if (const Reservation& reservation = known.reservation(id);
+  for (const ReservationId id : cluster.reservations())
+    if (const Reservation& reservation = cluster.reservation(id);
         reservation.kind != ReservationKind::job && reservation.resource_manager.empty()) {
-      made.reservations.push_back(checkpointed(known, reservation));
-      made.reservations.back().life = state.triggers.life_of(reservation);
+      made.reservations.push_back(checkpointed(cluster, reservation));
+      made.reservations.back().life = known.triggers.life_of(reservation);
     }
-  for (const CheckpointedReservation& saved : state.pending_restore.reservations) {
+  for (const CheckpointedReservation& saved : known.pending_restore.reservations) {
     const auto same = [&](const auto& other) { return other.terms.name == saved.terms.name; };
     std::erase_if(made.reservations, same);  // a part of it: some nodes are not known yet
     made.reservations.push_back(saved);
   }
-  const auto& lately = state.job_ends.accounted();
+  const auto& lately = parts.job_ends.accounted();
   made.ended.assign(lately.begin(), lately.end());
   const auto& completed = ended_jobs();
   made.completed.assign(completed.begin(), completed.end());
-  made.heard = state.managers.all_heard();
-  made.waivers = known.waivers();
-  made.triggers_asked = state.triggers.asked();
-  made.triggers_later = state.triggers.later();
-  made.reservation_numbers = state.reservation_numbers;
-  made.statistics = state.statistics;
-  made.fairshare = state.fairshare.history();
+  made.heard = known.managers.all_heard();
+  made.waivers = cluster.waivers();
+  made.triggers_asked = known.triggers.asked();
+  made.triggers_later = known.triggers.later();
+  made.reservation_numbers = known.reservation_numbers;
+  made.statistics = known.statistics;
+  made.fairshare = known.fairshare.history();
   // With NONE, too: what was learned before is for those who come back to it.
-  auto learned = state.learning.memory();
-  if (state.settings.learning.use != LearningUse::none || !learned.rings.empty())
+  auto learned = known.learning.memory();
+  if (known.settings.learning.use != LearningUse::none || !learned.rings.empty())
     made.learned = std::move(learned);
   made.charges = charges_due();
-  made.idle = state.allocations.idle();
+  made.idle = parts.allocations.idle();
   return made;
 }
 

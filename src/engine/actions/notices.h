@@ -1,0 +1,11 @@
+// Notices to users about their waiting jobs, at resource managers that show them.
+#pragma once
+
+namespace maui {
+
+class Cluster;
+class ResourceManager;
+
+void send_notices(const Cluster& cluster, ResourceManager& manager);
+
+}  // namespace maui

@@ -1,0 +1,87 @@
+// One iteration (guide 3.3.1): poll, apply, decide, carry out, account.
+//
+// Answers of the resource manager may come at once or later.  The iteration is
+// done when the poll and every start have been answered.
+#pragma once
+#include <cstdint>
+#include <functional>
+
+#include "maui/resource_manager.h"
+#include "maui/result.h"
+
+namespace maui {
+
+class Allocations;
+class Arrivals;
+class Cluster;
+class FairshareLedger;
+class Holds;
+class JobChanges;
+class JobDoubts;
+class JobLimits;
+class PlanExecution;
+class Planning;
+class ReportedNodes;
+class Reports;
+class Reservations;
+class SitePolicies;
+struct EngineTools;
+struct RmRecord;
+struct Settings;
+struct Statistics;
+struct StopRule;
+
+class Iteration {
+ public:
+  Iteration(const EngineTools& tools, Holds& holds, Reservations& reservations,
+            Allocations& allocations, JobLimits& job_limits, SitePolicies& site_policies,
+            ReportedNodes& nodes, JobDoubts& doubts, JobChanges& job_changes, Arrivals& arrivals,
+            Reports& reports, Planning& planning, PlanExecution& execution);
+
+  /// One whole iteration: `done` is called when the resource manager has answered and the plan is
+  /// carried out.  Requires that none is under way.
+  void run(std::function<void()> done);
+  bool under_way() const { return under_way_; }
+  /// Does, without a poll, what comes before planning.  `loads_known`: what is reported of loads is
+  /// of the jobs that are there.
+  void prepare(bool loads_known);
+
+ private:
+  void account_time();
+  void take_in(Result<Update> update);
+  void poll_failed(const Error& error);
+  void judge_reports();
+  void give_up_names(bool enforces);
+  void judge_jobs(bool enforces);
+  void end_what_is_over();
+  void decide();
+  void account_fairshare();
+  void finish();
+  void stop_where_due();
+
+  const EngineTools& tools_;
+  Holds& holds_;
+  Reservations& reservations_;
+  Allocations& allocations_;
+  JobLimits& job_limits_;
+  SitePolicies& site_policies_;
+  ReportedNodes& nodes_;
+  JobDoubts& doubts_;
+  JobChanges& job_changes_;
+  Arrivals& arrivals_;
+  Reports& reports_;
+  Planning& planning_;
+  PlanExecution& execution_;
+  Cluster& cluster_;
+  const Settings& settings_;
+  RmRecord& rm_record_;
+  Statistics& statistics_;
+  Time& accounted_;  // until when statistics are complete
+  FairshareLedger& fairshare_;
+  std::int64_t& iteration_;
+  StopRule& stop_;
+  bool under_way_ = false;
+  std::function<void()> done_;
+};
+
+}  // namespace maui

@@ -1,0 +1,44 @@
+#include "engine/parts.h"
+
+#include <utility>
+
+namespace maui {
+
+EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceManager> manager,
+                         const Clock& clock, EngineObserver& observer, Planner planner,
+                         NodeSelector* selector)
+    : known(std::move(knowledge)),
+      rm(std::move(manager)),
+      tools(known, *rm, clock, observer),
+      holds(tools),
+      reservations(tools),
+      entitlements(tools),
+      allocations(tools),
+      failed_starts(tools, holds, entitlements, allocations),
+      launches(tools, holds, entitlements, allocations, failed_starts),
+      job_ends(tools, reservations, entitlements, allocations),
+      preemptions(tools, allocations),
+      job_limits(tools, preemptions),
+      site_policies(tools),
+      reported_nodes(tools),
+      reported_reservations(tools, reservations),
+      job_doubts(tools, holds, allocations, failed_starts, launches, job_ends, preemptions),
+      running_jobs(tools, reported_nodes, job_doubts),
+      job_changes(tools, holds, entitlements),
+      job_statuses(tools, failed_starts, job_ends, job_limits, job_doubts, running_jobs),
+      manager_answers(tools, job_ends),
+      restored_jobs(tools, holds, entitlements, allocations, failed_starts, job_doubts,
+                    running_jobs),
+      restored_reservations(tools, reservations, allocations),
+      arrivals(tools, holds, job_ends, job_doubts, running_jobs, restored_jobs),
+      missed_ends(tools, job_ends, job_doubts, arrivals),
+      reports(tools, entitlements, allocations, site_policies, reported_nodes,
+              reported_reservations, job_doubts, job_changes, job_statuses, manager_answers,
+              restored_reservations, arrivals, missed_ends),
+      planning(tools, reservations, std::move(planner), selector),
+      execution(tools, holds, reservations, entitlements, failed_starts, launches, preemptions,
+                cancellations),
+      iteration(tools, holds, reservations, allocations, job_limits, site_policies, reported_nodes,
+                job_doubts, job_changes, arrivals, reports, planning, execution) {}
+
+}  // namespace maui
