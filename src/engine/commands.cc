@@ -5,14 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/duration.h"
 #include "base/state_names.h"
 #include "base/text.h"
 #include "engine/engine.h"
 #include "engine/parts.h"
-#include "model/access_names.h"
 #include "sched/query/explain.h"
 #include "sched/query/queue_forecast.h"
 #include "sched/selection.h"
@@ -293,29 +296,14 @@ Status Engine::set_qos(JobId id, QosId qos) {
 
 Result<ReservationId> Engine::add_reservation(Reservation reservation) {
   EngineParts& parts = *parts_;
-  Cluster& cluster = parts.known.cluster;
+  const Cluster& cluster = parts.known.cluster;
   if (reservation.kind == ReservationKind::job)
     return Error{"reservations of jobs are made by the scheduler"};
   if (reservation.end <= reservation.start)
     return Error{"cannot create reservation: it would end before it begins"};
   if (reservation.end <= now()) return Error{"cannot create reservation: its end is past"};
   if (reservation.nodes.empty()) return Error{"cannot create reservation: it has no nodes"};
-  if (reservation.name.empty()) {
-    std::string base = "SYSTEM";
-    for (const AccessCriterion& criterion : reservation.access.criteria) {
-      const std::string name = credential_name(cluster, criterion);
-      if (name.empty()) continue;
-      base = name;
-      break;
-    }
-    auto& numbers = parts.known.reservation_numbers;
-    auto row = std::find_if(numbers.begin(), numbers.end(),
-                            [&](const auto& entry) { return entry.first == base; });
-    if (row == numbers.end()) row = numbers.insert(row, {base, 0});
-    do reservation.name = fmt::format("{}.{}", base, row->second++);
-    while (cluster.find_reservation(reservation.name).valid() ||
-           cluster.find_job(reservation.name).valid());
-  }
+  if (reservation.name.empty()) reservation.name = parts.reservations.next_name(reservation);
   if (cluster.find_reservation(reservation.name).valid() ||
       cluster.find_job(reservation.name).valid())
     return Error{

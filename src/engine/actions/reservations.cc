@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
-#include <utility>
 #include <variant>
 
 #include "base/date.h"
 #include "base/trigger_names.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
+#include "model/access_names.h"
 #include "model/credentials.h"
 #include "model/placement.h"
 #include "sched/reservations/reservation_fit.h"
@@ -25,7 +24,8 @@ Reservations::Reservations(const EngineTools& tools)
       standing_(tools.known.standing),
       triggers_(tools.known.triggers),
       pending_restore_(tools.known.pending_restore),
-      next_expiry_(tools.known.next_expiry) {}
+      next_expiry_(tools.known.next_expiry),
+      numbers_(tools.known.reservation_numbers) {}
 
 void Reservations::settings_changed(const StandingReservations& old) {
   standing_.forget();
@@ -153,6 +153,23 @@ void Reservations::carry_out(const ChangeReservation& change) {
   note_end(r);
   tools_.journal.placement("reservation", r.name, r.nodes);
   cluster_.change_reservation(change.reservation, r);
+}
+
+std::string Reservations::next_name(const Reservation& reservation) {
+  std::string base = "SYSTEM";
+  for (const AccessCriterion& criterion : reservation.access.criteria) {
+    const std::string name = credential_name(cluster_, criterion);
+    if (name.empty()) continue;
+    base = name;
+    break;
+  }
+  auto row = std::find_if(numbers_.begin(), numbers_.end(),
+                          [&](const auto& entry) { return entry.first == base; });
+  if (row == numbers_.end()) row = numbers_.insert(row, {base, 0});
+  std::string name;
+  do name = fmt::format("{}.{}", base, row->second++);
+  while (cluster_.find_reservation(name).valid() || cluster_.find_job(name).valid());
+  return name;
 }
 
 ReservationId Reservations::add(Reservation reservation) {

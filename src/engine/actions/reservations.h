@@ -3,6 +3,8 @@
 // where they are for a single use.
 #pragma once
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/actions/triggers.h"
@@ -39,6 +41,9 @@ class Reservations {
   void carry_out(const MakeReservation& make);
   void carry_out(const ChangeReservation& change);
 
+  /// Returns a name for one that has none: that of the first that it is for, else SYSTEM, and a
+  /// number (guide G, showres).
+  std::string next_name(const Reservation& reservation);
   /// Adds one that an administrator asks for.
   ReservationId add(Reservation reservation);
   /// Adds one that a resource manager keeps itself.
@@ -71,6 +76,7 @@ class Reservations {
   Triggers& triggers_;
   PendingRestore& pending_restore_;
   Time& next_expiry_;
+  std::vector<std::pair<std::string, int>>& numbers_;  // the next one of each name
   std::uint64_t planned_on_ = 0;  // Cluster::reservations_made() when the plan was made
 };
 
