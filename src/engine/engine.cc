@@ -1,15 +1,15 @@
 #include "engine/engine.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
+#include <utility>
 
 #include "engine/clock_step.h"
 #include "engine/parts.h"
 #include "engine/query_updates.h"
-#include "engine/reports/report.h"
 #include "sched/changes_ahead.h"
 #include "sched/priority/fairshare.h"
+#include "sched/priority/fairshare_ahead.h"
 #include "sched/priority/order_ahead.h"
 #include "sched/query/explain.h"
 #include "sched/suspended.h"

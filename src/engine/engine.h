@@ -6,11 +6,10 @@
 // it and listens to it, the simulator's clock is the only difference between a
 // simulation and the real thing.
 #pragma once
-#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

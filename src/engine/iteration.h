@@ -8,6 +8,7 @@
 
 #include "maui/resource_manager.h"
 #include "maui/result.h"
+#include "maui/units.h"
 
 namespace maui {
 

@@ -2,8 +2,8 @@
 // waits for.  It is a value, so that what an order would do can be tried on a copy of it
 // (trial.cc).
 #pragma once
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>

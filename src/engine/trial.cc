@@ -3,6 +3,11 @@
 // It is the engine itself, so that a command does there what it does in earnest; only its world is
 // another one.  The resource manager agrees to everything at once, the clock stands still, and
 // nobody hears of anything: no log, no events, no programs, no allocation manager.
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "maui/job.h"
-#include "maui/plan.h"
-#include "maui/resource_manager.h"
 #include "maui/settings/jobs.h"
 #include "maui/units.h"
 
@@ -17,6 +15,7 @@ class Cluster;
 class DoubtedJobs;
 class Preemptions;
 struct EngineTools;
+struct Plan;
 struct Settings;
 
 class JobLimits {

@@ -1,6 +1,10 @@
 // Collects for a checkpoint what no resource manager would report again.
 #include <algorithm>
 #include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "engine/engine.h"
 #include "engine/parts.h"

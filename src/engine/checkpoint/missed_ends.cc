@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "engine/accounts/job_ends.h"
 #include "engine/checkpoint/pending_restore.h"

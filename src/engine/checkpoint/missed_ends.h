@@ -1,8 +1,6 @@
 // Jobs that ended while no scheduler looked, or between two looks: they are accounted afterwards.
 #pragma once
-#include <vector>
 
-#include "maui/job.h"
 #include "maui/resource_manager.h"
 
 namespace maui {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <utility>
-#include <vector>
 
 #include "engine/accounts/allocations.h"
 #include "engine/actions/reservations.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "engine/accounts/job_ends.h"

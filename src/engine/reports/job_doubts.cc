@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 #include "engine/accounts/allocations.h"
 #include "engine/accounts/job_ends.h"

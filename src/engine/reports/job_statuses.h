@@ -1,6 +1,7 @@
 // Jobs as the resource manager reports them while they are known already: their states, what they
 // use, where they run, and what keeps them from starting.
 #pragma once
+#include "maui/job.h"
 #include "maui/resource_manager.h"
 
 namespace maui {
