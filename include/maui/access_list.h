@@ -5,9 +5,9 @@
 //   * no NOT criterion (!) names one of its credentials,
 //   * every kind that has a required criterion (*) is met, and
 //   * one of the other kinds is met, where there are any.
-// A kind is met by any of its criteria, or, where it has NOT criteria, by whoever has such a
-// credential that none of them names.  A criterion of time says for how many seconds job and
-// reservation may overlap; whether it is met shows only when the job's start is known.
+// A kind is met by any of its criteria or, if it has NOT criteria, by a credential of that kind
+// which no NOT criterion names.  A criterion of kind time limits the seconds for which job and
+// reservation may overlap; it can be checked only once the job's start is known.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -33,7 +33,7 @@ enum class AccessKind : std::uint8_t {
   time,
 };
 
-/// The kind of the credentials that a criterion of this kind names; none: it names no credential.
+/// The credential kind that a criterion of this kind names; nullopt if it names no credential.
 constexpr std::optional<CredentialKind> credential_kind(AccessKind kind) {
   switch (kind) {
     case AccessKind::user:
@@ -55,11 +55,11 @@ constexpr std::optional<CredentialKind> credential_kind(AccessKind kind) {
   return std::nullopt;
 }
 
-/// How much a job is drawn to the resources that it has access to (seed 7.1.5.2.4).
+/// Whether a job prefers or avoids the resources that it has access to (seed 7.1.5.2.4).
 enum class Affinity : std::uint8_t {
-  positive,  // before others
-  neutral,   // as others
-  negative,  // as a last resort
+  positive,  // preferred over other resources
+  neutral,   // no preference
+  negative,  // used only as a last resort
 };
 
 struct AccessCriterion {
@@ -68,7 +68,7 @@ struct AccessCriterion {
   AccessKind kind = AccessKind::user;
   /// The credential's id or kAnybody, a bit of JobFlag, processors, tasks, or seconds of overlap.
   std::int64_t value = kAnybody;
-  Comparison compare = Comparison::at_most;  // of procs and tasks
+  Comparison compare = Comparison::at_most;  // for procs and tasks only
   Affinity affinity = Affinity::positive;
   bool negated = false;
   bool required = false;
@@ -80,10 +80,10 @@ struct Applicant {
   Credentials who;
   std::uint16_t flags = 0;  // bits of JobFlag
   int procs = 0, tasks = 0;
-  std::string_view requested = {};  // the reservation that it asks for by name
+  std::string_view requested = {};  // name of the reservation that it asks for
 };
 
-/// The answer: for at most so many seconds of overlap, and with which affinity.
+/// The answer of an access list: the longest overlap that it allows, and the affinity.
 struct Admission {
   bool admitted = false;
   Seconds overlap = kUnlimited;

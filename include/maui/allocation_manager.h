@@ -1,8 +1,8 @@
-// The engine's view of an allocation manager (guide 6.4): an account is asked before a job
-// starts, and debited when it has ended.
+// The engine's view of an allocation manager (guide 6.4): the engine asks for the account's
+// consent before a job starts, and debits the account after the job has ended.
 //
 // Calls are asynchronous: each returns at once and reports through its
-// callback, exactly once, from the same thread, perhaps before it returns.
+// callback, exactly once, from the same thread, possibly before it returns.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -16,35 +16,35 @@
 namespace maui {
 
 enum class AllocationDeed : std::uint8_t {
-  reserve,  // a lien on the account: the most that the job may come to cost
-  debit,    // what it did cost is taken, and its lien is lifted
-  release,  // its lien is lifted, and nothing is taken
+  reserve,  // places a lien on the account for the most that the job can cost
+  debit,    // charges the actual cost and lifts the job's lien
+  release,  // lifts the job's lien without a charge
 };
 
-/// One run of a job, or what a reservation left idle.  Sent again after a failure, a request is the
-/// same in every member: `job` and `start` tell one run from another.  After the scheduler was
-/// killed one may be sent again: times that overlap are then of one run.
+/// A request about one run of a job, or about the idle time of a reservation.  `job` and `start`
+/// identify the run.  A request that is resent after a failure is unchanged.  After a crash the
+/// scheduler may resend a request: requests whose times overlap then belong to the same run.
 struct AllocationRequest {
   AllocationDeed deed = AllocationDeed::reserve;
   Time when{0};
-  std::string job;                                   // or the name of a reservation
+  std::string job;                                   // name of the job or reservation
   std::string user, group, account, job_class, qos;  // empty: none
   Time start{0};
   int procs = 0;
-  Seconds duration{0};  // of wallclock time: the limit, or the time that it ran
-  double amount = 0;    // seconds of processors, of CPU or of processor equivalents
+  Seconds duration{0};  // wallclock: the limit, or the actual run time
+  double amount = 0;    // processor, CPU or processor-equivalent seconds
   std::vector<std::pair<std::string, int>> node_types;  // NODETYPE and number of nodes
   friend bool operator==(const AllocationRequest&, const AllocationRequest&) = default;
 };
 
 enum class AllocationVerdict : std::uint8_t {
   granted,
-  refused,  // the account has not got so much, or is not known
-  failed,   // no answer, or none that makes sense
+  refused,  // unknown account, or insufficient balance
+  failed,   // no answer, or an invalid one
 };
 struct AllocationAnswer {
   AllocationVerdict verdict = AllocationVerdict::granted;
-  std::string why;  // where it is not granted
+  std::string why;  // reason, unless granted
 };
 
 class AllocationManager {
@@ -53,10 +53,10 @@ class AllocationManager {
 
   virtual ~AllocationManager() = default;
   virtual void ask(const AllocationRequest& request, Answer done) = 0;
-  /// Answers are still to come.
+  /// True while answers are pending.
   virtual bool busy() const = 0;
-  /// Makes what was granted survive a loss of power: a checkpoint written after this does not
-  /// repeat it.
+  /// Makes all granted requests survive a power failure, so that a checkpoint written afterwards
+  /// need not repeat them.
   virtual Status save() { return Done{}; }
 };
 

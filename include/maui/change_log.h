@@ -1,6 +1,6 @@
-// Which of many things changed, for readers who each remember how far they have read.
+// A log of the ids of changed objects, for readers that each keep their own read position.
 //
-// Only the last changes are kept: who is further behind must look at everything.
+// The log keeps only the latest changes: a reader that is further behind must check every object.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,10 +20,10 @@ class ChangeLog {
     }
     ids_.push_back(id);
   }
-  /// How many changes there were ever; it only grows.
+  /// The number of changes ever noted; never decreases.
   std::uint64_t revision() const { return begin_ + ids_.size(); }
-  /// The changes after that revision, in order, the same id perhaps several times; nothing where
-  /// they are not known any more.
+  /// Returns the changes after `revision` in order (an id may occur several times), or nullopt if
+  /// the log no longer holds all of them.
   std::optional<std::span<const IdType>> since(std::uint64_t revision) const {
     if (revision < begin_) return std::nullopt;
     return std::span<const IdType>(ids_).subspan(static_cast<std::size_t>(revision - begin_));

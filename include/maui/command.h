@@ -1,9 +1,9 @@
-// The vocabulary between client and server: which commands there are, what
-// they take, who may use them.
+// The vocabulary between client and server: the commands, their arguments and
+// the users who may give them.
 //
-// One row a command serves the client (usage, --help, parsing of argv), the
-// daemon (authorisation, checking of the request) and the manual page.  The
-// function that carries a command out is bound to its name in src/cmd.
+// One row per command serves the client (usage, --help, parsing of argv), the
+// daemon (authorisation, checking of the request) and the manual page.  src/cmd
+// binds each command's name to the function that carries it out.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,60 +16,60 @@
 
 namespace maui {
 
-/// The users who may give a command (guide appendix E, G).  Each level includes those named after
-/// it in ADMIN1..3 with a lower number.  `owner` commands are open to all; the function itself lets
-/// an ordinary user touch only what is his.
+/// The users who may give a command (guide appendix E, G).  Level admin2 admits the users of
+/// ADMIN1 and ADMIN2, and so on.  `owner` commands are open to all users, but their functions let
+/// an ordinary user affect only his own objects.
 enum class Access : std::uint8_t { admin1, admin2, admin3, owner, anyone };
 
 struct Flag {
   char letter;                     // as in -i
-  std::string_view argument;       // what its value is called; empty: it takes none
-  bool optional_argument = false;  // the value may be left out: -c [ID]
+  std::string_view argument;       // name of its value; empty: it takes none
+  bool optional_argument = false;  // the value is optional: -c [ID]
   bool repeatable = false;
   std::string_view help;
-  std::string_view name = {};  // a long form, as in --gantt; letter 0: only the long form
-  char same_as = 0;            // another way to write the flag of that letter
-  bool looks = false;          // with it the command changes nothing
+  std::string_view name = {};  // long form, as in --gantt; if letter is 0, the only form
+  char same_as = 0;            // letter of the flag that this is a synonym of
+  bool looks = false;          // makes the command read-only
 };
 
 struct CommandSpec {
   std::string_view name;
-  std::string_view operands = {};  // as usage shows them: "JOB...", "PARAMETER VALUE..."
+  std::string_view operands = {};  // as shown in usage: "JOB...", "PARAMETER VALUE..."
   int min_operands = 0;
   int max_operands = 0;  // -1: any number
   Access access = Access::anyone;
-  bool looks = false;     // it changes nothing
+  bool looks = false;     // the command is read-only
   std::string_view help;  // one sentence
   std::span<const Flag> flags = {};
-  int jobs_from = -1;             // the operand from which on they are jobs that it acts on, one by
-                                  // one; -1: none are
-  std::string_view one_of = {};   // letters of flags; one at least must be given
-  std::string_view same_as = {};  // another name of that command
+  int jobs_from = -1;             // index of the first operand that is a job, if the command acts
+                                  // on jobs one by one; -1: it does not
+  std::string_view one_of = {};   // letters of flags, at least one of them required
+  std::string_view same_as = {};  // the command that this is another name for
 };
 
-/// Every command, in alphabetical order.
+/// All commands in alphabetical order.
 std::span<const CommandSpec> command_specs();
-/// The row of a command, or nullptr.  Follows same_as.
+/// Returns the row of a command (for an alias, that of its same_as), or nullptr.
 const CommandSpec* find_command(std::string_view name);
 
-/// The flag of a command by its letter or, where it has none, its long name; or nullptr.
+/// Returns the flag with this letter (or, if it has no letter, this long name), or nullptr.
 const Flag* find_flag(const CommandSpec& spec, std::string_view key);
 
-/// A command as asked for: flags given (with their value, empty if they take none) and operands.
+/// A command as a client sends it: flags with their values (empty if they take none), operands.
 struct CommandRequest {
   std::string command;
-  std::string user;   // as authenticated; never taken from the request itself
-  std::string group;  // the user's group on the client's side; a default for showbf, no credential
-  std::string host;   // where the request came from; empty: this machine
+  std::string user;   // as authenticated, never from the request itself
+  std::string group;  // the user's group on the client host; showbf's default, not a credential
+  std::string host;   // origin of the request; empty: this host
   std::multimap<std::string, std::string, std::less<>> flags;  // by letter or long name
   std::vector<std::string> operands;
 
   bool has(std::string_view flag) const { return flags.find(flag) != flags.end(); }
-  /// The value of a flag (the last one given), or `otherwise`.
+  /// Returns the value of the last such flag given, or `otherwise`.
   std::string value(std::string_view flag, std::string_view otherwise = {}) const;
 };
 
-/// True if the request changes nothing, whatever comes of it.
+/// True if the request is read-only, whatever its outcome.
 bool only_looks(const CommandRequest& request);
 
 /// Checks a request against its row: known flags, arguments present, number of operands.

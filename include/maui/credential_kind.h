@@ -1,5 +1,5 @@
-// The five kinds of credentials that policies are about (paper 2.4), for what is the same for
-// each of them.
+// The five kinds of credentials that policies apply to (paper 2.4), for code that treats all of
+// them alike.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace maui {
 
-/// In the order in which reports show them.
+/// The kinds in the order in which reports show them.
 enum class CredentialKind : std::uint8_t { user, group, account, qos, job_class };
 inline constexpr std::array<CredentialKind, 5> kCredentialKinds{
     CredentialKind::user, CredentialKind::group, CredentialKind::account, CredentialKind::qos,
     CredentialKind::job_class};
 
-/// One T for each kind.
+/// A T for each kind.
 template <class T>
 class ByKind {
  public:
@@ -29,8 +29,8 @@ class ByKind {
 
 inline constexpr std::uint32_t kNoCredential = std::numeric_limits<std::uint32_t>::max();
 
-/// The number of the job's credential of this kind, an index into tables by id; kNoCredential where
-/// it has none.
+/// Returns the id of the credential of this kind, as an index into tables; kNoCredential if `who`
+/// has none.
 constexpr std::uint32_t number_of(const Credentials& who, CredentialKind kind) {
   switch (kind) {
     case CredentialKind::user:

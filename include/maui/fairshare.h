@@ -1,8 +1,8 @@
-// The use that every credential has made of the cluster, window by window (guide 6.3.2).
+// Each credential's use of the cluster per fairshare window (guide 6.3.2).
 //
-// Amounts are processor seconds, or processor-equivalent seconds, as FSPOLICY
-// says; tables are by number of the credential, and end with the last that used
-// anything.
+// Amounts are processor seconds or processor-equivalent seconds, depending on
+// FSPOLICY.  Tables are indexed by the credential's number and end with the last
+// credential that has used anything.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -14,21 +14,21 @@ namespace maui {
 
 struct FairshareWindow {
   Time start{0};      // a multiple of its length since the epoch
-  Seconds length{0};  // FSINTERVAL when it began
-  double total = 0;   // of all jobs, whatever credentials they have
+  Seconds length{0};  // FSINTERVAL when the window began
+  double total = 0;   // use by all jobs, with any credentials
   ByKind<std::vector<double>> used;
   friend bool operator==(const FairshareWindow&, const FairshareWindow&) = default;
 };
 
 struct FairshareHistory {
   std::vector<FairshareWindow> windows;  // newest first
-  /// All use before this time is in the windows, that of jobs still running included.
+  /// The windows include all use before this time, also that of jobs still running.
   Time complete_until{0};
   friend bool operator==(const FairshareHistory&, const FairshareHistory&) = default;
 };
 
-/// Effective use: in per cent of all that was delivered in the windows that count, older ones
-/// counting less.
+/// Effective use, in per cent of all use in the windows within FSDEPTH, where older windows
+/// count less (FSDECAY).
 struct FairshareUse {
   ByKind<std::vector<double>> percent;
 

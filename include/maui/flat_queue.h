@@ -1,9 +1,9 @@
-// A sorted sequence in one piece of memory, from which elements leave mostly
+// A sorted sequence in contiguous memory, whose elements are removed mostly
 // near its ends.
 //
-// The queue and the list of active jobs are walked in whole far more often than
-// they change, so they are flat.  Whoever leaves closes the gap from the nearer
-// end: the front of a queue of 20,000 jobs leaves without moving the others.
+// The scheduler traverses the queue and the list of active jobs far more often
+// than it changes them, so they are flat.  erase() closes the gap from the nearer
+// end: removing the front of a queue of 20,000 jobs moves no other element.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,16 +16,16 @@ template <class T>
 class FlatQueue {
  public:
   std::span<const T> view() const { return std::span<const T>(items_).subspan(head_); }
-  /// To be left in order.
+  /// The caller must keep the elements in order.
   std::span<T> all() { return std::span<T>(items_).subspan(head_); }
   std::size_t size() const { return items_.size() - head_; }
   T& operator[](std::size_t i) { return items_[head_ + i]; }
 
-  /// The place of the first element that does not come before `key`.
+  /// Returns the index of the first element that does not come before `key`.
   template <class Key, class Before>
   std::size_t place(const Key& key, Before before) const {
     const auto all = view();
-    // New arrivals belong at the end nearly always.
+    // New arrivals nearly always belong at the end.
     if (all.empty() || before(all.back(), key)) return all.size();
     return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), key, before) -
                                     all.begin());
@@ -51,7 +51,7 @@ class FlatQueue {
     } else {
       items_.erase(gone);
     }
-    // The empty front never outgrows what is alive.
+    // The dead front never grows beyond the live elements by more than 64.
     if (head_ > size() + 64) {
       items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(head_));
       head_ = 0;
@@ -60,7 +60,7 @@ class FlatQueue {
 
  private:
   std::vector<T> items_;
-  std::size_t head_ = 0;  // how many elements at the front are dead
+  std::size_t head_ = 0;  // number of dead elements at the front
 };
 
 }  // namespace maui

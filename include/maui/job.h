@@ -1,5 +1,5 @@
-// A job as the scheduler sees it (guide 3.2.1.1): who owns it, what it asks
-// for, how it stands, where it runs.
+// A job as the scheduler sees it (guide 3.2.1.1): its credentials, request,
+// state and placement.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -46,17 +46,17 @@ enum class JobState : std::uint8_t {
 /// The four types of hold (guide 11.1), as bits of Job::holds.
 enum class Hold : std::uint8_t { user = 1, system = 2, batch = 4, defer = 8 };
 
-/// The cause of a batch or defer hold, where that decides when it is lifted.
+/// The cause of a batch or defer hold, if it decides when the hold is lifted.
 enum class HoldCause : std::uint8_t {
   other,
-  refused,          // the job asks for what it may not have (guide 11.1, No QOS Access)
-  unusable_report,  // its resource manager's report of it will not do
-  may_run,          // by what its resource manager reports it may run already
-  no_resources,     // it could not run on the empty cluster
-  lost_dependency,  // a job on which it depends ended otherwise
+  refused,          // the job may not have what it asks for (guide 11.1, No QOS Access)
+  unusable_report,  // the resource manager's report of the job is unusable
+  may_run,          // by the resource manager's report, it may already run
+  no_resources,     // not feasible: it could not run on the empty cluster
+  lost_dependency,  // a job that it depends on ended in another way
 };
 
-/// Why a job is held, for people in words.
+/// Why a job is held: a text for users, and the cause.
 struct HoldReason {
   std::string text;
   HoldCause cause = HoldCause::other;
@@ -64,8 +64,8 @@ struct HoldReason {
   friend bool operator==(const HoldReason&, const HoldReason&) = default;
 };
 
-/// Job flags (guide 13.3, SIMDEFAULTJOBFLAGS) as bits of Job::flags, and those that come only from
-/// the FLAGS of a credential (guide 7.3.2.2); sched/job_flags.h puts both together.
+/// Job flags (guide 13.3, SIMDEFAULTJOBFLAGS) as bits of Job::flags, and flags that only the FLAGS
+/// of a credential grant (guide 7.3.2.2); sched/rules/job_flags.h combines both.
 enum class JobFlag : std::uint16_t {
   adv_res = 1,
   host_list = 2,
@@ -73,7 +73,7 @@ enum class JobFlag : std::uint16_t {
   preemptee = 8,
   dedicated = 16,
   preemptor = 32,
-  backfill = 64,   // it was started by backfill
+  backfill = 64,   // backfill started the job
   no_queue = 128,  // start now or not at all
   no_backfill = 256,
   no_reservation = 512,
@@ -81,7 +81,7 @@ enum class JobFlag : std::uint16_t {
   restart_preempt = 2048,
   use_reserved = 4096,
   span = 8192,                // may use several partitions at once
-  ignore_time_limit = 16384,  // of standing reservations
+  ignore_time_limit = 16384,  // time limits of standing reservations
 };
 
 template <class Flag, class Bits>
@@ -103,22 +103,22 @@ enum class DependencyKind : std::uint8_t {
 enum class DependencyState : std::uint8_t { open, met, never };
 struct Dependency {
   DependencyKind kind = DependencyKind::after_any;
-  std::string job;  // the name of the other, which need not be known yet
+  std::string job;  // name of the other job, which may not be known yet
   DependencyState state = DependencyState::open;
-  // The resource manager judges it when the job is to start; here it is met once the other is gone.
+  // The resource manager checks it at the start; for the scheduler, met once the other job is gone.
   bool theirs = false;
   friend bool operator==(const Dependency&, const Dependency&) = default;
 };
 
-/// An administrator's adjustment (guide 5.1.5): absolute priorities count from one billion up.
+/// An administrator's adjustment (guide 5.1.5); absolute priorities count up from one billion.
 struct SystemPriority {
   bool absolute = false;
   std::int64_t value = 0;  // 0: none
   friend bool operator==(const SystemPriority&, const SystemPriority&) = default;
 };
 
-/// A fact that only the trace knows; shown by checkjob and written to statistics, never planned
-/// with.
+/// The job's actual run according to its trace.  checkjob shows it and statistics include it, but
+/// planning never uses it.
 struct RecordedRun {
   Seconds run_time{0};
   double proc_seconds = 0;
@@ -126,14 +126,14 @@ struct RecordedRun {
 
 /// How an active job gives up its nodes (guide 8.4).
 enum class Preemption : std::uint8_t {
-  requeue,     // back into the queue, its work lost
-  suspend,     // stopped where it is; it resumes on the same nodes
-  checkpoint,  // back into the queue, its work kept
+  requeue,     // back into the queue; its work is lost
+  suspend,     // stopped; it resumes later on the same nodes
+  checkpoint,  // back into the queue; its work is kept
 };
 
-/// The use of all tasks of an active job together, as its resource manager reports it.
+/// The total use of an active job's tasks, as the resource manager reports it.
 struct JobUse {
-  double procs = 0;                             // kept busy now
+  double procs = 0;                             // busy now
   std::int64_t memory = 0, swap = 0, disk = 0;  // MB, now
   double cpu_seconds = 0;                       // so far
   friend bool operator==(const JobUse&, const JobUse&) = default;
@@ -141,10 +141,10 @@ struct JobUse {
 
 /// The failures of a job so far (guide 11.1).
 struct JobFailures {
-  int starts = 0;  // refused or failed since it was deferred last
+  int starts = 0;  // refused or failed starts since the last deferral
   int deferrals = 0;
   Time deferred_until = kForever;  // while the defer hold is in place
-  Time retry_until{0};  // it had a reservation: until then it is started again before all others
+  Time retry_until{0};             // a job that had a reservation is retried first until then
   friend bool operator==(const JobFailures&, const JobFailures&) = default;
 };
 
@@ -157,55 +157,55 @@ struct Job {
   JobState state = JobState::idle;
   std::uint8_t holds = 0;                  // bits of Hold
   std::uint16_t flags = 0;                 // bits of JobFlag
-  std::optional<NodeAccess> access_asked;  // by the job itself, instead of NODEACCESSPOLICY
-  std::uint8_t holds_reported = 0;         // those that the resource manager reports itself
+  std::optional<NodeAccess> access_asked;  // by the job, instead of NODEACCESSPOLICY
+  std::uint8_t holds_reported = 0;         // holds that the resource manager reports
   Seldom<HoldReason> hold_reason;          // of batch and defer holds
-  Seldom<std::string> waits_for;           // what keeps its resource manager from starting it now
-  Time submitted{0};                       // when it reached the resource manager
-  Time queued{0};                          // since when it counts as queued (effective queue time)
-  Time eligible_since{0};                  // when it last became eligible (system queue time)
+  Seldom<std::string> waits_for;           // what keeps the resource manager from starting it
+  Time submitted{0};                       // time of arrival at the resource manager
+  Time queued{0};                          // start of its effective queue time
+  Time eligible_since{0};                  // time it last became eligible (system queue time)
   Time earliest_start{0};                  // start date: not before
   Time deadline = kForever;                // end date
   Time started = kForever;
   Time ends = kForever;  // active: start plus limit
   Time ended = kForever;
-  Time suspended_since = kForever;  // suspended: since when
-  bool stays_suspended = false;     // until somebody resumes it: it was suspended by hand
-  Seconds time_left{0};             // suspended: to its limit
-  Seconds suspended_time{0};        // of this run, in which it was suspended
-  Seconds kept_run{0};  // run time that checkpoints keep; the request's limit is what is left
+  Time suspended_since = kForever;  // start of the present suspension
+  bool stays_suspended = false;     // suspended by hand: no plan resumes it
+  Seconds time_left{0};             // suspended: time left to its limit
+  Seconds suspended_time{0};        // total suspension time in this run
+  Seconds kept_run{0};              // run time kept by checkpoints; the request's limit is the rest
   std::int32_t start_count = 0;
   JobFailures failures;
-  Seldom<JobUse> use, peak_use;  // now, and the most of each
-  Seconds used_run{0};           // how long it had run when `use` was reported
-  Seconds cpu_run{0};            // the same, when its CPU time was last reported to have grown
-  Time over_since = kForever;    // since when it uses more than it asked for
+  Seldom<JobUse> use, peak_use;  // current, and the peak of each
+  Seconds used_run{0};           // run time when `use` was reported
+  Seconds cpu_run{0};            // run time when its CPU time last changed
+  Time over_since = kForever;    // start of the time it uses more than it asked for
   SystemPriority system_priority;
   std::int64_t priority = 0;                 // as of the last iteration
-  Placement placement;                       // active or suspended: where
-  ReservationId reservation;                 // its priority reservation, while it waits
+  Placement placement;                       // of an active, suspended or ended job
+  ReservationId reservation;                 // of a waiting job: its priority reservation
   Seldom<std::string> required_reservation;  // ADVRES: name, or empty for any
-  std::string title;  // the name that its user gave it: jobs of one title do the same
+  std::string title;  // the name that its user gave it; similar jobs share it
   std::string executable, resource_manager;
   Seldom<std::string> comment, node_set, application_data;
-  bool node_set_binds = false;  // it never leaves its node set, whatever NODESETDELAY
+  bool node_set_binds = false;  // never leaves its node set, despite NODESETDELAY
   Seldom<std::string> system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
-  std::optional<AccountId> account_reported;         // its own, while it is charged to another
+  std::optional<AccountId> account_reported;         // its own account while another one is charged
   Seldom<std::string> qos_requested;
-  bool qos_set = false;                          // by setqos: access lists do not change it again
-  std::vector<PartitionId> partitions_asked;     // by the job itself; sorted; empty: any
-  std::vector<PartitionId> partitions_reported;  // by its resource manager, the same way
-  std::vector<Dependency> dependencies;          // all of them must be met
-  std::vector<std::pair<int, Seconds>> alternatives;  // task count and limit; empty: one shape only
+  bool qos_set = false;                               // by setqos: access lists no longer change it
+  std::vector<PartitionId> partitions_asked;          // by the job; sorted; empty: any
+  std::vector<PartitionId> partitions_reported;       // by its resource manager; sorted; empty: any
+  std::vector<Dependency> dependencies;               // all must be met
+  std::vector<std::pair<int, Seconds>> alternatives;  // task count and limit; empty: no choice
   std::optional<RecordedRun> recorded;
 
-  /// Processors that the job has kept busy on average; where CPU time is not reported, those that
-  /// it kept busy last; 0: nothing is reported.
+  /// Returns the average number of busy processors of the job; without reported CPU time, the
+  /// latest number; 0 if nothing is reported.
   double average_procs() const {
     if (use->cpu_seconds <= 0 || used_run <= Seconds(0)) return use->procs;
     return use->cpu_seconds / static_cast<double>(used_run.raw());
   }
-  /// How long it has run, without the time in which it was suspended.  Requires that it has begun.
+  /// Returns the run time without suspensions.  Requires that the job has started.
   Seconds run_so_far(Time now) const {
     return (suspended() ? suspended_since : now) - started - suspended_time;
   }

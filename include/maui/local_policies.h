@@ -1,5 +1,5 @@
-// The site's own policies (guide, appendices B and C: the 'Local' interface), as the engine asks
-// about them: one question an iteration, about all jobs at once, and an answer now or later.
+// The engine's interface to the site's own policies (guide, appendices B and C: the 'Local'
+// interface): one question per iteration and hook, about all jobs, answered at once or later.
 #pragma once
 #include <functional>
 #include <optional>
@@ -11,13 +11,13 @@
 namespace maui {
 
 enum class LocalHook : std::uint8_t {
-  attributes,  // what jobs ask for, beside what they ask for themselves; of jobs that arrive
-  priority,    // what is added to the priority of waiting jobs
-  fairness,    // which waiting jobs may not start now, and why
-  backfill,    // which waiting jobs may be backfilled, in which order
+  attributes,  // further requests of newly arrived jobs, beside their own
+  priority,    // amounts to add to the priorities of waiting jobs
+  fairness,    // waiting jobs that may not start now, with reasons
+  backfill,    // waiting jobs that may be backfilled, in order
 };
 
-/// A job as programs of the site see it; what is empty or 0 is not known.
+/// A job as the site's programs see it.  An empty or 0 member is unknown.
 struct LocalJob {
   std::string name, user, group, account, job_class, qos;
   JobState state = JobState::idle;
@@ -30,11 +30,11 @@ struct LocalJob {
 struct LocalQuestion {
   LocalHook hook = LocalHook::priority;
   Time now{0};
-  long long free_procs = 0, procs = 0;  // of the nodes that take jobs
-  std::vector<LocalJob> jobs;           // waiting ones in the order of arrival, then active ones
+  long long free_procs = 0, procs = 0;  // on nodes that accept jobs
+  std::vector<LocalJob> jobs;           // waiting jobs in order of arrival, then active jobs
 };
 
-/// The answer about one job: a number, a reason, extensions or, for backfill, nothing more.
+/// The answer about one job.  `words`: a number, a reason or extensions; unused for backfill.
 struct LocalAnswer {
   std::string job, words;
   friend bool operator==(const LocalAnswer&, const LocalAnswer&) = default;
@@ -43,11 +43,11 @@ struct LocalAnswer {
 class LocalPolicies {
  public:
   virtual ~LocalPolicies() = default;
-  /// Somebody would answer.
+  /// True if a program serves this hook.
   virtual bool wants(LocalHook hook) const = 0;
-  /// Nothing: there is no usable answer, and the log says so.
+  /// Takes the answers; nullopt if there is no usable answer (the log has the reason).
   using Answered = std::function<void(std::optional<std::vector<LocalAnswer>>)>;
-  /// Calls `answered` once, before it returns or later.
+  /// Calls `answered` exactly once, before ask() returns or later.
   virtual void ask(LocalQuestion question, Answered answered) = 0;
 };
 

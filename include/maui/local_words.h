@@ -1,4 +1,4 @@
-// The answers of the site's own programs about waiting jobs in this iteration
+// The answers of the site's own programs about waiting jobs, for this iteration
 // (maui/local_policies.h).
 #pragma once
 #include <optional>
@@ -11,12 +11,12 @@
 namespace maui {
 
 struct LocalWords {
-  std::unordered_map<JobId, double> priority;      // 0: nothing was said
-  std::unordered_map<JobId, std::string> refused;  // why fairness keeps it out
-  std::optional<std::vector<JobId>> backfill;      // in order; nothing: nobody has said anything
+  std::unordered_map<JobId, double> priority;      // priority to add; 0: no answer
+  std::unordered_map<JobId, std::string> refused;  // reason from the fairness program
+  std::optional<std::vector<JobId>> backfill;      // in order; nullopt: no answer
 
   bool empty() const { return priority.empty() && refused.empty() && !backfill; }
-  /// The id will stand for another job.
+  /// Drops all answers about `job`, whose id will be reused.
   void forget(JobId job) {
     priority.erase(job);
     refused.erase(job);

@@ -1,7 +1,7 @@
 // A two-way table between names and the ids that stand for them.
 //
-// Ids count from 0 in order of first mention, so they can index vectors.  One
-// that was given up stands for nothing until a new name gets it.
+// Ids count from 0 in order of first mention, so they can index vectors.  An id
+// that has been given up names nothing until intern() reuses it for a new name.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ namespace maui {
 template <class IdType>
 class Names {
  public:
-  /// The id of `name`, made now if it is new.
+  /// Returns the id of `name`, and assigns one if the name is new.
   IdType intern(std::string_view name) {
     if (const auto known = find(name); known.valid()) return known;
     IdType id(names_.size());
@@ -31,30 +31,30 @@ class Names {
     return id;
   }
 
-  /// Requires that nothing refers to the id.
+  /// Frees the id for reuse.  Requires that nothing refers to the id.
   void give_up(IdType id) {
     if (ids_.erase(names_[id.index()]) == 0) return;
     std::string().swap(names_[id.index()]);
     free_.push_back(id);
   }
 
-  /// The id of `name`, or an invalid one.
+  /// Returns the id of `name`, or an invalid id.
   IdType find(std::string_view name) const {
     const auto at = ids_.find(std::string(name));
     return at == ids_.end() ? IdType() : at->second;
   }
 
-  /// The name of `id`; "[NONE]" for an id that names nothing.
+  /// Returns the name of `id`, or "[NONE]" for an invalid id.
   const std::string& operator[](IdType id) const {
     static const std::string kNone = "[NONE]";
     return id.valid() ? names_[id.index()] : kNone;
   }
 
-  /// Ids are less than this.
+  /// An upper bound: every id is less than size().
   std::size_t size() const { return names_.size(); }
-  /// How many ids stand for a name.
+  /// The number of ids in use.
   std::size_t known() const { return ids_.size(); }
-  /// By id; empty where it was given up.
+  /// All names, indexed by id; empty for ids that have been given up.
   const std::vector<std::string>& all() const { return names_; }
 
  private:

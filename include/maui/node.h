@@ -14,16 +14,16 @@ namespace maui {
 
 enum class NodeState : std::uint8_t {
   unknown,
-  idle,      // up, nothing runs on it
-  running,   // up, something runs on it, resources are left
-  busy,      // up, no processors are left
+  idle,      // up, no job on it
+  running,   // up, jobs on it, resources left
+  busy,      // up, no processors left
   drained,   // no new jobs
-  draining,  // no new jobs, some still run
+  draining,  // no new jobs, some still running
   down,
 };
 inline constexpr std::size_t kNodeStateCount = 7;
 
-/// The policies that NODECFG sets for one node, beyond attributes (guide 12.3); 0: no limit.
+/// The policies that NODECFG sets for one node, besides attributes (guide 12.3); 0: no limit.
 struct NodePolicy {
   std::optional<NodeAccess> access;
   int max_jobs = 0;
@@ -39,10 +39,10 @@ struct NodeUse {
 };
 
 struct Node {
-  NodeId id;  // also its place in the resource manager's order
+  NodeId id;  // also its position in the resource manager's order
   std::string name;
   NodeState reported =
-      NodeState::unknown;  // what the resource manager says: available, drained or down
+      NodeState::unknown;  // as the resource manager reports it: available, drained or down
   Time state_since{0};
   Resources configured;
   Resources utilised;
@@ -56,14 +56,14 @@ struct Node {
   int frame = -1, slot = -1, slots_used = 1;
   NodePolicy policy;
   NodeUse use;
-  bool purged = false;  // not reported for NODEPURGETIME: it is shown to nobody
+  bool purged = false;  // not reported for NODEPURGETIME; no command shows it
 
-  /// May start jobs: the resource manager says that it is up.
+  /// True if the node may start jobs: the resource manager reports it as up.
   bool available() const {
     return reported == NodeState::idle || reported == NodeState::running ||
            reported == NodeState::busy;
   }
-  /// In service, though it may take no new jobs: what the guide calls Non-Down (checknode).
+  /// True if the node is in service, with or without new jobs: the guide's Non-Down (checknode).
   bool up() const {
     return available() || reported == NodeState::drained || reported == NodeState::draining;
   }

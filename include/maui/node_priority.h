@@ -1,5 +1,5 @@
 // The priority of a node for NODEALLOCATIONPOLICY MACHINEPRIO (guide 5.2.2.4):
-// an expression over what it has, what is left of it and how it is used.
+// an expression over the node's configured and available resources and its use.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace maui {
 
-/// The terms of an expression; docs/node-allocation.md says what each means.
+/// The terms of an expression; docs/node-allocation.md explains each.
 enum class NodeTerm : std::uint8_t {
   priority,
   speed,
@@ -28,21 +28,21 @@ enum class NodeTerm : std::uint8_t {
   index,
 };
 
-/// An expression, checked and in postfix order: a step pushes a value or joins the last two.
+/// A valid expression in postfix order: a step pushes a value or combines the last two.
 struct PriorityFunction {
   enum class Operation : std::uint8_t { number, term, feature, add, subtract, multiply, divide };
   struct Step {
     Operation operation = Operation::number;
     double number = 0;
     NodeTerm term = NodeTerm::priority;
-    std::string feature;  // FEATURE[x]: 1 on nodes that have it, else 0
+    std::string feature;  // FEATURE[x]: 1 on nodes with feature x, else 0
     friend bool operator==(const Step&, const Step&) = default;
   };
   std::vector<Step> steps;
   friend bool operator==(const PriorityFunction&, const PriorityFunction&) = default;
 };
 
-/// `text` as NODECFG PRIORITYF has it: PRIORITY + 10 * SPEED - LOAD.  The error says where.
+/// Parses a NODECFG PRIORITYF such as PRIORITY + 10 * SPEED - LOAD.  The error names the position.
 Result<PriorityFunction> parse_priority_function(std::string_view text);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Neighbouring nodes.
+// A run of neighbouring nodes.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-// The nodes on which a job runs or is to run.
+// The nodes on which a job runs or will run.
 #pragma once
 #include <cstddef>
 #include <initializer_list>
@@ -19,17 +19,17 @@ struct NodeTasks {
   friend bool operator==(const NodeTasks&, const NodeTasks&) = default;
 };
 
-/// The nodes of a job and the tasks on each, in the order in which they were chosen.  A node stands
-/// in it once for each requirement that it serves.  Neighbouring nodes with equally many tasks are
-/// one part: thousands of equal nodes cost as little as one.  Reads like a list of NodeTasks, which
-/// are made as they are asked for.
+/// The nodes of a job with the tasks on each, in the order in which they were chosen.  A node
+/// occurs once for each requirement that it serves.  Neighbouring nodes with equally many tasks
+/// form one part, so thousands of equal nodes cost as little as one.  A placement reads like a list
+/// of NodeTasks; the iterator makes each element on demand.
 class Placement {
  public:
   struct Part {
     NodeRun nodes;
-    std::int32_t tasks = 0;  // on each of them
+    std::int32_t tasks = 0;  // on each node
     std::uint32_t requirement = 0;
-    bool downwards = false;  // the last node was chosen first; never so for one node
+    bool downwards = false;  // the last node was chosen first; false for a single node
 
     NodeTasks share(std::uint32_t at) const {
       return {NodeId(downwards ? nodes.end - 1 - at : nodes.first + at), tasks, requirement};
@@ -82,7 +82,7 @@ class Placement {
   }
 
   bool empty() const { return parts_.empty(); }
-  /// How many NodeTasks it reads like.
+  /// The number of NodeTasks in the list.
   std::size_t size() const { return size_; }
   std::span<const Part> parts() const { return parts_; }
   const_iterator begin() const { return const_iterator(parts_.data()); }
@@ -104,7 +104,7 @@ class Placement {
  private:
   bool extend(const Part& part);
 
-  // Each as long as it can be, so that equal lists have equal parts.
+  // Each part is as long as possible, so that equal lists have equal parts.
   std::vector<Part> parts_;
   std::size_t size_ = 0;
 };

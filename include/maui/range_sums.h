@@ -1,7 +1,7 @@
-// A sum for each node, to which something is added for whole runs of nodes.
+// A sum per node that supports additions to whole runs of nodes.
 //
-// A binary indexed tree of differences: to add to a run, or to ask for one node, takes as many
-// steps as the number of nodes has digits, however long the run is.
+// A binary indexed tree of differences: an addition to a run and a query of a node each take a
+// number of steps that is logarithmic in the number of nodes, whatever the length of the run.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace maui {
 
 class RangeSums {
  public:
-  /// One node more, with nothing.
+  /// Appends a node with the sum 0.
   void push_back() {
     ++nodes_;
-    while (nodes_ + 1 >= tree_.size()) grow();  // a run of all ends at the next node
+    while (nodes_ + 1 >= tree_.size()) grow();  // a run of all nodes ends at the next index
   }
   void add(NodeRun nodes, std::int64_t amount) {
     change(nodes.first, amount);
@@ -32,8 +32,8 @@ class RangeSums {
   void change(std::size_t from, std::int64_t amount) {
     for (std::size_t i = from + 1; i < tree_.size(); i += i & (~i + 1)) tree_[i] += amount;
   }
-  /// The tree has a power of two of places and one, so that doubling it leaves what stands there:
-  /// the new last place alone sums old ones.
+  /// The tree's size is a power of two plus one, so that doubling it preserves all entries: only
+  /// the new last entry sums old ones.
   void grow() {
     const std::int64_t all = tree_.empty() ? 0 : tree_.back();
     tree_.resize(tree_.empty() ? 2 : 2 * (tree_.size() - 1) + 1, 0);
@@ -41,7 +41,7 @@ class RangeSums {
   }
 
   std::size_t nodes_ = 0;
-  std::vector<std::int64_t> tree_;  // from 1 on
+  std::vector<std::int64_t> tree_;  // entries from index 1
 };
 
 }  // namespace maui

@@ -1,7 +1,7 @@
-// The answers of the server: one plain struct a command, and a refusal.
+// The server's answers: one plain struct per command, and a refusal.
 //
 // Replies carry facts, never formatted text: times as epoch seconds, durations
-// as seconds, amounts as numbers (-1: without limit where the field says so).
+// as seconds, amounts as numbers (-1: no limit, for fields that say so).
 // src/render turns a reply into the text of release 3.3 or into JSON, whose
 // member names are those of the structs and do not change.
 #pragma once
@@ -23,7 +23,7 @@
 
 namespace maui {
 
-/// The command was understood and refused, or failed; `reason` is one clear sentence.
+/// The server understood the command but refused it or failed; `reason` is one clear sentence.
 struct Refusal {
   std::string reason;
   friend bool operator==(const Refusal&, const Refusal&) = default;
@@ -47,8 +47,8 @@ inline constexpr bool kIsOneOf<Body, std::variant<All...>> = (std::is_same_v<Bod
 template <class Body>
 concept SomeReply = kIsOneOf<Body, AnyReply>;
 
-/// One of them.  It is a class so that what a variant of so many costs the compiler is paid once,
-/// in proto/reply.cc, and not by whoever returns a reply.
+/// A reply of any type.  This is a class so that the compiler instantiates the large variant only
+/// once, in proto/reply.cc, rather than in every file that returns a reply.
 class Reply : public AnyReply {
  public:
   template <SomeReply Body>
@@ -58,7 +58,7 @@ class Reply : public AnyReply {
   ~Reply();
 };
 
-/// False if the command, or any part of it, was refused: the client's exit status.
+/// Returns false if the command or any part of it was refused; decides the client's exit status.
 bool succeeded(const Reply& reply);
 
 }  // namespace maui

@@ -1,8 +1,8 @@
 // The resources that a job asks for: one or more requirements, for a limited time.
 //
-// Everything here bears on whether and where a job can run, and nothing else
-// does (but for access to reservations).  Requests are interned by the cluster:
-// two jobs with the same RequestId get the same answers from the timeline.
+// A request holds everything that decides whether and where a job can run,
+// except access to reservations.  The cluster interns requests: two jobs with
+// the same RequestId get the same answers from the timeline.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace maui {
 
-/// How a configured amount is compared with the one asked for (guide 16.3, fields 16 and 18).
+/// How a configured amount compares with the requested amount (guide 16.3, fields 16 and 18).
 /// `any` is release 3.3's NC: no comparison.
 enum class Comparison : std::uint8_t { any, less, at_most, equal, at_least, more };
 
@@ -43,20 +43,20 @@ enum class NodeAccess : std::uint8_t {
 struct Requirement {
   Resources per_task{1};  // the task definition, class initiators included
   int tasks = 1;
-  int least_nodes = 0;  // at least so many nodes, a task on each; 0: as few as will do
-  int nodes = 0;        // at most so many nodes; 0: as many as there are
+  int least_nodes = 0;  // minimum number of nodes, a task on each; 0: as few as needed
+  int nodes = 0;        // maximum number of nodes; 0: no maximum
   bool exact_nodes =
-      false;  // exactly so many nodes, tasks spread evenly (JOBNODEMATCHPOLICY EXACTNODE)
-  int tasks_per_node = 0;  // exactly so many tasks on each node; 0: as many as fit
-  /// Its resource manager fills the nodes that are chosen in the order in which it reports them,
-  /// leaving one task for each that follows.
+      false;  // exactly `nodes` nodes, with evenly spread tasks (JOBNODEMATCHPOLICY EXACTNODE)
+  int tasks_per_node = 0;  // exact number of tasks on each node; 0: as many as fit
+  /// The resource manager fills the chosen nodes in the order in which it reports them, and keeps
+  /// one task for each node that follows.
   bool packed = false;
   NodeId host;                                          // the only node; invalid: any
   ClassId job_class;                                    // nodes must offer this class
-  Bound memory, disk, swap, procs;                      // on what the node has configured
-  std::vector<FeatureId> features;                      // all of them; sorted
+  Bound memory, disk, swap, procs;                      // bounds on the node's configured amounts
+  std::vector<FeatureId> features;                      // nodes must have all of them; sorted
   std::string network, architecture, operating_system;  // empty: any
-  /// It matters how many tasks are on which node, not only how many there are.
+  /// True if the number of tasks on each node matters, not only their total.
   bool shaped() const { return packed || least_nodes > 1 || nodes > 0 || tasks_per_node > 0; }
   friend bool operator==(const Requirement&, const Requirement&) = default;
 };
@@ -70,36 +70,36 @@ enum class HostListUse : std::uint8_t {
 
 struct Request {
   std::vector<Requirement> requirements{1};
-  Seconds limit{1};  // wallclock limit: how long the resources are needed
+  Seconds limit{1};  // wallclock limit: how long the job needs the resources
   NodeAccess access = NodeAccess::dedicated;
   HostListUse host_list_use = HostListUse::none;
-  bool apart = false;                   // each requirement has nodes of its own
+  bool apart = false;                   // no node serves two requirements
   std::vector<NodeId> host_list;        // sorted
-  std::vector<NodeId> excluded;         // sorted; never these nodes
-  std::vector<PartitionId> partitions;  // where the job may run; empty: anywhere.  Sorted
-  PartitionId first_partition;          // tried before the others; none: all alike
-  bool span = false;                    // nodes of several partitions together will do
-  std::vector<FeatureId> qos_features;  // every node has these, too (QOSFEATURES); sorted
-  std::optional<NodeSet> node_set;      // nodes with something in common (guide 8.3)
+  std::vector<NodeId> excluded;         // nodes that the job must not use; sorted
+  std::vector<PartitionId> partitions;  // partitions that the job may use; empty: any.  Sorted
+  PartitionId first_partition;          // tried before the others; invalid: none is
+  bool span = false;                    // the job may span several partitions
+  std::vector<FeatureId> qos_features;  // required of every node, too (QOSFEATURES); sorted
+  std::optional<NodeSet> node_set;      // node set to confine the job to (guide 8.3)
   bool by_speed =
-      false;  // the limit is for a node of speed 1, and others' in proportion (USEMACHINESPEED)
+      false;  // the limit is for speed 1 and scales with a node's speed (USEMACHINESPEED)
   friend bool operator==(const Request&, const Request&) = default;
 
-  /// The limit on a node of that speed (guide 12.2, SPEED), in whole seconds.
+  /// Returns the limit on a node of that speed (guide 12.2, SPEED), in whole seconds.
   Seconds limit_at(double speed) const;
-  /// The host list names this node.
+  /// True if the host list contains the node.
   bool lists(NodeId node) const;
-  /// Neither the host list nor what is excluded keeps the request from the node.
+  /// True if neither the host list nor the excluded nodes rule the node out.
   bool may_use(NodeId node) const;
-  /// The same, and the host that the requirement names, if any, is this node.
+  /// True if, in addition, the requirement names this node as its host or names no host.
   bool may_use(NodeId node, const Requirement& requirement) const {
     return may_use(node) && (!requirement.host.valid() || requirement.host == node);
   }
-  /// Which node it is matters beside what the node is.
+  /// True if the identity of nodes matters, not only their attributes.
   bool names_nodes() const;
   int total_tasks() const;
   int total_procs() const;
-  /// The sum of the node counts asked for; 0 where there is none.
+  /// Returns the sum of the requested node counts; 0 if none is requested.
   int nodes_named() const;
 };
 

@@ -1,8 +1,8 @@
 // The engine's view of a resource manager (guide 13.1.1).
 //
 // Calls are asynchronous: each returns at once and reports through its
-// callback, exactly once, from the same thread, perhaps before it returns.  The
-// trace replayer of the simulator is one implementation.
+// callback, exactly once, from the same thread, possibly before it returns.  The
+// simulator's trace replayer is one implementation.
 #pragma once
 #include <functional>
 #include <optional>
@@ -18,45 +18,45 @@
 
 namespace maui {
 
-/// A job as a resource manager reports it: names instead of ids, which the engine resolves.
+/// A job as a resource manager reports it: names, which the engine resolves to ids.
 struct JobReport {
   std::string name, user, group, account, job_class, qos;
-  bool any_class = false;  // nodes need not offer job_class: a node set tells which
-  std::string partition;   // that the job asks for; empty: any
-  /// That its resource manager names; means nothing where no node is in a partition.
+  bool any_class = false;  // nodes need not offer job_class: a node set selects them
+  std::string partition;   // requested by the job; empty: any
+  /// The partitions that the resource manager names; ignored if no node is in a partition.
   std::string partition_mask;
   std::vector<std::string> host_list;  // empty: any
   HostListUse host_list_use = HostListUse::none;
-  bool only_hosts = false;  // it has no other nodes, unless these have no room for its tasks
+  bool only_hosts = false;  // only these hosts, unless they have no room for its tasks
   std::vector<std::string> excluded_hosts;
   std::vector<std::vector<std::string>> features;  // by requirement
-  std::vector<std::string> requirement_hosts;      // by requirement: its only host; empty: any
-  Job job;          // times, flags, strings; credentials and request are filled by the engine
-  Request request;  // class, partitions, features and hosts are filled from the names above
+  std::vector<std::string> requirement_hosts;      // by requirement: the only host; empty: any
+  Job job;          // times, flags, strings; the engine fills in credentials and request
+  Request request;  // the engine fills in class, partitions, features, hosts from above
   /// Generic resources per task, by requirement: name and amount.
   std::vector<std::vector<std::pair<std::string, int>>> generic;
-  /// The nodes on which it runs, a name a task, if it does so already: job.state says that,
-  /// job.started since when.  With not_queued nobody knows whether it does: it is not started.
+  /// One node name per task, if the job already runs (see job.state and job.started).  In state
+  /// not_queued it is unknown whether the job runs, and the scheduler does not start the job.
   std::vector<std::string> task_list;
-  std::string problem;    // why it cannot be scheduled; empty: it can
-  std::string waits_for;  // what keeps it from being started now, and passes by itself
+  std::string problem;    // why the job cannot be scheduled; empty: it can
+  std::string waits_for;  // a temporary obstacle to a start; empty: none
 };
 
 struct NodeReport {
-  Node node;  // partition and features are filled by the engine from the names below
+  Node node;  // the engine fills in partition and features from the names below
   std::string partition;
   std::vector<std::string> features;
-  std::vector<std::pair<std::string, int>> classes;  // class and its initiators
+  std::vector<std::pair<std::string, int>> classes;  // class and number of initiators
   std::vector<std::pair<std::string, int>> generic;
 };
 
-/// A reservation that the resource manager itself keeps: for jobs that ask for it by name.
+/// A reservation that the resource manager itself keeps for jobs that ask for it by name.
 struct ReservationReport {
   std::string name;
   Time start{0}, end{0};
-  std::vector<std::pair<std::string, int>> nodes;  // and processors of each; -1: all
+  std::vector<std::pair<std::string, int>> nodes;  // node and its processors; -1: all
 };
-/// All that one of them keeps.
+/// All reservations that one resource manager keeps.
 struct ReservationReports {
   std::string manager;
   std::vector<ReservationReport> all;
@@ -66,104 +66,104 @@ struct JobEnd {
   std::string name;
   JobState state = JobState::completed;  // completed or removed
   Time when{0};
-  int exit_code = 0;  // anything else is a failure
+  int exit_code = 0;  // 0: success
 };
 
 /// A job that had ended when it was reported for the first time.
 struct PastJob {
-  JobReport report;  // job.started and task_list, if it ran and that is reported
+  JobReport report;  // job.started and task_list, if the job ran and they are known
   JobEnd end;
 };
 
-/// The changes of a job that was reported before.
+/// The changes of a job that has been reported before.
 struct JobStatus {
   std::string name;
   std::optional<JobState> state = std::nullopt;  // idle, starting, running or suspended
-  std::optional<JobUse> use = std::nullopt;      // procs 0: to be worked out from the CPU time
-  // Its user's and an administrator's hold at the resource manager, if they changed: bits of Hold.
+  std::optional<JobUse> use = std::nullopt;      // procs 0: compute it from the CPU time
+  // The resource manager's user and administrator holds, if they changed: bits of Hold.
   std::optional<std::uint8_t> holds = std::nullopt;
-  /// Active or suspended: where, in case that nobody here started it, and since when.
+  /// The nodes and start of an active or suspended job, in case the scheduler did not start it.
   std::vector<std::string> task_list = {};
   Time started = kForever;
-  Time used_until = kForever;  // when `use` was so; now, if nothing is said
-  /// A hindrance to its start that passes by itself, if that has changed; empty: there is none.
+  Time used_until = kForever;  // time of the values in `use`; unset: now
+  /// The temporary obstacle to the job's start, if it changed; empty: there is none.
   std::optional<std::string> waits_for = std::nullopt;
 };
 
-/// The notice that users should see about a waiting job where they look at their jobs.
+/// A notice about a waiting job, shown where users list the resource manager's jobs.
 struct JobNotice {
   std::string job, resource_manager;
-  Time start = kForever;  // it is planned to
-  std::string held = {};  // why the scheduler holds it; empty: it does not
+  Time start = kForever;  // planned start
+  std::string held = {};  // why the scheduler holds the job; empty: it does not
   friend bool operator==(const JobNotice&, const JobNotice&) = default;
 };
 
-/// The kind of hindrance to a start.
+/// The kind of obstacle to a start.
 enum class Obstacle : std::uint8_t {
-  unknown,  // the start has failed, which counts (DEFERSTARTCOUNT)
-  passes,   // it passes by itself: the job is looked at again with the next answer
-  there,    // so, too, and it may be the nodes: the job is tried on others
-  array,    // its array runs as many tasks as it may: it passes when one of them ends
-  others,   // it depends on other jobs: it passes when one of them ends, or has started
-  stays,    // the job is held until somebody changes something
+  unknown,  // the start failed and counts as a failure (DEFERSTARTCOUNT)
+  passes,   // temporary: the scheduler reconsiders the job after the next poll
+  there,    // temporary, perhaps due to the nodes: the scheduler tries other nodes
+  array,    // the job's array is at its task limit: ends when one of its tasks ends
+  others,   // the job depends on others: ends when one of them starts or ends
+  stays,    // permanent: the job is held until somebody intervenes
 };
 
-/// How a start is answered.
+/// The answer to a start.
 struct StartAnswer {
   StartAnswer(Done) {}
   StartAnswer(Error error, Obstacle what = Obstacle::unknown)
       : status(std::move(error)), obstacle(what) {}
   operator Status() const { return status; }
-  Status status = Done{};  // a success: it starts, or may have been started
+  Status status = Done{};  // success: the job starts, or may have started
   Obstacle obstacle = Obstacle::unknown;
 };
 
-/// A start that was answered with success has come to nothing.
+/// A start that failed after the resource manager had reported success.
 struct FailedStart {
   std::string name, why;
   Obstacle obstacle = Obstacle::unknown;
 };
 
-/// One of several resource managers does not answer: what is known of it is old.
+/// One of several resource managers that does not answer, so that its data is stale.
 struct UnreachableManager {
   std::string manager, why;
 };
 
-/// Jobs that came, which are reported one by one since all at once would take much memory.
+/// Arrived jobs that are delivered one by one, since all at once would take too much memory.
 struct MoreJobs {
   std::size_t count = 0;
-  std::function<JobReport()> next;  // to be asked so many times, before the next poll
+  std::function<JobReport()> next;  // call this `count` times before the next poll
 };
 
 /// The changes since the last poll.
 struct Update {
   std::vector<NodeReport> nodes;
-  std::vector<ReservationReports> reservations;  // of those where something changed
+  std::vector<ReservationReports> reservations;  // of managers where some changed
   std::vector<JobReport> arrived;
-  MoreJobs more;  // that came after these
+  MoreJobs more;  // jobs that arrived after those
   std::vector<JobEnd> ended;
-  /// They ended before the first poll, of which a scheduler before this one may have known, or came
-  /// and went between two polls.
+  /// Jobs that ended before the first poll (an earlier scheduler process may have known them), or
+  /// that arrived and ended between two polls.
   std::vector<PastJob> past;
   std::vector<JobStatus> statuses;
   std::vector<FailedStart> failed_starts;
-  /// Jobs that are reported no longer, though nothing was said of their end.
+  /// Jobs that are no longer reported although no end was reported.
   std::vector<std::string> lost;
-  /// Nodes that are reported no longer.
+  /// Nodes that are no longer reported.
   std::vector<std::string> lost_nodes;
-  /// Jobs that were reported before and ask for something else now.
+  /// Jobs that were reported before and whose request has changed.
   std::vector<JobReport> changed;
   std::vector<UnreachableManager> silent;
-  /// Resource managers that have reported all, with all that had been asked of them done: what is
-  /// not as expected is so.
+  /// Resource managers whose report is complete and includes the effect of every request sent to
+  /// them: the scheduler then trusts a report that differs from what it expects.
   std::vector<std::string> certain;
-  bool exhausted = false;  // a replayed trace has nothing left to submit
+  bool exhausted = false;  // a replayed trace has no jobs left to submit
 };
 
-/// An attribute of a job or a node that the scheduler does not go by.
+/// An attribute of a job or a node that has no effect on scheduling.
 struct UnusedAttribute {
   std::string name, value;
-  bool asks = false;  // it is a wish, which is not followed
+  bool asks = false;  // a request that the scheduler does not honour
 };
 
 class ResourceManager {
@@ -173,38 +173,38 @@ class ResourceManager {
 
   virtual ~ResourceManager() = default;
   virtual std::string_view name() const = 0;
-  /// Everything at the first call, changes afterwards.
+  /// Reports everything at the first call and changes afterwards.
   virtual void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) = 0;
   virtual void start(const Job& job, const Cluster& cluster, Time now, Started done) = 0;
   virtual void cancel(const Job& job, Time now, Answer done) = 0;
-  /// An active or suspended job goes back into the queue.
+  /// Puts an active or suspended job back into the queue.
   virtual void requeue(const Job& job, Time now, Answer done) = 0;
   virtual void suspend(const Job& job, Time now, Answer done) = 0;
   virtual void resume(const Job& job, Time now, Answer done) = 0;
-  /// The job goes back into the queue and will go on from where it was.
+  /// Puts the job back into the queue; its next run continues from this point.
   virtual void checkpoint(const Job& job, Time now, Answer done) = 0;
-  /// The job gets another wallclock limit.
+  /// Changes the job's wallclock limit.
   virtual void set_limit(const Job& /*job*/, Seconds /*limit*/, Time /*now*/, Answer done) {
     done(Done{});
   }
   /// Takes a node into or out of service (mnodectl).
   virtual void modify_node(const Node& node, NodeState state, Time now, Answer done) = 0;
-  /// Users see there what is noted of their jobs.
+  /// True if the resource manager shows notices to users.
   virtual bool shows_notices() const { return false; }
-  /// All that is to be noted now; what was noted of other jobs is not so any more.
+  /// Sets all current notices; earlier notices about other jobs no longer apply.
   virtual void note(const std::vector<JobNotice>& /*notices*/) {}
-  /// A job that was started is starting until a status says that it runs; else it runs at once.
+  /// True if a started job is `starting` until a status reports it running; else it runs at once.
   virtual bool reports_job_starts() const { return false; }
-  /// The next moment at which it knows that something will happen; kForever where it cannot know.
+  /// Returns the time of the next event that is known in advance; kForever if none is.
   virtual Time next_event() const { return kForever; }
-  /// Attributes of a job, or of a node, that come beside its report.
+  /// Reported attributes of a job, or of a node, that the scheduler does not use.
   virtual std::vector<UnusedAttribute> unused_attributes_of_job(const Job& /*job*/) const {
     return {};
   }
   virtual std::vector<UnusedAttribute> unused_attributes_of_node(const Node& /*node*/) const {
     return {};
   }
-  /// How each of them has answered, where it keeps count itself.
+  /// The record of each resource manager, if this object keeps such records itself.
   virtual std::vector<RmRecord> records() const { return {}; }
 };
 

@@ -2,8 +2,8 @@
 //
 // A vector of amounts: processors, memory, swap and disk (in MB), and any
 // number of further consumables, which are class initiators (guide 3.2.1.8)
-// and generic resources.  Further consumables are numbered by the cluster's
-// table of consumables as they are met, and kept sparse and sorted.
+// and generic resources.  The cluster's table of consumables numbers further
+// consumables in order of first mention; they are stored sparse and sorted.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -47,24 +47,24 @@ class Resources {
   }
   void set(ConsumableId what, Quantity amount);
 
-  /// The consumables beyond the elementary four of which there are some.
+  /// The consumables beyond the elementary four with nonzero amounts.
   const Extras& extra() const { return extra_; }
 
-  bool zero() const {  // asked for every node in each iteration
+  bool zero() const {  // called for every node in each iteration
     return (elementary_[0] | elementary_[1] | elementary_[2] | elementary_[3]) == 0 &&
            extra_.empty();
   }
 
-  /// Adds (times > 0) or takes (times < 0) `times` copies of `what`.
+  /// Adds (times > 0) or subtracts (times < 0) `times` copies of `what`.
   void add(const Resources& what, Quantity times = 1) {
     for (std::size_t i = 0; i < kElementary; ++i) elementary_[i] += what.elementary_[i] * times;
     if (!what.extra_.empty()) add_extra(what, times);
   }
 
-  /// How many copies of `task` these resources hold at once.  Negative amounts hold none; a task
-  /// that asks for nothing fits without limit (the largest Quantity).
+  /// Returns how many copies of `task` fit into these resources at once.  Negative amounts hold no
+  /// copy; for a task that asks for nothing, returns the largest Quantity (no limit).
   Quantity tasks_of(const Resources& task) const {
-    // Asked for every node again and again: most tasks are of one processor and nothing else.
+    // Called very often for every node; most tasks ask for one processor and nothing else.
     Quantity fit = std::numeric_limits<Quantity>::max();
     for (std::size_t i = 0; i < kElementary; ++i)
       fit = std::min(fit, copies(elementary_[i], task.elementary_[i]));

@@ -1,7 +1,7 @@
-// Result<T>: a T, or the reason there is none.
+// Result<T>: a T, or the reason why there is none.
 //
-// For what can be expected to go wrong: bad input, a refusal, a resource
-// manager's failure.  A bug is an assert.  No exception crosses a layer.  The
+// For failures that are to be expected: bad input, a refusal, a resource
+// manager's failure.  Asserts catch bugs.  No exception crosses a layer.  The
 // names follow std::expected.
 #pragma once
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace maui {
 
-/// Says what was wrong and, for input, where it stood and what was expected.
+/// Says what was wrong and, for input, its position and what was expected.
 struct Error {
   std::string what;
   friend bool operator==(const Error&, const Error&) = default;
 };
 
-/// The value of an operation that has nothing to return but its success.
+/// The value of a successful operation that returns nothing else.
 struct Done {};
 
 template <class T>

@@ -1,4 +1,4 @@
-// How a resource manager has answered (diagnose -R).
+// A record of a resource manager's answers (diagnose -R).
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -10,17 +10,17 @@
 namespace maui {
 
 struct RmRecord {
-  std::string name = {}, type = {};          // type: "WIKI"; empty where there is only one kind
-  std::int64_t polls = 0, failed_polls = 0;  // answered
+  std::string name = {}, type = {};          // type: "WIKI"; empty if there is only one kind
+  std::int64_t polls = 0, failed_polls = 0;  // answered polls
   std::int64_t starts = 0, failed_starts = 0;
-  Time asked{-1}, answered{-1};         // the last poll, and the last that did not fail
-  double latency = 0, max_latency = 0;  // seconds from question to answer; of all polls together
-  bool up = false;                      // as the last poll found
-  std::string failure = {};             // the last one, of whatever kind
+  Time asked{-1}, answered{-1};         // last poll, and last successful poll
+  double latency = 0, max_latency = 0;  // seconds from poll to answer: total, maximum
+  bool up = false;                      // result of the last poll
+  std::string failure = {};             // the last failure, of any kind
   Time failed{-1};
-  Time retry{-1};      // it is left alone until then; -1: it is not
-  int event_port = 0;  // where it rings when something has happened; 0: it does not
-  /// Its nodes are called idle or running without regard to their jobs: both say that they are up.
+  Time retry{-1};      // no poll until then; -1: no pause
+  int event_port = 0;  // port for its events; 0: it sends none
+  /// Its node states idle and running do not reflect jobs: both mean only that the node is up.
   bool nodes_up_only = false;
 
   void poll_answered(Time now) { poll_answered(now, static_cast<double>((now - asked).raw())); }

@@ -1,8 +1,8 @@
-// A value for each node, kept once for neighbouring nodes with equal values.
+// A value for each node, stored once for neighbouring nodes with equal values.
 //
-// To change the values of a run costs as many steps as there are different values in it, not as it
-// has nodes, but for a number that is written for each node of the smaller part where a run is cut
-// or joined.  References to values hold until the next change.
+// Changing the values of a run takes a step per distinct value in it, not per node, except that
+// where a run is split or joined, a row number is written for each node of the smaller part.
+// References to values are valid until the next change.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,9 +18,9 @@ class RunMap {
  public:
   std::uint32_t size() const { return static_cast<std::uint32_t>(row_of_.size()); }
   const T& operator[](std::uint32_t node) const { return rows_[row_of_[node]].value; }
-  /// The nodes about this one that share its value.
+  /// Returns the run of nodes around `node` that share its value.
   NodeRun run_of(std::uint32_t node) const { return rows_[row_of_[node]].nodes; }
-  /// Calls see(run, value) for the runs of equal values within these nodes, in order.
+  /// Calls see(run, value) for each run of equal values among `nodes`, in order.
   template <class See>
   void each(NodeRun nodes, See see) const {
     for (std::uint32_t at = nodes.first; at < nodes.end;) {
@@ -31,14 +31,14 @@ class RunMap {
     }
   }
 
-  /// One node more.
+  /// Appends a node.
   void push_back(T value) {
     const std::uint32_t node = size();
     row_of_.push_back(add_row({{node, node + 1}, std::move(value)}));
     join_at(node);
   }
-  /// Calls change(run, value) for the runs of equal values that these nodes are, in order; it may
-  /// change the value, and nothing else here.
+  /// Calls change(run, value) for each run of equal values among `nodes`, in order.  The callback
+  /// may change the value, but nothing else in this map.
   template <class Change>
   void change(NodeRun nodes, Change change) {
     if (nodes.first == nodes.end) return;
@@ -75,7 +75,7 @@ class RunMap {
   void name(NodeRun nodes, std::uint32_t row) {
     std::fill(row_of_.begin() + nodes.first, row_of_.begin() + nodes.end, row);
   }
-  /// A run begins there.
+  /// Makes a run begin at `node`.
   void split_at(std::uint32_t node) {
     if (node == 0 || node >= size() || row_of_[node - 1] != row_of_[node]) return;
     const std::uint32_t old = row_of_[node];
@@ -86,7 +86,7 @@ class RunMap {
     rows_[old].nodes = keeps_first ? before : after;
     name(small, made);
   }
-  /// The runs on both sides are one, if their values are equal.
+  /// Joins the runs before and at `node` if their values are equal.
   void join_at(std::uint32_t node) {
     if (node == 0) return;
     std::uint32_t large = row_of_[node - 1], small = row_of_[node];

@@ -1,4 +1,4 @@
-// A value that few objects have: it takes the room of a pointer until somebody sets it.
+// A value that few objects have; it takes only the space of a pointer until it is set.
 #pragma once
 #include <concepts>
 #include <memory>

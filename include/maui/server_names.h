@@ -1,4 +1,4 @@
-// The servers that stand behind the numbers of jobs, as in "1234.server" (PBS).
+// The server names that follow the numbers in job names such as "1234.server" (PBS).
 #pragma once
 #include <map>
 #include <string>
@@ -8,13 +8,13 @@ namespace maui {
 
 class ServerNames {
  public:
-  /// A job of that name has come, or is forgotten.
+  /// Counts the server of a job that has arrived, or discounts that of a forgotten job.
   void add(std::string_view job);
   void remove(std::string_view job);
-  /// Each server, with the number of its jobs.
+  /// All servers with their numbers of jobs.
   const std::map<std::string, int, std::less<>>& all() const { return jobs_; }
 
-  /// The server in the name of a job; empty: it has none.
+  /// Returns the server in a job's name; empty if it has none.
   static std::string_view server_of(std::string_view job);
 
  private:

@@ -1,9 +1,9 @@
-// The values of maui.cfg, typed, as the rest of the program reads them.
+// The typed values of maui.cfg, as the rest of the program reads them.
 //
-// A Settings is made whole from a checked configuration (src/config) and never
-// patched: a reload or changeparam makes a new one.  A default-made Settings
-// has the defaults of guide appendix F.  The parameter that fills a member is
-// named in capitals beside it.  Each domain has a header of its own under settings/.
+// src/config makes a complete Settings from a validated configuration.  It is
+// never modified: a reload or changeparam makes a new one.  Default-constructed
+// Settings have the defaults of guide appendix F.  Capitals beside a member name
+// the parameter that sets it.  Each domain has its own header under settings/.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -38,8 +38,8 @@ enum class BackfillPolicy : std::uint8_t {
   best_fit,
   greedy,
   shortest_first,
-  preempt,  // whatever fits starts, nothing is reserved, and what backfill started gives way
-  local,    // the site's own program says who, and in which order; as first_fit without it
+  preempt,  // starts all that fits, reserves nothing; backfilled jobs are preemptees
+  local,    // the site's program selects and orders jobs; without one, as first_fit
 };
 enum class BackfillMetric : std::uint8_t { procs, proc_seconds, seconds, pe, pe_seconds };
 enum class WindowOrder : std::uint8_t { widest, longest, priority };
@@ -57,15 +57,15 @@ enum class NodeAllocation : std::uint8_t {
 };
 enum class ReservationControl : std::uint8_t { admin_only, any };
 
-/// RESERVATIONDEPTH[i] and RESERVATIONQOSLIST[i]: how many priority reservations the jobs of these
-/// QOS may hold together.  An empty list means [ALL].
+/// RESERVATIONDEPTH[i] and RESERVATIONQOSLIST[i]: the number of priority reservations that the jobs
+/// of these QOS may hold together.  An empty list means [ALL].
 struct ReservationStack {
   int depth = 1;
   std::vector<std::string> qos;
   friend bool operator==(const ReservationStack&, const ReservationStack&) = default;
 };
 
-/// The policies that a partition has of its own (guide 7.2).
+/// A partition's own policies (guide 7.2).
 struct PartitionPolicies {
   std::optional<BackfillPolicy> backfill;         // BACKFILLPOLICY[NAME]
   std::optional<NodeAllocation> node_allocation;  // NODEALLOCATIONPOLICY[NAME]
@@ -91,7 +91,7 @@ struct Settings {
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
   Seconds job_aggregation_time{0};                         // JOBAGGREGATIONTIME
   int node_poll_frequency = 0;                             // NODEPOLLFREQUENCY
-  ResourceManagerTable resource_managers;                  // RMCFG, RMTYPE and their like
+  ResourceManagerTable resource_managers;                  // RMCFG, RMTYPE and the like
   BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY
   BackfillMetric backfill_metric = BackfillMetric::procs;  // BACKFILLMETRIC
   int backfill_depth = 0;                                  // BACKFILLDEPTH; 0: no limit
@@ -100,7 +100,7 @@ struct Settings {
   std::vector<ReservationStack> reservation_stacks{
       1};                          // RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i]
   Seconds reservation_retry{0};    // RESERVATIONRETRYTIME
-  int reservations_per_node = 24;  // RESDEPTH; only told of where there are more
+  int reservations_per_node = 24;  // RESDEPTH; more only cause a warning
   ReservationControl reservation_control = ReservationControl::admin_only;  // RESCTLPOLICY
   NodeAllocation node_allocation = NodeAllocation::last_available;          // NODEALLOCATIONPOLICY
   NodeAccess node_access = NodeAccess::dedicated;                           // NODEACCESSPOLICY
@@ -109,7 +109,7 @@ struct Settings {
   Seconds job_max_overrun{0};                // JOBMAXOVERRUN
   std::vector<std::string> default_classes;  // DEFAULTCLASSLIST
 
-  std::vector<std::string> class_order;  // those that CLASSCFG names, as they stand in maui.cfg
+  std::vector<std::string> class_order;  // classes of CLASSCFG, in the order of maui.cfg
   CredentialTable users, groups, accounts, classes,
       qos;                    // USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG
   CredentialSettings system;  // SYSCFG
@@ -118,9 +118,9 @@ struct Settings {
       qos_names;                                           // QOSNAME[i]: the QOS that QOS*[i] mean
   std::map<std::string, NodeSettings, std::less<>> nodes;  // NODECFG
   StandingReservations standing_reservations;              // SRCFG, SR*
-  std::vector<std::string> standing_order;  // their indexes, as they stand in maui.cfg
+  std::vector<std::string> standing_order;  // their indexes, in the order of maui.cfg
   TimeZone zone;                            // the server's; UTC unless set
-  NodeParameters node;                      // what holds for all nodes
+  NodeParameters node;                      // parameters for all nodes
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };

@@ -1,7 +1,7 @@
-// A time zone as a value: how far local clocks are ahead of UTC, and since when.
+// A time zone as a value: the offsets of local clocks from UTC, and their changes.
 //
-// base/local_zone.h makes one of the process's zone; a default-made one is UTC.  Days are counted
-// from 1 January 1970, which is day 0; days of the week from Sunday, which is 0.
+// base/local_zone.h makes one from the process's zone; the default is UTC.  Days count from 0 for
+// 1 January 1970; days of the week count from 0 for Sunday.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -19,7 +19,7 @@ class TimeZone {
   };
 
   TimeZone() = default;
-  /// Before the first change `before` holds.  Requires that the changes are in order.
+  /// `before`: the offset before the first change.  Requires that the changes are in order.
   TimeZone(Seconds before, std::vector<Change> changes)
       : before_(before), changes_(std::move(changes)) {}
 
@@ -27,11 +27,11 @@ class TimeZone {
   std::int64_t day_of(Time when) const;
   static int weekday(std::int64_t day) { return static_cast<int>(((day % 7) + 11) % 7); }
 
-  /// The moment at which clocks on that day have been told `clock` since midnight; 24 hours are the
-  /// next midnight.  Where clocks are put forward over it, the moment at which they are.
+  /// Returns the first time at which clocks on that day show `clock` (since midnight; 24 hours:
+  /// the next midnight).  If clocks skip that reading, returns the time at which they do.
   Time first(std::int64_t day, Seconds clock) const;
-  /// The end of what lasts until then: where clocks are put back and show it twice, the second
-  /// time, unless they are put back to that very time.
+  /// Returns the end of a period that lasts until `clock`: as first(), but the second time if
+  /// clocks are set back and show `clock` twice, unless they are set back to exactly `clock`.
   Time last(std::int64_t day, Seconds clock) const;
 
   friend bool operator==(const TimeZone&, const TimeZone&) = default;

@@ -1,10 +1,10 @@
 // Quantities that must not be mixed up.
 //
-// A Strong<Tag> is an integer that compares only with its own kind; going to
-// or from a plain integer is always spelled out.  An Id is an identity (no
+// A Strong<Tag> is an integer that compares only with its own kind; conversion
+// to and from plain integers is always explicit.  An Id is an identity (no
 // arithmetic); an Amount adds to its own kind.  Times are whole seconds of the
-// scheduler's own clock, since the epoch; processors are counted, memory, swap
-// and disk are megabytes (guide 3.2.1.5).
+// scheduler's own clock, since the epoch.  Processors are counted; memory, swap
+// and disk are in megabytes (guide 3.2.1.5).
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -25,7 +25,7 @@ class Strong {
   Rep value_{};
 };
 
-/// An identity: an index into the table that issued it.  A default-made Id names nothing.
+/// An identity: an index into the table that issued it.  A default-constructed Id is invalid.
 template <class Tag>
 class Id : public Strong<Tag, std::uint32_t> {
  public:
@@ -40,7 +40,7 @@ class Id : public Strong<Tag, std::uint32_t> {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// An amount: can also be added to and taken from its own kind.
+/// An amount, which can also be added to and subtracted from its own kind.
 template <class Tag, class Rep>
 class Amount : public Strong<Tag, Rep> {
  public:
@@ -66,7 +66,7 @@ using CredentialsId = Id<struct CredentialsTag>;
 
 using Seconds = Amount<struct SecondsTag, std::int64_t>;
 
-/// A point on the scheduler's own clock (base/clock.h says who moves it).
+/// A point in time on the scheduler's own clock (maui/clock.h).
 class Time : public Strong<struct TimeTag, std::int64_t> {
  public:
   using Strong::Strong;
@@ -75,8 +75,8 @@ class Time : public Strong<struct TimeTag, std::int64_t> {
   friend constexpr Seconds operator-(Time a, Time b) { return Seconds(a.raw() - b.raw()); }
 };
 
-/// "Never", and "without limit".  Far enough from the edge of the type that a sum of two stays in
-/// it.
+/// "Never" and "no limit".  Far enough below the maximum of the type that the sum of two does not
+/// overflow.
 inline constexpr Time kForever{std::int64_t{1} << 60};
 inline constexpr Seconds kUnlimited{std::int64_t{1} << 60};
 

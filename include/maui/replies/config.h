@@ -10,12 +10,12 @@
 namespace maui {
 
 struct ParameterRow {
-  std::string name, value;  // as they would stand in maui.cfg
+  std::string name, value;  // as written in maui.cfg
   bool is_default = false;
   friend bool operator==(const ParameterRow&, const ParameterRow&) = default;
 };
 
-/// A line that text shows before the parameter of that index; empty: a blank one.
+/// A heading that text output shows before the parameter with index `before`; empty: a blank line.
 struct ConfigHeading {
   std::int64_t before = 0;
   std::string text;

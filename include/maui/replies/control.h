@@ -19,26 +19,26 @@ struct ShutdownReply {
 /// schedctl -R
 struct ReloadReply {
   std::int64_t when = 0;
-  std::vector<std::string> awaiting_restart;  // parameters that keep their old value until then
+  std::vector<std::string> awaiting_restart;  // parameters whose new value needs a restart
   std::optional<DryRun> dry_run = {};         // with --dry-run: nothing was changed
   friend bool operator==(const ReloadReply&, const ReloadReply&) = default;
 };
 
 /// schedctl -s, -S
 struct StopReply {
-  std::int64_t iteration = 0;   // scheduling stops once it is done
-  std::int64_t seconds = 0;     // until then by its clock; 0: at once; -1: as events come
-  bool ignore_clients = false;  // until then
+  std::int64_t iteration = 0;   // scheduling stops after this iteration
+  std::int64_t seconds = 0;     // until then, scheduler clock; 0: at once; -1: by events
+  bool ignore_clients = false;  // until the stop
   friend bool operator==(const StopReply&, const StopReply&) = default;
 };
 
 /// schedctl -r
 struct ResumeReply {
-  std::int64_t seconds = 0;  // until then; 0: at once
+  std::int64_t seconds = 0;  // until scheduling resumes; 0: at once
   friend bool operator==(const ResumeReply&, const ResumeReply&) = default;
 };
 
-/// The facts of one line of a resource trace (guide 16.2).
+/// The data of one line of a resource trace (guide 16.2).
 struct TraceNode {
   std::string event;  // AVAILABLE, DEFINED or DRAINED
   std::string name, resource_manager, opsys, arch;

@@ -13,7 +13,7 @@ namespace maui {
 struct JobDiagnosis {
   std::string name, state, partition, qos, user, group, account;
   std::int64_t procs = 0, min_procs = 0, limit = 0;
-  std::int64_t queue_time = 0;  // seconds since it was queued
+  std::int64_t queue_time = 0;  // seconds in the queue
   bool reserved = false;
   std::string network, opsys, arch;
   AmountBound memory, disk, node_procs;
@@ -27,12 +27,12 @@ struct JobDiagnosis {
 /// diagnose -j
 struct JobsDiagnosisReply {
   bool verbose = false;
-  bool all = true;  // no single job was asked for
+  bool all = true;  // all jobs, not a single one
   std::vector<JobDiagnosis> jobs;
   std::int64_t active_jobs = 0;
-  std::vector<std::string> warnings = {};          // those of all jobs
-  std::vector<std::string> active_queue = {};      // with -v: active jobs in order of their end
-  std::vector<std::string> general_warnings = {};  // about no single job
+  std::vector<std::string> warnings = {};          // warnings about all jobs
+  std::vector<std::string> active_queue = {};      // with -v: active jobs in order of end
+  std::vector<std::string> general_warnings = {};  // warnings not about a single job
   friend bool operator==(const JobsDiagnosisReply&, const JobsDiagnosisReply&) = default;
 };
 
@@ -74,8 +74,8 @@ struct PriorityComponent {
   friend bool operator==(const PriorityComponent&, const PriorityComponent&) = default;
 };
 
-/// Contributions stand in the order of the components, weighted values in that of their
-/// subcomponents, all components together.
+/// `contributions` is in the order of components; `weighted` is in the order of subcomponents, over
+/// all components.
 struct PriorityJob {
   std::string name;
   std::int64_t priority = 0;
@@ -85,7 +85,7 @@ struct PriorityJob {
   friend bool operator==(const PriorityJob&, const PriorityJob&) = default;
 };
 
-/// diagnose -p: the components that have weight, and the jobs in order of priority.
+/// diagnose -p: the components with nonzero weight, and the jobs in order of priority.
 struct PriorityReply {
   std::string partition;
   std::vector<PriorityComponent> components;
@@ -100,8 +100,8 @@ struct BlockedJobsReply {
   friend bool operator==(const BlockedJobsReply&, const BlockedJobsReply&) = default;
 };
 
-/// An entry of an access list, or a credential that a reservation stands for: "USER" "amy".  NOT
-/// entries have a ! before the name.
+/// An entry of an access list, or a credential of a reservation: "USER" "amy".  The names of NOT
+/// entries begin with !.
 struct AccessEntry {
   std::string type, name;
   std::string compare = "==";
@@ -116,14 +116,14 @@ struct ReservationDiagnosis {
   std::int64_t nodes = 0, tasks = 0, procs = 0;
   std::vector<std::string> flags;
   std::vector<AccessEntry> access, credentials;
-  std::vector<ResourceAmount> per_task;  // administrative ones
+  std::vector<ResourceAmount> per_task;  // of an administrative reservation
   std::string host_expression, charge_account, owner;
-  /// Standing ones: what their configuration says, "TaskCount: 4  StartTime: 18:00:00 ...".
+  /// Configuration of a standing reservation: "TaskCount: 4  StartTime: 18:00:00 ...".
   std::string standing_attributes;
   std::int64_t job_priority = 0;  // of a waiting job's reservation
   bool job_waits = false;
   std::vector<std::string> warnings = {};
-  // Processor hours of an active reservation that is not a job's: kept so far, and used of these.
+  // Processor hours of an active non-job reservation: reserved so far, and used of the reserved.
   double kept_proc_hours = 0, active_proc_hours = 0;
   friend bool operator==(const ReservationDiagnosis&, const ReservationDiagnosis&) = default;
 };
@@ -132,10 +132,10 @@ struct ReservationDiagnosis {
 struct ReservationsDiagnosisReply {
   std::int64_t now = 0;
   bool verbose = false;
-  bool all = true;  // no single reservation was asked for
+  bool all = true;  // all reservations, not a single one
   std::vector<ReservationDiagnosis> reservations;
   std::int64_t active_reserved_procs = 0;
-  std::vector<std::string> warnings;  // about no single reservation
+  std::vector<std::string> warnings;  // warnings not about a single reservation
   friend bool operator==(const ReservationsDiagnosisReply&,
                          const ReservationsDiagnosisReply&) = default;
 };
@@ -161,10 +161,10 @@ struct PartitionsReply {
   friend bool operator==(const PartitionsReply&, const PartitionsReply&) = default;
 };
 
-/// A frame and its nodes: those that say where they stand.
+/// A frame and its nodes, as far as nodes report their frames.
 struct FrameDiagnosis {
   std::int64_t frame = 0;
-  std::int64_t memory = 0, disk = 0;  // MB, all its nodes together
+  std::int64_t memory = 0, disk = 0;  // MB, total of its nodes
   std::vector<std::string> partitions;
   std::vector<std::string> nodes;  // in order of their slots
   friend bool operator==(const FrameDiagnosis&, const FrameDiagnosis&) = default;
@@ -175,12 +175,12 @@ struct FramesDiagnosisReply {
   bool verbose = false;
   std::vector<FrameDiagnosis> frames;
   std::int64_t nodes_without_frame = 0;  // shown in frame 1
-  std::int64_t now = 0, updated = -1;    // when nodes were reported last; -1: never
+  std::int64_t now = 0, updated = -1;    // updated: last report of nodes; -1: never
   std::vector<std::string> warnings;
   friend bool operator==(const FramesDiagnosisReply&, const FramesDiagnosisReply&) = default;
 };
 
-/// Times are those of the scheduler's clock; -1: never.
+/// One resource manager.  Times are by the scheduler's clock; -1: never.
 struct ManagerDiagnosis {
   std::string name, type;
   std::string state;  // Active, Down, or Unknown before the first answer
@@ -190,12 +190,12 @@ struct ManagerDiagnosis {
   double average_latency = 0, max_latency = 0;  // of polls, seconds
   std::string last_failure;                     // empty: none
   std::int64_t last_failure_at = -1;
-  std::int64_t next_try = -1;   // it is left alone until then; -1: it is not
-  std::int64_t event_port = 0;  // where it reports events; 0: it does not
+  std::int64_t next_try = -1;   // no poll until then; -1: no pause
+  std::int64_t event_port = 0;  // port for its events; 0: it sends none
   friend bool operator==(const ManagerDiagnosis&, const ManagerDiagnosis&) = default;
 };
 
-/// diagnose -R.
+/// diagnose -R
 struct ResourceManagerReply {
   std::int64_t now = 0;
   bool verbose = false;
@@ -204,32 +204,32 @@ struct ResourceManagerReply {
   friend bool operator==(const ResourceManagerReply&, const ResourceManagerReply&) = default;
 };
 
-/// diagnose -S: how clients are served.
+/// diagnose -S: the service to clients.
 struct ServiceReply {
   bool socket = false, port = false;  // where the server listens
   std::int64_t connections = 0, failures = 0;
   std::int64_t requests = 0, job_requests = 0,
-               reservation_requests = 0;  // the last two change something
+               reservation_requests = 0;  // the last two count changes only
   friend bool operator==(const ServiceReply&, const ServiceReply&) = default;
 };
 
-/// One limit of a credential, and what its jobs use.
+/// One limit of a credential, and its jobs' use.
 struct LimitDiagnosis {
   std::string name;                 // as in maui.cfg: MAXJOB, MAXIPROC, OMAXNODE, MAXJOB[USER:amy]
   std::int64_t soft = 0, hard = 0;  // 0: none
-  double used = -1;                 // -1: of limits of idle jobs and of pairs it is not told
+  double used = -1;                 // -1: not shown, for limits of idle jobs and of pairs
   friend bool operator==(const LimitDiagnosis&, const LimitDiagnosis&) = default;
 };
 
 struct CredentialDiagnosis {
   std::string name;
   std::int64_t priority = 0;
-  std::vector<std::string> flags, job_flags;  // job_flags: of a QOS, those that its jobs get
+  std::vector<std::string> flags, job_flags;  // job_flags: the flags that a QOS gives its jobs
   std::string default_qos;
   std::vector<std::string> qos_list, partitions;
   double target = 0;  // per cent
   std::vector<LimitDiagnosis> limits;
-  // For a QOS only: weights, targets in seconds and as an expansion factor, and who may use it.
+  // For a QOS only: weights; targets (seconds, expansion factor); credentials that may use it.
   double queue_time_weight = 0, xfactor_weight = 0, xfactor_target = 0;
   std::int64_t queue_time_target = 0;
   std::vector<std::string> users, groups, accounts, classes;

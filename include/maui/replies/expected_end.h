@@ -1,4 +1,4 @@
-// When a running job is expected to end, by the runs of earlier jobs (docs/learning.md).
+// The expected end of a running job, based on earlier runs (docs/learning.md).
 #pragma once
 #include <cstdint>
 
@@ -6,8 +6,8 @@ namespace maui {
 
 struct ExpectedEnd {
   std::int64_t end = 0;
-  std::int64_t earliest = 0, latest = 0;  // nine times of ten it ends between them
-  std::int64_t similar = 0;               // how many jobs like it have ended of late, up to eight
+  std::int64_t earliest = 0, latest = 0;  // nine of ten such jobs end between them
+  std::int64_t similar = 0;               // number of similar jobs used, up to eight
   friend bool operator==(const ExpectedEnd&, const ExpectedEnd&) = default;
 };
 

@@ -11,9 +11,9 @@ struct FairshareRow {
   std::string name;
   double target = -1;           // per cent; -1: none
   std::string target_type;      // + for a floor, - for a ceiling, ^ for a cap
-  bool off_target = false;      // by more than five per cent, to the side that matters
-  double percent = 0;           // of all windows together
-  std::vector<double> windows;  // per cent of each; -1: nothing
+  bool off_target = false;      // misses it by over 5 per cent, on the side that counts
+  double percent = 0;           // over all windows
+  std::vector<double> windows;  // per cent per window; -1: none
   friend bool operator==(const FairshareRow&, const FairshareRow&) = default;
 };
 
@@ -28,8 +28,8 @@ struct FairshareReply {
   std::string policy;
   std::int64_t depth = 0, interval = 0;
   double decay = 1;
-  std::vector<double> weights;  // of the windows
-  std::vector<double> totals;   // delivered in the windows, processor hours
+  std::vector<double> weights;  // by window
+  std::vector<double> totals;   // use by window, processor hours
   std::vector<FairshareTable> tables;
   friend bool operator==(const FairshareReply&, const FairshareReply&) = default;
 };

@@ -11,7 +11,7 @@
 
 namespace maui {
 
-/// A configured amount as a request bounds it: ">=" 512; "NC" compares nothing.
+/// A request's bound on a configured amount: ">=" 512; "NC": no comparison.
 struct AmountBound {
   std::string compare;
   std::int64_t amount = 0;
@@ -32,8 +32,8 @@ struct NodeShare {
 };
 
 struct JobRequirement {
-  std::int64_t tasks = 0, least_nodes = 0, nodes = 0, tasks_per_node = 0;  // 0: not asked
-  std::string partition;             // ALL until the job has one
+  std::int64_t tasks = 0, least_nodes = 0, nodes = 0, tasks_per_node = 0;  // 0: not requested
+  std::string partition;             // ALL until the job has a partition
   std::string network, opsys, arch;  // [NONE]: any
   AmountBound memory, disk, swap, procs;
   std::vector<std::string> features;
@@ -56,34 +56,34 @@ struct RejectionCount {
 };
 
 struct NodeRejection {
-  std::string node, reason;  // empty: the node can take tasks
+  std::string node, reason;  // reason empty: the node can take tasks
   std::int64_t tasks = 0;
   friend bool operator==(const NodeRejection&, const NodeRejection&) = default;
 };
 
-/// The two reasons that numbers go with.
+/// The two reasons that come with numbers of processors.
 inline constexpr char kInsufficientProcs[] = "insufficient idle procs";
 inline constexpr char kUnmetRequirements[] = "idle procs do not meet requirements";
 
 /// Why the job does not run in one partition.
 struct JobVerdict {
   std::string partition;
-  std::string reason;  // the words of guide G; empty: it can run
+  std::string reason;  // as in guide G; empty: the job can run
   std::int64_t idle_procs = 0, feasible_procs = 0, needed_procs = 0;
   std::vector<RejectionCount> rejections;
   std::vector<NodeRejection> nodes;  // with -v and -n
-  std::string limit = {};            // the limit that it would pass; empty: none
+  std::string limit = {};            // the limit that the job would exceed; empty: none
   friend bool operator==(const JobVerdict&, const JobVerdict&) = default;
 };
 
-/// May the job use the reservation that was asked about (checkjob -r)?
+/// Whether the job may use the reservation that checkjob -r names.
 struct ReservationAccess {
   std::string reservation;
   bool admitted = false;
   friend bool operator==(const ReservationAccess&, const ReservationAccess&) = default;
 };
 
-/// The use of all tasks of a job together; amounts in MB.
+/// The total use of a job's tasks; amounts in MB.
 struct UsedAmounts {
   double procs = 0;
   std::int64_t memory = 0, swap = 0, disk = 0;
@@ -96,10 +96,10 @@ struct JobUsage {
   friend bool operator==(const JobUsage&, const JobUsage&) = default;
 };
 
-/// A reason for which a job waited, and when it held.
+/// A reason why a job waited, and the time during which it applied.
 struct WaitPeriod {
-  std::string reason;                // the words of guide G
-  std::int64_t start = 0, end = -1;  // -1: it holds still
+  std::string reason;                // as in guide G
+  std::int64_t start = 0, end = -1;  // -1: still applies
   friend bool operator==(const WaitPeriod&, const WaitPeriod&) = default;
 };
 
@@ -116,8 +116,8 @@ struct JobReply {
   std::int64_t started = -1, ends = -1;            // -1: not running
   std::int64_t earliest_start = 0;                 // 0: no start date
   std::optional<ExpectedEnd> expected_end;         // of an active job
-  std::int64_t expected_start = -1;  // of a waiting job, where more detail is asked for
-  std::int64_t promised_start = -1;  // a waiting job starts no later, by limits
+  std::int64_t expected_start = -1;                // of a waiting job, with more detail requested
+  std::int64_t promised_start = -1;                // latest start of a waiting job, by limits
   std::int64_t tasks = 0;
   std::vector<JobRequirement> requirements;
   std::optional<JobUsage> use;  // of an active job
@@ -126,12 +126,12 @@ struct JobReply {
   std::vector<std::string> partitions;  // empty: all
   std::vector<std::string> flags, holds;
   std::string hold_reason, required_reservation;
-  std::string qos_requested;                            // where it is not the QOS that the job has
+  std::string qos_requested;                            // if it differs from the job's QOS
   std::vector<std::string> dependencies;                // "afterok:a (not met)"
-  std::string node_set, system_id, job_group, display;  // as the job's extensions have them
+  std::string node_set, system_id, job_group, display;  // as in the job's extensions
   std::vector<std::string> host_list;
-  // Further attributes that its resource manager reports, as NAME=VALUE: wishes that have no
-  // effect, and, with -v, those that do not concern scheduling.
+  // Further attributes that the resource manager reports, as NAME=VALUE: requests that have no
+  // effect and, with -v, attributes that do not concern scheduling.
   std::vector<std::string> not_followed, told;
   std::optional<JobReservation> reservation;
   double pe = 0;
@@ -139,24 +139,24 @@ struct JobReply {
   bool system_priority_absolute = false;
   std::optional<ReservationAccess> access;
   std::vector<JobVerdict> verdicts;
-  std::vector<WaitPeriod> waits = {};  // why it has waited so far, oldest first
-  // The event that would lift the present reason, in words, and its time; -1: nobody can know.
+  std::vector<WaitPeriod> waits = {};  // the reasons for its wait so far, oldest first
+  // A description of the event that would end the present reason, and its time; -1: unknown.
   std::string lifted_by = {};
   std::int64_t lifted_at = -1;
   friend bool operator==(const JobReply&, const JobReply&) = default;
 };
 
-/// checkjob of a job that has ended of late
+/// checkjob of a job that ended recently
 struct EndedJobReply {
   std::int64_t now = 0;
   bool pairs = false;  // -A: attribute-value pairs
   CompletedRow job;
-  double limit_used = -1;              // per cent; -1: it was removed, or had no limit
-  std::vector<WaitPeriod> waits = {};  // why it waited, oldest first, as far as that is known
+  double limit_used = -1;              // per cent; -1: the job was removed or had no limit
+  std::vector<WaitPeriod> waits = {};  // the known reasons for its wait, oldest first
   friend bool operator==(const EndedJobReply&, const EndedJobReply&) = default;
 };
 
-/// A job with its holds: User, System, Batch, Defer.
+/// A job and its holds: User, System, Batch, Defer.
 struct HeldJob {
   std::string name, user;
   std::vector<std::string> holds;
@@ -169,7 +169,7 @@ struct HoldsReply {
   friend bool operator==(const HoldsReply&, const HoldsReply&) = default;
 };
 
-/// When something would start that asks for less.
+/// A smaller or shorter request, and its start.
 struct StartAlternative {
   std::int64_t procs = 0, limit = 0, start = 0;
   friend bool operator==(const StartAlternative&, const StartAlternative&) = default;
@@ -183,18 +183,18 @@ struct StartReply {
   std::int64_t start = 0;       // -1: never
   std::int64_t completion = 0;  // -1: never
   std::string partition;
-  std::int64_t expected_start = -1, promised_start = -1;  // -1: not known, nothing is promised
-  /// The expected one if all jobs before it, too, were to run for their limits; -1: not known.
+  std::int64_t expected_start = -1, promised_start = -1;  // -1: unknown; no promise
+  /// The expected start if all jobs before this one ran for their full limits; -1: unknown.
   std::int64_t start_by_limits = -1;
-  // For a request that is no job yet: the reason why it cannot start at once, and what would lift
-  // it; cheaper ways to start earlier; options of its script that do not count.
+  // For a request without a job: why it cannot start at once, and the event that would end that
+  // reason; smaller requests that start earlier; options of its script that have no effect.
   std::string limited_by = {}, lifted_by = {};
   std::vector<StartAlternative> alternatives = {};
   std::vector<std::string> unknown = {};
   friend bool operator==(const StartReply&, const StartReply&) = default;
 };
 
-/// The outcome for one of the objects that a command was to act on.
+/// The outcome for one of the objects that a command was applied to.
 struct Outcome {
   std::string name;
   bool done = false;
@@ -218,13 +218,13 @@ enum class JobAction : std::uint8_t {
   qos_set,
 };
 
-/// canceljob, mjobctl, runjob, sethold, releasehold, setspri, setqos.  At least one job was acted
-/// on.
+/// canceljob, mjobctl, runjob, sethold, releasehold, setspri, setqos.  The command affected at
+/// least one job.
 struct JobsReply {
   JobAction action = JobAction::cancelled;
-  std::vector<std::string> holds;  // sethold, releasehold: which types
+  std::vector<std::string> holds;  // sethold, releasehold: types of hold
   std::vector<Outcome> jobs;
-  std::string command = {};            // that was given: canceljob, mjobctl, ...
+  std::string command = {};            // the command given: canceljob, mjobctl, ...
   std::optional<DryRun> dry_run = {};  // with --dry-run: nothing was changed
   friend bool operator==(const JobsReply&, const JobsReply&) = default;
 };

@@ -16,8 +16,8 @@ struct ClassAmount {
   friend bool operator==(const ClassAmount&, const ClassAmount&) = default;
 };
 
-/// The share of a node that a reservation other than a job's keeps from those whom it does not
-/// admit, from `since` on.
+/// The share of a node that a non-job reservation withholds from `since` on from the jobs that it
+/// does not admit.
 struct BlockedAmount {
   std::int64_t since = 0, procs = 0, of = 0;
   friend bool operator==(const BlockedAmount&, const BlockedAmount&) = default;
@@ -27,8 +27,8 @@ struct NodeReservation {
   std::string name, type;  // Job or User
   std::int64_t tasks = 0, start = 0;
   std::int64_t end = 0;                // -1: none
-  std::vector<BlockedAmount> blocked;  // of one that is not a job's: as jobs in it come and go
-  std::int64_t procs = 0;              // all that it claims here
+  std::vector<BlockedAmount> blocked;  // non-job reservations: changes as jobs in it start and end
+  std::int64_t procs = 0;              // its full claim on the node
   friend bool operator==(const NodeReservation&, const NodeReservation&) = default;
 };
 
@@ -38,7 +38,7 @@ struct NodeReply {
   bool verbose = false;
   bool pairs = false;  // -A: attribute-value pairs
   std::string name, state;
-  std::int64_t state_since = -1;  // -1: ever
+  std::int64_t state_since = -1;  // -1: always
   std::vector<ResourceAmount> configured, utilised, dedicated;
   std::string opsys, arch, partition;
   double speed = 0, load = 0;
@@ -52,7 +52,7 @@ struct NodeReply {
   std::vector<NodeReservation> reservations;
   std::vector<std::string> jobs;
   std::vector<std::string> alerts;
-  std::vector<std::string> told;  // with -v: what nothing goes by, as NAME=VALUE
+  std::vector<std::string> told;  // with -v: unused attributes, as NAME=VALUE
   friend bool operator==(const NodeReply&, const NodeReply&) = default;
 };
 
@@ -102,15 +102,15 @@ struct WindowNodeRow {
 /// showbf
 struct WindowsReply {
   std::int64_t now = 0;
-  std::string user, group, partition;  // partition ALL: each by itself
+  std::string user, group, partition;  // partition ALL: each separately
   bool verbose = false;
   std::vector<WindowRow> windows;
   std::vector<WindowNodeRow> nodes;  // with -v or -S
-  bool by_node = false;              // -S: nodes that have room, and nothing else
+  bool by_node = false;              // -S: only the nodes that have room
   friend bool operator==(const WindowsReply&, const WindowsReply&) = default;
 };
 
-/// mnodectl.  At least one node was changed.
+/// mnodectl.  The command changed at least one node.
 struct NodesModifiedReply {
   std::string attribute, value;  // STATE, Down
   std::vector<Outcome> nodes;

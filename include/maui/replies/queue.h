@@ -1,5 +1,5 @@
-// Replies of showq (guide G).  Active jobs come in order of their end, idle
-// jobs in order of priority.
+// Replies of showq (guide G).  Active jobs are in order of their end, idle jobs
+// in order of priority.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace maui {
 
-/// How much of what is up is in use.
+/// Processors and nodes in use, out of those that are up.
 struct QueueUse {
   std::int64_t procs_active = 0, procs_up = 0, nodes_active = 0, nodes_up = 0;
   friend bool operator==(const QueueUse&, const QueueUse&) = default;
 };
 
-/// DISPLAYFLAGS: what stands in the columns that can show one thing or another.
+/// DISPLAYFLAGS: the contents of the columns that have alternatives.
 struct DisplayChoice {
   bool nodes = false;     // instead of processors
   bool accounts = false;  // instead of groups
@@ -40,7 +40,7 @@ struct WaitingRow {
   std::int64_t procs = 0;
   std::int64_t limit = 0;  // seconds; -1: none
   std::int64_t queued = 0;
-  std::int64_t nodes = 0;  // as far as it names any; else its tasks
+  std::int64_t nodes = 0;  // the requested nodes if any, else the tasks
   std::int64_t priority = 0;
   std::string group = {}, account = {}, job_class = {}, qos = {};
   friend bool operator==(const WaitingRow&, const WaitingRow&) = default;
@@ -75,7 +75,7 @@ struct ActiveQueueReply {
   QueueUse use;
   std::vector<ActiveDetail> jobs;
   DisplayChoice display = {};
-  bool ends = false;  // expected ends are asked for
+  bool ends = false;  // expected ends are requested
   friend bool operator==(const ActiveQueueReply&, const ActiveQueueReply&) = default;
 };
 
@@ -107,7 +107,7 @@ struct BlockedDetail {
 struct BlockedRow {
   std::string name, user, reason;
   std::string state = {}, group = {}, account = {}, job_class = {}, qos = {};
-  std::int64_t procs = 0, limit = -1, queued = 0, priority = 0;  // as of WaitingRow
+  std::int64_t procs = 0, limit = -1, queued = 0, priority = 0;  // as in WaitingRow
   friend bool operator==(const BlockedRow&, const BlockedRow&) = default;
 };
 
@@ -120,7 +120,7 @@ struct BlockedQueueReply {
 
 struct CompletedRow {
   std::string name, user, group, account, job_class, qos, state;
-  std::string partition = {}, main_host = {};  // empty: it never ran, or where is not known
+  std::string partition = {}, main_host = {};  // empty: never ran, or unknown
   std::int64_t exit_code = 0;
   double efficiency = 0;  // per cent
   double xfactor = 0;
@@ -128,15 +128,15 @@ struct CompletedRow {
   std::int64_t limit = -1;    // seconds; -1: none
   std::int64_t run_time = 0;  // seconds
   std::int64_t submitted = 0, ended = 0;
-  std::int64_t started = -1;  // -1: it never ran
+  std::int64_t started = -1;  // -1: never ran
   bool backfilled = false;
-  // A limit that would have done, and when the job would probably have started with it; -1: not
-  // known.
+  // A shorter limit that would have sufficed, and the probable start with that limit; -1:
+  // unknown.
   std::int64_t shorter_limit = -1, shorter_start = -1;
   friend bool operator==(const CompletedRow&, const CompletedRow&) = default;
 };
 
-/// showq -c: jobs that have ended of late, in the order in which they ended.
+/// showq -c: jobs that ended recently, in order of their end.
 struct CompletedQueueReply {
   std::int64_t now = 0;
   std::vector<CompletedRow> jobs;

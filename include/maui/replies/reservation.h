@@ -64,10 +64,10 @@ struct ChartedNode {
   friend bool operator==(const ChartedNode&, const ChartedNode&) = default;
 };
 
-/// showres --gantt: who holds what from `now` on, on every node that is asked about.
+/// showres --gantt: the reservations from `now` on, on each requested node.
 struct ReservationChartReply {
   std::int64_t now = 0, until = 0;
-  std::vector<ReservationRow> reservations;  // those that stand in the chart
+  std::vector<ReservationRow> reservations;  // the reservations in the chart
   std::vector<ChartedNode> nodes;            // in the resource manager's order
   friend bool operator==(const ReservationChartReply&, const ReservationChartReply&) = default;
 };
@@ -80,7 +80,7 @@ struct ReservationCreatedReply {
   std::int64_t tasks = 0;
   std::vector<NodeShare> nodes;
   std::optional<DryRun> dry_run = {};       // nothing was created
-  std::vector<std::string> conflicts = {};  // jobs and reservations that are there all the same
+  std::vector<std::string> conflicts = {};  // jobs and reservations on the same nodes
   friend bool operator==(const ReservationCreatedReply&, const ReservationCreatedReply&) = default;
 };
 
@@ -91,7 +91,7 @@ struct ReleasedReservation {
   friend bool operator==(const ReleasedReservation&, const ReleasedReservation&) = default;
 };
 
-/// releaseres.  At least one was released.
+/// releaseres.  The command released at least one reservation.
 struct ReservationsReleasedReply {
   std::vector<ReleasedReservation> reservations;
   std::optional<DryRun> dry_run = {};  // nothing was released

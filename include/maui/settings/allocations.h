@@ -1,4 +1,4 @@
-// The allocation manager: which, where, and what is charged (guide 6.4).
+// The allocation manager: its type, address and charges (guide 6.4).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,12 +9,12 @@ namespace maui {
 
 enum class AllocationManagerType : std::uint8_t { none, file, qbank, resd, gold };
 
-/// Which jobs are charged, and for what (BANKCHARGEPOLICY).
+/// The jobs that are charged, and the charge for each (BANKCHARGEPOLICY).
 enum class ChargePolicy : std::uint8_t {
   all_wall_clock,         // every job: processors times wallclock time
-  successful_wall_clock,  // the same of jobs that complete
-  successful_cpu,         // of jobs that complete: CPU time used
-  successful_pe,          // of jobs that complete: processor equivalents times wallclock time
+  successful_wall_clock,  // completed jobs: processors times wallclock time
+  successful_cpu,         // completed jobs: CPU time used
+  successful_pe,          // completed jobs: processor equivalents times wallclock time
 };
 
 struct AllocationSettings {

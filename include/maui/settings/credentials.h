@@ -22,17 +22,17 @@ struct CredentialSettings {
   double queue_time_weight = 0;                            // QTWEIGHT (QOS)
   double xfactor_weight = 0;                               // XFWEIGHT (QOS)
   std::string default_qos;                                 // QDEF
-  std::optional<std::vector<std::string>> qos_list;        // QLIST; none: it says nothing
+  std::optional<std::vector<std::string>> qos_list;        // QLIST; nullopt: not set
   std::string default_partition;                           // PDEF
-  std::optional<std::vector<std::string>> partition_list;  // PLIST; an empty one grants nothing
+  std::optional<std::vector<std::string>> partition_list;  // PLIST; an empty list grants nothing
   std::vector<std::string> flags;     // FLAGS, QFLAGS: canonical words, USERESERVED:NAME among them
-  std::vector<std::string> features;  // FEATURES (QOS): of the nodes of its jobs
+  std::vector<std::string> features;  // FEATURES (QOS): required of its jobs' nodes
   std::optional<bool> learn;          // LEARN
   CredentialLimits limits;            // MAX*, MAXI*, OMAX*
   friend bool operator==(const CredentialSettings&, const CredentialSettings&) = default;
 };
 
-/// By name; "DEFAULT" stands for every name that has no entry of its own.
+/// By name; "DEFAULT" applies to every name without its own entry.
 using CredentialTable = std::map<std::string, CredentialSettings, std::less<>>;
 
 }  // namespace maui

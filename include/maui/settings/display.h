@@ -1,4 +1,4 @@
-// How commands show what they know (guide appendix F: DISPLAYFLAGS, PLOT*).
+// How commands display information (guide appendix F: DISPLAYFLAGS, PLOT*).
 #pragma once
 #include <cstdint>
 
@@ -10,7 +10,7 @@ namespace maui {
 enum class DisplayFlag : std::uint8_t {
   node_centric = 1,     // showq counts nodes instead of processors
   account_centric = 2,  // showq names accounts instead of groups
-  hide_blocked = 4,     // ordinary users see no blocked jobs but their own
+  hide_blocked = 4,     // ordinary users see only their own blocked jobs
 };
 
 /// The rows and columns of showgrid.

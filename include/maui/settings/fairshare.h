@@ -1,4 +1,4 @@
-// How past use is measured and what it does (guide 6.3).
+// How past use is measured, and its effect (guide 6.3).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ enum class TargetType : std::uint8_t {
 };
 
 struct FairshareTarget {
-  double percent = 0;  // of what is delivered
+  double percent = 0;  // of all delivered use
   TargetType type = TargetType::target;
   friend bool operator==(const FairshareTarget&, const FairshareTarget&) = default;
 };
@@ -28,17 +28,17 @@ enum class FairshareMetric : std::uint8_t {
   utilised_proc_seconds,
 };
 
-/// Which targets only adjust priority and which block jobs (docs/decisions/fairshare.md).
+/// The targets that only adjust priority, and those that block jobs (docs/decisions/fairshare.md).
 enum class FairshareEnforcement : std::uint8_t {
-  by_type,   // caps block, the others adjust priority
-  priority,  // none blocks: a cap adjusts priority as a ceiling does
-  hard,      // ceilings and plain targets block as well
+  by_type,   // caps block jobs, other targets adjust priority
+  priority,  // no target blocks jobs: a cap works as a ceiling
+  hard,      // ceilings and plain targets block jobs as well
 };
 
 struct FairshareSettings {
   FairshareMetric metric = FairshareMetric::none;  // FSPOLICY
   bool machine_speed = false;                      // USEMACHINESPEEDFORFS
-  bool relative = false;    // FSPOLICY with a %: deviation in parts of the target
+  bool relative = false;    // FSPOLICY with %: deviation relative to the target
   Seconds interval{86400};  // FSINTERVAL
   int depth = 7;            // FSDEPTH
   double decay = 1.0;       // FSDECAY

@@ -1,4 +1,4 @@
-// The places at which the scheduler answers browsers and monitors, and who may name users to it.
+// The addresses at which the scheduler serves browsers and monitors, and its trusted proxies.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Settings about jobs: preemption, deferral, limits on jobs, programs that are told of them
+// Settings about jobs: preemption, deferral, limits on jobs, programs to notify about jobs
 // (guide 8.4, 11.1, 14.4, 17.1; appendix F).
 #pragma once
 #include <cstdint>
@@ -10,26 +10,26 @@
 
 namespace maui {
 
-/// BFPRIORITYPOLICY: which backfilled job is preempted first.
+/// BFPRIORITYPOLICY: the backfilled job to preempt first.
 enum class BackfillVictim : std::uint8_t {
-  least_harm,   // the fewest jobs, then the least work lost
-  random,       // in an order that says nothing about the jobs
+  least_harm,   // the choice with the fewest jobs, then the least lost work
+  random,       // an arbitrary job
   duration,     // the job that has run for the shortest time
   hw_duration,  // the job that has used the fewest processor-seconds
 };
 
 enum class OverrunAction : std::uint8_t { cancel, preempt };
 
-/// When a job that uses more than it asked for is acted upon (RESOURCELIMITPOLICY).
+/// When the scheduler acts on a job that uses more than it asked for (RESOURCELIMITPOLICY).
 enum class ViolationPolicy : std::uint8_t {
   never,
   always,            // at once
-  extended,          // once it has done so for longer than JOBSYNCTIME
+  extended,          // after more than JOBSYNCTIME of overuse
   blocked_workload,  // while an eligible job waits for resources
 };
 enum class ViolationAction : std::uint8_t { cancel, requeue, suspend };
 
-/// Resources of which a job may use no more than it asked for, as bits of
+/// Resources whose use is limited to the amount that a job asked for, as bits of
 /// ResourceLimits::resources.
 enum class LimitedResource : std::uint8_t { procs = 1, memory = 2, disk = 4, swap = 8 };
 

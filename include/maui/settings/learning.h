@@ -1,4 +1,4 @@
-// How much is made of what earlier runs tell about the run times of jobs (docs/learning.md).
+// How the scheduler uses run times that it has learned from earlier runs (docs/learning.md).
 #pragma once
 #include <cstdint>
 
@@ -8,9 +8,9 @@ namespace maui {
 
 enum class LearningUse : std::uint8_t {
   none,      // nothing is learned
-  show,      // people are told
-  backfill,  // and it decides which jobs are backfilled first
-  priority,  // and how a job's waiting counts in its priority
+  show,      // commands show expected run times
+  backfill,  // they also decide which jobs are backfilled first
+  priority,  // they also decide how waiting counts in priority
 };
 
 struct LearningSettings {
@@ -22,7 +22,7 @@ struct LearningSettings {
   Seconds history_age{365 * kDaySeconds};  // HISTORYAGE
   friend bool operator==(const LearningSettings&, const LearningSettings&) = default;
 
-  /// It bears on decisions.
+  /// True if learned run times affect decisions.
   bool decides() const { return use >= LearningUse::backfill; }
   bool orders_queue() const { return use == LearningUse::priority; }
 };

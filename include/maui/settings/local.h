@@ -1,4 +1,4 @@
-// The site's own programs that have a say in every iteration (guide, appendices B and C).
+// The site's own programs, consulted in every iteration (guide, appendices B and C).
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-// Settings of nodes: those of one by NODECFG (guide 12.2, 12.3), and those of all by the
-// parameters of 5.2, 8.3 and appendix F.
+// Settings of nodes: of single nodes by NODECFG (guide 12.2, 12.3), and of all nodes by the
+// parameters of guide 5.2, 8.3 and appendix F.
 #pragma once
 #include <array>
 #include <optional>
@@ -20,14 +20,14 @@ struct NodeSettings {
   std::optional<PriorityFunction> priority_function;  // PRIORITYF
   std::string partition, type;
   std::vector<std::string> features;
-  std::vector<std::string> classes;  // where its resource manager reports none
+  std::vector<std::string> classes;  // used if the resource manager reports none
   std::vector<std::string> generic;  // GRES: NAME:COUNT
   friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
 };
 
 enum class NodeLoadPolicy : std::uint8_t { adjust_state, adjust_procs };
 
-/// The share of a resource that counts as taken: promised to jobs, used, or the more of both.
+/// The amount of a resource that counts as taken: dedicated to jobs, utilised, or the larger.
 enum class Availability : std::uint8_t { combined, dedicated, utilised };
 
 struct NodeParameters {

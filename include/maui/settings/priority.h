@@ -8,7 +8,7 @@
 
 namespace maui {
 
-/// A weight and a cap on the value that it multiplies (guide 5.1.3); cap 0: none.
+/// A weight, and a cap on the value that it multiplies (guide 5.1.3); cap 0: none.
 struct Weighting {
   double weight = 0;
   double cap = 0;
@@ -31,14 +31,14 @@ struct PrioritySettings {
   friend bool operator==(const PrioritySettings&, const PrioritySettings&) = default;
 };
 
-/// One weight or cap that a partition has of its own: RESWEIGHT[batch] (appendix F).
+/// A partition's own weight or cap, such as RESWEIGHT[batch] (appendix F).
 struct PartitionWeight {
   Weighting PrioritySettings::*of = nullptr;
   double Weighting::*part = nullptr;
   double value = 0;
   friend bool operator==(const PartitionWeight&, const PartitionWeight&) = default;
 };
-/// By name of the partition.
+/// By partition name.
 using PartitionWeights = std::map<std::string, std::vector<PartitionWeight>, std::less<>>;
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Which resource managers there are, and how they are reached (guide 13.2).
+// The resource managers and how to reach them (guide 13.2).
 #pragma once
 #include <map>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace maui {
 
-/// A request that a program of the site serves (TYPE=NATIVE): the attribute of RMCFG that names
-/// one, and the request of WIKI that it serves.
+/// A request that a program of the site serves (TYPE=NATIVE): the attribute of RMCFG that names the
+/// program, and the WIKI request that the program serves.
 struct NativeRequest {
   const char* attribute;
   const char* request;
@@ -26,25 +26,25 @@ inline constexpr NativeRequest kNativeRequests[] = {
     {"NODEMODIFYURL", "MODIFYNODE", "What takes a node out of service, or puts it back (NATIVE)."},
 };
 
-/// Those that can be driven are WIKI, SLURM, PBS and NATIVE.
+/// One resource manager.  The supported types are WIKI, SLURM, PBS and NATIVE.
 struct ResourceManagerSettings {
   std::string type = "LL";        // RMTYPE, with a subtype as in LL:RMS
   std::string name;               // RMNAME; empty: its index
-  std::string subtype;            // SUBTYPE, of PBS: TORQUE or OPENPBS; empty: it is found out
-  std::string host;               // RMSERVER; empty: this one
+  std::string subtype;            // SUBTYPE of PBS: TORQUE or OPENPBS; empty: detected
+  std::string host;               // RMSERVER; empty: this host
   int port = 0;                   // RMPORT
-  int event_port = 0;             // EPORT: where it sends events; 0: it does not
+  int event_port = 0;             // EPORT: port for its events; 0: none
   std::string auth = "CHECKSUM";  // RMAUTHTYPE
   Seconds timeout{15};            // RMTIMEOUT
   Seconds poll_interval{0};       // POLLINTERVAL; 0: RMPOLLINTERVAL
-  bool changes = false;           // UPDATES=CHANGES: it can report what changed since a time
-  bool introduce = false;         // INITIALIZE: it wants to be told where to send events
-  bool comments = false;          // FLAGS=COMMENT: it shows users what keeps their jobs waiting
-  std::map<std::string, std::string> urls = {};  // of NATIVE, by the request that they serve
+  bool changes = false;           // UPDATES=CHANGES: it can report changes since a given time
+  bool introduce = false;         // INITIALIZE: it must be told where to send events
+  bool comments = false;          // FLAGS=COMMENT: it shows users why their jobs wait
+  std::map<std::string, std::string> urls = {};  // NATIVE programs, by the request that they serve
   friend bool operator==(const ResourceManagerSettings&, const ResourceManagerSettings&) = default;
 };
 
-/// By index; what has the index 0 is called base in RMCFG.
+/// By index; RMCFG calls index 0 base.
 using ResourceManagerTable = std::map<std::string, ResourceManagerSettings, std::less<>>;
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// How the daemon is reached, who may command it, and what it logs (guide 2.3, 14; appendix E).
+// The daemon's address, its administrators and its log (guide 2.3, 14; appendix E).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -41,7 +41,7 @@ struct LogSettings {
   int roll_depth = 2;                           // LOGFILEROLLDEPTH
   int level = 0;                                // LOGLEVEL
   std::vector<std::string> facilities{"fALL"};  // LOGFACILITY
-  /// Every line of these facilities, or about one of these, whatever its level is (TRAP*).
+  /// Facilities and objects whose lines are all logged, at any level (TRAP*).
   std::vector<std::string> trap_functions, trap_jobs, trap_nodes, trap_reservations;
   friend bool operator==(const LogSettings&, const LogSettings&) = default;
 };

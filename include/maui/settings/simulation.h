@@ -27,7 +27,7 @@ struct SimulationSettings {
   int random_delay = 0;                                              // SIMMRRANDOMDELAY, seconds
   std::int64_t stop_iteration = 0;                                   // SIMSTOPITERATION; 0: none
   std::int64_t exit_iteration = 0;                                   // SIMEXITITERATION; 0: none
-  int time_ratio = 0;                      // SIMTIMERATIO; 0: as fast as can be
+  int time_ratio = 0;                      // SIMTIMERATIO; 0: as fast as possible
   bool auto_shutdown = true;               // SIMAUTOSHUTDOWN
   StepPolicy step = StepPolicy::interval;  // SIMSTEPPOLICY
   Time start_time{-1};                     // SIMSTARTTIME; negative: the first submission

@@ -14,10 +14,10 @@ namespace maui {
 
 enum class StandingPeriod : std::uint8_t { day, week, infinity };
 
-/// An entry of USERLIST and the like: [!]NAME[+|-|=][*].
+/// An entry of USERLIST or a similar list: [!]NAME[+|-|=][*].
 struct AccessWord {
   AccessKind kind = AccessKind::user;
-  /// The name of a credential; "ALL" stands for every one.  Other kinds have a value below.
+  /// The credential's name; "ALL": every credential.  Other kinds use `value`.
   std::string name;
   std::int64_t value = 0;
   Comparison compare = Comparison::at_most;
@@ -32,7 +32,7 @@ enum class TriggerAction : std::uint8_t { cancel, execute, submit };
 /// EVENT[+OFFSET][@THRESHOLD];ACTION[@DATA]
 struct Trigger {
   TriggerEvent event = TriggerEvent::create;
-  Seconds offset{0};     // so long after the event
+  Seconds offset{0};     // delay after the event
   double threshold = 0;  // min_load: the share of its processors that jobs must use
   TriggerAction action = TriggerAction::cancel;
   std::string data;  // execute: a program; submit: a job script
@@ -40,20 +40,20 @@ struct Trigger {
 };
 
 struct StandingReservationSettings {
-  std::string name;                   // SRNAME; empty: the index
-  std::string hosts;                  // HOSTLIST: host names and expressions; empty: any
-  int tasks = 0;                      // TASKCOUNT; 0: as many as its hosts hold
-  Resources per_task{-1};             // RESOURCES; processors -1: everything on a node
-  int tasks_per_node = 0;             // TPN: what eligible nodes must hold at least
-  std::vector<std::string> features;  // NODEFEATURES, SRFEATURES
-  std::string partition;              // PARTITION; empty: any
-  bool shared = false;                // ACCESS SHARED: other reservations do not stand in its way
+  std::string name;                             // SRNAME; empty: the index
+  std::string hosts;                            // HOSTLIST: host names and expressions; empty: any
+  int tasks = 0;                                // TASKCOUNT; 0: as many as the hosts hold
+  Resources per_task{-1};                       // RESOURCES; processors -1: everything on a node
+  int tasks_per_node = 0;                       // TPN: tasks that an eligible node must hold
+  std::vector<std::string> features;            // NODEFEATURES, SRFEATURES
+  std::string partition;                        // PARTITION; empty: any
+  bool shared = false;                          // ACCESS SHARED: may overlap other reservations
   StandingPeriod period = StandingPeriod::day;  // PERIOD
   std::uint8_t days = 0x7f;                     // DAYS; bit 0: Sunday
-  int depth = 2;                                // DEPTH: how many periods ahead
+  int depth = 2;                                // DEPTH: number of periods ahead
   std::optional<Seconds> start, end;            // STARTTIME, ENDTIME
   std::optional<Seconds> week_start, week_end;  // WSTARTTIME, WENDTIME: for PERIOD WEEK
-  std::int64_t priority = 0;                    // PRIORITY: who chooses nodes first
+  std::int64_t priority = 0;                    // PRIORITY: the higher chooses nodes first
   std::uint16_t flags = 0;                      // FLAGS: bits of ReservationFlag
   std::vector<AccessWord> access;  // *LIST, JOBATTRLIST, PROCLIMIT, TASKLIMIT, TIMELIMIT
   bool time_and = false;           // TIMELOGIC AND: TIMELIMIT is required

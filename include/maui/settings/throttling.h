@@ -1,5 +1,5 @@
-// Limits on what credentials may use and have waiting at once (guide 6.2), on what a single job may
-// ask for, and when queue time accrues (guide 5.1.2.4.1, appendix F).
+// Limits on the active and the waiting jobs of credentials (guide 6.2), limits on a single job's
+// request, and the accrual of queue time (guide 5.1.2.4.1, appendix F).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace maui {
 
-/// The amount that is limited: the letters behind MAX.  Seconds for ps and wc, megabytes for mem.
+/// The limited amount: the letters after MAX.  Seconds for ps and wc, megabytes for mem.
 enum class LimitKind : std::uint8_t { job, proc, ps, pe, wc, node, mem };
 inline constexpr std::size_t kLimitKinds = 7;
 constexpr std::size_t index_of(LimitKind kind) { return static_cast<std::size_t>(kind); }
 
-/// [SOFT,]HARD.  0: none; a credential's own 0 lifts the limit that DEFAULT sets.
+/// [SOFT,]HARD.  0: no limit; a credential's own 0 overrides the limit of DEFAULT.
 struct Limit {
   std::int64_t soft = 0, hard = 0;
   friend bool operator==(const Limit&, const Limit&) = default;
 };
-/// By LimitKind; nothing where nothing is said.
+/// By LimitKind; nullopt: not set.
 using LimitSet = std::array<std::optional<Limit>, kLimitKinds>;
 
-/// MAXJOB[USER:amy]=3: of the credential's jobs, those of one further credential (guide 6.2.1.2).
+/// MAXJOB[USER:amy]=3: limits those of a credential's jobs that user amy owns (guide 6.2.1.2).
 struct CrossLimit {
   LimitKind kind = LimitKind::job;
   bool idle = false;
   CredentialKind of = CredentialKind::user;
-  std::string name;  // empty: any, each for itself
+  std::string name;  // empty: each credential of that kind separately
   Limit limit;
   friend bool operator==(const CrossLimit&, const CrossLimit&) = default;
 };
@@ -45,8 +45,8 @@ struct CredentialLimits {
 /// When a waiting job's effective queue time grows (JOBPRIOACCRUALPOLICY).
 enum class QueueTimeAccrual : std::uint8_t {
   always,
-  full_policy,   // while it may be considered and passes no limit of active jobs
-  queue_policy,  // while it may be considered
+  full_policy,   // while the job is eligible and within all limits of active jobs
+  queue_policy,  // while the job is eligible
 };
 
 struct ThrottlingSettings {
@@ -61,7 +61,7 @@ struct ThrottlingSettings {
   int chunk_size = 0;                                         // BFCHUNKSIZE, processors; 0: none
   Seconds chunk_duration{0};                                  // BFCHUNKDURATION
 
-  /// USESYSTEMQUEUETIME ON is the older way to ask for FULLPOLICY.
+  /// The policy in effect; USESYSTEMQUEUETIME ON is the older way to request FULLPOLICY.
   QueueTimeAccrual accrual_policy() const {
     return use_system_queue_time && accrual == QueueTimeAccrual::queue_policy
                ? QueueTimeAccrual::full_policy
