@@ -30,7 +30,7 @@ void DueJobs::gone(JobId job) {
     owner.jobs[place.position] = last;
     jobs_[last.index()].position = place.position;
   }
-  if (owner.due) owner.left = owner.jobs.size();  // the one that has moved may be due yet
+  if (owner.due) owner.left = owner.jobs.size();  // the job that was moved may still be due
 }
 
 void DueJobs::make_due(std::size_t user) {

@@ -9,7 +9,7 @@
 namespace maui {
 namespace {
 
-// Whole processor-seconds, so that sums are the same in whatever order.
+// Whole processor-seconds, so that sums do not depend on the order.
 std::int64_t area(double equivalents, double seconds) {
   return std::llround(equivalents * seconds);
 }

@@ -1,6 +1,6 @@
-// Fair waits: a job that comes may wait for what runs, for those that wait already, and for itself.
+// Fair waits: how long a new job may wait, by the work of active and waiting jobs and its own.
 //
-// The need of each of these is kept, since it seldom changes.
+// The need of each of these jobs is cached, since it seldom changes.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -14,38 +14,38 @@ namespace maui {
 
 class FairWaits {
  public:
-  /// The expectation of an active job.
+  /// The expected run of an active job.
   struct Expected {
     SharedRun run;
     bool stands = true;  // false: the ends of other jobs may change it
   };
   using Expectations = std::function<Expected(const Job&)>;
 
-  /// The id stands for another job.
+  /// Resets the data of an id that stands for a new job.
   void arrived(JobId job);
-  /// Another run is expected of a job, once it is active.
+  /// Discards the cached rest of an active job whose expected run has changed.
   void changed(JobId job);
-  /// Takes over what Cluster::run_times expects of a waiting job.
+  /// Updates the need of a waiting job from Cluster::run_times.
   void note(const Cluster& cluster, JobId job);
   /// Sets the fair wait of each waiting job that has none.
   void set(Cluster& cluster, const LearningSettings& settings, Time now,
            const Expectations& expectations);
 
  private:
-  /// The part of a waiting job in what others wait for.
+  /// The contribution of a waiting job to the fair waits of others.
   struct Share {
-    std::int64_t area = 0;  // whole processor-seconds that it is expected to need
+    std::int64_t area = 0;  // processor-seconds that it is expected to need
     bool counts = false;    // it has a fair wait
   };
-  /// The time that an active job may still need: the same from one moment until another, as long as
-  /// it is to end at that time.
+  /// The time that an active job may still need; valid from `from` until `until` while the job's
+  /// end time by its limit is `ends`.
   struct Rest {
     Time ends{0};
-    Time since{0};  // the start of its run, had it not been suspended
+    Time since{0};  // the start of the run, shifted by suspensions
     Time from{0}, until{0};
     RunDistribution::Longer longer;
-    double equivalents = 0;  // processors
-    double pace = 1;         // seconds at speed 1 in one on its nodes
+    double equivalents = 0;  // processor equivalents
+    double pace = 1;         // seconds at speed 1 for each second on its nodes
   };
   Share& share(JobId job);
   Rest& rest(JobId job);
@@ -54,8 +54,8 @@ class FairWaits {
   std::int64_t running_area(const Cluster& cluster, Time now, const Expectations& expectations);
 
   std::vector<Share> shares_;  // by job
-  std::vector<Rest> rests_;    // by job, of those that were active when that mattered last
-  Resources configured_;       // what these two were reckoned with
+  std::vector<Rest> rests_;    // by job; stale entries are recomputed
+  Resources configured_;       // the resources for which the entries above hold
 };
 
 }  // namespace maui

@@ -5,14 +5,14 @@
 namespace maui {
 
 struct ForecastTotals {
-  std::int64_t jobs = 0;  // that were learned from
+  std::int64_t jobs = 0;  // jobs that were learned from
   double run_seconds = 0, limit_seconds = 0;
-  std::int64_t foreseen = 0;  // of these, jobs like which some had ended before they started
-  std::int64_t within = 0;    // and that ended in the interval that was said then
+  std::int64_t foreseen = 0;  // of these, jobs with similar ended jobs at their start
+  std::int64_t within = 0;    // of those, jobs that ended within the interval
   double error = 0,
-         limit_error = 0;   // seconds between their run and what was expected, or the limit
-  std::int64_t starts = 0;  // jobs whose expected start was asked for
-  double start_error = 0, limit_start_error = 0;  // the same of it, and of the start by limits
+         limit_error = 0;                         // seconds between run and expected run, or limit
+  std::int64_t starts = 0;                        // jobs with a query for their expected start
+  double start_error = 0, limit_start_error = 0;  // of the expected start and of that by limits
 
   ForecastTotals& operator+=(const ForecastTotals& other) {
     jobs += other.jobs;

@@ -7,7 +7,7 @@ namespace maui {
 namespace {
 
 constexpr double kLeastFactor = 0.2, kMostLow = 1e4, kMostHigh = 1e3;
-constexpr double kLowPart = 0.05, kHighPart = 0.95;  // between them nine of ten
+constexpr double kLowPart = 0.05, kHighPart = 0.95;  // nine of ten lie between them
 
 Seconds rounded(double seconds) { return Seconds(static_cast<std::int64_t>(seconds)); }
 

@@ -1,9 +1,9 @@
-// Learns how wide the interval must be in which nine of ten run times fall, from the intervals that
-// were forecast and the runs that followed.
+// Learns how wide the interval that holds nine of ten run times must be, from the forecast
+// intervals and the runs that followed.
 //
-// The distribution of earlier runs alone is too sure of itself, and the more so the fewer runs it
-// knows.  Each end on the wrong side of a bound moves that bound away, each on the right side draws
-// it back a little (adaptive conformal prediction): in the long run one end of twenty is beyond
+// The distribution of earlier runs alone is too narrow, especially when it covers few runs.
+// Each end beyond a bound moves that bound outwards, and each other end moves it back a
+// little (adaptive conformal prediction): in the long run one end in twenty lies beyond
 // either bound.
 #pragma once
 #include <array>
@@ -14,32 +14,32 @@
 
 namespace maui {
 
-/// The end of a job lies in it nine times of ten; seconds since its start.
+/// The interval that holds the end of a job nine times in ten; seconds since its start.
 struct RunInterval {
   Seconds low{0}, high{0};
 };
 
 class IntervalCalibration {
  public:
-  /// How much is known: similar jobs none, one to three, more.
+  /// Classes of knowledge: no similar jobs, one to three, more.
   static constexpr std::size_t kClasses = 3;
   struct Factors {
     double low = 1, high = 1;
     friend bool operator==(const Factors&, const Factors&) = default;
   };
-  /// After twice so many jobs each of those that have ended counts half as much as before.
+  /// When twice this many jobs have been counted, the weight of all of them is halved.
   static constexpr std::int64_t kJobsCounted = 1000;
-  /// Jobs that have ended of late, and how many of them within their interval.
+  /// Recently ended jobs, and how many of them ended within their interval.
   struct Coverage {
     std::int64_t jobs = 0, within = 0;
     friend bool operator==(const Coverage&, const Coverage&) = default;
   };
 
-  /// As the job starts.
+  /// Returns the interval for a job that starts.
   RunInterval at_start(const RunDistribution& run) const;
-  /// After it has run for so long.
+  /// Returns the interval for a job that has run for `elapsed`.
   RunInterval after(const RunDistribution& run, Seconds elapsed) const;
-  /// Learns from a job that has ended, of which `said` was said as it started.
+  /// Learns from a job that has ended; `said` is the interval forecast at its start.
   void learn(const RunDistribution& run, const RunInterval& said, Seconds ran);
 
   const std::array<Factors, kClasses>& factors() const { return factors_; }

@@ -1,5 +1,5 @@
-// The facts that are learned of a job: the traits that it is known by, and how long it ran.  Speeds
-// of nodes are taken out: all is as on nodes of speed 1.
+// What the scheduler learns from a job: the traits that identify it, and its run time.  Run times
+// are converted to nodes of speed 1.
 #pragma once
 #include <string>
 
@@ -8,14 +8,14 @@
 
 namespace maui {
 
-/// The name that tells jobs of a user apart.
+/// Returns the name that tells jobs of a user apart: the title or the executable.
 const std::string& learned_name(const Job& job);
 JobTraits traits_of(const Cluster& cluster, const Job& job);
-/// How many seconds on a node of speed 1 a second on the nodes of a job is worth.
+/// Returns how many seconds at speed 1 correspond to one second on the job's nodes.
 double pace_of(const Cluster& cluster, const Job& job);
-/// That many seconds, in whole ones that are over.
+/// Converts a time on the nodes to whole seconds at speed 1, rounded down.
 Seconds at_pace(Seconds time, double pace);
-/// How long a job ran that has ended.
+/// Returns the run time of a job that has ended, at speed 1.
 Seconds run_at_speed_1(const Cluster& cluster, const Job& job);
 
 }  // namespace maui

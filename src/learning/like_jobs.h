@@ -1,5 +1,5 @@
-// The expectations of jobs, worked out once for all that ask for the same under the same name and
-// come from the same people.
+// The expected runs of jobs, computed once for all jobs with the same request, name and
+// credentials.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -15,14 +15,14 @@ class LikeJobs {
  public:
   struct Expected {
     SharedRun run;
-    double worth = 0;  // of backfilling it
+    double worth = 0;  // the worth of backfilling it
   };
 
-  /// `expect` works out the run of one job.
+  /// `expect` computes the run of one job.
   LikeJobs(const Cluster& cluster, std::function<SharedRun(const Job&)> expect);
 
   const Expected& of(const Job& job);
-  /// Returns how many were worked out.
+  /// Returns how many runs were computed.
   std::size_t worked_out() const { return found_.size(); }
 
  private:

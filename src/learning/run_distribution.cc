@@ -14,8 +14,8 @@ double seconds_of(Seconds time) { return static_cast<double>(time.raw()); }
 
 }  // namespace
 
-// Sums go from the least value to the greatest, equal ones by weight: so that they are the same to
-// the last bit, however the values came.
+// Sums run from the least to the greatest value, equal values by weight, so that they are the same
+// to the last bit for every order of the input.
 RunDistribution::RunDistribution(std::vector<Value> values, Seconds limit, int similar)
     : values_(std::move(values)), limit_(limit), similar_(similar) {
   std::sort(values_.begin(), values_.end(), [](const Value& a, const Value& b) {

@@ -1,5 +1,5 @@
-// The distribution of a run time: values that are more or less likely, most of them runs of earlier
-// jobs (docs/learning.md).
+// The distribution of a run time: weighted values, most of them runs of earlier jobs
+// (docs/learning.md).
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -16,48 +16,48 @@ class RunDistribution {
  public:
   struct Value {
     double seconds = 1;  // at least 1
-    double weight = 0;   // more than 0; all of them together are about 1
+    double weight = 0;   // positive; all weights together are about 1
     friend bool operator==(const Value&, const Value&) = default;
   };
 
-  /// Takes values in any order, one at least.  `similar`: how many of them are runs
-  /// of jobs that were like this one in all that is known.
+  /// Takes at least one value, in any order.  `similar`: how many of the values are runs of similar
+  /// jobs.
   RunDistribution(std::vector<Value> values, Seconds limit, int similar);
 
-  /// Mean, geometric mean and urgency.  Runs of less than a minute are no more urgent than one of a
-  /// minute.
+  /// Returns the mean, geometric mean and urgency.  Runs of less than a minute are as urgent as a
+  /// run of one minute.
   const ExpectedRun& expected() const;
-  /// The least value that is not less than so great a part of all.
+  /// Returns the least value at or below which at least this part of the total weight lies.
   double quantile(double part) const;
-  /// The values that are longer than a job has run.
+  /// The values that exceed a job's elapsed time.
   struct Longer {
-    double mean = 0;   // 0: there is none
-    double least = 0;  // so long they stay the same
-    Seconds limit{0};  // the job's
+    double mean = 0;   // 0: no value is longer
+    double least = 0;  // the data is valid until this elapsed time
+    Seconds limit{0};  // of the job
 
-    /// Seconds that a job goes on for on average which has run for so long; where no value is
-    /// longer, as long again.
+    /// Returns the mean remaining seconds of a job after `elapsed`; if no value is longer, the
+    /// elapsed time again.
     double mean_rest(Seconds elapsed) const;
   };
   Longer longer_than(Seconds elapsed) const;
   double mean_rest(Seconds elapsed) const { return longer_than(elapsed).mean_rest(elapsed); }
-  /// The quantile of the values that are longer; nothing where hardly any is.
+  /// Returns the quantile of the longer values; empty if they have hardly any weight.
   std::optional<double> quantile_after(Seconds elapsed, double part) const;
 
   Seconds limit() const { return limit_; }
   int similar() const { return similar_; }
-  /// By length.
+  /// The values, shortest first.
   std::span<const Value> values() const { return values_; }
 
  private:
   std::vector<Value> values_;
   double total_ = 0;
-  mutable std::optional<ExpectedRun> expected_;  // once somebody asks
+  mutable std::optional<ExpectedRun> expected_;  // computed on first use
   Seconds limit_;
   int similar_;
 };
 
-/// The run that is expected of a job: like ones share it.
+/// The expected run of a job; similar jobs share it.
 using SharedRun = std::shared_ptr<const RunDistribution>;
 
 }  // namespace maui

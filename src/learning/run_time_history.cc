@@ -18,7 +18,7 @@ int logarithm(std::int32_t number) {
   return static_cast<int>(std::bit_width(static_cast<std::uint32_t>(number))) - 1;
 }
 
-// By age: the weight of a run; by size: that of all runs of a ring.
+// `weight`: of a run by its age; `total`: of all runs of a ring by its size.
 struct Fading {
   std::array<double, RunRing::kKept> weight{};
   std::array<double, RunRing::kKept + 1> total{};
@@ -40,7 +40,7 @@ class Mixture {
  public:
   explicit Mixture(std::int32_t limit) : limit_(limit) { values_.reserve(RunRing::kKept * 7 + 1); }
 
-  /// Runs of a ring of other limits count by their part of the limit if it is `relative`.
+  /// With `relative`, scales runs to this limit, since the ring holds runs with other limits.
   void add(const RunRing& ring, bool relative) {
     constexpr double kEnough = 0.01;
     constexpr Fading kFading = fading();
@@ -57,7 +57,7 @@ class Mixture {
     enough_ = rest_ < kEnough;
   }
 
-  /// Takes the limit as the run time in all cases that no ring covers.
+  /// Assigns the rest, which no ring covers, to runs as long as the limit.
   std::vector<RunDistribution::Value> finished() {
     constexpr double kLeast = 0.001;
     values_.push_back({static_cast<double>(limit_), std::max(rest_, kLeast)});
@@ -87,7 +87,7 @@ std::size_t RunTimeHistory::Hash::operator()(const Key& key) const {
   return static_cast<std::size_t>(hash ^ hash >> 32U);
 }
 
-// 0 and no name stand for any.
+// 0 and an empty name stand for all.
 std::array<RunTimeHistory::Key, RunTimeHistory::kOwnRings> RunTimeHistory::keys_of(
     const JobTraits& job) {
   const std::int32_t limit = limit_of(job.limit), procs = std::max(job.procs, 1);
@@ -149,7 +149,7 @@ void RunTimeHistory::forget_oldest(UserRings& rings) {
   for (const auto& [key, ring] : rings) lasts.push_back(ring.last());
   const auto middle = lasts.begin() + static_cast<std::ptrdiff_t>(lasts.size() / 2);
   std::nth_element(lasts.begin(), middle, lasts.end());
-  // Where more than half are of one moment, those go by their keys.
+  // Among many rings with the same time, drops those with the greatest keys.
   std::size_t left = rings.size() / 2;
   std::erase_if(rings, [&](const auto& entry) { return entry.second.last() < *middle; });
   std::vector<Key> equal;
@@ -160,8 +160,8 @@ void RunTimeHistory::forget_oldest(UserRings& rings) {
     if (*key != Key{}) rings.erase(*key);
 }
 
-// A quarter of them; where so many are of one moment that none would be, half of those of each
-// user.
+// Drops the oldest quarter; if too many rings have the same time for that, drops half of the rings
+// of each user.
 void RunTimeHistory::forget_oldest_of_users() {
   std::vector<Time> lasts;
   lasts.reserve(rings_of_users_);

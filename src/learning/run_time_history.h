@@ -1,12 +1,12 @@
-// The run times of the last jobs of each kind, and what they let expect of the next one.
+// The run times of the last jobs of each kind, and the expected run times that follow from them.
 //
 // A job belongs to up to seven rings, from the narrowest to the widest: jobs of its user with the
 // same name, processors and limit; without the name; with the same limit; with the same processors;
-// all of its user; jobs of anybody with about as many processors and about its limit; all jobs.
-// Each keeps its last eight runs.  The distribution of a job's run time is a mixture of its rings:
-// the more runs a ring has and the newer they are, the less is left for the wider ones.
+// all jobs of its user; jobs of anybody with similar processors and limit; all jobs.  Each ring
+// keeps its last eight runs.  The distribution of a job's run time is a mixture of its rings: the
+// more and newer runs a ring has, the less weight is left for wider rings.
 //
-// Names are kept as text: credentials that nobody has any more lose their numbers.
+// Names are stored as text, since credentials that are no longer in use lose their numbers.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -23,31 +23,31 @@
 
 namespace maui {
 
-/// All of a job that its run time is expected by.
+/// Everything about a job that its expected run time depends on.
 struct JobTraits {
-  std::string_view user, name;  // an empty name: it has none
+  std::string_view user, name;  // an empty name: none
   int procs = 1;
   Seconds limit{1};
 };
 
-/// How long a job ran, of how long it might have.
+/// The run time of an ended job, and its limit.
 struct PastRun {
   std::int32_t run = 0, limit = 0;
   friend bool operator==(const PastRun&, const PastRun&) = default;
 };
 
-/// The last runs of one kind of jobs.
+/// The last runs of one kind of job.
 class RunRing {
  public:
   static constexpr std::size_t kKept = 8;
 
   void add(PastRun run, Time ended);
   std::size_t size() const { return size_; }
-  /// The newest is number 0.
+  /// Returns a run by age; the newest has age 0.
   const PastRun& operator[](std::size_t age) const {
     return runs_[(next_ + 2 * kKept - 1 - age) % kKept];
   }
-  Time last() const { return last_; }  // when one was added
+  Time last() const { return last_; }  // the end of the latest run
 
  private:
   std::array<PastRun, kKept> runs_{};
@@ -57,18 +57,18 @@ class RunRing {
 
 class RunTimeHistory {
  public:
-  /// Rings that a user may have: beyond it, those to which nothing has been added for the longest
-  /// time are forgotten.
+  /// The most rings of one user; beyond it, the rings without additions for the longest time are
+  /// dropped.
   static constexpr std::size_t kMostRings = 4096;
-  /// That all users may have together, likewise: each checkpoint writes all of them.
+  /// The most rings of all users together, since each checkpoint writes all of them.
   static constexpr std::size_t kMostRingsOfUsers = 100'000;
 
   /// Learns from a job that has ended.
   void learn(const JobTraits& job, Seconds run, Time ended);
   RunDistribution expect(const JobTraits& job) const;
-  /// Nothing is known but the limit.
+  /// Returns the distribution if only the limit is known.
   static RunDistribution by_limit(Seconds limit);
-  /// Forgets rings, and users, to which nothing has been added since.
+  /// Drops rings, and users, without additions since then.
   void forget_before(Time when);
 
   std::size_t users() const { return users_.size(); }
@@ -76,8 +76,8 @@ class RunTimeHistory {
 
   // --- for the checkpoint ---------------------------------------------------
   enum class Of : std::uint8_t { user, size, site };
-  /// A ring as it is kept.  In one of a user an empty name, 0 processors or limit 0 stand for all;
-  /// one of a size has the logarithms of processors and limit, one of the site nothing.
+  /// A ring in a checkpoint.  In a ring of a user, an empty name, 0 processors or limit 0 stand for
+  /// all; a ring of a size has logarithms of processors and limit, that of the site nothing.
   struct Kept {
     Of of = Of::user;
     std::string user, name;
@@ -86,7 +86,7 @@ class RunTimeHistory {
     std::vector<PastRun> runs;  // oldest first
     friend bool operator==(const Kept&, const Kept&) = default;
   };
-  /// All rings, in an order that does not depend on how they came about.
+  /// Returns all rings, in an order that is independent of their history.
   std::vector<Kept> kept() const;
   void restore(const Kept& ring);
 
@@ -97,7 +97,7 @@ class RunTimeHistory {
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   struct Hash {
-    std::size_t operator()(const Key& key) const;  // not noexcept: so it is kept with each ring
+    std::size_t operator()(const Key& key) const;  // not noexcept: so the container caches the hash
   };
   using UserRings = std::unordered_map<Key, RunRing, Hash>;
   struct TextHash {
@@ -113,7 +113,7 @@ class RunTimeHistory {
   static void forget_oldest(UserRings& rings);
   void forget_oldest_of_users();
   void forget_users_before(Time when);
-  /// After any of their rings were forgotten.
+  /// Updates rings_of_users_ after rings were dropped.
   void count_rings_of_users();
 
   std::unordered_map<std::string, UserRings, TextHash, std::equal_to<>> users_;

@@ -11,7 +11,7 @@
 namespace maui {
 namespace {
 
-// Backfill looks at what is expected only where something fits.
+// True if some job may fit: only then does backfill use the expected runs.
 bool something_may_start(const Cluster& cluster) {
   const std::int64_t open = cluster.counts().open_procs;
   const auto waiting = cluster.waiting();
@@ -142,7 +142,7 @@ RunTimeLearning::Lesson RunTimeLearning::ended(Cluster& cluster, const Settings&
         shorter && shorter->start < job.started && run <= shorter->limit)
       lesson.shorter = shorter;
     if (it.run) calibration_.learn(*it.run, it.said, std::min(run, it.run->limit()));
-    if (const Seconds kept = job.kept_run; kept > Seconds(0)) {  // until it was checkpointed
+    if (const Seconds kept = job.kept_run; kept > Seconds(0)) {  // before it was checkpointed
       lesson.totals.run_seconds += static_cast<double>(kept.raw());
       lesson.totals.limit_seconds += static_cast<double>(kept.raw());
       traits.limit = traits.limit + kept;
@@ -166,8 +166,8 @@ void RunTimeLearning::look(Cluster& cluster, const Settings& settings, LikeJobs&
   if (settings.learning.orders_queue()) fair_waits_.note(cluster, id);
 }
 
-// One iteration does no more than its part where somebody has very many jobs; the rest of them is
-// looked at in those that follow.
+// Limits the work of one iteration where a user has very many jobs; later iterations update the
+// remaining jobs.
 void RunTimeLearning::look_at_due(Cluster& cluster, const Settings& settings, bool all) {
   constexpr std::size_t kMostWorkedOut = 100, kMostLookedAt = 20'000;
   LikeJobs like(cluster, [&](const Job& job) { return expect(cluster, settings, job); });
@@ -207,8 +207,8 @@ void RunTimeLearning::stop_deciding(Cluster& cluster) {
   due_.forget_all_due();
 }
 
-// Jobs that have come are looked at first: their fair waits are reckoned with what was expected of
-// the others until now.
+// Updates new jobs first: their fair waits are based on the expectations that the other jobs have
+// had until now.
 void RunTimeLearning::refresh(Cluster& cluster, const Settings& settings, Time now) {
   forget_old(settings, now);
   if (!settings.learning.decides()) stop_deciding(cluster);

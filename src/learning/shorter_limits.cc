@@ -6,7 +6,7 @@
 namespace maui {
 namespace {
 
-// As people ask for it: whole quarters of an hour, whole minutes where it is less than that.
+// Rounds up as users do: to quarters of an hour, or to minutes below a quarter.
 Seconds as_limit(Seconds least) {
   constexpr std::int64_t kMinute = 60, kQuarter = 900;
   const std::int64_t step = least.raw() < kQuarter ? kMinute : kQuarter;

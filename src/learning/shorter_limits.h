@@ -1,6 +1,6 @@
 // Limits with which waiting jobs would have started by now.
 //
-// For people: one job at most is asked about in an iteration, and each now and then.
+// For users: each iteration queries at most one job, and each job only now and then.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -14,8 +14,8 @@
 
 namespace maui {
 
-/// A limit that would have done for a job, and when the job would have started with it: a moment at
-/// which it fitted, and did not start, though it waited for nothing else.
+/// A limit that would have sufficed for a job, and when the job would have started with it: a time
+/// at which it fitted with this limit and waited for nothing else.
 struct ShorterLimit {
   Seconds limit{0};
   Time start = kForever;
@@ -23,33 +23,33 @@ struct ShorterLimit {
 
 class ShorterLimits {
  public:
-  /// The limit that is enough for a job, kUnlimited where none is.
+  /// Returns the limit that suffices for a job, kUnlimited if there is none.
   using Enough = std::function<Seconds(JobId)>;
-  /// The limit that is enough for such a run: unlimited where too little is known of it, or where
-  /// that is not half of its limit.
+  /// Returns the limit that suffices for such a run; kUnlimited if too little is known of the run,
+  /// or if it exceeds half of the job's limit.
   static Seconds enough_for(const RunDistribution& run, const IntervalCalibration& calibration);
 
-  /// The id stands for another job.
+  /// Resets the data of an id that stands for a new job.
   void arrived(JobId job);
   void changed(JobId job);
-  /// Sets RunTimes::shorter, which the next plan answers, where there is a job to ask about.
+  /// Sets RunTimes::shorter, which the next plan answers, if there is a job to query.
   void ask(Cluster& cluster, Time now, const Enough& enough);
-  /// Notes what the plan says of it.
+  /// Stores the plan's answer to the query.
   void note(const Cluster& cluster, const Plan& plan, Time now);
 
   std::optional<ShorterLimit> of(JobId job) const;
 
  private:
   struct Known {
-    Time looked{0};     // last
-    Seconds enough{0};  // as a limit; 0: not looked for yet
+    Time looked{0};     // the last query
+    Seconds enough{0};  // the limit that suffices; 0: not computed yet
     std::optional<ShorterLimit> shorter;
   };
   Known& known(JobId job);
 
   std::vector<Known> jobs_;         // by job
-  std::size_t next_ = 0;            // where in the queue is looked next
-  Time first_reserved_ = kForever;  // in the last plan
+  std::size_t next_ = 0;            // the position in the queue of the next query
+  Time first_reserved_ = kForever;  // the first reserved start in the last plan
 };
 
 }  // namespace maui

@@ -1,9 +1,9 @@
-// Backfill (paper 4.2, guide 8.2): lower-priority jobs start in what is left,
-// as long as they delay no reservation.
+// Backfill (paper 4.2, guide 8.2): starts lower-priority jobs on the remaining resources without
+// delaying any reservation.
 //
-// A backfill window is a set of nodes that stay free for one length of time.
-// The windows are visited in the order of BFWINDOWORDER, and each is filled in
-// the order of BACKFILLPOLICY with jobs that end before it does.
+// A backfill window is a set of nodes that stay free for the same time.  The windows are visited in
+// the order of BFWINDOWORDER, and each is filled, in the order of BACKFILLPOLICY, with jobs that
+// end before the window does.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -37,7 +37,7 @@ double metric(BackfillMetric which, const Cluster& cluster, const Request& reque
   return 0;
 }
 
-// Which jobs BFCHUNKSIZE keeps from being backfilled.  To be asked of all, in order of priority.
+// Which jobs BFCHUNKSIZE excludes from backfill.  Must be called for all jobs in priority order.
 class Chunks {
  public:
   explicit Chunks(CycleState& state) : state_(state), rule_(state.settings().throttling) {}
@@ -61,7 +61,7 @@ class Chunks {
   bool saving_ = false;
 };
 
-// The jobs that are left, highest priority first, no more than BACKFILLDEPTH of them.
+// Returns the remaining jobs, highest priority first, at most BACKFILLDEPTH of them.
 const std::vector<std::size_t>& candidates(CycleState& state) {
   auto& found = state.candidates();
   found.clear();
@@ -109,7 +109,7 @@ void fill_in_order(CycleState& state, const std::vector<std::size_t>& ranks, Sec
   }
 }
 
-// Sorts by a key, descending; priority decides among equals.
+// Sorts by a key, descending; ties are broken by priority.
 template <class Key>
 void best_first(std::vector<std::size_t>& ranks, Key key) {
   std::vector<std::pair<double, std::size_t>> keyed;
@@ -121,8 +121,8 @@ void best_first(std::vector<std::size_t>& ranks, Key key) {
 
 // GREEDY: the set of candidates that together fills the window best by the metric.  Searches depth
 // first, best metric first.  Jobs with the same request are interchangeable, so only their number
-// is tried.  A branch ends where the processors that are left cannot make it better than the best
-// set so far; the search ends after a fixed number of trial placements.
+// is varied.  A branch ends where the remaining processors cannot make it better than the best set
+// so far; the search ends after a fixed number of trial placements.
 class Greedy {
  public:
   Greedy(CycleState& state, std::vector<std::size_t> ranks, Seconds window)
@@ -152,8 +152,8 @@ class Greedy {
     std::vector<std::size_t> ranks;  // the jobs, highest priority first
     std::size_t chosen = 0;
     // For this shape and those after it:
-    double rest = 0;     // the value of all jobs
-    double density = 0;  // the most value that a processor can hold
+    double rest = 0;     // the total value of all jobs
+    double density = 0;  // the highest value for each processor
   };
 
   double value_of(std::size_t rank) const {
@@ -173,7 +173,7 @@ class Greedy {
     return shapes_[at->second];
   }
 
-  // No set of jobs from this shape on is worth more.
+  // Returns an upper bound for the value of any set of jobs from this shape on.
   static double bound(const Shape& from, std::int64_t left) {
     if (from.density >= kForFree) return from.rest;
     return std::min(from.rest, from.density * static_cast<double>(left));
@@ -215,8 +215,8 @@ class Greedy {
   int trials_ = kMostTrials;
 };
 
-// LOCAL: the jobs that the site's program names, in its order; all of them where it has not
-// answered.
+// LOCAL: selects the jobs that the site's program names, in its order; all jobs if the program has
+// not answered.
 void in_local_order(const CycleState& state, std::vector<std::size_t>& ranks) {
   const auto& named = state.cluster().local_words.backfill;
   if (!named) return;
@@ -252,7 +252,7 @@ void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> 
       std::erase_if(ranks, [&](std::size_t rank) { return state.known_not_to_fit(rank); });
       fill_in_order(state, Greedy(state, ranks, window).best(), window);
       best_first(ranks, by_metric);
-      break;  // what its bounded search left over goes in as it comes
+      break;  // jobs that the bounded search left out follow, best first
     case BackfillPolicy::local:
       in_local_order(state, ranks);
       break;
@@ -265,7 +265,7 @@ void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> 
   fill_in_order(state, ranks, window);
 }
 
-// Jobs of partitions with a policy of their own are chosen by that.
+// Jobs of partitions with a backfill policy of their own are chosen by that policy.
 void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
   if (state.settings().partition_policies.empty())
     return fill_by(state.settings().backfill, state, std::move(ranks), window);
@@ -280,8 +280,8 @@ void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
   for (auto& [policy, group] : by_policy) fill_by(policy, state, std::move(group), window);
 }
 
-// The lengths of the windows, in the order in which they are to be visited: those of everybody, and
-// those that only jobs see which may use a reservation.
+// Returns the lengths of the windows in the order in which they are visited: windows of all jobs,
+// and windows of jobs that may use some reservation.
 std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& ranks) {
   std::vector<AccessSet> sets{0};
   std::vector<bool> known{true};
@@ -296,7 +296,7 @@ std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& 
     for (const auto end : state.timeline().window_ends(set)) lengths.push_back(end - state.now());
   std::sort(lengths.begin(), lengths.end());
   lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
-  lengths.push_back(kUnlimited);  // nodes that nobody has reserved
+  lengths.push_back(kUnlimited);  // nodes without any reservation
   if (state.settings().window_order == WindowOrder::longest)
     std::reverse(lengths.begin(), lengths.end());
   return lengths;
@@ -309,7 +309,7 @@ void fill_longest_first(CycleState& state, const std::vector<std::size_t>& left,
     for (const auto rank : left)
       if (state.reason(rank) != Reason::none && state.request(rank).limit <= window)
         fitting.push_back(rank);
-    state.forget_misfits();  // a shorter window has more nodes: what did not fit there may fit here
+    state.forget_misfits();  // a shorter window has more nodes, so jobs may fit now
     fill(state, std::move(fitting), window);
   }
 }
@@ -333,7 +333,7 @@ void backfill(CycleState& state) {
   if (!backfills(state.settings()) || !state.anything_free()) return;
   const auto& left = candidates(state);
   if (left.empty()) return;
-  // The order of a program, or of what was learned, is one of all jobs.
+  // The order of BACKFILLPROGRAM, or of learned run times, covers all jobs.
   if (state.settings().window_order == WindowOrder::priority ||
       state.settings().learning.decides() || state.settings().backfill == BackfillPolicy::local) {
     fill(state, left, Seconds(0));

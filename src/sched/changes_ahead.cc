@@ -40,7 +40,7 @@ class Changes {
     if (when > now_) next_ = std::min(next_, when);
   }
 
-  // A victim may leave more than its preemptor takes.
+  // A victim may free more resources than its preemptor takes.
   void after_preemption() {
     if (std::any_of(plan_.decisions.begin(), plan_.decisions.end(), [](const Decision& decision) {
           return std::holds_alternative<PreemptJob>(decision);
@@ -48,8 +48,8 @@ class Changes {
       at(now_ + Seconds(1));
   }
 
-  // RESERVATIONPOLICY HIGHEST: where a reservation is kept, jobs behind it are next in turn; where
-  // one is dropped that had been kept, what it held is free.
+  // Kept reservations (RESERVATIONPOLICY HIGHEST): after a new reservation the jobs behind it have
+  // their turn; a dropped reservation frees its nodes.
   void after_reservations() {
     if (!keeps_reservations(settings_)) return;
     const bool drops = std::any_of(
@@ -58,7 +58,7 @@ class Changes {
     if (plan_.reserves > 0 || drops) at(now_ + Seconds(1));
   }
 
-  // Jobs that have begun may have to give way from then on.
+  // Jobs that have started may be preempted from then on.
   void after_starts() {
     if (plan_.starts == 0) return;
     const JobFlags flags(cluster_, settings_);
@@ -84,13 +84,13 @@ class Changes {
                        });
   }
 
-  // JOBMAXOVERRUN.
+  // Adds the times at which jobs exceed JOBMAXOVERRUN.
   void overruns() {
     const Seconds most = settings_.job_max_overrun;
     if (most >= kUnlimited) return;
     const Seconds extension(std::max<std::int64_t>(settings_.poll_interval.raw(), 1));
     for (const Active& line : cluster_.active()) {
-      // In order of their ends, which of those past their limits are put off.
+      // Jobs are sorted by end; the scheduler extends the ends of jobs past their limits.
       if (line.ends > now_ + extension && line.ends + most >= next_) break;
       const Job& job = cluster_.job(line.job);
       const Seconds limit = cluster_.limit_on(cluster_.request(job.request), job.placement);
@@ -98,8 +98,8 @@ class Changes {
     }
   }
 
-  // BFCHUNKDURATION, delays of node sets, completion dates, jobs that have waited too long.  What
-  // counts from a queue time that stands still (JOBPRIOACCRUALPOLICY) does not come nearer.
+  // BFCHUNKDURATION, delays of node sets, completion dates, unfair waits.  Times that depend on a
+  // queue time that stands still (JOBPRIOACCRUALPOLICY) do not come nearer.
   void of_waiting_jobs() {
     const ChunkRule chunks(settings_.throttling);
     const Cluster::Counts& counts = cluster_.counts();
@@ -121,11 +121,11 @@ class Changes {
     }
   }
 
-  // MAXPS and MAXWC: what running jobs have left to use becomes less.
+  // MAXPS and MAXWC: the remaining use of running jobs decreases.
   void limits_by_time() {
     if (!LimitRules::any(cluster_, settings_)) return;
     Throttling throttling(cluster_, settings_, now_);
-    // A job that has left the queue gives its place there to the next (MAXIJOB and its like).
+    // When a job leaves the queue, limits of idle jobs (MAXIJOB and so on) admit another one.
     if (throttling.idle_matters() && somebody_left()) at(now_ + Seconds(1));
     LimitForecast forecast(cluster_, throttling, now_);
     const auto allowed = [&](const Waiting& line, Strictness level) {

@@ -1,5 +1,5 @@
-// When time alone changes what a cycle would decide, though no job begins, ends or arrives
-// (SIMSTEPPOLICY EVENT).  sched/priority/order_ahead.h tells when the order of priority does.
+// When time alone changes what a cycle would decide, although no job starts, ends or arrives
+// (SIMSTEPPOLICY EVENT).  sched/priority/order_ahead.h covers the priority order.
 #pragma once
 #include "maui/cluster.h"
 #include "maui/plan.h"
@@ -7,8 +7,8 @@
 
 namespace maui {
 
-/// The first such moment after `now`, which is that of `plan`, the last one; kForever: there is
-/// none.  Moments at which what jobs may use changes its size count only where jobs wait for it.
+/// Returns the first such time after `now`, the time of the last plan, `plan`; kForever if there is
+/// none.  A time at which available resources grow or shrink counts only if jobs wait for them.
 Time next_change(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now);
 
 }  // namespace maui

@@ -11,8 +11,8 @@
 namespace maui {
 namespace {
 
-// RESERVATIONDEPTH and RESERVATIONQOSLIST: how many reservations each stack has left.  A partition
-// with a backfill policy of its own has stacks of its own.
+// RESERVATIONDEPTH and RESERVATIONQOSLIST: the remaining reservations of each stack.  A partition
+// with a backfill policy of its own has its own stacks.
 class Stacks {
  public:
   Stacks(const Cluster& cluster, const Settings& settings)
@@ -23,7 +23,7 @@ class Stacks {
         add_lane(id, *own.backfill);
   }
 
-  /// Takes one place of the job's stack; false when there is none left.
+  /// Takes one reservation from the job's stack; false if none is left.
   bool take(const Job& job) {
     Stack& stack = stack_of(job);
     if (stack.left <= 0) return false;
@@ -31,24 +31,24 @@ class Stacks {
     return true;
   }
   void give_back(const Job& job) { ++stack_of(job).left; }
-  /// The job can neither start nor be reserved, since none is left: those of its stack behind it
-  /// are out of turn.
+  /// Notes that the job can neither start nor be reserved, since its stack is used up: later jobs
+  /// of the stack are out of turn.
   void end(const Job& job, std::size_t rank) {
     stack_of(job).end = rank;
     any_ended_ = true;
   }
   bool any_ended() const { return any_ended_; }
   bool ended(const Job& job, std::size_t rank) { return rank >= stack_of(job).end; }
-  /// The rest there is being saved for the job at which the walk stopped: without backfill,
-  /// nobody else gets it.
+  /// True if the remaining resources are saved for the job at which the walk stopped: without
+  /// backfill, no other job gets them.
   bool saving(const Job& job) {
     if (!any_ended_) return false;
     const Lane& lane = lane_of(job);
     return !lane.backfills && lane.over();
   }
-  /// Nobody passes the job, and none is reserved: the queue waits for it.
+  /// True if no job may pass this one and none is reserved: the queue waits for the job.
   bool strict(const Job& job) { return !lane_of(job).backfills; }
-  /// No further job can be reserved, nor started in its turn.
+  /// True if no further job can be reserved, nor started in its turn.
   bool over() const {
     return std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.over(); });
   }
@@ -58,12 +58,12 @@ class Stacks {
 
   struct Stack {
     int left;
-    const std::vector<std::string>* qos;  // none: of all that are of no other stack
-    std::size_t end = kNoEnd;             // the rank of its first job that is out of turn
+    const std::vector<std::string>* qos;  // none: jobs of no other stack
+    std::size_t end = kNoEnd;             // rank of its first job that is out of turn
   };
   struct Lane {
-    PartitionId partition;  // invalid: of all that have none of their own
-    bool backfills;         // else its jobs are strictly in order
+    PartitionId partition;  // invalid: all without their own policy
+    bool backfills;         // else its jobs run strictly in order
     std::vector<Stack> stacks;
 
     bool over() const {
@@ -100,12 +100,12 @@ class Stacks {
 
   const Cluster& cluster_;
   const Settings& settings_;
-  std::vector<Lane> lanes_;  // the general one first
+  std::vector<Lane> lanes_;  // the general lane comes first
   bool any_ended_ = false;
 };
 
-// Finds the jobs that would start, were they shorter: reservations are in their way, while the
-// others lack free processors.  Only the first jobs and requests are looked at: each look costs.
+// Separates jobs that reservations block (they would start if they were shorter) from jobs that
+// lack free processors.  Examines only the first jobs and requests: each test is costly.
 void find_blocked_by_reservations(CycleState& state) {
   constexpr std::size_t kJobs = 1000, kRequests = 4;
   boost::container::static_vector<std::pair<RequestId, Reason>, kRequests> reasons;
@@ -115,7 +115,7 @@ void find_blocked_by_reservations(CycleState& state) {
     if (timeline.passes_over(job, state.request(rank))) return Reason::passed_over;
     Request shape = state.request(rank);
     shape.limit = Seconds(1);
-    // Room for all tasks of a request without a shape is a place for it.
+    // If all tasks of a request without a shape have room, the request has a placement.
     const bool by_count = shape.requirements.size() == 1 && !shape.requirements.front().shaped() &&
                           !shape.node_set && !shape.by_speed && !shape.names_nodes() &&
                           timeline.held().size() <= 1;
@@ -138,7 +138,7 @@ void find_blocked_by_reservations(CycleState& state) {
   }
 }
 
-// Nothing was in its way but its length: it would have been backfilled.
+// True if the job would have been backfilled with the shorter limit.
 bool would_start(CycleState& state, const RunTimes::Shorter& asked) {
   if (!state.anything_free()) return false;
   const auto& order = state.plan().order;
@@ -191,8 +191,8 @@ Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time n
 
 namespace {
 
-// The job starts in the earliest place that there is for it, if that is now, or is reserved for
-// there.
+// Starts the job in the given slot if the slot begins now; otherwise reserves the slot for the
+// job.
 void take(CycleState& state, std::size_t rank, Slot slot) {
   if (slot.start > state.now())
     state.commit_reservation(rank, slot);
@@ -200,7 +200,7 @@ void take(CycleState& state, std::size_t rank, Slot slot) {
     state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
 }
 
-// A job whose reservation has been released has another one, or starts.
+// Reserves a new slot for a job whose reservation has been released, or starts the job.
 void reserve_anew(CycleState& state, std::size_t rank, Time not_after = kForever) {
   state.reason(rank) = Reason::not_reached;
   auto slot = state.first_slot(rank, not_after);
@@ -210,16 +210,16 @@ void reserve_anew(CycleState& state, std::size_t rank, Time not_after = kForever
   take(state, rank, *std::move(slot));
 }
 
-// One reservation gives up its place for the earliest that there is.  Never later for another job's
+// Moves one reservation to the earliest slot, and never later for another job's
 // sake.
 void slide(CycleState& state, std::size_t rank) {
   const auto* held = state.timeline().held_by(state.job(rank).id);
-  const Time due = held ? held->start : state.now();  // later than kept if others start late
+  const Time due = held ? held->start : state.now();  // later than reserved if others start late
   state.release(rank);
   reserve_anew(state, rank, due);
 }
 
-// RESERVATIONRETRYTIME: jobs that could not be started when their time had come keep their turn.
+// RESERVATIONRETRYTIME: jobs that could not start at their reserved time keep their turn.
 void serve_retries(CycleState& state) {
   if (state.settings().reservation_retry <= Seconds(0)) return;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank)
@@ -228,7 +228,7 @@ void serve_retries(CycleState& state) {
       state.start(rank, Seconds(0), false);
 }
 
-// Where some have lost their nodes, all find new places, in order of priority.
+// Gives all reservations new slots, in priority order, since some have lost their nodes.
 void make_anew(CycleState& state, const std::vector<std::size_t>& reserved) {
   for (const auto rank : reserved) state.release(rank);
   std::vector<JobId> absent;
@@ -237,7 +237,7 @@ void make_anew(CycleState& state, const std::vector<std::size_t>& reserved) {
   for (const auto rank : reserved) reserve_anew(state, rank);
 }
 
-// A job that will not begin has left its place to others.
+// True if a reserved job that will not start has released its reservation.
 bool gave_up_some(CycleState& state) {
   const auto all = state.cluster().reservations();
   return std::any_of(all.begin(), all.end(), [&](ReservationId id) {
@@ -274,7 +274,7 @@ void serve_reserved_jobs(CycleState& state) {
     return !held || held->start != cluster.reservation(state.job(rank).reservation).start;
   });
   if (cluster.settled_at() == cluster.releases() && !late && !given_up) return;
-  // Limits care whom they would find running there: then each moves by itself.
+  // Limits depend on the jobs that run then, so each reservation moves by itself.
   const bool together = !state.throttling().any() && state.timeline().slide_together(by_priority);
   for (const auto rank : later) {
     const auto& job = state.job(rank);
@@ -295,8 +295,8 @@ void reserve(CycleState& state, std::size_t rank) {
   if (auto slot = state.first_slot(rank)) take(state, rank, *std::move(slot));
 }
 
-// RESERVEALWAYS: whatever their priority.  Those that the walk in order of priority did not reach
-// start where they are in nobody's way, or hold a reservation.
+// RESERVEALWAYS applies at any priority.  Jobs that the walk in priority order did not reach start
+// where they block nobody, or get a reservation.
 void serve_who_always_reserve(CycleState& state) {
   if (!state.flags().possible(JobFlag::reserve_always)) return;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
@@ -305,8 +305,8 @@ void serve_who_always_reserve(CycleState& state) {
   }
 }
 
-// The walk in order of priority.  Each further run takes up, as far as the first one came, what
-// limits held back there and hold back no more.
+// The walk in priority order.  Each later run covers the jobs that the first one reached, and
+// serves those that limits no longer hold back.
 class PriorityPass {
  public:
   explicit PriorityPass(CycleState& state)
@@ -321,10 +321,10 @@ class PriorityPass {
   bool stopped() const { return end_ < state_.jobs(); }
 
  private:
-  // False: here the walk ends.
+  // Returns false if the walk ends here.
   bool serve(std::size_t rank) {
     if (!state_.open(rank)) {
-      // A reservation that is kept fills its place.
+      // A kept reservation counts towards the depth of its stack.
       if (!again_ && state_.reason(rank) == Reason::reserved_later && !state_.reserves_always(rank))
         stacks_.take(state_.job(rank));
       return true;
@@ -332,7 +332,7 @@ class PriorityPass {
     if (stacks_.any_ended() && stacks_.ended(state_.job(rank), rank)) return true;
     if (again_ && stacks_.saving(state_.job(rank))) return true;
     if (!state_.held_by_limits(rank) && state_.start(rank, Seconds(0), false)) return true;
-    // One that is reserved may be so on: what keeps it from starting now may be over by its start.
+    // A reserved job may stay reserved: what blocks it now may have ended by its start.
     const auto* before = state_.open(rank) ? nullptr : state_.reserved_before(rank);
     if (!state_.open(rank) && !before) return true;
     if (state_.no_reservation(rank) || state_.confined_to_nothing(rank)) return true;
@@ -346,13 +346,13 @@ class PriorityPass {
       return !stacks_.over();
     }
     auto slot = before && state_.level() == Strictness::soft
-                    ? state_.first_slot(rank, before->start)  // else it has its turn once more
+                    ? state_.first_slot(rank, before->start)  // else the hard pass serves it again
                     : state_.first_slot(rank);
-    if (!slot) {  // it has no place as things stand, so nobody need wait for it
+    if (!slot) {  // the job has no slot at present, so no other job waits for it
       stacks_.give_back(state_.job(rank));
       return true;
     }
-    // It may be now: reservations of equal jobs are exchanged where that helps.
+    // The slot may be now: reservations of equal jobs are exchanged where that helps.
     if (slot->start <= state_.now()) stacks_.give_back(state_.job(rank));
     take(state_, rank, *std::move(slot));
     return !stacks_.over();
@@ -379,7 +379,7 @@ void serve_waiting_jobs(CycleState& state) {
   state.set_level(soft ? Strictness::soft : Strictness::hard);
   serve();
   if (!soft || !state.anything_free()) return;
-  // Without backfill, what is left is being saved for the job that the walk stopped at.
+  // Without backfill, the remaining resources are saved for the job at which the walk stopped.
   if (!backfills(state.settings()) && pass.stopped()) return;
   if (state.relax()) serve();
 }
@@ -389,7 +389,7 @@ void settle_reservations(CycleState& state) {
   const auto& held = state.timeline().held();
   auto& decisions = state.plan().decisions;
   const bool kept = keeps_reservations(state.settings());
-  // A job that starts takes its reservation with it.
+  // The reservation of a job that starts ends with the start.
   std::vector<JobId> stay;
   for (const auto& planned : held) stay.push_back(planned.job);
   for (const auto& decision : decisions)
@@ -408,7 +408,7 @@ void settle_reservations(CycleState& state) {
     if (planned.of->reservation.valid()) {
       const auto& old = cluster.reservation(planned.of->reservation);
       if (old.start == planned.start && old.nodes == planned.placement) continue;
-      // Where one leaves its place, another may go there.
+      // Another reservation may move to the place that this one leaves.
       if (kept) state.plan().settled_at = Plan::kNotSettled;
     }
     decisions.push_back(ReserveJob{planned.job, planned.start, planned.placement});

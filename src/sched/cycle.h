@@ -1,7 +1,7 @@
 // One scheduling cycle (paper, section 3; guide 3.3).
 //
-// Pure: the same cluster, settings and time give the same plan, on every
-// machine.  Nothing is read but the arguments and nothing is changed.
+// Pure: the same cluster, settings and time give the same plan on every machine.  A cycle reads
+// nothing but its arguments and changes nothing.
 #pragma once
 #include <memory>
 
@@ -16,9 +16,9 @@ class FeasibleRequests;
 
 Plan plan(const Cluster& cluster, const Settings& settings, Time now);
 
-/// Plans one cycle after the other, for the same cluster.  What it keeps between them is memory,
-/// and what it worked out about requests and the kinds of nodes: each plan is the one that plan()
-/// gives.
+/// Plans cycle after cycle for the same cluster.  Between cycles it keeps allocated memory and the
+/// results about requests and kinds of nodes that are still valid; each plan equals the one that
+/// maui::plan() returns.
 class CyclePlanner {
  public:
   CyclePlanner();
@@ -26,10 +26,10 @@ class CyclePlanner {
   CyclePlanner(CyclePlanner&&) noexcept;
   CyclePlanner& operator=(CyclePlanner&&) noexcept;
   Plan plan(const Cluster& cluster, const Settings& settings, Time now);
-  /// Names the selector that plan() asks for nodes where the policy is LOCAL; nobody, until one is
-  /// given.
+  /// Sets the selector that chooses nodes where the allocation policy is LOCAL; there is none by
+  /// default.
   void choose_with(NodeSelector* selector);
-  /// Keeps there which requests can ever be served, for others to ask.
+  /// Stores in `feasible` which requests are feasible, so that other components share the result.
   void judge_in(std::shared_ptr<FeasibleRequests> feasible);
 
  private:

@@ -37,7 +37,7 @@ AccessSet CycleState::access_of(std::size_t rank) {
   return known;
 }
 
-// A request that does not fit may do so for jobs with other access, or of another user.
+// Identifies a request with access, user and set delay, if a misfit holds only for these.
 std::uint64_t CycleState::special_key(std::size_t rank) {
   const std::uint64_t set = access_of(rank);
   const std::uint64_t waits = waits_for_set(job(rank), request(rank), now_) ? 1 : 0;
@@ -46,8 +46,8 @@ std::uint64_t CycleState::special_key(std::size_t rank) {
 }
 
 bool CycleState::known_not_to_fit(std::size_t rank) {
-  // A job that did not fit into its node sets may fit for a job that need not wait for one any
-  // longer.
+  // A job that did not fit into its node sets does not speak for a job that need not wait for a set
+  // any longer.
   const auto& known = misfit(rank);
   const bool tried =
       known.where == CycleMemory::kFitsNowhere ||
@@ -84,7 +84,7 @@ bool CycleState::finds_no_room(std::size_t rank) {
   return true;
 }
 
-// Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
+// Notes the misfit for all jobs, or, under SINGLEUSER or access lists, for the user or access set.
 void CycleState::note_misfit(std::size_t rank) {
   auto& known = misfit(rank);
   const auto set = access_of(rank);
@@ -212,7 +212,7 @@ bool CycleState::out_of_time(std::size_t rank) {
   return false;
 }
 
-// In the other partitions that the job may use, one after the other.
+// Tries the other partitions that the job may use, one after the other.
 bool CycleState::start_elsewhere(std::size_t rank, PartitionId full, Seconds at_least,
                                  bool backfilled) {
   auto rest = request(rank);
@@ -224,7 +224,7 @@ bool CycleState::start_elsewhere(std::size_t rank, PartitionId full, Seconds at_
     std::sort(rest.partitions.begin(), rest.partitions.end());
     auto slot = timeline().fits_now(job(rank), rest, at_least);
     if (!slot) {
-      // Room is what it waits for where limits would let it start.
+      // If limits would let the job start, the job waits for room.
       if (!throttling_.violated(job(rank), rest, level_)) reason(rank) = Reason::not_reached;
       return false;
     }
@@ -237,7 +237,7 @@ bool CycleState::start_elsewhere(std::size_t rank, PartitionId full, Seconds at_
   }
 }
 
-// Takes the shape that fits now and ends first; of such the one with the most tasks.
+// Starts the shape that fits now and ends first; among equals, the one with the most tasks.
 bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool backfilled) {
   const auto& candidate = job(rank);
   std::optional<Slot> best;

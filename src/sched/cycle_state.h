@@ -1,7 +1,7 @@
-// A cycle under way: what its phases share.
+// The state that the phases of a cycle share while the cycle runs.
 //
-// The listing of the phases is cycle.cc; each works on this state and writes
-// into the plan.
+// cycle.cc lists the phases; each phase works on this state and writes into the
+// plan.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -21,22 +21,22 @@
 
 namespace maui {
 
-/// All that outlives a cycle: memory, and judgements that stay true while requests and nodes do.
+/// Everything that outlives a cycle: memory, and results that hold while requests and nodes do.
 class CycleMemory {
  public:
   Timeline timeline;
-  /// The misfits among jobs with one request; known in that round only.
+  /// Where jobs with one request do not fit; valid in the round in which it was found.
   static constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
   struct Misfit {
     std::uint64_t round = 0;
-    char where = 0;       // whoever asks
-    bool looked = false;  // whether there is room for any of them
+    char where = 0;       // kFitsNowhere or kFitsNoSet, for every user; 0: no misfit
+    bool looked = false;  // finds_no_room() has looked for room
   };
   std::vector<Misfit> misfits;                     // by request
   std::vector<std::vector<bool>> misfits_of_sets;  // by request and access set
-  std::uint64_t round = 0;                         // grows when they are forgotten
+  std::uint64_t round = 0;                         // grows when misfits are forgotten
   static constexpr AccessSet kNotLookedUp = ~AccessSet{0};
-  std::vector<AccessSet> access;  // by rank: the set of the job if it stays for its limit
+  std::vector<AccessSet> access;  // by rank: the job's access set for a run of its limit
   std::shared_ptr<FeasibleRequests> feasible = std::make_shared<FeasibleRequests>();
   std::vector<std::size_t> candidates;
 
@@ -50,12 +50,12 @@ class CycleMemory {
   std::optional<LimitRules> limit_rules_;
 };
 
-/// A suspended job: its nodes are kept for it.
+/// A suspended job and the nodes that are kept for it.
 struct Pin {
   JobId job;
   std::int64_t priority = 0;
-  Request rest;           // its request with what is left of the limit
-  Time start = kForever;  // from when on; kForever: nothing can be kept
+  Request rest;           // the job's request with the remaining limit
+  Time start = kForever;  // when the nodes are kept from; kForever: none can be kept
 };
 
 class CycleState {
@@ -80,53 +80,53 @@ class CycleState {
     return maui::backfill_policy(cluster_, settings_, request(rank));
   }
   Reason& reason(std::size_t rank) { return plan_.reasons[rank]; }
-  /// The job may have other shapes than that of its request.
+  /// True if the job may run in other shapes than that of its request.
   bool has_alternatives(std::size_t rank) const {
     return plan_.order[rank].special && !job(rank).alternatives.empty();
   }
-  /// Still to be decided: neither started, nor reserved, nor held back.
+  /// True if the job is still undecided: neither started, nor reserved, nor held back.
   bool open(std::size_t rank) const { return plan_.reasons[rank] == Reason::not_reached; }
 
-  /// Limits of active jobs, at the level that stands; usage grows as jobs start.
+  /// Limits of active jobs at the current level; the counted use grows as jobs start.
   Throttling& throttling() { return throttling_; }
   Strictness level() const { return level_; }
   void set_level(Strictness level) { level_ = level; }
-  /// The job would pass a limit: its reason is then Reason::policy, and it is not open any more.
+  /// True if the job would exceed a limit; its reason becomes Reason::policy, and it is decided.
   bool held_by_limits(std::size_t rank) { return throttling_.any() && passes_limits(rank); }
-  /// The same once its nodes are known; or a reserved job would, when its time comes.
+  /// The same check with known nodes; it also covers limits of reserved jobs at their start times.
   bool held_by_limits(std::size_t rank, const Request& shape, const Placement& placement);
-  /// True if a job may have these nodes now, as far as limits go, its own and those of reserved
+  /// True if the job may have these nodes now without exceeding its own limits or those of reserved
   /// jobs.
   bool within_limits(const Job& job, const Request& shape, const Placement& placement);
-  /// The earliest place for the job in that time in which it is within limits; where these are why
-  /// there is none, its reason is then Reason::policy.
+  /// Returns the job's earliest slot up to `not_after` that is within limits.  If limits are why
+  /// there is no slot, the job's reason becomes Reason::policy.
   std::optional<Slot> first_slot(std::size_t rank, Time not_after = kForever);
-  /// It had a priority reservation when the cycle began, and where it is kept.
+  /// Returns the priority reservation that the job had when the cycle began, or nullptr.
   const Reservation* reserved_before(std::size_t rank) const;
-  /// An active job leaves its nodes for another.
+  /// Removes the use of an active job that leaves its nodes for another job.
   void leave(const Job& job);
-  /// The job gives up the place that it is reserved for.
+  /// Releases the job's priority reservation.
   void release(std::size_t rank);
-  /// The same of a job that is not considered, if it has one.
+  /// Releases the priority reservation, if any, of a job that is not considered.
   void give_up(JobId id);
-  /// From now on only hard limits count; what soft ones held back is open again.  False: nothing.
+  /// Counts only hard limits from now on and reopens jobs that soft limits blocked; false: none.
   bool relax();
 
-  /// Starts the job if it fits now, on nodes that are free for `at_least`, and passes no limit.
+  /// Starts the job if it fits now, on nodes that are free for `at_least`, and exceeds no limit.
   bool start(std::size_t rank, Seconds at_least, bool backfilled);
-  /// Is it known already that the job does not fit?  What does not fit once in a cycle does not fit
-  /// later in it: a cycle only ever takes resources.
+  /// True if it is known already that the job does not fit.  A request that does not fit once in a
+  /// cycle does not fit later in the cycle, since a cycle only ever takes resources.
   bool known_not_to_fit(std::size_t rank);
-  /// Nor does any other job that asks for the same, whoever's it is.
+  /// True if it is known that no job with the same request fits, whatever its credentials.
   bool fits_for_nobody(std::size_t rank);
-  /// Finds out whether there is room for any job with this request, when it is asked of the first
-  /// one: that costs less than an attempt to start it.  True: none of them fits.
+  /// Checks, for the first job with this request, if there is room for any job with the request:
+  /// that is cheaper than an attempt to start the job.  True if none of these jobs fits.
   bool finds_no_room(std::size_t rank);
-  /// Under these settings, jobs with one request may all be backfilled, or none, as far as limits
-  /// let them, but for special ones (Waiting::special) and for those that wait for a node set.
+  /// True if all jobs with one request may be backfilled or none, apart from limits, special jobs
+  /// (Waiting::special) and jobs that wait for a node set.
   bool requests_decide() const;
   enum class Fit : char { unknown, nowhere, maybe };
-  /// Returns what is known of all jobs with this request, where requests decide.
+  /// Returns what is known of all jobs with this request; valid where requests_decide().
   Fit fit_of(RequestId request) const {
     const auto& known = memory_.misfits[request.index()];
     if (known.round != memory_.round || !known.looked) return Fit::unknown;
@@ -134,13 +134,13 @@ class CycleState {
       return known.where == CycleMemory::kFitsNowhere ? Fit::nowhere : Fit::unknown;
     return special_misfits_.empty() ? Fit::maybe : Fit::unknown;
   }
-  /// Forgets what did not fit: the next question is another one.
+  /// Forgets which requests did not fit, for example because the next question differs.
   void forget_misfits();
-  /// Idle processors that this cycle has left.
+  /// Idle processors that this cycle has not yet given to jobs.
   std::int64_t free_procs() const { return free_procs_; }
   bool anything_free() const { return free_procs_ > 0; }
 
-  /// The set that a job is of if it starts now.
+  /// The access set of a job that starts now.
   AccessSet access_now(std::size_t rank) {
     return timeline().access_sets().when(access_of(rank), now_, request(rank).limit);
   }
@@ -149,29 +149,29 @@ class CycleState {
   bool no_backfill(std::size_t rank) const { return flagged(rank, JobFlag::no_backfill); }
   bool no_reservation(std::size_t rank) const { return flagged(rank, JobFlag::no_reservation); }
   bool reserves_always(std::size_t rank) const { return flagged(rank, JobFlag::reserve_always); }
-  /// USERESERVED and ADVRES, and there is no reservation that admits the job.
+  /// True if the job is under USERESERVED or ADVRES and no reservation admits it.
   bool confined_to_nothing(std::size_t rank) {
     auto& sets = timeline().access_sets();
     return flags().confined(job(rank)) && sets.nowhere(sets.of(job(rank)));
   }
-  /// The flags in force.
+  /// The job flags in force.
   const JobFlags& flags() const { return memory_.timeline.flags(); }
 
-  /// Notes a start or a reservation in timeline and plan.
+  /// Notes a start or a reservation in the timeline and the plan.
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                     const Request& request);
   void commit_reservation(std::size_t rank, const Slot& slot);
-  /// The reserved job, which has just given up its place, has that one.
+  /// Gives the reserved job this slot; requires that the job has just released its reservation.
   void hold_reserved(std::size_t rank, const Slot& slot);
-  /// Notes in the plan that a suspended job, which is pinned, goes on.
+  /// Notes in the plan that a pinned suspended job resumes.
   void commit_resume(const Pin& pin);
 
  private:
   bool flagged(std::size_t rank, JobFlag flag) const {
     return flags().possible(flag) && flags().has(job(rank), flag);
   }
-  /// The set of the job if it stays for its limit.  Looked up once in a cycle: jobs are large, and
-  /// many.
+  /// The job's access set for a run of its limit.  Cached for the cycle, since jobs are large and
+  /// there are many.
   AccessSet access_of(std::size_t rank);
   CycleMemory::Misfit& misfit(std::size_t rank) {
     auto& found = memory_.misfits[plan_.order[rank].request.index()];
@@ -179,13 +179,13 @@ class CycleState {
     return found;
   }
   std::uint64_t special_key(std::size_t rank);
-  /// True if others with the same request and access may fit where this job does not.
+  /// True if other jobs with the same request and access may fit where this job does not.
   bool special(std::size_t rank) const {
     return memory_.timeline.users_matter() || request(rank).node_set.has_value();
   }
   bool passes_limits(std::size_t rank);
   void note_misfit(std::size_t rank);
-  /// It would not end by its completion date; always false.
+  /// Sets the reason of a job that would miss its completion date; always returns false.
   bool out_of_time(std::size_t rank);
   bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);
   bool start_elsewhere(std::size_t rank, PartitionId full, Seconds at_least, bool backfilled);
@@ -200,26 +200,26 @@ class CycleState {
   Plan plan_;
   std::vector<Pin> pins_;
   std::int64_t free_procs_;
-  bool misfits_of_sets_ = false;                       // there are some
+  bool misfits_of_sets_ = false;                       // misfits_of_sets is in use
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
-  std::unordered_set<std::uint64_t> placeless_;        // the same: there is no place at any time
+  std::unordered_set<std::uint64_t> placeless_;        // jobs with no slot at any time; same key
 };
 
 // --- the phases, in this order -----------------------------------------------
 
-/// The jobs that may be considered, in order of priority.
+/// Selects the jobs that may be considered, in order of priority.
 void select_jobs(CycleState& state);
-// Suspended jobs resume (sched/suspended.h); preemptors take the nodes of others
+// Resume suspended jobs (sched/suspended.h); let preemptors take nodes from other jobs
 // (sched/preemption.h).
-/// Jobs with a reservation start if it is time, or slide forward (RESERVATIONPOLICY HIGHEST).
+/// Starts reserved jobs that are due, or slides them forward (RESERVATIONPOLICY HIGHEST).
 void serve_reserved_jobs(CycleState& state);
-/// Starts jobs in priority order, reserves for the first ones that cannot start (paper 3, step 6);
-/// preemption and backfill: within soft limits, then, where resources are left, what these held
-/// back.
+/// Starts jobs in priority order and reserves nodes for the first ones that cannot start (paper 3,
+/// step 6); runs preemption and backfill.  All of that happens within soft limits first, then, if
+/// resources remain, for the jobs that the soft limits held back.
 void serve_waiting_jobs(CycleState& state);
-/// Fills what is left without delaying any reservation (paper 4.2).
+/// Fills the remaining resources without delaying any reservation (paper 4.2).
 void backfill(CycleState& state);
-/// Tells the plan which priority reservations stand now, and ends those that do not.
+/// Writes the current priority reservations to the plan and ends those that no longer hold.
 void settle_reservations(CycleState& state);
 
 }  // namespace maui

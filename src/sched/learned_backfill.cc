@@ -35,7 +35,7 @@ LearnedBackfill::Place LearnedBackfill::place_of(std::size_t index) const {
           static_cast<std::uint32_t>(index)};
 }
 
-// Jobs that are worth the same stand as in the queue.
+// Jobs of equal worth keep the order of the queue.
 bool LearnedBackfill::before(const Place& a, const Place& b) const {
   if (a.above != b.above) return a.above < b.above;
   const Job& job_a = state_.cluster().job(ranked(a).job);
@@ -50,7 +50,7 @@ void LearnedBackfill::link_members() {
     next_of_[i] = std::exchange(first_[group_of_[i]], static_cast<std::uint32_t>(i));
 }
 
-// The order of most is never asked for.
+// Sorts a group only on demand, since most groups never need it.
 void LearnedBackfill::bring_up_next(std::uint32_t group) {
   Group& of = groups_[group];
   const auto later = [this](const Place& a, const Place& b) { return before(b, a); };

@@ -1,8 +1,8 @@
-// The order of backfill where run times are learned (RUNTIMELEARNING BACKFILL and PRIORITY): by
-// what it is worth that a job goes first, those that have waited too long before all others.
+// The order of backfill where run times are learned (RUNTIMELEARNING BACKFILL and PRIORITY): jobs
+// that have waited too long go first, the others by the benefit of backfilling them.
 //
-// Mostly a job does not fit, nor do the others that ask for the same: so of each request only the
-// best job is looked for, and the others when that has had its turn.
+// Usually a job does not fit, and neither do others with the same request.  So only the best job of
+// each request is tried, and the others after it has had its turn.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,24 +15,24 @@ namespace maui {
 
 class LearnedBackfill {
  public:
-  /// The jobs at these ranks; both outlive it.
+  /// Takes the jobs at these ranks; requires that `state` and `ranks` outlive the object.
   LearnedBackfill(CycleState& state, const std::vector<std::size_t>& ranks);
-  /// Calls `attempt` with each rank in order, as long as anything is free, but for those of which a
-  /// job that asks for the same was found not to fit: these have Reason::idle_procs.
+  /// Calls `attempt` with each rank in order while anything is free.  Skips jobs whose request was
+  /// found not to fit; these have Reason::idle_procs.
   void fill(const std::function<void(std::size_t rank)>& attempt);
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   struct Place {
-    double above;         // lower: earlier
+    double above;         // lower values come first
     std::uint32_t index;  // into ranks_
   };
   /// Jobs with one request.
   struct Group {
-    Place best;  // of those that have had no turn
+    Place best;  // the best job that has had no turn
     std::size_t left = 0;
-    std::vector<Place> others = {};  // a heap, once the first has had its turn
+    std::vector<Place> others = {};  // a heap once the best job has had its turn
     bool ordered = false;
     bool fits_nowhere = false;
   };
@@ -49,8 +49,8 @@ class LearnedBackfill {
   CycleState& state_;
   const std::vector<std::size_t>& ranks_;
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> group_of_;         // of each of ranks_
-  std::vector<std::uint32_t> first_, next_of_;  // the members of groups as lists, once asked for
+  std::vector<std::uint32_t> group_of_;         // by index into ranks_
+  std::vector<std::uint32_t> first_, next_of_;  // group members as lists, built on demand
 };
 
 }  // namespace maui

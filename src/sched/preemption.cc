@@ -10,8 +10,8 @@
 namespace maui {
 namespace {
 
-/// BACKFILLPOLICY PREEMPT: so many jobs at the head of the queue, and of that of each partition
-/// with this policy of its own, may preempt what backfill started.
+/// BACKFILLPOLICY PREEMPT: that many jobs at the head of the queue, and of the queue of each
+/// partition with this policy, may preempt backfilled jobs.
 class Heads {
  public:
   explicit Heads(const CycleState& state) : state_(state) {
@@ -50,7 +50,7 @@ void preempt(CycleState& state) {
   if (!owned.any() && !preempts_backfilled(state.settings()) &&
       state.cluster().counts().waiting_preemptors == 0 &&
       !state.flags().given(JobFlag::preemptor) && !state.flags().given(JobFlag::restart_preempt))
-    return;  // nobody may
+    return;  // no job may preempt
   Victims victims(state, owned);
   Heads heads(state);
   bool passes_others = false;  // BACKFILLPOLICY PREEMPT: a job of higher priority still waits

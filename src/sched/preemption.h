@@ -1,8 +1,8 @@
 // Which jobs give up their nodes for others (guide 8.4).
 //
 // A preemptor that fits nowhere takes the nodes of preemptees whose priority is not above its own:
-// as few jobs as will do, and of these the ones that lose least.  Nothing is preempted for a job
-// that cannot start by it at once.
+// as few jobs as possible, and among equally small sets the jobs that lose least.  The scheduler
+// preempts nothing for a job that could not start at once as a result.
 #pragma once
 
 namespace maui {

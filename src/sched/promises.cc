@@ -33,12 +33,12 @@ Promises::Promises(CycleState& state) : state_(state) {
   Time first = kForever;
   for (const auto& promise : promises) first = std::min(first, promise.start);
   if (!in_the_way(first)) return;
-  // The last ones first: where they give way, there is room for those before them.
+  // Starts with the last reservation: when it moves, there is room for those before it.
   std::for_each(reserved.rbegin(), reserved.rend(), [this](std::size_t rank) { loosen(rank); });
-  if (reserved.size() > 1 && !moved_.empty()) state.forget_misfits();  // one was in another's way
+  if (reserved.size() > 1 && !moved_.empty()) state.forget_misfits();  // some blocked others
 }
 
-// A job that ends before all of them is in nobody's way, wherever they stand.
+// A job that ends before all reservations blocks none of them, wherever they are.
 bool Promises::in_the_way(Time first) const {
   for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
     if (!state_.open(rank)) continue;
@@ -55,7 +55,7 @@ void Promises::loosen(std::size_t rank) {
   const auto& held = *state_.timeline().held_by(state_.job(rank).id);
   const Slot first{held.start, PartitionId(0U), held.placement};
   const Time best = std::min(state_.cluster().run_times.of(held.job).promised, first.start);
-  // INFINITY is beyond all limits, but a time.
+  // INFINITY is longer than every limit, but must still give a valid time.
   constexpr Seconds kLongest{std::int64_t{1} << 30};
   const Time last = best + std::min(state_.settings().learning.reservation_slack, kLongest);
   if (last <= first.start) return;

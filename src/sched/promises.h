@@ -1,9 +1,9 @@
 // The promise of a priority reservation, with RUNTIMELEARNING BACKFILL or PRIORITY: by wallclock
-// limits alone the job starts no later than RESERVATIONSLACK after the earliest start that was ever
-// reserved for it.
+// limits alone, the job starts no later than RESERVATIONSLACK after the earliest start that was
+// ever reserved for it.
 //
-// While jobs are backfilled, each reservation stands as late as that allows; afterwards it goes
-// back to the earliest place that they have left.
+// During backfill each reservation is as late as its promise allows; afterwards it moves back to
+// the earliest slot that the backfilled jobs have left.
 #pragma once
 #include <vector>
 
@@ -17,20 +17,20 @@ void note_promises(Cluster& cluster, const Plan& plan);
 
 class Promises {
  public:
-  /// Notes the promises of this cycle in the plan and moves their reservations back.  Does nothing
-  /// where learning decides nothing.
+  /// Notes the promises of this cycle in the plan and moves the reservations to their latest
+  /// starts.  Does nothing where RUNTIMELEARNING does not affect decisions.
   explicit Promises(CycleState& state);
-  /// Requires that backfill is done.
+  /// Moves the reservations to their earliest slots.  Requires that backfill is done.
   void settle();
 
  private:
   struct Moved {
     std::size_t rank;
-    Slot first;    // where it was
-    Time last{0};  // where it is
+    Slot first;    // the original slot
+    Time last{0};  // the current start
   };
 
-  /// Some job that waits might be backfilled, and would not end before the first of these starts.
+  /// True if some waiting job might be backfilled and would still run at `first`, the first start.
   bool in_the_way(Time first) const;
   void loosen(std::size_t rank);
 

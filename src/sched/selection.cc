@@ -26,8 +26,8 @@ void note_stalled(CycleState& state, const std::vector<Throttling::Blocked>& blo
     if (accrues[line.job.index()] == 0) plan.stalled.push_back(line.job);
 }
 
-// Jobs that can never run are held at once, wherever they stand in the queue; so nothing is kept
-// for them.
+// Holds infeasible jobs at once, wherever they are in the queue, so that nothing is kept for
+// them.
 void hold_infeasible(CycleState& state) {
   const auto& cluster = state.cluster();
   auto& plan = state.plan();
@@ -39,7 +39,7 @@ void hold_infeasible(CycleState& state) {
   }
 }
 
-// Jobs that can no longer end by their completion dates will not run any more.
+// Holds jobs that can no longer end by their completion dates.
 void hold_too_late(CycleState& state) {
   const auto& cluster = state.cluster();
   for (const auto& line : cluster.waiting()) {
@@ -51,7 +51,7 @@ void hold_too_late(CycleState& state) {
   }
 }
 
-// A job that is not considered does not start when its time has come: nobody waits for it.
+// Releases due reservations of jobs that are not considered: no other job waits for these jobs.
 void release_absent(CycleState& state) {
   const auto& cluster = state.cluster();
   if (!keeps_reservations(state.settings())) return;

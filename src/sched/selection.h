@@ -1,6 +1,6 @@
 // Which jobs are considered, and which limit keeps the others out (guide 3.3, steps 4 and 5).
 //
-// The commands that show the queue ask here, so that they say what the next cycle would do.
+// The commands that show the queue use these functions, so they agree with the next cycle.
 #pragma once
 #include <optional>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace maui {
 
-/// The jobs that may be considered with limits at this level, highest priority first; those that
-/// only a limit keeps out are listed in `blocked`.  `feasible` is best kept from one question to
-/// the next.
+/// Returns the jobs that may be considered with limits at this level, highest priority first, and
+/// lists in `blocked` the jobs that only a limit keeps out.  Callers should keep `feasible` from
+/// call to call.
 std::vector<Plan::Ranked> considered(const Cluster& cluster, const Settings& settings, Time now,
                                      Strictness level, FeasibleRequests& feasible,
                                      std::vector<Throttling::Blocked>* blocked = nullptr);
 
-/// The limit that keeps a waiting job out at this level, if one does.
+/// Returns the limit that keeps a waiting job out at this level, if any.
 std::optional<Violation> limit_on(const Cluster& cluster, const Settings& settings, Time now,
                                   JobId job, Strictness level);
 

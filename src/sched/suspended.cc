@@ -10,7 +10,7 @@
 namespace maui {
 namespace {
 
-/// The standing of a suspended job's nodes.
+/// The availability of a suspended job's nodes.
 class RoomForSuspended {
  public:
   RoomForSuspended(const Cluster& cluster, Timeline& timeline)
@@ -19,11 +19,11 @@ class RoomForSuspended {
   int tasks_on(const NodeTasks& share, const Job& job, const Request& rest, Time start) {
     return timeline_.model().tasks_on(share.node, question(share, job, rest), start);
   }
-  /// `amount`: what will be asked for.
+  /// `amount`: the resources that the caller will ask about.
   void profile_of(const NodeTasks& share, const Job& job, const Request& rest, Profile& out,
                   const Resources* amount = nullptr) {
     auto& model = timeline_.model();
-    if (amount) model.model().tables().amount(*amount);  // its consumables count
+    if (amount) model.model().tables().amount(*amount);  // adds its consumables
     model.profile_of(share.node, question(share, job, rest), out);
   }
 
@@ -36,7 +36,7 @@ class RoomForSuspended {
   Timeline& timeline_;
 };
 
-/// Does the pinned job have its nodes from `start` until it ends?
+/// True if the pinned job can have its nodes from `start` until it ends.
 bool has_room(RoomForSuspended& room, const Job& job, const Pin& pin, Time start) {
   Profile profile;
   for (const auto& share : job.placement) {
@@ -51,7 +51,7 @@ bool has_room(RoomForSuspended& room, const Job& job, const Pin& pin, Time start
   return true;
 }
 
-/// The first moment, not before `from`, from which it has; kForever if there is none in sight.
+/// Returns the first time, not before `from`, at which has_room() holds; kForever if unknown.
 Time first_room(const Cluster& cluster, RoomForSuspended& room, const Job& job, const Pin& pin,
                 Time from) {
   for (const auto& share : job.placement)
@@ -70,14 +70,14 @@ Time first_room(const Cluster& cluster, RoomForSuspended& room, const Job& job, 
   return at == times.end() ? kForever : *at;
 }
 
-/// Finds the first moment at which the job can have its nodes.
+/// Finds the first time at which the job can have its nodes.
 void find_start(const Cluster& cluster, RoomForSuspended room, Time now, Pin& pin) {
   const auto& job = cluster.job(pin.job);
   const Time from = std::max(now, job.suspended_since + kLeastSuspension);
   pin.start = first_room(cluster, room, job, pin, from);
 }
 
-/// Keeps the job's nodes for it from then on.
+/// Keeps the job's nodes for it from its start on.
 void pin_down(CycleState& state, Pin& pin) {
   const auto& job = state.cluster().job(pin.job);
   find_start(state.cluster(), RoomForSuspended(state.cluster(), state.timeline()), state.now(),
@@ -85,16 +85,16 @@ void pin_down(CycleState& state, Pin& pin) {
   if (pin.start < kForever) state.timeline().pin(job, pin.rest, job.placement, pin.start);
 }
 
-/// Preemptors that could only take the job's nodes back come before it.
+/// Starts preemptors above this priority, which could only take the job's nodes back.
 void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_t& next) {
-  const bool kept = keeps_reservations(state.settings());  // these have their turn later
+  const bool kept = keeps_reservations(state.settings());  // reserved jobs have their turn later
   for (; next < state.jobs() && state.plan().order[next].priority > priority; ++next)
     if (state.open(next) && preemptible_by(state.flags(), state.job(next)) != 0 &&
         !(kept && state.job(next).reservation.valid()))
       state.start(next, Seconds(0), false);
 }
 
-/// The suspended jobs that may go on by themselves, highest priority first.
+/// Returns the suspended jobs that may resume by themselves, highest priority first.
 std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now) {
   std::vector<JobId> jobs;
   for (const JobId id : cluster.suspended())
@@ -104,7 +104,7 @@ std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time 
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     Pin pin{jobs[i], priorities[i], cluster.request_of(jobs[i]), kForever};
     pin.rest.limit = cluster.job(jobs[i]).time_left;
-    pin.rest.by_speed = false;  // it is what is left on these nodes
+    pin.rest.by_speed = false;  // the limit is already in seconds on these nodes
     pins.push_back(std::move(pin));
   }
   std::stable_sort(pins.begin(), pins.end(),
@@ -158,7 +158,7 @@ void resume_jobs(CycleState& state) {
     if (pin.start > state.now()) continue;
     const auto& job = state.cluster().job(pin.job);
     if (state.throttling().violated(job, pin.rest, Strictness::hard, &job.placement)) {
-      state.timeline().unpin(job.id);  // it keeps nothing that it may not use
+      state.timeline().unpin(job.id);  // keeps no nodes that limits forbid
       pin.start = kForever;
     } else {
       state.commit_resume(pin);

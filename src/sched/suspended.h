@@ -1,4 +1,4 @@
-// When jobs that are suspended go on, and what is kept for them until then (guide 8.4).
+// When suspended jobs resume, and which resources are kept for them until then (guide 8.4).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -12,22 +12,22 @@ class CycleState;
 class Timeline;
 struct Pin;
 
-/// A suspended job does not resume earlier, lest jobs be thrown back and forth.
+/// The shortest suspension; it prevents jobs from being suspended and resumed in quick turns.
 inline constexpr Seconds kLeastSuspension{10};
 
-/// Is there room for a suspended job where it was, as the cluster stands?
+/// True if the nodes of a suspended job have room for it in the cluster's current state.
 bool can_resume(const Cluster& cluster, const Job& job);
 
-/// Resumes suspended jobs, highest priority first, and keeps their nodes for those that cannot
-/// resume yet from when they can.  Waiting preemptors of higher priority are served before them.
+/// Resumes suspended jobs, highest priority first.  For those that cannot resume yet, keeps their
+/// nodes from the time when they can.  Serves waiting preemptors of higher priority before them.
 void resume_jobs(CycleState& state);
 
-/// The same for those who look ahead: keeps in `timeline` what a cycle would keep for suspended
-/// jobs from this one.  A preemptor may have it.
+/// The counterpart for forecasts: keeps in `timeline` what a cycle would keep for suspended jobs
+/// from the job `from`; nothing if `from` may preempt jobs.
 void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settings& settings,
                         const Job& from);
 
-/// While it lives, what is kept for suspended jobs of no higher priority stands in nobody's way.
+/// While the object exists, no job is blocked by what is kept for suspended jobs up to `priority`.
 class StepAside {
  public:
   StepAside(CycleState& state, std::int64_t priority);

@@ -5,12 +5,12 @@
 
 namespace maui {
 
-/// Which jobs somebody may preempt, or which of them a job is, as bits.
+/// The kinds of victims, as bits: those that a preemptor may take, or those that a job belongs to.
 enum class VictimKind : unsigned {
   preemptee = 1,    // PREEMPTOR takes PREEMPTEE
-  restartable = 2,  // RESTARTPREEMPT takes RESTARTABLE, which is requeued
-  backfilled = 4,   // BACKFILLPOLICY PREEMPT: the head of the queue takes what backfill started
-  guest = 8,        // OWNERPREEMPT: an owner takes whoever uses his reservation, whatever priority
+  restartable = 2,  // RESTARTPREEMPT takes RESTARTABLE and requeues it
+  backfilled = 4,   // BACKFILLPOLICY PREEMPT: the head of the queue takes backfilled jobs
+  guest = 8,        // OWNERPREEMPT: an owner takes other users of its reservation at any priority
 };
 constexpr unsigned bit(VictimKind kind) { return static_cast<unsigned>(kind); }
 

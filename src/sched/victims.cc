@@ -11,10 +11,10 @@
 namespace maui {
 namespace {
 
-// Beyond so many candidates, sets are not compared exhaustively.
+// With more candidates than this, sets are not compared exhaustively.
 constexpr std::size_t kManyCandidates = 64;
 
-// Scatters what follows each other; the same on every machine.
+// Hashes a number such that adjacent numbers are scattered; equal on every machine.
 std::uint64_t scattered(std::uint64_t value) {
   value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9ULL;
   value = (value ^ value >> 27) * 0x94d049bb133111ebULL;
@@ -46,7 +46,7 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
   std::vector<JobId> jobs;
   for (const auto& row : cluster.active()) {
     auto kinds = kinds_of(state, row, preempts_backfilled);
-    if (!restarts) kinds &= ~bit(VictimKind::restartable);  // nobody would ask for it
+    if (!restarts) kinds &= ~bit(VictimKind::restartable);  // no job could take it
     if (owned.any()) kinds |= bit(VictimKind::guest);
     if (kinds == 0) continue;
     const auto& job = cluster.job(row.job);
@@ -61,7 +61,7 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
   for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].priority = priorities[i];
 }
 
-// The work that the job has done, in processor-seconds, unless BFPRIORITYPOLICY says otherwise.
+// Returns the processor-seconds that the job has run, unless BFPRIORITYPOLICY says otherwise.
 double Victims::harm_of(const Job& job, bool backfilled) const {
   const auto run = static_cast<double>(job.run_so_far(state_.now()).raw());
   if (backfilled && state_.settings().jobs.backfill_victim == BackfillVictim::duration) return run;
@@ -169,7 +169,7 @@ bool Victims::better(const Chosen& a, const Chosen& b) const {
   return harm_of_a < harm_of_b;
 }
 
-// Requires that all of them together make room.
+// Requires that all jobs in `among` together make room.
 Victims::Chosen Victims::fewest(const Job& job, const Request& request, const Chosen& among) {
   if (in_order_) return largest_first(job, request, among);
   if (const auto alone = one_alone(job, request, among)) return {*alone};
@@ -226,7 +226,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   if (own) timeline.release(job.id);
   StepAside aside(state_, ranked.priority);
   Chosen chosen;
-  if (!fits(job, request)) {  // what others have left may do
+  if (!fits(job, request)) {  // the nodes that others have left may suffice
     lay_off(among);
     const bool possible = fits(job, request);
     put_back(among);

@@ -5,7 +5,7 @@
 namespace maui {
 namespace {
 
-/// Nobody is admitted but the users that the list names.
+/// True if the reservation admits only the users that its access list names.
 bool names_users_only(const Reservation& reservation) {
   const auto& criteria = reservation.access.criteria;
   return !criteria.empty() && !has(reservation.flags, ReservationFlag::preemptee) &&

@@ -24,12 +24,12 @@ std::uint64_t hash_of(const QuestionClass& question) {
   return hash;
 }
 
-/// Nothing but how many tasks there is room for decides whether it fits.
+/// True if only the amount of room decides whether the question fits.
 bool plain(const Question& question) {
   return !question.among && !question.each_of && !(question.shape && question.shape->shaped());
 }
 
-/// True if some node that must take a task is not one of those that may.
+/// True if some node that must take a task is not among the usable nodes.
 bool impossible(const Question& question) {
   return question.among && question.each_of &&
          question.among->common_size(*question.each_of) < question.each_of->size();
@@ -62,7 +62,7 @@ void Availability::clear() {
   tables_ = Tables();
 }
 
-// --- what happens -----------------------------------------------------------
+// --- events -------------------------------------------------------------------
 
 // --- questions --------------------------------------------------------------
 
@@ -78,7 +78,7 @@ ClassId Availability::class_of(const QuestionClass& question) {
     elsewhere = &indexes_[class_of(without)];
   }
   const auto made = static_cast<ClassId>(indexes_.size());
-  tables_.amount(question.per_task);  // its consumables count
+  tables_.amount(question.per_task);  // adds its consumables to the tables
   indexes_.emplace_back(question, groups_, reader_, elsewhere);
   classes_.emplace(hash, made);
   return made;
@@ -104,12 +104,12 @@ long long Availability::room_now(const Question& question) {
 bool Availability::fits_now(const Question& question) {
   if (impossible(question)) return false;
   auto& of = index(question);
-  // Unlisted nodes may be fewer, never more.
+  // Named nodes may have less room than all nodes, never more.
   if (of.room_now(question.duration, question.stay) < question.tasks) return false;
   return plain(question) || counted(question, now());
 }
 
-// True if node counts and lists are met by what could start then.
+// True if what could start then meets the node counts and host lists.
 bool Availability::counted(const Question& question, Time start) {
   auto& of = index(question);
   if (start > now())
@@ -138,7 +138,7 @@ std::optional<Time> Availability::earliest(const Question& question, Time from, 
   if (impossible(question)) return std::nullopt;
   auto& of = index(question);
   from = std::max(from, now());
-  // No time before that can be one.
+  // No earlier time is possible.
   const auto first = of.earliest(question.tasks, question.duration, from, not_after);
   if (!first || plain(question)) return first;
   from = *first;
@@ -226,7 +226,7 @@ std::vector<std::pair<Time, long long>> Availability::free_procs() const {
     for (std::size_t i = 0; i < here.size(); ++i) {
       left += here[i].second;
       if (i + 1 < here.size() && here[i + 1].first == here[i].first) continue;
-      // A node that is promised twice lacks nothing elsewhere.
+      // Negative processors of an overcommitted node do not count against other nodes.
       const auto after = std::max(left, 0LL);
       if (after != before) changes.emplace_back(here[i].first, nodes.size() * (after - before));
       before = after;
@@ -241,7 +241,7 @@ std::vector<std::pair<Time, long long>> Availability::free_procs() const {
   return levels;
 }
 
-// --- nodes, groups, moments ---------------------------------------------------
+// --- nodes, groups, times -----------------------------------------------------
 
 int Availability::tasks_on(std::uint32_t node, ClassId of, Time start, Seconds duration,
                            Seconds stay) {
@@ -291,7 +291,7 @@ std::vector<Time> Availability::window_ends(ClassId of, const Stay& stay) {
     const auto& group = groups_.group(id);
     const auto& timeline = group.timeline;
     if (group.nodes.empty() || timeline.closed > Seconds(0)) return;
-    // Elsewhere what is free only grows.
+    // On other nodes the free resources only grow.
     if (!timeline.begins() && !(question.confined && !timeline.blocks().empty())) return;
     reader_.profile(group.timeline, question, &stay, profile);
     if (profile.level(0).presence.exclusive > 0 || profile.free(0)[kProcs.index()] <= 0) return;

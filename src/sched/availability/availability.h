@@ -1,17 +1,17 @@
 // Availability: which tasks fit where, now and later.
 //
-// The model is kept from iteration to iteration and changed by what happens: a job is placed, ends,
-// is extended or suspended; a node changes; a reservation is made, changed, released.  Time that
-// passes changes nothing but the nodes whose moments pass.  What is only tried is done within a
-// Trial, which undoes it.
+// The model is kept from iteration to iteration and follows events: a job is placed, ends, is
+// extended or suspended; a node changes; a reservation is made, changed or released.  Passing time
+// only affects nodes on which something begins or ends.  Temporary changes are made within a Trial,
+// which undoes them.
 //
-// Questions walk groups of equal nodes, never nodes, and first of all sums that are kept for each
-// class of question.  Whether something fits is counted before any node is chosen; nodes are chosen
-// from the best groups, as many as are needed.
+// Queries examine groups of equal nodes instead of nodes, and first of all sums that are kept for
+// each class of question.  They count whether something fits before they choose nodes, and choose
+// nodes from the best groups, only as many as needed.
 //
-// Nodes, reservations and attributes of nodes are numbers of the caller's.  Times are absolute, in
-// seconds.  Exact: a property test compares every answer with one counter per second, and a model
-// that was kept with one that is made afresh.
+// The caller numbers nodes, reservations and attributes of nodes.  Times are absolute, in seconds.
+// Results are exact: a property test compares them with one counter per second, and a model that
+// was kept with a model that is made anew.
 #pragma once
 #include <deque>
 #include <optional>
@@ -28,17 +28,17 @@
 
 namespace maui::availability {
 
-/// In which order nodes are chosen that would do alike (NODEALLOCATIONPOLICY), as far as groups can
-/// tell.  Affinity to reservations comes first in any.
+/// The order in which equally suitable nodes are chosen (NODEALLOCATIONPOLICY), as far as groups
+/// can tell nodes apart.  Affinity to reservations always comes first.
 struct Preference {
-  /// LASTAVAILABLE: the least time left over on either side.
+  /// LASTAVAILABLE: nodes with the least unused time before and after come first.
   bool by_time = false;
-  /// With by_time: of nodes that come free alike those that hold back the fewest tasks that could
-  /// start at once, for who is to have them later.
+  /// With by_time: among nodes that come free at the same time, prefer those on which the fewest
+  /// tasks could start at once; for reservations of later starts.
   bool sparing = false;
-  /// The lower comes first, by attributes of kinds (MINRESOURCE, FASTEST); none: all alike.
+  /// Lower values come first, by attributes of kinds (MINRESOURCE, FASTEST); empty: all are equal.
   std::span<const int> rank;
-  /// Among equals the lowest node number comes first, else the highest.
+  /// Among equals, take the lowest node number first; otherwise the highest.
   bool upwards = false;
 };
 
@@ -48,30 +48,30 @@ class Availability {
   Availability(const Availability&) = delete;
   Availability& operator=(const Availability&) = delete;
 
-  /// The amounts, sets of reservations and kinds that uses, blocks and nodes name.
+  /// The amounts, sets of reservations and kinds that uses, blocks and nodes refer to by number.
   Tables& tables() { return tables_; }
   const Tables& tables() const { return tables_; }
 
-  /// Nodes of these kinds, with nothing on them.  Classes of question stay.
+  /// Resets the model to empty nodes of these kinds.  Keeps classes of question.
   void begin(std::span<const std::uint32_t> kinds, Time now);
   Time now() const { return groups_.now(); }
-  /// Requires that no trial is under way, and that time does not go back.
+  /// Moves time on.  Requires that no trial is under way and that `now` is not before now().
   void advance(Time now);
-  /// Forgets everything: tables, nodes and classes of question, whose numbers are not valid any
-  /// more.
+  /// Removes everything: tables, nodes and classes of question.  Their numbers become
+  /// invalid.
   void clear();
 
-  // --- what happens -----------------------------------------------------------
+  // --- events -------------------------------------------------------------------
 
   /// Edits the timelines of these nodes; see NodeGroups::edit().
   int edit(const NodeRuns& nodes, const NodeGroups::Edit& edit) {
     return groups_.edit(nodes, edit);
   }
-  /// Gives each of these runs its timeline; see NodeGroups::set().  Requires that no time in them
-  /// is past.
+  /// Sets the timeline of each of these runs; see NodeGroups::set().  Requires that the timelines
+  /// contain no past times.
   void set(std::span<const NodeGroups::Assigned> all) { groups_.set(all); }
 
-  /// Undoes, when it ends, everything done to the model since it began.  Trials nest.
+  /// Undoes, on destruction, all changes to the model since its construction.  Trials nest.
   class Trial {
    public:
     explicit Trial(Availability& model) : groups_(model.groups_), begun_(groups_.begin_trial()) {}
@@ -90,48 +90,48 @@ class Availability {
   std::size_t classes() const { return indexes_.size(); }
   const QuestionClass& question_class(ClassId of) const { return indexes_[of].of(); }
 
-  /// Tasks for which there is room from now on for the whole duration, without regard to shape.
+  /// Returns how many tasks fit from now on for the whole duration, regardless of shape.
   long long room_now(const Question& question);
   bool fits_now(const Question& question);
-  /// The first time in [from, not_after] from which it fits.
+  /// Returns the first time in [from, not_after] from which the question fits.
   std::optional<Time> earliest(const Question& question, Time from, Time not_after = kForever);
-  /// True if there is room for these tasks on just these nodes, throughout.
+  /// True if exactly these nodes have room for these tasks throughout.
   bool fits_on(const Question& question, const Placement& placement, Time start);
-  /// Those of the nodes on which some processor is free now, whoever may have it.
+  /// Returns the given nodes on which some processor is free now, regardless of access.
   NodeRuns with_free_procs(const NodeRuns& nodes) const;
-  /// The free processors of all nodes together as time goes on, whoever may have them; the first
-  /// moment is now.
+  /// Returns the free processors of all nodes together over time, regardless of access; the first
+  /// time is now.
   std::vector<std::pair<Time, long long>> free_procs() const;
 
-  /// Every group that could take tasks from then on.
+  /// Returns every group that could take tasks from `start` on.
   std::vector<Offer> offers(const Question& question, Time start);
-  /// Places tasks on the nodes that come first, as many on each as it takes; with tasks per node,
-  /// or an exact number of nodes, as these say.  Nothing if they do not fit.  Requires that the
-  /// question names no other shape.
+  /// Places as many tasks on each of the first nodes as it takes, or as tasks per node or an exact
+  /// number of nodes require.  Empty if the tasks do not fit.  Requires that the question names no
+  /// other shape.
   std::optional<Placement> choose(const Question& question, Time start,
                                   const Preference& preference);
-  /// The first `most` nodes in the order of choice, with the tasks that each could take.
+  /// Returns the first `most` nodes in the order of choice, with the tasks that each could take.
   Placement in_order(const Question& question, Time start, const Preference& preference, int most);
 
-  // --- nodes, groups, moments ---------------------------------------------------
+  // --- nodes, groups, times -----------------------------------------------------
 
   const NodeGroups& groups() const { return groups_; }
   const NodeTimeline& timeline_of(std::uint32_t node) const {
     return groups_.group(groups_.group_of(node)).timeline;
   }
-  /// Tasks of the class that fit on the node throughout; 0 where it does not serve.
+  /// Returns the tasks of the class that fit on the node throughout; 0 if it cannot serve them.
   int tasks_on(std::uint32_t node, ClassId of, Time start, Seconds duration, Seconds stay);
-  /// Writes the free resources and the company that the class would find on the node from now on,
-  /// in absolute times.  Time limits of access are judged for `stay`; without one they keep the
-  /// class out.
+  /// Writes the free resources and the other jobs that the class would find on the node from now
+  /// on, in absolute times.  Time limits of access are checked for `stay`; without a stay they
+  /// exclude the class.
   void profile_of(std::uint32_t node, ClassId of, const Stay* stay, Profile& out);
-  /// The tasks of the class that there is room for on the node, from which moment on; the first is
-  /// now.  Time limits of access keep the class out.
+  /// Returns the tasks of the class that fit on the node over time; the first time is now.  Time
+  /// limits of access exclude the class.
   std::vector<std::pair<Time, int>> room_on(std::uint32_t node, ClassId of);
-  /// The moments at which what the class could have now becomes less, in order: where backfill
-  /// windows end.  Of a class that reservations admit only those of the nodes where they stand.
+  /// Returns the times at which resources that the class could have now decrease, in order: the
+  /// ends of backfill windows.  For a class that reservations admit, covers only their nodes.
   std::vector<Time> window_ends(ClassId of, const Stay& stay);
-  /// The first moment after that one at which an answer for the class could change.
+  /// Returns the first later time at which an answer for the class could change.
   Time next_change(Time after, ClassId of, Seconds stay) const;
 
  private:
@@ -141,7 +141,7 @@ class Availability {
   int nodes_of(const Question& question, GroupId group) const;
   bool has_free_procs(const NodeTimeline& timeline) const;
   bool counted(const Question& question, Time start);
-  /// Fills the group's offer; false if it has none.
+  /// Fills in the group's offer; false if it has none.
   bool look_at(ClassIndex& of, const Question& question, Time start, GroupId group, Offer& offer);
 
   Tables tables_;
@@ -149,7 +149,7 @@ class Availability {
   RoomReader reader_;
   std::deque<ClassIndex> indexes_;
   std::unordered_multimap<std::uint64_t, ClassId> classes_;
-  std::uint64_t log_begin_ = 0;  // of the groups, when classes were last put to rest
+  std::uint64_t log_begin_ = 0;  // log_end() of the groups when classes were last put to rest
   std::vector<RoomStep> scratch_;
 };
 

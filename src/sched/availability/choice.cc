@@ -1,4 +1,4 @@
-// Which of the nodes that would do: the best groups first, and of these only as many nodes as are
+// Chooses among suitable nodes: the best groups first, and of these only as many nodes as
 // needed.
 #include <algorithm>
 #include <boost/container/flat_map.hpp>
@@ -12,7 +12,7 @@
 namespace maui::availability {
 namespace {
 
-/// The runs of several disjoint sets as one sequence of nodes, upwards or downwards.
+/// The runs of several disjoint sets as one sequence of nodes, ascending or descending.
 class Merged {
  public:
   Merged(bool upwards, std::uint32_t requirement) : upwards_(upwards), requirement_(requirement) {}
@@ -57,7 +57,7 @@ class Merged {
   std::vector<Source> sources_;
 };
 
-/// The first `count` nodes of a part; the part keeps the others.
+/// Splits off the first `count` nodes of a part; the part keeps the rest.
 Placement::Part split(Placement::Part& part, int count) {
   auto first = part;
   const auto nodes = static_cast<std::uint32_t>(count);
@@ -70,15 +70,15 @@ Placement::Part split(Placement::Part& part, int count) {
 
 }  // namespace
 
-/// The nodes that could serve a question, in the order of choice: those of the first ranks which
-/// together have room enough.
+/// The nodes that could serve a question, in the order of choice: the first ranks that together
+/// have enough room.
 class Availability::Order {
  public:
   Order(Availability& model, const Question& question, Time start, const Preference& preference)
       : model_(model), question_(question), start_(start), preference_(preference) {}
 
-  /// Looks at all groups, and keeps the best of them that take `enough`: tasks, or nodes.  Each
-  /// counts with what `worth` says of its tasks; 0: it does not count.
+  /// Examines all groups and keeps the best that together take `enough` tasks or nodes.  `worth`
+  /// converts the tasks of a node to its contribution; 0: the node does not count.
   template <class Worth>
   void fill(long long enough, Worth worth) {
     auto& of = model_.index(question_);
@@ -96,7 +96,7 @@ class Availability::Order {
       for (GroupId id = 0; id < model_.groups_.end(); ++id)
         if (!model_.groups_.group(id).nodes.empty()) look_at(id);
     } else if (preference_.by_time && !preference_.sparing && preference_.rank.empty()) {
-      // The best of those that draw no job are the first to have less room.
+      // Of the groups without affinity, the best are those whose room decreases first.
       of.each_open_until(
           std::min(start_ + question_.duration, kForever), [&](GroupId id, Time until) {
             if (until > kAlways && beyond({Affinity::neutral, start_, 0, until}, enough))
@@ -128,10 +128,10 @@ class Availability::Order {
   }
 
  private:
-  /// The values that a policy goes by; groups of equal rank are taken in the order of nodes.
+  /// The values that a policy compares; groups of equal rank are taken in the order of nodes.
   struct Rank {
     Affinity affinity{};
-    Time since{0};  // the later the better
+    Time since{0};  // later is better
     int tasks_now = 0;
     Time until{0};
     int of_kind = 0;
@@ -161,7 +161,7 @@ class Availability::Order {
     return rank;
   }
 
-  /// Groups of that rank are not needed, nor those after it.
+  /// True if groups of that rank and of later ranks are not needed.
   bool beyond(const Rank& rank, long long enough) const {
     return worth_ >= enough && ranks_.rbegin()->first < rank;
   }
@@ -206,7 +206,7 @@ std::vector<Offer> Availability::offers(const Question& question, Time start) {
 std::optional<Placement> Availability::choose(const Question& question, Time start,
                                               const Preference& preference) {
   Placement placement;
-  // Exactly `size` tasks on each of `count` nodes; those at hand in `taken` are not free any more.
+  // Puts exactly `size` tasks on each of `count` nodes; nodes in `taken` are not free any more.
   NodeRuns taken;
   const auto deal = [&](int size, int count) {
     if (count == 0) return true;

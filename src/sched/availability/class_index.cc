@@ -69,7 +69,7 @@ void ClassIndex::judge(const NodeTimeline& timeline, Answer& answer) {
   for (std::size_t i = 1; i < answer.steps.size(); ++i) {
     if (answer.steps[i].tasks > answer.steps[i - 1].tasks) continue;
     grows = false;
-    at_once = at_once || answer.steps[i].from == kOverdue;  // a loss with no time of its own
+    at_once = at_once || answer.steps[i].from == kOverdue;  // a loss that may happen at any time
   }
   answer.future = closed    ? Future::closed
                   : at_once ? Future::judged
@@ -81,7 +81,7 @@ void ClassIndex::judge(const NodeTimeline& timeline, Answer& answer) {
 
 namespace {
 
-/// Calls visit(when, before, after) for each moment at which the least room so far becomes less.
+/// Calls visit(when, before, after) for each time at which the minimum so far decreases.
 template <class Visit>
 void each_loss(const std::vector<RoomStep>& steps, const Visit& visit) {
   int least = steps.front().tasks;
@@ -240,7 +240,7 @@ void ClassIndex::look_through_open() {
   });
 }
 
-// A group's number may be another group's by now, which is none of its own.
+// The number of a group may have been reused for a group that is not this class's own.
 void ClassIndex::look_through_special() {
   if (special_.groups.size() <= special_.most) return;
   std::erase_if(special_.groups, [&](GroupId id) {
@@ -381,7 +381,7 @@ bool ClassIndex::offer(GroupId id, Time start, Seconds duration, Seconds stay, O
   return true;
 }
 
-// Looks at the group's room for earlier starts.
+// Examines the group's room for earlier starts.
 void ClassIndex::look_back(GroupId id, Time start, Seconds duration, Offer& out) {
   scratch_.clear();
   rooms_to_start(id, duration, groups_.now(), start, scratch_);
@@ -394,8 +394,8 @@ void ClassIndex::look_back(GroupId id, Time start, Seconds duration, Offer& out)
   }
 }
 
-// The moments from which on another set of reservations admits a job that starts: where it can end
-// within a time limit no longer, and where it can begin within one.
+// Finds the times from which a different set of reservations admits a job that starts: where it can
+// no longer end within a time limit, and where it can begin within one.
 void ClassIndex::admission_cuts(const NodeTimeline& timeline, Seconds duration, Time from,
                                 std::vector<Time>& cuts) const {
   cuts.assign(1, from);

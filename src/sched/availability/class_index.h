@@ -1,13 +1,13 @@
-// The answers remembered for a class of question: the room of each group, and sums over groups.
+// The cached answers for a class of question: the room of each group, and sums over groups.
 //
-// The answer for a group goes by its timeline, a value that never changes, so it can never become
-// stale.  Most classes are only ever asked about now: these do not look what comes later on a group
-// that has no room now.  Sums are brought up to date from the log of the groups when somebody asks:
-// they cost what has changed.  Groups whose room only grows are steady: they count by the moments
-// at which they gain.  Those that lose room some time are few; earliest fits look at each of them.
+// The answer for a group depends only on its timeline, an immutable value, so it never becomes
+// stale.  Most classes are only queried about now: these do not examine later times of a group
+// without room now.  Sums are updated on demand from the log of the groups, at the cost of what has
+// changed.  Groups whose room only grows are steady: they count by the times at which they gain
+// room.  The few groups that lose room at some time are examined one by one for earliest fits.
 //
-// A class that some reservations admit differs from the same class without them only where these
-// are.  It remembers what it finds in those groups, and asks the other class for all else.
+// A class that some reservations admit differs from the same class without terms only on their
+// nodes.  It caches answers for those groups and asks the other class for the rest.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -28,62 +28,62 @@ namespace maui::availability {
 struct Offer {
   GroupId group = 0;
   int nodes = 0;
-  int tasks = 0;          // on each, throughout
-  int tasks_now = 0;      // how many of these it could take at once, idle until then
-  Time since{0};          // when it came to have that room, at or before the start
+  int tasks = 0;          // on each node, throughout
+  int tasks_now = 0;      // how many of these it could take at once and keep idle until then
+  Time since{0};          // the node has had that room since then, at or before the start
   Time until = kForever;  // when something else needs the room, after the end
   Affinity affinity{};
 };
 
 class ClassIndex {
  public:
-  /// `elsewhere` answers for groups without reservations that admit the class: the index of the
-  /// same class without terms.  nullptr: it has none.
+  /// `elsewhere` answers for groups without reservations that admit the class: it is the index of
+  /// the same class without terms.  nullptr: the class has no terms.
   ClassIndex(QuestionClass of, NodeGroups& groups, RoomReader& reader, ClassIndex* elsewhere);
 
   const QuestionClass& of() const { return of_; }
 
-  /// Tasks for which there is room from now on, for so long.
+  /// Returns how many tasks have room from now on for that duration.
   long long room_now(Seconds duration, Seconds stay);
-  /// The first time in [from, not_after] from which there is room for so many tasks.
+  /// Returns the first time in [from, not_after] from which that many tasks have room.
   std::optional<Time> earliest(int tasks, Seconds duration, Time from, Time not_after);
 
-  /// Calls visit(group) for groups of which some may have room now, each once, and for every one
-  /// that has; requires catch_up().
+  /// Calls visit(group) once for each group that has room now, and perhaps for some that have none.
+  /// Requires catch_up().
   template <class Visit>
   void each_open(const Visit& visit);
-  /// Calls visit(group, until) for those of them that may have room until that end, until it
-  /// returns false: where all are alike to the class, in the order in which they come to have less
-  /// room; before these, with kAlways, the others.
+  /// Calls visit(group, until) for those groups that may keep room until `end`, until it returns
+  /// false: first, with kAlways, groups where reservations or the start matter to the class; then
+  /// the others in the order in which their room decreases.
   template <class Visit>
   void each_open_until(Time end, const Visit& visit);
-  /// The groups on which reservations stand that admit the class, in order of their numbers.
+  /// Returns the groups on which reservations that admit the class stand, by number.
   std::vector<GroupId> reserved() const;
-  /// Takes up what has happened since it was last asked, for questions about now, or about any
+  /// Processes what has happened since the last call, for questions about now, or about any
   /// time.
   void catch_up();
   void catch_up_for_later();
-  /// Gives up its memory if it has not been asked for so long that it must start anew.
+  /// Frees the memory if the class has fallen so far behind that it must start anew.
   void rest();
 
-  /// The tasks that one node of the group takes for the whole of that time.
+  /// Returns the tasks that one node of the group takes for that whole time.
   int room_in(GroupId group, Time start, Seconds duration, Seconds stay);
   /// Fills in what a node of the group offers to a job that starts then; false: nothing.
   bool offer(GroupId group, Time start, Seconds duration, Seconds stay, Offer& out);
-  /// Appends how the room for starts goes on in [from, bound], in absolute times.
+  /// Appends the room for starts in [from, bound], in absolute times.
   void rooms_to_start(GroupId group, Seconds duration, Time from, Time bound,
                       std::vector<RoomStep>& out);
-  /// The group has no room at any time; requires catch_up_for_later().
+  /// True if the group never has room; requires catch_up_for_later().
   bool never(GroupId group) { return answer_of(group).future == Future::none; }
 
  private:
   enum class Future : std::uint8_t {
     none,       // no room at any time
     steady,     // room only grows
-    shrinking,  // it becomes less some time
-    closed,     // no room now, however late now is; some time later there is
-    judged,     // it depends on the start of the job who is admitted
-    unknown,    // no room now; nobody has asked about later
+    shrinking,  // room decreases at some time
+    closed,     // no room now while the node is closed; room later
+    judged,     // the start of the job decides who is admitted
+    unknown,    // no room now; later times not examined yet
   };
   struct Answer {
     std::uint64_t generation = 0;
@@ -92,27 +92,27 @@ class ClassIndex {
     std::vector<RoomStep> steps;
   };
 
-  // Sums over groups with known answers; those that are judged are only counted.
+  // Sums over groups with known answers; groups that are judged are only counted.
   struct Sums {
-    long long steady_now = 0, steady_overdue = 0;  // now, and what is more at the next second
-    TimeSums gains;                                // of the steady ones after that
+    long long steady_now = 0, steady_overdue = 0;  // now, and the addition one second later
+    TimeSums gains;                                // of steady groups after that
     long long shrinking_now = 0;
-    TimeSums losses;  // of the shrinking ones, as the least room so far becomes less
-    int judged = 0;   // nodes
+    TimeSums losses;  // of shrinking groups, as their minimum so far falls
+    int judged = 0;   // number of nodes
 
     void add(const Answer& answer, int nodes);
-    /// Room from now on until then.
+    /// Returns the room from now until `end`.
     long long until(Time end) { return steady_now + shrinking_now - losses.before(end); }
   };
 
-  /// Groups whose answers are not steady, each once.  Those that have lost their nodes are dropped
-  /// when there may be more of them than of the others.
+  /// Groups whose answers are not steady, each once.  Groups without nodes are dropped when they
+  /// may outnumber the others.
   struct Special {
     std::vector<GroupId> groups;
-    std::size_t most = 0;  // before they are looked through
+    std::size_t most = 0;  // the size at which groups are dropped
   };
 
-  /// The reservations that admit the class, if there are any, stand on some nodes of the group.
+  /// True if reservations that admit the class (or, without terms, any) stand on the group's nodes.
   bool concerns(const NodeTimeline& timeline) const;
   Answer& own_answer(GroupId group);
   const Answer& answer_of(GroupId group);
@@ -122,11 +122,11 @@ class ClassIndex {
   bool as_noted(const OpenRoom& room) const {
     return groups_.group(room.group).generation == room.generation;
   }
-  /// Takes up what has happened where the reservations that admit the class stand.
+  /// Processes what has happened where reservations admit the class.
   void catch_up_where_admitted();
   void apply(GroupId group, int nodes);
   void look_through_open();
-  /// The same of the groups that this class has listed itself; false if visit() returned it.
+  /// Visits the groups that this class has listed itself; false if visit() returned false.
   template <class Visit>
   bool each_own_open(const Visit& visit);
   template <class Visit>
@@ -146,12 +146,12 @@ class ClassIndex {
   NodeGroups& groups_;
   RoomReader& reader_;
   ClassIndex* elsewhere_;
-  std::uint64_t read_ = 0;  // of the log
+  std::uint64_t read_ = 0;  // position in the log
   bool begun_ = false;
   bool asked_later_ = false;
-  std::vector<Answer> answers_;                       // by group, where no terms are given
-  std::unordered_map<GroupId, Answer> term_answers_;  // else
-  Sums sums_;  // with terms: what is more than elsewhere_ has it
+  std::vector<Answer> answers_;                       // by group, for a class without terms
+  std::unordered_map<GroupId, Answer> term_answers_;  // for a class with terms
+  Sums sums_;                                         // with terms: the difference from elsewhere_
   OpenGroups open_;
   Special special_;
   // Kept only to save allocations.

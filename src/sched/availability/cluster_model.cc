@@ -11,8 +11,8 @@ namespace av = availability;
 
 namespace {
 
-// The model forgets nothing that it has met: with so many values, or so many times as many as it
-// began with, it begins anew.
+// The model drops no value that it has stored: with this many values, or this many times as many as
+// it began with, it is made anew.
 constexpr std::size_t kFewValues = 1 << 12, kTimesAsMany = 4, kManyClasses = 1 << 14;
 
 constexpr auto kUnknownKind = ~std::uint32_t{0};
@@ -21,7 +21,7 @@ av::NodeRuns single(NodeId node) { return av::NodeRuns(av::NodeRun{node.raw(), n
 
 }  // namespace
 
-// --- what has changed ------------------------------------------------------------
+// --- updates ----------------------------------------------------------------------
 
 void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time now) {
   cluster_ = &cluster;
@@ -83,7 +83,7 @@ bool ClusterModel::catch_up() {
   jobs_read_ = cluster_->placed_jobs().revision();
   nodes_read_ = cluster_->changed_nodes().revision();
   touched_.assign(jobs->begin(), jobs->end());
-  // With time limits of access it changes as time passes who works inside a reservation.
+  // With time limits of access, a job may stop running inside a reservation as time passes.
   for (const auto& row : cluster_->active()) {
     if (!sets_->ask_time() || row.ends > model_.now()) break;
     touched_.push_back(row.job);
@@ -102,7 +102,7 @@ bool ClusterModel::catch_up() {
   return true;
 }
 
-// When the first reservation is over that is not yet.
+// Returns the next end of a reservation.
 Time ClusterModel::first_expiry() const {
   Time first = kForever;
   for (const auto id : cluster_->reservations()) {
@@ -113,7 +113,7 @@ Time ClusterModel::first_expiry() const {
   return first;
 }
 
-// Nobody works inside a reservation any more that is over.
+// Adds the nodes of reservations that have ended: no job runs inside them any more.
 void ClusterModel::add_expired(av::NodeRuns& nodes) const {
   for (const auto id : cluster_->reservations()) {
     const auto& reservation = cluster_->reservation(id);
@@ -144,7 +144,7 @@ void ClusterModel::take_over_jobs(std::span<const JobId> jobs) {
   if (!unclear.empty()) recompute(unclear);
 }
 
-// From what the cluster says of each node.
+// Recomputes the timelines of these nodes from the cluster.
 void ClusterModel::recompute(const av::NodeRuns& nodes) {
   std::vector<av::NodeGroups::Assigned> found;  // one for each run of equal nodes
   for (const auto run : nodes.runs())
@@ -184,7 +184,7 @@ void ClusterModel::check_regular(const Node& node, const av::NodeTimeline& timel
 
 std::uint32_t ClusterModel::kind_of(const Node& node) {
   const auto& here = cluster_->occupancy(node.id);
-  // Nodes of one kind differ in nothing else.
+  // Nodes of one kind differ only in withheld resources.
   const bool as_configured = here.withheld.zero();
   if (kinds_.size() <= here.kind) kinds_.resize(here.kind + 1, kUnknownKind);
   if (as_configured && kinds_[here.kind] != kUnknownKind) return kinds_[here.kind];
@@ -225,7 +225,7 @@ av::NodeTimeline ClusterModel::timeline_of(const Node& node) {
   return timeline;
 }
 
-// --- what jobs have of nodes --------------------------------------------------------
+// --- holdings: what jobs use of nodes ------------------------------------------------
 
 ClusterModel::Holding ClusterModel::holding_of(const Job& job, const Request& request,
                                                const Placement& placement, Time start) {
@@ -251,7 +251,7 @@ ClusterModel::Holding ClusterModel::holding_of_active(const Job& job) {
   return holding;
 }
 
-// The reservations in which a job works that has nodes from `start` to `end`.
+// Returns the reservations in which a job with nodes from `start` to `end` runs.
 std::uint32_t ClusterModel::admitted_to(const Job& job, const Request& request, Time start,
                                         Time end) {
   const auto last = std::max(end, model_.now() + Seconds(1));

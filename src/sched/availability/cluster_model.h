@@ -1,12 +1,12 @@
 // The model of availability of a cluster, kept from cycle to cycle.
 //
-// It takes over what has changed since it last looked: jobs that came to nodes or left them, nodes
-// that are other than before.  Priority reservations do not stand in it: a cycle holds their nodes
-// for as long as it plans.  What an answer depends on besides the cluster is in Basis, by value:
-// where that changes, the model is made anew.
+// Each update applies the changes since the last one: jobs that came to nodes or left them, nodes
+// that changed.  The model does not contain priority reservations: a cycle holds their nodes while
+// it plans.  Basis stores, by value, everything else that results depend on; when it changes, the
+// model is made anew.
 //
-// It asks the model in the words of jobs and requests, one requirement at a time; questions stand
-// in cluster_questions.cc.
+// It translates jobs and requests into questions to the model, one requirement at a time; questions
+// are implemented in cluster_questions.cc.
 #pragma once
 #include <optional>
 #include <span>
@@ -26,115 +26,115 @@ namespace maui {
 
 class ClusterModel {
  public:
-  /// Takes over what has changed.  Requires that no trial is under way.
+  /// Applies the changes since the last call.  Requires that no trial is under way.
   void update(const Cluster& cluster, const Settings& settings, Time now);
 
   availability::Availability& model() { return model_; }
-  /// Gives the selector that chooses nodes where the policy is LOCAL; there is none until then.
+  /// Sets the selector that chooses nodes where the policy is LOCAL; there is none by default.
   void choose_with(NodeSelector* selector) { selection_.choose_with(selector); }
   AccessSets& access_sets() { return *sets_; }
   const AccessSets& access_sets() const { return *sets_; }
-  /// The flags in force.
+  /// The job flags in force.
   const JobFlags& flags() const { return basis_.flags; }
-  /// It matters whose jobs are where.
+  /// True if it matters which users' jobs are on a node (SINGLEUSER).
   bool users_matter() const { return basis_.users_matter; }
 
-  // --- what jobs have of nodes --------------------------------------------------
+  // --- holdings: what jobs use of nodes -----------------------------------------
 
-  /// One use of each node, whatever the job's requirements.
+  /// The use that a job makes of its nodes, for all its requirements.
   struct Holding {
     Time start{0}, end{0};
     UserId user;
     NodeAccess access{};
     bool own = false;            // of the job that is being placed
-    std::uint32_t admitted = 0;  // reservations in which it works: a set of the model's tables
+    std::uint32_t admitted = 0;  // the reservations in which it runs: a set of the model's tables
     std::vector<std::pair<std::uint32_t, availability::NodeRuns>> shares;  // by amount
   };
-  /// That of a job with this placement from `start` on, for its limit.
+  /// Returns the holding of a job with this placement from `start` on, for its limit.
   Holding holding_of(const Job& job, const Request& request, const Placement& placement,
                      Time start);
-  /// Resources on nodes on which some processor is free now, and those of the other nodes.
+  /// A holding split into nodes on which some processor is free now, and the other nodes.
   struct ByRoom {
     Holding free, busy;
   };
   ByRoom split_by_room(const Holding& holding) const;
   void hold(const Holding& holding) { change(holding, true); }
   void release(const Holding& holding) { change(holding, false); }
-  /// The active job leaves its nodes, or is back on them.
+  /// Removes an active job from its nodes, or puts it back.
   void vacate(JobId job) { change_active(job, false); }
   void put_back(JobId job) { change_active(job, true); }
 
-  /// The job has this too, though it is no company to itself; to be undone with a trial.
+  /// Adds a use that does not conflict with the job's own tasks; a trial must undo it.
   void hold_own(const Job& job, const Request& request, const Placement& placement, Time start);
 
   // --- questions ------------------------------------------------------------
 
-  /// A question in the model's own words.
+  /// A question in the terms of the availability model.
   struct Asked {
     Asked() = default;
     Asked(const Asked&) = delete;
     Asked& operator=(const Asked&) = delete;
     const RequirementQuestion* of = nullptr;
     availability::Question question;
-    availability::NodeRuns among, hosts;  // that it names
+    availability::NodeRuns among, hosts;  // the nodes that it names
   };
-  /// `question` must outlive what is asked.
+  /// Requires that `question` outlives `asked`.
   void fill(Asked& asked, const RequirementQuestion& question);
-  /// Nodes that the allocation policy chooses, if they do at that moment. `sparing`: rather those
-  /// which nobody could use before.
+  /// Returns nodes by the allocation policy if they are free from `start` on.  `sparing`: prefer
+  /// nodes that nobody could use before then.
   std::optional<Placement> place(const Asked& asked, Time start, bool sparing);
-  /// True if there is room for these tasks on just these nodes from then on.
+  /// True if exactly these nodes have room for these tasks from `start` on.
   bool fits_on(const Asked& asked, const Placement& placement, Time start);
-  /// True if the job has room on the nodes of this placement, for its limit from then on.
+  /// True if the job has room on the nodes of this placement from `start` on, for its limit.
   bool has_room(const Job& job, const Request& request, const Placement& placement, Time start);
-  /// The moments at which jobs are to leave these nodes, or these take jobs again, in order.
+  /// Returns the times at which jobs should leave these nodes, or the nodes reopen, in order.
   std::vector<Time> ends_on(const Placement& placement) const;
-  /// Every node that could take tasks from then on.
+  /// Returns every node that could take tasks from `start` on.
   std::vector<Offer> offers(const Asked& asked, Time start);
-  /// Which of these the allocation policy chooses.
+  /// Returns the offers that the allocation policy chooses.
   std::optional<Placement> choose(const RequirementQuestion& question, Time start,
                                   std::vector<Offer> offers);
 
-  /// How a node draws those of a set that stay there from `start` on.
+  /// Returns the affinity of a node for jobs of the set that run from `start` for `stay`.
   Affinity affinity(NodeId node, AccessSet set, Time start, Seconds stay) const;
-  /// Tasks that fit on the node from `start` on; 0 where it does not serve.
+  /// Returns the tasks that fit on the node from `start` on; 0 if it cannot serve them.
   int tasks_on(NodeId node, const RequirementQuestion& question, Time start);
-  /// The free resources and the company that the job finds on the node from now on.
+  /// Writes the free resources and the other jobs that the job finds on the node from now on.
   void profile_of(NodeId node, const RequirementQuestion& question, Profile& out);
-  /// The tasks of the requirement that there is room for on the node, from which moment on, for
-  /// those of a set; the first is now.
+  /// Returns the tasks of the requirement that fit on the node over time, for jobs of a set; the
+  /// first time is now.
   std::vector<std::pair<Time, int>> room_on(NodeId node, const RequirementQuestion& question,
                                             AccessSet set);
-  /// The first moment after that one at which an answer could change.
+  /// Returns the first later time at which an answer could change.
   Time next_change(Time after, const RequirementQuestion& question);
-  /// The moments at which what a set could have now becomes less, in order.
+  /// Returns the times at which resources that a set could have now decrease, in order.
   std::vector<Time> window_ends(AccessSet set);
 
  private:
-  /// All that the model depends on beside the cluster's logs.
+  /// Everything that the model depends on besides the cluster's logs.
   struct Basis {
     const Cluster* cluster = nullptr;
     std::size_t nodes = 0;
-    Seconds unavailable_for{0};  // a node that is down or drained
-    Seconds closed_for{0};       // one that takes no jobs for now
+    Seconds unavailable_for{0};  // of a node that is down or drained
+    Seconds closed_for{0};       // of a node that takes no jobs for now
     bool users_matter = false;
     JobFlags flags;
     friend bool operator==(const Basis&, const Basis&) = default;
   };
   struct Placed {
     Holding holding;
-    bool regular = true;  // each node has just what the holding says
+    bool regular = true;  // each node has exactly what the holding says
   };
-  struct KnownClass {  // without regard to reservations
+  struct KnownClass {  // of a request, ignoring reservations
     UserId user;
     PartitionId partition;
     availability::ClassId of = 0;
   };
-  struct KnownClasses {  // of a request
+  struct KnownClasses {  // by request
     std::uint64_t serial = 0, epoch = 0;
     std::vector<KnownClass> classes;
   };
-  // --- changes
+  // --- updates
   bool catch_up();
   void begin_anew();
   void take_over_jobs(std::span<const JobId> jobs);
@@ -158,13 +158,13 @@ class ClusterModel {
 
   // Questions.
   availability::ClassId class_for(const RequirementQuestion& question);
-  /// The class of those whom no reservation admits.
+  /// Returns the class of jobs that no reservation admits.
   availability::ClassId plain_class(const RequirementQuestion& question);
   availability::ClassId make_class(const RequirementQuestion& question);
-  /// The same of those of a set.
+  /// Returns the class of jobs of a set.
   availability::ClassId admitted_class(availability::ClassId plain, AccessSet set);
   void admit(availability::QuestionClass& of, AccessSet set) const;
-  /// A class that asks for nothing but what the set may use.
+  /// Returns a class that asks only for what the set may use.
   availability::QuestionClass admission_of(AccessSet set) const;
   availability::Preference preference(NodeAllocation policy, bool sparing);
   NodeStanding standing(NodeId node, Time when) const;
@@ -175,16 +175,16 @@ class ClusterModel {
   NodeSelection selection_;
   std::optional<AccessSets> sets_;
   availability::Availability model_;
-  std::unordered_map<JobId, Placed> placed_;  // the active jobs
+  std::unordered_map<JobId, Placed> placed_;  // active jobs
   std::uint64_t jobs_read_ = 0, nodes_read_ = 0, sets_read_ = 0, expiry_read_ = 0;
-  std::size_t most_values_ = 0;       // in the model's tables, until it begins anew
-  Time next_expiry_ = kForever;       // of a reservation
-  std::vector<std::uint32_t> kinds_;  // the model's, by those of the cluster
-  // Classes and ranks hold for these.
+  std::size_t most_values_ = 0;       // in the model's tables, before it is made anew
+  Time next_expiry_ = kForever;       // the next end of a reservation
+  std::vector<std::uint32_t> kinds_;  // the model's kinds, by the cluster's kinds
+  // The revisions for which classes and ranks are valid.
   std::uint64_t node_changes_ = 0, epoch_ = 0;
   std::vector<KnownClasses> classes_;                                  // by request
   std::unordered_map<std::uint64_t, availability::ClassId> admitted_;  // by plain class and set
-  std::vector<int> ranks_;                                             // by kind, of ranks_of_
+  std::vector<int> ranks_;                                             // by kind, for ranks_of_
   std::optional<NodeAllocation> ranks_of_;
   // Kept only to save allocations.
   std::vector<JobId> touched_;

@@ -1,4 +1,4 @@
-// The questions of jobs, put to the model of a cluster.
+// Translates the questions of jobs for the model of a cluster.
 #include <algorithm>
 #include <set>
 
@@ -13,7 +13,7 @@ namespace av = availability;
 
 namespace {
 
-/// The nodes that the requirement may use by their names, of so many; what it names is in order.
+/// Returns the nodes that the requirement may use by name; the lists in the request are sorted.
 av::NodeRuns usable_nodes(const Request& request, const Requirement& wanted, std::size_t nodes) {
   av::NodeRuns usable;
   if (const auto host = wanted.host; host.valid()) {
@@ -90,7 +90,7 @@ av::ClassId ClusterModel::admitted_class(av::ClassId plain, AccessSet set) {
   return known->second;
 }
 
-// It is of those who may use what the set may.
+// Restricts the class to jobs that may use what the set may use.
 void ClusterModel::admit(av::QuestionClass& of, AccessSet set) const {
   for (const auto& terms : sets_->terms(set))
     of.terms.push_back({terms.reservation.raw(), terms.overlap, terms.affinity});
@@ -107,7 +107,7 @@ void ClusterModel::fill(Asked& asked, const RequirementQuestion& question) {
   const auto& wanted = question.wanted();
   const auto& request = question.request;
   asked.of = &question;
-  // Access is a matter of the job's own stay, room one of the window.
+  // Access depends on the job's own run, room on the length of the window.
   asked.question = {class_for(question), wanted.tasks, std::max(question.stay, question.at_least),
                     question.stay};
   asked.question.requirement = question.requirement;
@@ -248,7 +248,7 @@ Affinity ClusterModel::affinity(NodeId node, AccessSet set, Time start, Seconds 
                          model_.now());
 }
 
-// --- single nodes and moments ------------------------------------------------------------
+// --- single nodes and times --------------------------------------------------------------
 
 int ClusterModel::tasks_on(NodeId node, const RequirementQuestion& question, Time start) {
   return model_.tasks_on(node.raw(), class_for(question), start,

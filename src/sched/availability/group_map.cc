@@ -45,7 +45,7 @@ std::uint32_t GroupMap::beginning_before(std::uint32_t node) const {
   std::size_t level = 0;
   std::uint64_t word = 0;
   for (;; ++level) {
-    // At the lowest level the node itself counts, further up its word has been looked at.
+    // At the lowest level the node itself counts; further up, its word has been examined already.
     const auto below = level == 0 ? bit(node) | (bit(node) - 1) : bit(node) - 1;
     word = levels_[level][node / kBits] & below;
     node /= kBits;
@@ -88,7 +88,7 @@ void GroupMap::assign(NodeRun nodes, std::uint32_t group) {
     unmark(inside);
   group_[nodes.first] = group;
   mark(nodes.first);
-  // Segments of one group that adjoin become one.
+  // Joins adjoining segments of the same group.
   if (nodes.end < nodes_ && group_[nodes.end] == group) unmark(nodes.end);
   if (nodes.first > 0 && group_of(nodes.first - 1) == group) unmark(nodes.first);
 }

@@ -5,7 +5,7 @@
 namespace maui {
 namespace {
 
-struct Moved {  // a reservation's end on a node, as planned and as it comes
+struct Moved {  // the planned and the actual end of a reservation on a node
   Time planned{0}, actual{0};
 };
 
@@ -20,7 +20,7 @@ std::vector<const Reservation*> in_order_of_starts(const Cluster& cluster) {
   return kept;
 }
 
-/// The first moment from `start` on at which those who are on its nodes have made room.
+/// Returns the first time from `start` on at which the nodes of the reservation have room.
 Time with_room(const Reservation& reservation, Time start, const OnNodes& there) {
   if (there.room(reservation, start)) return start;
   for (const Time end : there.ends(reservation))

@@ -8,9 +8,9 @@ namespace maui::availability {
 namespace {
 
 constexpr GroupId kNone = ~GroupId{0};
-// The groups without nodes that are kept beside the others, since they often come back.
+// The number of groups without nodes that are kept, since they often get nodes again.
 constexpr std::size_t kSpare = 256;
-// Readers of the log that are further behind start anew.
+// Readers that are further behind in the log must start anew.
 constexpr std::size_t kLongLog = 1 << 16;
 
 std::size_t size_of(const NodeTimeline& timeline) {
@@ -29,7 +29,7 @@ void NodeGroups::begin(std::span<const std::uint32_t> kinds, Time now) {
   reserved_.clear();
   interned_ = filled_ = stored_ = 0;
   moments_.clear();
-  log_begin_ = log_end() + 1;  // nobody's place in it holds any more
+  log_begin_ = log_end() + 1;  // invalidates the position of every reader
   log_read_ = log_begin_;
   log_.clear();
   const auto nodes = static_cast<std::uint32_t>(kinds.size());
@@ -100,10 +100,10 @@ void NodeGroups::note_reservations(GroupId group) {
   }
 }
 
-// Forgets timelines that no node has.
+// Drops timelines that no node has.
 void NodeGroups::sweep() {
   if (trials_ > 0 || interned_ <= 2 * filled_ + kSpare) return;
-  // Readers that have not seen all of the log would take one timeline for another.
+  // Readers that have not read all of the log would confuse timelines.
   clear_log();
   std::fill(index_.begin(), index_.end(), kNone);
   for (auto& reserved : reserved_) reserved.groups.clear();
@@ -179,7 +179,7 @@ void NodeGroups::move(GroupId from, GroupId to, const NodeRuns& nodes) {
   for (const auto run : nodes.runs()) map_.assign(run, to);
 }
 
-// The nodes by the groups that they are in, into parts_.
+// Sorts the nodes into parts_ by the groups that they are in.
 void NodeGroups::collect(const NodeRuns& nodes) {
   segments_.clear();
   for (const auto run : nodes.runs())
@@ -239,7 +239,7 @@ void NodeGroups::set(std::span<const Assigned> all) {
   sweep();
 }
 
-// Steps are in the order of the groups that the nodes leave.
+// Requires that the steps are sorted by the groups that the nodes leave.
 void NodeGroups::leave(std::span<const Step> steps) {
   for (auto at = steps.begin(); at != steps.end();) {
     const auto from = at->from;
@@ -251,7 +251,7 @@ void NodeGroups::leave(std::span<const Step> steps) {
   }
 }
 
-// Steps are in the order of the groups that the nodes come to.
+// Requires that the steps are sorted by the groups that the nodes join.
 void NodeGroups::arrive(std::span<const Step> steps) {
   for (auto at = steps.begin(); at != steps.end();) {
     const auto to = at->to;
@@ -299,7 +299,7 @@ void NodeGroups::undo_trial(std::size_t begun) {
   while (journal_.size() > begun) {
     const auto& last = journal_.back();
     move(last.to, last.from, last.nodes);
-    // Entries of the log that nobody has read are taken back.
+    // Removes log entries that nobody has read.
     if (log_end() == last.logged + 2 && last.logged >= log_read_) {
       take_back_note();
       take_back_note();

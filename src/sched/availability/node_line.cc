@@ -5,7 +5,7 @@
 namespace maui {
 namespace {
 
-// Takes from `amount` what `use` covers of it, consumable by consumable, and that from `use`.
+// Subtracts from both `amount` and `use` what they have in common, by consumable.
 void cover(Resources& amount, Resources& use) {
   const auto take = [&](ConsumableId what) {
     const auto both = std::clamp(amount.get(what), 0, std::max(0, use.get(what)));
@@ -17,7 +17,7 @@ void cover(Resources& amount, Resources& use) {
   for (const auto& [what, quantity] : extras) take(what);
 }
 
-// Leaves of `free` what is `room` in reservations; of what they do not hold, all stays.
+// Limits `free` to the `room` in reservations; consumables that they do not hold stay as they are.
 void confine(Resources& free, const Resources& room, const Resources& held) {
   const auto limit = [&](ConsumableId what) {
     if (what == kProcs || held.get(what) > 0)
@@ -38,7 +38,7 @@ void join_in(Presence& presence, const Use& use, bool users_matter) {
   if (use.access == NodeAccess::single_user) presence.owner = use.user;
 }
 
-// While the reservation lasts, the job uses the node as one that it admits.
+// True if the reservation admits the job for the time of its use.
 bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
   const auto* terms = sets.terms(use.set, block.reservation);
   return terms && std::min(use.end, block.end) - std::max(use.start, block.start) <= terms->overlap;
@@ -54,11 +54,11 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
                            Resources& free) const {
   Presence presence;
   int of_user = 0;
-  std::vector<Use> inside;  // copies, of which blocks take what stands in them
+  std::vector<Use> inside;  // copies; blocks subtract what lies within them
   for (const auto& use : uses) {
     if (when < use.start || use.end <= when) continue;
     free.add(use.amount, -1);
-    // A job under SINGLETASK keeps out even another task of its own.
+    // A job under SINGLETASK excludes even another task of its own.
     if (use.job != viewer.self || use.access == NodeAccess::single_task)
       join_in(presence, use, viewer.users_matter);
     if (use.limited && use.user == viewer.user && use.job != viewer.self) ++of_user;
@@ -71,7 +71,7 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
       if (inside_of(use, block, sets)) cover(kept, use.amount);
     return kept;
   };
-  // A job that is inside of several reservations leaves those that admit the viewer to him.
+  // A job inside several reservations leaves those that admit the viewer to the viewer.
   for (const auto& block : blocks) {
     if (when < block.start || block.end <= when) continue;
     if (sets.admits(viewer.set, block.reservation)) continue;
@@ -80,7 +80,7 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
     if (!kept.zero()) ++presence.jobs;
   }
   if (!sets.confined(viewer.set)) return presence;
-  Resources room, held;  // in the blocks that admit: left, and in all
+  Resources room, held;  // in the blocks that admit: the rest and the total
   for (const auto& block : blocks) {
     if (when < block.start || block.end <= when) continue;
     if (!sets.admits(viewer.set, block.reservation)) continue;

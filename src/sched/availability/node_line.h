@@ -1,9 +1,9 @@
-// One node's future as a standing reservation sees it: who uses how much of it from when to when,
-// and what reservations keep of it from those whom they do not admit.
+// The future of one node as a standing reservation sees it: the uses over time, and what other
+// reservations keep from jobs that they do not admit.
 //
-// Use stands for a job: one that runs, or one that holds a priority reservation.  Block stands for
-// an administrative or standing reservation; a job that it admits works inside it, so that what
-// such a job uses is not kept from others a second time.
+// A Use stands for a running job or a priority reservation.  A Block stands for an administrative
+// or standing reservation; a job that it admits runs inside it, so the job's use is not subtracted
+// twice.
 #pragma once
 #include <vector>
 
@@ -20,8 +20,8 @@ struct Use {
   NodeAccess access = NodeAccess::shared;
   AccessSet set = 0;  // the reservations that admit the job
   Resources amount;
-  bool limited = false;  // it counts towards the node's MAXJOB and MAXJOBPERUSER
-  bool closure = false;  // nobody's: the node takes no jobs
+  bool limited = false;  // counts towards the node's MAXJOB and MAXJOBPERUSER
+  bool closure = false;  // no job: the node takes no jobs
 };
 
 struct Block {
@@ -30,7 +30,7 @@ struct Block {
   Resources amount;
 };
 
-/// The job that looks at a node: its own uses are no company to it.
+/// The job that looks at a node; its own uses do not conflict with it.
 struct Viewer {
   AccessSet set = 0;
   JobId self;
@@ -46,9 +46,9 @@ class NodeLine {
   std::vector<Use> uses;
   std::vector<Block> blocks;
 
-  /// The node as one viewer sees it from `now` on; he does not see his own uses as company, though
-  /// he does miss what they take.  Where his user has as many jobs there as may be, it is
-  /// exclusive.
+  /// Writes the node's profile from `now` on as one viewer sees it.  The viewer's own uses take
+  /// resources but do not count as other jobs.  If the viewer's user has reached the job limit of
+  /// the node, the node counts as exclusive.
   void profile(Time now, const Resources& configured, std::size_t consumables, const Viewer& viewer,
                const AccessSets& sets, Profile& out) const;
 

@@ -6,10 +6,10 @@
 namespace maui::availability {
 namespace {
 
-// Many runs are merged in one walk, few are put in one by one.
+// With more runs than this, merges them in one pass instead of adding them one by one.
 constexpr std::size_t kFewRuns = 8;
 
-// Calls visit(run) for each run that two sets have in common.
+// Calls visit(run) for each run that the two sets have in common.
 template <class Visit>
 void each_common(std::span<const NodeRun> a, std::span<const NodeRun> b, Visit visit) {
   if (a.size() > b.size()) std::swap(a, b);
@@ -46,7 +46,7 @@ void NodeRuns::clear() {
 
 void NodeRuns::add(NodeRun run) {
   if (run.first >= run.end) return;
-  // The runs that it meets or adjoins become one with it.
+  // Joins the run with all runs that it overlaps or adjoins.
   const auto from =
       std::lower_bound(runs_.begin(), runs_.end(), run.first,
                        [](NodeRun other, std::uint32_t node) { return other.end < node; });
@@ -97,7 +97,7 @@ void NodeRuns::remove(NodeRun run) {
   if (run.first >= run.end) return;
   auto at = std::lower_bound(runs_.begin(), runs_.end(), run.first,
                              [](NodeRun other, std::uint32_t node) { return other.end <= node; });
-  if (at != runs_.end() && at->first < run.first && run.end < at->end) {  // out of its middle
+  if (at != runs_.end() && at->first < run.first && run.end < at->end) {  // cuts out of the middle
     const NodeRun rest{run.end, at->end};
     at->end = run.first;
     runs_.insert(at + 1, rest);

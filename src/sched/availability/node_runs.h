@@ -1,8 +1,8 @@
 // A set of nodes as sorted disjoint runs of node numbers, with its size.
 //
-// Equal nodes lie side by side on nearly every machine, so a set of thousands of nodes is a few
-// runs, and what is done with it costs runs, not nodes.  Neighbouring runs are joined: equal sets
-// have equal runs.
+// On nearly every machine equal nodes have adjacent numbers, so a set of thousands of nodes is a
+// few runs, and the cost of an operation depends on the runs instead of the nodes.  Adjoining runs
+// are joined: equal sets have equal runs.
 #pragma once
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
@@ -23,7 +23,7 @@ class NodeRuns {
   bool empty() const { return size_ == 0; }
   std::span<const NodeRun> runs() const { return {runs_.data(), runs_.size()}; }
   bool contains(std::uint32_t node) const;
-  /// The run that the node is in.  Requires contains(node).
+  /// Returns the run that contains the node.  Requires contains(node).
   NodeRun run_of(std::uint32_t node) const;
 
   void clear();
@@ -32,18 +32,18 @@ class NodeRuns {
   void remove(NodeRun run);
   void remove(const NodeRuns& others);
 
-  /// The nodes that are in both sets.
+  /// Returns the nodes that are in both sets.
   NodeRuns common(const NodeRuns& others) const;
-  /// How many these are.
+  /// Returns the number of nodes that are in both sets.
   int common_size(const NodeRuns& others) const;
-  /// The `count` lowest nodes, or the highest ones.  Requires that there are so many.
+  /// Return the `count` lowest or highest nodes.  Require that there are as many.
   NodeRuns lowest(int count) const;
   NodeRuns highest(int count) const;
 
   friend bool operator==(const NodeRuns&, const NodeRuns&) = default;
 
  private:
-  using Runs = boost::container::small_vector<NodeRun, 1>;  // most sets are one run
+  using Runs = boost::container::small_vector<NodeRun, 1>;  // most sets have one run
 
   Runs runs_;
   int size_ = 0;

@@ -1,4 +1,4 @@
-// The groups that have room now for a class of question, in the order in which their room ends.
+// The groups that have room now for a class of question, ordered by the time when the room ends.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace maui::availability {
 
-/// A group that has room now, and some of it until that moment.  One whose room becomes less
-/// several times has as many of these: of them that counts which lasts at least until a job's end,
-/// and begins before it.
+/// A group that has room now and keeps some of it until `until`.  A group whose room decreases
+/// several times has several entries: the one that counts lasts until a job's end or longer and
+/// begins before it.
 struct OpenRoom {
-  Time until = kForever;  // then the room becomes less
-  Time since = kAlways;   // then it last became less; kAlways: it is the group's first
+  Time until = kForever;  // when the room decreases
+  Time since = kAlways;   // when it last decreased; kAlways: the group's first entry
   GroupId group = 0;
   std::uint64_t generation = 0;  // of the group
   friend bool operator<(const OpenRoom& a, const OpenRoom& b) { return a.until < b.until; }
@@ -22,9 +22,9 @@ struct OpenRoom {
 class OpenGroups {
  public:
   void add(const OpenRoom& room) { fresh_.push_back(room); }
-  /// One of them may be gone.
+  /// Notes that an entry may have become invalid.
   void lose() { ++lost_; }
-  /// Drops those that are gone(), when some may be.
+  /// Drops entries that are gone(), if enough may be.
   template <class Gone>
   void look_through(const Gone& gone) {
     constexpr std::size_t kFew = 64;
@@ -34,7 +34,7 @@ class OpenGroups {
     lost_ = 0;
   }
 
-  /// By `until`.
+  /// All entries, ordered by `until`.
   const std::vector<OpenRoom>& all() {
     merge();
     return rooms_;
@@ -51,7 +51,7 @@ class OpenGroups {
   }
 
   std::vector<OpenRoom> rooms_, fresh_;
-  std::size_t lost_ = 0;  // since they were looked through
+  std::size_t lost_ = 0;  // since the last look_through()
 };
 
 }  // namespace maui::availability

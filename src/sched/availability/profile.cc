@@ -118,10 +118,10 @@ void Profile::set_to_worst_of(const Profile& other) {
     if (next.jobs > 0) worst.jobs = 1;
     if (next.exclusive > 0) worst.exclusive = 1;
     worst.limited = std::max(worst.limited, next.limited);
-    // Two users one after the other: neither has been alone; two owners: nobody can stay.
+    // Two users in turn: neither was alone there.  Two owners: nobody can stay.
     worst.several = worst.several || next.several ||
                     (worst.user.valid() && next.user.valid() && worst.user != next.user);
-    // Among several it does not matter which came last.
+    // Among several users the last one does not matter.
     if (worst.several)
       worst.user = UserId();
     else if (next.user.valid())

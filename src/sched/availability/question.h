@@ -1,8 +1,8 @@
-// The questions that jobs ask of availability.
+// The questions that jobs put to the availability model.
 //
-// A class of question is all of a request but its count and its duration: how large a task is, on
-// which kinds of nodes it may be, whom it bears there, which reservations admit it.  Jobs that ask
-// alike share what is remembered for their class.
+// A class of question is all of a request except its count and duration: the size of a task, the
+// usable kinds of nodes, the access to nodes, the reservations that admit it.  Jobs with equal
+// questions share the cached answers of their class.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -23,7 +23,7 @@ class NodeRuns;
 /// How jobs of a class may use one reservation.
 struct Terms {
   std::uint32_t reservation = 0;
-  Seconds overlap = kUnlimited;  // they may run no longer than this while it lasts
+  Seconds overlap = kUnlimited;  // they may run no longer than this during the reservation
   Affinity affinity{};
   friend bool operator==(const Terms&, const Terms&) = default;
 };
@@ -31,10 +31,10 @@ struct Terms {
 struct QuestionClass {
   Resources per_task{1};
   NodeAccess access{};
-  UserId user;               // invalid where it does not matter who asks
-  std::vector<char> serves;  // by attributes of kinds of nodes; further ones do not serve
-  std::vector<Terms> terms;  // by reservation
-  bool confined = false;     // to the reservations of `terms`
+  UserId user;               // invalid if the user does not matter
+  std::vector<char> serves;  // by attributes of kinds of nodes; numbers beyond the end do not serve
+  std::vector<Terms> terms;  // ordered by reservation
+  bool confined = false;     // restricted to the reservations of `terms`
   friend bool operator==(const QuestionClass&, const QuestionClass&) = default;
 };
 
@@ -45,15 +45,15 @@ struct Question {
   ClassId of = 0;
   int tasks = 1;
   Seconds duration{1};
-  /// How long the job stays, where it asks for room for longer: what time limits of access look at.
+  /// The job's own run, which may be shorter than `duration`; time limits of access apply to it.
   Seconds stay{1};
-  /// Node counts and tasks per node, where they matter; its tasks are `tasks`.
+  /// Node counts and tasks per node, if they matter; its task count equals `tasks`.
   const Requirement* shape = nullptr;
   /// Only these nodes; nullptr: all.
   const NodeRuns* among = nullptr;
-  /// Each of these nodes must take a task; nothing fits where one is not `among`.
+  /// Each of these nodes must take a task; nothing fits if one of them is not in `among`.
   const NodeRuns* each_of = nullptr;
-  /// Which requirement of the request it is: what a placement says of its tasks.
+  /// The requirement of the request; a placement notes it with its tasks.
   std::uint32_t requirement = 0;
 };
 

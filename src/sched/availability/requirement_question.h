@@ -11,10 +11,10 @@ struct RequirementQuestion {
   const Job& job;
   const Request& request;
   std::uint32_t requirement = 0;
-  PartitionId partition;                     // which is tried
-  Seconds stay{1};                           // how long the job is there
-  const std::vector<char>* kinds = nullptr;  // which kinds of nodes will do; nullptr: all that can
-  Seconds at_least{0};                       // there must be room for so long
+  PartitionId partition;                     // the partition that is tried
+  Seconds stay{1};                           // how long the job runs
+  const std::vector<char>* kinds = nullptr;  // usable kinds of nodes; nullptr: all that can serve
+  Seconds at_least{0};                       // the least time for which there must be room
 
   const Requirement& wanted() const { return request.requirements[requirement]; }
 };

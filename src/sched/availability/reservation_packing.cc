@@ -1,10 +1,10 @@
-// Arranging priority reservations anew on the nodes.
+// Rearranges priority reservations on the nodes.
 //
 // On nodes of one kind, where a task takes one processor and nothing else that could run out,
-// processors are interchangeable: if enough of them are free at every moment of a time frame, then
-// there is an arrangement of all reservations on particular nodes that leaves them free on the same
-// ones.  Taking the reservations in the order of their starts finds it.  So a job is never kept
-// waiting only because reservations lie scattered over the nodes.
+// processors are interchangeable: if enough of them are free at every time of a time frame, then
+// some arrangement of all reservations on particular nodes leaves the same processors free
+// throughout.  Arranging the reservations in order of their starts finds it.  So a job never waits
+// only because reservations are scattered over the nodes.
 #include <algorithm>
 #include <iterator>
 
@@ -15,7 +15,7 @@ namespace {
 
 using FreeProcs = std::vector<std::pair<Time, long long>>;
 
-/// The first moment in [from, not_after] from which so many processors are free for so long.
+/// Returns the first time in [from, not_after] with so many free processors for that duration.
 std::optional<Time> first_with(const FreeProcs& free, int procs, Seconds length, Time from,
                                Time not_after) {
   auto level = std::upper_bound(free.begin(), free.end(), from,
@@ -32,7 +32,7 @@ std::optional<Time> first_with(const FreeProcs& free, int procs, Seconds length,
   return start <= not_after ? std::optional(start) : std::nullopt;
 }
 
-/// Adds so many processors in [start, end).
+/// Adds `procs` processors in [start, end).
 void add(FreeProcs& free, Time start, Time end, int procs) {
   const auto split = [&](Time when) {
     auto at = std::lower_bound(free.begin(), free.end(), when,
@@ -51,7 +51,7 @@ bool Timeline::interchangeable(const Request& request) {
   if (pinned_ || cluster_->kinds() != 1 || users_matter() || access_sets().any_confined() ||
       request.requirements.size() != 1 || request.names_nodes() || cluster_->partitions.size() != 1)
     return false;
-  // Nodes of one kind are all in a set, or none is: then the job waits for NODESETDELAY.
+  // Nodes of one kind are all in the set, or none is: then the job waits for NODESETDELAY.
   if (request.node_set && variants_of(*cluster_, request).sets.empty()) return false;
   const auto& wanted = request.requirements.front();
   const auto procs = cluster_->node(cluster_->sample_of_kind(0)).configured.procs();
@@ -60,7 +60,7 @@ bool Timeline::interchangeable(const Request& request) {
   return request.access == NodeAccess::shared && wanted.per_task == Resources(1);
 }
 
-// All nodes are of one kind, in one partition.
+// Requires that all nodes are of one kind, in one partition.
 RequirementQuestion Timeline::anywhere(const Job& job, const Request& request) const {
   return {job, request, 0, PartitionId(0U), shortest_stay(*cluster_, request)};
 }
@@ -79,8 +79,8 @@ std::optional<Placement> Timeline::place(const Job& job, const Request& request,
   return model.place(asked, start, false);
 }
 
-// From now on the reservations are as wanted: those without nodes are given some, in the order of
-// their starts.  All or nothing.
+// Sets the reservations as wanted, and gives nodes to those without, in order of their starts.
+// Changes all of them or nothing.
 bool Timeline::arrange(std::vector<Held> wanted) {
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](const Held& a, const Held& b) { return a.start < b.start; });
@@ -114,7 +114,7 @@ bool Timeline::arrange(std::vector<Held> wanted) {
   return false;
 }
 
-// Arranges all of them anew, but for those whose processors are not interchangeable: these stay on
+// Rearranges all reservations except those whose processors are not interchangeable: these keep
 // their nodes.
 bool Timeline::arrange_all(std::vector<Held> wanted) {
   for (auto& held : wanted)
@@ -122,7 +122,7 @@ bool Timeline::arrange_all(std::vector<Held> wanted) {
   return arrange(std::move(wanted));
 }
 
-// The nodes for a job at a moment at which only the arrangement of the reservations is in its way.
+// Returns nodes for a job that only the current arrangement of reservations blocks at `start`.
 std::optional<Placement> Timeline::rearrange(const Job& job, const Request& request, Time start) {
   auto wanted = held_;
   wanted.push_back({job.id, &job, &request, start, {}});
@@ -145,7 +145,7 @@ std::optional<Placement> Timeline::rearrange(const Job& job, const Request& requ
 bool Timeline::slide_together(std::span<const JobId> by_priority) {
   for (const auto& held : held_)
     if (!interchangeable(*held.request)) return false;
-  // The reservations count for as much as they take, wherever they are.
+  // Only the size of the reservations matters, not their nodes.
   for (const auto& held : held_) give_back(held.job);
   auto free = whole_model().model().free_procs();
   for (const auto& held : held_) take(held);

@@ -55,7 +55,7 @@ void join(Presence& presence, const Use& use, const NodeKind& kind) {
   presence.several = presence.several || (presence.user.valid() && presence.user != use.user);
   presence.user = use.user;
   if (use.access != NodeAccess::single_user) return;
-  // After an overrun two owners may meet: nobody can join both.
+  // After an overrun two owners may overlap: nobody can join both.
   if (presence.owner.valid() && presence.owner != use.user) ++presence.exclusive;
   presence.owner = use.user;
 }
@@ -109,7 +109,7 @@ Presence RoomReader::free_at(Time when, const NodeTimeline& timeline, const Ques
   for (const auto& use : timeline.uses()) {
     if (!lasts(use.start, use.end, when)) continue;
     for (const auto& [what, quantity] : tables_.parts(use.amount)) free_[what] -= quantity;
-    // A job under SINGLETASK keeps out even another task of its own.
+    // A job under SINGLETASK excludes even another task of its own.
     if (!use.own || use.access == NodeAccess::single_task) join(presence, use, kind);
     if (!use.own && use.user == of.user) ++of_user;
     if (!timeline.blocks().empty() && use.inside != 0) inside_.push_back({&use, {}});
@@ -137,7 +137,7 @@ void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const Ques
     return;
   }
   const auto width = tables_.consumables();
-  // Reservations that overlap cover first what no other could; whatever numbers tables gave.
+  // Overlapping reservations first cover uses that no other covers, regardless of table numbers.
   if (inside_.size() > 1 && timeline.blocks().size() > 1)
     std::sort(inside_.begin(), inside_.end(), [&](const Inside& a, const Inside& b) {
       return covered_before(tables_, *a.use, *b.use);
@@ -159,7 +159,7 @@ void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const Ques
       }
     }
   };
-  // A job that is inside of several reservations leaves those that admit this one to it.
+  // A job inside several reservations leaves those that admit the class to the class.
   for (const auto& block : timeline.blocks()) {
     if (!lasts(block.start, block.end, when) || admits(of, block, stay)) continue;
     cover(block);
@@ -246,7 +246,7 @@ int least_room(const std::vector<RoomStep>& steps, Time now, Time start, Seconds
   int least = first.tasks;
   auto i = static_cast<std::size_t>(&first - steps.data());
   while (++i < steps.size() && resolved(steps[i].from, now) < start + duration) {
-    // A step that ends as it begins is none.
+    // A step that ends when it begins does not count.
     if (i + 1 < steps.size() && resolved(steps[i + 1].from, now) <= resolved(steps[i].from, now))
       continue;
     least = std::min(least, steps[i].tasks);
@@ -271,7 +271,7 @@ void rooms_to_start(const std::vector<RoomStep>& steps, Time now, Time from, Tim
     if (out.size() == begin || out.back().tasks != tasks) out.push_back({when, tasks});
   };
   if (steps.size() == 1) return add(from, steps.front().tasks);
-  // The answer changes where room grows, and one duration before it shrinks.
+  // The answer changes where room grows, and one duration before room shrinks.
   std::vector<Time> times{from};
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const bool grows = steps[i].tasks > steps[i - 1].tasks;

@@ -1,10 +1,10 @@
-// The effort that a cycle spends on the search for nodes for jobs with several requirements.
+// The effort that a cycle spends on finding nodes for jobs with several requirements.
 //
-// It is counted in groups and nodes that are looked at, never in time or by what is remembered, so
-// that the same state gives the same plan.  Each user's jobs have a share: half of what nobody has
-// been given yet, when the first of them is looked at, and enough for one search in any case.
-// However many such jobs somebody submits, they hold up nobody, and other users' jobs are looked at
-// still.
+// Effort is counted in groups and nodes examined, never in time or by what is cached, so
+// that the same state gives the same plan.  Each user's jobs have a share: half of the
+// unassigned effort when their first job is examined, and always enough for one search.
+// So a user with many such jobs does not delay other users, whose jobs still get their
+// shares.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -13,13 +13,13 @@
 
 namespace maui {
 
-/// The effort that is left for one user's jobs.  Once it is spent they are searched for in the
-/// simplest way only; once they have had several times as much they are not looked at.
+/// The remaining effort for one user's jobs.  Once it is spent, jobs get only the simplest search;
+/// after several times the share, jobs are passed over.
 struct SearchShare {
   static constexpr std::int64_t kTimesInHaste = 2;
 
   std::int64_t left = 0;
-  std::int64_t least = 0;  // `left` falls no lower than about this
+  std::int64_t least = 0;  // `left` falls hardly below this
 
   static SearchShare of(std::int64_t size) { return {size, -kTimesInHaste * size}; }
   bool spent() const { return left <= 0; }

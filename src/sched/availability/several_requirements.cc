@@ -5,13 +5,13 @@
 namespace maui {
 namespace {
 
-// How many tasks of a requirement one node may have, given its shape.
+// How many tasks of a requirement one node may have, given the requirement's shape.
 class ShapeRule {
  public:
   explicit ShapeRule(const Requirement& wanted) : wanted_(wanted) {}
 
   bool free() const { return !wanted_.shaped(); }
-  /// Tasks on one further node, with the tasks that are left and the nodes that are used.
+  /// True if another node may get `share` of the `left` tasks after `used` nodes are used.
   bool allows(int share, int left, int used) const {
     if (share == 0) return true;
     if (wanted_.nodes > 0 && used == wanted_.nodes) return false;
@@ -40,8 +40,8 @@ bool uses(const Shares& placement, NodeId node) {
 
 }  // namespace
 
-// Deals tasks to nodes depth first: requirement by requirement, the one with the least room to
-// spare first; of each the nodes first that no later one could use.
+// Distributes tasks to nodes depth first: requirement by requirement, the one with the least spare
+// room first; for each, nodes first that no later requirement could use.
 class SeveralRequirements::Dealing {
  public:
   Dealing(SeveralRequirements& all, PartitionId partition, Time start, Seconds at_least);
@@ -55,7 +55,7 @@ class SeveralRequirements::Dealing {
     NodeId node;
     int room = 0;
     bool contested = false;
-    long long from_here = 0;  // room of this seat and of those behind it
+    long long from_here = 0;  // the room of this seat and of all later seats
   };
   std::vector<Seat> seats(std::size_t rank) const;
   bool place(std::size_t rank);
@@ -113,7 +113,7 @@ std::vector<SeveralRequirements::Dealing::Seat> SeveralRequirements::Dealing::se
     const bool used = uses(whole_, room.node);
     if (!request_.may_use(room.node, wanted) || (request_.apart && used)) continue;
     Seat seat{room.node, room.tasks};
-    // Only where earlier requirements have been placed has the room changed.
+    // The room has changed only where earlier requirements have been placed.
     if (used) seat.room = model_.tasks_on(room.node, question, start_);
     for (auto later = rank + 1; later < order_.size() && !seat.contested; ++later)
       seat.contested = serves_[order_[later]][room.node.index()] != 0;
@@ -133,7 +133,7 @@ bool SeveralRequirements::Dealing::place(std::size_t rank) {
   return share(rank, whole_.size(), seats(rank), 0, request_.requirements[order_[rank]].tasks, 0);
 }
 
-// The seats from `at` on take what is left of the requirement.
+// Distributes the rest of the requirement over the seats from `at` on.
 bool SeveralRequirements::Dealing::share(std::size_t rank, std::size_t begin,
                                          const std::vector<Seat>& seats, std::size_t at, int left,
                                          int used) {
@@ -152,7 +152,7 @@ bool SeveralRequirements::Dealing::share(std::size_t rank, std::size_t begin,
   return false;
 }
 
-// This requirement stands in whole_ from `begin` on: the others are placed around it.
+// Places the other requirements around this one, which whole_ holds from `begin` on.
 bool SeveralRequirements::Dealing::go_on(std::size_t rank, std::size_t begin) {
   all_.effort_ -= kPlacing;
   const availability::Availability::Trial placed(model_.model());
@@ -176,7 +176,7 @@ RequirementQuestion SeveralRequirements::question(std::uint32_t requirement, Par
           at_least};
 }
 
-// All nodes that would do, whether the request names them or not, whenever they came free.
+// Returns all suitable nodes, named by the request or not, regardless of when they come free.
 std::vector<Offer> SeveralRequirements::offers(const RequirementQuestion& question, Time start) {
   ClusterModel::Asked asked;
   model_.fill(asked, question);
@@ -190,11 +190,11 @@ std::vector<Offer> SeveralRequirements::offers(const RequirementQuestion& questi
 }
 
 std::optional<Slot> SeveralRequirements::earliest(PartitionId partition, Time from, Time bound) {
-  // When the effort is spent ever more changes are passed over: what is found then is a start, if
-  // not the first one.
+  // Once the effort is spent, the search skips more and more changes: it then finds a start, but
+  // perhaps not the first one.
   std::size_t changes = 1;
   for (Time start = from; start <= bound && !share_.over();) {
-    // No requirement may be the one that has to wait.
+    // All requirements must fit, so the latest of their earliest times counts.
     Time all = start;
     for (std::uint32_t i = 0; i < request_.requirements.size() && all <= bound; ++i) {
       ClusterModel::Asked asked;
@@ -204,7 +204,7 @@ std::optional<Slot> SeveralRequirements::earliest(PartitionId partition, Time fr
     }
     if (all > bound || all >= kForever) break;
     if (all > start) {
-      start = all;  // is it still true of the others there?
+      start = all;  // check the other requirements again at that time
       continue;
     }
     if (auto placement = place(partition, all, Seconds(0)))
@@ -215,7 +215,7 @@ std::optional<Slot> SeveralRequirements::earliest(PartitionId partition, Time fr
       const Time next = next_change(partition, start);
       if (next > bound || next >= kForever) {
         if (i == 0) return std::nullopt;
-        break;  // the last of them
+        break;  // no later change
       }
       start = next;
     }
@@ -236,10 +236,10 @@ std::optional<Placement> SeveralRequirements::place(PartitionId partition, Time 
                                                     Seconds at_least) {
   if (share_.over()) return std::nullopt;
   auto placement = place_in_some_order(partition, start, at_least, true);
-  // Affinity may draw one requirement to the only nodes that would have done for another.
+  // Affinity may draw one requirement to the only nodes that would suit another.
   if (!placement && model_.access_sets().of(job_, request_) != 0)
     placement = place_in_some_order(partition, start, at_least, false);
-  // A host list that each requirement has to use up leaves nothing to deal.
+  // If each requirement has to use up the host list, there is nothing to distribute.
   if (placement || request_.host_list_use == HostListUse::all_of || share_.spent())
     return placement;
   return Dealing(*this, partition, start, at_least).run();

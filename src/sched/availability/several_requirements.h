@@ -1,8 +1,8 @@
 // Several requirements of one job, which compete for nodes.
 //
-// They are placed one after the other, each as the allocation policy chooses, in each order in
-// turn. Where that fails, their tasks are dealt to the nodes in every way, with a bounded effort:
-// for each question, and for all of a user's jobs in a cycle (search_effort.h).
+// The search places one requirement after the other by the allocation policy, in each order in
+// turn.  If that fails, it tries every distribution of their tasks to nodes, with bounded effort:
+// for each question, and for all jobs of a user in a cycle (search_effort.h).
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace maui {
 
 class SeveralRequirements {
  public:
-  // In seats that are looked at, a node each; to place a requirement costs as much as several.
+  // Counted in seats (nodes) examined; placing a requirement costs as much as several seats.
   static constexpr int kMostEffort = 500'000, kPlacing = 20;
 
-  /// `variant`: how the request is to be served; nullptr: there is one way only.  `share`: of the
-  /// cycle's effort, from which what is spent is taken; once it is over nothing is found.
+  /// `variant`: how to serve the request; nullptr: there is only one way.  `share`: the user's part
+  /// of the cycle's effort, which is charged; once it is over, nothing is found.
   SeveralRequirements(ClusterModel& model, const Job& job, const Request& request,
                       const Variant* variant, SearchShare& share)
       : model_(model),
@@ -33,20 +33,20 @@ class SeveralRequirements {
   SeveralRequirements& operator=(const SeveralRequirements&) = delete;
   ~SeveralRequirements() { share_.left -= begun_with_ - effort_; }
 
-  /// The earliest moment in [from, bound] from which all could run in that partition.
+  /// Returns the earliest slot in [from, bound] for all requirements in that partition.
   std::optional<Slot> earliest(PartitionId partition, Time from, Time bound);
-  /// Nodes for all of them from `start` on, free for `at_least`.
+  /// Returns nodes for all requirements from `start` on, free for `at_least`.
   std::optional<Placement> place(PartitionId partition, Time start, Seconds at_least);
 
  private:
   class Dealing;
 
-  /// Takes what a question about one requirement costs: groups that are looked at, and so many
+  /// Charges the cost of a question about one requirement: the groups examined and that many
   /// nodes.
   void charge(std::size_t nodes);
   RequirementQuestion question(std::uint32_t requirement, PartitionId partition,
                                Seconds at_least) const;
-  /// When something changes after that for any of them.
+  /// Returns the first later time at which the answer for any requirement may change.
   Time next_change(PartitionId partition, Time after);
   std::vector<Offer> offers(const RequirementQuestion& question, Time start);
   std::optional<Placement> place_in_some_order(PartitionId partition, Time start, Seconds at_least,

@@ -22,7 +22,7 @@ std::uint64_t hash_of(std::span<const Part> parts) {
   return hash;
 }
 
-/// The number of an equal value among `values`; their count if there is none.
+/// Returns the number of an equal value in `values`, or the size of `values` if there is none.
 template <class Value>
 std::uint32_t find(const std::unordered_multimap<std::uint64_t, std::uint32_t>& numbers,
                    std::uint64_t hash, const std::vector<Value>& values, const Value& wanted) {

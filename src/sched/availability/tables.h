@@ -1,6 +1,6 @@
-// The values that node timelines name by number: amounts of resources, sets of reservations, kinds
-// of nodes.  Each stands in its table once; numbers are never given anew.  Where amounts vary
-// without end, as loads do, a caller that stays for long begins with new tables now and then
+// The values that node timelines refer to by number: amounts of resources, sets of reservations,
+// kinds of nodes.  Each value is stored once, and numbers are never reused.  If amounts vary
+// endlessly, as loads do, a long-lived caller should start with new tables now and then
 // (Availability::clear).
 #pragma once
 #include <cstdint>
@@ -20,16 +20,16 @@ namespace maui::availability {
 
 /// The values that all nodes of a kind have in common.
 struct NodeKind {
-  /// A number of the caller's for everything that requests can ask about, the partition included.
+  /// The caller's number for all that requests can ask about, including the partition.
   std::uint32_t attributes = 0;
-  Resources whole;                   // all that jobs can have of it
+  Resources whole;                   // all that jobs can have of a node
   std::optional<NodeAccess> access;  // the node's own policy
   int max_jobs = 0;                  // MAXJOB; 0: no limit
   int max_jobs_per_user = 0;         // MAXJOBPERUSER; 0: no limit
   friend bool operator==(const NodeKind&, const NodeKind&) = default;
 };
 
-/// One consumable of an amount, by its number.
+/// The number and quantity of one consumable in an amount.
 using Part = std::pair<std::uint32_t, Resources::Quantity>;
 
 class Tables {
@@ -38,10 +38,10 @@ class Tables {
 
   std::uint32_t amount(const Resources& amount);
   const Resources& amount_of(std::uint32_t number) const { return amounts_[number]; }
-  /// The consumables of which there are some.
+  /// Returns the nonzero consumables.
   std::span<const Part> parts(std::uint32_t amount) const { return parts_[amount]; }
 
-  /// The empty set is number 0.
+  /// The empty set has number 0.
   std::uint32_t reservations(std::vector<std::uint32_t> set);
   bool contains(std::uint32_t set, std::uint32_t reservation) const;
   std::span<const std::uint32_t> reservations_of(std::uint32_t set) const {
@@ -50,12 +50,12 @@ class Tables {
 
   std::uint32_t kind(const NodeKind& kind);
   const NodeKind& kind_of(std::uint32_t number) const { return kinds_[number]; }
-  /// The same as `whole`, consumable by consumable.
+  /// The resources `whole` of the kind as a dense vector by consumable.
   std::span<const Resources::Quantity> whole(std::uint32_t kind) const { return whole_[kind]; }
 
-  /// How many consumables occur.
+  /// The number of consumables that occur.
   std::size_t consumables() const { return consumables_; }
-  /// How many values there are.
+  /// The number of stored values.
   std::size_t size() const { return amounts_.size() + reservations_.size() + kinds_.size(); }
 
  private:

@@ -1,4 +1,4 @@
-// Amounts by time: how much is gained or lost at each moment.
+// Amounts by time: how much is gained or lost at each time.
 #pragma once
 #include <algorithm>
 #include <utility>
@@ -22,13 +22,13 @@ class TimeSums {
     at->second += amount;
     if (at->second == 0) ++zeros_;
   }
-  /// By time; those that come to nothing may be left out.
+  /// The sums in order of time; may leave out sums of zero.
   const std::vector<Entry>& sorted() {
     if (!fresh_.empty()) merge();
     if (2 * zeros_ > sums_.size() + 16) sweep();
     return sums_;
   }
-  /// The sum of all before that time.
+  /// Returns the sum of all amounts before that time.
   long long before(Time end) {
     const auto& sums = sorted();
     if (sums.empty()) return 0;
@@ -62,7 +62,7 @@ class TimeSums {
   }
 
   std::vector<Entry> sums_, fresh_;
-  std::vector<long long> totals_;  // up to and with each of sums_; empty where they are not known
+  std::vector<long long> totals_;  // running totals of sums_; empty if unknown
   std::size_t zeros_ = 0;          // entries that may be zero
 };
 

@@ -97,7 +97,7 @@ ClusterModel& Timeline::whole_model() {
 
 void Timeline::give_back(JobId job) {
   const auto [first, last] = taken_.equal_range(job);
-  // Those that are put into the model later must find their nodes as they were when taken.
+  // Shares that enter the model later must find the nodes as they were when taken.
   const auto own = std::count_if(first, last, [](const auto& taken) { return taken.second.later; });
   if (later_ > static_cast<std::size_t>(own)) whole_model();
   for (auto taken = first; taken != last; ++taken) withdraw(taken->second);
@@ -139,7 +139,7 @@ void Timeline::release(JobId job) {
 void Timeline::pin(const Job& job, const Request& request, const Placement& placement, Time start) {
   pinned_ = true;
   take({job.id, &job, &request, start, placement});
-  model_now();  // the request need not outlive this
+  model_now();  // the request need not outlive this call
 }
 
 void Timeline::vacate(JobId job) {
@@ -207,8 +207,8 @@ Timeline::Reluctance Timeline::reluctance(const Job& job, const Request& request
   return found;
 }
 
-// The earliest place; of several at that moment the one where affinity draws the job, else that in
-// the first partition.
+// Returns the earliest slot; among equal starts, the one with the strongest affinity, else the one
+// in the first partition.
 std::optional<Slot> Timeline::first_in_partitions(
     const Job& job, const Request& request, Time from, Time not_after,
     const std::function<std::optional<Slot>(PartitionId, Time not_after)>& in) {
@@ -232,7 +232,7 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
   const bool takes_procs =
       std::all_of(request.requirements.begin(), request.requirements.end(),
                   [](const Requirement& requirement) { return requirement.per_task.procs() > 0; });
-  // Tasks without processors fit where no processor is free.
+  // Tasks without processors also fit on nodes without a free processor.
   ClusterModel& model = takes_procs ? model_now() : whole_model();
   const auto in = [&](PartitionId partition) -> std::optional<Placement> {
     if (request.requirements.size() > 1)
@@ -287,7 +287,7 @@ std::optional<Slot> Timeline::earliest_of_one(const Job& job, const Request& req
         return Slot{*met, partition, kept->nodes};
       if (auto placement = model.place(asked, *met, true))
         return Slot{*met, partition, std::move(*placement)};
-      // Enough room, but not of the shape that host lists ask for.
+      // There is enough room, but not in the shape that the host lists require.
       start = model.next_change(*met, question);
     }
     return std::nullopt;
@@ -307,7 +307,7 @@ std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& re
   }
   if (held_.empty() || !interchangeable(request))
     return earliest_of_one(job, request, variant, from, not_after);
-  // No moment before that can be one.
+  // No earlier time is possible.
   const auto first = first_by_count(request, from, not_after);
   if (!first) return std::nullopt;
   auto placement = place(job, request, *first);
@@ -331,7 +331,7 @@ bool Timeline::may_fit_now(const Job& job, const Request& request) {
   if (request.node_set || request.by_speed || request.requirements.size() != 1 ||
       request.requirements.front().per_task.procs() <= 0)
     return true;
-  if (held_.size() > 1 && interchangeable(request)) return true;  // others may go elsewhere
+  if (held_.size() > 1 && interchangeable(request)) return true;  // others may be rearranged
   ClusterModel& model = model_now();
   const auto partitions = usable_partitions(*cluster_, request);
   return std::any_of(partitions.begin(), partitions.end(), [&](PartitionId partition) {

@@ -1,4 +1,4 @@
-// Requests that are served in one of several ways: within a node set, or by nodes of some speed.
+// Requests that can be served in several ways: within a node set, or by nodes of some speed.
 #include <algorithm>
 
 #include "sched/availability/timeline.h"
@@ -6,7 +6,7 @@
 namespace maui {
 namespace {
 
-// The earliest of several variants; the first one among equals.
+// Returns the earliest slot of several variants; the first variant wins ties.
 template <class Search>
 std::optional<Slot> first_of(const std::vector<Variant>& variants, Time from, Time not_after,
                              const Search& search) {
@@ -21,8 +21,8 @@ std::optional<Slot> first_of(const std::vector<Variant>& variants, Time from, Ti
 
 }  // namespace
 
-// How little a set commends itself at that moment (NODESETPRIORITYTYPE): the first of the least is
-// taken.  What a type does not apply to leaves the order of the list.
+// Returns how bad a set is at that time (NODESETPRIORITYTYPE): the first of the lowest values wins.
+// Sets that a type does not apply to keep the order of the list.
 double Timeline::penalty(const Job& job, const Request& request, const Variants::Set& set,
                          const Slot& slot) {
   const auto& wanted = *request.node_set;
@@ -41,7 +41,7 @@ double Timeline::penalty(const Job& job, const Request& request, const Variants:
   return 0;
 }
 
-// Tasks of the first requirement that the set would take at that moment.
+// Returns the tasks of the first requirement that the set could take at that time.
 long long Timeline::room_in(const Job& job, const Request& request, const Variants::Set& set,
                             const Slot& slot) {
   const auto& variant = set.variants.front();
@@ -60,7 +60,7 @@ long long Timeline::room_in(const Job& job, const Request& request, const Varian
 std::optional<Slot> Timeline::first_in_sets(const Job& job, const Request& request,
                                             const std::vector<Variants::Set>& sets, Time from,
                                             Time not_after, const Search& search) {
-  // The order of a list is the user's or the site's own word.
+  // The order of a list is set by the user or the site.
   const bool in_order = request.node_set->policy == NodeSetPolicy::first_of;
   std::optional<Slot> best;
   std::pair<Reluctance, double> least;

@@ -9,7 +9,7 @@
 namespace maui {
 namespace {
 
-// A running job uses of these what it has left to run.
+// A running job uses only the rest of these amounts, which shrinks as it runs.
 constexpr std::size_t kProcSeconds = index_of(LimitKind::ps), kWallTime = index_of(LimitKind::wc);
 constexpr std::size_t kProcessors = index_of(LimitKind::proc);
 
@@ -103,7 +103,7 @@ const LimitForecast::Line& LimitForecast::line_of(std::size_t owner) {
   return line;
 }
 
-// Draws the line as if each use had been put in when it was counted.
+// Fills in the line as if each use had been added when it was counted.
 void LimitForecast::draw(Line& line) const {
   line.drawn = true;
   for (const auto number : line.uses) {
@@ -186,7 +186,7 @@ std::optional<Slot> first_start_in_shape(const Cluster& cluster, LimitForecast& 
     const Time there =
         limits.first_allowed(job, shape, slot->start, &slot->placement, search.level);
     if (there == slot->start) return slot;
-    // On these it is more nodes than it might have been: when something ends there may be others.
+    // This placement has more nodes than the job needs; after the next end other nodes may be free.
     const auto active = cluster.active();
     const auto next = std::find_if(active.begin(), active.end(),
                                    [&](const Active& line) { return line.ends > slot->start; });
@@ -206,7 +206,7 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
     return limits.first_allowed(job, shape, slot.start, &slot.placement, search.level);
   };
   if (!best || (search.barred(*best) == best->start && allowed(*best) == best->start)) return best;
-  // Free nodes in one partition do not tell when the limits of another let it start.
+  // The free nodes may be in one partition while limits let the job start earlier in another.
   best.reset();
   Request there = shape;
   for (const auto partition : choice) {
@@ -223,7 +223,7 @@ std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, Limi
   StartSearch search;
   search.from = std::max({now, job.earliest_start, not_before});
   search.next = [&](const Request& wanted, Time from) {
-    // A job that starts now goes where a cycle would put it.
+    // A job that starts now gets the placement that a cycle would choose.
     const Time last = latest_start(job, wanted.limit);
     auto slot = from <= now && now <= last ? timeline.fits_now(job, wanted) : std::nullopt;
     return slot ? std::move(slot) : timeline.earliest(job, wanted, from, last);

@@ -1,5 +1,5 @@
-// From when on jobs may start by the limits of active jobs (guide 6.2), should what runs and what
-// is foreseen to start use what it asks for until its limit, and nothing else start.
+// When the limits of active jobs (guide 6.2) allow jobs to start, assuming that running and
+// foreseen jobs use what they ask for until their wallclock limits and that nothing else starts.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,54 +13,54 @@ namespace maui {
 
 class LimitForecast {
  public:
-  /// Counts what the jobs use that were active when `throttling` was made.  It says what jobs ask
-  /// for, too, and outlives this.
+  /// Counts the use of the jobs that were active when `throttling` was made.  `throttling` also
+  /// says what jobs ask for, and must outlive the object.
   LimitForecast(const Cluster& cluster, Throttling& throttling, Time now);
 
-  /// When, not before `from`, limits let the job start in this shape; without a placement, on as
-  /// few nodes as could be.  kForever: it asks for more than they allow.
+  /// Returns the first time from `from` on at which limits let the job start in this shape; without
+  /// a placement, on as few nodes as possible.  kForever: the job asks for too much.
   Time first_allowed(const Job& job, const Request& shape, Time from,
                      const Placement* placement = nullptr, Strictness level = Strictness::hard);
-  /// The partitions that are to be tried one by one; see Throttling::choice_of().
+  /// The partitions to try one after the other; see Throttling::choice_of().
   std::vector<PartitionId> choice_of(const Job& job, const Request& shape) {
     return throttling_.choice_of(job, shape);
   }
-  /// It is foreseen to start then.
+  /// Adds a job that is foreseen to start at `start`.
   void add(const Job& job, const Request& shape, const Placement& placement, Time start);
-  /// It is foreseen to run from then until then, counted by these; `amounts` as Throttling::asks()
-  /// says.
+  /// Adds a job that is foreseen to run in [start, end), with the owners of `scope` and with
+  /// `amounts` from Throttling::asks().
   void add(const Job& job, const LimitRules::Scope& scope, const LimitAmounts& amounts, Time start,
            Time end) {
     if (throttling_.any()) count(job, scope.owners, amounts, start, end);
   }
-  /// Whatever was counted of the job is not to be.
+  /// Removes everything that was counted for the job.
   void remove(const Job& job);
-  /// The use of the jobs of an owner (LimitRules) at that time.
+  /// Returns the use of the jobs of an owner (LimitRules::owners()) at that time.
   double used(std::size_t owner, LimitKind kind, Time when);
 
  private:
-  // Use of each kind: `fixed` less `rate` for every second since now_.
+  // The use of each kind at a time: `fixed` less `rate` for every second since now_.
   struct Use {
     LimitAmounts fixed{}, rate{};
     void add(const Use& other, double times);
   };
   struct Counted {
     Use use;
-    const Job* job = nullptr;  // none: it was removed
+    const Job* job = nullptr;  // nullptr: it was removed
     Time start{0}, end{0};
-    const std::vector<std::size_t>* owners = nullptr;  // those that count it
+    const std::vector<std::size_t>* owners = nullptr;  // the owners that count it
   };
   struct Change {
     Time when{0};
     std::uint32_t use = 0;  // index into uses_
-    bool begins = true;     // or ends
+    bool begins = true;     // false: the use ends
   };
-  /// The use of one owner; most are never asked about.
+  /// The use of one owner over time; for most owners it is never needed.
   struct Line {
     std::vector<std::uint32_t> uses;  // indexes into uses_
-    bool drawn = false;               // what follows is known
+    bool drawn = false;               // `now` and `changes` are filled in
     Use now;
-    std::vector<Change> changes;  // in order of time
+    std::vector<Change> changes;  // sorted by time
   };
 
   void count(const Job& job, const std::vector<std::size_t>& owners, const LimitAmounts& amounts,
@@ -78,19 +78,19 @@ class LimitForecast {
   std::vector<Line> lines_;  // by owner
 };
 
-/// A search for a start that limits allow.
+/// A search for a start that the limits allow.
 struct StartSearch {
   Time from{0};
   Strictness level = Strictness::hard;
-  /// The first slot in that shape not before that time, whatever limits say.
+  /// Returns the first slot in that shape that is not before `from`, regardless of limits.
   std::function<std::optional<Slot>(const Request& shape, Time from)> next;
-  /// Until when something else forbids a start in the slot; not after its start where nothing does.
+  /// Returns until when something else forbids this start; the start itself if nothing does.
   std::function<Time(const Slot&)> barred = [](const Slot& slot) { return slot.start; };
 };
 std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, const Job& job,
                                 const Request& shape, const StartSearch& search);
 
-/// The first slot on the timeline in which limits let the job start, where a cycle would put it.
+/// Returns the first slot on the timeline at which limits let the job start, as a cycle would.
 std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
                                 const Job& job, const Request& shape, Time not_before = Time(0));
 

@@ -14,7 +14,7 @@ constexpr Exemptions::Kinds bit(LimitKind kind) {
 }
 constexpr Exemptions::Kinds kEvery = (1U << kLimitKinds) - 1;
 
-/// In the order in which limits are looked at and named.
+/// The order in which limits are evaluated and named.
 constexpr std::array<CredentialKind, 5> kOrder{CredentialKind::user, CredentialKind::group,
                                                CredentialKind::account, CredentialKind::job_class,
                                                CredentialKind::qos};
@@ -38,7 +38,7 @@ void note_kinds(const Limits& limits, Exemptions::Kinds& kinds) {
       kinds = static_cast<Exemptions::Kinds>(kinds | bit(static_cast<LimitKind>(i)));
 }
 
-/// The first entry that says something wins.
+/// Returns the limit of the first entry that sets it.
 template <class Entries>
 std::optional<Limit> said(const Entries& entries, LimitSet CredentialLimits::*set,
                           std::size_t kind) {
@@ -47,7 +47,7 @@ std::optional<Limit> said(const Entries& entries, LimitSet CredentialLimits::*se
   return std::nullopt;
 }
 
-/// Calls see(kind, limit, idle) for every limit that is configured.
+/// Calls see(kind, limit, idle) for every configured limit.
 template <class See>
 void each_limit(const Settings& settings, See see) {
   const auto in_set = [&](const LimitSet& set, bool idle) {
@@ -334,7 +334,7 @@ PartitionId LimitRules::partition_of(const Job& job, const Placement* placement)
   if (!placement && (job.active() || job.suspended())) placement = &job.placement;
   PartitionId found;
   if (!placement) {
-    if (!job.request.valid()) return {};  // one that is only asked about
+    if (!job.request.valid()) return {};  // a job that exists only for a query
     const auto& allowed = cluster_.request(job.request).partitions;
     if (allowed.size() == 1) found = allowed.front();
   } else if (!placement->empty()) {

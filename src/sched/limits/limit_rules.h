@@ -1,13 +1,13 @@
-// Which throttling limits bear on the jobs of one set of credentials (guide 6.2).
+// The throttling limits that apply to the jobs of one set of credentials (guide 6.2).
 //
-// A limit is looked for in this order, each kind of limit for itself: the credential's own entry,
-// that of DEFAULT, MAX*PER<CREDENTIAL>.  An OMAX* of the job's QOS takes the place of the limits
-// that other credentials have, alone or of a pair; it adds none where they have none, and does not
-// touch those of the QOS itself and of the system.  IGN* flags of the QOS lift limits (guide
+// For each kind of limit, the first of these entries counts: the credential's own, that of
+// DEFAULT, MAX*PER<CREDENTIAL>.  An OMAX* of the job's QOS replaces the limits of other
+// credentials, single or in a pair; it adds no limit where they have none and leaves the limits
+// of the QOS itself and of the system alone.  IGN* flags of the QOS lift limits (guide
 // 7.3.2.3).
 //
-// Rules are worth keeping from cycle to cycle: they have their own copy of what the settings say of
-// limits, and know whether they hold for others.
+// Rules can be kept from cycle to cycle: they hold a copy of the limits in the settings and can
+// check whether they are still valid for a cluster and its settings.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,14 +25,14 @@
 
 namespace maui {
 
-/// A group of jobs that are counted together: those of a credential, of two (MAXJOB[USER] of a
-/// class), those in a partition, or all.
+/// A group of jobs that are counted together: the jobs of a credential, of two credentials
+/// (MAXJOB[USER] of a class), of a partition, or all jobs.
 struct LimitOwner {
   std::optional<CredentialKind> of;  // none: the system
   std::uint32_t number = kNoCredential;
   std::optional<CredentialKind> within;  // "of user amy within class batch"
   std::uint32_t within_number = kNoCredential;
-  PartitionId partition = {};  // "of user amy in partition math"; invalid: wherever they are
+  PartitionId partition = {};  // "of user amy in partition math"; invalid: any partition
   friend auto operator<=>(const LimitOwner&, const LimitOwner&) = default;
 };
 
@@ -44,7 +44,7 @@ struct LimitRule {
 
 /// The limits that a QOS lifts.
 struct Exemptions {
-  using Kinds = std::uint8_t;  // a bit a LimitKind
+  using Kinds = std::uint8_t;  // one bit for each LimitKind
   ByKind<Kinds> active, idle;
   bool system = false;                                       // SYSCFG
   bool job_procs = false, job_time = false, job_ps = false;  // SYSTEMMAX*
@@ -53,44 +53,44 @@ struct Exemptions {
 class LimitRules {
  public:
   LimitRules(const Cluster& cluster, const Settings& settings);
-  LimitRules(const LimitRules&) = delete;  // its parts refer to each other
+  LimitRules(const LimitRules&) = delete;  // its members refer to each other
   LimitRules& operator=(const LimitRules&) = delete;
 
-  /// True if new ones would say the same of that cluster under those settings.
+  /// True if rules made from that cluster and those settings would be the same.
   bool hold_for(const Cluster& cluster, const Settings& settings) const;
 
-  /// Some limit is configured that counts the use of several jobs.
+  /// True if some limit that counts the use of several jobs is configured.
   static bool any(const Cluster& cluster, const Settings& settings);
   bool any() const { return any_; }
-  /// The effect of some limit; nothing where there are none.
+  /// What the configured limits depend on; all false where there are none.
   struct Matter {
-    bool idle = false;         // it is one of idle jobs
-    bool soft = false;         // of active jobs, stricter when soft
-    bool equivalents = false;  // it counts processor equivalents
-    bool nodes = false;        // it counts nodes
+    bool idle = false;         // some limit is of idle jobs
+    bool soft = false;         // some soft limit of active jobs is stricter than the hard one
+    bool equivalents = false;  // some limit counts processor equivalents
+    bool nodes = false;        // some limit counts nodes
   };
   const Matter& matter() const { return matter_; }
 
   struct Scope {
-    std::vector<std::size_t> owners;      // who counts these jobs
-    std::vector<LimitRule> active, idle;  // in the order in which they are looked at
+    std::vector<std::size_t> owners;      // the owners that count these jobs
+    std::vector<LimitRule> active, idle;  // in the order of evaluation
     Exemptions exempt;
   };
-  /// The scope's number: equal credentials, in the same partition, have equal ones.  That of an
-  /// active job is where it is, of another one the only one that it may use; with a placement, that
-  /// of its nodes.  Jobs that span partitions are in none.
+  /// Returns the number of the job's scope; jobs with equal credentials in the same partition share
+  /// a scope.  The partition is that of `placement` or of an active job's nodes, else the only one
+  /// that the job may use.  Jobs that span partitions belong to none.
   std::size_t number_of(const Job& job, const Placement* placement = nullptr);
-  /// The same of jobs with these credentials that may only be in this partition.
+  /// Returns the scope of jobs with these credentials that may only use this partition.
   std::size_t number_in(const Credentials& who, PartitionId partition);
-  /// The same of a waiting job with these credentials, where no partition has limits of its own.
+  /// Returns the scope of a waiting job with these credentials; requires !partitions_matter().
   std::size_t number_of(CredentialsId who) {
     const bool known = who.index() < scope_of_credentials_.size() &&
                        scope_of_credentials_[who.index()] != kNoScope;
     return known ? scope_of_credentials_[who.index()] : find_number(who);
   }
-  /// Some partition has.
+  /// True if some partition has limits of its own.
   bool partitions_matter() const { return !of_partitions_.empty(); }
-  /// The partition has limits of its own.
+  /// True if the partition has limits of its own.
   bool limits(PartitionId partition) const {
     return partition.index() < of_partitions_.size() && of_partitions_[partition.index()];
   }
@@ -99,14 +99,14 @@ class LimitRules {
   const std::vector<LimitOwner>& owners() const { return owners_; }
 
  private:
-  /// The limits that the settings of a credential set.
+  /// The limits and flags that the settings give a credential.
   struct Said {
     CredentialLimits limits;
     std::vector<std::string> flags;
   };
   using SaidTable = std::map<std::string, Said, std::less<>>;
   using PartitionLimits = std::map<std::string, CredentialLimits, std::less<>>;
-  /// That of one credential, most specific first: its own entry, then that of DEFAULT.
+  /// The entries for one credential, most specific first: its own, then that of DEFAULT.
   using Entries = std::array<const Said*, 2>;
 
   Entries entries(CredentialKind kind, std::uint32_t number) const;
@@ -134,9 +134,9 @@ class LimitRules {
   const ThrottlingSettings::Each each_active_, each_idle_;
   bool any_ = false;
   Matter matter_;
-  Exemptions::Kinds active_kinds_ = 0, idle_kinds_ = 0;  // of limits of single credentials
+  Exemptions::Kinds active_kinds_ = 0, idle_kinds_ = 0;  // limits of single credentials
   ByKind<const Said*> fallback_;
-  std::vector<const CredentialLimits*> of_partitions_;  // by number; empty: none has any
+  std::vector<const CredentialLimits*> of_partitions_;  // by number; empty: no partition has limits
   std::vector<LimitOwner> owners_;
   ByKind<std::vector<std::size_t>> credential_owners_;  // by number of the credential
   std::map<LimitOwner, std::size_t> owner_numbers_;
@@ -149,7 +149,7 @@ class LimitRules {
   std::unordered_map<std::pair<Credentials, PartitionId>, std::size_t, Hash> scope_numbers_;
 };
 
-/// The words of QOS FLAGS that lift limits.
+/// The limits that these QOS FLAGS lift.
 Exemptions exemptions_of(const std::vector<std::string>& flags);
 
 }  // namespace maui

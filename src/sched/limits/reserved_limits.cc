@@ -5,7 +5,7 @@
 namespace maui {
 namespace {
 
-/// The use of a kind that a run makes at `when`: of MAXPS and MAXWC the rest of it.
+/// The use of a kind that a run makes at `when`: for MAXPS and MAXWC, the remainder.
 double used_at(LimitKind kind, const LimitAmounts& amounts, Time end, Time when) {
   const auto left = static_cast<double>((end - when).raw());
   if (kind == LimitKind::wc) return left;
@@ -89,7 +89,7 @@ const ReservedLimits::Reserved* ReservedLimits::harmed_by(const Run& run) {
     if (reserved.job == run.job || reserved.start < run.start || reserved.start >= run.end)
       continue;
     for (const Room& room : reserved.rooms) {
-      // Where it passes the limit already, this job is not to blame.
+      // The reserved job exceeds the limit already, so this run is not the cause.
       if (room.left < -kLimitRounding ||
           std::find(owners.begin(), owners.end(), room.owner) == owners.end())
         continue;

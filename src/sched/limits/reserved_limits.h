@@ -1,8 +1,8 @@
 // Limits of active jobs at the times for which jobs are reserved (guide 6.2, 7.1.4).
 //
-// A reserved job passes a limit at its reserved start, or does not: what runs now may have
-// ended by then.  And what starts before it must leave it room within its limits, as it must leave
-// it its nodes.
+// At its reserved start a job may be within a limit that it would exceed now, since running jobs
+// may have ended by then.  And jobs that start before it must leave it room within its limits, just
+// as they must leave it its nodes.
 #pragma once
 #include <optional>
 #include <vector>
@@ -13,24 +13,24 @@ namespace maui {
 
 class ReservedLimits {
  public:
-  /// `throttling` outlives this.
+  /// Requires that `throttling` outlives the object.
   ReservedLimits(const Cluster& cluster, Throttling& throttling, Time now)
       : cluster_(cluster), throttling_(throttling), now_(now) {}
 
-  /// The job is reserved from `start` on, within limits of this level.
+  /// Adds a reservation of the job that begins at `start`, within limits of this level.
   void reserve(const Job& job, const Request& request, const Placement& placement, Time start,
                Strictness level);
-  /// Its reservation is no more.
+  /// Removes the job's reservation.
   void release(const Job& job);
-  /// The job starts, or goes on, now; its reservation, if it had one, is no more.
+  /// Adds a job that starts or resumes now and removes its reservation, if any.
   void start(const Job& job, const Request& shape, const Placement& placement);
-  /// The active job leaves its nodes now.
+  /// Removes the use of an active job that leaves its nodes now.
   void leave(const Job& job);
 
-  /// The reserved job that would pass a limit at its start were this one to run from `start` on.
+  /// Returns the reserved job that would exceed a limit at its start if this run began at `start`.
   const Job* harmed_by(const Job& job, const Request& shape, const Placement& placement,
                        Time start);
-  /// The first slot that `next` gives in which limits of this level let the job start and no
+  /// Returns the first slot from `search` in which limits of this level let the job start and no
   /// reserved job is harmed.
   std::optional<Slot> first_slot(const Job& job, const Request& shape, const StartSearch& search);
 
@@ -43,13 +43,13 @@ class ReservedLimits {
   struct Reserved {
     const Job* job = nullptr;
     Time start{0};
-    std::vector<Room> rooms;  // what its limits leave at its start, its own use counted
+    std::vector<Room> rooms;  // what the limits leave at its start, less its own use
   };
   struct Run {
     const Job* job = nullptr;
     LimitAmounts amounts{};
     Time start{0}, end{0};
-    const LimitRules::Scope* scope = nullptr;  // where its nodes are
+    const LimitRules::Scope* scope = nullptr;  // the scope in the partition of its nodes
   };
 
   Run run_of(const Job& job, const Request& shape, const Placement& placement, Time start) const;
@@ -60,8 +60,8 @@ class ReservedLimits {
   const Cluster& cluster_;
   Throttling& throttling_;
   Time now_;
-  std::optional<LimitForecast> forecast_;  // made when it is first asked
-  std::vector<Run> runs_;                  // that began, or are to begin, in this cycle
+  std::optional<LimitForecast> forecast_;  // made on first use
+  std::vector<Run> runs_;                  // runs that begin in this cycle
   std::vector<const Job*> left_;
   std::vector<Reserved> reserved_;
 };

@@ -183,7 +183,7 @@ void Throttling::remove(const Job& job) {
   if (rules_.any()) count(scope_of(job), used_by(job.id, job.request, job.ends), &Use::active, -1);
 }
 
-/// More than sums of doubles may be off by, as a part of them.
+/// More than the relative rounding error of sums of doubles.
 constexpr double kDoubt = 1e-9;
 
 double limit_at(const LimitRule& rule, Strictness level) {
@@ -393,7 +393,7 @@ std::optional<Violation> Throttling::asks_too_much(const Job& job) {
 
 bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
                               const std::vector<char>& crowded, std::optional<Violation>* why) {
-  // Most jobs have nothing of their own to look at.
+  // For most jobs the Job itself need not be read.
   const auto job = [&]() -> const Job& { return cluster_.job(ranked.job); };
   if (single_job_)
     if (auto too_much = asks_too_much(job())) {

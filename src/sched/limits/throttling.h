@@ -1,13 +1,13 @@
-// Throttling: may a job be considered, and started, given what its owners use already (guide 6.2)?
+// Throttling: may a job be considered and started, given what its owners already use (guide 6.2)?
 //
-// Limits of active jobs: what the jobs of an owner use plus what the job asks for may not be more
-// than the limit.  Soft limits decide who is considered first, hard ones are never passed.  Limits
-// of idle jobs: in order of priority, jobs are eligible as long as all of them together stay within
-// the limits; these are hard only.  Limits of a single job (SYSTEMMAX*) keep it out for good.
+// Limits of active jobs: the use of an owner's jobs plus the job's own request may not exceed the
+// limit.  Soft limits decide which jobs are considered first; hard limits are never exceeded.
+// Limits of idle jobs: in order of priority, jobs are eligible while their sum stays within the
+// limits; these limits are always hard.  Limits of a single job (SYSTEMMAX*) block it permanently.
 //
-// Amounts: jobs, processors, processor-seconds and seconds still to come (a running job's are its
-// remaining time's), processor equivalents, nodes job by job, megabytes of memory
-// (docs/decisions/throttling.md).  Reads what it is handed; the use that it counts grows by add().
+// Amounts: jobs, processors, processor-seconds and seconds still to come (for a running job, its
+// remaining time), processor equivalents, nodes summed over jobs, megabytes of memory
+// (docs/decisions/throttling.md).  Reads only its arguments; the counted use grows by add().
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,16 +25,16 @@ namespace maui {
 
 enum class Strictness : std::uint8_t { off, soft, hard };
 
-/// By LimitKind.
+/// Amounts by LimitKind.
 using LimitAmounts = std::array<double, kLimitKinds>;
 
-/// Slack of every comparison of amounts: sums of processor equivalents are no whole numbers.
+/// The tolerance when amounts are compared: sums of processor equivalents are not whole numbers.
 inline constexpr double kLimitRounding = 1e-6;
 
-/// The limit of that level; 0: none.
+/// Returns the limit at that level; 0: no limit.
 double limit_at(const LimitRule& rule, Strictness level);
 
-/// A limit that a job would pass.
+/// A limit that a job would exceed.
 struct Violation {
   LimitOwner owner;
   LimitKind kind = LimitKind::job;
@@ -43,47 +43,47 @@ struct Violation {
   Strictness level = Strictness::hard;
   double limit = 0, asked = 0, used = 0;
 };
-/// "violates active HARD MAXPROC limit of 24 for group phys  (R: 16, U: 20)".
+/// Returns "violates active HARD MAXPROC limit of 24 for group phys  (R: 16, U: 20)".
 std::string describe(const Cluster& names, const Violation& violation);
 std::string_view limit_name(LimitKind kind);  // "JOB", "PROC"
 
 class Throttling {
  public:
-  /// Counts what active jobs use.
+  /// Counts the use of active jobs.
   Throttling(const Cluster& cluster, const Settings& settings, Time now);
-  /// The same by rules that hold for these, and outlive this.
+  /// Counts the use of active jobs by rules that hold for these arguments and outlive the object.
   Throttling(const Cluster& cluster, const Settings& settings, Time now, LimitRules& rules);
   Throttling(const Throttling&) = delete;
   Throttling& operator=(const Throttling&) = delete;
 
-  /// There are limits of active or idle jobs, or of single jobs: else nothing is ever violated.
+  /// True if there are limits of active, idle or single jobs; otherwise no job violates anything.
   bool any() const { return rules_.any() || single_job_; }
-  /// There are limits of single jobs.
+  /// True if there are limits of single jobs.
   bool single_job_matters() const { return single_job_; }
-  /// Some soft limit is stricter than its hard one.
+  /// True if some soft limit is stricter than its hard one.
   bool soft_matters() const { return rules_.matter().soft; }
-  /// There are limits of idle jobs: then one job's standing depends on those before it.
+  /// True if there are limits of idle jobs: then a job's eligibility depends on the jobs before it.
   bool idle_matters() const { return rules_.matter().idle; }
 
-  /// The first limit of active jobs that the job would pass by starting; of its shapes, if it has
-  /// several, none would do.
+  /// Returns the first limit of active jobs that the job would exceed by starting; for a job with
+  /// several shapes, only if every shape would exceed a limit.
   std::optional<Violation> violated(const Job& job, Strictness level);
-  /// True if a job of the queue would pass one.
+  /// True if a job of the queue would exceed a limit of active jobs.
   bool holds_back(const Plan::Ranked& ranked, Strictness level);
-  /// In one shape; without a placement, on as few nodes as could be.
+  /// Checks one shape; without a placement, on as few nodes as possible.
   std::optional<Violation> violated(const Job& job, const Request& shape, Strictness level,
                                     const Placement* placement = nullptr);
-  /// The job asks for more than any single one may.
+  /// Returns the limit of single jobs that the job exceeds, if any.
   std::optional<Violation> asks_too_much(const Job& job);
 
-  /// The job starts: from now on its owners use this much more.
+  /// Adds the use of a job that starts to its owners.
   void add(const Job& job, const Request& shape, const Placement& placement);
-  /// A job that was active is so no more.
+  /// Removes the use of a job that is no longer active.
   void remove(const Job& job);
 
-  /// Takes out of `order` the jobs that may not be considered: those beyond the limits of idle jobs
-  /// and, at this level, those that would pass one of active jobs.  Those that are reserved stay:
-  /// theirs are a matter of their reserved starts.
+  /// Removes from `order` the jobs that may not be considered: those beyond the limits of idle jobs
+  /// and, at this level, those that would exceed a limit of active jobs.  Reserved jobs stay, since
+  /// their limits are checked at their reserved starts.
   struct Blocked {
     JobId job;
     Violation why;
@@ -91,10 +91,10 @@ class Throttling {
   void select(std::vector<Plan::Ranked>& order, Strictness level,
               std::vector<Blocked>* blocked = nullptr);
 
-  /// The use that the job would make when it starts; without a placement, on as few nodes as could
-  /// be.
+  /// Returns the amounts that the job would use when it starts; without a placement, on as few
+  /// nodes as possible.
   LimitAmounts asks(const Request& shape, const Placement* placement) const;
-  /// The use that the jobs make which were active at first.
+  /// The use of a job that was active when the object was made.
   struct ActiveUse {
     const Job* job;
     std::size_t scope;  // LimitRules::number_of()
@@ -110,18 +110,18 @@ class Throttling {
   const LimitRules::Scope& scope_of(const Job& job, const Placement* placement = nullptr) {
     return rules_.scope(rules_.number_of(job, placement));
   }
-  /// Some partition has limits of its own.
+  /// True if some partition has limits of its own.
   bool partitions_matter() const { return rules_.partitions_matter(); }
-  /// The partition has limits of its own.
+  /// True if the partition has limits of its own.
   bool limits(PartitionId partition) const { return rules_.limits(partition); }
-  /// The partitions of which a waiting job in this shape may have any, those that can never serve
-  /// it left out: it is within limits if it is so in one of them.  Empty where no partition has
-  /// limits of its own, and for a job that may span partitions.
+  /// Returns the partitions that a waiting job in this shape may use, without those that are not
+  /// feasible: the job is within limits if it is in one of them.  Empty where no partition has
+  /// limits of its own and for a job that may span partitions.
   std::vector<PartitionId> choice_of(const Job& job, const Request& shape);
-  /// The owners that count a waiting job in this shape, and their limits, in each partition of its
-  /// choice.
+  /// Returns the owners that count a waiting job in this shape, with their limits, for each
+  /// partition of choice_of().
   std::vector<const LimitRules::Scope*> scopes_of(const Job& job, const Request& shape);
-  /// The use of the active jobs of an owner.
+  /// Returns the use of the active jobs of an owner.
   LimitAmounts used_by(const LimitOwner& owner) const;
 
  private:
@@ -130,37 +130,37 @@ class Throttling {
   struct Use {
     LimitAmounts active{}, idle{};
   };
-  /// The answer that all jobs of one scope have in common, if they have one.
+  /// Whether the jobs of one scope pass (exceed) a limit; `differs`: it depends on the job.
   enum class Standing : std::uint8_t { unknown, none_passes, all_pass, differs };
   struct Level {
-    std::vector<Standing> standings;  // by scope; unknown when use of active jobs has changed
-    std::vector<LimitAmounts> rooms;  // by scope, of those whose jobs differ
+    std::vector<Standing> standings;  // by scope; unknown after the use of active jobs has changed
+    std::vector<LimitAmounts> rooms;  // by scope; valid where standings differ
   };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
-  /// The use of an active job.
+  /// Returns the use of an active job.
   LimitAmounts used_by(JobId job, RequestId request, Time ends);
-  /// Tells why if that is asked for.
+  /// True if the job may not be considered; sets `*why` to the reason unless `why` is nullptr.
   bool is_kept_back(const Plan::Ranked& ranked, Strictness level, const std::vector<char>& crowded,
                     std::optional<Violation>* why);
   LimitAmounts taken(const Request& request, const Placement& placement, Seconds time) const;
   int fewest_nodes(const Request& request) const;
-  /// nullptr: it passes none.
+  /// Returns the first limit that is exceeded; nullptr if there is none.
   const LimitRule* rule_passed(const std::vector<LimitRule>& rules, const LimitAmounts& asked,
                                bool idle, Strictness level) const;
-  /// True if a job of this scope would pass a limit of active jobs.
+  /// True if a job of this scope would exceed a limit of active jobs.
   bool passes(std::size_t scope, const LimitAmounts& asked, Strictness level);
-  /// The room that the limits of active jobs leave to those of one scope, kind by kind, less what
-  /// sums may be off by: most jobs are well within it, and no rule has to be looked at.
+  /// Returns what the limits of active jobs leave to the jobs of one scope, by kind, less the
+  /// possible rounding error.  Most jobs are well within it, so the rules need no check.
   LimitAmounts room_of(std::size_t scope, Strictness level) const;
-  /// Fills `room` in where jobs differ.
+  /// Returns the standing of the scope; fills in `room` where jobs differ.
   Standing standing_of(std::size_t scope, Strictness level, LimitAmounts& room);
   std::optional<Violation> violated_in(const LimitRules::Scope& scope, const LimitAmounts& asked,
                                        Strictness level) const;
   Violation violation_of(const LimitRule& rule, const LimitAmounts& asked, bool idle,
                          Strictness level) const;
   double used_of(const LimitRule& rule, bool idle) const;
-  /// The amounts that jobs with that request ask for.
+  /// Returns the amounts that jobs with that request ask for.
   const LimitAmounts& asked_by(RequestId request) {
     const bool known = request.index() < asked_by_.size() && asked_by_[request.index()];
     return known ? *asked_by_[request.index()] : find_asked(request);
@@ -172,14 +172,14 @@ class Throttling {
                ? rules_.number_of(cluster_.job(ranked.job))
                : rules_.number_of(ranked.credentials);
   }
-  /// Jobs with that request may use any of several partitions, and some partition has limits.
+  /// True if some partition has limits and jobs with that request may use several partitions.
   bool has_choice(RequestId request) const {
     return rules_.partitions_matter() && cluster_.request(request).partitions.size() != 1;
   }
   void count(const LimitRules::Scope& scope, const LimitAmounts& amounts, LimitAmounts Use::*which,
              double sign);
-  /// By scope: true if all jobs of this order together may pass a limit of idle jobs that bears on
-  /// those of the scope; empty where they do in none.
+  /// Returns, by scope, whether all jobs of this order together may exceed a limit of idle jobs
+  /// that applies to the scope; empty if there is no such scope.
   std::vector<char> crowded_scopes(const std::vector<Plan::Ranked>& order);
 
   const Cluster& cluster_;
@@ -191,11 +191,11 @@ class Throttling {
   int widest_node_ = 1;   // processors of the largest node
   std::vector<Use> use_;  // by owner
   Level soft_, hard_;
-  std::optional<LimitAmounts> most_asked_;  // of each kind, by any job
+  std::optional<LimitAmounts> most_asked_;  // the maximum of each kind over all requests
   std::vector<ActiveUse> active_;
   std::vector<std::optional<LimitAmounts>> asked_by_;             // by request
-  std::vector<std::optional<std::vector<PartitionId>>> choices_;  // by request, of its own shape
-  Resources configured_;  // in all, for processor equivalents
+  std::vector<std::optional<std::vector<PartitionId>>> choices_;  // by request, for its own shape
+  Resources configured_;  // the total, for processor equivalents
 };
 
 }  // namespace maui

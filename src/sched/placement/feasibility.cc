@@ -26,7 +26,7 @@ bool offers_class(const Cluster& cluster, const Node& node, ClassId job_class) {
   return !initiator.valid() || node.configured.get(initiator) > 0;
 }
 
-// The first of the task's consumables of which the node has too little, as a reason.
+// Returns the first of the task's consumables that the node lacks, as a reason.
 NodeReason short_of(const Node& node, const Resources& task) {
   if (node.configured.procs() < task.procs()) return NodeReason::cpu;
   if (node.configured.memory() < task.memory()) return NodeReason::memory;
@@ -35,7 +35,7 @@ NodeReason short_of(const Node& node, const Resources& task) {
   return NodeReason::resources;
 }
 
-// With TasksPerNode every node but perhaps one takes exactly so many tasks.
+// With TasksPerNode, every node except perhaps one takes exactly that many tasks.
 int fewest_on_a_node(const Requirement& requirement) {
   if (requirement.tasks_per_node == 0) return 1;
   const int rest = requirement.tasks % requirement.tasks_per_node;
@@ -98,9 +98,9 @@ std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request
 
 namespace {
 
-/// Counts, for each kind, the listed hosts that may serve, or all its nodes where hosts are not
-/// listed; excluded hosts do not count.  One pass over the lists, which are as long as a user
-/// likes.
+/// Counts, for each kind, the listed hosts that may serve, or all its nodes where no hosts are
+/// listed, without excluded hosts.  Makes one pass over the lists, since users may make them very
+/// long.
 std::vector<int> nodes_to_ask(const Cluster& cluster, const Request& request) {
   std::vector<int> nodes(cluster.kinds());
   const auto count = [&](NodeId node) -> int& { return nodes[cluster.occupancy(node).kind]; };
@@ -115,8 +115,8 @@ std::vector<int> nodes_to_ask(const Cluster& cluster, const Request& request) {
   return nodes;
 }
 
-/// The kinds that have nodes.  Those with more than the average stand first: mostly they are
-/// enough.
+/// Returns the kinds that have nodes.  Kinds with more nodes than the average come first, since
+/// they usually suffice.
 std::vector<std::uint32_t> kinds_by_nodes(const std::vector<int>& nodes) {
   std::vector<std::uint32_t> kinds;
   long long all = 0;
@@ -131,8 +131,8 @@ std::vector<std::uint32_t> kinds_by_nodes(const std::vector<int>& nodes) {
   return kinds;
 }
 
-// All nodes of a kind are alike in what a request can ask for.  `kinds`: the only ones that may
-// serve; empty: all.
+// True if the request is feasible within these kinds (empty: all kinds); no request can tell apart
+// the nodes of a kind.
 bool feasible_within(const Cluster& cluster, const Request& request, const KindMask& kinds) {
   const auto may_serve = [&](std::uint32_t kind, PartitionId partition) {
     return in_reach(request, cluster.node(cluster.sample_of_kind(kind)).partition, partition) &&
@@ -173,7 +173,7 @@ bool feasible_within(const Cluster& cluster, const Request& request, const KindM
 bool ever_feasible(const Cluster& cluster, const Request& request) {
   if (!request.node_set || request.node_set->delay < kUnlimited)
     return feasible_within(cluster, request, {});
-  // It would wait for a node set for ever.
+  // Such a request would wait for a node set forever.
   KindMask serves(cluster.kinds(), 0);
   for (const auto& requirement : request.requirements) {
     const auto kinds = serving_kinds(cluster, request, requirement);
@@ -203,7 +203,7 @@ bool no_node(const Cluster& cluster, Test test) {
   return true;
 }
 
-/// The names of those of `wanted` that no node has.
+/// Returns the names of the features in `wanted` that no node has.
 std::vector<std::string> missing_features(const Cluster& cluster,
                                           const std::vector<FeatureId>& wanted) {
   std::vector<std::string> names;
@@ -215,7 +215,7 @@ std::vector<std::string> missing_features(const Cluster& cluster,
   return names;
 }
 
-/// The thing that no node has by itself, whatever else it has.
+/// Returns the requested things that no node has, each taken by itself.
 std::vector<std::string> missing(const Cluster& cluster, const Request& request,
                                  const Requirement& requirement) {
   std::vector<std::string> names = missing_features(cluster, requirement.features);

@@ -1,5 +1,5 @@
-// Could this node ever serve this requirement, whatever runs on it now?
-// (guide 3.3.2.4: all node attributes specified by the job)
+// Whether a node could ever serve a requirement, regardless of what runs on it now (guide 3.3.2.4:
+// all node attributes specified by the job).
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,38 +11,38 @@
 
 namespace maui {
 
-/// Why a node cannot serve a requirement for good, by its attributes and configured resources;
-/// NodeReason::none if it could.  Says nothing of its state, of host lists or of other jobs.
+/// Returns why a node can never serve a requirement, by its attributes and configured resources;
+/// NodeReason::none if it could.  Ignores the node's state, host lists and other jobs.
 NodeReason mismatch(const Cluster& cluster, NodeId node, const Request& request,
                     const Requirement& requirement);
 
-/// Which kinds of node could serve it, indexed by kind.
+/// Returns which kinds of node could serve the requirement, indexed by kind.
 std::vector<char> serving_kinds(const Cluster& cluster, const Request& request,
                                 const Requirement& requirement);
 
-/// How many tasks a node holds when nothing else is on it.
+/// Returns how many tasks an empty node holds.
 int capacity(const Cluster& cluster, NodeId node, const Request& request,
              const Requirement& requirement);
 
-/// The partitions to try for a request one after the other, its default first.  One that may span
-/// partitions has a single try, with no partition in particular.
+/// Returns the partitions to try for a request, in order, its default first.  A request that may
+/// span partitions has a single try, with an invalid partition.
 std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request& request);
-/// A try in that partition may use the nodes of this one.
+/// True if a try in the partition `tried` may use nodes of the partition `of_node`.
 inline bool in_reach(const Request& request, PartitionId of_node, PartitionId tried) {
   return of_node == tried || request.span;
 }
 
-/// Could the request be served by an empty cluster with all its nodes up?
+/// True if an empty cluster with all its nodes up could serve the request.
 bool ever_feasible(const Cluster& cluster, const Request& request);
-/// The same of one of the job's shapes.
+/// True if an empty cluster could serve the request in one of the job's shapes.
 bool ever_feasible(const Cluster& cluster, const Job& job, const Request& request);
-/// Says what the cluster lacks that the request, which is not feasible, asks for: "no node has
-/// network 'myrinet'".
+/// Says which resource of an infeasible request the cluster lacks: "no node has network
+/// 'myrinet'".
 std::string lack_of(const Cluster& cluster, const Request& request);
-/// The same as the reason of a hold (guide 11.1, No Resources).
+/// Returns the same text as the reason of a hold (guide 11.1, No Resources).
 HoldReason no_resources(const Cluster& cluster, const Request& request);
 
-/// A job's request in one of its alternative shapes (task count and limit).
+/// Returns a job's request in one of its alternative shapes (task count and limit).
 Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
 
 }  // namespace maui

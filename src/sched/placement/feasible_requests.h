@@ -1,8 +1,8 @@
-// Which waiting jobs could ever run on this cluster, worked out once for each request.
+// Which waiting jobs could ever run on this cluster, determined once for each request.
 //
-// While resource managers report node after node, the answers stay what they were: only look_at()
-// brings them up to date with the nodes that there are.  So whoever asks in the meantime does not
-// pay for each change.
+// While resource managers report node after node, the answers stay as they were: only look_at()
+// updates them for the current nodes.  So queries in between do not pay for each change of a
+// node.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,18 +15,18 @@ namespace maui {
 
 class FeasibleRequests {
  public:
-  /// From now on nodes are as they are now.  Until the first time, and for requests that nobody has
-  /// asked about, they are as they are when somebody asks.
+  /// Bases answers on the current nodes from now on.  Before the first call, and for requests
+  /// without an earlier query, an answer is based on the nodes at the time of the query.
   void look_at(const Cluster& cluster) { node_changes_ = cluster.node_changes(); }
-  /// Could an empty cluster with all its nodes up serve the request?
+  /// True if an empty cluster with all its nodes up could serve the request.
   bool serves(const Cluster& cluster, RequestId id);
-  /// The same of the job in one of its shapes.
+  /// True if an empty cluster could serve the job in one of its shapes.
   bool serves(const Cluster& cluster, const Job& job);
-  /// Takes the jobs that never can run out of `order`; returns them in that order.
+  /// Removes infeasible jobs from `order` and returns them in that order.
   std::vector<JobId> leave_out(const Cluster& cluster, std::vector<Plan::Ranked>& order);
 
  private:
-  /// A request, or all up to that one, on nodes as of this revision.
+  /// Identifies a request, or all requests up to it, and the state of the nodes.
   struct Judged {
     std::uint64_t serial = 0, node_changes = 0;
     friend bool operator==(const Judged&, const Judged&) = default;
@@ -35,9 +35,9 @@ class FeasibleRequests {
     Judged of;
     bool feasible = false;
   };
-  std::uint64_t node_changes_ = 0;     // of the nodes that were looked at last
+  std::uint64_t node_changes_ = 0;     // revision of the nodes at the last look_at()
   std::vector<Judgement> judgements_;  // by request
-  std::optional<Judged> all_serve_;    // all of these could be served
+  std::optional<Judged> all_serve_;    // the requests up to this one are all feasible
 };
 
 }  // namespace maui

@@ -65,10 +65,10 @@ void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Off
       });
       return;
     case NodeAllocation::last_available:
-    case NodeAllocation::local:  // where the site's program has no answer
-      // The least time left over on either side: a job that ends before a reservation begins goes
-      // where the reservation is; a reservation takes what comes free last before it begins, and of
-      // that what holds back the fewest idle processors.
+    case NodeAllocation::local:  // where the site's program gives no answer
+      // The least unused time on either side: a job that ends before a reservation begins goes
+      // where the reservation is; a reservation takes nodes that come free last before its start,
+      // and among these the nodes that keep the fewest processors idle.
       sort([](const Offer& a, const Offer& b) {
         return std::tuple(b.since, a.tasks_now, a.until, b.node) <
                std::tuple(a.since, b.tasks_now, b.until, a.node);
@@ -79,11 +79,11 @@ void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Off
 
 namespace {
 
-// Offers in order of affinity: those of which all are needed, and the first ones that serve the
-// requirement together with these.
+// Offers sorted by affinity: the tiers that are needed completely, and the next tier, with which
+// the requirement is served.
 struct Tiers {
   std::size_t needed = 0, end = 0;  // [0, needed) and [needed, end)
-  Need by_needed;                   // what the former serve
+  Need by_needed;                   // the need that the needed tiers meet
   bool served = false;
 };
 
@@ -139,7 +139,7 @@ std::vector<Offer> most_balanced(const Cluster& cluster, const Requirement& requ
   std::sort(sorted.begin(), sorted.end(), [&](const Offer& a, const Offer& b) {
     return speed(a) != speed(b) ? speed(a) < speed(b) : a.node < b.node;
   });
-  // For each lowest speed the least highest one; equal speeds come and go together.
+  // Finds the least highest speed for each lowest speed; equal speeds come and go together.
   Need need = tiers.by_needed;
   std::size_t first = 0, end = 0, best_first = 0, best_end = 0;
   double width = -1;
@@ -173,13 +173,13 @@ namespace {
 
 // An unbroken row of nodes.
 struct NodeRow {
-  std::vector<Offer> offers;  // from the end on that has a node before it, if one has
+  std::vector<Offer> offers;  // from the end that adjoins a node of better affinity, if any
   long long room = 0;
   bool serves = false;
-  bool adjoins = false;  // a node that goes before it
+  bool adjoins = false;  // next to a node of better affinity
 };
 
-// `before`: the nodes that go before it, in order.
+// `before`: the nodes of better affinity, sorted.
 NodeRow row_of(std::span<const Offer> row, const std::vector<std::uint32_t>& before, Need need,
                int wanted) {
   NodeRow made;
@@ -247,7 +247,7 @@ std::vector<int> rooms_of(const std::vector<Offer>& offers) {
   return rooms;
 }
 
-/// Deals the tasks anew among the nodes that have some, as a packed requirement has them.
+/// Distributes the tasks anew over the nodes that have some, packed in node order.
 void pack(const std::vector<Offer>& offers, std::vector<int>& shares) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < shares.size(); ++i)
@@ -299,7 +299,7 @@ std::optional<Placement> place_on_hosts(const Requirement& requirement, std::uin
   }
   const auto most =
       requirement.nodes > 0 ? static_cast<std::size_t>(requirement.nodes) : offers.size();
-  // Nodes that take a task each before any takes more.
+  // Each of these nodes takes a task before any node takes more.
   const auto each = std::max(hosts, static_cast<std::size_t>(requirement.least_nodes));
   if (requirement.tasks < static_cast<int>(each) || each > std::min(most, offers.size()))
     return std::nullopt;
@@ -321,8 +321,8 @@ std::optional<Placement> place_on_hosts(const Requirement& requirement, std::uin
     return as_placement(offers, shares, index);
   };
   if (fill()) return placed();
-  // Too many nodes in the order of choice: after the listed hosts the roomiest, as share_tasks
-  // does.
+  // The order of choice uses too many nodes: after the listed hosts, use the roomiest nodes, as
+  // share_tasks does.
   std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(hosts), order.end(),
                    [&](std::size_t a, std::size_t b) { return rooms[a] > rooms[b]; });
   if (!fill()) return std::nullopt;

@@ -1,10 +1,10 @@
-// Which of the nodes that could serve a job shall serve it
-// (NODEALLOCATIONPOLICY, guide 5.2).
+// Which of the suitable nodes a job gets (NODEALLOCATIONPOLICY, guide
+// 5.2).
 //
-// A policy is an order over nodes; tasks are then packed node by node in that
-// order.  Ties are broken by the resource manager's order of nodes: from its back
-// for LASTAVAILABLE, MINRESOURCE and CPULOAD, from its front for the others.
-// docs/decisions/node-choice.md says where the guide leaves room.
+// A policy is an order of nodes; tasks are then packed node by node in that order.  Ties are broken
+// by the resource manager's order of nodes: from its end for LASTAVAILABLE, MINRESOURCE and
+// CPULOAD, from its start for the others. docs/decisions/node-choice.md covers what the guide
+// leaves open.
 #pragma once
 #include <optional>
 #include <vector>
@@ -18,39 +18,39 @@ namespace maui {
 struct Offer {
   NodeId node;
   int tasks = 0;
-  int tasks_now = 0;      // how many of these it could take at once, idle until then
-  Time since{0};          // when it came to have that room, at or before the job's start
+  int tasks_now = 0;      // how many of these it could take at once and keep idle until then
+  Time since{0};          // the node has had that room since then, at or before the start
   Time until = kForever;  // when something else needs the room
-  Affinity affinity = Affinity::neutral;  // that of the reservations in which it would start
-  double score = 0;                       // MACHINEPRIO, CPULOAD: the higher the better
+  Affinity affinity = Affinity::neutral;  // of the reservations in which it would start
+  double score = 0;                       // MACHINEPRIO, CPULOAD: higher is better
 };
 
-/// Puts the offers into the order of affinity, and of the policy where it is equal; only the first
-/// `needed` need be in their places.
+/// Sorts the offers by affinity, and by the policy where affinity is equal; only the first `needed`
+/// offers need to be in order.
 void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers,
                   std::size_t needed);
 
-/// True if nodes that differ in nothing that a request can ask about are equal to the policy.
+/// True if the policy treats nodes alike that no request can tell apart.
 bool chosen_by_kind(NodeAllocation policy);
 
-/// MAXBALANCE: of the offers, those of the smallest range of speeds that serves the requirement,
-/// the fastest of several; in order of affinity, then of nodes.  None if all together do not serve
-/// it.  Where all nodes have the same speed, that of their processors counts.  Where affinity
-/// differs, the range is that of the nodes that are chosen together with all that go before them.
+/// MAXBALANCE: returns the offers in the smallest range of speeds that serves the requirement, the
+/// fastest such range, ordered by affinity, then by node; empty if no range serves it.  If all
+/// nodes have the same speed, that of their processors counts.  Where affinity differs, the range
+/// covers the chosen nodes together with all nodes of better affinity.
 std::vector<Offer> most_balanced(const Cluster& cluster, const Requirement& requirement,
                                  const std::vector<Offer>& offers);
 
-/// CONTIGUOUS: the smallest unbroken row of nodes that serves the requirement comes first, then the
-/// others from the largest on, so that a job lies on as few pieces as possible.  Where affinity
-/// differs, rows are of those nodes that serve what the ones that go before them leave; a row next
-/// to these is preferred.
+/// CONTIGUOUS: puts the smallest unbroken row of nodes that serves the requirement first, then the
+/// other rows, largest first, so that a job gets as few rows as possible.  Where affinity differs,
+/// rows consist of nodes that serve what nodes of better affinity leave; rows next to those nodes
+/// are preferred.
 void order_by_blocks(const Requirement& requirement, std::vector<Offer>& offers);
 
-/// Places a requirement on the offers in their order; nothing if they do not serve it.
+/// Places a requirement on the offers in their order; empty if they do not serve it.
 std::optional<Placement> place(const Requirement& requirement, std::uint32_t index,
                                const std::vector<Offer>& offers);
 
-/// The same where each of the first `hosts` offers must take a task.
+/// Places it such that each of the first `hosts` offers takes a task.
 std::optional<Placement> place_on_hosts(const Requirement& requirement, std::uint32_t index,
                                         const std::vector<Offer>& offers, std::size_t hosts);
 

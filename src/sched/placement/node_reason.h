@@ -1,4 +1,4 @@
-// Why a node does not serve.
+// Why a node cannot serve a job.
 #pragma once
 #include <cstdint>
 
@@ -6,7 +6,7 @@ namespace maui {
 
 /// Why one node cannot take a task of a job now (guide G, checkjob).
 enum class NodeReason : std::uint8_t {
-  none,          // it can
+  none,          // the node can take a task
   job_class,     // Class
   cpu,           // CPU: does not possess the processors
   disk,          // Disk

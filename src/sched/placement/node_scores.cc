@@ -109,7 +109,7 @@ double NodePriorities::value(const Function& function, const Node& node,
       case Operation::multiply:
         join([](double a, double b) { return a * b; });
         break;
-      case Operation::divide:  // a node that has none of it is not favoured for that
+      case Operation::divide:  // a node without the resource gains nothing
         join([](double a, double b) { return b == 0 ? 0 : a / b; });
         break;
     }

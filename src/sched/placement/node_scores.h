@@ -1,5 +1,5 @@
-// The scores of nodes by MACHINEPRIO and CPULOAD (guide 5.2.2.1, 5.2.2.4): the
-// higher the better.
+// The scores of nodes by MACHINEPRIO and CPULOAD (guide 5.2.2.1, 5.2.2.4): higher is
+// better.
 #pragma once
 #include <vector>
 
@@ -8,17 +8,17 @@
 
 namespace maui {
 
-/// The free part of a node's processors, memory, swap and disk, and how many jobs are there, at the
-/// moment of the choice.
+/// The free processors, memory, swap and disk of a node, and the number of its jobs, when nodes are
+/// chosen.
 struct NodeStanding {
   Resources free;
   int jobs = 0;
 };
 
-/// Idle processor power: processors that are neither promised nor used.
+/// Returns the idle processor power: processors that are neither allocated nor under load.
 double idle_power(const Node& node, const NodeStanding& standing);
 
-/// The priorities of all nodes; the functions that NODECFG gives them are looked up once.
+/// The priorities of all nodes; the functions of NODECFG are looked up only once.
 class NodePriorities {
  public:
   NodePriorities(const Cluster& cluster, const Settings& settings);
@@ -27,13 +27,13 @@ class NodePriorities {
  private:
   struct Function {
     const PriorityFunction* source;
-    std::vector<FeatureId> features;  // by step: what FEATURE[...] names
+    std::vector<FeatureId> features;  // by step: the feature in FEATURE[...]
   };
   double value(const Function& function, const Node& node, const NodeStanding& standing) const;
 
   const Cluster& cluster_;
   std::vector<Function> functions_;
-  std::vector<std::uint32_t> function_of_;  // by node; past the end: PRIORITY alone
+  std::vector<std::uint32_t> function_of_;  // by node; past the end: only PRIORITY counts
 };
 
 }  // namespace maui

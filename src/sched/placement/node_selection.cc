@@ -25,7 +25,7 @@ std::optional<Placement> NodeSelection::choose(const Selection& wanted, NodeAllo
                                                const Standing& standing) {
   const auto& request = wanted.request;
   const auto& requirement = request.requirements[wanted.requirement];
-  // Load is a matter of the moment: reservations go by what is configured.
+  // Load only says something about now: later placements go by configured resources.
   if (policy == NodeAllocation::cpu_load && wanted.start > wanted.now)
     policy = NodeAllocation::min_resource;
   const bool hosts = request.host_list_use == HostListUse::all_of;
@@ -42,7 +42,7 @@ std::optional<Placement> NodeSelection::choose(const Selection& wanted, NodeAllo
   }
   if (!chosen) {
     score(offers, policy, standing);
-    // Each offer is good for a task at least: as many as there are tasks will do, where all do.
+    // Each offer takes at least one task, so as many offers as tasks suffice if any offer will do.
     const bool any = !requirement.shaped() && !hosts;
     order_offers(*cluster_, policy, offers,
                  any ? static_cast<std::size_t>(requirement.tasks) : offers.size());
@@ -65,7 +65,7 @@ std::optional<Placement> NodeSelection::placed(const Selection& wanted,
   const auto& requirement = request.requirements[wanted.requirement];
   if (request.host_list_use != HostListUse::all_of)
     return place(requirement, wanted.requirement, offers);
-  // Every listed host takes a task first; what is left goes on in order, listed hosts ahead.
+  // Every listed host takes a task first; the remaining tasks follow in order, listed hosts first.
   std::stable_partition(offers.begin(), offers.end(),
                         [&](const Offer& offer) { return request.lists(offer.node); });
   const auto hosts = request.host_list.size();
@@ -74,8 +74,8 @@ std::optional<Placement> NodeSelection::placed(const Selection& wanted,
   return place_on_hosts(requirement, wanted.requirement, offers, hosts);
 }
 
-// The answer of the site's program, if it can be done.  `counts`: how many tasks each node gets is
-// its to say (TASKDISTRIBUTIONPOLICY LOCAL).
+// Returns the placement of the site's program if it is possible.  `counts`: the program also sets
+// the number of tasks on each node (TASKDISTRIBUTIONPOLICY LOCAL).
 std::optional<Placement> NodeSelection::choose_locally(const Selection& wanted,
                                                        const std::vector<Offer>& offers,
                                                        bool counts) const {

@@ -1,4 +1,4 @@
-// Which of the nodes that would do: the allocation policy, or the site's own program (guide 5.2).
+// Chooses among suitable nodes, by the allocation policy or the site's own program (guide 5.2).
 #pragma once
 #include <functional>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace maui {
 
-/// One requirement of a job that is to have nodes from `start` on.
+/// One requirement of a job that needs nodes from `start` on.
 struct Selection {
   const Job& job;
   const Request& request;
@@ -22,14 +22,14 @@ struct Selection {
 class NodeSelection {
  public:
   void begin(const Cluster& cluster, const Settings& settings);
-  /// Gives the selector that chooses nodes where the policy is LOCAL; there is none until then.
+  /// Sets the selector that chooses nodes where the policy is LOCAL; there is none by default.
   void choose_with(NodeSelector* selector) { selector_ = selector; }
-  /// The site's program says how many tasks each node gets (TASKDISTRIBUTIONPOLICY LOCAL).
+  /// True if the site's program sets the tasks of each node (TASKDISTRIBUTIONPOLICY LOCAL).
   bool dealt_by_program() const { return selector_ && settings_->node.local_tasks; }
 
-  /// The free resources of a node and its company at the moment of the choice.
+  /// Returns the free resources of a node and its jobs when nodes are chosen.
   using Standing = std::function<NodeStanding(NodeId)>;
-  /// The tasks on the offers that the policy likes best; nothing if they do not fit.
+  /// Returns the placement that the policy prefers; empty if the tasks do not fit on the offers.
   std::optional<Placement> choose(const Selection& wanted, NodeAllocation policy,
                                   std::vector<Offer> offers, const Standing& standing);
 
@@ -42,7 +42,7 @@ class NodeSelection {
   const Cluster* cluster_ = nullptr;
   const Settings* settings_ = nullptr;
   NodeSelector* selector_ = nullptr;
-  std::optional<NodePriorities> priorities_;  // once somebody asks
+  std::optional<NodePriorities> priorities_;  // made on first use
 };
 
 }  // namespace maui

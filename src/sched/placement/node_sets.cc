@@ -81,7 +81,7 @@ class Maker {
         return id.valid() && node.configured.get(id) > 0;
       });
   }
-  // Amounts in the order of the list, else the greatest first.
+  // Adds sets by amount, in the order of the list, else the greatest first.
   template <class AmountOf>
   void by_amount(AmountOf amount_of) {
     std::vector<int> amounts;
@@ -109,7 +109,7 @@ class Maker {
   bool within(int low, int high) const {
     return low > 0 && (high - low) <= wanted_.tolerance * low;
   }
-  // A part of a range matters only where the loss within it does.
+  // Ranges within other ranges only matter where the loss decides.
   void largest_only() {
     if (wanted_.policy == NodeSetPolicy::one_of && wanted_.priority == NodeSetPriority::min_loss)
       return;

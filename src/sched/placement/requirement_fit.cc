@@ -6,14 +6,14 @@
 namespace maui {
 namespace {
 
-// With TasksPerNode, are there as many nodes as the node counts ask for?
+// True if TasksPerNode leads to a number of nodes that the node counts allow.
 bool node_count_agrees(const Requirement& wanted) {
   const int needed = (wanted.tasks + wanted.tasks_per_node - 1) / wanted.tasks_per_node;
   if (wanted.exact_nodes && wanted.nodes > 0 && needed != wanted.nodes) return false;
   return needed >= wanted.least_nodes && (wanted.nodes == 0 || needed <= wanted.nodes);
 }
 
-// Are there node counts at all that the requirement could have, a task on each node?
+// True if some node count is possible for the requirement with a task on each node.
 bool node_counts_possible(const Requirement& wanted) {
   return wanted.least_nodes <= wanted.tasks &&
          (wanted.nodes == 0 || wanted.least_nodes <= wanted.nodes) &&
@@ -73,7 +73,7 @@ bool Need::met() const {
 
 namespace {
 
-// As many on each as it takes, in order, but a task is left for each node that there must still be.
+// Fills nodes in order, but leaves a task for each node that must still be used.
 bool fill(const Requirement& wanted, const std::vector<int>& offers,
           const std::vector<std::size_t>& order, std::vector<int>& shares) {
   int left = wanted.tasks, used = 0;
@@ -87,7 +87,7 @@ bool fill(const Requirement& wanted, const std::vector<int>& offers,
   return left == 0 && used >= wanted.least_nodes;
 }
 
-// Exactly `size` on each of `count` nodes, in order.
+// Puts exactly `size` tasks on each of `count` nodes, in order.
 bool deal(int size, int count, const std::vector<int>& offers, std::vector<int>& shares) {
   for (std::size_t i = 0; i < offers.size() && count > 0; ++i) {
     if (shares[i] != 0 || offers[i] < size) continue;
@@ -117,7 +117,7 @@ bool share_tasks(const Requirement& requirement, const std::vector<int>& offers,
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (fill(requirement, offers, order, shares)) return true;
   if (requirement.nodes == 0) return false;
-  // Too many nodes in the order of choice: the roomiest first, that order among equals.
+  // The order of choice uses too many nodes: take the roomiest first, ties in that order.
   shares.assign(offers.size(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return offers[a] > offers[b]; });

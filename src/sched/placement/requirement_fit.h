@@ -1,8 +1,8 @@
-// Do these nodes together serve a requirement?
+// Whether a group of nodes serves a requirement.
 //
-// Nodes are offered with the number of tasks that each can take; Need keeps the
-// little that the question depends on, so that a sweep over time can add and
-// withdraw offers cheaply.  A task never spans nodes.
+// Each node is offered with the number of tasks that it can take.  Need keeps only the data that
+// the answer depends on, so that a sweep over time can add and withdraw offers cheaply.  A task
+// never spans nodes.
 #pragma once
 #include <vector>
 
@@ -14,15 +14,15 @@ class Need {
  public:
   explicit Need(const Requirement& requirement);
 
-  /// `count` more nodes (fewer, if negative) can take `tasks` each.
+  /// Offers `count` more nodes (fewer, if negative) that can take `tasks` each.
   void offer(int tasks, int count = 1);
-  /// The tasks that one node which could take `tasks` can take from then on.
+  /// Changes an offered node from room for `from` tasks to room for `to` tasks.
   void change(int from, int to) {
     if (from > 0) offer(from, -1);
     if (to > 0) offer(to, 1);
   }
   bool met() const;
-  /// Tasks that could be placed, where node counts do not matter; for messages.
+  /// The tasks that fit where node counts do not matter; for messages.
   long long tasks() const { return sum_; }
 
  private:
@@ -31,14 +31,14 @@ class Need {
   int tasks_, least_, nodes_, per_node_;
   bool exact_;
   bool counting_;  // the distribution of offers matters, not only their sum
-  bool possible_;  // its node counts do not contradict each other
+  bool possible_;  // the node counts do not contradict each other
   long long sum_ = 0;
   std::vector<int>
-      by_tasks_;  // how many nodes can take so many tasks (all that is asked or more: last)
+      by_tasks_;  // the number of nodes that can take so many tasks (last: all tasks or more)
 };
 
-/// How many tasks each chosen node gets, once Need is met: takes offers in the given order and
-/// writes the share of each (0: not used).  Returns whether the requirement is served.
+/// Distributes the tasks once Need is met: takes offers in the given order and writes the share of
+/// each node (0: unused).  Returns whether the requirement is served.
 bool share_tasks(const Requirement& requirement, const std::vector<int>& offers,
                  std::vector<int>& shares);
 

@@ -24,7 +24,7 @@ Seconds longest_stay(const Cluster& cluster, const Request& request,
   return request.limit_at(slowest);
 }
 
-// On all of these kinds, and then without the slowest ones, which leaves less time.
+// Returns variants on all of these kinds, then without the slowest ones, which shortens the run.
 std::vector<Variant> by_speed(const Cluster& cluster, const Request& request,
                               std::vector<KindMask> kinds) {
   std::vector<double> speeds;

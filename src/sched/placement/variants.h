@@ -1,9 +1,9 @@
-// Variants of a request: where and for how long it may run, where that depends on the nodes: node
-// sets (guide 8.3) and limits that go by speed (USEMACHINESPEED).
+// Variants of a request whose possible nodes or duration depend on the nodes: node sets (guide 8.3)
+// and limits that depend on speed (USEMACHINESPEED).
 //
-// Each way to run it - within one set, on nodes of at least some speed, for the time that it may
-// take on the slowest of them - is a variant; each is a question of its own, and the best answer is
-// taken.
+// Each way to run a request - within one set, on nodes of at least some speed, for the time that it
+// may take on the slowest of them - is a variant.  Each variant is a separate question, and the
+// best answer wins.
 #pragma once
 #include <vector>
 
@@ -13,8 +13,8 @@
 namespace maui {
 
 struct Variant {
-  std::vector<KindMask> kinds;  // where each requirement may be served
-  Seconds stay{1};              // on the slowest nodes that serve
+  std::vector<KindMask> kinds;  // the kinds of nodes that may serve each requirement
+  Seconds stay{1};              // the duration on the slowest of these nodes
 };
 
 struct Variants {
@@ -22,13 +22,13 @@ struct Variants {
     std::vector<Variant> variants;
     double fastest = 0;
   };
-  std::vector<Set> sets;          // of nodes, where the request asks for one
-  std::vector<Variant> anywhere;  // whatever the set
+  std::vector<Set> sets;          // node sets, if the request asks for one
+  std::vector<Variant> anywhere;  // regardless of the set
 };
 
 Variants variants_of(const Cluster& cluster, const Request& request);
 
-/// How long the request may run on the fastest nodes that there are.
+/// Returns how long the request may run on the fastest nodes of the cluster.
 Seconds shortest_stay(const Cluster& cluster, const Request& request);
 
 }  // namespace maui

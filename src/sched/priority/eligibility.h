@@ -1,8 +1,8 @@
-// May a waiting job be considered at all in this cycle (guide 3.3, step 4)?
+// Whether a waiting job may be considered at all in this cycle (guide 3.3, step 4).
 //
-// One place for everything that keeps a job out of the queue of eligible jobs
-// whatever resources are free.  prioritise() leaves such jobs out; explain()
-// tells the reason.
+// The single place for everything that makes a job ineligible regardless of
+// free resources. prioritise() leaves such jobs out; explain() gives the
+// reason.
 #pragma once
 #include "maui/cluster.h"
 #include "maui/plan.h"
@@ -15,10 +15,10 @@ class Eligibility {
  public:
   Eligibility(const Cluster& cluster, const Settings& settings, Time now);
 
-  /// Nothing but holds and what Waiting::special marks has to be asked of a job: under these
-  /// settings no other rule can keep one out.
+  /// True if only holds and what Waiting::special marks need to be checked: under these settings no
+  /// other rule can block a job.
   bool plain() const { return plain_; }
-  /// Reason::none: it may be considered.
+  /// Returns why the job may not be considered; Reason::none if it may.
   Reason of(const Job& job) const;
   const FairshareStanding& fairshare() const { return fairshare_; }
 

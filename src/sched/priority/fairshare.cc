@@ -33,7 +33,7 @@ void add(FairshareWindow& window, const Credentials& who, double amount) {
   }
 }
 
-/// How many windows ago this one began; nothing if it counts no longer, or not yet.
+/// Returns how many windows ago this one began; empty if it does not count.
 std::optional<std::size_t> age_of(const FairshareWindow& window, const FairshareSettings& settings,
                                   Time now) {
   const auto start = window_start(settings.interval, window.start);

@@ -1,7 +1,7 @@
-// Fairshare: what was used, in windows, and what a target makes of it (guide 6.3; paper 6).
+// Fairshare: use in windows, and the effect of targets on priorities (guide 6.3; paper 6).
 //
-// Arithmetic only.  The engine keeps the history and adds to it; a cycle sees
-// the effective use that it leaves in the cluster.
+// Arithmetic only.  The engine keeps and extends the history; a cycle sees the effective use that
+// the engine stores in the cluster.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,57 +14,57 @@
 
 namespace maui {
 
-/// When the window began that `when` is in: windows begin at multiples of FSINTERVAL since the
-/// epoch.
+/// Returns when the window that contains `when` began.  Windows begin at multiples of FSINTERVAL
+/// since the epoch.
 Time window_start(Seconds interval, Time when);
 
-/// When the window that `now` is in is over; kForever where fairshare is off.
+/// Returns the end of the window that contains `now`; kForever where fairshare is off.
 Time window_end(const FairshareSettings& settings, Time now);
 
-/// Adds `rate` a second from `from` until `until`, to each window its part.  Where `until` comes
-/// first, so much is taken back.
+/// Adds `rate` per second from `from` until `until`, split over the windows.  If `until` is before
+/// `from`, subtracts the same amount.
 void record_use(FairshareHistory& history, Seconds interval, const Credentials& who, double rate,
                 Time from, Time until);
 
-/// Forgets windows that count no longer.
+/// Drops windows that no longer count.
 void forget_old_windows(FairshareHistory& history, const FairshareSettings& settings, Time now);
 
-/// The windows that count, newest first, each with the sums of all that began in it (more than one
-/// while windows of an older FSINTERVAL are about).  Windows without use are there, too, up to the
-/// oldest with any.
+/// Returns the windows that count, newest first.  Each entry sums all windows that began in it
+/// (several while windows of an older FSINTERVAL exist).  Includes windows without use, back to the
+/// oldest one with use.
 std::vector<FairshareWindow> windows_that_count(const FairshareHistory& history,
                                                 const FairshareSettings& settings, Time now);
-/// FSDECAY to the power of the window's age.
+/// Returns FSDECAY to the power of the window's age.
 double window_weight(const FairshareSettings& settings, std::size_t age);
 
-/// The decay-weighted average of guide 6.3.2.
+/// Returns the decay-weighted average of guide 6.3.2.
 FairshareUse effective_use(const FairshareHistory& history, const FairshareSettings& settings,
                            Time now);
 
-/// The addition to priority for the difference between target and use: positive below the target
-/// (paper, table 3).  In per cent, or in parts of the target with FSPOLICY ...%.
+/// Returns the addition to the priority for the difference between target and use: positive below
+/// the target (paper, table 3).  In per cent, or in parts of the target with FSPOLICY ...%.
 double deviation(const FairshareTarget& target, double percent, const FairshareSettings& settings);
-/// True if jobs are not considered while so much is used.
+/// True if that use blocks the jobs of the credential.
 bool blocks(const FairshareTarget& target, double percent, const FairshareSettings& settings);
 
-/// The targets of all credentials against what they have used.
+/// The targets of all credentials compared with their use.
 class FairshareStanding {
  public:
   FairshareStanding() = default;
   FairshareStanding(const Cluster& cluster, const Settings& settings);
 
-  /// 0 where there is no target.
+  /// Returns the deviation from the target; 0 where there is no target.
   double deviation(CredentialKind kind, const Credentials& who) const;
-  /// The same while so much is used, in per cent.
+  /// Returns the deviation for a use of `percent`.
   double deviation(CredentialKind kind, const Credentials& who, double percent) const;
-  /// True if the target of the credential blocks its jobs while so much is used.
+  /// True if the target of the credential blocks its jobs at that use.
   bool blocks(CredentialKind kind, const Credentials& who, double percent) const;
-  /// Some credential is over its cap.
+  /// True if some credential is over its cap.
   bool any_blocked() const { return any_blocked_; }
-  /// The first kind of credential that keeps this job out.
+  /// Returns the first kind of credential that blocks this job, if any.
   std::optional<CredentialKind> blocked_by(const Credentials& who) const;
-  /// "user amy has used 21.40% of what was delivered, and its fairshare cap is 15.00%"; empty where
-  /// nothing keeps the job out.
+  /// Returns "user amy has used 21.40% of what was delivered, and its fairshare cap is 15.00%";
+  /// empty if nothing blocks the job.
   std::string why_blocked(const Cluster& cluster, const Credentials& who) const;
 
  private:

@@ -60,7 +60,7 @@ Time next_cap(const Cluster& cluster, const Settings& settings, const FairshareA
       const auto blocked = [&](Time when) {
         return standing.blocks(kind, who, ahead.use(kind, number, when));
       };
-      // It changes once at the most, since use only rises or only falls.
+      // The state changes at most once, since use only rises or only falls.
       Time same = now, other = next - Seconds(1);
       const bool first = blocked(now);
       if (other <= now || blocked(other) == first) continue;

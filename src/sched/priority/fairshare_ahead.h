@@ -1,5 +1,5 @@
-// How the effective use of credentials moves while nothing happens but that active jobs go on: what
-// they add grows by the second, until the window of fairshare is over.
+// How the effective use of credentials changes while only active jobs run on: their use adds up
+// every second until the fairshare window ends.
 #pragma once
 #include "maui/cluster.h"
 #include "maui/fairshare.h"
@@ -9,15 +9,15 @@ namespace maui {
 
 class FairshareAhead {
  public:
-  /// Nothing moves.
+  /// An outlook in which nothing changes.
   FairshareAhead() = default;
-  /// `second` is what active jobs add to the window of `now` in a second.
+  /// `second` is the use that active jobs add each second to the window that contains `now`.
   FairshareAhead(const FairshareHistory& history, const FairshareWindow& second,
                  const FairshareSettings& settings, Time now);
 
   bool moves() const { return moves_; }
-  /// Effective use in per cent at a time in the window of `now`.  From one moment to a later one it
-  /// only rises, or only falls.
+  /// Returns the effective use in per cent at a time in the window of `now`.  Over time it only
+  /// rises or only falls.
   double use(CredentialKind kind, std::uint32_t number, Time when) const;
 
  private:
@@ -27,8 +27,8 @@ class FairshareAhead {
   bool moves_ = false;
 };
 
-/// The first moment after `now` and before `before` at which a fairshare cap begins or ceases to
-/// block a waiting job; kForever: there is none.
+/// Returns the first time after `now` and before `before` at which a fairshare cap starts or stops
+/// blocking a waiting job; kForever if there is none.
 Time next_cap(const Cluster& cluster, const Settings& settings, const FairshareAhead& ahead,
               Time now, Time before);
 

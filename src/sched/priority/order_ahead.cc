@@ -25,14 +25,14 @@ struct Value {
   double exact = 0;
   std::int64_t priority = 0;
   bool rejected = false;
-  double bending = 0;    // its part that may rise unevenly; of a straight line nothing
-  bool straight = true;  // from here on
+  double bending = 0;    // the part that may rise unevenly; 0 for a straight line
+  bool straight = true;  // nothing bends from here on
 
-  // Neither bound has cut it off.
+  // True if neither bound has cut off the sum.
   bool free() const { return exact != 0 && exact < static_cast<double>(kMaxPriority); }
 };
 
-// The least and the most that a priority can be at the ends of a span, while fairshare moves.
+// The lowest and highest priority at both ends of a span while fairshare changes.
 struct Bounds {
   Value low_first, high_first, low_last, high_last;
   double bending(const Value& end) const { return low_first.straight ? 0 : end.bending; }
@@ -52,11 +52,11 @@ struct Line {
   const Job* job = nullptr;
   Course course = Course::linear;
   bool stalled = false;         // its queue time stands still (JOBPRIOACCRUALPOLICY)
-  Value first, last;            // now, and where nobody looks further
-  std::optional<Bounds> whole;  // between these
+  Value first, last;            // at now_ and at before_
+  std::optional<Bounds> whole;  // over the span between them
 };
 
-// The priorities of two jobs, a and b, at one moment.
+// The priorities of two jobs, a and b, at one time.
 struct Pair {
   Value a, b;
   Time when{0};
@@ -70,19 +70,19 @@ struct Pair {
   bool ascends_to(const Pair& to) const { return a.exact <= to.a.exact && b.exact <= to.b.exact; }
 };
 
-// A number that is greater, or the same, where the priority is.
+// Returns an integer that orders like the unrounded priority.
 std::int64_t rank_of(double exact) {
   const auto bits = std::bit_cast<std::int64_t>(exact + 0.0);
   return bits >= 0 ? bits : std::numeric_limits<std::int64_t>::min() - bits;
 }
 
-// With such a difference one is above the other, or is not, whatever is rounded off.
+// True if rounding cannot change whether one is above the other, given this difference.
 bool clear(double difference, bool above, bool strictly) {
   if (above) return difference >= (strictly ? 1 : 0);
   return difference <= (strictly ? 0 : -1);
 }
 
-// The same where nothing is rounded off but by the arithmetic.
+// The same check for unrounded priorities: only the error of the arithmetic counts.
 constexpr double kArithmetic = 1e-6;
 bool clear_exactly(double a, double b, bool above) {
   const double least = kArithmetic * (1 + std::abs(a) + std::abs(b));
@@ -109,7 +109,7 @@ class Outlook {
         moves_ ? bounds(made, now_, before_) : Bounds{made.first, made.first, made.last, made.last};
     if (made.course != Course::linear || made.whole->free()) return made;
     if (made.first.exact == made.last.exact && !moves_) return made;
-    // A bound bends what is straight.
+    // A straight line bends where it meets a bound.
     const Bounds& all = *made.whole;
     const bool falls =
         all.low_last.exact < all.low_first.exact || all.high_last.exact < all.high_first.exact;
@@ -118,14 +118,14 @@ class Outlook {
     return made;
   }
 
-  /// The first moment at which the priority of `a` ceases to be above that of `b` (not below it,
-  /// unless `strictly`), or begins to be; `before` if neither happens until then.
+  /// Returns the first time at which `a` starts or stops being above `b` (with `strictly`; else at
+  /// or above it); `before` if that does not happen earlier.
   Time flip(const Line& a, const Line& b, bool strictly, Time before) {
     const bool linear = a.course == Course::linear && b.course == Course::linear;
     const bool smooth = a.course != Course::other && b.course != Course::other;
     const Pair first{a.first, b.first, now_}, last{a.last, b.last, before_};
     const bool above = first.above(strictly);
-    // It is the same all the way from one moment to another.
+    // True if the relation of the jobs cannot change between these two times.
     const auto stays = [&](const Pair& from, const Pair& to) {
       if (to.above(strictly) != above || !smooth) return false;
       if (moves_)
@@ -151,7 +151,7 @@ class Outlook {
     return walk(first, now_, (before - now_).raw() / 2, before, look, flipped, stays);
   }
 
-  /// The first moment at which a job begins or ceases to be rejected.
+  /// Returns the first time at which a job starts or stops being rejected.
   Time rejection(const Line& line, Time before) {
     struct Seen {
       bool rejected = false;
@@ -173,8 +173,8 @@ class Outlook {
   }
 
  private:
-  // With fairshare where it is lowest and where it is highest, at both ends: with fairshare where
-  // it is, all else is straight or only rises.
+  // Evaluates both ends with the lowest and the highest fairshare of the span: for a fixed
+  // fairshare value, the rest of the priority is straight or only rises.
   Bounds bounds(const Line& line, Time from, Time to) {
     if (line.whole && from == now_ && to == before_) return *line.whole;
     const auto value = [&](Time when, bool highest) {
@@ -184,7 +184,7 @@ class Outlook {
     return {value(from, false), value(from, true), value(to, false), value(to, true)};
   }
 
-  // True of jobs whose priorities are the same at all times.
+  // True if the priorities of the jobs are equal at all times.
   bool alike(const Line& a, const Line& b) const {
     const Job &job_a = *a.job, &job_b = *b.job;
     return job_a.queued == job_b.queued && job_a.request == job_b.request &&
@@ -192,7 +192,7 @@ class Outlook {
            a.stalled == b.stalled && a.first.exact == b.first.exact && a.last.exact == b.last.exact;
   }
 
-  // A straight part lies between its ends; a part that bends rises, and is least at first.
+  // A straight part lies between its ends; a bending part rises, so it is lowest at the start.
   bool stays_between(const Bounds& a, const Bounds& b, bool linear, bool above,
                      bool strictly) const {
     if (a.keeps_points() && b.keeps_points()) return true;
@@ -209,7 +209,7 @@ class Outlook {
       }
       const double size = 1 + std::abs(a.high_last.exact) + std::abs(b.high_last.exact);
       if (exact_) return above ? least >= kArithmetic * size : most <= -kArithmetic * size;
-      constexpr double kDigits = 1e-12;  // of which differences of sums are sure
+      constexpr double kDigits = 1e-12;  // relative error of the differences of sums
       return clear(above ? least - kDigits * size : most + kDigits * size, above, strictly);
     }
     return clear(above ? a.low_first.exact - b.high_first.exact
@@ -233,7 +233,7 @@ class Outlook {
     return made;
   }
 
-  // Two straight lines cross once, which the arithmetic cannot tell to the second.
+  // Two straight lines cross once, but the arithmetic cannot tell the exact second.
   static Time shortly_before_crossing(const Pair& first, const Pair& last) {
     const double begin = first.a.exact - first.b.exact;
     const double end = last.a.exact - last.b.exact;
@@ -244,8 +244,8 @@ class Outlook {
     return first.when + Seconds(static_cast<std::int64_t>(std::max(0.0, seconds)));
   }
 
-  // The first moment after `at`, where it is as `here`, and before that one of which `changed` is
-  // true; by steps over which it `stays` false, the longest that are found by halving.
+  // Returns the first time after `at` and before `before` at which `changed` is true.  Takes the
+  // longest steps over which the state `stays` as in `here`, found by halving.
   template <class Seen, class Look, class Changed, class Stays>
   Time walk(Seen here, Time at, std::int64_t step, Time before, Look look, Changed changed,
             Stays stays) {
@@ -266,11 +266,11 @@ class Outlook {
 
   PriorityJudge judge_;
   Time now_, before_;
-  bool moves_;  // fairshare
-  bool exact_;  // what is rounded off counts
+  bool moves_;  // fairshare changes
+  bool exact_;  // unrounded priorities count
 };
 
-// Some waiting job's priority grows, and not all do so alike in every way that counts.
+// True if a waiting job's priority grows, and not all of them grow alike in all that counts.
 bool moves(const Cluster& cluster, const Settings& settings, const FairshareAhead& ahead) {
   bool grows = false, differs = !settings.partition_weights.empty();
   for (const auto& info : subcomponents()) {
@@ -286,7 +286,7 @@ bool moves(const Cluster& cluster, const Settings& settings, const FairshareAhea
   if (differs || qos_adds_weight(settings, S::queue_time) || p.service.weight < 0 ||
       p.queue_time.weight < 0 || p.reject_negative)
     return true;
-  // Only the time in the queue counts, and what an administrator said.
+  // Only the time in the queue and system priorities count.
   return cluster.counts().special_waiting > 0 &&
          std::any_of(cluster.waiting().begin(), cluster.waiting().end(), [&](const Waiting& line) {
            return line.special && cluster.job(line.job).system_priority.value != 0;
@@ -337,14 +337,14 @@ class Order {
       place_[cluster_.waiting()[i].job.index()] = i;
   }
 
-  // True if the place of every job in the queue counts.
+  // True if the position of every job in the queue counts.
   bool all_matters() const {
     return keeps_reservations(settings_) || settings_.backfill_depth > 0 ||
            !settings_.partition_policies.empty() || ChunkRule(settings_.throttling).any() ||
            (LimitRules::any(cluster_, settings_) && LimitRules(cluster_, settings_).matter().idle);
   }
 
-  // Some job has as many processors as could be enough.
+  // True if some waiting job asks for no more processors than are free.
   bool could_start() const {
     const auto open = cluster_.counts().open_procs;
     const auto waiting = cluster_.waiting();
@@ -354,10 +354,10 @@ class Order {
     });
   }
 
-  // As many jobs as the walk in order of priority reached: those with reservations, and the one at
-  // which it ended.
+  // Returns how many jobs the walk in priority order reached: those with reservations, and the one
+  // at which it ended.
   std::size_t decided_by() const {
-    // A job that a limit holds back has no turn, be it left out of the order or passed over in it.
+    // A job that a limit blocks has no turn, whether it is left out of the order or passed over.
     std::vector<char> has_turn(cluster_.job_slots(), 0);
     for (std::size_t i = 0; i < plan_.order.size() && i < plan_.reasons.size(); ++i)
       if (plan_.reasons[i] != Reason::policy) has_turn[plan_.order[i].job.index()] = 1;
@@ -368,7 +368,7 @@ class Order {
     return std::min(end + 1, order_.size());
   }
 
-  // The first of these jobs, each before the next, and the last one before all others.
+  // Checks the first jobs each against the next one, and the last of them against all others.
   void queue(std::size_t first) {
     for (std::size_t i = 0; i + 1 < first; ++i) keep(order_[i].job, order_[i + 1].job);
     for (auto i = first; i > 0 && i < order_.size(); ++i)
@@ -403,7 +403,7 @@ class Order {
            });
   }
 
-  // Jobs against those that they may take, or that would go on before them.
+  // Checks preemptors against their possible victims and suspended jobs, and these in pairs.
   void running() {
     constexpr auto kGivesWay = [](std::uint16_t flags) {
       return has(flags, JobFlag::preemptee) || has(flags, JobFlag::restartable) ||
@@ -428,12 +428,12 @@ class Order {
   const Plan& plan_;
   const FairshareAhead& ahead_;
   JobFlags flags_;
-  std::optional<Outlook> outlook_;  // once the order is looked at
+  std::optional<Outlook> outlook_;  // made when the order is needed
   Time now_, next_;
-  std::deque<Line> lines_;              // of those jobs that somebody asked for
-  std::vector<std::uint32_t> line_of_;  // by job
+  std::deque<Line> lines_;              // of the jobs that were looked at
+  std::vector<std::uint32_t> line_of_;  // index into lines_, by job
   StalledJobs stalled_;
-  std::vector<std::uint32_t> place_;  // in the queue, by job
+  std::vector<std::uint32_t> place_;  // position in the queue, by job
   std::vector<Plan::Ranked> order_;
 };
 
@@ -457,7 +457,7 @@ Time next_rejection(const Cluster& cluster, const Settings& settings, const Plan
   for (const Waiting& waiting : cluster.waiting()) {
     if (waiting.held || stalled.contains(waiting.job)) continue;
     const Line line = outlook.line(cluster.job(waiting.job), false);
-    // Values that go up and down by themselves are looked at as far ahead as the order is.
+    // Priorities that rise and fall are left to next_order(), within its horizon.
     if (line.course != Course::other) next = std::min(next, outlook.rejection(line, next));
   }
   return next < farthest ? next : kForever;

@@ -1,9 +1,9 @@
-// When the order of jobs changes by time alone (guide 5.1): priorities grow at different rates, or
-// with different parts of a point, which are rounded off.
+// When time alone changes the order of jobs (guide 5.1): priorities grow at different rates, or
+// differ in the fractions that are rounded off.
 //
-// Only the first jobs in the queue matter, as far as reservations go: jobs behind these
-// start where they fit, whatever their order.  All of the order matters where it is looked at in
-// other ways, such as by limits of idle jobs and by preemption.
+// For reservations only the first jobs in the queue matter: jobs behind them start where they fit,
+// in any order.  The whole order matters where other rules depend on it, such as limits of idle
+// jobs and preemption.
 #pragma once
 #include "maui/cluster.h"
 #include "maui/plan.h"
@@ -12,15 +12,15 @@
 
 namespace maui {
 
-/// The first moment after `now`, which is that of `plan`, and before `before`, at which the order
-/// of jobs is another one and that could bear on a start; kForever: there is none.  It looks no
-/// more than eight days ahead.  `ahead` says what active jobs do to fairshare.
+/// Returns the first time after `now` (the time of `plan`) and before `before` at which the order
+/// of jobs differs in a way that could affect a start; kForever if there is none.  Looks at most
+/// eight days ahead.  `ahead` describes the effect of active jobs on fairshare.
 Time next_order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now,
                 Time before, const FairshareAhead& ahead = {});
 
-/// The first moment after `now` at which a waiting job begins or ceases to be rejected for its
-/// priority (REJECTNEGPRIOJOBS), if nothing happens but that time goes on; kForever: there is none
-/// in the next hundred years.
+/// Returns the first time after `now` at which a waiting job starts or stops being rejected for its
+/// priority (REJECTNEGPRIOJOBS) if only time passes; kForever if there is none in the next hundred
+/// years.
 Time next_rejection(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now);
 
 }  // namespace maui

@@ -26,7 +26,7 @@ const SubcomponentInfo* driver_of(const PriorityBreakdown& breakdown, bool up) {
         };
         return of(a) < of(b);
       });
-  // A negative weight of the component turns its parts around.
+  // A negative weight of the component reverses the effect of its parts.
   const auto size = [&](const SubcomponentInfo& info) {
     return info.component == strongest->component
                ? std::abs(breakdown.weighted[static_cast<std::size_t>(info.subcomponent)])
@@ -93,7 +93,7 @@ Reason why_not_considered(const Cluster& cluster, const Settings& settings, Time
 
 namespace {
 
-/// Highest priority first; what is equal stays in its order.
+/// Sorts by descending priority; equal priorities keep their order.
 void sort_by_priority(std::vector<Plan::Ranked>& order) {
   const auto before = [](const Plan::Ranked& a, const Plan::Ranked& b) {
     return a.priority > b.priority;
@@ -110,7 +110,7 @@ void sort_by_priority(std::vector<Plan::Ranked>& order) {
   const std::uint64_t range = below(*least);
   if (order.size() < kFew || range >> 44U != 0)
     return std::stable_sort(order.begin(), order.end(), before);
-  // Digit by digit, the last one first.
+  // Radix sort, least significant digit first.
   constexpr unsigned kBits = 11;
   std::vector<Plan::Ranked> sorted(order.size());
   for (unsigned shift = 0; range >> shift != 0; shift += kBits) {
@@ -125,14 +125,14 @@ void sort_by_priority(std::vector<Plan::Ranked>& order) {
   }
 }
 
-/// Lower numbers for greater ones.
+/// Maps higher priorities to lower numbers.
 std::uint64_t falling(double exact) {
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
   const auto bits = std::bit_cast<std::uint64_t>(exact + 0.0);
   return (bits & kSign) != 0 ? bits : ~bits & ~kSign;
 }
 
-/// Sorts; what is equal stays in its order.
+/// Sorts stably.
 template <class Before>
 void sort_few(std::span<std::uint32_t> turns, Before before) {
   constexpr std::size_t kFew = 32;
@@ -145,14 +145,14 @@ void sort_few(std::span<std::uint32_t> turns, Before before) {
   }
 }
 
-/// Sorts indexes into `numbers`, the least number first; what is equal stays in its order.
+/// Sorts indexes into `numbers` stably by ascending number.
 void sort_by_number(std::vector<std::uint32_t>& turns, std::span<const std::uint64_t> numbers) {
   const auto before = [numbers](auto a, auto b) { return numbers[a] < numbers[b]; };
   if (std::is_sorted(turns.begin(), turns.end(), before)) return;
   constexpr std::size_t kFew = 512;
   if (turns.size() < kFew) return std::stable_sort(turns.begin(), turns.end(), before);
-  // By the two leading digits of the distance from the first, the second one first; few have both
-  // in common.
+  // Radix sort by the two leading digits of the distance from the least number, the second digit
+  // first; few numbers share both digits.
   constexpr unsigned kBits = 11;
   constexpr std::uint32_t kDigit = (std::uint32_t{1} << kBits) - 1;
   const auto [least, most] = std::minmax_element(turns.begin(), turns.end(), before);
@@ -182,14 +182,14 @@ void sort_by_number(std::vector<std::uint32_t>& turns, std::span<const std::uint
   }
 }
 
-// RUNTIMELEARNING PRIORITY: by priorities that are not rounded.  Jobs that have waited too long
-// come first, the first come first served; only those that an administrator placed come before
+// RUNTIMELEARNING PRIORITY: orders jobs by unrounded priorities.  Jobs that have waited too
+// long come first, in order of arrival; only jobs that an administrator placed come before
 // them.
 void rank_exactly(const Cluster& cluster, const Settings& settings, Time now,
                   std::vector<Plan::Ranked>& order) {
   std::vector<Plan::Ranked> queue;
-  std::vector<std::uint64_t> numbers;               // of each of them
-  std::vector<std::uint32_t> placed, late, others;  // indexes into both
+  std::vector<std::uint64_t> numbers;               // one for each job in `queue`
+  std::vector<std::uint32_t> placed, late, others;  // indexes into `queue` and `numbers`
   queue.reserve(cluster.waiting().size());
   numbers.reserve(cluster.waiting().size());
   others.reserve(cluster.waiting().size());
@@ -224,7 +224,7 @@ void prioritise(const Cluster& cluster, const Settings& settings, Time now,
   if (cluster.waiting().empty()) return;
   if (settings.learning.orders_queue()) return rank_exactly(cluster, settings, now, order);
   WaitingPriorities(cluster, settings, now).rank_all(order);
-  // The queue stands in the order of the tie-breakers: queue time, then arrival.
+  // The queue is already sorted by the tie-breakers: queue time, then arrival.
   sort_by_priority(order);
 }
 

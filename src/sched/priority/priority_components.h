@@ -1,4 +1,4 @@
-// The components of a priority and their parts (guide 5.1.2), as a table.
+// The components of a priority and their subcomponents (guide 5.1.2), as a table.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -49,7 +49,7 @@ struct SubcomponentInfo {
   Component component;
   std::string_view label;  // as in diagnose -p: "User", "QTime", "XFctr"
   Weighting PrioritySettings::*weighting;
-  std::string_view parameter;  // that sets its weight
+  std::string_view parameter;  // that sets the weight
 };
 struct ComponentInfo {
   Component component;
@@ -61,16 +61,16 @@ const std::array<ComponentInfo, kComponents>& components();
 
 struct PriorityBreakdown {
   std::int64_t priority = 0;  // bounded, system priority applied
-  double bounded = 0;         // the same before it was rounded down
+  double bounded = 0;         // the bounded sum before rounding down
   bool system_priority = false;
   std::array<double, kSubcomponents>
       weighted{};  // weight * min(cap, value), before component weight
   std::array<double, kComponents> contribution{};  // component weight * min(cap, sum)
-  double sum = 0;                                  // of the contributions, not bounded
-  bool rejected = false;                           // it is below zero, and REJECTNEGPRIOJOBS is set
+  double sum = 0;                                  // of the contributions, unbounded
+  bool rejected = false;                           // below zero, with REJECTNEGPRIOJOBS
 };
 
-/// True if a subcomponent counts for any job: it has a weight, in general, in some partition or
+/// True if a subcomponent counts for any job: it has a weight in general, in some partition or
 /// through some QOS.
 bool counts(const Settings& settings, const SubcomponentInfo& subcomponent);
 

@@ -21,7 +21,7 @@ double sum_of(const Request& request, Resources::Quantity (Resources::*amount)()
 
 bool runs(const Job& job) { return job.active() || job.suspended(); }
 
-/// The credential of which a part of CRED or FS speaks.
+/// Returns the kind of credential that a subcomponent of CRED or FS refers to.
 CredentialKind credential_of(Subcomponent what) {
   switch (what) {
     case S::user:
@@ -131,7 +131,7 @@ double PriorityJudge::contribution_of(Component component, const Job& job) const
   return contribution(weights, component, sum);
 }
 
-// Rounded down, bounded, and moved by what an administrator said (guide 5.1.1, 5.1.5).
+// Rounds the sum down, bounds it and applies the system priority (guide 5.1.1, 5.1.5).
 void PriorityJudge::adjust(PriorityBreakdown& result, const SystemPriority& by_hand) const {
   result.system_priority = by_hand.value != 0;
   if (by_hand.absolute && by_hand.value != 0) {
@@ -180,7 +180,7 @@ double PriorityJudge::xfactor_limit(RequestId request) const {
   return static_cast<double>(std::max<std::int64_t>(1, least.raw()));
 }
 
-// Seconds of effective queue time.
+// Returns the effective queue time in seconds.
 double PriorityJudge::waited(const Job& job) const {
   const Seconds time = (runs(job) ? job.started : now_) - job.queued;
   return static_cast<double>(std::max(time, Seconds(0)).raw());
@@ -244,7 +244,7 @@ double PriorityJudge::usage_value(Subcomponent what, const Job& job) const {
   return 100 * ran / static_cast<double>(std::max<std::int64_t>(request.limit.raw(), 1));
 }
 
-// Use only rises or only falls, and so does the distance of a target.
+// Use only rises or only falls over a span, so the extremes lie at its ends.
 double PriorityJudge::fairshare_value(Subcomponent what, const Job& job, bool highest) const {
   const CredentialKind kind = credential_of(what);
   const auto number = number_of(job.credentials, kind);
@@ -282,7 +282,7 @@ double PriorityJudge::value(Subcomponent what, const Job& job) const {
     case S::target_xfactor:
       return target_value(what, job);
     case S::node:
-      return request.nodes_named();  // none where no node count is asked for (guide F, NODEWEIGHT)
+      return request.nodes_named();  // 0 if no node count is requested (guide F, NODEWEIGHT)
     case S::proc:
       return request.total_procs();
     case S::memory:

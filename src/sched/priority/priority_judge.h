@@ -1,4 +1,4 @@
-// Everything that the priority of a job depends on besides the job, at one moment.
+// Everything that the priority of a job depends on besides the job, at one time.
 #pragma once
 #include <optional>
 #include <vector>
@@ -13,9 +13,9 @@
 
 namespace maui {
 
-/// How a priority moves while nothing happens but that time goes on.
+/// How a priority changes when only time passes.
 enum class Course {
-  linear,  // by the same amount each second
+  linear,  // by an equal amount each second
   rising,  // never down
   other,
 };
@@ -24,10 +24,10 @@ class PriorityJudge {
  public:
   PriorityJudge(const Cluster& cluster, const Settings& settings, Time now);
 
-  /// From here on that moment is judged; what was used for fairshare stays what it was, unless it
-  /// is known how that goes on.
+  /// Evaluates priorities at that time from now on; fairshare use stays as it is unless go_on() has
+  /// said how it changes.
   void look_at(Time when) { look_at(when, {when, when, false}); }
-  /// A time in which fairshare moves, and whether the highest of its values counts, or the lowest.
+  /// A time span over which fairshare changes, and whether its highest or lowest value is used.
   struct Span {
     Time from{0}, to{0};
     bool highest = false;
@@ -38,35 +38,35 @@ class PriorityJudge {
   }
   void go_on(const FairshareAhead& ahead) { ahead_ = &ahead; }
   PriorityBreakdown breakdown(const Job& job) const;
-  /// One part of its sum.
+  /// Returns the contribution of one component.
   double contribution_of(Component component, const Job& job) const;
   double xfactor(const Job& job) const;
-  /// The expansion factor that counts for service: with RUNTIMELEARNING PRIORITY by the run time
-  /// that is expected.
+  /// Returns the expansion factor of the service component: with RUNTIMELEARNING PRIORITY, the one
+  /// by the expected run time.
   double service_xfactor(JobId job, double waited, double by_limit) const;
 
-  // The parts of breakdown() for waiting jobs that an administrator has not moved, where no
-  // partition has weights of its own and the site's program does not count.
+  // Parts of breakdown() for waiting jobs without a system priority, where no partition has weights
+  // of its own and no PRIORITYPROGRAM counts.
 
-  /// Credentials, or requested resources, make a difference.
+  /// True if credentials, or requested resources, make a difference.
   bool owners_matter() const;
   bool requests_matter() const;
-  /// The expansion factor makes a difference to some job.
+  /// True if the expansion factor makes a difference for some job.
   bool expansion_counts() const;
   WaitWeights wait_weights(const Job& job) const;
-  /// Seconds by which the expansion factor grows by one.
+  /// Returns the seconds by which a wait raises the expansion factor by one.
   double xfactor_limit(RequestId request) const;
-  /// The weights and caps of jobs for which no partition has others.
+  /// The weights and caps of jobs in partitions without weights of their own.
   const PrioritySettings& weights() const { return general_.all; }
 
-  /// When the waiting job reaches the first of its targets that it has not reached yet.
+  /// Returns when the waiting job reaches the first of its targets that are still ahead.
   Time target_due(const Job& job) const;
-  /// Until then.
+  /// Returns how the job's priority changes until then.
   Course course(const Job& job, Time until) const;
-  /// The part of a job's priority that may bend; all else is straight but for fairshare.
+  /// Returns the part of a job's priority that may bend; the rest is straight except for fairshare.
   double bending_part(const PriorityBreakdown& found, const Job& job) const;
-  /// True if nothing of it bends from now on: the job has reached its targets, beyond which it
-  /// gains steadily.
+  /// True if no part bends from now on: the job has reached its targets, beyond which its priority
+  /// grows steadily.
   bool bends_no_more(const Job& job) const;
 
  private:
@@ -89,8 +89,8 @@ class PriorityJudge {
   const Cluster& cluster_;
   Time now_;
   PriorityWeights general_;
-  std::vector<std::optional<PriorityWeights>> partitions_;  // by partition, where it has its own
-  Resources configured_;                                    // in all, for processor equivalents
+  std::vector<std::optional<PriorityWeights>> partitions_;  // by partition that has its own
+  Resources configured_;                                    // the total, for processor equivalents
   const CredentialSettings& system_;
   const LearningSettings& learning_;
   CredentialAttribute<std::int64_t> priorities_;

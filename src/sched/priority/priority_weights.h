@@ -1,4 +1,4 @@
-// Which weights count, in a partition and through a QOS (guide 5.1.2, appendix F).
+// Which weights count in a partition and through a QOS (guide 5.1.2, appendix F).
 #pragma once
 #include <boost/container/static_vector.hpp>
 #include <vector>
@@ -7,24 +7,24 @@
 
 namespace maui {
 
-/// Some QOS adds to this weight of service (guide 5.1.2.4).
+/// True if some QOS adds to this weight of service (guide 5.1.2.4).
 bool qos_adds_weight(const Settings& settings, Subcomponent what);
 
-/// By these weights the subcomponent counts for some job.
+/// True if the subcomponent counts for some job by these weights.
 bool counts(const Settings& settings, const PrioritySettings& weights,
             const SubcomponentInfo& subcomponent);
 
-/// The general weights with those that a partition has of its own.
+/// Returns the general weights, overridden by the weights of a partition.
 PrioritySettings weights_in_partition(const Settings& settings,
                                       const std::vector<PartitionWeight>& own);
 
-/// Weights, and which subcomponents count by them.
+/// Weights, and the subcomponents that count by them.
 struct PriorityWeights {
   PriorityWeights(const Settings& settings, PrioritySettings of);
   bool counts(Component component) const;
   bool has_cap(Component component) const;
-  /// True if the component of a priority may rise unevenly as time goes on: what it counts has a
-  /// cap, or nears a target.
+  /// True if the component may rise unevenly with time: its value has a cap or approaches a
+  /// target.
   bool bends(Component component) const {
     return component == Component::target || has_cap(component);
   }

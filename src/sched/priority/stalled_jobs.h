@@ -17,7 +17,7 @@ class StalledJobs {
   bool contains(JobId job) const { return !marked_.empty() && marked_[job.index()] != 0; }
 
  private:
-  std::vector<char> marked_;  // by job; empty: there are none
+  std::vector<char> marked_;  // by job; empty: no stalled jobs
 };
 
 }  // namespace maui

@@ -1,7 +1,7 @@
-// Arithmetic of the priorities of waiting jobs: what grows with the time that they wait, and the
-// bounds of the whole (guide 5.1.1, 5.1.2.4, 5.1.2.5).
+// Arithmetic of the priorities of waiting jobs: the parts that grow with waiting time, and the
+// bounds of the sum (guide 5.1.1, 5.1.2.4, 5.1.2.5).
 //
-// It is done for each waiting job in each cycle: so it is inline, and looks nothing up.
+// It runs for each waiting job in each cycle, so it is inline and looks nothing up.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,21 +12,21 @@
 
 namespace maui {
 
-/// How the time that a job waits counts by its credentials; weights are 0 where it does not.
+/// How a job's waiting time counts, by its credentials; a weight of 0: it does not count.
 struct WaitWeights {
-  double queue_time = 0, xfactor = 0;  // with what its QOS adds
+  double queue_time = 0, xfactor = 0;  // including what the QOS adds
   double bypass = 0;
-  std::optional<double> target_queue_minutes, target_xfactor;  // that count
+  std::optional<double> target_queue_minutes, target_xfactor;  // only targets that count
 
   bool expansion_counts() const { return xfactor != 0 || target_xfactor.has_value(); }
-  /// True if nothing counts but the time in the queue.
+  /// True if only the time in the queue counts.
   bool by_queue_time() const { return bypass == 0 && !target_queue_minutes && !expansion_counts(); }
 };
 
 /// How long a job has waited.
 struct Waited {
   double seconds = 0;
-  double xfactor = 1, service_xfactor = 1;  // by its limit, and as it counts for service
+  double xfactor = 1, service_xfactor = 1;  // by the limit, and as the service component uses it
   double bypasses = 0;
 };
 
@@ -39,8 +39,8 @@ struct Bounded {
 
 inline double capped(double value, double cap) { return cap > 0 ? std::min(cap, value) : value; }
 
-/// Returns how near a target is: at first almost nothing, then growing with the square of the
-/// nearness until the target is reached (paper, table 2), and from there on steadily (guide
+/// Returns how near a target is: almost nothing at first, then the inverse square of the distance
+/// until the target is reached (paper, table 2), and beyond that steadily growing (guide
 /// 5.1.2.5).
 inline double nearness(double target, double current) {
   constexpr double kNearest = 0.0001;
@@ -48,7 +48,7 @@ inline double nearness(double target, double current) {
   return 1 / (left * left) + std::max(0.0, current - target);
 }
 
-/// Returns the sum of the contributions: `before` is what credentials and fairshare come to.
+/// Returns the sum of the contributions; `before` is the part of credentials and fairshare.
 inline double sum_of_waiting(const PrioritySettings& all, double before, const WaitWeights& weights,
                              const Waited& waited, double resources) {
   const double minutes = waited.seconds / 60.0;
@@ -70,7 +70,7 @@ inline double sum_of_waiting(const PrioritySettings& all, double before, const W
   return sum;
 }
 
-/// The same, where nothing of the wait counts but the time in the queue.
+/// Returns the sum of the contributions where only the time in the queue counts for waiting.
 inline double sum_of_queued(const PrioritySettings& all, double before, double weight,
                             double seconds, double resources) {
   double sum = before;
@@ -82,7 +82,7 @@ inline double sum_of_queued(const PrioritySettings& all, double before, double w
 
 /// Rounds a sum down and bounds it (guide 5.1.1).
 inline Bounded bounded(const PrioritySettings& all, double sum) {
-  constexpr double kLowest = -4e18;  // as far down as the type goes, and some room
+  constexpr double kLowest = -4e18;  // near the lowest value of the type, with some margin
   const double lowest = all.allow_negative ? kLowest : 0.0;
   const double exact = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
   auto rounded = static_cast<std::int64_t>(exact);  // towards zero; std::floor() is a call

@@ -7,7 +7,7 @@ namespace {
 
 using C = Component;
 
-// Something counts that jobs with the same credentials and the same request may not share.
+// True if something counts that jobs with equal credentials and requests need not share.
 bool differs_by_job(const Settings& settings) {
   if (!settings.partition_weights.empty()) return true;
   return std::any_of(subcomponents().begin(), subcomponents().end(), [&](const auto& info) {
@@ -25,7 +25,7 @@ WaitingPriorities::WaitingPriorities(const Cluster& cluster, const Settings& set
       apart_(differs_by_job(settings) || !cluster.local_words.refused.empty()),
       by_owner_(eligibility_.fairshare().any_blocked() || judge_.owners_matter()),
       by_request_(judge_.requests_matter() || judge_.expansion_counts()) {
-  // A table of all requests is not worth it for a few jobs.
+  // A table of all requests does not pay off for a few jobs.
   apart_ = apart_ || (by_request_ && 4 * cluster.waiting().size() < cluster.request_slots());
   if (apart_) return;
   owners_.resize(by_owner_ ? cluster.credentials_known() : 1);

@@ -1,6 +1,6 @@
-// The priorities of waiting jobs, of which each part is worked out once for all jobs that share it:
-// what credentials give, what requests give.  Only what the time in the queue gives is worked out
-// for each job.  They equal those of a PriorityJudge to the last bit.
+// The priorities of waiting jobs.  Parts that jobs share, from credentials and from requests, are
+// computed once; only the part from the time in the queue is computed for each job.  The results
+// equal those of a PriorityJudge to the last bit.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,30 +18,30 @@ class WaitingPriorities {
  public:
   WaitingPriorities(const Cluster& cluster, const Settings& settings, Time now);
 
-  /// Adds the jobs of the queue that may be considered, in its order.
+  /// Appends the jobs of the queue that may be considered, in queue order.
   void rank_all(std::vector<Plan::Ranked>& order);
-  /// Adds the job of this line of the queue to those that may be considered, if it is one.
+  /// Appends the job of this line of the queue if it may be considered.
   void rank(const Waiting& line, std::vector<Plan::Ranked>& order);
-  /// The priority of the job that was added last, before it was rounded.
+  /// The unrounded priority of the job that was appended last.
   double exact() const { return exact_; }
 
  private:
   /// The parts that all jobs with the same credentials share.
   struct Owner {
     bool known = false, blocked = false;
-    bool by_queue_time = false;  // of the wait nothing else counts
-    double prefix = 0;           // what counts before the time waited does
+    bool by_queue_time = false;  // only the time in the queue counts for waiting
+    double prefix = 0;           // the sum before the waiting time
     WaitWeights waits;
   };
-  /// The resource component of all jobs with the same request, and the seconds by which their
-  /// expansion factor grows by one.
+  /// The resource component of all jobs with the same request, and the seconds of waiting that
+  /// raise their expansion factor by one.
   struct Asked {
     double resources = 0, xfactor_limit = 0;
     bool known = false;
   };
 
-  /// The priority of the job that was looked at last, which those have that wait as long as it does
-  /// and share all else that counts.  Nobody does where something of the job itself counts.
+  /// The priority of the last job.  Jobs with the same queue time and the same relevant attributes
+  /// share it, unless something specific to the job counts.
   struct Last {
     bool shared = false;
     Time queued{0};
@@ -82,7 +82,7 @@ class WaitingPriorities {
   PriorityJudge judge_;
   double exact_ = 0;
   Last last_;
-  bool apart_;  // each job has its own
+  bool apart_;  // nothing is shared between jobs
   bool by_owner_, by_request_;
   std::vector<Owner> owners_;
   std::vector<Asked> asked_;  // by request

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kReasons = static_cast<std::size_t>(NodeReason::reserve_time) + 1;
 
-// Judges nodes for one requirement of a job that waits.
+// Judges nodes for one requirement of a waiting job.
 class NodeJudge {
  public:
   NodeJudge(const Cluster& cluster, Timeline& timeline, const Job& job, const Request& request)
@@ -45,7 +45,7 @@ class NodeJudge {
   }
 
  private:
-  // A list of as many hosts as tasks leaves no task for any other host.
+  // True if a list of as many hosts as tasks leaves no task for any other host.
   bool only_listed() const {
     const auto hosts = static_cast<int>(request_.host_list.size());
     return request_.host_list_use == HostListUse::all_of && hosts >= request_.total_tasks();
@@ -62,7 +62,7 @@ class NodeJudge {
                                                                    : NodeReason::state;
   }
 
-  // The reason at this very moment: the wrong jobs are there, or resources are held or reserved.
+  // Returns the reason that applies now: other jobs, held resources or reserved resources.
   NodeReason momentary(NodeId node) const {
     const auto& here = cluster_.occupancy(node);
     const auto access = cluster_.node(node).policy.access.value_or(request_.access);
@@ -97,7 +97,7 @@ int idle_procs(const Cluster& cluster) {
   return procs;
 }
 
-/// The job that BFCHUNKSIZE keeps this one behind; empty: none.
+/// Describes the job that BFCHUNKSIZE makes this job wait for; empty if there is none.
 std::string larger_job_before(const Cluster& cluster, const Settings& settings, Time now,
                               const Job& job) {
   const ChunkRule rule(settings.throttling);
@@ -114,7 +114,7 @@ std::string larger_job_before(const Cluster& cluster, const Settings& settings, 
   return {};
 }
 
-/// True if a job waits before this one that it may not pass: it would have to be backfilled.
+/// True if a job before this one must start first, since this one may not be backfilled.
 bool waits_its_turn(const Cluster& cluster, const Settings& settings, Time now, const Job& job) {
   const Request& request = cluster.request(job.request);
   if (backfill_policy(cluster, settings, request) != BackfillPolicy::none &&
@@ -129,7 +129,7 @@ bool waits_its_turn(const Cluster& cluster, const Settings& settings, Time now, 
   return false;
 }
 
-/// Says why a job that may use nothing but reservations finds none; empty: it may use more.
+/// Says why a job that may use only reservations finds none; empty if the job is not confined.
 std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
                              const Request& request, Time now) {
   const JobFlags flags(cluster, settings);
@@ -138,7 +138,7 @@ std::string reservations_for(const Cluster& cluster, const Settings& settings, c
   const Applicant applicant{job.credentials, flags.of(job), request.total_procs(),
                             request.total_tasks(), wanted};
   bool known = wanted.empty(), open = false;
-  Time begin = kForever, end(0);  // of those that let it in: the first, and the last
+  Time begin = kForever, end(0);  // of the reservations that admit it: first start, last end
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
     if (reservation.kind == ReservationKind::job) continue;
@@ -163,7 +163,7 @@ std::string reservations_for(const Cluster& cluster, const Settings& settings, c
   return whose("has no room for it now", "none has room for it now");
 }
 
-/// The reserved job that would pass a limit at its start if this one started now; empty: none.
+/// Describes the reserved job that would exceed a limit at its start; empty if there is none.
 std::string harmed_job(const Cluster& cluster, const Settings& settings, Time now, const Job& job,
                        const Request& request, const Placement& placement) {
   Throttling throttling(cluster, settings, now);
@@ -195,7 +195,7 @@ std::string set_words(const Job& job, const NodeSet& set, Time now) {
                           : std::string("and nowhere else (NODESETDELAY)"));
 }
 
-/// How many tasks of a request find room, counted node by node.
+/// Counts, node by node, how many tasks of a requirement find room.
 class RoomForTasks {
  public:
   explicit RoomForTasks(const Requirement& wanted) : wanted_(wanted) {}
@@ -206,7 +206,7 @@ class RoomForTasks {
     if (tasks > 0) ++nodes_;
   }
   long long procs() const {
-    const int missing = std::max(0, wanted_.least_nodes - nodes_);  // each would have a task
+    const int missing = std::max(0, wanted_.least_nodes - nodes_);  // each would need a task
     const long long most = missing > 0 ? wanted_.tasks - missing : tasks_;
     return std::min(tasks_, most) * wanted_.per_task.procs();
   }

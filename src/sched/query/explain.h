@@ -1,5 +1,5 @@
-// Why a job does not run, where it could, and when it will: the answers of
-// checkjob, showstart, showbf and setres, from the same functions that plan.
+// Why a job does not run, where it could run, and when it will: the answers of checkjob, showstart,
+// showbf and setres, computed by the functions that plan.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -19,29 +19,29 @@ namespace maui {
 struct NodeVerdict {
   NodeId node;
   NodeReason reason = NodeReason::none;
-  int tasks = 0;  // how many tasks it can take now
+  int tasks = 0;  // the tasks that the node can take now
 };
 
 struct ExplainOptions {
   bool nodes = false;                   // fill Explanation::nodes
-  NodeId only_node;                     // judge this node alone
-  Strictness level = Strictness::hard;  // of the limits that count
+  NodeId only_node;                     // judge only this node
+  Strictness level = Strictness::hard;  // of the limits to apply
 };
 
 struct Explanation {
   Reason reason = Reason::none;
-  std::optional<Violation> limit;  // Reason::policy: which
-  /// Reason::confined, node_set, chunk, policy, never: what is open to it, which set, which job,
-  /// which job it would harm, what the cluster lacks.
+  std::optional<Violation> limit;  // for Reason::policy: the limit
+  /// For Reason::confined, node_set, chunk, policy and never: the reservations, the node set, the
+  /// larger job, the job that would be harmed, and what the cluster lacks, respectively.
   std::string blocker;
   int idle_procs = 0;      // free processors on available nodes
-  int feasible_procs = 0;  // of these, on nodes that the job may use and for long enough
+  int feasible_procs = 0;  // of these, usable by the job for long enough
   int needed_procs = 0;
   std::vector<NodeVerdict> nodes;                      // in the resource manager's order
-  std::vector<std::pair<NodeReason, int>> rejections;  // how many nodes for each reason
+  std::vector<std::pair<NodeReason, int>> rejections;  // the number of nodes for each reason
 };
 
-/// Judges a job that does not run.  For an active job the reason is Reason::state.
+/// Explains why a job does not run.  For an active job the reason is Reason::state.
 Explanation explain(const Cluster& cluster, const Settings& settings, Time now, JobId job,
                     const ExplainOptions& options = {});
 
@@ -51,19 +51,19 @@ struct Forecast {
   PartitionId partition;
 };
 
-/// The earliest start of a waiting job as if it had the highest priority and nothing else started
-/// before it: once hard limits of active jobs allow it, and with the nodes of suspended jobs kept
-/// for them.  Its own reservation's start if it has one.  Nothing if it can never start.
+/// Returns the earliest start of a waiting job as if it had the highest priority and nothing else
+/// started before it: when hard limits of active jobs allow it, without the nodes kept for
+/// suspended jobs.  For a reserved job, the start of its reservation.  Empty if it can never start.
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        JobId job);
-/// The same for a request that is no job yet.
+/// Returns the earliest start of a request that is not a job yet.
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        const Request& request, const Credentials& who);
-/// The same of one state again and again, which costs but once what is to be known of the nodes.
+/// Answers several such queries about one state; data about the nodes is prepared only once.
 class StartFinder {
  public:
-  /// All of it outlives the finder, and stays as it is.  `from`: the job that asks, of which it
-  /// matters whose suspended jobs it goes before.
+  /// Requires that the arguments outlive the finder and do not change.  `from` is the job that
+  /// asks: its flags decide whether the nodes of suspended jobs are open to it.
   StartFinder(const Cluster& cluster, const Settings& settings, Time now, const Job& from);
   ~StartFinder();
   StartFinder(const StartFinder&) = delete;
@@ -74,22 +74,22 @@ class StartFinder {
   struct State;
   std::unique_ptr<State> state_;
 };
-/// Nodes on which it fits at once, whatever limits and suspended jobs want (runjob).
-/// `keep_reserved`: not on what is kept for waiting jobs.
+/// Returns nodes on which the request fits at once, ignoring limits and suspended jobs (runjob).
+/// `keep_reserved`: leave alone what is reserved for waiting jobs.
 std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,
                                    const Request& request, const Credentials& who,
                                    bool keep_reserved);
 
-/// Which resources showbf asks about.
+/// The resources that showbf asks about.
 struct WindowQuery {
   Credentials who;
-  bool everything = false;  // -A: as a user who may use every reservation
-  Requirement requirement;  // constraints; tasks and task definition as asked for
-  Seconds at_least{0};      // -d: only windows that last so long
+  bool everything = false;  // -A: as a user with access to every reservation
+  Requirement requirement;  // constraints; tasks and task definition as requested
+  Seconds at_least{0};      // -d: the least duration of a window
   PartitionId partition;    // -p
 };
 
-/// Processors that are free on some nodes for some time.
+/// Processors that are free on a set of nodes for the same time.
 struct BackfillWindow {
   PartitionId partition;
   int procs = 0;
@@ -97,7 +97,7 @@ struct BackfillWindow {
   Seconds duration = kUnlimited;
 };
 
-/// The backfill windows open now, widest first, partition by partition.
+/// Returns the backfill windows that are open now, widest first, partition by partition.
 std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Settings& settings,
                                              Time now, const WindowQuery& query);
 
@@ -106,20 +106,20 @@ struct WindowNode {
   NodeReason reason = NodeReason::none;
   int procs = 0;             // free now
   Seconds duration{0};       // for how long
-  ReservationId blocked_by;  // the reservation that ends the window, if one does
+  ReservationId blocked_by;  // the reservation that ends the window, if any
 };
-/// Node by node what the windows are made of (showbf -v).
+/// Returns the nodes that make up the windows (showbf -v).
 std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& settings, Time now,
                                      const WindowQuery& query);
 
-/// Nodes for a reservation of `requirement` in [start, end), free of everybody else's claims for
-/// all of that time (setres TASKS).  Says how many tasks there would be if there are too few.
+/// Returns nodes for a reservation of `requirement` in [start, end), free of all other claims for
+/// that whole time (setres TASKS).  If they are too few, the error says how many tasks fit.
 Result<Placement> select_for_reservation(const Cluster& cluster, const Settings& settings, Time now,
                                          const Requirement& requirement, PartitionId partition,
                                          Time start, Time end);
 
-/// The next time after `now` at which a reservation, or one of that kind, begins or ends, or lasts
-/// for no longer than a job may use it by its time limit; kForever if there is none.
+/// Returns the next time after `now` at which a reservation (of that kind) begins, ends, or has
+/// just a time limit of its access list left; kForever if there is none.
 Time next_reservation_boundary(const Cluster& cluster, Time now,
                                std::optional<ReservationKind> kind = {});
 

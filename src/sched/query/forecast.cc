@@ -26,8 +26,8 @@ Job job_of(const Credentials& who) {
 
 }  // namespace
 
-// The job is placed as if it had the highest priority: the reservations of other jobs would give
-// way.
+// The job is placed as if it had the highest priority, so the priority reservations of other jobs
+// do not count.
 struct StartFinder::State {
   State(const Cluster& known, const Settings& settings, Time now, const Job& from)
       : cluster(known),
@@ -121,7 +121,7 @@ Time next_reservation_boundary(const Cluster& cluster, Time now,
       if (when > now) next = std::min(next, when);
     };
     at(reservation.start);
-    // A waiting job's reservation has no end of its own: it begins, and the job with it.
+    // A priority reservation has no end of its own: when it begins, the job starts.
     if (reservation.kind == ReservationKind::job || reservation.end >= kForever) continue;
     at(reservation.end);
     for (const auto& criterion : reservation.access.criteria)

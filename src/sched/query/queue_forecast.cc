@@ -12,8 +12,8 @@ namespace maui {
 
 namespace {
 
-// The most that nodes hold in the futures that a forecast has been through: each wide job adds a
-// future of each of its nodes, as long as all that stands there.
+// The most uses and blocks that a forecast may store in node timelines: each wide job adds a
+// timeline for each of its nodes, with everything on it.
 constexpr std::size_t kMostStored = 1'000'000;
 
 }  // namespace
@@ -42,7 +42,7 @@ struct QueueForecaster::State {
     const auto& request = cluster.request(ranked.request);
     Time* const turn = turn_of(request);
     const Time from = turn != nullptr ? *turn : timeline.now();
-    // While limits or a date hold it back, others go past it.
+    // Others may pass a job that limits or its start date hold back.
     const bool in_turn = turn != nullptr && job.earliest_start <= from &&
                          limits.first_allowed(job, request, from) == from;
     const auto slot = first_start(cluster, timeline, limits, job, request, from);
@@ -50,12 +50,12 @@ struct QueueForecaster::State {
     if (!slot) return true;
     if (in_turn) *turn = slot->start;
     timeline.hold(job, request, slot->placement, slot->start);
-    timeline.model();  // takes it in now: the job may have left before the next step
+    timeline.model();  // puts it into the model now: the job may be gone by the next step
     limits.add(job, request, slot->placement, slot->start);
     return true;
   }
-  /// Without backfill, when those before it have started with whom it stands in line; nullptr: it
-  /// may pass them.
+  /// Without backfill, returns the time when the jobs before it in its line have started; nullptr
+  /// if the job may be backfilled.
   Time* turn_of(const Request& request) {
     if (backfill_policy(cluster, settings, request) != BackfillPolicy::none) return nullptr;
     const auto line = backfills_by(cluster, settings, request);

@@ -1,9 +1,9 @@
-// When every waiting job would start, were nothing to change: what --dry-run compares.
+// When every waiting job would start if nothing changed; --dry-run compares such forecasts.
 //
-// In order of priority each job gets the earliest place that those before it
-// leave and at which hard limits of active jobs let it start, and keeps it for
-// its whole limit; without backfill none starts before one that is ahead of it.
-// That is no promise: jobs end early, others come, backfill lets some go first.
+// In order of priority, each job gets the earliest slot that the jobs before it leave and at which
+// hard limits of active jobs let it start, and keeps the slot for its whole limit; without backfill
+// no job starts before one ahead of it.  The forecast is no promise: jobs end early, new ones
+// arrive, and backfill starts some jobs out of turn.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -24,25 +24,25 @@ struct QueueForecast {
     Time start = kForever;  // kForever: never
   };
   std::vector<Start> starts;  // highest priority first
-  std::vector<JobId> beyond;  // the jobs behind these, which were not looked at
+  std::vector<JobId> beyond;  // the remaining jobs, which were not forecast
   bool complete() const { return beyond.empty(); }
-  /// Counts what follows the first `most` starts among those that were not looked at.
+  /// Keeps the first `most` starts and moves the other jobs to `beyond`.
   void shorten(std::size_t most);
 };
 
-/// Forecasts the starts of the first `most` jobs that may be considered, job by job, so that others
-/// can be served meanwhile.  It looks at fewer where wide jobs would make it take too much memory.
+/// Forecasts the starts of the first `most` eligible jobs, one job a step, so that the server can
+/// do other work in between.  Stops earlier if wide jobs would need too much memory.
 class QueueForecaster {
  public:
-  /// All of it outlives the forecaster, and stays as it is.
+  /// Requires that the arguments outlive the forecaster and do not change.
   QueueForecaster(const Cluster& cluster, const Settings& settings, Time now, std::size_t most);
   ~QueueForecaster();
   QueueForecaster(QueueForecaster&&) noexcept;
   QueueForecaster& operator=(QueueForecaster&&) noexcept;
-  /// Foresees these jobs, in this order.
+  /// Forecasts these jobs, in this order.
   QueueForecaster(const Cluster& cluster, const Settings& settings, Time now,
                   std::vector<Plan::Ranked> order);
-  /// Looks at the next job; false: there is none.
+  /// Forecasts the next job; false if there is none.
   bool step();
   const QueueForecast& forecast() const;
 
@@ -51,22 +51,22 @@ class QueueForecaster {
   std::unique_ptr<State> state_;
 };
 
-/// The same in one go.
+/// Runs a whole forecast in one call.
 QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, Time now,
                              std::size_t most);
 
-/// Forecasts when a waiting job starts, those before it placed first: if all of them, and the
-/// active ones, run for their limits, and if each runs as long as `expected` says of it, in all.
-/// Job by job, on a cluster of its own.
+/// Forecasts when a waiting job starts, after placing the jobs before it, in two ways: assuming
+/// that all these jobs and the active ones run for their limits, and that each runs for the total
+/// time that `expected` returns.  Works job by job, on a copy of the cluster.
 class StartForecaster {
  public:
   StartForecaster(const Cluster& cluster, const Settings& settings, Time now, JobId job,
                   const std::function<Seconds(JobId)>& expected);
   StartForecaster(const StartForecaster&) = delete;
   StartForecaster& operator=(const StartForecaster&) = delete;
-  /// Looks at the next job; false: there is none.
+  /// Forecasts the next job; false if there is none.
   bool step();
-  /// Once there is none; kForever: never, or it is too far down the queue.
+  /// Valid after step() returns false; kForever: never, or the job is too far down the queue.
   Time by_limits() const { return by_limits_; }
   Time expected() const { return expected_; }
 
@@ -76,7 +76,7 @@ class StartForecaster {
   const Settings settings_;
   const Time now_;
   std::vector<Plan::Ranked> order_;  // the job and those before it
-  std::vector<Seconds> runs_;        // of these
+  std::vector<Seconds> runs_;        // the expected run times of these jobs
   std::vector<std::pair<JobId, Time>> ends_;
   std::optional<Cluster> copy_;
   std::optional<QueueForecaster> forecaster_;
@@ -88,12 +88,12 @@ struct StartShift {
   JobId job;
   Time before = kForever, after = kForever;
 };
-/// The jobs whose start differs between two forecasts of the same queue, those that lose most
-/// first, then by name of the forecast's order.
+/// Returns the jobs whose start differs between two forecasts of the same queue, those that lose
+/// most first; ties keep the order of `before`.
 std::vector<StartShift> shifts(const QueueForecast& before, const QueueForecast& after);
 
-/// The jobs with a priority reservation that would start later than it says if `job` were to start
-/// now on these nodes, those that lose most first.
+/// Returns the jobs with a priority reservation that would start later than reserved if `job`
+/// started now on these nodes, those that lose most first.
 std::vector<StartShift> delayed_by(const Cluster& cluster, const Settings& settings, Time now,
                                    JobId job, const Placement& nodes);
 

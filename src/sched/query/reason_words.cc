@@ -84,7 +84,7 @@ std::string blocked_reason(const Eligibility& eligibility, const Cluster& cluste
   const auto& request = cluster.request(job.request);
   if (why == Reason::none && !ever_feasible(cluster, job, request))
     return fmt::format("can never run here: {}", lack_of(cluster, request));
-  // A job that is eligible and still not considered has been rejected for its priority.
+  // An eligible job that is not considered has been rejected for its priority.
   const bool negative = why == Reason::none && settings.priority.reject_negative;
   return fmt::format(
       "is rejected by policy: {}",

@@ -1,4 +1,4 @@
-// Why a job waits, in words: the same for checkjob, diagnose -q and the log.
+// Texts for the reasons why jobs wait, shared by checkjob, diagnose -q and the log.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,14 +12,14 @@
 namespace maui {
 
 std::string_view reason_words(Reason reason);
-/// The reason of these words; nothing if no reason has them.
+/// Returns the reason that has this text; empty if there is none.
 std::optional<Reason> reason_of(std::string_view words);
 
-/// The reason with the figures that it rests on.
+/// Returns the reason's text with the figures behind it.
 std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,
                             Reason reason);
 
-/// Says why a job is not considered that no limit keeps out: "has hold in place: User".
+/// Explains why a job is not considered although no limit blocks it: "has hold in place: User".
 std::string blocked_reason(const Eligibility& eligibility, const Cluster& cluster,
                            const Settings& settings, const Job& job);
 

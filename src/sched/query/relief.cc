@@ -32,7 +32,7 @@ std::string dependency_words(const Job& job) {
   return fmt::format("{} is met", open);
 }
 
-/// Both have some node.
+/// True if the placements share a node.
 bool meet(const Placement& a, const Placement& b) {
   return std::any_of(a.parts().begin(), a.parts().end(), [&](const Placement::Part& part) {
     return std::any_of(b.parts().begin(), b.parts().end(), [&](const Placement::Part& other) {
@@ -41,7 +41,7 @@ bool meet(const Placement& a, const Placement& b) {
   });
 }
 
-/// "job 'a' ends", of all that end just then on these nodes.
+/// Returns "job 'a' ends", covering all jobs and reservations that end then on these nodes.
 std::string ends_then(const Cluster& cluster, const Forecast& start) {
   std::vector<std::string> ends;
   for (const Active& line : cluster.active())

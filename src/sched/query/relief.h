@@ -1,4 +1,4 @@
-// Finds what would lift the reason for which a job waits, and when that is to be expected.
+// What would lift the reason for which a job waits, and when that is expected.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,15 +10,15 @@
 namespace maui {
 
 struct Relief {
-  std::string what;      // "the end of job 'a'"; empty: nothing is in its way
-  Time when = kForever;  // by limits and dates as they stand; kForever: nobody can know, or never
+  std::string what;      // "the end of job 'a'"; empty: nothing blocks it
+  Time when = kForever;  // by current limits and dates; kForever: unknown or never
 };
 
-/// True if a job waits for room, on nodes or in a limit: its earliest start says when the reason is
-/// over.
+/// True if a job waits for room, on nodes or in a limit: its earliest start says when the reason
+/// ends.
 bool awaits_room(Reason reason);
 
-/// `earliest`: the job's earliest start, as earliest_start() has it, where it awaits room.
+/// `earliest`: the result of earliest_start() if the job awaits room.
 Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explanation& why,
                  const std::optional<Forecast>& earliest);
 

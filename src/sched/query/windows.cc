@@ -12,10 +12,10 @@
 namespace maui {
 namespace {
 
-// One node's processors for immediate use: how many for how long, less and less of them.
+// The processors of a node for immediate use: fewer and fewer as the duration grows.
 struct Opening {
   NodeId node;
-  std::vector<std::pair<Time, int>> steps;  // from then on, at most so many; the first is now
+  std::vector<std::pair<Time, int>> steps;  // the processors from each time on, decreasing
 };
 
 class Openings {
@@ -28,7 +28,7 @@ class Openings {
     request_.requirements.front().nodes = 0;
     request_.access = settings.node_access;
     if (query.partition.valid()) request_.partitions = {query.partition};
-    // For good: a reservation with a limit of time then shows that it has one.
+    // A run without end shows the time limits of reservations.
     request_.limit = kUnlimited - Seconds(1);
     keep_for_suspended(timeline_, cluster, settings, job_);
     auto& sets = timeline_.access_sets();
@@ -54,7 +54,7 @@ class Openings {
         if (opening.steps.empty() || procs != opening.steps.back().second)
           opening.steps.emplace_back(from, procs);
       };
-      // The least room so far, from the beginning of the span on.
+      // The least room so far, since the start of the span.
       int least = std::numeric_limits<int>::max();
       bool noted = false;
       for (const auto& [from, tasks] : timeline_.model().room_on(node, question, spans_[i].set)) {
@@ -68,7 +68,7 @@ class Openings {
     return opening;
   }
 
-  /// The waiting job's reservation that begins then on the node, if one does.
+  /// Returns the priority reservation that begins at that time on the node, or an invalid id.
   ReservationId begins(NodeId node, Time when) const {
     for (const auto& held : timeline_.held())
       if (held.start == when &&
@@ -77,7 +77,7 @@ class Openings {
         return held.of->reservation;
     return {};
   }
-  /// True if the reservation admits those that stay until after that time.
+  /// True if the reservation admits jobs that stay until after that time.
   bool admits(ReservationId id, Time until) {
     const auto after = std::find_if(spans_.rbegin(), spans_.rend(),
                                     [&](const Span& span) { return span.from <= until; });
@@ -85,12 +85,12 @@ class Openings {
   }
 
  private:
-  struct Span {  // who stays until after that time may use what this set may
+  struct Span {  // the access set of jobs that stay until after `from`
     Time from{0};
     AccessSet set = 0;
   };
 
-  // The longer a job stays, the fewer reservations admit it.
+  // The longer a job runs, the fewer reservations admit it.
   void find_spans(AccessSet set) {
     auto& sets = timeline_.access_sets();
     const Time now = timeline_.now();
@@ -163,7 +163,7 @@ std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& set
         const bool ends = opening.steps.size() > 1;
         entry.duration = ends ? opening.steps[1].first - now : kUnlimited;
       }
-      // The claim that begins where the window ends.
+      // Finds the reservation that begins when the window ends.
       const Time when = entry.procs == 0 || opening.steps.size() < 2 ? now : opening.steps[1].first;
       for (const auto id : cluster.occupancy(node.id).reservations) {
         const auto& reservation = cluster.reservation(id);

@@ -94,7 +94,7 @@ std::uint16_t AccessRules::granted_flags(const Credentials& who) const {
 
 AccessRules::Partitions AccessRules::partitions(const Credentials& who) const {
   Partitions found;
-  std::string only;  // of the first list that has but one
+  std::string only;  // the partition of the first list with a single entry
   for (const auto* entry : entries(who, true)) {
     if (given(entry->default_partition)) {
       add(found.names, entry->default_partition);

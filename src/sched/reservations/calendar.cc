@@ -6,10 +6,10 @@ namespace {
 constexpr std::int64_t kDay = 86400;
 constexpr std::int64_t kWeek = 7;
 
-// From when to when in a period, in seconds of its clocks.
+// The time frame within a period, in clock seconds since the period began.
 struct Frame {
   std::int64_t start = 0, end = 0;
-  bool into_next = false;  // it ends in the next period
+  bool into_next = false;  // the frame ends in the next period
 };
 
 Frame frame_of(const StandingReservationSettings& standing, std::int64_t days) {
@@ -44,7 +44,7 @@ std::vector<Occurrence> occurrences(const StandingReservationSettings& standing,
     if (!week && (standing.days >> TimeZone::weekday(day) & 1) == 0) continue;
     const auto last_day = day + frame.end / kDay;
     const Seconds clock(frame.end % kDay);
-    // At midnight one period ends and the next one begins.
+    // Midnight belongs to both periods: it ends one and begins the next.
     const Time end = clock == Seconds(0) ? zone.first(last_day, clock) : zone.last(last_day, clock);
     const Occurrence occurrence{i + before, zone.first(day, Seconds(0)),
                                 zone.first(day + frame.start / kDay, Seconds(frame.start % kDay)),

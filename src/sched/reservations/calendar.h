@@ -1,8 +1,8 @@
-// When is a standing reservation active? (seed 7.1.5.2.1)
+// When a standing reservation is active (seed 7.1.5.2.1).
 //
-// The calendar of PERIOD, DAYS, STARTTIME and ENDTIME, DEPTH periods ahead, in the server's time
-// zone.  A day begins at midnight, a week at midnight before Sunday; times are read off the clocks
-// of the zone, so that a period is as long as the clocks make it.
+// The calendar of PERIOD, DAYS, STARTTIME and ENDTIME, for DEPTH periods ahead, in the server's
+// time zone.  A day begins at midnight, a week at midnight before Sunday.  Times are clock times of
+// the zone, so a period may be longer or shorter when the clocks change.
 #pragma once
 #include <vector>
 
@@ -17,13 +17,13 @@ struct Occurrence {
   friend bool operator==(const Occurrence&, const Occurrence&) = default;
 };
 
-/// Those that are not over, in order.  PERIOD INFINITY has one, of period kForever, which begins
-/// now.  Where ENDTIME is not after STARTTIME, it is that of the next day or week; then index 0 is
-/// the period before the current one.
+/// Returns the occurrences that have not ended, in order.  PERIOD INFINITY has one occurrence, of
+/// period kForever, which begins now.  If ENDTIME is not after STARTTIME, it is the time in the
+/// next day or week; then index 0 is the period before the current one.
 std::vector<Occurrence> occurrences(const StandingReservationSettings& standing,
                                     const TimeZone& zone, Time now);
 
-/// The next midnight: when periods roll.
+/// Returns the next midnight, when periods roll.
 Time next_midnight(const TimeZone& zone, Time now);
 
 }  // namespace maui

@@ -8,12 +8,12 @@
 namespace maui {
 namespace {
 
-// Without a character that means something to an expression, but for the dot of domain names.
+// True if the item has no special character of regular expressions except dots (domain names).
 bool plain(const std::string& item) {
   return item.find_first_of("[](){}*+?|^$\\") == std::string::npos;
 }
 
-// Names, with or without ranges, if every one of them is a node's.
+// Adds the nodes of a name, with or without ranges; false if the item may be an expression.
 bool add_named(const Cluster& cluster, const std::string& item, std::vector<NodeId>& nodes) {
   const auto names = expand_hosts(item);
   if (!names) return false;

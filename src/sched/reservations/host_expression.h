@@ -1,4 +1,4 @@
-// Which nodes does a host expression name (guide G, setres; seed 7.1.5, HOSTLIST)?
+// The nodes that a host expression names (guide G, setres; seed 7.1.5, HOSTLIST).
 #pragma once
 #include <string>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace maui {
 
-/// The nodes of a list of names, names with ranges and regular expressions, in the resource
-/// manager's order; ALL stands for every node.  Items that name no node are passed over.
+/// Returns the nodes of a list of names, names with ranges and regular expressions, in the resource
+/// manager's order; ALL stands for every node.  Ignores items that name no node.
 std::vector<NodeId> nodes_named(const Cluster& cluster, const std::string& list);
 
 }  // namespace maui

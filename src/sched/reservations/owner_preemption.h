@@ -1,6 +1,6 @@
-// Tells whose a reservation is, and who is a guest in it (seed 7.1.5.2.5).
+// The owner of a reservation, and the jobs of others in it (seed 7.1.5.2.5).
 //
-// Under OWNERPREEMPT jobs of the owner may preempt the jobs of others that use the reservation
+// Under OWNERPREEMPT, jobs of the owner may preempt jobs of other users that use the reservation
 // while it is active.
 #pragma once
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace maui {
 
-/// OWNER is KIND:NAME, as in ACCOUNT:jupiter; a name alone is that of a user.
+/// True if `who` is the reservation's OWNER: KIND:NAME, as in ACCOUNT:jupiter; or a user's name.
 bool owns(const Cluster& cluster, const Reservation& reservation, const Credentials& who);
 
 /// The active reservations with OWNERPREEMPT.
@@ -19,9 +19,9 @@ class OwnedReservations {
   OwnedReservations(const Cluster& cluster, Time now);
 
   bool any() const { return !owned_.empty(); }
-  /// The job owns one of them.
+  /// True if the job's credentials own one of these reservations.
   bool owner(const Job& job) const;
-  /// An active job of somebody else uses one of them that `owner` owns.
+  /// True if `job`, which is active and not the owner's, uses one of them that `owner` owns.
   bool guest_of(const Job& owner, const Job& job, const JobFlags& flags) const;
 
  private:

@@ -12,7 +12,7 @@ constexpr std::size_t kMostTries = 64;
 
 bool whole(const Reservation& r) { return task_count(r.nodes) >= r.tasks_wanted; }
 
-// The request of setres as settings of SRCFG.
+// Converts a reservation of setres to SRCFG settings.
 StandingReservationSettings terms_of(const Cluster& cluster, const Reservation& r) {
   StandingReservationSettings terms;
   terms.tasks = r.tasks_wanted;
@@ -24,7 +24,7 @@ StandingReservationSettings terms_of(const Cluster& cluster, const Reservation& 
   return terms;
 }
 
-// Something that the flags of such a reservation speak of may have come about.
+// True if the flags of such a reservation may let it change now.
 bool in_question(const Cluster& cluster, const Reservation& r, Time now) {
   if (r.kind != ReservationKind::administrative || r.tasks_wanted == 0) return false;
   const bool waits = r.start > now;
@@ -55,7 +55,7 @@ Reservation ReservationFit::at(const Reservation& r, Time start, const Reservati
   return there;
 }
 
-// At `from`, or at a later moment before `to` at which something ends.
+// Tries `from` and then the later times before `to` at which a job or reservation ends.
 std::optional<Reservation> ReservationFit::whole_between(const Reservation& r, Time from, Time to,
                                                          const Reservation* kept) const {
   const Cluster& cluster = context_.cluster();

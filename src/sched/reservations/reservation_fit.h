@@ -1,8 +1,8 @@
-// The nodes and the time that a reservation with a choice takes now (seed 7.1.5.1.4).
+// The nodes and the time that a reservation with a choice gets now (seed 7.1.5.1.4).
 //
-// SPACEFLEX and BESTEFFORT bear on the nodes (standing_nodes.h).  Until it has begun, a reservation
-// with SLIDEFORWARD begins earlier than at its time as soon as it can be whole earlier, one with
-// TIMEFLEX later where it can be whole only then; it lasts as long.
+// SPACEFLEX and BESTEFFORT concern the nodes (standing_nodes.h).  Before it begins, a reservation
+// with SLIDEFORWARD moves to an earlier time at which it can be complete, and one with TIMEFLEX to
+// a later time if it can be complete only then; its duration stays the same.
 #pragma once
 #include <optional>
 
@@ -13,7 +13,7 @@ namespace maui {
 
 class ReservationFit {
  public:
-  /// Between these moments the reservation may begin, if its flags let it.
+  /// The range in which the reservation may begin if its flags let it move.
   struct Leeway {
     Time earliest{0}, latest{0};
   };
@@ -22,10 +22,10 @@ class ReservationFit {
                  const StandingReservationSettings& standing, const StandingSite& site, Time now)
       : context_(cluster, settings), standing_(standing), site_(site), now_(now) {}
 
-  /// Only nodes that have come to have more room since that Cluster::room_count() need be looked
-  /// at for more; 0: all.  Holds for reservations that stay where they are.
+  /// Limits the search for more room to nodes that have gained room since that
+  /// Cluster::room_count(); 0: all nodes.  Has no effect for reservations that may move.
   void look_since(std::uint64_t room_count);
-  /// `r` has everything but nodes, and its proper time; `kept` is what there is of it, if anything.
+  /// Returns `r`, given with its regular time but no nodes, with nodes; `kept`: the existing one.
   Reservation fitted(Reservation r, const Reservation* kept, const Leeway& leeway) const;
 
  private:
@@ -40,12 +40,12 @@ class ReservationFit {
   std::uint64_t look_since_ = 0;
 };
 
-/// An administrative reservation that was asked for by a task count, with nodes as of now: when it
-/// is made, and again later (`kept`), as far as its flags let it change.
+/// Returns an administrative reservation that was requested by a task count with the nodes that it
+/// can have now: when it is made, and later (`kept`) within the changes that its flags allow.
 Reservation fitted(const Cluster& cluster, const Settings& settings, const Reservation& asked,
                    const Reservation* kept, Time now);
 
-/// Such a reservation becomes another: nodes went down or are back, or it can begin earlier.
+/// Returns the change for such a reservation, since nodes went down or are back or it can start.
 std::optional<ChangeReservation> adjusted(const Cluster& cluster, const Settings& settings,
                                           ReservationId reservation, Time now);
 

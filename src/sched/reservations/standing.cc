@@ -32,7 +32,7 @@ AccessList access_of(const Cluster& cluster, const StandingReservationSettings& 
   return list;
 }
 
-// All but the nodes.
+// Returns the reservation without its nodes.
 Reservation reservation_of(const Cluster& cluster, const StandingReservationSettings& standing,
                            const std::string& name, const Occurrence& when) {
   Reservation r;
@@ -58,7 +58,7 @@ bool same(const Reservation& a, const Reservation& b) {
          a.host_expression == b.host_expression && a.tasks_wanted == b.tasks_wanted;
 }
 
-// Its flags let it move at any time.
+// True if the flags let the reservation change at any time.
 bool never_settles(const StandingReservationSettings& standing) {
   return has(standing.flags, ReservationFlag::space_flex) ||
          has(standing.flags, ReservationFlag::best_effort) ||
@@ -70,7 +70,7 @@ bool waived(const Cluster& cluster, const std::string& name, Time period) {
   return std::find(all.begin(), all.end(), Cluster::Waiver{name, period}) != all.end();
 }
 
-/// When the period of `r` is over: it may not reach into the next one.
+/// Returns the end of the period of `r`; the reservation may not extend into the next period.
 Time period_end(const Reservation& r, StandingPeriod period, const TimeZone& zone) {
   const auto days = period == StandingPeriod::week ? 7 : 1;
   return std::max(r.end, zone.first(zone.day_of(r.period) + days, Seconds(0)));
@@ -82,7 +82,7 @@ ReservationFit::Leeway leeway_of(const Reservation& r, StandingPeriod period,
   return {r.period, r.start + (period_end(r, period, zone) - r.end)};
 }
 
-// Puts decisions into an order in which no two reservations ever have the same name.
+// Orders decisions such that no two reservations have the same name at any time.
 class Batch {
  public:
   explicit Batch(const Cluster& cluster) : cluster_(cluster) {}
@@ -91,7 +91,7 @@ class Batch {
     free_.insert(cluster_.reservation(id).name);
     drops_.emplace_back(DropReservation{id});
   }
-  /// Takes its place if the name is free; one of a stranger stays.
+  /// Makes the reservation if its name is free; a reservation or job of that name stays.
   void make(Reservation wanted) {
     if (!take(wanted.name)) return;
     others_.emplace_back(MakeReservation{std::move(wanted)});
@@ -154,7 +154,7 @@ const std::vector<std::string>& StandingPlanner::order(const Settings& settings)
 std::vector<Decision> StandingPlanner::obsolete(const Cluster& cluster, const Settings& settings) {
   indexed_ = false;
   std::vector<Decision> drops;
-  if (ordered_) return drops;  // nothing has changed since it was last asked
+  if (ordered_) return drops;  // nothing has changed since the last call
   std::set<std::string> names;
   for (const auto& entry : settings.standing_reservations) names.insert(standing_name(entry));
   for (const auto id : cluster.reservations()) {

@@ -1,9 +1,9 @@
 // Standing reservations: which of them must exist now, where and on which terms (seed 7.1.5.2).
 //
-// The phase 'refresh reservations', which comes before jobs are prioritised: what it decides is
-// carried out before they are.  It needs no past but what the cluster has: each period of a
-// standing reservation is either there, waived, or made; one that differs from the settings is
-// changed, one that has too few tasks gets what there is.  Its decisions are about one standing
+// The phase 'refresh reservations' runs before jobs are prioritised, and its decisions are carried
+// out before that.  It needs only the current cluster: each period of a standing reservation
+// exists, is waived, or is made now.  A reservation that differs from the settings is changed, and
+// one with too few tasks gets the nodes that are available.  The planner decides for one standing
 // reservation at a time, since each takes nodes that the next one then finds taken.
 #pragma once
 #include <map>
@@ -18,29 +18,29 @@
 
 namespace maui {
 
-/// Whatever recurs as standing reservations say has done so within this time.
+/// Every recurrence that standing reservations can have falls within this time.
 inline constexpr Seconds kLongestPeriod{8 * 86400};
 
-/// The name that its reservations begin with, NAME.0.0.
+/// Returns the first part of the names of its reservations (NAME in NAME.0.0).
 const std::string& standing_name(const StandingReservations::value_type& entry);
 
-/// Says why a standing reservation of which nothing is there reserves nothing.
+/// Explains why a standing reservation has no reservation at all.
 std::string why_absent(const Cluster& cluster, const TimeZone& zone,
                        const StandingReservations::value_type& entry, Time now);
 
-/// Says why one of its reservations has fewer tasks than it should.
+/// Explains why a reservation of a standing reservation has fewer tasks than it should.
 std::string why_partial(const Cluster& cluster, const StandingReservations::value_type& entry,
                         const Reservation& r);
 
 class StandingPlanner {
  public:
-  /// The settings are others than before: nothing that was worked out holds.
+  /// Discards all stored results; required after the settings have changed.
   void forget();
-  /// Reservations of standing ones that are not configured.  Begins a round.
+  /// Returns the drops of reservations that SRCFG no longer configures.  Begins a round.
   std::vector<Decision> obsolete(const Cluster& cluster, const Settings& settings);
-  /// Indexes into SRCFG, in the order in which they choose their nodes.
+  /// Returns the indexes of SRCFG in the order in which they choose their nodes.
   const std::vector<std::string>& order(const Settings& settings);
-  /// The decisions to be carried out for one of them, in this order.
+  /// Returns the decisions for one standing reservation, to be carried out in this order.
   std::vector<Decision> refresh(const Cluster& cluster, const Settings& settings,
                                 const std::string& index, Time now);
 
@@ -49,10 +49,10 @@ class StandingPlanner {
     StandingSite site;
     std::uint64_t node_changes = ~std::uint64_t{0};
     std::size_t waivers = 0;
-    Time settled_until{0};                 // as configured until then
-    bool short_of = false;                 // has too few nodes, and looks for more
-    std::uint64_t room_seen = 0;           // Cluster::room_count() when it last looked
-    std::map<Time, std::uint64_t> looked;  // the same by period, where it found too little
+    Time settled_until{0};                 // the reservations are as configured until then
+    bool short_of = false;                 // it lacks nodes and looks for more
+    std::uint64_t room_seen = 0;           // Cluster::room_count() at the last look
+    std::map<Time, std::uint64_t> looked;  // room_count() by period that lacked nodes
   };
   std::vector<ReservationId> existing(const Cluster& cluster, const std::string& name);
 
@@ -63,7 +63,7 @@ class StandingPlanner {
   bool indexed_ = false;
 };
 
-/// The next moment at which periods roll; kForever where none ever does.
+/// Returns the next time at which periods roll; kForever if they never do.
 Time next_standing_roll(const Settings& settings, Time now);
 
 }  // namespace maui

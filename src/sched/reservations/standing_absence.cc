@@ -17,7 +17,7 @@ bool holds_some(const Cluster& cluster, const StandingReservationSettings& stand
   return has_nodes(standing_site(cluster, standing));
 }
 
-/// No node will do even on an empty cluster: the first condition is named without which one would.
+/// Names the first condition without which some node would do; none does even on an empty cluster.
 std::string no_fitting_node(const Cluster& cluster, const StandingReservationSettings& standing) {
   auto without = standing;
   without.partition.clear();
@@ -43,7 +43,7 @@ bool in_the_way(const Reservation& r, const Occurrence& when) {
   return r.kind != ReservationKind::job && r.start < when.end && when.start < r.end;
 }
 
-/// Nodes would do, and are not to be had: what is the matter with each.
+/// Says why nodes that would do are not available: how many there are for each reason.
 std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
                             const Occurrence& when, std::string_view which) {
   int down = 0, reserved = 0, busy = 0, all = 0;
@@ -68,7 +68,7 @@ std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
 
 std::string beyond_depth(StandingReservationSettings standing, const TimeZone& zone, Time now) {
   const int depth = standing.depth;
-  standing.depth = depth + 8;  // each day of the week comes up
+  standing.depth = depth + 8;  // covers every day of the week
   const auto later = occurrences(standing, zone, now);
   if (depth <= 0 || later.empty()) return "its DAYS, times and DEPTH name no time that is to come";
   return fmt::format("the next time that its DAYS and times name, {}, is beyond its DEPTH of {}",

@@ -17,7 +17,7 @@ int capacity_of(const Node& node, const Resources& per_task) {
   return whole_nodes(per_task) ? 1 : node.configured.tasks_of(per_task);
 }
 
-// The room that a reservation that floats finds on a node.
+// The room that a floating reservation finds on a node.
 class Room {
  public:
   Room(const StandingContext& context, const StandingReservationSettings& standing,
@@ -31,7 +31,7 @@ class Room {
         from_(std::max(wanted.start, now)),
         size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {}
 
-  /// Tasks that the node has room for throughout the time frame, its own aside.
+  /// Returns how many tasks fit on the node for the whole time frame, ignoring its own tasks.
   int on(NodeId id, int capacity) {
     const Node& node = cluster_.node(id);
     if (!node.available()) return 0;
@@ -42,7 +42,7 @@ class Room {
               occupant.access, occupant.amount);
     for (const auto other : cluster_.occupancy(id).reservations) add(line, id, other);
     if (line.uses.empty() && line.blocks.empty()) return capacity;
-    // A reservation of whole nodes finds no room where anybody has a part.
+    // A reservation of whole nodes cannot share a node with any use or block.
     return whole_nodes(wanted_.per_task) ? 0 : std::min(capacity, least(line, node));
   }
 
@@ -52,7 +52,7 @@ class Room {
     const Reservation& r = cluster_.reservation(other);
     if (r.kind == ReservationKind::job) return add_job(line, id, r);
     if (standing_.shared || r.end <= from_ || r.start >= wanted_.end) return;
-    const auto parts = r.nodes.parts();  // in the order of nodes
+    const auto parts = r.nodes.parts();  // sorted by node
     auto part = std::partition_point(
         parts.begin(), parts.end(),
         [id](const Placement::Part& candidate) { return candidate.nodes.end <= id.raw(); });
@@ -70,7 +70,7 @@ class Room {
                 cluster_.node(id).policy.access.value_or(request.access),
                 cluster_.reserved_on(r, {id, part.tasks, part.requirement}));
   }
-  // A job that has access runs inside the reservation: its nodes are no conflict.
+  // Skips jobs with access: they run inside the reservation, so their nodes are no conflict.
   void add_use(NodeLine& line, const Job& job, Time start, Time end, NodeAccess access,
                const Resources& amount) {
     if (end <= from_ || start >= wanted_.end) return;
@@ -105,7 +105,7 @@ class Room {
   TaskSize size_;
 };
 
-/// The floating tasks that stay: on hosts that will still do, if the terms are the same.
+/// Returns the floating tasks that stay on hosts that still qualify, if the terms are unchanged.
 std::vector<int> kept_tasks(const StandingSite& site, const Reservation& wanted,
                             const Reservation* kept) {
   std::vector<int> tasks(site.floating.size(), 0);
@@ -125,7 +125,7 @@ std::vector<int> kept_tasks(const StandingSite& site, const Reservation& wanted,
   return tasks;
 }
 
-/// Which nodes have come to have more room since then; 0: any may have.
+/// The nodes that have gained room since a Cluster::room_count(); 0: any node may have.
 class Roomier {
  public:
   Roomier(const Cluster& cluster, std::uint64_t since) {
@@ -166,8 +166,8 @@ int sum(const std::vector<int>& tasks) {
   return all;
 }
 
-/// Tasks that may go elsewhere: under BESTEFFORT those on nodes that are down, under SPACEFLEX
-/// those, too, that a node cannot give since others are there.
+/// Returns the tasks that may move: under BESTEFFORT those on nodes that are down, under SPACEFLEX
+/// also those whose node is taken by others.
 std::vector<int> moving_tasks(const Cluster& cluster, const StandingSite& site, std::uint16_t flags,
                               const std::vector<int>& taken, Room& room) {
   std::vector<int> tasks(taken.size(), 0);
@@ -198,7 +198,7 @@ void float_tasks(const Cluster& cluster, NodeAllocation policy,
     taken[static_cast<std::size_t>(at - site.floating.begin())] += some;
     missing -= some;
   }
-  // Tasks that found no better place stay; under BESTEFFORT not on nodes that are down.
+  // Tasks without a better place stay, except on nodes that are down under BESTEFFORT.
   const bool content = has(standing.flags, ReservationFlag::best_effort);
   for (std::size_t i = 0; i < taken.size() && missing > 0; ++i) {
     if (content && !cluster.node(site.floating[i].node).available()) continue;
@@ -243,7 +243,7 @@ StandingSite standing_site(const Cluster& cluster, const StandingReservationSett
       listed += capacity;
     }
   if (standing.tasks == 0) return site;
-  if (listed > standing.tasks) {  // the hosts only say where to choose
+  if (listed > standing.tasks) {  // the host list only restricts the choice
     site.floating.swap(site.locked);
     site.tasks = standing.tasks;
     return site;

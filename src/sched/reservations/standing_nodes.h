@@ -1,9 +1,9 @@
-// Which nodes does a standing reservation get? (seed 7.1.5.2.2, 7.1.5.2.5)
+// Which nodes a standing reservation gets (seed 7.1.5.2.2, 7.1.5.2.5).
 //
-// Hosts without a task count, or just enough of them for it, are taken whatever runs or is reserved
-// there: the reservation is locked to them.  Tasks that are free to float take what is left by jobs
-// without access and by other reservations for the whole of the time frame, in the order of
-// NODEALLOCATIONPOLICY; what cannot be had now is tried for again in later iterations.
+// Hosts without a task count, or just as many hosts as the count needs, are taken regardless of
+// jobs and reservations there: the reservation is locked to them.  Floating tasks take what jobs
+// without access and other reservations leave for the whole time frame, in the order of
+// NODEALLOCATIONPOLICY; later iterations try again for tasks that have no node yet.
 #pragma once
 #include <optional>
 #include <vector>
@@ -15,21 +15,21 @@
 
 namespace maui {
 
-/// The nodes that a standing reservation may be on, and how many of its tasks they hold when empty.
+/// The nodes that a standing reservation may use, with the tasks that each holds when empty.
 struct StandingSite {
   struct Host {
     NodeId node;
     int capacity = 0;
   };
   std::vector<Host> locked;    // taken whole
-  std::vector<Host> floating;  // from which `tasks` are chosen
+  std::vector<Host> floating;  // the hosts from which nodes for `tasks` are chosen
   int tasks = 0;
-  int total() const;  // tasks of a reservation that is complete
+  int total() const;  // the tasks of a complete reservation
 };
 
 StandingSite standing_site(const Cluster& cluster, const StandingReservationSettings& standing);
 
-/// Results that questions about one state of the cluster share, made when first needed.
+/// Data that queries about one state of the cluster share, computed on first use.
 class StandingContext {
  public:
   StandingContext(const Cluster& cluster, const Settings& settings)
@@ -47,16 +47,16 @@ class StandingContext {
   mutable std::optional<AccessSets> sets_;
 };
 
-/// The nodes for `wanted`, which has everything but them; `kept` is what its reservation has now,
-/// if there is one.  Never fewer tasks than it keeps, unless its terms have changed or BESTEFFORT
-/// lets go of nodes that are down.  More is looked for only on nodes that have come to have more
-/// room since `look_since`, a Cluster::room_count().
+/// Returns the nodes for `wanted`, which lacks only them; `kept` is the existing reservation or
+/// nullptr.  Keeps all tasks of `kept` unless its terms have changed or BESTEFFORT gives up nodes
+/// that are down.  Looks for more tasks only on nodes that have gained room since `look_since`, a
+/// value of Cluster::room_count().
 Placement standing_nodes(const StandingContext& context,
                          const StandingReservationSettings& standing, const StandingSite& site,
                          const Reservation& wanted, const Reservation* kept, Time now,
                          std::uint64_t look_since);
 
-/// Everything that an access list may ask of a job.
+/// Returns everything about a job that an access list may check.
 Applicant applicant_of(const Cluster& cluster, const JobFlags& flags, const Job& job);
 
 }  // namespace maui

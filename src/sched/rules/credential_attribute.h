@@ -1,8 +1,8 @@
-// One attribute of the *CFG parameters by number of the credential.
+// One attribute of the *CFG parameters, indexed by credential number.
 //
-// A credential whose entry does not set the attribute has the value of DEFAULT
-// (guide 6.2), and where that sets none, the one that SYSCFG may give.  Every name is looked up
-// once, so that asking costs no string.
+// A credential whose entry does not set the attribute has the value of DEFAULT (guide
+// 6.2), or else of SYSCFG.  Every name is looked up once, so that queries need no
+// string.
 #pragma once
 #include <optional>
 #include <vector>
@@ -22,14 +22,14 @@ class CredentialAttribute {
     for (const auto kind : kCredentialKinds) fill(cluster, settings, kind, member, of_system);
   }
 
-  /// Some credential has it.
+  /// True if some credential has the attribute.
   bool any() const { return any_; }
   const std::optional<T>& of(CredentialKind kind, std::uint32_t number) const {
     static const std::optional<T> kNone;
     const auto& all = values_[kind];
     return number < all.size() ? all[number] : kNone;
   }
-  /// By number of the credential; empty where none of that kind has it.
+  /// By number of the credential; empty if no credential of that kind has the attribute.
   const std::vector<std::optional<T>>& of(CredentialKind kind) const { return values_[kind]; }
   const std::optional<T>& of(CredentialKind kind, const Credentials& who) const {
     return of(kind, number_of(who, kind));
@@ -59,8 +59,8 @@ class CredentialAttribute {
   bool any_ = false;
 };
 
-/// The tightest of the targets that `of(kind)` gives for the kinds of credentials, else the
-/// system's; 0 or less is none.
+/// Returns the smallest of the targets that `of(kind)` gives for the kinds of credentials, else
+/// that of the system; targets of 0 or less count as none.
 template <class T, class Of>
 std::optional<T> tightest(Of of, const std::optional<T>& of_system) {
   std::optional<T> least;

@@ -1,8 +1,8 @@
-// The entries of a *CFG table by id of the credential.
+// The entries of a *CFG table, indexed by credential id.
 //
-// Every name of a table is looked up once, so that asking costs no string for
-// a queue of any length.  A name without an entry of its own has that of
-// DEFAULT, if there is one (guide 6.2).
+// Every name of a table is looked up once, so that queries for a queue of any length need no
+// string.  A credential without an entry of its own has that of DEFAULT, if there is one (guide
+// 6.2).
 #pragma once
 #include <vector>
 
@@ -25,7 +25,7 @@ class CredentialEntries {
     }
   }
 
-  /// nullptr where neither the credential nor DEFAULT has an entry.
+  /// Returns nullptr if neither the credential nor DEFAULT has an entry.
   const CredentialSettings* operator[](IdType id) const {
     return id.valid() && id.index() < entries_.size() ? entries_[id.index()] : nullptr;
   }

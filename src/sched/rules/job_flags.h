@@ -1,10 +1,10 @@
-// The flags that are in force for a job: its own, and those that its QOS, class, account, group,
-// user and the system give it (guide 7.3.2.2).  Some only these can give: NOBF, NORESERVATION,
-// RESERVEALWAYS, RESTARTPREEMPT, USERESERVED, SPAN and IGNSRMAXTIME; a job itself has those that
-// guide 13.3, 16.3 (field 25) and appendix F list.
+// The flags in force for a job: its own, and those that its QOS, class, account, group, user and
+// the system give it (guide 7.3.2.2).  Only credentials and the system can give NOBF,
+// NORESERVATION, RESERVEALWAYS, RESTARTPREEMPT, USERESERVED, SPAN and IGNSRMAXTIME; a job itself
+// can have the flags that guide 13.3, 16.3 (field 25) and appendix F list.
 //
-// Everybody who acts on a flag asks here.  Made once a cycle; asking costs a look into five tables
-// by id, and nothing where no credential gives any flag.
+// All code that acts on a flag uses this class.  It is made once a cycle; a query costs five table
+// look-ups by id, and nothing where no credential gives any flag.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -19,24 +19,24 @@ namespace maui {
 class JobFlags {
  public:
   JobFlags(const Cluster& cluster, const Settings& settings);
-  JobFlags() = default;  // no credential gives any
+  JobFlags() = default;  // no credential gives any flag
   friend bool operator==(const JobFlags&, const JobFlags&) = default;
 
-  /// Bits of JobFlag.
+  /// Returns bits of JobFlag.
   std::uint16_t of(const Job& job) const { return of(job.flags, job.credentials); }
   std::uint16_t of(std::uint16_t own, const Credentials& who) const;
-  /// The same of an active job.
+  /// Returns the flags of an active job.
   std::uint16_t of(const Cluster& cluster, const Active& row) const;
   bool has(const Job& job, JobFlag flag) const { return maui::has(of(job), flag); }
-  /// A credential gives this flag.
+  /// True if some credential gives this flag.
   bool given(JobFlag flag) const { return maui::has(given_, flag); }
-  /// Some job may have this flag: a credential gives it, or jobs themselves have it.
+  /// True if some job may have this flag: a credential gives it, or jobs themselves have it.
   bool possible(JobFlag flag) const;
 
-  /// USERESERVED, ADVRES: the job may use nothing but reservations that admit it.
+  /// True if the job may use only reservations that admit it (USERESERVED, ADVRES).
   bool confined(const Job& job) const;
-  /// The only reservation that a confined job may use; empty: any that admits it.  What the job
-  /// asks for goes before what its QOS says.
+  /// Returns the only reservation that a confined job may use; empty: any that admits it.  The
+  /// job's own request takes precedence over its QOS.
   std::string_view required_reservation(const Job& job) const;
 
  private:
@@ -46,13 +46,13 @@ class JobFlags {
 
   std::uint16_t system_ = 0, given_ = 0;
   std::vector<std::uint16_t> users_, groups_, accounts_, classes_, qos_;  // by id; empty: none
-  std::vector<std::string> reserved_;  // by QOS: the name behind USERESERVED
+  std::vector<std::string> reserved_;  // by QOS: the name given with USERESERVED
 };
 
-/// Those that a job itself can have, of these bits of JobFlag.
+/// Returns those of these JobFlag bits that a job itself can have.
 std::uint16_t own_flags(std::uint16_t flags);
 
-/// The bits of FLAGS words; those that lift limits (IGNUSER, ...) have none.
+/// Returns the bits of FLAGS words; words that lift limits (IGNUSER, ...) have none.
 std::uint16_t job_flag_bits(const std::vector<std::string>& words);
 
 }  // namespace maui

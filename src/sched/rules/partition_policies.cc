@@ -12,7 +12,7 @@ const PartitionPolicies* policies_of(const Cluster& cluster, const Settings& set
   return at == settings.partition_policies.end() ? nullptr : &at->second;
 }
 
-/// True if `holds` is true of the general policy or of a partition's own.
+/// True if `holds` is true for the general policy or for that of some partition.
 template <class Holds>
 bool some_backfill(const Settings& settings, Holds holds) {
   return holds(settings.backfill) ||
@@ -81,8 +81,8 @@ bool reserves_for_several(const Settings& settings) {
 
 }  // namespace
 
-// A promise that is kept may make the next reservation wait for it: of several, each must keep its
-// place until it finds a better one.
+// A promise may delay the next reservation: with several reservations, each must keep its place
+// until it finds a better one.
 bool keeps_reservations(const Settings& settings) {
   if (!makes_reservations(settings)) return false;
   return settings.reservation_policy == ReservationPolicy::highest ||
