@@ -1,11 +1,11 @@
-// The words for who may share a node (NODEACCESSPOLICY; guide 10, appendix F).
+// Names of the ways to share a node (NODEACCESSPOLICY; guide 10, appendix F).
 #pragma once
 #include "base/enum_names.h"
 #include "maui/request.h"
 
 namespace maui {
 
-/// The first word of each is the one that is written.
+/// The first name of each value is the one that is displayed.
 inline constexpr EnumName<NodeAccess> kNodeAccessNames[] = {
     {NodeAccess::shared, "SHARED"},
     {NodeAccess::dedicated, "DEDICATED"},

@@ -1,4 +1,4 @@
-// An entry of an access list as people write it: [!]NAME[+|-|=][*] (seed 7.1.5.2.4).
+// An entry of an access list as users write it: [!]NAME[+|-|=][*] (seed 7.1.5.2.4).
 #pragma once
 #include <string_view>
 
@@ -6,7 +6,7 @@
 
 namespace maui {
 
-/// The name and its marks, those behind it in any order; the name may be empty.
+/// Parses the name and its marks, whose order after the name does not matter; it may be empty.
 AccessWord parse_access_word(std::string_view word);
 
 }  // namespace maui

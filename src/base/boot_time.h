@@ -1,4 +1,4 @@
-// The time since the machine was switched on, which nobody can set, and which goes on while the
+// The time since the machine was booted, by a clock that cannot be set and that continues while the
 // machine sleeps.
 #pragma once
 #include <chrono>

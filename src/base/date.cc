@@ -20,14 +20,14 @@ std::tm local(Time when) {
   return fields;
 }
 
-// One or two digits within a range.
+// Parses one or two digits within a range.
 std::optional<int> field(std::string_view text, int low, int high) {
   const auto value = parse_integer<int>(text);
   if (!value || *value < low || *value > high) return std::nullopt;
   return value;
 }
 
-/// HH[:MM[:SS]] since midnight.
+/// Parses HH[:MM[:SS]] since midnight.
 std::optional<Seconds> clock_of(std::string_view text) {
   const auto parts = split(text, ':');
   if (parts.empty() || parts.size() > 3) return std::nullopt;
@@ -45,7 +45,7 @@ std::chrono::year year_of(std::int64_t day) {
   return std::chrono::year_month_day(std::chrono::sys_days(std::chrono::days(day))).year();
 }
 
-/// MO[/DD[/YY]], as the day since the epoch.
+/// Parses MO[/DD[/YY]], as days since the epoch.
 std::optional<std::int64_t> day_of(std::string_view text, std::chrono::year year) {
   const auto parts = split(text, '/');
   if (parts.empty() || parts.size() > 3) return std::nullopt;
@@ -55,12 +55,12 @@ std::optional<std::int64_t> day_of(std::string_view text, std::chrono::year year
   if (parts.size() > 2) {
     const auto given = field(parts[2], 0, 9999);
     if (!given || (*given >= 100 && *given < 1970)) return std::nullopt;
-    // Two digits are those of POSIX: 69 and above belong to the last century.
+    // Two-digit years as in POSIX: 69 and above belong to the last century.
     year = std::chrono::year(*given >= 100 ? *given : *given + (*given >= 69 ? 1900 : 2000));
   }
   const std::chrono::year_month_day date(year, std::chrono::month(static_cast<unsigned>(*month)),
                                          std::chrono::day(static_cast<unsigned>(*day)));
-  if (!date.ok()) return std::nullopt;  // 30 February
+  if (!date.ok()) return std::nullopt;  // for example, 30 February
   return std::chrono::sys_days(date).time_since_epoch().count();
 }
 

@@ -1,4 +1,4 @@
-// Points in time as people read them, in the process's time zone (TZ), and write them.
+// Parses and formats points in time in the process's time zone (TZ).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace maui {
 
-/// "Sun Sep  9 01:59:40"; with `year`, "Sun Sep  9 01:59:40 2001".
+/// Returns "Sun Sep  9 01:59:40"; with `year`, "Sun Sep  9 01:59:40 2001".
 std::string format_date(Time when, bool year = false);
 
-/// Chooses between the two moments of a time that comes twice, when clocks are put back: the first
-/// is a start, the second an end.
+/// Selects one of the two points in time of a local time that occurs twice, when clocks are set
+/// back: the first for a start, the second for an end.
 enum class Moment : std::uint8_t { start, end };
-/// The time forms of setres (guide G): +[[[DD:]HH:]MM:]SS from `now`; HH[:MM[:SS]][_MO[/DD[/YY]]],
-/// which is the day and the year of `now` when none is given; NOW; INFINITY.  A plain number of ten
-/// digits or more is an epoch time.
+/// Parses the time forms of setres (guide G): +[[[DD:]HH:]MM:]SS from `now`;
+/// HH[:MM[:SS]][_MO[/DD[/YY]]], with the day and the year of `now` if none is given; NOW; INFINITY.
+/// A plain number of ten digits or more is an epoch time.
 Result<Time> parse_time(std::string_view text, Time now, const TimeZone& zone,
                         Moment which = Moment::start);
 

@@ -1,4 +1,4 @@
-// Lengths of time as people write them: [[[DD:]HH:]MM:]SS, or INFINITY (guide 3.4, appendix F).
+// Durations as users write them: [[[DD:]HH:]MM:]SS, or INFINITY (guide 3.4, appendix F).
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,13 +8,13 @@
 
 namespace maui {
 
-/// Plain seconds, MM:SS, HH:MM:SS or DD:HH:MM:SS; any field may pass its usual range ("168:00:00").
-/// INFINITY, INFINITE and UNLIMITED give kUnlimited; a leading minus is taken only for plain
-/// seconds.
+/// Parses plain seconds, MM:SS, HH:MM:SS or DD:HH:MM:SS; any field may exceed its usual range
+/// ("168:00:00").  INFINITY, INFINITE and UNLIMITED give kUnlimited; a leading minus is accepted
+/// only for plain seconds.
 Result<Seconds> parse_duration(std::string_view text);
 
-/// As release 3.3 prints: [-][D:][H:]MM:SS, with "00:" for no hours ("00:41:00", "1:15:53:20");
-/// INFINITY from `infinite_from` on.
+/// Formats as release 3.3 does: [-][D:][H]:MM:SS, with "00:" for no hours ("00:41:00",
+/// "1:15:53:20"); INFINITY from `infinite_from` on.
 std::string format_duration(Seconds duration,
                             Seconds infinite_from = Seconds(kUnlimited.raw() / 2));
 

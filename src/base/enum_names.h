@@ -1,6 +1,6 @@
-// Spellings of an enumeration: one row binds a value to its name.
+// Names of the values of an enumeration: each row binds a value to its name.
 //
-// A table may have several names for one value; the first one is shown.
+// A table may have several names for one value; the first one is displayed.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -25,7 +25,7 @@ std::string_view name_of(std::span<const EnumName<E>> table, E value) {
   return at == table.end() ? std::string_view("?") : at->name;
 }
 
-/// Case-blind, since people are.
+/// Ignores case.
 template <class E>
 std::optional<E> value_of(std::span<const EnumName<E>> table, std::string_view name) {
   const auto at = std::find_if(table.begin(), table.end(),

@@ -13,9 +13,9 @@ namespace {
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
 std::atomic<std::int64_t> closes{kNever};
-std::atomic<std::int64_t> fenced{0};  // time waited
+std::atomic<std::int64_t> fenced{0};  // total time waited
 
-/// Keeps what these signals did before, for as long as they end the process.
+/// Makes these signals end the process during its lifetime, then restores their handlers.
 class EndedBySignals {
  public:
   EndedBySignals() {

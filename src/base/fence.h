@@ -1,28 +1,28 @@
-// The fence between the scheduler and the world, where another host may take its place: a moment
-// after which it does nothing any more.
+// The fence between the scheduler and the outside world, for setups in which another host may take
+// over: a time after which the scheduler has no further effects.
 //
-// pass_fence() stands right before everything that others could see: a line or a file written, a
-// request to a resource manager, a program started, an answer to a client.  Whoever comes too late
-// waits there: either the lease is renewed, and it goes on as if nothing had been, or another
-// scheduler has it, and the process ends.  Without a lease there is no such moment.
+// Call pass_fence() right before every effect visible from outside: a line or a file written, a
+// request to a resource manager, a program started, an answer to a client.  A thread that is too
+// late waits there: either the lease is renewed and it continues as if nothing had happened, or
+// another scheduler has taken over and the process ends.  Without a lease the fence is open.
 //
-// The fence belongs to the process, as the memory and the signals do.
+// The fence belongs to the process, as memory and signals do.
 #pragma once
 #include <chrono>
 
 namespace maui {
 
-/// Nothing passes from that moment on, by boot_time().  May be called by any thread; later moments
-/// let go on who waits.
+/// Closes the fence at that time of boot_time().  Any thread may call this; a later time releases
+/// waiting threads.
 void set_fence(std::chrono::nanoseconds closes);
-/// Takes the fence away.
+/// Removes the fence.
 void remove_fence();
-/// True while it may be passed.
+/// True while the fence may be passed.
 bool fence_is_open();
-/// Returns at once while the fence is open; else waits until it is.  Meanwhile SIGTERM and SIGINT
-/// end the process at once: nothing that it knows may be written any more.
+/// Returns at once while the fence is open; else waits until it is.  During the wait SIGTERM and
+/// SIGINT end the process at once: it must not write its state any more.
 void pass_fence();
-/// How long has been waited at the fence since this was asked last.
+/// Returns how long threads have waited at the fence since the last call.
 std::chrono::nanoseconds take_fenced_time();
 
 }  // namespace maui

@@ -12,10 +12,10 @@ namespace maui {
 namespace {
 
 constexpr std::size_t kMostNames = 1000000;
-// The longest name that a range stands in: a million of them take no gigabytes then.
+// The longest name with a range: a million names then take less than a gigabyte.
 constexpr std::size_t kLongestName = 255;
 
-struct Numbered {  // a name that ends in digits, and what follows them
+struct Numbered {  // a name that ends in digits, split
   std::string_view head, digits;
 };
 
@@ -26,7 +26,7 @@ Numbered numbered(std::string_view name) {
   return {name.substr(0, at), name.substr(at)};
 }
 
-// "001-128,130" to its numbers, as text of the width that they are written with.
+// Expands "001-128,130" into its numbers, as text of the same width.
 bool expand_range(std::string_view text, std::vector<std::string>& out) {
   for (const auto part : split(text, ',')) {
     const auto dash = part.find('-');
@@ -46,7 +46,7 @@ bool expand_range(std::string_view text, std::vector<std::string>& out) {
   return true;
 }
 
-/// How many numbers expand_range() would make of this.
+/// Returns how many numbers expand_range() would return.
 std::uint64_t count_range(std::string_view text) {
   std::uint64_t count = 0;
   for (const auto part : split(text, ',')) {
@@ -129,7 +129,7 @@ Result<std::vector<std::string>> expand_host_list(std::string_view list, std::ui
 
 Result<std::string> first_host(std::string_view item) {
   std::string first;
-  bool inside = false, past = false;  // brackets; the first number in them
+  bool inside = false, past = false;  // within brackets; past their first number
   for (const char c : item) {
     if (c == '[' || c == ']') {
       inside = c == '[';

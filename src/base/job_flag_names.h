@@ -1,5 +1,5 @@
-// The words for job flags in traces, extensions and configuration (guide 7.3.2.2, 13.3, 16.3 field
-// 25, appendix F).
+// Names of job flags in traces, extensions and configuration (guide 7.3.2.2, 13.3, 16.3 field 25,
+// appendix F).
 #pragma once
 #include <array>
 
@@ -8,7 +8,7 @@
 
 namespace maui {
 
-/// Those that a job itself may have.
+/// The flags that a job itself may have.
 inline constexpr std::array<EnumName<JobFlag>, 8> kJobFlagNames{{
     {JobFlag::adv_res, "ADVRES"},
     {JobFlag::host_list, "HOSTLIST"},
@@ -20,7 +20,7 @@ inline constexpr std::array<EnumName<JobFlag>, 8> kJobFlagNames{{
     {JobFlag::no_queue, "NOQUEUE"},
 }};
 
-/// Those that the FLAGS of a credential give to its jobs.
+/// The flags that the FLAGS parameter of a credential may grant to its jobs.
 inline constexpr std::array<EnumName<JobFlag>, 12> kGrantedFlagNames{{
     {JobFlag::adv_res, "ADVRES"},
     {JobFlag::dedicated, "DEDICATED"},

@@ -1,6 +1,6 @@
-// Flags of a QOS that lift limits: IGN[MAX]<what>[QUEUED][PER<whose>] (guide 7.3.2.3).
+// QOS flags that lift limits: IGN[MAX]<what>[QUEUED][PER<whose>] (guide 7.3.2.3).
 //
-// The guide writes IGNJOBPERUSER, files of release 3.3 IGNMAXJOB; each is a case of one form.
+// The guide writes IGNJOBPERUSER, files of release 3.3 IGNMAXJOB; both have this form.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,16 +13,16 @@
 namespace maui {
 
 struct LimitFlag {
-  std::string name;  // the guide's spelling where it has one
+  std::string name;  // the guide's spelling, if it has one
   LimitKind kind = LimitKind::job;
   bool idle = false;                    // QUEUED
-  std::optional<CredentialKind> whose;  // none: of every credential
+  std::optional<CredentialKind> whose;  // nullopt: of every credential
 };
 
-/// Every flag of this form.
+/// Returns all flags of this form.
 const std::vector<LimitFlag>& limit_flags();
 
-/// The flag of this spelling, in any case; nullptr if it is none.
+/// Returns the flag of that spelling, in any case, or nullptr.
 const LimitFlag* find_limit_flag(std::string_view word);
 
 }  // namespace maui

@@ -23,7 +23,7 @@ off_t size_of(int file) {
   return ::fstat(file, &about) == 0 ? about.st_size : 0;
 }
 
-/// Bytes from `begin` on, as many as there are.
+/// Returns up to `count` bytes from `begin` on.
 std::string bytes_of(int file, off_t begin, off_t count) {
   std::string bytes(static_cast<std::size_t>(count), '\0');
   const auto got = ::pread(file, bytes.data(), bytes.size(), begin);
@@ -31,7 +31,7 @@ std::string bytes_of(int file, off_t begin, off_t count) {
   return bytes;
 }
 
-/// Returns the place at which the last whole line ends.
+/// Returns the offset at which the last complete line ends.
 off_t end_of_lines(int file) {
   for (off_t end = size_of(file); end > 0;) {
     const off_t begin = std::max<off_t>(0, end - kBlock);
@@ -48,7 +48,7 @@ Status LineFile::open(const std::string& path) {
   pass_fence();
   close();
   path_ = path;
-  std::error_code ignored;  // what is wrong with the folder shows when the file is opened
+  std::error_code ignored;  // an error of the directory shows in open()
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   file_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file_ < 0) return failure("open");
@@ -74,7 +74,7 @@ Status LineFile::append(std::string_view lines) {
   unsynced_ = true;
   if (write_all(file_, lines)) return Done{};
   auto failed = failure("write to");
-  // Where even this fails, it is done when the file is opened again.
+  // If this fails, too, open() cuts the file the next time.
   [[maybe_unused]] const int cut = ::ftruncate(file_, before);
   close();
   return failed;

@@ -1,8 +1,8 @@
-// A file of lines that only grows: records of jobs, debits.
+// A file of lines that is only appended to: records of jobs, debits.
 //
-// A line is in it whole or not at all, also where the disk is full or the process ends while it is
-// written: what stands behind the last line's end is cut off when the file is opened again, so that
-// nothing is glued to it.  Whoever wrote it writes the line again.
+// A line is written completely or not at all, even if the disk is full or the process ends during
+// the write: an incomplete last line is cut off when the file is next opened, so that later lines
+// are not appended to it.  The caller must write that line again.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -20,18 +20,18 @@ class LineFile {
   LineFile(const LineFile&) = delete;
   LineFile& operator=(const LineFile&) = delete;
 
-  /// Opens this file instead of another; it and its folder are made if they are not there.
+  /// Opens this file in place of the current one; creates it and its directory if necessary.
   Status open(const std::string& path);
   bool is_open() const { return file_ >= 0; }
   const std::string& path() const { return path_; }
   bool empty() const;
-  /// The whole lines of its last `most` bytes.
+  /// Returns the complete lines among the file's last `most` bytes.
   std::string tail(std::size_t most) const;
 
-  /// Adds whole lines, ends included: all of them, or none and the file is closed.  Requires that
-  /// it is open.
+  /// Appends complete lines, ends included; on a failure appends none and closes the file.
+  /// Requires that the file is open.
   Status append(std::string_view lines);
-  /// Makes what was added survive a loss of power.
+  /// Flushes appended lines to the disk, so that they survive a power failure.
   Status sync();
   void close();
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t kEnd = 130 * 365 * kDaySeconds;
 constexpr std::int64_t kStep =
-    10 * kDaySeconds;  // no zone changes its clocks and back within so little
+    10 * kDaySeconds;  // no zone changes its clocks twice within this time
 
 std::int64_t offset(std::int64_t when) {
   const auto t = static_cast<std::time_t>(when);

@@ -4,7 +4,7 @@
 
 namespace maui {
 
-/// Its changes from 1970 to 2100.
+/// Returns its changes from 1970 to 2100.
 TimeZone local_zone();
 
 }  // namespace maui

@@ -7,7 +7,7 @@
 namespace maui {
 namespace {
 
-// Escapes what roff would take for a request, an escape or a typographic hyphen.
+// Escapes what roff would read as a request, an escape or a typographic hyphen.
 std::string escaped(std::string_view text) {
   std::string out;
   if (text.starts_with('.') || text.starts_with('\'')) out = "\\&";

@@ -1,7 +1,7 @@
 // A page for man(1), in the macros of man(7).
 //
-// Pages are made from the tables of commands and parameters, so they carry the
-// release's number and no date: the same release makes the same pages.
+// Pages are generated from the tables of commands and parameters.  They carry the release's number
+// but no date, so that the same release generates the same pages.
 #pragma once
 #include <string>
 #include <string_view>
@@ -16,10 +16,10 @@ class ManualPage {
   ManualPage& section(std::string_view title);
   ManualPage& subsection(std::string_view title);
   ManualPage& text(std::string_view paragraph);
-  /// A term and what it means; further paragraphs of an item follow with more().
+  /// Adds a term and its meaning; call more() for further paragraphs of the item.
   ManualPage& item(std::string_view term, std::string_view meaning);
   ManualPage& more(std::string_view paragraph);
-  /// Lines as they are, without filling.
+  /// Adds lines verbatim, without filling.
   ManualPage& example(std::string_view lines);
 
   const std::string& str() const { return page_; }

@@ -5,8 +5,8 @@
 
 namespace maui {
 
-/// The text with the characters that markup is made of written as entities, for content and for
-/// attributes in quotes of either kind.
+/// Returns the text with the special characters of markup replaced by entities, for content and for
+/// attribute values in quotes of either kind.
 std::string markup_escaped(std::string_view text);
 
 }  // namespace maui

@@ -1,9 +1,9 @@
-// A regular expression over names, as canceljob x:EXPRESSION and setres take it: POSIX extended,
-// found anywhere in the name.
+// A regular expression over names, as in canceljob x:EXPRESSION and setres: POSIX extended, matched
+// anywhere in the name.
 //
-// It comes from any user, and must cost the scheduler next to nothing: expressions are short, have
-// no repetition counts, which multiply, and are matched in time that grows with their length and
-// the name's alone.
+// Any user may supply an expression, so it must cost the scheduler very little: expressions are
+// short, may not have repetition counts, which multiply, and are matched in time that depends only
+// on their length and that of the name.
 #pragma once
 #include <cstddef>
 #include <regex>
@@ -15,7 +15,7 @@
 
 namespace maui {
 
-/// In one command: each is tried on every name that there is.
+/// Per command: each is matched against every known name.
 inline constexpr std::size_t kMostExpressions = 20;
 
 class NamePattern {

@@ -1,4 +1,4 @@
-// The words of node sets, which maui.cfg and jobs share (guide 8.3, 13.3).
+// Names of node set policies and attributes, in maui.cfg and in jobs (guide 8.3, 13.3).
 #pragma once
 #include "base/enum_names.h"
 #include "maui/node_set.h"

@@ -1,8 +1,8 @@
-// The options of a program as a table: each row has what parses it, and what help and manual say of
-// it.
+// The options of a program as a table: each row has an option's parser, and its text for help and
+// manual.
 //
-// A value may be attached (--name=VALUE, -nVALUE) or be the next word; whatever is no option is an
-// operand, and so is everything behind `--`.
+// A value may be attached (--name=VALUE, -nVALUE) or be the next word; a word that is not an option
+// is an operand, and so is every word after `--`.
 #pragma once
 #include <fmt/format.h>
 
@@ -19,13 +19,13 @@ namespace maui {
 
 template <class Options>
 struct OptionRow {
-  std::string_view name;      // after --
-  char letter;                // after -, or 0
-  std::string_view argument;  // empty: none; in brackets: may be left out
+  std::string_view name;      // without the leading --
+  char letter;                // without the leading -; 0: none
+  std::string_view argument;  // empty: none; in brackets: optional
   std::string_view help;
   Status (*apply)(Options& options, std::string_view value);
 
-  /// "-C, --configfile FILE", for help and manual.
+  /// Returns "-C, --configfile FILE", for help and manual.
   std::string form() const {
     std::string text = letter != 0 ? fmt::format("-{}, ", letter) : "";
     text += fmt::format("--{}", name);
@@ -33,19 +33,19 @@ struct OptionRow {
   }
 };
 
-/// The function of an option without a value.
+/// Parses an option without a value.
 template <auto Member, class Options>
 Status switch_on(Options& options, std::string_view) {
   options.*Member = true;
   return Done{};
 }
 
-/// How a word gives an option.
+/// An option as found in a word.
 template <class Options>
 struct FoundOption {
   const OptionRow<Options>* row = nullptr;
   std::string_view value;
-  bool attached = false;  // the value stands in the same word
+  bool attached = false;  // the value is part of the same word
 };
 
 template <class Options>
@@ -98,7 +98,7 @@ Result<std::vector<std::string>> parse_options(std::span<const OptionRow<Options
   return operands;
 }
 
-/// The options, for a shell.
+/// Returns the options as suggestions for a shell.
 template <class Options>
 Suggestions option_suggestions(std::span<const OptionRow<Options>> rows) {
   Suggestions all;
@@ -107,7 +107,7 @@ Suggestions option_suggestions(std::span<const OptionRow<Options>> rows) {
   return all;
 }
 
-/// A paragraph for each option, for --help: at most 80 columns wide.
+/// Returns a paragraph for each option, for --help: at most 80 columns wide.
 template <class Options>
 std::string options_help(std::span<const OptionRow<Options>> rows) {
   constexpr std::size_t kIndent = 28, kWidth = 80;

@@ -1,9 +1,9 @@
-// Text from outside: names, reasons, command lines.  Whoever chose it may have put
-// anything into it; before it is shown to people it passes one of these.
+// Text from outside: names, reasons, command lines.  It may contain anything, so it must pass
+// through one of these functions before it is displayed.
 //
-// A control character is one that a terminal follows rather than shows: those of ASCII and of C1,
-// those that turn the direction of writing around, line and paragraph separators, and bytes that
-// are no UTF-8.
+// A control character is one that a terminal executes instead of displaying it: those of ASCII and
+// of C1, those that reverse the writing direction, line and paragraph separators, and bytes that
+// are not valid UTF-8.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace maui {
 
-/// The longest value of others that a message quotes whole.
+/// The longest outside value that a message quotes in full.
 inline constexpr std::size_t kLongestValue = 1024;
 
 bool is_control(const Utf8Character& character);
-/// Control characters become '?'.
+/// Replaces control characters by '?'.
 std::string printable(std::string_view text);
-/// The same, but line ends and tabs stay: the text is ours, with values of others in it.
+/// Like printable(), but keeps line ends and tabs, for our own text with outside values in it.
 std::string printable_lines(std::string_view text);
 
-/// At most so many bytes of it, and "..." where there are more; no character is cut in two.
+/// Returns at most `most` bytes of the text, and "..." if there are more; cuts no character in two.
 std::string shortened(std::string_view text, std::size_t most = kLongestValue);
 
 }  // namespace maui

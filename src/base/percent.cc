@@ -10,15 +10,15 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789ABCDEF";
 
-/// True for the bytes that stand for themselves wherever they are.
+/// True for bytes that are never escaped in any position.
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain{};
   for (unsigned char c = ' ' + 1; c < 0x7f; ++c) plain[c] = c != '%';
   return plain;
 }();
 
-/// Escapes blanks, control characters (base/outside_text.h), '%', the characters of `also`, and
-/// what is not ASCII where `ascii` says so.
+/// Escapes blanks, control characters (base/outside_text.h), '%', the characters of `also`, and, if
+/// `ascii`, characters that are not ASCII.
 std::string escape(std::string_view text, std::string_view also, bool ascii) {
   const auto stands = [=](char c) {
     return kPlain[static_cast<unsigned char>(c)] && (also.empty() || also.find(c) == also.npos);

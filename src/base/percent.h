@@ -1,16 +1,16 @@
-// Names in files of words and lines: bytes that would end a word or a line are written as %XX.
+// Percent encoding of names in files of words and lines: %XX stands for bytes that end a word.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace maui {
 
-/// Blanks, control characters, '%' and the characters of `also` as %XX; all else, letters that are
-/// not ASCII included, stays as it is.
+/// Writes blanks, control characters, '%' and the characters of `also` as %XX; leaves all others,
+/// including letters that are not ASCII, as they are.
 std::string percent_escaped(std::string_view text, std::string_view also = {});
-/// The same, with every byte that is not ASCII as %XX too.
+/// Like percent_escaped(), but also writes every byte that is not ASCII as %XX.
 std::string percent_escaped_ascii(std::string_view text, std::string_view also = {});
-/// A '%' that no such pair of digits follows stands for itself.
+/// Reverses both; a '%' without two hexadecimal digits after it stands for itself.
 std::string percent_unescaped(std::string_view text);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// URLs in parameters that say where text comes from: "exec://PROGRAM" or "file://PATH".
+// URLs in parameters that name a source of text: "exec://PROGRAM" or "file://PATH".
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,12 +9,12 @@
 namespace maui {
 
 struct ProgramUrl {
-  bool is_file = false;                     // it is read; else it is run
-  std::string path;                         // as it is given; without '/' before it, one of tools/
+  bool is_file = false;                     // the file is read, else the program is run
+  std::string path;                         // as given; a relative one is in tools/
   std::vector<std::string> arguments = {};  // exec://PROGRAM?ONE&TWO
 };
 
-/// Reads one.  "$TOOLSDIR/" before a path is the directory that programs are looked for in anyway.
+/// Parses a URL.  Drops "$TOOLSDIR/" before a path, since tools/ is the default directory anyway.
 Result<ProgramUrl> parse_program_url(std::string_view text);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// The words for reservation flags in maui.cfg, setres and diagnose -r (seed 7.1.5.1.4).
+// Names of reservation flags in maui.cfg, setres and diagnose -r (seed 7.1.5.1.4).
 #pragma once
 #include "base/enum_names.h"
 #include "maui/reservation.h"

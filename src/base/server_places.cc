@@ -25,7 +25,7 @@ Result<ServerPlace> parse_place(std::string_view text) {
     rest.remove_prefix(end + 1);
     if (!rest.empty() && rest[0] != ':')
       return Error{fmt::format("'{}' has something else than :PORT behind the ]", text)};
-  } else if (std::count(rest.begin(), rest.end(), ':') > 1) {  // an address of IPv6
+  } else if (std::count(rest.begin(), rest.end(), ':') > 1) {  // an IPv6 address
     place.host = rest;
     rest = {};
   } else {

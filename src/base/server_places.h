@@ -1,5 +1,5 @@
-// The places at which the scheduler may be found (SERVERHOST): one host, or several with commas
-// between them, of which one schedules and the others stand by.
+// The addresses of the scheduler (SERVERHOST): one host, or several separated by commas, of which
+// one schedules and the others stand by.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,22 +15,22 @@ struct ServerPlace {
   friend bool operator==(const ServerPlace&, const ServerPlace&) = default;
 };
 
-/// HOST[:PORT][,HOST[:PORT]...]; an IPv6 address that a port follows stands in brackets.  `port`:
-/// where none is named.
+/// Parses HOST[:PORT][,HOST[:PORT]...]; an IPv6 address with a port is written in brackets.  `port`
+/// applies to places without one.
 Result<std::vector<ServerPlace>> parse_server_places(std::string_view text, int port = 0);
-/// The text of them.
+/// Returns the text of the places, in the form that parse_server_places() reads.
 std::string server_places_text(const std::vector<ServerPlace>& places);
 
-/// The name of this machine, as it calls itself.
+/// Returns this machine's own host name.
 std::string own_host_name();
-/// True if that is its name, of which one may lack the domain.
+/// True if `host` is this machine's own name; either may lack the domain.
 bool is_own_name(std::string_view host);
-/// True if it names the loopback, by name or address.
+/// True if `host` is a name or an address of the loopback interface.
 bool is_loopback(std::string_view host);
-/// True if the host is this machine, by its name or as the loopback's.
+/// True if `host` is empty, this machine's name, or the loopback interface.
 bool is_this_machine(std::string_view host);
-/// The one of those places that is this machine; the first where none is known to be.  `port`:
-/// where none is named.
+/// Returns the place that is this machine, or the first one if none is known to be.  `port` applies
+/// to places without one.
 ServerPlace own_place(std::string_view text, int port);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Amounts of memory, swap and disk as people write them.
+// Amounts of memory, swap and disk as users write them.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace maui {
 
-/// Megabytes from "512", "512M", "524288K", "2G"; nothing if it is no size or too large.
+/// Returns megabytes from "512", "512M", "524288K", "2G"; nullopt if invalid or too large.
 std::optional<std::int32_t> parse_size(std::string_view text, bool round_up);
 
 }  // namespace maui

@@ -1,11 +1,11 @@
-// Vectors that are kept sorted, without repetitions.
+// Sorted vectors without duplicates.
 #pragma once
 #include <algorithm>
 #include <vector>
 
 namespace maui {
 
-/// Puts `value` where it belongs; false if it is there already.
+/// Inserts `value` in its place; returns false if it is there already.
 template <class T>
 bool add_sorted(std::vector<T>& values, const T& value) {
   const auto at = std::lower_bound(values.begin(), values.end(), value);

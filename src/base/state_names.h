@@ -1,4 +1,4 @@
-// The guide's words for states and holds, as commands and the log show them.
+// The guide's names of states and holds, as commands and the log display them.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -32,7 +32,7 @@ inline constexpr std::array<EnumName<NodeState>, 7> kNodeStateNames{{
     {NodeState::down, "Down"},
 }};
 
-/// A hold, and the state of a waiting job that has it; a job that has several shows the first.
+/// A hold, and the state shown for a waiting job with it; with several holds, the first one counts.
 struct HoldName {
   Hold hold;
   std::string_view name, state;
@@ -51,7 +51,7 @@ inline std::string_view state_name(NodeState state) {
   return name_of<NodeState>(kNodeStateNames, state);
 }
 
-/// "User", "System", "Batch", "Defer".
+/// Returns those of "User", "System", "Batch" and "Defer" that are set.
 inline std::vector<std::string> hold_names(std::uint8_t holds) {
   std::vector<std::string> names;
   for (const HoldName& row : kHoldNames)

@@ -1,4 +1,4 @@
-// A clock that nobody sets, as a value: a test has one of its own.
+// A clock that cannot be set, as a value, so that a test can substitute its own.
 #pragma once
 #include <chrono>
 #include <functional>

@@ -7,8 +7,8 @@
 namespace maui {
 namespace {
 
-/// The word may stand on a command line as it is.  Names are given by others, and a shell would
-/// carry out what some hold.
+/// True if the word needs no quotes on a command line.  Names may come from other users, and a
+/// shell would execute parts of some.
 bool needs_no_quotes(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||

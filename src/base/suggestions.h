@@ -1,7 +1,7 @@
-// Words that may stand next on a command line, for a shell that completes what its user types.
+// Suggestions for the next word of a command line, for completion by a shell.
 //
-// A program prints it for `--complete PROGRAM WORD...`: a word a line; behind `--complete
-// --described` a tab and its meaning follow.
+// A program prints them for `--complete PROGRAM WORD...`, one word per line; after `--complete
+// --described`, a tab and the word's meaning follow.
 #pragma once
 #include <span>
 #include <string>
@@ -15,19 +15,19 @@ struct Suggestion {
 };
 using Suggestions = std::vector<Suggestion>;
 
-/// The words behind --complete.
+/// The words after --complete.
 struct CompletionRequest {
   bool described = false;
   std::span<const std::string> words;  // the program's name first; the last is being typed
-  /// The last word; empty: there is none.
+  /// Returns the last word; empty if there is none.
   std::string_view begun() const {
     return words.empty() ? std::string_view() : std::string_view(words.back());
   }
 };
 CompletionRequest completion_request(std::span<const std::string> words);
 
-/// Lists those that begin as the last word does, in order, each once.  Words that a shell would
-/// carry out are left out.
+/// Lists the suggestions that begin like the last word, in order, each once.  Omits words that a
+/// shell would require quotes for.
 std::string suggestions_text(const CompletionRequest& request, Suggestions all);
 
 }  // namespace maui

@@ -1,10 +1,10 @@
-// A multimap as a list of expected things: each is taken out when it is found.
+// A multimap as a list of expected values: each is removed when it is found.
 #pragma once
 #include <algorithm>
 
 namespace maui {
 
-/// Takes one value of that key, for which `same` holds, out of a multimap; false if there is none.
+/// Removes a value with that key for which `same` is true; returns false if there is none.
 template <class Map, class Same>
 bool take_one(Map& all, const typename Map::key_type& key, Same same) {
   const auto [first, last] = all.equal_range(key);

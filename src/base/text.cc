@@ -11,7 +11,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// The value of a whole number of a few digits, which most are; nothing for others.
+// Returns the value of a whole number of a few digits, as most are; nullopt for others.
 std::optional<double> short_whole(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
@@ -27,7 +27,7 @@ std::optional<double> short_whole(std::string_view text) {
 char lower_char(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 char upper_char(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 
-// Levenshtein's distance, case-blind.
+// The Levenshtein distance, ignoring case.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -124,11 +124,11 @@ std::string nearest(std::string_view word, std::span<const std::string_view> kno
     found = candidate;
   };
   for (const auto candidate : known) {
-    // A name that only goes on is as near as one of two slips.
+    // A name that `word` merely extends counts like two slips.
     if (3 * candidate.size() >= 2 * word.size() && word.size() > candidate.size() &&
         same_word(word.substr(0, candidate.size()), candidate))
       take(candidate, 2);
-    // The distance is no less than this, which costs nothing to see.
+    // The distance is at least the difference in length, which costs nothing to compute.
     if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >= best)
       continue;
     take(candidate, distance(word, candidate));

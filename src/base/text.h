@@ -1,4 +1,4 @@
-// Small questions about text that many parsers ask.
+// Small text functions that many parsers use.
 #pragma once
 #include <charconv>
 #include <concepts>
@@ -11,24 +11,24 @@
 namespace maui {
 
 std::string_view trimmed(std::string_view text);
-/// The parts between `separator`s; empty parts are kept, so "a::b" has three.
+/// Returns the parts between `separator`s; empty parts are kept, so "a::b" has three.
 std::vector<std::string_view> split(std::string_view text, char separator);
-/// The words between runs of blanks and tabs.
+/// Returns the words between runs of blanks and tabs.
 std::vector<std::string_view> words(std::string_view text);
 std::string upper(std::string_view text);
 std::string lower(std::string_view text);
-/// Equal but for case.
+/// True if the words are equal when case is ignored.
 bool same_word(std::string_view a, std::string_view b);
 std::string join(std::span<const std::string> parts, std::string_view separator);
-/// "showq" of "/usr/bin/showq".
+/// Returns "showq" for "/usr/bin/showq".
 std::string_view program_name(std::string_view path);
-/// "1 job", "2 jobs".
+/// Returns "1 job", "2 jobs".
 template <std::integral T>
 std::string counted(T count, std::string_view what) {
   return std::to_string(count).append(" ").append(what).append(count == 1 ? "" : "s");
 }
 
-/// The whole of `text` as a number; nothing if there is anything else in it or it is out of range.
+/// Parses all of `text` as a number; nullopt if it contains anything else or is out of range.
 template <std::integral T>
 std::optional<T> parse_integer(std::string_view text, int base = 10) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
@@ -37,10 +37,10 @@ std::optional<T> parse_integer(std::string_view text, int base = 10) {
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
-/// Finite numbers only.
+/// Accepts finite numbers only.
 std::optional<double> parse_number(std::string_view text);
 
-/// The word of `known` that `word` is most likely a misspelling of; empty if none is near.
+/// Returns the word in `known` of which `word` is probably a misspelling; empty if none is close.
 std::string nearest(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace maui

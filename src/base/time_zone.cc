@@ -22,8 +22,8 @@ std::int64_t TimeZone::day_of(Time when) const {
   return floor_day(when.raw() + offset_at(when).raw());
 }
 
-// Within a day of the local time taken as UTC, every stretch between two changes of the clock shows
-// it at most once, at that time less the stretch's offset.
+// Within a day of the local time taken as UTC, each interval between two changes of the clock has
+// the local time at most once: at that time minus the interval's offset.
 Time TimeZone::first(std::int64_t day, Seconds clock) const {
   const Time as_utc(day * kDaySeconds + clock.raw());
   const auto begin =
@@ -33,7 +33,7 @@ Time TimeZone::first(std::int64_t day, Seconds clock) const {
   for (auto next = begin;; ++next) {
     const Time shown = as_utc - offset;
     if (next == changes_.end() || shown < next->from) return shown;
-    // Never shown in this stretch, and before it only if the clocks skip over it.
+    // This interval ends before the local time; if the next begins after it, the clocks skip it.
     if (as_utc - next->offset < next->from) return next->from;
     offset = next->offset;
   }

@@ -1,4 +1,4 @@
-// The words for events and actions of TRIGGER (seed 7.1.5.2).
+// Names of the events and actions of TRIGGER (seed 7.1.5.2).
 #pragma once
 #include "base/enum_names.h"
 #include "maui/settings/standing_reservations.h"

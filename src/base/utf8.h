@@ -12,8 +12,8 @@ struct Utf8Character {
   bool valid = true;
 };
 
-/// The first character of `text`, which is not empty.  A byte that begins no character is one that
-/// is not valid: overlong forms, surrogates and code points beyond U+10FFFF are none.
+/// Returns the first character of `text`, which must not be empty.  A byte that begins no valid
+/// character (overlong form, surrogate, code point beyond U+10FFFF) is returned as invalid.
 Utf8Character first_character(std::string_view text);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// All of a text to a file that is open, however often the system takes only a part of it.
+// Writes all of a text to an open file, even if the system accepts it only in parts.
 #pragma once
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 
 namespace maui {
 
-/// False: errno says why; a part of it may be written.
+/// Returns false on an error, with errno set; part of the text may have been written.
 inline bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const auto count = ::write(file, text.data(), text.size());

@@ -11,7 +11,7 @@
 namespace maui {
 namespace {
 
-/// Keeps the run times of jobs as they are: the step counts as time in which they were suspended.
+/// Preserves the run times of jobs: the step is counted as time in which they were suspended.
 void shift_runs(EngineKnowledge& known, Seconds by) {
   std::vector<JobId> running;
   for (const Active& row : known.cluster.active())
@@ -23,7 +23,7 @@ void shift_runs(EngineKnowledge& known, Seconds by) {
   known.reservation_uses.shift(by);
 }
 
-/// From the end at which they gather: each moves past those that have not.
+/// Starts at the end that jobs move away from: each passes the jobs that have not moved yet.
 void shift_queue(EngineKnowledge& known, Seconds by) {
   std::vector<JobId> queue;
   for (const Waiting& line : known.cluster.waiting()) queue.push_back(line.job);
@@ -50,7 +50,7 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
   }
   known.unexpected.shift(by);
   known.lost.shift(by);
-  // A job that ends now ends, by the clock, before the last answers came.
+  // By the clock, a job that ends now ends before the last answers came.
   if (by < Seconds(0)) known.managers.shift(by);
   known.node_sync.shift(by);
   known.last_activity = known.last_activity + by;

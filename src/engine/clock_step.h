@@ -1,8 +1,8 @@
-// The machine's clock was set.
+// What the engine does when somebody sets the machine's clock.
 //
-// Moments are those of the clock as it stands: reservations, windows of fairshare, what a resource
-// manager reports.  Intervals are not: what the step seems to add to them, or to take, is none of
-// anybody's run, wait or patience.
+// Points in time follow the clock as it now stands: reservations, fairshare windows, the times that
+// a resource manager reports.  Intervals do not: the step must neither lengthen nor shorten a run
+// time, a queue time or a timeout.
 #pragma once
 #include "maui/units.h"
 
@@ -10,12 +10,12 @@ namespace maui {
 
 struct EngineTools;
 
-/// The clock was set by so much since it was asked last, forward or back: intervals stay as they
-/// are.
+/// Applies a step of the clock, forward or back, by `by` since the last call: intervals keep their
+/// lengths.
 void step_clock(const EngineTools& tools, Seconds by);
-/// Notes such a step, after which limits of time may not be enforced for a while (CLOCKSTEP).
+/// Logs such a step, after which time limits may not be enforced for a while (CLOCKSTEP).
 void note_clock_step(const EngineTools& tools, Seconds by);
-/// True if limits of time are enforced: no step of the clock is unconfirmed.
+/// Returns true if time limits are enforced, that is, if no step of the clock is unconfirmed.
 bool enforces_limits(const EngineTools& tools);
 
 }  // namespace maui

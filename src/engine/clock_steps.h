@@ -1,5 +1,5 @@
-// Consequences of setting the machine's clock (CLOCKSTEP): whether limits of time are enforced, and
-// from when on intervals count.
+// Consequences of setting the machine's clock (CLOCKSTEP): whether time limits are enforced, and
+// from what time intervals count.
 #pragma once
 #include "maui/units.h"
 
@@ -7,23 +7,23 @@ namespace maui {
 
 class ClockSteps {
  public:
-  /// The clock was set, and shows `now` since; `far`: by more than CLOCKSTEP.
+  /// Notes that the clock was set to `now`; `far`: by more than CLOCKSTEP.
   void note(Time now, bool far) {
     last_ = now;
     paused_ = paused_ || far;
   }
   bool any() const { return last_ >= Time(0); }
-  /// True while limits of time are not enforced: the time has not been confirmed since.
+  /// True while time limits are not enforced: the clock has not been confirmed since its step.
   bool paused() const { return paused_; }
   void confirm() { paused_ = false; }
-  /// Returns the time from which something counts that began at `since`: not before the last step.
+  /// Returns the time from which an interval that began at `since` counts: the last step or later.
   Time counted_from(Time since, Time now) const {
     return !any() || (since >= last_ && since <= now) ? since : last_;
   }
 
  private:
   bool paused_ = false;
-  Time last_{-1};  // what the clock was set to
+  Time last_{-1};  // the time to which the clock was set last
 };
 
 }  // namespace maui

@@ -1,7 +1,7 @@
-// Commands of administrators and owners, carried out between iterations.
+// Commands of administrators and job owners, carried out between iterations.
 //
-// A resource manager may answer later than the command is answered: an answer
-// at once is the command's result, a later one goes to the log.
+// A resource manager may answer after the command has been answered: an immediate answer is the
+// command's result, a later one goes to the log.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Error not_idle(const Job& job) {
                            job.active() ? "active" : "not in the queue")};
 }
 
-/// Takes an answer that comes before the call returns for its caller, and gives a later one to
+/// Keeps an answer that comes before the call returns, as the result; passes a later one to
 /// `late`.
 class Prompt {
  public:
@@ -54,7 +54,7 @@ class Prompt {
       box->answered = true;
     };
   }
-  /// The same of refusals alone.
+  /// As answer(), for refusals only.
   template <class Late>
   ResourceManager::Answer refusal(Late late) {
     return answer([late](const Status& status) {
@@ -75,8 +75,8 @@ class Prompt {
   std::shared_ptr<Box> box_ = std::make_shared<Box>();
 };
 
-/// The cluster as the job would find it that is to run now: its own reservation does not stand in
-/// its way, nor anybody's if so asked.
+/// Returns the cluster without the job's own reservation, or without any if `of_all`, as the job
+/// that is to run now should find it.
 Cluster without_reservations(const Cluster& cluster, const Job& job, bool of_all) {
   Cluster trial = cluster;
   const auto all = cluster.reservations();
@@ -179,7 +179,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   forget_in_plan(parts.known.plan, id);
   Prompt prompt;
   parts.launches.launch(id, false,
-                        prompt.answer([](const Status&) {}));  // it has its reason and is logged
+                        prompt.answer([](const Status&) {}));  // logged, with the job's reason
   return prompt.result();
 }
 
@@ -195,7 +195,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
     parts.tools.log_refusal("preempt job", name, error.what);
   });
   parts.preemptions.preempt(id, how, [&cluster, id, reply, arrival = job.arrival](Status status) {
-    // A job that is suspended by hand is resumed by hand.
+    // A job that was suspended by hand must be resumed by hand.
     if (status && cluster.still(id, arrival) && cluster.job(id).suspended())
       cluster.keep_suspended(id);
     reply(std::move(status));
@@ -256,7 +256,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   Cluster& cluster = parts_->known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
-  // Holds of its resource manager that alone takes off: until then it refuses every start.
+  // Holds that only the resource manager can release: until then it refuses every start.
   const auto kept = static_cast<std::uint8_t>(reported_holds(job) & ~holds);
   const bool released = (job.holds & ~holds & ~kept) != 0;
   holds = static_cast<std::uint8_t>(holds | kept);
@@ -270,7 +270,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
                          holds == 0 ? "none" : join(hold_names(holds), " "));
     });
   cluster.set_holds(id, holds, (holds & kExplained) != 0 ? *job.hold_reason : HoldReason());
-  // These holds were taken off by somebody who has looked at the job: it begins with a clean sheet.
+  // Whoever released these holds has looked at the job, so its failure counts are reset.
   if ((holds & kExplained) == 0) cluster.set_failures(id, {});
   if (more)
     parts_->tools.journal.notify(EventType::job_hold, [&] {

@@ -1,4 +1,4 @@
-// Says when the next iteration is due, and lets it happen.
+// Decides when the next iteration is due, and runs it.
 #pragma once
 #include <chrono>
 
@@ -11,21 +11,21 @@ class Driver {
   using WallTime = std::chrono::steady_clock::time_point;
   enum class State {
     ready,    // the next iteration is due
-    later,    // it is due at due()
-    waiting,  // for a client to resume scheduling, or to change something
-    ended,    // a simulation is over
+    later,    // the next iteration is due at due()
+    waiting,  // for a client to resume scheduling or change something
+    ended,    // a simulation has ended
   };
 
   virtual ~Driver() = default;
   virtual State state(WallTime wall) = 0;
   virtual WallTime due() const = 0;
-  /// One iteration; requires that state() has just said State::ready.
+  /// Runs one iteration.  Requires that state() has just returned State::ready.
   virtual void step() = 0;
-  /// A client has changed something, or something has happened in the cluster.
+  /// Notes that a client has changed something, or that the cluster has changed.
   virtual void touch() = 0;
 };
 
-/// Pauses scheduling where its stop rule says so.
+/// Pauses scheduling if the engine's stop rule requires it.
 inline void apply_stop_rule(Engine& engine) {
   auto& rule = engine.stop_rule();
   if (rule.at_iteration && engine.iteration() >= *rule.at_iteration) {

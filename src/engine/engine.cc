@@ -30,9 +30,9 @@ FairshareAhead fairshare_ahead(const EngineKnowledge& known, Time now) {
           now};
 }
 
-/// The next event but for those of reservations: of the resource manager, a start date, the end of
-/// a deferral, a job that may start under another account, one that may be resumed, a start that
-/// may be asked for again.
+/// Returns the next event other than those of reservations: of the resource manager, a start date,
+/// the end of a deferral, a job that may start under another account, a suspended job that may be
+/// resumed, a refused start that may be retried.
 Time next_besides_reservations(EngineParts& parts) {
   EngineKnowledge& known = parts.known;
   const Cluster& cluster = known.cluster;
@@ -40,7 +40,7 @@ Time next_besides_reservations(EngineParts& parts) {
   Time next = parts.rm->next_event();
   next = std::min({next, known.start_dates.next(now), parts.holds.next_release()});
   if (parts.launches.changed_account_at() == now) next = std::min(next, now + Seconds(1));
-  for (const JobId id : cluster.suspended())  // then it may go on
+  for (const JobId id : cluster.suspended())  // when the job may resume
     if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now)
       next = std::min(next, rested);
   return std::min(next, known.refused_starts.next(cluster, now));
@@ -130,7 +130,7 @@ bool Engine::finished() const {
     return false;
   const auto queue = cluster.waiting();
   return std::all_of(queue.begin(), queue.end(), [&](const Waiting& line) {
-    // With nothing else that could end, what a job depends on will not come about.
+    // If nothing else can end, unmet dependencies will never be met.
     return line.held || (line.special && !cluster.job(line.job).dependencies_met());
   });
 }
@@ -169,7 +169,7 @@ bool Engine::at_rest() const {
     recurring = std::max(
         recurring, settings.fairshare.interval * (std::int64_t{settings.fairshare.depth} + 1));
   if (now() - known.last_activity < recurring) return false;
-  // Where something recurs, only administrative reservations come once: those of jobs move.
+  // If something recurs, only administrative reservations count: priority ones keep moving.
   const Time next =
       recurring > Seconds(0)
           ? std::min(next_besides_reservations(parts),

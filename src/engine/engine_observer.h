@@ -1,4 +1,4 @@
-// The interface of those who observe what the engine does.
+// The interface of observers of the engine.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,30 +16,30 @@ namespace maui {
 enum class Phase : std::uint8_t { poll, apply, refresh, plan, carry_out };
 inline constexpr std::size_t kPhases = 5;
 
-/// Hears what the engine does: for log and statistics files.
+/// Observes the engine, for example to write log and statistics files.
 class EngineObserver {
  public:
   virtual ~EngineObserver() = default;
-  /// True if lines of this level go anywhere: a line that nobody wants is never written.
+  /// True if lines of this level are written anywhere; if not, the engine does not compose them.
   virtual bool wants(int /*level*/) const { return true; }
-  /// One line for the log, at a level of guide 14.2 (0 most important), of a facility ("fSCHED").
+  /// Writes a log line at a level of guide 14.2 (0 most important), of a facility ("fSCHED").
   virtual void log(int level, std::string_view facility, std::string_view text) = 0;
-  /// A part of the iteration begins; none begins that is left out.
+  /// A phase of the iteration begins.  Not called for a phase that is skipped.
   virtual void begins(Phase /*phase*/) {}
-  /// The iteration is done.
+  /// The iteration has ended.
   virtual void iteration_ended() {}
-  /// A job has ended; it is still known.
+  /// A job has ended; the cluster still knows it.
   virtual void job_ended(const Cluster& cluster, JobId job, int exit_code) = 0;
-  /// A fairshare window has changed in this iteration, or since it was last reported; `over`: it is
-  /// past, and most likely changes no more.
+  /// A fairshare window has changed in this iteration, or since it was last reported; `over`: the
+  /// window is past and most likely final.
   virtual void fairshare_changed(const Cluster& /*cluster*/, const FairshareHistory& /*history*/,
                                  const FairshareWindow& /*window*/, bool /*over*/) {}
-  /// True if anybody is notified of events: one that nobody wants is never made.
+  /// True if anybody is notified of events; if not, the engine does not compose them.
   virtual bool wants_events() const { return false; }
   virtual void event(const Event& /*event*/) {}
-  /// Calls `go_on` once others have had their turn.  False: there are none, so go on at once.
+  /// Yields to other work, then calls `go_on`.  Returns false if there is none: go on at once.
   virtual bool pause(std::function<void()> /*go_on*/) { return false; }
-  /// A trigger of a reservation has gone off that runs a program or submits a script.
+  /// A reservation's trigger that runs a program or submits a script has gone off.
   virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/) {}
 };
 

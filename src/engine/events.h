@@ -1,4 +1,4 @@
-// Events of which people are notified (guide 14.4).
+// Events that cause notifications (guide 14.4).
 #pragma once
 #include <cstdint>
 #include <span>
@@ -23,13 +23,13 @@ enum class EventType : std::uint8_t {
   rm_failure,
 };
 
-/// One event: a message, or of reservations the words that the guide lists.
+/// An event: a message, or for reservation events the words that the guide lists.
 struct Event {
   EventType type;
   std::vector<std::string> words;
 };
 
-/// The guide's names: "JOBHOLD".
+/// The guide's names of event types, such as "JOBHOLD".
 std::span<const EnumName<EventType>> event_names();
 
 }  // namespace maui

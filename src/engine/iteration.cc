@@ -31,7 +31,7 @@
 namespace maui {
 namespace {
 
-/// Takes the time since the last plan off the queue times of jobs that it let accrue nothing
+/// Removes the time since the last plan from the queue times of jobs whose time the plan stalled
 /// (JOBPRIOACCRUALPOLICY).
 void stall_queue_times(EngineKnowledge& known, Time now) {
   const Seconds passed = now - std::exchange(known.queue_times_as_of, now);
@@ -104,7 +104,7 @@ void Iteration::take_in(Result<Update> update) {
   reports_.take_in(*std::move(update), [this] { judge_reports(); });
 }
 
-/// The known state is old: nothing is decided on it.
+/// The known state is outdated, so nothing is decided on it.
 void Iteration::poll_failed(const Error& error) {
   const bool news = rm_record_.polls == 0 || rm_record_.up;
   rm_record_.poll_failed(tools_.now(), error.what);
@@ -130,7 +130,7 @@ void Iteration::judge_reports() {
   nodes_.resolve_lost([this, enforces] { give_up_names(enforces); });
 }
 
-/// Each of these may take a while on a large machine.  `enforces`: limits of time.
+/// Runs in slices, since each step may take long on a large machine.  `enforces`: time limits.
 void Iteration::give_up_names(bool enforces) {
   tools_.in_slices(
       [this] { return give_up_unused_names(tools_.known, tools_.now()); },
@@ -196,7 +196,7 @@ void Iteration::finish() {
   under_way_ = false;
   planning_.feasible().look_at(cluster_);
   tools_.observer.iteration_ended();
-  // The caller may begin the next iteration from within.
+  // The callback may begin the next iteration.
   if (const auto done = std::exchange(done_, nullptr)) done();
 }
 

@@ -1,7 +1,7 @@
 // One iteration (guide 3.3.1): poll, apply, decide, carry out, account.
 //
-// Answers of the resource manager may come at once or later.  The iteration is
-// done when the poll and every start have been answered.
+// Answers of the resource manager may come at once or later.  The iteration ends
+// when the poll and every start have been answered.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -39,12 +39,12 @@ class Iteration {
             ReportedNodes& nodes, JobDoubts& doubts, JobChanges& job_changes, Arrivals& arrivals,
             Reports& reports, Planning& planning, PlanExecution& execution);
 
-  /// One whole iteration: `done` is called when the resource manager has answered and the plan is
-  /// carried out.  Requires that none is under way.
+  /// Runs one iteration, and calls `done` when the resource manager has answered and the plan has
+  /// been carried out.  Requires that no iteration is under way.
   void run(std::function<void()> done);
   bool under_way() const { return under_way_; }
-  /// Does, without a poll, what comes before planning.  `loads_known`: what is reported of loads is
-  /// of the jobs that are there.
+  /// Does what precedes planning, without a poll.  `loads_known`: reported loads are those of the
+  /// jobs that are on the nodes now.
   void prepare(bool loads_known);
 
  private:
@@ -77,7 +77,7 @@ class Iteration {
   const Settings& settings_;
   RmRecord& rm_record_;
   Statistics& statistics_;
-  Time& accounted_;  // until when statistics are complete
+  Time& accounted_;  // statistics are complete until then
   FairshareLedger& fairshare_;
   std::int64_t& iteration_;
   StopRule& stop_;

@@ -18,7 +18,7 @@ namespace {
 
 bool in_use(NodeState state) { return state != NodeState::down && state != NodeState::unknown; }
 
-/// The nodes of a placement and the tasks on each: "n1:2 n2:2".
+/// Returns the nodes of a placement with the tasks on each: "n1:2 n2:2".
 std::string tasks_by_node(const Cluster& cluster, const Placement& placement) {
   std::string text;
   for (const NodeTasks& share : placement)
@@ -27,7 +27,7 @@ std::string tasks_by_node(const Cluster& cluster, const Placement& placement) {
   return text;
 }
 
-/// By job: the limit that keeps it out.
+/// Returns, by job, the limit that blocks it.
 std::unordered_map<JobId, Violation> limits_passed(const Cluster& cluster, const Settings& settings,
                                                    Time now) {
   std::vector<Throttling::Blocked> limited;
@@ -140,7 +140,7 @@ void Journal::rejections(Time now) const {
   for (const Waiting& line : cluster.waiting()) {
     const Job& job = cluster.job(line.job);
     const auto reason = reasons.find(line.job);
-    if (reason != reasons.end() && reason->second == Reason::none) continue;  // it is to start
+    if (reason != reasons.end() && reason->second == Reason::none) continue;  // the plan starts it
     const auto limit = limits.find(line.job);
     const bool by_limit = reason == reasons.end() || reason->second == Reason::policy;
     log(5, "fSCHED", [&] {

@@ -1,5 +1,5 @@
-// All that the engine knows between iterations: all of its state but for what it works with and
-// waits for.  It is a value, so that what an order would do can be tried on a copy of it
+// Everything the engine knows between iterations: all of its state except its tools and requests
+// in flight.  The state is a value, so that the effect of a command can be tried on a copy
 // (trial.cc).
 #pragma once
 #include <cstddef>
@@ -44,7 +44,7 @@ struct EngineKnowledge {
   EngineKnowledge(Settings given, Time now)
       : settings(std::move(given)), started_at(now), accounted(now) {}
 
-  // The state of affairs, and the decisions on it.
+  // The current state, and the decisions based on it.
   Settings settings;
   Cluster cluster;
   Plan plan;
@@ -53,11 +53,11 @@ struct EngineKnowledge {
   Triggers triggers;
   RunTimeLearning learning;
 
-  // The course of iterations.
+  // The progress of iterations.
   std::int64_t iteration = -1;
   StopRule stop;
-  bool exhausted = false;          // the workload of a simulation
-  std::vector<JobId> no_queue;     // arrived in this iteration: to start now or not at all
+  bool exhausted = false;          // a simulation's workload has no more jobs
+  std::vector<JobId> no_queue;     // arrived in this iteration: start now or not at all
   std::vector<NodeId> nodes_lost;  // in this iteration
   RefusedStarts refused_starts;
 
@@ -70,42 +70,42 @@ struct EngineKnowledge {
   NodeSync node_sync;
   NodeLoads node_loads;
   std::vector<std::pair<JobId, std::uint64_t>> perhaps_suspended;  // and their arrivals: by us
-  DoubtedJobs unexpected;          // their states as reported are not the ones that are known
-  std::vector<JobReport> put_off;  // what of these is asked for when they are back in the queue
-  DoubtedJobs lost;                // they are reported no longer
-  bool partitions_used = false;    // some node is in another than DEFAULT
+  DoubtedJobs unexpected;          // their reported states differ from the known ones
+  std::vector<JobReport> put_off;  // changes to such jobs, for when they are queued again
+  DoubtedJobs lost;                // no longer reported
+  bool partitions_used = false;    // some node is in a partition other than DEFAULT
   PartitionMasks partition_masks;
   std::set<std::string> unreported_use;  // resource managers that report no use
-  std::vector<JobId> over_request;       // active jobs that use more than they asked for
+  std::vector<JobId> over_request;       // active jobs that use more than they requested
 
   // Time.
   Time started_at;
   ClockSteps clock_steps;
   StartDates start_dates;
   Deferrals deferrals;
-  Time last_activity{0};        // when a job last came, began, ended, or was held or released
-  Time next_expiry = kForever;  // no reservation but those of jobs ends earlier
+  Time last_activity{0};        // when a job last arrived, started, ended, was held or released
+  Time next_expiry = kForever;  // no reservation except those of jobs ends earlier
 
   // Accounts.
   Statistics statistics;
-  Time accounted;  // until when statistics are complete
+  Time accounted;  // statistics are complete until then
   FairshareLedger fairshare;
   ReservationUses reservation_uses;
   IdleCharges idle_charges;
-  Time idle_charged{0};         // until when they are complete
+  Time idle_charged{0};         // idle charges are complete until then
   Time changed_account_at{-1};  // a job that was refused an allocation may start on another
 
-  // Memory beyond this scheduler's life.
+  // State that outlives this scheduler.
   PendingRestore pending_restore;
-  std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
-  std::size_t features_in_use = 0;                               // as they were counted last
+  std::vector<std::pair<std::string, int>> reservation_numbers;  // the next number of each name
+  std::size_t features_in_use = 0;                               // as counted last
   std::size_t credentials_in_use = 0;
 
-  // Brought up to date when somebody looks.
-  Time queue_times_as_of{0};  // until when queue times show who was stalled
+  // Brought up to date for queries.
+  Time queue_times_as_of{0};  // queue times reflect stalled jobs until then
   PriorityBounds priority_bounds;
   bool priorities_stale = false;  // Job::priority is older than the plan
-  Time use_settled{-1};           // until when Node::use is complete
+  Time use_settled{-1};           // Node::use is complete until then
 };
 
 }  // namespace maui

@@ -1,9 +1,9 @@
-// All of an engine: what it knows, its tools, and its parts, each after those that it calls.
+// All parts of an engine: its knowledge, its tools, and its components, each after those it calls.
 //
-// The course of an iteration stands at the end; the engine's commands and trials call whichever
-// part a thing is the concern of.  In rooms: reports, what resource managers report; actions, what
-// the scheduler does with jobs and reservations; accounts, what is counted, charged and kept of
-// use; checkpoint, what is written and restored.
+// The iteration comes last, since it calls most of the others; the engine's commands and trials
+// call the component concerned.  By directory: reports, what resource managers report; actions,
+// what the scheduler does with jobs and reservations; accounts, what is counted, charged and kept
+// of use; checkpoint, what is written and restored.
 #pragma once
 #include <memory>
 
@@ -83,7 +83,7 @@ struct EngineParts {
   PlanExecution execution;
   Iteration iteration;
 
-  Statistics shown;  // to date, for those who ask
+  Statistics shown;  // to date, for queries
 };
 
 }  // namespace maui

@@ -15,7 +15,7 @@ Planner cycle_planner(NodeSelector* selector, std::shared_ptr<FeasibleRequests> 
   if (!feasible) feasible = std::make_shared<FeasibleRequests>();
   return [planner, selector, feasible, names = std::uint64_t{0}](
              const Cluster& cluster, const Settings& settings, Time now) mutable {
-    // The numbers that it remembers may be those of others by now.
+    // The planner's stored ids may have been reused.
     if (std::exchange(names, cluster.names_given_up()) != cluster.names_given_up())
       planner->reset();
     if (!*planner) {
@@ -26,7 +26,7 @@ Planner cycle_planner(NodeSelector* selector, std::shared_ptr<FeasibleRequests> 
     try {
       return (*planner)->plan(cluster, settings, now);
     } catch (const std::bad_alloc&) {
-      planner->reset();  // what it remembers may be half of something
+      planner->reset();  // its stored state may be incomplete
       throw;
     }
   };

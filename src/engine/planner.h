@@ -1,4 +1,4 @@
-// The core, as the engine calls it.
+// The core's interface to the engine.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,9 +13,9 @@ namespace maui {
 
 class FeasibleRequests;
 
-/// The core's one function (sched/cycle.h); tests put a script in its place.
+/// The core's only function (sched/cycle.h); tests substitute a scripted one.
 using Planner = std::function<Plan(const Cluster&, const Settings&, Time)>;
-/// The scheduler's own.
+/// Returns the scheduler's own planner.
 Planner cycle_planner(NodeSelector* selector = nullptr,
                       std::shared_ptr<FeasibleRequests> feasible = nullptr);
 

@@ -44,7 +44,7 @@ void Planning::prepare() {
   learning_.refresh(cluster_, settings_, tools_.now());
 }
 
-/// Again for each answer that the selector finds out, as of the same time.
+/// Runs again, as of the same time, for each answer that the selector obtains.
 void Planning::make_plan(Time when, std::function<void()> next) {
   plan_ = planned(when);
   priorities_stale_ = !plan_.order.empty();
@@ -59,9 +59,9 @@ void Planning::make_plan(Time when, std::function<void()> next) {
   next();
 }
 
-/// Planning changes nothing: where there is no memory for it, nothing has been decided.
+/// Planning changes nothing, so if memory runs out, nothing has been decided.
 Plan Planning::planned(Time when) {
-  plan_ = {};  // its memory is for the next one
+  plan_ = {};  // frees its memory for the next plan
   try {
     return planner_(cluster_, settings_, when);
   } catch (const std::bad_alloc&) {

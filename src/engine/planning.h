@@ -1,5 +1,5 @@
-// The planning part of an iteration: reservations and what is expected of jobs are brought up to
-// date, and the core plans on them.
+// The planning part of an iteration: it brings reservations and expected run times up to date, and
+// has the core make a plan.
 #pragma once
 #include <functional>
 #include <memory>
@@ -21,15 +21,15 @@ struct Settings;
 
 class Planning {
  public:
-  /// Without `planner` the core plans.  `selector`: nullptr, or it outlives this.
+  /// Without `planner` the core plans.  `selector` may be nullptr, else it must outlive this.
   Planning(const EngineTools& tools, Reservations& reservations, Planner planner,
            NodeSelector* selector);
 
-  /// Makes a plan, and calls `next`.
+  /// Makes a plan, then calls `next`.
   void decide(std::function<void()> next);
-  /// Reservations, and what is expected of jobs, become what is to be planned with.
+  /// Brings reservations and expected run times up to date for planning.
   void prepare();
-  /// The requests that can ever be served, as far as the core has found out.
+  /// Returns which requests are feasible, as determined by the core so far.
   FeasibleRequests& feasible() { return *feasible_; }
 
  private:
@@ -40,7 +40,7 @@ class Planning {
   Reservations& reservations_;
   std::shared_ptr<FeasibleRequests> feasible_;
   Planner planner_;
-  NodeSelector* selector_;  // nullptr: nodes are chosen by the policies alone
+  NodeSelector* selector_;  // nullptr: the policies alone choose nodes
   Cluster& cluster_;
   const Settings& settings_;
   Plan& plan_;

@@ -1,8 +1,8 @@
-// Values that are not kept up to date while nobody looks.
+// Values that are brought up to date only for queries.
 //
-// Priorities change for most of the queue in every iteration, and node use with
-// every second.  Writing them into the jobs and nodes each time would cost more
-// than planning; so they are written when a command looks at the cluster.
+// Priorities of most of the queue change in every iteration, and node use changes
+// with every second.  To write them into the jobs and nodes each time would cost
+// more than planning, so they are written when a command queries the cluster.
 #pragma once
 #include "maui/units.h"
 

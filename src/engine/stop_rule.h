@@ -1,4 +1,4 @@
-// When iterations are to pause (schedctl -s, -S; SIMSTOPITERATION).
+// When scheduling pauses (schedctl -s, -S; SIMSTOPITERATION).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -7,10 +7,10 @@
 
 namespace maui {
 
-/// When scheduling is to pause (schedctl -s, -S; SIMSTOPITERATION).  Iterations count from 0.
+/// When scheduling pauses (schedctl -s, -S; SIMSTOPITERATION).  Iterations count from 0.
 struct StopRule {
-  std::optional<std::int64_t> at_iteration;  // pause once this iteration is done
-  bool ignore_clients = false;               // until then (schedctl nI)
+  std::optional<std::int64_t> at_iteration;  // pause after this iteration
+  bool ignore_clients = false;               // until that pause (schedctl nI)
   bool stopped = false;
   std::optional<Time> resume_at;  // schedctl -r TIME
 };

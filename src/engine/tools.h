@@ -1,8 +1,8 @@
-// The tools with which every part of the engine works: the knowledge, the resource manager, the
-// clock, the log, and those who observe.
+// The tools that every part of the engine uses: the knowledge, the resource manager, the clock,
+// the log and the observer.
 //
-// A part is given them when it is made, with the other parts that it calls and nothing else, so
-// that each constructor shows who depends on whom.
+// The constructor of a part takes the tools and the other parts that it calls, and nothing else,
+// so that each constructor shows what a part depends on.
 #pragma once
 #include <functional>
 #include <string_view>
@@ -19,7 +19,7 @@ class EngineObserver;
 struct EngineKnowledge;
 
 struct EngineTools {
-  /// All of them outlive it.
+  /// All arguments must outlive the tools.
   EngineTools(EngineKnowledge& knowledge, ResourceManager& manager, const Clock& time,
               EngineObserver& listener)
       : known(knowledge),
@@ -35,13 +35,13 @@ struct EngineTools {
   void log(int level, std::string_view facility, Text text) const {
     journal.log(level, facility, std::move(text));
   }
-  /// The resource manager has refused to `action` ("cancel job") what is called `name`.
+  /// Logs that the resource manager has refused to `action` ("cancel job") the object `name`.
   void log_refusal(std::string_view action, std::string_view name, std::string_view why) const;
-  /// The resource manager, which is asked to do something.
+  /// Returns the resource manager, for a request to it; notes that a request is made.
   ResourceManager& asked() const;
-  /// Calls `next` once others have had their turn.
+  /// Yields to other work, then calls `next`.
   void after_others(std::function<void()> next) const;
-  /// Calls `step` until it says that all is done, others having their turn in between, and `next`.
+  /// Calls `step` until it returns true, yielding to other work in between, then calls `next`.
   void in_slices(std::function<bool()> step, std::function<void()> next) const;
 
   EngineKnowledge& known;

@@ -1,8 +1,8 @@
 // A copy of the engine on which commands are tried (--dry-run).
 //
-// It is the engine itself, so that a command does there what it does in earnest; only its world is
-// another one.  The resource manager agrees to everything at once, the clock stands still, and
-// nobody hears of anything: no log, no events, no programs, no allocation manager.
+// The copy is a full engine, so commands behave as they do in earnest; only its surroundings
+// differ.  Its resource manager agrees to everything at once, its clock stands still, and nobody is
+// notified: no log, no events, no programs, no allocation manager.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,10 +25,10 @@ class AgreeingManager final : public ResourceManager {
         records_(of.records()),
         departures_(cluster.departures()) {}
 
-  /// Jobs that were to be cancelled, since this was asked last.
+  /// Returns the jobs cancelled since the last call.
   std::vector<std::string> take_cancelled() { return std::exchange(cancelled_, {}); }
 
-  /// Jobs have left their nodes since: what was reported of the load there is old.
+  /// True if jobs have left their nodes since the copy, so that reported loads are outdated.
   bool any_left(const Cluster& cluster) const { return cluster.departures() != departures_; }
 
   std::string_view name() const override { return name_; }

@@ -11,7 +11,7 @@
 namespace maui {
 namespace {
 
-/// Which of them something refers to, by id.
+/// Marks ids that something refers to.
 class Used {
  public:
   Used() = default;
@@ -53,7 +53,7 @@ Used nodes_used(const Cluster& cluster) {
   return used;
 }
 
-/// The credentials and consumables that something refers to by number.
+/// Marks credentials and consumables, by number, that something refers to.
 class UsedCredentials {
  public:
   explicit UsedCredentials(const Cluster& cluster)
@@ -87,7 +87,7 @@ class UsedCredentials {
       if (const auto kind = credential_kind(criterion.kind); kind && criterion.value >= 0)
         note(*kind, static_cast<std::uint32_t>(criterion.value));
   }
-  /// Those of which `by_number` is not 0.
+  /// Marks the numbers for which `by_number` is not 0.
   void note(CredentialKind kind, const std::vector<double>& by_number) {
     for (std::size_t i = 0; i < by_number.size(); ++i)
       if (by_number[i] != 0) used_[kind].note_index(i);
@@ -97,7 +97,7 @@ class UsedCredentials {
     for (const auto& [id, sums] : totals) note(kind, id.raw());
   }
 
-  /// A class and the consumable that counts its initiators are used together.
+  /// Marks a class and the consumable that counts its initiators together.
   void join_initiators() {
     for (std::size_t i = 0; i < cluster_.classes.size(); ++i) {
       const ConsumableId counts = cluster_.find_initiator(ClassId(i));
@@ -143,7 +143,7 @@ std::size_t names_known(const Cluster& cluster) {
          cluster.classes.known() + cluster.qos.known() + cluster.consumables.known();
 }
 
-/// Those that were purged; where something still refers to one, that is looked at again later.
+/// Frees purged nodes; those that something still refers to are examined again later.
 bool give_up_nodes(EngineKnowledge& known, Time now) {
   constexpr std::size_t kAtOnce = 20000;
   if (!known.gone_nodes.worth_a_look(now)) return true;
@@ -159,7 +159,7 @@ bool give_up_nodes(EngineKnowledge& known, Time now) {
   });
 }
 
-/// Whenever there are twice as many as were in use.
+/// Runs when there are twice as many features as were in use.
 void give_up_features(EngineKnowledge& known) {
   constexpr std::size_t kLeast = 1000;
   auto& features = known.cluster.features;
@@ -179,8 +179,8 @@ void give_up_features(EngineKnowledge& known) {
   known.features_in_use = features.known();
 }
 
-/// Whenever there are twice as many as were in use.  Past use, of fairshare and statistics, keeps
-/// its names, and so do settings.
+/// Runs when there are twice as many as were in use.  Names in past use (fairshare, statistics) and
+/// in settings are kept.
 void give_up_credentials(EngineKnowledge& known) {
   constexpr std::size_t kLeast = 1000;
   const std::size_t count = names_known(known.cluster) + known.cluster.credentials_known();

@@ -1,5 +1,5 @@
-// Names that nobody uses any more are given up, so that whoever reports ever new ones takes no
-// more memory than those do that are in use together.
+// Frees names that nothing uses any more, so that a resource manager that keeps reporting new names
+// needs no more memory than the names in use at one time do.
 #pragma once
 #include "maui/units.h"
 
@@ -7,8 +7,8 @@ namespace maui {
 
 struct EngineKnowledge;
 
-/// Looks for them where there are twice as many as were in use, and at nodes that were purged.
-/// False if there are more of these than it looks at in one go.
+/// Frees them if there are twice as many as at the last count, and looks for unused purged nodes.
+/// Returns false if there are more purged nodes than one call examines.
 bool give_up_unused_names(EngineKnowledge& known, Time now);
 
 }  // namespace maui

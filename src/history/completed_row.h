@@ -1,4 +1,4 @@
-// A recorded job in the words of showq -c, showhist and checkjob.
+// A recorded job in the form that showq -c, showhist and checkjob display.
 #pragma once
 #include "history/recorded_job.h"
 #include "maui/replies/queue.h"

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kNone = "-";
 
-/// The words of a line, one after the other; what is wrong is remembered.
+/// Reads the words of a line one after the other, and notes whether all were there and valid.
 class Words {
  public:
   explicit Words(std::string_view line) : words_(words(line)) {}

@@ -1,10 +1,10 @@
 // Lines that STATDIR keeps beside the guide's records, in history.YYYY_MM_DD:
 //
 //   JOB NAME SUBMITTED ENDED EXITCODE REASON:START-END,...   how a job ended, and why it had waited
-//   RES NAME TYPE START END NODES PROCS                      a reservation that is over
+//   RES NAME TYPE START END NODES PROCS                      a reservation that has ended
 //   USE START SECONDS BUSY UP ACTIVE WAITING                 sums over a minute, second by second
 //
-// Times are seconds since the epoch.  Names hold no blanks: %XX stands for such a byte.
+// Times are seconds since the epoch.  Names contain no blanks: %XX stands for such a byte.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@
 namespace maui::history {
 
 struct Wait {
-  std::string reason;  // the words of guide G, checkjob
+  std::string reason;  // as checkjob displays it (guide G)
   Time start{0}, end{0};
   friend bool operator==(const Wait&, const Wait&) = default;
 };
@@ -41,7 +41,7 @@ struct PastReservation {
 
 struct MinuteOfUse {
   Time start{0};
-  std::int64_t seconds = 0;                                // of it in which the scheduler ran
+  std::int64_t seconds = 0;                                // during which the scheduler ran
   std::int64_t busy = 0, up = 0, active = 0, waiting = 0;  // processors and jobs, times seconds
   friend bool operator==(const MinuteOfUse&, const MinuteOfUse&) = default;
 };
@@ -51,7 +51,7 @@ using Event = std::variant<JobEnding, PastReservation, MinuteOfUse>;
 std::string event_line(const Event& event);
 Result<Event> parse_event_line(std::string_view line);
 
-/// "insufficient_idle_procs:100-200,..."; "-" for none.
+/// Formats waits as "insufficient_idle_procs:100-200,..."; "-" if there are none.
 std::string waits_text(const std::vector<Wait>& waits);
 Result<std::vector<Wait>> parse_waits(std::string_view text);
 std::vector<Wait> waits_of(const std::vector<WaitHistory::Period>& periods);

@@ -11,7 +11,7 @@
 namespace maui {
 namespace {
 
-/// A value as the quotient of two sums; or, of maxima, the maximum by itself.
+/// A value as the quotient of two sums; a maximum stands by itself.
 struct Quotient {
   double part = 0, whole = 1;
   double value() const { return whole > 0 ? part / whole : 0; }
@@ -19,9 +19,9 @@ struct Quotient {
 
 struct GridStatistic {
   std::string_view name;
-  std::string_view other_name;  // the guide's, where release 3.3 says processors for nodes
-  double scale;                 // of the value: 100 for per cent
-  /// The value for the jobs of one field, or for all; `all` are those of the whole grid.
+  std::string_view other_name;  // the guide's, if release 3.3 says processors for nodes
+  double scale;                 // factor of the value: 100 for per cent
+  /// Returns the value for the jobs of a cell, or for all; `all` are those of the whole grid.
   Quotient (*of)(const JobTotals& jobs, const JobTotals& all);
 };
 
@@ -89,7 +89,7 @@ Result<const GridStatistic*> statistic_named(std::string_view command, std::stri
   return Error{fmt::format("{}: unknown statistic '{}': expected one of {}", command, name, known)};
 }
 
-/// Sums of a grid's rows, columns and all of it.
+/// Sums over a grid's rows, over its columns and over all of it.
 struct Sums {
   explicit Sums(const Grid& grid) : rows(grid.procs().size()), columns(grid.limits().size()) {
     for (std::size_t row = 0; row < rows.size(); ++row)

@@ -1,4 +1,4 @@
-// A grid of statistics in the words of showgrid (guide G): since statistics began, or of a period.
+// A grid of statistics as showgrid displays it (guide G): since statistics began, or of a period.
 #pragma once
 #include <string_view>
 
@@ -9,8 +9,8 @@
 
 namespace maui {
 
-/// `statistic` is one of the thirteen of the guide, whatever its case; `command` asks for it. A
-/// period without an end goes on.
+/// `statistic` is one of the guide's thirteen, in any case; `command` appears in the error message
+/// for any other.  A period without an end extends to now.
 Result<GridReply> grid_reply(std::string_view command, std::string_view statistic, const Grid& grid,
                              const Period& period);
 

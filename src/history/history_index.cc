@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::string_view kRecords = "stats.", kEvents = "history.";
 constexpr std::size_t kChunk = 16384;          // bytes; some dozens of records
-constexpr std::size_t kLongest = 1u << 20;     // of a line; what is longer is passed over
+constexpr std::size_t kLongest = 1u << 20;     // of a line; longer ones are skipped
 constexpr std::int64_t kCheckpoint = 1 << 20;  // bytes of text between two checkpoints
 constexpr std::chrono::seconds kRetry{10};
 constexpr std::chrono::minutes kForget{10};
-constexpr std::chrono::seconds kLook{1};  // between two looks whether the file is still there
+constexpr std::chrono::seconds kLook{1};  // between checks that the file still exists
 constexpr int kForgotten = 200;           // rows of a table at once
 
-/// stats.2026_11_01 and history.2026_11_01.
+/// True for stats.2026_11_01 and history.2026_11_01.
 bool is_ours(std::string_view name) {
   for (const auto prefix : {kRecords, kEvents})
     if (name.starts_with(prefix))
@@ -34,7 +34,7 @@ bool is_ours(std::string_view name) {
   return false;
 }
 
-/// The bytes of a file from a place on.
+/// Returns the bytes of a file from an offset on.
 Result<std::string> bytes_of(const std::string& path, std::int64_t from, std::size_t most) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) return Error{fmt::format("'{}' cannot be read", path)};
@@ -48,7 +48,7 @@ Result<std::string> bytes_of(const std::string& path, std::int64_t from, std::si
 
 }  // namespace
 
-/// The statements that write.
+/// The prepared statements that write.
 struct HistoryIndex::Writer {
   static Result<Writer> prepare(sqlite::Database& database) {
     constexpr std::string_view kSql[] = {
@@ -160,7 +160,7 @@ Status HistoryIndex::list_files() {
     if (size > *known) found.push_back(std::move(name));
   }
   if (error) return Error{fmt::format("'{}': {}", reader_->directory(), error.message())};
-  // In the order of days, so that rows stand in the order of ends.
+  // By day, so that rows are in order of ends.
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     const auto day = [](const std::string& name) {
       return std::string_view(name).substr(name.find('.') + 1);
@@ -188,7 +188,7 @@ Result<std::int64_t> HistoryIndex::read_to(const std::string& name) {
   return *row ? statement->integer(0) : 0;
 }
 
-/// Nobody reads what is written into a file that was removed.
+/// Closes the database if its file was removed, since nobody reads what is written into that.
 void HistoryIndex::let_go_if_moved(Clock::time_point now) {
   if (!database_ || (unread_.empty() && now < look_due_)) return;
   look_due_ = now + kLook;
@@ -254,7 +254,7 @@ Status HistoryIndex::read_some(Clock::time_point end) {
   return written_ > kCheckpoint ? write_back() : Done{};
 }
 
-/// From the log of the database into its file.
+/// Copies the write-ahead log of the database into its file.
 Status HistoryIndex::write_back() {
   written_ = 0;
   return database_->run("PRAGMA wal_checkpoint(PASSIVE)");
@@ -269,7 +269,7 @@ Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point 
   std::size_t chunk = kChunk;
   do {
     const auto bytes = bytes_of(path, at, chunk);
-    if (!bytes) {  // it is gone, or not ours to read: what was read of it stays
+    if (!bytes) {  // gone or unreadable: rows read earlier stay
       all = true;
       break;
     }
@@ -300,7 +300,7 @@ Status HistoryIndex::take_lines(const std::string& name, std::string_view lines)
   return Done{};
 }
 
-/// A line that is no record, or a wrong one, is passed over: readers of the files name it.
+/// Skips a line that is not a valid record; other readers of the files report it.
 Status HistoryIndex::take_line(const std::string& name, std::string_view line) {
   if (name.starts_with(kEvents)) {
     const auto event = parse_event_line(line);
@@ -313,7 +313,7 @@ Status HistoryIndex::take_line(const std::string& name, std::string_view line) {
   return writer_->write(recorded_job(*record));
 }
 
-/// Some rows of each table; soon again where there were as many as that.
+/// Deletes some rows of each table; is due again soon if there were that many.
 Status HistoryIndex::forget(Time oldest) {
   forget_due_ = Clock::now() + kForget;
   if (oldest <= Time(0)) return Done{};

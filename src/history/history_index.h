@@ -1,10 +1,10 @@
-// Keeps the database of the history up to its text files: what has been added to them is read from
-// where reading ended, some milliseconds at a time, and what is read and how far are written in one
-// transaction.
+// Keeps the history database up to date with its text files: lines appended to them are read from
+// where reading ended, for some milliseconds at a time.  New rows and the position in the file are
+// written in one transaction.
 //
-// Nothing is lost with the database, and it does not matter where the process ended: it is
-// always as if the files had been read up to a certain line.  A database that cannot be used is set
-// aside and made anew; where that fails, too, the history is left out until it can be tried again.
+// Losing the database loses nothing, and the process may end at any time: the database always
+// reflects the files up to some line.  An unusable database is set aside and rebuilt; if that
+// fails, too, the history is unavailable until the next attempt succeeds.
 #pragma once
 #include <chrono>
 #include <deque>
@@ -24,7 +24,7 @@ namespace maui::history {
 class HistoryIndex {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Hears what the log is to say, each thing once.
+  /// Receives lines for the log, each message once.
   using Log = std::function<void(const std::string&)>;
 
   HistoryIndex(std::string directory, Log log);
@@ -32,19 +32,19 @@ class HistoryIndex {
   HistoryIndex(const HistoryIndex&) = delete;
   HistoryIndex& operator=(const HistoryIndex&) = delete;
 
-  /// Opens the database and looks which files of the directory have more than was read.
+  /// Opens the database and finds the files of the directory that have more than was read.
   void begin();
-  /// Something was added to that file of the directory.  Events are read before records, so that a
-  /// job is never known without its exit code.
+  /// Notes that something was appended to that file of the directory.  Events are read before
+  /// records, so that no job is in the database without its exit code.
   void note(const std::string& path);
-  /// Reads on until `enough` has passed; true: there is more to be read.  Forgets what ended before
-  /// `oldest`, too.
+  /// Reads until `enough` has passed; returns true if there is more to be read.  Also deletes what
+  /// ended before `oldest`.
   bool go_on(Clock::duration enough, Time oldest);
-  /// Nothing is left to be read.
+  /// True if nothing is left to be read.
   bool done() const { return database_.has_value() && unread_.empty(); }
-  /// Why the history is left out; empty: it is not.
+  /// Returns why the history is unavailable; empty if it is available.
   const std::string& trouble() const { return trouble_; }
-  /// Those who ask questions read through it: what they find damaged is made anew.
+  /// The reader for queries; a database that a query finds damaged is rebuilt.
   const std::shared_ptr<HistoryReader>& reader() const { return reader_; }
 
  private:
@@ -54,7 +54,7 @@ class HistoryIndex {
   Status list_files();
   Result<std::int64_t> read_to(const std::string& name);
   Status read_some(Clock::time_point end);
-  /// True if all of the file has been read.
+  /// Returns true if all of the file has been read.
   Result<bool> read_file(const std::string& name, Clock::time_point end);
   Status take_lines(const std::string& name, std::string_view lines);
   Status take_line(const std::string& name, std::string_view line);
@@ -70,7 +70,7 @@ class HistoryIndex {
   std::unique_ptr<Writer> writer_;
   std::deque<std::string> unread_;  // names of files that may have more
   std::int64_t written_ = 0;        // bytes read since the last checkpoint of the database
-  Time oldest_{0};                  // what ended before is not kept
+  Time oldest_{0};                  // older entries are not kept
   std::string trouble_;
   Clock::time_point retry_;
   Clock::time_point forget_due_;

@@ -11,12 +11,12 @@
 namespace maui::history {
 namespace {
 
-constexpr std::int64_t kRows = 400;       // of a step
-constexpr std::int64_t kFewestRows = 16;  // that are read of one of many keys
-constexpr std::size_t kMostStreams = 64;  // of credentials; more are as well looked for among all
-constexpr std::int64_t kHosts = 20000;    // of a step: those of its rows, where nodes are asked for
+constexpr std::int64_t kRows = 400;       // per step
+constexpr std::int64_t kFewestRows = 16;  // read at once per key if there are many
+constexpr std::size_t kMostStreams = 64;  // keys; with more, all jobs are searched
+constexpr std::int64_t kHosts = 20000;    // per step, if nodes are selected: those of its rows
 
-/// Columns 0 and 1 are ended and id; those of ends come last.
+/// Columns 0 and 1 are ended and id; the columns of `ends` come last.
 constexpr std::string_view kColumns =
     "j.ended, j.id, j.name, j.user, j.job_group, j.account, j.class, j.qos, j.partition, j.hosts, "
     "j.state, j.procs, j.wclimit, j.submitted, j.started, j.proc_seconds, j.backfilled, j.bypass";
@@ -52,17 +52,17 @@ KnownJob known_job(const sqlite::Statement& row, bool endings) {
   return known;
 }
 
-/// An index of jobs: by its column, and then by their ends.
+/// An index of jobs: sorted by its column, then by their ends.
 struct Index {
   std::string_view name, column;
 };
 
 struct ChosenIndex {
   Index index;
-  std::vector<std::string> keys{std::string()};  // what it is asked for
+  std::vector<std::string> keys{std::string()};  // values to look up
 };
 
-/// The one that probably leaves least to be looked at; all ends where none does.
+/// Returns the index that probably leaves fewest rows to read; the one by ends if no other does.
 ChosenIndex index_for(const JobSelection& selection) {
   constexpr std::pair<CredentialKind, Index> kByCredential[] = {
       {CredentialKind::user, {"jobs_by_user", "user"}},
@@ -149,7 +149,7 @@ bool JobQuery::is_later(std::size_t a, std::size_t b) const {
   return std::pair(row.job.job.ended, row.id) > std::pair(other.job.job.ended, other.id);
 }
 
-/// Goes on until a stream has to be read first.
+/// Passes jobs on until a stream needs to be read first.
 void JobQuery::hand_over(const Take& take) {
   const auto later = [this](std::size_t a, std::size_t b) { return is_later(a, b); };
   for (std::int64_t rows = 0; rows < kRows && to_read_.empty() && !ready_.empty(); ++rows) {

@@ -1,5 +1,5 @@
-// Questions to the history, answered a slice at a time: each step reads so many rows by an index
-// that the scheduler can serve others in between.
+// Queries of the history, answered a slice at a time: each step reads, by an index, only as many
+// rows as leave the scheduler free to serve other clients in between.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -19,7 +19,7 @@ namespace maui::history {
 
 using Reader = std::shared_ptr<HistoryReader>;
 
-/// A job that the history knows.
+/// A job in the history.
 struct KnownJob {
   RecordedJob job;
   std::int64_t exit_code = 0;
@@ -30,17 +30,17 @@ class JobQuery {
  public:
   using Take = std::function<void(KnownJob job)>;
 
-  /// `endings`: exit codes and waits are wanted, too.
+  /// `endings`: include exit codes and waits.
   static Result<JobQuery> open(const Reader& reader, JobSelection selection, bool endings);
 
-  /// Hands over the next jobs that fit, in the order of their ends.  False: there are no more.
+  /// Passes the next matching jobs to `take`, in order of their ends.  False: there are no more.
   Result<bool> step(const Take& take);
 
  private:
-  /// The jobs of one key of the index: those that have been read and not been handed over.
+  /// The jobs with one key of the index: those that were read and not yet passed on.
   struct Stream {
-    std::string key;                                  // "": all
-    std::int64_t last_end = -1, last_id = INT64_MAX;  // of the row that was read last
+    std::string key;                                  // empty: all jobs
+    std::int64_t last_end = -1, last_id = INT64_MAX;  // of the last row read
     bool read_up = false;
     struct Row {
       std::int64_t id = 0;
@@ -57,22 +57,22 @@ class JobQuery {
   void hand_over(const Take& take);
 
   Reader reader_;
-  // The statement goes before what it belongs to.
+  // Declared in this order so that the statement is destroyed before its database.
   std::shared_ptr<sqlite::Database> database_;
   sqlite::Statement statement_;
   JobSelection selection_;
   std::vector<Stream> streams_;
   std::vector<std::size_t> to_read_;  // streams without rows that may have more
-  std::vector<std::size_t> ready_;    // the others with rows, a heap: the earliest is in front
-  std::int64_t rows_ = 0;             // of a stream that are read at once
+  std::vector<std::size_t> ready_;    // streams with rows; a heap with the earliest in front
+  std::int64_t rows_ = 0;             // to read at once per stream
   bool endings_ = false;
 };
 
-/// The job of that name that ended last, of those of that user where one is given.
+/// Returns the job of that name that ended last; with a `user`, only jobs of that user count.
 Result<std::optional<KnownJob>> find_job(const Reader& reader, const std::string& name,
                                          const std::string& user);
 
-/// Reads reservations, or minutes of use, of a period, as above.
+/// Queries the reservations, or the minutes of use, of a period; used like JobQuery.
 template <class Row>
 class RowQuery {
  public:

@@ -1,4 +1,4 @@
-// The database of the history as questions read it, and the damage that they find.
+// The history database as queries read it, and the damage that they find.
 #pragma once
 #include <memory>
 #include <string>
@@ -15,13 +15,13 @@ class HistoryReader {
   HistoryReader& operator=(const HistoryReader&) = delete;
 
   const std::string& directory() const { return directory_; }
-  /// The database that other questions under way read, too, if there are any: each of its own would
-  /// have descriptors and a cache of its own.
+  /// Opens the database; queries in progress share one connection, since each connection needs its
+  /// own descriptors and cache.
   Result<std::shared_ptr<sqlite::Database>> open();
-  /// Takes down that a question has found the database damaged, if that is why it failed: the
-  /// scheduler makes it anew then.  Returns the failure.
+  /// If a query failed because the database is damaged, records that, so that the scheduler
+  /// rebuilds it.  Returns the failure.
   Error noted(const sqlite::Database& database, Error failure);
-  /// Why questions have found it damaged since this was asked last; empty: none has.
+  /// Returns the damage found since the last call; empty if there is none.
   std::string take_damage() { return std::exchange(damage_, {}); }
 
  private:

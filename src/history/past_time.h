@@ -1,4 +1,4 @@
-// Points in time as questions about the past name them.
+// Points in time as queries of the past give them.
 #pragma once
 #include <string_view>
 
@@ -9,14 +9,14 @@
 namespace maui {
 
 /// "2024-05-01" (its midnight), "2024-05-01T12:00:00", seconds since the epoch, the forms of setres
-/// (base/date.h), or -[[[DD:]HH:]MM:]SS, so long before `now`.
+/// (base/date.h), or -[[[DD:]HH:]MM:]SS, that long before `now`.
 Result<Time> parse_past_time(std::string_view text, Time now, const TimeZone& zone);
 
 struct Period {
   Time start{0}, end = kForever;
 };
 
-/// "START" or "START,END".
+/// Parses "START" or "START,END".
 Result<Period> parse_period(std::string_view text, Time now, const TimeZone& zone);
 
 }  // namespace maui

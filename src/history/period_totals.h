@@ -1,5 +1,5 @@
-// Sums over the jobs that ended in a period: what showstats and showgrid show of the time since
-// statistics began, for any time.
+// Sums over the jobs that ended in a period: the figures of showstats and showgrid for any period,
+// not only since statistics began.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -17,20 +17,20 @@ class PeriodTotals {
  public:
   using ByName = std::map<std::string, JobTotals, std::less<>>;
 
-  /// `settings` give the rows of the grid (PLOT*) and which service was promised (QTTARGET,
-  /// XFTARGET); they outlive this.
+  /// `settings` give the rows of the grid (PLOT*) and the service targets (QTTARGET, XFTARGET);
+  /// they must outlive this object.
   explicit PeriodTotals(const Settings& settings)
       : settings_(settings), grid_(settings.display.plot) {}
 
   void add(const RecordedJob& job);
 
   const JobTotals& all() const { return all_; }
-  /// Returns the totals of jobs that have such a credential.
+  /// Returns the totals by name of credentials of that kind.
   const ByName& by(CredentialKind kind) const { return by_[kind]; }
   const Grid& grid() const { return grid_; }
-  /// Removed while they waited; nothing else counts them.
+  /// Returns the number of jobs that were removed while they waited; no other total includes them.
   std::int64_t never_ran() const { return never_ran_; }
-  /// The first submission and the last end of those that ran; kForever and 0 where none did.
+  /// First submission and last end of the jobs that ran; kForever and 0 if none ran.
   Time first() const { return first_; }
   Time last() const { return last_; }
 

@@ -1,5 +1,5 @@
-// A job that has ended, as a record of it says: our own, a workload trace, or the accounting of
-// another scheduler (docs/manual/statistics.md).
+// A job that has ended, as a record describes it: this scheduler's own record, a workload trace, or
+// the accounting of another scheduler (docs/manual/statistics.md).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,36 +17,36 @@ namespace maui {
 
 struct RecordedJob {
   std::string name;
-  ByKind<std::string> who;  // empty: none, or not known
+  ByKind<std::string> who;  // empty: none or unknown
   std::string partition;
-  std::string hosts;                     // on which it ran, as field 38 of a record has them
-  JobState state = JobState::completed;  // completed, removed; not_queued: it never ran
+  std::string hosts;                     // hosts of the run, as in field 38 of a record
+  JobState state = JobState::completed;  // completed, removed; not_queued: never ran
   std::int64_t procs = 1;
-  Seconds limit{0};                         // 0: none is known
-  Time submitted{0}, started{0}, ended{0};  // started: 0 where it never ran
+  Seconds limit{0};                         // 0: unknown
+  Time submitted{0}, started{0}, ended{0};  // started: 0 if it never ran
   double proc_seconds = 0;                  // that it kept busy
   bool backfilled = false;
   std::int32_t bypass = 0;
 
   bool ran() const { return state != JobState::not_queued; }
   Seconds run() const { return ran() ? ended - started : Seconds(0); }
-  /// From its submission to its start, or to its end where it never ran.
+  /// From submission to start, or to the end of a job that never ran.
   Seconds wait() const;
   friend bool operator==(const RecordedJob&, const RecordedJob&) = default;
 };
 
 RecordedJob recorded_job(const WorkloadRecord& record);
-/// Makes a record; where the log does not say how long it waited, it counts as started when it was
+/// Makes a record.  If the log does not give the job's wait, the job counts as started when it was
 /// submitted.
 RecordedJob recorded_job(const SwfJob& job, const SwfHeader& header);
 RecordedJob recorded_job(const LoggedJob& job);
 
-/// The name of the node that comes first in its list of hosts; empty: not known.
+/// Returns the name of the first node in the job's list of hosts; empty if unknown.
 std::string main_host(const RecordedJob& job);
 std::int64_t node_count(const RecordedJob& job);
 
-/// As statistics count it.  A job without a limit counts with the time that it ran.  Requires that
-/// it ran.
+/// Returns the run as statistics count it.  For a job without a limit, its run time counts as
+/// limit.  Requires that the job ran.
 JobRun run_of(const RecordedJob& job);
 
 }  // namespace maui

@@ -38,7 +38,7 @@ Result<std::int64_t> of_records(const std::string& path, const Take& take, Trace
   return 0;
 }
 
-/// `runs`: of the files before this one, in which its jobs may have begun.
+/// `runs`: runs begun in earlier files, whose jobs may end in this one.
 Result<std::int64_t> of_log(const std::string& path, WorkloadFormat format, PbsRuns& runs,
                             const Take& take, TraceSummary& summary) {
   JobLog log;

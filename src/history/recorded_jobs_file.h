@@ -1,4 +1,4 @@
-// The jobs that ended, read from files of whatever format (sim/input_format.h), one after the
+// Reads ended jobs from files of any supported format (sim/input_format.h), one after the
 // other.
 #pragma once
 #include <functional>
@@ -11,9 +11,9 @@
 
 namespace maui {
 
-/// Hands each job of the files to `take`, in their order.  Lines that cannot be used are reported.
-/// Returns the processors of the machine, as far as a file gives them; else 0.  An error if a
-/// file cannot be read.
+/// Passes each job of the files to `take`, in order, and reports unusable lines in `summary`.
+/// Returns the number of processors of the machine if a file gives it, else 0; an error if a file
+/// cannot be read.
 Result<std::int64_t> read_recorded_jobs(std::span<const std::string> paths,
                                         const std::function<void(const RecordedJob&)>& take,
                                         TraceSummary& summary);

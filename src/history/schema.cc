@@ -75,15 +75,15 @@ CREATE TABLE minutes (
 );
 )sql";
 
-constexpr int kPatience = 20;  // milliseconds to wait for another process; SQLite's own unit
+constexpr int kPatience = 20;  // milliseconds to wait for another process; SQLite's unit
 
 enum class Content : std::uint8_t { empty, ours, unfit };
 struct Judged {
   Content content = Content::ours;
-  std::string why;  // it is unfit
+  std::string why;  // why it is unfit
 };
 
-/// An error where that cannot be found out now.
+/// Returns an error if this cannot be determined now.
 Result<Judged> judge(sqlite::Database& database) {
   const auto unknown = [&](const Error& why) -> Result<Judged> {
     if (database.damaged()) return Judged{Content::unfit, why.what};
@@ -119,8 +119,8 @@ Result<sqlite::Database> open_for_writing(const std::string& directory) {
   const auto judged = judge(*database);
   if (!judged) return about(path, judged.error().what);
   if (judged->content == Content::unfit) return about(path, judged->why);
-  // Entries in the log of a database are safe from the end of this process at once, and from a loss
-  // of power from the next checkpoint on, which is done while there is nothing else to do.
+  // Entries in the write-ahead log survive the end of this process at once, and a power failure
+  // from the next checkpoint on, which runs when there is nothing else to do.
   auto set = database->run(fmt::format(
       "PRAGMA busy_timeout = {}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
       "PRAGMA wal_autocheckpoint = 0;",

@@ -1,5 +1,5 @@
-// Which of the jobs that ended are asked for: guide 9.2.2 has profiler choose them by time, by
-// credentials and by the nodes that they ran on.
+// Selects ended jobs: by time, by credentials and by the nodes they ran on, as profiler does (guide
+// 9.2.2).
 #pragma once
 #include <cstdint>
 #include <set>
@@ -13,17 +13,17 @@
 namespace maui {
 
 struct JobSelection {
-  Time started_from{0};                     // they started then or later; 0: all
-  Time ended_from{0}, ended_by = kForever;  // they ended then or later, and then at the latest
-  ByKind<std::set<std::string, std::less<>>> who;  // of each kind any of these; empty: all
+  Time started_from{0};                            // started at that time or later; 0: all
+  Time ended_from{0}, ended_by = kForever;         // ended within these times, both included
+  ByKind<std::set<std::string, std::less<>>> who;  // any of these per kind; empty: all
   std::set<std::string, std::less<>> names;        // of jobs; empty: all
-  std::unordered_set<std::string> nodes;           // on any of which they ran; empty: all
-  bool never_ran = true;                           // such jobs, too
+  std::unordered_set<std::string> nodes;           // ran on any of these; empty: all
+  bool never_ran = true;                           // include jobs that never ran
 
   bool admits(const RecordedJob& job) const;
 };
 
-/// Adds names between commas; hosts may be ranges such as n[01-16] that stand for `most` of them.
+/// Adds comma-separated names; hosts may be ranges such as n[01-16], of at most `most` names.
 Status add_names(std::string_view list, std::set<std::string, std::less<>>& names);
 Status add_nodes(std::string_view list, std::unordered_set<std::string>& nodes, std::uint64_t most);
 

@@ -17,7 +17,7 @@ Statement& Statement::bind(int parameter, double value) {
 }
 
 Statement& Statement::bind(int parameter, std::string_view text) {
-  const char* data = text.empty() ? "" : text.data();  // no data would be NULL
+  const char* data = text.empty() ? "" : text.data();  // a null pointer would bind NULL
   sqlite3_bind_text64(statement_.get(), parameter, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
   return *this;
 }
@@ -58,10 +58,10 @@ bool Statement::is_null(int column) const {
 
 Result<Database> Database::open(const std::string& path, Mode mode) {
   const int how = mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                       : SQLITE_OPEN_READWRITE;  // a reader writes to the -shm file
+                                       : SQLITE_OPEN_READWRITE;  // readers write to the -shm file
   sqlite3* handle = nullptr;
   const int status = sqlite3_open_v2(path.c_str(), &handle, how | SQLITE_OPEN_NOMUTEX, nullptr);
-  Database database(handle);  // also one that could not be opened is to be closed
+  Database database(handle);  // must be closed even if opening failed
   if (status != SQLITE_OK)
     return Error{fmt::format("{}: {}", path,
                              handle != nullptr ? sqlite3_errmsg(handle) : "there is no memory")};
@@ -117,7 +117,7 @@ Result<Transaction> Transaction::begin(Database& database) {
   return Transaction(database);
 }
 
-// Some failures have ended it already: then there is nothing left to undo.
+// Some failures have rolled back already; then this does nothing.
 Transaction::~Transaction() {
   if (database_ != nullptr) [[maybe_unused]]
     const Status undone = database_->run("ROLLBACK");

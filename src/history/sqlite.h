@@ -1,5 +1,5 @@
-// SQLite, as little of it as is needed: what is opened is closed, statements are prepared once, and
-// every failure is a Result.
+// A small wrapper of SQLite: databases and statements are closed automatically, statements are
+// prepared once, and every failure is a Result.
 #pragma once
 #include <sqlite3.h>
 
@@ -12,20 +12,20 @@
 
 namespace maui::sqlite {
 
-/// A statement that is run again and again.  Parameters and columns count as SQLite counts them:
-/// from 1, and from 0.
+/// A prepared statement, which can be run repeatedly.  As in SQLite, parameters count from 1 and
+/// columns from 0.
 class Statement {
  public:
   Statement& bind(int parameter, std::int64_t value);
   Statement& bind(int parameter, double value);
-  /// Requires that the text lives until the statement is reset.
+  /// Requires that the text stays valid until the statement is reset.
   Statement& bind(int parameter, std::string_view text);
 
-  /// True: there is a row; false: it is done, and can be run again.
+  /// Returns true if there is a row; false if the statement is done and can be run again.
   Result<bool> step();
-  /// Runs one that has no rows.
+  /// Runs a statement that returns no rows.
   Status run();
-  /// Gives up the rows that are left.
+  /// Discards the remaining rows.
   void reset() { sqlite3_reset(statement_.get()); }
 
   std::int64_t integer(int column) const;
@@ -49,11 +49,11 @@ class Database {
 
   Status run(const std::string& sql);
   Result<Statement> prepare(std::string_view sql);
-  /// The first column of the first row.
+  /// Returns the first column of the first row.
   Result<std::int64_t> ask(std::string_view sql);
-  /// True if what failed last did so since the file is damaged, or no database at all.
+  /// True if the last failure occurred because the file is damaged, or is not a database.
   bool damaged() const;
-  /// The file, by its whole name.
+  /// Returns the full name of the file.
   std::string path() const;
   /// True if the file is no longer there under its name: removed, renamed, or replaced.
   bool moved() const;
@@ -67,7 +67,7 @@ class Database {
   std::unique_ptr<sqlite3, Close> database_;
 };
 
-/// Undone at the end of its life unless it was committed.
+/// A transaction, which is rolled back on destruction unless it was committed.
 class Transaction {
  public:
   static Result<Transaction> begin(Database& database);

@@ -1,4 +1,4 @@
-// Sums over jobs in the words of showstats.
+// Sums over jobs in the form that showstats displays.
 #pragma once
 #include <string_view>
 
@@ -9,17 +9,17 @@
 
 namespace maui {
 
-/// 0 where the whole is.
+/// Returns 0 if `whole` is 0.
 double ratio(double part, double whole);
-/// In per cent; -1 where the whole is 0.
+/// Returns a percentage; -1 if `whole` is 0.
 double share(double part, double whole);
 
 void add_completed(CredentialRow& row, const JobTotals& totals);
 
-/// The sums of a period; without what takes all of its values (spreads), tables and grids.
+/// Returns the sums of a period.  Spreads have only mean and worst; tables and grids are left out.
 ProfileReply profile_of(const PeriodTotals& totals, const Period& period);
 
-/// showstats -u and its like of a period: rows of those who were given most first.
+/// Returns showstats -u and the like of a period: rows in order of dedicated time, highest first.
 CredentialStatisticsReply credential_statistics(const PeriodTotals& totals, CredentialKind kind,
                                                 const Period& period);
 

@@ -10,8 +10,8 @@
 namespace maui {
 namespace {
 
-/// Why jobs are not among those that are planned: a rule keeps them out by themselves, or limits
-/// do.
+/// Why jobs are not among the planned ones: a rule excludes a job by itself, or limits exclude
+/// it.
 class Exclusions {
  public:
   Exclusions(const Cluster& cluster, const Settings& settings, Time now)
@@ -30,11 +30,11 @@ class Exclusions {
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
-  std::optional<Eligibility> eligibility_;  // made when they are first asked
+  std::optional<Eligibility> eligibility_;  // made on first use
   std::optional<PriorityJudge> judge_;
 };
 
-/// Makes one of the two neighbours that are shortest together.
+/// Merges the two neighbours that are shortest together.
 void merge_shortest(std::vector<WaitHistory::Period>& periods) {
   std::size_t least = 0;
   const auto together = [&](std::size_t i) { return periods[i + 1].end - periods[i].start; };
@@ -73,7 +73,7 @@ void WaitHistory::note(const Job& job, Reason reason, Time now) {
   glance.known = true;
 }
 
-/// It was known to the scheduler before this one.
+/// Restores the entry of a job that the previous scheduler knew.
 bool WaitHistory::take_restored(const Job& job, Entry& entry) {
   const auto at = restored_.empty() ? restored_.end() : restored_.find(job.name);
   if (at == restored_.end()) return false;
@@ -93,7 +93,7 @@ std::vector<WaitHistory::Kept> WaitHistory::kept(const Cluster& cluster, Time no
     if (!knows(line.job)) continue;
     const Entry& entry = entries_[line.job.index()];
     const Job& job = cluster.job(line.job);
-    // A scheduler that begins would think the same of most jobs.
+    // A new scheduler would conclude the same for most jobs.
     if (entry.over.empty() && entry.since == job.submitted) continue;
     if (auto periods = of(job, now); !periods.empty())
       all.push_back({job.name, job.submitted, std::move(periods)});
@@ -115,12 +115,12 @@ void WaitHistory::look(const Cluster& cluster, const Settings& settings, const P
     Glance& glance = glances_[id.index()];
     if (!glance.known || glance.reason != plan.reasons[i]) {
       const Job& job = cluster.job(id);
-      if (!job.id.valid()) continue;  // it has ended since
+      if (!job.id.valid()) continue;  // the job has ended since
       note(job, plan.reasons[i], now);
     }
     glance.look = look_;
   }
-  // Why others are kept out is asked when that begins, and when they are held or released.
+  // The reason of other jobs is determined when they leave the plan, are held or are released.
   Exclusions exclusions(cluster, settings, now);
   for (const Waiting& waiting : cluster.waiting()) {
     Glance& glance = glances_[waiting.job.index()];

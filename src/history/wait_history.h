@@ -1,4 +1,4 @@
-// Why each job has waited, and since when: the planner's own reasons, from iteration to iteration.
+// Why each job has waited, and when: the planner's own reasons, from iteration to iteration.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,40 +20,40 @@ class WaitHistory {
     friend bool operator==(const Period&, const Period&) = default;
   };
 
-  /// `most` periods are kept for a job: where there are more, the two neighbours that are shortest
-  /// together count for the longer one's reason.
+  /// Keeps at most `most` periods per job: beyond that, the two shortest neighbours are merged
+  /// under the reason of the longer one.
   explicit WaitHistory(std::size_t most) : most_(most) {}
 
-  /// Looks at the plan of an iteration.  Requires that take() was asked about each job that has
-  /// ended: ids are given again.
+  /// Examines the plan of an iteration.  Requires that take() was called for each job that has
+  /// ended, since ids are reused.
   void look(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now);
-  /// The periods of a waiting job until now, without gaps, from its submission on.
+  /// Returns the periods of a waiting job until now, without gaps, from its submission on.
   std::vector<Period> of(const Job& job, Time now) const;
-  /// Those of one that has ended; nothing more is known of it then.
+  /// Returns the periods of a job that has ended, and forgets the job.
   std::vector<Period> take(const Job& job);
 
-  /// Knowledge of a waiting job that a scheduler that begins would not find out anew.
+  /// The history of a waiting job that a new scheduler could not reconstruct.
   struct Kept {
     std::string job;
     Time submitted{0};
-    std::vector<Period> periods;  // the last one held still
+    std::vector<Period> periods;  // the last one still held
     friend bool operator==(const Kept&, const Kept&) = default;
   };
   std::vector<Kept> kept(const Cluster& cluster, Time now) const;
-  /// Goes on from there as these jobs are seen again.
+  /// Restores these histories as their jobs are seen again.
   void restore(std::vector<Kept> kept);
 
  private:
   struct Entry {
     Reason reason = Reason::none;
-    Time since{0};  // it holds
+    Time since{0};  // when the reason began to hold
     std::vector<Period> over;
   };
-  /// All that is looked at of a job for which nothing has changed, and jobs are many.
+  /// The state that is checked for every job in every iteration; small, since jobs are many.
   struct Glance {
-    std::uint32_t look = 0;        // the last at which it was planned; 0: it was not
+    std::uint32_t look = 0;        // at which it was last planned; 0: not planned
     Reason reason = Reason::none;  // as in its entry
-    bool known = false;            // something is known of it
+    bool known = false;            // the job has an entry
     bool held = false;             // when it was seen not to be planned
   };
 
@@ -65,7 +65,7 @@ class WaitHistory {
   std::size_t most_;
   std::unordered_map<std::string, Kept> restored_;  // by name: not seen again yet
   std::vector<Glance> glances_;                     // by id of the job
-  std::vector<Entry> entries_;                      // likewise
+  std::vector<Entry> entries_;                      // by id of the job
   std::uint32_t look_ = 0;
 };
 

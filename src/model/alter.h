@@ -1,4 +1,4 @@
-// How a cluster changes what stands of its nodes.
+// How a cluster changes the occupancy of its nodes.
 #pragma once
 #include "maui/cluster.h"
 

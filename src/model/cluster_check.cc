@@ -1,4 +1,4 @@
-// Checks the invariants of a cluster in the slow and obvious way.
+// Checks the invariants of a cluster in a slow and obvious way.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ Verdict Cluster::check_nodes() const {
     for (const Occupant& occupant : here.occupants) counts.held_procs += occupant.amount.procs();
     all.add(node.configured);
   }
-  // These belong to jobs, not to nodes:
+  // Counts of jobs, not of nodes:
   counts.waiting_proc_seconds = counts_.waiting_proc_seconds;
   counts.special_waiting = counts_.special_waiting;
   counts.waiting_for_sets = counts_.waiting_for_sets;

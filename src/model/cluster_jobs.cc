@@ -1,4 +1,4 @@
-// Jobs, and what happens to them.
+// Jobs of a cluster, and the changes of their state.
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -60,7 +60,7 @@ std::vector<JobId> Cluster::jobs() const {
   for (const Job& job : jobs_)
     if (job.id.valid()) all.push_back(job.id);
   const auto in_order = [this](JobId a, JobId b) { return job(a).arrival < job(b).arrival; };
-  if (!std::is_sorted(all.begin(), all.end(), in_order))  // as they are until slots are used again
+  if (!std::is_sorted(all.begin(), all.end(), in_order))  // false only after slots were reused
     std::sort(all.begin(), all.end(), in_order);
   return all;
 }
@@ -69,14 +69,14 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   Job& job = jobs_[id.index()];
   assert(job.waiting());
   if (job.reservation.valid()) {
-    // Nothing comes free by starting in the very place that was kept.
+    // A start in exactly the reserved place frees no resources.
     const Reservation& kept = reservation(job.reservation);
     const bool as_reserved = kept.start <= now && kept.nodes == placement;
     release_reservation(job.reservation);
     if (as_reserved) --releases_;
   }
   dequeue(job);
-  job.use.clear();  // of a run before
+  job.use.clear();  // of an earlier run
   job.peak_use.clear();
   job.used_run = Seconds(0);
   job.placement = std::move(placement);
@@ -129,7 +129,7 @@ void Cluster::requeue_job(JobId id, Time now) {
 
 void Cluster::checkpoint_job(JobId id, Time now, Seconds kept) {
   Request shorter = request_of(id);
-  // Limits of jobs that go by machine speed are those of a node of speed 1.
+  // With by_speed, the limit of a request is that on a node of speed 1.
   if (const Seconds here = limit_on(shorter, job(id).placement); shorter.by_speed)
     kept = Seconds(kept.raw() * shorter.limit.raw() / std::max(here.raw(), std::int64_t{1}));
   requeue_job(id, now);
@@ -299,7 +299,7 @@ void Cluster::set_account(JobId id, AccountId account) {
   note_owner(job);
 }
 
-/// The job has other credentials than before.
+/// Notes that the job's credentials have changed.
 void Cluster::note_owner(const Job& job) {
   if (job.active()) {
     placed_jobs_.note(job.id);

@@ -1,5 +1,5 @@
 // The tables that a cluster keeps beside its jobs: requests and credentials that several jobs
-// share, the lines of the queue and of active jobs, the shares of nodes.
+// share, the lines of the queue and of active jobs, the occupancy of nodes.
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -11,7 +11,7 @@
 namespace maui {
 namespace {
 
-/// The order of waiting() and of active(): by a time, then by arrival.
+/// The sort key of waiting() and of active(): a time, then arrival.
 struct Key {
   Time when;
   std::uint64_t arrival;
@@ -23,7 +23,7 @@ bool end_order(const Active& row, const Key& key) {
   return row.ends != key.when ? row.ends < key.when : row.arrival < key.arrival;
 }
 
-// Most jobs are not: a cycle need not look at more of them than their line.
+// False for most jobs, so that a cycle needs to read only their line.
 bool special(const Job& job) {
   return job.system_priority.value != 0 || job.earliest_start > Time(0) ||
          job.deadline < kForever || !job.alternatives.empty() || !job.dependencies_met() ||
@@ -77,7 +77,7 @@ void Cluster::give_up_credentials(const std::vector<char>& used) {
     free_credentials_.push_back(entry.second);
     return true;
   });
-  // Which number is given next is the same wherever the same happens.
+  // Makes the order in which numbers are reused deterministic.
   std::sort(free_credentials_.begin(), free_credentials_.end(), std::greater<>());
 }
 
@@ -105,7 +105,7 @@ void Cluster::delay_queue(std::span<const JobId> jobs, Seconds by, Time latest) 
   for (const JobId id : jobs)
     if (Job& job = jobs_[id.index()]; job.id.valid() && job.waiting())
       job.queued = std::max(job.queued, std::min(latest, job.queued + by));
-  // Two queues, each in order but where `latest` made equals: those that stay, and those that move.
+  // Two queues, sorted except for equals made by `latest`: lines that stay, lines that move.
   const auto lines = waiting_.all();
   const auto moved = std::stable_partition(lines.begin(), lines.end(), [this](const Waiting& line) {
     return line.queued == job(line.job).queued;
@@ -142,7 +142,7 @@ void Cluster::count_share(const Waiting& line, int times) {
   queue_shares_[index].held += line.held ? times : 0;
 }
 
-/// Brings the job's line of the queue up to date after its marks have changed.
+/// Updates the job's line in the queue after its flags have changed.
 void Cluster::refresh_line(const Job& job) {
   Waiting& line = waiting_[line_of(job)];
   count_line(line, -1);
@@ -174,8 +174,8 @@ void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }
 
 // --- shares of nodes ----------------------------------------------------------------
 
-/// Adds, for each node of the run, the time `when` by `sign`, or that from which on its use is
-/// counted, if that is later: jobs may have begun, and ended, before their nodes were known.
+/// Adds, for each node of the run, `sign` times `when`, or the time from which the node's use is
+/// counted if that is later: jobs may have started and ended before their nodes were known.
 void Cluster::count_busy(NodeRun run, Time when, int sign) {
   if (when >= all_counted_from_) return busy_.add(run, sign * when.raw());
   for (std::uint32_t i = run.first; i < run.end; ++i)
@@ -190,9 +190,9 @@ void Cluster::occupy(const Job& job, Time now) {
     alter(part.nodes, [&](NodeRun run, Occupancy& here) {
       auto& all = here.occupants;
       if (all.empty()) count_busy(run, now, -1);
-      // The share that this job already has here came last.
+      // The job's share on these nodes, if there is one, was added last.
       if (all.empty() || all.back().job != job.id) {
-        // Nodes of one kind have the same rule.
+        // Nodes of one kind have the same access policy.
         const NodeAccess access = nodes_[run.first].policy.access.value_or(asked.access);
         all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});
       }
@@ -210,7 +210,7 @@ void Cluster::vacate(const Job& job, Time now) {
       const auto mine =
           std::find_if(here.occupants.begin(), here.occupants.end(),
                        [&](const Occupant& occupant) { return occupant.job == job.id; });
-      if (mine == here.occupants.end()) return;  // done with its first requirement
+      if (mine == here.occupants.end()) return;  // removed with its first requirement
       here.free.add(mine->amount);
       here.occupants.erase(mine);
       if (here.occupants.empty()) count_busy(run, now, 1);

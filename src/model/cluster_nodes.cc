@@ -12,7 +12,7 @@
 namespace maui {
 namespace {
 
-constexpr std::uint32_t kNoKind = ~std::uint32_t{0};  // of a node that has just come
+constexpr std::uint32_t kNoKind = ~std::uint32_t{0};  // of a new node
 
 }  // namespace
 
@@ -55,7 +55,7 @@ NodeId Cluster::add_node(Node node) {
   const std::uint32_t before = occupancy(id).kind;
   const std::uint32_t kind = before == kNoKind ? classify(id, {}) : classify(id, before);
   alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
-    // A reservation may stand on a place that nobody had.
+    // A reservation may already have been placed on this slot.
     here.free = made.configured;
     here.available = made.available();
     here.kind = kind;
@@ -65,7 +65,7 @@ NodeId Cluster::add_node(Node node) {
   return id;
 }
 
-/// The node has got its name.
+/// Updates the series of the node, whose name has been set.
 void Cluster::begin_series(NodeId id) {
   const bool goes_on =
       id.index() > 0 && counts_up(nodes_[id.index() - 1].name, nodes_[id.index()].name);
@@ -79,7 +79,7 @@ NodeId Cluster::place_for_node() {
     const NodeId id = free_nodes_.back();
     free_nodes_.pop_back();
     count_node(nodes_[id.index()], -1);
-    busy_.add({id.raw(), id.raw() + 1}, -busy_.at(id.raw()));  // that of another node
+    busy_.add({id.raw(), id.raw() + 1}, -busy_.at(id.raw()));  // of the slot's former node
     return id;
   }
   const NodeId id(nodes_.size());
@@ -203,7 +203,7 @@ void Cluster::reset_node_use(Time now) {
   begin_use(now);
 }
 
-/// Node::use is complete until now.
+/// Starts to count node use at `now`; Node::use is complete until then.
 void Cluster::begin_use(Time now) {
   use_since_.assign(nodes_.size(), now);
   busy_ = RangeSums();
@@ -213,7 +213,7 @@ void Cluster::begin_use(Time now) {
   });
 }
 
-/// Brings Node::use of the node up to date, except for its use by jobs.
+/// Updates Node::use of the node, except for its use by jobs.
 void Cluster::settle_use(NodeId id, Time now) {
   Node& node = nodes_[id.index()];
   const Seconds interval = now - std::exchange(use_since_[id.index()], now);
@@ -292,7 +292,7 @@ void Cluster::count_node(const Node& node, int times) {
   counts_.available_nodes += times;
 }
 
-/// The kind of a node that was of another kind before, or has just come.
+/// Returns the kind of a node that is new or whose former kind may have changed.
 std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) {
   const auto fresh = static_cast<std::uint32_t>(kind_sample_.size());
   const auto [at, added] = kind_names_.emplace(kind_key(nodes_[id.index()]), fresh);
@@ -302,11 +302,11 @@ std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) 
     kind_sample_.push_back(id);
     kind_nodes_.push_back(0);
   }
-  // The sample of a kind is of that kind while any node is.
+  // The sample of a kind is a node of that kind as long as there is one.
   if (kind_nodes_[kind]++ == 0) kind_sample_[kind] = id;
   if (!before) return kind;
   if (--kind_nodes_[*before] == 0 || kind_sample_[*before] != id) return kind;
-  // Where the nodes are gone through in order, the next one is close by.
+  // If nodes are visited in order, the next node of the kind is close by.
   if (const NodeId next = next_of_kind(*before, {id.raw() + 1, occupancy_.size()}); next.valid())
     kind_sample_[*before] = next;
   else
@@ -314,7 +314,7 @@ std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) 
   return kind;
 }
 
-/// The first of these nodes that is of that kind; an invalid one if there is none.
+/// Returns the first of these nodes that is of that kind, or an invalid id.
 NodeId Cluster::next_of_kind(std::uint32_t kind, NodeRun nodes) const {
   while (nodes.first < nodes.end) {
     if (occupancy(NodeId(nodes.first)).kind == kind) return NodeId(nodes.first);

@@ -95,7 +95,7 @@ void Cluster::release_reservation(ReservationId id) {
 
 namespace {
 
-// Whatever an administrator names, a reservation takes no more of a node than there is.
+// Whatever an administrator requests, a reservation takes no more of a node than it has.
 Resources beyond(const Resources& amount, const Node& node) {
   const auto& most = node.configured;
   return Resources(
@@ -123,7 +123,7 @@ void Cluster::post_reservation(const Reservation& reservation) {
   for (const Placement::Part& part : reservation.nodes.parts()) {
     alter(part.nodes, [&](NodeRun, Occupancy& occupancy) {
       auto& here = occupancy.reservations;
-      // By serial, hence in order of creation; new ones belong at the end.
+      // By serial number, hence in order of creation; new reservations belong at the end.
       const auto at = std::find_if(here.rbegin(), here.rend(), [&](ReservationId other) {
                         return this->reservation(other).serial <= reservation.serial;
                       }).base();
@@ -132,7 +132,7 @@ void Cluster::post_reservation(const Reservation& reservation) {
   }
 }
 
-/// Notes that the place where it is, or was, has changed.
+/// Notes that the nodes of the reservation, present or former, have changed.
 void Cluster::note_posted(const Reservation& reservation) {
   if (reservation.kind == ReservationKind::job) return;
   ++reservation_changes_;

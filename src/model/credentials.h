@@ -1,4 +1,4 @@
-// Credentials by kind: their names in a cluster, and what settings say of them.
+// Credentials by kind: their names in a cluster, and their settings.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,18 +12,18 @@
 namespace maui {
 
 std::string_view kind_name(CredentialKind kind);  // "user", "group", "account", "qos", "class"
-std::optional<CredentialKind> kind_named(std::string_view name);  // case-blind
-/// By number of the credential.
+std::optional<CredentialKind> kind_named(std::string_view name);  // ignores case
+/// Indexed by number of the credential.
 const std::vector<std::string>& names_of(const Cluster& cluster, CredentialKind kind);
-/// "[NONE]" where the number stands for no credential.
+/// Returns "[NONE]" if the number stands for no credential.
 const std::string& credential_name(const Cluster& cluster, CredentialKind kind,
                                    std::uint32_t number);
-/// The number of the credential of that name; kNoCredential where there is none.
+/// Returns the number of the credential of that name, or kNoCredential.
 std::uint32_t find(const Cluster& cluster, CredentialKind kind, std::string_view name);
-/// The number of the credential of that name, made known now if it is new.
+/// Returns the number of the credential of that name; interns a new name.
 std::uint32_t intern(Cluster& cluster, CredentialKind kind, std::string_view name);
-/// Fills in the members user, group, account, job_class and qos of `named`; those that a job does
-/// not have stay as they are.
+/// Sets the members user, group, account, job_class and qos of `named`; leaves those unchanged that
+/// the job does not have.
 template <class Named>
 void fill_names(const Cluster& cluster, const Credentials& credentials, Named& named) {
   if (credentials.user.valid()) named.user = cluster.users[credentials.user];

@@ -25,10 +25,10 @@ constexpr std::array<EnumName<DependencyKind>, 4> kDependencyKinds{{
     {DependencyKind::after_any, "afterany"},
 }};
 
-// Numbers of tasks that a job may have one of: each is tried whenever the job is looked at.
+// The most alternative task counts per job: each is tried whenever the job is considered.
 constexpr std::size_t kMostShapes = 64;
 
-// A handler returns false if its value is not as expected.
+// A handler returns false if the value is not as expected.
 struct Extension {
   std::string_view name;
   std::string_view expected;
@@ -122,7 +122,7 @@ bool task_list(std::string_view value, JobReport& job) {
   return true;
 }
 
-// NAME[:COUNT], or + in place of the colon; of each so many a task.
+// NAME[:COUNT], or + in place of the colon; COUNT is per task.
 bool generic_resources(std::string_view value, JobReport& job) {
   std::vector<std::pair<std::string, int>> wanted;
   for (const auto item : split(value, ',')) {
@@ -198,7 +198,7 @@ std::vector<Found> items_of(std::string_view text) {
   return items;
 }
 
-// Takes off the x= of qsub -W x="..." and its quotes; says whether it was there.
+// Removes the x= of qsub -W x="..." and its quotes; returns whether it was there.
 bool take_off_mark(std::string_view& text) {
   const auto bare = trimmed(text);
   if (bare.size() < 2 || !same_word(bare.substr(0, 1), "x") || bare[1] != '=') return false;
@@ -232,7 +232,7 @@ std::optional<std::string> apply_extensions(std::string_view comment, JobReport&
   const bool all_are = take_off_mark(comment);
   const auto items = items_of(comment);
   std::size_t known = 0;
-  for (const auto& extension : kExtensions) {  // task counts come before what depends on them
+  for (const auto& extension : kExtensions) {  // task counts precede what depends on them
     for (const auto& item : items) {
       if (!same_word(item.name, extension.name)) continue;
       if (!item.pair && !all_are) continue;

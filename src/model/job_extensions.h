@@ -1,7 +1,7 @@
 // Resource manager extensions (guide 13.3): NAME:VALUE;NAME:VALUE in a job's comment.
 //
-// Pure text to a JobReport; every resource manager that has a field for comments, and the traces,
-// read it with this.  docs/decisions/job-extensions.md lists what the guide's table has not.
+// Parses text into a JobReport; used for every resource manager that has a comment field, and for
+// traces. docs/decisions/job-extensions.md lists what is not in the guide's table.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,40 +14,40 @@
 
 namespace maui {
 
-/// The longest list of hosts, where it is not known how many there are.
+/// The longest list of hosts if the number of hosts is unknown.
 inline constexpr std::size_t kMostHosts = 65536;
-/// The longest comment that is read.
+/// The longest comment that is parsed.
 inline constexpr std::size_t kLongestComment = 16384;
-/// Tasks of a job: a node of rubbish may have room for any number, and a start names one for each.
+/// Limits tasks per job: a node with nonsensical values may fit any number, and starts list all.
 inline constexpr int kMostJobTasks = 1'000'000;
 
-/// Applies the extensions that `comment` holds to a job whose requirements are already known.  What
-/// is no extension stays mere comment, unless "x=" stands before it all, as in qsub -W x=...: then
-/// every word must be one.  Returns what is wrong, naming the word, or nothing; the job is then as
-/// far as the words before it have made it.  A comment that is long beyond reason is not read, and
-/// lists of more hosts than `most_hosts` are refused before they are made.
+/// Applies the extensions in `comment` to a job whose requirements are known.  Words that are no
+/// extensions are ignored as comment, unless the text begins with "x=", as in qsub -W x=...: then
+/// every word must be an extension.  Returns nullopt, or the error with the word in question; the
+/// words before it have been applied.  An overlong comment is not read, and lists of more hosts
+/// than `most_hosts` are rejected before expansion.
 std::optional<std::string> apply_extensions(std::string_view comment, JobReport& job,
                                             std::size_t most_hosts = kMostHosts);
 
-/// The names of all extensions, for messages and tests.
+/// Returns the names of all extensions, for messages and tests.
 std::vector<std::string_view> extension_names();
 
-/// Sets the flag that `name` stands for; ADVRES may be followed by ':' and a reservation.  Names of
-/// mere history (BACKFILL, BENCHMARK) are known and do nothing.  False if there is no such flag.
+/// Sets the flag of that name; ADVRES may be followed by ':' and a reservation.  Obsolete names
+/// (BACKFILL, BENCHMARK) are accepted and ignored.  Returns false if there is no such flag.
 bool apply_flag(std::string_view name, JobReport& job);
 
-/// The names of a host list, ranges expanded; `separator` stands between its items.  Nothing if an
-/// item is no host list.
+/// Returns the names of a host list with ranges expanded; `separator` separates its items.  Returns
+/// nullopt if an item is not a host list.
 std::optional<std::vector<std::string>> parse_host_list(std::string_view text, char separator);
-/// How many hosts that would be, without making a list of them.
+/// Returns how many hosts the list stands for, without expanding it.
 std::uint64_t count_host_list(std::string_view text, char separator);
 
-/// Has the job run on `hosts`, in the sense that field 40 of a workload record gives to the list.
+/// Makes the job run on `hosts`, with the meaning of field 40 of a workload record.
 void require_hosts(JobReport& job, std::vector<std::string> hosts);
 
-/// "afterok:a:b,afterany:c": what the job waits for.  Nothing if it is no such list.
+/// Parses dependencies, "afterok:a:b,afterany:c".  Returns nullopt if the list is malformed.
 std::optional<std::vector<Dependency>> parse_dependencies(std::string_view text);
-/// "afterok:a"
+/// Returns a dependency as text, such as "afterok:a".
 std::string dependency_text(const Dependency& dependency);
 
 }  // namespace maui

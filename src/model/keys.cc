@@ -9,7 +9,7 @@
 namespace maui {
 namespace {
 
-/// Names may hold any character, so each is written with its length.
+/// Names may contain any character, so each is written with its length.
 void write(std::string& out, std::string_view name) {
   fmt::format_to(std::back_inserter(out), "{}:{};", name.size(), name);
 }
@@ -18,7 +18,7 @@ class Hash {
  public:
   template <class T>
   Hash& mix(T value) {
-    // Multiply and fold, as FNV does by bytes.
+    // Multiplies and folds, as FNV does by bytes.
     value_ = (value_ ^ std::hash<T>{}(value)) * 0x9E3779B97F4A7C15U;
     value_ ^= value_ >> 29U;
     return *this;

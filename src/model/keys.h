@@ -1,4 +1,4 @@
-// Keys and hashes by which nodes, and requests, that are alike are interned.
+// Keys and hashes for interning equal kinds of nodes and equal requests.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace maui {
 
-/// Equal for nodes that differ in nothing that a request can ask about but their name.
+/// Equal for nodes that do not differ, except by name, in anything a request can ask for.
 std::string kind_key(const Node& node);
 
-/// Processors times limit, neither beyond what a million jobs' sum can hold.
+/// Returns processors times limit, clamped so that the sum over a million jobs does not overflow.
 std::int64_t work_of(const Request& request);
 
 std::size_t hash_of(const Request& request);

@@ -24,7 +24,7 @@ std::optional<std::vector<NodeRun>> NodeChanges::since(Revision revision) const 
         return candidate.before <= revision;
       }));
   const auto read = static_cast<std::uint32_t>(revision - row->before);
-  // All of the last row that is not newer may have been read.
+  // The last row that is not newer may have been read in full.
   if (const NodeRun left{row->nodes.first + read, row->nodes.end}; left.first < left.end)
     changed.push_back(left);
   for (++row; row != rows_.end(); ++row) changed.push_back(row->nodes);

@@ -32,7 +32,7 @@ Result<NodeSet> parse_node_set(std::string_view text, NodeSet base) {
   const auto attribute = named(kNodeSetAttributes, parts[1], "attribute");
   if (!attribute) return attribute.error();
   base.policy = *policy;
-  // The site's list has values of its own attribute.
+  // The site's list holds values of the site's attribute.
   if (base.attribute != *attribute) base.list.clear();
   base.attribute = *attribute;
   if (parts.size() == 2) return base;

@@ -12,7 +12,7 @@ void Placement::add(const Part& part) {
   if (part.nodes.size() == 1) parts_.back().downwards = false;
 }
 
-/// The last part goes on with these nodes, as if they had come one by one.
+/// Extends the last part by these nodes, as if they had been added one by one; false if impossible.
 bool Placement::extend(const Part& part) {
   if (parts_.empty()) return false;
   Part& last = parts_.back();

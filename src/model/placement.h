@@ -8,14 +8,14 @@
 
 namespace maui {
 
-/// The nodes that it stands on, each once, in the resource manager's order.
+/// Returns the nodes of the placement, each once, in the resource manager's order.
 std::vector<NodeId> nodes_of(const Placement& placement);
 std::size_t node_count(const Placement& placement);
-/// The tasks of all requirements together.
+/// Returns the number of tasks of all requirements.
 std::int64_t task_count(const Placement& placement);
-/// Puts them in the resource manager's order; the entries of one node stay in their order.
+/// Sorts by the resource manager's node order; entries of the same node keep their order.
 void sort_by_node(Placement& nodes);
-/// The resources that it takes of one node, for all of its requirements together.
+/// Returns the resources that the placement takes on one node, for all requirements.
 Resources amount_on(NodeId node, const Placement& placement, const Request& request);
 
 }  // namespace maui

@@ -1,12 +1,12 @@
-// Resources of several kinds as processors (guide 3.2.1.7).
+// Processor equivalents (PE): resources of several kinds expressed as processors (guide 3.2.1.7).
 #pragma once
 #include "maui/request.h"
 #include "maui/resources.h"
 
 namespace maui {
 
-/// Processors that are as great a part of all processors as the request is of what it takes the
-/// greatest part of, where so much is configured in all.
+/// Returns the share of all processors that equals the request's largest share of any resource,
+/// given the resources configured in total.
 double processor_equivalents(const Resources& configured, const Request& request);
 
 }  // namespace maui

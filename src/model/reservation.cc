@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kAccessKinds = static_cast<std::size_t>(AccessKind::time) + 1;
 
-/// Names the job; time aside, of which nothing is known here.
+/// True if the criterion names the job; false for time, which is not known here.
 bool names(const AccessCriterion& criterion, const Applicant& applicant) {
   switch (criterion.kind) {
     case AccessKind::user:
@@ -34,10 +34,10 @@ bool names(const AccessCriterion& criterion, const Applicant& applicant) {
   return false;
 }
 
-/// The verdict of all criteria of one kind together.
+/// The combined result of all criteria of one kind.
 struct AccessVerdict {
   bool asked = false, required = false, met = false, negated = false;
-  Affinity affinity = Affinity::positive;  // of what is met: the least
+  Affinity affinity = Affinity::positive;  // the least of those met
 };
 
 bool has_any(const Applicant& applicant, AccessKind kind) {
@@ -45,7 +45,7 @@ bool has_any(const Applicant& applicant, AccessKind kind) {
   return !credential || number_of(applicant.who, *credential) != kNoCredential;
 }
 
-/// By its access list.
+/// Admission by the access list.
 Admission invitation(const Reservation& reservation, const Applicant& applicant) {
   if (has(reservation.flags, ReservationFlag::by_name) &&
       (applicant.requested.empty() || !goes_by(reservation, applicant.requested)))
@@ -53,7 +53,7 @@ Admission invitation(const Reservation& reservation, const Applicant& applicant)
   return reservation.access.admission(applicant);
 }
 
-/// PREEMPTEE: whoever may preempt jobs may use it, too.
+/// PREEMPTEE: preemptors may use the reservation, too.
 bool gives_way(const Reservation& reservation, const Applicant& applicant) {
   return has(reservation.flags, ReservationFlag::preemptee) &&
          has(applicant.flags, JobFlag::preemptor);

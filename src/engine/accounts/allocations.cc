@@ -63,7 +63,7 @@ std::string& named(AllocationRequest& made, CredentialKind kind) {
   return made.account;
 }
 
-/// ACCOUNT[,GROUP[,USER]], or KIND:NAME.
+/// Sets the payer: ACCOUNT[,GROUP[,USER]], or KIND:NAME.
 void charge_to(std::string_view payer, AllocationRequest& made) {
   const auto colon = payer.find(':');
   if (const auto kind = kind_named(payer.substr(0, colon)); kind && colon != payer.npos) {
@@ -88,7 +88,7 @@ AllocationRequest debit_for(const IdleCharge& idle, Time now) {
   return made;
 }
 
-/// Seconds of processors, or of what else the policy counts, that the job has used in `run`.
+/// Returns processor seconds, or the unit of the policy, that the job used in `run`.
 double cost_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seconds run) {
   const Request& request = cluster.request(job.request);
   const auto seconds = static_cast<double>(run.raw());
@@ -104,7 +104,7 @@ double cost_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seco
   return 0;
 }
 
-/// The most that it may come to.  A job may use all the time of all of its processors.
+/// Returns the highest possible cost: a job may keep all of its processors busy all the time.
 double most_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seconds limit) {
   if (policy == ChargePolicy::successful_cpu) policy = ChargePolicy::successful_wall_clock;
   return cost_of(cluster, job, policy, limit);
@@ -169,7 +169,7 @@ void Allocations::answered(JobId id, std::uint64_t arrival, const AllocationRequ
   if (answer.verdict == AllocationVerdict::failed) note_failure(answer.why);
 }
 
-/// The job has gone while it was asked for.
+/// Lifts a lien that was granted when its job was gone already.
 void Allocations::lift(AllocationRequest lien) {
   lien.deed = AllocationDeed::release;
   lien.when = tools_.now();
@@ -226,7 +226,7 @@ ReservationUses::Use Allocations::use_of(const Reservation& reservation) const {
 const std::vector<IdleCharge>& Allocations::idle() const { return idle_charges_.open(); }
 
 void Allocations::charge_idle_reservations(Time until) {
-  // After a restart the time since the checkpoint counts as soon as jobs and nodes are known.
+  // After a restart, the time since the checkpoint counts only once jobs and nodes are known.
   if (manager_ == nullptr || pending_restore_.unaccounted_since) return;
   idle_charges_.accrue(cluster_, idle_charged_, until);
   idle_charged_ = until;

@@ -1,5 +1,5 @@
-// The allocation manager is asked before a job starts, and charges accounts with what the job has
-// cost and with what reservations leave idle (guide 6.4).
+// Asks the allocation manager before a job starts, and charges accounts for jobs and for what
+// reservations leave idle (guide 6.4).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -26,28 +26,28 @@ class Allocations {
  public:
   explicit Allocations(const EngineTools& tools);
 
-  /// Sets the allocation manager; without one nobody is charged.
+  /// Sets the allocation manager; without one, nothing is charged.
   void charge_with(AllocationManager& manager);
-  /// Sends again what the allocation manager has not taken.
+  /// Resends the requests that the allocation manager has not taken.
   void retry();
-  /// Returns what it has not taken yet, oldest first.
+  /// Returns the requests that it has not taken yet, oldest first.
   std::vector<AllocationRequest> due() const;
 
-  /// Asks for the most that the job, which has just been started in the cluster, may come to cost;
-  /// `reply` may be called at once.  The lien of a job that has gone meanwhile is lifted.
+  /// Requests a lien for the highest possible cost of the job, which has just been started in the
+  /// cluster; `reply` may be called at once.  If the job is gone by then, its lien is lifted.
   void reserve(JobId job, std::function<void(const AllocationAnswer&)> reply);
-  /// A run of `job` is over, or never began.
+  /// Charges a run of `job` that has ended, or lifts the lien of a run that never began.
   void settle(const Job& job, Seconds run, Time ended, bool successful);
 
-  /// Accounts the use of reservations until then, and charges for what they leave idle.
+  /// Accounts the use of reservations until `until`, and charges for what they leave idle.
   void account_reservations(Time until);
   /// Returns the use of a standing reservation until the last accounting.
   ReservationUses::Use use_of(const Reservation& reservation) const;
-  /// True if nothing more is to be done with a restored reservation.
+  /// True if nothing remains to be done for a restored reservation.
   bool is_over(const Reservation& reservation) const;
   /// Returns the charges for idle reservations that are not due yet.
   const std::vector<IdleCharge>& idle() const;
-  /// Goes on with the charges that another scheduler had still to send.
+  /// Continues the charges that a previous scheduler had not sent yet.
   void resume(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
 
  private:
@@ -66,10 +66,10 @@ class Allocations {
   const std::int64_t& iteration_;
   ReservationUses& uses_;
   IdleCharges& idle_charges_;
-  Time& idle_charged_;           // until when they are complete
-  std::int64_t failed_at_ = -2;  // in which iteration: it is not asked again there
+  Time& idle_charged_;           // idle charges are complete until then
+  std::int64_t failed_at_ = -2;  // the iteration of the last failure; no retry within it
   AllocationManager* manager_ = nullptr;
-  std::optional<Charges> charges_;  // with a manager
+  std::optional<Charges> charges_;  // only with a manager
 };
 
 }  // namespace maui

@@ -18,7 +18,7 @@ void Charges::retry() {
   send();
 }
 
-// An answer may come before ask() returns: then this loop goes on with the next.
+// An answer may come before ask() returns; then this loop continues with the next request.
 void Charges::send() {
   if (std::exchange(sending_, true)) return;
   while (!due_.empty() && !asked_ && !failed_) {

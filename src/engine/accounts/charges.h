@@ -1,8 +1,8 @@
-// Requests that the allocation manager has not taken yet: debits, and liens to be lifted
-// (guide 6.4).
+// Requests that the allocation manager has not taken yet: debits, and liens to be lifted (guide
+// 6.4).
 //
-// One request after the other, in the order in which they came about.  One that
-// fails stays the first, and is sent again, unchanged, when retry() says so.
+// Requests are sent one at a time, in order of creation.  A failed request stays first and is sent
+// again, unchanged, by the next retry().
 #pragma once
 #include <deque>
 #include <functional>
@@ -14,7 +14,7 @@ namespace maui {
 
 class Charges {
  public:
-  /// `notify` is called with every answer that is not a grant.  `manager` outlives this.
+  /// Calls `notify` with every answer that is not a grant.  `manager` must outlive this object.
   Charges(AllocationManager& manager,
           std::function<void(const AllocationRequest&, const AllocationAnswer&)> notify);
 
@@ -30,9 +30,9 @@ class Charges {
   std::function<void(const AllocationRequest&, const AllocationAnswer&)> notify_;
   std::deque<AllocationRequest> due_;
   bool sending_ = false;                                    // inside send()
-  bool asked_ = false;                                      // the first of them is on its way
-  bool failed_ = false;                                     // it has come back: not before retry()
-  std::shared_ptr<char> alive_ = std::make_shared<char>();  // answers may come when this is gone
+  bool asked_ = false;                                      // the first request has been sent
+  bool failed_ = false;                                     // it failed: wait for retry()
+  std::shared_ptr<char> alive_ = std::make_shared<char>();  // answers may outlast this object
 };
 
 }  // namespace maui

@@ -49,7 +49,7 @@ void EndedJobs::add(EndedJob job) {
 
 void EndedJobs::forget(Seconds keep, Time now) {
   const Seconds kept = std::max(keep, kShortest);
-  // Ends are reported late now and then: one that is older than those before it goes with them.
+  // Ends may be reported late: an older job behind newer ones is dropped together with those.
   while (!jobs_.empty() && now - jobs_.front().ended > kept) jobs_.pop_front();
 }
 

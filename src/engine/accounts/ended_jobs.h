@@ -1,4 +1,4 @@
-// Jobs that have ended of late: what showq -c shows of them.
+// Jobs that ended recently, as showq -c displays them.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -13,15 +13,15 @@ namespace maui {
 
 struct EndedJob {
   std::string name, user, group, account, job_class, qos, partition;
-  std::string main_host;   // empty: it never ran, or where is not known
+  std::string main_host;   // empty: never ran, or node unknown
   bool completed = false;  // else it was removed
   bool backfilled = false;
   int exit_code = 0;
   std::int64_t procs = 0, nodes = 0;
-  double efficiency = 1;  // processors kept busy, of those that it had
+  double efficiency = 1;  // fraction of its processors that it kept busy
   Time submitted{0}, started = kForever, ended{0};
   Seconds limit{0}, run_time{0};
-  Seconds shorter_limit{0};  // ShorterLimit; 0: none is known
+  Seconds shorter_limit{0};  // as in ShorterLimit; 0: unknown
   Time shorter_start = kForever;
 };
 
@@ -30,11 +30,11 @@ class EndedJobs {
   static constexpr std::size_t kMost = 10'000;
   static constexpr Seconds kShortest{3600};
 
-  /// Adds a job that has ended and is still known to the cluster.
+  /// Adds a job that has ended; the cluster must still know it.
   void add(const Cluster& cluster, const Job& job, int exit_code,
            const std::optional<ShorterLimit>& shorter);
   void add(EndedJob job);
-  /// Drops those that ended longer ago than `keep` and kShortest.
+  /// Drops jobs that ended longer ago than both `keep` and kShortest.
   void forget(Seconds keep, Time now);
   const std::deque<EndedJob>& all() const { return jobs_; }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Seconds kSeldom{3600};
 
-/// The nodes that the job has, a task counting as one.
+/// Returns the mean speed of the job's nodes, weighted by tasks.
 double mean_speed(const Cluster& cluster, const Job& job) {
   double speeds = 0, tasks = 0;
   for (const NodeTasks& share : job.placement) {
@@ -22,7 +22,7 @@ double mean_speed(const Cluster& cluster, const Job& job) {
   return tasks > 0 ? speeds / tasks : 1;
 }
 
-// The use that one second of the job counts.
+// Returns the use that one second of the job counts.
 double plain_rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
   switch (metric) {
     case FairshareMetric::dedicated_pe_seconds:
@@ -41,11 +41,11 @@ double rate_of(const Cluster& cluster, const Job& job, const FairshareSettings& 
   return settings.machine_speed ? rate * mean_speed(cluster, job) : rate;
 }
 
-// How long a scheduler that was killed may have charged after its last checkpoint; of a longer
-// time, ends of jobs may not be reported any more.
+// How long a killed scheduler may have charged after its last checkpoint; ends of jobs further back
+// may no longer be reported.
 constexpr Seconds kMostAhead{3600};
 
-/// But for what three decimals leave out.
+/// Compares up to the three decimals that files have.
 bool about_equal(const FairshareWindow& a, const FairshareWindow& b) {
   const auto same = [](double x, double y) { return std::abs(x - y) < 0.001; };
   const auto all_same = [&](std::vector<double> x, std::vector<double> y) {
@@ -75,8 +75,8 @@ void FairshareLedger::begin(FairshareHistory known) {
 bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSettings& settings,
                              bool in_good_order) {
   const Seconds ahead = history_.complete_until - checkpoint.complete_until;
-  if (ahead > kMostAhead) return false;  // too much would be lost that nobody reports again
-  // Else a later scheduler has written them, and was killed before it wrote a checkpoint.
+  if (ahead > kMostAhead) return false;  // too much would be lost that is not reported again
+  // Otherwise a later scheduler wrote them and was killed before it wrote a checkpoint.
   const bool same_files = in_good_order && ahead <= Seconds(0);
   const auto in_files = [this](const FairshareWindow& window) {
     return std::find_if(history_.windows.begin(), history_.windows.end(),
@@ -88,7 +88,7 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
     for (FairshareWindow& window : checkpoint.windows)
       if (const auto file = in_files(window); !about_equal(*file, window)) window = *file;
   history_ = std::move(checkpoint);
-  known_until_ = Time(0);  // what was charged of each job is remembered with it
+  known_until_ = Time(0);  // each job is restored with its own charged part
   charged_.clear();
   if (!same_files) changed_ = window_start(settings.interval, history_.complete_until);
   return true;
@@ -105,7 +105,7 @@ Seconds FairshareLedger::charged(const Job& job) const {
   return known ? charged_[job.id.index()].run : Seconds(0);
 }
 
-// How much of its run the job was charged: what is known from earlier where this is new.
+// Returns how much of its run the job was charged; for a new run, what the initial history has.
 Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
   if (job.id.index() >= charged_.size()) charged_.resize(job.id.index() + 1);
   auto& charged = charged_[job.id.index()];
@@ -114,8 +114,8 @@ Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
   return charged.run;
 }
 
-// Returns what one second of `more`, the time that is not charged yet, counts.  Where CPU time is
-// reported, all charges of the job together come to that, however seldom it is measured.
+// Returns what one second of `more`, the uncharged time, counts.  If CPU time is reported, all
+// charges of the job add up to it, however rarely it is measured.
 double FairshareLedger::rate_since(const Cluster& cluster, const FairshareSettings& settings,
                                    const Job& job, Seconds more) {
   auto& known = charged_[job.id.index()].cpu_seconds;
@@ -144,8 +144,8 @@ void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& se
   if (more == Seconds(0)) return;
   const double rate = rate_since(cluster, settings, job, more);
   charged_[id.index()].run = run;
-  // A job runs without a break since it was charged last, but for a break at that very time.
-  // Windows that count no longer are not made, however long ago a job is said to have begun.
+  // The uncharged time is contiguous up to `until`, except for a break at the time of the last
+  // charge.  Windows that no longer count are not made, however old the job's reported start.
   const Time oldest = oldest_window(settings, std::max(until, history_.complete_until));
   const Time from = std::max(until - more, oldest), to = std::max(until, oldest);
   record_use(history_, settings.interval, job.credentials, rate, from, to);

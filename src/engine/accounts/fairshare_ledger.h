@@ -1,12 +1,12 @@
-// The use that fairshare remembers, kept up to date (guide 6.3.2).
+// The ledger of fairshare use (guide 6.3.2).
 //
-// Each job is charged for exactly the time that it ran: until now while it runs,
-// until it ended once that is known, and what was charged beyond that is taken
-// back.  What ran while nobody kept the ledger is charged as soon as the resource
-// manager reports it.
+// Each job is charged for exactly the time that it ran: until now while it runs, and
+// until its end once that is known; any charge beyond its end is refunded.  Jobs that ran
+// while no scheduler kept the ledger are charged as soon as the resource manager reports
+// them.
 //
-// FSPOLICY NONE: nothing is decided by it, so processor-seconds are charged when
-// a job ends, and once an hour (guide 9.2.3).
+// FSPOLICY NONE: use decides nothing, so processor-seconds are charged when a job ends, and once an
+// hour (guide 9.2.3).
 #pragma once
 #include <functional>
 #include <optional>
@@ -19,36 +19,36 @@ namespace maui {
 
 class FairshareLedger {
  public:
-  /// A window that has changed; `over`: it is past.
+  /// A callback for a window that has changed; `over`: the window has ended.
   using Changed = std::function<void(const FairshareWindow& window, bool over)>;
 
-  /// Begins with what is known from earlier; nothing is charged again that is in there.
+  /// Starts from known history, which is not charged again.
   void begin(FairshareHistory known);
-  /// Goes on from a checkpoint: what files hold of the time since then is charged once more, since
-  /// jobs that ran in it are.  A window whose file is gone is so.  False: the files are too far
-  /// ahead, and stand.  `in_good_order`: the files said the same; what differs was changed by hand.
+  /// Continues from a checkpoint: drops later use in the files, since its jobs are charged again,
+  /// and windows without a file.  Returns false, and keeps the files, if they are too far ahead.
+  /// `in_good_order`: files and checkpoint agreed, so that differences are manual changes.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order);
   /// Notes how much of this job's run the known history includes.
   void restore(JobId job, Time started, Seconds run);
-  /// How much of the job's run is charged.
+  /// Returns how much of the job's run is charged.
   Seconds charged(const Job& job) const;
   const FairshareHistory& history() const { return history_; }
 
-  /// Charges all active and suspended jobs until `now`, reports windows that have changed, oldest
-  /// first, and forgets those that count no longer.
+  /// Charges all active and suspended jobs until `now`, reports changed windows, oldest first, and
+  /// drops windows that no longer count.
   void accrue(const Cluster& cluster, const FairshareSettings& settings, Time now,
               const Changed& changed);
-  /// The use that active jobs add to the window of `now` in a second.
+  /// Returns the use that active jobs add per second to the window of `now`.
   static FairshareWindow second_of(const Cluster& cluster, const FairshareSettings& settings,
                                    Time now);
-  /// Charges one job, which has started, until `until`, or takes back what it was charged beyond.
+  /// Charges a job, which has started, until `until`, or refunds what was charged beyond that.
   void settle(const Cluster& cluster, const FairshareSettings& settings, JobId job, Time until);
-  /// Its id will stand for another job.
+  /// Forgets the job; its id will be reused.
   void forget(JobId job);
 
  private:
   struct Charged {
-    Time started = kForever;  // of the run that was charged
+    Time started = kForever;  // of the charged run
     Seconds run{0};
     std::optional<double> cpu_seconds;  // FSPOLICY UTILIZEDPS, if known
   };
@@ -58,7 +58,7 @@ class FairshareLedger {
   void report(const FairshareSettings& settings, Time now, const Changed& changed);
 
   FairshareHistory history_;
-  Time known_until_{0};           // what ran before this is in what was known at the beginning
+  Time known_until_{0};           // runs before this are part of the initial history
   std::vector<Charged> charged_;  // by job
   std::optional<Time> changed_;   // windows from this time on have not been reported
 };

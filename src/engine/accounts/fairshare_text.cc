@@ -25,7 +25,7 @@ constexpr Kind kKinds[] = {{CredentialKind::user, "User", "user"},
                            {CredentialKind::job_class, "Class", "class"}};
 constexpr std::string_view kComplete = "Complete Until:";
 
-// The number that follows `label`.
+// Returns the number that follows `label`.
 std::optional<std::int64_t> number_after(std::string_view line, std::string_view label) {
   const auto at = line.find(label);
   if (at == std::string_view::npos) return std::nullopt;
@@ -39,7 +39,7 @@ void read_heading(std::string_view line, FairshareFile& file) {
   if (const auto until = number_after(line, kComplete)) file.complete_until = Time(*until);
 }
 
-// False if the line says nothing that is understood.
+// Returns false if the line cannot be parsed.
 bool read_line(const std::vector<std::string_view>& parts, FairshareFile& file, Cluster& names) {
   const auto amount = parse_number(parts.back());
   if (!amount || parts.size() < 2 || *amount < 0) return false;

@@ -1,8 +1,8 @@
 // The text of a fairshare data file, FS.<EPOCHTIME> (guide 6.3.2).
 //
-// A line a credential, and one for the total; lines that begin with # say which
-// window it is and until when it is complete.  Blanks and the like in names are
-// written as %XX.  Files of release 3.3 are understood, too.
+// One line per credential, and one for the total; lines that begin with # give the window and the
+// time until which it is complete.  Blanks and similar characters in names are written as %XX.
+// Files of release 3.3 can be read, too.
 #pragma once
 #include <string>
 #include <string_view>
@@ -18,10 +18,10 @@ std::string fairshare_text(const Cluster& names, const FairshareWindow& window,
 
 struct FairshareFile {
   FairshareWindow window;
-  Time complete_until{-1};            // negative: it does not say
-  std::vector<std::string> problems;  // lines that were passed over
+  Time complete_until{-1};            // negative: not given
+  std::vector<std::string> problems;  // lines that were skipped
 };
-/// `length`: of the window, where the text does not say.  Names become known to `names`.
+/// `length`: the window's, if not in the text.  Interns the credentials in `names`.
 FairshareFile read_fairshare_text(std::string_view text, Time start, Seconds length,
                                   Cluster& names);
 

@@ -1,9 +1,9 @@
-// Completed jobs by how many processors they asked for and for how long (showgrid; guide G,
+// Completed jobs, classified by the processors and time that they requested (showgrid; guide G,
 // appendix F: PLOT*).
 //
-// A row or column is named after the most that its jobs asked for; they asked for more than the
-// one before it is named after.  What asks for less than the first or more than the last is not
-// shown, but counted.
+// A row or column is named after the most that its jobs requested; they requested more than the
+// name of the row or column before.  Jobs below the first or above the last are counted, but not
+// shown.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,8 +14,8 @@
 
 namespace maui {
 
-/// Steps of equal ratio from `low` to `high`: `scale` values, both ends included.  Where these are
-/// not of a whole ratio, but `scale` steps are (so it is by default), one value more
+/// Returns `scale` values in equal ratio from `low` to `high`, both included.  If the ratio is not
+/// whole, but would be with `scale` steps (so by default), returns one value more
 /// (docs/decisions/statistics.md).  A single value is `high`.  Requires scale > 0.
 std::vector<std::int64_t> plot_edges(std::int64_t low, std::int64_t high, int scale);
 
@@ -29,11 +29,11 @@ class Grid {
   const JobTotals& cell(std::size_t row, std::size_t column) const {
     return cells_[row * limits_.size() + column];
   }
-  /// Completed jobs that are too small or large, too short or long for the grid.
+  /// Returns the number of completed jobs that lie outside the grid in processors or time.
   std::int64_t outside() const { return outside_; }
   /// Row by row.
   const std::vector<JobTotals>& cells() const { return cells_; }
-  /// Takes over the counts of another grid that has the same rows and columns.
+  /// Adopts the counts of another grid with the same rows and columns.
   void take_up(std::vector<JobTotals> cells, std::int64_t outside);
   void add(std::int64_t procs, Seconds limit, const JobTotals& job);
 

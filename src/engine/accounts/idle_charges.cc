@@ -10,7 +10,7 @@ namespace {
 
 constexpr Seconds kDay{86400};
 
-/// One that another scheduler left has no serial until its reservation is seen again.
+/// A charge of a previous scheduler has serial 0 until its reservation is seen again.
 bool is_of(const IdleCharge& charge, const Reservation& reservation) {
   return charge.serial == reservation.serial ||
          (charge.serial == 0 && charge.reservation == reservation.name);

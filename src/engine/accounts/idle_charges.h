@@ -1,10 +1,10 @@
-// Charges for what chargeable reservations leave idle (guide 6.4, SRCHARGEACCOUNT, setres -A,
-// seed 7.1.5.2.5).
+// Charges for the resources that chargeable reservations leave idle (guide 6.4, SRCHARGEACCOUNT,
+// setres -A, seed 7.1.5.2.5).
 //
-// Processors of a reservation with a charge account that no job uses cost that
-// account; what jobs use there costs the jobs' own.  Without one the owner that
-// a standing reservation is given is accountable.  Where a debit begins does not
-// depend on when anybody looked: with its reservation or a whole number of days later.
+// Unused processors of a reservation are charged to its charge account; used ones to the jobs'
+// accounts.  Without a charge account, the owner of a standing reservation is accountable.  The
+// start of a debit does not depend on when the scheduler checked: with its reservation, or whole
+// days later.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -19,30 +19,30 @@ namespace maui {
 struct IdleCharge {
   std::string reservation;
   std::string payer;         // ACCOUNT[,GROUP[,USER]], or an owner, KIND:NAME
-  std::uint64_t serial = 0;  // of the reservation; 0: it is not known again after a restart
-  Time since{0}, until{0};   // what time it stands for
+  std::uint64_t serial = 0;  // of the reservation; 0: unknown after a restart
+  Time since{0}, until{0};   // the time it covers
   double proc_seconds = 0;   // left idle
-  int procs = 0;             // that were kept
+  int procs = 0;             // reserved
 };
 
-/// The account that pays for what it leaves idle; empty: none.
+/// Returns the account that pays for idle resources of the reservation; empty: none.
 const std::string& payer_of(const Reservation& reservation);
 
 class IdleCharges {
  public:
-  /// Everything stood in [from, until) as it does now.
+  /// Accrues charges for [from, until), in which everything was as it is now.
   void accrue(const Cluster& cluster, Time from, Time until);
   /// True if the reservation of that name will be known again.
   using Comes = std::function<bool(const std::string& reservation)>;
-  /// Charges to be debited at `now`: for reservations that are over, and once a day for others.
+  /// Removes and returns charges to debit at `now`: of ended reservations; of others once a day.
   std::vector<IdleCharge> due(const Cluster& cluster, Time now, const Comes& comes);
-  /// Charges that are not due yet.
+  /// Returns the charges that are not due yet.
   const std::vector<IdleCharge>& open() const { return open_; }
-  /// Goes on with the open charges of another scheduler.
+  /// Continues the open charges of a previous scheduler.
   void resume(std::vector<IdleCharge> open) { open_ = std::move(open); }
 
  private:
-  /// The open charge of the reservation, or a new one that begins at `begin`.
+  /// Returns the open charge of the reservation, or a new one that begins at `begin`.
   IdleCharge& open_for(const Reservation& reservation, Time begin);
 
   std::vector<IdleCharge> open_;

@@ -17,7 +17,7 @@
 namespace maui {
 namespace {
 
-/// Or for its limit, or since somebody cancelled it: not because one of its nodes was lost.
+/// True unless a node of the job was lost; ends by limit or by command count, too.
 bool ended_by_itself(const Cluster& cluster, const Job& job) {
   if (cluster.counts().available_nodes == std::ssize(cluster.nodes())) return true;
   return std::all_of(job.placement.begin(), job.placement.end(), [&](const NodeTasks& share) {
@@ -86,21 +86,21 @@ void JobEnds::account(JobId id, JobState final_state, Time when) {
   const Job& job = cluster_.job(id);
   refused_starts_.note_room(cluster_, job, entitlements_.request_setter());
   const Seconds run = job.ended - job.started - job.suspended_time;
-  // One that is ended for its limit has had what it asked for (guide 6.4).
+  // A job that is ended because of its limit has had what it requested (guide 6.4).
   const Seconds limit = cluster_.limit_on(cluster_.request(job.request), job.placement);
   allocations_.settle(job, run, when, final_state == JobState::completed || run >= limit);
 }
 
-/// A run that its resource manager has measured by a clock that was not set.
+/// The resource manager measured this run by a clock that was not set.
 void JobEnds::believe_end(JobId id, Time when) {
   const Job& job = cluster_.job(id);
   if (job.active() && clock_steps_.any() && when < job.started + job.suspended_time)
     cluster_.set_suspended_time(id, Seconds(0));
 }
 
-/// Warns, once a resource manager, that policies on use have no effect where it reports none.
+/// Warns, once per resource manager, that policies on use have no effect if use is not reported.
 void JobEnds::warn_of_unreported_use(const Job& job, Time ended) {
-  constexpr Seconds kLong{300};  // a short run may end before anything is measured
+  constexpr Seconds kLong{300};  // a short run may end before use is measured
   if (job.recorded || job.used_run > Seconds(0) || ended - job.started < kLong) return;
   const auto parameters = parameters_on_use(settings_);
   if (parameters.empty() || !unreported_use_.insert(job.resource_manager).second) return;
@@ -125,7 +125,7 @@ void JobEnds::forget_accounted() { accounted_.forget(managers_, tools_.now()); }
 
 void JobEnds::restore(std::vector<Checkpoint::Ended> ended, std::vector<EndedJob> shown) {
   for (Checkpoint::Ended& job : ended) {
-    job.accounted = tools_.now();  // from here on they are reported once more
+    job.accounted = tools_.now();  // its end may be reported again from now on
     accounted_.add(std::move(job));
   }
   for (EndedJob& job : shown) of_late_.add(std::move(job));

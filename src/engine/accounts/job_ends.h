@@ -1,5 +1,5 @@
-// A job's end: it is accounted, charged, learned from, reported to whoever wants to know, and
-// forgotten.
+// Ends a job: accounts and charges it, learns from it, notifies observers of the end, and removes
+// it from the cluster.
 #pragma once
 #include <deque>
 #include <set>
@@ -36,16 +36,16 @@ class JobEnds {
           Allocations& allocations);
 
   void end(JobId job, JobState state, Time when, int exit_code = 0);
-  /// The cancellation of a job has been confirmed: it ends if it waits.
+  /// Handles the confirmed cancellation of a job: the job ends if it waits.
   void end_in_queue(JobId job);
 
-  /// Returns the jobs that have ended of late, for those who ask.
+  /// Returns jobs that ended recently, for queries.
   const std::deque<EndedJob>& of_late();
-  /// Returns those that were accounted in the last minutes, so that none is accounted twice.
+  /// Returns the jobs accounted in the last minutes, so that none is accounted twice.
   const std::deque<Checkpoint::Ended>& accounted() const { return accounted_.all(); }
-  /// True if a job of that name that was submitted about then is among them.
+  /// True if accounted() has a job of that name that was submitted at about that time.
   bool accounted(const std::string& name, Time submitted) const;
-  /// Forgets those of them that no resource manager reports any more.
+  /// Drops those accounted jobs that no resource manager reports any more.
   void forget_accounted();
   void restore(std::vector<Checkpoint::Ended> accounted, std::vector<EndedJob> of_late);
 

@@ -1,5 +1,5 @@
-// Sums and maxima over jobs: for everybody, for one credential, for one field
-// of showgrid.  Only facts are kept; averages are for whoever shows them.
+// Sums and maxima over jobs: of all jobs, of a credential, or of a cell of showgrid.  Stores only
+// sums; averages are computed when they are displayed.
 #pragma once
 #include <cstdint>
 
@@ -12,15 +12,15 @@ struct JobTotals {
   std::int64_t on_target = 0;   // missed no target of their QOS
   double queue_hours = 0, max_queue_hours = 0;
   double xfactor = 0, max_xfactor = 0;  // (queue time + run time) / wallclock limit
-  // Sums for averages weighted by processor seconds and by processors, and the latter's weight.
+  // For averages weighted by processor seconds and by processors; `procs` is the latter's weight.
   double xfactor_proc_seconds = 0, xfactor_procs = 0, procs = 0;
   double bypass = 0;
   std::int32_t max_bypass = 0;
   double requested_proc_seconds = 0;   // limit * procs
-  double run_proc_seconds = 0;         // run time * procs, also before statistics began
+  double run_proc_seconds = 0;         // run time * procs, including before statistics began
   double completed_proc_seconds = 0;   // dedicated to completed jobs
-  double backfilled_proc_seconds = 0;  // of those, to jobs started by backfill
-  double dedicated_proc_seconds = 0;   // of all runs: completed, lost, and active, to date
+  double backfilled_proc_seconds = 0;  // part of the former: jobs started by backfill
+  double dedicated_proc_seconds = 0;   // of all runs: completed, lost and active
   double utilised_proc_seconds = 0;
   double run_seconds = 0, limit_seconds = 0;
   double accuracy = 0;  // sum of run time / limit, job by job
@@ -28,7 +28,7 @@ struct JobTotals {
   JobTotals& operator+=(const JobTotals& other);
 };
 
-/// One run of a job as statistics see it.
+/// A run of a job, as statistics count it.
 struct JobRun {
   double queue = 0, run = 0, limit = 1;  // seconds
   double procs = 0;
@@ -39,7 +39,7 @@ struct JobRun {
   double xfactor() const { return (queue + run) / limit; }
 };
 
-/// The totals of a single job, which has completed.
+/// Returns the totals of a single completed job.
 JobTotals totals_of(const JobRun& run);
 
 }  // namespace maui

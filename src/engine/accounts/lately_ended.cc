@@ -4,11 +4,11 @@
 
 namespace maui {
 
-// By its resource manager's clock a job may have ended kClocks later than it was accounted here.
-// One that is silent reports it again when it is back.
+// By its resource manager's clock, a job may have ended kClocks later than it was accounted here.
+// A silent resource manager reports the end again when it is back.
 void LatelyEnded::forget(const ManagerContact& managers, Time now) {
   constexpr Seconds kLong = kClocks + kClocks;
-  // They stand in the order in which they were accounted, and nobody was heard after now.
+  // Jobs are in order of accounting, and `heard` times are never later than now.
   const auto old = std::find_if(all_.begin(), all_.end(), [&](const Checkpoint::Ended& ended) {
     return now - ended.accounted <= kLong;
   });

@@ -1,5 +1,5 @@
-// Jobs that were accounted in the last minutes, so that none is accounted twice: a resource manager
-// may report an end again, by its own clock, or once it answers after a silence.
+// Jobs accounted in the last minutes, so that none is accounted twice: a resource manager may
+// report an end again, by its own clock or after a silence.
 #pragma once
 #include <deque>
 #include <string>
@@ -12,9 +12,9 @@ namespace maui {
 class LatelyEnded {
  public:
   void add(Checkpoint::Ended ended) { all_.push_back(std::move(ended)); }
-  /// Forgets those that no resource manager reports any more.
+  /// Drops jobs that no resource manager reports any more.
   void forget(const ManagerContact& managers, Time now);
-  /// True if a job of that name that was submitted about then is among them.
+  /// True if it has a job of that name that was submitted at about that time.
   bool holds(const std::string& name, Time submitted) const;
   const std::deque<Checkpoint::Ended>& all() const { return all_; }
 

@@ -8,7 +8,7 @@ KeptProcs kept_procs(const Cluster& cluster, const Reservation& reservation) {
   KeptProcs sum;
   for (const Placement::Part& part : reservation.nodes.parts())
     cluster.occupancies().each(part.nodes, [&](NodeRun run, const Occupancy& here) {
-      // Equal occupancies are those of nodes of one kind.
+      // Nodes of equal occupancy are of one kind.
       const NodeTasks share{NodeId(run.first), part.tasks, part.requirement};
       const int kept = cluster.reserved_on(reservation, share).procs();
       int used = 0;
@@ -22,7 +22,7 @@ KeptProcs kept_procs(const Cluster& cluster, const Reservation& reservation) {
 void ReservationUses::accrue(const Cluster& cluster, Time now) {
   if (now == counted_ && cluster.reservation_changes() == changes_) return;
   changes_ = cluster.reservation_changes();
-  auto known = uses_.begin();  // in the order of creation, as reservations stand
+  auto known = uses_.begin();  // sorted by creation, as reservations are
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& reservation = cluster.reservation(id);
     if (reservation.kind == ReservationKind::job) continue;

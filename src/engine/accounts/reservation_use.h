@@ -1,4 +1,4 @@
-// How much of what a reservation keeps was used so far (diagnose -r, Active PH).
+// How much of a reservation's resources has been used (diagnose -r, Active PH).
 #pragma once
 #include <cstdint>
 #include <map>
@@ -7,33 +7,33 @@
 
 namespace maui {
 
-/// Processors of a reservation: what it keeps, and what of them no job uses.
+/// Processors of a reservation: all it keeps, and those of them that no job uses.
 struct KeptProcs {
   int kept = 0, idle = 0;
 };
 
-/// Returns what the reservation keeps.  A job on its nodes uses that before anything else there.
+/// Returns a reservation's processors.  A job on its nodes uses reserved processors before others.
 KeptProcs kept_procs(const Cluster& cluster, const Reservation& reservation);
 
-/// Processor time that standing and administrative reservations kept, and how much of it was used.
+/// Processor time that standing and administrative reservations kept, and the part that was used.
 class ReservationUses {
  public:
   struct Use {
     double active_proc_seconds = 0, kept_proc_seconds = 0;
   };
 
-  /// Counts from `now` on.
+  /// Starts to count at `now`.
   void begin(Time now) { counted_ = now; }
-  /// The clock was set.
+  /// Shifts the last count by a step of the clock.
   void shift(Seconds by) { counted_ = counted_ + by; }
-  /// Counts up to `now`; since the last call everything stood as it does.
+  /// Counts up to `now`; requires that nothing has changed since the last call.
   void accrue(const Cluster& cluster, Time now);
   /// Returns the use of a standing reservation so far.
   Use of(const Reservation& reservation) const;
 
  private:
   Time counted_{0};
-  std::uint64_t changes_ = 0;          // Cluster::reservation_changes() then
+  std::uint64_t changes_ = 0;          // Cluster::reservation_changes() at the last call
   std::map<std::uint64_t, Use> uses_;  // by serial number
 };
 

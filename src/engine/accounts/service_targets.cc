@@ -6,7 +6,7 @@
 namespace maui {
 namespace {
 
-/// The value of `attribute` for a credential of that name, or for DEFAULT.
+/// Returns the value of `attribute` for a credential of that name, or else for DEFAULT.
 template <class T>
 std::optional<T> setting(const CredentialTable& table, std::string_view name,
                          std::optional<T> CredentialSettings::*attribute) {

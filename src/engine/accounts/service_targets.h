@@ -1,5 +1,5 @@
-// The service that a job's credentials are promised (QTTARGET, XFTARGET; guide 5.1.2.3), and
-// whether a run has given it.
+// Service targets of a job's credentials (QTTARGET, XFTARGET; guide 5.1.2.3), and whether a run met
+// them.
 #pragma once
 #include <functional>
 #include <optional>
@@ -15,12 +15,12 @@ struct ServiceTargets {
   std::optional<Seconds> queue_time;
   std::optional<double> xfactor;
 
-  /// Without targets, always.
+  /// True if the run met the targets; always true without targets.
   bool met_by(const JobRun& run) const;
 };
 
-/// The tightest targets of the credentials that `name` returns, empty for none; where none of a
-/// kind has one, those of DEFAULT and of the system count.
+/// Returns the tightest targets of the credentials that `name` returns (empty: none); if no
+/// credential has a target of a kind, the target of DEFAULT and of the system counts.
 ServiceTargets service_targets(const Settings& settings,
                                const std::function<std::string_view(CredentialKind)>& name);
 

@@ -33,7 +33,7 @@ bool on_target(const Cluster& cluster, const Settings& settings, const Job& job,
   return service_targets(settings, name).met_by(run);
 }
 
-/// Calls `add` with the totals of everybody and of each of the job's credentials.
+/// Calls `add` with the totals of all jobs and with those of each of the job's credentials.
 template <class F>
 void for_credentials(Statistics& statistics, const Credentials& who, F add) {
   add(statistics.all);
@@ -46,8 +46,8 @@ void for_credentials(Statistics& statistics, const Credentials& who, F add) {
 
 }  // namespace
 
-// A trace says what was used in the recorded run; this one may be shorter (CPU scaling, an early
-// end).
+// A trace gives the use of the recorded run; the simulated run may be shorter (CPU scaling, an
+// early end).
 double utilised_procs(const Cluster& cluster, const Job& job) {
   if (!job.recorded || job.recorded->proc_seconds <= 0 || job.recorded->run_time.raw() <= 0)
     return job.average_procs() > 0 ? job.average_procs()

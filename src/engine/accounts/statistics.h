@@ -1,7 +1,7 @@
-// Statistics since they began (guide 9.2.1): counts, sums and maxima
-// over completed jobs, and over the machine's time.
+// Statistics since they were started or reset (guide 9.2.1): counts, sums and maxima over completed
+// jobs, and over the machine's time.
 //
-// Only facts are kept; averages and percentages are for whoever shows them.
+// Stores only sums; averages and percentages are computed when they are displayed.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -15,15 +15,15 @@
 
 namespace maui {
 
-/// How many processors a job keeps busy, as its record or its resource manager says; where neither
-/// does, what is dedicated counts as used.
+/// Returns how many processors a job keeps busy, according to its record or its resource manager;
+/// if unknown, its dedicated processors count as used.
 double utilised_procs(const Cluster& cluster, const Job& job);
 
-/// The same as of the last report, where utilised_procs() is about the whole run.
+/// Returns the processors that a job keeps busy as of the last report, not over its whole run.
 double busy_procs(const Cluster& cluster, const Job& job);
 
 struct Statistics {
-  Time since{0};  // initialised at
+  Time since{0};  // when statistics were started
   JobTotals all;
   std::map<UserId, JobTotals> users;
   std::map<GroupId, JobTotals> groups;
@@ -36,36 +36,36 @@ struct Statistics {
     std::map<ClassId, ForecastTotals> classes;
   } forecasts;
   Grid grid{PlotSettings{}};
-  Time grid_since{0};  // PLOT* have been what they are since
+  Time grid_since{0};  // PLOT* are unchanged since then
 
   double available_proc_seconds = 0;  // of available nodes, to date
-  double backlog_proc_hours = 0;      // of the queue; sum over iterations, for the average
+  double backlog_proc_hours = 0;      // of the queue; summed over iterations, for the average
   std::int64_t iterations = 0;
   std::int64_t preemptions = 0;
   double preempted_proc_seconds = 0;
-  double min_utilisation = 1.0;  // of available processors, once jobs have started
+  double min_utilisation = 1.0;  // of available processors, since jobs first started
   std::int64_t min_utilisation_iteration = 0;
 
-  /// Everything from nothing.
+  /// Resets everything.
   void restart(const Settings& settings, Time now);
-  /// A grid of other rows and columns begins anew, since what it has counted cannot be told apart.
+  /// Starts an empty grid of other rows and columns, as the old counts cannot be redistributed.
   void restart_grid(const PlotSettings& plot, Time now);
 
-  /// With what active jobs have used until `now` in the sums by credential, which are kept only as
-  /// jobs end.
+  /// Returns the statistics with the use of active jobs until `now` included in the sums by
+  /// credential, which are otherwise updated only as jobs end.
   Statistics to_date(const Cluster& cluster, Time now) const;
 
-  /// Takes account of `interval` seconds in which the nodes stood as they stand now.  What jobs use
-  /// is counted by the second, from their own times.
+  /// Accounts `interval` seconds in which the state of nodes was as it is now.  The use of jobs is
+  /// accounted by their own times, to the second.
   void account_interval(const Cluster& cluster, Seconds interval);
-  /// Takes account of a run until `until` that goes back into the queue.  Requires that the job is
-  /// still active, or suspended.
+  /// Accounts a run until `until` of a job that goes back into the queue.  Requires that the job is
+  /// still active or suspended.
   void account_lost_run(const Cluster& cluster, JobId job, Time until);
-  /// Takes account of a job that ended; it is still known to the cluster.
+  /// Accounts a job that ended; the cluster must still know it.
   void account_completion(const Cluster& cluster, const Settings& settings, JobId job);
-  /// Takes account of what was expected of a job of which account_completion() knows.
+  /// Accounts the forecasts for a job that account_completion() has accounted.
   void account_forecasts(const Credentials& who, const ForecastTotals& totals);
-  /// Takes account of the state at the end of an iteration.
+  /// Accounts the state at the end of an iteration.
   void account_iteration(const Cluster& cluster, std::int64_t iteration);
 };
 

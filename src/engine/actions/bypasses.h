@@ -5,8 +5,8 @@
 
 namespace maui {
 
-/// Counts those of a plan that was carried out: each job that backfill started bypassed every job
-/// that stood before it and still waits.
+/// Counts the bypasses of a plan that was carried out: each job that backfill started bypassed each
+/// job that is before it in the order and still waits.
 void count_bypasses(const Plan& plan, Cluster& cluster);
 
 }  // namespace maui

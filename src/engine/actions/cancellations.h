@@ -1,5 +1,5 @@
-// Jobs that are to be cancelled, until the resource manager answers: they are not started
-// meanwhile.
+// Cancellations that the resource manager has not answered yet; their jobs are not started in the
+// meantime.
 #pragma once
 #include <algorithm>
 #include <cstdint>

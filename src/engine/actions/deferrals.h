@@ -1,7 +1,7 @@
-// Deferred jobs and when their deferrals end (guide 11.1).
+// Deferred jobs, and when their deferrals end (guide 11.1).
 //
-// A deferral that somebody ended before its time, or whose job has gone, does not stand any more;
-// it is noticed when it is looked at.
+// A deferral is void if a command ended it early or its job is gone; void entries are dropped when
+// they are next examined.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -14,14 +14,14 @@ namespace maui {
 class Deferrals {
  public:
   void add(Time until, JobId job);
-  /// The clock was set.
+  /// Shifts all ends by a step of the clock.
   void shift(Seconds by);
-  /// Takes out the jobs whose time is over.
+  /// Removes and returns the jobs whose deferral has ended.
   std::vector<JobId> take_over(const Cluster& cluster, Time now);
-  /// Takes out the jobs that the cluster lacked something for and lacks no longer.  Looks only
-  /// where nodes have changed since it was asked last.
+  /// Removes and returns the jobs for which the cluster lacked something that it has now.  Examines
+  /// jobs only if nodes have changed since the last call.
   std::vector<JobId> take_feasible(const Cluster& cluster);
-  /// Returns when the next one ends, after `now`; kForever without one.
+  /// Returns the first end of a deferral after `now`, or kForever.
   Time next(const Cluster& cluster, Time now);
 
  private:
@@ -29,7 +29,7 @@ class Deferrals {
   static bool stands(const Cluster& cluster, const Deferral& deferral);
 
   std::vector<Deferral> all_;      // latest first
-  std::uint64_t nodes_as_of_ = 0;  // Cluster::node_changes()
+  std::uint64_t nodes_as_of_ = 0;  // Cluster::node_changes() at the last look
 };
 
 }  // namespace maui

@@ -9,7 +9,7 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t kMostOutcomes = 100000;  // as many jobs that have ended are remembered
+constexpr std::size_t kMostOutcomes = 100000;  // ended jobs whose outcome is kept
 
 }  // namespace
 
@@ -52,7 +52,7 @@ void Dependencies::judge(Cluster& cluster, JobId id) {
 
 void Dependencies::arrived(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
-  // The name has a new bearer: what one of the same name did before is past.
+  // The name belongs to a new job: the outcome of an earlier job of that name no longer counts.
   if (outcomes_.erase(job.name) > 0) std::erase(order_, job.name);
   await(cluster, id);
 }

@@ -1,7 +1,7 @@
-// Jobs that wait for jobs: keeps the state of every job's dependencies as jobs come, start and end.
+// Job dependencies: keeps the state of every job's dependencies as jobs arrive, start and end.
 //
-// A dependency is met, or can never be met any more, at the moment of an event; nothing is looked
-// for in between.  A job that will never be free to start gets a batch hold that says why.
+// A dependency becomes met, or impossible to meet, only when an event occurs; nothing is polled in
+// between.  A job whose dependencies can never be met gets a batch hold that gives the reason.
 #pragma once
 #include <deque>
 #include <string>
@@ -14,12 +14,12 @@ namespace maui {
 
 class Dependencies {
  public:
-  /// The job has just come: judges what it waits for by what is known of the others.
+  /// The job has just arrived: judges its dependencies by what is known of the other jobs.
   void arrived(Cluster& cluster, JobId job);
-  /// It waits for others than before.
+  /// The job's dependencies have changed.
   void revised(Cluster& cluster, JobId job);
   void started(Cluster& cluster, JobId job);
-  /// The job is about to be forgotten.  `ok`: it completed without a failure.
+  /// The job is about to be removed from the cluster.  `ok`: it completed without a failure.
   void ended(Cluster& cluster, JobId job, bool ok);
 
  private:
@@ -32,8 +32,8 @@ class Dependencies {
   DependencyState state_of(const Cluster& cluster, const Dependency& dependency) const;
 
   std::unordered_map<std::string, std::vector<std::string>> dependents_;  // by name waited for
-  std::unordered_map<std::string, Outcome> outcomes_;  // of jobs that have ended, the latest
-  std::deque<std::string> order_;                      // of outcomes_, oldest first
+  std::unordered_map<std::string, Outcome> outcomes_;  // of jobs that have ended recently, by name
+  std::deque<std::string> order_;                      // names in outcomes_, oldest first
 };
 
 }  // namespace maui

@@ -28,7 +28,7 @@ FailedStarts::FailedStarts(const EngineTools& tools, Holds& holds, Entitlements&
 void FailedStarts::refused(JobId id, const std::string& why, Obstacle obstacle, bool reserved) {
   rm_record_.start_failed(tools_.now(), why);
   const Job& job = cluster_.job(id);
-  if (!job.active()) return;  // it has ended by the time of the answer
+  if (!job.active()) return;  // it has ended before the answer
   auto nodes = nodes_of(job.placement);
   undo(id);
   count(id, why, obstacle, std::move(nodes), reserved);

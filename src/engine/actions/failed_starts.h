@@ -1,4 +1,4 @@
-// Starts that failed: the job waits again, and what that costs it (guide 11.1).
+// Failed starts: the job waits again, and repeated failures have consequences (guide 11.1).
 #pragma once
 #include <string>
 #include <vector>
@@ -24,17 +24,17 @@ class FailedStarts {
   FailedStarts(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
                Allocations& allocations);
 
-  /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
-  /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
+  /// The resource manager refused to start `job`, which has just been started in the cluster.
+  /// `reserved`: the job had a reservation, so its start is retried for RESERVATIONRETRYTIME.
   void refused(JobId job, const std::string& why, Obstacle obstacle, bool reserved);
-  /// `job` waits again after it could not be started on these nodes: what that costs it.
+  /// Counts a failed start of `job` on these nodes; the job waits again, perhaps held or deferred.
   void count(JobId job, const std::string& why, Obstacle obstacle, std::vector<NodeId> nodes,
              bool reserved);
-  /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
+  /// Undoes a requested start that came to nothing: the job did not run, and nobody is charged.
   void undo(JobId job);
-  /// It goes back into the queue as if it had never been started.
+  /// Puts the job back into the queue as if it had never been started.
   void requeue(JobId job, const HoldReason& reason);
-  /// Until then the job is tried again before failures count; 0: they count.
+  /// Until then the job is retried before failures count; 0: failures count.
   void keep_turn(JobId job, Time until);
 
  private:

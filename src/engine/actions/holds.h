@@ -1,4 +1,4 @@
-// Holds on jobs (guide 11.1), and who is notified of them (guide 14.4).
+// Holds on jobs (guide 11.1), and notifications of them (guide 14.4).
 #pragma once
 #include "maui/job.h"
 
@@ -14,16 +14,16 @@ class Holds {
   explicit Holds(const EngineTools& tools);
 
   void place(JobId job, Hold hold, const HoldReason& reason);
-  /// Logs that the job has been held, and why, and notifies whoever wants to know.
+  /// Logs that the job is held, and why, and notifies those who are configured to be notified.
   void notify(JobId job, Hold hold) const;
-  /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
-  /// times (guide 11.1).
+  /// Defers a job that cannot run: for DEFERTIME, or, after DEFERCOUNT deferrals, with a batch hold
+  /// (guide 11.1).
   void defer(JobId job, const HoldReason& reason);
-  /// A deferral that another scheduler had begun ends then.
+  /// Restores a deferral that a previous scheduler began, with its end at `until`.
   void restore_deferral(JobId job, Time until);
-  /// Those whose time is over, and those that the cluster lacked something for and lacks no longer.
+  /// Ends deferrals that are due, and those whose job lacks nothing in the cluster any more.
   void release_deferred();
-  /// Returns when the next deferral ends; kForever without one.
+  /// Returns when the next deferral ends, or kForever.
   Time next_release();
 
  private:

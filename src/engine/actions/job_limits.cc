@@ -16,8 +16,8 @@
 namespace maui {
 namespace {
 
-/// Processors kept busy, by CPU time, since that last grew; since the start, if this is the first
-/// that is reported.  A server may measure less often than it reports.
+/// Returns the processors kept busy, by CPU time, since CPU time last grew, or since the start for
+/// the first value reported.  A server may measure less often than it reports.
 double busy_since(const Job& job, const JobUse& use, Time until) {
   if (use.cpu_seconds == job.use->cpu_seconds) return 0;
   const bool first = job.use->cpu_seconds <= 0 || use.cpu_seconds < job.use->cpu_seconds;
@@ -57,11 +57,11 @@ void JobLimits::enforce(bool enforces) {
   enforce_resource_limits();
 }
 
-/// A job past its limit keeps its resources until the resource manager says that it has ended; so
-/// does its reservation.  Past JOBMAXOVERRUN it is ended, or preempted.  The limit of one that is
-/// still starting has not begun to count.
+/// A job past its limit keeps its resources and its reservation until the resource manager reports
+/// its end.  Past JOBMAXOVERRUN the scheduler cancels or preempts the job.  The limit of a starting
+/// job has not begun to count.
 void JobLimits::enforce_wallclock_limits(bool enforces) {
-  // Until the next iteration, which events call for at any second.
+  // Until the next iteration, which may come at any second if events trigger iterations.
   const bool by_events = settings_.server.mode == ServerMode::simulation &&
                          settings_.simulation.step == StepPolicy::event;
   const Seconds further(by_events ? 1 : std::max(settings_.poll_interval.raw(), std::int64_t{1}));
@@ -78,7 +78,7 @@ void JobLimits::enforce_wallclock_limits(bool enforces) {
       tools_.journal.notify(EventType::job_wc_violation, [&] { return std::vector{text()}; });
     }
     cluster_.extend_job(id, tools_.now() + further);
-    // A job that waits again, or has ended, has no run that could go on.
+    // A job that is reported as idle or ended has no run to limit.
     if (job.state == JobState::starting || !enforces || unexpected_.holds(job)) continue;
     if (tools_.now() - limit > settings_.job_max_overrun) enforce_wallclock_limit(id, limit);
   }
@@ -107,7 +107,7 @@ void JobLimits::preempt(JobId id, Preemption how) {
   });
 }
 
-/// JOBMAXSTARTTIME: a job that is still starting is taken for the victim of a failure.
+/// JOBMAXSTARTTIME: a job that takes too long to start is treated as failed.
 void JobLimits::expire_starts() {
   const Seconds most = settings_.jobs.max_start_time;
   if (most < Seconds(0) || !tools_.rm.reports_job_starts()) return;
@@ -127,7 +127,7 @@ void JobLimits::expire_starts() {
   }
 }
 
-/// Acts on a job once for each report of too much use.
+/// Acts once on a job for each report of excessive use.
 void JobLimits::enforce_resource_limits() {
   if (over_request_.empty()) return;
   const auto rules = resource_rules(settings_.jobs);

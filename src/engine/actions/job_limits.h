@@ -1,5 +1,5 @@
-// Jobs that run too long, take too long to start, or use more than they asked
-// for (appendix F: JOBMAXOVERRUN, WCVIOLATIONACTION, JOBMAXSTARTTIME,
+// Limits on jobs that run too long, take too long to start, or use more than they
+// requested (appendix F: JOBMAXOVERRUN, WCVIOLATIONACTION, JOBMAXSTARTTIME,
 // RESOURCELIMITPOLICY, ENFORCERESOURCELIMITS).
 #pragma once
 #include <vector>
@@ -22,9 +22,9 @@ class JobLimits {
  public:
   JobLimits(const EngineTools& tools, Preemptions& preemptions);
 
-  /// Takes what the job is reported to have used until then.
+  /// Takes the use that the resource manager reports for the job up to `until`.
   void note_use(JobId job, JobUse use, Time until);
-  /// `enforces`: limits of time and use; else jobs are only expected to go on.
+  /// `enforces`: enforces limits of time and use; otherwise only extends the expected ends of jobs.
   void enforce(bool enforces);
 
  private:
@@ -43,7 +43,7 @@ class JobLimits {
   const Plan& plan_;
   const DoubtedJobs& unexpected_;
   const ClockSteps& clock_steps_;
-  std::vector<JobId>& over_request_;  // active jobs that use more than they asked for
+  std::vector<JobId>& over_request_;  // active jobs that use more than they requested
 };
 
 }  // namespace maui

@@ -83,7 +83,7 @@ Status Launches::manager_failed(JobId id, const std::string& why) {
   return Error{reason};
 }
 
-/// The account is empty: the job goes on with BANKFALLBACKACCOUNT and what that is entitled to.
+/// The account is exhausted: the job gets BANKFALLBACKACCOUNT and that account's entitlements.
 void Launches::out_of_allocations(JobId id, const std::string& why) {
   const AccountId fallback = settings_.allocations.fallback_account.empty()
                                  ? AccountId()
@@ -109,7 +109,7 @@ void Launches::ask(JobId id, bool reserved, ResourceManager::Answer reply) {
       job, cluster_, tools_.now(),
       [this, id, reserved, arrival = job.arrival, reply = std::move(reply)](StartAnswer answer) {
         if (!cluster_.still(id, arrival)) {
-          // It is not known any longer.
+          // The job is no longer known.
         } else if (answer.status) {
           failed_starts_.keep_turn(id, Time(0));
           dependencies_.started(cluster_, id);

@@ -1,5 +1,5 @@
-// The start of a job that has its nodes: if the allocation manager agrees (guide 6.4), the resource
-// manager starts it.  If either does not, the job waits again, with the reason.
+// Starts a job that has been given nodes: if the allocation manager approves (guide 6.4), the
+// resource manager starts the job.  If either refuses, the job waits again, with the reason.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -27,11 +27,11 @@ class Launches {
   Launches(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
            Allocations& allocations, FailedStarts& failed_starts);
 
-  /// `job` has just been started in the cluster.  `reserved`: it had a reservation.
+  /// Starts `job`, which has just been started in the cluster.  `reserved`: it had a reservation.
   void launch(JobId job, bool reserved, ResourceManager::Answer reply);
-  /// True if the resource manager has not been asked yet for some start.
+  /// True if the resource manager has not yet received the request for some start.
   bool any_unasked() const { return unasked_ > 0; }
-  /// Returns when a job that was refused an allocation was put on another account last.
+  /// Returns when a job that was refused an allocation was last moved to another account.
   Time changed_account_at() const;
 
  private:

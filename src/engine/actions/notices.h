@@ -1,4 +1,4 @@
-// Notices to users about their waiting jobs, at resource managers that show them.
+// Notices to users about their waiting jobs, for resource managers that display them.
 #pragma once
 
 namespace maui {

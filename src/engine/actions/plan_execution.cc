@@ -25,8 +25,8 @@
 namespace maui {
 namespace {
 
-// A job that is to leave its nodes may need its time, such as the half minute of Slurm's KillWait.
-// Until then a refusal to start whoever is to have them says nothing of that job.
+// A job may take time to leave its nodes, such as the 30 seconds of Slurm's KillWait.  Until then a
+// refused start of the next job there does not count against that job.
 constexpr Seconds kLeaving{60};
 
 bool room_for(const Cluster& cluster, const StartJob& start) {
@@ -40,7 +40,7 @@ bool room_for(const Cluster& cluster, const StartJob& start) {
   });
 }
 
-/// Jobs keep the priority that they start with.
+/// Stores the priority with which each job starts.
 void keep_priorities(Cluster& cluster, const Settings& settings, const Plan& plan, Time now) {
   std::vector<JobId> starting;
   for (const Decision& decision : plan.decisions)
@@ -81,7 +81,7 @@ void PlanExecution::carry_out(std::function<void()> finished) {
 }
 
 void PlanExecution::answered() {
-  // Whoever is called may have the next plan carried out.
+  // The callback may carry out the next plan.
   if (--answers_due_ == 0) std::exchange(done_, nullptr)();
 }
 
@@ -99,8 +99,8 @@ void PlanExecution::go_on() {
   count_bypasses(plan_, cluster_);
 }
 
-/// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead, once
-/// for as long as it would be.
+/// SERVERMODE TEST: logs decisions instead of sending them to the resource manager, once for as
+/// long as they stay in the plan.
 bool PlanExecution::only_logged(const Decision& decision) {
   const auto say = [&](JobId job, std::string_view what) {
     auto text = fmt::format("TEST: job '{}' would be {}", cluster_.job(job).name, what);
@@ -117,7 +117,7 @@ bool PlanExecution::only_logged(const Decision& decision) {
 
 void PlanExecution::carry_out(const StartJob& start) {
   const JobId id = start.job;
-  // The jobs that were to leave its nodes may still be there.
+  // The jobs that had to leave these nodes may still be there.
   if (progress_.any_refused() && (!room_for(cluster_, start) || progress_.refused(id))) return;
   const Job& job = cluster_.job(id);
   if (cancellations_.under_way(job)) return;

@@ -1,9 +1,9 @@
-// Carries a plan out, decision by decision, in its order.
+// Carries out a plan, decision by decision, in order.
 //
-// A job is started in the cluster first, so that whatever follows sees its
-// resources taken; if the resource manager then refuses, it goes back into the
-// queue with the reason.  What stands behind preemptions waits until they have
-// been answered.
+// A job is started in the cluster first, so that later decisions see its
+// resources taken; if the resource manager then refuses, the job goes back into
+// the queue with the reason.  Decisions after preemptions wait until the
+// resource manager has answered the preemptions.
 #pragma once
 #include <functional>
 #include <set>
@@ -33,8 +33,8 @@ class PlanExecution {
                 Entitlements& entitlements, FailedStarts& failed_starts, Launches& launches,
                 Preemptions& preemptions, const Cancellations& cancellations);
 
-  /// Carries out what is planned, and calls `done` when the resource manager has answered all that
-  /// it was asked for: at once or later.
+  /// Carries out the plan, and calls `done` when the resource manager has answered every request:
+  /// at once or later.
   void carry_out(std::function<void()> done);
 
  private:
@@ -65,9 +65,9 @@ class PlanExecution {
   Time& last_activity_;
   PlanProgress progress_;
   bool going_on_ = false;  // inside go_on()
-  int answers_due_ = 0;    // and one more while the plan is begun
+  int answers_due_ = 0;    // plus one while the plan is being begun
   std::function<void()> done_;
-  /// SERVERMODE TEST: what this iteration, and the one before it, said would be done.
+  /// SERVERMODE TEST: decisions logged, not carried out, in this iteration and in the one before.
   std::set<std::string> logged_only_, logged_before_;
 };
 

@@ -1,5 +1,5 @@
-// How far a plan has been carried out.  What stands behind preemptions waits until they have been
-// answered; what was to start on nodes that were not given up does not start.
+// How far a plan has been carried out.  Decisions after preemptions wait until these have been
+// answered; a job does not start on nodes whose preemption was refused.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@ class PlanProgress {
     next_ = 0;
     refused_.clear();
   }
-  /// Takes the next decision that can be carried out now, nullptr if there is none.
+  /// Takes the next decision that can be carried out now, or nullptr.
   const Decision* take(const Plan& plan) {
     if (done(plan)) return nullptr;
     const Decision& decision = plan.decisions[next_];
@@ -27,9 +27,9 @@ class PlanProgress {
   bool done(const Plan& plan) const { return next_ >= plan.decisions.size(); }
 
   void preemption_asked() { ++preempting_; }
-  /// Returns true if it was the last one.
+  /// Returns true if this was the last outstanding answer.
   bool preemption_answered() { return --preempting_ == 0; }
-  /// The victims of this job stay where they are.
+  /// The victims of this preemptor keep their nodes.
   void note_refused(JobId preemptor) { refused_.push_back(preemptor); }
   bool any_refused() const { return !refused_.empty(); }
   bool refused(JobId preemptor) const {
@@ -42,7 +42,7 @@ class PlanProgress {
   std::vector<JobId> refused_;
 };
 
-/// A job ends between two iterations: the plan shall not name what is no longer known.
+/// Removes from the plan a job that has ended between two iterations and is no longer known.
 void forget_in_plan(Plan& plan, JobId job);
 
 }  // namespace maui

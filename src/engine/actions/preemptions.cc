@@ -46,7 +46,7 @@ void Preemptions::preempt(JobId id, Preemption how, ResourceManager::Answer repl
 
 void Preemptions::answered(JobId id, std::uint64_t arrival, Preemption how, Status status,
                            const ResourceManager::Answer& reply) {
-  if (!cluster_.still(id, arrival)) return reply(Done{});  // it has ended, which will do as well
+  if (!cluster_.still(id, arrival)) return reply(Done{});  // the job has ended: just as good
   const Job& job = cluster_.job(id);
   if (!job.active() && !job.suspended()) return reply(Done{});
   if (!status && how == Preemption::checkpoint) {
@@ -57,7 +57,7 @@ void Preemptions::answered(JobId id, std::uint64_t arrival, Preemption how, Stat
     return preempt(id, Preemption::requeue, reply);
   }
   if (status) preempted(id, how);
-  // Its answer may have been lost, and not the request.
+  // The suspension may have succeeded, and only its answer been lost.
   if (!status && how == Preemption::suspend) perhaps_suspended_.emplace_back(id, arrival);
   reply(std::move(status));
 }

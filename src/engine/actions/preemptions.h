@@ -1,7 +1,7 @@
-// Jobs give up their nodes, and get them back (guide 8.4, 11.3, 11.4).
+// Preempts jobs and resumes suspended ones (guide 8.4, 11.3, 11.4).
 //
-// Nothing moves in the cluster before the resource manager has agreed: until
-// then the job has its nodes.
+// Nothing changes in the cluster before the resource manager has agreed: until
+// then the job keeps its nodes.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -27,9 +27,9 @@ class Preemptions {
   Preemptions(const EngineTools& tools, Allocations& allocations);
 
   void preempt(JobId job, Preemption how, ResourceManager::Answer reply);
-  /// Its nodes are taken at once, so that whatever follows sees it; a refusal takes it off them.
+  /// Takes the job's nodes at once, so that later decisions see them taken; undone on a refusal.
   void resume(JobId job, ResourceManager::Answer reply);
-  /// True, once, if the job may have been suspended by this scheduler: the answer was lost.
+  /// True, once, if this scheduler may have suspended the job: the answer was lost.
   bool take_perhaps_suspended(const Job& job);
 
  private:

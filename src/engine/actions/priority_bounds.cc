@@ -20,7 +20,7 @@ constexpr std::string_view kLower =
 
 std::optional<std::string> PriorityBounds::warning(const Cluster& cluster, const Settings& settings,
                                                    const Plan& plan, Time now) {
-  // Those that an administrator has placed above the bound come first.
+  // Jobs that an administrator has placed above the bound come first.
   const auto first =
       std::find_if(plan.order.begin(), plan.order.end(),
                    [](const Plan::Ranked& ranked) { return ranked.priority <= kMaxPriority; });

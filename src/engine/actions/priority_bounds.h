@@ -1,5 +1,5 @@
-// Priorities that reach the bounds of guide 5.1.1: jobs there stand in order of arrival, whatever
-// the site's weights were meant to say.
+// Priorities that reach the bounds of guide 5.1.1: jobs at a bound are ordered by arrival, whatever
+// the site's weights were meant to achieve.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,10 +12,10 @@ namespace maui {
 
 class PriorityBounds {
  public:
-  /// The weights are others: the log may be warned of both bounds again.
+  /// Notes that the weights have changed: warnings about both bounds may be given again.
   void settings_changed() { upper_warned_ = lower_warned_ = false; }
-  /// Returns a warning that says which weight drives the order of this plan against a bound, once
-  /// for each of both.
+  /// Returns a warning that names the weight which drives the order of this plan against a bound;
+  /// once for each bound.
   std::optional<std::string> warning(const Cluster& cluster, const Settings& settings,
                                      const Plan& plan, Time now);
 

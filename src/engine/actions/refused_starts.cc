@@ -11,8 +11,8 @@ namespace maui {
 namespace {
 
 constexpr Seconds kFirst{5}, kLongest{300};
-// Times in a row that other nodes are tried soon: a job that no node takes would go around for
-// ever.
+// How often in a row other nodes are tried soon.  Without a limit, a job that every node refuses
+// would be tried for ever.
 constexpr int kSoonElsewhere = 5;
 
 std::vector<NodeId> without(const std::vector<NodeId>& all, const std::vector<NodeId>& some) {
@@ -60,9 +60,9 @@ void RefusedStarts::add(Cluster& cluster, JobId id, const std::string& why,
   known->again = now + known->pause;
 }
 
-/// Keeps the job for a while from spreading over more nodes than it must, since the server may know
-/// of a most that it does not report; or else from the nodes where it was refused.  False if then
-/// no nodes would do; it may go anywhere again.
+/// Restricts the job for a while to the fewest nodes it needs, since the server may have a maximum
+/// that it does not report; else excludes the nodes where it was refused.  Returns false if no
+/// nodes would remain; the job may then use any node.
 bool RefusedStarts::try_elsewhere(const Cluster& cluster, Refused& refused, Time now,
                                   const SetRequest& set_request) {
   const JobId id = refused.job;
@@ -96,8 +96,8 @@ bool RefusedStarts::try_elsewhere(const Cluster& cluster, Refused& refused, Time
   return avoid_one(cluster, refused, nodes, now, set_request);
 }
 
-/// The job needs some of the nodes where it was refused: it is kept from one of them, each time
-/// from another.  False if it has had its turn with each.
+/// For a job that needs some of the nodes where it was refused: excludes one of them, another each
+/// time.  Returns false after each has been excluded once.
 bool RefusedStarts::avoid_one(const Cluster& cluster, Refused& refused,
                               const std::vector<NodeId>& nodes, Time now,
                               const SetRequest& set_request) {
@@ -124,7 +124,7 @@ void RefusedStarts::allow_again(const Cluster& cluster, Refused& refused,
   refused.avoided = without(refused.avoided, allowed);
   Request request = cluster.request_of(refused.job);
   const auto left = without(request.excluded, allowed);
-  if (left == request.excluded) return;  // it has asked for something else since
+  if (left == request.excluded) return;  // its request has changed since
   request.excluded = left;
   set_request(refused.job, std::move(request));
 }
@@ -191,7 +191,7 @@ void RefusedStarts::forgive_task(Cluster& cluster, const Job& runs,
   if (rest->avoided.empty() && !rest->on_fewest)
     all_.erase(rest);
   else
-    rest->again = Time(0);  // where the task runs there may be no room for another
+    rest->again = Time(0);  // the task's nodes may have no space for another task
 }
 
 void RefusedStarts::look_again(Cluster& cluster, Time now, const SetRequest& set_request) {
@@ -199,7 +199,7 @@ void RefusedStarts::look_again(Cluster& cluster, Time now, const SetRequest& set
     if (!cluster.still(refused.job, refused.arrival)) return true;
     const Job& job = cluster.job(refused.job);
     if (job.state == JobState::running || job.state == JobState::suspended)
-      return refused.avoided.empty() && !refused.on_fewest;  // else until it waits again
+      return refused.avoided.empty() && !refused.on_fewest;  // else kept until it waits again
     if (!job.waiting()) return false;
     if (refused.avoided_until <= now) allow_all_again(cluster, refused, set_request);
     if (refused.again <= now) forget_why(cluster, refused);

@@ -1,5 +1,5 @@
-// Starts that the resource manager refused for what passes by itself: when, and where, such jobs
-// are tried again (guide 11.1 is about refusals that stay).
+// Starts that the resource manager refused for a temporary reason: when, and where, such jobs are
+// tried again (guide 11.1 is about permanent refusals).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -14,34 +14,34 @@ namespace maui {
 
 class RefusedStarts {
  public:
-  /// Makes a waiting job ask for that.
+  /// Changes the request of a waiting job.
   using SetRequest = std::function<void(JobId job, Request request)>;
 
-  /// The start of the job on these nodes was refused, and it waits again.  It is looked at again
-  /// with the next answer; refused in a row, ever more seldom, unless it goes to other nodes each
-  /// time.  An array that runs as many tasks as it may is looked at when one of them has ended, and
-  /// one that depends on others within five seconds when a job of its user has.
+  /// Notes that the start of the job on these nodes was refused.  It is considered again with the
+  /// next answer; after consecutive refusals ever more rarely, unless it goes to other nodes each
+  /// time.  An array at its limit of running tasks is considered when one of its tasks ends; a job
+  /// that depends on others, five seconds after a job of the same user ends.
   void add(Cluster& cluster, JobId job, const std::string& why, std::vector<NodeId> nodes,
            Obstacle obstacle, Time now, const SetRequest& set_request);
-  /// The waiting job asks for something else now, on all nodes that do.
+  /// Notes that the waiting job's request has changed, so that no node is avoided any more.
   void revised(JobId job);
-  /// A job has left its nodes: who was refused there may try them again, soon where it has
-  /// left a node to nobody, since that is what some jobs wait for that a server keeps alone on
-  /// their nodes without reporting so; arrays of its user, of which it may be a task; and jobs of
-  /// its user that may have waited for it.
+  /// Notes that a job has left its nodes: jobs refused there may be tried again; soon if a node is
+  /// empty, since a server may keep nodes exclusive for some jobs without reporting that; also
+  /// arrays of the same user, since the job may be one of their tasks, and jobs of the same user
+  /// that may have waited for this job.
   void note_room(Cluster& cluster, const Job& left, const SetRequest& set_request);
-  /// A task of an array runs on these nodes.  A server that starts as many tasks of an array as
-  /// there is room for says of the others that they cannot start now: that is no refusal, and one
-  /// that was to be there may start as soon as there is room, or this one has ended where the array
-  /// may run no more at once.
+  /// Notes that a task of an array runs on these nodes.  A server that starts as many tasks of an
+  /// array as fit says that the others cannot start now.  That is not a refusal: a task that was to
+  /// run there may start as soon as resources are free, or, if the array is at its limit, when this
+  /// task ends.
   void forgive_task(Cluster& cluster, const Job& runs, const std::vector<NodeId>& nodes);
-  /// Forgets why starts were refused, since that may have passed: the reports count again.
+  /// Forgets temporary reasons of refusals that are due to be retried: the reports count again.
   void look_again(Cluster& cluster, Time now, const SetRequest& set_request);
-  /// True if it waits for why its start was refused, and may not be asked for again by `now`.
+  /// True if the job waits because its start was refused, and must not be retried by `now`.
   bool keeps(const Cluster& cluster, JobId job, Time now) const;
-  /// Returns when one may be asked for again, after `now`; kForever without one.
+  /// Returns the next time after `now` at which a start may be retried, or kForever.
   Time next(const Cluster& cluster, Time now) const;
-  /// The clock was set.
+  /// Shifts all times by a step of the clock.
   void shift(Seconds by);
 
  private:
@@ -49,21 +49,21 @@ class RefusedStarts {
     JobId job;
     std::uint64_t arrival = 0;
     std::string why;
-    std::vector<NodeId> nodes;                           // where it was to be
-    Obstacle obstacle = Obstacle::unknown;               // the last time
-    std::vector<std::pair<JobId, std::uint64_t>> tasks;  // of the array, and when they arrived
-    Time again{0};                                       // it may be asked for again
-    Seconds pause{0};                                    // until then, since it was refused last
-    int sent_elsewhere = 0;                              // so often in a row
-    std::size_t turns = 0;                               // so often it was kept from one of them
-    // Where the job is not tried for a while, though its request would allow it; in order.
+    std::vector<NodeId> nodes;                           // of the refused start
+    Obstacle obstacle = Obstacle::unknown;               // of the last refusal
+    std::vector<std::pair<JobId, std::uint64_t>> tasks;  // of the array, with arrivals
+    Time again{0};                                       // when the start may be retried
+    Seconds pause{0};                                    // from the last refusal to `again`
+    int sent_elsewhere = 0;                              // times in a row
+    std::size_t turns = 0;                               // times it was kept from one of its nodes
+    // The nodes that the job avoids for a while, though its request would allow them; sorted.
     std::vector<NodeId> avoided;
-    bool on_fewest = false;  // it is kept to the least number of nodes that it asks for
+    bool on_fewest = false;  // restricted to the fewest nodes that it asks for
     Time avoided_until = kForever;
 
-    /// It may start when one of its tasks ends.
+    /// The job may start when one of its tasks ends.
     bool array_full() const { return obstacle == Obstacle::array; }
-    /// It may start when a job of its user ends.
+    /// The job may start when another job of its user ends.
     bool waits_for_owner() const { return array_full() || obstacle == Obstacle::others; }
   };
   static void forget_why(Cluster& cluster, const Refused& refused);

@@ -54,7 +54,7 @@ void Reservations::refresh_standing() {
     carry_out_all(standing_.refresh(cluster_, settings_, index, tools_.now()));
 }
 
-/// Standing reservations are made, changed and dropped, and nothing else.
+/// Carries out decisions that make, change or drop standing reservations.
 void Reservations::carry_out_all(const std::vector<Decision>& decisions) {
   planned_on_ = cluster_.reservations_made();
   for (const Decision& decision : decisions)
@@ -65,9 +65,9 @@ void Reservations::carry_out_all(const std::vector<Decision>& decisions) {
         decision);
 }
 
-/// Administrative reservations change as their flags let them, one after the other.
+/// Changes administrative reservations, one after the other, as their flags allow.
 void Reservations::adjust() {
-  for (const ReservationId id : cluster_.reservations())  // changes leave their order as it is
+  for (const ReservationId id : cluster_.reservations())  // changes keep their order
     if (const auto change = adjusted(cluster_, settings_, id, tools_.now())) carry_out(*change);
 }
 
@@ -131,7 +131,7 @@ void Reservations::carry_out(const ReserveJob& reserve) {
 }
 
 void Reservations::carry_out(const DropReservation& drop) {
-  // It may have ended with the start of its job; then the id may stand for a new one already.
+  // The reservation may have ended with its job's start; its id may then have been reused.
   const Reservation& kept = cluster_.reservation(drop.reservation);
   if (!kept.id.valid() || kept.serial >= planned_on_) return;
   end(drop.reservation);
@@ -200,7 +200,7 @@ void Reservations::restore_end(const Reservation& reservation) {
 
 void Reservations::end(ReservationId id) {
   const Reservation& gone = cluster_.reservation(id);
-  // The turn of one that slid forward is over, though its proper time may be yet to come.
+  // A reservation that slid forward is done for its period, even if its original time is ahead.
   if (gone.kind == ReservationKind::standing && gone.end <= tools_.now() &&
       has(gone.flags, ReservationFlag::slide_forward))
     waive(gone);
@@ -208,7 +208,7 @@ void Reservations::end(ReservationId id) {
   notify(EventType::reservation_destroyed, gone);
   triggers_.ended(settings_, gone, tools_.now());
   std::erase_if(
-      pending_restore_.reservations,  // nor does it get the nodes that are not known yet
+      pending_restore_.reservations,  // its nodes that are not known yet
       [&](const CheckpointedReservation& saved) { return saved.terms.name == gone.name; });
   cluster_.release_reservation(id);
 }
@@ -219,7 +219,7 @@ void Reservations::cancel(ReservationId id) {
   end(id);
 }
 
-/// It is not made again for its period.
+/// Keeps the reservation from being made again for its period.
 void Reservations::waive(const Reservation& gone) {
   const Cluster::Waiver waiver{gone.standing, gone.period};
   const auto& known = cluster_.waivers();
@@ -263,8 +263,8 @@ void Reservations::note_made(const Reservation& made) const {
   notify(EventType::reservation_created, made);
 }
 
-/// RESERVATIONCREATED <name> <type> <owner> <now> <start> <end> <nodes>, RESERVATIONDESTROYED the
-/// same without the owner (guide 14.4).  The end of one without end is 0.
+/// RESERVATIONCREATED <name> <type> <owner> <now> <start> <end> <nodes>; RESERVATIONDESTROYED
+/// likewise, without the owner (guide 14.4).  An end of 0 stands for a reservation without end.
 void Reservations::notify(EventType type, const Reservation& reservation) const {
   tools_.journal.notify(type, [&] {
     const bool of_job = reservation.kind == ReservationKind::job;

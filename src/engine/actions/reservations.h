@@ -1,6 +1,6 @@
-// Reservations in the course of an iteration: made, changed and ended, those of jobs as the plan
-// says, standing ones (seed 7.1.5.2) before jobs are planned; some are ended by the first job,
-// where they are for a single use.
+// Reservations in the course of an iteration: made, changed and ended; priority reservations as the
+// plan says, standing ones (seed 7.1.5.2) before jobs are planned.  SINGLEUSE reservations end with
+// the first job that uses them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -26,14 +26,14 @@ class Reservations {
  public:
   explicit Reservations(const EngineTools& tools);
 
-  /// The settings are others.  Names that access lists use are known even before a job has them.
+  /// Notes changed settings.  Names in access lists are interned even before a job has them.
   void settings_changed(const StandingReservations& old);
-  /// Standing reservations are made, changed and ended, administrative ones change as their flags
-  /// let them, triggers go off; jobs are planned afterwards.
+  /// Makes, changes and ends standing reservations, changes administrative ones as their flags
+  /// allow, and fires triggers.  Call it before jobs are planned.
   void refresh();
-  /// Those end whose time is over.
+  /// Ends reservations whose end time has come.
   void expire();
-  /// Returns when a standing reservation begins or a trigger goes off, as far as that is known.
+  /// Returns the next time at which a standing reservation begins or a trigger goes off, if known.
   Time next_event() const;
 
   void carry_out(const ReserveJob& reserve);
@@ -41,22 +41,22 @@ class Reservations {
   void carry_out(const MakeReservation& make);
   void carry_out(const ChangeReservation& change);
 
-  /// Returns a name for one that has none: that of the first that it is for, else SYSTEM, and a
-  /// number (guide G, showres).
+  /// Returns a name for a reservation without one: the first name in its access list, or else
+  /// SYSTEM, with a number appended (guide G, showres).
   std::string next_name(const Reservation& reservation);
-  /// Adds one that an administrator asks for.
+  /// Adds a reservation that an administrator asks for.
   ReservationId add(Reservation reservation);
-  /// Adds one that a resource manager keeps itself.
+  /// Adds a reservation that a resource manager keeps itself.
   ReservationId adopt(Reservation reservation);
-  /// A checkpoint has it: adds it, or puts it in the place of the part that is known already.
+  /// Restores a reservation from a checkpoint: adds it, or replaces the part that is known already.
   void restore(Reservation reservation, const Triggers::Life& life);
-  /// A checkpoint has it, and its time is over.
+  /// Restores the end of a reservation of a checkpoint that is past its end time.
   void restore_end(const Reservation& reservation);
-  /// It ends, by whatever cause: whoever wants to know is notified.
+  /// Ends a reservation, whatever the cause, and notifies those who are configured to be notified.
   void end(ReservationId reservation);
-  /// The same before its time: it is not made again for its period.
+  /// Ends a reservation before its end time; a standing one is not made again for that period.
   void cancel(ReservationId reservation);
-  /// A job that ran has ended: SINGLEUSE reservations that it used end, too.
+  /// Ends the SINGLEUSE reservations that a job used, which ran and has ended at `ended`.
   void release_single_use(const Job& job, Time ended);
 
  private:
@@ -76,8 +76,8 @@ class Reservations {
   Triggers& triggers_;
   PendingRestore& pending_restore_;
   Time& next_expiry_;
-  std::vector<std::pair<std::string, int>>& numbers_;  // the next one of each name
-  std::uint64_t planned_on_ = 0;  // Cluster::reservations_made() when the plan was made
+  std::vector<std::pair<std::string, int>>& numbers_;  // the next number of each name
+  std::uint64_t planned_on_ = 0;  // Cluster::reservations_made() at the time of the plan
 };
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Which use of resources is too much (RESOURCELIMITPOLICY, ENFORCERESOURCELIMITS;
+// Rules that define an excessive use of resources (RESOURCELIMITPOLICY, ENFORCERESOURCELIMITS;
 // docs/decisions/resource-limits.md).
 #pragma once
 #include <string>
@@ -11,19 +11,19 @@
 
 namespace maui {
 
-/// The rules that are enforced: RESOURCELIMITPOLICY, and for the resources that it does not name
-/// RESOURCEUTILIZATIONPOLICY, which is ALWAYS where ENFORCERESOURCELIMITS alone is given.
+/// Returns the rules in force: RESOURCELIMITPOLICY, and, for resources that it does not name,
+/// RESOURCEUTILIZATIONPOLICY, which is ALWAYS if only ENFORCERESOURCELIMITS is set.
 std::vector<ResourceLimits> resource_rules(const JobSettings& settings);
 
-/// The first rule that the job's use breaks, or nullptr.  Of memory, swap and disk a job that asked
-/// for none may use any amount.
+/// Returns the first rule that the job's use breaks, or nullptr.  A job that requested no memory,
+/// swap or disk may use any amount of it.
 const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const Job& job,
                                   const Request& request);
 
-/// The parameters that are set and act on what jobs are reported to use; empty: none does.
+/// Returns the parameters in force that depend on the reported use of jobs; empty if none does.
 std::string parameters_on_use(const Settings& settings);
 
-/// The job would start if there were more to start it on.
+/// True if the job would start if more resources were free.
 bool waits_for_resources(Reason reason);
 
 }  // namespace maui

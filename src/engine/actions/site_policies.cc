@@ -17,7 +17,7 @@
 namespace maui {
 namespace {
 
-/// All but the names.
+/// Fills in everything but the names.
 LocalJob local_job(const Job& job, const Request& request) {
   LocalJob made;
   made.state = job.state;
@@ -38,7 +38,7 @@ LocalJob local_job(const Cluster& cluster, const Job& job) {
   return made;
 }
 
-/// A job that arrives, which counts as queued since it was submitted.
+/// Converts an arriving job, which counts as queued since its submission.
 LocalJob local_job(const JobReport& report, Time now) {
   LocalJob made = local_job(report.job, report.request);
   made.name = report.name;
@@ -47,7 +47,7 @@ LocalJob local_job(const JobReport& report, Time now) {
   made.account = report.account;
   made.job_class = report.job_class;
   made.qos = report.qos;
-  if (made.submitted <= Time(0)) made.submitted = now;  // nobody says when
+  if (made.submitted <= Time(0)) made.submitted = now;  // submission time unknown
   made.queued = made.submitted;
   return made;
 }
@@ -67,10 +67,10 @@ void take_words(Cluster& cluster, LocalHook hook, const std::vector<LocalAnswer>
   if (hook == LocalHook::backfill) words.backfill.emplace();
   for (const LocalAnswer& answer : answers) {
     const JobId id = cluster.find_job(answer.job);
-    if (!id.valid() || !cluster.job(id).waiting()) continue;  // meanwhile it is gone
+    if (!id.valid() || !cluster.job(id).waiting()) continue;  // the job is gone
     switch (hook) {
       case LocalHook::attributes:
-        break;  // of jobs that are not known yet
+        break;  // these concern unknown jobs
       case LocalHook::priority:
         words.priority[id] = parse_number(answer.words).value_or(0);
         break;
@@ -89,8 +89,8 @@ void take_words(Cluster& cluster, LocalHook hook, const std::vector<LocalAnswer>
 SitePolicies::SitePolicies(const EngineTools& tools)
     : tools_(tools), cluster_(tools.known.cluster), settings_(tools.known.settings) {}
 
-/// Asks JOBATTRIBUTEPROGRAM about jobs that arrive and jobs whose requests change; what it says of
-/// one counts as if its user had asked for it.  Nodes have been taken in before.
+/// Asks JOBATTRIBUTEPROGRAM about arriving and changed jobs; its answers count as if the user had
+/// requested them.  The nodes of the update have been applied before.
 void SitePolicies::ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next) {
   if (programs_ == nullptr || !programs_->wants(LocalHook::attributes)) return next();
   auto& more = update->more;

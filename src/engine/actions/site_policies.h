@@ -1,4 +1,4 @@
-// Questions to the site's own programs in an iteration, and how their answers take effect.
+// Queries to the site's own programs in an iteration, and the effects of their answers.
 #pragma once
 #include <functional>
 #include <memory>
@@ -18,12 +18,12 @@ class SitePolicies {
  public:
   explicit SitePolicies(const EngineTools& tools);
 
-  /// Sets the programs; without them the site has no say of its own.
+  /// Sets the programs; without them only the built-in policies apply.
   void consult_with(LocalPolicies& programs) { programs_ = &programs; }
-  /// Asks for attributes of the jobs that arrive or change, adds them to the reports, and calls
+  /// Asks for attributes of the jobs that arrive or change, adds them to the reports, then calls
   /// `next`.
   void ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next);
-  /// Asks for priorities, fairness and the order of backfill, and calls `next`.
+  /// Asks for priorities, fairness and the order of backfill, then calls `next`.
   void consult(std::function<void()> next);
 
  private:

@@ -1,4 +1,4 @@
-// The moments from which jobs may start that may not do so yet.
+// The start dates of jobs that may not start yet.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -14,7 +14,7 @@ class StartDates {
     const auto at = std::lower_bound(dates_.begin(), dates_.end(), date, std::greater<>());
     if (at == dates_.end() || *at != date) dates_.insert(at, date);
   }
-  /// Returns the first one after `now`, kForever without one; earlier ones are forgotten.
+  /// Returns the first date after `now`, or kForever; drops earlier ones.
   Time next(Time now) {
     while (!dates_.empty() && dates_.back() <= now) dates_.pop_back();
     return dates_.empty() ? kForever : dates_.back();

@@ -22,7 +22,7 @@ bool any_triggers(const Settings& settings) {
                      [](const auto& entry) { return !entry.second.triggers.empty(); });
 }
 
-/// The share of its processors that jobs inside it use.
+/// Returns the share of the reservation's processors that jobs inside it use.
 double load_of(const Cluster& cluster, const Settings& settings, const Reservation& r) {
   const JobFlags flags(cluster, settings);
   std::int64_t reserved = 0, used = 0;
@@ -46,7 +46,7 @@ void Triggers::made(const Settings& settings, const Reservation& reservation, Ti
 
 void Triggers::ended(const Settings& settings, const Reservation& reservation, Time now) {
   lives_.erase(reservation.serial);
-  if (reservation.start > now) return;  // it never began
+  if (reservation.start > now) return;  // it never started
   for (const Trigger& trigger : triggers_of(settings, reservation))
     if (trigger.event == TriggerEvent::end)
       later_.push_back({std::min(now, reservation.end) + trigger.offset, {trigger, reservation}});
@@ -93,7 +93,7 @@ bool Triggers::starved(const Cluster& cluster, const Settings& settings, const T
 std::vector<Triggers::Due> Triggers::due(const Cluster& cluster, const Settings& settings,
                                          Time now) {
   std::vector<Due> all;
-  const Time before = std::exchange(asked_, std::max(asked_, now));  // clocks may be put back
+  const Time before = std::exchange(asked_, std::max(asked_, now));  // clocks may be set back
   std::erase_if(later_, [&](Later& later) {
     if (later.when > now) return false;
     all.push_back(std::move(later.due));

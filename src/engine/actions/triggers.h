@@ -1,8 +1,8 @@
-// TRIGGER: what happens to a standing reservation makes something else happen (seed 7.1.5.2).
+// TRIGGER: an event of a standing reservation causes an action (seed 7.1.5.2).
 //
-// A moment is due in the iteration after it has come.  A reservation starts when its time comes or,
-// if that is past already, when it is made; it ends when it goes after it has begun, by its time, a
-// command or another trigger.  minload goes off once, at the first iteration at which it holds.
+// A trigger is due in the first iteration at or after its time.  A reservation starts at its start
+// time or, if that is past, when it is made; it ends when it is removed after its start: by its end
+// time, a command or another trigger.  minload fires once, the first time the load is too low.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -18,34 +18,34 @@ class Triggers {
  public:
   struct Due {
     Trigger trigger;
-    Reservation reservation;  // as it is, or, after its end, as it was
+    Reservation reservation;  // as it is now, or as it was when it ended
   };
 
-  /// The state of one reservation's triggers, which a checkpoint keeps.
+  /// The state of a reservation's triggers, which a checkpoint keeps.
   struct Life {
-    Time made{-1};              // before there were triggers: unknown
-    std::vector<Trigger> done;  // those of minload that have gone off
+    Time made{-1};              // negative: unknown, since made before there were triggers
+    std::vector<Trigger> done;  // minload triggers that have gone off
   };
 
   void made(const Settings& settings, const Reservation& reservation, Time now);
-  /// To be called before it goes.
+  /// Must be called before the reservation is removed.
   void ended(const Settings& settings, const Reservation& reservation, Time now);
-  /// Triggers that have come due since the last call.
+  /// Returns the triggers that have come due since the last call.
   std::vector<Due> due(const Cluster& cluster, const Settings& settings, Time now);
-  /// The next moment at which something is due, as far as that is known.
+  /// Returns the next time at which a trigger is due, if known.
   Time next(const Cluster& cluster, const Settings& settings, Time now) const;
 
-  /// A trigger still to come of a reservation that has ended.
+  /// A future trigger of a reservation that has ended.
   struct Later {
     Time when{0};
     Due due;
   };
 
-  /// When due() was last asked: what was due by then has gone off.
+  /// Returns the time of the last call of due(): triggers due by then have gone off.
   Time asked() const { return asked_; }
   const std::vector<Later>& later() const { return later_; }
   Life life_of(const Reservation& reservation) const;
-  /// Goes on from there, as a scheduler that is started again.
+  /// Continues from the saved state after a restart.
   void resume(Time asked, std::vector<Later> later) {
     asked_ = asked;
     later_ = std::move(later);
@@ -53,12 +53,12 @@ class Triggers {
   void restore(const Reservation& reservation, const Life& life);
 
  private:
-  /// kForever: not one that a time alone brings about.
+  /// Returns when the trigger is due; kForever if its event does not follow from time alone.
   Time moment(const Trigger& trigger, const Reservation& reservation) const;
   bool starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
                const Reservation& reservation, Time now);
 
-  std::unordered_map<std::uint64_t, Life> lives_;  // by serial of the reservation
+  std::unordered_map<std::uint64_t, Life> lives_;  // by serial number of the reservation
   std::vector<Later> later_;
   Time asked_{-1};
 };

@@ -44,7 +44,7 @@ CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
   saved.queued = job.queued;
   saved.eligible_since = job.eligible_since;
   saved.bypass = cluster.bypasses(job.id);
-  // One that runs is started once more when it is reported as running.
+  // A job that runs is counted as started again when it is reported as running.
   saved.start_count = job.start_count - (job.active() || job.suspended() ? 1 : 0);
   saved.kept_run = job.kept_run;
   saved.backfilled = has(job.flags, JobFlag::backfill);
@@ -75,7 +75,7 @@ void restore(const CheckpointedJob& saved, Job& job) {
 
 Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now) {
   constexpr Seconds kRounding{2};
-  constexpr std::int64_t kRate = 500;  // what adjusting a clock may make of time that passes
+  constexpr std::int64_t kRate = 500;  // 1/500: the most that clock adjustment changes passing time
   if (boot.id.empty() || boot.id != checkpoint.boot.id) return Seconds(0);
   const Seconds passed = boot.lasted - checkpoint.boot.lasted;
   const Seconds by = now - checkpoint.written - passed;
@@ -83,11 +83,11 @@ Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now
   return std::max(by, Seconds(0) - by) > adjusted ? by : Seconds(0);
 }
 
-// Moments stand: when a job was submitted, or began.
+// Points in time stay: when a job was submitted or started.
 void shift(Checkpoint& checkpoint, Seconds by) {
   checkpoint.when = checkpoint.when + by;
   for (CheckpointedJob& saved : checkpoint.jobs) {
-    // Ends and beginnings before the clock was set back have later times than now.
+    // If the clock was set back, ends and starts before that have later times than now.
     if (by > Seconds(0)) saved.seen = saved.seen + by;
     saved.queued = saved.queued + by;
     saved.eligible_since = saved.eligible_since + by;

@@ -21,7 +21,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForecastTotals, jobs, run_seconds, limit_seco
 namespace maui::checkpointing {
 namespace {
 
-// Those of nobody stand under the empty name.
+// Totals of jobs without such a credential are stored under the empty name.
 template <class IdType, class Totals>
 Json totals_json(const Names<IdType>& names, const std::map<IdType, Totals>& totals) {
   Json out = Json::object();

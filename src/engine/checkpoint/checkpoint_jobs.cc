@@ -29,7 +29,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
 namespace maui::checkpointing {
 namespace {
 
-// Left out of the text where they say nothing, which is most of them for most jobs.
+// Members omitted from the text if they have default values, as most members of most jobs do.
 template <class F>
 void for_members(F f) {
   f("holds", &CheckpointedJob::holds);
@@ -99,7 +99,7 @@ JobReport run_of(const Json& in, Cluster& names) {
   return run;
 }
 
-/// The words by which a cause was recognised until version 4.
+/// Recognises a cause by the beginning of its text, as versions before 4 did.
 HoldCause cause_until_4(std::string_view text) {
   constexpr std::pair<std::string_view, HoldCause> kBeginnings[] = {
       {"no QOS access", HoldCause::refused},

@@ -3,8 +3,8 @@
 
 namespace maui::checkpointing {
 
-// A line a ring: whose, name, processors, limit, when it was added to, and its runs with their
-// limits in turn.
+// One line per ring: user, name, processors, limit, time of the last addition, and its runs, each
+// with its limit.
 void append_learned(std::string& out, const RunTimeLearning::Memory& learned) {
   out += "{\"rings\":";
   append_lines(out, learned.rings, [&out](const RunTimeHistory::Kept& ring) {

@@ -1,6 +1,6 @@
-// The parts of a checkpoint, each written and read in a file of its own.
+// The parts of a checkpoint, each written and read in its own file.
 //
-// Readers throw the library's errors where the text does not say what it should.
+// Readers throw the JSON library's exceptions if the text is not as expected.
 #pragma once
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ namespace maui::checkpointing {
 void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob& saved);
 CheckpointedJob checkpointed(const Json& in, Cluster& names);
 
-// Reservations, and triggers that are still to go off (checkpoint_reservations.cc).
+// Reservations, and triggers that have not gone off yet (checkpoint_reservations.cc).
 Json json_of(const Cluster& cluster, const CheckpointedReservation& saved);
 CheckpointedReservation reservation_of(const Json& in, Cluster& names);
 Json json_of(const Cluster& cluster, const Triggers::Later& later);
@@ -28,7 +28,7 @@ Triggers::Later later_of(const Json& in, Cluster& names);
 Json json_of(const Cluster& names, const FairshareHistory& history);
 FairshareHistory fairshare_of(const Json& in, Cluster& names);
 Json json_of(const Cluster& cluster, const Statistics& statistics);
-/// `nobody`: the name under which those without such a credential are counted.
+/// `nobody`: the name under which jobs without such a credential are counted.
 void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Cluster& names,
           Statistics& statistics);
 

@@ -1,4 +1,4 @@
-// Administrative and standing reservations in a checkpoint, and triggers that are to go off later.
+// Administrative and standing reservations, and future triggers, in a checkpoint.
 #include <algorithm>
 
 #include "engine/checkpoint/checkpoint_parts.h"
@@ -25,7 +25,7 @@ Json criterion_json(const Cluster& cluster, const AccessCriterion& criterion) {
     out["name"] = credential_name(cluster, criterion);
   else
     out["value"] = criterion.value;
-  // Somebody may be called so.
+  // A credential may be named ALL.
   if (out.value("name", "") == "ALL") out["anybody"] = criterion.value == AccessCriterion::kAnybody;
   return out;
 }

@@ -1,7 +1,7 @@
-// Checkpoints as text: JSON, a line for each part and for each thing in it.
+// Checkpoints as text: JSON, with a line for each part and for each entry of a part.
 //
-// There may be a hundred thousand jobs, and clients wait for the text: their lines are written
-// field by field, without a tree of values.
+// There may be a hundred thousand jobs, and clients wait meanwhile: job lines are written field by
+// field, without a tree of values.
 #include <fmt/format.h>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -28,7 +28,7 @@ namespace maui::checkpointing {
 namespace {
 
 constexpr int kVersion = 5, kOldest = 2;
-// The name under which those without such a credential are counted; until version 3 the one shown.
+// The name under which jobs without such a credential are counted; until version 3 as displayed.
 constexpr std::string_view kNobody, kNobodyUntil3 = "[NONE]";
 
 void append_ended(std::string& out, const Checkpoint::Ended& ended) {
@@ -40,7 +40,7 @@ void append_ended(std::string& out, const Checkpoint::Ended& ended) {
   fields.end();
 }
 
-/// Everything but jobs, jobs that have ended and reservations.
+/// Returns everything except jobs, ended jobs and reservations.
 Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   Json later = Json::array();
   for (const auto& trigger : checkpoint.triggers_later) later.push_back(json_of(names, trigger));

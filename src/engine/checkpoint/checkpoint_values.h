@@ -1,7 +1,7 @@
-// Values in checkpoints: how they are written and read.
+// How values are written and read in checkpoints.
 //
-// Frequent lines are appended field by field, without a tree of values; all others go through the
-// library.
+// Frequent lines are appended field by field, without a tree of values; all others are written by
+// the library.
 #pragma once
 #include <fmt/format.h>
 
@@ -19,14 +19,14 @@
 
 namespace maui {
 
-/// Refuses what is no whole number: the library would make one of it, whatever its size.
+/// Rejects anything but a whole number; the library would convert it, whatever its size.
 inline std::int64_t whole_number(const nlohmann::json& in) {
   if (!in.is_number_integer())
     throw nlohmann::json::type_error::create(302, "expected a whole number", &in);
   return in.get<std::int64_t>();
 }
 
-// Found by the library where a value of these types is written or read.
+// The library finds these by overload when it writes or reads a value of these types.
 inline void to_json(nlohmann::json& out, Time time) { out = time.raw(); }
 inline void from_json(const nlohmann::json& in, Time& time) { time = Time(whole_number(in)); }
 inline void to_json(nlohmann::json& out, Seconds seconds) { out = seconds.raw(); }
@@ -40,16 +40,16 @@ namespace maui::checkpointing {
 
 using Json = nlohmann::json;
 
-/// Ends the reading of a checkpoint that says what cannot be; caught with the library's own errors.
+/// Rejects a checkpoint with an impossible value; caught together with the library's own errors.
 [[noreturn]] inline void refuse(const std::string& what) {
   throw Json::other_error::create(500, what, nullptr);
 }
 
-/// Amounts by the names of consumables.
+/// Amounts of consumables, by name.
 Json json_of(const Cluster& cluster, const Resources& amount);
 Resources resources_of(const Json& in, Cluster& names);
 
-/// Appends a value as JSON has it.
+/// Appends a value in JSON.
 inline void append(std::string& out, std::string_view text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
@@ -74,7 +74,7 @@ requires(!std::is_arithmetic_v<T> &&
   out += json_text(Json(value));
 }
 
-/// An object, field by field.
+/// Writes an object field by field.
 class Fields {
  public:
   explicit Fields(std::string& out) : out_(out) {}
@@ -83,13 +83,13 @@ class Fields {
     begin(name);
     append(out_, value);
   }
-  /// The value is what is appended next.
+  /// Writes the name of a field; the caller must append its value next.
   void begin(std::string_view name) {
     out_ += std::exchange(before_, ',');
     append(out_, name);
     out_ += ':';
   }
-  /// As Json::object() is written where there was no field.
+  /// Ends the object; without fields it is written as Json::object() is.
   void end() { out_ += before_ == '{' ? "{}" : "}"; }
 
  private:
@@ -97,7 +97,7 @@ class Fields {
   char before_ = '{';
 };
 
-/// A line for each of them.
+/// Appends one line for each entry.
 template <class All, class F>
 void append_lines(std::string& out, const All& all, F append_one) {
   const char* before = "[\n";

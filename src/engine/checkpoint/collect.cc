@@ -1,4 +1,4 @@
-// Collects for a checkpoint what no resource manager would report again.
+// Collects the state for a checkpoint that no resource manager would report again.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -24,7 +24,7 @@ bool nothing_promised(const RunTimes::OfJob& job) {
   return job.promised >= kForever && job.fair_wait >= kUnlimited;
 }
 
-/// BANKFALLBACKACCOUNT.
+/// True if the job was moved to BANKFALLBACKACCOUNT.
 bool on_fallback(const EngineKnowledge& known, const Job& job) {
   const auto& fallback = known.settings.allocations.fallback_account;
   return !fallback.empty() && job.credentials.account == known.cluster.accounts.find(fallback);
@@ -35,7 +35,7 @@ bool keeps_place(const EngineKnowledge& known, const Job& job) {
   return job.waiting() && job.reservation.valid() && keeps_reservations(known.settings);
 }
 
-/// True if a scheduler that has never heard of the job would come to know all of it.
+/// True if a new scheduler would learn everything about the job from reports.
 bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
   const bool untouched = (job.holds & ~job.holds_reported) == 0 && job.failures == JobFailures{} &&
                          job.system_priority == SystemPriority{} && !job.qos_set;
@@ -52,12 +52,12 @@ bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
 
 CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time now) {
   CheckpointedJob saved = maui::checkpointed(known.cluster, job, now);
-  // While its resource manager is silent it may have ended.
+  // The job may have ended while its resource manager was silent.
   if (const auto heard = known.managers.heard(job.resource_manager); saved.run && heard) {
     const Time changed = job.suspended() ? job.suspended_since : job.started;
     saved.seen = std::min(saved.seen, std::max(changed, *heard));
   }
-  // Since then it has been reported as waiting.
+  // The job has been reported as waiting since then.
   for (const DoubtedJob& doubted : known.unexpected)
     if (doubted.job == job.id && doubted.arrival == job.arrival &&
         doubted.reported == JobState::idle)
@@ -81,7 +81,7 @@ Checkpoint Engine::checkpoint() const {
   const EngineKnowledge& known = parts.known;
   Checkpoint made;
   made.when = known.pending_restore.unaccounted_since.value_or(known.accounted);
-  const Cluster& cluster = this->cluster();  // with what is kept loosely brought up to date
+  const Cluster& cluster = this->cluster();  // brings lazily updated values up to date
   for (const JobId id : cluster.jobs())
     if (const Job& job = cluster.job(id); !nothing_to_checkpoint(known, job))
       made.jobs.push_back(checkpointed(known, job, now()));
@@ -95,7 +95,7 @@ Checkpoint Engine::checkpoint() const {
     }
   for (const CheckpointedReservation& saved : known.pending_restore.reservations) {
     const auto same = [&](const auto& other) { return other.terms.name == saved.terms.name; };
-    std::erase_if(made.reservations, same);  // a part of it: some nodes are not known yet
+    std::erase_if(made.reservations, same);  // a part of it: some nodes are still unknown
     made.reservations.push_back(saved);
   }
   const auto& lately = parts.job_ends.accounted();
@@ -109,7 +109,7 @@ Checkpoint Engine::checkpoint() const {
   made.reservation_numbers = known.reservation_numbers;
   made.statistics = known.statistics;
   made.fairshare = known.fairshare.history();
-  // With NONE, too: what was learned before is for those who come back to it.
+  // With NONE, too: learned run times remain available if learning is enabled again.
   auto learned = known.learning.memory();
   if (known.settings.learning.use != LearningUse::none || !learned.rings.empty())
     made.learned = std::move(learned);

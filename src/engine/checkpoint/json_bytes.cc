@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// U+F700 to U+F7FF: these bytes, and one that has the lower six bits.
+// U+F700 to U+F7FF: one of these prefixes, then a byte with the lower six bits.
 constexpr std::string_view kMarks[] = {"\xef\x9c", "\xef\x9d", "\xef\x9e", "\xef\x9f"};
 
 bool has_marks(std::string_view text) {
@@ -52,7 +52,7 @@ std::string unmarked(std::string_view text) {
   return out;
 }
 
-/// The same with `f` of every string, names of members included.
+/// Returns the value with `f` applied to every string, including names of members.
 template <class F>
 Json with_strings(const Json& value, F f) {
   if (value.is_string()) return f(value.get_ref<const std::string&>());
@@ -73,7 +73,7 @@ std::string json_text(const Json& value) {
   try {
     auto text = value.dump();
     if (!has_marks(text)) return text;
-  } catch (const Json::type_error&) {  // some string is no UTF-8
+  } catch (const Json::type_error&) {  // some string is not valid UTF-8
   }
   return with_strings(value, marked).dump();
 }

@@ -1,4 +1,4 @@
-// JSON has text of Unicode; names may be of any bytes.
+// Arbitrary bytes in JSON: JSON text is Unicode, but names may contain any bytes.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace maui {
 
-/// The text of a value whose strings may hold bytes that are no UTF-8: each stands there as one of
-/// the characters U+F700 to U+F7FF, which are nobody's; where a name has those, byte by byte.
+/// Returns the text of a value whose strings may contain bytes that are not valid UTF-8.  They are
+/// written as private characters, U+F700 to U+F7FF; so are the bytes of any such characters.
 std::string json_text(const nlohmann::json& value);
-/// The value of such a text; throws what the library throws.
+/// Returns the value of such a text; throws the library's exceptions.
 nlohmann::json parse_json_text(std::string_view text);
 
 }  // namespace maui

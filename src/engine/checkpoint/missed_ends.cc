@@ -33,7 +33,7 @@ void MissedEnds::account(const PastJob& past) {
   const auto known = pending_restore_.jobs.find(name);
   const bool is_pending =
       known != pending_restore_.jobs.end() && is_same_job(known->second, past.report.job.submitted);
-  // One that came back into the queue and was removed there has no run in its record.
+  // A job that was requeued and then removed while it waited has no run in its record.
   const bool run_reported = past.report.job.started < kForever || !past.report.task_list.empty();
   const bool ran_then =
       is_pending && known->second.run && (run_reported || past.end.state == JobState::completed);
@@ -49,7 +49,7 @@ void MissedEnds::account(const PastJob& past) {
   if (is_pending && !placed) known->second.run.reset();
   arrivals_.submit(report);
   const JobId id = cluster_.find_job(name);
-  // Where it ran is not reported; how long, and on how much, is.
+  // The report lacks the nodes of the run, but has its duration and size.
   const bool unplaced =
       !placed && report.problem.empty() && report.job.started < kForever &&
       (past.end.state == JobState::completed || report.job.started < past.end.when);

@@ -1,4 +1,4 @@
-// Jobs that ended while no scheduler looked, or between two looks: they are accounted afterwards.
+// Jobs that ended while no scheduler ran, or between two polls; they are accounted afterwards.
 #pragma once
 
 #include "maui/resource_manager.h"
@@ -19,10 +19,10 @@ class MissedEnds {
  public:
   MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& doubts, Arrivals& arrivals);
 
-  /// Accounts a job that is reported to have ended and is not known.
+  /// Accounts a job that is reported to have ended and that the scheduler does not know.
   void account(const PastJob& past);
-  /// Jobs that ran when the checkpoint was written and that their resource managers do not report
-  /// are lost.
+  /// Marks as lost the jobs that ran when the checkpoint was written and that their resource
+  /// managers do not report.
   void restore_lost_runs();
 
  private:

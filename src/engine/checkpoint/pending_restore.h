@@ -1,4 +1,4 @@
-// The parts of a restored checkpoint that still wait for the report of their job or node.
+// The parts of a restored checkpoint that still await the report of their job or node.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,16 +13,16 @@
 namespace maui {
 
 struct PendingRestore {
-  std::optional<Time> when;                               // the checkpoint was written
-  std::unordered_map<std::string, CheckpointedJob> jobs;  // by name: not reported again yet
-  std::vector<CheckpointedReservation> reservations;      // nodes of which are not known yet
-  bool charges = false;                                   // it says how much of each run is charged
-  std::optional<Time> unaccounted_since;  // `when`, until the time since has been accounted
+  std::optional<Time> when;                               // when the checkpoint was written
+  std::unordered_map<std::string, CheckpointedJob> jobs;  // by name: jobs not reported yet
+  std::vector<CheckpointedReservation> reservations;      // some of their nodes are not known yet
+  bool charges = false;                                   // it has the charged part of each run
+  std::optional<Time> unaccounted_since;  // `when`, until the time from then on has been accounted
 };
 
-/// Returns the part of these shares that is on nodes which are known.
+/// Returns the shares whose nodes are known.
 Placement known_part(const Cluster& cluster, const std::vector<NamedShare>& shares);
-/// True if the job of that name that is reported now is the one that was known then.
+/// True if the job that is now reported under that name is the saved one.
 bool is_same_job(const CheckpointedJob& saved, Time submitted);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Restores a checkpoint: its jobs and reservations find their place as they are reported.
+// Restores a checkpoint: its jobs and reservations are restored as they are reported.
 #include <algorithm>
 #include <utility>
 

@@ -38,7 +38,7 @@ std::optional<CheckpointedJob> RestoredJobs::take(const JobReport& report) {
   auto known = pending_restore_.jobs.extract(report.name);
   if (known.empty() || !is_same_job(known.mapped(), report.job.submitted)) return std::nullopt;
   CheckpointedJob saved = std::move(known.mapped());
-  // The report of the resource manager says better now what held it then.
+  // The current report decides anew what held the job then.
   if (saved.hold_reason.cause == HoldCause::unusable_report ||
       saved.hold_reason.cause == HoldCause::refused) {
     put(saved.holds, Hold::batch, false);
@@ -54,7 +54,7 @@ void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
     cluster_.run_times.at(id).fair_wait = saved.fair_wait;
   }
   if (has(saved.holds, Hold::defer)) holds_.restore_deferral(id, saved.failures.deferred_until);
-  // As far as anybody knows it has been held all the time.
+  // The job is assumed to have been held all the time.
   if (saved.holds != 0 && saved.seen < tools_.now() &&
       settings_.throttling.accrual_policy() != QueueTimeAccrual::always) {
     cluster_.delay_queue(std::span(&id, 1), tools_.now() - saved.seen, tools_.now());
@@ -70,7 +70,7 @@ void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
     fairshare_.restore(id, saved.run->job.started, saved.charged);
 }
 
-/// It keeps its priority reservation, where these are kept (RESERVATIONPOLICY).
+/// Restores the job's priority reservation, if these are kept (RESERVATIONPOLICY).
 void RestoredJobs::restore_place(const CheckpointedJob& saved, JobId id) {
   if (saved.reserved_on.empty() || !keeps_reservations(settings_)) return;
   const Request& request = cluster_.request_of(id);
@@ -79,7 +79,7 @@ void RestoredJobs::restore_place(const CheckpointedJob& saved, JobId id) {
   kept.job = id;
   kept.start = saved.reserved;
   kept.nodes = known_part(cluster_, saved.reserved_on);
-  const bool as_then =  // its nodes are all there, and it asks for no less and no more
+  const bool as_then =  // all of its nodes exist, and its request is unchanged
       kept.nodes.size() == saved.reserved_on.size() &&
       task_count(kept.nodes) == request.total_tasks() &&
       std::all_of(saved.reserved_on.begin(), saved.reserved_on.end(), [&](const NamedShare& share) {
@@ -100,7 +100,7 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   cluster_.set_priority(id, was.priority);
   const bool began_since = was.state == JobState::starting && is.started < kForever;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
-  // Less than nothing: the clock was set back.
+  // Negative: the clock was set back.
   if (was.suspended_time > is.suspended_time || is.suspended_time == Seconds(0))
     is.suspended_time = was.suspended_time;
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
@@ -108,8 +108,8 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   if (report.task_list.empty()) report.task_list = saved.run->task_list;
 }
 
-/// It was started a moment ago and that does not show yet, or it has come back.  How long that
-/// has been so counts from then, however often the scheduler begins anew.
+/// Either reports do not show the job's recent start yet, or it has been requeued.  The time limit
+/// for that counts from the start or requeue, however often the scheduler restarts.
 void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id) {
   const Job& was = saved.run->job;
   if (!running_jobs_.adopt(id, {was.state, saved.run->task_list, was.started, was.suspended_time,
@@ -123,7 +123,7 @@ void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id
     doubts_.note_restored(id, since);
 }
 
-/// Its resource manager says that it waits again: the run that was known is over.
+/// The resource manager reports the job as waiting again: its known run has ended.
 void RestoredJobs::end_run(const CheckpointedJob& saved, JobId id) {
   const Job& job = cluster_.job(id);
   if (job.state == JobState::starting) return failed_starts_.undo(id);

@@ -1,4 +1,4 @@
-// Jobs of a restored checkpoint: each finds its place, and its run, when it is reported.
+// Jobs of a restored checkpoint: the state and run of each are restored when it is reported.
 #pragma once
 #include <optional>
 
@@ -27,12 +27,12 @@ class RestoredJobs {
                Allocations& allocations, FailedStarts& failed_starts, JobDoubts& doubts,
                RunningJobs& running_jobs);
 
-  /// Takes out what the checkpoint knows of a job that is reported.
+  /// Removes and returns the saved state of a job that is reported.
   std::optional<CheckpointedJob> take(const JobReport& report);
-  /// Restores the part of it that needs the job to be known.
+  /// Restores those parts of the saved state that require the job to be in the cluster.
   void restore_in_queue(const CheckpointedJob& saved, JobId job);
-  /// It ran when the checkpoint was written: what `report` does not say of that run is what was
-  /// known then.  One that is reported as waiting runs on until that is believed (JOBSYNCTIME).
+  /// Restores the run of a job that ran when the checkpoint was written: adds what was known then
+  /// to `report`.  A job reported as waiting runs on until that is believed (JOBSYNCTIME).
   void restore_run(const CheckpointedJob& saved, JobId job, JobReport& report);
 
  private:

@@ -25,9 +25,9 @@ void RestoredReservations::restore() {
                 [this](const CheckpointedReservation& saved) { return restored(saved); });
 }
 
-/// True if nothing more is to be done with it.
+/// Returns true if nothing remains to be done for the reservation.
 bool RestoredReservations::restored(const CheckpointedReservation& saved) {
-  if (allocations_.is_over(saved.terms)) {  // its end comes late
+  if (allocations_.is_over(saved.terms)) {  // it has ended in the meantime
     reservations_.restore_end(saved.terms);
     return true;
   }

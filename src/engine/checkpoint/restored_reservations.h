@@ -1,4 +1,4 @@
-// Reservations of a restored checkpoint: they are made as their nodes become known.
+// Reservations of a restored checkpoint, which are made as their nodes become known.
 #pragma once
 
 namespace maui {
@@ -15,7 +15,7 @@ class RestoredReservations {
   RestoredReservations(const EngineTools& tools, Reservations& reservations,
                        Allocations& allocations);
 
-  /// Makes those of which nodes are known now.
+  /// Makes the reservations of which some node is known now.
   void restore();
 
  private:

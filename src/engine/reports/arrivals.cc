@@ -112,7 +112,7 @@ void Arrivals::take_state(JobId id, const JobReport& report) {
                         reported.suspended_since, reported.stays_suspended});
 }
 
-/// PARTITIONMASK of a job means nothing where no node is in a partition.
+/// PARTITIONMASK of a job has no meaning if no node is in a partition.
 void Arrivals::note_masks(const JobReport& report) {
   const auto differ = partition_masks_.note(report.partition_mask);
   if (!differ) return;

@@ -29,13 +29,13 @@ class Arrivals {
   Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, JobDoubts& doubts,
            RunningJobs& running_jobs, RestoredJobs& restored_jobs);
 
-  /// Takes in the jobs that arrive with an answer, and calls `next`.
+  /// Adds the jobs that arrive with an answer, then calls `next`.
   void apply(std::shared_ptr<Update> update, std::function<void()> next);
-  /// Takes in a job that is reported.
+  /// Adds a reported job.
   void submit(JobReport& report);
-  /// NOQUEUE jobs that arrived since this was called last and did not start go away.
+  /// Removes NOQUEUE jobs that have arrived since the last call and did not start.
   void refuse_unstarted();
-  /// The job need not start in this iteration.
+  /// Exempts the job from having to start in this iteration.
   void excuse(JobId job);
 
  private:
@@ -57,7 +57,7 @@ class Arrivals {
   const PendingRestore& pending_restore_;
   RunTimeLearning& learning_;
   Dependencies& dependencies_;
-  std::vector<JobId>& no_queue_;  // arrived in this iteration: to start now or not at all
+  std::vector<JobId>& no_queue_;  // arrived in this iteration: start now or not at all
 };
 
 }  // namespace maui

@@ -1,5 +1,5 @@
-// Jobs that are reported otherwise than they are known, since when, until one of both is believed
-// (JOBSYNCTIME, JOBPURGETIME).
+// Jobs whose reported state differs from the known one, with the time since when, until one of the
+// two is believed (JOBSYNCTIME, JOBPURGETIME).
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,7 @@ struct DoubtedJob {
   std::uint64_t arrival = 0;
   JobState reported = JobState::idle;
   Time since{0};
-  Time last_known{0};  // of a job that is reported no longer: when it was
+  Time last_known{0};  // when a job that is no longer reported was last known
 };
 
 class DoubtedJobs {
@@ -30,7 +30,7 @@ class DoubtedJobs {
   void erase_if(Predicate which) {
     std::erase_if(all_, which);
   }
-  /// Takes out the first one of which `which` is true; false if there is none.
+  /// Removes the first entry for which `which` is true; returns false if there is none.
   template <class Predicate>
   bool take_first(Predicate which, DoubtedJob& taken) {
     const auto at = std::find_if(all_.begin(), all_.end(), which);
@@ -39,7 +39,7 @@ class DoubtedJobs {
     all_.erase(at);
     return true;
   }
-  /// Takes out all of which `which` is true.
+  /// Removes and returns all entries for which `which` is true.
   template <class Predicate>
   std::vector<DoubtedJob> take(Predicate which) {
     std::vector<DoubtedJob> taken;
@@ -50,7 +50,7 @@ class DoubtedJobs {
     });
     return taken;
   }
-  /// The clock was set.
+  /// Shifts all times by a step of the clock.
   void shift(Seconds by) {
     for (DoubtedJob& doubted : all_) {
       doubted.since = doubted.since + by;

@@ -17,8 +17,8 @@ constexpr std::string_view kNoPartitionAccess = "no partition access";
 constexpr std::string_view kNoNodeSet = "no node set";
 constexpr std::string_view kViolation = "policy violation";
 
-// EXACTNODE: as many nodes as asked for, the tasks spread evenly.  EXACTPROC: nodes with exactly
-// the processors that the job uses of each.  What an earlier policy said is gone.
+// EXACTNODE: exactly the requested number of nodes, with tasks spread evenly.  EXACTPROC: nodes
+// with exactly the processors that the job uses on each.  Replaces the effects of earlier policies.
 void match_nodes(Requirement& requirement, const Settings& settings) {
   const bool one_count =
       requirement.least_nodes == 0 || requirement.least_nodes == requirement.nodes;
@@ -54,7 +54,7 @@ void entitle_to_qos(const Job& job, const AccessRules& rules, Cluster& names, En
                               kNoQosAccess, *job.qos_requested);
 }
 
-// The partitions of the job's own request, or else those of its resource manager's queue.
+// Returns the partitions of the job's own request, or else those of its queue.
 const std::vector<PartitionId>& partitions_wanted(const Job& job, const Cluster& cluster) {
   static const std::vector<PartitionId> kAny;
   if (!job.partitions_asked.empty()) return job.partitions_asked;
@@ -82,7 +82,7 @@ void entitle_to_partitions(const Job& job, const Credentials& who, const AccessR
   const bool usable = mine.empty() || std::binary_search(mine.begin(), mine.end(), first);
   request.first_partition = usable ? first : PartitionId();
   if (access.all || !mine.empty()) return;
-  request.partitions = {PartitionId()};  // nowhere, even if the hold is released; none means any
+  request.partitions = {PartitionId()};  // no node, even if the hold is released; empty means any
   if (!out.refused.empty()) return;
   out.refused = wanted.empty()
                     ? fmt::format("{}: no PLIST grants the job any", kNoPartitionAccess)
@@ -90,7 +90,7 @@ void entitle_to_partitions(const Job& job, const Credentials& who, const AccessR
                                   kNoPartitionAccess, names_of(names, wanted));
 }
 
-// The job's own node set, else that of the NODESET parameters.
+// Applies the job's own node set, or else that of the NODESET parameters.
 void entitle_to_node_set(const Job& job, const NodeParameters& node, Entitled& out) {
   NodeSet set = node.set;
   if (node.set_attribute) set.attribute = *node.set_attribute;

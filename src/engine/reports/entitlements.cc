@@ -10,7 +10,7 @@
 namespace maui {
 namespace {
 
-/// True if entitle() can make something else of a job.
+/// True if entitle() may give another result for some job.
 bool bears_on_entitlement(const Settings& a, const Settings& b) {
   return a.node != b.node || a.node_access != b.node_access || a.exact_node != b.exact_node ||
          a.exact_proc != b.exact_proc || a.jobs.multi_node != b.jobs.multi_node ||

@@ -1,5 +1,5 @@
-// The requests of jobs as they stand: what each asks for, and what it is entitled to by the
-// policies in force.
+// The current requests of jobs: what each job asks for, and what the policies in force entitle it
+// to.
 #pragma once
 #include "engine/actions/refused_starts.h"
 #include "maui/job.h"
@@ -17,20 +17,20 @@ class Entitlements {
  public:
   explicit Entitlements(const EngineTools& tools);
 
-  /// A job that is not active asks for that now.
+  /// Changes the request of a job that is not active.
   void set_request(JobId job, Request request);
-  /// Returns that function, for those who change requests.
+  /// Returns set_request() as a function, for parts that change requests.
   RefusedStarts::SetRequest request_setter();
-  /// Its limit is another one from now on, whether it waits or runs.
+  /// Changes the wallclock limit of a job, whether it waits or runs.
   void set_limit(JobId job, Seconds limit);
-  /// Gives a job the QOS of a command; access lists do not change it again.
+  /// Gives a job the QOS that a command sets; access lists do not change it again.
   void give_qos(JobId job, QosId qos);
-  /// Puts into force what the job is entitled to, after a change of its QOS or account.
+  /// Applies the job's entitlement anew after a change of its QOS or account.
   void renew(JobId job);
-  /// The same for all waiting jobs, if the settings say something else of that than before.
+  /// Applies the entitlements of all waiting jobs anew if the settings that they depend on changed.
   void settings_changed(const Settings& old);
-  /// Notes that nodes are in partitions: those that resource managers report of jobs begin to
-  /// count.
+  /// Notes that nodes are in partitions: from now on the partitions that resource managers report
+  /// for jobs count.
   void note_partitions();
 
  private:

@@ -1,4 +1,4 @@
-// Nodes that resource managers report no longer: lost ones, and those that were purged
+// Nodes that resource managers no longer report: lost nodes, and nodes that were purged
 // (NODEPURGETIME) and still have a name.
 #pragma once
 #include <cstddef>
@@ -12,25 +12,25 @@ namespace maui {
 
 class GoneNodes {
  public:
-  /// False if it was lost before.
+  /// Marks the node as lost.  Returns false if it was lost before.
   bool lose(NodeId node) { return lost_.insert(node).second; }
   void find(NodeId node) { lost_.erase(node); }
   const std::set<NodeId>& lost() const { return lost_; }
 
-  /// The scheduler forgets the node, whose name something may still refer to.
+  /// The scheduler purges the node; references to its name may remain.
   void purge(NodeId node) {
     lost_.erase(node);
     purged_.push_back(node);
   }
-  /// True if it is worth while to look for purged nodes that nothing refers to: there are more than
-  /// the last look left over, or that is long ago.
+  /// True if purged nodes should be searched for unreferenced ones: there are more than the last
+  /// search left, or that was long ago.
   bool worth_a_look(Time now) const {
     constexpr Seconds kAgain{600};
     return looked_ > 0 || purged_.size() > left_over_ ||
            (!purged_.empty() && now >= looked_at_ + kAgain);
   }
-  /// Looks at so many of them, from where it ended the last time, and forgets those of which
-  /// `given_up` is true.  True if that were all.
+  /// Examines up to `most` purged nodes, from where the last call ended, and drops those for which
+  /// `given_up` returns true.  Returns true when all have been examined.
   template <class Predicate>
   bool give_up(Time now, std::size_t most, Predicate given_up) {
     looked_at_ = now;
@@ -50,7 +50,7 @@ class GoneNodes {
  private:
   std::set<NodeId> lost_;  // since Node::state_since
   std::vector<NodeId> purged_;
-  std::size_t left_over_ = 0, looked_ = 0;  // by the last look; by the one under way
+  std::size_t left_over_ = 0, looked_ = 0;  // by the last search; by the current one
   Time looked_at_{0};
 };
 

@@ -1,4 +1,4 @@
-// Finds out if classes and partitions mean anything on this cluster.
+// Whether classes and partitions are used on this cluster.
 #pragma once
 #include "maui/cluster.h"
 
@@ -6,7 +6,7 @@ namespace maui {
 
 /// True if some node configures a class.
 bool classes_in_use(const Cluster& cluster);
-/// True if some node is in another partition than DEFAULT.
+/// True if some node is in a partition other than DEFAULT.
 bool partitions_in_use(const Cluster& cluster);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Jobs that ask for something else than before, as the resource manager reports it.
+// Jobs whose request has changed, as the resource manager reports it.
 #pragma once
 #include <functional>
 #include <memory>
@@ -23,9 +23,9 @@ class JobChanges {
  public:
   JobChanges(const EngineTools& tools, Holds& holds, Entitlements& entitlements);
 
-  /// Takes in the changed jobs of an answer, and calls `next`.
+  /// Applies the changed jobs of an answer, then calls `next`.
   void apply(std::shared_ptr<Update> update, std::function<void()> next);
-  /// Takes the reports that were put off, of jobs that are back in the queue.
+  /// Applies reports that were postponed and whose jobs are back in the queue.
   void take_put_off();
 
  private:
@@ -41,7 +41,7 @@ class JobChanges {
   Dependencies& dependencies_;
   StartDates& start_dates_;
   const DoubtedJobs& unexpected_;
-  std::vector<JobReport>& put_off_;  // what of these is asked for when they are back in the queue
+  std::vector<JobReport>& put_off_;  // changes to doubted jobs, for when they are queued again
 };
 
 }  // namespace maui

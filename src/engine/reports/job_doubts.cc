@@ -20,7 +20,7 @@
 namespace maui {
 namespace {
 
-/// Its job is gone, or in the state that was reported.
+/// True if the job is gone, or in the state that was reported.
 bool settled(const Cluster& cluster, const DoubtedJob& doubted) {
   return !cluster.still(doubted.job, doubted.arrival) ||
          cluster.job(doubted.job).state == doubted.reported;
@@ -67,7 +67,7 @@ void JobDoubts::trust(JobId id) {
 void JobDoubts::note_unexpected(JobId id, JobState reported) {
   const Job& job = cluster_.job(id);
   if (unexpected_.holds(job)) return;
-  // A start that was asked for is settled by the first answer that could know of it.
+  // A requested start is settled by the first answer that can include its effect.
   const bool asked = job.state == JobState::starting && reported == JobState::idle;
   const Time since =
       asked ? clock_steps_.counted_from(std::min(job.started, tools_.now()), tools_.now())
@@ -76,7 +76,7 @@ void JobDoubts::note_unexpected(JobId id, JobState reported) {
   const auto text = [&] {
     return fmt::format("job '{}' is reported in a state that was not expected", job.name);
   };
-  // The reports do not show yet what was asked for a moment ago.
+  // The reports do not show the recent request yet.
   if (asked) return;
   tools_.log(1, "fRM", text);
   tools_.journal.notify(EventType::job_corruption,

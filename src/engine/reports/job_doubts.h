@@ -1,9 +1,9 @@
-// Jobs that are reported otherwise than they are known, until one of both is believed
+// Jobs whose reported state differs from the known one, until one of the two is believed
 // (JOBSYNCTIME, JOBPURGETIME).
 //
-// A state that was not expected is believed once it has been reported for
-// JOBSYNCTIME: what was asked for may take that long to show.  Resource managers that are known to
-// show it at once are believed at once.
+// An unexpected state is believed after it has been reported for JOBSYNCTIME, since a request may
+// take that long to take effect in reports.  A resource manager that is known to report effects at
+// once is believed at once.
 #pragma once
 #include <string>
 #include <string_view>
@@ -37,32 +37,32 @@ class JobDoubts {
             FailedStarts& failed_starts, Launches& launches, JobEnds& job_ends,
             Preemptions& preemptions);
 
-  /// True if what the job's resource manager reports is not to be doubted (Update::certain).
+  /// True if the reports of the job's resource manager are not to be doubted (Update::certain).
   bool is_certain(const Job& job) const;
-  /// It may run already: it is held unless it is so for that already.
+  /// Holds the job, which may run already, unless it is held for that reason already.
   void doubt(JobId job, std::string_view why);
-  /// Takes off a hold that an impossible reported state had brought: the state is possible now.
+  /// Lifts the hold that an impossible reported state caused: the state is possible now.
   void trust(JobId job);
 
-  /// It is reported in a state that is not the one known.
+  /// Notes that the job's reported state is not the known one.
   void note_unexpected(JobId job, JobState reported);
-  /// It was known to run before this scheduler began, and has been reported as waiting since then.
+  /// Notes that a job known to run before this scheduler started is reported idle since `since`.
   void note_restored(JobId job, Time since);
-  /// Forgets that other states than this were reported of it.
+  /// Forgets doubts about the job that are based on other reported states than `reported`.
   void note_state(JobId job, JobState reported);
-  /// A server that keeps the waiting tasks of an array as one job starts one of them under a name
-  /// of its own, where that job was to start: the others wait again.
+  /// Handles an array whose waiting tasks a server keeps as one job: the server starts a task under
+  /// a name of its own, on the nodes meant for that job.  The other tasks wait again.
   void resolve_split(const Job& runs, const std::vector<std::string>& task_list);
-  /// Believes what has been reported for long enough.
+  /// Believes states that have been reported for long enough.
   void resolve_unexpected();
-  /// The job is in that state.
+  /// Puts the job into the reported state.
   void believe(JobId job, JobState reported);
 
-  /// It is reported no longer; it was known to be there at `last_known`.
+  /// Notes that the job is no longer reported; the scheduler last knew of it at `last_known`.
   void note_lost(JobId job, Time last_known);
-  /// It is reported.
+  /// Notes that the job is reported again.
   void note_found(JobId job);
-  /// Ends those that have been lost for long enough.
+  /// Ends jobs that have been lost for long enough.
   void resolve_lost();
 
  private:
@@ -83,8 +83,8 @@ class JobDoubts {
   Statistics& statistics_;
   RunTimeLearning& learning_;
   RefusedStarts& refused_starts_;
-  DoubtedJobs& unexpected_;  // their states as reported are not the ones that are known
-  DoubtedJobs& lost_;        // they are reported no longer
+  DoubtedJobs& unexpected_;  // their reported states differ from the known ones
+  DoubtedJobs& lost_;        // no longer reported
 };
 
 }  // namespace maui

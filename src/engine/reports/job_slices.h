@@ -1,4 +1,4 @@
-// How many reports of jobs are applied before others have their turn.
+// The number of job reports that are applied before other work has its turn.
 #pragma once
 #include <cstddef>
 
@@ -6,12 +6,12 @@
 
 namespace maui {
 
-/// They take some milliseconds.
+/// Applying this many takes some milliseconds.
 inline constexpr std::size_t kJobsAtOnce = 200;
-/// Names of hosts in a job's lists that cost as much as a job.
+/// The number of host names in a job's lists that cost as much as a job.
 inline constexpr std::size_t kHostsOfAJob = 20;
 
-/// Returns how much it takes to apply a report, in jobs.
+/// Returns the cost of applying a report, in jobs.
 inline std::size_t work_of(const JobReport& report) {
   const auto hosts =
       report.host_list.size() + report.excluded_hosts.size() + report.task_list.size();

@@ -34,7 +34,7 @@ void JobStatuses::apply(const JobStatus& status) {
   const Job& job = cluster_.job(id);
   if (status.use && job.active())
     job_limits_.note_use(id, *status.use, std::min(status.used_until, tools_.now()));
-  // A server that refuses a start need not say in its reports what is in the way.
+  // A server that refuses a start need not give the reason in its reports.
   const bool silent = status.waits_for && status.waits_for->empty();
   if (status.waits_for && !(silent && refused_starts_.keeps(cluster_, id, tools_.now())))
     cluster_.set_waits_for(id, *status.waits_for);
@@ -67,7 +67,7 @@ void JobStatuses::apply(const FailedStart& failed) {
   if (!id.valid() || !cluster_.job(id).active()) return;
   if (cluster_.job(id).state == JobState::starting)
     return failed_starts_.refused(id, failed.why, failed.obstacle, false);
-  // Its nodes were given to it, and it could not begin on them.
+  // The job was given its nodes but could not start on them.
   rm_record_.start_failed(tools_.now(), failed.why);
   auto nodes = nodes_of(cluster_.job(id).placement);
   doubts_.believe(id, JobState::idle);
@@ -76,10 +76,10 @@ void JobStatuses::apply(const FailedStart& failed) {
 
 void JobStatuses::apply(const JobEnd& ended) {
   const JobId id = cluster_.find_job(ended.name);
-  // One that was cancelled while it waited is no longer known.
+  // A job that was cancelled while it waited is no longer known.
   if (!id.valid()) return;
   if (cluster_.job(id).state == JobState::starting)
-    failed_starts_.undo(id);  // that it ran was not reported
+    failed_starts_.undo(id);  // its run was never reported
   job_ends_.end(id, ended.state, ended.when, ended.exit_code);
 }
 

@@ -1,5 +1,5 @@
-// Jobs as the resource manager reports them while they are known already: their states, what they
-// use, where they run, and what keeps them from starting.
+// Reports on jobs that are known already: their states, their use, where they run, and what
+// prevents their start.
 #pragma once
 #include "maui/job.h"
 #include "maui/resource_manager.h"
@@ -22,7 +22,7 @@ class JobStatuses {
               JobLimits& job_limits, JobDoubts& doubts, RunningJobs& running_jobs);
 
   void apply(const JobStatus& status);
-  /// A start that was asked for has come to nothing.
+  /// Handles a requested start that has come to nothing.
   void apply(const FailedStart& failed);
   void apply(const JobEnd& ended);
 

@@ -1,4 +1,4 @@
-// Which resource managers answer, and which do not.
+// Handles which resource managers answer and which do not.
 #pragma once
 #include <vector>
 
@@ -14,9 +14,9 @@ class ManagerAnswers {
  public:
   ManagerAnswers(const EngineTools& tools, JobEnds& job_ends);
 
-  /// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.
+  /// Keeps the state of nodes whose resource manager does not answer, and closes them to new jobs.
   void note_unreachable(const std::vector<UnreachableManager>& silent);
-  /// All that a poll brought has been taken in.
+  /// Notes that everything in a poll's answers has been applied.
   void note_heard();
 
  private:

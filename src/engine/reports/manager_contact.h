@@ -1,5 +1,5 @@
-// How far the resource managers' answers can be relied on: which of them do not answer, until when
-// each has been heard, and whose last answer shows all that was asked of it.
+// How far the resource managers' answers can be relied on: which do not answer, until when each has
+// been heard from, and which answered last with the effects of all requests included.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace maui {
 
 class ManagerContact {
  public:
-  /// A resource manager is asked to do something.
+  /// Notes a request to a resource manager.
   void note_request() { ++requests_; }
   void poll_begins() { requests_at_poll_ = requests_; }
-  /// The answers of `certain` are not to be doubted, unless something was asked for meanwhile,
-  /// which they may not show.
+  /// The answers of `certain` are not to be doubted, unless a request was made since the poll
+  /// began: the answers may not include its effect.
   void poll_answered(std::vector<std::string> certain) {
     certain_ = std::move(certain);
     if (requests_ != requests_at_poll_) certain_.clear();
@@ -29,18 +29,18 @@ class ManagerContact {
   const std::vector<std::string>& silent() const { return silent_; }
   bool silent(const std::string& manager) const { return contains(silent_, manager); }
 
-  /// It has answered by `now`, unless it is silent.
+  /// Notes that the resource manager has answered by `now`, unless it is silent.
   void note_heard(const std::string& manager, Time now) {
     if (!silent(manager)) heard_[manager] = now;
   }
-  /// Returns until when it has been heard; nothing if it never was.
+  /// Returns until when it has been heard from; nullopt if never.
   std::optional<Time> heard(const std::string& manager) const {
     const auto at = heard_.find(manager);
     return at == heard_.end() ? std::nullopt : std::optional(at->second);
   }
   const std::map<std::string, Time>& all_heard() const { return heard_; }
   void restore_heard(std::map<std::string, Time> heard) { heard_ = std::move(heard); }
-  /// The clock was set.
+  /// Shifts all times by a step of the clock.
   void shift(Seconds by) {
     for (auto& [manager, when] : heard_) when = when + by;
   }

@@ -1,4 +1,4 @@
-// Resources that load keeps from jobs (guide 10, 12.3, appendix F: NODELOADPOLICY,
+// Resources kept from jobs because of load (guide 10, 12.3, appendix F: NODELOADPOLICY,
 // NODEMAXLOAD, RESOURCEAVAILABILITYPOLICY, NODESYNCTIME).
 #include "engine/reports/node_loads.h"
 
@@ -11,10 +11,10 @@
 namespace maui {
 namespace {
 
-// Processors that are neither promised nor, by the load, used (case study A.3).
+// Returns the processors that are neither held by jobs nor, by the load, in use (case study A.3).
 int open_procs(const Node& node, const NodeParameters& policy, int held) {
   const double most = node.policy.max_load > 0 ? node.policy.max_load : node.configured.procs();
-  // Load that no job explains comes and goes: the factor leaves room for it to grow.
+  // Load that no job explains fluctuates: the factor leaves space for it to grow.
   const double untracked = std::max(0.0, node.load - held);
   const double load = node.load + (policy.untracked_load_factor - 1) * untracked;
   const int left = static_cast<int>(std::floor(std::max(0.0, most - load) + 1e-9));
@@ -47,14 +47,14 @@ Resources withheld_on(const Node& node, const Resources& held, const NodeParamet
 
 std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
                                const NodeParameters& policy) {
-  if (node.utilised.zero()) return asked;  // nobody measures there
+  if (node.utilised.zero()) return asked;  // use is not measured there
   for (std::size_t i = 0; i < policy.availability.size(); ++i) {
     if (policy.availability[i] != Availability::utilised) continue;
     const ConsumableId what(i);
     std::int64_t promised = 0;
     for (const Resources& amount : asked) promised += amount.get(what);
     const std::int64_t used = std::min<std::int64_t>(node.utilised.get(what), promised);
-    std::int64_t before = 0;  // rounded in sum, so that nothing is lost
+    std::int64_t before = 0;  // running sums are rounded, so that nothing is lost
     for (Resources& amount : asked) {
       const std::int64_t until = before + amount.get(what);
       const auto part = [&](std::int64_t sum) { return promised > 0 ? sum * used / promised : 0; };

@@ -1,8 +1,8 @@
-// Resources that load other than the scheduler's keeps from jobs (guide 12.3, appendix F:
-// NODELOADPOLICY, NODEMAXLOAD, NODEUNTRACKEDLOADFACTOR,
+// Resources that are kept from jobs because of load that is not the scheduler's own (guide
+// 12.3, appendix F: NODELOADPOLICY, NODEMAXLOAD, NODEUNTRACKEDLOADFACTOR,
 // RESOURCEAVAILABILITYPOLICY).
 //
-// docs/decisions/node-loads.md says what was chosen where the guide contradicts
+// docs/decisions/node-loads.md explains the choices where the guide contradicts
 // itself.
 #pragma once
 #include <vector>
@@ -13,22 +13,22 @@
 
 namespace maui {
 
-/// ADJUSTSTATE: over its own MAXLOAD, or at NODEMAXLOAD, a node takes no new jobs.
+/// ADJUSTSTATE: a node over its own MAXLOAD, or at NODEMAXLOAD, takes no new jobs.
 bool too_busy(const Node& node, const NodeParameters& policy);
 
-/// Resources of a node that cannot be given to jobs although the jobs there hold only `held`.
+/// Returns the resources of a node that are kept from jobs, although its jobs hold only `held`.
 Resources withheld_on(const Node& node, const Resources& held, const NodeParameters& policy);
 
-/// The resources that jobs on the node hold which asked for `asked`: where the policy is UTILIZED,
-/// those in use, shared out in proportion.  Where no use is known, as asked.
+/// Returns what jobs on the node that asked for `asked` hold: under policy UTILIZED the resources
+/// in use, divided in proportion; `asked` if use is unknown.
 std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
                                const NodeParameters& policy);
 
-/// Says so to the cluster, and looks at no node again on which nothing has changed since.
+/// Applies these rules to the cluster; skips nodes on which nothing has changed.
 class NodeLoads {
  public:
-  /// Nodes of a resource manager that is `silent`, and those that `sync` closes, take no new jobs;
-  /// `closed_anew` are those of which it says something else than before.
+  /// Closes nodes of `silent` resource managers, and those that `sync` closes, to new jobs.
+  /// `closed_anew` are the nodes that `sync` has closed or opened since the last call.
   void apply(Cluster& cluster, const NodeParameters& policy, const std::vector<std::string>& silent,
              const NodeSync& sync, const Touched& touched,
              const std::vector<NodeId>& closed_anew = {});
@@ -39,7 +39,7 @@ class NodeLoads {
   bool begun_ = false;
   NodeParameters policy_;
   std::vector<std::string> silent_;
-  std::vector<char> marked_;  // by node: a load is reported there, or something is kept from jobs
+  std::vector<char> marked_;  // by node: load is reported there, or resources are withheld
   std::size_t marks_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// The last reports of each node, for when NODECFG changes.  Copies share it until one of them takes
-// a report.
+// The last report of each node, which is applied anew when NODECFG changes.  Copies share the
+// reports until one of them takes a new report.
 #pragma once
 #include <deque>
 #include <memory>
@@ -12,10 +12,10 @@ namespace maui {
 
 class NodeReports {
  public:
-  /// By node; one that was given up has a report without a name.
+  /// By node; a node that was given up has a report without a name.
   const std::deque<NodeReport>& all() const { return *all_; }
   void keep(NodeId node, NodeReport report) { of(node) = std::move(report); }
-  /// The node is in that state, as a command has it.
+  /// Sets the reported state of the node, as changed by a command.
   void set_state(NodeId node, NodeState reported) {
     if (node.index() < all_->size()) of(node).node.reported = reported;
   }

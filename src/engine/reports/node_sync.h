@@ -1,8 +1,8 @@
-// Nodes whose state as the resource manager reports it is not the one expected (NODESYNCTIME).
+// Nodes whose reported state is not the expected one (NODESYNCTIME).
 //
-// Such a node takes no new jobs until the states agree, or the resource manager
-// has insisted for so long that it is believed.  A node that it calls busy stays
-// closed, whatever the scheduler thinks to be free there.
+// Such a node takes no new jobs until the states agree, or until the resource manager has reported
+// its state for so long that it is believed.  A node reported as busy stays closed, whatever
+// resources the scheduler believes to be free there.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,21 +14,21 @@
 
 namespace maui {
 
-/// By what runs on it, the node should not be reported as it is.  Of nodes of the resource managers
-/// `up_only`, idle and running are expected always.
+/// True if the node's reported state does not match the jobs on it.  Nodes of the resource managers
+/// `up_only` may always be reported as idle or running.
 bool unexpected(const Cluster& cluster, const Node& node, const std::vector<std::string>& up_only);
 
-/// Names those that call nodes idle or running without regard to their jobs.
+/// Names the resource managers that report nodes as idle or running whatever jobs are on them.
 std::vector<std::string> up_only_of(const std::vector<RmRecord>& managers);
 
 class NodeSync {
  public:
-  /// As the nodes are reported now; nothing has changed since but on those that are `touched`.
-  /// Returns the nodes that are closed, or are so no longer.
+  /// Examines the reported nodes; only those in `touched` have changed since the last call.
+  /// Returns the nodes that have been closed or opened.
   std::vector<NodeId> look(const Cluster& cluster, const NodeParameters& policy,
                            const std::vector<std::string>& up_only, Time now,
                            const Touched& touched);
-  /// The clock was set.
+  /// Shifts all times by a step of the clock.
   void shift(Seconds by) {
     for (Time& since : since_)
       if (since < kForever) since = since + by;
@@ -38,9 +38,9 @@ class NodeSync {
  private:
   void judge(const Cluster& cluster, NodeId id, const std::vector<std::string>& up_only, Time now);
 
-  std::vector<Time> since_;  // by node; kForever: both agree
+  std::vector<Time> since_;  // by node; kForever: the states agree
   std::vector<char> closed_;
-  std::vector<NodeId> doubted_;  // those that do not agree, and some more
+  std::vector<NodeId> doubted_;  // nodes whose states do not agree, and some others
 };
 
 }  // namespace maui

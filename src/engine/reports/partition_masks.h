@@ -1,5 +1,5 @@
-// PARTITIONMASK of jobs where no node is said to be in a partition: one mask for all means nothing,
-// different ones mean that something is amiss.
+// PARTITIONMASK of jobs when no node is in a partition: a mask common to all jobs has no meaning,
+// but different masks point to a mistake.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@ namespace maui {
 
 class PartitionMasks {
  public:
-  /// Notes the mask of a job that counts for nothing.  Returns it with the first one, once, when
+  /// Notes the mask of a job, which has no effect.  Returns the first mask and this one, once, when
   /// they differ.
   std::optional<std::pair<std::string, std::string>> note(const std::string& mask) {
     if (mask.empty() || mask == first_ || warned_) return std::nullopt;

@@ -43,7 +43,7 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
     add_sorted(node.features, names.features.intern(feature));
 }
 
-/// The part of a feature after the header; empty where it begins otherwise.
+/// Returns the part of a feature after the header; empty if the feature has another beginning.
 std::string_view behind(std::string_view feature, std::string_view header) {
   const bool digits = header.ends_with('$');
   if (digits) header.remove_suffix(1);
@@ -53,8 +53,8 @@ std::string_view behind(std::string_view feature, std::string_view header) {
   return feature;
 }
 
-/// Attributes that the resource manager can report only as features (guide 12.0): they stand behind
-/// what it says itself.
+/// Reads attributes that the resource manager can report only as features (guide 12.0); attributes
+/// that it reports directly take precedence.
 void read_features(const NodeReport& report, const NodeParameters& settings, Node& node,
                    Cluster& names) {
   for (const std::string& feature : report.features) {
@@ -68,7 +68,7 @@ void read_features(const NodeReport& report, const NodeParameters& settings, Nod
   }
 }
 
-/// The classes of a node whose resource manager reports none.
+/// Returns the classes of a node whose resource manager reports none.
 const std::vector<std::string>& classes_given(const std::string& node, const Settings& settings) {
   for (const std::string& who : {node, std::string("DEFAULT")})
     if (const auto row = settings.nodes.find(who);
@@ -77,7 +77,7 @@ const std::vector<std::string>& classes_given(const std::string& node, const Set
   return settings.default_classes;
 }
 
-/// True if nodes serve a class of that name, and none is in such a partition.
+/// True if nodes serve a class of that name and no node is in a partition of that name.
 bool is_class_alone(std::string_view name, const Cluster& cluster) {
   const ClassId id = cluster.classes.find(name);
   if (!id.valid()) return false;
@@ -87,8 +87,8 @@ bool is_class_alone(std::string_view name, const Cluster& cluster) {
   return initiator.valid() && cluster.configured().get(initiator) > 0;
 }
 
-/// Returns the classes of a job for which its resource manager reports none, but partitions, all
-/// with names of classes that nodes serve; else none.
+/// Returns the classes of a job whose report has no class, but has partitions that all bear names
+/// of classes that nodes serve; else an empty list.
 std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster& cluster) {
   std::vector<std::string> classes;
   if (given(report.job_class) || any_partition(report.partition_mask)) return classes;
@@ -99,7 +99,7 @@ std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster&
   return classes;
 }
 
-/// The partitions that its resource manager names are the job's classes.
+/// Takes the partitions that the resource manager reports as the job's classes.
 void take_for_classes(const std::vector<std::string>& classes, JobReport& report) {
   report.job_class = classes.front();
   report.partition_mask.clear();
@@ -137,7 +137,7 @@ void fill_requirements(const JobReport& report, Cluster& names, ClassId job_clas
   }
 }
 
-/// In order, each once.
+/// Sorted, without duplicates.
 template <class Unknown>
 std::vector<NodeId> nodes_named(const std::vector<std::string>& hosts, const Cluster& cluster,
                                 Unknown unknown) {
@@ -153,7 +153,7 @@ std::vector<NodeId> nodes_named(const std::vector<std::string>& hosts, const Clu
   return nodes;
 }
 
-/// True if the nodes of its list have what all its tasks ask for.
+/// True if the nodes of the host list have the resources for all tasks.
 bool hosts_have_room(const Request& request, const Cluster& cluster) {
   const Requirement& requirement = request.requirements.front();
   std::int64_t room = 0;
@@ -163,7 +163,7 @@ bool hosts_have_room(const Request& request, const Cluster& cluster) {
   return room >= requirement.tasks;
 }
 
-/// A host that nobody knows makes the job wait for a person: guide 11.1, No Resources.
+/// An unknown host puts the job on hold until somebody acts (guide 11.1, No Resources).
 void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   bool all_known = true;
   const auto unknown = [&](const std::string& host) {

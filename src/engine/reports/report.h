@@ -1,6 +1,6 @@
-// The reports of a resource manager in the cluster's own terms: names become
-// ids, classes become initiators, and the policies that say how every node and
-// every request is to be read are folded in.
+// Translates reports of a resource manager into the cluster's own terms: names become ids,
+// classes become initiators, and the policies on how to read nodes and requests are
+// applied.
 #pragma once
 #include "maui/cluster.h"
 #include "maui/resource_manager.h"
@@ -8,27 +8,27 @@
 
 namespace maui {
 
-/// The node with what NODECFG says of it put over what was reported; NODECFG[DEFAULT] is about all.
-/// A node without class information offers those that NODECFG gives it, or else the classes of
-/// DEFAULTCLASSLIST, one initiator a processor (guide 3.2.1.8).
+/// Returns the reported node with NODECFG applied over the report; NODECFG[DEFAULT] applies to
+/// every node.  A node without class information offers the classes that NODECFG gives it, or else
+/// those of DEFAULTCLASSLIST, with one initiator per processor (guide 3.2.1.8).
 Node node_of(const NodeReport& report, const Settings& settings, Cluster& names);
 
 struct Submission {
   Job job;
   Request request;
-  bool mask_of_classes = false;  // PARTITIONMASK names classes that nodes serve, no partitions
+  bool mask_of_classes = false;  // PARTITIONMASK names node classes, not partitions
 };
 
 /// `classes_in_use`: some node configures a class.  Then a task consumes one initiator of its job's
-/// class; otherwise classes say nothing about nodes.
+/// class; otherwise classes do not restrict nodes.
 Submission job_of(JobReport report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use);
 
-/// The reason of a hold where what the resource manager reports of a job will not do.
+/// Returns the reason of a hold for an unacceptable report of a job.
 HoldReason report_problem(std::string_view what);
 
-/// The reason of a hold of a job that may run already, as far as its resource manager's words go:
-/// whatever else is reported of it, it must not be started.
+/// Returns the reason of a hold on a job that may already run according to its resource manager:
+/// whatever else is reported of the job, the scheduler must not start it.
 HoldReason state_problem(std::string_view what);
 
 }  // namespace maui

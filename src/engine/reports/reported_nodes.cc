@@ -14,7 +14,7 @@
 namespace maui {
 namespace {
 
-// Reports of nodes that are applied before others have their turn; they take some milliseconds.
+// Reports of nodes applied before other work has its turn; they take some milliseconds.
 constexpr std::size_t kNodesAtOnce = 500;
 
 }  // namespace
@@ -77,7 +77,7 @@ void ReportedNodes::apply_node(NodeReport& report) {
   reports_.keep(known, std::move(report));
 }
 
-/// Nothing starts there until it is reported again.
+/// No job starts there until the node is reported up again.
 void ReportedNodes::note_state(NodeId id, NodeState before) {
   if (tools_.journal.node_state(id, before)) nodes_lost_.push_back(id);
 }
@@ -120,7 +120,7 @@ void ReportedNodes::purge(NodeId id) {
   gone_nodes_.purge(id);
 }
 
-/// It is not reported: it counts and shows nowhere until it is.
+/// The node is excluded from counts and displays until it is reported.
 void ReportedNodes::know_of(const std::string& node_name) {
   if (cluster_.find_node(node_name).valid()) return;
   tools_.log(1, "fRM", [&] {
@@ -150,7 +150,7 @@ void ReportedNodes::settings_changed(const Settings& old) {
       old.default_classes == settings_.default_classes)
     return;
   for (const NodeReport& report : reports_.all()) {
-    if (report.node.name.empty()) continue;  // of a node that was given up
+    if (report.node.name.empty()) continue;  // the node was given up
     const Node& known = cluster_.node(cluster_.find_node(report.node.name));
     if (known.purged) continue;
     Node node = node_of(report, settings_, cluster_);

@@ -1,5 +1,5 @@
-// Nodes as the resource managers report them: new ones, changed ones, and those that are reported
-// no longer (NODEPURGETIME).
+// Nodes as the resource managers report them: new and changed nodes, and nodes that are no longer
+// reported (NODEPURGETIME).
 #pragma once
 #include <functional>
 #include <memory>
@@ -26,19 +26,19 @@ class ReportedNodes {
  public:
   explicit ReportedNodes(const EngineTools& tools);
 
-  /// Takes in the nodes of an answer, and calls `next`.
+  /// Applies the nodes of an answer, then calls `next`.
   void apply(std::shared_ptr<Update> update, std::function<void()> next);
-  /// Logs which jobs and reservations have nodes that went down since this was called last.
+  /// Logs which jobs and reservations have nodes that went down since the last call.
   void log_lost();
-  /// Forgets those that have been lost for NODEPURGETIME, and calls `next`.
+  /// Purges nodes that have been lost for NODEPURGETIME, then calls `next`.
   void resolve_lost(std::function<void()> next);
-  /// Closes nodes to jobs, by their loads and where their states are not the ones expected.
+  /// Closes nodes to jobs because of load or because their reported state is not the expected one.
   void judge();
-  /// Makes a node known on which a job runs, whether or not it has been reported.
+  /// Adds a node on which a job runs, whether or not the node has been reported.
   void know_of(const std::string& name);
-  /// The node is in that state, as a command has it.
+  /// Sets the state of the node, as changed by a command.
   void set_state(NodeId node, NodeState state);
-  /// Reads the last reports again, if the settings say something else of nodes than before.
+  /// Applies the last reports anew if the settings that concern nodes have changed.
   void settings_changed(const Settings& old);
 
  private:

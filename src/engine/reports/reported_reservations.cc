@@ -24,7 +24,7 @@ bool is_the_same(const Reservation& a, const Reservation& b) {
 ReportedReservations::ReportedReservations(const EngineTools& tools, Reservations& made)
     : tools_(tools), reservations_(made), cluster_(tools.known.cluster) {}
 
-/// Nothing if it is over, or none of its nodes is known.
+/// Returns nullopt if the reservation has ended or none of its nodes is known.
 std::optional<Reservation> ReportedReservations::reservation_of(
     const ReservationReport& report) const {
   Reservation made;

@@ -1,5 +1,5 @@
-// Reservations that a resource manager keeps itself: no job is started there that does not ask for
-// them.
+// Reservations that a resource manager keeps itself: the scheduler starts only jobs there that ask
+// for them.
 #pragma once
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@ class ReportedReservations {
  public:
   ReportedReservations(const EngineTools& tools, Reservations& reservations);
 
-  /// Makes the reservations of that resource manager what it reports.
+  /// Makes the reservations of a resource manager match its report.
   void apply(const ReservationReports& reported);
 
  private:

@@ -60,7 +60,7 @@ void Reports::take_in(Update taken, std::function<void()> finished) {
 
 void Reports::take_in_jobs(std::shared_ptr<Update> update) {
   take_in_states(*update);
-  update->nodes = {};  // they are kept elsewhere, and jobs may be many
+  update->nodes = {};  // frees memory: node reports are kept elsewhere
   job_changes_.apply(update, [this, update] {
     note_lost(*update);
     arrivals_.apply(update, [this] { finish(); });
@@ -95,7 +95,7 @@ void Reports::finish() {
   std::exchange(done_, nullptr)();
 }
 
-/// The time in which no scheduler ran.
+/// Accounts the time in which no scheduler ran.
 void Reports::account_gap() {
   auto& since = pending_restore_.unaccounted_since;
   if (!since) return;

@@ -1,5 +1,5 @@
-// An answer of the resource managers is taken in: nodes, reservations, ends of jobs, states of
-// jobs, changed jobs, jobs that arrive, in this order.
+// Applies an answer of the resource managers: nodes, reservations, missed ends, job states, ends,
+// changed jobs, arriving jobs, in this order.
 #pragma once
 #include <functional>
 #include <memory>
@@ -36,7 +36,7 @@ class Reports {
           ManagerAnswers& manager_answers, RestoredReservations& restored_reservations,
           Arrivals& arrivals, MissedEnds& missed_ends);
 
-  /// Takes in an answer, others having their turn in between, and calls `done`.
+  /// Applies an answer, yielding to other work in between, then calls `done`.
   void take_in(Update update, std::function<void()> done);
 
  private:

@@ -19,14 +19,14 @@
 namespace maui {
 namespace {
 
-/// Returns where a job's tasks are, by the names of their nodes: those of the first requirement,
-/// then those of the next.
+/// Returns the placement of a job, given the names of its tasks' nodes: first those of the first
+/// requirement, then those of the next.
 Placement placement_of(const Cluster& cluster, const Request& request,
                        const std::vector<std::string>& task_list) {
   std::vector<NodeTasks> shares;
-  std::unordered_map<NodeId, std::size_t> known;  // where each stands
+  std::unordered_map<NodeId, std::size_t> known;  // index in `shares`
   std::uint32_t requirement = 0;
-  int more = request.requirements.front().tasks;  // tasks of it
+  int more = request.requirements.front().tasks;  // of its tasks
   for (const std::string& name : task_list) {
     const NodeId node = cluster.find_node(name);
     if (more-- == 0 && requirement + 1 < request.requirements.size()) {
@@ -59,8 +59,8 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& run) {
   if (run.task_list.empty() || !cluster_.job(id).waiting()) return false;
   for (const std::string& node : run.task_list) nodes_.know_of(node);
   forget_in_plan(plan_, id);
-  // One that began before the clock was set back has a later time than now, and less than no
-  // suspension.
+  // If the clock was set back after the job's start, its start is later than now, and its suspended
+  // time is negative.
   const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.suspended_time);
   cluster_.start_job(id, placement_of(cluster_, cluster_.request_of(id), run.task_list),
                      std::min(run.started, tools_.now() + set_back));
@@ -86,11 +86,11 @@ void RunningJobs::sync(JobId id, const ReportedRun& run) {
   if (!adopt(id, run) && job.waiting()) doubts_.doubt(id, "where is not reported");
 }
 
-/// Servers may spread the tasks over the nodes otherwise than was asked for.
+/// A server may distribute the tasks over nodes other than requested.
 void RunningJobs::note_where(JobId id, const std::vector<std::string>& task_list) {
   const Request& request = cluster_.request_of(id);
   if (std::ssize(task_list) != std::int64_t{request.total_tasks()}) return;
-  // Which of several that are alike a node serves makes no difference.
+  // If all requirements are equal, it does not matter which of them a node serves.
   const auto& all = request.requirements;
   if (all.size() > 1 && std::all_of(all.begin(), all.end(), [&](const Requirement& requirement) {
         return requirement.per_task == all.front().per_task;

@@ -1,5 +1,5 @@
-// Jobs that the resource manager runs, and where: those that were started here, by others, or by
-// this scheduler before it was started anew.
+// Jobs that the resource manager runs, and their nodes: started by this scheduler, by others, or by
+// this scheduler before a restart.
 #pragma once
 #include <string>
 #include <vector>
@@ -20,26 +20,26 @@ struct Plan;
 struct Settings;
 
 struct ReportedRun {
-  JobState state = JobState::running;  // or starting or suspended
+  JobState state = JobState::running;  // running, starting or suspended
   const std::vector<std::string>& task_list;
-  Time started = kForever;  // or not known
+  Time started = kForever;  // kForever: unknown
   Seconds suspended_time{0};
-  Time suspended_since = kForever;  // or not known
-  bool stays_suspended = false;     // it is known that it was suspended by hand
+  Time suspended_since = kForever;  // kForever: unknown
+  bool stays_suspended = false;     // it is known to have been suspended by hand
 };
 
 class RunningJobs {
  public:
   RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoubts& doubts);
 
-  /// A waiting job that is reported as active or suspended is so here, too.  False if it does not
-  /// wait, or where it runs is not reported.
+  /// Makes a waiting job active or suspended as reported.  Returns false if the job does not wait,
+  /// or if the report does not say where it runs.
   bool adopt(JobId job, const ReportedRun& run);
-  /// The same, or it is held: it must not be started as long as that is reported.
+  /// As adopt(); a job that cannot be adopted is held, as it must not be started meanwhile.
   void sync(JobId job, const ReportedRun& run);
-  /// Takes over where an active job is reported to run.
+  /// Moves an active job to the nodes on which it is reported to run.
   void note_where(JobId job, const std::vector<std::string>& task_list);
-  /// A starting job runs; what it was charged before that is taken back.
+  /// Notes that a starting job runs since `since`, and refunds fairshare use charged before then.
   void note_running(JobId job, Time since);
 
  private:

@@ -9,7 +9,7 @@ Touched TouchedNodes::take(const Cluster& cluster) {
       cluster.changed_nodes().since(std::exchange(nodes_read_, cluster.changed_nodes().revision()));
   const auto jobs =
       cluster.placed_jobs().since(std::exchange(jobs_read_, cluster.placed_jobs().revision()));
-  // Jobs that have left had been where there is more room now.
+  // Nodes that jobs have left are those with more free resources.
   auto left = cluster.roomier().since(std::exchange(room_read_, cluster.roomier().revision()));
   Touched touched;
   touched.all = !std::exchange(begun_, true) || !nodes || !jobs || !left;

@@ -1,4 +1,4 @@
-// The nodes on which something has changed since it was asked last.
+// The nodes on which something has changed since the last call.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,14 +8,14 @@
 namespace maui {
 
 struct Touched {
-  bool all = false;               // any may have changed: nothing else is known
-  std::vector<NodeRun> reported;  // themselves, or what load keeps from jobs there
-  std::vector<NodeRun> used;      // jobs have come, left, or are in another state
+  bool all = false;               // any node may have changed: details are unknown
+  std::vector<NodeRun> reported;  // changed themselves, or in what load withholds
+  std::vector<NodeRun> used;      // jobs have arrived, left, or changed state
 };
 
 class TouchedNodes {
  public:
-  /// The first time, all.
+  /// Returns all nodes at the first call.
   Touched take(const Cluster& cluster);
 
  private:
