@@ -50,14 +50,14 @@ Error unreachable(const ClientSettings& settings, const ConnectionError& why) {
   return Error{"lost connection to server"};
 }
 
-/// How this user is known at the port.
+/// How the client authenticates its user at the port.
 struct Proof {
-  std::string secret;      // that the request is signed with; empty: none
-  std::string credential;  // of munge, with that secret; empty: none
+  std::string secret;      // signs the request; empty: none
+  std::string credential;  // of munge, contains the secret; empty: none
   Connection::Port port = Connection::Port::any;
 };
 
-/// `failure`: why there is no answer, if that is so.
+/// Sends a request and returns the reply.  `failure`: set to the reason if there is no reply.
 Result<ServerAnswer> exchange(Connection& connection, const ClientSettings& settings,
                               const Proof& proof, const CommandRequest& request, const Trace& trace,
                               std::optional<Failure>& failure) {
@@ -92,7 +92,7 @@ Result<uid_t> number_of(const std::string& user) {
                   user)};
 }
 
-/// The key of each request is drawn anew, and is for the server's user alone.
+/// Generates a new key for each request, in a credential that only the server's user can decode.
 Result<Proof> proof_by_munge(const ClientSettings& settings) {
   const auto reader = number_of(settings.server_user);
   if (!reader) return reader.error();
@@ -104,8 +104,8 @@ Result<Proof> proof_by_munge(const ClientSettings& settings) {
   return proof;
 }
 
-/// The first of the ways that the server believes of this host and that this user has: the secret,
-/// munge, a port that is root's.
+/// Returns the first of the methods that the server accepts from this host and that this user can
+/// use: the secret, munge, a port reserved to root.
 Result<Proof> proof_of(const ClientSettings& settings, const Trace& trace) {
   Error why{"CLIENTCFG has no AUTHTYPE for this host"};
   if (settings.ways.checksum || settings.key_file_named) {
@@ -132,14 +132,14 @@ Error unproved(const ClientSettings& settings, const Error& why) {
   return Error{fmt::format("cannot send request to server {} ({})", settings.server(), why.what)};
 }
 
-// As long as a standby may take to be there, and the first of that without a word.
+// How long to wait for a standby to take over, and the first part of that without a message.
 constexpr std::chrono::seconds kPatience{15}, kSilence{2};
-// Between two tries.
+// The pause between two tries.
 constexpr std::chrono::milliseconds kPause{250};
-// For one that may be dead though the machine takes connections for it.
+// Time limits for a server that may be stopped although the machine accepts its connections.
 constexpr Connection::Limit kProbe{2000}, kAlone{4000}, kAgain{500};
 
-/// Connects to the socket of this machine.
+/// Connects to the Unix-domain socket of this machine.
 auto connect_here(const ClientSettings& settings, Connection::Limit limit, const Trace& trace) {
   auto local = Connection::to_socket(settings.socket_path(), limit);
   trace.say(3, fmt::format("connecting to {}: {}", settings.socket_path(),
@@ -147,7 +147,7 @@ auto connect_here(const ClientSettings& settings, Connection::Limit limit, const
   return local;
 }
 
-/// One of several places answers: the others stand by, or are dead.
+/// Finds the one of several places that answers: the others stand by or are dead.
 class Search {
  public:
   Search(const ClientSettings& settings, const CommandRequest& request, const Trace& trace)
@@ -172,7 +172,7 @@ class Search {
   }
 
  private:
-  /// Asks at the socket of this machine; none: nobody answers there now.
+  /// Asks at this machine's socket; nullopt: nobody answers there now.
   std::optional<Result<ServerAnswer>> look_here(bool at_last) {
     const bool changes = !only_looks(request_);
     const auto patience = silent_here_ ? kAgain : kAlone;
@@ -183,7 +183,7 @@ class Search {
     if (!failure) return reply;
     if (*failure == Failure::not_running) return std::nullopt;
     if (changes) return Error{reply.error().what + "; whether it was done is not known"};
-    // One that answers something else meanwhile is not stopped: the request takes its time.
+    // A server that answers other requests is not stopped: this request just takes long.
     if (*failure == Failure::too_slow && answers_here())
       return exchange_here(request_, settings_.timeout, failure);
     silent_here_ = true;
@@ -204,7 +204,7 @@ class Search {
     return local.error();
   }
 
-  /// None: nobody is there now.  `at_last`: one that is slow is waited for.
+  /// Asks at all places; nullopt: nobody answers now.  `at_last`: waits for slow servers.
   std::optional<Result<ServerAnswer>> look_around(bool at_last) {
     auto found = Connection::to_any(settings_.places, std::min(kProbe, settings_.timeout));
     for (const auto& [place, connection] : found)
@@ -212,12 +212,12 @@ class Search {
                                 settings_.places[place].port));
     const bool changes = !only_looks(request_);
     const bool alone = found.size() == 1;
-    // One that was silent may be stopped: the others first.
+    // A server that was silent may be stopped: tries the others first.
     std::stable_partition(found.begin(), found.end(), [&](const auto& connected) {
       return !silent_.contains(connected.first);
     });
-    // One of several may be stopped and not know yet that it is over; one alone may be so, too,
-    // before another has taken over.
+    // One of several servers may be stopped and not know yet that it lost the lease; so may a
+    // single server, before another has taken over.
     const bool silent = alone && silent_.contains(found.front().first);
     const auto patience = silent ? kAgain : alone ? kAlone : kProbe;
     const auto limit =
@@ -230,7 +230,7 @@ class Search {
       connection.set_limit(busy_.contains(place) ? settings_.timeout : limit);
       std::optional<Failure> failure;
       auto reply = exchange_at(place, connection, request_, failure);
-      // A user who can be known at the socket alone waits for the scheduler that takes it over.
+      // A user who can only use the socket waits for the scheduler that takes over this machine.
       if (!failure && !reply && silent_here_ && !at_last) continue;
       if (!failure) return reply;
       if (!changes && *failure == Failure::too_slow && answers(place)) {
@@ -238,14 +238,14 @@ class Search {
         return std::nullopt;
       }
       silent_.insert(place);
-      // A change may have been made.
+      // The change may have been made.
       if (changes) return Error{reply.error().what + "; whether it was done is not known"};
       if (at_last && place == found.back().first) return reply;
     }
     return std::nullopt;
   }
 
-  /// True if the server there answers anything.
+  /// True if the server at that place answers any request.
   bool answers(std::size_t place) const {
     auto probed = Connection::to_any({settings_.places[place]}, kProbe);
     if (probed.empty()) return false;
@@ -254,7 +254,7 @@ class Search {
     return reply || !failure;
   }
 
-  /// The questions that anybody may ask, and that are answered at once.
+  /// Returns a request that everybody may send and that is answered at once.
   CommandRequest probe() const {
     CommandRequest made;
     made.command = "showbf";
@@ -262,7 +262,7 @@ class Search {
     return made;
   }
 
-  /// Each request is proved anew: a credential of munge counts once.
+  /// Creates a new proof for each request: a munge credential is accepted once.
   Result<ServerAnswer> exchange_at(std::size_t place, Connection& connection,
                                    const CommandRequest& request,
                                    std::optional<Failure>& failure) const {
@@ -278,9 +278,9 @@ class Search {
     return unreachable(settings_, why);
   }
 
-  std::set<std::size_t> silent_;  // places that took a connection and did not answer
-  std::set<std::size_t> busy_;    // those that answered something else meanwhile
-  bool silent_here_ = false;      // so was the socket of this machine
+  std::set<std::size_t> silent_;  // accepted a connection but sent no reply
+  std::set<std::size_t> busy_;    // sent replies to other requests meanwhile
+  bool silent_here_ = false;      // the socket of this machine was silent, too
   const ClientSettings& settings_;
   const CommandRequest& request_;
   const Trace& trace_;

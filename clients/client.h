@@ -1,4 +1,4 @@
-// Asking the server: a request in, the reply or the reason why there is none out.
+// Sends a request to the server and returns the reply, or the reason why there is none.
 #pragma once
 #include "client_settings.h"
 #include "maui/command.h"
@@ -8,7 +8,7 @@
 
 namespace maui {
 
-/// Debugging lines on standard error, up to a level of guide 14.5 (-L).
+/// Writes debugging lines to standard error, up to a level of guide 14.5 (-L).
 class Trace {
  public:
   explicit Trace(int level) : level_(level) {}
@@ -23,12 +23,12 @@ struct ServerAnswer {
   ReplyRemarks remarks;
 };
 
-/// Tries the socket of this machine, then the host and its port.  The error is the one line that
-/// scripts know.
+/// Tries the socket of this machine, then the hosts and ports.  The error is the one line that
+/// existing scripts expect.
 Result<ServerAnswer> ask(const ClientSettings& settings, const CommandRequest& request,
                          const Trace& trace);
 
-/// The name of the user who runs this program, and of his group.
+/// Return the name of the user who runs this program, and of the user's group.
 std::string user_name();
 std::string group_name();
 

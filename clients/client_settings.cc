@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 6> kOurs = {"SERVERHOST", "SERVERPORT", "
                                                    "MAUISERVER", "MAUIPORT",   "ADMIN1"};
 constexpr std::string_view kOfHosts = "CLIENTCFG[";
 
-/// The lines that concern a client; the others are emptied, so that line numbers stay and what is
-/// wrong with the server's parameters is the server's to say.
+/// Returns the lines that concern a client; others are emptied, so that line numbers stay and the
+/// server itself reports errors in its own parameters.
 Result<std::string> client_lines(const std::string& path, bool must_be) {
   std::ifstream file(path);
   if (!file && must_be) return Error{fmt::format("cannot read the configuration '{}'", path)};
@@ -42,7 +42,7 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// The words about the server before it is looked into.
+/// The server's place as configured, before it is resolved.
 struct Said {
   std::string hosts;  // as given; empty: this machine
   int port = 0;
@@ -123,7 +123,7 @@ Result<ClientSettings> client_settings(const GeneralOptions& options) {
   };
   settings.ways = clients.ways_of(this_host);
   settings.munge_socket = clients.munge_socket_of(this_host);
-  // A secret named on purpose is to be used, and another port means another server.
+  // A secret named on the command line must be used, and another port means another server.
   settings.try_socket = options.key_file.empty() && said.port == server.port && at_server;
   return settings;
 }

@@ -1,5 +1,5 @@
-// Finds where the server is and how long to wait for it: command line before environment before
-// maui.cfg before what is built in.
+// Determines where the server is and how long to wait for it: from the command line, else the
+// environment, else maui.cfg, else built-in defaults.
 #pragma once
 #include <chrono>
 #include <string>
@@ -14,24 +14,24 @@ namespace maui {
 
 struct ClientSettings {
   std::string home;         // MAUIHOMEDIR
-  std::string config_file;  // that was read, or would have been
-  /// The places at which it may be, at least one, each with its port: one schedules, others stand
-  /// by.
+  std::string config_file;  // that was read, or would be
+  /// The possible places of the server, at least one, each with a port: one host schedules, others
+  /// stand by.
   std::vector<ServerPlace> places;
-  /// Why this host was taken for the server's; empty: somebody has named a place.
+  /// Why this host is assumed to be the server; empty: a setting names the server.
   std::string guessed;
   std::chrono::milliseconds timeout{30000};
   std::string key_file;
-  bool key_file_named = false;  // on the command line: then nothing else will do
-  config::ClientWays ways;      // that the server believes of this host
-  std::string munge_socket;     // empty: at its usual place
-  std::string server_user;      // whom the scheduler runs as
-  /// The server of this home directory and this machine is meant, so that its socket is to be
-  /// tried.
+  bool key_file_named = false;  // on the command line: no other will do
+  config::ClientWays ways;      // that the server accepts from this host
+  std::string munge_socket;     // empty: the usual path
+  std::string server_user;      // the user who runs the scheduler
+  /// True if the server for this home directory on this machine is meant, so that the client tries
+  /// its socket.
   bool try_socket = false;
 
   std::string socket_path() const { return home + "/maui.sock"; }
-  std::string server() const;  // all places, for people
+  std::string server() const;  // all places, for messages
 };
 
 Result<ClientSettings> client_settings(const GeneralOptions& options);

@@ -13,7 +13,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// Calls see(row) for every job of showq.
+/// Calls see(row) for each job of showq.
 template <class See>
 void each_job(const AskQuickly& ask, See see) {
   const auto reply = ask("showq");
@@ -46,7 +46,7 @@ void of_parameters(const AskQuickly&, Names& names) {
 }
 
 struct Kind {
-  std::string_view word;  // as operands and values of flags are called
+  std::string_view word;  // the name of an operand or a flag's value
   void (*find)(const AskQuickly& ask, Names& names);
 };
 constexpr Kind kKinds[] = {
@@ -61,7 +61,7 @@ constexpr Kind kKinds[] = {
     {"PARAMETER", of_parameters},
 };
 
-/// "JOB|PROCS@DURATION" may be the name of a job; what "text|json" offers are these words.
+/// Adds names: "JOB|PROCS@DURATION" may be a job's name; "text|json" offers these two words.
 void add_names(std::string_view called, const AskQuickly& ask, Names& names) {
   for (const auto word : split(called, '|')) {
     const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
@@ -73,7 +73,7 @@ void add_names(std::string_view called, const AskQuickly& ask, Names& names) {
   }
 }
 
-/// Returns what the operand of that number is called: "PARAMETER" of "PARAMETER VALUE...".
+/// Returns the name of the operand with that number: "PARAMETER" of "PARAMETER VALUE...".
 std::string_view operand_called(std::string_view operands, std::size_t number) {
   std::string_view called;
   for (auto word : split(operands, ' ')) {
@@ -88,8 +88,8 @@ std::string_view operand_called(std::string_view operands, std::size_t number) {
   return {};
 }
 
-/// Returns what the value behind this word is called; empty: it is no flag that takes the next
-/// word.
+/// Returns the name of the value that follows this word; empty: the word is no flag whose value
+/// follows.
 std::string_view value_called(const CommandSpec& spec, std::string_view word) {
   if (word.size() < 2 || word[0] != '-') return {};
   const bool is_long = word[1] == '-';
@@ -119,13 +119,13 @@ Suggestions completions(const CommandSpec& spec, std::span<const std::string> wo
   if (words.empty()) return {};
   const std::string& begun = words.back();
   std::size_t operands = 0;
-  std::string_view expected;  // by the flag before it
+  std::string_view expected;  // set by the preceding flag
   for (const auto& word : words.first(words.size() - 1)) {
     const bool is_value = !expected.empty();
     expected = is_value ? std::string_view() : value_called(spec, word);
     if (!is_value && !word.starts_with('-')) ++operands;
   }
-  std::string before;  // --NAME= of a value in the same word
+  std::string before;  // --NAME= if the value is in the same word
   if (const auto equals = begun.find('=');
       expected.empty() && begun.starts_with("--") && equals != begun.npos) {
     before = begun.substr(0, equals + 1);

@@ -1,5 +1,5 @@
-// Finds what may stand next on the command line of a command: its flags, and the names that the
-// server knows.  Shells ask for it with `maui_client --complete WORDS...` (etc/completion).
+// Finds the words that can come next on a command line: the command's flags, and names that the
+// server knows.  Shells call it with `maui_client --complete WORDS...` (etc/completion).
 #pragma once
 #include <functional>
 #include <optional>
@@ -13,11 +13,11 @@
 
 namespace maui {
 
-/// Asks the server with a command that needs no flags; nothing where it does not answer.
+/// Queries the server with a command without flags; nullopt if there is no answer.
 using AskQuickly = std::function<std::optional<Reply>(std::string_view command)>;
 
-/// The words that may take the place of the last one of `words`, which stand behind the command;
-/// some may begin otherwise.  Empty: nothing is known of such words, a file's name may do.
+/// Returns candidates for the last of `words`, which follow the command; some may not match its
+/// beginning.  Empty: no candidates are known; the word may be a file name.
 Suggestions completions(const CommandSpec& spec, std::span<const std::string> words,
                         const AskQuickly& ask);
 

@@ -25,8 +25,8 @@ void never_wait(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-/// Connects to a socket of this machine within the limit; 0, or the error's number.  Where many
-/// others wait to be accepted it waits for its turn, which a socket that never waits cannot.
+/// Connects to a socket of this machine within the limit; returns 0 or an errno value.  If many
+/// clients wait to be accepted, it waits for its turn, which a non-blocking socket cannot do.
 int connect_in_turn(int descriptor, const sockaddr_un& address, Connection::Limit limit) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
   const timeval most{
@@ -41,7 +41,7 @@ int connect_in_turn(int descriptor, const sockaddr_un& address, Connection::Limi
   return 0;
 }
 
-/// How the connecting of a socket that never waits has ended.
+/// Returns the result of connecting a non-blocking socket.
 int connecting_error(int descriptor) {
   int error = 0;
   socklen_t length = sizeof error;
@@ -49,7 +49,7 @@ int connecting_error(int descriptor) {
   return error;
 }
 
-/// Connects within the limit; 0, or the error's number.
+/// Connects within the limit; returns 0 or an errno value.
 int connect_within(int descriptor, const sockaddr* address, socklen_t size,
                    Connection::Limit limit) {
   never_wait(descriptor);
@@ -76,7 +76,7 @@ int find_addresses(const std::string& host, int port, Addresses& into) {
   return status;
 }
 
-/// Takes a free port below 1024, from `port` downwards; 0, or the error's number.
+/// Binds to a free port below 1024, from `port` downwards; returns 0 or an errno value.
 int bind_secure(int descriptor, int family, int& port) {
   for (; port >= IPPORT_RESERVED / 2; --port) {
     sockaddr_in of_4{};
@@ -142,7 +142,7 @@ Result<Connection> Connection::to_host(const std::string& host, int port, Port f
     if (error == 0) error = connect_within(made.descriptor_, at->ai_addr, at->ai_addrlen, limit);
     if (error == 0) return made;
     why = {Failure::not_running, reason(error)};
-    // The port may still belong to an earlier connection to the same place.
+    // The port may still be in use by an earlier connection to the same place.
     const bool taken = error == EADDRINUSE || error == EADDRNOTAVAIL;
     if (from == Port::secure && taken && --own_port > 0) continue;
     at = at->ai_next;
@@ -181,7 +181,7 @@ std::vector<std::pair<std::size_t, Connection>> Connection::to_any(
       trying.erase(trying.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
-  // One of each place is enough.
+  // Keeps one connection to each place.
   std::stable_sort(connected.begin(), connected.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   connected.erase(std::unique(connected.begin(), connected.end(),

@@ -1,4 +1,4 @@
-// One connection to the server: a frame there, a frame back, each within a time limit.
+// A connection to the server: a frame is sent, a frame comes back, each within a time limit.
 #pragma once
 #include <chrono>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace maui {
 
-/// Why there is no answer; each has a message of its own that scripts know.
+/// Why there is no answer; each failure has its own message, which scripts know.
 enum class Failure { no_such_host, not_running, no_port, lost, too_slow };
 
 struct ConnectionError {
@@ -24,15 +24,15 @@ class Connection {
  public:
   using Limit = std::chrono::milliseconds;
 
-  /// Nothing is listening there, or we may not: what() says why.
+  /// Connects to a socket; an error says that nothing listens there or access is denied.
   static Result<Connection> to_socket(const std::string& path, Limit limit);
-  /// `from`: secure, a port that only root, or a program that may bind such ports, can have.
+  /// secure: a port that only root, or a program that may bind such ports, can use.
   enum class Port { any, secure };
   static Result<Connection> to_host(const std::string& host, int port, Port from, Limit limit,
                                     ConnectionError& why);
 
-  /// Tries all places at once.  Returns those that are connected, by their number, in order: as
-  /// soon as all have answered, a moment after the first, or when the limit is over.
+  /// Tries all places at once.  Returns those that are connected, by index, in order: as soon as
+  /// all have answered, shortly after the first has, or when the limit has passed.
   static std::vector<std::pair<std::size_t, Connection>> to_any(
       const std::vector<ServerPlace>& places, Limit limit);
 
@@ -43,7 +43,7 @@ class Connection {
   Connection& operator=(Connection&& other) noexcept;
   ~Connection();
 
-  /// Sends a message and waits for one.  The limit is for each time that nothing moves.
+  /// Sends a message and waits for the reply.  The limit applies to each wait without progress.
   Result<std::string> exchange(std::string_view message, ConnectionError& why);
 
  private:

@@ -1,4 +1,4 @@
-// The head of a job script, which the server reads directives from (showstart --script).
+// The head of a job script, which contains the directives (showstart --script).
 #pragma once
 #include <string>
 
@@ -6,8 +6,8 @@
 
 namespace maui {
 
-/// The lines down to the first command; those without a directive are empty.  "-" is standard
-/// input.  Refuses a head that is longer than any script has.
+/// Returns the lines before the first command; lines without a directive are empty.  "-" is
+/// standard input.  Refuses a head that is longer than any script's.
 Result<std::string> script_head(const std::string& path);
 
 }  // namespace maui

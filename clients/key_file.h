@@ -6,8 +6,8 @@
 
 namespace maui {
 
-/// Reads "SECRET <hexadecimal digits>" from a file in the form of maui-private.cfg, or the digits
-/// where they stand alone.  Refuses a file that everybody may read.
+/// Reads "SECRET <hexadecimal digits>" from a file in the format of maui-private.cfg, or a file
+/// that contains the digits alone.  Refuses a file that everybody may read.
 Result<std::string> read_secret(const std::string& path);
 
 }  // namespace maui

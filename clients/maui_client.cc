@@ -1,7 +1,7 @@
-// The client under all its names (guide 14.5): the name picks the command, the command's row says
-// how to read the command line, the server answers, render() writes.
+// The client under all its names (guide 14.5): the name selects the command, the command's row
+// defines the command line, the server answers, and render() formats the answer.
 //
-// Exit status: 0 done, 1 refused, 2 wrong usage, 3 the server cannot be reached.
+// Exit status: 0 success, 1 refused, 2 wrong usage, 3 the server cannot be reached.
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -62,10 +62,10 @@ int complain(const std::string& text, ExitStatus status) {
   return status;
 }
 
-/// Says on standard output, too, what went wrong: scripts that read JSON look there.
+/// Also reports an error on standard output, where scripts that read JSON look.
 void say_as_json(const std::string& text, ExitStatus status) { say(error_as_json(status, text)); }
 
-/// The command line asks for JSON, as far as can be told of one that is wrong.
+/// True if the command line asks for JSON, even if the command line is wrong.
 bool wants_json(std::span<const std::string> words) {
   for (std::size_t i = 0; i < words.size(); ++i)
     if (words[i] == "--format=json" ||
@@ -87,13 +87,13 @@ int write_manual(const std::vector<std::string>& words) {
   return say(command_manual(*spec, MAUI_VERSION));
 }
 
-/// A shell waits no longer for names: of hosts that nobody can look up, too.
+/// Ends completion after some seconds, e.g. when a host name cannot be looked up.
 void end_in(unsigned seconds) {
   std::signal(SIGALRM, [](int) { ::_exit(kDone); });
   ::alarm(seconds);
 }
 
-/// For shells, as the user types: quickly, and without a word of what goes wrong.
+/// Completes words for shells while the user types: quickly, and without error messages.
 int complete(CompletionRequest request) {
   auto& words = request.words;
   if (words.size() > 1 && program_name(words[0]) == kProgram) words = words.subspan(1);
@@ -119,7 +119,7 @@ int complete(CompletionRequest request) {
   return say(suggestions_text(request, completions(*spec, words.subspan(1), ask_quickly)));
 }
 
-/// The program under its own name, without a command.
+/// Runs the program under its own name, without a command.
 int run_bare(const std::vector<std::string>& words) {
   if (words.empty()) {
     warn_user("{}", program_usage());
@@ -145,7 +145,7 @@ int about(const GeneralOptions& options) {
              fmt::format("defaults:  server={}  homedir={}\n", settings->server(), settings->home));
 }
 
-/// Columns of the terminal, or what COLUMNS says; 80 where neither is known.
+/// Returns the width of the terminal, else COLUMNS, else 80.
 int terminal_width() {
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
@@ -153,7 +153,7 @@ int terminal_width() {
   return columns == nullptr ? 80 : parse_integer<int>(columns).value_or(80);
 }
 
-/// MAUIPARTITION is the partition of those commands that show one, where none is named.
+/// Adds the partition in MAUIPARTITION for show commands with -p, if none was named.
 void add_partition(const CommandSpec& spec, CommandRequest& request) {
   const char* partition = std::getenv("MAUIPARTITION");
   const Flag* flag = find_flag(spec, "p");
@@ -163,7 +163,7 @@ void add_partition(const CommandSpec& spec, CommandRequest& request) {
   request.flags.emplace("p", partition);
 }
 
-/// Empty, or why these options do not go with this command.
+/// Returns why these options cannot be used with this command, or an empty string.
 std::string misuse(const Invocation& invocation) {
   const auto& options = invocation.general;
   if (options.format == Format::svg && !invocation.request.has("gantt"))
@@ -181,7 +181,7 @@ std::string misuse(const Invocation& invocation) {
   return {};
 }
 
-/// A terminal shows colours unless its user wants none (no-color.org).
+/// True if output is to a terminal and its user has not disabled colours (no-color.org).
 bool wants_colour() {
   const char* none = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
@@ -198,7 +198,7 @@ Result<std::string> text_of(const ServerAnswer& answer, const GeneralOptions& op
   return render(chosen->reply, options.format, terminal_width(), answer.remarks);
 }
 
-/// JSON has the remarks as members.
+/// Prints the remarks; JSON output contains them as members.
 void print_remarks(const ReplyRemarks& remarks) {
   if (!remarks.not_kept.empty())
     warn_user("WARNING:  the change is not kept over a restart: {}\n", remarks.not_kept);
@@ -209,7 +209,7 @@ void print_remarks(const ReplyRemarks& remarks) {
         name);
 }
 
-/// Asks once, and writes the answer behind `title`.
+/// Sends the request once and writes the answer after `title`.
 int ask_once(const CommandSpec& spec, const ClientSettings& settings, const Invocation& invocation,
              const Trace& trace, std::string_view title) {
   const auto answer = ask(settings, invocation.request, trace);
@@ -235,8 +235,8 @@ int ask_once(const CommandSpec& spec, const ClientSettings& settings, const Invo
   return done ? written : kRefused;
 }
 
-/// Asks again and again.  A server that does not answer now may do so later; a reader who has gone
-/// ends it.
+/// Repeats the request.  Continues if the server does not answer, since it may do so later; ends
+/// when the reader has gone away.
 int watch(const CommandSpec& spec, const ClientSettings& settings, const Invocation& invocation,
           const Trace& trace) {
   constexpr std::string_view kClear = "\x1b[H\x1b[2J";

@@ -1,4 +1,4 @@
-// checkjob: all there is to say of one job (guide G).
+// checkjob: shows all details of a job (guide G).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -143,7 +143,7 @@ bool would_have_started(const Context& context, JobId id) {
   });
 }
 
-/// When it could start is found out only where that is when the reason is over.
+/// Fills in when the reason of a waiting job ends; a start is computed only for reasons of room.
 void fill_relief(JobReply& reply, const Context& context, const Job& job, const Explanation& why) {
   if (!job.waiting()) return;
   const Cluster& cluster = context.cluster();
@@ -155,7 +155,7 @@ void fill_relief(JobReply& reply, const Context& context, const Job& job, const 
   reply.lifted_at = raw(relief.when);
 }
 
-/// Returns how a job ended, and what its limit was good for.
+/// Returns the reply for an ended job: how it ended, and how well its limit fitted.
 Answer ended_job_answer(const Context& context, CompletedRow job, std::vector<WaitPeriod> waits) {
   for (const char* flag : {"l", "n", "r"})
     if (context.has(flag))
@@ -171,7 +171,7 @@ Answer ended_job_answer(const Context& context, CompletedRow job, std::vector<Wa
   return Reply(std::move(reply));
 }
 
-/// Adds what the history knows of a job that ended of late.
+/// Adds the history's data on a recently ended job.
 Answer lately_ended_job_answer(const Context& context, const EndedJob& job) {
   const auto known = job_of_history(context, job.name);
   const bool same = known && known->job.submitted == job.submitted;
@@ -185,7 +185,7 @@ Answer checkjob(const Context& context) {
   const Cluster& cluster = context.cluster();
   const std::string& name = context.request.operands.front();
   const auto id = job_named(context, name);
-  // A name is what it says before it is one with a mark behind it.
+  // An exact name takes precedence over a name with showq's mark.
   const EndedJob* ended = nullptr;
   if (!id || cluster.job(*id).name != name) ended = ended_job_named(context, name);
   if (!id && !ended) ended = ended_job_named(context, without_mark(name));

@@ -1,4 +1,4 @@
-// The context of a command, and the functions that carry commands out.
+// The context of a command, and the functions that execute commands.
 #pragma once
 #include <memory>
 #include <string>
@@ -19,7 +19,7 @@ struct Context {
   Engine& engine;
   ServerControl& server;
   const CommandRequest& request;
-  std::unique_ptr<FollowUp>& follow_up;  // the part of the reply that is still to be found out
+  std::unique_ptr<FollowUp>& follow_up;  // computes the rest of the reply, if it takes long
 
   const Cluster& cluster() const { return engine.cluster(); }
   const Settings& settings() const { return engine.settings(); }
@@ -30,10 +30,10 @@ struct Context {
   }
 };
 
-/// A reply, or why there is none; that becomes a Refusal.
+/// A reply, or an error, which becomes a Refusal.
 using Answer = Result<Reply>;
 
-/// Carries a command out, whatever it is, in one go.
+/// Executes any command, without interruption.
 Reply run_command(const Context& context);
 
 Answer canceljob(const Context& context);

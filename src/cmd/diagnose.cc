@@ -1,4 +1,4 @@
-// diagnose: which part was asked for.
+// diagnose: selects the requested part.
 #include "cmd/diagnose.h"
 
 #include <fmt/format.h>

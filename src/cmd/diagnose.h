@@ -1,10 +1,10 @@
-// The parts of diagnose, a file each.
+// The parts of diagnose, each in a file of its own.
 #pragma once
 #include "cmd/context.h"
 
 namespace maui {
 
-/// The value of -f: one kind of credential.
+/// The value of -f selects one kind of credential.
 Answer diagnose_fairshare(const Context& context);
 Answer diagnose_frames(const Context& context);
 Answer diagnose_users(const Context& context);

@@ -1,4 +1,4 @@
-// diagnose -u, -g, -a, -c and -Q: what the settings say of each credential that they or a job name.
+// diagnose -u, -g, -a, -c, -Q: the settings of credentials that the settings or a job names.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 struct ListedKind {
   CredentialKind kind;
   std::string_view flag;
-  std::string_view all = {};  // the row of what SYSCFG says for everybody
+  std::string_view all = {};  // the row for SYSCFG, which applies to all
 };
 constexpr ListedKind kListedKinds[] = {
     {CredentialKind::user, "u"},           {CredentialKind::group, "g"},
@@ -51,7 +51,7 @@ std::vector<LimitDiagnosis> limits_of(const CredentialLimits& limits, const Limi
   return shown;
 }
 
-/// With those of DEFAULT, where the entry says nothing itself.
+/// Returns the limits with those of DEFAULT where the entry itself sets none.
 CredentialLimits limits_in_force(const CredentialTable& table, CredentialLimits limits) {
   const auto common = table.find("DEFAULT");
   if (common == table.end()) return limits;
@@ -78,7 +78,7 @@ CredentialDiagnosis row_of(const std::string& name, const CredentialSettings& en
   return row;
 }
 
-/// Returns all names, in order of becoming known, with DEFAULT and the row for all in their places.
+/// Returns all names, in the order in which they became known, with DEFAULT and the row for all.
 std::vector<std::string> listed_names(const Cluster& cluster, const CredentialTable& table,
                                       const ListedKind& kind) {
   const bool first = kind.kind == CredentialKind::qos;

@@ -1,4 +1,4 @@
-// diagnose -f, showstats -f: what was used, window by window, against its targets.
+// diagnose -f, showstats -f: the use in each window, compared with the targets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr Section kSections[] = {{CredentialKind::user, "USER", ""},
                                  {CredentialKind::qos, "QOS", ""},
                                  {CredentialKind::job_class, "CLASS", ""}};
 
-constexpr double kNear = 5;  // per cent, to which a target counts as met
+constexpr double kNear = 5;  // per cent within which a target counts as met
 
 std::string_view sign_of(TargetType type) {
   switch (type) {
@@ -65,7 +65,7 @@ class Tables {
     const auto& known = names_of(cluster_, kind.kind);
     std::vector<std::string> names;
     for (const auto& name : known)
-      if (!name.empty()) names.push_back(name);  // it was not given up
+      if (!name.empty()) names.push_back(name);  // the name is still in use
     for (const auto& [name, entry] : table_of(settings_, kind.kind))
       if (entry.fairshare_target && find(cluster_, kind.kind, name) == kNoCredential)
         names.push_back(name);
@@ -100,7 +100,7 @@ class Tables {
     if (const auto target = target_of(kind, name, number)) {
       row.target = target->percent;
       row.target_type = sign_of(target->type);
-      // DEFAULT stands for others and uses nothing itself.
+      // DEFAULT stands for other credentials and has no use of its own.
       row.off_target = name != "DEFAULT" && off(*target, row.percent, settings_.fairshare);
     }
     return row;
@@ -110,7 +110,7 @@ class Tables {
   const Settings& settings_;
   bool verbose_;
   std::vector<FairshareWindow> windows_;
-  FairshareUse use_;  // without FSPOLICY, too
+  FairshareUse use_;  // computed without FSPOLICY, too
   CredentialAttribute<FairshareTarget> targets_;
 };
 

@@ -56,7 +56,7 @@ JobDiagnosis job_row(const Context& context, const Job& job) {
 
 std::string after_colon(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
 
-/// Says why a waiting job is not like others: it can never run, or its starts failed.
+/// Warns of a waiting job that can never run, or whose starts have failed.
 void warn_of_waiting(const Context& context, const Job& job, std::vector<std::string>& warnings) {
   const Cluster& cluster = context.cluster();
   if (!context.engine.feasible_requests().serves(cluster, job))
@@ -88,7 +88,7 @@ void warn(const Context& context, const Job& job, std::vector<std::string>& warn
     }
 }
 
-/// The jobs that an optional id names: that one, or all.
+/// Returns the job that an optional id names, or all jobs.
 Result<std::vector<JobId>> jobs_asked(const Context& context, std::string_view flag) {
   const std::string name = context.value(flag);
   if (name.empty()) return context.cluster().jobs();
@@ -97,7 +97,7 @@ Result<std::vector<JobId>> jobs_asked(const Context& context, std::string_view f
   return std::vector<JobId>{*id};
 }
 
-/// Those that count for any job, with their general weights.
+/// Returns the components that have a weight for some job, with their general weights.
 std::vector<PriorityComponent> weighty(const Settings& settings,
                                        std::vector<std::size_t>& shown_components,
                                        std::vector<std::size_t>& shown_subcomponents) {
@@ -176,7 +176,7 @@ Answer diagnose_priority(const Context& context) {
       ids.push_back(id);
   };
   for (const auto& ranked : eligible_jobs(context)) add(ranked.job);
-  // Active jobs have a priority, too (USAGE), which matters to preemption.
+  // Active jobs have a priority, too (USAGE), which is relevant to preemption.
   if (!only.empty())
     for (const Active& line : cluster.active()) add(line.job);
   const auto ranks = breakdowns_of(cluster, context.settings(), context.now(), ids);

@@ -61,7 +61,7 @@ void warn(const Cluster& cluster, const Node& node, std::vector<std::string>& wa
 
 /// Warns of an unexpected load or state of the node (guide 9.2).
 void warn_of_load(const Context& context, const Node& node, std::vector<std::string>& warnings) {
-  constexpr double kNoise = 0.5;  // of the machine itself
+  constexpr double kNoise = 0.5;  // the load of the system itself
   const Cluster& cluster = context.cluster();
   const Occupancy& here = cluster.occupancy(node.id);
   const Resources held = held_on(here);
@@ -82,7 +82,7 @@ void warn_of_load(const Context& context, const Node& node, std::vector<std::str
     warnings.push_back(fmt::format("the state of node '{}' is not known", node.name));
 }
 
-/// Sums over the nodes of one partition.
+/// Sums over the nodes of a partition.
 struct Sums {
   PartitionAmount nodes{"NODE", 0, 0, 0, 0};
   std::vector<std::pair<ConsumableId, PartitionAmount>> amounts{{kProcs, {"PROC", 0, 0, 0, 0}},

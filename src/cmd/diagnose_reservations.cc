@@ -21,7 +21,7 @@ std::string partition_name(const Cluster& cluster, const Placement& nodes) {
   return nodes.empty() ? "ALL" : cluster.partitions[cluster.node(nodes.front().node).partition];
 }
 
-/// Describes the job that a reservation is for.
+/// Adds the credentials of the job that a reservation is for.
 void add_credentials(const Cluster& cluster, const Job& job, bool preemptee,
                      ReservationDiagnosis& row) {
   const Request& request = cluster.request(job.request);
@@ -62,7 +62,7 @@ std::string days_of(std::uint8_t days) {
   return text;
 }
 
-/// The standing reservation that this one belongs to, if it does to any.
+/// Returns the settings of the standing reservation that created `r`; nullptr: none did.
 const StandingReservations::value_type* standing_of(const Settings& settings,
                                                     const Reservation& r) {
   for (const auto& entry : settings.standing_reservations)
@@ -70,7 +70,7 @@ const StandingReservations::value_type* standing_of(const Settings& settings,
   return nullptr;
 }
 
-/// The attributes in SRCFG of the standing reservation that this one belongs to.
+/// Returns the SRCFG attributes of the standing reservation that created `r`.
 std::string standing_attributes(const Settings& settings, const Reservation& r) {
   const auto* entry = standing_of(settings, r);
   if (entry == nullptr) return {};
@@ -154,7 +154,7 @@ void warn(const Cluster& cluster, const Settings& settings, const Reservation& r
     warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
 }
 
-/// Standing ones in the order of maui.cfg, the others in that of their creation.
+/// Orders standing reservations as in maui.cfg, then the others by creation.
 std::vector<ReservationId> in_listed_order(const Cluster& cluster, const Settings& settings) {
   const ListedOrder order(settings);
   const auto standing = cluster.reservations();
@@ -177,7 +177,7 @@ std::vector<JobId> in_order_of_start(const Cluster& cluster) {
   return all;
 }
 
-/// RESDEPTH is no limit: nodes with more reservations are only warned of.
+/// Warns of nodes with more reservations than RESDEPTH, which is no limit.
 void warn_of_many(const Context& context, std::vector<std::string>& warnings) {
   const auto expected = static_cast<std::size_t>(context.settings().reservations_per_node);
   for (const Node& node : context.cluster().nodes()) {
@@ -189,7 +189,7 @@ void warn_of_many(const Context& context, std::vector<std::string>& warnings) {
   }
 }
 
-/// Warns of standing reservations that find no node: nothing else shows them.
+/// Warns of standing reservations without a node, which nothing else reveals.
 void warn_of_missing(const Context& context, std::vector<std::string>& warnings) {
   const Cluster& cluster = context.cluster();
   const auto all = cluster.reservations();

@@ -10,7 +10,7 @@
 namespace maui {
 namespace {
 
-/// Nodes of one frame in order of their slots; nodes that share one are worth a word.
+/// Describes a frame with its nodes in order of slots; warns of nodes that share a slot.
 FrameDiagnosis frame_of(const Cluster& cluster, int number, std::vector<NodeId>& nodes,
                         std::vector<std::string>& warnings) {
   std::stable_sort(nodes.begin(), nodes.end(),
@@ -36,7 +36,7 @@ FrameDiagnosis frame_of(const Cluster& cluster, int number, std::vector<NodeId>&
   return frame;
 }
 
-/// The frame of nodes that do not say where they stand, as in release 3.3.
+/// The frame of nodes without a known frame, as in release 3.3.
 constexpr int kFirstFrame = 1;
 
 }  // namespace

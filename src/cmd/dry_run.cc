@@ -18,11 +18,11 @@ namespace {
 
 constexpr char kFlag[] = "dry-run";
 
-/// A start that lies behind those that are looked at: later than these, earlier than never.
+/// A start beyond the forecast: later than all forecast starts, but earlier than never.
 constexpr Time kBeyond = kForever - Seconds(1);
 
-/// The daemon as a command finds it that is only tried: its configuration may become another one,
-/// but for the engine of the trial alone.
+/// The daemon for a command that is only tried: a change of the configuration affects the engine of
+/// the trial only.
 class TrialServer final : public ServerControl {
  public:
   TrialServer(ServerControl& real, Engine& engine) : real_(real), engine_(engine) {}
@@ -64,7 +64,7 @@ class TrialServer final : public ServerControl {
  private:
   void adopt(Configuration next) {
     Settings settings = next.settings();
-    settings.server.mode = engine_.settings().server.mode;  // whatever the daemon made of it
+    settings.server.mode = engine_.settings().server.mode;  // as set by the daemon
     changed_ = std::move(next);
     engine_.set_settings(std::move(settings));
   }
@@ -75,7 +75,7 @@ class TrialServer final : public ServerControl {
   std::vector<std::string> awaiting_restart_;
 };
 
-/// When each job starts that waits, by job.
+/// Returns the start of each waiting job, indexed by job.
 std::vector<Time> starts_in(const Cluster& cluster, const QueueForecast& forecast) {
   std::vector<Time> starts(cluster.job_slots(), kForever);
   for (const auto& foreseen : forecast.starts) starts[foreseen.job.index()] = foreseen.start;
@@ -205,7 +205,7 @@ DryRun DryRunner::result() const {
   std::vector<Moved> moved;
   for (const Waiting& line : before.waiting()) {
     const Job& job = before.job(line.job);
-    // One that is cancelled has none any more, which is no news.
+    // A cancelled job has no start any more, which is no news.
     const bool there = after.job(line.job).id.valid() && after.job(line.job).arrival == job.arrival;
     const bool seen = !only_of_ || name_of(before.users, job.credentials.user) == only_of_;
     if (seen && there && was[line.job.index()] != is[line.job.index()])

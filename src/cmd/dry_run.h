@@ -1,7 +1,7 @@
 // The effect that a command would have on the queue (--dry-run).
 //
-// The command is carried out as it would be, but on a copy of the engine that nobody else hears of
-// (Engine::trial), and when the waiting jobs are expected to start is forecast without it and with
+// Executes the command on a copy of the engine (Engine::trial) that nothing else observes, and
+// forecasts when the waiting jobs are expected to start: once without the command and once with
 // it.
 #pragma once
 #include <cstddef>
@@ -19,33 +19,33 @@
 
 namespace maui {
 
-/// True if the command is only tried.
+/// True if the command is to be tried only.
 bool is_dry_run(const CommandRequest& request);
-/// Refuses what changes nothing anyway.
+/// Refuses options that make the command change nothing anyway.
 Status check_dry_run(const CommandSpec& spec, const CommandRequest& request);
 
-/// Returns how many jobs at the head of the queue are looked at, where nobody asks for another
-/// number: enough to see where it hurts.
+/// Returns how many jobs at the head of the queue are forecast by default: enough to show where the
+/// command delays jobs.
 std::size_t most_foreseen(const Cluster& cluster);
-/// How many somebody asks for (--jobs); nothing where it is left open.
+/// Returns the number of jobs requested with --jobs; nullopt without --jobs.
 Result<std::optional<std::size_t>> asked_foreseen(const CommandRequest& request);
 
 class DryRunner final : public FollowUp {
  public:
-  /// `only_of`: the user whose jobs alone are listed; nothing: all are.  `most`: so many jobs at
-  /// the head of the queue are looked at; nothing: most_foreseen().
+  /// `only_of`: list only jobs of this user; nullopt: all jobs.  `most`: number of jobs at the head
+  /// of the queue to forecast; nullopt: most_foreseen().
   DryRunner(const Engine& engine, ServerControl& server, std::optional<std::string> only_of,
             std::optional<std::size_t> most = {});
   ~DryRunner() override;
 
-  /// Keeps the state without the command; false: it has been kept.  To be called before it is
-  /// carried out.
+  /// Copies the state without the command; returns false if that was done already.  Must be called
+  /// before the command is executed.
   bool keep();
-  /// Returns the engine on which it is carried out.
+  /// Returns the engine on which the command is executed.
   Engine& engine() { return *with_; }
   ServerControl& server() { return *server_; }
 
-  /// Once it has been: one forecast, then the other.
+  /// Advances the forecasts, first without, then with the executed command.
   bool step() override;
   void complete(Reply& reply) const override;
 

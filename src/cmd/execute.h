@@ -1,4 +1,4 @@
-// Carrying out a client's command: check it, check the right to it, do it, reply.
+// Execution of a client's command: parses it, checks the user's right to it, executes it, replies.
 #pragma once
 #include "cmd/server_control.h"
 #include "engine/engine.h"
@@ -7,7 +7,7 @@
 
 namespace maui {
 
-/// Never fails: whatever is wrong comes back as a Refusal.
+/// Executes a request.  Never fails: every error is returned as a Refusal.
 Reply execute(Engine& engine, ServerControl& server, const CommandRequest& request);
 
 }  // namespace maui

@@ -11,7 +11,7 @@
 namespace maui {
 namespace {
 
-/// The operand from which on they are jobs, with each of which the command does one thing.
+/// Returns the index of the first job operand, if the command is executed once for each job.
 std::optional<std::size_t> first_job(const CommandRequest& request) {
   const auto* spec = find_command(request.command);
   if (spec == nullptr || spec->jobs_from < 0) return std::nullopt;
@@ -55,7 +55,7 @@ void Execution::step() {
     finish();
 }
 
-/// A user who may not give the command is told so before anything is copied.
+/// Refuses a user without the right to the command before anything is copied.
 void Execution::begin_dry_run() {
   const CommandSpec* const spec = find_command(request_.command);
   Status right = spec == nullptr ? Status(Done{}) : check_access(context(), *spec);

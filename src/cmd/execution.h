@@ -1,5 +1,5 @@
-// A request under way.  One that names many jobs is done job by job, a slice at a time, so that
-// other clients and iterations are served in between: whoever asks for much waits for it himself.
+// A request being executed.  A request that names many jobs is executed job by job, in slices, with
+// other clients and iterations served in between: a large request delays only its own client.
 #pragma once
 #include <cstddef>
 #include <exception>
@@ -17,7 +17,7 @@
 
 namespace maui {
 
-/// There was not enough memory for a command that changes something, some of which may be done.
+/// Memory ran out during a command that changes something; part of the change may be done.
 class HalfDone : public std::exception {
  public:
   const char* what() const noexcept override { return "a command has run out of memory half-way"; }
@@ -29,11 +29,11 @@ class Execution {
       : engine_(engine), server_(server), request_(std::move(request)) {}
 
   const CommandRequest& request() const { return request_; }
-  /// Goes on until all is done, which gives the reply, or until `enough` says so.  A step lies
-  /// between two questions to it; at least one is done.  Throws HalfDone where memory runs out once
-  /// something may have been changed, and std::bad_alloc where nothing was.
+  /// Continues until the request is done and returns the reply, or returns nullopt once `enough` is
+  /// true, which is asked after each step.  Executes at least one step.  Throws HalfDone if memory
+  /// runs out after something may have changed, std::bad_alloc if nothing has.
   std::optional<Reply> go_on(const std::function<bool()>& enough);
-  /// While it is under way: it holds much memory, and is to be finished first.
+  /// True if the request holds much memory at present and should be finished first.
   bool is_large() const {
     return dry_run_ != nullptr || (follow_up_ != nullptr && follow_up_->is_large());
   }
@@ -53,7 +53,7 @@ class Execution {
   void step();
   Reply act();
   void begin();
-  /// That is the reply, but for what is still to be found out of a dry run.
+  /// Sets the reply, except for the results of a dry run that are still to be computed.
   void conclude(Reply reply);
   void list_jobs(std::size_t first);
   void match(const Job& job);
@@ -69,14 +69,14 @@ class Execution {
   bool begun_ = false;
   bool acted_ = false;  // something may have been changed
   std::vector<Expression> expressions_;
-  std::vector<std::string> jobs_;  // those named, each once
+  std::vector<std::string> jobs_;  // named jobs, each once
   std::set<std::string, std::less<>> named_;
-  std::size_t tried_ = 0, acted_on_ = 0;  // slots of jobs; of jobs_
-  JobsReply jobs_reply_;                  // what was done, and with each job
+  std::size_t tried_ = 0, acted_on_ = 0;  // counts: tried job slots, processed jobs_
+  JobsReply jobs_reply_;                  // action and outcome for each job
   std::optional<Reply> reply_;
-  std::unique_ptr<DryRunner> dry_run_;  // --dry-run, until the command has been carried out
+  std::unique_ptr<DryRunner> dry_run_;  // --dry-run, until the command has been executed
   std::unique_ptr<FollowUp> follow_up_;
-  std::optional<Reply> incomplete_;  // the reply that lacks what follow_up_ is to find out
+  std::optional<Reply> incomplete_;  // reply without the results of follow_up_
 };
 
 }  // namespace maui

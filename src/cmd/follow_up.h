@@ -1,5 +1,5 @@
-// A part of a reply that takes long to find out.  It is found out a step at a time, so that other
-// clients are served meanwhile.
+// The part of a reply that takes long to compute.  It is computed step by step, and other clients
+// are served in between.
 #pragma once
 #include "maui/reply.h"
 
@@ -8,12 +8,12 @@ namespace maui {
 class FollowUp {
  public:
   virtual ~FollowUp() = default;
-  /// False: nothing is left to be found out.
+  /// Executes a step; returns false if no work is left.
   virtual bool step() = 0;
-  /// True if it holds much memory, a copy of the queue or a long list: it is to be finished before
-  /// others of the same party are begun.
+  /// True if the object holds much memory, such as a copy of the queue or a long list: it should be
+  /// finished before other requests of its party begin.
   virtual bool is_large() const { return true; }
-  /// Adds to the reply what has been found out.
+  /// Adds the results to the reply.
   virtual void complete(Reply& reply) const = 0;
 };
 

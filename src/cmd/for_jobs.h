@@ -1,4 +1,4 @@
-// Doing one thing with each job that a command names.
+// Applies a change to each job that a command names.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -14,18 +14,18 @@ namespace maui {
 /// to".
 Status may_act_on(const Context& context, const Job& job, std::string_view what);
 
-/// The range of a system priority (guide G: setspri), and of what is added to a priority, which
-/// nothing passes (5.1.1).
+/// The highest system priority (guide G: setspri), and the limit of an addition to a priority,
+/// which no priority exceeds (5.1.1).
 inline constexpr std::int64_t kHighestSystemPriority = 1000;
 inline constexpr std::int64_t kHighestPriority = 1000000000;
 
-/// Gives jobs another QOS: an administrator any, an owner one that the job may have.
+/// Changes the QOS of jobs: an administrator may give any, an owner those that the job may have.
 Answer give_qos(const Context& context, const std::string& qos,
                 const std::vector<std::string>& jobs);
 
 using JobChange = std::function<Status(const Job& job)>;
 
-/// Acts on each job named, and refuses the command if none could be acted on.
+/// Applies `act` to each named job; refuses the command if it succeeded for none.
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
                 const JobChange& act);
 

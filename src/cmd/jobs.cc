@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint8_t kAllHolds = 1 | 2 | 4 | 8;
 
-/// Which types of hold the flags name.  Without a flag: all of them, or for who may place only one
-/// type, that one.
+/// Returns the types of hold that the flags name.  Without a flag: all types, or the only type that
+/// the user may set.
 Result<std::uint8_t> holds_asked(const Context& context) {
   constexpr std::pair<std::string_view, std::uint8_t> kFlags[] = {
       {"a", kAllHolds},

@@ -1,6 +1,6 @@
 // mjobctl: the operations on jobs under one name.
 //
-// An operation of another command is passed on to it, with its rights and its words.
+// Operations that another command has are passed to that command, with its rights and messages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace maui {
 namespace {
 
-/// The same request as another command has it.
+/// Executes the request as a request of another command.
 Answer as_command(const Context& context, std::string_view name,
                   Answer (*run)(const Context& context)) {
   CommandRequest request = context.request;
@@ -191,7 +191,7 @@ Answer mjobctl(const Context& context) {
                                operation.flag)};
     chosen = &operation;
   }
-  return chosen->run(context);  // one of them is given: the command's row says so
+  return chosen->run(context);  // the command's row requires one of them
 }
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// mnodectl: nodes are taken into and out of service.
+// mnodectl: takes nodes into and out of service.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr EnumName<NodeState> kStates[] = {
     {NodeState::drained, "Drain"}, {NodeState::down, "Down"},
 };
 
-/// "-m STATE=DOWN NODE...", or as release 3.3 has it "modify state=down NODE...".
+/// "-m STATE=DOWN NODE...", or "modify state=down NODE..." as in release 3.3.
 struct Modification {
   std::string setting;
   std::vector<std::string> nodes;

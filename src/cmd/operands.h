@@ -1,4 +1,4 @@
-// Reads what the operands and flags of a command name.
+// Resolves the names in operands and flags of a command.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,23 +8,23 @@
 
 namespace maui {
 
-/// Returns words to stand behind "cannot find": that resource managers have not reported yet, as
-/// after the start of the scheduler; empty: they have.
+/// Returns words to append to "cannot find": resource managers have not reported yet, as after a
+/// start of the scheduler; empty if they have.
 std::string not_reported_yet(const Context& context);
-/// True if the job's name is that number with a point and its server's name behind it (PBS).
+/// True if `job` is `number`, a point and the name of its server (PBS).
 bool has_number(std::string_view job, std::string_view number);
-/// The job of that name, or a refusal.  It may be given as showq shows it, with the mark behind it
-/// of one that was backfilled, that may be preempted or that holds a reservation; and as its number
-/// alone, where that is one job's.
+/// Returns the job with that name, or a refusal.  The name may have the mark that showq appends to
+/// jobs that were backfilled, are preemptible or hold a reservation; the number alone will do if
+/// only one job has that number.
 Result<JobId> job_named(const Context& context, std::string_view name);
-/// A name without such a mark.
+/// Returns a job's name without showq's mark.
 std::string_view without_mark(std::string_view name);
-/// The node, reservation or partition of that name, or a refusal.
+/// Return the node, reservation or partition of that name, or a refusal.
 Result<NodeId> node_named(const Context& context, std::string_view name);
 Result<ReservationId> reservation_named(const Context& context, std::string_view name);
-/// An empty name stands for all partitions: an invalid id.
+/// An empty name stands for all partitions: returns an invalid id.
 Result<PartitionId> partition_named(const Context& context, std::string_view name);
-/// Checks the value of -l; without it SOFT.
+/// Returns the checked value of -l; SOFT without -l.
 Result<std::string> policy_level(const Context& context);
 Strictness strictness_of(std::string_view level);
 

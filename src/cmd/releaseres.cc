@@ -1,4 +1,4 @@
-// releaseres: reservations end before their time (guide G).
+// releaseres: ends reservations early (guide G).
 #include <fmt/format.h>
 
 #include <functional>
@@ -43,8 +43,8 @@ ReleasedReservation release(const Context& context, const std::string& name) {
   return result;
 }
 
-/// The names given, each once; "x:EXPRESSION" stands for those of all reservations that it matches
-/// and the user may release.
+/// Returns the given names, each once; "x:EXPRESSION" stands for all reservations that match and
+/// that the user may release.
 Result<std::vector<std::string>> names_asked(const Context& context) {
   const Cluster& cluster = context.cluster();
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// schedctl, showconfig, changeparam: the scheduler itself.
+// schedctl, showconfig, changeparam: commands to the scheduler itself.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -14,7 +14,7 @@
 namespace maui {
 namespace {
 
-/// LOGLEVEL as a signal may have set it.
+/// Adds the current log level, which a signal may have set, to the row of LOGLEVEL.
 void list_log_level(const Context& context, ConfigReply& reply) {
   const auto level = context.server.log_level();
   if (!level || *level == context.settings().log.level) return;
@@ -38,7 +38,7 @@ ConfigReply reply_of(const Context& context, config::Listing listing) {
   return reply;
 }
 
-/// "N", "NI" or nothing; I: clients wait until then.
+/// "N", "NI" or empty; with I, clients wait until the iterations are done.
 struct Steps {
   std::optional<std::int64_t> count;
   bool ignore_clients = false;
@@ -52,7 +52,7 @@ Result<Steps> parse_steps(std::string_view flag, std::string_view text) {
     number.remove_suffix(1);
   }
   if (number.empty() && !steps.ignore_clients) return steps;
-  constexpr std::int64_t kMost = 100'000'000'000;  // their time can still be counted
+  constexpr std::int64_t kMost = 100'000'000'000;  // the resulting time must not overflow
   const auto count = parse_integer<std::int64_t>(number);
   if (!count || *count < 0 || *count > kMost)
     return Error{
@@ -62,7 +62,7 @@ Result<Steps> parse_steps(std::string_view flag, std::string_view text) {
   return steps;
 }
 
-/// How long the scheduler's clock takes for so many iterations; -1 where events set its pace.
+/// Returns the scheduler time that the iterations take; -1 if events set the pace.
 std::int64_t duration_of(const Context& context, std::int64_t iterations) {
   const Settings& settings = context.settings();
   const bool events = settings.server.mode == ServerMode::simulation &&
@@ -113,7 +113,7 @@ Answer resume(const Context& context) {
   const bool stopped = rule.stopped;
   rule = StopRule{};
   if (loss) context.server.accept_loss();
-  // SIMSTOPITERATION may have been moved on meanwhile.
+  // SIMSTOPITERATION may have been increased meanwhile.
   const Settings& settings = context.settings();
   if (settings.server.mode == ServerMode::simulation &&
       settings.simulation.stop_iteration > context.engine.iteration())
@@ -194,7 +194,7 @@ Answer modify_scheduler(const Context& context) {
   request.command = "changeparam";
   request.flags.clear();
   request.operands.clear();
-  const std::string text = context.value("m");  // PARAMETER, or "PARAMETER VALUE" in one word
+  const std::string text = context.value("m");  // PARAMETER, or "PARAMETER VALUE"
   for (const auto word : words(text)) request.operands.emplace_back(word);
   for (const auto& word : context.request.operands) request.operands.push_back(word);
   if (request.operands.size() < 2)

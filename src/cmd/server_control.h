@@ -1,4 +1,4 @@
-// The daemon as commands see it: its configuration, its log, its end.
+// The daemon as commands see it: its configuration, log, service and end.
 #pragma once
 #include <memory>
 #include <optional>
@@ -15,15 +15,15 @@
 
 namespace maui {
 
-/// Commands to the daemon itself.
+/// Operations of commands on the daemon itself.
 class ServerControl {
  public:
   virtual ~ServerControl() = default;
   virtual const Configuration& configuration() const = 0;
-  /// The configuration that changeparam would make.
+  /// Returns the configuration that changeparam would create.
   virtual Result<Configuration> with_parameter(std::string_view parameter,
                                                const std::vector<std::string>& values) const = 0;
-  /// The configuration that the file makes now, and the parameters that await a restart with it.
+  /// The configuration in the file now, and the changed parameters that need a restart to apply.
   struct Reread {
     Configuration configuration;
     std::vector<std::string> awaiting_restart;
@@ -32,20 +32,20 @@ class ServerControl {
   virtual Status change_parameter(std::string_view parameter,
                                   const std::vector<std::string>& values) = 0;  // changeparam
   virtual Status reload() = 0;                                                  // schedctl -R
-  /// Parameters whose values in the file await a restart, as the last reload found.
+  /// Returns the parameters whose values in the file needed a restart at the last reload.
   virtual std::vector<std::string> awaiting_restart() const { return {}; }
-  /// The level at which the log stands, as a signal may have set it; nothing: as LOGLEVEL says.
+  /// Returns the log level set by a signal; nullopt: LOGLEVEL applies.
   virtual std::optional<int> log_level() const { return {}; }
   virtual ServiceReply service() const { return {}; }  // diagnose -S
   virtual void shut_down() = 0;                        // schedctl -k
-  /// schedctl -r: goes on without what no checkpoint could restore.  Nothing: nothing was lost.
+  /// schedctl -r: goes on although no checkpoint could be restored.  nullopt: nothing was lost.
   virtual std::optional<std::string> unaccepted_loss() const { return {}; }
   virtual void accept_loss() {}
-  /// The reader of the history; null: none is kept, as in a simulation.
+  /// Returns the reader of the history; null: no history is kept, as in a simulation.
   virtual std::shared_ptr<history::HistoryReader> history() const { return {}; }
-  /// Why a waiting job has waited so far, as far as that is known.
+  /// Returns the known reasons why a waiting job has waited so far.
   virtual std::vector<history::Wait> waits_of(const Job&) const { return {}; }
-  virtual void wake() = 0;  // scheduling was stopped or resumed: look at the stop rule again
+  virtual void wake() = 0;  // scheduling was stopped or resumed: evaluate the stop rule again
 };
 
 }  // namespace maui

@@ -21,7 +21,7 @@
 namespace maui {
 namespace {
 
-/// The name of the reservation without its number.
+/// Returns the name of the reservation without its number.
 Result<std::string> base_name(const Context& context) {
   auto name = context.value("n", first_name_listed(context));
   const bool one_word = std::all_of(name.begin(), name.end(),
@@ -34,7 +34,7 @@ Result<std::string> base_name(const Context& context) {
   return name;
 }
 
-/// NAME.k with the first k that is free.
+/// Returns NAME.k with the first free k.
 std::string numbered(const Cluster& cluster, const std::string& base) {
   for (int k = 0;; ++k) {
     std::string name = fmt::format("{}.{}", base, k);
@@ -42,7 +42,7 @@ std::string numbered(const Cluster& cluster, const std::string& base) {
   }
 }
 
-/// "PROCS=1:MEM=512", or release 3.3's "PROCS:1;MEM:512".  Without it, everything on the node.
+/// Parses "PROCS=1:MEM=512", or release 3.3's "PROCS:1;MEM:512".  Default: all of the node.
 Result<Resources> task_resources(const Context& context) {
   if (!context.has("r")) return Resources(-1);
   std::string text = context.value("r");
@@ -87,8 +87,8 @@ Result<std::vector<FeatureId>> features_asked(const Context& context) {
   return features;
 }
 
-/// Host names, ranges of them, or else a regular expression over names; `left` of those are taken,
-/// and `hosts_left` names.
+/// Returns the nodes of an expression: host names, ranges, or else a regular expression over names.
+/// Reduces the remaining numbers of regular expressions (`left`) and hosts (`hosts_left`).
 Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::string& expression,
                                             std::size_t& left, std::uint64_t& hosts_left) {
   std::vector<NodeId> nodes;
@@ -129,7 +129,7 @@ struct WantedNodes {
   std::vector<FeatureId> features;
 };
 
-/// ALL and host expressions apply whatever else is reserved there (guide G).
+/// Places the reservation; ALL and host expressions apply despite other reservations (guide G).
 Result<Placement> by_expression(const Context& context, const std::string& expression,
                                 const WantedNodes& wanted) {
   const Cluster& cluster = context.cluster();
@@ -157,13 +157,13 @@ Result<Placement> by_expression(const Context& context, const std::string& expre
   return placement;
 }
 
-/// These flags say that nodes or times may be others than those that are free at the start.
+/// True if a flag lets the scheduler choose nodes or times other than those free at the start.
 bool chooses(const Reservation& r) {
   return has(r.flags, ReservationFlag::force) || has(r.flags, ReservationFlag::best_effort) ||
          has(r.flags, ReservationFlag::time_flex) || has(r.flags, ReservationFlag::slide_forward);
 }
 
-/// TASKS==N and TASKS>=N take only what nobody else has a claim to (guide G).
+/// TASKS==N and TASKS>=N use only resources without other claims (guide G).
 Status place_by_count(const Context& context, Reservation& r, const WantedNodes& wanted) {
   const std::string& expression = r.host_expression;
   const auto count = parse_integer<int>(trimmed(std::string_view(expression).substr(7)));

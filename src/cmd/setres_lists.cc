@@ -32,13 +32,13 @@ constexpr ListFlag kLists[] = {{"u", AccessKind::user},
                                {"c", AccessKind::job_class},
                                {"Q", AccessKind::qos}};
 
-/// -c ACCOUNT,GROUP,USER is the guide's way to say who is charged; classes stand between colons.
+/// -c ACCOUNT,GROUP,USER names the charged account (guide); classes are separated by colons.
 bool charges(const Context& context, std::string_view flag) {
   return flag == "c" && context.value(flag).find(',') != std::string::npos;
 }
 
-/// The entries of a list, between colons or commas, with the marks that SRCFG takes: !NAME, NAME-,
-/// NAME=, NAME*.
+/// Returns the entries of a list, separated by colons or commas, with the marks of SRCFG: !NAME,
+/// NAME-, NAME=, NAME*.
 std::vector<AccessWord> words_of(const Context& context, std::string_view flag) {
   std::vector<AccessWord> all;
   if (charges(context, flag)) return all;
@@ -76,7 +76,7 @@ AccessList access_for(const Context& context, AllNames& names) {
   return access;
 }
 
-/// A list without a name in it would let in nobody, where somebody was meant.
+/// Refuses lists without names: these would admit nobody, which cannot be intended.
 Status lists_name_somebody(const Context& context) {
   for (const auto& list : kLists) {
     const auto all = words_of(context, list.flag);
@@ -94,7 +94,7 @@ bool known_class(const Context& context, const std::string& name) {
   return context.cluster().classes.find(name).valid() || context.settings().classes.contains(name);
 }
 
-/// -c and -q are other things elsewhere: QOS in release 3.3, who is charged in the guide.
+/// Checks that -c lists classes, since -q is a QOS in release 3.3 and -c the charge in the guide.
 Status classes_are_meant(const Context& context) {
   const Cluster& cluster = context.cluster();
   const Settings& settings = context.settings();

@@ -1,4 +1,4 @@
-// The lists and names of setres: whom a reservation admits, who pays and who owns it.
+// Lists and names in setres: the access list, the charged account and the owner of a reservation.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace maui {
 
-/// The access list that is asked for.  New names become known to a Cluster that may change; in a
-/// const one, names that are not known stand for nobody.
+/// Returns the requested access list.  Adds new names to a non-const Cluster; with a const one,
+/// unknown names match no credential.
 AccessList access_asked(const Context& context, Cluster& names);
 AccessList access_asked(const Context& context, const Cluster& names);
 
-/// The first name listed, in the order of the guide's flags; it names the reservation.
+/// Returns the first name in the lists, in the guide's order of flags, to name the reservation.
 std::string first_name_listed(const Context& context);
 
-/// Every list names somebody, and what is listed as classes is not known as something else.
+/// Checks that each list has names, and that the listed classes are not known as something else.
 Status check_lists(const Context& context);
 
-/// ACCOUNT[,GROUP[,USER]], of -A or of -c.
+/// Returns ACCOUNT[,GROUP[,USER]], the value of -A or -c.
 Result<std::string> charge_asked(const Context& context);
 
-/// KIND:NAME, as OWNER of SRCFG; who creates the reservation where none is given.
+/// Returns KIND:NAME, like OWNER of SRCFG; by default, the user who creates the reservation.
 Result<std::string> owner_asked(const Context& context, std::uint16_t flags);
 
 }  // namespace maui

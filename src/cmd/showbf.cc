@@ -1,4 +1,4 @@
-// showbf: the backfill windows open now, for whom and what is asked.
+// showbf: the backfill windows that are open now, by user and request.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace maui {
 namespace {
 
-/// "[CMP]MEMORY" in MB; without a comparison, at least so much.
+/// Parses "[CMP]MEMORY" in MB; without a comparison, "at least".
 Result<Bound> memory_bound(std::string_view text) {
   constexpr std::pair<std::string_view, Comparison> kSigns[] = {
       {">=", Comparison::at_least}, {"<=", Comparison::at_most}, {"==", Comparison::equal},
@@ -52,7 +52,7 @@ Status known(const Names<IdType>& names, const Context& context, std::string_vie
   return Done{};
 }
 
-/// Credentials that no job has yet are as good as any other that no access list names.
+/// Sets the credentials; those that no job has yet are treated like any that no access list names.
 Status fill_who(const Context& context, Credentials& who) {
   const Cluster& cluster = context.cluster();
   who.user = cluster.users.find(context.value("u", context.request.user));

@@ -1,4 +1,4 @@
-// showgrid: a statistic of completed jobs by their size and length (guide G).
+// showgrid: a statistic of completed jobs by size and wallclock limit (guide G).
 #include "cmd/context.h"
 #include "cmd/facts/period_statistics.h"
 #include "history/grid_reply.h"

@@ -1,5 +1,5 @@
-// showhist: what the history knows of jobs that have ended, of reservations that are over, and of
-// how busy the machine was.
+// showhist: shows ended jobs, past reservations and the past load of the machine from the
+// history.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t kMostJobs = 10'000;  // of an answer: the latest ones
+constexpr std::size_t kMostJobs = 10'000;  // per answer: the latest jobs
 constexpr std::int64_t kMostSteps = 750;
 
 constexpr std::pair<const char*, CredentialKind> kCredentialFlags[] = {
@@ -30,7 +30,7 @@ Result<Time> time_of(const Context& context, std::string_view flag, Time otherwi
   return *time;
 }
 
-/// Today, or the day of an end that is named; of jobs that are named, all the time there is.
+/// Returns today, or the day of a given end; for named jobs, all time.
 Result<Period> asked_period(const Context& context) {
   const auto end = time_of(context, "e", context.now());
   if (!end) return end.error();
@@ -112,14 +112,14 @@ Answer reservations(const Context& context, const history::Reader& reader, const
       ReservationHistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), {}});
 }
 
-/// Minutes, hours or days, so that there are not too many.
+/// Returns a step of a minute, an hour or a day, so that there are not too many steps.
 std::int64_t step_for(const Period& period) {
   for (const std::int64_t step : {std::int64_t{60}, kHourSeconds})
     if ((period.end - period.start).raw() <= step * kMostSteps) return step;
   return kDaySeconds;
 }
 
-/// Adds a minute to the last step, or to a new one.
+/// Adds a minute to the last step, or begins a new step.
 void add(std::vector<history::MinuteOfUse>& steps, const history::MinuteOfUse& minute,
          std::int64_t step, Seconds ahead) {
   const std::int64_t local = minute.start.raw() + ahead.raw();

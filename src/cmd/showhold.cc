@@ -1,4 +1,4 @@
-// showhold: jobs with the holds on them.
+// showhold: jobs with their holds.
 #include <algorithm>
 
 #include "base/state_names.h"

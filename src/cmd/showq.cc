@@ -29,7 +29,7 @@ DisplayChoice display_of(const Context& context) {
   return {shows(context, DisplayFlag::node_centric), shows(context, DisplayFlag::account_centric)};
 }
 
-/// Which jobs are asked for, and which the user may see in detail.
+/// Selects the requested jobs that the user may see in detail.
 struct Filter {
   const Context& context;
   PartitionId partition;
@@ -56,7 +56,7 @@ std::string account_of(const Cluster& cluster, const Job& job) {
   return or_none(job.credentials.account.valid() ? cluster.accounts[job.credentials.account] : "");
 }
 
-/// Reads -w user=amy,class=long into the filter.
+/// Parses -w user=amy,class=long into the filter.
 Status constrain(const Context& context, Filter& filter) {
   constexpr std::pair<std::string_view, std::string Filter::*> kNames[] = {
       {"user", &Filter::user},       {"group", &Filter::group},     {"acct", &Filter::account},
@@ -117,7 +117,7 @@ ActiveRow active_row(const Context& context, const Job& job) {
           main_host(cluster, job)};
 }
 
-/// All three parts of the queue, some rows at a time.
+/// Builds all three parts of the queue, some rows at a time.
 class QueueWalk final : public ClusterWalk {
  public:
   QueueWalk(const Context& of, const Filter& filter)
@@ -161,7 +161,7 @@ class QueueWalk final : public ClusterWalk {
 
   Filter filter_;
   std::vector<Line> jobs_;
-  std::size_t at_ = 0;  // in these
+  std::size_t at_ = 0;  // position in jobs_
   std::unique_ptr<QueueReply> made_ = std::make_unique<QueueReply>();
 };
 
@@ -244,7 +244,7 @@ BlockedQueueReply blocked_queue(const Filter& filter) {
   return reply;
 }
 
-/// A job that has ended is known by names alone, and fits by them.
+/// True if an ended job, which is known by names only, matches the filter.
 bool admits(const Filter& filter, const EndedJob& job) {
   const auto fits = [](const std::string& wanted, const std::string& name) {
     return wanted.empty() || wanted == name;
@@ -277,7 +277,7 @@ Answer showq(const Context& context) {
   if (context.has("e") && !context.has("r")) return Error{"showq: -e goes with -r"};
   Filter filter{context, *partition, context.value("u")};
   if (const auto constrained = constrain(context, filter); !constrained) return constrained.error();
-  // In detail, ordinary users see their own jobs (guide G: -i and -r are for administrators).
+  // Detailed lists show ordinary users only their own jobs (guide G: -i, -r are for ADMINs).
   if (parts == 1 && !is_admin(context, 3)) filter.user = context.request.user;
   if (context.has("r")) return Reply(active_queue(filter));
   if (context.has("i")) return Reply(idle_queue(filter));

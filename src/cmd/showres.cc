@@ -1,4 +1,4 @@
-// showres: what is reserved, by reservation or by node.
+// showres: lists reservations, or nodes with their reservations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace maui {
 namespace {
 
-/// A reservation as showres sees it: an active job's stands in the job itself.
+/// A reservation as showres lists it; for an active job, it is derived from the job.
 struct Seen {
   ReservationRow row;
   Placement nodes;
@@ -51,7 +51,7 @@ Seen of_reservation(const Cluster& cluster, const Reservation& r) {
           r.nodes};
 }
 
-/// Ordinary users see reservations of jobs, and those that they own or may use.
+/// True for administrators, for reservations of jobs, and for those the user owns or may use.
 bool may_see(const Context& context, const Reservation& r) {
   if (is_admin(context, 3) || r.kind == ReservationKind::job) return true;
   if (context.settings().reservation_control == ReservationControl::any) return true;
@@ -63,7 +63,7 @@ bool overlap(const ReservationRow& a, const ReservationRow& b) {
   return (b.end == -1 || a.start < b.end) && (a.end == -1 || b.start < a.end);
 }
 
-/// The part of `seen` that a question about RES is about: itself, or those that overlap it (-o).
+/// Returns the reservation that the operand names, with -o also those that overlap it.
 Result<std::vector<Seen>> about(const Context& context, const std::vector<Seen>& seen) {
   const std::string& name = context.request.operands.front();
   const auto at = std::find_if(seen.begin(), seen.end(), [&](const Seen& reservation) {
@@ -77,7 +77,7 @@ Result<std::vector<Seen>> about(const Context& context, const std::vector<Seen>&
   return chosen;
 }
 
-/// Requirements of one reservation on one node are one share.
+/// Combines the requirements of a reservation on a node in one share.
 void add_share(std::vector<ReservedShare>& shares, const Seen& reservation, const NodeTasks& part) {
   if (!shares.empty() && shares.back().reservation == reservation.row.name)
     shares.back().tasks += part.tasks;
@@ -122,7 +122,7 @@ std::vector<ReservationSummary> summary_of(const std::vector<Seen>& seen, std::i
   return rows;
 }
 
-/// A table of reservations, or of nodes (-n).
+/// Returns a table of reservations, or of nodes (-n).
 Reply table(const Context& context, const std::vector<Seen>& everything,
             const std::vector<Seen>& chosen) {
   const std::int64_t now = context.now().raw();
@@ -137,10 +137,10 @@ Reply table(const Context& context, const std::vector<Seen>& everything,
   return reply;
 }
 
-/// All reservations, then what is asked about them: a table at once, a chart a slice at a time.
+/// Collects all reservations, then builds a table in one step or a chart in slices.
 class ReservationWalk final : public ClusterWalk {
  public:
-  /// `chart`: how long it is to be; nothing for a table.
+  /// `chart`: the length of the chart; nullopt: a table.
   ReservationWalk(const Context& of, std::optional<Seconds> chart)
       : ClusterWalk(of), chart_(chart) {}
 
@@ -149,7 +149,7 @@ class ReservationWalk final : public ClusterWalk {
 
  private:
   static constexpr std::size_t kAtOnce = 500;  // reservations
-  static constexpr std::size_t kNodes = 4000;  // that one of these slices looks at, or one more
+  static constexpr std::size_t kNodes = 4000;  // that a slice examines, at least
   enum class Part : std::uint8_t { jobs, reservations, choice, nodes, shares };
 
   void begin() override {
@@ -187,7 +187,7 @@ class ReservationWalk final : public ClusterWalk {
     return at_ < everything_.size();
   }
 
-  /// Deals with some of so many, and goes over to the next part where they were the last.
+  /// Processes some of `of` elements; switches to the next part after the last element.
   template <class Deal>
   bool slice(std::size_t of, Part next, Deal deal) {
     for (std::size_t left = kAtOnce; at_ < of && left > 0; --left) deal(at_++);
@@ -207,7 +207,7 @@ class ReservationWalk final : public ClusterWalk {
       by_place_.emplace(order_->place(r), of_reservation(cluster(), r));
   }
 
-  /// Those of jobs by name, then standing ones, then the others in order of creation.
+  /// Orders reservations: those of jobs by name, standing ones, then others by creation.
   bool choose() {
     for (auto& [name, seen] : by_name_) everything_.push_back(std::move(seen));
     for (auto& [place, seen] : by_place_) everything_.push_back(std::move(seen));
@@ -232,7 +232,7 @@ class ReservationWalk final : public ClusterWalk {
 
   ReservationChartReply& charted() { return std::get<ReservationChartReply>(*made_); }
 
-  /// --gantt has every node, or with RES those that it is on.
+  /// Adds a node to the chart: --gantt shows all nodes, with RES only those it is on.
   void show(const Node& node) {
     std::size_t& place = places_[node.id.index()];
     if (node.purged) place = kNowhere;
@@ -241,7 +241,7 @@ class ReservationWalk final : public ClusterWalk {
     charted().nodes.push_back({node.name, std::string(state_name(cluster().state(node.id))), {}});
   }
 
-  /// Whatever holds them until the end of the chart.  Returns how many nodes were looked at.
+  /// Adds a reservation to its nodes in the chart.  Returns the number of nodes examined.
   std::size_t share(const Seen& reservation) {
     if (reservation.row.start >= charted().until) return 0;
     std::size_t looked_at = 0;
@@ -262,17 +262,17 @@ class ReservationWalk final : public ClusterWalk {
   std::optional<Seconds> chart_;
   std::optional<ListedOrder> order_;
   Part part_ = Part::jobs;
-  std::size_t at_ = 0;  // in what the part goes through
+  std::size_t at_ = 0;  // position in the current part
   std::vector<JobId> active_;
   std::vector<ReservationId> others_;
   std::multimap<std::string, Seen> by_name_;
   std::multimap<std::size_t, Seen> by_place_;
   std::vector<Seen> everything_;
-  std::vector<std::size_t> places_;  // of nodes in the chart
+  std::vector<std::size_t> places_;  // index of each node in the chart
   std::unique_ptr<Reply> made_;
 };
 
-/// How long the chart shall be; nothing where none is asked for.
+/// Returns the length of the requested chart; nullopt: no chart is requested.
 Result<std::optional<Seconds>> asked_chart(const Context& context) {
   if (!context.has("gantt")) {
     if (context.has("d")) return Error{"showres: -d is for --gantt"};
@@ -297,7 +297,7 @@ Answer showres(const Context& context) {
   if (context.has("n") && context.has("s") && !*chart)
     return Error{"showres: either -n or -s, not both"};
   context.follow_up = std::make_unique<ReservationWalk>(context, *chart);
-  return Reply(ReservationsReply{});  // until it is completed
+  return Reply(ReservationsReply{});  // until complete() replaces it
 }
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// showstart: the earliest start of a job, or of one that could be submitted.
+// showstart: the earliest start of a job, or of a request that could be submitted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ StartReply reply_of(const Context& context, const Forecast& forecast, std::int64
   return reply;
 }
 
-/// The limit that the job would pass even if nothing else ran.
+/// Returns the limit that the job would exceed even if nothing else ran.
 std::optional<Violation> never_allowed(const Context& context, const Job& job,
                                        const Request& request) {
   Throttling throttling(context.cluster(), context.settings(), context.now());
@@ -72,7 +72,7 @@ Answer start_of_job(const Context& context, JobId id) {
   return Reply(std::move(reply));
 }
 
-/// Looks for shapes that ask for less and would start earlier: one question a step.
+/// Looks for smaller requests that would start earlier: one question per step.
 class CheaperStarts final : public FollowUp {
  public:
   CheaperStarts(std::unique_ptr<Engine> trial, JobId id, Time start)
@@ -92,7 +92,7 @@ class CheaperStarts final : public FollowUp {
     const auto found = finder_.first(job_, candidate.request);
     if (!found || found->start >= start_) return true;
     auto& best = best_[candidate.kind];
-    // The least that helps, and what starts at once, if that is something else.
+    // Keeps the smallest reduction that helps, and the next one that starts still earlier.
     if (best.size() == 1 && found->start >= Time(best.front().start)) return true;
     best.push_back(
         {candidate.request.total_procs(), raw(candidate.request.limit), raw(found->start)});
@@ -117,7 +117,7 @@ class CheaperStarts final : public FollowUp {
 
   void shorter() {
     if (request_.limit >= kUnlimited) return;
-    // In whole hours, or minutes, as people ask.
+    // In whole hours or minutes, as people request them.
     const std::int64_t all = request_.limit.raw(), unit = all >= 7200 ? 3600 : 60;
     std::int64_t last = all;
     for (const auto& [part, of] : kParts) {
@@ -131,7 +131,7 @@ class CheaperStarts final : public FollowUp {
 
   void smaller() {
     const Requirement& whole = request_.requirements.front();
-    // By whole nodes, where it says how many tasks there are on each.
+    // In whole nodes, if the request sets the tasks per node.
     const int unit = whole.tasks_per_node > 0 ? whole.tasks_per_node : 1;
     int last = whole.tasks;
     for (const auto& [part, of] : kParts) {
@@ -161,13 +161,13 @@ class CheaperStarts final : public FollowUp {
   std::vector<Candidate> candidates_;
   std::size_t next_ = 0;
   std::array<bool, 2> done_{};
-  std::array<std::vector<StartAlternative>, 2> best_;  // by limit, by processors
+  std::array<std::vector<StartAlternative>, 2> best_;  // shorter limit, fewer processors
 };
 
-/// Submits what is no job yet where nobody hears of it.
+/// Submits the request as a job to a copy of the engine that nothing else observes.
 Answer start_of_request(const Context& context, JobReport report,
                         std::vector<std::string> unknown) {
-  constexpr char kName[] = "(to be submitted)";  // nobody's: it has blanks
+  constexpr char kName[] = "(to be submitted)";  // no real job has blanks in its name
   report.name = kName;
   report.user = context.request.user;
   if (report.group.empty()) report.group = context.request.group;
@@ -215,7 +215,7 @@ Answer start_of_request(const Context& context, JobReport report,
   return Reply(std::move(reply));
 }
 
-/// PROCS@DURATION: so many tasks of a processor each.
+/// PROCS@DURATION: that many tasks of one processor each.
 Result<JobReport> report_of(std::string_view procs_text, std::string_view duration_text) {
   const auto procs = parse_integer<int>(procs_text);
   if (!procs || *procs <= 0)

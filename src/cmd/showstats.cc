@@ -1,4 +1,4 @@
-// showstats: averages and shares of what the engine has counted (guide 9.2.1).
+// showstats: averages and shares computed from the engine's statistics (guide 9.2.1).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void fill_completed(StatisticsReply& reply, const JobTotals& all) {
       all.jobs > 0 ? share(all.utilised_proc_seconds, all.dedicated_proc_seconds) : -1;
 }
 
-/// Hours that the machine would need for the queue: as its limits say, and as jobs have used them.
+/// Fills in the hours the machine needs for the queue: by limits, and by the use of past jobs.
 void fill_backlog(StatisticsReply& reply, const Context& context, const Statistics& s) {
   if (reply.up_procs == 0) return;
   const auto up = static_cast<double>(reply.up_procs);
@@ -97,7 +97,7 @@ std::vector<CredentialRow> rows_of(const Context& context, const Names<IdType>& 
   for (const auto& [id, sums] : totals)
     if (id.valid()) add_completed(rows[id], sums);
   const Cluster& cluster = context.cluster();
-  if (context.has("v"))  // those without any use, too
+  if (context.has("v"))  // also credentials without use
     for (const std::string& name : names.all())
       if (const IdType id = names.find(name); id.valid()) rows[id];
   for (const Active& line : cluster.active()) {
@@ -152,7 +152,7 @@ constexpr Kind kKinds[] = {
      }},
 };
 
-// Only targets of their own: that of DEFAULT is no more a user's than the next one's.
+// Shows only a credential's own target: DEFAULT's target is not specific to any.
 void add_targets(std::vector<CredentialRow>& rows, const CredentialTable& table) {
   for (auto& row : rows)
     if (const auto at = table.find(row.name); at != table.end() && at->second.fairshare_target)

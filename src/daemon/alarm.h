@@ -1,4 +1,4 @@
-// Makes the loop go on at a moment.
+// A timer that resumes the event loop at a given time.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -11,8 +11,8 @@ class Alarm {
  public:
   explicit Alarm(boost::asio::io_context& io) : timer_(io) {}
 
-  /// The loop goes on at `when`, and not at what was set before.  Set for the same moment again it
-  /// does nothing: whoever waits for the loop must not wake it by that.
+  /// Resumes the loop at `when` and replaces the time that was set before.  Does nothing if `when`
+  /// is already set: resetting the timer would itself wake a caller that waits for the loop.
   void set(std::chrono::steady_clock::time_point when) {
     if (when_ == when) return;
     when_ = when;
@@ -24,7 +24,7 @@ class Alarm {
 
  private:
   boost::asio::steady_timer timer_;
-  std::optional<std::chrono::steady_clock::time_point> when_;  // not yet over
+  std::optional<std::chrono::steady_clock::time_point> when_;  // not reached yet
 };
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Which allocation manager the settings name (guide 6.4).
+// The allocation manager that the settings name (guide 6.4).
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace maui {
 
-/// One allocation manager after another: what was asked of the one before is answered by that.
+/// A replaceable allocation manager; each request is answered by the manager that received it.
 class ReplaceableBank final : public AllocationManager {
  public:
   explicit ReplaceableBank(std::unique_ptr<AllocationManager> first) : now_(std::move(first)) {}
 
-  /// Without one, everything is granted and nobody is told.
+  /// With nullptr, every request is granted and nothing is charged.
   void replace(std::unique_ptr<AllocationManager> next);
 
   void ask(const AllocationRequest& request, Answer done) override;
@@ -24,11 +24,11 @@ class ReplaceableBank final : public AllocationManager {
 
  private:
   std::unique_ptr<AllocationManager> now_;
-  std::vector<std::unique_ptr<AllocationManager>> before_;  // that owe answers
+  std::vector<std::unique_ptr<AllocationManager>> before_;  // still owe answers
 };
 
-/// None where BANKTYPE says none, and in SIMULATION and TEST mode unless MAUIBANKTEST is set in the
-/// environment.  BANKTYPE FILE writes `allocations` in STATDIR.
+/// Returns nullptr if BANKTYPE is NONE, and in SIMULATION and TEST mode unless MAUIBANKTEST is set
+/// in the environment.  BANKTYPE FILE writes `allocations` in STATDIR.
 std::unique_ptr<AllocationManager> make_allocation_manager(boost::asio::io_context& io,
                                                            const Settings& settings,
                                                            const std::string& home);

@@ -29,19 +29,19 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Iterations between two looks at the sockets; short enough for a client not to notice.
+// How long iterations run between checks of the sockets; too short for a client to notice.
 constexpr std::chrono::milliseconds kTurn{5};
-// For clients between two turns, if there are so many; as long as the turn took, if that is more.
+// The minimum time limit for serving clients between turns; if the turn took longer, as long.
 constexpr std::chrono::milliseconds kService{50};
-// Between two looks whether the socket is still there.
+// The interval between checks that the socket's file still exists.
 constexpr std::chrono::seconds kSocketLook{5};
-// For the history at once, while there is nothing else to do; and when the scheduler ends.
+// Time for the history at once, while the scheduler is idle, and when it ends.
 constexpr std::chrono::milliseconds kHistory{4}, kLastHistory{500};
-// For requests, and then for replies, under way when the scheduler ends.
+// The time limit for requests, and then for replies, under way when the scheduler ends.
 constexpr std::chrono::milliseconds kFarewell{2000};
-// For programs of the site that still run or wait then.
+// The time limit for programs of the site that run or wait at that time.
 constexpr std::chrono::seconds kProgramsFarewell{60};
-// How long commands wait at a start for what the resource managers say.
+// How long commands wait after a start for the first reports of resource managers.
 constexpr std::chrono::seconds kFirstReports{5};
 
 Time wall_time() { return Time(std::time(nullptr)); }
@@ -79,9 +79,9 @@ void Daemon::open_log() {
   log(2, "fCONFIG", fmt::format("the configuration was read from '{}'", options_.home.config_file));
 }
 
-// A simulation that begins anew is of no use to anybody.
+// A simulation is not restarted after a fault, which would be of no use.
 void Daemon::prepare_for_faults() {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is one that cannot be written
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding a limit on file size becomes an error of write()
   const auto mode = configuration_.settings().server.crash_mode;
   handle_faults({simulated() ? CrashMode::end : mode, log_.path(), options_.command_line});
 }
@@ -109,8 +109,8 @@ Status Daemon::open_world() {
   return relearn();
 }
 
-/// The oldest file first, as they are given.  What is known already is kept where they say
-/// nothing.
+/// Replaces what was learned by the runs in the given files, which are given oldest first.
+/// Keeps what was learned if these files contain nothing to learn from.
 Status Daemon::relearn() {
   if (options_.relearn.empty()) return Done{};
   std::vector<EndedRun> learned;
@@ -155,7 +155,7 @@ void Daemon::open_engine() {
   driver_ = world_->drive(*engine_);
 }
 
-/// Until a loss is accepted, as with SERVERMODE TEST.
+/// Returns the engine's settings; SERVERMODE is TEST until a loss is accepted.
 Settings Daemon::engine_settings() const {
   Settings settings = configuration_.settings();
   if (lost_) settings.server.mode = ServerMode::test;
@@ -165,7 +165,7 @@ Settings Daemon::engine_settings() const {
 void Daemon::open_bank() {
   const auto& settings = configuration_.settings();
   auto bank = make_allocation_manager(io_, settings, options_.home.directory);
-  if (bank_ != nullptr) {  // the engine goes on with it, whoever stands behind it
+  if (bank_ != nullptr) {  // the engine keeps using bank_, whichever manager is behind it
     if (bank == nullptr) log(1, "fBANK", "jobs are charged no longer");
     return bank_->replace(std::move(bank));
   }
@@ -175,8 +175,8 @@ void Daemon::open_bank() {
   log(1, "fBANK", "jobs are charged to their accounts");
 }
 
-/// True at first, until the resource managers have reported.  Those that are silent are
-/// not waited for so long that a command would give up.
+/// True after a start, until the resource managers have reported.  Silent resource managers are not
+/// waited for so long that a command would time out.
 bool Daemon::knows_no_queue() const {
   return !simulated() && engine_->iteration() < 0 && steady_clock::now() < started_ + kFirstReports;
 }
@@ -190,7 +190,7 @@ void Daemon::run() {
     if (advice_due_ && engine_->iteration() >= 0 && !engine_->iterating()) advise();
     const auto& rule = engine_->stop_rule();
     server_->hold_back((rule.ignore_clients && rule.at_iteration.has_value()) || knows_no_queue());
-    save_changes();  // of requests that were held back
+    save_changes();  // also changes of requests that were held back
     if (const auto now = steady_clock::now(); now >= socket_due_) {
       server_->look_after_socket();
       if (http_ != nullptr) http_->look_after_socket();
@@ -221,22 +221,22 @@ void Daemon::run() {
   world_->run_ended();
   server_->hold_back(false);
   if (io_.stopped()) io_.restart();
-  serve_ready(io_, kFarewell);  // whoever has asked already
+  serve_ready(io_, kFarewell);  // serves requests that have already arrived
   wait_for_programs();
   settle_charges();
   save_changes();
   if (http_ != nullptr) http_->finish();
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
-  if (!simulated()) write_fairshare_windows(2);  // older ones change no more
+  if (!simulated()) write_fairshare_windows(2);  // older windows do not change any more
   if (history_ != nullptr) history_->end(engine_->now());
   [[maybe_unused]] const Status kept = write_checkpoint(/*at_the_end=*/true);
   flush_files();
   keep_history(kLastHistory);
 }
 
-/// An iteration or a command that was not done with may be known in part: nothing is made of it.
-/// The next scheduler restores the checkpoint, as after any other sudden end.
+/// Discards an incomplete iteration or command, which may be only partly recorded.  The next
+/// scheduler restores the checkpoint, as after any other sudden end.
 void Daemon::give_up_for_memory() {
   try {
     log_.write(
@@ -244,12 +244,12 @@ void Daemon::give_up_for_memory() {
         "ALERT: there is not enough memory for what is to be done: the scheduler begins anew "
         "from its checkpoint");
   } catch (const std::bad_alloc&) {
-    // Nor for a line that says so.
+    // There is no memory for the log line either.
   }
   if (!simulated()) begin_anew_unless_at_once();
 }
 
-/// False where the memory that is kept has been used up: an iteration might not come to its end.
+/// Returns false if the memory reserve is used up, so that an iteration might not complete.
 bool Daemon::has_memory_for_iteration() {
   const bool short_of_it = memory_is_short();
   if (short_of_it != std::exchange(iterations_wait_, short_of_it))
@@ -269,7 +269,7 @@ steady_clock::duration Daemon::run_for_a_while() {
   return now - begin;
 }
 
-/// Says how long nothing was done, once that is over.
+/// Logs how long the fence was closed, after it has opened again.
 void Daemon::log_fenced_time() {
   if (options_.generation == 0) return;
   const auto fenced = std::chrono::duration_cast<std::chrono::milliseconds>(take_fenced_time());
@@ -282,7 +282,7 @@ void Daemon::log_fenced_time() {
 void Daemon::wait_for(Driver::State state) {
   flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
-  if (keep_history(kHistory)) boost::asio::post(io_, [] {});  // goes on after whoever waits
+  if (keep_history(kHistory)) boost::asio::post(io_, [] {});  // continues after waiting clients
   turn();
 }
 
@@ -291,8 +291,8 @@ std::vector<history::Wait> Daemon::waits_of(const Job& job) const {
   return history_->waits_of(job, engine_->now());
 }
 
-/// Waits for something to happen, and deals with it.  Where an iteration is to go on, whoever is
-/// ready comes before its next slice.
+/// Waits for an event and handles it.  If an iteration is under way, serves ready clients before
+/// the next slice of the iteration.
 void Daemon::turn() {
   if (io_.stopped()) io_.restart();
   if (slices_.any())
@@ -303,7 +303,7 @@ void Daemon::turn() {
   if (slices_.any()) slices_.do_next();
 }
 
-/// All commands that are ready share one checkpoint, and are answered when it is written.
+/// Writes one checkpoint for all commands that are ready, and then sends their replies.
 void Daemon::save_changes() {
   if (!unsaved_) return;
   serve_ready(io_, kService);
@@ -323,15 +323,15 @@ void Daemon::save_changes() {
 }
 
 void Daemon::wait_for_programs() {
-  const auto late = std::make_shared<bool>(false);  // the timer's handler may come later
+  const auto late = std::make_shared<bool>(false);  // the timer's handler may outlive this function
   farewell_.expires_after(kProgramsFarewell);
   farewell_.async_wait([late](boost::system::error_code error) { *late = *late || !error; });
   while (programs_.busy() && !*late) turn();
   farewell_.cancel();
 }
 
-/// Waits until the allocation manager has answered.  Charges that it has not taken stay in the
-/// checkpoint; where there is none, the log has them.
+/// Waits until the allocation manager has answered.  Charges that it has not accepted stay in the
+/// checkpoint; without a checkpoint, they are logged.
 void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) turn();
   if (checkpoint_) return;
@@ -339,7 +339,7 @@ void Daemon::settle_charges() {
     log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(charge));
 }
 
-/// Logs what is odd about the configuration on the nodes that there are, each thing once.
+/// Logs advice about the configuration on the present nodes, each sentence once.
 void Daemon::advise() {
   const Cluster& cluster = engine_->cluster();
   advice_due_ = cluster.nodes().empty();
@@ -365,7 +365,7 @@ void Daemon::log(int level, std::string_view facility, std::string_view text) {
   log_.write(level, facility, text);
 }
 
-/// A line that a client caused who is no administrator.
+/// Logs a line caused by a client that is not an administrator.
 void Daemon::log_of(const std::string& party, int level, std::string_view facility,
                     std::string_view text) {
   if (!log_.may_want(level)) return;
@@ -387,7 +387,7 @@ void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
   programs_.job_ended(cluster, ended);
 }
 
-/// A simulation has nobody to serve within an iteration.
+/// Continues at once in a simulation, which serves no clients within an iteration.
 bool Daemon::pause(std::function<void()> go_on) {
   if (!simulated()) slices_.add(std::move(go_on));
   return !simulated();
@@ -396,7 +396,7 @@ bool Daemon::pause(std::function<void()> go_on) {
 void Daemon::triggered(const Trigger& trigger, const Reservation& reservation) {
   const bool may_submit = configuration_.settings().server.mode == ServerMode::normal;
   programs_.trigger(trigger, reservation, options_.home.directory, may_submit);
-  checkpoint_due_ = steady_clock::now();  // so that it does not go off again after a crash
+  checkpoint_due_ = steady_clock::now();  // so that the trigger does not fire again after a crash
 }
 
 }  // namespace maui

@@ -1,7 +1,7 @@
-// The scheduler as a process: engine, clients, log, statistics files and signals on one loop.
+// The scheduler process: engine, clients, log, statistics files and signals on one event loop.
 //
-// Clients are served between iterations, a few milliseconds of them at a time,
-// so that a long simulation answers at once and loses nothing by it.
+// Clients are served between iterations, for a few milliseconds at a time,
+// so that a long simulation answers them at once and does not slow down.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -47,12 +47,12 @@ namespace maui {
 
 struct DaemonOptions {
   Home home;
-  std::optional<int> log_level;           // -L, before LOGLEVEL
-  std::vector<Override> overrides;        // of parameters
-  std::vector<std::string> command_line;  // to start again with (CRASHMODE)
-  bool shared_home = false;               // others may be able to change what decides
-  std::vector<std::string> relearn;       // files to learn run times from
-  std::int64_t generation = 0;            // of the lease; 0: there is none
+  std::optional<int> log_level;           // -L; overrides LOGLEVEL
+  std::vector<Override> overrides;        // parameters set on the command line
+  std::vector<std::string> command_line;  // for a restart (CRASHMODE)
+  bool shared_home = false;               // other users may be able to change its files
+  std::vector<std::string> relearn;       // files from which to learn run times
+  std::int64_t generation = 0;            // of the lease; 0 without a lease
 };
 
 class Daemon final : private ServerControl, private EngineObserver {
@@ -60,22 +60,22 @@ class Daemon final : private ServerControl, private EngineObserver {
   Daemon(DaemonOptions options, Configuration configuration);
   ~Daemon() override;
 
-  /// Reads the traces, or prepares to speak with the resource managers, and begins to listen.
+  /// Reads the traces, or prepares to contact the resource managers, and begins to listen.
   Status prepare();
-  /// Runs until the simulation is over, or a client or a signal ends it.
+  /// Runs until the simulation ends, or a client or a signal ends the scheduler.
   void run();
-  /// After run() has thrown std::bad_alloc or HalfDone.  Returns where beginning anew would be of
-  /// no use.
+  /// Handles std::bad_alloc or HalfDone thrown by run().  Returns only if a restart would not
+  /// help.
   void give_up_for_memory();
-  /// The summary of a run, as showstats shows it.
+  /// Returns the summary of a run, as showstats shows it.
   std::string summary(Format format = Format::text);
-  /// Writes it into STATDIR, as summary.txt and summary.json.
+  /// Writes the summary to STATDIR, as summary.txt and summary.json.
   Status save_summary();
-  /// True if a simulation came to its end, rather than that somebody ended it.
+  /// True if a simulation ran to its end and was not ended by a client or a signal.
   bool finished() const { return finished_; }
   World::Unused unused_input() const { return world_->unused_input(); }
-  /// Writes fairshare, records of jobs that ended and the log to their files; an error if the
-  /// records are not in theirs.
+  /// Writes fairshare, the records of ended jobs and the log to their files.  Returns an error if
+  /// the job records could not be written.
   Status save_all();
 
  private:
@@ -142,7 +142,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void notify_of_changes();
   ServerState server_state() const;
   ServerCounts server_counts() const;
-  /// `sets_level`: LOGLEVEL was named, if only to say what it was before a signal.
+  /// `sets_level`: LOGLEVEL was given, even if its value is the one before a signal changed it.
   void adopt(Configuration next, bool sets_level = false);
   Status check_next(const Settings& next) const;
   ClientServer::Work serve(const Caller& caller, std::string_view data);
@@ -186,7 +186,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
   Alarm next_iteration_{io_};
-  Alarm patience_{io_};  // with resource managers that report nothing at the start
+  Alarm patience_{io_};  // limits the wait for resource managers at start
   boost::asio::steady_timer farewell_{io_}, resume_{io_};
   SitePrograms programs_{
       io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
@@ -199,39 +199,39 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;
-  std::unique_ptr<HistoryKeeper> history_;  // none in a simulation
-  RecordedJobs recorded_;                   // since the checkpoint that this scheduler goes on from
+  std::unique_ptr<HistoryKeeper> history_;  // nullptr in a simulation
+  RecordedJobs recorded_;                   // since the checkpoint that was restored
   std::unique_ptr<FairshareFiles> fairshare_;
-  std::optional<CheckpointFile> checkpoint_;  // none in a simulation, nor in TEST mode
-  /// Why nothing is done meanwhile.
+  std::optional<CheckpointFile> checkpoint_;  // none in a simulation and in TEST mode
+  /// The reason why nothing is started or kept while lost_ is true.
   static constexpr const char* kLoss =
       "no checkpoint can be read: nothing is started or kept before schedctl -r";
-  bool lost_ = false;  // no checkpoint can be read, and nobody has accepted that yet
+  bool lost_ = false;  // no checkpoint can be read, and no administrator has accepted that
   std::chrono::steady_clock::time_point checkpoint_due_;
-  bool iterations_wait_ = false;    // for memory
+  bool iterations_wait_ = false;    // until there is enough memory
   bool failing_ = false;            // the checkpoint cannot be written
-  bool unsaved_ = false;            // commands have changed something, and are not answered
-  bool fairshare_unsaved_ = false;  // the window that is not over has changed
+  bool unsaved_ = false;            // commands have changed state; their replies wait
+  bool fairshare_unsaved_ = false;  // the current window has changed
   config::ClientAuthentication client_authentication_;
-  KnownHosts client_hosts_;             // that have an AUTHTYPE of their own
+  KnownHosts client_hosts_;             // hosts with an AUTHTYPE of their own
   std::unique_ptr<MungeReader> munge_;  // outlives the server
   std::unique_ptr<ClientServer> server_;
-  std::unique_ptr<HttpServer> http_;   // none: HTTPPORT and HTTPSOCKET are not set
-  std::optional<EventStream> events_;  // with that
-  std::vector<std::uint64_t> shown_;   // what its listeners have been notified of
+  std::unique_ptr<HttpServer> http_;   // nullptr if neither HTTPPORT nor HTTPSOCKET is set
+  std::optional<EventStream> events_;  // exists if http_ does
+  std::vector<std::uint64_t> shown_;   // the state that listeners were last notified of
   CachedReply cached_reply_{io_};
   IterationTimes times_;
   LineCounts lines_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const std::time_t started_at_ = std::time(nullptr);
-  std::chrono::steady_clock::time_point socket_due_;  // when it is looked after
+  std::chrono::steady_clock::time_point socket_due_;  // next check of the socket
   std::chrono::steady_clock::time_point flush_due_;
-  ServiceReply served_;  // how much was asked
+  ServiceReply served_;  // numbers of requests served
   std::vector<std::string> awaiting_restart_;
-  bool advice_due_ = true;         // once the nodes are known, and when the configuration changes
-  std::set<std::string> advised_;  // what has been said
+  bool advice_due_ = true;         // when nodes become known, or the configuration changes
+  std::set<std::string> advised_;  // advice that was already logged
   bool ending_ = false;
-  bool finished_ = false;  // a simulation has nothing left to do
+  bool finished_ = false;  // a simulation has ended by itself
   const bool had_terminal_ = has_terminal();
 };
 

@@ -1,4 +1,4 @@
-// Listens to clients, and knows who they are.
+// The daemon listens to clients and authenticates them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace maui {
 namespace {
 
-/// A connection that is an administrator's, or comes from a host of theirs; those on which ALL are
-/// so are like any other.
+/// True if the connection is from an administrator or an administrators' host; an ALL in the lists
+/// gives no connection this privilege.
 bool is_administrators(const ServerSettings& settings, const Peer& peer) {
   const auto names = [](const std::vector<std::string>& list, const std::string& name) {
     return !name.empty() && std::find(list.begin(), list.end(), name) != list.end();
@@ -38,7 +38,7 @@ ClientServerOptions Daemon::server_options() const {
   options.max_skew = settings.client_max_skew;
   const auto seconds = std::clamp<std::int64_t>(settings.client_timeout.raw(), 1, 24 * 3600);
   options.timeout = std::chrono::seconds(seconds);
-  // As many of the descriptors for each listener, some for everything else.
+  // Each listener gets an equal number of descriptors; some remain for all other purposes.
   constexpr std::size_t kOthers = 100, kLeast = 10;
   const auto descriptors = descriptor_limit();
   const std::size_t listeners = configuration_.settings().http.on() ? 3 : 2;
@@ -66,7 +66,7 @@ MungeReaderOptions Daemon::munge_options() const {
   return options;
 }
 
-/// Reads how clients are known.
+/// Adopts the settings for authentication of clients.
 void Daemon::adopt_clients() {
   client_authentication_ = configuration_.client_authentication();
   client_hosts_.resolve(client_authentication_.hosts());
@@ -97,7 +97,7 @@ Status Daemon::listen_for_commands() {
   return listen_to_network();
 }
 
-/// At the port, once there is a client who could be believed.
+/// Listens at the port as soon as there is a way to authenticate a network client.
 Status Daemon::listen_to_network() {
   if (server_->port() != 0) return Done{};
   if (configuration_.secret().empty() && !client_authentication_.needs_no_secret()) {

@@ -1,4 +1,4 @@
-// The answers to clients and signals by the daemon itself: requests, parameters, reload, end.
+// The daemon's reactions to clients and signals: requests, parameters, reload, end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool is_one_of(std::string_view word, const Names& names) {
   return std::find(names.begin(), names.end(), word) != names.end();
 }
 
-/// The scheduler itself: what is changed lasts until it ends, and no checkpoint has it.
+/// True for commands to the scheduler itself: their changes last until it ends, not in checkpoints.
 bool controls(std::string_view command) { return is_one_of(command, {"changeparam", "schedctl"}); }
 
 bool acts_on_jobs(std::string_view command) {
@@ -77,7 +77,7 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
     log_request(*request, 8, fmt::format("{} bytes from {}", data.size(), caller.address));
   ServerControl& server = *this;
   const auto execution = std::make_shared<Execution>(*engine_, server, *std::move(request));
-  std::optional<std::string> lost;  // why a change is not kept, once that is known; empty: it is
+  std::optional<std::string> lost;  // why a change is not saved, once known; empty: it is saved
   return [this, execution, lost, encoded = std::shared_ptr<ReplyUnderWay>(), line = std::move(line),
           address = caller.address]() mutable -> std::optional<std::string> {
     const auto& asked = execution->request();
@@ -107,7 +107,7 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
       remarks.not_kept = *lost;
       encoded = std::make_shared<ReplyUnderWay>(*std::move(reply), std::move(remarks));
     }
-    // The reply to a change is short, and is kept with it.
+    // The reply to a change is short, and is encoded without a pause.
     if (!encoded->encoder.go_on([&] { return only_looks(asked) && enough(); })) {
       server_->finish_first();
       return std::nullopt;
@@ -120,7 +120,7 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
   };
 }
 
-/// A queue is not empty, nor a cluster without nodes, while nobody has reported them.
+/// Warns that resource managers have not reported yet, so that an empty list may be incomplete.
 ReplyRemarks Daemon::remarks_on(const CommandRequest& request, const Reply& reply) const {
   const bool about_itself = controls(request.command) || request.command == "showconfig" ||
                             (request.command == "diagnose" && request.has("R"));
@@ -134,12 +134,12 @@ bool Daemon::keeps(const CommandRequest& request) const {
   return checkpoint_ && !only_looks(request) && !controls(request.command);
 }
 
-/// Why what the command is about to change will not be kept; empty if it will, or if there is
-/// nothing to keep.  An error where it must not be changed then.
+/// Returns why the change that the command is about to make will not be saved; empty if it will be,
+/// or if nothing needs saving.  An error means that the change must not be made.
 Result<std::string> Daemon::why_not_kept(const CommandRequest& request) {
   if (!keeps(request)) return std::string();
   if (lost_) return std::string(kLoss);
-  if (unsaved_) return std::string();  // the next checkpoint is for this change, too
+  if (unsaved_) return std::string();  // the next checkpoint includes this change, too
   const auto can = can_keep();
   if (can) return std::string();
   if (!failing_) note_kept(can);
@@ -155,7 +155,7 @@ void Daemon::log_request(const CommandRequest& request, int level, std::string_v
     log_of("user " + request.user, level, "fUI", text);
 }
 
-/// Does what follows from a command that was carried out, or refused.
+/// Handles the consequences of a command that was executed or refused.
 void Daemon::conclude(const CommandRequest& request, const Reply& reply, const std::string& line,
                       bool kept) {
   if (const auto* refusal = std::get_if<Refusal>(&reply)) {
@@ -169,7 +169,7 @@ void Daemon::conclude(const CommandRequest& request, const Reply& reply, const s
   if (events_) events_->changed();
   log_.report(line);
   driver_->touch();
-  if (kept && keeps(request)) {  // what a client is told has happened is not lost any more
+  if (kept && keeps(request)) {  // a change that was confirmed to a client must not be lost
     server_->keep_replies();
     unsaved_ = true;
   }
@@ -210,7 +210,7 @@ Status Daemon::change_parameter(std::string_view parameter,
   return Done{};
 }
 
-/// Succeeds if the scheduler can go on with these: as its own administrator, in places of its own.
+/// Succeeds if `next` keeps our user in ADMIN1 and names only places that others cannot change.
 Status Daemon::check_next(const Settings& next) const {
   const auto& now = configuration_.settings().server.admins[0];
   const auto& then = next.server.admins[0];
@@ -265,7 +265,7 @@ void Daemon::adopt(Configuration next, bool sets_level) {
   const Settings old = configuration_.settings();
   const LogSettings& old_log = old.log;
   cached_reply_.forget();
-  flush_files();  // where they were to be
+  flush_files();  // to their old places
   configuration_ = std::move(next);
   const Settings& settings = configuration_.settings();
   // A level set by a signal or -L stays until LOGLEVEL itself is set, or the file changes it.
@@ -288,7 +288,7 @@ void Daemon::adopt(Configuration next, bool sets_level) {
   driver_->touch();
 }
 
-/// Files go on where the configuration has them now.
+/// Switches files to the places in the new configuration.
 void Daemon::adopt_files(const Settings& old) {
   const Settings& settings = configuration_.settings();
   if (settings.log.directory != old.log.directory || settings.log.file != old.log.file) {
@@ -314,7 +314,7 @@ void Daemon::wake() {
   resume_.cancel();
   const auto& rule = engine_->stop_rule();
   if (!rule.stopped || !rule.resume_at) return;
-  // The simulation's clock stands still meanwhile, so the time is the wall's.
+  // The simulation's clock stands still while stopped, so this waits in real time.
   const auto seconds = std::max((*rule.resume_at - engine_->now()).raw(), std::int64_t{0});
   resume_.expires_after(std::chrono::seconds(std::min(seconds, std::int64_t{1} << 31)));
   resume_.async_wait([this](boost::system::error_code error) {
@@ -339,13 +339,13 @@ void Daemon::on_signal(int number) {
   if (!engine_->iterating()) world_->tick();
   switch (number) {
     case SIGHUP: {
-      if (had_terminal_ && !has_terminal()) {  // the terminal was closed; nobody asks for a reload
+      if (had_terminal_ && !has_terminal()) {  // the terminal was closed; not a reload
         log(0, "fCORE", "the terminal was closed");
         ending_ = true;
         return;
       }
       log_.reopen();
-      [[maybe_unused]] const Status reloaded = reload();  // it has said in the log what is wrong
+      [[maybe_unused]] const Status reloaded = reload();  // errors are in the log already
       return;
     }
     case SIGUSR1:

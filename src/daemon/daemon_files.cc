@@ -1,4 +1,4 @@
-// The files that the daemon keeps on disk: statistics, the history, fairshare, and checkpoints.
+// The daemon's files on disk: statistics, history, fairshare and checkpoints.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Where one iteration follows the other, what they record is written so often.
+// The interval at which records are written while iterations follow each other without a pause.
 constexpr std::chrono::seconds kFlush{1};
 
-/// The machine's present run, and how long it has lasted.
+/// Returns the machine's boot ID and the time since that boot.
 Boot boot() {
   return {boot_id(),
           Seconds(std::chrono::duration_cast<std::chrono::seconds>(boot_time()).count())};
@@ -43,8 +43,8 @@ void Daemon::open_statistics() {
   history_->begin();
 }
 
-/// Today's files get another inode, so that what a scheduler that has lost the lease writes late
-/// through a file that it has open is in none of them.
+/// Replaces today's files by copies with new inodes, so that a late write by a scheduler that has
+/// lost the lease, through a file it still has open, reaches neither of them.
 void Daemon::take_over_files(const std::string& directory) {
   for (const char* kind : {"stats", "history"}) {
     const StatisticsFile today(directory, configuration_.settings().server.mode, {}, kind);
@@ -58,7 +58,7 @@ void Daemon::open_files() {
   open_statistics();
   read_fairshare();
   open_bank();
-  if (server.mode != ServerMode::normal) return;  // nothing was done that is to be remembered
+  if (server.mode != ServerMode::normal) return;  // nothing was done that must be restored
   open_checkpoint();
   read_checkpoint();
 }
@@ -86,7 +86,7 @@ void Daemon::read_checkpoint() {
   };
   const auto log_line = [this](const std::string& line) { log(0, "fCKPT", line); };
   const auto found = checkpoint_->read(reader, log_line);
-  // Without one, nobody could tell after a crash which jobs are to be accounted.
+  // Without a checkpoint, it would be unknown after a crash which jobs are to be accounted.
   checkpoint_due_ = steady_clock::now();
   if (found == CheckpointFile::Found::used) checkpoint_due_ += checkpoint_interval();
   if (found != CheckpointFile::Found::unusable) return;
@@ -120,7 +120,7 @@ steady_clock::duration Daemon::checkpoint_interval() const {
 }
 
 Status Daemon::write_checkpoint(bool at_the_end) {
-  // Where nothing is known yet, and nothing was changed, the old one stands.
+  // As long as nothing is known and nothing was changed, the old checkpoint remains valid.
   if (!checkpoint_ || lost_ || (engine_->iteration() < 0 && !unsaved_)) return Done{};
   checkpoint_due_ = steady_clock::now() + checkpoint_interval();
   auto saved = save_checkpoint(at_the_end);
@@ -128,8 +128,8 @@ Status Daemon::write_checkpoint(bool at_the_end) {
   return saved;
 }
 
-/// Writes a checkpoint after the records and charges that it takes for written; where those cannot
-/// be, the old one stands.
+/// Writes a checkpoint after the records and charges that it assumes to be written; if these cannot
+/// be written, the old checkpoint stays.
 Status Daemon::save_checkpoint(bool at_the_end) {
   if (auto status = save_all(); !status) return status;
   if (auto status = statistics_->sync(); !status) return status;
@@ -147,14 +147,14 @@ Status Daemon::save_checkpoint(bool at_the_end) {
   return Done{};
 }
 
-/// Succeeds if what a command is about to change can be written afterwards.
+/// Succeeds if the change that a command is about to make can be saved afterwards.
 Status Daemon::can_keep() {
   constexpr std::size_t kOfAJob = 256, kOfTheRest = std::size_t{1} << 20;
   if (auto status = save_all(); !status) return status;
   return checkpoint_->make_room(engine_->cluster().jobs().size() * kOfAJob + kOfTheRest);
 }
 
-/// People are told when it begins, and when it is over.
+/// Notifies people when writing of checkpoints begins to fail, and when it works again.
 void Daemon::note_kept(const Status& kept) {
   if (kept) {
     if (std::exchange(failing_, false)) log(0, "fCKPT", "the checkpoint is written again");
@@ -175,7 +175,7 @@ void Daemon::read_fairshare() {
   engine_->begin_fairshare(std::move(known));
 }
 
-/// True: there is more of it to be read.
+/// Returns true if there is more to read.
 bool Daemon::keep_history(steady_clock::duration enough) {
   if (history_ == nullptr) return false;
   const Seconds age = configuration_.settings().learning.history_age;
@@ -199,10 +199,10 @@ Status Daemon::save_all() {
   return saved;
 }
 
-/// Writes what can be written; the log says what cannot.
+/// Writes what can be written; failures are in the log.
 void Daemon::flush_files() { [[maybe_unused]] const Status saved = save_all(); }
 
-/// A simulation that runs through writes when its buffers are full.
+/// Only outside simulations: a simulation that runs through writes when its buffers are full.
 void Daemon::flush_if_due() {
   const auto now = steady_clock::now();
   if (simulated() || engine_->iterating() || now < flush_due_) return;
@@ -222,7 +222,7 @@ Status Daemon::save_summary() {
   return Done{};
 }
 
-// A simulation is run again rather than gone on with: what is not over is written when it pauses.
+// A simulation is repeated, not continued: its current window is written when it pauses.
 void Daemon::fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                                const FairshareWindow& window, bool over) {
   const bool kept = configuration_.settings().fairshare.metric != FairshareMetric::none;
@@ -238,7 +238,7 @@ void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& wind
   fairshare_unsaved_ = false;
 }
 
-/// The newest of them, `most` at most.
+/// Writes the newest windows, at most `most`.
 void Daemon::write_fairshare_windows(std::size_t most) {
   const auto& history = engine_->fairshare();
   for (std::size_t i = 0; i < std::min(most, history.windows.size()); ++i)

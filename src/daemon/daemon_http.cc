@@ -1,5 +1,5 @@
-// The answers of the daemon over HTTP: whether it is healthy, its metrics, what commands that only
-// look reply, and the page that shows it.
+// The daemon's HTTP answers: its health, its metrics, replies to commands that change nothing, and
+// the web page that shows these.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -29,7 +29,7 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
 
-/// Counts and revisions of all that commands show, but for what time alone changes.
+/// Returns counts and revisions of all that commands show, except what changes with time alone.
 std::vector<std::uint64_t> what_is_shown(const Engine& engine) {
   const Cluster& cluster = engine.counted();
   const auto waiting = cluster.waiting();
@@ -109,7 +109,7 @@ HttpServer::Work Daemon::serve_http(const Caller& caller, const HttpRequest& req
   return [this, request] { return std::optional(answer_http(request)); };
 }
 
-/// Carries out a command that changes nothing.
+/// Executes a command that changes nothing.
 HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& request) {
   const auto fault = [](int status, std::string_view what) -> HttpServer::Work {
     return [response = error_response(status, what)] { return std::optional(response); };
@@ -185,7 +185,7 @@ HttpResponse Daemon::answer_http(const HttpRequest& request) const {
   return error_response(404, "there is no such page; there are /, /health, /metrics and /api/v1");
 }
 
-/// Notifies those who listen if something that is shown has changed.
+/// Notifies the streams if something that commands show has changed.
 void Daemon::notify_of_changes() {
   if (http_ == nullptr || http_->streams() == 0) return;
   if (auto now = what_is_shown(*engine_); now != shown_) {

@@ -16,11 +16,11 @@ namespace {
 struct Fault {
   int signal;
   std::string_view name;
-  struct sigaction before {};  // what was done about it before
+  struct sigaction before {};  // the previous action
   std::string line, system_line;
 };
 
-// Made ready beforehand: a handler may not allocate.
+// Prepared in advance, because a signal handler must not allocate.
 struct Prepared {
   std::array<Fault, 5> faults{{{SIGSEGV, "SIGSEGV", {}, {}, {}},
                                {SIGBUS, "SIGBUS", {}, {}, {}},
@@ -30,7 +30,7 @@ struct Prepared {
   bool handled = false;
   FaultPlan plan;
   std::vector<char*> arguments;
-  std::array<char, 1 << 16> stack{};  // the fault may be that the other one is full
+  std::array<char, 1 << 16> stack{};  // the normal stack may be what overflowed
 };
 Prepared prepared;
 volatile std::sig_atomic_t survived = 0;
@@ -45,7 +45,7 @@ void log_fault(const Fault& fault) {
 
 void begin_anew() {
   constexpr int kFirstOther = STDERR_FILENO + 1;
-  if (::syscall(SYS_close_range, kFirstOther, ~0U, 0) != 0)  // sockets, that would be taken else
+  if (::syscall(SYS_close_range, kFirstOther, ~0U, 0) != 0)  // sockets, which would stay in use
     for (int file = kFirstOther; file < 1 << 16; ++file) ::close(file);
   ::execv("/proc/self/exe", prepared.arguments.data());
 }

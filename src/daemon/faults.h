@@ -1,12 +1,12 @@
-// Conduct after a fault of the scheduler itself (guide 9.2, CRASHMODE): a signal that only a
-// defect raises, a failed assertion and an exception that nobody expected included.
+// How the scheduler reacts to a fault of its own (guide 9.2, CRASHMODE): a signal that only a
+// defect raises, a failed assertion or an unexpected exception.
 //
-// A line in the log and one in the system's log say which signal it was.  Then, as the mode says:
-//   end      what the signal does by itself: the process ends, with a core where the machine allows
-//   restart  the same process begins anew, from its command line, unless it has not come through
-//            its first iteration: what fails at once would fail for ever
-//   stop     it stands still until a debugger, or SIGCONT, lets it go on to its end
-// Signals belong to the process, and so does the state kept here.
+// The scheduler names the signal in its own log and in the system log.  Then CRASHMODE decides:
+//   end      the signal's default action: the process ends, with a core where the machine allows
+//   restart  the process restarts from its command line, unless its first iteration has not ended:
+//            a fault that occurs at once would occur after every restart
+//   stop     the process stops until a debugger, or SIGCONT, lets it continue to its end
+// Signals are per process, and so is the state kept here.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,13 +21,13 @@ struct FaultPlan {
   std::vector<std::string> command_line;  // without the program's name
 };
 
-/// From now on; may be called again with another plan.
+/// Sets the reaction to faults from now on; may be called again with another plan.
 void handle_faults(FaultPlan plan);
-/// Begins anew from the command line, as after a fault, whatever the mode: what was under way is
-/// given up, and the checkpoint is restored.  Returns where no iteration has come to its end.
+/// Restarts from the command line, as after a fault but in every mode: gives up work under way and
+/// restores the checkpoint.  Returns if no iteration has ended yet.
 void begin_anew_unless_at_once();
 
-/// An iteration is over.
+/// Notes that an iteration has ended.
 void survived_iteration();
 
 }  // namespace maui

@@ -65,7 +65,7 @@ std::string manual_page(std::string_view version) {
   return page.section("SEE ALSO").text("maui(8), showhist(1), profiler(1)").str();
 }
 
-/// Prints what the database of a directory holds.
+/// Prints what the database of a directory contains.
 int print_contents(const std::string& directory) {
   auto database = history::open_for_reading(directory);
   if (!database) return complain(database.error().what);

@@ -1,4 +1,4 @@
-// maui history: what the history holds, and how it is made anew.
+// The command maui history: shows what the history contains, and rebuilds it.
 #pragma once
 #include <span>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace maui {
 
-/// Its options, for a shell.
+/// Returns the command's options, for shell completion.
 Suggestions history_suggestions();
-/// The exit status: 0 done, 1 it cannot be, 2 wrong usage.
+/// Returns the exit status: 0 success, 1 failure, 2 wrong usage.
 int run_history(std::span<const std::string> words, std::string_view version);
 
 }  // namespace maui

@@ -10,7 +10,7 @@ std::chrono::seconds wall_seconds(Seconds length) {
   return std::chrono::seconds(std::clamp<std::int64_t>(length.raw(), 0, 366 * 24 * 3600));
 }
 
-// How far adjusting a clock may change passing time: a second of rounding and one more, and a
+// The tolerated difference while a clock is adjusted: a second of rounding and one more, and a
 // five-hundredth, four times what the kernel allows.
 constexpr std::chrono::nanoseconds kAdjusted = std::chrono::seconds(2);
 constexpr int kRate = 500;
@@ -30,7 +30,7 @@ void LiveClock::tick() {
   const Passed at = passed_(), passed = at - std::exchange(last_, at);
   const auto whole = std::chrono::duration_cast<std::chrono::seconds>(passed);
   const Seconds by = machine - std::exchange(seen_, machine) - Seconds(whole.count());
-  const auto adjusted =  // nanoseconds have no room for thousands of years
+  const auto adjusted =  // nanoseconds cannot represent thousands of years
       std::chrono::duration_cast<std::chrono::seconds>(kAdjusted + passed / kRate);
   const bool set = std::max(by, Seconds(0) - by) > Seconds(adjusted.count());
   if (set) step_ += by;
@@ -56,8 +56,8 @@ Driver::State LiveDriver::state(WallTime wall) {
   due_ = begun_ + wall_seconds(std::max(settings.poll_interval, Seconds(1)));
   const auto soonest = std::max(begun_ + wall_seconds(settings.job_aggregation_time), rested_);
   if (touched_) due_ = std::min(due_, soonest);
-  // Events before the last iteration have been dealt with.
-  if (event_ > clock_.now()) event_ = engine_.next_event();  // who asks may move the clock past it
+  // Events before the last iteration have been handled.
+  if (event_ > clock_.now()) event_ = engine_.next_event();  // a client's tick may pass the event
   if (event_ > begun_at_ && event_ < kForever)
     due_ = std::min(due_, std::max(soonest, begun_ + wall_seconds(event_ - begun_at_)));
   return due_ > wall ? State::later : State::ready;

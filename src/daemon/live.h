@@ -1,8 +1,8 @@
-// Scheduling in earnest (guide 3.3): an iteration every RMPOLLINTERVAL, and sooner when a job or a
-// node changes, a reservation begins or ends, or a client has changed something; then not sooner
-// than JOBAGGREGATIONTIME after the one before, and as long after its end as it took of the
-// processor (a second at most), so that whoever rings all the time leaves clients half of it.  What
-// it waited for answers is theirs anyway.
+// Live operation (guide 3.3): an iteration every RMPOLLINTERVAL, and earlier when a job or a node
+// changes, a reservation begins or ends, or a client has changed something.  An early iteration
+// begins JOBAGGREGATIONTIME after the start of the previous iteration at the earliest, and waits
+// after its end for as long as it used the processor (at most a second), so that frequent events
+// leave clients half of the processor.  Time spent waiting for replies is free for clients anyway.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -14,39 +14,39 @@
 
 namespace maui {
 
-/// The processor time of this process.
+/// Returns the processor time used by this process.
 std::chrono::nanoseconds processor_time();
 
-/// The machine's clock, which stands still between two ticks, so that an iteration is at one time.
+/// The machine's clock, read at each tick only, so that all of an iteration has the same time.
 ///
-/// A clock that nobody can set measures how much time passes.  Where the machine's differs by
-/// little, it is being adjusted, and is waited for; where by more, it was set: that is a step.
+/// A clock that nobody can set measures passing time.  A small difference means that the machine's
+/// clock is being adjusted, and now() waits for it; a large one that it was set: a step.
 class LiveClock : public Clock {
  public:
-  using Passed = std::chrono::nanoseconds;  // since some moment
-  /// `passed`: CLOCK_BOOTTIME, or what a test puts in its place.
+  using Passed = std::chrono::nanoseconds;  // since an arbitrary time
+  /// `passed`: reads CLOCK_BOOTTIME; tests replace it.
   explicit LiveClock(std::function<Time()> machine, std::function<Passed()> passed = boot_time)
       : machine_(std::move(machine)), passed_(std::move(passed)), last_(passed_()) {
     now_ = seen_ = machine_();
   }
   Time now() const override { return now_; }
   void tick();
-  /// By how much the machine's clock was set since this was asked last.
+  /// Returns how far the machine's clock was set since the last call.
   Seconds take_step() { return std::exchange(step_, Seconds(0)); }
 
  private:
   std::function<Time()> machine_;
   std::function<Passed()> passed_;
   Passed last_;   // at the last tick
-  Time seen_{0};  // the machine's clock then
+  Time seen_{0};  // the machine's clock at the last tick
   Time now_{0};
   Seconds step_{0};
 };
 
 class LiveDriver final : public Driver {
  public:
-  /// `clock` is the one that the engine reads; `wall` says when an iteration ends, and `work` what
-  /// it took of the processor.
+  /// `clock` is the clock that the engine reads; `wall` is read when an iteration ends, and `work`
+  /// returns the processor time used so far.
   LiveDriver(Engine& engine, LiveClock& clock,
              std::function<WallTime()> wall = std::chrono::steady_clock::now,
              std::function<std::chrono::nanoseconds()> work = processor_time)
@@ -56,7 +56,7 @@ class LiveDriver final : public Driver {
   WallTime due() const override { return due_; }
   void step() override;
   void touch() override { touched_ = true; }
-  /// Now is the machine's time, and if that was set the engine knows of it.  Not in an iteration.
+  /// Updates the clock and reports a step of it to the engine.  Must not be called in an iteration.
   void tick();
 
  private:
@@ -64,10 +64,10 @@ class LiveDriver final : public Driver {
   LiveClock& clock_;
   std::function<WallTime()> read_wall_;
   std::function<std::chrono::nanoseconds()> read_work_;
-  WallTime wall_{}, begun_{}, due_{};  // as state() was asked last; the last iteration; the next
-  WallTime rested_{};                  // when clients have had as much as the last iteration
-  Time begun_at_{0};                   // the last iteration, by the clock
-  Time event_ = kForever;              // the first that is known since then
+  WallTime wall_{}, begun_{}, due_{};  // last call of state(); last iteration; next one
+  WallTime rested_{};                  // end of the time that clients get after an iteration
+  Time begun_at_{0};                   // start of the last iteration, by the clock
+  Time event_ = kForever;              // the first event known after its start
   bool touched_ = false;
 };
 

@@ -61,12 +61,12 @@ class LiveWorld final : public World {
   void only_look(const std::string& why) override { looked_at_->only_look(why); }
 
  private:
-  /// How a resource manager is spoken to.
+  /// The link to a resource manager, and its options.
   struct Connection {
     WikiManagerOptions options;
     std::unique_ptr<WikiLink> link;
   };
-  /// The settings that decide on that.
+  /// The settings that determine a connection.
   struct Terms {
     ResourceManagerSettings settings;
     std::string key;
@@ -81,12 +81,12 @@ class LiveWorld final : public World {
   Result<Connection> connect_native(const std::string& name,
                                     const ResourceManagerSettings& settings);
   void reconnect(const std::string& name, const Terms& terms);
-  /// Something has happened at that resource manager.
+  /// Handles an event from that resource manager.
   void rung(const std::string& name) {
     managers_.at(name)->ring();
     wake_();
   }
-  /// Looks at that resource manager again after so long.
+  /// Wakes the scheduler after a pause to poll that resource manager again.
   void look_again(const std::string& name, std::chrono::seconds after) {
     auto& pause = pauses_.try_emplace(name, io_).first->second;
     pause.expires_after(after);
@@ -100,25 +100,25 @@ class LiveWorld final : public World {
 
   boost::asio::io_context& io_;
   std::string home_;         // the scheduler's directory
-  std::int64_t generation_;  // of the lease; 0: there is none
+  std::int64_t generation_;  // of the lease; 0: no lease
   WorldLog log_;
   std::function<void()> wake_;
   Later later_;
   LiveClock clock_{machine_time};
-  LiveDriver* driver_ = nullptr;  // the daemon's
+  LiveDriver* driver_ = nullptr;  // owned by the daemon
   int node_poll_frequency_ = 0;
   std::unique_ptr<ResourceManager> whole_;
-  LookingOnly* looked_at_ = nullptr;                      // the same, whoever owns it
-  std::map<std::string, WikiResourceManager*> managers_;  // parts of it, by name
+  LookingOnly* looked_at_ = nullptr;                      // the same object, owned or not
+  std::map<std::string, WikiResourceManager*> managers_;  // its parts, by name
   std::map<std::string, Terms> terms_;
-  /// The address at which a resource manager rings.
+  /// The address to which a resource manager sends events.
   struct EventPlace {
     std::string host;
     int port = 0;
     std::unique_ptr<EventPort> open;
   };
   std::map<std::string, EventPlace> event_places_;
-  std::map<std::string, boost::asio::steady_timer> pauses_;  // of resource managers that failed
+  std::map<std::string, boost::asio::steady_timer> pauses_;  // of failed resource managers
 };
 
 Result<LiveWorld::Connection> LiveWorld::connect(const std::string& name, const Terms& terms) {
@@ -132,7 +132,7 @@ Result<LiveWorld::Connection> LiveWorld::connect(const std::string& name, const 
 Result<LiveWorld::Connection> LiveWorld::connect_wiki(const std::string& name, const Terms& terms) {
   const auto& settings = terms.settings;
   WikiLinkOptions link{settings.host, settings.port, settings.timeout, std::nullopt};
-  // Some call the resource manager by a name in both places that is no host's.
+  // Some sites use the resource manager's name, which is no host's, in both places.
   if (settings.host == name && !is_host(name)) {
     link.host.clear();
     log_(1, "fRM", fmt::format("resource manager '{}': no such host; this one is asked", name));
@@ -157,7 +157,7 @@ Result<LiveWorld::Connection> LiveWorld::connect_wiki(const std::string& name, c
   return Connection{options_of(name, settings), make_wiki_dialer(io_, std::move(link), clock_)};
 }
 
-// The helper rings on this machine, at EPORT or at any port that is free.
+// The helper sends events to this machine, at EPORT or at any free port.
 Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
                                                        const ResourceManagerSettings& settings) {
   const auto program = program_beside_this("maui-rm-slurm");
@@ -173,7 +173,7 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
   options.reservations = options.in_order = options.notices = true;
   HelperOptions helper;
   helper.program = *program;
-  // Before the scheduler's own patience is over, so that the helper is not taken for hung.
+  // Shorter than the scheduler's own time limit, so that the helper is not taken for hung.
   const auto patience = std::max<std::int64_t>(1, settings.timeout.raw() / 2);
   helper.arguments = {"--answer-within", std::to_string(patience)};
   helper.timeout = settings.timeout;
@@ -186,14 +186,14 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
   return Connection{std::move(options), std::move(link)};
 }
 
-// Where the port for its events cannot be had it is polled alone.
+// Without a port for its events, PBS is polled only.
 LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
                                              const ResourceManagerSettings& settings) {
   auto options = options_of(name, settings);
   pbs::describe_pbs(options);
   options.notices = settings.comments;
   pbs::LinkOptions link;
-  // OpenPBS takes its scheduler from the address of its own name, and from no other of this host.
+  // OpenPBS accepts its scheduler only from the address of this host's own name.
   link.server.hosts = settings.host.empty() ? own_host_name() + ",localhost" : settings.host;
   if (settings.port != 0) link.server.port = settings.port;
   link.server.timeout = std::chrono::seconds(std::max<std::int64_t>(1, settings.timeout.raw()));
@@ -218,7 +218,7 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
   return Connection{std::move(options), pbs::make_link(io_, std::move(link))};
 }
 
-// A program that is not there yet may come: until then whatever asks for it fails, and says so.
+// A missing program may be installed later: until then, requests to it fail with a message.
 Result<LiveWorld::Connection> LiveWorld::connect_native(const std::string& name,
                                                         const ResourceManagerSettings& settings) {
   auto options = options_of(name, settings);
@@ -267,12 +267,12 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   return options;
 }
 
-// A port that is listened to already stays so.
+// Keeps a port that is already open.
 Result<int> LiveWorld::listen(const std::string& name, const std::string& host, int port,
                               EventPort::IsEvent is_event) {
   EventPlace& place = event_places_[name];
   if (place.open && place.host == host && place.port == port) return place.open->port();
-  if (place.port == port) place.open.reset();  // so that it can be had again
+  if (place.port == port) place.open.reset();  // frees the port
   auto made = std::make_unique<EventPort>(
       io_, [this, name] { rung(name); }, is_event);
   if (const auto status = made->listen(host, port); !status) return status.error();
@@ -315,7 +315,7 @@ Status LiveWorld::open(const Configuration& configuration) {
   return Done{};
 }
 
-/// Gives resource managers new settings; their number and types stay as at the start.
+/// Gives resource managers new settings; their number and types stay as they were at the start.
 void LiveWorld::configure(const Configuration& configuration) {
   node_poll_frequency_ = configuration.settings().node_poll_frequency;
   for (const auto& [name, terms] : terms_of(configuration)) {

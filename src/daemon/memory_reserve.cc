@@ -6,7 +6,7 @@
 namespace maui {
 namespace {
 
-// The reserve belongs to the process, as the handler does.
+// The reserve is global to the process, like the handler.
 std::size_t reserve_size = 0;
 void* kept_memory = nullptr;
 

@@ -1,13 +1,13 @@
-// Memory kept for the moment when there is no more: what is under way comes to its end with it, and
-// nothing new is begun until it can be put aside again.
+// A reserve of memory for the time when memory runs out: the scheduler uses it to complete its work
+// under way, and begins nothing new until it can allocate the reserve again.
 #pragma once
 #include <cstddef>
 
 namespace maui {
 
-/// Puts so much aside.  When an allocation fails, it is given back and the allocation tried again.
+/// Allocates the reserve.  A failed allocation releases the reserve and is tried again.
 void keep_memory_reserve(std::size_t bytes = std::size_t{32} << 20);
-/// True if it has been given back; tries to put it aside anew.
+/// True if the reserve has been released; tries to allocate it again.
 bool memory_is_short();
 
 }  // namespace maui

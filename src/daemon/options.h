@@ -16,11 +16,11 @@ struct ProgramOptions {
   bool help = false, version = false, about = false, foreground = false;
   bool generate_key = false, create_lease = false, check_config = false, print_schema = false;
   bool stand_by = false;              // --standby: wait for the lease
-  bool shared_home = false;           // others may be able to write to what decides
-  std::string manual;                 // --man: the page to write
+  bool shared_home = false;           // other users may be able to change its files
+  std::string manual;                 // --man: the page to print
   std::string config_file;            // -C, or the file to check
-  std::string migrate, output;        // --migrate: the file to read; -o: the one to write
-  std::vector<std::string> sacctmgr;  // --sacctmgr: what it printed, beside --migrate
+  std::string migrate, output;        // --migrate: the input file; -o: the output file
+  std::vector<std::string> sacctmgr;  // --sacctmgr: its output, used by --migrate
   std::vector<std::string> relearn;   // --relearn: files of ended jobs
   std::optional<int> log_level;       // -L
   std::vector<Override> overrides;    // --host, --port
@@ -28,9 +28,9 @@ struct ProgramOptions {
 
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words);
 std::string program_usage();
-/// Its options, for a shell.
+/// Returns the program's options, for shell completion.
 Suggestions program_suggestions();
-/// maui(8), for man.
+/// Returns the manual page maui(8), for man.
 std::string program_manual(std::string_view version);
 
 }  // namespace maui

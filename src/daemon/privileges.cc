@@ -12,7 +12,7 @@
 namespace maui {
 
 void drop_capabilities(ReservedPorts ports) {
-  // Those that programs may get, as long as the kernel knows more of them.
+  // Capabilities of programs started later, up to the last one that the kernel knows.
   for (unsigned long capability = 0; ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0;
        ++capability) {
   }
@@ -22,7 +22,7 @@ void drop_capabilities(ReservedPorts ports) {
     constexpr std::uint32_t kBind = 1U << CAP_NET_BIND_SERVICE;
     kept[0].permitted = kept[0].effective = kBind;
     if (::syscall(SYS_capset, &header, kept.data()) == 0) return;
-    kept = {};  // it has not got that one either
+    kept = {};  // it does not have that capability either
   }
   ::syscall(SYS_capset, &header, kept.data());
 }

@@ -1,21 +1,21 @@
-// Rights that the scheduler gives up, and limits that it raises, when it starts.
+// Privileges that the scheduler drops, and limits that it raises, when it starts.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace maui {
 
-/// Says whether the scheduler has to connect from ports below 1024, as PBS servers want of root.
+/// Whether the scheduler must connect from ports below 1024, which PBS servers require of root.
 enum class ReservedPorts : std::uint8_t { unused, needed };
 
-/// Gives up every capability, for good and for whatever is started from here: a scheduler that root
-/// runs needs no more than to be the owner of its files, and its own ports where they are needed.
-/// Another user has none anyway.
+/// Drops all capabilities for good, for this process and those it starts.  A scheduler run by root
+/// keeps only the access of its files' owner, and the right to use reserved ports if `ports` needs
+/// them.  Other users have no capabilities to drop.
 void drop_capabilities(ReservedPorts ports);
 
-/// Lets the process have as many descriptors open as it may: every client is one.
+/// Raises the limit of open descriptors to the maximum; each client needs one.
 void raise_descriptor_limit();
-/// How many those are.
+/// Returns the limit of open descriptors.
 std::size_t descriptor_limit();
 
 }  // namespace maui

@@ -47,7 +47,7 @@
 namespace maui {
 namespace {
 
-// For the log, the checkpoint, resource managers and programs, and a few clients.
+// For the log, the checkpoint, resource managers, programs, and a few clients.
 constexpr std::size_t kLeastDescriptors = 64;
 
 bool wants_foreground(const ProgramOptions& options) {
@@ -59,14 +59,14 @@ Status check_all_places(const Home& home, bool shared, const Settings& settings)
   return shared ? Status(Done{}) : check_places(home, settings);
 }
 
-/// One that has taken over has gone to the background: the system's log has to say it.
+/// Reports the failure; a standby that took over runs in the background and uses the system log.
 int cannot_start(const DaemonOptions& options, const Error& why) {
   if (options.generation == 0) return complain(why.what);
   announce(true, "the scheduler does not start: " + why.what);
   return 1;
 }
 
-/// A PBS server knows root by a reserved port, unless another way to be known is set.
+/// A PBS server authenticates root by a reserved port, unless AUTH names another way.
 ReservedPorts ports_for(const Settings& settings) {
   for (const auto& [index, manager] : settings.resource_managers)
     if (manager.type.starts_with("PBS") && manager.auth != "TRQAUTHD" && manager.auth != "MUNGE" &&
@@ -93,7 +93,7 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   notify_service_manager("READY=1\nSTATUS=Scheduling");
   const auto give_up = [&daemon]() -> int {
     daemon.give_up_for_memory();
-    std::_Exit(complain("there is not enough memory"));  // tidying up takes memory, too
+    std::_Exit(complain("there is not enough memory"));  // cleaning up would also need memory
   };
   try {
     daemon.run();
@@ -115,8 +115,8 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   return said && saved && summed_up && !unused.lost ? 0 : 1;
 }
 
-/// True if several hosts may schedule for this home directory: one was told to stand by, or they
-/// are named, or there was a lease before.
+/// True if several hosts may schedule for this home directory: --standby was given, SERVERHOST
+/// names several, or a lease exists.
 bool wants_lease(const Home& home, const ProgramOptions& options, const ServerSettings& server) {
   if (server.mode != ServerMode::normal) return false;
   std::error_code unknown;
@@ -124,7 +124,7 @@ bool wants_lease(const Home& home, const ProgramOptions& options, const ServerSe
          std::filesystem::exists(lease_path(home.directory), unknown);
 }
 
-/// nullptr: a signal has ended it.
+/// Returns nullptr if a signal ended the wait.
 Result<std::unique_ptr<LeaseKeeper>> wait_for_lease(const Home& home, bool stand_by,
                                                     const Configuration& configuration,
                                                     Background& background) {
@@ -144,7 +144,7 @@ Result<std::unique_ptr<LeaseKeeper>> wait_for_lease(const Home& home, bool stand
   return take_lease(std::make_unique<LeaseFile>(lease_path(home.directory)), terms);
 }
 
-/// The configuration as it is when the standby takes over; as it was, if it is not usable any more.
+/// Reads the configuration again when the standby takes over; keeps the old one if it is unusable.
 void read_again(const Home& home, const ProgramOptions& options, Configuration& configuration) {
   auto reading = Configuration::read(home.config_file, options.overrides);
   const bool same_mode = reading.configuration.settings().server.mode == ServerMode::normal;
@@ -155,7 +155,7 @@ void read_again(const Home& home, const ProgramOptions& options, Configuration& 
                                home.config_file));
 }
 
-/// Files are learned from once, not each time that the scheduler starts again by itself.
+/// Drops --relearn: files are learned from once, not at each restart after a fault.
 std::vector<std::string> to_start_again(std::span<const std::string> words) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -184,7 +184,7 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
   if (!server.home.empty() && server.home != home.directory)
     warn_user("WARNING:  MAUIHOMEDIR {} in '{}' is not followed: the home directory is {}\n",
               server.home, home.config_file, home.directory);
-  ::umask(027);  // what it writes names jobs and those whom they belong to
+  ::umask(027);  // its files name jobs and their owners
   raise_descriptor_limit();
   if (const auto limit = descriptor_limit(); limit < kLeastDescriptors)
     return complain(
@@ -211,7 +211,7 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
                     std::move(configuration), background);
 }
 
-/// A slurm.conf of the largest site is far below it.
+/// Far more than the slurm.conf of the largest site.
 constexpr std::uintmax_t kLargestMigration = 64 << 20;
 
 Result<migrate::NamedText> read_to_migrate(const std::string& name) {
@@ -224,7 +224,7 @@ Result<migrate::NamedText> read_to_migrate(const std::string& name) {
   return migrate::NamedText{name, {std::istreambuf_iterator<char>(in), {}}};
 }
 
-/// --migrate: the new file to standard output or to -o, what it lacks to standard error.
+/// --migrate: prints the new file to standard output or -o, and warnings to standard error.
 int migrate_file(const ProgramOptions& options) {
   const auto old = read_to_migrate(options.migrate);
   if (!old) return complain(old.error().what);
@@ -258,19 +258,19 @@ int migrate_file(const ProgramOptions& options) {
   return 0;
 }
 
-/// Opens the standard streams that are closed, to lead nowhere: else what is opened first, the lock
-/// file, say, would get what is printed.
+/// Opens closed standard streams to /dev/null; otherwise the next file opened, such as the lock
+/// file, would receive the output.
 void open_standard_streams() {
   int file = 0;
   while (file >= 0 && file <= STDERR_FILENO) file = ::open("/dev/null", O_RDWR);
   if (file > STDERR_FILENO) ::close(file);
 }
 
-/// A command that asks no server.
+/// A command that needs no server.
 struct OfflineCommand {
   std::string_view name;
   std::string_view help;
-  bool by_own_name;  // it may be what the program is called
+  bool by_own_name;  // the program may be called by this name
   int (*run)(std::span<const std::string> words, std::string_view version);
   Suggestions (*suggestions)();
 };
@@ -284,8 +284,8 @@ constexpr OfflineCommand kOfflineCommands[] = {
      profiler::suggestions},
 };
 
-/// For shells: options of the program, or of the command that stands before what is being typed;
-/// the names of these at their place.
+/// Completion for shells: options of the program, or of the command before the word being typed,
+/// and the names of commands at their place.
 int complete(std::span<const std::string> words) {
   const auto request = completion_request(words);
   const auto before =

@@ -1,4 +1,4 @@
-// The program `maui`: from its command line to its exit status.
+// The program `maui`, from command line to exit status.
 #pragma once
 #include <span>
 #include <string>
@@ -11,9 +11,9 @@ struct Release {
   std::string_view built_with;  // compiler and libraries, for --version
 };
 
-/// 0: ended as it should; 1: it cannot run, and standard error says why; 2: wrong usage.  `called`:
-/// the name that the program was started by, which may be that of a command without a server
-/// (profiler); these are also its first word (maui compare).
+/// Returns 0 after a normal end; 1 if it cannot run (standard error says why); 2 for wrong usage.
+/// `called` is the name the program was started by, perhaps that of a command that needs no server
+/// (profiler); such a name may also be the first word (maui compare).
 int run_program(std::string_view called, std::span<const std::string> words,
                 const Release& release);
 

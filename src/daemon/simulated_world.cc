@@ -13,7 +13,7 @@
 namespace maui {
 namespace {
 
-// How many problems of a trace are logged one by one.
+// The number of problems in a trace that are logged individually.
 constexpr std::size_t kProblemsShown = 10;
 
 class SimulatedWorld final : public World {
@@ -40,7 +40,7 @@ class SimulatedWorld final : public World {
  private:
   VirtualClock clock_;
   std::unique_ptr<Simulator> simulator_;
-  std::int64_t jobs_;  // of the workload
+  std::int64_t jobs_;  // in the workload
   Unused unused_;
   WorldLog log_;
   ProgressLine progress_;

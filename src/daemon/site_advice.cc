@@ -24,7 +24,7 @@ std::string listed(std::vector<std::string> names) {
   return text;
 }
 
-/// An unchanged site waited 60 % longer: release 3.3 shared nodes, whatever its guide said.
+/// A site that migrated waited 60 % longer: release 3.3 shared nodes, whatever its guide said.
 void advise_on_sharing(const Configuration& configuration, const Cluster& cluster,
                        std::vector<std::string>& found) {
   if (configuration.says("NODEACCESSPOLICY")) return;
@@ -64,7 +64,7 @@ void advise_on_partitions(const Configuration& configuration, const Cluster& clu
                                 listed({named.begin(), named.end()})));
 }
 
-/// The items of a host list that are the name of no node, or an expression that matches none.
+/// Returns the items of a host list that name no node, and expressions that match no node.
 std::vector<std::string> unknown_hosts(const Cluster& cluster, const std::string& hosts) {
   std::vector<std::string> unknown;
   for (const auto& item : split_hosts(hosts)) {
@@ -77,7 +77,7 @@ std::vector<std::string> unknown_hosts(const Cluster& cluster, const std::string
     if (names)
       std::copy_if(names->begin(), names->end(), std::back_inserter(missing),
                    [&](const auto& name) { return !cluster.find_node(name).valid(); });
-    if (!names || missing.size() == names->size()) continue;  // it is an expression
+    if (!names || missing.size() == names->size()) continue;  // the item is an expression
     unknown.insert(unknown.end(), missing.begin(), missing.end());
   }
   return unknown;

@@ -1,4 +1,4 @@
-// Advice on a configuration that is odd on this machine, which shows only once its nodes are known.
+// Advice on settings that look wrong for this cluster, which is possible once its nodes are known.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace maui {
 
-/// A sentence each: nodes of several processors where nothing says whether they are shared, lines
-/// about nodes that nobody reports.  Empty as long as no node is known.
+/// Returns one sentence per finding: nodes of several processors without a setting that says
+/// whether they are shared, lines about nodes that nobody reports.  Empty until a node is known.
 std::vector<std::string> site_advice(const Configuration& configuration, const Cluster& cluster);
 
 }  // namespace maui

@@ -1,7 +1,7 @@
-// The scheduler's own work, cut into slices between which whoever is ready is served.
+// Runs the scheduler's own work in slices, and serves ready clients between them.
 //
-// A slice that stood in the queue of the loop would come before each single step of a client: to be
-// accepted, to be read, to be answered.
+// A slice in the queue of the event loop would come before each single step of a client: accept,
+// read, reply.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -13,7 +13,7 @@
 
 namespace maui {
 
-/// Serves whoever is ready, as long as there is somebody, but not longer than that.
+/// Runs ready handlers until none is ready, but no longer than `most`.
 void serve_ready(boost::asio::io_context& io, std::chrono::steady_clock::duration most,
                  const SteadyClock& now = std::chrono::steady_clock::now);
 
@@ -26,16 +26,16 @@ class Slices {
 
   void add(Slice slice) { waiting_.push_back(std::move(slice)); }
   bool any() const { return !waiting_.empty(); }
-  /// Serves whoever is ready, who may have as long as the last slice took.
+  /// Serves ready clients for at most as long as the last slice took.
   void let_others();
-  /// Does the one that has waited longest, which may add others.
+  /// Runs the slice that has waited longest, which may add others.
   void do_next();
 
  private:
   boost::asio::io_context& io_;
   SteadyClock now_;
   std::deque<Slice> waiting_;
-  std::chrono::steady_clock::duration took_{};  // by the last one
+  std::chrono::steady_clock::duration took_{};  // how long the last slice took
 };
 
 }  // namespace maui

@@ -38,13 +38,13 @@ namespace {
 namespace fs = std::filesystem;
 
 enum class PlaceKind {
-  file,      // it is written to
-  replaced,  // a new one takes its place
+  file,      // the file itself is written to
+  replaced,  // a new file replaces it
   directory
 };
 
-/// True if something can be made in that directory.  It is tried: some, like /proc, take nothing
-/// though everybody has the right.
+/// True if an entry can be created in that directory.  This is tried, because some directories,
+/// like /proc, accept nothing whatever their mode.
 bool can_make_in(const fs::path& directory) {
   auto name = ((directory.empty() ? "." : directory) / ".check.XXXXXX").string();
   return ::mkdtemp(name.data()) != nullptr && ::rmdir(name.c_str()) == 0;
@@ -55,7 +55,7 @@ bool can_write_to(const fs::path& file) {
   return opened >= 0 && ::close(opened) == 0;
 }
 
-/// True if a file, or a directory, can be written, or made, there.
+/// True if a file or directory can be written or created there.
 bool writable(const fs::path& path, PlaceKind kind) {
   std::error_code ignored;
   if (fs::exists(path, ignored)) {
@@ -68,7 +68,7 @@ bool writable(const fs::path& path, PlaceKind kind) {
   return can_make_in(at);
 }
 
-/// True if the scheduler could be started by the first user of ADMIN1 at all.
+/// True if the name is a user's, so that this user of ADMIN1 could start the scheduler at all.
 bool is_user(const std::string& name) {
   return ::getpwnam(name.c_str()) != nullptr || parse_integer<unsigned>(name);
 }
@@ -110,13 +110,13 @@ class StartCheck {
   }
 
  private:
-  /// Adds a fault that prevents a start; a warning where another user than the owner checks.
+  /// Adds a fault that prevents a start, but only a warning if the checking user is not the owner.
   void fail_unless(const Status& status) {
     if (status) return;
     is_owner_ ? check_.error(status.error().what) : check_.warning(status.error().what);
   }
 
-  /// Nothing while a scheduler runs here: its sockets are its own, and its ports are taken.
+  /// Returns nothing if a scheduler runs here, whose sockets and ports are then in use.
   std::optional<LockFile> take_lock() {
     auto lock = LockFile::take(home_.directory + "/maui.pid");
     if (lock) return *std::move(lock);
@@ -164,7 +164,7 @@ class StartCheck {
         check_.warning(fmt::format("{} has no effect: {}", setting.parameter, place.error().what));
   }
 
-  /// Users of a host whose name cannot be looked up are known as those of any other host.
+  /// A host whose name cannot be resolved is treated like any other host.
   void check_hosts() {
     KnownHosts known;
     for (const auto& name : configuration_.client_authentication().hosts()) {
@@ -177,7 +177,7 @@ class StartCheck {
     }
   }
 
-  /// The ports of a scheduler that runs are not tried again.
+  /// Returns the configuration without event ports, which a running scheduler may have in use.
   Configuration without_ports() const {
     auto configuration = configuration_;
     for (const auto& [index, manager] : settings_.resource_managers)
@@ -202,7 +202,7 @@ class StartCheck {
       check_use();
   }
 
-  /// Warns of what the first iteration of a simulation shows.
+  /// Warns of problems that the first iteration of a simulation shows.
   void look_at_nodes(World& world) {
     struct Nobody final : EngineObserver {
       bool wants(int) const override { return false; }
@@ -214,7 +214,7 @@ class StartCheck {
     for (const auto& line : site_advice(configuration_, engine.cluster())) check_.warning(line);
   }
 
-  /// Warns of policies on the use of jobs that have no effect where none is reported.
+  /// Warns of policies on jobs' resource use that have no effect where no use is reported.
   void check_use() {
     const auto parameters = parameters_on_use(settings_);
     if (parameters.empty()) return;
@@ -275,7 +275,7 @@ int check_start(const Home& home, const ProgramOptions& options, std::ostream& o
   ConfigCheck check(home.config_file);
   const auto reading = Configuration::read(home.config_file, options.overrides);
   check.add(reading);
-  // A wrong line may hold just what would be missed.
+  // A wrong line may be the one that a further check would miss.
   if (check.passed()) StartCheck(home, options.shared_home, reading.configuration, check).run();
   for (const auto& line : check.lines()) out << line << '\n';
   out << check.verdict() << '\n';

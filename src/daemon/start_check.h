@@ -1,4 +1,4 @@
-// maui --check-config: what is wrong with a configuration, without running on it.
+// maui --check-config: checks a configuration without running the scheduler on it.
 #pragma once
 #include <ostream>
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace maui {
 
-/// Says everything that is wrong with the configuration of `home`, in its lines and with what a
-/// start opens: directories, traces, programs, keys, ports.  Nothing that a start would leave
-/// behind is left.  Returns the exit status: 0 if the scheduler would start, else 1.
+/// Reports all errors in the configuration of `home`: in its lines, and in what the scheduler opens
+/// when it starts (directories, traces, programs, keys, ports).  Leaves no files behind.  Returns
+/// the exit status: 0 if the scheduler would start, else 1.
 int check_start(const Home& home, const ProgramOptions& options, std::ostream& out);
 
-/// The name of the user who runs this; his number where he has none.
+/// Returns the name of the user who runs this process, or the user ID if there is no name.
 std::string effective_user();
-/// Why this process may not be the scheduler: it acts with its user's rights, so it is the site's
-/// word that it may (guide, ADMIN1).
+/// Returns an error if this process may not be the scheduler: the scheduler acts with its user's
+/// rights, so the site must allow that user (guide, ADMIN1).
 Status check_user(const ServerSettings& settings);
 
 }  // namespace maui

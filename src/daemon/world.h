@@ -1,5 +1,5 @@
-// The differences between a simulation and scheduling in earnest: the clock, the resource managers,
-// and what drives the engine.  The daemon is the same for both.
+// The differences between a simulation and live operation: the clock, the resource managers, and
+// the driver of the engine.  The rest of the daemon is the same for both.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <cstdint>
@@ -16,51 +16,51 @@
 
 namespace maui {
 
-/// Outlives the engine that runs in it.
+/// The engine's surroundings, which must outlive the engine.
 class World {
  public:
   virtual ~World() = default;
   virtual const Clock& clock() const = 0;
-  /// Once, for the engine.
+  /// Returns the resource manager for the engine; called once.
   virtual std::unique_ptr<ResourceManager> take_manager() = 0;
   virtual std::unique_ptr<Driver> drive(Engine& engine) = 0;
-  /// A client is about to be served: its time is now.
+  /// Updates the clock before a client is served.
   virtual void tick() {}
-  /// The part of its input that was not used, to be said at the end, and whether some was lost:
-  /// damaged, or cut off.
+  /// Input that was not used, which is reported at the end, and whether some input was lost:
+  /// damaged or cut off.
   struct Unused {
     std::string text;  // empty: all was used
     bool lost = false;
   };
   virtual Unused unused_input() const { return {}; }
-  /// The engine runs no more.
+  /// Called after the engine has stopped for good.
   virtual void run_ended() {}
-  /// `why`: resource managers are asked for their state alone; empty: they are asked to act, too.
-  /// While the engine lives.
+  /// With `why`, resource managers are only queried for their state; if `why` is empty, they also
+  /// receive actions.  Called only while the engine exists.
   virtual void only_look(const std::string& /*why*/) {}
-  /// The configuration has changed.
+  /// Adopts a changed configuration.
   virtual void configure(const Configuration& /*configuration*/) {}
 };
 
-/// The place to which its lines go.
+/// The log of a world.
 struct WorldLog {
   std::function<void(int level, std::string_view facility, std::string_view text)> write;
-  /// A line of that level may be wanted; one that nobody wants need not be made.
+  /// True if a line of that level may be wanted; others need not be composed.
   std::function<bool(int level)> wants = [](int level) { return level == 0; };
   void operator()(int level, std::string_view facility, std::string_view text) const {
     write(level, facility, text);
   }
 };
 
-/// Traces of SIMWORKLOADTRACEFILE and SIMRESOURCETRACEFILE, relative to `home`, and a clock that
-/// moves as they say.
+/// Opens the traces SIMWORKLOADTRACEFILE and SIMRESOURCETRACEFILE, relative to `home`, with a clock
+/// that the traces advance.
 Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const std::string& home,
                                                const WorldLog& log);
 
-/// The resource managers that RMCFG and its like name, whose programs are looked for below `home`,
-/// and the machine's clock.  `generation`: of the lease, 0 where there is none.  `wake`: something
-/// has happened, an iteration would see it; `later` calls what it is given once others have had
-/// their turn.  Nobody is asked for anything yet.
+/// Creates the resource managers that RMCFG and related parameters name, and a clock that follows
+/// the machine's.  Looks for programs below `home`.  `generation`: of the lease; 0 without a lease.
+/// `wake` reports that an iteration would see a change; `later` runs its argument after other
+/// handlers had their turn.  Contacts no resource manager yet.
 Result<std::unique_ptr<World>> open_live(boost::asio::io_context& io,
                                          const Configuration& configuration,
                                          const std::string& home, std::int64_t generation,

@@ -18,7 +18,7 @@ bool is_address(const std::string& text) {
          ::inet_pton(AF_INET6, text.c_str(), ignored.data()) == 1;
 }
 
-/// Without the number of a port, and without the brackets of an address of IPv6.
+/// Returns the host without port number, and without the brackets of an IPv6 address.
 std::string host_of(std::string_view field) {
   if (field.starts_with('[')) {
     const auto end = field.find(']');
@@ -44,8 +44,8 @@ std::variant<std::string, HttpFault> admit(const HttpRequest& request, const Htt
                                                who) != admission.proxies.end();
   if (!origin.local_socket && !proxy && !names_host(request.host, admission.hosts))
     return HttpFault{421, "this host is not known under that name: see HTTPHOST"};
-  // "none": somebody has typed the address.  Other values: a page of another site asks.  It may
-  // lead to the page itself, which tells nothing yet.
+  // "none": the user has typed the address.  Other values: a page of another site sent the request.
+  // It may link to the page itself, which reveals nothing.
   const auto& site = request.fetch_site;
   const bool page = request.path.empty();
   if (!site.empty() && site != "same-origin" && site != "none" && !page)

@@ -1,9 +1,9 @@
-// Decides who asks over HTTP, and whether he is answered at all.
+// Identifies the user of an HTTP request, and decides whether the request is answered.
 //
-// At the socket the kernel says who it is; at the port nobody is anybody.  A
-// trusted proxy names the user, in the field X-Remote-User, and nobody else
-// may.  At the port a request must be meant for this host: a browser that some
-// other site's name has led here says that name, and is refused.
+// At the Unix-domain socket, the kernel identifies the user; at the port, clients are
+// anonymous.  Only a trusted proxy may name the user, in the field X-Remote-User.
+// At the port, the Host field must name this host: a browser that was led here by
+// another site's name sends that name, and is refused.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,11 +14,11 @@
 
 namespace maui {
 
-/// The origin of a request.
+/// Where a request comes from.
 struct HttpOrigin {
   bool local_socket = false;
-  std::string user;     // as the kernel says, at the socket
-  std::string address;  // of the peer, at the port, without its port number
+  std::string user;     // reported by the kernel, at the socket
+  std::string address;  // the peer's IP address, at the port
 };
 
 struct HttpAdmission {
@@ -26,11 +26,11 @@ struct HttpAdmission {
   std::vector<std::string> proxies;  // users at the socket, addresses at the port
 };
 
-/// The user who asks; empty: an anonymous client.
+/// Returns the user of the request; empty: an anonymous client.
 std::variant<std::string, HttpFault> admit(const HttpRequest& request, const HttpOrigin& origin,
                                            const HttpAdmission& admission);
 
-/// True if a Host field, "name:port", is an address, localhost, or one of these names.
+/// True if a Host field, "name:port", contains an IP address, localhost, or one of `names`.
 bool names_host(std::string_view field, const std::vector<std::string>& names);
 
 }  // namespace maui

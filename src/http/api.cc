@@ -10,7 +10,7 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t kPrefix = 2;  // words: api, v1
+constexpr std::size_t kPrefix = 2;  // words in /api/v1
 
 Result<std::size_t> count_of(std::string_view name, std::string_view text) {
   const auto number = parse_integer<std::uint32_t>(text);
@@ -18,7 +18,7 @@ Result<std::size_t> count_of(std::string_view name, std::string_view text) {
   return *number;
 }
 
-/// True if the pair is about rows.
+/// Returns true if the word selects rows.
 Result<bool> read_row_word(const std::string& name, const std::string& value, RowChoice& rows) {
   if (name == "limit" || name == "offset") {
     const auto count = count_of(name, value);

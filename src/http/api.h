@@ -1,8 +1,8 @@
-// The commands that only look, as resources: /api/v1/COMMAND/OPERAND...?FLAG=VALUE&...
+// Commands that change nothing, as resources: /api/v1/COMMAND/OPERAND...?FLAG=VALUE&...
 //
-// Flags, operands and rights are those of the table of commands
-// (include/maui/command.h); here is only how a request names them.  Six words of the query are
-// about the rows of the reply.
+// The table of commands (include/maui/command.h) defines flags, operands and rights; this file
+// only defines how a request names them.  Six more words of the query select rows of the
+// reply.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@
 
 namespace maui {
 
-/// Rows of each list that are given where no limit is, and at most.
+/// The number of rows per list by default, and the maximum.
 inline constexpr std::size_t kUsualRows = 1000, kMostRows = 10000;
 
 struct ApiRequest {
@@ -25,14 +25,14 @@ struct ApiRequest {
 /// True if the path begins with /api/v1.
 bool is_api(const HttpRequest& request);
 
-/// True if it asks for the stream of events.
+/// True if the request is for the stream of events.
 bool is_event_stream(const HttpRequest& request);
 
-/// Requires is_api() and a command in the path.  limit, offset, sort (-MEMBER: descending), list,
-/// search and where=MEMBER:VALUE choose rows; anything else is a flag of the command.
+/// Parses a request.  Requires is_api() and a command in the path.  limit, offset, sort (-MEMBER:
+/// descending), list, search and where=MEMBER:VALUE choose rows; the rest are flags of the command.
 std::variant<ApiRequest, HttpFault> read_api_request(const HttpRequest& request);
 
-/// {"commands": [...]}: what there is, for /api/v1 itself.
+/// Returns {"commands": [...]}, the list of commands, for /api/v1 itself.
 std::string api_index();
 
 }  // namespace maui

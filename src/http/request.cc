@@ -14,7 +14,7 @@ namespace {
 namespace http = boost::beast::http;
 using Fields = http::fields;
 
-/// The value of a field that may be there once; false where it is there again.
+/// Gets the value of a field that may occur once; returns false if it occurs more often.
 bool only(const Fields& fields, std::string_view name, std::optional<std::string>& value) {
   const auto [first, last] = fields.equal_range({name.data(), name.size()});
   if (first == last) return true;
@@ -25,7 +25,7 @@ bool only(const Fields& fields, std::string_view name, std::optional<std::string
 std::variant<std::monostate, HttpRequest, HttpFault> understood(
     const http::request_parser<http::empty_body>& parser) {
   const auto& message = parser.get();
-  // A body of any coding would be taken for the next request.
+  // A body, whatever its coding, would be taken for the next request.
   if (message.count(http::field::transfer_encoding) > 0 || parser.content_length().value_or(0) > 0)
     return HttpFault{413, "a request has no body here"};
   if (message.method() != http::verb::get && message.method() != http::verb::head)

@@ -34,7 +34,7 @@ std::string response_text(const HttpResponse& response, bool head, bool keep_ali
       "\r\n",
       response.status, std::string_view(reason.data(), reason.size()), fmt::gmtime(now),
       response.type,
-      response.stream_of ? "X-Accel-Buffering: no\r\n"  // a proxy passes on at once what comes
+      response.stream_of ? "X-Accel-Buffering: no\r\n"  // a proxy must not buffer a stream
                          : fmt::format("Content-Length: {}\r\n", response.body.size()),
       keep_alive && !response.stream_of ? "keep-alive" : "close",
       response.status == 405 ? "Allow: GET, HEAD\r\n" : "");

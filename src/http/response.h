@@ -1,8 +1,8 @@
-// An answer over HTTP, and its bytes.
+// HTTP responses, and their encoding.
 //
-// Each has the same fields of security: nothing that is served here may be
-// framed, guessed to be of another type, kept by a cache, or read by a page of
-// another site, and no page loads anything from elsewhere.
+// All have the same security headers: a response must not be framed, interpreted as another
+// type, cached, or read by a page of another site, and no page loads anything from
+// elsewhere.
 #pragma once
 #include <ctime>
 #include <optional>
@@ -15,16 +15,16 @@ struct HttpResponse {
   int status = 200;
   std::string type = "application/json";
   std::string body;
-  /// Given: more follows the body, until one of both closes the connection, and the stream counts
-  /// as this one's.
+  /// If set, data follows the body until either side closes the connection, and the stream counts
+  /// as this user's.
   std::optional<std::string> stream_of = {};
 };
 
-/// Its body is error_as_json().
+/// Returns a response with error_as_json() as its body.
 HttpResponse error_response(int status, std::string_view message);
 
-/// Returns what is sent; `head`: without the body.  The connection is closed afterwards unless it
-/// is kept.
+/// Returns the bytes to send; `head`: without the body.  The connection is closed afterwards unless
+/// `keep_alive`.
 std::string response_text(const HttpResponse& response, bool head, bool keep_alive,
                           std::time_t now);
 

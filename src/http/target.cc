@@ -11,7 +11,7 @@
 namespace maui {
 namespace {
 
-/// `blank`: a plus sign stands for one, as it does in a query.
+/// `blank`: '+' stands for a blank, as in a query.
 Result<std::string> decoded(std::string_view text, bool blank) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {

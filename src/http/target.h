@@ -1,4 +1,4 @@
-// The target of a request, "/api/v1/showq?limit=10": the words of its path, the pairs of its query.
+// A request's target, "/api/v1/showq?limit=10": the words of its path, the pairs of its query.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,8 +14,8 @@ struct HttpTarget {
   std::vector<std::pair<std::string, std::string>> query;
 };
 
-/// Percent signs are decoded once, after everything is taken apart.  An error where it does not
-/// begin with a slash, has more words than a request may have, or stands for control characters.
+/// Parses a target, then decodes percent signs once.  Returns an error if it does not begin with a
+/// slash, has more words than allowed, or contains encoded control characters.
 Result<HttpTarget> read_target(std::string_view target);
 
 }  // namespace maui

@@ -1,6 +1,6 @@
-// Judges whether the scheduler does its work: what /health answers, and a monitor acts on.
+// Judges whether the scheduler works properly, for /health and for monitors that poll it.
 //
-// It names no hosts and quotes nobody, since everybody may ask.
+// The result contains no names of hosts or users, since everybody may request it.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace maui {
 
-/// Facts that only the daemon knows of itself.
+/// Facts that only the daemon itself knows.
 struct ServerState {
-  std::optional<double> iteration_age;  // seconds since the last one ended; none: before the first
+  std::optional<double> iteration_age;  // seconds since the last end; none: before the first
   double up = 0;                        // seconds since the start
-  bool checkpoint_failing = false;      // it cannot be written, or a loss is not accepted
+  bool checkpoint_failing = false;      // not writable, or a loss is not accepted
   bool memory_short = false;
 };
 
@@ -23,15 +23,15 @@ struct Health {
     std::string name;
     bool up = false;
   };
-  std::vector<std::string> problems;  // none: it is healthy
+  std::vector<std::string> problems;  // empty: healthy
   std::optional<double> iteration_age;
   std::int64_t iteration = -1;
-  bool stopped = false;  // by an administrator, which is no problem
+  bool stopped = false;  // by an administrator; not a problem
   std::vector<Manager> managers;
 };
 
-/// An iteration is late after three poll intervals, but not within a minute: then whoever has to
-/// wait for a slow resource manager is not ill.
+/// Evaluates the health.  An iteration is late after three poll intervals, but never within a
+/// minute: waiting for a slow resource manager is no problem.
 Health health_of(const Engine& engine, const ServerState& server);
 
 std::string health_as_json(const Health& health);

@@ -1,4 +1,4 @@
-// How long iterations and their parts took, since the scheduler started.
+// The duration of iterations and of their phases, since the scheduler started.
 #pragma once
 #include <prometheus/histogram.h>
 
@@ -17,7 +17,7 @@ class IterationTimes {
   using Moment = std::chrono::steady_clock::time_point;
 
   IterationTimes();
-  /// As EngineObserver hears it.
+  /// Receives the events of EngineObserver.
   void begins(Phase phase, Moment now);
   void ends(Moment now);
 
@@ -30,7 +30,7 @@ class IterationTimes {
   std::unique_ptr<prometheus::Histogram> whole_;
   std::array<std::unique_ptr<prometheus::Histogram>, kPhases> parts_;
   std::int64_t iterations_ = 0;
-  std::optional<Phase> phase_;  // that is under way
+  std::optional<Phase> phase_;  // the current phase
   Moment begun_{}, phase_begun_{};
   std::optional<Moment> last_end_;
 

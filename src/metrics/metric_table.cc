@@ -21,7 +21,7 @@ constexpr Metric kMetrics[] = {
     {"maui_processors", gauge, "state", "Processors of the nodes in each state."},
     {"maui_processors_dedicated", gauge, "", "Processors that active jobs hold."},
     {"maui_processors_free", gauge, "", "Processors that a job could have at once."},
-    // Jobs that have ended, since statistics began (resetstats).
+    // Ended jobs since statistics began (resetstats).
     {"maui_jobs_ended_total", counter, "", "Jobs that have ended after they ran."},
     {"maui_jobs_backfilled_total", counter, "", "Those of them that backfill started."},
     {"maui_queue_seconds_total", counter, "", "How long these had waited."},
@@ -34,7 +34,7 @@ constexpr Metric kMetrics[] = {
     {"maui_qos_jobs_ended_total", counter, "qos", "Jobs of a QOS that have ended."},
     {"maui_qos_queue_seconds_total", counter, "qos", "How long these had waited."},
     {"maui_qos_processor_seconds_total", counter, "qos", "Processor seconds dedicated to these."},
-    // The scheduler at work, since it started.
+    // The scheduler's work since its start.
     {"maui_iterations_total", counter, "", "Iterations done."},
     {"maui_iteration_seconds", histogram, "",
      "How long an iteration took, waiting for resource managers included."},

@@ -1,6 +1,6 @@
-// The metrics that the scheduler serves: what each is called, what it counts, in which unit.
+// The table of metrics that the scheduler serves: name, meaning and unit of each.
 //
-// docs/manual/metrics.md shows this table; a name, once there, stays.
+// docs/manual/metrics.md shows this table; the names are stable.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,11 +13,11 @@ enum class MetricKind : std::uint8_t { gauge, counter, histogram };
 struct Metric {
   std::string_view name;
   MetricKind kind;
-  std::string_view labels;  // between blanks
+  std::string_view labels;  // separated by blanks
   std::string_view help;
 };
 
-/// In the order in which they are served.
+/// Returns the metrics in the order in which they are served.
 std::span<const Metric> metrics();
 
 }  // namespace maui

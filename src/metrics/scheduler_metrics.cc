@@ -29,7 +29,7 @@ prometheus::MetricType type_of(MetricKind kind) {
   return prometheus::MetricType::Untyped;
 }
 
-/// The families of the table, in its order, as they are filled.
+/// The metric families in the order of the table, while they are filled.
 class Families {
  public:
   Families() {
@@ -38,7 +38,7 @@ class Families {
       families_.push_back({std::string(row.name), std::string(row.help), type_of(row.kind), {}});
     }
   }
-  /// Requires a row of that name.
+  /// Requires that the table has a row with that name.
   template <class Number>
   void add(std::string_view name, Number number, Labels labels = {}) {
     const auto value = static_cast<double>(number);
@@ -93,7 +93,7 @@ void add_nodes(const Cluster& cluster, Families& to) {
   to.add("maui_processors_free", counts.open_procs);
 }
 
-/// Jobs of a class or QOS.
+/// The jobs of a class or QOS.
 struct Share {
   std::int64_t waiting = 0, held = 0, active = 0;
 };
@@ -103,7 +103,7 @@ void add_share(Share& to, const Cluster::QueueShare& share) {
   to.held += share.held;
 }
 
-/// A row for each name that some job has.
+/// Adds values for each name that some job has.
 template <class IdType>
 void add_shares(std::string_view metric, std::string_view name, const Names<IdType>& names,
                 const std::map<IdType, Share>& shares, Families& to) {

@@ -1,7 +1,7 @@
-// The values of the metrics, in the text form of Prometheus.
+// The values of the metrics, in the text format of Prometheus.
 //
-// They come from sums that engine and server keep: asking costs what there are of classes, QOS and
-// credentials, not of jobs and nodes.
+// They come from sums that engine and server maintain: a request costs time in proportion to the
+// number of classes, QOS and credentials, not of jobs and nodes.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace maui {
 
-/// Counts of the server, by protocol.
+/// The server's counts for one protocol.
 struct ClientCounts {
   std::int64_t connections = 0, requests = 0, refused = 0;
 };
 
-/// Lines for the log about something wrong.
+/// Numbers of log lines about problems.
 struct LineCounts {
   std::int64_t alerts = 0, errors = 0, warnings = 0;
   /// Counts a line by its first word.
@@ -26,9 +26,9 @@ struct LineCounts {
 
 struct ServerCounts {
   ClientCounts commands, http;
-  std::int64_t event_streams = 0;  // of the latter
+  std::int64_t event_streams = 0;  // open over HTTP
   LineCounts lines;
-  double started = 0;       // since the epoch
+  double started = 0;       // epoch seconds
   std::int64_t memory = 0;  // bytes
 };
 

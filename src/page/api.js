@@ -1,4 +1,4 @@
-// Asks the scheduler; every request goes to where the page came from.
+// Sends requests to the scheduler, at the address the page came from.
 
 export class ApiError extends Error {
   constructor(status, message) {
@@ -7,11 +7,11 @@ export class ApiError extends Error {
   }
 }
 
-// told(names): which resource managers have not reported yet, with every reply.
+// told(names): called with each reply, with the resource managers that have not reported yet.
 let told = () => {};
 export function whoeverIsSilent(callback) { told = callback; }
 
-// ask("showq", [], {list: "idle", limit: 50}): the reply, or an ApiError with the scheduler's words.
+// ask("showq", [], {list: "idle", limit: 50}): resolves to the reply, or throws an ApiError.
 export async function ask(command, operands = [], query = {}, signal = undefined) {
   const path = [command, ...operands].map(encodeURIComponent).join("/");
   const words = new URLSearchParams(query).toString();

@@ -1,4 +1,4 @@
-// Who has used how much of the machine, against the target.
+// The share of the machine that each credential used, compared with its target.
 import {ask} from "./api.js";
 import {element} from "./text.js";
 

@@ -1,4 +1,4 @@
-// One job: when it is expected to start, and, for its owner and administrators, why it waits.
+// A job: its expected start and, for its owner and administrators, why it waits.
 import {ask} from "./api.js";
 import {duration, element, moment, number} from "./text.js";
 
@@ -19,7 +19,7 @@ function described(job) {
   return [list, ...present(job), ...past(job)];
 }
 
-// The reason for which it waits now, and what would lift it.
+// Shows the reasons why the job waits now, and what would end them.
 function present(job) {
   const reasons = job.verdicts.filter((verdict) => verdict.reason);
   if (!reasons.length) return [];
@@ -31,7 +31,7 @@ function present(job) {
         element("li", {}, `${number(one.nodes)} nodes: ${one.reason}`)))] : [])))), ...until];
 }
 
-// Since when each reason has held, the present one first.
+// Shows since when each reason has held, latest first.
 function past(job) {
   if (!job.waits.length) return [];
   const rows = [...job.waits].reverse().map((wait) => element("tr", {}, element("td", {}, moment(wait.start)),
@@ -41,7 +41,7 @@ function past(job) {
     element("tbody", {}, ...rows))];
 }
 
-// `closed` is called once it is.
+// `closed` is called when the dialog has been closed.
 export async function jobDialog(name, closed) {
   const dialog = element("dialog", {"aria-label": `Job ${name}`});
   const close = element("button", {type: "button", onclick: () => dialog.close()}, "Close");

@@ -1,5 +1,5 @@
-// Which view is shown, and what of it: the part of the address behind '#'.  What is shown is asked for again when it
-// has changed.
+// Selects the view, and what it shows, by the part of the address after '#'.  Refreshes the view
+// when the data has changed.
 import {whoeverIsSilent} from "./api.js";
 import {fairshareView} from "./fairshare.js";
 import {jobDialog} from "./job.js";
@@ -17,13 +17,13 @@ const status = document.getElementById("status");
 const news = document.getElementById("news");
 const silent = document.getElementById("silent");
 const main = document.getElementById("view");
-const kInFront = "in front";  // the state of a job's step, which follows that of what stands behind it
+const kInFront = "in front";  // the state of a history entry for a job opened in front of a view
 let shown, name;
-let address;  // of what is shown, while a job may stand before it
-let changed;  // it has been, since a job was shown
-let last;     // the kind of what was done last
+let address;  // of the view, while a job may be open in front of it
+let changed;  // the address changed while a job was open
+let last;     // the kind of the last action
 
-// What was told already is not said again to those who listen.
+// Does not repeat an unchanged message, which a screen reader would announce again.
 function tell(text, wrong = false) {
   if (status.textContent !== text) status.textContent = text;
   status.className = wrong ? "error" : "";
@@ -43,15 +43,15 @@ function show() {
   if (location.hash !== address || view !== name) showView(view, new URLSearchParams(words));
 }
 
-// Leads from a job back to what stands behind it: by a step back where one has come from there.
+// Returns from a job to the view behind it: one step back, if the job was opened from that view.
 function leave() {
   if (history.state !== kInFront) return history.replaceState(null, "", address);
   addEventListener("popstate", () => { if (changed) history.replaceState(null, "", address); }, {once: true});
   history.back();
 }
 
-// Has the address say what is shown.  Back leads to what was there before; what is of the same kind as what was done
-// last, as each letter of a search, is one step with it.
+// Stores the view's state in the address.  Back leads to the previous state; consecutive actions
+// of the same kind, such as letters of a search, are a single step.
 function keep(words, kind) {
   const text = new URLSearchParams(words).toString().replaceAll("%3A", ":");
   const next = `#${name}${text && "?" + text}`;
@@ -76,7 +76,7 @@ function showView(view, parameters) {
   main.replaceChildren(shown.root);
 }
 
-// An empty queue means nothing then.
+// Explains why the queue may look empty.
 whoeverIsSilent((names) => {
   const text = names.map((name) => `Resource manager '${name}' has not reported yet: its nodes and jobs are not known.`);
   if (silent.textContent !== text.join(" ")) silent.textContent = text.join(" ");

@@ -1,13 +1,13 @@
-// Calls refresh() when the scheduler says that something has changed, while somebody looks; where its
-// stream of events cannot be had, now and then.
-const kOpen = 3000;       // milliseconds: who only glances at the page needs no stream
-const kAgain = 60000;     // until a stream that was refused is asked for again
-const kPolled = 30000;    // between two refreshes without a stream
-const kSeldom = 120000;   // and with one, for what time alone changes
+// Calls refresh() when the scheduler reports a change while the page is visible; without a stream
+// of events, at intervals.
+const kOpen = 3000;       // milliseconds: a short glance at the page needs no stream
+const kAgain = 60000;     // before a refused stream is requested again
+const kPolled = 30000;    // between refreshes without a stream
+const kSeldom = 120000;   // with a stream, for what time alone changes
 const kRest = 1000;       // after a refresh, at least
-const kPatience = 10;     // and so many times as long as it took: a busy scheduler is asked less
+const kPatience = 10;     // the rest in durations of the refresh, to spare a busy scheduler
 
-// told(live): whether there is a stream.
+// told(live): called with true if a stream is open.
 export function followNews(refresh, told) {
   let source, timer, opener, busy = false, wanted = false, heard = false, rested = 0;
   const live = () => source !== undefined && source.readyState === EventSource.OPEN;
@@ -35,7 +35,7 @@ export function followNews(refresh, told) {
   function open() {
     source = new EventSource("api/v1/events");
     source.addEventListener("change", changed);
-    // It begins with how things stand: what came before is not known, unless it is the first.
+    // The first event of a stream; after a reconnection, changes may have been missed.
     source.addEventListener("state", () => {
       if (heard) changed();
       heard = true;

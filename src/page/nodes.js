@@ -1,4 +1,4 @@
-// The nodes as a map: a square a node, in the resource manager's order, coloured by its state.
+// The nodes as a map: one square per node, in the resource manager's order, coloured by state.
 import {ask} from "./api.js";
 import {element, number} from "./text.js";
 
@@ -24,7 +24,7 @@ export function nodesView(parameters, tell) {
   const samples = element("div", {hidden: true});
   let known = {nodes: [], jobs: []}, columns = 1, chosen = -1;
 
-  // The colours are those that style.css gives the states.
+  // Returns the colour that style.css gives a state.
   function colour(state) {
     const sample = element("i", {class: `state ${state}`});
     samples.append(sample);

@@ -1,7 +1,7 @@
-// The page: HTML, CSS and JavaScript modules that show in a browser what the API returns.
+// The web page: HTML, CSS and JavaScript modules that show the API's data in a browser.
 //
-// The files stand beside this one; the build puts them into the program (cmake/embed_page.cmake).
-// They load nothing from elsewhere, so that a cluster without the internet has all of it.
+// The files are in this folder; the build embeds them in the program (cmake/embed_page.cmake).
+// They load nothing from other hosts, so that the page works in a cluster without the internet.
 #pragma once
 #include <span>
 #include <string_view>
@@ -14,10 +14,10 @@ struct PageFile {
   std::string_view text;
 };
 
-/// All of them, as the build has put them in.
+/// Returns all files, as embedded by the build.
 std::span<const PageFile> page_files();
 
-/// The file of that name, or nullptr.
+/// Returns the file of that name, or nullptr.
 const PageFile* page_file(std::string_view name);
 
 }  // namespace maui

@@ -1,13 +1,13 @@
-// Reservations and plan: nodes down, time across, from now to the plan's end; one can zoom, move, and page over nodes.
+// Reservations over time: nodes down, time across, from now to the plan's end; zooms, moves, pages.
 import {ask} from "./api.js";
 import {duration, element, moment, number} from "./text.js";
 import {day, marks, Moves} from "./timeline.js";
 
 const kNodes = 60, kRow = 16, kAxis = 22, kLetter = 6.6, kDate = 60;
 const kDay = 86400;
-const kLeast = 300;          // seconds: one cannot zoom further in
-const kWhole = 3650 * kDay;  // whatever is planned
-const kSettled = 250;        // milliseconds until who moves is taken to have arrived
+const kLeast = 300;          // seconds: the shortest span
+const kWhole = 3650 * kDay;  // longer than any plan
+const kSettled = 250;        // milliseconds without movement until the view settles
 const spans = {[kDay / 4]: "6 hours", [kDay]: "a day", [3 * kDay]: "3 days", [14 * kDay]: "2 weeks"};
 
 const shape = (name, attributes = {}, ...children) => {
@@ -18,7 +18,7 @@ const shape = (name, attributes = {}, ...children) => {
 };
 const bounded = (value, least, most) => Math.min(most, Math.max(least, value));
 
-// A span as commands have it, and in the address: DD:HH:MM:SS.
+// Formats a span as in commands and in the address: DD:HH:MM:SS.
 function written(seconds) {
   const two = (n) => String(Math.floor(n)).padStart(2, "0");
   return `${Math.floor(seconds / kDay)}:${two(seconds / 3600 % 24)}:${two(seconds / 60 % 60)}:${two(seconds % 60)}`;
@@ -30,7 +30,7 @@ function read(text) {
 }
 const named = (span) => spans[span] ?? duration(60 * Math.round(span / 60));
 
-// The picture of what is known.  Its bars are made once; to zoom and to move only places them.
+// The picture of the data.  Bars are created once; zooming and moving only place them.
 class Chart {
   constructor() {
     this.axis = shape("svg", {class: "chart ticks", height: kAxis, "aria-hidden": "true"});
@@ -60,7 +60,7 @@ class Chart {
     return {left, width: Math.max(1, width - left)};
   }
 
-  // Names that have no room are cut.
+  // Truncates names that do not fit.
   fit(left) {
     if (this.fitted === left) return;
     this.fitted = left;
@@ -94,7 +94,7 @@ class Chart {
   }
 }
 
-// A reservation a row, of those that the chart shows.
+// Returns one row per reservation that the chart shows.
 function tableRows(nodes, {start, span}) {
   const all = new Map();
   for (const {shares} of nodes)
@@ -112,9 +112,9 @@ function tableRows(nodes, {start, span}) {
 export function planView(parameters, tell, keep) {
   const whole = (text, otherwise) => /^\d{1,12}$/.test(text ?? "") ? Number(text) : otherwise;
   let span = read(parameters.get("span"));
-  let start = whole(parameters.get("start"));  // nothing: from now on, whenever that is
+  let start = whole(parameters.get("start"));  // undefined: now
   let offset = whole(parameters.get("nodes"), 0);
-  let ahead = start === undefined ? span : kWhole;  // what is asked for; a later time than that needs all
+  let ahead = start === undefined ? span : kWhole;  // the span to request; a later start needs all
   let known, wanted, asked = 0, total = 0, settling, frame;
   const chart = new Chart();
   const rows = element("tbody");
@@ -134,7 +134,7 @@ export function planView(parameters, tell, keep) {
     tell(`nodes ${number(Math.min(total, offset + 1))} to ${number(last)} of ${number(total)}, ` +
       `${named(span)} from ${start === undefined ? "now" : moment(from())} on`);
   }
-  // What needs not follow each step of a movement.
+  // Updates what need not follow each step of a movement.
   function settle() {
     rows.replaceChildren(...tableRows(known.nodes, view()));
     const other = spanned.querySelector("[value='']");
@@ -144,7 +144,7 @@ export function planView(parameters, tell, keep) {
     other.hidden = listed !== "";
     told();
   }
-  // `kind`: what was done, as main.js has it.
+  // `kind`: the kind of action, as in main.js.
   function kept(kind) {
     const words = {};
     if (span !== kDay) words.span = written(span);
@@ -186,7 +186,7 @@ export function planView(parameters, tell, keep) {
   }
   const again = () => refresh().catch((error) => tell(error.message, true));
 
-  // Neither before now nor after the plan's end; what is wider than the plan gets no wider.
+  // Limits the view to between now and the plan's end; a span wider than the plan grows no wider.
   function reach(begin, wide, asWide) {
     const last = end();
     span = Math.round(asWide ? wide : bounded(wide, kLeast, Math.max(last - known.now, span)));
@@ -200,7 +200,7 @@ export function planView(parameters, tell, keep) {
     wanted = undefined;
     moved();
   }
-  // Shows that time, once it is known.
+  // Shows a time, after requesting its data if needed.
   function look(begin, wide) {
     if (!known) return;
     wanted = {start: Math.max(begin, known.now), span: Math.max(kLeast, wide)};

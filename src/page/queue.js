@@ -59,7 +59,7 @@ export function queueView(parameters, tell, keep) {
       card("Nodes in use", `${number(use.nodes_active)} of ${number(use.nodes_up)}`),
       card("Time of the scheduler", moment(now)));
   }
-  // `kind`: what was done, as main.js has it.
+  // `kind`: the kind of action, as in main.js.
   function kept(kind) {
     const words = {}, {member, descending} = table.sort, usual = lists[chosen.list].sort;
     if (chosen.list !== "active") words.list = chosen.list;

@@ -1,4 +1,4 @@
-// The grid of the guide: a statistic of completed jobs by how large and how long they were asked to be.
+// The grid of the guide: a statistic of completed jobs by requested size and wallclock limit.
 import {ask} from "./api.js";
 import {duration, element, number} from "./text.js";
 
@@ -12,7 +12,7 @@ const kUsual = "AVGXFACTOR";
 
 const shown = ({value, jobs}) => jobs ? value.toLocaleString([], {maximumFractionDigits: 2}) : "";
 
-// Cells are tinted by their share of the largest; the number says the same.
+// Tints a cell by its share of the largest value; the number says the same.
 function cell(one, most) {
   const made = element("td", {class: "number tint", title: `${number(one.jobs)} jobs`}, shown(one));
   made.style.setProperty("--share", most > 0 && one.jobs ? `${Math.round(55 * one.value / most)}%` : "0%");

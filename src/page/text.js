@@ -1,4 +1,4 @@
-// Values as people read them, and elements made without HTML: names are others' and stay text.
+// Formats values for people, and creates elements without HTML: names from outside stay text.
 
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);

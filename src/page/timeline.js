@@ -1,7 +1,7 @@
-// Time across a picture: the marks of its axis, and what wheel, pointers and keys ask for.
+// Time across a picture: the marks of the axis, and control by wheel, pointers and keys.
 
 const kMinute = 60, kHour = 3600;
-const kApart = 64;  // pixels from mark to mark, at least
+const kApart = 64;  // pixels between marks, at least
 const clockSteps = [kMinute, 5 * kMinute, 10 * kMinute, 15 * kMinute, 30 * kMinute,
   kHour, 2 * kHour, 3 * kHour, 6 * kHour, 8 * kHour, 12 * kHour];
 const daySteps = [1, 2, 7, 14], monthSteps = [1, 2, 3, 6, 12, 24, 60, 120];
@@ -11,7 +11,7 @@ const clock = new Intl.DateTimeFormat([], {hour: "2-digit", minute: "2-digit"});
 export const day = new Intl.DateTimeFormat([], {month: "short", day: "numeric"});
 const month = new Intl.DateTimeFormat([], {month: "short", year: "numeric"});
 
-// The days of that time as they begin here; some have 23 or 25 hours.
+// Returns the local midnights in the interval; some days have 23 or 25 hours.
 function midnights(from, until) {
   const all = [], at = new Date(from * 1000);
   for (at.setHours(0, 0, 0, 0); at / 1000 <= until; at.setDate(at.getDate() + 1)) all.push(new Date(at));
@@ -19,7 +19,7 @@ function midnights(from, until) {
 }
 const dayNumber = (at) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 1000 / kDay;
 
-// Marks at round times of the clock or calendar here: [{time, text}], so many that their texts have room.
+// Returns marks at round local times, [{time, text}], as many as their texts have room for.
 export function marks(from, until, width) {
   const least = (until - from) * kApart / Math.max(1, width);
   const days = midnights(from, until);
@@ -40,12 +40,12 @@ export function marks(from, until, width) {
     .map((one) => ({time: one / 1000, text: month.format(one)})));
 }
 
-const kStep = 1.5;      // of a key or button that zooms
-const kPart = 1 / 8;    // of what is shown: a key that moves
-const kLines = [1, 16, 400];  // pixels in each unit in which a wheel can tell
+const kStep = 1.5;      // of the zoom keys and buttons
+const kPart = 1 / 8;    // the part of the view that a key moves
+const kLines = [1, 16, 400];  // pixels in each unit of wheel events
 
-// Lets `place` be zoomed and moved.  view(): {start, span} as shown; plot(): {left, width} of time in it, in pixels;
-// look(start, span) shows that, as far as it can; reset() shows what was there at first, end() what comes last.
+// Zooms and moves `place`.  view(): the {start, span} shown; plot(): {left, width} of the time in
+// pixels; look(start, span) shows that if possible; reset() shows the first view, end() the last.
 export class Moves {
   constructor(place, {view, plot, look, reset, end}) {
     Object.assign(this, {place, view, plot, look, reset, end});
@@ -57,7 +57,7 @@ export class Moves {
     for (const name of ["pointerup", "pointercancel"]) place.addEventListener(name, (event) => this.up(event));
   }
 
-  // At `share` of the width stays the time that is there.
+  // The time at `share` of the width stays in place.
   zoom(factor, share = .5) {
     const {start, span} = this.view();
     this.look(start + share * span * (1 - factor), span * factor);
@@ -76,7 +76,7 @@ export class Moves {
     return Math.min(1, Math.max(0, (x - this.place.getBoundingClientRect().left - left) / width));
   }
 
-  // The wheel alone scrolls, but over the axis; with Ctrl, which is also a pinch on a touchpad, it zooms.
+  // The wheel scrolls, except over the axis; with Ctrl, also sent for a pinch, it zooms.
   wheel(event) {
     const unit = kLines[event.deltaMode];
     if (event.ctrlKey || event.metaKey || (event.deltaY && event.target.closest(".ticks"))) {
@@ -98,7 +98,7 @@ export class Moves {
     act.call(this);
   }
 
-  // What is under a finger stays there, and so it does with two.
+  // The time under a finger stays under it, also with two fingers.
   down(event) {
     const {left, top} = this.place.getBoundingClientRect(), {clientWidth, clientHeight} = this.place;
     if (event.button !== 0 || event.clientX - left > clientWidth || event.clientY - top > clientHeight) return;  // its scroll bars

@@ -1,4 +1,4 @@
-// How much of the machine was in use, over days: from the history, for administrators.
+// The use of the machine over days, from the history, for administrators.
 import {ask} from "./api.js";
 import {element, moment, number} from "./text.js";
 
@@ -16,7 +16,7 @@ const shape = (name, attributes = {}, ...children) => {
 const share = ({busy_procs: busy, up_procs: up}) => up > 0 ? `${Math.round(100 * busy / up)} %` : "";
 const rounded = (value) => value.toLocaleString([], {maximumFractionDigits: 1});
 
-// A step without the scheduler is a gap.
+// Steps in which no scheduler ran are gaps.
 function chart({since, until, step, steps}, width) {
   const most = Math.max(1, ...steps.map(({up_procs: up, busy_procs: busy}) => Math.max(up, busy)));
   const drawing = shape("svg", {class: "chart", viewBox: `0 0 ${width} ${kHeight}`, height: kHeight, role: "img",

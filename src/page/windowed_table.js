@@ -1,13 +1,13 @@
-// A table of any length of which only the rows in sight are asked for and drawn.
+// A table of any length that requests and draws only the visible rows.
 import {element} from "./text.js";
 
-const kRow = 32;    // pixels, as style.css has it
-const kPage = 100;  // rows asked for at once
-const kKept = 40;   // pages that are remembered
+const kRow = 32;    // pixels, as in style.css
+const kPage = 100;  // rows per request
+const kKept = 40;   // pages kept in memory
 
 export class WindowedTable {
   // columns: [{title, member, show(row), number, optional}]; load(offset, limit, signal) resolves to
-  // {rows, total}; open(row) is called when a row is chosen.
+  // {rows, total}; open(row) returns the address that the row links to.
   constructor({label, columns, load, open, sort, onsort}) {
     Object.assign(this, {columns, load, open, onsort, sort});
     this.pages = new Map();
@@ -43,7 +43,7 @@ export class WindowedTable {
     });
   }
 
-  // Forgets all rows and asks again for those in sight; what is drawn stays until they are there.
+  // Discards all rows and requests the visible ones again; the old ones stay until these arrive.
   async refresh() {
     this.generation += 1;
     this.cancel?.abort();

@@ -1,4 +1,4 @@
-// What a job could have at once, and for how long (showbf).
+// The resources that a job could have now, and for how long (showbf).
 import {ask} from "./api.js";
 import {duration, element, number} from "./text.js";
 

@@ -50,7 +50,7 @@ class Parser {
       if (!status) return status.error();
     }
     auto& general = result_.general;
-    // A command that holds jobs with -h has nothing to do with that alone.
+    // -h alone is a request for help if the command needs operands (-h may be a flag, as of holds).
     if (words_.size() == 1 && words_.front() == "-h" && spec_.min_operands > 0) general.help = true;
     if (general.help || general.version || general.about) return result_;
     move_operand_to_flag();
@@ -79,7 +79,7 @@ class Parser {
       letters.remove_prefix(1);
       std::optional<std::string_view> rest;
       if (!letters.empty()) rest = letters;
-      // A letter of the command's own goes before the same one of all commands.
+      // A flag of the command takes precedence over a general option with the same letter.
       const Flag* flag = find_flag(spec_, std::string_view(&letter, 1));
       const auto* option = flag == nullptr ? find_general(letter) : nullptr;
       if (option == nullptr && flag == nullptr) {
@@ -128,8 +128,8 @@ class Parser {
     return Done{};
   }
 
-  // "diagnose -n -t PARTITION NODE" (guide G): the word belongs to the one flag that may have a
-  // value and has none.
+  // "diagnose -n -t PARTITION NODE" (guide G): moves an operand to the only flag with an optional
+  // value that has none.
   void move_operand_to_flag() {
     auto& request = result_.request;
     if (spec_.max_operands != 0 || request.operands.size() != 1) return;

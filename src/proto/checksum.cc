@@ -23,7 +23,7 @@ std::string hexadecimal(const unsigned char* bytes, std::size_t count) {
   return text;
 }
 
-// Without a working OpenSSL nothing can be authenticated; going on would be worse than ending.
+// Without a working OpenSSL, nothing can be authenticated; continuing would be worse than ending.
 [[noreturn]] void give_up(const char* what) {
   std::fprintf(stderr, "ERROR:    OpenSSL cannot %s\n", what);
   std::abort();

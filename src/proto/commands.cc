@@ -1,4 +1,4 @@
-// The command table: one row a command (guide appendix G; docs/decisions/setres-flags.md).
+// The command table, one row per command (guide appendix G; docs/decisions/setres-flags.md).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 constexpr Flag switched(char letter, std::string_view help) {
   return {letter, {}, false, false, help};
 }
-/// With it the command changes nothing.
+/// Marks a flag with which the command changes nothing.
 constexpr Flag looking(Flag flag) {
   flag.looks = true;
   return flag;
@@ -419,7 +419,7 @@ const Flag* find_flag(const CommandSpec& spec, std::string_view key) {
 
 bool only_looks(const CommandRequest& request) {
   const auto* spec = find_command(request.command);
-  if (spec == nullptr) return true;  // it is only refused
+  if (spec == nullptr) return true;  // the request will be refused
   return spec->looks ||
          std::any_of(request.flags.begin(), request.flags.end(), [&](const auto& given) {
            const auto* flag = find_flag(*spec, given.first);
@@ -428,14 +428,14 @@ bool only_looks(const CommandRequest& request) {
 }
 
 std::string CommandRequest::value(std::string_view flag, std::string_view otherwise) const {
-  const auto end = flags.upper_bound(flag);  // equal keys stand in order of insertion
+  const auto end = flags.upper_bound(flag);  // equal keys are in order of insertion
   if (end == flags.begin() || std::prev(end)->first != flag) return std::string(otherwise);
   return std::prev(end)->second;
 }
 
 namespace {
 
-/// Some commands do nothing of their own: a flag says which of their tasks is meant.
+/// Some commands have several tasks, and a flag must select one of them.
 Status check_choice(const CommandSpec& spec, const CommandRequest& request) {
   if (spec.one_of.empty()) return Done{};
   std::string list;
@@ -447,7 +447,7 @@ Status check_choice(const CommandSpec& spec, const CommandRequest& request) {
   return Error{fmt::format("{}: expected one of {}", spec.name, list)};
 }
 
-/// A flag takes the place of operands where these name it: "JOB|--script FILE".
+/// True if a flag replaces the operands, as in "JOB|--script FILE".
 bool stands_for_operands(const CommandSpec& spec, const CommandRequest& request) {
   const std::string_view choices = spec.operands;
   return std::any_of(request.flags.begin(), request.flags.end(), [&](const auto& given) {
@@ -463,7 +463,7 @@ Status check_request(const CommandSpec& spec, const CommandRequest& request) {
     const auto& [key, value] = *at;
     const Flag* flag = find_flag(spec, key);
     if (flag == nullptr) return Error{fmt::format("{} has no flag '{}'", spec.name, key)};
-    if (flag->same_as != 0)  // the client resolves it; the functions know only the other letter
+    if (flag->same_as != 0)  // the client resolves aliases; functions know only the other letter
       return Error{fmt::format("{}: {} is sent as -{}", spec.name, written(*flag), flag->same_as)};
     if (flag->argument.empty() && !value.empty())
       return Error{

@@ -10,7 +10,7 @@
 namespace maui {
 namespace {
 
-// It distinguishes these credentials from those that the same users make for other servers.
+// Distinguishes these credentials from others that the same users create for other servers.
 constexpr std::string_view kContent = "maui request ";
 
 constexpr std::string_view kBase64 =

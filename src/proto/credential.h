@@ -1,9 +1,9 @@
-// Credentials of munge in messages (docs/decisions/messages.md): what one holds, and the lines
-// between the scheduler and the helper that reads them.
+// Munge credentials in messages (docs/decisions/messages.md): their content, and the lines
+// exchanged between the scheduler and the helper that decodes them.
 //
-// A credential holds a key that was drawn for one request, and only the scheduler's user may open
-// it.  The request and its reply are signed with that key, so a credential says nothing for any
-// other request, and nobody else can answer.
+// A credential holds a key generated for one request, and only the scheduler's user can decode it.
+// The key signs the request and its reply, so a credential is worthless for any other request, and
+// nobody else can reply.
 #pragma once
 #include <sys/types.h>
 
@@ -17,24 +17,24 @@
 
 namespace maui {
 
-/// A longer one is not looked at; those of requests have 300 bytes.
+/// The longest credential that is decoded; those of requests have about 300 bytes.
 inline constexpr std::size_t kMostCredential = 4096;
 
-/// Munge's word about a credential.
+/// The decoded credential, as munge vouches for it.
 struct Voucher {
-  uid_t user = 0;         // who had it made
-  std::int64_t made = 0;  // when, in epoch seconds of the host where it was made
-  std::string key;        // of the request that it came with
+  uid_t user = 0;         // the user who created it
+  std::int64_t made = 0;  // epoch seconds on the creating host
+  std::string key;        // of the request that it accompanied
 };
 
-/// The content of a credential with this key.
+/// Returns the content of a credential with this key.
 std::string credential_content(std::string_view key);
-/// The key in a credential's content; nothing if the credential was made for something else.
+/// Returns the key in a credential's content; nullopt if it was made for another purpose.
 std::optional<std::string> key_in(std::string_view content);
-/// Has the size and the letters of a credential.
+/// True if the text has the size and the characters of a credential.
 bool may_be_credential(std::string_view text);
 
-/// The helper's answer, without the end of its line.
+/// Encodes and decodes the helper's answer, a line without its end.
 std::string voucher_line(const Result<Voucher>& read);
 Result<Voucher> read_voucher_line(std::string_view line);
 

@@ -1,4 +1,4 @@
-// Errors as JSON: the same for programs that ask over HTTP and for those that read the output of a
+// Errors as JSON: the same for programs that use HTTP and for programs that read the output of a
 // command.
 #pragma once
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace maui {
 
-/// {"error":{"status":404,"message":"..."}} and a line end.  `status`: of HTTP, or a command's exit
-/// status.
+/// Returns {"error":{"status":404,"message":"..."}} and a line end.  `status`: the HTTP status, or
+/// a command's exit status.
 std::string error_as_json(int status, std::string_view message);
 
 }  // namespace maui

@@ -1,14 +1,14 @@
-// How a client writes the answer (--format).
+// The output format of a client (--format).
 #pragma once
 #include <cstdint>
 
 namespace maui {
 
 enum class Format : std::uint8_t {
-  text,  // as release 3.3 wrote it
+  text,  // like release 3.3
   json,
-  xml,  // as tools written for the successors of release 3.3 read it: of some answers
-  svg,  // a picture for a page: of charts only
+  xml,  // for tools of release 3.3's successors; some answers only
+  svg,  // a picture for web pages; charts only
 };
 
 }  // namespace maui

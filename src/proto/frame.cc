@@ -48,11 +48,11 @@ Result<std::optional<std::string>> FrameDecoder::next() {
   std::optional<std::string> message(rest.substr(kFrameHeader, size));
   taken_ += kFrameHeader + size;
   if (taken_ == buffer_.size()) {
-    constexpr std::size_t kKept = 1u << 16;  // one large message is no reason to keep its memory
+    constexpr std::size_t kKept = 1u << 16;  // do not keep the memory of one large message
     if (buffer_.capacity() > kKept) std::string().swap(buffer_);
     buffer_.clear();
     taken_ = 0;
-  } else if (taken_ > buffer_.size() / 2) {  // so that every byte is moved at most once
+  } else if (taken_ > buffer_.size() / 2) {  // so that each byte is moved at most once
     buffer_.erase(0, taken_);
     taken_ = 0;
   }

@@ -1,5 +1,5 @@
-// Frames on the wire: eight decimal digits, the size in bytes of the message, then one character,
-// then the message (guide appendix E).
+// Frames on the wire: eight decimal digits with the size of the message in bytes, one character,
+// and the message (guide appendix E).
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -12,35 +12,35 @@ namespace maui {
 
 /// The largest message that eight digits can announce.
 inline constexpr std::size_t kMaxMessage = 99999999;
-/// The longest message that a server takes from a client; a request is a few words.
+/// The longest message that a server accepts from a client; most requests are a few words.
 inline constexpr std::size_t kMaxRequest = 1u << 20;
 
-/// Bytes of a frame in front of its message.
+/// The bytes of a frame before its message.
 inline constexpr std::size_t kFrameHeader = 9;
 
 /// Refuses a message longer than kMaxMessage.
 Result<std::string> encode_frame(std::string message);
 
-/// Takes bytes as they come and gives whole messages.  Any bytes may be fed: a header that is not
-/// a size, or a size above the limit, is an error at the earliest byte that shows it, and the
-/// decoder stays in error from then on.  It never holds more than one frame and what was fed
-/// beyond it.
+/// Splits a stream of bytes into messages.  Any bytes may be fed: a header that is not a size, or a
+/// size above the limit, is an error as soon as a byte reveals it, and the decoder stays in error
+/// from then on.  The decoder holds at most one frame and the bytes that were fed after that frame
+/// in the same call.
 class FrameDecoder {
  public:
   explicit FrameDecoder(std::size_t limit = kMaxRequest) : limit_(limit) {}
 
   void feed(std::string_view bytes);
-  /// The next message, nothing if it is not complete, or what is wrong with it.
+  /// Returns the next message, nullopt if it is incomplete, or an error.
   Result<std::optional<std::string>> next();
-  /// Bytes of a frame have come, but not all.
+  /// True if part of a frame has arrived.
   bool inside_frame() const { return buffer_.size() > taken_; }
-  /// Bytes of memory that it holds.
+  /// Returns the bytes of memory used.
   std::size_t held() const { return buffer_.size(); }
 
  private:
   std::size_t limit_;
   std::string buffer_;
-  std::size_t taken_ = 0;  // bytes of buffer_ that were given out
+  std::size_t taken_ = 0;  // bytes of buffer_ already returned
   std::optional<Error> broken_;
 };
 

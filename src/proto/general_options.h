@@ -1,4 +1,4 @@
-// The table of the options that every client command has.
+// The table of options that all client commands have.
 #pragma once
 #include <optional>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace maui {
 
-/// Options that every command has.  Those of tables and --watch are for commands that only look.
+/// Options of all commands.  The table options and --watch are for commands that change nothing.
 struct GeneralOptions {
   bool help = false, version = false, about = false;
   Format format = Format::text;
@@ -22,21 +22,21 @@ struct GeneralOptions {
   std::optional<int> port;   // --port
   int log_level = 0;         // -L, --loglevel: debugging on standard error
   TableChoice table;         // --columns, --sort, --limit
-  std::optional<int> watch;  // --watch: seconds between two answers
+  std::optional<int> watch;  // --watch: seconds between answers
 };
 
 struct GeneralOption {
   std::string_view name;      // after --
   char letter;                // after -, or 0
-  std::string_view argument;  // what its value is called; empty: it takes none
+  std::string_view argument;  // the name of its value; empty: it has none
   std::string_view help;
   Status (*apply)(GeneralOptions& options, std::string_view value);
 };
 
 std::span<const GeneralOption> general_options();
 
-/// As usage and manual show them: "-C, --configfile=FILE", "-p PARTITION".
-/// Without the letter, where the command has a flag of its own with that letter.
+/// Return a flag as usage and manual show it: "-C, --configfile=FILE", "-p PARTITION"; without the
+/// letter if the command has another flag with that letter.
 std::string flag_form(const CommandSpec& spec, const GeneralOption& option);
 std::string flag_form(const Flag& flag);
 

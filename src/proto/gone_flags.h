@@ -1,13 +1,13 @@
-// Flags of release 3.3 that are not there, and what to use instead.
+// Flags of release 3.3 that do not exist any more, and what to use instead.
 #pragma once
 #include <string_view>
 
 namespace maui {
 
 struct GoneFlag {
-  std::string_view command;  // by its own name: diagnose, also where mdiag is typed
+  std::string_view command;  // its own name: diagnose, even if typed as mdiag
   char letter;
-  std::string_view instead;  // a sentence about the flag, without its subject
+  std::string_view instead;  // the predicate of a sentence about the flag
 };
 
 inline constexpr GoneFlag kGoneFlags[] = {
@@ -25,7 +25,7 @@ inline constexpr GoneFlag kGoneFlags[] = {
      "is not there: job attributes give access to standing reservations (SRCFG JOBATTRLIST)"},
 };
 
-/// Nullptr: there never was such a flag.
+/// Returns nullptr if release 3.3 had no such flag, or the flag still exists.
 constexpr const GoneFlag* gone_flag(std::string_view command, char letter) {
   for (const GoneFlag& flag : kGoneFlags)
     if (flag.command == command && flag.letter == letter) return &flag;

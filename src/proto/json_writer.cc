@@ -17,7 +17,7 @@ namespace {
 bool is_plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
 
 void append_escape(std::string& out, std::uint32_t code) {
-  constexpr std::string_view kShort = "\"\"\\\\\nn\rr\tt\bb\ff";  // a character, its letter
+  constexpr std::string_view kShort = "\"\"\\\\\nn\rr\tt\bb\ff";  // pairs: character, escape letter
   for (std::size_t i = 0; i < kShort.size(); i += 2)
     if (code == static_cast<unsigned char>(kShort[i])) {
       out += {'\\', kShort[i + 1]};
@@ -55,7 +55,7 @@ void JsonWriter::integer(std::int64_t value) {
 
 void JsonWriter::number(double value) {
   separate();
-  if (!std::isfinite(value) || value == 0) value = 0;  // not -0 either
+  if (!std::isfinite(value) || value == 0) value = 0;  // avoids -0, too
   std::array<char, 40> digits{};
   const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
   out_.append(digits.data(), end);

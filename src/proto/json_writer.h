@@ -1,4 +1,4 @@
-// Writes JSON by appending to a string: fast enough for the rows of 100,000 jobs.
+// Writes JSON by appending to a string; fast enough for the rows of 100,000 jobs.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace maui {
 
 enum class JsonLayout {
   compact,  // one line
-  lines,    // a line for each member and element
+  lines,    // one line per member and element
 };
 
 class JsonWriter {
@@ -23,7 +23,7 @@ class JsonWriter {
   void begin_array() { open('['); }
   void end_array() { close(']'); }
   void key(std::string_view name);
-  /// A member of an object that is text, a number or a truth value.
+  /// Writes an object member that is text, a number or a boolean.
   template <class Plain>
   void member(std::string_view name, const Plain& value) {
     key(name);
@@ -36,11 +36,11 @@ class JsonWriter {
     else
       string(value);
   }
-  /// Control characters (base/outside_text.h) are written by their numbers.  Bytes that are not
-  /// UTF-8 become U+FFFD, since JSON has no place for them.
+  /// Escapes control characters (base/outside_text.h) as numbers.  Replaces bytes that are not
+  /// UTF-8 by U+FFFD, since JSON cannot represent them.
   void string(std::string_view text);
   void integer(std::int64_t value);
-  /// Shortest form that reads back the same; what is not finite becomes 0.
+  /// Writes the shortest form that reads back equal; infinities and NaN become 0.
   void number(double value);
   void boolean(bool value);
   void null();
@@ -54,9 +54,9 @@ class JsonWriter {
 
   JsonLayout layout_;
   std::string out_;
-  std::size_t depth_ = 0;     // of objects and arrays that are open
-  bool first_ = true;         // nothing stands before in the object or array
-  bool behind_name_ = false;  // the value of a member comes next
+  std::size_t depth_ = 0;     // number of open objects and arrays
+  bool first_ = true;         // nothing precedes in the object or array
+  bool behind_name_ = false;  // the value of a member follows
 };
 
 }  // namespace maui

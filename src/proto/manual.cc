@@ -28,7 +28,7 @@ std::string_view who_may(Access access) {
   return {};
 }
 
-// "showq - Show the jobs." reads better as "showq - show the jobs", and man(1) has one line for it.
+// Shortens a sentence for the NAME line: "showq - show the jobs", which man(1) expects on one line.
 std::string phrase(std::string_view sentence) {
   std::string text(sentence.substr(0, sentence.find_first_of(".:;")));
   const bool word = text.size() > 1 && text[1] >= 'a' && text[1] <= 'z';
@@ -47,7 +47,7 @@ constexpr ExitMeaning kExit[] = {
     {"3", "The server cannot be reached."},
 };
 
-/// How moments and lengths of time are written, where a flag or an operand takes one.
+/// Explains the formats of times and durations if a flag or an operand takes one.
 void add_times(ManualPage& page, const CommandSpec& spec) {
   bool moment = false, past = false,
        duration = spec.operands.find("DURATION") != spec.operands.npos;

@@ -1,4 +1,4 @@
-// The manual pages of the commands, made of their rows.
+// Generates the manual pages of the commands from their rows in the table.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace maui {
 
-/// The page of a command for section 1 of the manual.
+/// Returns a command's page for section 1 of the manual.
 std::string command_manual(const CommandSpec& spec, std::string_view version);
-/// maui_client(1), the program that all commands are.
+/// Returns maui_client(1), the page of the program that implements all commands.
 std::string client_manual(std::string_view version);
 
 }  // namespace maui

@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// Takes "KEY=value" and the blanks behind it off the front of `text`.
+/// Removes "KEY=value" and the following blanks from the front of `text`.
 bool take_field(std::string_view& text, std::string_view key, std::string_view& value) {
   if (!text.starts_with(key)) return false;
   text.remove_prefix(key.size());
   const auto end = text.find_first_of(kBlanks);
-  if (end == std::string_view::npos) return false;  // the last field, DT=, never comes this way
+  if (end == std::string_view::npos) return false;  // DT=, the last field, is not parsed here
   value = text.substr(0, end);
   const auto next = text.find_first_not_of(kBlanks, end);
   text.remove_prefix(next == std::string_view::npos ? text.size() : next);
@@ -32,11 +32,11 @@ Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view us
   std::string text = "CK=";
   const auto sum_at = text.size();
   std::string sum =
-      secret.empty() ? std::string(kNoChecksum) : std::string(kChecksumDigits, '0');  // to come
+      secret.empty() ? std::string(kNoChecksum) : std::string(kChecksumDigits, '0');  // set below
   auto covered = fmt::format("TS={} AUTH={} ", timestamp, user);
   if (!in_reply_to.empty()) covered += fmt::format("RE={} ", in_reply_to);
   covered += "DT=";
-  // Replies may be long: they are copied once.
+  // Long replies should be copied only once.
   text.reserve(sum_at + sum.size() + credential.size() + 5 + covered.size() + data.size() +
                kFrameHeader);
   text.append(sum).append(" ");

@@ -1,9 +1,9 @@
 // A frame's content: CK=<checksum> TS=<epoch seconds> AUTH=<user> DT=<data> (guide appendix E).
 //
-// The checksum covers everything from TS= to the end.  Of a client that munge vouches for, MU=
-// stands before that: a credential with the key of the checksum (proto/credential.h).  A reply has
-// one field more, RE=, the checksum of the request that it answers, so that no reply can pass for
-// another's.  On the Unix-domain socket, where the kernel says who is asking, CK=- stands for none.
+// The checksum covers everything from TS= to the end.  If munge vouches for the client, MU=
+// precedes TS=: a credential with the key of the checksum (proto/credential.h).  A reply also has
+// RE=, the checksum of its request, so that no reply passes for that of another request.  On the
+// Unix-domain socket, where the kernel identifies the client, CK=- stands for no checksum.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,17 +16,17 @@ namespace maui {
 inline constexpr std::string_view kNoChecksum = "-";
 
 struct Message {
-  std::string checksum;    // as it came
-  std::string credential;  // of munge; empty: none
+  std::string checksum;    // as received
+  std::string credential;  // munge credential; empty: none
   std::int64_t timestamp = 0;
   std::string user;
   std::string in_reply_to;  // empty: a request
   std::string data;
-  std::string covered;  // what the checksum is of
+  std::string covered;  // the text covered by the checksum
 };
 
-/// The message, ready for a frame, and its checksum.  With an empty secret there is none; where
-/// there is a credential of munge, the secret is the key in it.
+/// A message, ready for a frame, and its checksum.  With an empty secret, it has no checksum; with
+/// a munge credential, the secret is the credential's key.
 struct Signed {
   std::string text;
   std::string checksum;
@@ -34,10 +34,10 @@ struct Signed {
 Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view user,
             std::string_view in_reply_to, std::string_view data, std::string_view credential = {});
 
-/// Takes a message apart, and judges nothing.
+/// Splits a message into its fields without authenticating it.
 Result<Message> parse_message(std::string_view text);
 
-/// That the message was made by one who has the secret.
+/// True if the message was made by somebody who has the secret.
 bool authentic(const Message& message, std::string_view secret);
 
 }  // namespace maui

@@ -1,5 +1,5 @@
-// Standard output and error of programs: whoever reads them may be gone, or their device full, or a
-// terminal that control characters in somebody's name would tell what to do.
+// Standard output and error of programs, where the reader may be gone, the device full, or a
+// terminal could obey control characters in a name.
 #pragma once
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 
 namespace maui {
 
-/// Writes all of `text` and returns true, or false where that failed: why is said on standard
-/// error, unless the reader has gone away, who wants to know no more.
+/// Writes all of `text`.  Returns false if that failed and reports the error on standard error,
+/// unless the reader has gone away and needs no message.
 inline bool write_out(std::FILE* to, std::string_view text) noexcept {
   if (std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0)
     return true;
@@ -26,19 +26,19 @@ inline bool write_out(std::FILE* to, std::string_view text) noexcept {
   return false;
 }
 
-/// Writes to standard output; false where that failed.
+/// Writes to standard output; returns false if that failed.
 template <class... Args>
 bool say(fmt::format_string<Args...> form, Args&&... args) {
   return write_out(stdout, printable_lines(fmt::format(form, std::forward<Args>(args)...)));
 }
 
-/// Writes to standard error.  Where that fails there is nobody left to say so to.
+/// Writes to standard error.  Ignores failures, which could not be reported anywhere.
 template <class... Args>
 void warn_user(fmt::format_string<Args...> form, Args&&... args) {
   write_out(stderr, printable_lines(fmt::format(form, std::forward<Args>(args)...)));
 }
 
-/// Says what went wrong; returns the exit status that goes with it.
+/// Reports an error; returns the exit status for it.
 inline int complain(std::string_view text, int status = 1) {
   warn_user("ERROR:    {}\n", text);
   return status;

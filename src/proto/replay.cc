@@ -16,7 +16,7 @@ constexpr Seconds kDay{24 * 3600};
 Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now) {
   const std::int64_t kept = std::max(window_, kDay).raw();
   while (!seen_.empty() && seen_.begin()->first < now - kept) forget_oldest();
-  // Both are seconds since 1970 as far as honest messages go; a hostile one must not overflow.
+  // Honest messages have seconds since 1970; a hostile timestamp must not cause an overflow.
   const bool early = timestamp < now && now - timestamp > window_.raw();
   const bool late = timestamp > now && timestamp - now > window_.raw();
   if (early || late)
@@ -42,7 +42,7 @@ bool ReplayGuard::add(std::int64_t timestamp, std::uint64_t digest) {
   return true;
 }
 
-// FNV-1a: the same in every process.  Checksums that are believed are nobody's to choose.
+// FNV-1a: the same in every process.  An attacker cannot choose checksums that are authentic.
 std::uint64_t ReplayGuard::digest(std::string_view checksum) {
   std::uint64_t value = 14695981039346656037U;
   for (const char c : checksum) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211U;

@@ -1,4 +1,4 @@
-// Old messages do not count again: those outside the time window, and those seen within it.
+// Refuses replayed messages: those outside the time window, and those already seen within it.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -10,26 +10,26 @@
 
 namespace maui {
 
-/// Only authentic messages may be shown to it: it remembers each for a day or longer, since clocks
-/// may be set back.  What is older than all that it can remember is refused: what it forgot, and
-/// what came before its memory begins.
+/// Must be given authentic messages only, since each is stored for a day or longer because clocks
+/// may be set back.  Messages older than the oldest storable time are refused: messages already
+/// dropped, and messages from before the guard began.
 class ReplayGuard {
  public:
   static constexpr std::size_t kMost = 1'000'000;
 
-  /// It remembers `most` messages; if there are more, it forgets the oldest second of them.
+  /// Stores at most `most` messages; beyond that, drops those of the oldest second.
   ReplayGuard(Seconds window, std::int64_t begin, std::size_t most = kMost)
       : window_(window), floor_(begin), most_(most) {}
 
   void set_window(Seconds window) { window_ = window; }
-  /// Takes over from another server, which forgot all that is older than `floor`.
+  /// Continues for another server, which had dropped all messages older than `floor`.
   void resume(std::int64_t floor) { floor_ = floor; }
   void restore(std::int64_t timestamp, std::uint64_t digest);
-  /// The digest of a message that is remembered beside its time.
+  /// Returns the digest of a message that is stored under its time.
   static std::uint64_t digest(std::string_view checksum);
   std::int64_t floor() const { return floor_; }
   const std::map<std::int64_t, std::vector<std::uint64_t>>& seen() const { return seen_; }
-  /// Times are epoch seconds of the machine's clock, not of a simulation's.
+  /// Accepts or refuses a message.  Times are epoch seconds of the real clock, not simulated time.
   Status admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
   std::size_t size() const { return count_; }
 
@@ -40,7 +40,7 @@ class ReplayGuard {
   Seconds window_;
   std::int64_t floor_;
   std::size_t most_, count_ = 0;
-  std::map<std::int64_t, std::vector<std::uint64_t>> seen_;  // by second, in order
+  std::map<std::int64_t, std::vector<std::uint64_t>> seen_;  // by time in seconds, digests sorted
 };
 
 }  // namespace maui

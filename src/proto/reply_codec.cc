@@ -44,7 +44,7 @@ void write(JsonWriter& json, const ReplyShape& shape, const void* value) {
 
 }  // namespace
 
-// Beside the members of the reply, which have no such name.
+// The names of the remarks, which no member of a reply has.
 constexpr std::string_view kNotKept = "not_kept", kNotReported = "not_reported";
 
 std::string encode_reply(const Reply& reply, JsonLayout layout, ReplyRemarks remarks) {
@@ -115,13 +115,13 @@ Result<Reply> decode_reply(std::string_view text) {
 std::string encode_as_not_kept(std::string encoded, std::string_view why) {
   JsonWriter text;
   text.string(why);
-  encoded.pop_back();  // the end of the object
+  encoded.pop_back();  // the closing brace
   return fmt::format("{},\"{}\":{}}}", encoded, kNotKept, text.take());
 }
 
 ReplyRemarks remarks_of(std::string_view text) {
   if (text.find(kNotKept) == text.npos && text.find(kNotReported) == text.npos) return {};
-  // A long reply is not kept whole: lists of rows are passed over.
+  // A long reply is not stored completely: lists of rows are skipped.
   std::string_view list;
   const auto wanted = [&](int depth, nlohmann::json::parse_event_t event, const auto& value) {
     using Event = nlohmann::json::parse_event_t;

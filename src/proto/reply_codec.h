@@ -1,4 +1,4 @@
-// Replies to JSON and back.
+// Converts replies to JSON and back.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -16,25 +16,25 @@
 
 namespace maui {
 
-/// Remarks of the server on any reply: members beside its own, where there is something to say.
+/// The server's remarks on a reply: additional members, present if there is something to remark.
 struct ReplyRemarks {
-  std::string not_kept;                   // why the change is not on the disk
-  std::vector<std::string> not_reported;  // resource managers that have reported nothing yet
+  std::string not_kept;                   // why the change is not saved on disk
+  std::vector<std::string> not_reported;  // resource managers that have not reported yet
   friend bool operator==(const ReplyRemarks&, const ReplyRemarks&) = default;
 };
 
-/// {"reply": "<kind>", ...members of the struct...}.  Member names are stable.
+/// Returns {"reply": "<kind>", ...members of the struct...}.  Member names are stable.
 std::string encode_reply(const Reply& reply, JsonLayout layout = JsonLayout::compact,
                          ReplyRemarks remarks = {});
 
-/// The same, some rows at a time: that of a long queue takes a while.  The reply outlives it.
+/// Encodes a reply some rows at a time, as a long queue takes a while.  The reply must outlive it.
 class ReplyEncoder {
  public:
   explicit ReplyEncoder(const Reply& reply, JsonLayout layout = JsonLayout::compact,
                         ReplyRemarks remarks = {});
-  /// Goes on until all of it is encoded, which is true, or until `enough` says so.
+  /// Continues until all is encoded and returns true, or until `enough` returns true.
   bool go_on(const std::function<bool()>& enough);
-  /// Requires that all of it is encoded.
+  /// Returns the JSON.  Requires that all is encoded.
   std::string take() { return json_.take(); }
 
  private:
@@ -45,12 +45,12 @@ class ReplyEncoder {
   const Reply& reply_;
   JsonWriter json_;
   ReplyRemarks remarks_;
-  std::size_t member_ = 0, row_ = 0;  // those that come next
+  std::size_t member_ = 0, row_ = 0;  // the next to encode
 };
 
 Result<Reply> decode_reply(std::string_view json);
 
-/// An encoded reply, without such a remark, that says, too, that the change is not on the disk, and
+/// Adds a remark to an encoded reply without such a remark: the change is not saved on disk, and
 /// why.
 std::string encode_as_not_kept(std::string encoded, std::string_view why);
 /// Returns the remarks on an encoded reply.

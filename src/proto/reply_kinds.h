@@ -1,4 +1,4 @@
-// Names of replies, and of the actions that they report, in JSON.  These names do not change.
+// The names of replies, and of the actions that they report, in JSON.  The names are stable.
 #pragma once
 #include <optional>
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace maui {
 
-/// Returns what stands under "reply" in JSON: "queue", "job".
+/// Returns the value of "reply" in JSON: "queue", "job".
 std::string_view reply_kind(const Reply& reply);
-/// Returns that of each kind, in the order of the variant.
+/// Returns the names of all kinds, in the order of the variant.
 std::span<const std::string_view> reply_kinds();
 
 std::string_view job_action_name(JobAction action);

@@ -1,6 +1,6 @@
-// Reads a reply out of JSON, without a tree in between.
+// Parses a reply from JSON without an intermediate tree.
 //
-// For bytes that nobody vouches for: the first thing wrong ends it.  A member of a later release is
+// Accepts untrusted bytes: the first error ends the parsing.  Members of later releases are
 // skipped, so that old clients can talk to new servers.
 #pragma once
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace maui {
 
-/// Receives what the parser meets (nlohmann::json::sax_parse).
+/// Receives the parser's events (nlohmann::json::sax_parse).
 class ReplyReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   std::optional<Reply> reply;
@@ -37,18 +37,18 @@ class ReplyReader final : public nlohmann::json_sax<nlohmann::json> {
                    const nlohmann::detail::exception& why) override;
 
  private:
-  /// An object or a list that is open; no shape: it is skipped.
+  /// An open object or list; without a shape, it is skipped.
   struct Open {
     const ReplyShape* shape = nullptr;
     void* value = nullptr;
-    const ReplyMember* member = nullptr;  // of an object, the one that comes next
+    const ReplyMember* member = nullptr;  // the next member of an object
   };
-  /// The place to which the next value goes; no shape: nowhere.
+  /// Where the next value is stored; without a shape, nowhere.
   struct Place {
     const ReplyShape* shape = nullptr;
     void* value = nullptr;
   };
-  /// Calls set(place) where a value belongs somewhere; false is what the place has no room for.
+  /// Calls set(place) if the value has a place; set() returns false if the value's type is wrong.
   template <class Set>
   bool put(Set set);
   bool open(ReplyShape::Kind kind);

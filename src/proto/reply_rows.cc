@@ -15,7 +15,7 @@
 namespace maui {
 namespace {
 
-/// A plain member of a row, which outlives it; nothing where the row lacks it.
+/// A plain member of a row, which must outlive the Key; monostate if the row lacks the member.
 using Key = std::variant<std::monostate, std::int64_t, double, bool, std::string_view>;
 
 Key key_of(const MemberPath& member, const void* row) {
@@ -24,7 +24,7 @@ Key key_of(const MemberPath& member, const void* row) {
   switch (member.shape().kind) {
     case ReplyShape::Kind::integer:
       return value_as<std::int64_t>(value);
-    // A value that is no number would be in no order at all; JSON has it as 0, too.
+    // NaN and infinities cannot be ordered; they count as 0, as in JSON.
     case ReplyShape::Kind::number:
       return std::isfinite(value_as<double>(value)) ? value_as<double>(value) : 0.0;
     case ReplyShape::Kind::boolean:
@@ -52,7 +52,7 @@ struct Equals {
   bool operator()(double member) const { return is_number(member, text); }
 };
 
-/// The members of a row by which it may be chosen and ordered, "name, user".
+/// Returns the members by which rows may be selected and sorted, "name, user".
 std::string plain_members(const ReplyShape& row) {
   std::vector<std::string> names;
   for (const ReplyMember& member : row.members)
@@ -60,8 +60,8 @@ std::string plain_members(const ReplyShape& row) {
   return join(names, ", ");
 }
 
-/// In time that grows with the sum of both lengths, whatever they are; the short ones of most rows
-/// are not copied for it.
+/// Takes time linear in the sum of both lengths, whatever the texts; short texts, the most frequent
+/// case, are not copied.
 bool contains(std::string_view text, const std::string& lower_part) {
   constexpr std::size_t kShort = 64;
   if (text.size() < lower_part.size()) return false;
@@ -76,10 +76,10 @@ bool contains(std::string_view text, const std::string& lower_part) {
   return ::memmem(all.data(), all.size(), lower_part.data(), lower_part.size()) != nullptr;
 }
 
-/// The choice that is made from the rows of one list.
+/// Selects rows of one list.
 class ListChoice {
  public:
-  /// Fails with the name of a member that the choice asks for and the rows lack.
+  /// Fails with the name of a member that the choice uses but the rows lack.
   static Result<ListChoice> make(const RowChoice& choice, const ReplyShape& list) {
     ListChoice made(choice, list);
     for (const auto& [name, value] : choice.equal) {
@@ -95,7 +95,7 @@ class ListChoice {
     return made;
   }
 
-  /// Copies the rows; returns how many there are before offset and most.
+  /// Copies the selected rows; returns their number before offset and most apply.
   std::size_t choose(const void* rows, void* chosen) const {
     std::vector<std::size_t> places;
     for (std::size_t i = 0, count = list_->count(rows); i < count; ++i)
@@ -123,9 +123,9 @@ class ListChoice {
     return choice_->containing.empty() || std::any_of(members.begin(), members.end(), has_it);
   }
 
-  /// Puts the first `most` of these places of rows into the order of the keys.
+  /// Sorts `places` by the keys as far as the first `most`.
   void order(const void* rows, std::vector<std::size_t>& places, std::size_t most) const {
-    std::vector<std::vector<Key>> keys;  // by key, of each row
+    std::vector<std::vector<Key>> keys;  // by key, for each row
     for (const MemberPath& member : sort_) {
       auto& of_rows = keys.emplace_back(list_->count(rows));
       for (const std::size_t place : places)
@@ -151,7 +151,7 @@ class ListChoice {
   std::vector<MemberPath> sort_;
 };
 
-/// One reply as it is chosen from.
+/// Selects rows from one reply.
 class Choosing {
  public:
   explicit Choosing(const RowChoice& choice) : choice_(choice) {}
@@ -177,7 +177,7 @@ class Choosing {
     const ReplyShape& shape = *member.shape;
     if (shape.is_list_of(ReplyShape::Kind::record)) return take_rows(member, from, to);
     if (member.name != kDryRunMember) return copy_value(shape, from, to);
-    // The lists of a dry run count as the reply's own.
+    // The lists of a dry run are treated like the reply's own lists.
     if (shape.count(from) > 0) take_members(*shape.element, shape.at(from, 0), shape.append(to));
   }
 
@@ -233,7 +233,7 @@ std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>&
     json.integer(static_cast<std::int64_t>(rows));
   }
   json.end_object();
-  encoded.pop_back();  // the end of the object
+  encoded.pop_back();  // the closing brace
   return fmt::format("{},\"{}\":{},\"{}\":{}}}", encoded, kRowTotalsMember, json.take(),
                      kRowLimitMember, most);
 }

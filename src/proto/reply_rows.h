@@ -1,8 +1,8 @@
-// A part of a long reply: which of its rows, in which order.
+// Selects and orders the rows of a long reply.
 //
-// The rows of a reply are those of its lists of structs, the ones of a dry run included.  What is
-// chosen holds for every list that has the members which it names; a list that lacks one is left
-// out, and where all do it is an error.
+// The rows of a reply are those of its lists of structs, including the lists of a dry run.  A
+// choice applies to each list that has the members it names; other lists are omitted, and if no
+// list remains it is an error.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -16,32 +16,32 @@
 
 namespace maui {
 
-/// A member of rows that they are ordered by; one of a member has a dot: expected_end.latest.
+/// A member by which rows are sorted; a nested member has a dot: expected_end.latest.
 struct SortKey {
   std::string member;
   bool descending = false;
 };
 
-/// Reads "name" and "-procs,name"; a '-' stands before members that are ordered downwards.
+/// Parses "name" and "-procs,name"; '-' precedes members in descending order.
 Result<std::vector<SortKey>> parse_sort_keys(std::string_view text);
 
-/// By how many members rows are chosen, and ordered, at most: each costs time and memory with every
-/// row.
+/// The maximum number of members by which rows are selected and sorted: each costs time and memory
+/// for every row.
 inline constexpr std::size_t kMostRowMembers = 8;
 
 struct RowChoice {
-  std::string list;                                        // only of this one; empty: of each
+  std::string list;                                        // only this list; empty: all lists
   std::vector<std::pair<std::string, std::string>> equal;  // members with these values
-  std::string containing;     // some text of the row has this in it, whatever the case
-  std::vector<SortKey> sort;  // one after the other; none: as they are
+  std::string containing;     // occurs in some text of the row, ignoring case
+  std::vector<SortKey> sort;  // in order of precedence; none: unsorted
   std::size_t offset = 0;
   std::size_t most = static_cast<std::size_t>(-1);
 };
 
-/// Members of a reply over HTTP, beside its own.
+/// Additional members of a reply over HTTP.
 inline constexpr std::string_view kRowTotalsMember = "row_totals", kRowLimitMember = "row_limit";
 
-/// How many rows of a list fit the choice, before offset and most.
+/// The number of rows of a list that match the choice, before offset and most apply.
 struct RowTotal {
   std::string list;
   std::size_t rows = 0;
@@ -52,12 +52,12 @@ struct ChosenRows {
   std::vector<RowTotal> totals;
 };
 
-/// The reply with these rows alone.  Rows that are equal in the members they are ordered by stay in
-/// their order; what a row lacks comes last.
+/// Returns the reply with the chosen rows only.  Sorting is stable; rows that lack the sort member
+/// come last.
 Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& asked);
 
-/// An encoded reply that has the totals, too, as "row_totals": {"idle": 100000}, and how many rows
-/// of a list it has at most, as "row_limit": 1000.
+/// Adds the totals to an encoded reply as "row_totals": {"idle": 100000}, and the maximum rows per
+/// list as "row_limit": 1000.
 std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals,
                                std::size_t most);
 

@@ -14,11 +14,11 @@
 namespace maui {
 namespace {
 
-// Each writes the members of an object that is open.
+// The functions below write members of an object that is open.
 void type(JsonWriter& json, std::string_view name) { json.member("type", name); }
 
-/// An object with such members, all of which are there but for those that `optional` names; later
-/// releases may have more.
+/// Writes an object with these members, all required except those in `optional`; later releases may
+/// add members.
 template <class Members>
 void object(JsonWriter& json, Members members,
             std::initializer_list<std::string_view> optional = {}) {
@@ -80,7 +80,7 @@ void describe(JsonWriter& json, const ReplyShape& shape) {
   }
 }
 
-/// The lists of a record whose rows can be chosen, those of a dry run included.
+/// Returns the lists of a record whose rows can be selected, including those of a dry run.
 std::vector<std::string_view> row_lists(const ReplyShape& body) {
   std::vector<std::string_view> lists;
   for (const ReplyMember& member : body.members)
@@ -116,7 +116,7 @@ void define(JsonWriter& json, std::string_view kind, const ReplyShape& body) {
     });
     add(kRowLimitMember, [&] { type(json, "integer"); });
   };
-  object(json, members, {kRowTotalsMember, kRowLimitMember});  // over HTTP alone
+  object(json, members, {kRowTotalsMember, kRowLimitMember});  // only over HTTP
   json.end_object();
 }
 

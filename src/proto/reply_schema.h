@@ -1,10 +1,10 @@
-// The form of replies in JSON, as a JSON Schema (draft 2020-12), made from the structs themselves.
+// The JSON Schema (draft 2020-12) of replies, generated from the structs themselves.
 #pragma once
 #include <string>
 
 namespace maui {
 
-/// A line for each member and element; $defs has each kind of reply, and "error" of the API.
+/// Returns the schema, formatted in lines; $defs has all kinds of reply and the API's "error".
 std::string reply_schema();
 
 }  // namespace maui

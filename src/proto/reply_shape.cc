@@ -18,7 +18,7 @@ using Kind = ReplyShape::Kind;
 template <class T>
 const ReplyShape& shape_for();
 
-/// Notes the members of a struct, of which it is given one.
+/// Collects the members of a struct from an instance of it.
 class MemberNotes {
  public:
   MemberNotes(const void* record, std::vector<ReplyMember>& members)
@@ -162,7 +162,7 @@ const void* body_of(const Reply& reply) {
 }
 
 void* body_of(Reply& reply) {
-  return const_cast<void*>(body_of(std::as_const(reply)));  // it is the caller's to change
+  return const_cast<void*>(body_of(std::as_const(reply)));  // the reply is not const
 }
 
 Reply empty_reply(std::size_t kind) { return kMakers.at(kind).empty(); }

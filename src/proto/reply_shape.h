@@ -1,7 +1,7 @@
-// The members of replies as data: code that goes through replies (JSON, tables, choices of rows) is
-// written over this, and compiled once instead of once for each type.
+// The members of replies as data: code that processes replies (JSON, tables, choice of rows) uses
+// this data and is compiled once instead of once per type.
 //
-// A value is a pointer and its shape.  Nothing is checked: a pointer leads to what its shape says.
+// A value is a pointer and a shape.  Nothing is checked: the pointer must fit the shape.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -38,11 +38,11 @@ struct ReplyShape {
 
   Kind kind;
   std::vector<ReplyMember> members = {};  // of a record
-  // The element of a list; and of an optional, which is a list of one element at most.
+  // The element type of a list, or of an optional, treated as a list of at most one element.
   const ReplyShape* element = nullptr;
   std::size_t (*count)(const void* list) = nullptr;
   const void* (*at)(const void* list, std::size_t place) = nullptr;
-  void* (*append)(void* list) = nullptr;  // an empty element, which is returned
+  void* (*append)(void* list) = nullptr;  // appends an empty element and returns it
   void (*clear)(void* list) = nullptr;
 
   void* element_of(void* list, std::size_t place) const {
@@ -53,7 +53,7 @@ struct ReplyShape {
   const ReplyMember* find(std::string_view name) const;
 };
 
-/// Returns the value as the type that its shape stands for.
+/// Returns the value as the type that its shape describes.
 template <class T>
 const T& value_as(const void* value) {
   return *static_cast<const T*>(value);
@@ -63,35 +63,35 @@ T& value_as(void* value) {
   return *static_cast<T*>(value);
 }
 
-/// Copies a value over another of the same shape.
+/// Copies a value to another of the same shape.
 void copy_value(const ReplyShape& shape, const void* from, void* to);
 
-/// Returns the shape of the reply's struct, whose value is at body_of().
+/// Returns the shape of the reply's struct; body_of() returns the struct.
 const ReplyShape& shape_of(const Reply& reply);
 const void* body_of(const Reply& reply);
 void* body_of(Reply& reply);
 Reply copy_of(const Reply& reply);
 
-/// The member of a reply that says what a command would do (DryRun).
+/// The member of a reply that describes what a command would do (DryRun).
 inline constexpr std::string_view kDryRunMember = "dry_run";
 
-/// Returns an empty reply of the kind at that place of AnyReply.
+/// Returns an empty reply of the kind with this index in AnyReply.
 Reply empty_reply(std::size_t kind);
 
-/// The way from a row to one of its members, or to a member of a member.
+/// The path from a row to a member, or to a nested member.
 class MemberPath {
  public:
   void enter(const ReplyMember& member) { members_.push_back(member); }
-  /// Requires that a member was entered.
+  /// Requires that enter() was called.
   const ReplyShape& shape() const { return *members_.back().shape; }
-  /// Returns the member; nullptr where an optional on the way to it is empty.
+  /// Returns the member; nullptr if an optional on the path is empty.
   const void* in(const void* row) const;
 
  private:
   std::vector<ReplyMember> members_;
 };
 
-/// Finds a plain member by its name, with a dot before that of a member's member.
+/// Finds a plain member by name; a dot precedes the name of a nested member.
 std::optional<MemberPath> find_plain_member(const ReplyShape& row, std::string_view name);
 
 }  // namespace maui

@@ -12,18 +12,18 @@ namespace {
 
 using nlohmann::json;
 
-// A command's words: what a shell passes on, and no more than can be looked at in a moment.
+// Limits of a command line: what a shell can pass, and no more than can be processed quickly.
 constexpr std::size_t kMostOperands = 10000, kMostFlags = 100, kLongestWord = 65536,
                       kLongestName = 100;
 
-// Bounds for members that this server does not know: values in all, and brackets within brackets.
+// Limits for members that this server does not know: number of values, and nesting depth.
 constexpr std::size_t kMostValues = kMostOperands + 5 * kMostFlags;
 constexpr int kDeepest = 20;
 
 Error malformed(std::string_view what) { return Error{"malformed request: " + std::string(what)}; }
 
-/// Reads a request value by value, and no further than it can be one: a tree of whatever somebody
-/// sends would cost a hundred times what it has bytes.
+/// Parses a request value by value and stops as soon as it cannot be valid: a tree of arbitrary
+/// data would use a hundred times its size in memory.
 class RequestReader final : public nlohmann::json_sax<json> {
  public:
   Result<CommandRequest> read(std::string_view text) {
@@ -40,7 +40,7 @@ class RequestReader final : public nlohmann::json_sax<json> {
     return std::move(request_);
   }
 
-  // The events of the JSON parser, a value at a time.
+  // The events of the JSON parser, one per value.
   bool null() override { return no_text(); }
   bool boolean(bool) override { return no_text(); }
   bool number_integer(number_integer_t) override { return no_text(); }
@@ -112,7 +112,7 @@ class RequestReader final : public nlohmann::json_sax<json> {
   static constexpr std::string_view kCommand = "\"command\" must be the name of a command";
 
   bool no_text() { return count() && belongs_nowhere(); }
-  /// Fails where a member that is known has such a value.
+  /// Fails if a known member has a value of this type.
   bool belongs_nowhere() {
     switch (member_) {
       case Member::command:
@@ -136,7 +136,7 @@ class RequestReader final : public nlohmann::json_sax<json> {
   }
 
   CommandRequest request_;
-  std::vector<std::string> pair_;  // of a flag
+  std::vector<std::string> pair_;  // a flag's letter and value
   Member member_ = Member::other;
   int depth_ = 0;
   std::size_t values_ = 0;

@@ -1,7 +1,7 @@
-// A CommandRequest to JSON and back: what stands behind DT= in a request.
+// Converts a CommandRequest to JSON and back: the data (DT=) of a request.
 //
 // {"command": "showres", "flags": [["n", ""]], "operands": ["amy.0"], "group": "staff",
-//  "nonce": "..."}; the user and the host are never part of it: the server knows them itself.
+//  "nonce": "..."}; never contains user and host, which the server determines itself.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,9 +11,9 @@
 
 namespace maui {
 
-/// The nonce makes two equal requests of one second different messages.
+/// Encodes a request; the nonce makes equal requests in the same second different messages.
 std::string encode_request(const CommandRequest& request, std::string_view nonce);
-/// Any bytes may be given.
+/// Decodes a request; accepts any bytes.
 Result<CommandRequest> decode_request(std::string_view json);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Which rows and columns of an answer a user wants to see: --columns, --sort, --limit.
+// The rows and columns of an answer that a user wants to see: --columns, --sort, --limit.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -11,9 +11,9 @@ namespace maui {
 
 struct TableChoice {
   bool list_columns = false;         // --columns help
-  std::vector<std::string> columns;  // none: those that make sense for most
-  std::vector<SortKey> sort;         // none: in the order of the answer
-  std::optional<std::size_t> limit;  // rows of each list
+  std::vector<std::string> columns;  // none: the most useful ones
+  std::vector<SortKey> sort;         // none: the answer's order
+  std::optional<std::size_t> limit;  // maximum rows per list
 
   bool any() const { return list_columns || !columns.empty() || !sort.empty() || limit; }
   RowChoice rows() const {

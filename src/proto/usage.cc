@@ -1,4 +1,4 @@
-// Usage texts, made of the command's row and the table of general options.
+// Usage texts, generated from the command's row and the table of general options.
 #include <fmt/format.h>
 
 #include <utility>
@@ -10,7 +10,7 @@
 namespace maui {
 namespace {
 
-// Help texts begin in this column, or on the next line where the flag reaches into it.
+// Help texts begin in this column, or on the next line if the flag is too long.
 constexpr std::size_t kColumn = 30;
 constexpr std::size_t kWidth = 80;
 

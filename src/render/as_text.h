@@ -1,4 +1,4 @@
-// The text of every reply; one file a family.
+// The text form of all replies; each family of replies has its own file.
 #pragma once
 #include <string>
 

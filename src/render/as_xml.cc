@@ -33,7 +33,7 @@ class XmlElement {
   XmlElement& with(const char* name, double value) {
     return with(name, fmt::format("{:.2f}", value));
   }
-  /// Adds a wallclock limit; -1, none, has no attribute.
+  /// Adds a wallclock limit; without a limit (-1), adds nothing.
   XmlElement& with_limit(std::int64_t limit) {
     return limit < 0 ? *this : with("ReqAWDuration", limit);
   }
@@ -44,7 +44,7 @@ class XmlElement {
 
 template <class Job>
 XmlElement job_element(XmlElement parent, const Job& job) {
-  // The resource manager's name of a job is the only one that is known here.
+  // The only known name of a job is that of the resource manager.
   XmlElement element = parent.child("job");
   element.with("Account", job.account).with("Class", job.job_class).with("DRMJID", job.name);
   element.with("Group", job.group).with("JobID", job.name).with("JobName", job.name);
@@ -201,7 +201,7 @@ void fill(XmlElement data, const NodesDiagnosisReply& reply) {
         .with("SPEED", node.speed);
 }
 
-/// The frame and slot; a node that does not say counts as in the first, as in release 3.3.
+/// Returns frame and slot; a node without them counts as in the first, as in release 3.3.
 std::pair<std::int64_t, std::int64_t> place_of(const StateNode& node) {
   return {node.frame < 0 ? 1 : node.frame, node.slot < 0 ? 1 : node.slot};
 }
@@ -262,7 +262,7 @@ std::string as_xml(const Reply& reply) {
   std::ostringstream text;
   boost::property_tree::write_xml(text, root);
   const std::string all = text.str();
-  return all.substr(all.find('\n') + 1) + "\n";  // without the declaration, as tools expect it
+  return all.substr(all.find('\n') + 1) + "\n";  // no declaration, as tools expect
 }
 
 bool has_xml(const CommandRequest& request) {

@@ -1,5 +1,5 @@
-// Answers as XML, in the elements and attributes that public tools for the successors of release
-// 3.3 read: showq, checkjob, diagnose -n and -j, showstate.
+// Answers as XML, with the elements and attributes that public tools for successors of release 3.3
+// read: showq, checkjob, diagnose -n and -j, showstate.
 #pragma once
 #include <string>
 
@@ -8,10 +8,10 @@
 
 namespace maui {
 
-/// The answer as one line of XML; empty for a reply that has no such form.
+/// Returns the answer as one line of XML; empty if the reply has no XML form.
 std::string as_xml(const Reply& reply);
 
-/// True if the answer to `request` has such a form.
+/// True if the answer to `request` has an XML form.
 bool has_xml(const CommandRequest& request);
 
 }  // namespace maui

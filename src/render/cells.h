@@ -1,4 +1,4 @@
-// The cells of a table, made from the plain numbers of a reply.
+// Formats the plain numbers of a reply as cells of a table.
 #pragma once
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 namespace maui {
 
-/// Grows by lines; each ends without trailing blanks.
+/// A text that is built line by line; lines have no trailing blanks.
 class Lines {
  public:
   template <class... Args>
@@ -24,7 +24,7 @@ class Lines {
     text_ += '\n';
   }
   void blank(std::size_t lines = 1) { text_.append(lines, '\n'); }
-  /// Without an end of line.
+  /// Appends text without ending the line.
   template <class... Args>
   void part(fmt::format_string<Args...> form, Args&&... args) {
     fmt::format_to(std::back_inserter(text_), form, std::forward<Args>(args)...);
@@ -35,31 +35,31 @@ class Lines {
   std::string text_;
 };
 
-/// A duration in seconds; -1 is INFINITY.
+/// Returns a duration in seconds as text; -1 is INFINITY.
 std::string length(std::int64_t seconds);
-/// A moment as it lies ahead of `now` (or behind, with a minus); -1 is INFINITY.
+/// Returns the time from `now` to `when` as text, negative if past; -1 is INFINITY.
 std::string ahead(std::int64_t when, std::int64_t now);
-/// "Sun Sep  9 01:59:40", with the year if asked for.
+/// Returns "Sun Sep  9 01:59:40", with the year on request.
 std::string date(std::int64_t when, bool year = false);
-/// "2001-09-09T01:59:40"; "-" for none.
+/// Returns "2001-09-09T01:59:40"; "-" if there is no time.
 std::string moment(std::int64_t when);
-/// The percentage of `part` in `whole`; 0 where the whole is 0.
+/// Returns the percentage of `part` in `whole`; 0 if `whole` is 0.
 double percent(double part, double whole);
-/// The number of characters.
+/// Returns the number of characters.
 std::size_t characters(std::string_view text);
-/// The first `count` characters.
+/// Returns the first `count` characters.
 std::string_view head(std::string_view text, std::size_t count);
-/// "[compute][ib]", or "[NONE]".
+/// Returns "[compute][ib]", or "[NONE]".
 std::string bracketed(const std::vector<std::string>& names);
-/// "PROCS: 4  MEM: 1024M", or "[NONE]".
+/// Returns "PROCS: 4  MEM: 1024M", or "[NONE]".
 std::string amounts(const std::vector<ResourceAmount>& resources);
-/// "R" for Running, "S" for Starting, "I" for Idle; "-" for nothing.
+/// Returns "R" for Running, "S" for Starting, "I" for Idle; "-" for an empty state.
 std::string_view letter(std::string_view state);
-/// "-" for nothing.
+/// Returns the text, or "-" if it is empty.
 std::string_view or_dash(std::string_view text);
-/// Why a job waited, a line for each reason.
+/// Adds the reasons why a job waited, one per line.
 void wait_lines(Lines& out, const std::vector<WaitPeriod>& waits);
-/// How a job ended: its exit code, or CNCLD where it was removed.
+/// Returns how a job ended: its exit code, or CNCLD if the job was removed.
 std::string completion_code(const CompletedRow& job);
 
 }  // namespace maui

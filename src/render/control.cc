@@ -9,7 +9,7 @@ std::string in_time(std::int64_t seconds) {
   return seconds == 0 ? "immediately" : "in " + length(seconds);
 }
 
-/// A node of none has an empty list: [NONE] would stand for the guide's default, [batch:1].
+/// A node without classes has an empty list, since [NONE] stands for the default, [batch:1].
 std::string class_list(const std::vector<ClassAmount>& classes) {
   std::string text;
   for (const auto& c : classes) text += fmt::format("[{}:{}]", c.name, c.configured);
@@ -70,8 +70,8 @@ std::string as_text(const ResumeReply& reply) {
   return fmt::format("scheduling will resume {}\n\n", in_time(reply.seconds));
 }
 
-// The 21 fields of guide 16.2; field 18 holds a speed, or generic resources where there are some,
-// and field 19 these where both must be given.
+// Writes the 21 fields of guide 16.2; field 18 is the speed, or the generic resources if there are
+// any, and field 19 the generic resources if both are needed.
 std::string as_text(const NodeTraceReply& reply) {
   Lines out;
   for (const auto& node : reply.nodes) {

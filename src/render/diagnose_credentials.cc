@@ -1,4 +1,4 @@
-// diagnose -u, -g, -a, -c and -Q: one line a credential.
+// diagnose -u, -g, -a, -c, -Q: one line per credential.
 #include "render/as_text.h"
 #include "render/cells.h"
 
@@ -10,7 +10,7 @@ std::string list(const std::vector<std::string>& names) {
 }
 std::string or_none(const std::string& text) { return text.empty() ? "[NONE]" : text; }
 
-/// "MAXJOB=2:2 MAXPROC=8:16" with both; else one number where soft and hard limit are the same.
+/// "MAXJOB=2:2 MAXPROC=8:16" with `both`; else one number if soft and hard limit are equal.
 std::string limits_text(const std::vector<LimitDiagnosis>& limits, bool verbose,
                         bool both = false) {
   std::string out;

@@ -10,7 +10,7 @@ namespace {
 
 std::string bound(const AmountBound& b) { return fmt::format("{}{}", b.compare, b.amount); }
 
-// Five characters are all that the table has for a number: "1000." for 1000.0.
+// Formats a number in the table's five characters: "1000." for 1000.0.
 std::string five(double value) { return fmt::format("{:.1f}", value).substr(0, 5); }
 
 template <class Cell>
@@ -26,7 +26,7 @@ void component_cells(Lines& out, const PriorityReply& reply, Cell cell) {
   out.end_line();
 }
 
-// The subcomponents of all components, one after the other.
+// Returns the subcomponents of all components in one list.
 std::vector<std::pair<std::size_t, PrioritySubcomponent>> flat(const PriorityReply& reply) {
   std::vector<std::pair<std::size_t, PrioritySubcomponent>> all;
   for (std::size_t c = 0; c < reply.components.size(); ++c)
@@ -47,8 +47,8 @@ void heading(Lines& out, const PriorityReply& reply) {
   });
 }
 
-// The share of each part in the whole, over all jobs shown.  Parts below zero count in the whole by
-// their size, lest the others be more than all of it.
+// Adds each part's share of the whole, over all jobs shown.  Negative parts count with their
+// absolute values, so that no share exceeds the whole.
 void contribution_line(Lines& out, const PriorityReply& reply) {
   const auto subs = flat(reply);
   std::vector<double> components(reply.components.size()), parts(subs.size());
@@ -86,7 +86,7 @@ void job_line(Lines& out, const PriorityReply& reply, const PriorityJob& job) {
   });
 }
 
-// The active queue, in order of end, and where the table above has each job.
+// Lists the active queue in order of end, with each job's line in the table above.
 void active_queue_lines(Lines& out, const JobsDiagnosisReply& reply) {
   if (reply.active_queue.empty()) return;
   std::map<std::string_view, std::size_t> places;

@@ -5,7 +5,7 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t kCell = 30;  // of classes and networks, unless all is asked for
+constexpr std::size_t kCell = 30;  // for classes and networks, unless verbose
 
 std::string class_cell(const NodeDiagnosis& node) {
   std::string text;

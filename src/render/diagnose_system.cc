@@ -62,7 +62,7 @@ std::string as_text(const ResourceManagerReply& reply) {
   return out.take();
 }
 
-// The letters of release 3.3: connections, failures, questions, and those about jobs and
+// Writes the counts as in release 3.3: connections, failures, requests, and requests about jobs and
 // reservations.
 std::string as_text(const ServiceReply& reply) {
   const auto yes = [](bool on) { return on ? "TRUE" : "FALSE"; };

@@ -1,4 +1,4 @@
-// Prints what a command would have changed (--dry-run), below its own answer.
+// Prints what a command would have changed (--dry-run), after the command's own answer.
 #include "render/dry_run.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace maui {
 namespace {
 
-/// More than a screen of them helps nobody; --limit shows as many as one wants.
+/// At most a screenful of lines; the table of --limit shows as many as the user wants.
 constexpr std::size_t kLines = 40;
 
 std::string start_cell(std::int64_t when, std::int64_t now) {
@@ -20,7 +20,7 @@ std::string shift_cell(std::int64_t seconds) {
   return seconds < 0 ? "-" + length(-seconds) : "+" + length(seconds);
 }
 
-// An expected start and how it moves.
+// Lists expected starts and how they move.
 void shift_lines(Lines& out, const DryRun& run) {
   out.blank();
   out.line("{:>18} {:>10} {:>11} {:>11} {:>12}", "JobName", "User", "Start", "Then", "Shift");

@@ -1,4 +1,4 @@
-// The text of a dry run, which stands below that of the reply it is part of.
+// The text of a dry run, which follows the text of the reply that contains it.
 #pragma once
 #include <string>
 

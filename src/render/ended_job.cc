@@ -1,4 +1,4 @@
-// checkjob of a job that has ended: how it ended, and what its limit was good for.
+// checkjob for an ended job: how it ended, and how well its limit fitted.
 #include <algorithm>
 #include <string_view>
 
@@ -8,7 +8,7 @@
 namespace maui {
 namespace {
 
-// Users are told gently, and only where it matters.
+// Advice on the wallclock limit, polite and only if it matters.
 std::string advice(const EndedJobReply& reply) {
   constexpr double kLittle = 50;  // per cent
   const CompletedRow& job = reply.job;

@@ -1,11 +1,11 @@
-// diagnose -f: a table for each kind of credential, a line a credential, a column a window.
+// diagnose -f: a table per kind of credential, with a line per credential and a column per window.
 #include "render/as_text.h"
 #include "render/cells.h"
 
 namespace maui {
 namespace {
 
-// Two to the right of the first column are wide enough for "-------", as are all windows.
+// Adds cells of seven characters; "-------" stands for a missing value.
 void window_cells(Lines& out, const std::vector<double>& values, int decimals) {
   for (const double value : values) {
     if (value < 0)

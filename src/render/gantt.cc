@@ -1,4 +1,4 @@
-// showres --gantt in a terminal: a mark for each reservation, a column for each stretch of time.
+// showres --gantt in a terminal: one mark per reservation, one column per stretch of time.
 #include <algorithm>
 
 #include "render/as_text.h"
@@ -53,7 +53,7 @@ class Gantt {
     out_.line("{:>{}}  {}", "", label_, line);
   }
 
-  // The mark of what holds the node in the middle of the stretch, or else of something within it.
+  // Returns the mark of the share in the middle of the stretch, or else of any share within it.
   char cell(const ChartedNode& node, std::int64_t begin, std::int64_t end) const {
     const auto middle = begin + (end - begin) / 2;
     const ReservedShare *there = nullptr, *within = nullptr;

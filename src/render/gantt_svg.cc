@@ -1,4 +1,4 @@
-// showres --gantt --format=svg: the same chart as a picture for a page.
+// showres --gantt --format=svg: the same chart as a picture for web pages.
 #include <algorithm>
 
 #include "base/markup.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kLabel = 190, kPlot = 1000, kLane = 14, kTop = 40, kGap = 2;
 
-/// Shares of a node that overlap stand below each other.
+/// A bar of the chart; overlapping shares of a node have different lanes.
 struct Bar {
   const ReservedShare* share;
   std::int64_t begin, end;
@@ -78,7 +78,7 @@ class Picture {
 
   void draw_bar(const Bar& bar, std::int64_t y) {
     const auto left = x_of(bar.begin), width = std::max<std::int64_t>(1, x_of(bar.end) - left);
-    // Hues a golden angle apart: neighbours in the chart differ.
+    // Hues differ by the golden angle, so that neighbours in the chart are distinct.
     const auto hue = order_.at(bar.share->reservation) * 137 % 360;
     bars_.line(
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"hsl({},55%,{}%)\" "
@@ -106,7 +106,7 @@ class Picture {
   const ReservationChartReply& reply_;
   std::vector<ChartRow> rows_;
   std::map<std::string, std::size_t> order_;
-  Lines ground_, bars_;  // in front of the lines of time
+  Lines ground_, bars_;  // bars cover the lines of time
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// showgrid: a field for every size and length of jobs.
+// showgrid: a field for each size and wallclock limit of jobs.
 #include "render/as_text.h"
 #include "render/cells.h"
 #include "render/statistic_lines.h"
@@ -8,7 +8,7 @@ namespace {
 
 enum class Field { average, whole, count };  // "   1.05    2", "      0    2", "         2  "
 
-/// How a statistic is shown; `summary` writes the lines below the grid but for the last.
+/// The form of a statistic; `summary` writes the lines below the grid except the last.
 struct GridStyle {
   std::string_view statistic, title;
   Field field;
@@ -78,7 +78,7 @@ const GridStyle& style_of(std::string_view statistic) {
   return kStyles[0];
 }
 
-/// Hours are not split into days.
+/// Formats hours without days.
 std::string hours(std::int64_t seconds) {
   return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }

@@ -1,4 +1,4 @@
-// showhist: jobs that have ended, reservations that are over, and how busy the machine was.
+// showhist: ended jobs, past reservations, and the past load of the machine.
 #include <algorithm>
 
 #include "render/as_text.h"
@@ -13,7 +13,7 @@ std::size_t widest(const std::vector<Row>& rows, std::string Row::*member, std::
   return least;
 }
 
-/// Filled up with blanks by characters, not bytes.
+/// Returns the text padded with blanks by characters, not bytes.
 std::string cell(std::string_view text, std::size_t width) {
   std::string filled(or_dash(text));
   filled.append(width - std::min(width, characters(filled)), ' ');
@@ -24,7 +24,7 @@ void time_line(Lines& out, std::int64_t since, std::int64_t until) {
   if (since > 0)
     out.line("from {} to {}", moment(since), moment(until));
   else
-    out.line("up to {}", moment(until));  // whenever that was
+    out.line("up to {}", moment(until));  // since the beginning
   out.blank();
 }
 

@@ -1,4 +1,4 @@
-// checkjob: what a job asks for, how it stands, and why it does not run.
+// checkjob: the request of a job, its state, and why it does not run.
 #include <algorithm>
 
 #include "base/text.h"
@@ -20,7 +20,7 @@ void share_lines(Lines& out, const std::vector<NodeShare>& shares) {
   }
 }
 
-// The host of each task; a long list is cut, since the allocated nodes say the same.
+// Lists the host of each task; cuts a long list, since the allocated nodes contain the same.
 std::string distribution(const std::vector<NodeShare>& shares) {
   constexpr std::size_t kMost = 11;
   std::string text;
@@ -33,7 +33,7 @@ std::string distribution(const std::vector<NodeShare>& shares) {
   return text;
 }
 
-// "[node001:1][node002:2]": the hosts listed, and how often.
+// Returns "[node001:1][node002:2]": the listed hosts with their counts.
 std::string host_list(const std::vector<std::string>& hosts) {
   std::string text;
   for (std::size_t i = 0, next = 0; i < hosts.size(); i = next) {
@@ -43,7 +43,7 @@ std::string host_list(const std::vector<std::string>& hosts) {
   return text;
 }
 
-// "2", "2-4", "2 or more": at most so many where there is one number only, or those that it has.
+// Returns the number of allocated nodes, or the requested range: "2", "2-4", "2 or more".
 std::string node_counts(const JobRequirement& req) {
   if (!req.allocated.empty()) return std::to_string(req.allocated.size());
   if (req.least_nodes == 0 || req.least_nodes == req.nodes) return std::to_string(req.nodes);
@@ -51,7 +51,7 @@ std::string node_counts(const JobRequirement& req) {
   return fmt::format("{}-{}", req.least_nodes, req.nodes);
 }
 
-// "PROCS: 1.00  MEM: 256": the use of all tasks, divided among them.
+// Returns "PROCS: 1.00  MEM: 256": the use of all tasks, divided by their number.
 std::string per_task(const UsedAmounts& used, std::int64_t tasks) {
   const auto share = [&](double amount) { return amount / static_cast<double>(tasks); };
   std::string text = fmt::format("PROCS: {:.2f}", share(used.procs));
@@ -79,7 +79,7 @@ void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
            bound(req.disk, true), bound(req.swap, true));
   out.line("Opsys: {}  Arch: {}  Features: {}", req.opsys, req.arch, bracketed(req.features));
   if (job.verbose) {
-    // No resource manager reports these two sizes.
+    // No resource manager reports ExecSize and ImageSize.
     out.line("Exec:  '{}'  ExecSize: 0  ImageSize: 0", job.executable);
     if (req.procs.compare != "NC") out.line("Procs {}", bound(req.procs, false));
     out.line("Dedicated Resources Per Task: {}", amounts(req.per_task));
@@ -209,7 +209,7 @@ void verdict_lines(Lines& out, const std::string& job, const JobVerdict& verdict
       out.line("{:<20} rejected : {}", node, reason);
 }
 
-// -A: one line that programs split at the semicolons.
+// -A: returns one line that programs split at the semicolons.
 std::string pairs(const JobReply& job) {
   static const std::vector<std::string> kNone;
   const bool any = !job.requirements.empty();
@@ -245,7 +245,7 @@ std::string as_text(const JobReply& job) {
 
 namespace {
 
-// "with 12:00:00 instead of 1:00:00:00: in 00:10:00 on Sun Sep  9 01:59:40"
+// Adds lines like "with 12:00:00 instead of 1:00:00:00: in 00:10:00 on Sun Sep  9 01:59:40".
 void alternative_lines(Lines& out, const StartReply& reply) {
   for (const auto& alternative : reply.alternatives) {
     std::string less;
@@ -301,7 +301,7 @@ std::string as_text(const HoldsReply& reply) {
 
 namespace {
 
-// The line for each job; empty: one sentence for all jobs together.
+// Returns the line for each job; empty: one sentence for all jobs together.
 std::string_view done_to_each(JobAction action) {
   switch (action) {
     case JobAction::cancelled:
@@ -333,7 +333,7 @@ std::string_view done_to_all(JobAction action) {
   return action == JobAction::qos_set ? "job QOS adjusted" : "job holds adjusted";
 }
 
-// The empty lines above and below the answer of a command about jobs.
+// The numbers of empty lines above and below the answer of a command about jobs.
 struct Margins {
   std::string_view command;
   std::size_t above = 1, below = 0;

@@ -1,4 +1,4 @@
-// showstats -l: a line a user and a class.
+// showstats -l: one line per user and per class.
 #include "render/as_text.h"
 #include "render/cells.h"
 

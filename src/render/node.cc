@@ -1,4 +1,4 @@
-// checknode: one node's resources, state, reservations and jobs.
+// checknode: a node's resources, state, reservations and jobs.
 #include "base/text.h"
 #include "render/as_text.h"
 #include "render/cells.h"
@@ -13,12 +13,12 @@ std::string classes_of(const NodeReply& node) {
   return text.empty() ? "[NONE]" : text;
 }
 
-// INFINITY is as wide as the longest times.
+// Pads INFINITY to the width of the longest times.
 std::string endless(const std::string& time) {
   return time == "INFINITY" ? fmt::format("{:>10}", time) : time;
 }
 
-// The frame and slot; a node that does not say counts as in the first, as in release 3.3.
+// Returns frame and slot; a node without them counts as in the first, as in release 3.3.
 std::string place(std::int64_t frame, std::int64_t slot) {
   return fmt::format("{}/{}", frame < 0 ? 1 : frame, slot < 0 ? 1 : slot);
 }
@@ -59,7 +59,7 @@ void state_lines(Lines& out, const NodeReply& node) {
   if (!node.told.empty()) out.line("Reported:   {}", join(node.told, "  "));
   if (!node.networks.empty()) out.line("Network:    {}", bracketed(node.networks));
   out.line("Features:   {}", bracketed(node.features));
-  // All nodes that are reported to the scheduler serve batch jobs.
+  // All nodes reported to the scheduler serve batch jobs.
   out.line("Attributes: [Batch]");
   out.line("Classes:    {}", classes_of(node));
   out.blank();
@@ -68,7 +68,7 @@ void state_lines(Lines& out, const NodeReply& node) {
            share(node.active_time));
 }
 
-// -A: one line that programs split at the semicolons.
+// -A: returns one line that programs split at the semicolons.
 std::string pairs(const NodeReply& node) {
   const auto procs = [](const std::vector<ResourceAmount>& amounts) -> std::int64_t {
     for (const auto& [name, amount] : amounts)

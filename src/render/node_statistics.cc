@@ -1,4 +1,4 @@
-// showstats -n: needs and supply of memory, and how busy the nodes were.
+// showstats -n: the memory that jobs need and nodes have, and the nodes' load.
 #include "render/as_text.h"
 #include "render/cells.h"
 

@@ -25,7 +25,7 @@ void clean(const ReplyShape& shape, void* value) {
 
 Reply printable(const Reply& reply) {
   if (const auto* refusal = std::get_if<Refusal>(&reply))
-    return Refusal{printable_lines(refusal->reason)};  // a line for each thing refused
+    return Refusal{printable_lines(refusal->reason)};  // one line per refused item
   Reply cleaned = copy_of(reply);
   clean(shape_of(cleaned), body_of(cleaned));
   return cleaned;

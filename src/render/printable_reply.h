@@ -1,11 +1,11 @@
-// Replies hold names that users and resource managers chose.
+// Makes replies safe for terminals: they hold names that users and resource managers chose.
 #pragma once
 #include "maui/reply.h"
 
 namespace maui {
 
-/// The same reply, with nothing in it that a terminal follows rather than shows, and no name that
-/// goes over several lines.
+/// Returns the reply without control characters that a terminal would obey, and with each name on
+/// one line.
 Reply printable(const Reply& reply);
 
 }  // namespace maui

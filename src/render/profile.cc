@@ -1,4 +1,4 @@
-// profiler and showstats -t: what ran in a period, and how well it was served.
+// profiler and showstats -t: the jobs that ran in a period, and how well they were served.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -35,7 +35,7 @@ void spread_lines(Lines& out, const std::vector<SpreadRow>& spreads) {
     }
 }
 
-/// The columns of showstats -u, without those of active jobs.
+/// Adds the columns of showstats -u, except those about active jobs.
 void credential_table(Lines& out, const CredentialStatisticsReply& table) {
   std::size_t width = 12;
   for (const auto& row : table.rows) width = std::max(width, characters(row.name));

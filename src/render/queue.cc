@@ -1,4 +1,4 @@
-// showq: three sections with a line a job, or one section in detail.
+// showq: three sections with a line per job, or one section in detail.
 #include <algorithm>
 
 #include "render/as_text.h"
@@ -7,7 +7,7 @@
 namespace maui {
 namespace {
 
-/// The line of a job, and that of the headings: name, user, state, processors, time, date.
+/// The format of headings and jobs: name, user, state, processors, time, date.
 constexpr std::string_view kColumns = "{:<{}} {:>{}} {:>10} {:>5} {:>11} {:>20}";
 
 void use_lines(Lines& out, std::size_t jobs, const QueueUse& use) {
@@ -20,14 +20,14 @@ void use_lines(Lines& out, std::size_t jobs, const QueueUse& use) {
            share(use.nodes_active, use.nodes_up));
 }
 
-/// The width of a column: the usual one, or more where something longer stands in it.
+/// Returns a column's width: the usual one, or more if a cell is longer.
 template <class Row>
 std::size_t width(const std::vector<Row>& rows, std::string Row::*cell, std::size_t usual) {
   for (const Row& row : rows) usual = std::max(usual, characters(row.*cell));
   return usual;
 }
 
-/// Processors, or nodes where they are wanted (DISPLAYFLAGS NODECENTRIC).
+/// Returns the processors, or the nodes if chosen (DISPLAYFLAGS NODECENTRIC).
 template <class Row>
 std::int64_t size_of(const Row& job, const DisplayChoice& display) {
   return display.nodes ? job.nodes : job.procs;
@@ -161,7 +161,7 @@ std::string as_text(const CompletedQueueReply& reply) {
       reply.display.nodes ? "Nodes" : "Procs");
   out.blank();
   for (const auto& job : reply.jobs) {
-    const bool removed = job.state == "Removed";  // R would read as Running
+    const bool removed = job.state == "Removed";  // R would mean Running
     out.line(
         "{:>{}}{} {} {:>6} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>{}} {:>8} {:>8} {:>5} {:>11} {:>20}",
         job.name, name, job.backfilled ? '+' : ' ', removed ? "X" : letter(job.state),

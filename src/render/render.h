@@ -1,4 +1,4 @@
-// Replies as people and scripts read them: the text of release 3.3, JSON, or a picture.
+// Formats replies for people and scripts: the text of release 3.3, JSON, or a picture.
 #pragma once
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace maui {
 
-/// The text for standard output.  Charts are drawn `width` columns wide; remarks are part of JSON
-/// alone.
+/// Returns the text for standard output.  Charts are `width` columns wide; remarks appear in JSON
+/// only.
 std::string render(const Reply& reply, Format format, int width = 80,
                    const ReplyRemarks& remarks = {});
 

@@ -9,10 +9,10 @@
 namespace maui {
 namespace {
 
-// The columns of name and type together; a long type begins within that of the name.
+// The width of name and type together; a long type begins in the name's column.
 constexpr std::size_t kNameAndType = 24;
 
-// Beyond 1,000 hours a time is INFINITY here (guide G, showres).
+// Formats a time; more than 1,000 hours are INFINITY here (guide G, showres).
 std::string time_cell(std::int64_t when, std::int64_t from) {
   return format_duration(when == -1 ? kUnlimited : Seconds(when - from), Seconds(1000 * 3600));
 }

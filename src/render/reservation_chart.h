@@ -1,7 +1,7 @@
 // The content of the chart of showres --gantt, before it is drawn as text or SVG.
 //
-// Nodes that follow each other and are held alike share a row, so that a
-// machine of thousands of nodes fits on a page.
+// Consecutive nodes with the same reservations share a row, so that thousands of
+// nodes fit on a page.
 #pragma once
 #include <map>
 #include <string>
@@ -17,16 +17,16 @@ struct ChartRow {
 };
 std::vector<ChartRow> chart_rows(const ReservationChartReply& reply);
 
-/// Reservations in the order in which the rows show them first: their index chooses mark or colour.
+/// Returns reservations by first appearance in the rows; the index selects a mark or colour.
 std::map<std::string, std::size_t> chart_order(const std::vector<ChartRow>& rows);
 
-/// Seconds between two marks of an axis that has room for `marks` of them: a round number.
+/// Returns the seconds between marks of an axis with room for `marks`: a round number.
 std::int64_t chart_step(std::int64_t span, std::int64_t marks);
 
-/// How a mark of the axis reads: "now", "+30m", "+6h", "+2d".
+/// Returns the label of a mark on the axis: "now", "+30m", "+6h", "+2d".
 std::string chart_offset(std::int64_t seconds);
 
-/// No job may start on a node in this state.
+/// True if no job may start on a node in this state.
 bool chart_closed(const ChartedNode& node);
 
 }  // namespace maui

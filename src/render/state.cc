@@ -1,7 +1,7 @@
-// showstate: a letter for each job, and where on the machine it stands.
+// showstate: one letter per job, and the job's place on the machine.
 //
-// Where every node has a place of its own in a frame, the map has a row for
-// each frame and a cell for each slot; else nodes follow each other by name.
+// If each node has its own place in a frame, the map has a row per frame and
+// a cell per slot; otherwise nodes are listed by name.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,7 +13,7 @@ namespace maui {
 namespace {
 
 constexpr std::string_view kJobMarks = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-constexpr char kFurtherJob = '+';  // a job beyond those that have a mark of their own
+constexpr char kFurtherJob = '+';  // marks all jobs that have no mark of their own
 constexpr std::size_t kPerRow = 16;
 
 char mark_of(std::int64_t job) {
@@ -60,7 +60,7 @@ void frame_map(Lines& out, const std::vector<StateNode>& nodes) {
     first = std::min(first, node.slot);
     last = std::max(last, node.slot + std::max<std::int64_t>(node.slots, 1) - 1);
   }
-  constexpr std::int64_t kMostSlots = 256;  // beyond, a row would be mostly empty
+  constexpr std::int64_t kMostSlots = 256;  // with more, a row would be mostly empty
   last = std::min(last, first + kMostSlots);
   slot_heading(out, first, last);
   for (const auto& [frame, slots] : frames) {

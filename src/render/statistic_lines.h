@@ -8,19 +8,19 @@
 
 namespace maui {
 
-/// Says which time statistics cover: since they began, in the word of the command, or of a period
-/// that was asked for (until >= 0).
+/// Adds a line with the time that statistics cover: since they began (`began` is the command's
+/// word), or a requested period (until >= 0).
 void statistics_line(Lines& out, std::string_view began, std::int64_t since, std::int64_t until);
 void period_line(Lines& out, std::int64_t since, std::int64_t until);
 
-/// As statistics show hours and factors.
+/// Formats hours and factors as in statistics.
 std::string two_digits(double value);
 
 void pair_line(Lines& out, std::string_view label, std::string_view left, std::string_view right);
-/// Both, and what part of the other the first is, in per cent.
+/// Adds a line with both numbers, and `part` as a percentage of `whole`.
 void count_share(Lines& out, std::string_view label, std::int64_t part, std::int64_t whole);
 void hour_share(Lines& out, std::string_view label, double part, double whole);
-/// Below 0: nothing to tell from.
+/// Below 0: the value is unknown.
 void percent_line(Lines& out, std::string_view label, double value, std::string_view more = {});
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// showstats: a label and two numbers a line, or a line a credential.
+// showstats: a label and two numbers per line, or a line per credential.
 #include "render/as_text.h"
 #include "render/cells.h"
 #include "render/statistic_lines.h"

@@ -22,7 +22,7 @@
 namespace maui {
 namespace {
 
-/// Which members of an answer are tables, and the columns that make sense for most.
+/// The lists of an answer that become tables, with their most useful columns.
 struct ListRow {
   std::string_view reply, list, columns;
 };
@@ -71,7 +71,7 @@ const ListRow* find_list(std::string_view reply, std::string_view list) {
   return at == std::end(kLists) ? nullptr : at;
 }
 
-// Members of rows that are moments, and those that are durations; -1: none, and no limit.
+// Members of rows that are times, and those that are durations; -1: no time, no limit.
 constexpr std::string_view kMoments[] = {"started",  "queued", "submitted",   "ended",  "start",
                                          "earliest", "latest", "last_answer", "before", "after"};
 constexpr std::string_view kDurations[] = {"limit",    "remaining",  "run_time",
@@ -82,17 +82,17 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view column)
   return std::find(names.begin(), names.end(), last) != names.end();
 }
 
-/// `end` is a moment in rows with a start, and expected_end.end.
+/// `end` is a time in rows with a start, and so is expected_end.end.
 bool is_moment(std::string_view column) {
   return is_one_of(kMoments, column) || column == "end" || column == "expected_end.end";
 }
 
 using Value = std::variant<std::monostate, std::int64_t, double, bool, std::string>;
 
-/// A list of an answer, without its types.
+/// A list of an answer, with values instead of C++ types.
 struct List {
   std::string_view name;
-  std::vector<std::string> shown;  // the columns that make sense for most
+  std::vector<std::string> shown;  // the most useful columns
   std::vector<std::string> columns;
   std::vector<std::vector<Value>> rows;
 };
@@ -102,7 +102,7 @@ struct Column {
   MemberPath member;
 };
 
-/// Adds a column for each member that has room in a cell.
+/// Adds a column for each member that fits in a cell.
 void add_columns(const ReplyShape& record, const std::string& before, const MemberPath& way,
                  std::vector<Column>& columns) {
   for (const ReplyMember& member : record.members) {
@@ -195,7 +195,7 @@ Status check(const std::vector<List>& lists, const TableChoice& choice) {
 
 struct Cell {
   std::string text;
-  bool right = false;  // numbers stand on the right
+  bool right = false;  // numbers are right-aligned
 };
 
 Cell cell(std::string_view column, const Value& value) {
@@ -216,7 +216,7 @@ std::string upper(std::string_view name) {
   return text;
 }
 
-// Colours of states on a terminal: what runs is green, what is down red, what is held yellow.
+// Terminal colours of states: running jobs green, failures red, held or drained yellow.
 std::string_view colour_of(std::string_view state) {
   constexpr std::pair<std::string_view, std::string_view> kColours[] = {
       {"Running", "32"}, {"Busy", "32"},     {"Down", "31"},    {"Unknown", "31"}, {"Failed", "31"},
@@ -226,7 +226,7 @@ std::string_view colour_of(std::string_view state) {
   return {};
 }
 
-/// `total`: the rows before some were left out.
+/// `total`: the number of rows before the limit was applied.
 void add_table(const List& list, std::size_t total, const TableChoice& choice, bool titled,
                bool colour, std::string& text) {
   std::vector<std::string> columns;
@@ -269,7 +269,7 @@ void add_table(const List& list, std::size_t total, const TableChoice& choice, b
 }  // namespace
 
 Result<std::string> as_table(const Reply& reply, const TableChoice& choice, bool colour) {
-  // The columns are known without a row.
+  // The columns are known even without a row.
   RowChoice none;
   none.most = 0;
   const auto empty = choose_rows(reply, none);

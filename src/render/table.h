@@ -1,7 +1,7 @@
-// The lists of an answer as tables of chosen columns and rows.
+// Shows the lists of an answer as tables with the columns and rows that the user chose.
 //
-// A column is a member of the list's rows, by its name in JSON; members of members have a dot in
-// their names (expected_end.latest).  Each column is as wide as its widest cell.
+// A column is a member of the list's rows and has the member's JSON name; nested members have a dot
+// (expected_end.latest).  Each column is as wide as its widest cell.
 #pragma once
 #include <string>
 
@@ -11,9 +11,9 @@
 
 namespace maui {
 
-/// The tables; with `choice.list_columns` the names of all columns.  A list that lacks a column by
-/// which rows are sorted is left out.  Errors: the answer has no list, or none with a column of
-/// that name.
+/// Returns the tables, or with `choice.list_columns` the names of all columns.  Omits lists that
+/// lack a column by which rows are sorted.  Errors: the answer has no list, or no list with a
+/// chosen column.
 Result<std::string> as_table(const Reply& reply, const TableChoice& choice, bool colour = false);
 
 }  // namespace maui

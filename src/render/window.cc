@@ -1,4 +1,4 @@
-// showbf: what can be used at once, and for how long.
+// showbf: the resources available now, and for how long.
 #include <algorithm>
 
 #include "render/as_text.h"

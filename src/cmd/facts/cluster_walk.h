@@ -1,4 +1,4 @@
-// A walk through jobs, nodes and reservations for one reply, a slice at a time.
+// Computes a reply from jobs, nodes and reservations, one slice at a time.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace maui {
 
-/// Where something changes meanwhile the walk is begun anew; the third time all is done at once, so
-/// that what never rests is shown, too.
+/// If the cluster changes during a walk, the walk begins again; the third walk is completed in one
+/// step, so that the state of a cluster that changes constantly can be shown, too.
 class ClusterWalk : public FollowUp {
  public:
   explicit ClusterWalk(const Context& context) : context_(context) {}
@@ -28,13 +28,13 @@ class ClusterWalk : public FollowUp {
 
  protected:
   const Context& context() const { return context_; }
-  /// Forgets what has been found out.
+  /// Discards the results so far.
   virtual void begin() = 0;
-  /// A slice of the work; false: nothing is left.
+  /// Executes a slice of the work; returns false if no work is left.
   virtual bool go_on() = 0;
 
  private:
-  /// Another one where a job has come, gone or begun, or a node or a reservation is another.
+  /// Changes when a job arrives, leaves or starts, or a node or a reservation changes.
   std::vector<std::uint64_t> moment() const {
     const Cluster& cluster = context_.engine.counted();
     const auto waiting = cluster.waiting();
@@ -48,7 +48,7 @@ class ClusterWalk : public FollowUp {
   }
 
   Context context_;
-  std::vector<std::uint64_t> moment_;  // of what has been found out; empty: nothing has
+  std::vector<std::uint64_t> moment_;  // the state that results refer to; empty: none
   int begun_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Facts that commands show of a job that has ended of late.
+// Facts about a recently ended job that commands show.
 #pragma once
 #include <string_view>
 
@@ -8,7 +8,7 @@
 
 namespace maui {
 
-/// The job of that name that ended last, of those that whoever asks may see; nullptr: none.
+/// Returns the last ended job of that name that the requesting user may see; nullptr: none.
 const EndedJob* ended_job_named(const Context& context, std::string_view name);
 CompletedRow completed_row(const EndedJob& job);
 

@@ -68,7 +68,7 @@ Time promised_start(const Context& context, const Job& job) {
   const Time reserved = cluster.reservation(job.reservation).start;
   if (!learning.decides()) return reserved;
   if (learning.reservation_slack >= kUnlimited) return kForever;
-  // As long as nothing is free no promise is noted: then this is the one that will be.
+  // As long as no resources are free, no promise is stored: then this value becomes the promise.
   const Time best = std::min(cluster.run_times.of(job.id).promised, reserved);
   return std::max(reserved, best + learning.reservation_slack);
 }

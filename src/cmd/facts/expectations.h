@@ -1,4 +1,4 @@
-// The expectations of a job that is asked about, by earlier runs (docs/learning.md).
+// What is expected of a job, based on earlier runs (docs/learning.md).
 #pragma once
 #include <optional>
 
@@ -8,14 +8,14 @@
 
 namespace maui {
 
-/// When the active job is expected to end; nothing where no job like it is known, or nothing is
-/// learned.
+/// Returns when the active job is expected to end; nullopt if no similar job is known, or learning
+/// is off.
 std::optional<ExpectedEnd> expected_end(const Context& context, const Job& job);
-/// By wallclock limits the waiting job starts no later than that; kForever: nothing is promised.
+/// Returns the latest start of the waiting job by wallclock limits; kForever: no promise.
 Time promised_start(const Context& context, const Job& job);
-/// Completes the reply, a StartReply or a JobReply, by when the waiting job starts if each job
-/// before it runs for as long as is expected, and the first also when it does if each runs for its
-/// limit, unless it is too far down the queue to be looked for.
+/// Adds to the reply, a StartReply or JobReply, the waiting job's start if all jobs before it run
+/// as long as expected; to a StartReply also its start if they run for their limits.  Adds nothing
+/// if the job is too far down the queue to be forecast.
 void expect_start(const Context& context, JobId job);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Facts that commands show of a job that only the history knows.
+// Facts about a job that only the history contains.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -11,8 +11,8 @@ namespace maui {
 
 CompletedRow completed_row(const history::KnownJob& known);
 std::vector<WaitPeriod> wait_periods(const std::vector<history::Wait>& waits);
-/// The job of that name that ended last, of those that whoever asks may see; nothing where the
-/// history cannot say.
+/// Returns the last ended job of that name that the requesting user may see; nullopt if the history
+/// has none or cannot be read.
 std::optional<history::KnownJob> job_of_history(const Context& context, std::string_view name);
 
 }  // namespace maui

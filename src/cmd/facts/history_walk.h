@@ -1,4 +1,4 @@
-// A walk through the history for one reply, a slice at a time.
+// Computes a reply from the history, one slice at a time.
 #pragma once
 #include <string>
 #include <utility>
@@ -9,17 +9,17 @@
 
 namespace maui {
 
-/// The reader of the history, or why there is none.
+/// Returns the reader of the history, or an error that says why there is none.
 Result<history::Reader> history_of(const Context& context);
-/// The answer where it cannot be read.
+/// Returns the error for a history that cannot be read.
 inline Error unreadable(const Error& why) { return {"the history cannot be read: " + why.what}; }
-/// The zone of the scheduler's clocks (TZ).
+/// Returns the time zone of the scheduler's clocks (TZ).
 const TimeZone& server_zone();
-/// The period of -t, or of a flag like it; times are the scheduler's.
+/// Returns the period in -t or a similar flag; times are in the scheduler's time zone.
 Result<Period> period_of(const Context& context, std::string_view flag);
 
-/// Hands what `Query` finds to `take`; `answer` makes the reply of it, and refuses where the
-/// history could not be read to its end.  `size`: how many rows are kept of what was found.
+/// Passes the results of `Query` to `take`; `answer` creates the reply from them.  The reply is a
+/// refusal if the history could not be read completely.  `size`: number of rows kept so far.
 template <class Query, class Take, class Answer, class Size>
 class HistoryWalk final : public FollowUp {
  public:
@@ -34,7 +34,7 @@ class HistoryWalk final : public FollowUp {
     if (!more) trouble_ = unreadable(more.error()).what;
     return more && *more;
   }
-  /// A long walk that keeps little lets others of its party go on.
+  /// A long walk that keeps few rows need not be finished before others of its party.
   bool is_large() const override { return size_() > kManyRows; }
   void complete(Reply& reply) const override {
     if (trouble_.empty())
@@ -52,7 +52,7 @@ class HistoryWalk final : public FollowUp {
   std::string trouble_;
 };
 
-/// Has the reply completed by such a walk.
+/// Lets a HistoryWalk with these parts complete the reply.
 template <class Query, class Take, class Answer, class Size>
 void walk(const Context& context, Query query, Take take, Answer answer, Size size) {
   context.follow_up = std::make_unique<HistoryWalk<Query, Take, Answer, Size>>(

@@ -13,7 +13,7 @@
 namespace maui {
 namespace {
 
-/// Words as a shell would part them; a # that begins one begins a comment.
+/// Splits a line into words as a shell does; a # at the start of a word begins a comment.
 Result<std::vector<std::string>> shell_words(std::string_view line) {
   std::vector<std::string> found;
   std::string word;
@@ -64,7 +64,7 @@ Status read_directive(ScriptReading& reading, std::span<const ScriptOption> opti
     const ScriptOption* option = find_option(options, word);
     if (option == nullptr) {
       reading.pass_over(word);
-      // Its value, if that is a word of its own.
+      // Skips the option's value if that is a separate word.
       if (word.find('=') == word.npos && i + 1 < parted->size() && (*parted)[i + 1][0] != '-') ++i;
       continue;
     }

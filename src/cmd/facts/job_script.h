@@ -1,8 +1,8 @@
-// Reads what a job script asks for: its #SBATCH or #PBS directives, as the report of a job.
+// Reads the request of a job script: its #SBATCH or #PBS directives, as the report of a job.
 //
-// Read are the options that bear on whether and where the job can run.  Those that say what is done
-// with it (its name, its output, mail) are passed over; any other is named, since it does not
-// count.
+// Reads the options that affect whether and where the job can run.  Options about other matters
+// (the job's name, its output, mail) are ignored; any further option is listed, since it has no
+// effect here.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -12,8 +12,8 @@
 
 namespace maui {
 
-/// Reads the lines down to the first that is a command; its lists may name `most_hosts` hosts.  An
-/// error names the line.
+/// Reads the lines up to the first command; host lists may have `most_hosts` hosts.  An error names
+/// the line.
 Result<JobScript> read_job_script(std::string_view text, std::uint64_t most_hosts);
 
 }  // namespace maui

@@ -45,7 +45,7 @@ LearningRow row_of(std::string name, const ForecastTotals& totals) {
   return row;
 }
 
-/// Those first whose jobs are most.
+/// Orders the rows by number of jobs, largest first.
 template <class IdType>
 std::vector<LearningRow> rows_of(const Names<IdType>& names,
                                  const std::map<IdType, ForecastTotals>& totals) {
@@ -83,8 +83,8 @@ Answer learning_statistics(const Context& context) {
 }
 
 std::vector<std::string> interval_warnings(const Context& context) {
-  constexpr std::int64_t kEnough = 100;  // jobs, to conclude anything from
-  constexpr double kLeast = 85;          // per cent, of the 90 that are meant
+  constexpr std::int64_t kEnough = 100;  // jobs needed for a conclusion
+  constexpr double kLeast = 85;          // per cent, of the intended 90
   std::vector<std::string> warnings;
   if (context.settings().learning.use == LearningUse::none) return warnings;
   for (std::size_t i = 1; i < kSimilar.size(); ++i) {  // jobs without similar ones have no interval

@@ -1,4 +1,4 @@
-// showstats -l: how good limits are, and what is expected beside them (docs/learning.md).
+// showstats -l: the accuracy of wallclock limits and of learned run times (docs/learning.md).
 #pragma once
 #include <string>
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace maui {
 
-/// All of it for administrators, and for others what is theirs.
+/// Shows everything to administrators, and to other users their own data only.
 Answer learning_statistics(const Context& context);
-/// A sentence for each kind of jobs that end in their intervals less often than they should.
+/// Returns a sentence for each kind of job that ends in its interval less often than expected.
 std::vector<std::string> interval_warnings(const Context& context);
 
 }  // namespace maui

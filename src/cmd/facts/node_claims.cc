@@ -18,13 +18,13 @@ constexpr auto kNever = std::numeric_limits<std::int64_t>::max();
 std::int64_t end_of(const NodeReservation& claim) { return claim.end == -1 ? kNever : claim.end; }
 std::int64_t raw_end(const Reservation& r) { return r.end >= kForever ? kNever : r.end.raw(); }
 
-/// A job's claim, and who it is that asks reservations for access.
+/// A job's claim, and the job that applies for access to reservations.
 struct JobClaim {
   NodeReservation shown;
   JobId job;
 };
 
-/// The job works inside the reservation: the whole access list, limits of time included.
+/// True if the job runs inside the reservation: checks the whole access list, with time limits.
 bool inside(const Context& context, const JobFlags& flags, const JobClaim& claim,
             const Reservation& r) {
   const Cluster& cluster = context.cluster();
@@ -65,8 +65,8 @@ NodeReservation claim_of(const Cluster& cluster, const Node& node, const Reserva
   return claim;
 }
 
-/// Processors that a reservation keeps from others, from its start or from now on, as jobs inside
-/// it come and go.
+/// Returns the processors that a reservation keeps from others, from its start or from `now` on, as
+/// jobs inside it start and end.
 std::vector<BlockedAmount> blocked_by(const NodeReservation& claim,
                                       const std::vector<const NodeReservation*>& inside,
                                       std::int64_t of, std::int64_t now) {

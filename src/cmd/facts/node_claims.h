@@ -1,8 +1,8 @@
-// Claims of jobs and reservations on one node's processors over time (checknode).
+// Claims of jobs and reservations on a node's processors over time (checknode).
 //
-// A job that a reservation admits counts inside it: the reservation keeps from
-// others only what such jobs leave of it.  Reservations made on host expressions
-// apply whoever else is there (guide G, setres), so that claims may exceed the node.
+// A job that a reservation admits counts inside that reservation, which keeps from
+// others only what such jobs leave.  Reservations on host expressions apply whatever
+// else is on the nodes (guide G, setres), so that claims may exceed the node.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,10 +13,10 @@
 
 namespace maui {
 
-/// The reservations of active jobs, of waiting ones and others, in order of their start.
+/// Returns the reservations of active and waiting jobs and all others, ordered by start.
 std::vector<NodeReservation> reservations_on(const Context& context, const Node& node);
 
-/// A sentence for each time from now on at which claims exceed the node by another amount.
+/// Returns a sentence for each time from `now` on at which the excess of claims changes.
 std::vector<std::string> overcommitments(const Node& node,
                                          const std::vector<NodeReservation>& claims, Time now);
 

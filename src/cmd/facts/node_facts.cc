@@ -72,7 +72,7 @@ QueueUse use_of(const Cluster& cluster, PartitionId partition) {
     for (const Occupant& occupant : here.occupants) held += occupant.amount.procs();
     use.nodes_active += active ? 1 : 0;
     use.procs_active += held;
-    // A node that takes no more jobs counts with what its jobs hold.
+    // A node that takes no more jobs counts with the processors that its jobs hold.
     const std::int64_t offered = node.available() ? node.configured.procs() : 0;
     use.procs_up += std::max(offered, held);
     use.nodes_up += node.available() || active ? 1 : 0;

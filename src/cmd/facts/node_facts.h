@@ -1,4 +1,4 @@
-// Facts that commands show of nodes, and of the resource managers that report them.
+// Facts about nodes, and about the resource managers that report them.
 #pragma once
 #include <functional>
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace maui {
 
-/// The use that jobs make of a node.  Nobody measures a simulated node: there, resources dedicated
-/// to jobs count as used, and their recorded processor time makes the load.
+/// The use that jobs make of a node.  The use of a simulated node is not measured: resources
+/// dedicated to jobs count as used, and the jobs' recorded processor time gives the load.
 struct Utilisation {
   Resources amount;
   double load = 0;
 };
 Utilisation utilisation_of(const Context& context, const Node& node);
-/// The resource managers that do not answer: what is known of their nodes and jobs is old.
+/// Returns the resource managers that do not answer, so that data on their nodes and jobs is old.
 std::vector<RmRecord> silent_managers(const Context& context);
-/// Says so of the nodes of one.
+/// Returns a sentence that data on the nodes of `silent` is old.
 std::string old_news(const Context& context, const RmRecord& silent);
-/// Says why a node takes no new jobs whatever its state is (Occupancy::closed).
+/// Returns why a node takes no new jobs whatever its state (Occupancy::closed).
 std::string why_closed(const Context& context, const Node& node);
-/// The resources of a node that active jobs hold.
+/// Returns the resources of a node that active jobs hold.
 Resources held_on(const Occupancy& here);
-/// How much of what is up in a partition is in use.
+/// Returns how much of the nodes and processors that are up in a partition is in use.
 QueueUse use_of(const Cluster& cluster, PartitionId partition = {});
-/// The nodes that commands list: all but those that are purged (NODEPURGETIME).
+/// Returns the nodes that commands list: all but purged nodes (NODEPURGETIME).
 std::vector<std::reference_wrapper<const Node>> listed_nodes(const Cluster& cluster);
-/// How many hosts a list in a request may stand for: more than there are.
+/// Returns how many hosts a list in a request may expand to: more than the cluster has.
 std::uint64_t most_hosts(const Cluster& cluster);
 
 }  // namespace maui

@@ -11,7 +11,7 @@
 namespace maui {
 namespace {
 
-/// Neighbouring rows that share their work evenly.
+/// Adjacent rows that share their work evenly.
 struct Pool {
   std::size_t rows = 0;
   double hours = 0, procs = 0;
@@ -63,7 +63,7 @@ void spread_work(std::vector<MemoryRow>& rows) {
     hours += row.initial_hours;
     procs += static_cast<double>(row.procs);
     Pool pool{1, row.initial_hours, static_cast<double>(row.procs)};
-    // Nodes that are busier than those above them give them some of their work.
+    // Nodes busier than those with more memory pass some of their work to these.
     while (!pools.empty() && pools.back().busier_than(pool)) {
       pool.rows += pools.back().rows;
       pool.hours += pools.back().hours;

@@ -1,5 +1,5 @@
-// showstats -n: how much of the time nodes were up and busy, and how the queue's needs of memory
-// meet what the nodes have (guide G).
+// showstats -n: the share of time in which nodes were up and busy, and how the memory that the
+// queue needs matches the memory of the nodes (guide G).
 #pragma once
 #include <vector>
 
@@ -9,8 +9,8 @@ namespace maui {
 
 Answer node_statistics(const Context& context);
 
-/// Fills in spread_hours and even_hours.  Work may run on nodes with more memory than it needs, not
-/// on those with less.  Requires rows in order of memory.
+/// Fills in spread_hours and even_hours.  Work may run on nodes with more memory than it needs, but
+/// not with less.  Requires rows in order of memory.
 void spread_work(std::vector<MemoryRow>& rows);
 
 }  // namespace maui

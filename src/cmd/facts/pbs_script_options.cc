@@ -15,7 +15,7 @@
 namespace maui {
 namespace {
 
-/// "2:ppn=4:fast", or a chunk of select: "2:ncpus=4:mem=8gb".
+/// Parses "2:ppn=4:fast", or a chunk of select: "2:ncpus=4:mem=8gb".
 Status read_chunk(ScriptReading& reading, std::string_view text, std::size_t index) {
   auto& asked = reading.asked();
   if (asked.request.requirements.size() <= index) asked.request.requirements.resize(index + 1);
@@ -79,7 +79,7 @@ Status read_chunks(ScriptReading& reading, std::string_view value) {
   return Done{};
 }
 
-/// One entry of -l.
+/// Parses one entry of -l.
 Status read_pbs_resource(ScriptReading& reading, std::string_view entry) {
   const auto equals = entry.find('=');
   const auto name = entry.substr(0, equals);

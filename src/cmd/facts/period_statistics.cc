@@ -13,7 +13,7 @@
 namespace maui {
 namespace {
 
-/// The sums of a period, and the settings by which they are made: these may change on the way.
+/// The sums of a period, with a copy of the settings used, since settings may change meanwhile.
 struct PeriodSums {
   PeriodSums(const Settings& now_set, const Period& of)
       : settings(now_set), period(of), totals(settings) {}
@@ -23,7 +23,7 @@ struct PeriodSums {
   double up_proc_seconds = 0;
 };
 
-/// All jobs of the period, then the minutes of it.
+/// Reads all jobs of the period, then its minutes.
 class PeriodQuery {
  public:
   PeriodQuery(history::JobQuery jobs, history::RowQuery<history::MinuteOfUse> minutes)
@@ -47,7 +47,7 @@ class PeriodQuery {
   bool jobs_done_ = false;
 };
 
-/// Begins to sum up the period of -t; `answer` makes the reply of the sums.
+/// Begins to sum up the period in -t; `answer` creates the reply from the sums.
 template <class Answer>
 Status sum_up(const Context& context, const JobSelection& chosen, Answer answer) {
   const auto reader = history_of(context);
@@ -86,7 +86,7 @@ Answer statistics_of_period(const Context& context, std::optional<CredentialKind
     return reply;
   };
   if (auto begun = sum_up(context, selection, answer); !begun) return begun.error();
-  return Reply(ProfileReply{});  // until it is completed
+  return Reply(ProfileReply{});  // until complete() replaces it
 }
 
 Answer grid_of_period(const Context& context) {
@@ -97,7 +97,7 @@ Answer grid_of_period(const Context& context) {
     return *grid_reply("showgrid", statistic, sums.totals.grid(), sums.period);
   };
   if (auto begun = sum_up(context, {}, answer); !begun) return begun.error();
-  return Reply(GridReply{});  // until it is completed
+  return Reply(GridReply{});  // until complete() replaces it
 }
 
 }  // namespace maui

@@ -8,7 +8,7 @@
 
 namespace maui {
 
-/// Shows statistics of everybody, or by credential; with a name, of that one alone.
+/// Shows total statistics, or statistics by credential; with a name, of that credential only.
 Answer statistics_of_period(const Context& context, std::optional<CredentialKind> kind,
                             const std::string& name);
 Answer grid_of_period(const Context& context);

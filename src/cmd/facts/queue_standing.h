@@ -1,4 +1,4 @@
-// Which waiting jobs are eligible, and why the others are not.
+// The eligible waiting jobs, and why other waiting jobs are blocked.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,17 +9,17 @@
 
 namespace maui {
 
-/// The eligible jobs, highest priority first; those that only a limit keeps out go into
-/// `limited`.
+/// Returns the eligible jobs, highest priority first; `limited` receives the jobs that only a
+/// throttling limit blocks.
 std::vector<Plan::Ranked> eligible_jobs(const Context& context, Strictness level = Strictness::hard,
                                         std::vector<Throttling::Blocked>* limited = nullptr);
-/// Jobs that are neither active nor eligible at this level, in order of arrival, and why.
+/// Returns jobs that are neither active nor eligible at this level, by arrival, with the reason.
 struct BlockedJob {
   JobId job;
   std::string reason;
 };
 std::vector<BlockedJob> blocked_with_reasons(const Context& context, Strictness level);
-/// Jobs that are neither active nor among the eligible ones, in order of arrival.
+/// Returns jobs that are neither active nor in `eligible`, by arrival.
 std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::Ranked>& eligible);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// The forms in which replies have times, amounts and names.
+// Converts times, amounts and names to their form in replies.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,18 +11,18 @@
 
 namespace maui {
 
-/// Seconds as replies have them; -1: without limit.
+/// Returns seconds as in replies; -1: unlimited.
 std::int64_t raw(Seconds duration);
-/// A time as replies have it; -1: never.
+/// Returns a time as in replies; -1: never.
 std::int64_t raw(Time when);
 std::string_view access_name(NodeAccess access);
 std::string_view reason_words(NodeReason reason);
-/// The names of bits of JobFlag.
+/// Returns the names of the JobFlag bits.
 std::vector<std::string> flag_names(std::uint16_t flags);
 AmountBound bound_of(const Bound& bound);
-/// The bound on memory or disk: without one "at least none", as in traces and release 3.3.
+/// Returns the bound on memory or disk; "at least 0" without one, as in traces and release 3.3.
 AmountBound floor_of(const Bound& bound);
-/// PROCS, MEM, SWAP, DISK and generic resources of which there are some; no class initiators.
+/// Returns PROCS, MEM, SWAP, DISK and generic resources that are not zero; no class initiators.
 std::vector<ResourceAmount> amounts_of(const Cluster& cluster, const Resources& resources);
 std::vector<ClassAmount> classes_of(const Cluster& cluster, const Resources& free,
                                     const Resources& configured);

@@ -18,7 +18,7 @@ std::string until(Time end) {
   return end >= kForever ? "for ever" : "until " + format_date(end, true);
 }
 
-/// Jobs and reservations, each with the nodes on which it is met.
+/// Collects conflicting jobs and reservations, each with the nodes where it conflicts.
 class Claims {
  public:
   explicit Claims(const Context& context, const Reservation& wanted)
@@ -57,7 +57,7 @@ class Claims {
   bool admitted(const Job& job) const {
     return admission(wanted_, applicant_of(cluster_, flags_, job)).admitted;
   }
-  /// Both fit on the node, side by side.
+  /// True if both reservations fit on the node.
   bool besides(const Node& node, const Reservation& other) const {
     Resources free = node.configured;
     for (const auto* r : {&wanted_, &other})

@@ -1,4 +1,4 @@
-// Which jobs and reservations have a claim to what a new reservation is to have (guide G, setres).
+// Jobs and reservations that conflict with a new reservation (guide G, setres).
 #pragma once
 #include <string>
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace maui {
 
-/// ALL and host expressions apply all the same: whoever runs there and has no access, and the
-/// reservations that it cannot stand beside.
+/// For ALL and host expressions, which apply regardless: returns the running jobs without access,
+/// and the reservations that do not fit beside `wanted`.
 std::vector<std::string> conflicts_of(const Context& context, const Reservation& wanted);
 
-/// For one that asks for TASKS: the first few that hold nodes which it may use in its time.
+/// For TASKS: returns the first few that hold nodes usable by `wanted` in its time frame.
 std::vector<std::string> in_the_way(const Context& context, const Reservation& wanted);
 
 }  // namespace maui

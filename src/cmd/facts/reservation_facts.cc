@@ -18,7 +18,7 @@ ListedOrder::ListedOrder(const Settings& settings) {
     names_.push_back(standing_name(*settings.standing_reservations.find(index)));
 }
 
-// Those that only parameters of release 3.0 set (SRNAME and the like) come first.
+// Reservations set only by parameters of release 3.0 (SRNAME and the like) come first.
 std::size_t ListedOrder::place(const Reservation& reservation) const {
   if (reservation.kind != ReservationKind::standing) return names_.size() + 1;
   const auto at = std::find(names_.begin(), names_.end(), reservation.standing);

@@ -1,4 +1,4 @@
-// Facts that commands show of reservations.
+// Facts about reservations that commands show.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 namespace maui {
 
 std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation);
-/// The order of reservations in lists: standing ones in the order of maui.cfg, then the others.
+/// The order in which reservations are listed: standing ones as in maui.cfg, then the others.
 class ListedOrder {
  public:
   explicit ListedOrder(const Settings& settings);

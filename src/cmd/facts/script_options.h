@@ -1,4 +1,4 @@
-// The options of job scripts: Slurm's, and those of PBS and TORQUE.
+// The options of job scripts: those of Slurm, and those of PBS and TORQUE.
 #pragma once
 #include <span>
 #include <string_view>
@@ -12,7 +12,7 @@ struct ScriptOption {
   char letter;  // or 0
   std::string_view name;
   bool has_value;
-  Status (*read)(ScriptReading& reading, std::string_view value);  // nullptr: passed over
+  Status (*read)(ScriptReading& reading, std::string_view value);  // nullptr: ignored
 };
 
 std::span<const ScriptOption> slurm_script_options();

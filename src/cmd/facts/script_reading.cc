@@ -35,7 +35,7 @@ Result<int> script_megabytes(std::string_view value) {
 Status set_megabytes(std::optional<int>& into, std::string_view value) {
   const auto size = script_megabytes(value);
   if (!size) return size.error();
-  if (*size > 0) into = *size;  // --mem=0: all that a node has
+  if (*size > 0) into = *size;  // --mem=0: all memory of a node
   return Done{};
 }
 

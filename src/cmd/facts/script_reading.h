@@ -1,4 +1,4 @@
-// A job script while its options are read: what it asks for, and amounts that one option gives and
+// The state while a job script is read: its request so far, and amounts that one option gives and
 // another completes.
 #pragma once
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace maui {
 
 /// The request of a script.
 struct JobScript {
-  JobReport asked;                   // limit 0: the script names none
-  std::vector<std::string> unknown;  // options that do not count
+  JobReport asked;                   // limit 0: not in the script
+  std::vector<std::string> unknown;  // options without effect here
 };
 
 class ScriptReading {
  public:
-  /// The most that a number of a script may be.
+  /// The highest number that a script may contain.
   static constexpr int kMostTasks = 100'000'000;
 
   /// Numbers of tasks and nodes.
@@ -32,22 +32,22 @@ class ScriptReading {
     std::vector<std::pair<std::string, int>> per_task;            // generic
   };
 
-  /// Its lists may name so many hosts.
+  /// `most_hosts`: the number of hosts that the lists of the script may name.
   explicit ScriptReading(std::uint64_t most_hosts);
 
   JobReport& asked() { return script_.asked; }
-  /// Parts of a requirement.
+  /// Returns the features of a requirement.
   std::vector<std::string>& features(std::size_t requirement = 0);
   Amounts& amounts() { return amounts_; }
-  /// Notes an option that does not count.
+  /// Notes an option that has no effect here.
   void pass_over(std::string_view option);
 
   Status set_limit(const Result<Seconds>& limit, std::string_view value);
   Status add_hosts(std::vector<std::string>& into, std::string_view value);
-  /// All of them are asked for.
+  /// Adds features, all of which are required.
   Status add_features(std::string_view value);
 
-  /// Settles what the amounts say together, as Slurm has it: without tasks one for each node.
+  /// Combines the amounts as Slurm does, e.g. one task per node if no number of tasks is given.
   Result<JobScript> settled();
 
  private:
@@ -59,9 +59,9 @@ class ScriptReading {
   std::uint64_t hosts_left_;
 };
 
-/// A number of an option; an error says what was expected.
+/// Parses a number in an option; an error says what was expected.
 Result<int> script_count(std::string_view value, int least = 1);
-/// Megabytes; kilobytes and bytes as PBS writes them: 4gb, 512mb.
+/// Parses an amount in PBS notation (4gb, 512mb, also kilobytes and bytes) to megabytes.
 Result<int> script_megabytes(std::string_view value);
 
 template <class Into>

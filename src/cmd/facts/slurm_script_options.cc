@@ -14,7 +14,7 @@
 namespace maui {
 namespace {
 
-/// Slurm's forms: M, M:S, H:M:S, D-H, D-H:M, D-H:M:S.
+/// Parses Slurm's formats: M, M:S, H:M:S, D-H, D-H:M, D-H:M:S.
 Result<Seconds> slurm_time(std::string_view text) {
   if (same_word(text, "UNLIMITED") || same_word(text, "INFINITE")) return kUnlimited;
   constexpr std::int64_t kMost = 1'000'000'000;
@@ -52,7 +52,7 @@ Status set_nodes(ScriptReading::Amounts& amounts, std::string_view value) {
   return set_count(amounts.most_nodes, value.substr(dash + 1), *least);
 }
 
-/// "gpu:2", "gpu:a100:2", "2": of each task.
+/// Parses "gpu:2", "gpu:a100:2" or "2", per task.
 Status set_gpus_per_task(ScriptReading& reading, std::string_view value) {
   const auto colon = value.rfind(':');
   const auto count = script_count(colon == value.npos ? value : value.substr(colon + 1));

@@ -11,14 +11,14 @@
 namespace maui {
 namespace {
 
-/// HH:MM:SS_MO/DD and shorter: a time that comes round again.
+/// True for HH:MM:SS_MO/DD and shorter forms: times that recur.
 bool recurs(std::string_view text) {
   const bool written = !text.empty() && (text[0] == '_' || (text[0] >= '0' && text[0] <= '9'));
   const bool epoch = text.size() >= 10 && text.find_first_of(":_/") == std::string_view::npos;
   return written && !epoch && std::count(text.begin(), text.end(), '/') < 2;
 }
 
-/// `when` is past: the same a day later or, with a date, a year later.
+/// Returns the next time after now with the same text: a day later, or with a date, a year later.
 Result<Time> next_time(const std::string& text, Time now, const TimeZone& zone, Moment which) {
   constexpr Seconds kNoon{12 * 3600}, kYear{365 * 86400};
   if (text.find('_') == text.npos)

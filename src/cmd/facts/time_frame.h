@@ -1,4 +1,4 @@
-// When a reservation holds: the flags -s, -d and -e of setres (guide G), by the scheduler's clock.
+// The time frame of a reservation: flags -s, -d and -e of setres (guide G), by scheduler time.
 #pragma once
 #include "cmd/context.h"
 
@@ -9,8 +9,8 @@ struct TimeFrame {
   Time end = kForever;
 };
 
-/// A date without a year is one of this year, a time without a date one of today; where the frame
-/// would be over by now, those of next year, or of tomorrow.
+/// Parses the flags.  A date without a year is in this year, a time without a date is today; if the
+/// frame would have ended by now, in next year or tomorrow.
 Result<TimeFrame> time_frame(const Context& context);
 
 }  // namespace maui

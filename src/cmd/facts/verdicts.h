@@ -1,4 +1,4 @@
-// Why a job does not run, as commands show it.
+// Why a job does not run, in the form that commands show.
 #pragma once
 #include "maui/cluster.h"
 #include "maui/replies/job.h"

@@ -13,7 +13,7 @@ void CachedReply::keep(const CommandRequest& request, Shared reply) {
   });
 }
 
-/// The user who asks is part of it: others may see something else.
+/// The key includes the user, since other users may see different data.
 std::string CachedReply::key_of(const CommandRequest& request) {
   return encode_request(request, "") + '\n' + request.user + '\n' + request.host;
 }

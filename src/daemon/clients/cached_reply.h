@@ -1,7 +1,7 @@
-// The reply that took longest to find out of late, for those who ask the same again at once: a page
-// that is scrolled or sorted, and every further browser that looks at the same queue.
+// The last reply that took more than one slice of work, kept for clients that soon send the same
+// request again: a page that is scrolled or sorted, or more browsers that show the same queue.
 //
-// It is two seconds old at most, and is forgotten as soon as anything in it may have changed.
+// The reply is two seconds old at most, and is dropped as soon as its data may have changed.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -23,7 +23,7 @@ class CachedReply {
                        std::chrono::milliseconds kept = std::chrono::seconds(2))
       : kept_(kept), over_(io) {}
 
-  /// Nothing if the last one was to another request, or is over.
+  /// Returns the kept reply if it answers the same request and is still kept, else nullptr.
   Shared find(const CommandRequest& request) const {
     return reply_ && key_ == key_of(request) ? reply_ : nullptr;
   }

@@ -1,4 +1,4 @@
-// A client of any protocol, as the server sees it that shares its time and memory among them.
+// A client of any protocol, as seen by the server, which shares its time and memory among clients.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace maui {
 
 class Client {
  public:
-  /// `number`: by it the server knows which came first.
+  /// `number`: the order in which clients connected.
   Client(Peer peer, std::uint64_t number) : peer_(std::move(peer)), number_(number) {}
   virtual ~Client() = default;
   Client(const Client&) = delete;
@@ -18,11 +18,11 @@ class Client {
 
   const Peer& peer() const { return peer_; }
   std::uint64_t number() const { return number_; }
-  /// Bytes of memory that its request and its reply take.
+  /// Returns the bytes of memory used by the client's request and reply.
   virtual std::size_t held() const = 0;
-  /// Takes the request up that has come, or goes on with its work; some milliseconds of it.
+  /// Begins the next request, or continues work on the current one, for some milliseconds.
   virtual void work() = 0;
-  /// Ends it at once, or as soon as the reply under way is out.
+  /// Closes the client at once, or after the reply under way has been sent.
   virtual void close() = 0;
   virtual void close_when_idle() = 0;
 

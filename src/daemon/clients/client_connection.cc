@@ -25,7 +25,7 @@ void ClientConnection::expect_within_limit(const char* what) {
     if (error || self->is_closed() || extended) return;
     if (waits_for_us(self->socket_.native_handle(), self->writing_))
       return self->expect_within_limit(what);
-    // One that asked something and keeps its connection for more is not to blame.
+    // A client that keeps its connection open for further requests is not to blame.
     const bool to_blame = self->decoder_.inside_frame() || self->writing_;
     self->host_.log(to_blame ? 2 : 5, self->peer(),
                     fmt::format("{}client {} {} in time; closed",
@@ -50,7 +50,7 @@ void ClientConnection::read() {
 }
 
 void ClientConnection::next_request() {
-  auto message = decoder_.next();  // it may have come together with the last one
+  auto message = decoder_.next();  // may have arrived with the previous request
   if (!message) return refuse(message.error().what);
   if (*message) return wait_for_turn(std::move(**message));
   expect_within_limit("sent no request");
@@ -67,7 +67,7 @@ void ClientConnection::wait_for_turn(std::string text) {
 void ClientConnection::work() {
   try {
     go_on();
-  } catch (const std::bad_alloc&) {  // its request, or its reply, is too large now
+  } catch (const std::bad_alloc&) {  // the request or its reply is too large at present
     work_ = nullptr;
     std::string().swap(outgoing_);
     refuse("there is not enough memory for it");
@@ -78,7 +78,7 @@ void ClientConnection::go_on() {
   if ((!work_ || looks_) && has_gone(socket_.native_handle())) return close();
   if (!work_ && !believed_) {
     if (auto taken = take_up(); !taken) return refuse(taken.error().what);
-    if (is_closed() || !believed_) return;  // it is being found out who asks
+    if (is_closed() || !believed_) return;  // authentication continues in the background
   }
   if (!work_) begin();
   auto [data, changed, first, looks] = host_.work_on(work_);

@@ -1,4 +1,4 @@
-// One client: requests in, replies out, one at a time, until it closes or is too slow.
+// A client's connection: one request and reply at a time, until the client closes or is too slow.
 #pragma once
 #include <array>
 #include <chrono>
@@ -25,43 +25,43 @@ struct Caller {
   std::string address;  // for the log
 };
 
-/// The user who asks, and what the reply is signed with.
+/// The user who sends a request, and the secret that signs the reply.
 struct Believed {
   std::string user;
-  std::string secret;  // empty: nothing
+  std::string secret;  // empty: the reply is not signed
 };
 
 class ClientConnection final : public StreamClient {
  public:
-  /// Each call does some milliseconds of the work; the last gives the reply's data.
+  /// Each call works for some milliseconds; the last call returns the reply's data.
   using Work = std::function<std::optional<std::string>()>;
-  /// Revises the data of a reply to a request that changes something.
+  /// Revises the data of a reply to a request that changed something.
   using Revision = std::function<std::string(std::string data)>;
 
-  /// The services that a connection asks of the server that took it.
+  /// The services of the server that the connection uses.
   class Host {
    public:
-    /// How long a client has for a request, and for taking a reply.
+    /// Returns the time limit for sending a request, and for taking a reply.
     virtual std::chrono::milliseconds timeout() const = 0;
-    /// Calls `done` with the user who asks, or why the message is not believed: at once, or later
-    /// from the loop.
+    /// Calls `done` with the user who sent the message, or with the reason why the message is
+    /// rejected: at once, or later from the loop.
     virtual void authenticate(const Peer& peer, const Message& message,
                               std::function<void(Result<Believed>)> done) = 0;
     virtual Work begin(const Caller& caller, std::string_view data) = 0;
     struct Slice {
-      std::optional<std::string> data;  // of the reply; none: there is more to do
+      std::optional<std::string> data;  // of the reply; nullopt: work remains
       bool changed = false;             // the request has changed something
-      bool first = false;  // what there is to do comes before other requests of the party
-      bool looks = false;  // what there is to do changes nothing
+      bool first = false;               // the rest comes before other requests of the party
+      bool looks = false;               // the rest changes nothing
     };
     virtual Slice work_on(const Work& work) = 0;
     virtual std::string sign_reply(const std::string& secret, const std::string& to,
                                    const std::string& data) const = 0;
-    /// True if its reply, which is about to be sent, waits until it is released.
+    /// True if the reply to `connection` is kept until the server releases it.
     virtual bool keep(const std::shared_ptr<ClientConnection>& connection) = 0;
 
     virtual void log(int level, const Peer& peer, std::string_view text) const = 0;
-    /// Logs a client that does what it may not.
+    /// Logs a client that misbehaves.
     virtual void complain(const Peer& peer, std::string_view text) = 0;
 
    protected:
@@ -72,9 +72,9 @@ class ClientConnection final : public StreamClient {
 
   void start();
   void work() override;
-  /// Sends the reply that was kept; one to a change as it is revised.
+  /// Sends the reply that was kept; revises it first if its request changed something.
   void release(const Revision& of_changes);
-  /// Its request has changed something, and the reply is kept.
+  /// True if the request has changed something, and its reply is kept.
   bool has_changed() const { return kept_ && !is_closed() && !change_.empty(); }
   std::size_t held() const override {
     return decoder_.held() + request_.size() + asked_.data.size() + asked_.covered.size() +
@@ -102,16 +102,16 @@ class ClientConnection final : public StreamClient {
   Host& host_;
   FrameDecoder decoder_;
   std::array<char, 8192> buffer_{};
-  std::string request_;  // that waits for its turn
-  Message asked_;        // of which it is found out who asks
+  std::string request_;  // waits for its turn
+  Message asked_;        // the message whose sender is being authenticated
   bool taking_up_ = false;
   std::optional<Believed> believed_;
-  Work work_;             // none: not begun
-  std::string reply_to_;  // the checksum of the request that is worked on
+  Work work_;             // empty: not begun
+  std::string reply_to_;  // the checksum of the current request
   std::string reply_secret_;
-  bool looks_ = false;  // it changes nothing
-  std::string change_;  // the data of its reply, if it has changed something
-  bool kept_ = false;   // the reply waits for the server's word; writing_ is true
+  bool looks_ = false;  // the current request changes nothing
+  std::string change_;  // the reply's data, if the request changed something
+  bool kept_ = false;   // the reply waits for release(); writing_ is true
 };
 
 }  // namespace maui

@@ -12,8 +12,8 @@
 namespace maui {
 namespace {
 
-// An ordinary party rests so many times as long as it took to make its changes safe: whoever
-// changes something again and again has a quarter of the server's time for that.
+// An ordinary party that changes something is not served for this many times as long as saving
+// took, so that one that keeps changing something uses at most a quarter of the server's time.
 constexpr int kRests = 3;
 
 constexpr const char* kNoRequest = "it sent a reply as if it were a request";
@@ -67,7 +67,7 @@ void ClientServer::authenticate(const Peer& peer, const Message& message,
   if (!message.in_reply_to.empty()) return done(Error{kNoRequest});
   if (!may_be_credential(message.credential))
     return done(Error{"what it sent is no credential of munge"});
-  // The connection that `done` belongs to keeps the message meanwhile.
+  // The connection that owns `done` keeps the message alive.
   options_.munge->read(peer.party, message.credential,
                        [this, &message, done = std::move(done)](const Result<Voucher>& vouched) {
                          done(believe(message, vouched));
@@ -99,7 +99,7 @@ Result<Believed> ClientServer::believe(const Peer& peer, const Message& message)
   return Believed{message.user, options_.secret};
 }
 
-/// Believes a credential once, whatever is sent with it.
+/// Accepts each credential only once, whatever message comes with it.
 Result<Believed> ClientServer::believe(const Message& message, const Result<Voucher>& vouched) {
   if (!vouched) return vouched.error();
   if (!authentic(message, vouched->key))

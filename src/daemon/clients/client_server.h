@@ -1,10 +1,10 @@
-// The sockets: listens, reads requests, knows who asks, writes replies.
+// The server for commands: listens at sockets, reads requests, authenticates them, writes replies.
 //
-// It knows nothing of commands: a handler turns the data of an authentic
-// request into work that comes to the data of its reply.  Whatever a client
-// does or leaves undone costs at most its own party, a user of this machine or
-// another host: each connection has a deadline for its request and for taking
-// the reply, and the rest is shared as daemon/clients/turns.h says.  What is not
+// The server knows nothing of commands: a handler turns the data of an
+// authentic request into work that produces the data of its reply.  A client's
+// conduct affects at most its own party, a user of this machine or another host:
+// each connection has a deadline for sending its request and for taking the
+// reply, and daemon/clients/turns.h shares the rest.  A request that is not
 // authentic is closed without an answer and logged with the peer's address.
 #pragma once
 #include <boost/asio/io_context.hpp>
@@ -31,16 +31,16 @@ namespace maui {
 
 struct ClientServerOptions {
   std::string name = "maui";                      // AUTH of replies
-  std::string secret;                             // empty: only the socket of this machine
+  std::string secret;                             // empty: only the Unix-domain socket
   Seconds max_skew{300};                          // CLIENTMAXSKEW
   std::chrono::milliseconds timeout{30000};       // CLIENTTIMEOUT: for a request, and for a reply
   std::size_t max_connections = 2000;             // of each listener
   std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
-  std::function<bool(const Peer&)> privileged;    // for whom some of both are kept; none: nobody
-  SteadyClock clock = std::chrono::steady_clock::now;  // Turns::Limits
-  std::function<std::string(const Peer&)> party;  // who shares limits with it; none: Peer::party
-  std::function<config::ClientWays(const Peer&)> ways;  // AUTHTYPE; none: a checksum alone
-  MungeReader* munge = nullptr;                         // none: nobody is known by munge
+  std::function<bool(const Peer&)> privileged;    // get a reserved share; none: nobody
+  SteadyClock clock = std::chrono::steady_clock::now;   // Turns::Limits
+  std::function<std::string(const Peer&)> party;        // shares limits; none: Peer::party
+  std::function<config::ClientWays(const Peer&)> ways;  // AUTHTYPE; none: checksum only
+  MungeReader* munge = nullptr;                         // nullptr: munge is not used
 };
 
 class ClientServer final : private ClientConnection::Host {
@@ -48,7 +48,7 @@ class ClientServer final : private ClientConnection::Host {
   using Work = ClientConnection::Work;
   using Revision = ClientConnection::Revision;
   using Handler = std::function<Work(const Caller& caller, std::string_view data)>;
-  /// `party`: who caused the line, so that nobody causes too many; empty: none of the clients.
+  /// `party`: the party that caused the line, which limits its lines; empty: no client caused it.
   using LogLine = std::function<void(int level, const std::string& party, std::string_view text)>;
 
   ClientServer(boost::asio::io_context& io, ClientServerOptions options, Handler handler,
@@ -57,39 +57,39 @@ class ClientServer final : private ClientConnection::Host {
   ClientServer(const ClientServer&) = delete;
   ClientServer& operator=(const ClientServer&) = delete;
 
-  /// Listens at a Unix-domain socket that every user may write to; what stands there is replaced.
+  /// Listens at a Unix-domain socket that every user may write to; replaces an existing file.
   Status listen_at(const std::string& socket_path) { return listener_.listen_at(socket_path); }
-  /// Listens at a TCP port; of the loopback interface alone if `host` names it.  Port 0: any free
-  /// one.
+  /// Listens at a TCP port: on the loopback interface only if `host` names it, else on all.
+  /// Port 0: any free port.
   Status listen_at(const std::string& host, int port) { return listener_.listen_at(host, port); }
-  int port() const { return listener_.port(); }  // that it listens at
-  /// Messages of the network are remembered in this file, over restarts, too.
+  int port() const { return listener_.port(); }  // the TCP port
+  /// Records network messages in this file, so that replays are refused after a restart too.
   Status keep_seen_messages(const std::string& path) { return seen_.open(path); }
   Status sync() { return seen_.sync(); }
-  /// Makes the socket again if it was lost.
+  /// Creates the socket again if its file was lost.
   void look_after_socket() { listener_.look_after_socket(); }
 
-  /// New values for connections to come.
+  /// Sets options for future connections.
   void configure(ClientServerOptions options);
   KnownHosts& known_hosts() { return listener_.known_hosts(); }
-  /// Clients of other protocols have their turns among these.
+  /// Clients of other protocols share these turns.
   Turns& turns() { return turns_; }
 
   /// While held back, requests are read but not answered (schedctl -s nI).
   void hold_back(bool on) { turns_.hold_back(on); }
-  /// From here on replies are kept, those of requests under way included, until send_replies():
-  /// what they report is not safe yet.  Called by the handler: its request changes something.
+  /// Keeps all replies, also those to requests under way, until send_replies(): the changes they
+  /// report are not on disk yet.  Called by the handler of a request that changes something.
   void keep_replies() { keeping_ = changing_ = true; }
-  /// The request under way is gone on with before others of its party are begun: it holds a reply
-  /// that is large.  Called by the handler.
+  /// Continues the current request before other requests of its party, because it holds a large
+  /// reply.  Called by the handler.
   void finish_first() { first_ = true; }
-  /// The request under way changes nothing: nobody goes on with it once its client has gone.
+  /// Notes that the current request changes nothing, so it is dropped if its client disconnects.
   /// Called by the handler.
   void only_looks() { looks_ = true; }
-  /// `took`: what it took to make them safe; three times as long nothing more is done for the
-  /// ordinary parties that have changed something.
+  /// Sends the replies that were kept.  `took`: how long saving the changes took; ordinary parties
+  /// that changed something are not served for three times as long.
   void send_replies(const Revision& of_changes = {}, std::chrono::steady_clock::duration took = {});
-  /// Stops listening, lets replies under way out within `limit`, and closes everything.
+  /// Stops listening, waits at most `limit` for replies under way, and closes all connections.
   void finish(std::chrono::milliseconds limit);
 
   std::size_t connections() const { return turns_.connections(); }
@@ -133,10 +133,10 @@ class ClientServer final : private ClientConnection::Host {
   std::int64_t taken_ = 0;
   bool keeping_ = false;
   bool changing_ = false;  // the request under way
-  bool first_ = false;     // is to be gone on with first
-  bool looks_ = false;     // changes nothing
+  bool first_ = false;     // continue the current request first
+  bool looks_ = false;     // the current request changes nothing
   bool finishing_ = false;
-  std::vector<std::shared_ptr<ClientConnection>> kept_;  // whose replies are, in their order
+  std::vector<std::shared_ptr<ClientConnection>> kept_;  // with kept replies, in order
 };
 
 }  // namespace maui

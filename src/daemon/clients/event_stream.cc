@@ -44,7 +44,7 @@ void EventStream::send_change() {
   server_.send_to_streams(event("change", state_()));
 }
 
-/// Now and then, as long as there is anybody.
+/// Sends a comment at each interval while there are streams.
 void EventStream::show_life() {
   heartbeat_.expires_after(options_.heartbeat);
   heartbeat_.async_wait([this](boost::system::error_code error) {

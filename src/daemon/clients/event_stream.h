@@ -1,5 +1,5 @@
-// Notifies those whose answer over HTTP is a stream that something has changed, as browsers take it
-// (Server-Sent Events): soon, but not more often than once in an interval, however much happens.
+// Notifies clients with an HTTP event stream that something has changed (Server-Sent Events, as
+// used by browsers): soon, but at most once per interval, however many changes there are.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -16,22 +16,22 @@ namespace maui {
 
 struct EventStreamOptions {
   std::chrono::milliseconds interval{1000};    // between two events
-  std::chrono::milliseconds heartbeat{15000};  // between signs of life, where nothing happens
-  std::size_t most = 100, most_of_one = 10;    // streams, of all and of a user
+  std::chrono::milliseconds heartbeat{15000};  // between comments that keep an idle stream alive
+  std::size_t most = 100, most_of_one = 10;    // limits on streams: in total, per user
 };
 
 class EventStream {
  public:
-  /// How things stand now, as JSON.
+  /// Returns the current state as JSON.
   using State = std::function<std::string()>;
 
-  /// `server` outlives it.
+  /// `server` must outlive the EventStream.
   EventStream(boost::asio::io_context& io, HttpServer& server, State state,
               EventStreamOptions options = {});
 
-  /// A stream that begins with how things stand, or an error where there are enough of them.
+  /// Returns a stream that begins with the current state, or an error if a limit is reached.
   HttpResponse begin(const Caller& caller);
-  /// Something has changed.
+  /// Notes that something has changed.
   void changed();
 
  private:
@@ -42,7 +42,7 @@ class EventStream {
   State state_;
   EventStreamOptions options_;
   boost::asio::steady_timer next_, heartbeat_;
-  /// The last time; before the first, long ago, however short the machine has been up.
+  /// When the last event was sent; initially long ago, even if the machine has just started.
   std::chrono::steady_clock::time_point sent_ = std::chrono::steady_clock::time_point::min();
   bool due_ = false;    // next_ has been set
   bool alive_ = false;  // heartbeat_ has been set

@@ -13,11 +13,11 @@ using boost::system::error_code;
 
 namespace {
 
-// For the peer to read the last answer, and what is thrown away of his meanwhile.
+// How long a closing connection waits for its peer, and how many bytes it discards meanwhile.
 constexpr std::chrono::milliseconds kLinger{2000};
 constexpr std::size_t kMostDiscarded = std::size_t{1} << 16;
 
-// The kernel keeps so much for a client that does not read its stream: few minutes' news.
+// The kernel's send buffer for a client that does not read its stream: a few minutes of news.
 constexpr int kStreamBuffer = 1 << 13;
 
 std::size_t size_of(const HttpRequest& request) {
@@ -44,7 +44,7 @@ void HttpConnection::expect_within(std::chrono::milliseconds limit) {
     if (error || self->is_closed() || extended) return;
     if (!self->lingering_ && waits_for_us(self->socket_.native_handle(), self->writing_))
       return self->expect_within(limit);
-    // One that keeps its connection for more requests is not to blame.
+    // A client that keeps its connection open for further requests is not to blame.
     const bool to_blame = self->writing_ || self->reader_.held() > 0;
     self->host_.log(to_blame ? 2 : 6, self->peer(),
                     fmt::format("client {} was not in time; closed", self->peer().address));
@@ -52,7 +52,7 @@ void HttpConnection::expect_within(std::chrono::milliseconds limit) {
   });
 }
 
-/// Within a limit that bytes which come drop by drop do not extend.
+/// Sets a time limit that data arriving drop by drop does not extend.
 void HttpConnection::await_request() {
   expect_within(host_.timeout());
   next_request();
@@ -123,7 +123,7 @@ void HttpConnection::has_sent() {
     closing_ ? linger() : await_request();
 }
 
-/// Nothing more is asked here; but the end of the connection is to be noticed.
+/// Begins a stream: accepts no more requests, but reads to notice the end of the connection.
 void HttpConnection::begin_stream(std::string whose) {
   stream_of_ = std::move(whose);
   error_code ignored;

@@ -1,6 +1,6 @@
-// One client over HTTP: a request in, its answer out, one at a time, until it closes or is too
-// slow.  What it sends behind a request is not read before that is answered.  An answer may be a
-// stream, which goes on with what is sent to the client later.
+// An HTTP client's connection: one request and answer at a time, until the client closes or is too
+// slow.  Data that follows a request is not read before that request is answered.  An answer may be
+// a stream, to which later data is added.
 #pragma once
 #include <array>
 #include <chrono>
@@ -20,18 +20,18 @@ namespace maui {
 
 class HttpConnection final : public StreamClient {
  public:
-  /// Each call does some milliseconds of the work; the last gives the answer.
+  /// Each call works for some milliseconds; the last call returns the answer.
   using Work = std::function<std::optional<HttpResponse>()>;
 
-  /// The services that a connection asks of the server that took it.
+  /// The services of the server that the connection uses.
   class Host {
    public:
-    /// How long a client has for a request, and for taking an answer.
+    /// Returns the time limit for sending a request, and for taking an answer.
     virtual std::chrono::milliseconds timeout() const = 0;
     virtual Work begin(const Peer& peer, const HttpRequest& request) = 0;
     struct Step {
-      std::optional<HttpResponse> response = {};  // none: there is more to do
-      bool first = false;  // what there is to do comes before other requests of the party
+      std::optional<HttpResponse> response = {};  // nullopt: work remains
+      bool first = false;  // the rest comes before other requests of the party
     };
     virtual Step work_on(const Work& work) = 0;
     virtual void closed(const HttpConnection& connection) = 0;
@@ -47,12 +47,12 @@ class HttpConnection final : public StreamClient {
   void work() override;
   std::size_t held() const override;
 
-  /// True once its answer is a stream.
+  /// True if the answer is a stream.
   bool is_stream() const { return stream_of_.has_value(); }
-  /// Requires that: whose it is.
+  /// Returns the owner of the stream.  Requires is_stream().
   const std::string& stream_of() const { return *stream_of_; }
-  /// Sends that in its stream.  While something is being sent yet, the last news waits for it, and
-  /// a sign of life is left out.
+  /// Sends data in the stream.  While other data is being sent, the latest news waits, and a sign
+  /// of life is dropped.
   void send_news(const std::string& news);
   void show_life(const std::string& sign);
 
@@ -68,7 +68,7 @@ class HttpConnection final : public StreamClient {
   void answer(HttpResponse response);
   void begin_stream(std::string whose);
   void go_on_with_stream();
-  /// Closes once the peer has read what was sent: closing at once would take it away from him.
+  /// Closes after the peer has read the answer: closing at once could discard unread data.
   void linger();
   void discard();
   void expect_within(std::chrono::milliseconds limit);
@@ -76,12 +76,12 @@ class HttpConnection final : public StreamClient {
   Host& host_;
   RequestReader reader_;
   std::array<char, 4096> buffer_{};
-  std::optional<HttpRequest> request_;  // that waits for its turn
-  Work work_;                           // none: not begun
-  std::size_t discarded_ = 0;           // bytes, while it lingers or is a stream
-  std::string news_;                    // of the stream, to be sent next
+  std::optional<HttpRequest> request_;  // waits for its turn
+  Work work_;                           // empty: not begun
+  std::size_t discarded_ = 0;           // bytes, while lingering or streaming
+  std::string news_;                    // waits to be sent in the stream
   std::optional<std::string> stream_of_;
-  bool head_ = false;  // of the request under way
+  bool head_ = false;  // the current request is HEAD
   bool lingering_ = false;
 };
 

@@ -44,7 +44,7 @@ Status HttpServer::listen_at(const HttpSettings& settings, const std::string& di
   return listener_.listen_at(tcp::endpoint(address, static_cast<unsigned short>(settings.port)));
 }
 
-/// A party of its own: who floods these does not stand in the way of commands.
+/// HTTP clients form parties of their own, so that a flood of them does not block commands.
 void HttpServer::welcome(Listener::Socket socket, Peer peer) {
   peer.http = true;
   peer.party = "HTTP, " + peer.party;
@@ -59,7 +59,7 @@ void HttpServer::welcome(Listener::Socket socket, Peer peer) {
 
 HttpServer::Work HttpServer::begin(const Peer& peer, const HttpRequest& request) {
   ++requests_;
-  // Any user of this host can come from its addresses: none of these is a proxy.
+  // Any user of this host can connect from its addresses, so none of them counts as a proxy.
   const bool elsewhere = !peer.local_socket && !peer.host.empty();
   const HttpOrigin origin{peer.local_socket, peer.user,
                           elsewhere ? peer.address.substr(0, peer.address.rfind(':')) : ""};
@@ -84,7 +84,7 @@ std::size_t HttpServer::held() const {
   return sum;
 }
 
-// A copy of them: sending to a stream may close it.
+// Returns a copy, because sending to a stream may close it.
 std::vector<std::shared_ptr<HttpConnection>> HttpServer::all_streams() const {
   std::vector<std::shared_ptr<HttpConnection>> found;
   for (const auto& [number, connection] : connections_)
@@ -112,7 +112,7 @@ std::size_t HttpServer::streams_of(const std::string& whose) const {
 }
 
 void HttpServer::closed(const HttpConnection& connection) {
-  connections_.erase(connection.number());  // its handlers keep it for now
+  connections_.erase(connection.number());  // its handlers keep it alive for now
 }
 
 }  // namespace maui

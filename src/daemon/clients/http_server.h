@@ -1,6 +1,6 @@
-// HTTPPORT and HTTPSOCKET: who asks there is known by http/admission.h, and shares the server's
-// time, connections and memory with those who give commands (daemon/clients/turns.h), as a party of
-// its own.
+// The server at HTTPPORT and HTTPSOCKET.  http/admission.h authenticates its clients, who share the
+// server's time, connections and memory with clients of commands (daemon/clients/turns.h), but as
+// separate parties.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -34,19 +34,19 @@ class HttpServer final : private HttpConnection::Host {
   using Handler = std::function<Work(const Caller& caller, const HttpRequest& request)>;
   using LogLine = std::function<void(int level, const std::string& party, std::string_view text)>;
 
-  /// `turns` outlives it.
+  /// `turns` must outlive the server.
   HttpServer(boost::asio::io_context& io, Turns& turns, HttpServerOptions options, Handler handler,
              LogLine log);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// At the port and the socket of these settings; a relative socket is in `directory`.
+  /// Listens at the port and the socket of the settings; a relative socket path is in `directory`.
   Status listen_at(const HttpSettings& settings, const std::string& directory);
-  /// Goes on first with the work under way: what is left of it is done before other requests of the
-  /// party are begun, so that no party has many replies half written.
+  /// Continues the current request before other requests of its party, so that no party has many
+  /// half-written replies.  Called by the handler.
   void finish_first() { first_ = true; }
-  /// Sends that to all whose answer is a stream, as HttpConnection does.
+  /// Sends data to all streams, as HttpConnection does.
   void send_to_streams(const std::string& news);
   void show_life_in_streams(const std::string& sign);
   std::size_t streams() const;
@@ -54,13 +54,13 @@ class HttpServer final : private HttpConnection::Host {
   int port() const { return listener_.port(); }
   void look_after_socket() { listener_.look_after_socket(); }
   void configure(HttpServerOptions options) { options_ = std::move(options); }
-  /// Listens no longer; what is under way goes on.
+  /// Stops listening; requests under way continue.
   void finish() { listener_.close(); }
 
   std::size_t connections() const { return connections_.size(); }
-  /// Bytes of requests and answers under way.
+  /// Returns the bytes of requests and answers under way.
   std::size_t held() const;
-  /// Counts since the start: requests taken, and those that were refused.
+  /// Counts since the start: accepted requests, refused requests.
   std::int64_t requests() const { return requests_; }
   std::int64_t refused() const { return refused_ + turns_.refused_over_http(); }
 
@@ -84,7 +84,7 @@ class HttpServer final : private HttpConnection::Host {
   Listener listener_;
   std::map<std::uint64_t, std::shared_ptr<HttpConnection>> connections_;
   std::int64_t requests_ = 0, refused_ = 0;
-  bool first_ = false;  // the work under way is to be gone on with first
+  bool first_ = false;  // continue the current request first
 };
 
 }  // namespace maui

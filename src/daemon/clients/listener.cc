@@ -21,21 +21,21 @@ using Local = boost::asio::local::stream_protocol;
 
 namespace {
 
-// Clients that wait to be accepted: few, so that nobody stands behind very many, and all of them
-// are accepted before more work is done.
+// Clients that wait to be accepted: few, so that none waits behind very many, and all of them are
+// accepted before more work is done.
 constexpr int kBacklog = 128, kAcceptedAtOnce = 128;
 
-// After a failure to accept, most likely for want of descriptors, until the next try.
+// The pause after accept failed, usually for lack of descriptors.
 constexpr std::chrono::milliseconds kRetry{200};
 
-/// Which file stands at a path; of none the same as before any.
+/// Returns the identity of the file at a path; zeros if there is no file.
 std::pair<dev_t, ino_t> file_at(const std::string& path) {
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0) return {};
   return {about.st_dev, about.st_ino};
 }
 
-/// Opens, binds and listens; the step that failed is in `error`.
+/// Opens, binds and listens; `error` is that of the step that failed.
 void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error) {
   acceptor.open(at.protocol(), error);
   if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
@@ -123,7 +123,7 @@ void Listener::accept(Acceptor& acceptor) {
   using Accepted = typename Acceptor::protocol_type::socket;
   acceptor.async_accept([this, &acceptor](error_code error, Accepted socket) {
     if (error == boost::asio::error::operation_aborted || closed_) return;
-    // As many as wait: others may be in front of an honest one.
+    // Accepts all that wait: others may be queued before an honest client.
     for (int accepted = 0; !error; acceptor.accept(socket, error)) {
       welcome(std::move(socket));
       if (++accepted == kAcceptedAtOnce) break;

@@ -1,7 +1,7 @@
-// Listens at a socket of this machine and at a port, and says who comes.
+// Listens at a Unix-domain socket and at a TCP port, and identifies the peer of each connection.
 //
-// All who wait are accepted at once, so that nobody stands behind many; where accepting fails, most
-// likely for want of descriptors, it is tried again a little later.
+// All waiting connections are accepted at once, so that none waits behind many others.  If accept
+// fails, usually for lack of descriptors, the listener tries again a little later.
 #pragma once
 #include <sys/types.h>
 
@@ -28,17 +28,17 @@ class Listener {
   Listener(boost::asio::io_context& io, Welcome welcome, Alert alert)
       : io_(io), welcome_(std::move(welcome)), alert_(std::move(alert)), local_(io), network_(io) {}
 
-  /// Listens at a Unix-domain socket that every user may write to; what stands there is replaced.
-  /// Requires the lock of the home directory: then that was left by a dead server.
+  /// Listens at a Unix-domain socket that every user may write to; replaces an existing file.
+  /// Requires the lock of the home directory: then an existing file was left by a dead server.
   Status listen_at(const std::string& socket_path);
-  /// Listens at a TCP port; of the loopback interface alone if `host` names it.  Port 0: any free
-  /// one.
+  /// Listens at a TCP port: on the loopback interface only if `host` names it, else on all.
+  /// Port 0: any free port.
   Status listen_at(const std::string& host, int port);
-  /// The same at one address.
+  /// Listens at a TCP port of one address.
   Status listen_at(const boost::asio::ip::tcp::endpoint& at);
-  int port() const;                                                // that it listens at; 0: none
+  int port() const;                                                // the TCP port; 0: none
   const std::string& socket_path() const { return socket_path_; }  // empty: none
-  /// Makes the socket again if it was lost.
+  /// Creates the socket again if its file was lost.
   void look_after_socket();
   void close();
   KnownHosts& known_hosts() { return known_hosts_; }
@@ -61,7 +61,7 @@ class Listener {
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::ip::tcp::acceptor network_;
   std::string socket_path_;
-  std::pair<dev_t, ino_t> socket_file_{};  // that stands there, if it is ours
+  std::pair<dev_t, ino_t> socket_file_{};  // the socket's file, if we created it
   bool closed_ = false;
 };
 

@@ -5,12 +5,12 @@
 namespace maui {
 namespace {
 
-// One part of so many is kept for administrators.
+// One eighth of each limit is reserved for administrators.
 constexpr std::size_t kReserved = 8;
 
-// The time of administrators counts less.
+// The divisor of the time that administrators use.
 constexpr int kPrivilege = 4;
-// And they come first until they have had so much more than others.
+// How much more time administrators may use before others come first.
 constexpr std::chrono::milliseconds kHeadStart{100};
 
 std::size_t for_ordinary(std::size_t most) { return most - most / kReserved; }
@@ -62,11 +62,11 @@ void Parties::remove(const Client& connection) {
       std::erase_if(party.ready, [&](const auto& client) { return client.get() == &connection; });
   count(party, -1);
   party.sending.erase(connection.number());
-  party.connections.erase(connection.number());  // its handlers keep it for now
+  party.connections.erase(connection.number());  // its handlers keep it alive for now
 }
 
-/// A party that has gone is remembered while it is ahead of others: it gains nothing by coming
-/// back.
+/// Removes parties without connections, except those ahead of others in time used: disconnecting
+/// and returning must not be an advantage.
 void Parties::forget_idle() {
   if (parties_.size() < forget_at_) return;
   const auto now = std::chrono::steady_clock::now();
@@ -139,7 +139,7 @@ Parties::Moment Parties::first_turn() const {
 }
 
 Parties::Connection Parties::next(Moment now) {
-  // However many others there are, an administrator who does not ask all the time is next.
+  // An administrator who does not send requests all the time comes before any number of others.
   const auto counted = [](const Party& party) {
     return party.privileged ? party.had - kHeadStart : party.had;
   };
@@ -149,7 +149,7 @@ Parties::Connection Parties::next(Moment now) {
     if (found == nullptr || counted(party) < counted(*found)) found = &party;
   }
   if (found == nullptr) return nullptr;
-  // A party that asked nothing for a while does not come before others for as long.
+  // A party that was idle for a while does not come before others for as long.
   found->had = std::max(found->had, least_);
   least_ = std::max(least_, counted(*found));
   auto first = std::move(found->ready.front());

@@ -1,8 +1,8 @@
-// The users and hosts that clients belong to, and what each has of the server: connections, bytes
-// of requests and replies, and its time.
+// The parties, users and hosts, that clients belong to, and the share of the server that each uses:
+// connections, bytes of requests and replies, and time.
 //
-// Each of these is limited; where it runs short, the party that has most gives way.  Ordinary
-// parties have a part of it only, so that administrators find the rest.
+// Each resource is limited; when it is exhausted, the party that uses most of it gives way.
+// Ordinary parties may use only a part, so that administrators always find a rest.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -27,38 +27,38 @@ class Parties {
   void add(const Connection& connection, bool privileged);
   void remove(const Client& connection);
   std::size_t connections() const { return local_.all + network_.all + http_.all; }
-  /// A copy, oldest first: closing one changes the parties.
+  /// Returns a copy, oldest first, because closing a connection changes the parties.
   std::vector<Connection> all() const;
 
-  /// The connection that has to go so that one more has room among `most` of its kind: those of the
-  /// socket, of the network, or over HTTP.  Null: there is room.
+  /// Returns the connection to close so that a newcomer has room among `most` connections of its
+  /// kind (Unix-domain socket, network or HTTP).  Null: there is room.
   Connection in_the_way(const Peer& newcomer, bool privileged, std::size_t most) const;
-  /// Notes that a connection holds more or less now.
+  /// Notes that the bytes held by a connection have changed from `before` to `now`.
   void recount(const Client& connection, std::size_t before, std::size_t now);
-  /// The connection that has to go so that all hold `most` bytes at most.  Null: none has to.
+  /// Returns the connection to close so that all together hold at most `most` bytes.  Null: none.
   Connection too_large(std::size_t most) const;
   std::size_t held() const { return held_.all; }
 
-  /// Its reply is being sent, or has been taken.
+  /// Notes that the connection's reply is being sent, or that the peer has taken it.
   void is_sending(const Connection& connection);
   void has_sent(const Client& connection);
 
-  /// It waits for its turn; `first`: before others of its party.
+  /// Queues the connection for a turn; `first`: before others of its party.
   void is_ready(const Connection& connection, bool first = false);
   bool any_ready() const { return ready_ > 0; }
-  /// When the first of those that wait may have its turn; Moment::max() if none waits.
+  /// Returns the earliest time at which a waiting party may be served; Moment::max() if none waits.
   Moment first_turn() const;
-  /// Takes the first that waits of the party that has had least time and does not rest.  Null:
-  /// there is none.
+  /// Removes and returns the next connection to serve: the first one waiting in the party that has
+  /// used least time and does not rest.  Null if there is none.
   Connection next(Moment now);
-  /// Notes how much time was spent on a connection of this party.
+  /// Adds `time` to the time used by the connection's party.
   void spent(const Client& connection, Duration time);
-  /// Nothing is done for this party until then, unless it is an administrator's.  The connection
-  /// may have gone by now, and its party been forgotten.
+  /// Does not serve the connection's party before `until`, unless it is an administrator's.  The
+  /// connection may be closed by now, and its party forgotten.
   void rests(const Client& connection, Moment until);
 
  private:
-  /// A count over everybody, and over those who are no administrators.
+  /// A count over all parties, and over those that are not administrators'.
   struct Count {
     std::size_t all = 0, ordinary = 0;
   };
@@ -66,10 +66,10 @@ class Parties {
     Count Parties::*kind = nullptr;
     bool privileged = false;
     Connections connections;
-    Connections sending;   // those that have a reply to take
+    Connections sending;   // have a reply to take
     std::size_t held = 0;  // bytes
     std::deque<Connection> ready;
-    Duration had{};  // of the server's time; a newcomer begins where the least is
+    Duration had{};  // time used; a new party begins at least_
     Moment rests_until{};
   };
   static Count Parties::*kind_of(const Peer& peer);
@@ -81,9 +81,9 @@ class Parties {
   std::map<std::string, Party> parties_;
   Count local_, network_, http_;  // connections
   Count held_;                    // bytes
-  std::size_t forget_at_ = 100;   // so many parties
-  std::size_t ready_ = 0;         // connections that wait for their turn
-  Duration least_{};              // that a party had when it was served last
+  std::size_t forget_at_ = 100;   // the number of parties at which idle ones are removed
+  std::size_t ready_ = 0;         // connections that wait for a turn
+  Duration least_{};              // the time used by the party served last
 };
 
 }  // namespace maui

@@ -21,7 +21,7 @@ boost::asio::ip::address plain(const boost::asio::ip::address& address) {
   return address;
 }
 
-/// A host has as many addresses of its IPv6 network as it likes.
+/// A host can use any address in its IPv6 network, so the network is the party.
 std::string party_at(const boost::asio::ip::address& address) {
   if (!address.is_v6()) return address.to_string();
   auto bytes = address.to_v6().to_bytes();

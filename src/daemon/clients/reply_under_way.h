@@ -1,4 +1,4 @@
-// A reply that is written slice by slice, while others are served.
+// A reply that is written slice by slice, with other clients served in between.
 #pragma once
 #include <chrono>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace maui {
 
-/// How long a request is worked on before others are served.
+/// The time spent on a request before other clients are served.
 inline constexpr std::chrono::milliseconds kSlice{5};
 
 struct ReplyUnderWay {

@@ -12,7 +12,7 @@ namespace maui {
 namespace {
 
 constexpr std::string_view kHeading = "maui messages seen since ";
-constexpr std::size_t kSpare = 10'000;  // lines of what is forgotten, before they are dropped
+constexpr std::size_t kSpare = 10'000;  // expired lines before the file is rewritten
 
 void append_line(std::string& out, std::int64_t timestamp, std::uint64_t digest) {
   fmt::format_to(std::back_inserter(out), "{} {:016x}\n", timestamp, digest);
@@ -35,7 +35,7 @@ void SeenMessages::read() {
   const auto floor = parse_integer<std::int64_t>(std::string_view(line).substr(kHeading.size()));
   if (!floor) return;
   guard_.resume(*floor);
-  while (std::getline(in, line) && !in.eof()) {  // a line without its end was never admitted
+  while (std::getline(in, line) && !in.eof()) {  // an incomplete line was never admitted
     const auto parts = words(line);
     if (parts.size() != 2) continue;
     const auto timestamp = parse_integer<std::int64_t>(parts[0]);

@@ -1,8 +1,8 @@
-// Messages of the network that have counted, on disk: after a restart none of them counts again.
+// Network messages that were accepted, on disk, so that none is accepted again after a restart.
 //
-// A line a message, written as it is admitted and without waiting for the disk: the file outlives
-// the process, and a loss of power what sync() has seen to.  Lines that cannot be written are kept,
-// and written with the next.
+// The file has one line per message, appended when the message is accepted, without waiting for the
+// disk: lines survive the end of the process; after sync(), also a loss of power.  Lines that
+// cannot be written are kept and written with the next line.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,13 +16,13 @@ namespace maui {
 
 class SeenMessages {
  public:
-  /// Until open() it remembers without a file, from `started` on.
+  /// Works without a file until open(); refuses messages signed before `started`.
   SeenMessages(Seconds window, std::int64_t started) : guard_(window, started) {}
 
-  /// Goes on with the file at `path`; where there is none, or one that is not understood, what was
-  /// signed before now is refused.
+  /// Continues with the file at `path`.  If the file is missing or not understood, messages signed
+  /// before now are refused.
   Status open(const std::string& path);
-  /// As ReplayGuard::admit().
+  /// Accepts or refuses a message, as ReplayGuard::admit().
   Status admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
   void set_window(Seconds window) { guard_.set_window(window); }
   Status sync() { return file_.sync(); }
@@ -35,7 +35,7 @@ class SeenMessages {
   std::string path_;
   LineFile file_;
   std::string unwritten_;
-  std::size_t lines_ = 0;  // in the file, some of them of what is forgotten
+  std::size_t lines_ = 0;  // in the file, including expired ones
 };
 
 }  // namespace maui

@@ -1,5 +1,5 @@
-// A client at a socket, whatever protocol it speaks: its memory is counted, its answers are sent,
-// and it is closed, as daemon/clients/turns.h shares the server among all.
+// A client connected to a socket, whatever its protocol: counts its memory, sends its answers and
+// closes it, according to the sharing rules of daemon/clients/turns.h.
 #pragma once
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -23,30 +23,30 @@ class StreamClient : public Client, public std::enable_shared_from_this<StreamCl
  protected:
   StreamClient(Turns& turns, Socket socket, Peer peer, std::uint64_t number);
 
-  /// Called once, when it is closed.
+  /// Called once, when the client is closed.
   virtual void has_closed() {}
-  /// The peer has taken what was sent.
+  /// Called when the peer has taken the answer.
   virtual void has_sent() = 0;
 
   bool is_closed() const { return closed_; }
-  /// It has a request, or work to be gone on with; `first`: before others of its party.
+  /// Queues the client for a turn; `first`: before others of its party.
   void await_turn(bool first = false) { turns_.is_ready(shared_from_this(), first); }
-  /// Reports to the server that it holds more or less now; that may close it.
+  /// Reports a change of held() to the server, which may close the client.
   void recount();
-  /// Holds what is to be sent, which may close it for its size.
+  /// Takes the data to send; the client may be closed if it is too large.
   void hold(std::string text);
-  /// Sends what it holds.
+  /// Sends the data taken by hold().
   void send();
 
   Socket socket_;
   boost::asio::steady_timer deadline_;
   std::string outgoing_;
   bool writing_ = false;  // an answer is held or being sent
-  bool closing_ = false;  // after the answer under way
+  bool closing_ = false;  // close after the answer under way
 
  private:
   Turns& turns_;
-  std::size_t counted_ = 0;  // of held(), what the server has counted
+  std::size_t counted_ = 0;  // the part of held() counted by the server
   bool closed_ = false;
 };
 

@@ -8,8 +8,8 @@
 namespace maui {
 namespace {
 
-// Rounds of the loop between two slices of work, in which a client that has come is accepted, and
-// its request read.
+// Rounds of the event loop between two slices of work, in which new clients are accepted and their
+// requests are read.
 constexpr int kRounds = 3;
 
 }  // namespace
@@ -47,7 +47,7 @@ void Turns::is_ready(const Connection& connection, bool first) {
   serve_soon();
 }
 
-/// Behind whatever the loop has to do meanwhile: accept, read, send, poll.
+/// Serves a client after everything the loop has to do meanwhile: accept, read, send, poll.
 void Turns::serve_soon() {
   if (serving_ || held_back_ || !parties_.any_ready()) return;
   if (const auto first = parties_.first_turn(); first > std::chrono::steady_clock::now()) {

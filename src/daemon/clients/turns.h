@@ -1,9 +1,9 @@
-// Decides who is served next, and who has to go: the server's time, connections and memory, shared
-// by the parties of its clients, whatever protocol they speak (daemon/clients/parties.h).
+// Decides which client is served next and which is closed: shares the server's time, connections
+// and memory among the parties of its clients, whatever their protocol (daemon/clients/parties.h).
 //
-// Work is done slice by slice, of the party whose work has taken least time so far.  Where
-// connections or memory run short, the party that has most of them loses one, first of all one that
-// does not take its reply, and some are kept for administrators.
+// Work is done in slices, each for the party that has used least time so far.  When connections or
+// memory run out, the party that uses most loses a connection, preferably one that does not take
+// its reply; some of both is reserved for administrators.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -26,11 +26,11 @@ class Turns {
 
   struct Limits {
     std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
-    std::function<bool(const Peer&)> privileged;    // for whom some is kept; none: nobody
-    // The clock that measures how long a slice of work took.
+    std::function<bool(const Peer&)> privileged;    // get a reserved share; none: nobody
+    // measures the time of slices
     SteadyClock clock = std::chrono::steady_clock::now;
   };
-  /// Logs a client that does what it may not.
+  /// Logs a client that misbehaves.
   using Complain = std::function<void(const Peer& peer, std::string_view text)>;
 
   Turns(boost::asio::io_context& io, Limits limits, Complain complain)
@@ -38,7 +38,7 @@ class Turns {
 
   void configure(Limits limits) { limits_ = std::move(limits); }
 
-  /// Closes a connection so that the newcomer has room among `most` of its kind.
+  /// Closes a connection if needed, so that a newcomer has room among `most` of its kind.
   void make_room(const Peer& newcomer, std::size_t most);
   std::uint64_t next_number() { return next_number_++; }
   void add(const Connection& connection);
@@ -46,20 +46,20 @@ class Turns {
   std::size_t connections() const { return parties_.connections(); }
   std::vector<Connection> all() const { return parties_.all(); }
 
-  /// It has a request, or work to be gone on with; `first`: before others of its party.
+  /// Queues the connection for a turn; `first`: before others of its party.
   void is_ready(const Connection& connection, bool first = false);
   void is_sending(const Connection& connection) { parties_.is_sending(connection); }
   void has_sent(const Client& connection) { parties_.has_sent(connection); }
-  /// It holds so many bytes now; somebody may be closed for that, and it may be this one.
+  /// Notes a change of the bytes that it holds; may close a connection, perhaps this one.
   void recount(const Client& connection, std::size_t before, std::size_t now);
-  /// Nothing is done for its party until then, unless it is an administrator's.
+  /// Does not serve the connection's party before `until`, unless it is an administrator's.
   void rests(const Client& connection, Parties::Moment until) { parties_.rests(connection, until); }
 
   /// While held back, requests are read but not answered.
   void hold_back(bool on);
   void complain(const Peer& peer, std::string_view text);
-  /// Clients refused or closed for what they did, since the start: those who gave commands, and
-  /// those who asked over HTTP.
+  /// Counts of clients refused or closed for misbehaviour since the start: clients of commands, and
+  /// clients over HTTP.
   std::int64_t refused() const { return refused_; }
   std::int64_t refused_over_http() const { return refused_over_http_; }
 
@@ -79,9 +79,9 @@ class Turns {
   std::uint64_t next_number_ = 0;
   std::int64_t refused_ = 0, refused_over_http_ = 0;
   bool held_back_ = false;
-  bool serving_ = false;            // serve_next() is about to be called
-  boost::asio::steady_timer rest_;  // until somebody who waits may have his turn
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for what the loop still holds
+  bool serving_ = false;            // a call of serve_next() is queued
+  boost::asio::steady_timer rest_;  // runs until a waiting party may be served
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for handlers still in the loop
 };
 
 }  // namespace maui

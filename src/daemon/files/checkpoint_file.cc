@@ -19,9 +19,9 @@ namespace {
 
 // The first line says what the file is; the checksum covers all that follows.
 constexpr std::string_view kTitle = "maui checkpoint, checksum ";
-// The key is no secret: the checksum shows damage, not forgery by somebody who may write the file.
+// The key is not secret: the checksum detects damage, not forgery by a user who may write the file.
 constexpr std::string_view kNoSecret = "checkpoint";
-// Behind the name: of a generation, and of the one before.
+// Suffixes of the file name: for a generation, and for the previous checkpoint.
 constexpr std::string_view kGeneration = ".g", kOld = ".old";
 
 Result<std::string> body_of(const std::string& text) {
@@ -34,7 +34,7 @@ Result<std::string> body_of(const std::string& text) {
   return body;
 }
 
-/// A link that leads nowhere is there, too, and what cannot be looked at may be.
+/// True for dangling links, too, and if the path cannot be examined.
 bool is_there(const std::string& path) {
   std::error_code unknown;
   return std::filesystem::symlink_status(path, unknown).type() !=
@@ -61,7 +61,7 @@ std::string path_of(const std::string& name, std::int64_t generation) {
   return generation == 0 ? name : fmt::format("{}{}{}", name, kGeneration, generation);
 }
 
-/// The generations that have a file, or an old one, the newest first.
+/// Returns the generations that have a file or an .old file, newest first.
 std::vector<std::int64_t> generations(const std::string& name) {
   const std::filesystem::path path = name;
   const auto parent = path.parent_path();
@@ -100,8 +100,8 @@ Status CheckpointFile::write(std::string_view text) {
   return written;
 }
 
-/// The generation before this one is kept.  Where there is no lease any more, none is newer than
-/// this.
+/// Removes files of generations before the previous one.  Without a lease, no file of a generation
+/// is newer than ours, so all of them are older.
 void CheckpointFile::remove_older() const {
   std::vector<std::int64_t> older = generations(name_);
   older.push_back(0);
@@ -111,13 +111,13 @@ void CheckpointFile::remove_older() const {
   const std::size_t kept = generation_ == 0 ? 0 : 1;
   for (std::size_t i = kept; i < older.size(); ++i) {
     pass_fence();
-    std::error_code ignored;  // it is of no use, and does no harm
+    std::error_code ignored;  // a file left behind does no harm
     for (const auto end : {std::string_view(), kOld})
       std::filesystem::remove(path_of(name_, older[i]) + std::string(end), ignored);
   }
 }
 
-/// Returns the files that may be read, the newest first.
+/// Returns the files that may be read, newest first.
 std::vector<std::string> CheckpointFile::candidates() const {
   auto all = generations(name_);
   all.push_back(0);

@@ -1,8 +1,8 @@
-// The checkpoint on disk (appendix F: CHECKPOINTFILE): written as a whole and safe from a loss of
-// power, with a checksum that shows damage, and the one before it beside it as NAME.old.
+// The checkpoint on disk (appendix F: CHECKPOINTFILE): replaced as a whole, safe from a loss of
+// power, with a checksum that reveals damage.  NAME.old beside it is the previous checkpoint.
 //
-// Each generation of a lease writes a file of its own, NAME.gN: so what a scheduler writes that has
-// lost its lease and does not know it yet never replaces what a newer one has written.
+// Each generation of a lease writes its own file, NAME.gN: so a scheduler that has lost its lease
+// and does not know yet never replaces what a newer scheduler has written.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -17,35 +17,35 @@ namespace maui {
 
 class CheckpointFile {
  public:
-  /// `generation`: of the lease; 0: there is none.
+  /// `generation`: of the lease; 0 without a lease.
   explicit CheckpointFile(std::string path, std::int64_t generation = 0);
 
-  /// The newest generation of which there is a file; 0: none.
+  /// Returns the newest generation that has a file; 0: none.
   static std::int64_t newest_generation(const std::string& path);
 
-  /// Returns the path at which it is written.
+  /// Returns the path of the file that write() replaces.
   const std::string& path() const { return path_; }
   Status write(std::string_view text);
-  /// Succeeds if the next text can be written, if it is longer than the last by `more` bytes at
-  /// most.
+  /// Succeeds if the next text can be written, provided that it is at most `more` bytes longer than
+  /// the last text.
   Status make_room(std::size_t more) const;
 
-  /// Succeeds if the reader understood the text; if not, why.
+  /// Returns an error if the text cannot be understood.
   using Reader = std::function<Status(const std::string& text)>;
   using Log = std::function<void(const std::string&)>;
   enum class Found {
     none,
     used,
-    unusable,  // there is one, but none that can be used
+    unusable,  // there are files, but none can be used
   };
-  /// Hands the text of the newest generation to `reader`, or that of the one before where this is
-  /// damaged or not understood;
-  /// `log` hears of each that cannot be used.  Where another is used, it is set aside under
-  /// another name; else it stays where it is.
+  /// Passes the newest generation's text to `reader`, or the previous text if the newest is damaged
+  /// or not understood.
+  /// `log` receives each file that cannot be used.  Such files are renamed if another file can be
+  /// used; otherwise they stay in place.
   Found read(const Reader& reader, const Log& log) const;
-  /// The same, but all files stay where they are.
+  /// Like read(), but renames no files.
   Found look(const Reader& reader, const Log& log) const;
-  /// Moves files that cannot be used out of the way.
+  /// Renames the files that cannot be used.
   void set_aside(const Log& log) const;
 
  private:

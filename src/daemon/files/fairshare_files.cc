@@ -21,7 +21,7 @@ std::optional<Time> start_of(const std::string& name) {
   return start ? std::optional(Time(*start)) : std::nullopt;
 }
 
-// The beginnings of the windows that there are files of, newest first.
+// Returns the start times of the windows that have files, newest first.
 std::vector<Time> starts_in(const std::string& directory) {
   std::vector<Time> starts;
   std::error_code ignored;  // without a directory there are no files
@@ -60,7 +60,7 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
 
 Status FairshareFiles::write(const Cluster& names, const FairshareWindow& window,
                              Time complete_until, Durability durability) const {
-  std::error_code ignored;  // what is wrong with the directory shows when the file is opened
+  std::error_code ignored;  // errors show when the file is opened
   std::filesystem::create_directories(directory_, ignored);
   const auto written =
       replace_file(path(window.start), fairshare_text(names, window, complete_until), durability);

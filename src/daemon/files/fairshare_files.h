@@ -1,7 +1,7 @@
-// One file a fairshare window, FS.<EPOCHTIME> in STATDIR (guide 6.3.2).
+// Files of fairshare windows, one per window: FS.<EPOCHTIME> in STATDIR (guide 6.3.2).
 //
-// A file is replaced whole, so that whatever happens it is as it was after the
-// last iteration or the one before.
+// A file is replaced as a whole, so after a crash it is as it was after the last
+// iteration or the one before.
 #pragma once
 #include <string>
 #include <vector>
@@ -18,9 +18,9 @@ class FairshareFiles {
  public:
   explicit FairshareFiles(std::string directory) : directory_(std::move(directory)) {}
 
-  /// The windows that count at `now`.  Where none says until when it is complete, they are until
-  /// `now`.  With `only_past`, as for a simulation, only windows that are over: the one that it
-  /// begins in is its own, so that it can be run again.
+  /// Returns the windows that count at `now`.  If no file says until when use is complete, `now` is
+  /// assumed.  `only_past`, for a simulation, leaves out the current window: the simulation itself
+  /// accounts that window, so that it can be repeated.
   FairshareHistory read(const FairshareSettings& settings, Time now, bool only_past, Cluster& names,
                         std::vector<std::string>& problems) const;
   Status write(const Cluster& names, const FairshareWindow& window, Time complete_until,

@@ -12,9 +12,9 @@ namespace maui {
 namespace {
 
 constexpr std::size_t kPeriods = 16;              // of a job's wait
-constexpr std::size_t kMostUnwritten = 4u << 20;  // bytes that wait for a disk
+constexpr std::size_t kMostUnwritten = 4u << 20;  // bytes kept while the disk is full
 constexpr std::int64_t kMinute = 60;
-constexpr Seconds kGap{3600};  // nothing is known of a longer time between two iterations
+constexpr Seconds kGap{3600};  // a longer gap between iterations counts as unknown
 
 }  // namespace
 
@@ -25,7 +25,7 @@ HistoryKeeper::HistoryKeeper(const std::string& directory, ServerMode mode, Log 
       waits_(kPeriods) {}
 
 void HistoryKeeper::add(const history::Event& event, Time when) {
-  // Lines that cannot be written are tried again, and logged, by write().
+  // write() tries again, and logs, lines that cannot be written.
   [[maybe_unused]] const Status added = events_.add(history::event_line(event), when);
 }
 
@@ -47,8 +47,8 @@ std::vector<Checkpoint::Waited> HistoryKeeper::waited(const Cluster& cluster, Ti
   return all;
 }
 
-/// Restores the waits; what cannot be read, or is of no reason that is known, is left out: the rest
-/// begins anew.
+/// Restores the waits; omits waits that cannot be parsed or have unknown reasons, which then begin
+/// anew.
 void HistoryKeeper::restore(const std::vector<Checkpoint::Waited>& waited) {
   std::vector<WaitHistory::Kept> kept;
   for (const auto& waited_job : waited) {
@@ -71,7 +71,7 @@ void HistoryKeeper::iteration_ended(const Engine& engine) {
   account_use(cluster, engine.now());
 }
 
-/// Records administrative and standing reservations; those of jobs are in the records of the jobs.
+/// Records administrative and standing reservations; job records contain those of jobs.
 void HistoryKeeper::look_at_reservations(const Cluster& cluster, Time now) {
   if (std::exchange(reservation_changes_, cluster.reservation_changes()) ==
       cluster.reservation_changes())
@@ -102,7 +102,7 @@ void HistoryKeeper::look_at_reservations(const Cluster& cluster, Time now) {
   }
 }
 
-/// Adds what the last iteration left behind for each second until now, minute by minute.
+/// Adds the use since the last iteration for each second until `now`, minute by minute.
 void HistoryKeeper::account_until(Time now) {
   for (Time at = *accounted_; at < now;) {
     const Time begin(at.raw() / kMinute * kMinute), next = begin + Seconds(kMinute);

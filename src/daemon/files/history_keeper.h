@@ -1,6 +1,6 @@
-// Keeps the history while the scheduler runs: writes why jobs waited, which reservations there were
-// and how busy the machine was into text files, and has the database follow these and the
-// statistics files (docs/decisions/history.md).
+// Records the history while the scheduler runs: writes why jobs waited, the reservations, and the
+// load of the machine to text files, and updates the database from these and from the statistics
+// files (docs/decisions/history.md).
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -22,7 +22,7 @@ class HistoryKeeper {
  public:
   using Log = std::function<void(const std::string&)>;
 
-  /// `directory`: STATDIR.  `log` writes a line of the log.
+  /// `directory`: STATDIR.  `log` writes a line to the log.
   HistoryKeeper(const std::string& directory, ServerMode mode, Log log);
 
   void begin() { index_.begin(); }
@@ -30,26 +30,26 @@ class HistoryKeeper {
 
   void job_ended(const Cluster& cluster, JobId job, int exit_code);
   void iteration_ended(const Engine& engine);
-  /// Why a waiting job has waited so far.
+  /// Returns the reasons why a job that still waits has waited so far.
   std::vector<history::Wait> waits_of(const Job& job, Time now) const;
-  /// Why jobs have waited so far, for the checkpoint, and from one.
+  /// Returns all waits so far for the checkpoint; restore() takes them from a checkpoint.
   std::vector<Checkpoint::Waited> waited(const Cluster& cluster, Time now) const;
   void restore(const std::vector<Checkpoint::Waited>& waited);
 
-  /// Writes what has gathered.  To be called before the records are written: a record that is there
-  /// without its exit code stays so.
+  /// Writes the collected lines.  Must be called before the records of jobs are written: the exit
+  /// code cannot be added to a record later.
   void write();
-  /// Has the database follow what was written, into `records` too.
+  /// Updates the database from the lines written so far, also those in `records`.
   void follow(StatisticsFile& records);
-  /// Brings the database up to the files for a while.  True: there is more to be done.
+  /// Updates the database from the files for a while.  Returns true if there is more to do.
   bool go_on(std::chrono::steady_clock::duration enough, Time oldest);
-  /// Writes for the last time, what is left of the present minute too.
+  /// Writes the last lines, including the use of the current minute.
   void end(Time now);
 
  private:
   struct Standing {
     history::PastReservation past;
-    std::int64_t seen = 0;  // the last iteration that knew it
+    std::int64_t seen = 0;  // the last iteration in which it existed
   };
   void add(const history::Event& event, Time when);
   void look_at_reservations(const Cluster& cluster, Time now);
@@ -61,11 +61,11 @@ class HistoryKeeper {
   history::HistoryIndex index_;
   WaitHistory waits_;
   std::map<std::uint64_t, Standing> reservations_;    // by serial
-  std::optional<std::uint64_t> reservation_changes_;  // Cluster::reservation_changes() then
+  std::optional<std::uint64_t> reservation_changes_;  // the value at the last look
   std::int64_t iterations_ = 0;
-  std::optional<Time> accounted_;  // use, until then
-  history::MinuteOfUse rate_;      // a second of it, as of the last iteration
-  history::MinuteOfUse minute_;    // the present one
+  std::optional<Time> accounted_;  // use is accounted until this time
+  history::MinuteOfUse rate_;      // of a second, as of the last iteration
+  history::MinuteOfUse minute_;    // the current minute
   bool failing_ = false;           // the text files cannot be written
 };
 

@@ -19,7 +19,7 @@
 namespace maui {
 namespace {
 
-/// Holders of a lock on this file who could be a scheduler: processes of root or of our own user.
+/// True if a lock on this file is held by a process of root or our own user: perhaps a scheduler.
 bool held_by_ours(int file) {
   struct stat about {};
   if (::fstat(file, &about) != 0) return true;
@@ -55,20 +55,20 @@ Result<LockFile> LockFile::take(const std::string& path, With with) {
                 path);
   if (lock.directory_ < 0)
     return Error{fmt::format("cannot open the directory '{}': {}", home, std::strerror(errno))};
-  // Where directories cannot be locked, as over some networks, the file alone must do.
+  // If directories cannot be locked, as on some network file systems, the lock file must suffice.
   if (::flock(lock.directory_, lock_kind) != 0 && errno == EWOULDBLOCK &&
       held_by_ours(lock.directory_))
     return already_running(path);
   lock.descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (lock.descriptor_ < 0)
     return Error{fmt::format("cannot open the lock file '{}': {}", path, std::strerror(errno))};
-  // Anybody who can open it can hold the lock.  One that was left may be more open.
+  // Anybody who can open the file can hold its lock.  A file left over may have a wider mode.
   [[maybe_unused]] const int closed = ::fchmod(lock.descriptor_, 0600);
   if (::flock(lock.descriptor_, lock_kind) != 0) {
-    ::close(std::exchange(lock.descriptor_, -1));  // not ours: leave what it holds alone
+    ::close(std::exchange(lock.descriptor_, -1));  // not ours: leave its content alone
     return already_running(path);
   }
-  if (!lock.in_place()) {  // its holder removed it just before letting go
+  if (!lock.in_place()) {  // removed by its holder before the unlock
     ::close(std::exchange(lock.directory_, -1));
     return take(path, with);
   }
@@ -84,7 +84,7 @@ LockFile::LockFile(LockFile&& other) noexcept
       descriptor_(std::exchange(other.descriptor_, -1)),
       path_(std::move(other.path_)) {}
 
-// True if the file at the path is the one that is open here.
+// True if the path still leads to the open file.
 bool LockFile::in_place() const {
   struct stat opened {
   }, found{};

@@ -1,6 +1,6 @@
-// One scheduler a home directory: the directory itself is locked, and a file in it that holds the
-// process's number.  So no second one comes up whatever files were deleted.  Where a lease says who
-// schedules (daemon/lease), this keeps out only those who know of none.
+// One scheduler per home directory: the directory itself is locked, and a file in it holds the
+// process ID, so that deleting files cannot let a second scheduler start.  Where a lease decides
+// who schedules (daemon/lease), this excludes only schedulers that use no lease.
 #pragma once
 #include <string>
 #include <utility>
@@ -9,12 +9,12 @@
 
 namespace maui {
 
-/// Holds the lock as long as it lives, and removes the file in the end.  The kernel lets go of the
+/// Holds the lock during its lifetime, and removes the file at the end.  The kernel releases the
 /// lock however the process ends.
 class LockFile {
  public:
-  /// Fails if another process holds it, and says which.  Who may only read the directory can lock
-  /// it, too: that of a user who is neither root nor the one who runs this does not count.
+  /// Fails, and names the process, if another holds the lock.  A lock by a user who may only read
+  /// the directory does not count, unless that is root or the user who runs this process.
   enum class With { nobody, holders_of_leases };
   static Result<LockFile> take(const std::string& path, With with = With::nobody);
 

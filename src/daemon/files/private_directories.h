@@ -1,5 +1,5 @@
-// Sees to it that nobody else may write where the scheduler writes: who can put a link there has
-// the scheduler overwrite what it leads to, with its rights.
+// Checks that no other user may write where the scheduler writes: by a link there, such a user
+// could make the scheduler overwrite any file that it has access to.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace maui {
 
-/// The home directory and those of log, statistics and checkpoint.
+/// Returns the home directory and the directories of log, statistics and checkpoint.
 std::vector<std::filesystem::path> directories_written(const std::string& home,
                                                        const Settings& settings);
 
-/// An error unless each of them belongs to the user who runs this, or to root, and others may not
-/// write there.  One that is not there is made later, and is right.
+/// Returns an error unless each directory belongs to root or the user who runs this process and is
+/// not writable by others.  A directory that does not exist is created later, and is no error.
 Status check_directories(const std::string& home, const Settings& settings);
 
 }  // namespace maui

@@ -36,7 +36,7 @@ void RecordedJobs::read_file(const std::string& path, Time since) {
   if (!text) return;
   std::istringstream in(*text);
   for (std::string line; std::getline(in, line);) {
-    if (in.eof()) break;  // its end is not there: it is cut off and written again
+    if (in.eof()) break;  // incomplete: it is removed and written again
     const auto fields = words(line);
     if (fields.size() <= kEnded) continue;
     if (time_of(fields[kEnded]) >= since) jobs_.emplace(fields[kName], time_of(fields[kSubmitted]));

@@ -1,5 +1,5 @@
-// Which jobs the statistics files name already: one that ended before a scheduler was killed may
-// have been recorded by it though its checkpoint does not say so, and is not recorded again.
+// The jobs that the statistics files already contain: a scheduler that was killed may have recorded
+// a job's end after its last checkpoint, and the next scheduler must not record that end again.
 #pragma once
 #include <functional>
 #include <string>
@@ -12,10 +12,10 @@ namespace maui {
 
 class RecordedJobs {
  public:
-  /// Takes note of the records of jobs that ended at `since` or in the day before: an end may be
-  /// reported late.  `file_of` names the file for jobs that end at a time.
+  /// Reads the records of jobs that ended after `since` or within a day before it, since ends may
+  /// be reported late.  `file_of` returns the file for jobs that end at a given time.
   void read(const std::function<std::string(Time)>& file_of, Time since, Time now);
-  /// True if the record names a job of that file; asked once for each job.
+  /// True if the record's job is in those files; to be called once per job.
   bool take(std::string_view record);
 
  private:

@@ -25,8 +25,8 @@ struct ClosedAtTheEnd {
   ~ClosedAtTheEnd() { ::close(file); }
 };
 
-/// The draft as it is, if room was made in it; never what another put there, nor what a link of
-/// that name points at.
+/// Opens the existing draft if make_room_for() prepared it; never another user's file, nor the
+/// target of a link.
 int open_draft(const std::string& draft, int mode) {
   constexpr int kFlags = O_WRONLY | O_NOFOLLOW | O_CLOEXEC;
   pass_fence();
@@ -41,7 +41,7 @@ int open_draft(const std::string& draft, int mode) {
   return ::open(draft.c_str(), kFlags | O_CREAT | O_EXCL, mode);
 }
 
-/// Not cut at the beginning: room that was made for the text is used.
+/// Writes without truncating first, so that allocated space is used.
 Status write_draft(const std::string& draft, std::string_view text, bool safely, int mode) {
   const int file = open_draft(draft, mode);
   if (file < 0) return failure("open", draft);
@@ -56,7 +56,7 @@ Status write_draft(const std::string& draft, std::string_view text, bool safely,
   return failed;
 }
 
-/// Zeros where the file system cannot set room aside.
+/// Allocates space; writes zeros if the file system cannot allocate.
 bool take_room(int file, off_t bytes) {
   if (::fallocate(file, 0, 0, bytes) == 0) return true;
   return (errno == EOPNOTSUPP || errno == ENOSYS) &&
@@ -120,7 +120,7 @@ Status replace_file(const std::string& path, std::string_view text, Durability d
   const std::string draft = path + ".new", old = path + ".old";
   if (auto written = write_draft(draft, text, safely, mode); !written) return written;
   pass_fence();
-  // The old text gets its second name before it loses the first; without one, that of before stays.
+  // The old text gets its second name before it loses the first; without keep_old, PATH.old stays.
   if (keep_old && ::access(path.c_str(), F_OK) == 0 &&
       (::unlink(old.c_str()) == 0 || errno == ENOENT) && ::link(path.c_str(), old.c_str()) != 0)
     return failure("keep the old text of", path);

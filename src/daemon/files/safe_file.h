@@ -1,4 +1,4 @@
-// A file that is replaced as a whole: whoever reads it finds all of the old text or all of the new.
+// Files that are replaced as a whole: readers find either all of the old text or all of the new.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -8,32 +8,32 @@
 
 namespace maui {
 
-/// The mode of files that name users and what they may do.
+/// The mode of files that contain users and their rights.
 inline constexpr int kOwnerOnly = 0600;
 
 enum class Durability {
-  crash,       // it survives the end of this process
-  power_loss,  // and that of the machine: fsync of the file and its directory
+  crash,       // the text survives a crash of this process
+  power_loss,  // and of the machine: fsync of the file and its directory
 };
 
-/// Succeeds if so many bytes can take the place of the file: room for them is taken on the disk,
-/// which the next replace_file() uses.
+/// Succeeds if `bytes` can replace the file: space is allocated on the disk, and the next
+/// replace_file() uses it.
 Status make_room_for(const std::string& path, std::size_t bytes, int mode = 0644);
 
-/// All of a file that the scheduler wrote.  What is a link, or no file of bytes, is not read: a
-/// pipe would keep it waiting, a device would never end.
+/// Returns the text of a file that the scheduler wrote.  Refuses links and special files: reading a
+/// pipe could block, and reading a device might never end.
 Result<std::string> read_plain_file(const std::string& path);
 
-/// Brings the names in the directory of the file to the disk.
+/// Flushes the directory of the file to the disk.
 bool sync_directory(const std::string& path);
 
-/// `keep_old`: the text that was there until now is kept beside it as PATH.old.  An error leaves
-/// the old text in place.
+/// Replaces the file by `text`.  `keep_old`: keeps the previous text as PATH.old.  After an error,
+/// the old text is still in place.
 Status replace_file(const std::string& path, std::string_view text, Durability durability,
                     int mode = 0644, bool keep_old = false);
 
-/// Puts a copy in the place of the file, if there is one: whoever has it open writes into one that
-/// nobody sees any more.
+/// Replaces the file, if it exists, by a copy: processes that have it open then write to a file
+/// that no longer has a name.
 Status replace_by_copy(const std::string& path);
 
 }  // namespace maui

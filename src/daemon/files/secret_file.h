@@ -6,8 +6,8 @@
 
 namespace maui {
 
-/// Adds a new secret to `path` (maui-private.cfg), which is made with mode 0600 if it is not there.
-/// Refuses a file that has one: every client that knows it would be locked out.
+/// Adds a new secret to `path` (maui-private.cfg); creates the file with mode 0600 if needed.
+/// Refuses a file that has a secret: all clients that use that secret would be locked out.
 Status generate_secret(const std::string& path);
 
 }  // namespace maui

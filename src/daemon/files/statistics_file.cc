@@ -30,7 +30,7 @@ StatisticsFile::StatisticsFile(std::string directory, ServerMode mode, std::stri
 }
 
 StatisticsFile::~StatisticsFile() {
-  [[maybe_unused]] const Status flushed = flush();  // whoever wants to know has asked before
+  [[maybe_unused]] const Status flushed = flush();  // callers that need the result call flush()
 }
 
 std::string StatisticsFile::path(Time when) const {

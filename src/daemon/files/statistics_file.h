@@ -1,8 +1,8 @@
-// The record of every job that ended (guide 9.2.2, 16.3): stats.sim of a simulation, which is
-// appended to run after run, or a file a day, stats.YYYY_MM_DD, of live operation.
+// The records of jobs that ended (guide 9.2.2, 16.3): stats.sim for simulations, to which each run
+// appends, or in live operation a file per day, stats.YYYY_MM_DD.
 //
-// The history's own lines (history/event_line.h) are written in the same way.  A record
-// that cannot be written is kept, and written with the next.
+// The lines of the history (history/event_line.h) are written in the same way.  A record that
+// cannot be written is kept and written with the next.
 #pragma once
 #include <map>
 #include <string>
@@ -18,29 +18,29 @@ namespace maui {
 
 class StatisticsFile {
  public:
-  /// `directory` is made if it is not there.  `header` begins every new file, whose name `kind`
-  /// begins: stats, or history.
+  /// Creates `directory` if it is missing.  `header` begins each new file; `kind` (stats, history)
+  /// begins its name.
   StatisticsFile(std::string directory, ServerMode mode, std::string header,
                  std::string kind = "stats");
-  /// Writes what has gathered, if it can be written.
+  /// Writes the buffered lines, if possible.
   ~StatisticsFile();
   StatisticsFile(const StatisticsFile&) = delete;
   StatisticsFile& operator=(const StatisticsFile&) = delete;
 
-  /// The file for jobs that end at `when`.
+  /// Returns the path of the file for jobs that end at `when`.
   std::string path(Time when) const;
-  /// Has that file open.
+  /// Opens that file.
   Status prepare(Time when) { return open(path(when)); }
-  /// Adds a line.  It is in the file after flush(), or when enough has gathered.
+  /// Adds a line, which reaches the file at flush(), or earlier when the buffer is full.
   Status add(std::string_view record, Time when);
   Status flush();
-  /// The files that were added to since this was asked last, each once.
+  /// Returns the files written to since the last call, each once.
   std::vector<std::string> take_written() { return std::exchange(written_, {}); }
-  /// Bytes that could not be written yet.
+  /// Returns the number of bytes that could not be written yet.
   std::size_t unwritten() const;
-  /// Gives them up.
+  /// Discards the bytes that could not be written.
   void forget_unwritten() { unwritten_.clear(); }
-  /// A loss of power does not undo what was flushed.
+  /// Protects the flushed lines from a loss of power.
   Status sync() { return file_.sync(); }
 
  private:

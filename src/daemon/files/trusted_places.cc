@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Root's group, or the one that has nobody in it but the user who runs this.
+/// True for root's group, and for a group with no member but the user who runs this process.
 bool is_our_own(gid_t group) {
   if (group == 0) return true;
   const auto* user = ::getpwuid(::geteuid());
@@ -35,7 +35,7 @@ bool is_our_own(gid_t group) {
 
 using PosixAcl = std::vector<posix_acl_xattr_entry>;
 
-/// Returns the access list of a place; empty: it has none but its mode.
+/// Returns the access list of a path; empty: it has only a mode.
 PosixAcl posix_acl(const fs::path& place) {
   const char* const name = XATTR_NAME_POSIX_ACL_ACCESS;
   const auto most = ::getxattr(place.c_str(), name, nullptr, 0);
@@ -49,7 +49,7 @@ PosixAcl posix_acl(const fs::path& place) {
   return entries;
 }
 
-/// Says who writes there as one of the group, or by an access list; the mode lets some do so.
+/// Returns who may write as a group member or by the access list, given that the mode allows some.
 std::string allowed_at(const fs::path& place, const struct stat& about) {
   const auto group = [&](gid_t id) {
     return is_our_own(id) ? std::string() : fmt::format("group {}", id);
@@ -70,7 +70,7 @@ std::string allowed_at(const fs::path& place, const struct stat& about) {
   return {};
 }
 
-/// Says in words who else may change the place; empty: nobody.
+/// Returns in words who else may change the path; empty: nobody.
 std::string others_at(const fs::path& place, bool above) {
   struct stat about {};
   if (::stat(place.c_str(), &about) != 0) return {};
@@ -80,7 +80,7 @@ std::string others_at(const fs::path& place, bool above) {
   if (own_files_only) return {};
   if ((about.st_mode & S_IWOTH) != 0)
     return fmt::format("may be written to by everybody (mode {:04o})", about.st_mode & 07777);
-  // Where there is an access list, these are the bits of its mask.
+  // With an access list, these bits are its mask.
   const auto who = (about.st_mode & S_IWGRP) != 0 ? allowed_at(place, about) : std::string();
   return who.empty()
              ? who
@@ -105,7 +105,7 @@ Status check_place(const std::string& path) {
   std::error_code error;
   const auto whole = fs::absolute(path, error).lexically_normal();
   if (auto status = check_way(whole); error || !status) return status;
-  const auto real = fs::weakly_canonical(whole, error);  // where links lead
+  const auto real = fs::weakly_canonical(whole, error);  // the target of links
   return error || real == whole ? Status(Done{}) : check_way(real);
 }
 
@@ -116,7 +116,7 @@ Status check_places(const Home& home, const Settings& settings) {
                                   config.parent_path() / "fs.cfg"};
   for (const auto& directory : directories_written(home.directory, settings))
     places.push_back(directory);
-  // Wherever one is looked for, it may be put while the scheduler runs.
+  // All places searched count: a program may be put there while the scheduler runs.
   bool submits = false;
   for (const auto& program : program_settings(settings, home.directory)) {
     places.insert(places.end(), program.places.begin(), program.places.end());

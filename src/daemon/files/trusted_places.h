@@ -1,5 +1,5 @@
-// The files that the scheduler reads and runs decide what it does with its rights: nobody but root
-// and the user who runs it may be able to change them.
+// The files that the scheduler reads and runs control what it does with its rights: only root and
+// the user who runs the scheduler may be able to change them.
 #pragma once
 #include <string>
 
@@ -9,12 +9,12 @@
 
 namespace maui {
 
-/// An error if others may write to the configuration's files, the programs of the site, the home
-/// directory and those that the scheduler writes in, or a directory above them.  Above them one
-/// where everybody may make files of his own (mode 1777, as /tmp) will do.
+/// Returns an error if others may write to the configuration files, the site's programs, the home
+/// directory, the directories that the scheduler writes to, or a directory above them.  Above them,
+/// a directory where everybody may create own files (mode 1777, as /tmp) is allowed.
 Status check_places(const Home& home, const Settings& settings);
 
-/// The same of one place and all above it.
+/// Checks one path and all directories above it.
 Status check_place(const std::string& path);
 
 }  // namespace maui

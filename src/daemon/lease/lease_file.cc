@@ -34,7 +34,7 @@ Error failed(std::string_view what, const std::string& path) {
   return Error{fmt::format("cannot {} the lease '{}': {}", what, path, std::strerror(errno))};
 }
 
-/// Opened anew each time: that is when NFS looks whether the file has changed.
+/// Opens the file anew each time, because NFS checks for changes when a file is opened.
 class OpenFile {
  public:
   OpenFile(const std::string& path, int flags)
@@ -60,7 +60,7 @@ struct flock lock_from(std::int64_t generation, off_t length, short kind) {
   return lock;
 }
 
-/// True if another has a lock there, or if that cannot be known.
+/// True if another process holds a lock there, or if that cannot be determined.
 bool locked_by_another(int file, std::int64_t generation, off_t length) {
   auto lock = lock_from(generation, length, F_WRLCK);
   return ::fcntl(file, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
@@ -74,8 +74,8 @@ std::string line_at(int file, std::int64_t generation) {
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
-/// The last line that is written.  What this machine remembers of the file is forgotten first,
-/// since opening it does not do so with every file system (GlusterFS without auto-invalidation).
+/// Returns the last line written.  First drops this machine's cache of the file, since opening does
+/// not do so on every file system (GlusterFS without auto-invalidation).
 Result<std::optional<LeaseSeen>> newest(int file, const std::string& path) {
   ::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
   struct stat about {};
@@ -123,14 +123,14 @@ Result<std::optional<LeaseSeen>> LeaseFile::look() {
 Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) {
   OpenFile file(path_, O_RDWR);
   if (file.get() < 0) return failed("open", path_);
-  // Anybody who can open it can hold a lock there.  One that was left may be more open.
+  // Anybody who can open the file can lock it.  A file left over may have a wider mode.
   [[maybe_unused]] const int closed = ::fchmod(file.get(), 0600);
   auto lock = lock_from(mine.generation, kLine, F_WRLCK);
   if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
     if (errno == EAGAIN || errno == EACCES) return false;
     return failed("lock", path_);
   }
-  // The record read before may be older than the lock.
+  // `seen` may have been read before the lock was taken.
   const auto now = look();
   if (!now) return now.error();
   if (*now != seen) return false;
@@ -165,7 +165,7 @@ Result<Renewal> LeaseFile::renew(const LeaseRecord& mine) {
   if (is_missing(path_)) return Renewal::lost;
   const auto seen = look();
   if (!seen) return seen.error();
-  // Where the file was taken away, somebody else may begin with a new one.
+  // If the file was removed, another scheduler may begin with a new one.
   if (!*seen || (*seen)->generation != mine.generation) return Renewal::lost;
   if (!written) return written.error();
   return others ? Renewal::contested : Renewal::done;
@@ -176,8 +176,8 @@ Status LeaseFile::writable() const {
   return failed("write to", path_);
 }
 
-// The locks of a process go with it, but a server of NFS may forget them; its number in another
-// container is another's.  Where both are gone on the same machine, so is the process.
+// A process's locks end with it, but an NFS server may also lose them; its ID may belong to a
+// process in another container.  If lock and ID are both gone on that machine, so is the process.
 bool LeaseFile::holder_is_gone(const LeaseRecord& record) {
   if (record.boot != boot_id()) return false;
   const auto process = static_cast<pid_t>(record.process);

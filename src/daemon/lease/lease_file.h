@@ -1,14 +1,14 @@
 // The lease in a file of the home directory, on a disk that all hosts mount.
 //
-// Generation N has the Nth line of 512 bytes, and nobody else ever writes there: what a holder that
-// was held up writes late harms nobody.  Who has a generation holds a lock on its line (an open
-// file description's, which NFSv4 and cluster file systems carry to the other hosts).  Who wants
-// the next one locks the line behind it and then looks whether the newest record has changed; who
-// renews his writes first and then looks whether a line behind his is locked or written.  So of the
-// two at least one sees the other.
+// Line N (512 bytes) belongs to generation N, and no other generation writes there: a late write by
+// a holder that was held up does no harm.  The holder of a generation locks its line (with an open
+// file description lock, which NFSv4 and cluster file systems pass on to other hosts).  To take the
+// next generation, a scheduler locks the following line, then checks whether the newest record has
+// changed; to renew, the holder first writes, then checks whether a line after its own is locked or
+// written.  So at least one of the two notices the other.
 //
-// The file itself is made once, by an administrator.  A directory without it is not the one that
-// the hosts share, but what is there while that is not mounted.
+// An administrator creates the file once.  A directory without the file is not the shared one:
+// probably it is the mount point of a disk that is not mounted.
 #pragma once
 #include <string>
 
@@ -35,14 +35,14 @@ class LeaseFile final : public LeaseStore {
   void release();
 
   std::string path_;
-  int file_ = -1;  // with the lock on our line
+  int file_ = -1;  // holds the lock on our line
 };
 
 /// Returns the path of the lease of a home directory.
 std::string lease_path(const std::string& home);
 
-/// Makes the file of a lease that nobody has, which belongs to whom the home directory belongs.
-/// False: it is there already.
+/// Creates the file of a lease that nobody holds yet, with the owner of the home directory.
+/// Returns false if the file exists.
 Result<bool> create_lease(const std::string& home);
 
 }  // namespace maui

@@ -17,7 +17,7 @@
 namespace maui {
 namespace {
 
-// Renewals in the time of a lease; after one that has failed the next comes sooner.
+// Renewals per LEASETIME; after a failure, the next renewal comes sooner.
 constexpr int kRenewals = 8, kSooner = 4;
 
 std::chrono::nanoseconds held_for(std::chrono::nanoseconds time) { return time / 5 * 4; }
@@ -29,7 +29,7 @@ std::string stamp() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc);
 }
 
-/// Signals are for the scheduler's own thread.
+/// Blocks signals in the new thread: they are for the scheduler's main thread.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() {
@@ -85,7 +85,7 @@ LeaseKeeper::~LeaseKeeper() {
   }
   wake_.notify_all();
   thread_.join();
-  // Nothing is written after this, so that whoever comes finds all of it.
+  // Nothing is written after this, so the next scheduler finds everything.
   if (fence_is_open()) {
     mine_.released = true;
     ++mine_.renewals;
@@ -123,7 +123,7 @@ void LeaseKeeper::renew() {
                                    done ? "another host is about to take it" : done.error().what));
 }
 
-/// The thread that schedules may be anywhere; it stands at the fence, or will.
+/// Ends the process; the scheduling thread stands at the closed fence, or will stop there.
 void LeaseKeeper::end() {
   const auto seen = store_->look();
   std::string who = "its file is not there any more";

@@ -1,9 +1,9 @@
-// Keeps a lease that was taken: renews it in a thread of its own, so that neither a long iteration
-// nor a slow disk of the log costs it, and moves the fence (base/fence.h) along with it.
+// Holds a lease that was taken: a thread renews it, so that neither a long iteration nor a slow
+// disk for the log loses the lease, and moves the fence (base/fence.h) along with it.
 //
-// A renewal counts from the moment before it for four fifths of LEASETIME: then nothing passes the
-// fence any more, a fifth before anybody else could believe its holder dead.  Where another has
-// taken it, the process ends at once and writes nothing.
+// A renewal is valid for four fifths of LEASETIME from the time before it: after that nothing
+// passes the fence, a fifth of LEASETIME before others could consider the holder dead.  If another
+// scheduler has taken the lease, the process ends at once and writes nothing.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -17,14 +17,14 @@
 
 namespace maui {
 
-/// The exit status of a scheduler whose lease another has: it may stand by.
+/// The exit status of a scheduler whose lease was taken by another; it may then stand by.
 inline constexpr int kLeaseLost = 75;
 
 class LeaseKeeper {
  public:
   /// `begun`: boot_time() before the lease was taken.
   LeaseKeeper(std::unique_ptr<LeaseStore> store, LeaseRecord mine, std::chrono::nanoseconds begun);
-  /// Releases it: whoever stands by takes over at once.  The fence stays closed.
+  /// Releases the lease, so that a standby takes over at once.  The fence stays closed.
   ~LeaseKeeper();
   LeaseKeeper(const LeaseKeeper&) = delete;
   LeaseKeeper& operator=(const LeaseKeeper&) = delete;
@@ -43,13 +43,13 @@ class LeaseKeeper {
   bool ending_ = false;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::thread thread_;  // last: it begins when all else is there
+  std::thread thread_;  // last: starts after the other members
 };
 
-/// The host, process and machine of this scheduler.
+/// Returns a record with the host, process and boot of this scheduler.
 LeaseRecord lease_of_this_process(std::int64_t generation, std::chrono::milliseconds time);
-/// Says it where people look while there is no log yet, or none that may be written: on standard
-/// error, and in the system's log.  May be called by any thread.
+/// Reports `text` where there is no log, or the log may not be written: on standard error and in
+/// the system log.  May be called by any thread.
 void announce(bool grave, const std::string& text);
 
 }  // namespace maui

@@ -10,9 +10,9 @@
 namespace maui {
 namespace {
 
-// The checksum shows damage; whoever may write to the file can forge it.
+// The checksum detects damage; a user who may write to the file can forge it.
 constexpr std::string_view kNoSecret = "lease";
-constexpr std::size_t kDigits = 16;  // of the checksum, which are enough for that
+constexpr std::size_t kDigits = 16;  // of the checksum; enough to detect damage
 
 std::string digits_of(std::string_view text) {
   return checksum(kNoSecret, text).substr(0, kDigits);

@@ -1,11 +1,11 @@
-// The lease: which scheduler, of all that could be for one home directory, is the one.
+// The lease decides which of several schedulers for one home directory schedules.
 //
-// Each that takes it has a generation, one more than the one before.  It renews its record of it
-// all the time; who stands by watches that record.  No two clocks are compared: the standby counts
-// by its own how long the record has not changed, the holder by its own how long ago it began to
-// renew it.
+// Each scheduler that takes the lease gets a generation, one above the previous.  The holder keeps
+// renewing its record, and a standby watches that record.  No clocks are compared: the standby
+// measures with its own clock how long the record has not changed, the holder with its own how long
+// ago its last renewal began.
 //
-// Where the records are is the business of a LeaseStore: a file on a disk that all mount is one.
+// A LeaseStore decides where the records are, for example in a file on a shared disk.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -18,54 +18,54 @@ namespace maui {
 
 struct LeaseRecord {
   std::int64_t generation = 0;
-  std::string host;          // of its holder
-  std::int64_t process = 0;  // its number there
-  std::string boot;          // the run of that machine
+  std::string host;          // of the holder
+  std::int64_t process = 0;  // the holder's process ID on its host
+  std::string boot;          // boot_id() of the holder's machine
   std::int64_t renewals = 0;
   std::chrono::milliseconds time{0};  // LEASETIME of its holder
-  bool released = false;              // it was ended in good order
-  std::string renewed_at;             // by the holder's clock, for people alone
+  bool released = false;              // the holder ended in good order
+  std::string renewed_at;             // by the holder's clock, for people only
   friend bool operator==(const LeaseRecord&, const LeaseRecord&) = default;
 };
 
-/// The newest record, as it was found.
+/// The newest record as it was read.
 struct LeaseSeen {
   std::int64_t generation = 0;
-  std::string text;                   // any change of it is a sign of life
-  std::optional<LeaseRecord> record;  // none: the text is damaged, or not written yet
+  std::string text;                   // any change is a sign of life
+  std::optional<LeaseRecord> record;  // none: the text is damaged or not written yet
   friend bool operator==(const LeaseSeen&, const LeaseSeen&) = default;
 };
 
-/// How a renewal has come out.
+/// The result of a renewal.
 enum class Renewal {
-  done,       // the lease is held from the moment before it on
-  contested,  // somebody is about to take it, which may come to nothing: it counts for nothing
-  lost        // somebody else has it
+  done,       // the lease is held from the time before the renewal on
+  contested,  // another may be taking the lease, perhaps in vain: not renewed
+  lost        // another holds the lease
 };
 
 class LeaseStore {
  public:
   virtual ~LeaseStore() = default;
-  /// An error if nobody has made this a place of leases: it may be another one than it should.
+  /// Returns an error if nobody has prepared this place for a lease: it may be the wrong place.
   virtual Status prepared() const = 0;
-  /// The newest record; none: there has never been one.
+  /// Returns the newest record; none: there has never been a record.
   virtual Result<std::optional<LeaseSeen>> look() = 0;
-  /// Takes the lease with `mine`, whose generation is above that of `seen`.  False: somebody else
-  /// is there, or the record has changed since.
+  /// Takes the lease with `mine`, whose generation is above that of `seen`.  Returns false if
+  /// another scheduler is taking the lease, or the record has changed since `seen`.
   virtual Result<bool> take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) = 0;
-  /// Writes the record of the lease that was taken, and looks whether it is the newest still.
+  /// Writes the record of the lease that was taken, and checks whether it is still the newest.
   virtual Result<Renewal> renew(const LeaseRecord& mine) = 0;
-  /// An error if it could not be taken here: its place cannot be written to.
+  /// Returns an error if the lease cannot be taken here because its place is not writable.
   virtual Status writable() const = 0;
-  /// The process that holds it has ended for certain.
+  /// True if it is certain that the holder's process has ended.
   virtual bool holder_is_gone(const LeaseRecord& record) = 0;
 };
 
-/// The line of a record, which no two differing records share, and the record of a line.
+/// Converts a record to its line, which is different for different records, and back.
 std::string lease_text(const LeaseRecord& record);
 Result<LeaseRecord> parse_lease(const std::string& text);
 
-/// The run of this machine.
+/// Returns the boot ID of this machine.
 std::string boot_id();
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// The judgement of who stands by: whether the one that holds the lease is dead.
+// How a standby decides whether the holder of the lease is dead.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -10,23 +10,23 @@ namespace maui {
 
 class LeaseWatch {
  public:
-  /// `time`: LEASETIME here; a holder that says more has more.
+  /// `time`: LEASETIME here; a longer time in the holder's record takes precedence.
   explicit LeaseWatch(std::chrono::nanoseconds time) : time_(time) {}
 
   enum class Verdict {
-    unknown,  // nothing has changed, but that is no proof yet
-    alive,    // a sign of life since the first look
-    over      // it was released, or has not changed for the time of the lease
+    unknown,  // no change so far, but that proves nothing yet
+    alive,    // a change since the first look
+    over      // released, or unchanged for the time of the lease
   };
-  /// Judges what was seen `now`, by a clock that nobody sets.  Where there is no record somebody
-  /// may have taken it away from a holder: that is waited for, too.
+  /// Judges the record `seen` at the time `now` of a clock that nobody sets.  A missing record may
+  /// have been removed while a holder lives, so that is waited for, too.
   Verdict look(const std::optional<LeaseSeen>& seen, std::chrono::nanoseconds now);
-  /// How long that is until it is over, if nothing changes.
+  /// Returns how long until the verdict is `over` if nothing changes.
   std::chrono::nanoseconds left(std::chrono::nanoseconds now) const;
 
  private:
   std::chrono::nanoseconds time_;
-  std::chrono::nanoseconds length_{0};  // of the lease that is watched
+  std::chrono::nanoseconds length_{0};  // the time of the watched lease
   bool looked_ = false, alive_ = false;
   std::optional<LeaseSeen> last_;
   std::chrono::nanoseconds since_{0};

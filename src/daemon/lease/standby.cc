@@ -19,13 +19,13 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-// Looks at the lease in its time, and the bounds between two of them.
+// The number of looks per LEASETIME, and limits on their interval.
 constexpr int kLooks = 32;
-// The part of its time in which whoever stands by takes what was released on this host.
+// The part of LEASETIME during which a standby on this host leaves a released lease to other hosts.
 constexpr int kHandOver = 4;
 constexpr nanoseconds kSoonest = milliseconds(20), kLatest = milliseconds(250);
 
-/// Signals that would end a process are waited for instead.
+/// Blocks the signals that would end the process, and waits for them instead.
 class Signals {
  public:
   Signals() {
@@ -38,7 +38,7 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  /// True if one has come that ends the scheduler.
+  /// True if a signal that ends the scheduler arrived.
   bool end_within(nanoseconds most) const {
     timespec time{};
     time.tv_sec = static_cast<std::time_t>(most.count() / 1'000'000'000);
@@ -107,14 +107,14 @@ class Wait {
     return Done{};
   }
 
-  /// True if the scheduler of this host has just ended in good order: another that stands by is to
-  /// have the lease then, so that a restart hands over.
+  /// True if the scheduler of this host has just ended in good order: a standby on another host
+  /// should take the lease then, so that a restart hands over.
   bool comes_again(const std::optional<LeaseSeen>& seen) const {
     return terms_.stand_by && seen && seen->record && seen->record->released &&
            seen->record->host == own_host_name();
   }
 
-  /// Says when it could not take over, and when it could again.
+  /// Reports when this standby could not take over, and when it could again.
   void look_after_disk() {
     const auto status = store_->writable();
     if (std::exchange(helpless_, !status) == !status) return;
@@ -122,10 +122,10 @@ class Wait {
                              : "standing by, but it could not take over: " + status.error().what);
   }
 
-  /// An error, unless whoever answers has just taken the lease here.
+  /// Returns an error, unless the scheduler that answers has just taken the lease here.
   Status answered_elsewhere(const std::string& place) {
     const auto now = store_->look();
-    if (!now || *now) return Done{};  // seen again in a moment
+    if (!now || *now) return Done{};  // the next look finds it
     return Error{fmt::format(
         "a scheduler answers at {}, and there has never been a lease in this home directory: "
         "expected the directory that all hosts of SERVERHOST share (is it mounted?), and no "
@@ -143,7 +143,7 @@ class Wait {
         lease_of_this_process(last + 1, std::chrono::duration_cast<milliseconds>(time_));
     const auto taken = store_->take(seen, mine);
     if (!taken) return unusable(taken.error());
-    if (!*taken) return Done{};  // whoever was faster shows at the next look
+    if (!*taken) return Done{};  // the winner shows at the next look
     const bool in_order = seen && seen->record && seen->record->released;
     announce(false, seen ? fmt::format("taking over: generation {} of the lease, after {}{}",
                                        mine.generation, holder_text(seen),
@@ -154,7 +154,7 @@ class Wait {
     return Done{};
   }
 
-  /// A standby waits until the disk is there again, and says once what is wrong with it.
+  /// A standby waits until the disk is back, and reports once what is wrong with it.
   Status unusable(const Error& why) {
     if (!terms_.stand_by) return why;
     if (std::exchange(complaint_, why.what) != why.what) announce(true, why.what);

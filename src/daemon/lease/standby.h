@@ -1,4 +1,4 @@
-// Waiting for the lease, before anything else of the home directory is touched.
+// Waits for the lease before the scheduler touches anything else in the home directory.
 #pragma once
 #include <functional>
 #include <memory>
@@ -10,16 +10,16 @@
 namespace maui {
 
 struct LeaseTerms {
-  bool stand_by = false;                   // --standby: wait as long as another has it
+  bool stand_by = false;                   // --standby: wait while another holds the lease
   Seconds time{0};                         // LEASETIME
-  std::function<std::int64_t()> at_least;  // a generation that was there, whatever the lease says
-  std::function<void()> waiting;           // called once, when another has it and is waited for
-  // Where there was never a lease: a place at which a scheduler answers all the same, or nothing.
+  std::function<std::int64_t()> at_least;  // a past generation, even if the lease lost it
+  std::function<void()> waiting;           // called once, when another's lease is waited for
+  // If there was never a lease: returns a place where a scheduler answers anyway, or nothing.
   std::function<std::string()> elsewhere = [] { return std::string(); };
 };
 
-/// Takes the lease as soon as nobody else has it.  Without --standby an error where somebody does.
-/// nullptr: a signal has ended the wait.
+/// Takes the lease as soon as nobody else holds it.  Without --standby, returns an error if another
+/// holds it.  Returns nullptr if a signal ended the wait.
 Result<std::unique_ptr<LeaseKeeper>> take_lease(std::unique_ptr<LeaseStore> store,
                                                 const LeaseTerms& terms);
 

@@ -26,12 +26,12 @@ std::optional<std::int64_t> LineBudget::take(const std::string& party, Moment no
   return std::exchange(withheld, 0);
 }
 
-/// Parties that have all their lines again count as new ones; how many were withheld is lost.
+/// Drops parties whose budget is full again, together with their counts of suppressed lines.
 void LineBudget::forget_quiet(Moment now) {
   if (parties_.size() < kMostParties) return;
   std::erase_if(parties_, [now](const auto& entry) { return entry.second.lines.full(now); });
   if (parties_.size() >= kMostParties)
-    parties_.clear();  // the lines of all are bounded all the same
+    parties_.clear();  // the common budget of all parties still limits lines
 }
 
 }  // namespace maui

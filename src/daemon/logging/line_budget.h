@@ -1,7 +1,7 @@
-// How much of the log clients may fill: lines that somebody without rights can cause at will.
+// Limits the log lines that clients without rights can cause at will.
 //
-// Each party, a user or a host, has some lines at once and one more now and then, and so have all
-// of them together, so that nobody can roll the log away.  What is not written is counted.
+// Each party (user or host) has a budget that is refilled over time, and so have all parties
+// together, so that no client can roll the log away.  Suppressed lines are counted.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace maui {
 
 struct LineAllowance {
-  int each = 50, all = 500;                            // lines at once
-  std::chrono::seconds each_again{60}, all_again{10};  // until there is one more
+  int each = 50, all = 500;                            // lines in a row
+  std::chrono::seconds each_again{60}, all_again{10};  // until one line more is allowed
 };
 
 class LineBudget {
@@ -25,8 +25,8 @@ class LineBudget {
   explicit LineBudget(LineAllowance allowance = {})
       : allowance_(allowance), all_(allowance.all, allowance.all_again) {}
 
-  /// Takes a line that this party caused, if it is to be written: nothing if not, or else how many
-  /// of its lines were not, since the last that was.
+  /// Takes a line that the party caused.  Returns nullopt if it must not be written, else the
+  /// number of the party's lines suppressed since the last that was written.
   std::optional<std::int64_t> take(const std::string& party, Moment now);
 
  private:

@@ -18,17 +18,17 @@ namespace {
 
 struct Kind {
   std::string_view word;
-  spdlog::level::level_enum level;  // in the system's log
+  spdlog::level::level_enum level;  // in the system log
 };
 constexpr Kind kKinds[] = {{"INFO:", spdlog::level::info},
                            {"WARNING:", spdlog::level::warn},
                            {"ALERT:", spdlog::level::err},
                            {"ERROR:", spdlog::level::err}};
 
-// The longest line; values that others gave are shorter.
+// The longest line; values from outside are shorter.
 constexpr std::size_t kLongestLine = 4096;
 
-/// Nobody whose words are logged may write lines of his own, nor many in one.
+/// Prevents text from outside from forging lines or spreading over several lines.
 std::string one_line(std::string_view text) {
   std::string line = shortened(trimmed(text), kLongestLine);
   for (char& c : line)
@@ -38,7 +38,7 @@ std::string one_line(std::string_view text) {
 
 std::shared_ptr<spdlog::logger> logger_on(spdlog::sink_ptr sink) {
   auto logger = std::make_shared<spdlog::logger>("maui", std::move(sink));
-  logger->set_pattern("%v");  // time and level are the scheduler's own
+  logger->set_pattern("%v");  // the scheduler adds time and level itself
   logger->set_level(spdlog::level::trace);
   return logger;
 }
@@ -96,7 +96,7 @@ bool Log::trapped(std::string_view facility, std::string_view text) const {
 bool Log::wants(int level, std::string_view facility, std::string_view text) const {
   if (traps() && trapped(facility, text)) return true;
   if (level > level_) return false;
-  // Level 0 is for what nobody may miss, whatever he looks for.
+  // Level 0 is for lines that must not be missed, whatever LOGFACILITY selects.
   return level == 0 || all_facilities_ ||
          std::any_of(facilities_.begin(), facilities_.end(),
                      [&](const auto& name) { return same_word(name, facility); });
@@ -104,7 +104,7 @@ bool Log::wants(int level, std::string_view facility, std::string_view text) con
 
 void Log::write(int level, std::string_view facility, std::string_view text) {
   if (!wants(level, facility, text)) return;
-  const Kind* kind = kKinds;  // unless the text begins with its own
+  const Kind* kind = kKinds;  // unless the text begins with a kind
   for (const Kind& own : kKinds) {
     if (!text.starts_with(own.word)) continue;
     kind = &own;

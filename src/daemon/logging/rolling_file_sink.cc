@@ -18,7 +18,7 @@ RollingFileSink::RollingFileSink(std::string path) : path_(std::move(path)) {
   if (!open(false)) throw std::system_error(errno, std::generic_category());
 }
 
-// No link is followed, and no program that is started gets hold of it.
+// Opens the file without following links, and not for programs started later.
 bool RollingFileSink::open(bool anew) {
   const int file =
       ::open(path_.c_str(),
@@ -41,7 +41,7 @@ bool RollingFileSink::in_place() const {
 void RollingFileSink::reopen() {
   if (in_place()) return;
   auto old = std::move(file_);
-  if (!open(false)) file_ = std::move(old);  // better there than nowhere
+  if (!open(false)) file_ = std::move(old);  // better the old file than none
 }
 
 void RollingFileSink::set_limits(std::size_t max_size, int depth) {
@@ -67,7 +67,7 @@ void RollingFileSink::sink_it_(const spdlog::details::log_msg& message) {
 void RollingFileSink::roll() {
   const auto rolled = [&](int age) { return age == 0 ? path_ : fmt::format("{}.{}", path_, age); };
   file_.reset();
-  std::error_code ignored;  // one that cannot be renamed must not keep the log from going on
+  std::error_code ignored;  // a failed rename must not stop the log
   for (int age = depth_; age > 0; --age)
     std::filesystem::rename(rolled(age - 1), rolled(age), ignored);
   open(true);

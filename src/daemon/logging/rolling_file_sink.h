@@ -1,6 +1,6 @@
-// A log file that is rolled at a size: maui.log becomes maui.log.1, that maui.log.2, and so on, as
-// many as are to be kept (guide 3.2, LOGFILEMAXSIZE, LOGFILEROLLDEPTH).  One that somebody else
-// moved away, or removed, is begun anew.
+// A log file that is rolled at a given size: maui.log becomes maui.log.1, which becomes maui.log.2,
+// up to the depth that is set (guide 3.2, LOGFILEMAXSIZE, LOGFILEROLLDEPTH).  A file that others
+// have moved away or removed is created again.
 #pragma once
 #include <spdlog/details/null_mutex.h>
 #include <spdlog/sinks/base_sink.h>
@@ -15,11 +15,11 @@ namespace maui {
 
 class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
-  /// Goes on in a file that is there.  Throws if it cannot be opened.
+  /// Appends to an existing file.  Throws if the file cannot be opened.
   explicit RollingFileSink(std::string path);
-  /// From the next line on.
+  /// Applies from the next line on.
   void set_limits(std::size_t max_size, int depth);
-  /// Goes on in the file of that name if another stands there now, or none.
+  /// Opens the file again if its name now belongs to another file, or to none.
   void reopen();
 
  protected:
@@ -38,7 +38,7 @@ class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::n
 
   std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
-  std::chrono::steady_clock::time_point looked_{};  // whether it is in its place
+  std::chrono::steady_clock::time_point looked_{};  // last check that it is in place
   std::size_t size_ = 0, max_size_ = 10000000;
   int depth_ = 2;
 };

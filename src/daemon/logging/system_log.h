@@ -1,7 +1,7 @@
-// The system's log (syslog, facility 'daemon'; guide 14.2).
+// The system log (syslog, facility 'daemon'; guide 14.2).
 //
-// The library's syslog() waits for a log daemon that does not read; a scheduler must not.  So a
-// line is a datagram of its own, and one that is not taken at once is only in the scheduler's log.
+// The library's syslog() waits if the log daemon does not read; a scheduler must not wait.  So each
+// line is a datagram, and one that is not accepted at once appears only in the scheduler's log.
 #pragma once
 #include <spdlog/details/null_mutex.h>
 #include <spdlog/sinks/base_sink.h>
@@ -25,13 +25,13 @@ class SystemLogSink final : public spdlog::sinks::base_sink<spdlog::details::nul
   std::string socket_;
 };
 
-/// "<27>", the form's first word: what kind of program speaks, and how grave it is.
+/// Returns the priority that begins a syslog line, as "<27>": facility and severity.
 std::string system_log_priority(spdlog::level::level_enum level);
 
-/// True if the file leads to systemd's journal, which reads the system's log, too.
+/// True if the file leads to systemd's journal, which also reads the system log.
 bool is_journal(int file);
 
-/// Sends a whole line.  May be called by a signal handler.
+/// Sends a complete line.  May be called by a signal handler.
 void write_system_log(const char* socket, const char* line, std::size_t size);
 
 }  // namespace maui

@@ -1,5 +1,5 @@
-// Going to the background: the program that was started waits until the scheduler is ready, or has
-// failed with a message, and says so by its exit status.
+// Runs the scheduler in the background: the program that was started waits until the scheduler is
+// ready or has failed with a message, and reports the outcome by its exit status.
 #pragma once
 #include "maui/result.h"
 
@@ -17,11 +17,11 @@ class Background {
 
   /// Returns in the scheduler; the program that was started ends when it is ready or gone.
   Status go();
-  /// Lets go of the terminal.  Does nothing in the foreground.
+  /// Detaches from the terminal.  Does nothing in the foreground.
   void ready();
 
  private:
-  int ready_pipe_ = -1;  // whoever waits reads from its other end
+  int ready_pipe_ = -1;  // the waiting program reads from the other end
 };
 
 }  // namespace maui

@@ -28,7 +28,7 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using Wall = std::chrono::steady_clock;
 
-/// Takes note of a killed process's end without waiting for it.
+/// Reaps a killed process when it has ended, without waiting for it.
 void reap_later(asio::io_context& io, pid_t id) {
   const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, id, 0));
   if (handle < 0) {
@@ -40,7 +40,7 @@ void reap_later(asio::io_context& io, pid_t id) {
                   [end, id](error_code) { ::waitpid(id, nullptr, 0); });
 }
 
-/// Lines of a helper's standard error, until it is closed.
+/// Logs the lines of a helper's standard error until it is closed.
 class ErrorLines : public std::enable_shared_from_this<ErrorLines> {
  public:
   ErrorLines(asio::io_context& io, int file, std::function<void(int, std::string_view)> log)

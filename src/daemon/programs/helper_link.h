@@ -1,9 +1,9 @@
-// A way to a resource manager through a helper process, which speaks WIKI on a socket that is its
+// A link to a resource manager through a helper process, which speaks WIKI on a socket that is its
 // standard input.
 //
-// The helper is started when it is asked for the first time.  If it ends, hangs or talks rubbish it
-// is killed, and started anew by a later question: after a pause, which doubles with each failure
-// in a row.  What it writes to its standard error goes to the log.
+// The first request starts the helper.  A helper that ends, hangs or sends invalid data is killed,
+// and a later request starts it again: after a pause, which doubles with each failure in a row.
+// Its standard error goes to the log.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -20,16 +20,16 @@ namespace maui {
 struct HelperOptions {
   std::string program;  // its path
   std::vector<std::string> arguments;
-  Seconds timeout{15};  // of a question
+  Seconds timeout{15};  // of a request
   std::chrono::milliseconds pause{1000}, longest_pause{60000};
-  /// It has failed, be it between two questions, and the pause is over.
+  /// Called when the pause after a failure has ended, also for a failure between two requests.
   std::function<void()> ready_again = [] {};
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
 };
 
 std::unique_ptr<WikiLink> make_helper_link(boost::asio::io_context& io, HelperOptions options);
 
-/// The path of a program that is installed beside this one; fails if it is not there.
+/// Returns the path of a program installed beside this one, or an error if there is none.
 Result<std::string> program_beside_this(const std::string& name);
 
 }  // namespace maui

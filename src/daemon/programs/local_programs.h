@@ -1,5 +1,5 @@
-// The site's own programs for what it decides otherwise than the guide
-// (docs/local-programs.md has their format).
+// The site's own programs for decisions that differ from those of the guide
+// (docs/local-programs.md describes their format).
 #pragma once
 #include <array>
 #include <boost/asio/io_context.hpp>
@@ -14,9 +14,9 @@
 
 namespace maui {
 
-/// The text of a question to a program, a line a fact.
+/// Returns the text of a question to a program, one line per fact.
 std::string question_text(const LocalQuestion& question);
-/// Its answer: a line a job; an error names the line.
+/// Parses the program's answer, one line per job; an error names the line.
 Result<std::vector<LocalAnswer>> read_local_answer(const LocalQuestion& question,
                                                    std::string_view text);
 
@@ -27,7 +27,7 @@ class LocalPrograms : public LocalPolicies {
   LocalPrograms(boost::asio::io_context& io, InquiryLimits limits, Log log)
       : io_(io), limits_(limits), log_(std::move(log)) {}
 
-  /// Looks for the programs; one that is not there, or cannot be run, is left out.
+  /// Finds the programs; omits those that are missing or not executable.
   void configure(const LocalSettings& settings, const std::string& home);
   bool wants(LocalHook hook) const override { return !path(hook).empty(); }
   void ask(LocalQuestion question, Answered answered) override;
@@ -38,7 +38,7 @@ class LocalPrograms : public LocalPolicies {
   boost::asio::io_context& io_;
   InquiryLimits limits_;
   Log log_;
-  std::array<std::string, std::size(kLocalPrograms)> paths_;  // by hook; empty: none
+  std::array<std::string, std::size(kLocalPrograms)> paths_;  // by hook; empty: no program
 };
 
 }  // namespace maui

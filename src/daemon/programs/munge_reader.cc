@@ -47,7 +47,7 @@ void MungeReader::configure(MungeReaderOptions options) {
   if (options == options_) return;
   options_ = std::move(options);
   not_before_ = {};
-  if (!asked_.done) end_helper();  // else the one that is asked is read as it was asked
+  if (!asked_.done) end_helper();  // else the current question keeps its helper
 }
 
 void MungeReader::read(const std::string& party, std::string credential, Done done) {
@@ -61,7 +61,7 @@ void MungeReader::read(const std::string& party, std::string credential, Done do
   });
 }
 
-/// The first one of the party whose turn it is.
+/// Takes the first credential of the party whose turn it is.
 bool MungeReader::take_next(Question& into) {
   if (turns_.empty()) return false;
   const auto party = std::move(turns_.front());
@@ -99,7 +99,7 @@ Status MungeReader::ask() {
   });
   helper_->question = asked_.credential + '\n';
   asio::async_write(helper_->socket, asio::buffer(helper_->question),
-                    [helper = helper_](error_code, std::size_t) {});  // its end is read below
+                    [helper = helper_](error_code, std::size_t) {});  // the read reports errors
   asio::async_read_until(
       helper_->socket, helper_->answer, '\n',
       [this, alive = alive_, helper = helper_](error_code error, std::size_t size) {
@@ -134,8 +134,8 @@ Status MungeReader::start() {
   return maui::Done{};
 }
 
-/// It was killed, perhaps hours ago: a new one is asked, once.  What the old one had
-/// munged read before it ended is refused as a replay, as it must be.
+/// The helper was killed, perhaps hours ago: starts a new one, once.  A credential that munged
+/// decoded for the old helper is refused as a replay, which is correct.
 void MungeReader::has_ended() {
   constexpr std::string_view kWhy = "the helper for munge has ended";
   if (std::exchange(asked_.again, true)) return give_up(std::string(kWhy));
@@ -155,7 +155,7 @@ void MungeReader::finish(Result<Voucher> read) {
   if (done) done(std::move(read));
 }
 
-/// Nobody is kept waiting behind a munged that says nothing.
+/// Gives up for a while, so that nobody waits behind a munged that does not answer.
 void MungeReader::give_up(const std::string& why) {
   end_helper();
   not_before_ = Clock::now() + options_.pause;
@@ -171,7 +171,7 @@ void MungeReader::end_helper() {
   error_code ignored;
   helper->socket.close(ignored);
   kill_group(helper->process);
-  ::waitpid(helper->process, nullptr, 0);  // it was killed, and needs nothing to end
+  ::waitpid(helper->process, nullptr, 0);  // it was killed and will end
 }
 
 }  // namespace maui

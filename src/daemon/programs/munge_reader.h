@@ -1,7 +1,7 @@
-// Reads credentials of munge without waiting for munged: a helper process does (src/maui_munge.cc).
+// Decodes munge credentials through a helper process (src/maui_munge.cc), never waiting for munged.
 //
-// One is read at a time, the next one of the party whose turn it is.  Each has its time; if munged
-// does not answer the helper is killed, and for a while nobody is asked.
+// Credentials are decoded one at a time, with the parties taking turns.  Each has a time limit; if
+// munged does not answer in time, the helper is killed, and nothing is decoded for a while.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -21,14 +21,14 @@
 
 namespace maui {
 
-/// The helper's path; an error says what is missing.
+/// Returns the helper's path; an error says what is missing.
 Result<std::string> munge_helper();
-/// Fails if somebody is to be known by munge, and the helper is not there.
+/// Returns an error if some clients authenticate by munge but the helper is not installed.
 Status check_munge(const config::ClientAuthentication& clients);
 
 struct MungeReaderOptions {
   std::string program;  // the helper's path; empty: it is not installed
-  std::string socket;   // munged's; empty: at its usual place
+  std::string socket;   // munged's socket; empty: the usual path
   std::chrono::milliseconds patience{5000}, pause{1000};
   friend bool operator==(const MungeReaderOptions&, const MungeReaderOptions&) = default;
 };
@@ -43,9 +43,9 @@ class MungeReader {
   MungeReader(const MungeReader&) = delete;
   MungeReader& operator=(const MungeReader&) = delete;
 
-  /// For those who ask from now on.
+  /// Sets options for later requests.
   void configure(MungeReaderOptions options);
-  /// Calls `done` from the loop, once, within the patience; never from within this function.
+  /// Calls `done` once, from the loop and within `patience`; never from within read().
   void read(const std::string& party, std::string credential, Done done);
   std::size_t waiting() const { return waiting_; }
 
@@ -55,10 +55,10 @@ class MungeReader {
     std::string credential;
     Done done;
     Clock::time_point until;
-    bool again = false;  // another helper ended over it
+    bool again = false;  // a helper ended while decoding it
   };
   using Socket = boost::asio::local::stream_protocol::socket;
-  /// A helper that was started; what it was asked dies with it.
+  /// A running helper; a question it has not answered is lost when it ends.
   struct Helper {
     explicit Helper(boost::asio::io_context& io) : socket(io) {}
     Socket socket;
@@ -80,10 +80,10 @@ class MungeReader {
   boost::asio::io_context& io_;
   MungeReaderOptions options_;
   Log log_;
-  std::map<std::string, std::deque<Question>> queues_;  // of each party
-  std::deque<std::string> turns_;                       // of those who have one
+  std::map<std::string, std::deque<Question>> queues_;  // by party
+  std::deque<std::string> turns_;                       // parties with a queue
   std::size_t waiting_ = 0;
-  Question asked_;  // without `done`: nobody
+  Question asked_;  // `done` is empty: none
   std::shared_ptr<Helper> helper_;
   boost::asio::steady_timer deadline_;
   Clock::time_point not_before_{};

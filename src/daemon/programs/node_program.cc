@@ -60,7 +60,7 @@ std::optional<std::vector<NodeTasks>> NodeProgram::select(const Cluster& cluster
     owed_.clear();
     answers_.clear();
   }
-  // A question that comes while another is open is asked again, of other nodes perhaps.
+  // While a question is open, others are refused: they are asked again, perhaps with other nodes.
   if (owes()) return std::nullopt;
   auto text = question_text(cluster, question);
   if (const auto known = answers_.find(text); known != answers_.end()) {

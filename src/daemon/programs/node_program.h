@@ -1,10 +1,10 @@
 // The site's own program for NODEALLOCATIONPOLICY and TASKDISTRIBUTIONPOLICY
-// LOCAL (docs/node-allocation.md has its format).
+// LOCAL (docs/node-allocation.md describes its format).
 //
-// It is run without a shell, once a question, while the scheduler goes on
-// serving its clients, and must answer within a second; all the questions of an
-// iteration together may take two.  Where one is late, fails or says what
-// cannot be read, it is not asked again in that iteration.
+// It is run without a shell, once per question, while the scheduler continues to
+// serve clients.  It must answer within a second; all questions of an iteration
+// together may take two.  If an answer is late, fails or cannot be parsed, no
+// further questions are asked in that iteration.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -17,9 +17,9 @@
 
 namespace maui {
 
-/// The text of a question to the program, a line a fact.
+/// Returns the text of a question to the program, one line per fact.
 std::string question_text(const Cluster& cluster, const NodeQuestion& question);
-/// Its answer: a node a line, perhaps with a number of tasks; an error names the line.
+/// Parses the answer: one node per line, with an optional number of tasks; an error names the line.
 Result<std::vector<NodeTasks>> read_answer(const Cluster& cluster, std::string_view text);
 
 class NodeProgram : public NodeSelector {
@@ -28,7 +28,7 @@ class NodeProgram : public NodeSelector {
   NodeProgram(boost::asio::io_context& io, std::string path, Complain complain)
       : io_(io), path_(std::move(path)), complain_(std::move(complain)) {}
 
-  /// Empty: there is none.
+  /// Empty: no program.
   void set_path(std::string path) { path_ = std::move(path); }
 
   std::optional<std::vector<NodeTasks>> select(const Cluster& cluster,
@@ -43,7 +43,7 @@ class NodeProgram : public NodeSelector {
   std::string path_;
   Complain complain_;
   Time iteration_{-1};
-  std::chrono::milliseconds left_{0};                     // for this iteration
+  std::chrono::milliseconds left_{0};                     // left for this iteration
   bool given_up_ = false;                                 // in this iteration
   std::string owed_;                                      // the question; empty: none
   std::unordered_map<std::string, std::string> answers_;  // of this iteration, by question

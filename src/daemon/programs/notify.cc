@@ -18,7 +18,7 @@ void notify_service_manager(std::string_view state) {
   const std::size_t length = std::strlen(path);
   if (length >= sizeof(address.sun_path)) return;
   std::memcpy(address.sun_path, path, length);
-  if (path[0] == '@') address.sun_path[0] = '\0';  // a name that is no file
+  if (path[0] == '@') address.sun_path[0] = '\0';  // an abstract socket
   const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length);

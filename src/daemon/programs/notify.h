@@ -1,11 +1,11 @@
-// Notifies the service manager how the scheduler stands (systemd, Type=notify).
+// Notifies the service manager of the scheduler's state (systemd, Type=notify).
 #pragma once
 #include <string_view>
 
 namespace maui {
 
-/// Sends "READY=1" or the like to the socket that NOTIFY_SOCKET names.  Does nothing where there is
-/// none: whether anybody listens is not the scheduler's concern.
+/// Sends `state`, such as "READY=1", to the socket in NOTIFY_SOCKET.  Does nothing without that
+/// variable, and ignores errors: a missing listener does not concern the scheduler.
 void notify_service_manager(std::string_view state);
 
 }  // namespace maui

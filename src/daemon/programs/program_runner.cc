@@ -23,7 +23,7 @@ struct ProgramRunner::Process {
   pid_t id = -1;
   ProgramEnd result;
   std::array<char, 1024> buffer{};
-  asio::posix::stream_descriptor output, end;  // its standard output; becomes readable at its end
+  asio::posix::stream_descriptor output, end;  // standard output; end of the process
   asio::steady_timer timer;
   bool over = false;
 };
@@ -124,11 +124,11 @@ void ProgramRunner::await_end(const std::shared_ptr<Process>& process) {
 
 void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
   process->over = true;
-  kill_group(process->id);  // whatever it left running in its group
+  kill_group(process->id);  // processes that it left running
   int status = 0;
   ::waitpid(process->id, &status, 0);
   if (process->result.failure.empty()) process->result.failure = how_it_ended(status);
-  // Its last output may still be in the pipe.
+  // The last output may still be in the pipe.
   error_code ignored;
   process->output.cancel(ignored);
   process->output.non_blocking(true, ignored);

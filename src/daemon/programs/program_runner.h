@@ -1,7 +1,7 @@
-// Programs of the site that are notified of what happens (guide 14.4, 17.1).
+// Runs programs of the site that are notified of events (guide 14.4, 17.1).
 //
-// Run without a shell, a few at a time and each for a limited time; nobody
-// waits for them.  What they print is cut short and goes to the log.
+// They run without a shell, a few at a time, each for a limited time; the scheduler
+// does not wait for them.  Their output is cut short and logged.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -18,12 +18,12 @@ namespace maui {
 
 struct ProgramLimits {
   std::size_t at_once = 4;
-  std::size_t waiting = 1000;  // more are refused
+  std::size_t waiting = 1000;  // further programs are refused
   std::chrono::milliseconds time{30000};
-  std::size_t output = 4096;  // bytes; what follows is thrown away
+  std::size_t output = 4096;  // bytes; the rest is discarded
 };
 
-/// How a program ended: what it printed, and what went wrong with it; empty: nothing.
+/// How a program ended: its output, and its failure; empty: it succeeded.
 struct ProgramEnd {
   std::string program, output, failure;
 };
@@ -37,11 +37,11 @@ class ProgramRunner {
   ProgramRunner(const ProgramRunner&) = delete;
   ProgramRunner& operator=(const ProgramRunner&) = delete;
 
-  /// Soon runs `program`, an absolute path, with these arguments.
+  /// Queues `program`, an absolute path, to run with these arguments.
   Status run(std::string program, std::vector<std::string> arguments);
-  /// Some run or wait to be run.
+  /// True if programs are running or waiting.
   bool busy() const { return !running_.empty() || !queue_.empty(); }
-  /// As many wait as a busy simulation may leave behind.
+  /// True if as many programs wait as a busy simulation may leave waiting.
   bool crowded() const { return queue_.size() >= limits_.waiting / 2; }
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Finds a program in PATH; empty: nowhere.
+/// Returns the path of a program in PATH; empty: not found.
 std::string on_path(std::string_view name) {
   const char* const path = std::getenv("PATH");
   for (const auto folder : split(path == nullptr ? "" : path, ':')) {
@@ -42,7 +42,7 @@ std::vector<ProgramSetting> program_settings(const Settings& settings, const std
     add(std::string(row.parameter), settings.local.*row.member);
   for (const auto& [index, standing] : settings.standing_reservations)
     for (const auto& trigger : standing.triggers) {
-      if (trigger.data.empty()) continue;  // it cancels
+      if (trigger.data.empty()) continue;  // the trigger cancels
       add(fmt::format("SRCFG[{}] TRIGGER", index), trigger.data);
       found.back().submitted = trigger.action == TriggerAction::submit;
     }

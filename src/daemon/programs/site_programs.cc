@@ -18,7 +18,7 @@ std::string epoch(Time when) {
   return std::to_string(when < kForever && when > Time(0) ? when.raw() : 0);
 }
 
-/// Processors in use on average: as measured, or by the recorded run.
+/// Returns the average number of processors used, as measured or from the recorded run.
 double average_load(const Job& job) {
   if (job.average_procs() > 0) return job.average_procs();
   if (!job.recorded || job.recorded->run_time <= Seconds(0)) return 0;

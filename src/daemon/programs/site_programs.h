@@ -1,5 +1,5 @@
-// FEEDBACKPROGRAM and NOTIFICATIONPROGRAM: what they are given (guide 14.4, 17.1); what triggers of
-// reservations run (seed 7.1.5.2).
+// Runs FEEDBACKPROGRAM and NOTIFICATIONPROGRAM with their arguments (guide 14.4, 17.1), and the
+// programs that triggers of reservations execute (seed 7.1.5.2).
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,15 +13,15 @@
 
 namespace maui {
 
-/// The sixteen arguments of guide 17.1 for a job that has ended and is still known.  There being no
-/// other, the user's name is his mail address; what nobody
-/// measured is 0.  Memory is in MB a task.
+/// Returns the sixteen arguments of guide 17.1 for a job that has ended but is still stored.  The
+/// user's name stands in for the mail address, which is unknown; values that were
+/// not measured are 0.  Memory is in MB per task.
 std::vector<std::string> feedback_arguments(const Cluster& cluster, const Job& job);
 
-/// The words after the program's name for a trigger that executes one.
+/// Returns the arguments of a program that a trigger executes.
 std::vector<std::string> trigger_arguments(const Trigger& trigger, const Reservation& reservation);
 
-/// "JOBHOLD:" and the words of the event (docs/decisions/site-programs.md).
+/// Returns "JOBHOLD:" or the like and the event's words (docs/decisions/site-programs.md).
 std::vector<std::string> notification_arguments(const Event& event);
 
 class SitePrograms {
@@ -30,13 +30,13 @@ class SitePrograms {
 
   SitePrograms(boost::asio::io_context& io, ProgramLimits limits, Log log);
 
-  /// Looks for the programs; one that is not there, or cannot be run, is left out.
+  /// Finds the programs; omits those that are missing or not executable.
   void configure(const JobSettings& settings, const std::string& home);
   bool wants_events() const { return !notification_.empty(); }
   void job_ended(const Cluster& cluster, const Job& job);
   void event(const Event& event);
-  /// exec: the program is given the reservation's name and the event.  submit: the first of qsub,
-  /// sbatch and llsubmit that is there gets the script; where `may_submit` is false, none.
+  /// exec: runs a program with the reservation's name and the event.  submit: passes the script to
+  /// the first of qsub, sbatch and llsubmit that exists; refused if `may_submit` is false.
   void trigger(const Trigger& trigger, const Reservation& reservation, const std::string& home,
                bool may_submit);
   bool busy() const { return runner_.busy(); }
@@ -48,7 +48,7 @@ class SitePrograms {
 
   Log log_;
   ProgramRunner runner_;
-  std::string feedback_, notification_;  // where they are; empty: none
+  std::string feedback_, notification_;  // their paths; empty: none
 };
 
 }  // namespace maui
