@@ -1,4 +1,4 @@
-// The scheduler's program; src/daemon/program.h is where it begins.
+// The scheduler's program; its main code begins in src/daemon/program.h.
 #include <string>
 #include <vector>
 

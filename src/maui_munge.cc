@@ -1,7 +1,7 @@
-// maui-munge: opens and makes munge's credentials for the scheduler, which must not wait for
+// maui-munge: opens and makes munge credentials for the scheduler, which must not wait for
 // munged.
 //
-// A line in is a credential, a line out what munge says of it (proto/credential.h).
+// Each input line is a credential, each output line munge's answer to it (proto/credential.h).
 #include <fmt/format.h>
 
 #include <cstdio>

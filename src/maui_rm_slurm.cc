@@ -68,7 +68,7 @@ std::string manual() {
   return page.section("SEE ALSO").text("maui(8), maui.cfg(5), slurm.conf(5), scontrol(1)").str();
 }
 
-/// Answers the scheduler's own check: prints why use of jobs is not known.
+/// Answers the scheduler's own check: prints why the use of jobs is unknown.
 int check(maui::slurm::LibSlurm& slurm) {
   const auto lack = slurm.no_usage();
   if (!lack || !lack->empty()) fmt::print("{}\n", lack ? *lack : lack.error().what);
@@ -112,7 +112,7 @@ int list_waiting(maui::slurm::HeldBy by) {
 
 int main(int argc, char** argv) {
   Options options;
-  const char* events = std::getenv("MAUI_SLURM_EVENTS");  // as the gate's scripts have it
+  const char* events = std::getenv("MAUI_SLURM_EVENTS");  // as in the gate's scripts
   options.service.events = events != nullptr ? events : "/var/spool/maui/slurm/events";
   for (int i = 1; i < argc; i += 2) {
     const std::string_view name = argv[i];
@@ -148,6 +148,6 @@ int main(int argc, char** argv) {
                                [](const std::string& text) { fmt::print(stderr, "{}\n", text); });
   service.start();
   io.run();
-  if (service.stuck()) std::_Exit(0);  // libslurm would not let go for a long time
+  if (service.stuck()) std::_Exit(0);  // libslurm could block for a long time
   return 0;
 }

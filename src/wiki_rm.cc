@@ -1,5 +1,5 @@
-// wiki_rm: a resource manager for those who have none.  It emulates nodes, runs jobs as processes
-// of this machine, and speaks WIKI to a scheduler (docs/resource-managers.md).
+// wiki_rm: a resource manager for sites without one.  It emulates nodes, runs jobs as processes
+// of this host, and speaks WIKI to a scheduler (docs/resource-managers.md).
 #include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ constexpr std::string_view kSynopsis =
 )";
 
 struct Option {
-  std::string_view command, name, argument, help;  // command: empty: each
+  std::string_view command, name, argument, help;  // empty command: all commands
 };
 constexpr Option kOptions[] = {
     {"", "socket", "FILE", "where serve is found; else WIKI_RM_SOCKET, or wiki_rm.sock"},
@@ -68,7 +68,7 @@ std::string usage() {
   return text;
 }
 
-/// Its commands, for a shell.
+/// The commands, for shell completion.
 constexpr std::pair<std::string_view, std::string_view> kCommands[] = {
     {"serve", "emulate nodes and run jobs until told to end"},
     {"submit", "queue a line for sh"},
@@ -117,7 +117,7 @@ std::string manual() {
   return page.section("SEE ALSO").text("maui(8), maui.cfg(5)").str();
 }
 
-/// Every option is one of the command's; says which is not.
+/// Fails unless every option belongs to the command; the error names the option.
 Status check_options(std::string_view command, const Options& options) {
   std::vector<std::string_view> known;
   for (const Option& option : kOptions)

@@ -9,7 +9,7 @@
 namespace maui {
 namespace {
 
-// More than is written between two checkpoints, and between the one before and now.
+// More than is ever written between two checkpoints, or since the checkpoint before the last.
 constexpr std::size_t kTail = std::size_t{8} << 20;
 
 }  // namespace
@@ -22,7 +22,7 @@ void AllocationFile::ask(const AllocationRequest& request, Answer done) {
   done({AllocationVerdict::failed, written.error().what});
 }
 
-// Appends a line, unless it is a debit that is there already.
+// Appends a line, unless it is a debit that the file already contains.
 Status AllocationFile::write(const std::string& line) {
   if (!file_.is_open())
     if (auto status = file_.open(path_); !status) return status;

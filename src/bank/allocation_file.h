@@ -1,8 +1,8 @@
-// BANKTYPE FILE: everything that an allocation manager would be sent goes to a file, for whoever
-// adds it up later (guide 6.4).  Every request is granted.
+// BANKTYPE FILE: writes all requests to an allocation manager to a file, for later accounting
+// (guide 6.4).  Every request is granted.
 //
-// A debit is in it once, though a scheduler that was killed may have written it and the next one
-// does not know: that looks at the end of the file first.
+// The file contains each debit once: if a scheduler was killed, the next scheduler cannot know
+// whether a debit was written, so it searches the end of the file first.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,10 +15,10 @@ namespace maui {
 
 class AllocationFile final : public AllocationManager {
  public:
-  /// Appends to the file at `path`; its folder is made if it is not there.
+  /// Appends to the file at `path`; creates its directory if necessary.
   explicit AllocationFile(std::string path);
 
-  /// A line that cannot be written is a failure.
+  /// Fails if the line cannot be written.
   void ask(const AllocationRequest& request, Answer done) override;
   bool busy() const override { return false; }
   Status save() override { return file_.sync(); }
@@ -26,13 +26,13 @@ class AllocationFile final : public AllocationManager {
  private:
   Status write(const std::string& line);
   void read_debits();
-  /// True if it stood in the file when that was opened first; true once for each.
+  /// Returns true if the debit was in the file when it was opened; true only once for each line.
   bool known(std::string_view line);
 
   std::string path_;
   LineFile file_;
   bool read_ = false;
-  std::unordered_multimap<std::string, std::string> debits_;  // of the file's end: lines, by job
+  std::unordered_multimap<std::string, std::string> debits_;  // lines by job, from the file's end
 };
 
 }  // namespace maui

@@ -51,7 +51,7 @@ void AllocationServer::call(const std::string& line, Answer done) {
   ask_over_tcp(io_, std::move(question));
 }
 
-// Answering may ask again.
+// The callbacks may make new requests.
 void AllocationServer::ended(const Status& status, std::string_view reply, const Answer& done) {
   --open_;
   if (status) {

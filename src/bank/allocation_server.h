@@ -1,9 +1,9 @@
-// An allocation manager that is a server (guide 6.4): one TCP connection a request, one line each
-// way.
+// An allocation manager that is a server (guide 6.4): one TCP connection per request, with one line
+// in each direction.
 //
-// A few requests are under way at once; the others wait their turn.  When one
-// gets no answer, those that wait fail with it, so that a server which is gone
-// costs one timeout and not one for each.
+// Only a few requests are sent at once; others wait in a queue.  If a request
+// gets no answer, all queued requests fail with it, so that a dead server
+// costs one timeout rather than one timeout per request.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -21,14 +21,14 @@ namespace maui {
 struct AllocationServerOptions {
   std::string host;
   int port = 40560;
-  std::chrono::milliseconds timeout{9000};  // for connection, request and answer together
+  std::chrono::milliseconds timeout{9000};  // connection, request and answer together
   std::size_t at_once = 8;
 };
 
 class AllocationServer final : public AllocationManager {
  public:
   AllocationServer(boost::asio::io_context& io, AllocationServerOptions options);
-  /// Requests under way are not answered any more.
+  /// Pending requests are not answered after this.
   ~AllocationServer() override;
 
   void ask(const AllocationRequest& request, Answer done) override;
@@ -42,7 +42,7 @@ class AllocationServer final : public AllocationManager {
   boost::asio::io_context& io_;
   AllocationServerOptions options_;
   std::size_t open_ = 0;
-  std::deque<std::pair<std::string, Answer>> waiting_;  // lines
+  std::deque<std::pair<std::string, Answer>> waiting_;  // request lines
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

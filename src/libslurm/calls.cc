@@ -15,19 +15,19 @@
 #include "libslurm/records.h"
 #include "slurm/limits.h"
 
-// libslurm exports it, and slurm.h does not declare it.
+// libslurm exports this function, but slurm.h does not declare it.
 extern "C" void slurm_xfree(void** memory);
 
 namespace maui::slurm {
 namespace {
 
-// A message of libslurm's and the function that frees it.
+// A message of libslurm with the function that frees it.
 template <class T>
 using Message = std::unique_ptr<T, void (*)(T*)>;
 
 Error error_of(int code) { return Error{fmt::format("Slurm: {}", slurm_strerror(code))}; }
 
-/// One loading call; false: nothing changed since.
+/// Makes a loading call; returns false if nothing has changed since the last call.
 template <class Call>
 Result<bool> loaded(Call call) {
   if (call() == SLURM_SUCCESS) return true;
@@ -38,7 +38,7 @@ Result<bool> loaded(Call call) {
 
 using Answers = Message<job_array_resp_msg_t>;
 
-/// The outcome of a call that answers for each task of an array.
+/// Returns the status of a call that answers for each task of an array.
 template <class Call>
 Status each_done(Call call) {
   job_array_resp_msg_t* raw = nullptr;
@@ -61,12 +61,12 @@ const std::string& cached(std::map<unsigned, std::string>& names, unsigned id,
 }  // namespace
 
 LibSlurm::LibSlurm() {
-  ::setenv("SLURM_BITSTR_LEN", "0", 1);  // the tasks of an array in full
+  ::setenv("SLURM_BITSTR_LEN", "0", 1);  // report the tasks of arrays in full
   slurm_init(nullptr);
 }
 
-// Jobs come and go many times a second, and with them licences; what is around them does not.  But
-// a reservation for maintenance counts for the very next start.
+// Jobs and licences change many times a second, the rest of the state rarely.  But a reservation
+// for maintenance must affect the very next start.
 Result<std::optional<Cluster>> LibSlurm::load() {
   constexpr std::chrono::milliseconds kSurroundingsEvery{900};
   const auto now = std::chrono::steady_clock::now();
@@ -107,7 +107,7 @@ Result<bool> LibSlurm::load_jobs() {
     Job& job = cluster_.jobs.emplace_back(read_job(info));
     job.user = info.user_name != nullptr ? info.user_name : user_name(info.user_id);
     job.group = group_name(info.group_id);
-    // Release 22.05 forgets it when it frees the rest.
+    // Release 22.05 does not free this field with the rest.
     slurm_xfree(reinterpret_cast<void**>(&info.admin_comment));
   }
   return true;
@@ -127,7 +127,7 @@ Result<bool> LibSlurm::load_nodes() {
 }
 
 Result<bool> LibSlurm::load_configuration() {
-  constexpr std::uint16_t kLimits = 0x0002;  // ACCOUNTING_ENFORCE_LIMITS, which slurm.h leaves out
+  constexpr std::uint16_t kLimits = 0x0002;  // ACCOUNTING_ENFORCE_LIMITS, not in slurm.h
   slurm_conf_t* raw = nullptr;
   auto changed = loaded([&] { return slurm_load_ctl_conf(configuration_at_, &raw); });
   if (!changed || !*changed) return changed;
@@ -174,8 +174,8 @@ Result<bool> LibSlurm::load_reservations() {
   return true;
 }
 
-/// Limits change rarely, and Slurm does not say when: they are asked for now and then, and when
-/// one that may be new has refused a start; with them the configuration.
+/// Limits change rarely, and Slurm does not report changes: maui loads them periodically, and when
+/// a limit that may be new has refused a start, together with the configuration.
 Result<bool> LibSlurm::load_accounting() {
   constexpr std::chrono::seconds kEvery{30};
   const auto now = std::chrono::steady_clock::now();
@@ -200,7 +200,7 @@ Status LibSlurm::update(const Change& change) {
   std::string job = change.job;
   description.job_id_str = job.data();
   const auto set_text = [](char*& field, const std::optional<std::string>& value) {
-    if (value) field = const_cast<char*>(value->c_str());  // it is only read
+    if (value) field = const_cast<char*>(value->c_str());  // Slurm only reads it
   };
   set_text(description.req_nodes, change.required_nodes);
   set_text(description.exc_nodes, change.excluded_nodes);

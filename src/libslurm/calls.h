@@ -1,11 +1,11 @@
-// Slurm's own library.  Only this file calls it, and libslurm/records, which reads what it returns.
+// Calls Slurm's own library.  Only this file and libslurm/records, which reads its results, do so.
 //
-// These functions kept their form from release 22.05 on: slurm_init, slurm_load_jobs,
+// The following functions are unchanged since release 22.05: slurm_init, slurm_load_jobs,
 // slurm_load_node, slurm_load_partitions, slurm_load_licenses, slurm_load_reservations,
 // slurm_load_assoc_mgr_info, slurm_load_ctl_conf, slurm_update_job2, slurm_kill_job2,
 // slurm_requeue2, slurm_suspend2, slurm_resume2, slurm_init_job_desc_msg, slurm_strerror, and the
-// functions that free what these return.  One more, slurm_job_cpus_allocated_on_node_id, left with
-// release 24.11; without it uneven jobs are reported as if Slurm had spread them evenly.
+// functions that free their results.  Another one, slurm_job_cpus_allocated_on_node_id, was removed
+// in release 24.11; without it, maui reports uneven jobs as if Slurm had spread them evenly.
 #pragma once
 #include <chrono>
 #include <ctime>
@@ -19,7 +19,7 @@ namespace maui::slurm {
 
 class LibSlurm final : public Controller {
  public:
-  /// Reads slurm.conf, which SLURM_CONF names; libslurm ends the program where it cannot.
+  /// Reads slurm.conf, whose path SLURM_CONF may give; libslurm ends the program if that fails.
   LibSlurm();
 
   Result<std::optional<Cluster>> load() override;
@@ -43,11 +43,11 @@ class LibSlurm final : public Controller {
   const std::string& group_name(unsigned id);
 
   Cluster cluster_;
-  bool unreported_ = false;  // something has changed in it since it was handed over
+  bool unreported_ = false;  // cluster_ has changed since load() returned it
   std::time_t jobs_at_ = 0, nodes_at_ = 0, partitions_at_ = 0, licenses_at_ = 0;
   std::time_t reservations_at_ = 0, configuration_at_ = 0;
   std::chrono::steady_clock::time_point surroundings_due_{}, accounting_due_{};
-  bool enforces_limits_ = false;  // those of accounting
+  bool enforces_limits_ = false;  // limits of accounting
   std::map<unsigned, std::string> users_, groups_;
 };
 

@@ -12,7 +12,7 @@
 
 #include "slurm/lists.h"
 
-// libslurm exports it, and slurm.h does not declare it.
+// libslurm exports this function, but slurm.h does not declare it.
 extern "C" char* slurm_job_reason_string(enum job_state_reason reason);
 
 namespace maui::slurm {
@@ -79,13 +79,13 @@ std::vector<int> cpus_on_nodes([[maybe_unused]] const slurm_job_info_t& info) {
 }
 
 void read_shape(const slurm_job_info_t& info, Job& job) {
-  constexpr std::uint64_t kMostMegabytes = std::numeric_limits<int>::max();  // as WIKI has them
+  constexpr std::uint64_t kMostMegabytes = std::numeric_limits<int>::max();  // WIKI's maximum
   job.tasks = count(info.num_tasks, 1);
   job.cpus = count(info.num_cpus, 1);
   job.cpus_per_task = count16(info.cpus_per_task, 1);
   job.min_nodes = count(info.num_nodes, 1);
   job.max_nodes = count(info.max_nodes);
-  // Slurm guesses it for a job that waits, maybe beyond what was asked for.
+  // For a waiting job, min_nodes is Slurm's guess, which may exceed the job's maximum.
   if (job.max_nodes > 0) job.min_nodes = std::min(job.min_nodes, job.max_nodes);
   job.tasks_per_node = count16(info.ntasks_per_node);
   job.tasks_per_socket = count16(info.ntasks_per_socket);
@@ -180,7 +180,7 @@ NodeState node_state(std::uint32_t state) {
   }
 }
 
-/// Limits on resources, by Slurm's numbers for CPUs, memory and nodes.
+/// Returns limits on resources, by Slurm's numbers for CPUs, memory and nodes.
 Quota read_quota(const char* resources, std::uint32_t jobs = NO_VAL) {
   const auto amounts = amounts_by_number(text(resources));
   const auto of = [&](int number) {
@@ -226,7 +226,7 @@ Job read_job(const slurm_job_info_t& info) {
 }
 
 Node read_node(const node_info_t& info) {
-  // Maintenance is a reservation, and is reported as one.
+  // Maintenance is a reservation in Slurm, and is reported as a reservation.
   constexpr std::uint32_t kClosed =
       NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_REBOOT_REQUESTED | NODE_STATE_REBOOT_ISSUED;
   constexpr std::uint32_t kOff =

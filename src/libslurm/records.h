@@ -1,4 +1,4 @@
-// The answers of Slurm's own library, as values.
+// Converts the results of Slurm's own library to values.
 #pragma once
 #include <slurm/slurm.h>
 #include <slurm/slurmdb.h>
@@ -7,7 +7,7 @@
 
 namespace maui::slurm {
 
-/// All but the names of its user and group, of which Slurm may report numbers alone.
+/// Reads all but the names of user and group, because Slurm may report only their numbers.
 Job read_job(const slurm_job_info_t& info);
 Node read_node(const node_info_t& info);
 Partition read_partition(const partition_info_t& info);

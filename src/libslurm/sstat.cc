@@ -19,11 +19,11 @@ extern char** environ;
 namespace maui::slurm {
 namespace {
 
-// The most jobs of one call, since a command line is bounded.
+// The most jobs per call, since the length of a command line is limited.
 constexpr std::size_t kMostJobs = 1000;
 constexpr std::chrono::seconds kPatience{60};
 
-/// Starts it with its output in the pipe; the rest goes nowhere.
+/// Starts sstat with its output connected to the pipe; its errors are discarded.
 Result<pid_t> start(const std::vector<std::string>& arguments, int output) {
   std::vector<char*> words{const_cast<char*>("sstat")};
   for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
@@ -40,7 +40,7 @@ Result<pid_t> start(const std::vector<std::string>& arguments, int output) {
   return process;
 }
 
-/// All that comes until the end, or nothing if that takes too long.
+/// Reads to the end of the output; fails if that takes too long.
 Result<std::string> read_all(int input) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   std::string text;
@@ -67,7 +67,7 @@ Result<std::string> run(const std::vector<std::string>& arguments) {
   ::close(ends[0]);
   if (!process) return text;
   if (!text) ::kill(*process, SIGKILL);
-  int status = 0;  // it fails for jobs that have ended meanwhile, and has reported the others
+  int status = 0;  // sstat fails for jobs that have ended meanwhile, but reports the others
   while (::waitpid(*process, &status, 0) < 0 && errno == EINTR) {
   }
   return text;

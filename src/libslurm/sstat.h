@@ -1,4 +1,4 @@
-// sstat, run for what it prints.
+// Runs sstat and parses its output.
 #pragma once
 #include "slurm/controller.h"
 

@@ -14,7 +14,7 @@
 namespace maui {
 namespace {
 
-// A process of its own group that ends with us.  Its output goes nowhere, unless its command says.
+// Starts a process in its own group, which ends with wiki_rm.  Output is discarded by default.
 Result<pid_t> run(const std::string& command, const std::string& job,
                   const std::vector<std::string>& tasks) {
   std::string hosts;
@@ -100,7 +100,7 @@ Result<LocalCluster::LocalJob*> LocalCluster::find(const std::string& job, bool 
   return &at->second;
 }
 
-// The tasks' processors, on each node; nothing is taken unless all is.
+// Allocates the tasks' processors on each node, or none of them.
 Status LocalCluster::occupy(LocalJob& job, const std::vector<std::string>& tasks) {
   const Requirement& need = job.report.report.request.requirements.front();
   if (static_cast<int>(tasks.size()) != need.tasks)

@@ -1,7 +1,7 @@
-// Jobs as local processes on emulated nodes: the resource manager of wiki_rm.
+// Runs jobs as local processes on emulated nodes: the resource manager of wiki_rm.
 //
-// Nodes are names with processors to count; every job runs on this machine, in a process group of
-// its own.  Nothing starts by itself: that is for a scheduler to say.
+// Nodes are only names with a number of processors; every job runs on this host, in a process group
+// of its own.  No job starts by itself: a scheduler must start it.
 #pragma once
 #include <sys/types.h>
 
@@ -22,17 +22,17 @@ struct EmulatedNodes {
 
 class LocalCluster {
  public:
-  /// `changed`: a job has come or ended.  Ended jobs are reported for `keep` seconds.
+  /// `changed`: called when a job arrives or ends.  Ended jobs are reported for `keep` seconds.
   LocalCluster(const EmulatedNodes& nodes, Seconds keep, std::function<void()> changed);
   ~LocalCluster();
   LocalCluster(const LocalCluster&) = delete;
   LocalCluster& operator=(const LocalCluster&) = delete;
 
-  /// Records of what there is, changed at `since` or later.
+  /// Return the records of nodes or jobs that have changed at `since` or later.
   std::vector<std::string> node_records(Time since) const;
   std::vector<std::string> job_records(Time since) const;
 
-  /// `job` says who, how much and how long; the command is a line for sh.  Returns its name.
+  /// `job` gives user, size and limit; the command is a line for sh.  Returns the job's name.
   Result<std::string> submit(WikiJob job, std::string command, Time now);
   Status start(const std::string& job, const std::vector<std::string>& tasks, Time now);
   Status cancel(const std::string& job, Time now);
@@ -43,16 +43,16 @@ class LocalCluster {
   Status hold(const std::string& job, bool on, Time now);
   Status set_limit(const std::string& job, Seconds limit, Time now);
 
-  /// Takes note of processes that have ended.
+  /// Handles processes that have ended.
   void reap(Time now);
-  /// Ends jobs past their limit, and forgets those that ended long ago.
+  /// Ends jobs that exceed their limit, and removes those that ended long ago.
   void tick(Time now);
 
  private:
   struct LocalJob {
     WikiJob report;
     std::string command;
-    pid_t process = 0;  // 0: it has none
+    pid_t process = 0;  // 0: no process
     bool removed = false, requeued = false;
     Time updated{0};
   };

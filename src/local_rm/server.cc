@@ -24,7 +24,7 @@ namespace {
 
 Time now() { return Time(std::time(nullptr)); }
 
-// One question and its answer.
+// One request and its answer.
 template <class Socket>
 class Visit : public std::enable_shared_from_this<Visit<Socket>> {
  public:
@@ -144,7 +144,7 @@ std::string LocalServer::answer(std::string_view content, bool owner) {
   return wiki_frame(write_wiki(reply), seal, now());
 }
 
-// A scheduler without a lease has no generation; the pair that comes after it counts from one.
+// A scheduler without a lease has no generation; schedulers with a lease after it count from one.
 std::optional<WikiReply> LocalServer::refusal_if_late(const WikiRequest& request) {
   if (request.generation >= generation_ || request.generation == 0) {
     generation_ = request.generation;
@@ -221,7 +221,7 @@ Status LocalServer::modify(const WikiRequest& request) {
   return cluster_.set_limit(request.argument, Seconds(*minutes * 60), now());
 }
 
-// The argument is a record as GETJOBS would report it, the command line one of the options.
+// ARG is a job record as GETJOBS reports it; the command line is an option.
 Result<std::string> LocalServer::submit(const WikiRequest& request) {
   const auto records = read_wiki_records("1#" + plain_words(request.argument));
   if (!records || records->records.size() != 1) return Error{"expected one record of a job"};
@@ -233,7 +233,7 @@ Result<std::string> LocalServer::submit(const WikiRequest& request) {
   return cluster_.submit(std::move(job), plain_words(request.option("COMMAND")), now());
 }
 
-// Whether anybody listens is the scheduler's concern.
+// The event is not repeated if the scheduler does not listen.
 void LocalServer::ring() {
   if (options_.event_port == 0) return;
   const auto socket = std::make_shared<tcp::socket>(io_);

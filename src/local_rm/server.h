@@ -1,8 +1,8 @@
-// The WIKI side of wiki_rm: questions of a scheduler come through TCP, submissions and holds
+// The WIKI server of wiki_rm: it takes a scheduler's requests over TCP, and submissions and holds
 // through a socket that only its owner can open.
 //
-// It compares the generations of schedulers: one that has lost the lease may look, and change
-// nothing, however late its request arrives.
+// The server compares the generations of schedulers: a scheduler that has lost the lease may read
+// the state but not change it, however late its request arrives.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -21,10 +21,10 @@ namespace maui {
 struct LocalServerOptions {
   EmulatedNodes nodes;
   int port = 0, event_port = 0;
-  std::string socket;  // for its owner
+  std::string socket;  // for the owner's commands
   std::optional<WikiSeal> seal;
   Seconds keep{300};
-  int refuse_starts = 0;  // the first so many, to see what the scheduler makes of it
+  int refuse_starts = 0;  // number of starts to refuse, to test the scheduler
 };
 
 class LocalServer {
@@ -37,7 +37,7 @@ class LocalServer {
   template <class Acceptor>
   void accept(Acceptor& acceptor, bool owner);
   std::string answer(std::string_view content, bool owner);
-  /// Why a scheduler may not have this done any more; none: it may.
+  /// Returns a refusal if the scheduler has lost the lease; none if it may make this request.
   std::optional<WikiReply> refusal_if_late(const WikiRequest& request);
   WikiReply reply_to(const WikiRequest& request, bool owner);
   Result<WikiReply> records(const WikiRequest& request) const;
@@ -51,14 +51,14 @@ class LocalServer {
   boost::asio::io_context& io_;
   LocalServerOptions options_;
   LocalCluster cluster_;
-  std::int64_t generation_ = 0;  // the newest that has asked
+  std::int64_t generation_ = 0;  // the newest generation of a request
   boost::asio::ip::tcp::acceptor network_;
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::signal_set children_;
   boost::asio::steady_timer tick_;
 };
 
-/// Text as one word of a request, and back.
+/// Encode text as one word of a request, and decode it.
 std::string one_word(std::string_view text);
 std::string plain_words(std::string_view word);
 

@@ -59,8 +59,8 @@ Result<std::string> make_credential(const std::string& socket, const std::string
                                     uid_t reader) {
   Context context(socket);
   if (context.get() == nullptr) return Error{"munge: no memory"};
-  // Anybody who could read the key could change the request: it is never sent openly, whatever the
-  // site's default is.
+  // Anybody who could read the key could change the request, so credentials are always encrypted,
+  // whatever the site's default is.
   context.set(MUNGE_OPT_CIPHER_TYPE, static_cast<int>(MUNGE_CIPHER_AES256));
   context.set(MUNGE_OPT_UID_RESTRICTION, reader);
   return encode(context, credential_content(key));

@@ -1,5 +1,5 @@
-// Makes and reads munge's credentials.  Each call asks munged, and waits for it some ten seconds at
-// most: nobody calls this who serves others meanwhile.
+// Makes and reads munge's credentials.  Each call waits for munged, for about ten seconds at most,
+// so processes that serve clients must not call these functions.
 #pragma once
 #include <sys/types.h>
 
@@ -10,16 +10,16 @@
 
 namespace maui::munge {
 
-/// A credential for one request, by whoever runs this program, that `reader` alone may open.
-/// `socket` is munged's; empty: where munge has it.
+/// Makes a credential for one request, by the user of this process; only `reader` may open it.
+/// `socket` is the socket of munged; empty: munge's default.
 Result<std::string> make_credential(const std::string& socket, const std::string& key,
                                     uid_t reader);
 
-/// A credential for others than maui (a PBS server), by whoever runs this program.
+/// Makes a credential for other programs than maui (a PBS server), by the user of this process.
 Result<std::string> make_plain_credential(const std::string& socket, const std::string& content);
 
-/// Opens a credential.  munged refuses one that is too old, was opened before on this host, is not
-/// for this user, or was made with another key.
+/// Opens a credential.  munged refuses credentials that are too old, were opened before on this
+/// host, are not for this user, or were made with another key.
 Result<Voucher> read_credential(const std::string& socket, const std::string& credential);
 
 }  // namespace maui::munge

@@ -21,22 +21,22 @@ bool may_stand_in_name(char c) {
          c == ']';
 }
 
-/// How long the NAME of a NAME= is that the text begins with; 0: it begins with none.
+/// Returns the length of NAME if the text begins with NAME=; otherwise 0.
 std::size_t name_at(std::string_view text) {
   const auto end = std::find_if_not(text.begin(), text.end(), may_stand_in_name);
   const auto length = static_cast<std::size_t>(end - text.begin());
   return end != text.end() && *end == '=' ? length : 0;
 }
 
-/// Blanks separate attributes only where the next is written in capitals: words of a value seldom
-/// are.
+/// Blanks separate attributes only if the next name is in capitals, because the words of values
+/// rarely are.
 bool begins_attribute(std::string_view text) {
   const auto name = text.substr(0, name_at(text));
   return !name.empty() && std::none_of(name.begin(), name.end(),
                                        [](unsigned char c) { return std::islower(c) != 0; });
 }
 
-/// Returns the place at which a value ends that does not stand in quotes.
+/// Returns the position where an unquoted value ends.
 std::size_t end_of_plain(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '\\')
@@ -49,7 +49,7 @@ std::size_t end_of_plain(std::string_view text) {
   return text.size();
 }
 
-/// Returns the place at which a value in quotes ends, behind the second of them; npos: it is none.
+/// Returns the position after the closing quote of a quoted value; npos: the value is not quoted.
 std::size_t end_of_quoted(std::string_view text) {
   if (text.empty() || (text.front() != '"' && text.front() != '\'')) return npos;
   for (std::size_t at = 1; at < text.size(); ++at) {
@@ -64,7 +64,7 @@ std::size_t end_of_quoted(std::string_view text) {
   return npos;
 }
 
-/// Takes a value off the front, as WIKI has it: there quotes are double.
+/// Removes a value from the front of the text, and returns it in WIKI's form, with double quotes.
 std::string take_value(std::string_view& text) {
   const auto quoted = end_of_quoted(text);
   const auto end = quoted == npos ? end_of_plain(text) : quoted;
@@ -74,8 +74,8 @@ std::string take_value(std::string_view& text) {
   return value;
 }
 
-/// Takes the name of a node or job off the front: it ends before a blank, or as in WIKI before a
-/// colon with an attribute behind it.
+/// Removes the name of a node or job from the front: it ends before a blank, or, as in WIKI, before
+/// a colon that an attribute follows.
 std::string take_id(std::string_view& text) {
   std::size_t at = 0;
   while (at < text.size() && !is_blank(text[at]) &&
@@ -86,7 +86,7 @@ std::string take_id(std::string_view& text) {
   return id;
 }
 
-/// Reads a line; what has to be passed over is noted.
+/// Parses a line, and notes what it has to skip.
 WikiRecord read_line(std::string_view text, WikiRecords& found) {
   WikiRecord record;
   bool kept = true;

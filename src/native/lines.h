@@ -1,9 +1,9 @@
-// Reads what the site's own programs report, an object a line (docs/resource-managers.md):
+// Parses reports of the site's own programs, one object a line (docs/resource-managers.md):
 //   node01 STATE=Idle;CPROC=4;FEATURE=ib
 //   job.1 STATE=Idle UNAME=ann WCLIMIT=3600
 //
-// Attributes are WIKI's.  A semicolon stands behind each, or blanks before the next; values with
-// either stand in quotes.  Empty lines and those that begin with '#' are passed over.
+// Attributes are those of WIKI.  Each ends with a semicolon, or with blanks before the next; values
+// that contain either stand in quotes.  Empty lines and lines that begin with '#' are ignored.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,17 +14,17 @@
 
 namespace maui::native {
 
-/// Reads the records of a report some lines at a time, so that others can do something meanwhile.
-/// Anything that cannot be read is a problem: it costs the attribute, or the line if that reports
-/// nothing. Two lines of one name are one record.
+/// Parses a report some lines at a time, so that the caller can do other work in between.  Notes
+/// malformed text as a problem, and skips the attribute, or a line that reports nothing.  Merges
+/// lines with the same name into one record.
 class ReportReader {
  public:
-  /// `text` outlives this.  `only_whole`: somebody may be writing it just now, and a last line that
-  /// does not end is not read.
+  /// Requires that `text` outlives the reader.  `only_whole`: a writer may be at work on the file,
+  /// so a last line without a line end is ignored.
   explicit ReportReader(std::string_view text, bool only_whole = false);
-  /// Reads so many more; true: there are no others.
+  /// Parses up to `most` more lines; returns true when there are no more.
   bool read(std::size_t most);
-  /// Those that have been read.
+  /// Returns the records parsed so far.
   WikiRecords take();
 
  private:
@@ -32,11 +32,11 @@ class ReportReader {
 
   std::string_view rest_;
   std::vector<WikiRecord> records_;
-  std::unordered_map<std::string, std::size_t> places_;  // of names among the records
-  WikiRecords found_;                                    // no records yet
+  std::unordered_map<std::string, std::size_t> places_;  // indices in records_, by name
+  WikiRecords found_;                                    // holds only problems until take()
 };
 
-/// All of them.
+/// Parses a whole report.
 WikiRecords read_lines(std::string_view text, bool only_whole = false);
 
 }  // namespace maui::native

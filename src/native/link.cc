@@ -18,12 +18,12 @@ namespace {
 
 using OnAnswer = std::function<void(WikiAnswer)>;
 
-// Runs of one command at once; more would overrun a small machine.
+// The most simultaneous runs for one command; more would overload a small machine.
 constexpr int kMostAtOnce = 4;
-// The exit status of a program that says: not now (EX_TEMPFAIL of sysexits.h).
+// The exit status with which a program says "not now" (EX_TEMPFAIL of sysexits.h).
 constexpr int kTryAgain = 75;
 
-/// Reads a file as programs do, so that one that hangs (a pipe, a dead file server) hangs alone.
+/// Reads a file in a separate process, since a read may hang (a pipe, a dead file server).
 constexpr const char* kReader = "/bin/cat";
 
 std::string joined_with_commas(const std::vector<std::string>& words) {
@@ -38,7 +38,7 @@ std::string first_line(std::string_view text) {
   return {};
 }
 
-/// The words of a program about itself: what it printed, or else its complaint.
+/// Returns a program's message: the first line that it printed, or else that of its standard error.
 std::string words_of(const ProgramOutcome& outcome) {
   auto line = first_line(outcome.output);
   return line.empty() ? outcome.complaint : line;
@@ -53,7 +53,7 @@ Error failure_of(const std::string& path, const ProgramOutcome& outcome) {
   return Error{std::move(why)};
 }
 
-// State that handlers share with the link, which may be gone before them.
+// State that the handlers share with the link, because they may outlive it.
 class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(boost::asio::io_context& io, LinkOptions options)
@@ -163,7 +163,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   }
 
   void read(std::string text, bool is_file, bool of_jobs, const OnAnswer& done) {
-    constexpr std::size_t kLinesAtOnce = 500;  // they take some milliseconds
+    constexpr std::size_t kLinesAtOnce = 500;  // takes some milliseconds
     const auto report = std::make_shared<const std::string>(std::move(text));
     const auto reader = std::make_shared<ReportReader>(*report, is_file);
     in_slices(
@@ -180,7 +180,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
         });
   }
 
-  /// Gives one task to each job without a size, and notes whose each job is, for its start.
+  /// Adds one task to each job without a size, and stores the users of jobs for their starts.
   void complete(WikiRecords& records) {
     users_.clear();
     for (auto& record : records.records) {
@@ -209,7 +209,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     }
   }
 
-  // Where one hangs, those that wait would wait for it.
+  // If a run fails to end, the waiting runs of the same command fail, too.
   void ended(Lane& lane, const std::string& path, const ProgramOutcome& outcome,
              const OnAnswer& done) {
     std::deque<Run> lost;
@@ -232,7 +232,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   boost::asio::io_context& io_;
   LinkOptions options_;
   std::map<std::string, Lane> lanes_;                   // by command
-  std::unordered_map<std::string, std::string> users_;  // of jobs, as reported last
+  std::unordered_map<std::string, std::string> users_;  // of jobs, from the last report
   bool closed_ = false;
 };
 

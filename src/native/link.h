@@ -1,9 +1,9 @@
-// A way to a resource manager that the site's own programs are, for a manager that speaks WIKI:
-// each request is one run of a program (docs/resource-managers.md).
+// A link to a resource manager that consists of the site's own programs, for a manager that speaks
+// WIKI: each request runs a program once (docs/resource-managers.md).
 //
-// Reports of a program come as lines (native/lines.h); a command is answered by its exit status,
-// and a line of text.  Programs run beside each other: one that hangs holds up those of its own
-// kind alone, and no longer than the deadline.
+// A program prints its report as lines (native/lines.h); it answers a command with its exit status
+// and a line of text.  Programs run in parallel: a program that hangs delays only runs of its own
+// kind, and no longer than the timeout.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -17,17 +17,17 @@
 
 namespace maui::native {
 
-/// A program and the arguments that come first, or a file that is read.
+/// A program with its first arguments, or a file to read.
 struct Source {
-  std::string path;  // absolute; empty: there is none
+  std::string path;  // absolute; empty: no source
   std::vector<std::string> arguments = {};
   bool is_file = false;
 };
 
 struct LinkOptions {
-  std::map<std::string, Source> sources = {};  // by the request of WIKI that they serve
+  std::map<std::string, Source> sources = {};  // by WIKI command
   std::chrono::milliseconds timeout{15000};    // of each run
-  Later later = {};                            // long reports are read in slices
+  Later later = {};                            // splits the reading of long reports into slices
 };
 
 std::unique_ptr<WikiLink> make_link(boost::asio::io_context& io, LinkOptions options);

@@ -54,7 +54,7 @@ void set(Object& job, std::string_view name, std::string_view value) {
 }  // namespace
 
 std::vector<Object> waiting_tasks(std::span<const Object> jobs) {
-  std::map<std::string_view, int> active;  // tasks, by array
+  std::map<std::string_view, int> active;  // number of active tasks, by array
   for (const Object& job : jobs) {
     const auto state = job.get("job_state");
     if (job.has("array_id") && (state == "R" || state == "S" || state == "E" || state == "U"))
@@ -68,7 +68,7 @@ std::vector<Object> waiting_tasks(std::span<const Object> jobs) {
     Object like = job;
     std::erase_if(like.attributes,
                   [](const Attribute& attribute) { return attribute.name == "array"; });
-    if (like.get("job_state") == "B") set(like, "job_state", "Q");  // it has begun
+    if (like.get("job_state") == "B") set(like, "job_state", "Q");  // the array has begun
     const auto most = parse_integer<int>(job.get("max_run_subjobs"));
     int room = most && *most > 0 ? *most - active[job.name] : static_cast<int>(indices.size());
     for (const int index : indices) {
@@ -76,7 +76,7 @@ std::vector<Object> waiting_tasks(std::span<const Object> jobs) {
       if (room-- <= 0 && like.get("job_state") == "Q") {
         set(like, "job_state", "H");
         set(like, "Hold_Types", "l");
-        if (!like.bytes.empty()) like.bytes += " l";  // which the array's own do not show
+        if (!like.bytes.empty()) like.bytes += " l";  // the array's bytes do not show it
       }
       tasks.push_back(like);
     }

@@ -1,5 +1,5 @@
-// Arrays of OpenPBS, whose tasks the server does not report before they start: the array says
-// which are left.
+// Job arrays of OpenPBS: the server does not report their tasks before they start, but lists the
+// remaining tasks in an attribute of the array.
 #pragma once
 #include <span>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace maui::pbs {
 
-/// Returns the tasks that wait, of every array among `jobs`; the first thousand of each.  Those
-/// that the array's own limit keeps back are held by it.
+/// Returns the waiting tasks of each array among `jobs`, a thousand of each at most.  Tasks beyond
+/// the array's own limit of running tasks are held.
 std::vector<Object> waiting_tasks(std::span<const Object> jobs);
 
 }  // namespace maui::pbs

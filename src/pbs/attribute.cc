@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kMostAttributes = 100'000;  // far more than any object has
 
-// Servers reserve memory by it.
+// Servers allocate memory according to this size.
 std::size_t size_of(const Attribute& attribute) {
   return attribute.name.size() + 1 + attribute.value.size() + 1 +
          (attribute.resource.empty() ? 0 : attribute.resource.size() + 1);
@@ -28,11 +28,11 @@ void write(std::span<const Attribute> attributes, DisWriter& to) {
 std::vector<Attribute> read_attributes(DisReader& from) {
   std::vector<Attribute> all;
   const auto count = from.count(kMostAttributes);
-  constexpr std::size_t kOften = 40;  // no more memory than that on a server's word
+  constexpr std::size_t kOften = 40;  // at most, whatever the server announces
   all.reserve(std::min(count, kOften));
   for (std::size_t i = 0; i < count && from.good(); ++i) {
     Attribute& attribute = all.emplace_back();
-    from.number();  // its size, which says nothing new
+    from.number();  // skips the size
     attribute.name = from.text();
     if (from.count(1) == 1) attribute.resource = from.text();
     attribute.value = from.text();

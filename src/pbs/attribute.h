@@ -1,4 +1,4 @@
-// Attributes of PBS's jobs, nodes, queues and servers, as requests and replies carry them.
+// Attributes of jobs, nodes, queues and servers, as PBS requests and replies carry them.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace maui::pbs {
 
-/// Relations of an attribute and its value: what is to be done with it, or asked of it.
+/// Relations of an attribute and its value: the change to make, or the comparison to apply.
 enum class Op : std::uint8_t {
   set,
   unset,
@@ -26,14 +26,14 @@ enum class Op : std::uint8_t {
 
 struct Attribute {
   std::string name;           // "Resource_List"
-  std::string resource = {};  // "walltime"; empty: the attribute has no parts
+  std::string resource = {};  // "walltime"; empty: the attribute has no resources
   std::string value = {};
   Op op = Op::set;
   friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 
 void write(std::span<const Attribute> attributes, DisWriter& to);
-/// Reads a list; the state of the reader says then whether that was possible.
+/// Reads a list; the reader's state then shows whether this succeeded.
 std::vector<Attribute> read_attributes(DisReader& from);
 
 /// An object that a server reports, with access to its attributes by name.
@@ -41,9 +41,9 @@ struct Object {
   std::int64_t kind = 0;
   std::string name;
   std::vector<Attribute> attributes;
-  std::string bytes = {};  // of its report; empty: there was none
+  std::string bytes = {};  // the bytes of its report; empty: not known
 
-  /// The value; empty where there is no such attribute.
+  /// Returns the value, or an empty text if the attribute is missing.
   std::string_view get(std::string_view name, std::string_view resource = {}) const;
   bool has(std::string_view name, std::string_view resource = {}) const;
   friend bool operator==(const Object&, const Object&) = default;

@@ -1,8 +1,8 @@
-// The server's comments on waiting jobs: what users see in qstat of when maui plans to start a job,
-// or why it holds it.
+// Job comments in the server: users see in qstat when maui plans to start a waiting job, or why
+// maui holds it.
 //
-// A change costs the server a request, so they are few at a time, and planned starts are rounded to
-// ten minutes.
+// Each change costs the server a request, so only a few are made at a time, and planned starts are
+// rounded to ten minutes.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -18,16 +18,16 @@ namespace maui::pbs {
 
 class Comments {
  public:
-  /// Takes what the scheduler wants to be seen (NOTEJOBS).
+  /// Takes the notices that the scheduler wants users to see (NOTEJOBS).
   void take(const WikiRequest& notes);
-  /// The state of a job that may have a comment.  One whose start was asked for keeps its comment
-  /// until the server reports what came of it.
+  /// The state of a job that may have a comment.  A job whose start was requested keeps its comment
+  /// until the server reports the result.
   enum class Does : std::uint8_t { wait, start, neither };
-  /// The changes to make now: jobs that wait, as `does` says, and their comments.  What is handed
-  /// out counts as made.
+  /// Returns at most `most` changes to make now: waiting jobs (according to `does`) and their
+  /// comments. The caller must make these changes: they count as made.
   std::vector<std::pair<std::string, std::string>> changes(
       std::size_t most, const std::function<Does(const std::string& job)>& does);
-  /// The comment that was given to a job, which is about to be wrong: it starts; empty: none.
+  /// Removes and returns the comment of a job that is about to start; empty if it had none.
   std::string forget(const std::string& job);
 
  private:

@@ -18,7 +18,7 @@ using boost::asio::use_awaitable;
 using boost::asio::ip::tcp;
 using boost::system::error_code;
 
-// Below these nobody but root has a port; the lowest are those of well-known services.
+// Only root may bind ports up to 1023; the lowest of them belong to well-known services.
 constexpr int kHighestReserved = 1023, kLowestReserved = 600;
 
 }  // namespace
@@ -62,7 +62,7 @@ void Connection::speak(Dialect dialect) {
   reader_ = std::make_unique<ReplyReader>(dialect);
 }
 
-// A look at what has come, without taking it: nothing, an end, or words that nobody asked for.
+// Checks what has arrived without consuming it: nothing, the end, or unexpected data.
 bool Connection::over() {
   if (!socket_.is_open()) return true;
   std::array<char, 1> byte{};
@@ -74,7 +74,7 @@ bool Connection::over() {
   return !alive;
 }
 
-// Takes the next port down from `port` that is free.
+// Binds the highest free port at or below `port`.
 bool Connection::bind_reserved(int& port) {
   for (; port >= kLowestReserved; --port) {
     error_code error;
@@ -96,7 +96,7 @@ Task<Status> Connection::dial(tcp::endpoint to, From from) {
       co_return Error{"no reserved port is to be had, which takes root"};
     co_await socket_.async_connect(to, redirect_error(use_awaitable, error));
     if (!error) break;
-    // The port may still be in use for an earlier connection to the same place.
+    // The port may still be in use for an earlier connection to the same server.
     const bool taken =
         error == boost::asio::error::address_in_use || error.value() == EADDRNOTAVAIL;
     if (from != From::reserved || !taken || late_) co_return Error{error.message()};
@@ -181,7 +181,7 @@ Task<Result<Reply>> Connection::ask(std::string request, Within within) {
     auto reply = reader_->next();
     if (!reply) co_return failed(reply.error().what, within);
     if (*reply) {
-      heard_ = reader_->take_rest();  // an event may come in one piece with the reply
+      heard_ = reader_->take_rest();  // an event may arrive together with the reply
       co_return std::move(**reply);
     }
     status = co_await read_more();

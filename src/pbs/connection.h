@@ -1,12 +1,12 @@
-// One connection to a PBS server, on the loop: a request goes, its reply comes, and then the next.
+// One connection to a PBS server, on the event loop: each request waits for the reply to the last.
 //
-// An answer that is late closes the connection, after which it is of no use.  Source: pitfalls of
-// real servers; a server drops requests that come before the last was answered, and one that gets
-// half a request lets everybody wait.
+// A late answer closes the connection, which cannot be used afterwards.  Source: observed behaviour
+// of servers; a server drops requests that arrive before the previous one was answered, and a
+// server that gets half a request blocks all its clients.
 #pragma once
 #include <array>
 #include <utility>
-// Boost's coroutines use it and do not include it.
+// Boost's coroutines use this header without including it.
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -27,34 +27,34 @@ using Task = boost::asio::awaitable<T>;
 class Connection {
  public:
   using Within = std::chrono::milliseconds;
-  /// The port that it comes from: any, or one that only root may have.
+  /// The local port of the connection: any port, or one reserved for root.
   enum class From : std::uint8_t { any, reserved };
 
   explicit Connection(boost::asio::io_context& io) : socket_(io), deadline_(io) {}
   ~Connection() { close(); }
 
   Task<Status> open(std::string host, int port, From from, Within within);
-  /// Asks in packets whether the server speaks so.  A server that does not, or says nothing, speaks
-  /// bare; the connection is of no use then.  Fails where a packet breaks off.
+  /// Sends a request in packets to detect the dialect.  A server that has no packets, or stays
+  /// silent, speaks `bare`; the connection is then useless.  Fails if a packet is cut short.
   Task<Result<Dialect>> find_dialect(std::string request, Within within);
-  /// Requires that the dialect is known.
+  /// Sends a request and returns its reply.  Requires that the dialect is known.
   Task<Result<Reply>> ask(std::string request, Within within);
-  /// Sends what has no reply.
+  /// Sends a message that has no reply.
   Task<Status> send(std::string payload, Within within);
-  /// Sends a packet with a credential, and succeeds if the server trusts the connection then.
+  /// Sends a packet with a credential; succeeds if the server then trusts the connection.
   Task<Status> hand_over(std::string bytes, Within within);
-  /// The next packet that comes unasked, however long that takes.
+  /// Returns the next packet that the server sends unasked, however long that takes.
   Task<Result<std::string>> hear();
 
   void speak(Dialect dialect);
   Dialect dialect() const { return dialect_; }
   int local_port() const;
-  /// It is closed, by this side or by the other.
+  /// Returns true if the connection has been closed, by this side or by the server.
   bool over();
   void close();
 
  private:
-  /// Closes the connection when the time is up, until it goes.
+  /// Closes the connection when the time is up, unless it is destroyed before.
   class Limit;
   Task<Status> write(std::string bytes);
   Task<Status> read_more();
@@ -67,7 +67,7 @@ class Connection {
   bool late_ = false;
   Dialect dialect_ = Dialect::bare;
   std::unique_ptr<ReplyReader> reader_;
-  std::string heard_;  // bytes since the last reply or packet
+  std::string heard_;  // bytes received since the last reply or packet
   std::array<char, 65536> buffer_{};
 };
 

@@ -1,4 +1,4 @@
-// The ways in which servers of PBS's family speak the batch protocol.
+// The variants of the batch protocol that servers of the PBS family speak.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -6,12 +6,12 @@
 namespace maui::pbs {
 
 enum class Dialect : std::uint8_t {
-  bare,     // TORQUE, OpenPBS and PBS Pro up to 19: one value behind the other
-  packets,  // OpenPBS 20: in packets
-  parts,    // OpenPBS from 22: likewise, and a long reply comes in parts
+  bare,     // TORQUE, OpenPBS and PBS Pro up to 19: values without packets
+  packets,  // OpenPBS 20: values in packets
+  parts,    // OpenPBS from 22: in packets, and a long reply in parts
 };
 
-/// The numbers with which every request and every reply begins; servers crash on others.
+/// The numbers with which every request and reply begins; other numbers make servers crash.
 inline constexpr int kProtocolType = 2, kProtocolVersion = 2;
 
 inline bool framed(Dialect dialect) { return dialect != Dialect::bare; }

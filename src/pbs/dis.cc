@@ -7,7 +7,7 @@ namespace maui::pbs {
 namespace {
 
 constexpr std::size_t kMostDigits = 19;                     // of a number of 64 bits
-constexpr std::size_t kLongestText = std::size_t{1} << 26;  // nothing that PBS sends is longer
+constexpr std::size_t kLongestText = std::size_t{1} << 26;  // longer than anything that PBS sends
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -52,7 +52,7 @@ std::string_view DisReader::take(std::size_t size) {
 }
 
 std::int64_t DisReader::number() {
-  // Nearly all have one digit.
+  // Fast path: nearly all numbers have one digit.
   if (good() && bytes_.size() - at_ >= 2 && bytes_[at_] == '+' && is_digit(bytes_[at_ + 1])) {
     at_ += 2;
     return bytes_[at_ - 1] - '0';
@@ -72,7 +72,7 @@ std::int64_t DisReader::number() {
       spoil();
       return 0;
     }
-    // The first of so many digits that are a count.
+    // This digit is the first one of a count.
     take(digits - 1);
     if (!good()) return 0;
     std::size_t count = 0;

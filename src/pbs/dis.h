@@ -1,9 +1,9 @@
-// Numbers and texts as the batch protocol of PBS writes them ("DIS").
+// Numbers and texts in the encoding of the PBS batch protocol ("DIS").
 //
-// A number is its sign and its decimal digits.  Where there are several digits, their count stands
-// before the sign, and where that count has several digits, its own count before it: 5 is "+5", 42
-// is "2+42", a number of ten digits is "210+1795165920".  A text is its length in bytes and the
-// bytes.  Source: exchanges with TORQUE 6.1 and OpenPBS 23 (tests/data/pbs).
+// A number is its sign and its decimal digits.  If there are several digits, their count stands
+// before the sign, and if that count has several digits, its own count before it: 5 is "+5", 42 is
+// "2+42", a number of ten digits is "210+1795165920".  A text is its length in bytes, followed by
+// the bytes.  Source: exchanges with TORQUE 6.1 and OpenPBS 23 (tests/data/pbs).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -21,30 +21,30 @@ class DisWriter {
   std::string bytes_;
 };
 
-/// Reads values one after the other from bytes that may not all have come.
+/// Reads values in sequence from bytes that may be incomplete.
 class DisReader {
  public:
   enum class State : std::uint8_t { good, incomplete, malformed };
 
   explicit DisReader(std::string_view bytes) : bytes_(bytes) {}
 
-  /// The next value.  After one that is not there, or cannot be, state() is not good and all
-  /// further values are 0 or empty.
+  /// Returns the next value.  If the value is incomplete or malformed, state() is no longer good
+  /// and all further values are 0 or empty.
   std::int64_t number();
   std::string_view text();
-  /// A number from 0 to `most`.
+  /// Returns a number from 0 to `most`.
   std::size_t count(std::size_t most);
 
   State state() const { return state_; }
   bool good() const { return state_ == State::good; }
-  /// The bytes that were read.
+  /// The number of bytes read so far.
   std::size_t position() const { return at_; }
-  /// Those that were read from that position on.
+  /// Returns the bytes read since `position`.
   std::string_view read_since(std::size_t position) const {
     return bytes_.substr(position, at_ - position);
   }
   bool at_end() const { return at_ == bytes_.size(); }
-  /// The values are not what they must be.
+  /// Marks the values as malformed.
   void spoil() { state_ = State::malformed; }
 
  private:

@@ -13,11 +13,11 @@
 namespace maui::pbs {
 namespace {
 
-// Substates (TORQUE and OpenPBS alike).
+// Substates (the same in TORQUE and OpenPBS).
 constexpr std::string_view kWaitsForOthers = "22";
-constexpr std::string_view kAskedToStart = "19";  // TORQUE has not begun with it
+constexpr std::string_view kAskedToStart = "19";  // TORQUE has not started it yet
 constexpr std::array<std::string_view, 3> kStarting{kAskedToStart, "40", "41"};
-// An exit status from here on is that of a signal.
+// Exit statuses above this value are 256 plus the number of a signal.
 constexpr int kSignalled = 256;
 
 Time time_of(const Object& job, std::string_view name, Time otherwise) {
@@ -29,8 +29,8 @@ std::string_view resource(const Object& job, std::string_view name) {
   return job.get("Resource_List", name);
 }
 
-// Reads who holds it, each kind in words of its own; a wait for other jobs is a hold by the system
-// there.
+// Reports the holders of a job, with a text for each kind of hold; PBS shows a wait for other jobs
+// as a system hold.
 void report_holds(const Object& job, WikiJob& reported) {
   const auto holds = job.get("Hold_Types");
   const auto by = [&](char kind) { return holds.find(kind) != std::string_view::npos; };
@@ -59,14 +59,14 @@ void report_holds(const Object& job, WikiJob& reported) {
   }
 }
 
-// TORQUE and OpenPBS write the name differently.
+// TORQUE and OpenPBS spell the attribute differently.
 std::optional<int> exit_status(const Object& job) {
   return parse_integer<int>(job.get(job.has("Exit_status") ? "Exit_status" : "exit_status"));
 }
 
 int exit_code_of(int status) { return status > kSignalled ? 128 + status - kSignalled : status; }
 
-// Returns false if it is in a state in which it is not reported.
+// Returns false if jobs in this state are not reported.
 bool report_state(const Object& job, WikiJob& reported) {
   const auto state = job.get("job_state");
   const bool ran = !job.get("exec_host").empty();
@@ -105,7 +105,7 @@ bool report_state(const Object& job, WikiJob& reported) {
     case 'C':
     case 'F':
     case 'X': {
-      // OpenPBS says nothing of a task that is over but that it is.
+      // Of a task that has ended, OpenPBS may report only that it has ended.
       if (state == "X" && !ran) return false;
       const int status = exit_status(job).value_or(0);
       const bool over = ran && status >= 0 && status < kSignalled;
@@ -114,7 +114,7 @@ bool report_state(const Object& job, WikiJob& reported) {
       return true;
     }
     default:
-      return false;  // moved away, an array that has begun, or unknown
+      return false;  // moved to another server, an array that has begun, or unknown
   }
 }
 
@@ -132,7 +132,7 @@ void report_times(const Object& job, const Surroundings& all, WikiJob& reported)
   if (reported.ended()) times.ended = time_of(job, "comp_time", time_of(job, "mtime", all.now));
 }
 
-// Measured when the job had run for so long.
+// Reports the use, measured when the job had run for its walltime in use.
 void report_use(const Object& job, WikiJob& reported) {
   const auto used = [&](std::string_view name) { return job.get("resources_used", name); };
   const auto cpu = duration(used("cput")), ran = duration(used("walltime"));
@@ -149,12 +149,12 @@ int shared_by(std::int64_t amount, int tasks) {
   return static_cast<int>((amount + tasks - 1) / std::max(1, tasks));
 }
 
-/// Memory and disk of a task: what it asks for itself, or its part of what the job does.
+/// Returns memory and disk of a task: as requested per task, or an equal part of the job's amounts.
 Resources task_resources(const Object& job, const Portion& portion, int tasks) {
   const auto size = [&](std::string_view name) {
     return megabytes(resource(job, name)).value_or(0);
   };
-  const bool counted = job.has("schedselect");  // chunks say all that is counted of them
+  const bool counted = job.has("schedselect");  // the amounts of chunks are complete
   const int memory =
       counted ? portion.chunk.memory : std::max(size("pmem"), shared_by(size("mem"), tasks));
   const int swap = counted ? 0 : std::max(size("pvmem"), shared_by(size("vmem"), tasks));
@@ -168,7 +168,7 @@ void add_features(std::string_view list, std::vector<std::string>& features) {
     if (!trimmed(word).empty()) features.emplace_back(trimmed(word));
 }
 
-// A name of nodes= is a node's, or else a property; host= may name one of several vnodes.
+// A name in nodes= is a node, or else a property; host= may match any of several vnodes.
 void resolve_names(const Surroundings& all, Wish& wish) {
   for (Portion& portion : wish.portions) {
     Chunk& chunk = portion.chunk;
@@ -183,7 +183,7 @@ void resolve_names(const Surroundings& all, Wish& wish) {
   }
 }
 
-/// Hosts with equally many tasks are one requirement, with a list of them.
+/// Combines hosts with equally many tasks into one requirement with a host list.
 void join_hosts(Wish& wish, JobReport& report) {
   auto& all = wish.portions;
   const Portion first = all.front();
@@ -194,7 +194,7 @@ void join_hosts(Wish& wish, JobReport& report) {
            portion.chunk.memory == first.chunk.memory;
   });
   if (!alike) return;
-  std::unordered_set<std::string_view> named;  // each once
+  std::unordered_set<std::string_view> named;  // each host once
   for (const Portion& portion : all)
     if (named.insert(portion.chunk.host).second) report.host_list.push_back(portion.chunk.host);
   Portion whole = first;
@@ -205,7 +205,7 @@ void join_hosts(Wish& wish, JobReport& report) {
   all = {whole};
 }
 
-/// All nodes of the job have the same value of a resource: those are out of one set.
+/// All nodes of the job must have the same value of the resource: they form a node set.
 void report_group(const std::string& resource, const Surroundings& all, JobReport& report) {
   std::string values;
   const auto beginning = feature_of(resource, "");
@@ -257,7 +257,7 @@ void report_request(const Object& job, const Queue* queue, const Surroundings& a
   if (!wish.place.group.empty()) report_group(wish.place.group, all, report);
 }
 
-// Wishes of sites for the scheduler: -W x=, and words of -l that PBS only keeps.
+// Returns extensions for the scheduler: from -W x=, and from words of -l that PBS ignores.
 std::string extensions_of(const Object& job) {
   struct Word {
     std::string_view resource, extension;

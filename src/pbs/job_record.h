@@ -1,4 +1,4 @@
-// PBS's jobs as WIKI reports them.
+// Converts PBS jobs to WIKI reports.
 #pragma once
 #include <optional>
 #include <set>
@@ -12,27 +12,27 @@
 
 namespace maui::pbs {
 
-/// Facts beside the jobs.
+/// Facts besides the jobs that their reports depend on.
 struct Surroundings {
   Queues queues;
-  std::set<std::string, std::less<>> nodes;  // their names
+  std::set<std::string, std::less<>> nodes;  // node names
   Time now{0};
-  std::set<std::string, std::less<>> features = {};  // that some of the nodes have
+  std::set<std::string, std::less<>> features = {};  // features of nodes
 };
 
-/// `wish`: wish_of() the job.  Nothing: the job is none of the scheduler's (it is in a routing
-/// queue, or an array as a whole, of which the tasks are reported).
+/// Converts a job.  `wish`: the result of wish_of() for the job.  Returns nullopt if the job is not
+/// for the scheduler: a job in a routing queue, or a whole array, whose tasks are reported instead.
 std::optional<WikiJob> reported_job(const Object& job, const Result<Wish>& wish,
                                     const Surroundings& all);
 
-/// True if the same object would be reported otherwise at another time.
+/// Returns true if the report of the same object may change with time.
 bool depends_on_time(const Object& job, const WikiJob& reported);
 
 struct JobEnding {
   int exit_code = 0;
   Time when{0};
 };
-/// How a job ends, if that is known of one that is ending: OpenPBS forgets it then.
+/// Returns how and when an ending job ended, if known: OpenPBS forgets the job after its end.
 std::optional<JobEnding> ending_of(const Object& job);
 
 }  // namespace maui::pbs

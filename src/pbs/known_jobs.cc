@@ -78,7 +78,7 @@ KnownJobs::Jobs::value_type* KnownJobs::read(Object& job) {
   return &made;
 }
 
-// Nodes and queues may give the same bytes another meaning.
+// With other nodes or queues, the same bytes may have a different meaning.
 void KnownJobs::look_at(const Surroundings& all) {
   beside_.now = all.now;
   if (all.queues == beside_.queues && all.nodes == beside_.nodes &&
@@ -88,8 +88,8 @@ void KnownJobs::look_at(const Surroundings& all) {
   for (auto& [name, job] : jobs_) job.bytes.clear();
 }
 
-// A start that the server took, and of which it reports no more than that the job waits: the mom
-// did not take it.
+// If the server accepted a start and still reports the job as waiting, the mom did not accept the
+// job.
 SharedWikiRecord KnownJobs::waiting_record(const Known& job) const {
   constexpr std::string_view kTryElsewhere = "-910";
   const bool has_reason = job.record->find("WAITREASON") != nullptr;
@@ -115,7 +115,7 @@ std::string KnownJobs::kept_back(const Known& job) const {
   return running_.keeps_back(beside_.queues, job.queue, job.user);
 }
 
-// Jobs that the last answer did not report.
+// Returns jobs that the last answer did not contain.
 std::vector<WikiJob> KnownJobs::take_gone() {
   std::vector<WikiJob> gone;
   for (auto at = jobs_.begin(); at != jobs_.end();) {
@@ -147,7 +147,7 @@ void KnownJobs::may_run(const WikiRequest& start, Time now) {
   record.set("TASKLIST", start.option("TASKLIST"));
   known.record = shared(std::move(record));
   running_.add(known.queue, known.user);
-  answer_.running.add(known.queue, known.user);  // which cannot report it yet
+  answer_.running.add(known.queue, known.user);  // the answer being read cannot contain it
 }
 
 void KnownJobs::note_suspended(const std::string& job, bool suspended) {

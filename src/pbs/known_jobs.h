@@ -1,8 +1,8 @@
-// The jobs of a PBS server as it reported them last, as records of WIKI, and what was asked of them
-// since.
+// The jobs that a PBS server last reported, as WIKI records, and the requests made about them since
+// that report.
 //
-// A job of which the server sends the same bytes as before is not read again, unless time changes
-// what they mean, or nodes or queues have changed.
+// A job whose reported bytes are unchanged is not parsed again, unless its report depends on time
+// or the nodes or queues have changed.
 #pragma once
 #include <map>
 #include <optional>
@@ -21,43 +21,43 @@ namespace maui::pbs {
 class KnownJobs {
  public:
   struct Report {
-    WikiRecords records;        // those that run or have ended, then those that wait
-    std::vector<WikiJob> gone;  // ran, and are reported no longer
+    WikiRecords records;        // running and ended jobs, then waiting jobs
+    std::vector<WikiJob> gone;  // ran, but are no longer reported
   };
-  /// Takes an answer that reports all jobs of the server, to be read.  `began`: jobs that had been
-  /// started when it was asked.
+  /// Begins to read an answer that reports all jobs of the server.  `began`: jobs whose start had
+  /// been requested when the server was asked.
   void begin(std::vector<Object> jobs, JobNames began, const Surroundings& all);
-  /// Reads so many more; true: there are no others.
+  /// Reads up to `most` more jobs; returns true when there are no more.
   bool read(std::size_t most);
-  /// Returns what the answer has reported, once all of it was read.
+  /// Returns the report of the answer.  Requires that all of it was read.
   Report take_report();
-  /// The server was away since it reported jobs: it may have put jobs back that run or ran.
+  /// The server was down since its last report: it may have requeued jobs that run or have run.
   void server_was_lost() { lost_ = true; }
-  /// The server was asked to start a job, which may end before anybody is told that it ran.
+  /// The server was asked to start a job, which may end before its run is ever reported.
   void may_run(const WikiRequest& start, Time now);
   void note_suspended(const std::string& job, bool suspended);
 
   bool waits(const std::string& job) const;
-  /// Returns the job's request; nullptr: it is not known.
+  /// Returns what the job asks for; nullptr: unknown job.
   const Wish* wish_of(const std::string& job) const;
-  /// Those that the server says are starting.
+  /// Returns the jobs that the server reports as starting.
   JobNames starting() const;
   const JobNames& suspended() const { return suspended_; }
-  /// Why the queue of a job that waits does not let it run now; empty: it does.
+  /// Returns why the queue of a waiting job does not let it run now; empty if it does.
   std::string kept_back_by_queue(const std::string& job) const;
 
  private:
   struct Known {
-    std::string bytes;  // of its report; empty: it is to be read again
+    std::string bytes;  // of its report; empty: to be parsed again
     SharedWikiRecord record;
     std::optional<Wish> wish;
-    std::optional<JobEnding> ending;  // of one that is ending
+    std::optional<JobEnding> ending;  // of a job that is ending
     std::string queue, user;
     WikiState state = WikiState::unknown;
     bool runs = false;  // or is suspended
     bool ended = false;
-    unsigned answer = 0;        // that reported it last
-    int rejections = 0;         // starts that came to nothing, while it waits
+    unsigned answer = 0;        // number of the last answer with this job
+    int rejections = 0;         // failed starts, while it waits
     bool may_have_run = false;  // while it waits, and it must not run twice
   };
   using Jobs = std::map<std::string, Known, std::less<>>;
@@ -72,10 +72,10 @@ class KnownJobs {
     QueueUse running = {};
   };
 
-  /// nullptr: it is none of the scheduler's.
+  /// Parses a job; returns nullptr if the job is not for the scheduler.
   Jobs::value_type* read(Object& job);
   void take(Object job);
-  /// The record of a job that waits, with what the server does not report of it.
+  /// Returns the record of a waiting job, with the facts that the server does not report.
   SharedWikiRecord waiting_record(const Known& job) const;
   std::string kept_back(const Known& job) const;
   void look_at(const Surroundings& all);
@@ -84,8 +84,8 @@ class KnownJobs {
   Jobs jobs_;
   Answer answer_;
   unsigned answers_ = 0;
-  bool lost_ = false;    // the server was away before the answer that is taken
-  Surroundings beside_;  // with which they were read
+  bool lost_ = false;    // the server was down before this answer
+  Surroundings beside_;  // used to parse the jobs
   JobNames suspended_;
   QueueUse running_;
 };

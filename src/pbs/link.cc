@@ -22,16 +22,16 @@ namespace {
 
 using OnAnswer = std::function<void(WikiAnswer)>;
 
-constexpr std::size_t kMostComments = 20;  // that are changed after a poll
-constexpr std::size_t kMostEnds = 500;     // that are asked for after a poll
-constexpr std::size_t kJobsAtOnce = 500;   // that are read; they take some milliseconds
+constexpr std::size_t kMostComments = 20;  // changed after a poll
+constexpr std::size_t kMostEnds = 500;     // whose end is requested after a poll
+constexpr std::size_t kJobsAtOnce = 500;   // read at once, in some milliseconds
 
 WikiAnswer answer_of(WikiRecords records) {
   return {WikiReply{kWikiDone, {}, true}, true, std::nullopt,
           std::make_shared<const WikiRecords>(std::move(records))};
 }
 
-// State that handlers share with the link, which may be gone before them.
+// State that the handlers share with the link, because they may outlive it.
 class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(boost::asio::io_context& io, LinkOptions options)
@@ -65,7 +65,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void report_nodes(const OnAnswer& done);
   void get_jobs(const OnAnswer& done);
   void report_jobs(std::vector<Object> jobs, JobNames began, const OnAnswer& done);
-  /// Jobs that ran and are reported no longer, behind all that are.
+  /// The ends of jobs that ran but are no longer reported, to be added to the records.
   struct Ends {
     WikiRecords records;
     std::vector<WikiJob> jobs;
@@ -88,16 +88,16 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::shared_ptr<Server> server_;
   std::shared_ptr<Registration> registration_;
   Session looks_, starts_, others_;
-  std::string version_;                // of the server; empty: not known
-  bool can_select_attributes_ = true;  // it can be asked for some attributes alone
-  bool keeps_history_ = false;         // it can be asked for jobs that have ended (OpenPBS)
-  bool asked_for_past_ = false;        // it was asked for all of these
+  std::string version_;                // of the server; empty: unknown
+  bool can_select_attributes_ = true;  // supports requests for selected attributes
+  bool keeps_history_ = false;         // supports requests for ended jobs (OpenPBS)
+  bool asked_for_past_ = false;        // all ended jobs have been requested
   bool closed_ = false;
   Surroundings all_;
   KnownJobs jobs_;
-  JobNames starting_;    // asked to start since jobs were reported last
-  JobNames taken_;       // starts that the server took, since it was asked for jobs
-  unsigned losses_ = 0;  // of connections, when jobs were reported last
+  JobNames starting_;    // start requested since the last report of jobs
+  JobNames taken_;       // starts accepted since jobs were last requested
+  unsigned losses_ = 0;  // of connections, at the last report of jobs
   Comments comments_;
 };
 
@@ -126,7 +126,7 @@ void Exchange::status(RequestCode code, std::string_view extension, bool some, O
     const bool none =
         code == RequestCode::status_node && says_no_nodes(*answer.reply, self->family());
     if (answer.reply->code == 0 || none) return then(std::move(answer.reply->objects));
-    // Some servers refuse a request that names an attribute which they do not know.
+    // Some servers refuse a request that names an unknown attribute.
     if (some && std::exchange(self->can_select_attributes_, false))
       return self->status(code, extension, some, failed, then);
     failed({refusal(*answer.reply, self->family()), true, std::nullopt});
@@ -170,8 +170,8 @@ void Exchange::report_nodes(const OnAnswer& done) {
   });
 }
 
-// The first answer reports what ended before, too, since a scheduler before this one may have
-// known it; should a long history be too much, the next one does without.
+// The first answer includes jobs that ended before, because an earlier scheduler may have known
+// them; if a long history makes the request fail, the next request omits it.
 void Exchange::get_jobs(const OnAnswer& done) {
   const bool past = keeps_history_ && !std::exchange(asked_for_past_, true);
   const std::string_view extension = family() == Family::torque ? "exec_queue_only"
@@ -185,7 +185,7 @@ void Exchange::get_jobs(const OnAnswer& done) {
          });
 }
 
-// A job that ran and is reported no longer has ended, if its server keeps nothing of the end.
+// A job that ran and is no longer reported has ended, even if its server has no record of the end.
 void Exchange::report_jobs(std::vector<Object> jobs, JobNames began, const OnAnswer& done) {
   all_.now = options_.now();
   starting_.clear();
@@ -202,7 +202,7 @@ void Exchange::report_jobs(std::vector<Object> jobs, JobNames began, const OnAns
       });
 }
 
-// One after the other, as far as its history has them.
+// Requests the ends in sequence from the server's history, if it has one.
 void Exchange::report_ends(const std::shared_ptr<Ends>& all) {
   for (; all->next < all->jobs.size(); ++all->next) {
     WikiJob& job = all->jobs[all->next];
@@ -247,7 +247,7 @@ void Exchange::jobs_reported(Ends& all) {
   for (const auto& [job, words] : comments_.changes(kMostComments, does)) comment(job, words);
 }
 
-// Nobody minds if that was not possible.
+// Ignores failures.
 void Exchange::comment(const std::string& job, const std::string& words) {
   others().ask(
       [job, words](const Requests& requests, Dialect) {
@@ -257,8 +257,8 @@ void Exchange::comment(const std::string& job, const std::string& words) {
       [](const Session::Answer&) {});
 }
 
-// A user's qrun would wait for an answer for ever.  When jobs start the scheduler's own order says,
-// and its own commands change.
+// Answers a user's qrun, which would otherwise wait forever.  Only the scheduler's own order
+// decides when jobs start; its own commands can change that order.
 void Exchange::decline(const std::string& job) {
   constexpr int kRunThis = 11, kNotNow = 15044;
   looks_.ask(
@@ -269,8 +269,8 @@ void Exchange::decline(const std::string& job) {
       [](const Session::Answer&) {});
 }
 
-// The registered scheduler of OpenPBS asks all on one connection.  Elsewhere what may take seconds
-// holds up neither starts nor questions.
+// The registered scheduler of OpenPBS sends all requests on one connection.  For other servers,
+// slow requests have a session of their own, so that they delay neither starts nor polls.
 Session& Exchange::session_for(const WikiRequest& request) {
   const bool is_one = server_->dialect == Dialect::parts;
   return request.command == "STARTJOB" && !is_one ? starts_ : others();
@@ -278,7 +278,7 @@ Session& Exchange::session_for(const WikiRequest& request) {
 
 Session& Exchange::others() { return server_->dialect == Dialect::parts ? looks_ : others_; }
 
-// OpenPBS writes a comment of its own then; TORQUE would leave what was said of its wait.
+// OpenPBS replaces the comment when a job starts; TORQUE would keep the one about its wait.
 void Exchange::may_run(const WikiRequest& start) {
   if (!comments_.forget(start.argument).empty() && family() == Family::torque)
     comment(start.argument, start.generation == 0
@@ -339,7 +339,7 @@ void describe_pbs(WikiManagerOptions& options) {
   options.more_commands = true;
   options.introduce = options.changes = false;
   options.in_order = true;
-  options.on_its_way = std::chrono::seconds(60);  // a server that hung may still do what it read
+  options.on_its_way = std::chrono::seconds(60);  // it may still do what it read before
 }
 
 std::unique_ptr<WikiLink> make_link(boost::asio::io_context& io, LinkOptions options) {

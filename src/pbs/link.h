@@ -1,7 +1,7 @@
-// A way to a PBS server for a manager that speaks WIKI: requests of WIKI are answered out of what
-// the server reports, and done as it understands them.
+// A link to a PBS server for a manager that speaks WIKI: it answers WIKI requests from the server's
+// reports and translates commands to PBS requests.
 //
-// Beside WIKI's own it knows CHECKPOINTJOB, and MODIFYNODE with STATE=Drained or Idle.
+// Beyond standard WIKI it supports CHECKPOINTJOB, and MODIFYNODE with STATE=Drained or Idle.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <functional>
@@ -19,13 +19,13 @@ namespace maui::pbs {
 struct LinkOptions {
   ServerOptions server;
   std::function<Time()> now;
-  /// Something has happened there.
+  /// Called when the server reports an event.
   std::function<void()> ring = [] {};
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
-  Later later = {};  // long answers are read in slices
+  Later later = {};  // splits the reading of long answers into slices
 };
 
-/// Says to a manager what a PBS server is like: its answers show all that it was asked for before.
+/// Sets the options of a manager for PBS: its answers reflect all earlier requests.
 void describe_pbs(WikiManagerOptions& options);
 
 std::unique_ptr<WikiLink> make_link(boost::asio::io_context& io, LinkOptions options);

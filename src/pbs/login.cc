@@ -53,7 +53,7 @@ Error no_trqauthd(std::string_view doing, const ServerOptions& options,
       options.trqauthd, error.message())};
 }
 
-// "1|LENGTH|SERVER|PORT|1|LENGTH|USER|PROCESS|PORT|" is answered with "0|0||", or a code and words.
+// Sends "1|LENGTH|SERVER|PORT|1|LENGTH|USER|PROCESS|PORT|"; the answer is "0|0||" or an error.
 Task<Status> ask_trqauthd(boost::asio::io_context& io, const ServerOptions& options,
                           std::string host, Connection& connection) {
   using boost::asio::redirect_error;
@@ -91,7 +91,7 @@ struct Made {
   std::optional<Result<std::string>> credential;
 };
 
-/// Has a credential made by the helper: munged may take its time.
+/// Lets the helper make a credential, because munged may be slow.
 std::shared_ptr<Made> begin_credential(boost::asio::io_context& io, const ServerOptions& options,
                                        const std::string& content) {
   auto made = std::make_shared<Made>(io);

@@ -1,8 +1,8 @@
-// How a connection to a PBS server comes to be trusted.
+// How the server comes to trust a connection.
 //
-// The server trusts a connection when another, which only root can have made, vouches for it by its
-// port.  Root does that itself, from a reserved port; trqauthd does it for others.  Where the
-// server takes the word of munge, a credential says on the connection itself who asks.
+// A PBS server trusts a connection if a second connection, which only root can have made, vouches
+// for its port.  As root, maui does that itself from a reserved port; trqauthd does it for other
+// users.  With munge, a credential sent on the connection itself identifies the user.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <string>
@@ -11,37 +11,37 @@
 
 namespace maui::pbs {
 
-/// The variant of PBS that the site says a server is.
+/// The variant of PBS that the administrator configured.
 enum class Subtype : std::uint8_t {
-  unknown,  // that is found out
+  unknown,  // to be detected
   torque,
   openpbs,
 };
 
 enum class Auth : std::uint8_t {
-  automatic,  // reserved ports for root, else trqauthd
+  automatic,  // a reserved port for root and for OpenPBS, else trqauthd
   reserved_port,
   trqauthd,
   munge,
-  none,  // the server trusts whoever connects
+  none,  // the server trusts every client
 };
 
 struct ServerOptions {
   std::string hosts =
-      "127.0.0.1";  // one, or several with commas between them: the first that answers
+      "127.0.0.1";  // one, or several separated by commas: the first host that answers is used
   int port = 15001;
   Subtype subtype = Subtype::unknown;
-  Connection::Within timeout{15000};  // of a request, and of the way to be trusted
-  /// A server that does not know packets may say nothing to one, and is not waited for longer.
+  Connection::Within timeout{15000};  // of a request, and of the whole login
+  /// How long to wait for the answer to a trial packet: a server without packets may not answer it.
   Connection::Within trial{5000};
   Auth auth = Auth::automatic;
-  std::string user = "root";                    // who asks
-  std::string trqauthd = "/tmp/trqauthd-unix";  // its socket
-  std::string munge = {};  // the program that makes credentials; empty: it is not installed
+  std::string user = "root";                    // the name that maui uses
+  std::string trqauthd = "/tmp/trqauthd-unix";  // the socket of trqauthd
+  std::string munge = {};  // the program that makes credentials; empty: not installed
 };
 
-/// Has `connection`, which is open to `host`, trusted.  The error says what was refused, and what
-/// to try.
+/// Makes the server trust `connection`, which is open to `host`.  Errors say what was refused, and
+/// what to try.
 Task<Status> log_in(boost::asio::io_context& io, const ServerOptions& options, std::string host,
                     Connection& connection);
 

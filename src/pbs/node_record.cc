@@ -18,7 +18,7 @@ bool any_of(const std::vector<std::string_view>& words, std::initializer_list<co
   });
 }
 
-/// The jobs on a node: are there some that run, and some that are suspended?
+/// Whether a node has running jobs, and whether it has suspended jobs.
 struct Use {
   bool runs = false, rests = false;
 };
@@ -36,7 +36,7 @@ NodeState state_of(std::string_view text, Use use) {
   return NodeState::down;
 }
 
-// The values of a node that its mom reports: "opsys=linux,loadave=2.71,message=...".
+// Parses the values that a node's mom reports: "opsys=linux,loadave=2.71,message=...".
 std::map<std::string_view, std::string_view> status_of(std::string_view text) {
   std::map<std::string_view, std::string_view> values;
   for (const auto item : split(text, ',')) {
@@ -59,7 +59,7 @@ void read_disk(std::string_view text, Node& node) {
   node.utilised.set(kDisk, std::max(0, *all - *free));
 }
 
-// Measurements of the mom of a TORQUE node.
+// Reads the measurements by the mom of a TORQUE node.
 void read_status(std::string_view text, NodeReport& report) {
   const auto status = status_of(text);
   const auto get = [&](std::string_view name) {
@@ -81,7 +81,7 @@ void read_status(std::string_view text, NodeReport& report) {
   if (get("message").starts_with("ERROR")) node.reported = NodeState::down;
 }
 
-// Amounts are configured resources, and truths are features.
+// Amounts become configured resources, and true values become features.
 void read_available(const Object& object, NodeReport& report) {
   Node& node = report.node;
   for (const Attribute& attribute : object.attributes) {
@@ -103,7 +103,7 @@ void read_available(const Object& object, NodeReport& report) {
     } else if (const auto amount = parse_integer<int>(attribute.value); amount && *amount > 0) {
       report.generic.emplace_back(attribute.resource, *amount);
     } else if (!amount && !size && !same_word(attribute.value, "false")) {
-      // Each of several, "a,b".
+      // Each of several values, "a,b".
       for (const auto word : split(attribute.value, ','))
         if (!trimmed(word).empty())
           report.features.push_back(feature_of(attribute.resource, trimmed(word)));
@@ -111,7 +111,7 @@ void read_available(const Object& object, NodeReport& report) {
   }
 }
 
-// A queue is the class of the nodes that it may use: of those bound to it, else of all others.
+// The queues that may use a node become its classes: the queue it is bound to, or else all queues.
 void add_classes(const Object& object, const Queues& queues, NodeReport& report) {
   const auto bound = object.get("queue");
   const int initiators = std::max(1, report.node.configured.procs());
@@ -125,7 +125,7 @@ void add_classes(const Object& object, const Queues& queues, NodeReport& report)
   }
 }
 
-// Slots of suspended jobs on a full node are not in use.
+// On a full node, the slots of suspended jobs do not count as used.
 Use use_of(const Object& object, const JobNames& suspended) {
   Use use;
   for (const auto& [job, slots] : slots_in_use(object.get("jobs")))
@@ -154,7 +154,7 @@ NodeReport report_of(const Object& object, const Queues& queues, const JobNames&
 
 std::vector<std::pair<std::string_view, int>> slots_in_use(std::string_view jobs) {
   std::vector<std::pair<std::string_view, int>> shares;
-  int slots = 0;  // of the job that comes behind the slash: "0,2-3/1.srv"
+  int slots = 0;  // of the job after the slash: "0,2-3/1.srv"
   for (const auto item : split(jobs, ',')) {
     const auto entry = trimmed(item);
     if (entry.empty()) continue;
@@ -178,7 +178,7 @@ std::vector<NodeReport> node_reports(std::span<const Object> nodes, const Queues
                                      const JobNames& suspended) {
   std::vector<NodeReport> reports;
   reports.reserve(nodes.size());
-  std::unordered_map<std::string_view, int> vnodes;  // on each host
+  std::unordered_map<std::string_view, int> vnodes;  // number of vnodes on each host
   for (const Object& node : nodes) {
     reports.push_back(report_of(node, queues, suspended));
     ++vnodes[node.get("resources_available", "host")];

@@ -1,5 +1,5 @@
-// The packets of OpenPBS: a mark of six bytes, a byte that says nothing in replies, the size of the
-// payload in four bytes, the highest first, and the payload.
+// The packets of OpenPBS: a mark of six bytes, a type byte (unused in replies), the payload size in
+// four bytes in network order, and the payload.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -15,15 +15,15 @@ inline constexpr std::size_t kMostPayload = std::size_t{1} << 28;
 
 struct Packet {
   std::string_view payload;
-  std::size_t size = 0;  // with its head
-  char kind = 0;  // of packets by which a connection comes to be trusted; else it says nothing
+  std::size_t size = 0;  // of the packet, with its head
+  char kind = 0;         // type, in packets of a login; else unused
 };
 
-/// Kinds of packets that carry credentials.
+/// Types of packets that carry credentials.
 inline constexpr char kCredentialPacket = 1, kRefusalPacket = 2, kTrustedPacket = 3;
 
-/// The packet that `bytes` begin with; nothing: it is not there yet as a whole.  Fails on what is
-/// no packet.
+/// Returns the packet that `bytes` begin with; nullopt if it is incomplete.  Fails if the bytes are
+/// not a packet.
 inline Result<std::optional<Packet>> first_packet(std::string_view bytes) {
   const auto mark = bytes.substr(0, kPacketMark.size());
   if (mark != kPacketMark.substr(0, mark.size())) return Error{"it is no packet of PBS"};

@@ -10,11 +10,11 @@
 namespace maui::pbs {
 namespace {
 
-/// Chunks of nodes=: tasks are slots, and fewer nodes will do where these have room for more.
+/// Chunks of nodes=: tasks are slots, and fewer nodes suffice if they have enough slots.
 Portion portion_of_slots(const Chunk& chunk) {
   Portion portion{chunk};
   if (chunk.generic.empty()) {
-    // One more than a job can have is refused, as any more would be.
+    // One task more than the maximum is enough to make the request fail.
     portion.tasks = static_cast<int>(
         std::min(std::int64_t{chunk.count} * chunk.procs, std::int64_t{kMostJobTasks} + 1));
     portion.tasks_per_node = chunk.procs;
@@ -71,8 +71,8 @@ Slots slots_in(std::string_view entry) {
   return slots;
 }
 
-// "(n01:ncpus=2:mem=1gb)+(n02:ncpus=2)", "(a:ncpus=1+b:ncpus=1)" of a chunk on two vnodes, and
-// "n01:ncpus=1" or "n01" where an administrator said so (qrun -H).
+// "(n01:ncpus=2:mem=1gb)+(n02:ncpus=2)", "(a:ncpus=1+b:ncpus=1)" for a chunk on two vnodes, or
+// "n01:ncpus=1" or "n01" if an administrator chose the node (qrun -H).
 std::vector<std::string> chunks_in(std::string_view vnodes) {
   std::vector<std::string> names;
   for (std::size_t at = 0; at < vnodes.size(); ++at) {
@@ -175,7 +175,7 @@ std::vector<std::string> tasks_of(const Object& job, const Wish& wish) {
       tasks.push_back(slots[at]);
       at += static_cast<std::size_t>(portion.procs);
     }
-  // It was given more than it asked for when it was started.
+  // The job got more slots at its start than it asked for.
   for (; at < slots.size(); ++at) tasks.push_back(slots[at]);
   return tasks;
 }

@@ -1,8 +1,8 @@
-// Turns what a job asks for into requirements of equal tasks, and where its tasks are to start into
-// the words of its server.
+// Converts a job's request to requirements of equal tasks, and a placement to the notation of the
+// job's server.
 //
-// With nodes=, a task is a slot (processor), as release 3.3 counts; where the job asks for GPUs and
-// with select=, a task is a chunk.
+// With nodes=, a task is a slot (processor), as in release 3.3; with select=, or if the job asks
+// for GPUs, a task is a chunk.
 #pragma once
 #include <span>
 #include <string>
@@ -17,7 +17,7 @@ namespace maui::pbs {
 
 /// The tasks of one requirement.
 struct Portion {
-  Chunk chunk;  // that its tasks are of
+  Chunk chunk;  // the chunk that the tasks come from
   int tasks = 1;
   int tasks_per_node = 0;
   int procs = 1;                        // of each task
@@ -29,14 +29,14 @@ struct Wish {
   Place place;
 };
 
-/// Returns what a job asks for.  Fails on what cannot be understood.
+/// Returns what a job asks for.  Fails if its request is invalid.
 Result<Wish> wish_of(const Object& job);
 
-/// Returns where a job starts: a name for each task, the portions in their order.  Requires a task
-/// for each name.
+/// Returns the destination of a start from `tasks`, a node name for each task in the order of the
+/// portions.  Requires one name per task.
 std::string destination(const Wish& wish, std::span<const std::string> tasks, Dialect dialect);
 
-/// The names of the nodes of a job that runs, one for each of its tasks.
+/// Returns the node names of a running job, one for each task.
 std::vector<std::string> tasks_of(const Object& job, const Wish& wish);
 
 }  // namespace maui::pbs

@@ -14,8 +14,8 @@ Queue queue_of(const Object& object) {
   queue.started = is_true(object.get("started"));
   queue.most_running = limit(object.get("max_running"));
   queue.most_running_of_user = limit(object.get("max_user_run"));
-  // Hosts that are listed and not enforced as those of submission are those of execution.  TORQUE's
-  // own guide writes HOST+HOST, and its server keeps that as it is.
+  // A host list that is not enforced for submission is a list of execution hosts.  TORQUE's guide
+  // writes HOST+HOST, which its server stores unchanged.
   if (object.has("acl_hosts") && object.has("acl_host_enable") &&
       !is_true(object.get("acl_host_enable")))
     for (const auto hosts : split(object.get("acl_hosts"), ','))

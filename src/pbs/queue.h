@@ -1,4 +1,4 @@
-// PBS's queues, as far as scheduling goes by them.
+// The attributes of PBS queues that affect scheduling.
 #pragma once
 #include <map>
 #include <span>
@@ -10,12 +10,12 @@
 namespace maui::pbs {
 
 struct Queue {
-  bool executes = true;  // a routing queue does not
+  bool executes = true;  // false for a routing queue
   bool started = true;
   int most_running = 0;               // 0: no limit
-  int most_running_of_user = 0;       // likewise
-  std::vector<std::string> hosts;     // whose nodes are for it alone to use; empty: all
-  std::vector<std::string> features;  // of the nodes of its jobs
+  int most_running_of_user = 0;       // 0: no limit
+  std::vector<std::string> hosts;     // the queue may use only these; empty: all
+  std::vector<std::string> features;  // nodes must have these features
   friend bool operator==(const Queue&, const Queue&) = default;
 };
 

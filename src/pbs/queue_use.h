@@ -1,4 +1,4 @@
-// How many jobs each queue runs: its max_running and max_user_run are left to the scheduler.
+// Counts the jobs that each queue runs: the scheduler enforces max_running and max_user_run.
 #pragma once
 #include <map>
 #include <string>
@@ -10,7 +10,7 @@ namespace maui::pbs {
 class QueueUse {
  public:
   void add(const std::string& queue, const std::string& user);
-  /// Why the queue runs no more jobs of the user; empty: it does.
+  /// Returns why the queue runs no more jobs of the user; empty if it does.
   std::string keeps_back(const Queues& queues, const std::string& queue,
                          const std::string& user) const;
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kSchedulerConnected = 15230;
 constexpr int kBadHost = 15008;
-// The event of a user's qrun.
+// The event number of a user's qrun.
 constexpr std::int64_t kRunThis = 11;
 
 }  // namespace
@@ -69,7 +69,7 @@ Task<void> Registration::listen(std::shared_ptr<Registration> self,
   self->handlers_.happened();
 }
 
-/// False: it is no event.
+/// Returns false if the bytes are not an event.
 bool Registration::take(const std::string& event) {
   DisReader from(event);
   const auto number = from.number();

@@ -1,8 +1,8 @@
-// The registered scheduler of OpenPBS: two trusted connections that name themselves, of which the
-// first takes all requests and the second reports events.
+// Registers maui as the scheduler of OpenPBS: with two trusted connections under its name.  The
+// first carries all requests, the second reports events.
 //
-// After an event the server reports no other before the scheduler says that its cycle is over; a
-// user's wish to have a job run at once (qrun) is answered on the first connection.
+// After an event, the server reports no further event until the scheduler ends its cycle; a user's
+// request to run a job at once (qrun) is answered on the first connection.
 #pragma once
 #include <functional>
 #include <memory>
@@ -14,8 +14,8 @@ namespace maui::pbs {
 
 class Registration : public std::enable_shared_from_this<Registration> {
  public:
-  /// `happened`: an event came, or the server has ended the registration.  `asked_to_run`: a user
-  /// wants a job run at once, which `answer` answers.
+  /// `happened`: an event came, or the server ended the registration.  `asked_to_run`: a user wants
+  /// a job to run at once; the scheduler answers with Requests::answer_scheduling().
   struct Handlers {
     std::function<void()> happened;
     std::function<void(const std::string& job)> asked_to_run;
@@ -23,10 +23,10 @@ class Registration : public std::enable_shared_from_this<Registration> {
   Registration(std::shared_ptr<Server> server, Handlers handlers)
       : server_(std::move(server)), handlers_(std::move(handlers)) {}
 
-  /// Registers `first` and a second connection beside it; nothing, where the server knows no such
-  /// thing.  If the second ends, the first is of no use any more and is closed.
+  /// Registers `first` and a new second connection; does nothing if the server does not know
+  /// registration.  If the second connection ends, the first one becomes useless and is closed.
   Task<Status> make(std::shared_ptr<Connection> first);
-  /// The scheduler has dealt with the event that was reported.
+  /// The scheduler has handled the reported event.
   void cycle_over();
   void close();
 
@@ -41,7 +41,7 @@ class Registration : public std::enable_shared_from_this<Registration> {
   std::shared_ptr<Server> server_;
   Handlers handlers_;
   std::shared_ptr<Connection> second_;
-  bool notified_ = false;  // of an event, and the cycle is not over
+  bool notified_ = false;  // an event was reported, and its cycle has not ended
 };
 
 }  // namespace maui::pbs

@@ -16,7 +16,7 @@ bool has_items(ReplyChoice choice) {
 
 }  // namespace
 
-// Reads what stands before the items; false: not all of it is there.
+// Reads the part before the items; returns false if it is incomplete.
 bool ReplyReader::read_head(DisReader& from) {
   if (from.number() != kProtocolType || from.number() != kProtocolVersion) {
     if (from.good()) from.spoil();
@@ -61,7 +61,7 @@ bool ReplyReader::read_head(DisReader& from) {
   return true;
 }
 
-// Reads one item as a whole, or none of it.
+// Reads one whole item, or nothing.
 bool ReplyReader::read_items(DisReader& from) {
   if (reply_.choice == ReplyChoice::status) {
     const auto begin = from.position();

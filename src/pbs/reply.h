@@ -1,4 +1,4 @@
-// Replies of a PBS server, read from bytes as they come.
+// Parses replies of a PBS server from a byte stream.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace maui::pbs {
 
-/// The form of what a reply holds beside its code.
+/// The form of the data in a reply.
 enum class ReplyChoice : int {
   nothing = 1,
   queued = 2,
@@ -27,26 +27,26 @@ enum class ReplyChoice : int {
 };
 
 struct Reply {
-  int code = 0;       // 0: done; else an error, whose numbers differ between the families
-  int auxiliary = 0;  // code
+  int code = 0;       // 0: success; error codes differ between server families
+  int auxiliary = 0;  // auxiliary code
   ReplyChoice choice = ReplyChoice::nothing;
-  std::string text;                                   // or the name of a job
-  std::vector<std::string> names;                     // of jobs that were selected
-  std::vector<Object> objects;                        // of which the state was asked
-  std::vector<std::pair<std::string, int>> not_done;  // of several: who, and the error
+  std::string text;                                   // a text, or a job name
+  std::vector<std::string> names;                     // of selected jobs
+  std::vector<Object> objects;                        // with their requested state
+  std::vector<std::pair<std::string, int>> not_done;  // of several jobs: name and error
   friend bool operator==(const Reply&, const Reply&) = default;
 };
 
-/// Takes replies out of a stream.  A reply that comes in parts is one; each byte is read once.
+/// Extracts replies from a stream.  A reply in several parts counts as one; each byte is read once.
 class ReplyReader {
  public:
   explicit ReplyReader(Dialect dialect) : dialect_(dialect) {}
 
   void feed(std::string_view bytes) { bytes_.append(bytes); }
-  /// The next reply; nothing: it is not there yet as a whole.  Fails on what is none, after which
-  /// the stream is of no use.
+  /// Returns the next reply; nullopt if it is incomplete.  Fails if the bytes are not a reply; the
+  /// stream is useless after that.
   Result<std::optional<Reply>> next();
-  /// Takes what has come behind the last reply.
+  /// Removes and returns the bytes after the last reply.
   std::string take_rest() { return std::exchange(bytes_, {}); }
 
  private:
@@ -58,13 +58,13 @@ class ReplyReader {
 
   Dialect dialect_;
   std::string bytes_;
-  Reply reply_;         // as far as it has come
-  bool begun_ = false;  // its head has
+  Reply reply_;         // the part received so far
+  bool begun_ = false;  // its head is complete
   std::size_t items_left_ = 0;
   bool more_parts_ = false;
 };
 
-/// Returns the dialect of a server that speaks in packets, by its first reply.
+/// Returns the dialect of a server that uses packets, from its first reply.
 Result<Dialect> dialect_of(std::string_view payload);
 
 }  // namespace maui::pbs

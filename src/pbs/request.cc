@@ -49,7 +49,7 @@ std::string Requests::signal(std::string_view job, std::string_view signal) cons
 }
 
 std::string Requests::message(std::string_view job, std::string_view text) const {
-  constexpr int kStandardError = 2;  // otherwise it goes to the standard output
+  constexpr int kStandardError = 2;  // else the message goes to standard output
   return whole(RequestCode::message_job,
                DisWriter().text(job).number(kStandardError).text(text).take());
 }
@@ -67,7 +67,7 @@ std::string Requests::vouch_bare(int port) const {
 
 namespace {
 
-// The name of the method has its length twice, and there is no encryption.
+// The name of the method has its length twice; encryption is off.
 std::string method_body(std::string_view method, int port) {
   return DisWriter()
       .number(static_cast<std::int64_t>(method.size()))
@@ -116,7 +116,7 @@ std::string packet(std::string payload, Dialect dialect) {
   return framed(dialect) ? packet_of('\0', payload) : payload;
 }
 
-// Its text ends with a null byte there.
+// In this packet, a null byte ends the text.
 std::string credential_packet(std::string_view credential) {
   return packet_of(kCredentialPacket, std::string(credential) + '\0');
 }

@@ -1,7 +1,7 @@
 // Requests to a PBS server, as bytes.
 //
-// Each function makes a whole request of a user, without a packet around it; packet() puts one
-// there for the dialects that want it.  Source: recorded exchanges (tests/data/pbs).
+// Each function returns a complete request of a user, without a packet; packet() adds one for the
+// dialects that use packets.  Source: recorded exchanges (tests/data/pbs).
 #pragma once
 #include <span>
 #include <string>
@@ -42,19 +42,19 @@ enum class RequestCode : int {
 enum class Command : int { create = 0, remove = 1, set = 2, unset = 3 };
 enum class ObjectKind : int { server = 0, queue = 1, job = 2, node = 3 };
 
-/// The requests of one user.
+/// Makes the requests of one user.
 class Requests {
  public:
   explicit Requests(std::string user) : user_(std::move(user)) {}
 
   std::string connect() const;
   std::string disconnect() const;
-  /// The state of the objects of a kind, or of one; `wanted`: attributes to be reported, all if
-  /// empty.
+  /// Asks for the state of all objects of a kind, or of the object `name`.  `wanted`: attributes to
+  /// report; empty: all.
   std::string status(RequestCode code, std::string_view name = {},
                      std::span<const std::string_view> wanted = {},
                      std::string_view extension = {}) const;
-  /// Starts a job; `code`: whether that is waited for.
+  /// Starts a job; `code` decides whether the server waits for the start before it answers.
   std::string run(RequestCode code, std::string_view job, std::string_view destination) const;
   std::string manage(RequestCode code, Command command, ObjectKind kind, std::string_view name,
                      std::span<const Attribute> attributes, std::string_view extension = {}) const;
@@ -62,15 +62,15 @@ class Requests {
   std::string signal(std::string_view job, std::string_view signal) const;
   std::string message(std::string_view job, std::string_view text) const;
   std::string delete_jobs(std::span<const std::string> jobs) const;
-  /// Vouches for the connection from `port` of this machine: of TORQUE, and of OpenPBS.
+  /// Vouches for the connection from `port` of this host: for TORQUE, and for OpenPBS.
   std::string vouch_bare(int port) const;
   std::string vouch_framed(int port) const;
-  /// Has munge vouch for the connection, from `port`, on which it is sent: of TORQUE, with the
-  /// credential, and of OpenPBS, which takes the credential afterwards.
+  /// Vouches by munge for the connection, from `port`, that carries the request: for TORQUE with
+  /// the credential, and for OpenPBS, which expects the credential in a later packet.
   std::string munge_bare(int port, std::string_view credential) const;
   std::string munge_framed() const;
   std::string register_scheduler(std::string_view name) const;
-  /// Answers that a job which a user wanted started was, or (`error` not 0) was not.
+  /// Answers a user's request to start a job: it was started, or (`error` not 0) it was not.
   std::string answer_scheduling(int command, std::string_view job, int error,
                                 std::string_view text) const;
 
@@ -79,9 +79,9 @@ class Requests {
   std::string user_;
 };
 
-/// `payload` as it goes over the wire.
+/// Returns `payload` in the form in which it is sent.
 std::string packet(std::string payload, Dialect dialect);
-/// The packet with a credential, for the dialects that have packets.
+/// Returns the packet with a credential, for dialects with packets.
 std::string credential_packet(std::string_view credential);
 
 }  // namespace maui::pbs

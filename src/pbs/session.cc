@@ -15,10 +15,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Servers close connections on which nothing was asked for ten minutes.
+// Servers close connections that were idle for ten minutes.
 constexpr std::chrono::seconds kLongestIdle{300};
 
-/// The hosts of the server, that which answered last first.
+/// Returns the hosts of the server, beginning with the host that answered last.
 std::vector<std::string> hosts_of(const Server& server) {
   std::vector<std::string> hosts;
   for (const auto host : split(server.options.hosts, ','))
@@ -35,7 +35,7 @@ Task<Status> connect(Server& server, std::string host, std::shared_ptr<Connectio
   Status open =
       co_await connection->open(host, options.port, Connection::From::any, options.timeout);
   if (!open) {
-    server.dialect.reset();  // what answers there the next time may be another
+    server.dialect.reset();  // another server may answer there the next time
     co_return open;
   }
   if (!server.dialect) {
@@ -65,7 +65,7 @@ Task<Status> connect(Server& server, std::string host, std::shared_ptr<Connectio
 }  // namespace
 
 Task<Result<std::shared_ptr<Connection>>> open_trusted(Server& server) {
-  std::vector<std::string> reasons;  // each once
+  std::vector<std::string> reasons;  // each reason once
   const auto hosts = hosts_of(server);
   for (const std::string& host : hosts) {
     auto connection = std::make_shared<Connection>(server.io);
@@ -129,7 +129,7 @@ Task<void> Session::serve(std::shared_ptr<State> state) {
       }
       if (!opened) {
         ++server.losses;
-        // Where one is not heard, the others that wait will not be.
+        // If the server is unreachable, the waiting requests fail, too.
         auto lost = std::exchange(state->waiting, {});
         for (auto& question : lost)
           if (!state->closed) question.done({opened.error(), false});
@@ -148,7 +148,7 @@ Task<void> Session::serve(std::shared_ptr<State> state) {
     if (!reply) ++server.losses;
     if (!reply && connection == asked) connection.reset();
     if (reply) server.confirmed = true;
-    // A server that was only slow to say what it is was taken for another.
+    // A slow server may have been taken for one with another dialect.
     if (!server.confirmed) server.dialect.reset();
     if (!state->closed) question.done({std::move(reply), true});
   }

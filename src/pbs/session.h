@@ -1,7 +1,7 @@
-// Asks a PBS server one request after the other, over a connection that is made when it is needed
-// and made anew when it has ended.
+// Sends requests to a PBS server in sequence, over a connection that is opened on demand and
+// reopened after it has ended.
 //
-// A request that may have been read by the server is never sent twice.
+// A request that the server may have read is never sent twice.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <deque>
@@ -16,34 +16,34 @@
 
 namespace maui::pbs {
 
-/// Facts of a server that its sessions have in common.
+/// Facts about a server that its sessions share.
 struct Server {
   boost::asio::io_context& io;
   ServerOptions options;
-  std::optional<Dialect> dialect;  // once it is known
-  bool confirmed = false;          // by an answer
-  std::string host;                // of several the one that answered last
-  unsigned losses = 0;             // connections that ended or failed while they were in use
-  /// Introduces a connection of a session that is trusted, before all else.
+  std::optional<Dialect> dialect;  // empty until it is known
+  bool confirmed = false;          // the dialect, by an answer
+  std::string host;                // the host that answered last
+  unsigned losses = 0;             // connections that ended or failed while in use
+  /// Called with each new trusted connection of a session, before any other request.
   std::function<Task<Status>(std::shared_ptr<Connection>)> introduce = {};
 };
 
-/// Opens a connection that is trusted to the first of the server's hosts that answers, and finds
-/// out the dialect where that is not known.
+/// Opens a trusted connection to the first host of the server that answers, and detects the dialect
+/// if it is unknown.
 Task<Result<std::shared_ptr<Connection>>> open_trusted(Server& server);
 
 class Session {
  public:
   struct Answer {
-    Result<Reply> reply;  // or why there is none
-    bool sent = false;    // the server may have read the request
+    Result<Reply> reply;  // or the reason why there is none
+    bool sent = false;    // true if the server may have read the request
   };
   using Make = std::function<std::string(const Requests&, Dialect)>;
 
   explicit Session(std::shared_ptr<Server> server);
   ~Session();
-  /// Asks what `make` makes when its turn comes.  `done` is called once, and never from within; not
-  /// at all where the session is gone.
+  /// Sends the request that `make` returns when its turn comes.  Calls `done` once, never from
+  /// within ask(); never if the session has been destroyed.
   void ask(Make make, std::function<void(Answer)> done);
 
  private:

@@ -32,10 +32,10 @@ Word word_of(std::string_view text) {
   return {text.substr(0, mark), text.substr(mark + 1), true};
 }
 
-// "ppn=4", "gpus=2", "odd"; false: it is not as expected.
+// "ppn=4", "gpus=2", "odd"; returns false if the word is invalid.
 bool read_node_word(const Word& word, Chunk& chunk) {
   if (!word.pair) {
-    // "gpus=1:exclusive_process" and its like say how a GPU is shared, which the node sees to.
+    // "gpus=1:exclusive_process" and the like define how a GPU is shared, which the node handles.
     if (word.name != "exclusive_process" && word.name != "exclusive_thread")
       chunk.features.emplace_back(word.name);
     return true;
@@ -71,7 +71,7 @@ bool read_select_word(const Word& word, Chunk& chunk) {
     chunk.memory = size.value_or(0);
     return counted(size.has_value());
   }
-  if (word.name == "mpiprocs" || word.name == "ompthreads") return true;  // its own affair
+  if (word.name == "mpiprocs" || word.name == "ompthreads") return true;  // the job's own concern
   if (same_word(word.value, "true")) {
     chunk.features.emplace_back(word.name);
     return true;

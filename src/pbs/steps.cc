@@ -11,15 +11,15 @@
 namespace maui::pbs {
 namespace {
 
-// Error numbers that all servers have.
+// Error numbers that are the same in all servers.
 constexpr int kUnknownJob = 15001, kInvalidRequest = 15004, kPermission = 15007;
-// From here on TORQUE's are higher by two; these are OpenPBS's.
+// From here on, TORQUE's numbers are higher by two; the numbers below are OpenPBS's.
 constexpr int kFirstMoved = 15008, kMoved = 2;
 constexpr int kBadState = 15016, kBadCredential = 15019, kMomRejected = 15041, kUnavailable = 15044,
               kShuttingDown = 15060, kUnknownNode = 15062, kNoNodes = 15064, kUnreachable = 15070;
 constexpr int kTorqueBusy = 15134;
 
-/// The error's number in OpenPBS's counting.
+/// Returns the error's number in OpenPBS's numbering.
 int common_number(int code, Family family) {
   return family == Family::torque && code >= kFirstMoved + kMoved ? code - kMoved : code;
 }
@@ -39,7 +39,7 @@ MakeRequest signal(const WikiRequest& request, std::string word) {
 
 using Steps = Result<std::vector<MakeRequest>>;
 
-// On exactly the nodes that were chosen; the server is not waited for until a mom has the job.
+// Starts a job on exactly the given nodes; the server answers before a mom has accepted the job.
 Steps start(const WikiRequest& request, const Wish* wish, Family family) {
   if (wish == nullptr) return Error{fmt::format("no job {}", request.argument)};
   const auto tasks = wiki_list(request.option("TASKLIST"));
@@ -48,7 +48,7 @@ Steps start(const WikiRequest& request, const Wish* wish, Family family) {
   return std::vector<MakeRequest>{
       [job = request.argument, place, family](const Requests& requests, Dialect dialect) {
         using enum RequestCode;
-        // OpenPBS does not answer the request by which TORQUE starts jobs without waiting.
+        // OpenPBS sends no answer to the request by which TORQUE starts jobs without waiting.
         const auto code = family == Family::torque    ? async_run_job
                           : dialect == Dialect::parts ? async_run_job_answered
                                                       : run_job;
@@ -58,8 +58,8 @@ Steps start(const WikiRequest& request, const Wish* wish, Family family) {
 
 constexpr std::string_view kTooLong = "maui: the job has run for longer than it may";
 
-// A job that has run for too long finds that in its standard error; whether that could be written
-// makes no difference.  OpenPBS 22 and later does not answer the old request where the job runs.
+// A job that exceeds its limit gets a message on its standard error; failures to write it are
+// ignored.  OpenPBS from 22 does not answer the old delete request while the job runs.
 Steps cancel(const WikiRequest& request, Family family) {
   const bool late = request.option("TYPE") == "WALLCLOCK";
   const std::string why = family != Family::torque ? ""
@@ -77,7 +77,7 @@ Steps cancel(const WikiRequest& request, Family family) {
   return steps;
 }
 
-// A job that is held by the system is checkpointed, and waits again when that hold is gone.
+// A system hold makes the server checkpoint the job; once the hold is released, the job waits.
 Steps checkpoint(const WikiRequest& request) {
   const std::vector<Attribute> hold{{"Hold_Types", "", "s"}};
   const auto change = [&](RequestCode code) {
@@ -99,7 +99,7 @@ Steps modify(const WikiRequest& request) {
                                          request.argument, std::move(changes))};
 }
 
-// Only the flag "offline" is added or taken away: to set the state would wipe the other flags.
+// Only adds or removes the flag "offline": setting the state would clear all other flags.
 Steps modify_node(const WikiRequest& request) {
   const bool out = same_word(request.option("STATE"), "Drained");
   const std::vector<Attribute> change{{"state", "", "offline", out ? Op::add : Op::remove}};
@@ -111,7 +111,7 @@ Steps modify_node(const WikiRequest& request) {
 
 Family family_of(Dialect dialect, std::string_view version) {
   if (framed(dialect)) return Family::openpbs;
-  // TORQUE has got to 6; PBS Pro begins with 5 and names itself, and counts from 10 on otherwise.
+  // TORQUE has reached version 6; PBS Pro begins with 5 (and names itself), later versions with 10.
   const auto major = parse_integer<int>(version.substr(0, version.find_first_of("._-")));
   return version.starts_with("PBS") || major.value_or(0) >= 10 ? Family::openpbs : Family::torque;
 }

@@ -1,4 +1,4 @@
-// Requests to a PBS server for what the scheduler wants done.
+// Translates commands of the scheduler to requests to a PBS server.
 #pragma once
 #include <functional>
 #include <string>
@@ -11,25 +11,25 @@
 
 namespace maui::pbs {
 
-/// The families of servers that differ in more than how they speak.
+/// The families of servers, which differ in more than their dialect.
 enum class Family : std::uint8_t { torque, openpbs };
 
-/// The family of a server; `version`: its attribute pbs_version.
+/// Returns the family of a server; `version`: its attribute pbs_version.
 Family family_of(Dialect dialect, std::string_view version);
 
 using MakeRequest = std::function<std::string(const Requests&, Dialect)>;
 
-/// The requests that do what `request` says, each to be sent once the one before it was answered
-/// with success.  `wish`: of the job that it is about; nullptr: none is known.  Fails on what
-/// cannot be done.
+/// Returns the requests that carry out `request`, each to be sent after the one before it has
+/// succeeded.  `wish`: what the job in question asks for; nullptr: unknown.  Fails if the command
+/// is not supported.
 Result<std::vector<MakeRequest>> steps_of(const WikiRequest& request, const Wish* wish,
                                           Family family);
 
-/// True if `reply` says that what was asked for is done, or need not be done any more.
+/// Returns true if `reply` means that the request is done, or need not be done any more.
 bool is_done(const WikiRequest& request, const Reply& reply);
-/// True if `reply` is how servers without a node answer a question for their nodes.
+/// Returns true if `reply` is the answer of a server without nodes to a request for its nodes.
 bool says_no_nodes(const Reply& reply, Family family);
-/// The refusal in `reply` as WIKI has it.
+/// Converts the refusal in `reply` to WIKI.
 WikiReply refusal(const Reply& reply, Family family);
 
 }  // namespace maui::pbs

@@ -1,5 +1,5 @@
-// Attributes that are asked of jobs; the rest, above all their environment, would be ten times as
-// much.
+// The job attributes to request; all others, mainly the environment, would make the reports ten
+// times as long.
 #pragma once
 #include <array>
 #include <string_view>

@@ -26,7 +26,7 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-// Nobody reads more of a complaint.
+// The most bytes of standard error that are kept.
 constexpr std::size_t kMostComplaint = 500;
 
 std::string first_line(std::string_view text) {
@@ -35,7 +35,7 @@ std::string first_line(std::string_view text) {
   return {};
 }
 
-// Kept alive by what it waits for.
+// Its pending handlers keep it alive.
 class Inquiry : public std::enable_shared_from_this<Inquiry> {
  public:
   using Done = std::function<void(ProgramOutcome)>;
@@ -63,7 +63,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
         self->finish(fmt::format("it took longer than {} ms", self->limits_.time.count()));
     });
     asio::async_write(socket_, asio::buffer(question_), [self](error_code, std::size_t) {
-      // One that does not care to read all of it may still answer.
+      // A program that does not read its whole input may still answer.
       error_code ignored;
       if (self->socket_.is_open())
         self->socket_.shutdown(asio::local::stream_protocol::socket::shutdown_send, ignored);
@@ -109,7 +109,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
                             });
   }
 
-  /// False: that is too much.
+  /// Returns false if the output is too long.
   bool take(std::size_t count) {
     outcome_.output.append(buffer_.data(), count);
     if (outcome_.output.size() <= limits_.answer) return true;
@@ -131,7 +131,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
   }
 
   void ended() {
-    if (!leaves_some_behind_) kill_group(child_);  // what might keep the socket open
+    if (!leaves_some_behind_) kill_group(child_);  // processes that could keep the socket open
     int status = 0;
     ::waitpid(std::exchange(child_, -1), &status, 0);
     has_ended_ = true;
@@ -141,7 +141,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
     look();
   }
 
-  /// Reads what it has written, without waiting for those who could write more; false: too much.
+  /// Reads the output so far, without waiting for processes left behind; false: too long.
   bool take_what_is_there() {
     error_code error;
     socket_.non_blocking(true, error);
@@ -182,9 +182,9 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
     ::waitpid(std::exchange(child_, -1), nullptr, 0);
   }
 
-  asio::local::stream_protocol::socket socket_;  // its standard input and output
-  asio::posix::stream_descriptor errors_;        // its standard error
-  asio::posix::stream_descriptor end_;           // becomes readable at its end
+  asio::local::stream_protocol::socket socket_;  // the program's standard input and output
+  asio::posix::stream_descriptor errors_;        // the program's standard error
+  asio::posix::stream_descriptor end_;           // becomes readable when the program ends
   asio::steady_timer timer_;
   std::string question_, complaints_;
   ProgramOutcome outcome_;
@@ -194,7 +194,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
   std::array<char, 1024> error_buffer_{};
   pid_t child_ = -1;
   bool leaves_some_behind_ = false;
-  bool silent_ = false;  // it will write nothing more
+  bool silent_ = false;  // the program will write no more
   bool has_ended_ = false, killed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Asks a program one question: it is run without a shell, for a limited time.
+// Runs a program to answer one question, without a shell and for a limited time.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -20,35 +20,35 @@ struct ProgramCall {
   std::string path;
   std::vector<std::string> arguments{};
   Whose whose = Whose::site;
-  std::vector<std::string> variables{};  // of its environment, beside those that are its own
-  /// Processes that it leaves behind when it ends by itself go on; else they are killed, too.
+  std::vector<std::string> variables{};  // added to the environment
+  /// True if processes that the program leaves behind may go on; otherwise they are killed, too.
   bool leaves_some_behind = false;
 };
 
-/// How a program ended.
+/// The outcome of a program.
 struct ProgramOutcome {
-  bool begun = false;     // it ran, be it for a moment
-  std::string failure;    // why it did not end by itself; empty: it did, with that status
-  int status = 0;         // its exit status; 128 and the number of a signal that ended it
-  std::string output;     // of its standard output
-  std::string complaint;  // the first line of its standard error
+  bool begun = false;     // true if the program was started
+  std::string failure;    // why it did not exit by itself; empty: it exited with `status`
+  int status = 0;         // its exit status, or 128 plus the number of the signal that ended it
+  std::string output;     // its standard output
+  std::string complaint;  // first line of its standard error
 };
 
-/// Runs the program and writes `question` to its standard input, without waiting: the scheduler
-/// goes on serving its clients.  Calls `done` from the loop, once.  What is late or writes too much
-/// is killed, and what it started with it.
+/// Runs the program and writes `question` to its standard input, without blocking the event loop.
+/// Calls `done` from the loop, once.  A program that is late or writes too much is killed with all
+/// processes of its group.
 void run_program(boost::asio::io_context& io, ProgramCall call, std::string question,
                  InquiryLimits limits, std::function<void(ProgramOutcome)> done);
 
-/// The same for those who cannot go on without it: nothing else is done meanwhile.
+/// Like run_program(), but blocks until the program has ended.
 ProgramOutcome run_and_wait(ProgramCall call, std::string question, InquiryLimits limits);
 
-/// The same as run_program() for those who need the output alone: a program that fails, or ends
-/// with another status than 0, has none.
+/// Like run_program() for callers that need only the output: fails if the program fails or exits
+/// with a status other than 0.
 void inquire(boost::asio::io_context& io, ProgramCall call, std::string question,
              InquiryLimits limits, std::function<void(Result<std::string>)> done);
 
-/// The same for those who cannot go on without it.
+/// Like inquire(), but blocks until the program has ended.
 Result<std::string> inquire_and_wait(ProgramCall call, std::string question, InquiryLimits limits);
 
 }  // namespace maui

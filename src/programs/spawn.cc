@@ -20,7 +20,7 @@ extern char** environ;
 namespace maui {
 namespace {
 
-// The variables of the environment that a program of the site may see.
+// The environment variables that programs of the site inherit.
 constexpr std::string_view kKept[] = {"PATH", "HOME", "USER",        "LOGNAME",
                                       "LANG", "TZ",   "MAUIHOMEDIR", "SLURM_CONF"};
 
@@ -31,7 +31,7 @@ class FileActions {
     put(files.input, STDIN_FILENO, O_RDONLY);
     put(files.output, STDOUT_FILENO, O_WRONLY);
     put(files.error, STDERR_FILENO, O_WRONLY);
-    // Not all libraries close at exec what they open.
+    // Not all libraries set close-on-exec on their files.
     posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
   }
   ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }

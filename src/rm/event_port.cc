@@ -18,7 +18,7 @@ namespace {
 using boost::asio::ip::tcp;
 using boost::system::error_code;
 
-// A number is there at once; whoever waits longer has none.
+// Resource managers send the number at once; a client that takes longer has none to send.
 constexpr std::chrono::seconds kPatience{5};
 constexpr std::size_t kMostOpen = 32;
 
@@ -134,7 +134,7 @@ void EventPort::accept(Acceptor& acceptor) {
   });
 }
 
-// The machine has nothing left for another connection: it may have in a second.
+// The system has no resources for another connection; they may be free in a second.
 void EventPort::accept_later(Acceptor& acceptor) {
   retry_.expires_after(std::chrono::seconds(1));
   retry_.async_wait([this, &acceptor](error_code error) {
@@ -158,7 +158,7 @@ void EventPort::ring() {
   });
 }
 
-// Where there are too many, the one that has said nothing for longest goes.
+// If there are too many connections, the oldest silent one is closed.
 void EventPort::adopt(const std::shared_ptr<Visit>& visit) {
   std::erase_if(open_, [](const auto& other) { return other.expired(); });
   if (open_.size() >= kMostOpen) {

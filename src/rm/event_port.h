@@ -1,10 +1,10 @@
 // The port at which resource managers report that something has happened (EPORT).
 //
-// They connect, send a number, with a NUL behind it or as one of the protocol's frames, and close.
-// Whatever it is, the scheduler looks for itself; so nothing is believed, and whoever reaches the
-// port may ring.  It is listened to where the resource manager is: of a manager on this host nobody
-// else's.  However often it is rung, the scheduler hears of it some times at once, and then once a
-// second; but whoever knows the port's own word is heard always.
+// A resource manager connects, sends a number (followed by a NUL, or framed as its protocol does),
+// and closes.  The scheduler polls whatever the number is, so any client may ring.  If all resource
+// managers are on this host, the port listens at the host's own addresses only.  Rings are
+// limited to a short burst and then one a second; a client that sends the port's secret word is
+// not limited.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -22,16 +22,16 @@ namespace maui {
 
 class EventPort {
  public:
-  /// True if what a visitor has said is the event.
+  /// Returns true if the bytes that a client sent are an event.
   using IsEvent = bool (*)(std::string_view said);
-  /// A number in digits, as WIKI servers send it.
+  /// Returns true for a number in digits, as WIKI servers send it.
   static bool has_digit(std::string_view said);
   EventPort(boost::asio::io_context& io, std::function<void()> rung, IsEvent is_event = has_digit);
-  /// For a resource manager on one of `hosts`, with commas between them; empty: on this one.  Fails
-  /// if the port cannot be had.  0: any free one.
+  /// Listens for resource managers on `hosts` (comma-separated; empty: this host).  Port 0 means
+  /// any free port.  Fails if the port cannot be opened.
   Status listen(const std::string& hosts, int port);
   int port() const;
-  /// For the scheduler's own helpers.
+  /// The secret word of this port, given to the scheduler's own helpers.
   const std::string& word() const { return word_; }
 
  private:
@@ -51,7 +51,7 @@ class EventPort {
   IsEvent is_event_;
   TokenBucket rings_{10, std::chrono::seconds(1)};
   bool will_ring_ = false;
-  std::deque<std::weak_ptr<Visit>> open_;  // oldest first; they keep themselves
+  std::deque<std::weak_ptr<Visit>> open_;  // oldest first; each keeps itself alive
 };
 
 }  // namespace maui

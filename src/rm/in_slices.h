@@ -1,14 +1,14 @@
-// Work on a long answer in slices, between which others have their turn.
+// Splits the work on a long answer into slices, so that other handlers run between them.
 #pragma once
 #include <functional>
 #include <utility>
 
 namespace maui {
 
-/// Calls what it is given once others have had their turn; empty: there are none.
+/// Calls its argument after other pending handlers have run; empty: there are no other handlers.
 using Later = std::function<void(std::function<void()>)>;
 
-/// Calls `step` again and again, others having their turn in between, until it returns true; then
+/// Calls `step` until it returns true, lets other handlers run between the calls, and then calls
 /// `then`.
 inline void in_slices(const Later& later, std::function<bool()> step, std::function<void()> then) {
   while (!step())

@@ -1,5 +1,5 @@
-// A resource manager that is looked at and not asked to do anything: SERVERMODE TEST, and while an
-// administrator must decide first.
+// Wraps a resource manager that is polled but receives no commands: for SERVERMODE TEST, and until
+// an administrator has made a required decision.
 #pragma once
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@ namespace maui {
 
 class LookingOnly final : public ResourceManager {
  public:
-  /// `why`: nothing is done; empty: everything is.
+  /// `why`: the reason that refuses every command; empty: commands are passed on.
   LookingOnly(std::unique_ptr<ResourceManager> inner, std::string why)
       : inner_(std::move(inner)), why_(std::move(why)) {}
   void only_look(std::string why) { why_ = std::move(why); }

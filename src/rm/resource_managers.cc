@@ -51,7 +51,7 @@ void ResourceManagers::part_answered(Part& part, Result<Update> answer) {
     wake_();
 }
 
-// Those that answered the last time are waited for.
+// A poll waits for every manager that answered the last time.
 bool ResourceManagers::complete() const {
   return done_ && std::none_of(parts_.begin(), parts_.end(),
                                [](const Part& part) { return part.asked && part.up; });
@@ -80,7 +80,7 @@ void ResourceManagers::take(Part& part, Update& whole, std::set<std::string>& no
   };
   for (NodeReport& node : update.nodes) {
     node.features.push_back(feature);
-    // If two resource managers bring one name at once, the first has it.
+    // If two resource managers report a new node of the same name at once, the first keeps it.
     if (!nodes.contains(node.node.name)) whole.nodes.push_back(std::move(node));
   }
   for (const NodeReport& node : whole.nodes) nodes.insert(node.node.name);

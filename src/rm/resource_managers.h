@@ -1,9 +1,9 @@
-// Several resource managers as one.
+// Presents several resource managers as one.
 //
-// Each is asked at every poll.  One that did not answer the last time is not waited for: what it
-// says later comes with the next poll, so that its silence costs the others one deadline, once.
-// Jobs run on nodes of their own resource manager: with several, a feature "rm:NAME" of nodes and
-// jobs says so.
+// Each poll asks every manager.  A manager that failed to answer the last poll is not waited for:
+// its late answer is delivered with the next poll, so a silent manager delays the others by one
+// deadline, once.  A job runs only on nodes of its own resource manager: with several managers, the
+// feature "rm:NAME" of nodes and jobs enforces this.
 #pragma once
 #include <functional>
 #include <memory>
@@ -19,7 +19,7 @@ namespace maui {
 
 class ResourceManagers final : public ResourceManager {
  public:
-  /// `wake`: an answer has come that nobody waited for.
+  /// `wake` is called when an answer arrives while no poll is under way.
   ResourceManagers(std::vector<std::unique_ptr<ResourceManager>> parts, std::function<void()> wake);
   ~ResourceManagers() override;
 
@@ -43,10 +43,10 @@ class ResourceManagers final : public ResourceManager {
  private:
   struct Part {
     std::unique_ptr<ResourceManager> manager;
-    bool asked = false;                 // and it has not answered yet
-    bool up = true;                     // as its last answer says
-    std::string why = {};               // it is not
-    std::optional<Update> answer = {};  // and not handed on yet: until then it is not asked again
+    bool asked = false;                 // and has not answered yet
+    bool up = true;                     // according to its last answer
+    std::string why = {};               // the reason why it is not up
+    std::optional<Update> answer = {};  // not delivered yet; until then it is not polled again
   };
 
   void part_answered(Part& part, Result<Update> answer);
@@ -58,7 +58,7 @@ class ResourceManagers final : public ResourceManager {
   std::vector<Part> parts_;
   std::string name_;
   std::function<void()> wake_;
-  std::function<void(Result<Update>)> done_;  // of the poll under way
+  std::function<void(Result<Update>)> done_;  // callback of the poll under way
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

@@ -28,7 +28,7 @@ bool is_one_of(const std::array<std::string_view, N>& words, std::string_view wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Limits that one job breaks alone, whatever else runs.
+/// Limits that a job exceeds by itself, whatever else runs.
 bool is_of_one_job(std::string_view reason) {
   return reason.find("PerJob") != std::string_view::npos ||
          reason.find("PerNode") != std::string_view::npos || reason.starts_with("QOSMin");

@@ -9,7 +9,7 @@
 namespace maui {
 namespace {
 
-// Parts of a comment as servers write them, and what the extensions call the same.
+// Names of extensions as servers write them, and maui's names for the same extensions.
 struct OtherName {
   std::string_view theirs, ours;
 };
@@ -26,7 +26,7 @@ std::string_view our_name(std::string_view word) {
   return word;
 }
 
-// A comma goes before another extension, as in "qos:high,class:batch", or within a value.
+// A comma may separate extensions, as in "qos:high,class:batch", or belong to a value.
 bool begins_extension(std::string_view text) {
   const auto mark = text.find_first_of(":=,;?");
   if (mark == std::string_view::npos || (text[mark] != ':' && text[mark] != '=')) return false;
@@ -36,7 +36,7 @@ bool begins_extension(std::string_view text) {
          std::any_of(names.begin(), names.end(), [&](auto name) { return same_word(word, name); });
 }
 
-/// Whether it goes on with a dependency as Slurm has it.
+/// Returns true if the text begins with a dependency in Slurm's notation.
 bool begins_dependency(std::string_view text) {
   constexpr std::array<std::string_view, 7> kKinds{
       "after", "afterany", "afterok", "afternotok", "aftercorr", "expand", "singleton"};
@@ -63,7 +63,7 @@ std::vector<Dependency> certain_dependencies(std::string_view words) {
   if (words.size() > kLongestComment || any_will_do(words)) return certain;
   for (const auto item : split(words, ','))
     for (Dependency& dependency : parse_dependencies(item).value_or(std::vector<Dependency>())) {
-      // A whole array is not through while its own record is there.
+      // Slurm keeps the record of an array until all its tasks have ended.
       if (dependency.job.ends_with("_*")) dependency.job.resize(dependency.job.size() - 2);
       if (dependency.job.find('_') != std::string::npos) continue;
       dependency.theirs = true;
@@ -74,7 +74,7 @@ std::vector<Dependency> certain_dependencies(std::string_view words) {
 
 std::string extensions_in(std::string_view comment) {
   std::string text(comment);
-  if (text.size() > kLongestComment) return text;  // nobody reads it
+  if (text.size() > kLongestComment) return text;  // too long to be real
   std::replace(text.begin(), text.end(), '?', ';');
   for (std::size_t at = text.find(','); at != std::string::npos; at = text.find(',', at + 1))
     if (begins_extension(std::string_view(text).substr(at + 1))) text[at] = ';';

@@ -9,10 +9,10 @@
 namespace maui {
 namespace {
 
-// Many starts at once must not overrun a small server.
+// Limits simultaneous calls, so that many starts do not overload a small server.
 constexpr int kMostCalls = 16;
 
-// Questions that wait for their turn; shared with the calls, which may outlive the dialer.
+// Holds the waiting requests; shared with the calls, which may outlive the link.
 class Dialer : public std::enable_shared_from_this<Dialer> {
  public:
   Dialer(boost::asio::io_context& io, WikiLinkOptions options, const Clock& clock)
@@ -31,7 +31,7 @@ class Dialer : public std::enable_shared_from_this<Dialer> {
     waiting_.pop_front();
     auto answered = [self = shared_from_this(), done = std::move(done)](WikiAnswer answer) {
       --self->open_;
-      // Where one is not heard, the others that wait will not be.
+      // If the server does not answer one call, the waiting requests fail, too.
       const auto lost = answer.reply ? decltype(waiting_)() : std::exchange(self->waiting_, {});
       const auto why = answer.reply ? std::string() : answer.reply.error().what;
       done(std::move(answer));

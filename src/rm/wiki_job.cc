@@ -1,4 +1,4 @@
-// Records of jobs: what attributes say together, and the requirements beyond the first.
+// Reads job records: combines related attributes, and reads the requirements beyond the first.
 #include <algorithm>
 #include <map>
 
@@ -10,16 +10,16 @@ namespace maui {
 namespace wiki {
 namespace {
 
-// Applies what several attributes say together.
+// Applies rules that involve several attributes.
 void settle(WikiJob& job) {
   if (job.barred && job.state == WikiState::idle) job.state = WikiState::hold;
   Requirement& requirement = requirement_of(job);
   const int each = std::max(1, requirement.tasks_per_node);
-  const auto note_problem = [&](std::string what) {  // unless one is reported already
+  const auto note_problem = [&](std::string what) {  // unless there is a problem already
     if (job.report.problem.empty()) job.report.problem = std::move(what);
   };
   if (requirement.tasks == 0 &&
-      requirement.least_nodes > 0) {  // so many nodes, and no word of tasks
+      requirement.least_nodes > 0) {  // a number of nodes, but no number of tasks
     const auto tasks = std::int64_t{requirement.least_nodes} * each;
     if (tasks > kMostJobTasks)
       note_problem(fmt::format("{} nodes of {} tasks each, expected at most {} tasks",
@@ -37,7 +37,7 @@ void settle(WikiJob& job) {
   }
   if (requirement.tasks > 0)
     requirement.tasks = std::max(requirement.tasks, requirement.least_nodes);
-  if (requirement.least_nodes == 1) requirement.least_nodes = 0;  // as every job that does not ask
+  if (requirement.least_nodes == 1) requirement.least_nodes = 0;  // like a job that does not ask
   if (job.report.host_list.empty()) return;
   put(job.report.job.flags, JobFlag::host_list);
   const auto hosts = static_cast<int>(job.report.host_list.size());
@@ -59,8 +59,8 @@ WikiJob::WikiJob(std::size_t most) : most_hosts(most) {
 
 namespace {
 
-/// The further requirements of a job, which have numbers behind the names: "TASKS.1".  Each has
-/// nodes of its own.
+/// Reads the further requirements of a job, whose attributes have number suffixes: "TASKS.1".  Each
+/// requirement has nodes of its own.
 void read_further(const WikiRecord& record, WikiJob& job, WikiNotes& notes) {
   std::map<int, WikiRecord> parts;
   for (const auto& [name, value] : record.attributes) {

@@ -1,4 +1,4 @@
-// Each attribute of a job: how it is read, and how it is written.
+// The reader and the writer of each job attribute.
 #include "rm/wiki_job_attributes.h"
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace maui::wiki {
 namespace {
 
 constexpr std::string_view kTime = "seconds since the epoch";
-// Slurm says with it that an amount is meant for each processor; DMEM says that properly.
+// Slurm sets this bit in an amount per processor; DMEM expresses that properly.
 constexpr std::int64_t kPerProcessor = std::int64_t{1} << 31;
 
-// The first name of a state is the one that is written.
+// Writers use the first name of a state.
 constexpr std::array<EnumName<WikiState>, 15> kJobStates{{
     {WikiState::idle, "Idle"},
     {WikiState::hold, "Hold"},
@@ -47,7 +47,7 @@ constexpr std::array<EnumName<Comparison>, 6> kComparisons{{
     {Comparison::less, "<"},
 }};
 
-/// Slurm's WIKI says a year where a job has no limit; such a job, like one without WCLIMIT, gets
+/// Slurm's WIKI reports a year for a job without limit; such a job, like one without WCLIMIT, gets
 /// SYSTEMDEFAULTJOBWALLTIME.
 constexpr Seconds kNoLimit{365 * kDaySeconds};
 
@@ -167,8 +167,8 @@ bool bind_to_set(std::string_view text, JobReport& job) {
   return true;
 }
 
-// "[batch:1]", "batch"; what goes beyond one initiator a task is asked for by name.  Of several
-// classes the job is in the first, and its nodes are of any one of them.
+// "[batch:1]", "batch"; more than one initiator per task becomes a named generic resource.  With
+// several classes, the job is in the first, and its nodes must all be in one of the classes.
 bool job_class(std::string_view value, WikiJob& job) {
   Counted classes;
   if (!read_counted(value, classes)) return false;
@@ -224,7 +224,7 @@ std::optional<std::vector<std::string>> hosts_listed(const std::string& text, co
   return parse_host_list(text, ':');
 }
 
-// How the list binds is settled when the number of tasks is known.
+// The use of the list is determined later, when the number of tasks is known.
 bool host_list(std::string_view value, WikiJob& job) {
   auto text = wiki_text(value);
   if (text.ends_with('^') || text.ends_with('*')) {
@@ -238,7 +238,7 @@ bool host_list(std::string_view value, WikiJob& job) {
   job.report.host_list = *std::move(hosts);
   return true;
 }
-/// As ranges: any number of jobs may each name nearly all nodes.
+/// Writes ranges, because each of many jobs may name nearly all nodes.
 std::string host_list_of(const WikiJob& job) {
   return job.report.host_list.empty()
              ? std::string()
@@ -252,7 +252,7 @@ std::string only_host_of(const WikiJob& job) {
   return wiki_escaped(job.report.requirement_hosts.front());
 }
 
-// "2-4", "2,4", and "2" for exactly so many.
+// "2-4", "2,4", or "2" for exactly two nodes.
 bool node_range(std::string_view value, WikiJob& job) {
   const auto text = wiki_text(value);
   const auto last = text.find_last_of(",-");
@@ -315,7 +315,7 @@ std::string words_from(const WikiJob& job) {
   return wiki_escaped(job.report.job.*Member);
 }
 
-// Reads an amount in use.  It may have a fraction; CPU time may be written H:MM:SS.
+// Reads an amount in use, which may have a fraction; CPU time may be written as H:MM:SS.
 template <auto JobUse::*Member>
 bool used(std::string_view value, WikiJob& job) {
   const auto text = wiki_text(value);

@@ -1,4 +1,4 @@
-// The attributes of a job in WIKI, one requirement at a time.
+// The table of job attributes in WIKI, for one requirement at a time.
 #pragma once
 #include "rm/wiki_table.h"
 
@@ -6,7 +6,7 @@ namespace maui::wiki {
 
 const Table<WikiJob>& job_table();
 
-/// The requirement that attributes without a number behind their name are about.
+/// Returns the requirement that attributes without a number suffix describe.
 inline Requirement& requirement_of(WikiJob& job) { return job.report.request.requirements.front(); }
 inline const Requirement& requirement_of(const WikiJob& job) {
   return job.report.request.requirements.front();

@@ -1,7 +1,7 @@
-// Ways to a WIKI server: a question goes there, an answer comes back or the deadline passes.
+// Links to a WIKI server: the scheduler sends a request, and gets an answer or a timeout.
 //
-// Asynchronous, on the loop of the daemon: each question is answered exactly once, never from
-// within ask().  Whoever asks must be gone only after the loop runs no more.
+// Links are asynchronous and run on the daemon's event loop: each request is answered exactly once,
+// never from within ask().  The caller must outlive the event loop.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <functional>
@@ -18,10 +18,10 @@
 namespace maui {
 
 struct WikiAnswer {
-  Result<WikiReply> reply;   // or why there is none
-  bool sent = false;         // the server may have read the question
-  std::optional<Time> time;  // by its own clock
-  /// The data of the reply, from links that do not read it as text.
+  Result<WikiReply> reply;   // the reply, or the reason why there is none
+  bool sent = false;         // true if the server may have read the request
+  std::optional<Time> time;  // by the server's clock
+  /// The records of the reply, from links that do not transfer text.
   std::shared_ptr<const WikiRecords> records = {};
 };
 
@@ -29,15 +29,15 @@ class WikiLink {
  public:
   virtual ~WikiLink() = default;
   virtual void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) = 0;
-  /// Why the server is never asked that, as its settings have it; empty: it is asked.
+  /// Returns why the server's settings rule out `command`; empty if they allow it.
   virtual std::string lacks(const std::string& /*command*/) const { return {}; }
-  /// Names what the server has turned out to be, for people; empty: nothing is known beyond its
-  /// type.
+  /// Returns the kind of server that was detected, as text for people; empty if nothing is known
+  /// beyond its type.
   virtual std::string kind() const { return {}; }
 };
 
-/// The link of an exchange (a class with ask(), close() and kind()) that handlers share with it:
-/// they may be called when the link is gone, and find the exchange closed.
+/// A link that shares ownership of an exchange (a class with ask(), close() and kind()) with its
+/// handlers: handlers that run after the link is destroyed find the exchange closed.
 template <class Exchange>
 class ExchangeLink final : public WikiLink {
  public:
@@ -61,19 +61,19 @@ class ExchangeLink final : public WikiLink {
 };
 
 struct WikiLinkOptions {
-  std::string host;  // empty: this one
+  std::string host;  // empty: this host
   int port = 0;
-  Seconds timeout{15};  // of a question, from the connection to the last byte of the answer
+  Seconds timeout{15};           // of a request, from connecting to the last byte of the answer
   std::optional<WikiSeal> seal;  // AUTHTYPE=CHECKSUM
 };
 
-/// One TCP connection a question, closed after its answer.
+/// Makes a link that opens one TCP connection per request and closes it after the answer.
 std::unique_ptr<WikiLink> make_wiki_dialer(boost::asio::io_context& io, WikiLinkOptions options,
                                            const Clock& clock);
 
-/// One connected stream for all questions, one after the other: `socket` is its descriptor, and is
-/// owned from here on.  `broken` is called once if the stream ends, be it between two questions, or
-/// an answer is late; whatever is asked then fails.
+/// Makes a link that sends all requests in order over one connected stream.  `socket` is its
+/// descriptor, of which the link takes ownership.  The link calls `broken` once, if the stream ends
+/// (even between two requests) or an answer is late; all later requests fail.
 std::unique_ptr<WikiLink> make_wiki_stream(boost::asio::io_context& io, int socket, Seconds timeout,
                                            std::function<void(const std::string& why)> broken);
 

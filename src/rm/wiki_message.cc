@@ -27,7 +27,7 @@ struct Word {
   std::string_view name, value;
 };
 
-// Takes NAME=VALUE off the front; a value in quotes may hold blanks.
+// Removes NAME=VALUE from the front of the text; a quoted value may contain blanks.
 Word take_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
   const auto mark = std::min(text.find_first_of("= \t\r\n"), text.size());
@@ -53,7 +53,7 @@ std::string worded(std::string_view name, std::string_view value) {
   return blanks ? fmt::format("{}=\"{}\"", name, value) : fmt::format("{}={}", name, value);
 }
 
-// The text after the first " NAME=", or after NAME= at the beginning; nothing if it is not there.
+// Returns the text after the first " NAME=", or after NAME= at the beginning; nullopt if missing.
 std::optional<std::string_view> behind(std::string_view text, std::string_view name) {
   for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const bool begins = at == 0 || kBlanks.find(text[at - 1]) != std::string_view::npos;
@@ -128,11 +128,11 @@ Result<WikiRequest> read_wiki_request(std::string_view body) {
   return request;
 }
 
-// Servers of old refuse a start with -910 less the number of their own reason, and its name at the
-// end.  Later reasons have other numbers in each release.
+// Old servers refuse a start with the code -910 minus the number of their own reason, and name the
+// reason at the end of the message.  Newer reasons have different numbers in each release.
 Obstacle obstacle_of(int code, std::string_view words, bool any_dependency) {
   enum OldReason {
-    kNone,  // it was not even looked at, or its nodes do not do: they may the next time
+    kNone,  // not examined, or unsuitable nodes: may work the next time
     kPriority,
     kDependency,
     kResources,
@@ -150,7 +150,7 @@ Obstacle obstacle_of(int code, std::string_view words, bool any_dependency) {
     kNodeNotAvailable,
     kBadConstraints = 20
   };
-  // The obstacle is theirs, too: a node that was reported as idle does not answer just then.
+  // The nodes themselves are the obstacle: a node that was reported as idle does not respond now.
   if (code == kWikiRefused && words.find("non-responsive node") != words.npos)
     return Obstacle::there;
   const int reason = -910 - code;
@@ -184,7 +184,7 @@ Result<WikiReply> read_wiki_reply(std::string_view body) {
   const auto behind_code = rest->substr(code.size());
   for (const std::string_view name : {"ARG", "RESPONSE", "RSP"}) {
     const auto text = behind(behind_code, name);
-    // The first of them counts: words may look like another.
+    // The name that comes first counts: the message may contain another one.
     if (!text || text->size() < reply.text.size()) continue;
     reply.text = *text;
     reply.data = name == "ARG";

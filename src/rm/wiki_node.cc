@@ -1,4 +1,4 @@
-// Attributes of nodes.
+// The reader and the writer of each node attribute.
 #include <array>
 
 #include "base/enum_names.h"
@@ -41,8 +41,8 @@ namespace {
 
 constexpr std::string_view kNumber = "a number, 0 or more";
 
-// The first name of a state is the one that is written.  Where the server does not know, the node
-// is taken for one that is up: what runs there is known here.
+// Writers use the first name of a state.  A node in a state unknown to the server counts as up:
+// maui itself knows what runs there.
 constexpr std::array<EnumName<NodeState>, 12> kNodeStates{{
     {NodeState::idle, "Idle"},
     {NodeState::running, "Running"},
@@ -85,7 +85,7 @@ std::string configured_of(const NodeReport& node) {
   return number_text(node.node.configured.get(ConsumableId(What)));
 }
 
-// Reads an amount that is available; the rest is used, by jobs or by others.
+// Reads an available amount; the rest is in use, by jobs or other processes.
 template <std::uint32_t What>
 bool available(std::string_view value, NodeReport& node) {
   Resources::Quantity amount = 0;
@@ -140,7 +140,7 @@ const Table<NodeReport>& node_table() {
       {"ASWAP", kAmount, available<swap>, available_of<swap>, decides},
       {"CDISK", kAmount, configured<disk>, configured_of<disk>, decides},
       {"ADISK", kAmount, available<disk>, available_of<disk>, decides},
-      // Without it a node has one, so that none is said, too.
+      // A node without CPROC has one processor, so the writer writes 0, too.
       {"CPROC", kAmount, configured<procs>,
        [](const NodeReport& node) { return std::to_string(node.node.configured.procs()); },
        decides},

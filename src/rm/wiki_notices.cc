@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 200;
 
-/// Without what has a meaning in a request or to those who read it there.
+/// Replaces characters that have a meaning in a request or in the note that shows the text.
 std::string plain(std::string text) {
   std::replace_if(
       text.begin(), text.end(),

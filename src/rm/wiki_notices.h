@@ -1,5 +1,5 @@
-// Notices to users about their waiting jobs, as a request of its own to helpers
-// that can show it: "CMD=NOTEJOBS ARG=ALL 17=1795165419 20_3="held for a reason" 21=".
+// Notices to users about their waiting jobs, sent as a separate request to helpers
+// that can show them: "CMD=NOTEJOBS ARG=ALL 17=1795165419 20_3="held for a reason" 21=".
 #pragma once
 #include <span>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace maui {
 
-/// `all`: there are no others; else these have changed.  One without a start or a hold is over.
+/// `all`: these are all notices; else only changed ones.  One without start and hold ends a notice.
 WikiRequest notice_request(std::span<const JobNotice> notices, bool all);
 
 struct WikiNotices {

@@ -12,10 +12,10 @@ namespace {
 
 constexpr auto npos = std::string_view::npos;
 constexpr std::string_view kMeaningful = "#;:\\";
-constexpr std::size_t kMostAttributes = 250;  // of a record; each is looked for among all
+constexpr std::size_t kMostAttributes = 250;  // per record; find() searches all
 constexpr std::size_t kMostProblems = 100;
 
-// The first of `marks` that has its meaning; the end of the text if there is none.
+// Returns the position of the first unescaped mark of `marks`, or the end of the text.
 std::size_t find_mark(std::string_view text, std::string_view marks) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '\\')
@@ -26,7 +26,7 @@ std::size_t find_mark(std::string_view text, std::string_view marks) {
   return text.size();
 }
 
-// Where a value ends: a quoted one behind its quote.
+// Returns where a value ends; a quoted value ends after its quotation mark.
 std::size_t end_of_value(std::string_view text) {
   if (text.starts_with('"')) {
     const auto close = find_mark(text.substr(1), "\"");
@@ -53,7 +53,7 @@ std::string unescaped(std::string_view text) {
   return plain;
 }
 
-// Takes one record off the front, with the '#' behind it.
+// Removes a record and the following '#' from the front of the text.
 WikiRecord take_record(std::string_view& text, WikiRecords& found) {
   WikiRecord record;
   bool kept = true;
@@ -61,7 +61,7 @@ WikiRecord take_record(std::string_view& text, WikiRecords& found) {
   record.id = unescaped(trimmed(text.substr(0, colon)));
   text.remove_prefix(colon);
   while (!text.empty() && text.front() != '#') {
-    text.remove_prefix(1);  // the ':' or ';' before it
+    text.remove_prefix(1);  // the preceding ':' or ';'
     const auto mark = find_mark(text, "=;#");
     const auto name = trimmed(text.substr(0, mark));
     text.remove_prefix(mark);

@@ -1,8 +1,8 @@
 // Records in WIKI: "<count>#<id>:<NAME>=<value>;<NAME>=<value>;#<id>:..."
 //
-// A backslash takes '#', ';' and ':' (and itself) their meaning.  A value may stand in quotes, and
-// the ';' behind the last may be missing.  Values are kept as they came; the functions below make
-// text and lists of them.
+// A backslash escapes '#', ';', ':' and itself.  A value may stand in quotes, and the last ';' may
+// be missing.  Records keep values as they were received; the functions below convert them to text
+// and lists.
 #pragma once
 #include <memory>
 #include <span>
@@ -20,37 +20,37 @@ struct WikiRecord {
   std::vector<std::pair<std::string, std::string>> attributes;  // in order
 
   const std::string* find(std::string_view name) const;
-  /// False: it has so many that no more are kept.
+  /// Returns false if the record has reached the maximum number of attributes.
   bool set(std::string_view name, std::string_view value);
-  /// Puts what a newer record says in place of what this one does; the rest stays.
+  /// Replaces attributes by those of a newer record; other attributes stay unchanged.
   bool merge(const WikiRecord& newer);
   friend bool operator==(const WikiRecord&, const WikiRecord&) = default;
 };
 
-/// Shared by an answer and by what is known of its server: nothing is copied from one to the other.
+/// Shared by an answer and the stored state of its server, so that records are not copied.
 using SharedWikiRecord = std::shared_ptr<const WikiRecord>;
 SharedWikiRecord shared(WikiRecord record);
 
 struct WikiRecords {
   std::vector<SharedWikiRecord> records;
-  std::vector<std::string> problems;  // what had to be passed over; a hundred of these
+  std::vector<std::string> problems;  // problems in what was skipped; a hundred at most
 
   void add(WikiRecord record);
   void note(std::string problem);
 };
 
-/// Says that a record has more attributes than are kept.
+/// Returns the message that a record has more attributes than are kept.
 std::string too_many_attributes(const WikiRecord& record);
 
-/// Reads records a few at a time, so that others can do something meanwhile.
+/// Reads records a few at a time, so that the caller can do other work in between.
 class WikiRecordReader {
  public:
-  /// Fails if `data`, which outlives this, does not begin with a count.
+  /// Fails if `data` does not begin with a count.  Requires that `data` outlives the reader.
   static Result<WikiRecordReader> of(std::string_view data);
-  /// Reads so many more; true: there are no others.  A count that is not that of the records is a
-  /// problem then; the records count.
+  /// Reads up to `most` more records; returns true when there are no more.  It then notes a problem
+  /// if the announced count is wrong, and keeps the records that it found.
   bool read(std::size_t most);
-  /// Those that have been read.
+  /// Returns the records read so far.
   WikiRecords& found() { return found_; }
 
  private:
@@ -59,20 +59,20 @@ class WikiRecordReader {
   WikiRecords found_;
 };
 
-/// All of them.
+/// Reads all records.
 Result<WikiRecords> read_wiki_records(std::string_view data);
 
 std::string write_wiki(const WikiRecord& record);
-/// "2#first#second" of records that are written already.
+/// Returns "2#first#second" from records that are already written.
 std::string write_wiki_records(std::span<const std::string> records);
 
-/// A value without its quotes and escapes.
+/// Returns a value without its quotes and escapes.
 std::string wiki_text(std::string_view value);
-/// The items between colons, or commas, and without escapes; empty ones are left out.
+/// Returns the items between colons or commas, without escapes; empty items are omitted.
 std::vector<std::string> wiki_list(std::string_view value);
-/// As a value in which nothing has a meaning.
+/// Returns the text as a value in which every special character is escaped.
 std::string wiki_escaped(std::string_view text);
-/// Items with colons between them.
+/// Returns the items joined with colons.
 std::string wiki_joined(std::span<const std::string> items);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Attributes of reservations that a resource manager keeps itself.
+// Attributes of reservations that a resource manager has itself.
 #include "base/text.h"
 #include "rm/wiki_table.h"
 
@@ -25,7 +25,7 @@ std::string nodes_of(const ReservationReport& reservation) {
   return wiki_joined(names);
 }
 
-// A number for each node of the list, which is read before.
+// Reads a number for each node of NODELIST, which is read before.
 bool procs(std::string_view value, ReservationReport& reservation) {
   const auto numbers = wiki_list(value);
   if (numbers.size() != reservation.nodes.size()) return false;

@@ -12,11 +12,11 @@ namespace maui {
 namespace {
 
 constexpr std::chrono::seconds kFirstPause{1}, kLongestPause{60};
-// With UPDATES=CHANGES everything is asked for now and then: jobs that vanished are not reported.
+// With UPDATES=CHANGES, some polls ask for everything, because vanished jobs are not reported.
 constexpr int kChangesToOneOfAll = 20;
-// A change in the second of a poll may have been missed by it.
+// A poll may miss a change that happens in the same second.
 constexpr Seconds kOverlap{2};
-// How long a server may still report a job as waiting that it has been asked to cancel.
+// The longest time for which a server may still report a cancelled job as waiting.
 constexpr Seconds kCancelTime{60};
 
 }  // namespace
@@ -58,8 +58,8 @@ void WikiResourceManager::reconfigure(WikiManagerOptions options, std::unique_pt
   forget();
 }
 
-// Polls carry the generation, too: from the first one on, what an older scheduler asks for late is
-// known to be late.
+// Polls carry the generation, too, so that the server can refuse late requests of an older
+// scheduler from the first poll on.
 void WikiResourceManager::ask(WikiRequest request, std::function<void(WikiAnswer)> done) {
   request.generation = options_.generation;
   ++asking_;
@@ -69,7 +69,7 @@ void WikiResourceManager::ask(WikiRequest request, std::function<void(WikiAnswer
     if (*alive) log_answer(command, answer);
     if (*alive && !answer.reply && answer.sent && !command.starts_with("GET"))
       in_doubt_until_ = std::chrono::steady_clock::now() + options_.on_its_way;
-    std::unique_ptr<WikiLink> old;  // ends behind the answer that it brings
+    std::unique_ptr<WikiLink> old;  // destroyed after its answer is handled
     if (*alive && --asking_ == 0 && next_link_) old = std::exchange(link_, std::move(next_link_));
     done(std::move(answer));
   });
@@ -201,7 +201,7 @@ void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
   ask_records(std::move(poll), jobs_, &WikiResourceManager::jobs_reported);
 }
 
-// The answer may report what happened while it was on its way: that is not in the future.
+// The answer may report events that happened after the poll began; they are not in the future.
 void WikiResourceManager::jobs_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
   if (options_.now) poll->now = options_.now();
   const auto taken = std::make_shared<std::size_t>(0);
@@ -236,7 +236,7 @@ void WikiResourceManager::answered(const std::shared_ptr<Poll>& poll) {
   poll->done(std::move(poll->update));
 }
 
-// The part of the answer that has come is not lost: the next poll hands it on.
+// The next poll delivers the part of the answer that has arrived.
 void WikiResourceManager::failed(const std::shared_ptr<Poll>& poll, const std::string& why) {
   record_.poll_failed(poll->now, why);
   forget();
@@ -265,7 +265,7 @@ void WikiResourceManager::command(const WikiRequest& request, Answer done) {
   });
 }
 
-// Only what has changed is sent.
+// Sends only notices that have changed.
 void WikiResourceManager::note(const std::vector<JobNotice>& notices) {
   constexpr std::size_t kMostAtOnce = 1000;
   if (!record_.up) return;
@@ -293,7 +293,7 @@ void WikiResourceManager::simple(const char* name, const Job& job, Answer done) 
 
 namespace {
 
-/// Another dependency may be met where one has failed.  Slurm's sched/wiki reports none.
+/// Returns true if another dependency may still be met.  Slurm's sched/wiki reports none.
 bool another_dependency_may_do(const Job& job) {
   std::string_view comment = job.comment;
   const auto words = take_dependencies_of_slurm(comment);
@@ -302,7 +302,7 @@ bool another_dependency_may_do(const Job& job) {
 
 }  // namespace
 
-// An answer that is lost on its way says nothing of the start: the next poll will.
+// If the answer is lost, the result of the start is unknown until the next poll.
 void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now, Started done) {
   std::string tasks;
   std::vector<NodeTasks> shares(job.placement.begin(), job.placement.end());

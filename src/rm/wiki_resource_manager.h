@@ -1,7 +1,7 @@
 // A resource manager that speaks WIKI.
 //
-// A poll asks for nodes, then for jobs.  One that fails leaves everything as it was; then the
-// server is left alone for a while, twice as long each time, and polls fail at once meanwhile.
+// A poll asks for nodes, then for jobs.  A failed poll leaves the state unchanged; the server then
+// gets a pause, twice as long after each failure, in which polls fail at once.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -21,27 +21,27 @@ namespace maui {
 struct WikiManagerOptions {
   std::string name = "base";
   std::string type = "WIKI";
-  std::int64_t generation = 0;                    // of the lease, in each request; 0: there is none
-  Seconds poll_interval{0};                       // not asked more often; 0: at every poll
-  std::function<int()> node_poll_frequency = {};  // polls for jobs to one for nodes
+  std::int64_t generation = 0;                    // of the lease, sent in each request; 0: no lease
+  Seconds poll_interval{0};                       // the least time between polls; 0: none
+  std::function<int()> node_poll_frequency = {};  // job polls per node poll
   int event_port = 0;                             // sent to the server with `introduce`
-  std::string event_word = {};                    // and its own word, with which it rings
-  bool changes = false;                           // asks for what changed since the last time
+  std::string event_word = {};                    // the secret word with which the server rings
+  bool changes = false;                           // requests only what changed since last time
   bool introduce = false;                         // begins with INITIALIZE
-  bool reservations = false;                      // it keeps some, and reports them
-  bool in_order = false;                          // each answer shows what was asked for before
-  /// A request that was not answered may still be on its way: so long no answer shows that it has
-  /// come to nothing (`in_order`).
+  bool reservations = false;                      // the manager has and reports reservations
+  bool in_order = false;                          // answers reflect all earlier requests
+  /// How long an unanswered request may still take effect.  In that time, no answer proves that the
+  /// request has failed (`in_order`).
   std::chrono::seconds on_its_way{0};
-  bool notices = false;            // it shows users what is noted of their jobs
-  bool more_commands = false;      // it knows CHECKPOINTJOB and MODIFYNODE
-  bool nodes_up_only = false;      // nodes are called idle or running without regard to their jobs
-  std::function<Time()> now = {};  // when an answer comes; empty: that of its poll
-  /// Has the next poll made after so long, since one has failed; empty: nobody waits for it.
+  bool notices = false;            // the manager shows notices to users
+  bool more_commands = false;      // the manager knows CHECKPOINTJOB and MODIFYNODE
+  bool nodes_up_only = false;      // node states ignore jobs: only idle or running
+  std::function<Time()> now = {};  // time of an answer; empty: that of its poll
+  /// Schedules the next poll after this pause when a poll has failed; empty: nothing is scheduled.
   std::function<void(std::chrono::seconds)> again = {};
-  Later later = {};  // long answers are dealt with in slices
+  Later later = {};  // splits the work on long answers into slices
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
-  /// Requests and answers at level 7, the records of answers at 8; where such lines are wanted.
+  /// True if requests and answers (level 7) or the records of answers (level 8) are to be logged.
   std::function<bool(int level)> wants_talk = [](int) { return false; };
   std::function<void(int level, std::string_view text)> talk = [](int, std::string_view) {};
 };
@@ -72,27 +72,27 @@ class WikiResourceManager final : public ResourceManager {
   }
   std::vector<RmRecord> records() const override { return {record_}; }
 
-  /// From now on it is asked so, and through that link; none: through the same.
+  /// Sets new options, and a new link; if `link` is null, the present link stays in use.
   void reconfigure(WikiManagerOptions options, std::unique_ptr<WikiLink> link);
-  /// Something has happened there: the next poll asks, whatever POLLINTERVAL and failures say.
+  /// Makes the next poll ask the server, regardless of POLLINTERVAL and earlier failures.
   void hurry() { hurried_ = true; }
-  /// Somebody says that something has happened there: the next poll asks, whatever POLLINTERVAL
-  /// says.  After a failure the manager is left alone all the same.
+  /// Makes the next poll ask the server regardless of POLLINTERVAL, because of an event.  The pause
+  /// after a failure still applies.
   void ring() { rung_ = true; }
-  /// The server has forgotten what it reported (it was started anew): the next poll asks for
-  /// all, whatever POLLINTERVAL and failures say.
+  /// The server has lost its state (it was restarted): the next poll requests everything,
+  /// regardless of POLLINTERVAL and earlier failures.
   void forget();
 
  private:
   using Wall = std::chrono::steady_clock::time_point;
   using Noted = std::map<std::string, JobNotice>;  // by job
   struct Poll;
-  /// The last question about nodes, jobs or reservations.
+  /// The state of the last request for nodes, jobs or reservations.
   struct Asked {
     const char* command;
     bool all = true;
     int polls_since_all = -1;  // -1: never
-    Time since{0};             // by the server's clock: what is known is not older
+    Time since{0};             // by the server's clock: known state is no older
   };
 
   void introduce(std::shared_ptr<Poll> poll);
@@ -100,12 +100,12 @@ class WikiResourceManager final : public ResourceManager {
   void ask_jobs(std::shared_ptr<Poll> poll);
   void failed(const std::shared_ptr<Poll>& poll, const std::string& why);
   void answered(const std::shared_ptr<Poll>& poll);
-  /// Asks, and hands over the records of the answer, or says that the poll has failed.
+  /// Sends a request and passes the records of its answer on, or fails the poll.
   using SharedRecords = std::shared_ptr<const WikiRecords>;
   using OnRecords = void (WikiResourceManager::*)(std::shared_ptr<Poll>, SharedRecords);
   void ask_records(std::shared_ptr<Poll> poll, Asked& asked, OnRecords then);
   void read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text, OnRecords then);
-  /// Calls `step` until it says that all is done, others having their turn in between, and `then`.
+  /// Calls `step` until it returns true, lets other handlers run in between, and then calls `then`.
   void in_slices(std::function<bool()> step, std::function<void()> then);
   void nodes_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
   void jobs_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
@@ -114,7 +114,7 @@ class WikiResourceManager final : public ResourceManager {
   void reservations_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
   void ask(WikiRequest request, std::function<void(WikiAnswer)> done);
   void command(const WikiRequest& request, Answer done);
-  /// Why it cannot be asked that; empty: it can.
+  /// Returns why the command cannot be sent; empty if it can.
   std::string lacks(const std::string& command) const;
   void simple(const char* command, const Job& job, Answer done);
   void say_notes();
@@ -122,20 +122,20 @@ class WikiResourceManager final : public ResourceManager {
 
   WikiManagerOptions options_;
   std::unique_ptr<WikiLink> link_;
-  std::unique_ptr<WikiLink> next_link_;  // once nothing is asked through the old one
+  std::unique_ptr<WikiLink> next_link_;  // becomes link_ when no request is pending
   int asking_ = 0;
   WikiView view_;
   RmRecord record_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
-  Update carried_;  // of a poll that failed half-way
+  Update carried_;  // from a poll that failed half-way
   bool introduced_ = false, hurried_ = false, rung_ = false;
-  std::optional<Noted> noted_;  // none: no notice has been sent to it
-  bool asked_since_ = false;    // something of it, since it was asked for jobs
-  Wall in_doubt_until_{};       // a request was not answered
+  std::optional<Noted> noted_;  // none: no notice has been sent
+  bool asked_since_ = false;    // a command was sent since the last GETJOBS
+  Wall in_doubt_until_{};       // because a request was not answered
   int polls_since_nodes_ = -1;  // -1: nodes have never been reported
   Asked nodes_{"GETNODES"}, jobs_{"GETJOBS"}, reservations_{"GETRESERVATIONS"};
   Time asked_{-1};
-  std::chrono::seconds pause_{0};  // after the next failure twice this
+  std::chrono::seconds pause_{0};  // doubled after each failure
   Wall retry_{};
 };
 

@@ -22,7 +22,7 @@ struct Question {
   std::function<void(WikiAnswer)> done;
 };
 
-// The state that handlers share with the link, which may be gone before them.
+// State that the handlers share with the link, because they may outlive it.
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
   Stream(boost::asio::io_context& io, int socket, Seconds timeout,
@@ -33,7 +33,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     if (error) why_ = error.message();
   }
 
-  /// Reads from now on, so that its end is seen at once, whether or not it is asked for something.
+  /// Starts to read, so that the end of the stream is noticed at once, even without a request.
   void open() {
     boost::asio::post(socket_.get_executor(), [self = shared_from_this()] { self->read(); });
   }
@@ -119,9 +119,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   boost::asio::steady_timer deadline_;
   Seconds timeout_;
   std::function<void(const std::string&)> broken_;
-  std::string why_;  // the stream is of no use any more
+  std::string why_;  // why the stream is useless; empty: it works
   std::deque<Question> waiting_;
-  bool asked_ = false;  // the first of them is under way
+  bool asked_ = false;  // the first request is under way
   FrameDecoder decoder_{kMaxMessage};
   std::array<char, 65536> buffer_{};
 };

@@ -1,4 +1,4 @@
-// The table of attributes that nodes and jobs have in common as a form.
+// The attribute tables of nodes and jobs, as a template.
 #pragma once
 #include <fmt/format.h>
 
@@ -18,15 +18,15 @@ namespace maui::wiki {
 
 inline constexpr std::string_view kAmount = "a whole number, 0 or more";  // expected of many
 
-/// How much hangs on an attribute.
+/// How much depends on an attribute.
 enum class Weight : std::uint8_t {
-  light,    // one that cannot be understood is passed over
-  decides,  // where or when a job may run: one that cannot be understood spoils the record
-  asks,     // a wish; without a reader it is not followed
+  light,    // an invalid value is ignored
+  decides,  // affects where or when a job may run: an invalid value spoils the record
+  asks,     // a wish; without a reader, it has no effect
 };
 
-/// One attribute of a T.  A reader returns false if the value is not as expected; a row without
-/// one is known, and passed over.  A writer returns the value as it stands in a record, or nothing.
+/// One attribute of a T.  A reader returns false if the value is invalid; a row without a reader is
+/// known but ignored.  A writer returns the value as written in a record, or an empty text.
 template <class T>
 struct Row {
   std::string_view name;
@@ -36,7 +36,7 @@ struct Row {
   Weight weight = Weight::light;
 };
 
-/// "TASKS" of "TASKS.1", which is that of a further requirement.
+/// Returns "TASKS" for "TASKS.1", the same attribute of a further requirement.
 inline std::string_view without_number(std::string_view name) {
   const auto dot = name.rfind('.');
   return dot != name.npos && parse_integer<int>(name.substr(dot + 1)) ? name.substr(0, dot) : name;
@@ -50,7 +50,7 @@ class Table {
     for (std::size_t i = 0; i < rows_.size(); ++i) places_.emplace(rows_[i].name, i);
   }
 
-  /// Reads what can be understood.  Fails where that leaves out something that decides.
+  /// Reads all valid attributes.  Fails if an attribute with Weight::decides is invalid.
   Status read(std::string_view kind, const WikiRecord& record, T& into, WikiNotes& notes) const {
     std::vector<const std::string*> values(rows_.size());
     std::string problem;
@@ -72,7 +72,7 @@ class Table {
     return Done{};
   }
 
-  /// The attributes of a record that are not read.
+  /// Returns the attributes of a record that the scheduler does not read.
   std::vector<UnusedAttribute> unused_attributes(const WikiRecord& record) const {
     std::vector<UnusedAttribute> all;
     for (const auto& [name, value] : record.attributes) {
@@ -104,7 +104,7 @@ class Table {
   std::unordered_map<std::string_view, std::size_t> places_;
 };
 
-/// Amounts are never negative; what is beyond a Quantity is as good as the most.
+/// Reads an amount, which is never negative; values beyond the range of Quantity become its most.
 inline bool read_amount(std::string_view value, Resources::Quantity& into) {
   const auto text = wiki_text(value);
   const auto amount = parse_integer<std::int64_t>(text);
@@ -114,7 +114,7 @@ inline bool read_amount(std::string_view value, Resources::Quantity& into) {
   return true;
 }
 
-/// `into`: a string, or one that few have.
+/// `into`: a string, or a type for rarely set strings.
 template <class Text>
 bool read_text(std::string_view value, Text& into) {
   std::string text = wiki_text(value);
@@ -123,7 +123,7 @@ bool read_text(std::string_view value, Text& into) {
   return true;
 }
 
-/// Seconds since the epoch; 0 and less: not known.
+/// Reads seconds since the epoch; 0 or less means unknown.
 inline bool read_time(std::string_view value, Time& into, Time unknown = Time(0)) {
   const auto seconds = parse_integer<std::int64_t>(wiki_text(value));
   if (!seconds || *seconds > kForever.raw()) return false;
@@ -133,7 +133,7 @@ inline bool read_time(std::string_view value, Time& into, Time unknown = Time(0)
 
 using Counted = std::vector<std::pair<std::string, int>>;
 
-/// "[batch:5][special:3]", "MATLAB:6,TAPE:2", "batch": names with their numbers, 1 by default.
+/// "[batch:5][special:3]", "MATLAB:6,TAPE:2", "batch": names with counts, 1 by default.
 bool read_counted(std::string_view value, Counted& into);
 /// "[batch:5][special:3]"
 std::string bracketed(const Counted& items);

@@ -13,16 +13,16 @@
 namespace maui {
 namespace {
 
-// Things that are noted are remembered so that each is said once; more than that nobody reads.
+// The notes that are stored, so that each is logged only once; further notes are not logged.
 constexpr std::size_t kMostNotes = 1000;
 
-// Nodes or jobs that are taken at once; they take some milliseconds.
+// The most nodes or jobs that are taken at once, which takes some milliseconds.
 constexpr std::size_t kAtOnce = 500;
 
-// Names of hosts in a job's lists that cost as much as a job.
+// The number of host names in a job's lists that cost as much time as a job.
 constexpr std::size_t kHostsOfAJob = 10;
 
-// Attributes that report how a job stands, not what it asks for.
+// Attributes that report the state of a job, not its request.
 constexpr std::array<std::string_view, 20> kStanding{
     "UPDATETIME", "STATE",   "STARTTIME", "COMPLETETIME", "TASKLIST", "PRIORITY",  "EXITCODE",
     "REJMESSAGE", "REJCODE", "REJCOUNT",  "SUSPENDTIME",  "EVENT",    "QUEUETIME", "WAITREASON",
@@ -44,8 +44,8 @@ bool same(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::str
   return all_in(a, b, passed_over) && all_in(b, a, passed_over);
 }
 
-/// True if the record reports the CPU time of the job as of now.  The same figure again is news
-/// then: the job has used none since.
+/// Returns true if the record reports the job's CPU time as of now.  An unchanged value is news,
+/// too: the job has used no CPU time since.
 bool has_cpu_time_as_of_now(const WikiRecord& record) {
   return record.find("UCPUTIME") != nullptr && record.find("UTIME") == nullptr;
 }
@@ -53,12 +53,12 @@ bool has_cpu_time_as_of_now(const WikiRecord& record) {
 bool is_update_time(std::string_view name) { return name == "UPDATETIME"; }
 bool is_no_limit(std::string_view name) { return name != "WCLIMIT"; }
 
-/// True if an answer, which reports everything, repeats what is known.
+/// Returns true if a complete answer repeats the known record.
 bool repeats(const SharedWikiRecord& answer, const SharedWikiRecord& known) {
   return known && (answer == known || answer->attributes == known->attributes);
 }
 
-/// Returns what is known with that answer; `all`: it reports everything.
+/// Returns the known record updated by an answer; `all`: the answer is complete.
 SharedWikiRecord next_record(const SharedWikiRecord& known, const SharedWikiRecord& answer,
                              bool all) {
   if (all || !known) return answer;
@@ -136,7 +136,7 @@ std::vector<UnusedAttribute> WikiView::unused_attributes_of_node(const std::stri
   return unused_node_attributes(*known->second.record);
 }
 
-/// Null: nobody has it, or this one has; who had one that is forgotten does not matter.
+/// Returns the node if it belongs to another resource manager; null otherwise, or if it was purged.
 const Node* WikiView::of_another(const Cluster& cluster, const std::string& node) const {
   const NodeId id = cluster.find_node(node);
   if (!id.valid() || cluster.node(id).purged || cluster.node(id).resource_manager == name_)
@@ -170,7 +170,7 @@ void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster
   if (const Node* other = of_another(cluster, record->id)) {
     note(fmt::format("node '{}' belongs to resource manager '{}' already: ignored", record->id,
                      other->resource_manager));
-    known = nullptr;  // another's to lose
+    known = nullptr;  // only the other manager can lose it
     return;
   }
   if (all && repeats(record, known)) return;
@@ -188,7 +188,7 @@ void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster
   update.nodes.push_back(*std::move(report));
 }
 
-/// Nodes that a whole answer did not report are lost.
+/// Reports nodes that are missing from a complete answer as lost.
 void WikiView::miss_nodes(const Cluster& cluster, Update& update) {
   std::erase_if(nodes_, [&](const auto& known) {
     if (known.second.seen) return false;
@@ -200,7 +200,7 @@ void WikiView::miss_nodes(const Cluster& cluster, Update& update) {
 
 void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
   for (const auto& problem : answer.problems) note("reservations: " + problem);
-  // Where its nodes are new, what is kept of them is reported again.
+  // If nodes are new, reservations are reported again, since they may hold these nodes.
   const bool repeated =
       std::equal(answer.records.begin(), answer.records.end(), reservations_.begin(),
                  reservations_.end(), [](const auto& a, const auto& b) { return *a == *b; });
@@ -254,8 +254,8 @@ bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
   return true;
 }
 
-/// Some servers lose what a job asks for when a start is refused, and report the attribute empty.
-/// Its earlier value counts until the server reports a new one or leaves it out.
+/// Some servers lose attributes of a job's request when a start is refused, and report them empty.
+/// The earlier value counts until the server reports a new value or omits the attribute.
 void WikiView::keep_what_was_lost(KnownJob& known, SharedWikiRecord& next) {
   const bool may_lose = std::exchange(known.may_lose, false);
   std::erase_if(known.attributes_kept, [&](const std::string& name) {
@@ -287,7 +287,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   const bool first = known.record == nullptr;
   const bool repeated = all && repeats(record, known.record);
   auto next = known.record;
-  if (repeated) {  // nothing is lost
+  if (repeated) {  // nothing was lost
     known.may_lose = false;
     known.attributes_kept.clear();
   } else {
@@ -295,7 +295,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     keep_what_was_lost(known, next);
   }
   const bool news = !repeated && (first || !same(*known.record, *next, is_update_time));
-  // Without news only a job that stands otherwise here has something to report.
+  // Without news, the job matters only if its state here differs.
   if (!news && known.ended) return 0;
   const bool idles = here && here->active() && has_cpu_time_as_of_now(*record);
   if (!news && here && !known.lost && !idles && state_of(known.state) == here->state) return 0;
@@ -341,7 +341,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   return hosts;
 }
 
-// Not before the job was started, nor in the future.
+// The end is neither before the job's start nor in the future.
 JobEnd WikiView::end_of(const WikiJob& job, Time started, Time now) const {
   const Time when = job.report.job.ended == kForever ? now : job.report.job.ended;
   const Time least = started == kForever ? Time(0) : std::min(started, now);
@@ -374,15 +374,15 @@ void WikiView::report_status(KnownJob& known, bool news, bool held_news, const W
     update.statuses.push_back(std::move(status));
 }
 
-// A job that was reported as running may have come back for other reasons: only a count proves it.
+// A job that was reported as running may be idle for other reasons: only the count is proof.
 void WikiView::report_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
                               Update& update) const {
   const auto* text = before.find("REJCOUNT");
   const auto count = text == nullptr ? 0 : parse_integer<int>(wiki_text(*text)).value_or(0);
   const auto* words = before.find("REJMESSAGE");
   const auto& why = job.message;
-  // Some servers do not count, and say why once.  Of a job that is held they say why it is; one
-  // that may not start yet has run, unseen, and was requeued.
+  // Some servers do not count, and report a reason once.  For a held job, that reason explains the
+  // hold; a job with a later earliest start has run, unnoticed, and was requeued.
   const bool rests = job.report.job.earliest_start > now;
   const bool new_words = starting && job.rejections == 0 && !job.held() && !rests && !why.empty() &&
                          (words == nullptr || wiki_text(*words) != why);

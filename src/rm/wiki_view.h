@@ -1,8 +1,8 @@
-// The state that a WIKI server has reported so far, and what is new in its answers.
+// The state that a WIKI server has reported so far, and what is new in each answer.
 //
-// No input or output: answers go in, an Update comes out.  A record that has not changed costs a
-// comparison.  A job's end is reported once, though servers report it for a while; a job that one
-// resource manager knows is none of another's, and so with nodes: the first keeps the name.
+// This class does no input or output: it turns answers into an Update.  An unchanged record costs
+// one comparison.  The end of a job is reported once, although servers repeat it for a while.  The
+// name of a job or node belongs to the resource manager that reported it first.
 #pragma once
 #include <set>
 #include <string>
@@ -16,16 +16,16 @@ namespace maui {
 
 class WikiView {
  public:
-  /// `name`: of the resource manager, which nodes and jobs carry.
+  /// `name`: the name of the resource manager, set in its nodes and jobs.
   explicit WikiView(std::string name) : name_(std::move(name)) {}
 
-  /// `all`: the answer lists everything there is; else only what may have changed.  `update` may
-  /// hold what an earlier answer reported.
+  /// `all`: the answer lists everything; otherwise only what may have changed.  `update` may
+  /// already hold the content of earlier answers.
   void take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster, Update& update) {
     for (std::size_t taken = 0; !take_nodes(answer, all, cluster, update, taken);) {
     }
   }
-  /// Takes some of the nodes, `taken` of which have been; false: there are more.
+  /// Takes some of the nodes; `taken` counts those already taken.  Returns false if there are more.
   bool take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster, Update& update,
                   std::size_t& taken);
   void take_reservations(const WikiRecords& answer, Update& update);
@@ -34,61 +34,61 @@ class WikiView {
     for (std::size_t taken = 0; !take_jobs(answer, all, cluster, now, update, taken);) {
     }
   }
-  /// Takes some of the jobs, `taken` of which have been; false: there are more.
+  /// Takes some of the jobs; `taken` counts those already taken.  Returns false if there are more.
   bool take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
                  Update& update, std::size_t& taken);
 
-  /// The server has been asked to start a job: what it reports empty from then on, it has lost.
+  /// The server was asked to start a job: attributes that it then reports empty count as lost.
   void start_asked(const std::string& job) {
     if (const auto known = jobs_.find(job); known != jobs_.end()) known->second.may_lose = true;
   }
 
-  /// The server has been asked to cancel a job: for so long, though it still reports it as waiting,
-  /// it does not arrive again.
+  /// The server was asked to cancel a job: for the time `most` the job does not arrive again, even
+  /// if the server still reports it as waiting.
   void cancelled(const std::string& job, Time now, Seconds most) {
     jobs_[job].gone_since = now;
     jobs_[job].gone_for = most;
   }
 
-  /// Attributes of a job, or of a node, that are shown beside its report.
+  /// Return the unused attributes of a job or node, which are shown beside its report.
   std::vector<UnusedAttribute> unused_attributes_of_job(const std::string& name) const;
   std::vector<UnusedAttribute> unused_attributes_of_node(const std::string& name) const;
 
-  /// The limit that it reports of a job; kUnlimited if it does not.
+  /// Returns the wallclock limit that the server reports for a job; kUnlimited if it reports none.
   Seconds limit_of(const std::string& job) const;
 
-  /// Notes on the answers for the log, each once.
+  /// Returns the notes on the answers for the log, each note once.
   std::vector<std::string> take_notes();
 
  private:
   struct KnownJob {
-    SharedWikiRecord record;  // null: nothing was reported of it
+    SharedWikiRecord record;  // null: nothing reported yet
     WikiState state = WikiState::unknown;
     bool ended = false, lost = false, seen = false;
-    bool may_lose = false;                  // a start was asked for since its last report
-    std::set<std::string> attributes_kept;  // that the server lost then
+    bool may_lose = false;                  // a start was requested since its last report
+    std::set<std::string> attributes_kept;  // kept although the server lost them then
     Time gone_since{0};
     Seconds gone_for{0};
   };
 
   struct KnownNode {
-    SharedWikiRecord record;  // null: nothing that counts was reported of it
+    SharedWikiRecord record;  // null: no valid report yet
     bool seen = false;
   };
 
   void take_node(const SharedWikiRecord& record, bool all, const Cluster& cluster, Update& update);
   void miss_nodes(const Cluster& cluster, Update& update);
-  /// Returns how many names of hosts it had to read for it.
+  /// Returns the number of host names read.
   std::size_t take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster, Time now,
                        Update& update);
   static void keep_what_was_lost(KnownJob& known, SharedWikiRecord& next);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;
-  /// The status of a job that ran though that was never reported, and since when.
+  /// Returns the status of a job whose run was never reported, with its start time.
   static JobStatus run_of(const WikiJob& job);
   void report_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,
                      const Job& here, Update& update) const;
-  /// A start that it had taken came to nothing, if it says so.
+  /// Reports a failed start that the server had accepted, if the server says that it failed.
   void report_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
                       Update& update) const;
   JobReport whole_report(WikiJob job);

@@ -20,7 +20,7 @@
 namespace maui::slurm {
 namespace {
 
-// How long what one look has seen counts as current.
+// How long a snapshot of Slurm counts as current.
 constexpr std::chrono::milliseconds kMoment{200};
 
 WikiReply failed(std::string why, int code = kWikiFailed) { return {code, std::move(why), false}; }
@@ -36,7 +36,7 @@ std::vector<std::string> distinct(std::vector<std::string> names) {
   return names;
 }
 
-// "0:ALL", "0:n1:n2": which records were asked for.  Old ones are reported again; they do no harm.
+// "0:ALL", "0:n1:n2": selects records by name.  The time is ignored: old records do no harm.
 class Wanted {
  public:
   explicit Wanted(std::string_view argument) {
@@ -123,7 +123,7 @@ void Adapter::know_generation(std::int64_t generation, Time now) {
   began_ = now;
 }
 
-// Notes of an earlier adapter prove nothing: the count may have begun anew.
+// Starts before this generation's first request prove nothing: the numbering may have restarted.
 void Adapter::look_for_successor() {
   if (generation_ == 0) return;
   for (const Job& job : cluster_.jobs)
@@ -170,7 +170,7 @@ WikiReply Adapter::get_jobs(const WikiRequest& request, Time now) {
   if (repair(now))
     if (const auto status = refresh(); !status) return failed(status.error().what);
   note_returns(now);
-  loaded_.reset();  // the next poll sees what is then
+  loaded_.reset();  // the next poll takes a new snapshot
   for_next_poll_ = false;
   const Wanted wanted(request.argument);
   std::vector<std::string> records;
@@ -219,7 +219,7 @@ WikiReply Adapter::start_job(const WikiRequest& request, Time now) {
   if (status) {
     started_.insert(name);
     all_->started(placed);
-  } else if (!refresh()) {  // slurmctld is away, and it will show what it did
+  } else if (!refresh()) {  // slurmctld is down; its later state will show the result
     return failed(status.error().what, kWikiNotNow);
   } else if (record = find(name); record == nullptr || !carried_out(*change, *record)) {
     return failed(status.error().what, kWikiRefused);
@@ -231,7 +231,7 @@ WikiReply Adapter::cancel_job(const WikiRequest& request, Time) {
   return done(controller_.signal(request.argument, SIGKILL), "cancelled");
 }
 
-// Slurm refuses to requeue jobs that were submitted so; who may decide it asks for it here.
+// Slurm does not requeue jobs submitted without requeueing; the caller may override that.
 WikiReply Adapter::requeue_job(const WikiRequest& request, Time) {
   const Job* job = find(request.argument);
   if (job != nullptr && !job->requeue)
@@ -277,21 +277,21 @@ WikiReply Adapter::modify_job(const WikiRequest& request, Time) {
   return done(controller_.update(change), "changed");
 }
 
-// They are shown with the next look.
+// The next look() shows them.
 WikiReply Adapter::note_jobs(const WikiRequest& request, Time) {
   const auto given = read_notices(request);
   notices_.take(given.notices, given.all);
   return {kWikiDone, "noted", false};
 }
 
-/// Looks at Slurm anew, unless it was looked at a moment ago for this poll.
+/// Loads the state of Slurm, unless it was just loaded for this poll.
 Status Adapter::know_what_is() {
   if (loaded_ && std::chrono::steady_clock::now() - *loaded_ < kMoment) return Done{};
   if (const auto status = refresh(); !status) return status.error();
   return Done{};
 }
 
-/// Refreshes what is known, and returns true if anything changed.
+/// Loads the state of Slurm; returns true if it has changed.
 Result<bool> Adapter::refresh() {
   const auto before = std::chrono::steady_clock::now();
   loaded_.reset();
@@ -312,7 +312,7 @@ Result<bool> Adapter::refresh() {
   return true;
 }
 
-/// Nodes come back without a word, and what was meant for their last jobs reaches them then.
+/// Slurm does not report that nodes come back; they then receive messages about their last jobs.
 void Adapter::note_returns(Time now) {
   for (const Node& node : cluster_.nodes) {
     if (node.state == NodeState::down || node.silent)
@@ -323,7 +323,7 @@ void Adapter::note_returns(Time now) {
   cluster_.node_returned = node_returned_;
 }
 
-/// Repairs what it can.  Where a repair fails something has changed: the next look sees it.
+/// Makes all repairs.  If a repair fails, something has changed: the next look() sees it.
 bool Adapter::repair(Time now) {
   if (successor_ > 0) return false;
   const auto changes = repairs(cluster_, now, patience_);
@@ -331,7 +331,7 @@ bool Adapter::repair(Time now) {
   return !changes.empty();
 }
 
-/// The record of a job, which a task of an array shares with others while it waits.
+/// Returns the record of a job; all waiting tasks of an array share one record.
 const Job* Adapter::find(const std::string& name) const {
   if (const auto at = places_.find(name); at != places_.end()) return &cluster_.jobs[at->second];
   const auto mark = name.find('_');

@@ -1,12 +1,12 @@
-// Answers the scheduler's WIKI requests out of Slurm.
+// Answers the scheduler's WIKI requests from the state of Slurm.
 //
-// The questions of one poll are answered out of what one look has seen.
+// All requests of one poll are answered from the same snapshot of Slurm.
 //
-// Where the scheduler has a lease its requests name the generation, which is noted with each start.
-// Once a look shows a start that a newer one has made since this one began, this one has lost the
-// lease: nothing is changed for it any more.
+// If the scheduler has a lease, its requests name the lease's generation, which is noted with each
+// start.  When a snapshot shows a start by a newer generation, made since this generation began,
+// the scheduler has lost the lease: the adapter carries out no more changes for it.
 //
-// Every answer may take as long as slurmctld does: a thread of its own calls it.
+// Every answer may take as long as slurmctld does, so a separate thread calls the adapter.
 #pragma once
 #include <chrono>
 #include <optional>
@@ -24,21 +24,21 @@ namespace maui::slurm {
 
 class Adapter {
  public:
-  /// A job that does not run `patience` after its start is taken back.  Requires that `controller`
-  /// outlives the adapter.
+  /// A job that does not run `patience` after its start returns to the queue.  Requires that
+  /// `controller` outlives the adapter.
   Adapter(Controller& controller, Seconds patience)
       : controller_(controller), patience_(patience) {}
 
   WikiReply answer(const WikiRequest& request, Time now);
-  /// When the scheduler asks after a look that has seen a change.
+  /// When the scheduler polls after look() has found a change.
   enum class Asked : std::uint8_t { some_time, at_once };
-  /// Looks whether something changed in Slurm, and puts right what must be; true: something did.
+  /// Checks whether Slurm has changed, and makes necessary repairs; returns true if it has changed.
   bool look(Time now, Asked asked = Asked::some_time);
-  /// Why Slurm does not gather what jobs use; empty if it does.
+  /// Returns why Slurm does not gather the use of jobs; empty if it does.
   Result<std::string> no_usage() { return controller_.no_usage(); }
-  /// The jobs whose use is of interest.
+  /// Returns the jobs whose use is to be measured.
   std::vector<std::uint32_t> running() const { return running_jobs(cluster_); }
-  /// Takes the use of jobs, which is reported with them from now on.
+  /// Stores the measured use of jobs, which later reports include.
   void take(Usage usage, Time measured) {
     usage_ = std::move(usage);
     measured_ = measured;
@@ -74,20 +74,20 @@ class Adapter {
   void report_use(WikiJob& reported) const;
 
   Cluster cluster_;
-  std::int64_t generation_ = 0;  // of the lease of who asks; 0: there is none
-  std::int64_t successor_ = 0;   // the generation that has taken it from there, as Slurm shows
+  std::int64_t generation_ = 0;  // of the scheduler's lease; 0: no lease
+  std::int64_t successor_ = 0;   // the newer generation that took the lease, as Slurm shows
   Time began_{0};                // the first request of that generation
-  std::set<std::string> away_;   // nodes that were down when it was looked last
+  std::set<std::string> away_;   // nodes that were down in the last snapshot
   Time node_returned_{0};
-  /// For the questions of the poll under way, or of the next one: nothing was asked for since then.
+  /// When cluster_ was loaded for the poll under way or the next one; unset by any change since.
   std::optional<std::chrono::steady_clock::time_point> loaded_;
   bool for_next_poll_ = false;
   Notices notices_;
   Usage usage_;
   Time measured_{0};
-  std::unordered_map<std::string, std::size_t> places_;  // of records, by the name of the job
+  std::unordered_map<std::string, std::size_t> places_;  // indices of records, by job name
   std::set<std::string> started_;                        // since cluster_ was loaded
-  std::optional<Surroundings> all_;                      // cluster_, with what was started since
+  std::optional<Surroundings> all_;                      // cluster_, with the jobs started since
 };
 
 }  // namespace maui::slurm

@@ -1,4 +1,4 @@
-// Job arrays: one record in Slurm for all tasks that wait, a job of its own here for each.
+// Job arrays: Slurm has one record for all waiting tasks; maui has a separate job for each task.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,16 +13,16 @@ namespace maui::slurm {
 /// The most waiting tasks of one array that are reported at once; more follow as these start.
 inline constexpr std::size_t kArrayWindow = 1000;
 
-/// The first `most` numbers of "0-4,7,10-20:5%2".  Nothing if it is no such text.
+/// Returns the first `most` numbers of "0-4,7,10-20:5%2"; nullopt if the text is malformed.
 std::optional<std::vector<std::uint32_t>> array_tasks(std::string_view text, std::size_t most);
 
-/// True if the text names that task.
+/// Returns true if the text contains that task.
 bool has_array_task(std::string_view text, std::uint32_t task);
 
-/// "17", or "20_3" for a task, whether it has a record of its own or not: Slurm takes both names.
+/// Returns "17", or "20_3" for a task, even if it has no record of its own: Slurm takes both names.
 std::string job_name(const Job& job);
 
-/// The jobs that a record stands for: itself, or its tasks, each as if it had a record of its own.
+/// Returns the jobs of a record: the job itself, or each task as if it had its own record.
 std::vector<Job> separated(const Job& job);
 
 }  // namespace maui::slurm

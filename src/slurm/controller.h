@@ -1,7 +1,7 @@
 // Requests to slurmctld.
 //
-// Every call blocks until slurmctld has answered, or for 20 seconds where it does not: callers have
-// a thread for it.  src/libslurm is the implementation.
+// Every call blocks until slurmctld answers, or for 20 seconds at most, so callers need a thread of
+// their own.  src/libslurm has the implementation.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,13 +13,13 @@
 
 namespace maui::slurm {
 
-/// A change of one job; what is not set stays.
+/// A change of one job; fields that are not set stay unchanged.
 struct Change {
   std::string job;  // "17", or "20_3" for a task of an array
   enum class Gate : std::uint8_t { as_it_is, close, open } gate = Gate::as_it_is;
   std::optional<std::string> required_nodes{}, excluded_nodes{}, admin_comment{}, account{};
   std::optional<std::string> partition{};
-  std::optional<int> min_nodes{}, max_nodes{}, min_cpus{};  // CPUs: on each node
+  std::optional<int> min_nodes{}, max_nodes{}, min_cpus{};  // on each node
   std::optional<int> cpus{};                                // in all
   std::optional<std::uint32_t> limit{};                     // minutes
   std::optional<std::uint32_t> holds{};                     // bits of HoldBit
@@ -28,8 +28,8 @@ struct Change {
   friend bool operator==(const Change&, const Change&) = default;
 };
 
-/// Reports what jobs use.  It blocks, too, for as long as the nodes of the jobs take to answer, so
-/// it has a thread of its own.
+/// Measures what jobs use.  The call blocks until the nodes of the jobs have answered, so it has a
+/// thread of its own, too.
 class Meter {
  public:
   virtual ~Meter() = default;
@@ -39,15 +39,15 @@ class Meter {
 class Controller {
  public:
   virtual ~Controller() = default;
-  /// Everything, or nothing if no job, node or partition changed since the last answer.
+  /// Returns the whole state; nullopt if no job, node or partition has changed since the last call.
   virtual Result<std::optional<Cluster>> load() = 0;
   virtual Status update(const Change& change) = 0;
   virtual Status signal(const std::string& job, int number) = 0;
-  /// Into the queue again, where Slurm lets it wait for two minutes unless it is held meanwhile.
+  /// Requeues a job; Slurm then delays it for two minutes unless it is held in that time.
   virtual Status requeue(const std::string& job) = 0;
   virtual Status suspend(const std::string& job) = 0;
   virtual Status resume(const std::string& job) = 0;
-  /// Why Slurm does not gather what jobs use; empty if it does.
+  /// Returns why Slurm does not gather the use of jobs; empty if it does.
   virtual Result<std::string> no_usage() = 0;
 };
 

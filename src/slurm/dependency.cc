@@ -13,7 +13,7 @@ namespace {
 
 using enum Fulfilment;
 
-// Slurm counts a job as ended when the last of it is gone.
+// To Slurm, a job has ended only when it is no longer completing.
 bool gone(const Job& job) { return job.over() && !job.completing; }
 
 void count(const Job& job, Progress& progress) {
@@ -39,7 +39,7 @@ Fulfilment all_begun(const Progress& others, Seconds delay, Time now) {
 
 Fulfilment all_gone(const Progress& others) { return others.gone == others.jobs ? met : open; }
 
-// Each of them ended, with success or without.
+// Requires that all jobs have ended: all with success, or some without.
 Fulfilment all_ended(const Progress& others, bool success) {
   if (success && others.succeeded < others.gone) return never;
   if (all_gone(others) == open) return open;
@@ -55,7 +55,7 @@ constexpr std::array<EnumName<Kind>, 5> kKinds{{
     {Kind::after_corresponding, "aftercorr"},
 }};
 
-// `target`: "17", "20_*", and "17+5" for minutes after its start.
+// `target`: "17", "20_*", or "17+5" for minutes after its start.
 Fulfilment of_target(Kind kind, const Job& job, std::string_view target, const JobIndex& jobs,
                      Time now) {
   const auto plus = target.find('+');
@@ -67,7 +67,7 @@ Fulfilment of_target(Kind kind, const Job& job, std::string_view target, const J
   if (kind == Kind::after_corresponding && job.array_task)
     name = std::string(target.substr(0, target.find('_'))) + "_" + std::to_string(*job.array_task);
   const auto others = jobs.progress(name);
-  if (!others || !minutes) return open;  // Slurm has the last word
+  if (!others || !minutes) return open;  // only Slurm can decide
   switch (kind) {
     case Kind::after:
       return all_begun(*others, Seconds(std::int64_t{*minutes} * 60), now);

@@ -1,6 +1,6 @@
-// Dependencies between jobs, as Slurm writes them.
+// Dependencies between jobs, in Slurm's notation.
 //
-// Slurm itself looks at the dependencies of a held job once a minute only.
+// Slurm itself evaluates the dependencies of a held job only once a minute.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,31 +16,31 @@ namespace maui::slurm {
 
 enum class Fulfilment : std::uint8_t { open, met, never };
 
-/// How far jobs are together.
+/// The progress of several jobs together.
 struct Progress {
   int jobs = 0, begun = 0, gone = 0, succeeded = 0;
-  Time last_start{0};  // of those that are under way
+  Time last_start{0};  // of the jobs that have begun
 };
 
-/// Jobs by their number and by their array.
+/// Indexes jobs by number and by array.
 class JobIndex {
  public:
-  /// Requires that `jobs` outlives it.
+  /// Requires that `jobs` outlives the index.
   explicit JobIndex(const std::vector<Job>& jobs);
 
-  /// How far those are that "17", "20_3" or "20_*" names, however many tasks an array has; nothing
-  /// if there are none.
+  /// Returns the progress of the jobs named by "17", "20_3" or "20_*", for any number of array
+  /// tasks; nullopt if there are none.
   std::optional<Progress> progress(std::string_view name) const;
-  /// True if no job is left that came before `job` from the same user under the same name.
+  /// Returns true if `job` is the oldest remaining job of its user with its name.
   bool is_first(const Job& job) const;
-  /// The tasks of an array that are under way.
+  /// Returns the number of active tasks of an array.
   int active_tasks(std::uint32_t array) const;
 
  private:
   struct Array {
     Progress all;
     std::unordered_map<std::uint32_t, const Job*> tasks;
-    const Job* waiting = nullptr;  // the record of those that have none of their own
+    const Job* waiting = nullptr;  // the shared record of waiting tasks
     int active = 0;
   };
   std::unordered_map<std::uint32_t, const Job*> by_id_;
@@ -48,7 +48,7 @@ class JobIndex {
   std::map<std::pair<std::string_view, std::string_view>, std::uint32_t> first_left_;
 };
 
-/// "afterok:1(unfulfilled),afterany:20_*?singleton": how all that stands.
+/// Evaluates a dependency such as "afterok:1(unfulfilled),afterany:20_*?singleton".
 Fulfilment fulfilment(const Job& job, const JobIndex& jobs, Time now);
 
 }  // namespace maui::slurm

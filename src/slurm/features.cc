@@ -13,7 +13,7 @@ namespace maui::slurm {
 namespace {
 
 constexpr std::string_view kMarks = "&|!()[]*";
-// Brackets and negations within each other: far more than anybody means.
+// The limit for nested brackets and negations, far more than any real constraint has.
 constexpr int kDeepestBracket = 100;
 
 std::vector<std::string> features_of(const Node& node) {
@@ -27,7 +27,7 @@ bool is_name(std::string_view text) {
   return !text.empty() && text.find_first_of(kMarks) == std::string_view::npos;
 }
 
-/// The parts of `text` between marks outside brackets.
+/// Returns the parts of `text` between marks that are outside brackets.
 std::vector<std::string_view> parts_of(std::string_view text, char mark) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
@@ -43,7 +43,7 @@ std::vector<std::string_view> parts_of(std::string_view text, char mark) {
   return parts;
 }
 
-// One pass over "a&(b|!c)" for the features of one node.
+// Evaluates "a&(b|!c)" in one pass for the features of one node.
 class Evaluation {
  public:
   Evaluation(std::string_view text, const std::vector<std::string>& has) : rest_(text), has_(has) {}
@@ -116,7 +116,7 @@ bool read_count(std::string_view text, FeatureWish& wish) {
   return true;
 }
 
-// "rack1|rack2" or "ib*1&opa*1", which stand in brackets.
+// "rack1|rack2" or "ib*1&opa*1", the content of brackets.
 bool read_bracket(std::string_view inner, FeatureWish& wish) {
   if (inner.find('*') != std::string_view::npos) {
     const auto parts = parts_of(inner, '&');
@@ -128,7 +128,7 @@ bool read_bracket(std::string_view inner, FeatureWish& wish) {
   return std::all_of(names.begin(), names.end(), is_name);
 }
 
-/// Reads one of the terms that '&' joins; what only looking at each node shows goes to `to_judge`.
+/// Reads one term of a conjunction; adds a term that must be checked for each node to `to_judge`.
 bool read_term(std::string_view term, FeatureWish& wish, std::string& to_judge) {
   if (is_name(term)) {
     wish.all.emplace_back(term);
@@ -142,10 +142,10 @@ bool read_term(std::string_view term, FeatureWish& wish, std::string& to_judge) 
   return true;
 }
 
-/// The nodes for which "a&(b|!c)" holds, as ranges.  Nothing if it is not understood.
+/// Returns the nodes for which "a&(b|!c)" holds, as ranges; nullopt if the text is malformed.
 std::optional<std::vector<std::string>> nodes_with(std::string_view text,
                                                    const std::vector<Node>& nodes) {
-  // Few of many nodes differ in their features.
+  // Many nodes have equal features, so that few evaluations are needed.
   std::unordered_map<std::string_view, std::optional<bool>> judged;
   std::vector<std::string> names;
   for (const Node& node : nodes) {
@@ -160,7 +160,7 @@ std::optional<std::vector<std::string>> nodes_with(std::string_view text,
   return compress_hosts(names);
 }
 
-/// "(ib&fast)|(opa)", of the features that are counted.
+/// Returns "(ib&fast)|(opa)" from the counted features.
 std::string any_counted(const FeatureWish& wish) {
   std::string text;
   for (const auto& [names, count] : wish.counted)

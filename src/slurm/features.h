@@ -1,4 +1,4 @@
-// The features that a job asks of its nodes (sbatch --constraint).
+// The node features that a job requests (sbatch --constraint).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,12 +13,12 @@ namespace maui::slurm {
 
 struct FeatureWish {
   std::vector<std::string> all;   // each node must have all of these
-  std::vector<std::string> same;  // all nodes must have the same one of these
-  /// The nodes that will do, where names do not say it; as ranges, n[1-9].
+  std::vector<std::string> same;  // all nodes must share one of these
+  /// Suitable nodes if a list of names cannot express the request; as ranges, n[1-9].
   std::vector<std::string> alternatives;
   bool has_alternatives = false;
-  /// Features that a node needs together, with the number of such nodes.  Where several are
-  /// counted, nodes beyond these numbers are out of `with_counted`, as ranges.
+  /// Sets of features that a node must have together, with the number of such nodes.  With several
+  /// sets, any nodes beyond these numbers must be among `with_counted`, as ranges.
   std::vector<std::pair<std::vector<std::string>, int>> counted;
   std::vector<std::string> with_counted;
   std::int64_t counted_nodes() const;

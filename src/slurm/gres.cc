@@ -19,7 +19,7 @@ void add(Counted& all, const std::string& name, int count) {
                                                            std::numeric_limits<int>::max()));
 }
 
-// Returns the text without what stands in brackets: sockets and numbers of devices.
+// Returns the text without brackets and their content: sockets and device numbers.
 std::string without_brackets(std::string_view text) {
   std::string bare;
   int depth = 0;

@@ -1,4 +1,4 @@
-// Generic resources, GPUs first of all, and licences, as Slurm writes them.
+// Generic resources, mainly GPUs, and licences, in Slurm's notation.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,11 +9,11 @@ namespace maui::slurm {
 
 using Counted = std::vector<std::pair<std::string, int>>;
 
-/// "gpu:a100:4(S:0-1),gres/tape:2": each kind with its number, and each type beside its kind:
+/// Parses "gpu:a100:4(S:0-1),gres/tape:2": each kind with its count, and each type in addition:
 /// {gpu, 4}, {gpu_a100, 4}, {tape, 2}.
 Counted generic_resources(std::string_view text);
 
-/// "matlab:2,tape@server"
+/// Parses "matlab:2,tape@server".
 Counted licenses(std::string_view text);
 
 }  // namespace maui::slurm

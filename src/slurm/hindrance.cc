@@ -18,7 +18,7 @@ bool among(const std::string& list, const std::string& name) {
                      [&](std::string_view item) { return same_word(trimmed(item), name); });
 }
 
-// True if a partition admits a name: it is listed, where there is a list, or else not denied.
+// Returns true if a partition admits a name: the allowed list has it, or else no list denies it.
 bool lets_in(const std::string& allowed, const std::string& denied, const std::string& name) {
   return allowed.empty() ? !among(denied, name) : among(allowed, name);
 }
@@ -45,8 +45,8 @@ Hindrance keeps_out(const Partition& partition, const Job& job, const Surroundin
   return {};
 }
 
-/// How many licences Slurm keeps for reservations, other than the job's, that are in force while it
-/// would run.
+/// Returns the number of licences that Slurm keeps for other reservations that are in force while
+/// the job would run.
 std::int64_t kept_licenses(std::string_view name, const Job& job, const Surroundings& all) {
   const auto limit = all.limit_of(job);
   const Time end = limit ? all.now + Seconds(std::int64_t{*limit} * 60) : kForever;
@@ -113,7 +113,7 @@ Hindrance by_reservation(const Job& job, const Surroundings& all) {
   const auto* used = all.reservation_of(job);
   if (used == nullptr)
     return {fmt::format("Slurm's reservation '{}' is over", job.reservation), false};
-  // Where it has nodes the plan sees to it.
+  // If the reservation has nodes, the plan observes its times.
   if (!used->nodes.empty() || used->start <= all.now) return {};
   return {fmt::format("Slurm's reservation '{}' has not begun", used->name)};
 }
@@ -133,7 +133,7 @@ Surroundings::Surroundings(const Cluster& cluster_, Time now_)
     : cluster(cluster_), jobs(cluster_.jobs), limits(cluster_), now(now_), largest(cluster_) {
   for (const License& license : cluster.licenses) free_licenses[license.name] = license.available;
   for (const Job& job : cluster.jobs) {
-    if (job.pending() && job.priority != 0)  // these have them soon
+    if (job.pending() && job.priority != 0)  // these jobs are about to take them
       for (const auto& [name, count] : licenses(job.licenses)) free_licenses[name] -= count;
     if (job.active() && !job.reservation.empty()) used_cpus_[job.reservation] += job.cpus;
   }

@@ -1,4 +1,4 @@
-// Why Slurm would not start a job now, as far as that can be known before it is asked.
+// Predicts why Slurm would not start a job now.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace maui::slurm {
 
-/// The facts that hold for all jobs at one moment.
+/// The facts at one time that apply to all jobs.
 struct Surroundings {
-  /// Requires that `cluster` outlives it.
+  /// Requires that `cluster` outlives this object.
   Surroundings(const Cluster& cluster, Time now);
-  /// The job has been started since; what it takes is taken.
+  /// The job has been started since: counts what it takes as used.
   void started(const Job& job);
-  /// Returns what the job's constraint asks for; many jobs have the same one.
+  /// Returns the features that the job requests; cached, since many jobs request the same features.
   const Result<FeatureWish>& wish_of(const Job& job) const;
-  /// The nodes that are less than the job asks for on each of its nodes.
+  /// Returns the nodes that have less than the job asks for on each of its nodes.
   const std::vector<std::string>& nodes_too_small(const Job& job) const;
-  /// The reservation that the job is to use: of several that it names the first with room and time
-  /// for it now, or else the first that is not over; null if all are.
+  /// Returns the reservation for the job: among those that it names, the first with enough room and
+  /// time now, or else the first that has not ended; null if all have ended.
   const Reservation* reservation_of(const Job& job) const;
-  /// Minutes: the job's limit, or else that of its partition; none: it has no limit.
+  /// Returns the job's limit in minutes, or else that of its partition; none: unlimited.
   std::optional<std::uint32_t> limit_of(const Job& job) const;
 
   const Cluster& cluster;
@@ -46,12 +46,12 @@ struct Surroundings {
   std::map<std::string, std::int64_t, std::less<>> used_cpus_;  // by reservation
 };
 
-/// The hindrance that keeps Slurm from starting the job, but for holds; none: nothing is known.
-/// Requires a job as_asked().
+/// Returns what keeps Slurm from starting the job, apart from holds; none: nothing is known.
+/// Requires a job from as_asked().
 Hindrance hindrance_of(const Job& job, const Surroundings& all);
 
-/// The job's partitions that would take it; if there is none, `why` says why one does not, if
-/// possible for a reason that passes.
+/// Returns the job's partitions that would accept it.  If there are none, `why` gets the reason of
+/// one of them, preferably a reason that passes.
 std::vector<std::string> usable_partitions(const Job& job, const Surroundings& all,
                                            Hindrance* why = nullptr);
 

@@ -1,4 +1,4 @@
-// Finds who holds a job in Slurm.
+// Determines who holds a job in Slurm.
 #pragma once
 #include <cstdint>
 
@@ -6,15 +6,15 @@
 
 namespace maui::slurm {
 
-/// Returns bits of HoldBit.  The gate keeps those of the jobs that passed it, where a priority of 0
-/// means that they wait for us.  Two kinds of jobs have it only because somebody holds them: those
-/// from before the gate, and those that somebody requeued to be held, of which the gate does not
-/// hear.  A start takes the gate's marks away, so that a release or a hold of such a job, which
-/// sets them again, is the later word.
+/// Returns bits of HoldBit.  The gate stores the holds of jobs that passed it; for these jobs, a
+/// priority of 0 means that they wait for maui.  A priority of 0 is a hold for two kinds of jobs:
+/// those submitted before the gate was installed, and those that somebody requeued into a hold,
+/// which the gate does not see.  A start removes the gate's marks; a later release or hold of such
+/// a job sets them again, and then takes precedence.
 std::uint32_t holds_of(const Job& job);
 
-/// Slurm has found no nodes for a start, or could not begin the job on them (its prolog failed,
-/// say), and closes the gate by itself: nobody holds the job.
+/// Returns true if Slurm found no nodes for a start, or failed to launch the job there (in its
+/// prolog, for example), and closed the gate by itself: nobody holds the job.
 bool given_up_by_slurm(const Job& job);
 
 }  // namespace maui::slurm

@@ -20,12 +20,12 @@
 namespace maui::slurm {
 namespace {
 
-// Slurm lets a job that comes back wait for two minutes; a start by maui does not.
+// Slurm delays a requeued job by two minutes; a start by maui overrides that.
 constexpr Seconds kRequeueDelay{130};
-// For that long nodes may take a job that comes back for the run that was ended, and kill it; those
-// that come back themselves hear of that end only then.
+// For this time after a requeue, nodes may mistake the job for its ended run and kill it; nodes
+// that were down hear of that end only when they come back.
 constexpr Seconds kRestAfterRequeue{3};
-// The QOS that slurmdbd makes and gives to those who ask for none.
+// The QOS that slurmdbd creates and assigns by default.
 constexpr std::string_view kNoQos = "normal";
 
 std::string hold_message(std::uint32_t holds) {
@@ -33,13 +33,13 @@ std::string hold_message(std::uint32_t holds) {
                                    : "it is held by its user in Slurm";
 }
 
-/// A pending job, of whose array so many other tasks may start before it that this one may not.
+/// Reports a pending job; `late`: its array's limit is used up by tasks that may start before it.
 void report_waiting(const Job& job, bool late, const Surroundings& all, WikiJob& reported) {
   reported.state = WikiState::idle;
   const auto note = read_note(job.admin_comment);
   const bool ours = note && note->started;
   if (ours && given_up_by_slurm(job)) {
-    // Until the start is taken back, when its nodes are cleared: as that it counts as failed.
+    // The job counts as starting until the start is reverted, after its nodes are cleared.
     reported.state = WikiState::starting;
     return;
   }
@@ -94,7 +94,7 @@ void report_times(const Job& job, const Surroundings& all, WikiJob& reported) {
   const bool delayed_by_requeue = job.restarts > 0 && job.eligible <= all.now + kRequeueDelay;
   if (job.pending() && job.eligible > all.now && !delayed_by_requeue)
     times.earliest_start = job.eligible;
-  // Slurm submits it anew.
+  // A requeue resets the submit time.
   const Time rested = std::max(job.submitted, all.cluster.node_returned) + kRestAfterRequeue;
   if (job.pending() && job.restarts > 0 && rested > all.now)
     times.earliest_start = std::max(times.earliest_start, rested);
@@ -106,13 +106,13 @@ void report_times(const Job& job, const Surroundings& all, WikiJob& reported) {
   }
 }
 
-/// The place of the node with the most CPUs of the job's.
+/// Returns the index of the node where the job has the most CPUs.
 std::size_t fullest(const Job& job) {
   const auto& cpus = job.cpus_on_nodes;
   return static_cast<std::size_t>(std::max_element(cpus.begin(), cpus.end()) - cpus.begin());
 }
 
-// CPUs give the tasks where they come out even; else they are spread as evenly as they go.
+// Derives tasks from the CPUs on each node if the numbers match; else spreads the tasks evenly.
 std::vector<std::string> task_list(const Job& job, const Shape& shape,
                                    const std::vector<std::string>& nodes) {
   std::vector<std::string> list;
@@ -134,12 +134,12 @@ std::vector<std::string> task_list(const Job& job, const Shape& shape,
   return list;
 }
 
-// With all the memory of its nodes a job has them alone.
+// A job with all the memory of its nodes has the nodes alone.
 bool alone_on_its_nodes(const Job& job, const Cluster& cluster) {
   return job.exclusive || (cluster.allots_memory && job.memory == 0);
 }
 
-/// Returns what so many of Slurm's tasks, which are one of ours, have of the generic resources.
+/// Returns the generic resources of `joined` of Slurm's tasks, which form one task in maui.
 Counted generic_of(const Job& job, const Shape& shape, int joined) {
   Counted each = generic_resources(job.tres_per_task);
   for (auto& [name, count] : each) count = ceiling(std::int64_t{count} * joined, 1);
@@ -157,7 +157,7 @@ Resources resources_of(const Job& job, const Shape& shape, int procs) {
                                              : ceiling(job.memory, shape.sharing));
 }
 
-// The node that takes what is left is a requirement of its own.
+// Makes a requirement of its own for the node with the remainder.
 void report_first_node(const Job& job, const Shape& shape, WikiJob& reported) {
   auto& request = reported.report.request;
   Requirement first = request.requirements.front();
@@ -188,8 +188,8 @@ void report_resources(const Job& job, const Shape& shape, const Cluster& cluster
   if (shape.on_first > 0) report_first_node(job, shape, reported);
 }
 
-// Gives each counted feature its part of the nodes: each set of nodes is a requirement of its own,
-// with an even share of the tasks.  Requires that there are so many nodes.
+// Makes a requirement for each set of counted features, with its number of nodes and an even share
+// of the tasks.  Requires that the cluster has that many nodes.
 void count_features(const Job& job, const FeatureWish& wish, WikiJob& reported) {
   auto& report = reported.report;
   const Requirement whole = report.request.requirements.front();
@@ -213,14 +213,14 @@ void count_features(const Job& job, const FeatureWish& wish, WikiJob& reported) 
   report.request.apart = counted.size() > 1;
 }
 
-// Its tasks ask for so many CPUs in any case.
+// Returns true if the job requests more of each node than the CPUs of its tasks.
 bool asks_of_each_node(const Job& job) {
   const int by_tasks = product(job.cpus_per_task, std::max(1, job.tasks_per_node));
   return job.min_cpus > by_tasks || job.min_sockets > 0 || job.min_cores > 0 ||
          job.min_threads > 0 || job.tasks_per_socket > 0;
 }
 
-// Which nodes will do: those that the job names, and those that features and exclusions leave.
+// Reports which nodes the job may use, according to its required nodes, features and exclusions.
 void report_hosts(const Job& job, const Surroundings& all, WikiJob& reported) {
   const auto& wish = all.wish_of(job);
   if (!wish) return;
@@ -247,7 +247,7 @@ void report_hosts(const Job& job, const Surroundings& all, WikiJob& reported) {
   if (!wish->counted.empty() && enough) count_features(job, *wish, reported);
 }
 
-// Names the job's partitions: of several those that would take it; where none would, it waits.
+// Reports the job's partitions: of several, only those that would accept it, or else the first.
 void report_partitions(const Job& job, const Surroundings& all, WikiJob& reported) {
   auto& report = reported.report;
   report.job_class = job.partition.substr(0, job.partition.find(','));
@@ -261,7 +261,7 @@ void report_partitions(const Job& job, const Surroundings& all, WikiJob& reporte
   report.job.node_set_binds = true;
 }
 
-// Reports how often Slurm has not started it as it was asked to, and why it did not the last time.
+// Reports the number of starts that Slurm did not carry out as requested, and the last reason.
 void report_rejections(const Job& job, WikiJob& reported) {
   const auto note = read_note(job.admin_comment);
   if (!note || note->refusals == 0) return;
@@ -270,7 +270,7 @@ void report_rejections(const Job& job, WikiJob& reported) {
   if (reported.message.empty()) reported.message = "Slurm does not start it: " + note->refusal;
 }
 
-// A start that is under way: its nodes are required, or all others are excluded.
+// Returns the tasks of a start under way: its nodes are required, or all other nodes are excluded.
 std::vector<std::string> starting_tasks(const Job& raw, const Shape& shape,
                                         const Surroundings& all) {
   const auto note = read_note(raw.admin_comment);

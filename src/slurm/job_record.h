@@ -1,4 +1,4 @@
-// A job of Slurm as it is reported to the scheduler.
+// Converts Slurm's jobs to reports for the scheduler.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace maui::slurm {
 
-/// All jobs, each task of an array as a job of its own.  What Slurm would not start now has the
-/// reason with it, as one that passes or as one that does not.
+/// Returns all jobs, with each task of an array as a separate job.  A job that Slurm would not
+/// start now has the reason, which either passes by itself or does not.
 std::vector<WikiJob> reported_jobs(const Cluster& cluster, Time now);
-/// One of them: a record of its own, or a task of an array.
+/// Returns the report of one job: of a record, or of a task of an array.
 WikiJob reported_job(const Job& job, const Surroundings& all);
 
 }  // namespace maui::slurm

@@ -13,7 +13,7 @@
 namespace maui::slurm {
 namespace {
 
-// An association whose parents lead in a circle ends here.
+// Ends the search if the parents of associations form a circle.
 constexpr int kDeepest = 100;
 
 std::string key_of(const Association& association) {
@@ -27,7 +27,7 @@ std::string account_key(const Qos& qos, const Job& job) {
   return fmt::format("account:{}:{}", qos.name, job.account);
 }
 
-/// The limits of an association without those that a QOS sets, which take precedence.
+/// Returns the limits of an association, without those that a QOS overrides.
 Quota without(Quota quota, const Quota& said) {
   if (said.jobs) quota.jobs.reset();
   if (said.cpus) quota.cpus.reset();
@@ -62,7 +62,7 @@ LimitUse::LimitUse(const Cluster& cluster) : cluster_(cluster) {
     if (job.active() || (job.pending() && job.priority != 0 && !job.completing)) add(job);
 }
 
-// Where it is, or will be, is known of a job that was sent somewhere; of others the least is
+// For a job that was started, the nodes are known; for other jobs, the least possible use is
 // counted.
 LimitUse::Use LimitUse::use_of(const Job& job) const {
   Use use{1, std::max(job.cpus, product(job.tasks, std::max(1, job.cpus_per_task))),
@@ -78,7 +78,7 @@ LimitUse::Use LimitUse::use_of(const Job& job) const {
   return use;
 }
 
-// All the CPUs of these nodes, or of as many as it must have.
+// Counts all CPUs of these nodes, or of as many nodes as the job must have.
 void LimitUse::take_whole_nodes(const std::vector<std::string>& places, Use& use) const {
   if (places.empty()) use.nodes = std::max(use.nodes, (use.cpus + most_cpus_ - 1) / most_cpus_);
   std::int64_t sum = places.empty() ? use.nodes * least_cpus_ : 0;
@@ -111,7 +111,7 @@ const Qos* LimitUse::find_qos(const std::string& name) const {
   return name.empty() || at == all.end() ? nullptr : &*at;
 }
 
-// The job's own, and that of its partition.
+// Returns the job's own QOS, and that of its partition.
 std::vector<const Qos*> LimitUse::qos_of(const Job& job) const {
   std::vector<const Qos*> all;
   if (const Qos* own = find_qos(job.qos)) all.push_back(own);
@@ -122,7 +122,7 @@ std::vector<const Qos*> LimitUse::qos_of(const Job& job) const {
   return all;
 }
 
-// The job's association, and those above it.
+// Returns the job's association and all associations above it.
 std::vector<const Association*> LimitUse::chain_of(const Job& job) const {
   std::vector<const Association*> chain;
   const auto& all = cluster_.accounting.associations;
@@ -143,8 +143,8 @@ const LimitUse::Use& LimitUse::used(const std::string& key) const {
   return at == use_.end() ? kNothing : at->second;
 }
 
-// `whose`: what has the quota, as in "QOS 'high' has".  What is more than the whole of it never
-// fits in; but nothing at all is a door that somebody has closed for a while.
+// `whose`: the start of the message, as in "QOS 'high' has".  A request above the whole quota never
+// fits.  A quota of 0, however, is taken as temporary: somebody has closed access for a while.
 Hindrance LimitUse::beyond(const Quota& quota, const Use& used, const Use& more,
                            const std::string& whose) {
   const auto over = [&](const std::optional<std::int64_t>& most, std::int64_t have,

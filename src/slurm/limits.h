@@ -1,4 +1,4 @@
-// Limits of Slurm's QOS and associations, and what is used of them.
+// The limits of Slurm's QOS and associations, and their current use.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -11,22 +11,22 @@
 namespace maui::slurm {
 
 struct Hindrance {
-  std::string why = {};  // empty: there is none
-  bool passes = true;    // by itself, sooner or later
+  std::string why = {};  // empty: no hindrance
+  bool passes = true;    // by itself, at some time
   explicit operator bool() const { return !why.empty(); }
 };
 
-/// True if Slurm has just refused a start for a limit, which may be one that is new.
+/// Returns true if Slurm has just refused a start because of a limit, which may be new.
 bool limit_refused(const Cluster& cluster);
 
-/// The use of jobs that run, or are about to.
+/// The use by jobs that run, or are about to run.
 class LimitUse {
  public:
-  /// Requires that `cluster` outlives it.
+  /// Requires that `cluster` outlives this object.
   explicit LimitUse(const Cluster& cluster);
 
   void add(const Job& job);
-  /// The limit that keeps the job from starting, if one does.
+  /// Returns the limit that keeps the job from starting, if there is one.
   Hindrance exceeded_by(const Job& job) const;
 
  private:

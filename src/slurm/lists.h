@@ -1,4 +1,4 @@
-// Lists of hosts and of numbers as Slurm has them.
+// Lists of hosts and numbers, in Slurm's notation.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -8,13 +8,13 @@
 
 namespace maui::slurm {
 
-/// "n[1-3],login": every name of it.  What is no list of hosts is left out.
+/// Returns every name in "n[1-3],login".  Malformed parts are omitted.
 std::vector<std::string> host_names(std::string_view list);
 
-/// How many numbers are in "0-3,6".
+/// Returns how many numbers "0-3,6" contains.
 int count_in_ranges(std::string_view ranges);
 
-/// "1=4,2=1000": amounts, by the numbers of resources.  What is no amount is left out.
+/// Returns the amounts in "1=4,2=1000" by the number of the resource.  Omits malformed parts.
 std::map<int, std::int64_t> amounts_by_number(std::string_view list);
 
 }  // namespace maui::slurm

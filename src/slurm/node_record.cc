@@ -17,7 +17,7 @@
 namespace maui::slurm {
 namespace {
 
-// A node that does not answer takes no jobs; what runs there may well go on.
+// A node that does not respond accepts no jobs, but its present jobs may still run.
 maui::NodeState state_of(const Node& node) {
   using Reported = maui::NodeState;
   if (!node.powered) return Reported::down;
@@ -44,7 +44,7 @@ Resources::Quantity amount(std::int64_t value) {
 
 using Classes = std::map<std::string, std::vector<std::string>>;
 
-// The partitions that are up, by node.
+// Returns the partitions that are up, by node.
 Classes classes_of(const std::vector<Partition>& partitions) {
   Classes classes;
   for (const Partition& partition : partitions) {
@@ -54,8 +54,8 @@ Classes classes_of(const std::vector<Partition>& partitions) {
   return classes;
 }
 
-// Slurm starts nothing on a node that it clears.  What takes a moment is not reported: what is
-// started meanwhile begins when that is over, sooner than by way of another poll.
+// Slurm starts no job on a node that it clears.  Short delays are not reported: a job that is
+// started in that time begins right after it, sooner than after another poll.
 constexpr Seconds kMoment{5};
 
 std::set<std::string> nodes_slow_to_clear(const Cluster& cluster, Time now) {
@@ -85,7 +85,7 @@ NodeReport report_of(const Node& node, const Classes& classes, bool slow_to_clea
   return report;
 }
 
-// Whole nodes, or an even share of the cores where it has fewer than they have.
+// Returns whole nodes (-1), or an even share of the cores if the reservation has only some.
 std::vector<std::pair<std::string, int>> share_of_nodes(const Reservation& reservation,
                                                         const Cluster& cluster) {
   std::vector<std::pair<std::string, int>> shares;

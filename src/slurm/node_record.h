@@ -1,4 +1,4 @@
-// A node of Slurm as it is reported to the scheduler.  Partitions are its classes.
+// Converts Slurm's nodes to reports for the scheduler.  Partitions become classes.
 #pragma once
 #include <vector>
 
@@ -7,9 +7,9 @@
 
 namespace maui::slurm {
 
-/// A node on which the end of a job takes long to be through, as with a slow epilog, takes no job.
+/// Returns all nodes.  A node where a job takes long to complete (a slow epilog) accepts no jobs.
 std::vector<NodeReport> node_reports(const Cluster& cluster, Time now);
-/// Slurm's own reservations.
+/// Returns Slurm's own reservations.
 std::vector<ReservationReport> reservation_reports(const Cluster& cluster);
 
 }  // namespace maui::slurm

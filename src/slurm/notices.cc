@@ -18,7 +18,7 @@ constexpr std::size_t kMostAtOnce = 20;
 constexpr Seconds kLeastShown{60}, kLeastMove{60};
 constexpr std::string_view kWaits = "maui: waits since ";
 
-// As squeue writes times.
+// Formats a time like squeue.
 std::string squeue_time(Time when) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::localtime(static_cast<std::time_t>(when.raw())));
 }
@@ -37,7 +37,7 @@ std::string with_words(const Job& job, std::string text) {
   return write_note(*note);
 }
 
-/// The gate alone holds it.
+/// Returns true if only the gate keeps the job from starting.
 bool waits_for_maui(const Job& job) {
   return job.pending() && !job.completing && job.het_job == 0 && job.priority == 0;
 }
@@ -66,7 +66,7 @@ void Notices::take(const std::vector<JobNotice>& notices, bool all) {
       wanted_[notice.job] = notice;
 }
 
-/// The notice wanted in each record; where tasks share one, that of the first to start.
+/// Returns the notice for each record; tasks that share a record get that of the first to start.
 Notices::ByName Notices::by_record(const Cluster& cluster) const {
   if (wanted_.empty()) return {};
   std::set<std::string> own;
@@ -102,7 +102,7 @@ std::vector<Change> Notices::changes(const Cluster& cluster, Time now) {
   std::vector<Change> changes;
   std::set<std::string> there;
   for (const Job& job : cluster.jobs) {
-    if (!waits_for_maui(job) || holds_of(job) != job.holds) continue;  // its hold is kept first
+    if (!waits_for_maui(job) || holds_of(job) != job.holds) continue;  // its hold is stored first
     const auto record = name_of_record(job);
     there.insert(record);
     const auto at = wanted.find(record);

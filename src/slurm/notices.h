@@ -1,8 +1,8 @@
-// Notices that users of squeue see of a job that waits for maui: words that stand first in its
+// Notices about waiting jobs that users see with squeue: a text at the beginning of the job's
 // admin_comment, before maui's own note.
 //
-// The gate writes the first; these are changed for jobs that have a planned start, or that maui
-// holds.  Each change costs slurmctld something, so they are few.
+// The gate writes the first notice; maui changes it for jobs with a planned start and for jobs that
+// it holds.  Each change costs slurmctld time, so only few are made.
 #pragma once
 #include <map>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace maui::slurm {
 
-/// As Slurm takes the name of all tasks that share a record.
+/// Returns Slurm's name for all tasks that share a record.
 std::string name_of_record(const Job& job);
 /// "maui: waits since 2026-11-22T13:40:00, see checkjob"
 std::string words_of_wait(const Job& job);
@@ -22,18 +22,18 @@ std::string words_of_start(Time when);
 
 class Notices {
  public:
-  /// Takes the notices that the scheduler wants to be seen; `all`: no other job has one.
+  /// Takes the notices that the scheduler wants users to see; `all`: no other job has a notice.
   void take(const std::vector<JobNotice>& notices, bool all);
 
-  /// The changes to make now, twenty jobs a second at most.  A planned start that moves a little
-  /// stays as it is, and so does what has been changed in the last minute.  Nothing before the
-  /// scheduler has spoken: it may have just begun.
+  /// Returns the changes to make now, at most twenty jobs a second.  A planned start that moved
+  /// only a little stays unchanged, as does a notice changed in the last minute.  Returns nothing
+  /// until the scheduler has sent all its notices once, because it may just have started.
   std::vector<Change> changes(const Cluster& cluster, Time now);
 
  private:
   struct Shown {
     Time start{0};
-    Time since{0};  // it is shown
+    Time since{0};  // when this notice appeared
   };
   using ByName = std::map<std::string, JobNotice>;
 

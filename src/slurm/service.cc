@@ -25,9 +25,9 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using Failure = boost::system::error_code;
 
-// A look is followed by a rest of so many times its length.
+// The pause after a look, as a multiple of the look's duration.
 constexpr int kRestAfterLook = 1;
-constexpr int kRestAfterMeasure = 20;  // it costs every node something
+constexpr int kRestAfterMeasure = 20;  // measuring costs every node some time
 
 Time now() { return Time(std::time(nullptr)); }
 
@@ -57,7 +57,7 @@ void Service::start() {
 
 void Service::read() {
   stream_.async_read_some(asio::buffer(buffer_), [this](Failure failure, std::size_t count) {
-    if (failure) return io_.stop();  // the scheduler is gone
+    if (failure) return io_.stop();  // the scheduler has exited
     decoder_.feed(std::string_view(buffer_.data(), count));
     next_request();
   });
@@ -154,7 +154,7 @@ void Service::look_in(std::chrono::nanoseconds pause) {
   });
 }
 
-// However fast things happen, looking leaves slurmctld and the machine most of their time.
+// However frequent events are, the pauses between looks limit the load on slurmctld and the host.
 void Service::look() {
   using Wall = std::chrono::steady_clock;
   look_again_ = tasks_ > 0;
@@ -182,8 +182,8 @@ void Service::measure_in(std::chrono::nanoseconds pause) {
   });
 }
 
-// The list of jobs is the other thread's; the nodes are asked in one of their own, since one that
-// does not answer takes its time.
+// The Slurm thread owns the list of jobs; another thread measures, because a node that does not
+// respond delays the answer.
 void Service::measure() {
   using Wall = std::chrono::steady_clock;
   measuring_ = true;
@@ -207,7 +207,7 @@ void Service::measured(const Result<Usage>& usage, std::chrono::nanoseconds took
   measuring_ = false;
   const std::string trouble = usage ? "" : usage.error().what;
   if (!trouble.empty() && trouble != meter_trouble_) log_("what jobs use is not known: " + trouble);
-  // Nothing is measured while no job runs, which ends no trouble.
+  // Without running jobs nothing is measured, so that result does not end a problem.
   if (!usage || !usage->empty()) meter_trouble_ = trouble;
   if (usage)
     asio::post(slurm_, [this, usage = *usage, when = now()] { adapter_.take(usage, when); });
@@ -220,7 +220,7 @@ void Service::notify_scheduler() {
   const auto word = std::make_shared<const std::string>(event_word_);
   socket->async_connect(tcp::endpoint(asio::ip::address_v4::loopback(), event_port_),
                         [socket, word](Failure failure) {
-                          if (failure) return;  // it polls anyway
+                          if (failure) return;  // the scheduler polls anyway
                           asio::async_write(*socket, asio::buffer(*word),
                                             [socket, word](Failure, std::size_t) {});
                         });

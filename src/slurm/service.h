@@ -1,9 +1,9 @@
-// The helper process: WIKI requests on one stream, Slurm behind it, and nobody waits for slurmctld.
+// The helper process: it serves WIKI requests on one stream and talks to Slurm without blocking.
 //
-// Requests are answered in order.  A thread of its own talks to slurmctld, for its calls block; an
-// answer that it does not have in time is a failure, and so is every request until it is back.
-// Between requests it looks at Slurm each second, and as soon as the gate writes a line into the
-// file of events; if anything changed, the scheduler's event port is notified.
+// Requests are answered in order.  A separate thread calls slurmctld, because the calls block; if
+// the thread is late, that request fails, and so do all later ones until the thread has returned.
+// Between requests the helper checks Slurm each second, and whenever the gate writes a line to the
+// event file; if anything has changed, it notifies the scheduler's event port.
 #pragma once
 #include <array>
 #include <boost/asio/io_context.hpp>
@@ -24,23 +24,23 @@ struct ServiceOptions {
   std::string events;  // the file that the gate writes to; empty: none
   std::chrono::milliseconds answer_within{5000};
   std::chrono::milliseconds look_every{1000};
-  // Commands come one after the other, and a look between them would only delay the next.
+  // Commands come in sequence, and a look between them would only delay the next command.
   std::chrono::milliseconds rest_after_command{20};
-  std::chrono::milliseconds measure_every{30000};  // as Slurm gathers; 0: never
+  std::chrono::milliseconds measure_every{30000};  // like Slurm's own sampling; 0: never
 };
 
 class Service {
  public:
   using Log = std::function<void(const std::string&)>;
 
-  /// `stream`: a connected socket, which it closes at its end.  Requires that `adapter` outlives
-  /// it.
+  /// `stream`: a connected socket, which the service closes at its end.  Requires that `adapter`
+  /// outlives the service.
   Service(boost::asio::io_context& io, int stream, Adapter& adapter, Meter& meter,
           ServiceOptions options, Log log);
   ~Service();
 
   void start();
-  /// True if slurmctld owes an answer: the thread cannot be waited for.
+  /// Returns true if slurmctld owes an answer, so the thread cannot be joined.
   bool stuck() const { return tasks_ > 0 || measuring_; }
 
  private:
@@ -72,17 +72,17 @@ class Service {
   std::array<char, 8192> buffer_{};
   std::array<char, 4096> notices_{};
   std::string outgoing_;
-  unsigned long asked_ = 0;  // number of the request that waits for its answer; 0: none
+  unsigned long asked_ = 0;  // number of the request that awaits its answer; 0: none
   unsigned long last_asked_ = 0;
   bool replying_ = false;
-  int tasks_ = 0;            // that the thread has not done
-  bool overdue_ = false;     // it let a request wait too long, and is not back
+  int tasks_ = 0;            // queued or running in the thread
+  bool overdue_ = false;     // the thread missed a deadline and has not returned
   bool look_again_ = false;  // something happened while it was busy
   std::chrono::steady_clock::time_point soonest_{};  // of the next look
   unsigned short event_port_ = 0;
-  std::string event_word_;  // that notifies the scheduler that jobs changed
+  std::string event_word_;  // notifies the scheduler of changed jobs
   bool measuring_ = false;
-  std::string meter_trouble_;  // that was logged
+  std::string meter_trouble_;  // the problem that was last logged
 };
 
 }  // namespace maui::slurm

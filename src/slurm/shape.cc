@@ -19,7 +19,7 @@ bool divisible(const Counted& all, int parts) {
                      [&](const auto& resource) { return resource.second % parts == 0; });
 }
 
-/// Each of so many nodes can have an equal part.
+/// Returns true if each of `nodes` nodes can have an equal share.
 bool fits_evenly(const Counted& all, int nodes, const Largest& largest) {
   return divisible(all, nodes) && std::all_of(all.begin(), all.end(), [&](const auto& resource) {
            const auto at = largest.generic.find(resource.first);
@@ -27,8 +27,8 @@ bool fits_evenly(const Counted& all, int nodes, const Largest& largest) {
          });
 }
 
-/// The fewest nodes on which the tasks, and what all of them have together, can be spread evenly;
-/// 0: there is no such number.
+/// Returns the fewest nodes over which the tasks, and the resources that all of them share, can be
+/// spread evenly; 0: there is no such number.
 int fewest_even(const Shape& shape, const Job& job, const Counted& of_all, const Largest& largest) {
   int most = std::min(shape.tasks, largest.nodes);
   if (job.max_nodes > 0) most = std::min(most, job.max_nodes);
@@ -39,8 +39,8 @@ int fewest_even(const Shape& shape, const Job& job, const Counted& of_all, const
   return 0;
 }
 
-/// The fewest nodes that will do if one takes what is left when all have equal parts; 0: there is
-/// no such number.
+/// Returns the fewest nodes that suffice if all have equal shares but one, which has the remainder;
+/// 0: there is no such number.
 int fewest_uneven(const Shape& shape, const Job& job, const Largest& largest) {
   const auto of_all = generic_resources(job.tres_per_job);
   int most = std::min(shape.tasks, largest.nodes);
@@ -56,13 +56,13 @@ int fewest_uneven(const Shape& shape, const Job& job, const Largest& largest) {
   return 0;
 }
 
-/// True if some tasks have something together, which keeps them together.
+/// Returns true if some tasks share a resource, which keeps them together.
 bool has_counted(const Shape& shape, const Job& job) {
   return !generic_on_each_node(job).empty() ||
          !divisible(generic_resources(job.tres_per_job), shape.tasks);
 }
 
-/// The number of tasks that the job wants on each node, also by what it lets a socket have; 0: any.
+/// Returns the tasks that the job requests per node, directly or by a limit per socket; 0: any.
 int wanted_per_node(int tasks, const Job& job, const Largest& largest) {
   if (job.tasks_per_node > 0) return job.tasks_per_node;
   const int most = product(job.tasks_per_socket, largest.sockets);
@@ -70,10 +70,10 @@ int wanted_per_node(int tasks, const Job& job, const Largest& largest) {
   return ceiling(tasks, std::max(job.min_nodes, ceiling(tasks, most)));
 }
 
-/// With several nodes at least, Slurm gives each of them equally many GPUs where it can.
+/// If a job requests at least two nodes, Slurm gives each the same number of GPUs where possible.
 bool wants_equal_gpus(const Job& job) { return job.tasks_per_gpu > 0 && job.min_nodes > 1; }
 
-/// The number of tasks to put on each node; 0: as they come.
+/// Returns the number of tasks to place on each node; 0: any.
 int even_share(const Shape& shape, const Job& job, const Largest& largest) {
   const int nodes = std::max(1, job.min_nodes);
   const auto of_all = generic_resources(job.tres_per_job);
@@ -83,21 +83,21 @@ int even_share(const Shape& shape, const Job& job, const Largest& largest) {
   if (fixed && shape.tasks % nodes == 0) return shape.tasks / nodes;
   if (!counted && (job.memory == 0 || job.memory_per_cpu)) return 0;
   const int even = fewest_even(shape, job, counted ? of_all : Counted(), largest);
-  // Memory alone is not worth many more nodes than would do.
+  // Memory alone does not justify more than twice the fewest nodes.
   const int fewest = ceiling(std::int64_t{shape.tasks} * shape.procs, largest.cpus);
   if (even == 0 || (!counted && even > 2 * std::int64_t{fewest})) return 0;
   return shape.tasks / even;
 }
 
-// Things that each node must have are counted by the task.  A node that is not filled has less than
-// it needs, then; so each task has all of it, where a full node has as much.
+// Resources per node are expressed per task.  A node that is not full would get less than its tasks
+// need; so each task gets the whole amount, if a full node has that much.
 int sharing_on_uneven_nodes(const Shape& shape, const Job& job, const Largest& largest) {
   const int full = std::clamp(largest.cpus / shape.procs, 1, shape.tasks);
   const bool enough = job.memory_per_cpu || full * job.memory <= largest.memory;
   return enough ? 1 : full;
 }
 
-/// Some of it would be lost or counted twice if each task had a part of its own.
+/// Returns true if separate shares for each task would lose or duplicate resources.
 bool must_be_joined(const Shape& shape, const Job& job, const Largest& largest) {
   const int each = shape.tasks_per_node;
   if (!divisible(generic_on_each_node(job), each)) return true;
@@ -134,15 +134,15 @@ void apply_gpus_of_tasks(Cluster& cluster) {
 void apply_overcommit(Cluster& cluster) {
   for (Job& job : cluster.jobs) {
     if (job.cpus >= job.tasks) continue;
-    // A range of nodes without a number of tasks (-N2-4) has a task for each of the least, and
-    // Slurm counts one CPU in all.
+    // For a range of nodes without a number of tasks (-N2-4), Slurm assumes a task for each node of
+    // the minimum, and counts one CPU in all.
     if (job.pending() && job.max_nodes > job.min_nodes && job.tasks <= job.min_nodes) continue;
-    // Slurm counts fewer CPUs of a job whose nodes were set once when it comes back.
+    // For a requeued job whose number of nodes was set once, Slurm counts fewer CPUs.
     if (const auto note = read_note(job.admin_comment); note && !note->overcommitted) continue;
     job.overcommitted = true;
     job.tasks = std::max(1, job.cpus);
-    job.cpus_per_task = job.pending() ? std::max(1, job.min_cpus) : 1;  // of each node
-    job.min_nodes = std::min(job.min_nodes, job.tasks);  // else it is Slurm's guess by the tasks
+    job.cpus_per_task = job.pending() ? std::max(1, job.min_cpus) : 1;  // on each node
+    job.min_nodes = std::min(job.min_nodes, job.tasks);  // else Slurm guesses it from the tasks
   }
 }
 
@@ -177,7 +177,7 @@ Shape shape_of(const Job& job, const Largest& largest) {
   Shape shape;
   const int nodes = std::clamp(job.min_nodes, 1, kMostJobTasks);
   shape.tasks = std::clamp(job.tasks, nodes, kMostJobTasks);
-  // Slurm gives each node of such a job the CPUs of so many tasks, whether all are needed or not.
+  // Slurm gives each node of such a job the CPUs for that many tasks, even if fewer are needed.
   if (const int wanted = wanted_per_node(shape.tasks, job, largest))
     shape.tasks =
         std::min(product(std::max(nodes, ceiling(shape.tasks, wanted)), wanted), kMostJobTasks);

@@ -51,19 +51,19 @@ StartNote note_of(const Job& job) {
   return note;
 }
 
-// Closes the gate and gives the job its own nodes back.
+// Closes the gate and restores the job's own request for nodes.
 Change taken_back(const Job& job, StartNote note) {
   note.words = words_of_wait(job);
   Change change{.job = job_name(job), .gate = Change::Gate::close};
   change.required_nodes = note.required_nodes;
   change.excluded_nodes = note.excluded_nodes;
-  // Writing it as root lifts the job's limits of CPUs.
+  // When root writes min_cpus, Slurm lifts the job's CPU limits.
   if (job.min_cpus != note.min_cpus) change.min_cpus = note.min_cpus;
   change.admin_comment = write_note(note);
   return change;
 }
 
-/// Nodes that Slurm holds back for a while (one is being cleared, say) are no fault of the job's.
+/// Slurm may withhold nodes for a while (while it clears one, for example): not the job's fault.
 bool lacks_room(const Job& job) { return job.reason == "Resources" || job.reason == "Priority"; }
 
 StartNote refused(const Job& job, int code) {
@@ -77,11 +77,11 @@ StartNote refused(const Job& job, int code) {
   return note;
 }
 
-/// The code of the failure of a start that Slurm has not carried out; none: it may still come.
+/// Returns the code of a failed start; none: Slurm may still carry the start out.
 std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seconds patience) {
   if (!job.launch_failure.empty()) return kWikiRefused;
   const auto prospects = outlook(job.reason);
-  // An obstacle in one of several partitions may not be one in another, which Slurm tries later.
+  // An obstacle in one of several partitions may not exist in another, which Slurm tries later.
   const bool of_one = job.partition.find(',') == std::string::npos;
   const bool is_over = prospects == Outlook::failed || (prospects != Outlook::open && of_one);
   if (!is_over && *note.started + patience >= now) return std::nullopt;
@@ -98,7 +98,7 @@ std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seco
   return lacks_room(job) ? kWikiNoRoom : kWikiRefused;
 }
 
-// Slurm does not find the nodes of such jobs among those that are required: it is left no others.
+// Slurm does not find the nodes of such jobs if they are required, so all others are excluded.
 std::string all_but(const NodeCounts& counts, const Cluster& cluster) {
   std::vector<std::string> others;
   for (const Node& node : cluster.nodes)
@@ -108,7 +108,7 @@ std::string all_but(const NodeCounts& counts, const Cluster& cluster) {
   return join(others, ",");
 }
 
-/// The tasks on each node, in the order in which Slurm knows the nodes.
+/// Returns the tasks on each node, in Slurm's order of nodes.
 std::vector<int> shares_of(const NodeCounts& counts, const Cluster& cluster) {
   if (counts.size() == 1) return {counts.front().second};
   std::vector<int> shares;
@@ -132,13 +132,13 @@ int all_procs(const Request& request) {
   return sum;
 }
 
-// A hold that Slurm alone knows of goes where the gate keeps its own, before its sign is lost.
+// Passes a hold that only Slurm knows to the gate, before the sign of the hold is lost.
 void keep_hold(const Job& job, Change& change) {
   if (const auto holds = holds_of(job); holds != job.holds) change.holds = holds;
 }
 
-/// Slurm refuses to change the holds of jobs whose partitions are all inactive, and writes the
-/// admin_comment of the same change.  Such jobs wait until one is up.
+/// Slurm refuses to change the holds of jobs whose partitions are all inactive, but still writes
+/// the admin_comment of the same change.  Such jobs wait until a partition is up.
 bool takes_holds(const Job& job, const Cluster& cluster) {
   const auto& all = cluster.partitions;
   const auto names = split(job.partition, ',');
@@ -149,7 +149,7 @@ bool takes_holds(const Job& job, const Cluster& cluster) {
   });
 }
 
-// Slurm lets a job that was requeued wait for two minutes; whom we start may begin at once.
+// Returns true if the job was requeued: Slurm delays it by two minutes unless maui starts it.
 bool came_back(const Job& job, Time now) { return job.eligible > now; }
 
 }  // namespace
@@ -177,7 +177,7 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
   const int share = counts.front().second;
   const bool even = std::all_of(counts.begin(), counts.end(),
                                 [&](const auto& node) { return node.second == share; });
-  // With a fixed number of nodes Slurm gives each of them equally many GPUs of such jobs.
+  // With a fixed number of nodes, Slurm gives each node of such jobs the same number of GPUs.
   const bool by_gpu = job.tasks_per_gpu > 0 && (!even || request.requirements.size() > 1);
   if (job.features.find('*') == std::string::npos && !by_gpu)
     change.required_nodes = join(nodes, ",");
@@ -185,18 +185,18 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
     change.excluded_nodes = all_but(counts, all.cluster);
   if (!job.overcommitted && !by_gpu)
     change.min_nodes = change.max_nodes = note.set_nodes;
-  else if (job.max_nodes > note.set_nodes)  // new counts of nodes make Slurm count CPUs by tasks
+  else if (job.max_nodes > note.set_nodes)  // a new node count makes Slurm count CPUs by tasks
     change.excluded_nodes = all_but(counts, all.cluster);
-  // Slurm fills the first node and leaves a task to each other, unless each must have its share.
+  // Slurm fills the first node and leaves one task per other node, unless each must have its share.
   if (even && counts.size() > 1 && !job.overcommitted && !by_gpu)
     change.min_cpus = std::max(note.min_cpus, share * least_procs(request));
-  // Slurm counts fewer CPUs of a job that comes back, and does not count them anew.
+  // Slurm counts fewer CPUs for a requeued job, and does not correct that.
   if (by_gpu) change.cpus = all_procs(request);
-  // Slurm takes the sum of these for all that the job asks for.
+  // Slurm takes the sum of min_cpus for the job's whole request, so the real total is set, too.
   if (change.min_cpus && request.requirements.size() > 1) change.cpus = all_procs(request);
   note.shares = shares_of(counts, all.cluster);
   change.admin_comment = write_note(note);
-  change.holds = 0;  // and with them the marks: see holds_of()
+  change.holds = 0;  // also removes the gate's marks: see holds_of()
   change.begin_now = job.restarts > 0;
   return change;
 }
@@ -214,7 +214,7 @@ std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) 
     const bool asked_to_start = note && note->started;
     const bool open = job.priority != 0;
     if (!asked_to_start && !open) {
-      // Without our words: with them it would be ours, even if Slurm then refuses the rest.
+      // Without maui's notice, which would mark the job as maui's even if Slurm refuses the hold.
       Change kept{.job = name_of_record(job)};
       keep_hold(job, kept);
       if (kept.holds && takes_holds(job, cluster)) changes.push_back(std::move(kept));

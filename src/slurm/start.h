@@ -1,4 +1,4 @@
-// How jobs are started in Slurm, and how a start is taken back.
+// Starts jobs in Slurm, and reverts starts that fail.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,28 +11,28 @@
 
 namespace maui::slurm {
 
-/// The one change that starts `job`, a record of its own or a task of an array, on exactly these
-/// nodes: a name for each task.  Refuses what is not to be started, with the reason.
-/// `generation`: of the lease, for the note; 0: there is none.
+/// Returns the one change that starts `job` (a record, or a task of an array) on exactly these
+/// nodes: a name for each task.  Fails with the reason if the job must not start. `generation`: of
+/// the scheduler's lease, for the note; 0: no lease.
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
                             const Surroundings& all, std::int64_t generation = 0);
 
-/// True if Slurm has carried `start` out, whatever it answered: of an update that breaks a limit of
-/// the partition it keeps the nodes and the priority, and answers with an error.
+/// Returns true if Slurm carried out `start`, whatever it answered: if an update breaks a limit of
+/// the partition, Slurm answers with an error but keeps the nodes and the priority.
 bool carried_out(const Change& start, const Job& job);
 
-/// The changes that make jobs wait for us again: a start that came to nothing in `patience`, or of
-/// which Slurm says that it comes to nothing, is taken back, with Slurm's reason in the note; a job
-/// that came back is held and put as it was asked for, and a job that Slurm might start itself is
-/// held.  A hold that the gate does not know of is made known to it.  A job that runs is left
-/// alone: held, it would have no eligible time, and Slurm's accounting leaves out those that have
-/// none.
+/// Returns the changes that put jobs back into maui's queue.  A start that did not succeed within
+/// `patience`, or that Slurm reports as failed, is reverted, with Slurm's reason in the note.  A
+/// job that came back is held and gets its original request again.  A job that Slurm might start by
+/// itself is held.  A hold unknown to the gate is passed to it.  Running jobs are not changed: if
+/// they were held, they would have no eligible time, and Slurm's accounting omits jobs without
+/// eligible time.
 std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience);
 
-/// The one who keeps a waiting job of priority 0 from starting: the gate alone, or an
-/// administrator, too.
+/// Who keeps a waiting job of priority 0 from starting: the gate alone, or an administrator in
+/// addition.
 enum class HeldBy : std::uint8_t { gate, administrator };
-/// Records of waiting jobs that are held so, as scontrol names them: "7", "9_2", "9_[0-1,3]".
+/// Returns the records of waiting jobs held by `by`, in scontrol's notation: "7", "9_2", "9_[0-3]".
 std::vector<std::string> waiting_records(const Cluster& cluster, HeldBy by);
 
 }  // namespace maui::slurm

@@ -98,7 +98,7 @@ std::optional<StartNote> read_note(std::string_view text) {
 Job as_asked(Job job) {
   const auto note = read_note(job.admin_comment);
   if (!note) return job;
-  // Slurm forgets the most when a job comes back.
+  // Slurm resets the maximum when it requeues a job.
   if (job.min_nodes == note->set_nodes &&
       (job.max_nodes == note->set_nodes || job.max_nodes == 0)) {
     job.min_nodes = note->min_nodes;

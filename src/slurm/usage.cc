@@ -54,7 +54,7 @@ void add_step(std::string_view resources, JobUse& use) {
     if (name == "vmem") all_memory = megabytes_of(value).value_or(0);
   }
   use.memory += memory;
-  use.swap += all_memory > memory ? all_memory : 0;  // as jobs ask for it: virtual memory
+  use.swap += all_memory > memory ? all_memory : 0;  // virtual memory, as in requests
 }
 
 }  // namespace

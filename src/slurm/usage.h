@@ -1,7 +1,7 @@
-// The use of running jobs, as sstat reports it.
+// The use of resources by running jobs, as sstat reports it.
 //
-// Slurm gathers it where JobAcctGatherType says so, every JobAcctGatherFrequency seconds; libslurm
-// has no public way to read what it gathers, so sstat is run.
+// Slurm gathers these data if JobAcctGatherType says so, every JobAcctGatherFrequency seconds;
+// libslurm has no public function to read them, so maui runs sstat.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -14,17 +14,17 @@
 
 namespace maui::slurm {
 
-/// By number of the job: what all its steps use together.
+/// By job number: the use by all steps together.
 using Usage = std::map<std::uint32_t, JobUse>;
 
-/// The jobs of which sstat can report something: those that run.
+/// Returns the jobs for which sstat can report data: those that run.
 std::vector<std::uint32_t> running_jobs(const Cluster& cluster);
 
-/// The arguments that make sstat answer in the form that read_usage() reads.
+/// Returns the arguments that make sstat answer in the format of read_usage().
 std::vector<std::string> usage_arguments(const std::vector<std::uint32_t>& jobs);
 
-/// Lines of JOB.STEP|TRES,TRES...: "7.batch|cpu=00:01:30,mem=512M,vmem=2G".  Lines that are not in
-/// that form are passed over.
+/// Parses lines of JOB.STEP|TRES,TRES...: "7.batch|cpu=00:01:30,mem=512M,vmem=2G".  Other lines are
+/// ignored.
 Usage read_usage(std::string_view text);
 
 }  // namespace maui::slurm
