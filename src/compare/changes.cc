@@ -8,7 +8,7 @@
 namespace maui::compare {
 namespace {
 
-/// The first `most` by `less`, in that order.
+/// Returns the first `most` elements in the order of `less`.
 template <class T, class Less>
 std::vector<T> first_by(std::vector<T> all, std::size_t most, Less less) {
   const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()));

@@ -1,4 +1,4 @@
-// Winners and losers: jobs and users whose wait differs most between two runs of one workload.
+// The jobs and users whose wait differs most between two runs of one workload.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,15 +21,15 @@ struct UserChange {
 
 struct Changes {
   std::int64_t sooner = 0, later = 0, same = 0;  // jobs
-  std::vector<JobChange> winners, losers;        // those that won or lost most, first
+  std::vector<JobChange> winners, losers;        // the greatest change first
   std::vector<UserChange> user_winners, user_losers;
 };
 
-/// At most `most` of each list; jobs that ran in one of the two alone are left out.  The result
-/// refers to the outcomes.
+/// Compares two runs; each list has at most `most` entries.  Jobs that ran in only one of the runs
+/// are ignored.  The result refers to the outcomes.
 Changes changes_between(const Outcome& before, const Outcome& after, std::size_t most);
 
-/// The jobs that waited longest, first.
+/// Returns the jobs with the longest waits, longest first.
 std::vector<const JobOutcome*> longest_waits(const Outcome& outcome, std::size_t most);
 
 }  // namespace maui::compare

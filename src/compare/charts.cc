@@ -15,17 +15,17 @@ namespace {
 constexpr double kWidth = 720, kPlotHeight = 208, kLeft = 64, kRight = 24, kBottom = 32;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
 constexpr double kLegendRow = 20, kLegendLine = 26, kLegendGap = 6;
-constexpr double kLetter = 8.2;  // the width of one in a legend: most of a name are capitals
+constexpr double kLetter = 8.2;  // width of a letter in a legend, mostly capitals
 constexpr std::size_t kMostColumns = 3;
 constexpr std::size_t kColours = 8, kMostLabels = 12;
 
-/// How many letters a legend in so many columns has for a name.
+/// Returns the number of letters per name in a legend with `columns` columns.
 std::size_t letters_in(std::size_t columns) {
   const double room = kPlotWidth / static_cast<double>(columns) - kLegendLine - 2 * kLegendGap;
   return static_cast<std::size_t>(room / kLetter);
 }
 
-/// In how many columns a legend stands, so that the longest name has room.
+/// Returns the number of columns of a legend with room for the longest name.
 std::size_t legend_columns(const Chart& chart) {
   std::size_t longest = 0;
   for (const Series& series : chart.series) longest = std::max(longest, series.name.size());
@@ -41,7 +41,7 @@ double greatest(const Chart& chart) {
   return most;
 }
 
-/// The frame with its scale and legend, and what is drawn in it.
+/// A frame with scale and legend, and the drawing in it.
 class Plot {
  public:
   explicit Plot(const Chart& chart)
@@ -60,7 +60,7 @@ class Plot {
     return top_ + kPlotHeight * (1 - std::clamp(value / scale_.back(), 0.0, 1.0));
   }
   void add(std::string_view markup) { text_ += markup; }
-  /// `place`: where labels stand, from 0 to 1.
+  /// Adds the labels; `place` returns their positions from 0 to 1.
   template <class Place>
   void label(Place place) {
     std::size_t named = 0;

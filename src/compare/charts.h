@@ -1,5 +1,5 @@
-// Pictures as SVG, in the colours that the page's style gives to `.s0` to `.s7`: lines over time,
-// or over steps, and bars by group.  Each says in words what it shows, for those who do not see it.
+// Draws SVG charts in the colours that the page's style gives to `.s0` to `.s7`: lines over time or
+// over steps, and bars by group.  Each chart has a text for readers who cannot see it.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace maui::compare {
 
-/// Text as it stands in HTML and SVG: markup of others is shown, not followed.
+/// Escapes text for HTML and SVG, so that markup in it is shown rather than interpreted.
 std::string html_text(std::string_view text);
 
 struct Series {
@@ -16,20 +16,20 @@ struct Series {
 };
 
 struct Chart {
-  std::string title;                // what it shows, in a few words
-  std::string unit;                 // behind the numbers of the scale
-  std::vector<std::string> labels;  // of the places across; some may be empty
-  std::vector<Series> series;       // as many values as there are labels
+  std::string title;                // a short description of the chart
+  std::string unit;                 // appended to the numbers of the scale
+  std::vector<std::string> labels;  // of the horizontal axis; some may be empty
+  std::vector<Series> series;       // each has as many values as there are labels
 };
 
-/// A line for each series; `steps`: values hold from one place to the next.
+/// Draws a line for each series; if `steps`, a value holds until the next place.
 std::string line_chart(const Chart& chart, bool steps);
-/// A bar for each series at each label.
+/// Draws a bar for each series at each label.
 std::string bar_chart(const Chart& chart);
-/// A drawing as a file of its own: with its style in it.
+/// Returns the drawing as a complete file, with its style included.
 std::string stand_alone(std::string drawing);
 
-/// Round numbers from 0 to `most` or a little more; 2 at least, 7 at most.
+/// Returns between 2 and 7 round numbers from 0 to `most` or a little more.
 std::vector<double> scale_for(double most);
 
 }  // namespace maui::compare

@@ -24,14 +24,14 @@ namespace {
 
 constexpr int kFailed = 1, kWrongUsage = 2, kNotMet = 3;
 constexpr std::size_t kTerminalWidth = 80;
-constexpr std::size_t kNamed = 10;  // jobs and problems that are named one by one
+constexpr std::size_t kNamed = 10;  // jobs and problems listed one by one
 
 int complain(std::string_view text, int status = kFailed) {
   for (const auto line : split(text, '\n')) warn_user("ERROR:    {}\n", line);
   return status;
 }
 
-/// The first letter of what a task hands back.
+/// The first letter of a task's result.
 constexpr char kMade = '+', kRefused = '-';
 
 std::string hand_back(const Result<Outcome>& outcome) {
@@ -45,7 +45,7 @@ Result<Outcome> unpack(const Result<std::string>& parcel) {
   return read_outcome_text(std::string_view(*parcel).substr(1));
 }
 
-/// Returns the statistics files of a directory, or all of its files where it has none; in order.
+/// Returns the statistics files of each directory, or all its files if it has none, sorted.
 Result<std::vector<std::string>> files_of(const std::vector<std::string>& places) {
   std::vector<std::string> files;
   for (const auto& place : places) {
@@ -68,7 +68,7 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& places
   return files;
 }
 
-/// Returns the progress of all runs together, at the time that the one is at which began last.
+/// Returns the progress of all runs together, with the time of the run that began last.
 Progress progress_of(std::span<const Progress> all) {
   Progress sum;
   std::int64_t jobs = 0;
@@ -81,7 +81,7 @@ Progress progress_of(std::span<const Progress> all) {
   return sum;
 }
 
-/// As headings call it.
+/// Returns the workload's name in headings.
 std::string name_of(const std::vector<std::string>& workload) {
   const auto first = std::filesystem::path(workload.front());
   const auto name = first.has_filename() ? first.filename() : first.parent_path().filename();
@@ -89,7 +89,7 @@ std::string name_of(const std::vector<std::string>& workload) {
                               : fmt::format("{} and {} more", name.string(), workload.size() - 1);
 }
 
-/// The values of measures() in their order.
+/// Returns the values of measures(), in their order, as text.
 std::string hand_back_values(const Result<Outcome>& outcome) {
   if (!outcome) return kRefused + outcome.error().what;
   if (outcome->unfinished) return kRefused + std::string("interrupted");
@@ -110,9 +110,9 @@ Result<std::vector<double>> unpack_values(const Result<std::string>& parcel) {
   return Error{fmt::format("expected a line of {} numbers", measures().size())};
 }
 
-/// Returns what is wrong with the text that a run has left; empty: nothing.
+/// Returns what is wrong with the stored result of a run; empty: nothing.
 std::string damage_of(const std::string& parcel, bool drawn) {
-  if (parcel.starts_with(kRefused)) return {};  // it says itself why
+  if (parcel.starts_with(kRefused)) return {};  // the text has its own reason
   if (drawn) {
     const auto values = unpack_values(parcel);
     return values ? "" : values.error().what;
@@ -121,14 +121,14 @@ std::string damage_of(const std::string& parcel, bool drawn) {
   return outcome ? "" : outcome.error().what;
 }
 
-/// All that is to be run: each variant on the workload, then on each that is drawn from it.
+/// Returns all tasks: each variant on the workload, then on each resampled workload.
 std::vector<Task> tasks_of(const Variants& variants, const ReplayFiles& files, int resamples) {
   std::vector<Task> tasks;
   for (int seed = 0; seed <= resamples; ++seed)
     for (const Variant& variant : variants.all) {
       ReplayFiles drawn = files;
       drawn.resample = static_cast<std::uint64_t>(seed);
-      drawn.keep_classes = seed == 0;  // of the others, only whole runs are measured
+      drawn.keep_classes = seed == 0;  // for resampled workloads, only whole runs are measured
       tasks.emplace_back([&variant, drawn](const auto& report_progress) {
         const auto outcome =
             run_variant(variant.name, variant.configuration.settings(), drawn, report_progress);
@@ -162,7 +162,7 @@ Result<std::vector<Outcome>> outcomes_of(const Variants& variants,
   return outcomes;
 }
 
-/// Only those that were run under all variants to the end count; the others are named.
+/// Returns the workloads that finished under all variants; warns about the others.
 std::vector<Resample> resamples_of(const Variants& variants,
                                    std::span<const Result<std::string>> parcels) {
   const auto count = variants.all.size();
@@ -214,7 +214,7 @@ int count_of(const Variants& variants, const Options& options) {
   return static_cast<int>(variants.all.size()) * (options.resamples + 1);
 }
 
-/// Has the resource manager do the runs.
+/// Submits the runs to the resource manager.
 int submit(const Variants& variants, const Options& options, std::span<const std::string> words) {
   const auto files = replay_files(options);
   if (!files) return complain(files.error().what);
@@ -240,8 +240,8 @@ int submit(const Variants& variants, const Options& options, std::span<const std
              : kFailed;
 }
 
-/// Goes on with what was submitted: `options` gets what is compared, and keeps what it says of the
-/// result.
+/// Continues a submitted comparison: sets what is compared in `options`, and keeps its settings for
+/// the result.
 Status take_up(Options& options) {
   options.merge = std::filesystem::absolute(options.merge).string();
   if (!options.report.empty()) options.report = std::filesystem::absolute(options.report).string();
@@ -263,7 +263,7 @@ Status take_up(Options& options) {
   return Done{};
 }
 
-/// The runs of one part, one after the other; each that has ended is kept.
+/// Performs the runs of one part in turn; keeps the result of each run that ends.
 int run_part(const Variants& variants, const Options& options) {
   const auto files = replay_files(options);
   if (!files) return complain(files.error().what);
@@ -292,7 +292,7 @@ Result<Comparison> merge(const Variants& variants, const Options& options) {
   return comparison_of(variants, options, parcels);
 }
 
-/// Warns once of what of the input took no part: it is the same for all runs.
+/// Warns once about unused parts of the input, which are the same for all runs.
 void warn_of_unused(const Outcome& base) {
   for (std::size_t i = 0; i < std::min(kNamed, base.problems.size()); ++i)
     warn_user("WARNING:  {}\n", printable(base.problems[i]));
@@ -305,7 +305,7 @@ void warn_of_unused(const Outcome& base) {
               printable(skipped.names()));
 }
 
-/// Jobs that ask for a part of a node have the whole of it unless the configuration says otherwise.
+/// Notes that jobs smaller than a node get whole nodes unless the configuration says otherwise.
 void note_whole_nodes(const Variants& variants, const Outcome& base) {
   if (base.nodes == 0) return;
   const auto of_node = base.procs / base.nodes;

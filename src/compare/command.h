@@ -1,4 +1,4 @@
-// `maui compare`, from its command line to its exit status.
+// Implements `maui compare`, from its command line to its exit status.
 #pragma once
 #include <span>
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace maui::compare {
 
-/// `words` follow "compare".  0: all is well; 1: input that cannot be used, or a run that did not
-/// come to its end; 2: wrong usage; 3: an expectation is not met.
+/// Runs the command with the `words` that follow "compare".  Returns 0: success; 1: unusable input
+/// or an unfinished run; 2: wrong usage; 3: an expectation is not met.
 int run_compare(std::span<const std::string> words, std::string_view version);
 
 }  // namespace maui::compare

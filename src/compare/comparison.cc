@@ -11,7 +11,7 @@ namespace maui::compare {
 namespace {
 
 constexpr std::int64_t kWeek = 7 * kDaySeconds;
-constexpr double kEnough = 0.5;  // of the jobs; where less is drawn, bounds are too narrow
+constexpr double kEnough = 0.5;  // part of the jobs; with less, intervals are too narrow
 
 }  // namespace
 
@@ -48,7 +48,7 @@ Interval change_interval(const Comparison& comparison, std::size_t run, const Me
     changes.push_back(resample[run][at] - resample[0][at]);
   if (changes.empty()) return {};
   std::sort(changes.begin(), changes.end());
-  const auto outside = changes.size() / 20;  // of twenty at each end
+  const auto outside = changes.size() / 20;  // one in twenty at each end
   return {changes[outside], changes[changes.size() - 1 - outside]};
 }
 
@@ -116,8 +116,8 @@ Result<double> value_of(const Comparison& comparison, std::size_t run, const Mea
 
 namespace {
 
-/// Adds a judgement of jobs that never started: no measure of waits counts them.  More of them than
-/// in the base is a failure, unless an expectation names their number.
+/// Adds a judgement about jobs that never started, which no measure of waits counts.  A run with
+/// more of them than the base fails, unless an expectation is about their number.
 void judge_never_started(const Comparison& comparison, const std::vector<Expectation>& expectations,
                          std::vector<Judgement>& judgements) {
   const Measure* const measure = find_measure("neverstarted");

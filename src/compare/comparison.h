@@ -1,4 +1,4 @@
-// Runs of one workload side by side: what tables, expectations and reports are made of.
+// Runs of one workload side by side: the basis of tables, expectations and reports.
 #pragma once
 #include <map>
 #include <optional>
@@ -17,7 +17,7 @@ struct GroupMeasures {
   JobMeasures of;
 };
 
-/// A run with all that is shown of it.
+/// A run with all that a report shows of it.
 struct Run {
   Outcome outcome;
   RunMeasures measures;
@@ -28,53 +28,53 @@ struct Run {
 using Resample = std::vector<std::vector<double>>;
 
 struct Comparison {
-  std::string workload;   // as it is called in headings
-  std::vector<Run> runs;  // the first is the base
+  std::string workload;   // its name in headings
+  std::vector<Run> runs;  // the first run is the base
   SizeClasses classes{PlotSettings{}};
   std::vector<Resample> resamples;
-  /// Part of the jobs that may fall otherwise in a resampled workload; nothing where none were
-  /// drawn.
+  /// The part of the jobs that may differ in a resampled workload; nullopt if no workload was
+  /// resampled.
   std::optional<double> redrawn;
 };
 
-/// Measures what the outcomes tell.  Requires one at least.
+/// Measures the outcomes.  Requires at least one outcome.
 Comparison compare_outcomes(std::string workload, std::vector<Outcome> outcomes,
                             const PlotSettings& plot);
 
-/// The value of a measure in a run; an error where there is no such group.
+/// Returns the value of a measure in a run; an error if there is no such group.
 Result<double> value_of(const Comparison& comparison, std::size_t run, const MeasureName& name);
 
-/// The judgement of a run by an expectation.
+/// The result of judging a run by an expectation.
 struct Judgement {
   std::string expectation, variant;
   Unit unit = Unit::ratio;
   Expectation::Verdict verdict;
 };
-/// Every expectation about every run but the base; about the base where there is no other.  Where
-/// none is about jobs that never started, it is not met that there are more of them than in the
-/// base.
+/// Judges every run but the base (the base if it is the only run) by every expectation.  Unless
+/// there is no expectation, or one about jobs that never started, a run with more of these than the
+/// base also gets a judgement of its own, "not met".
 Result<std::vector<Judgement>> judge(const Comparison& comparison,
                                      const std::vector<Expectation>& expectations);
 
-/// The interval in which nine of ten resampled workloads put the change of a measure against the
-/// base.
+/// The interval of a measure's change against the base that covers nine of ten resampled
+/// workloads.
 struct Interval {
   double low = 0, high = 0;  // in the measure's own unit
-  /// Chance alone does not explain it.
+  /// True if the change cannot be explained by chance alone.
   bool clear() const { return low > 0 || high < 0; }
 };
 Interval change_interval(const Comparison& comparison, std::size_t run, const Measure& measure);
 
-/// The part of the jobs whose users have jobs in several weeks: the others are the same in every
-/// resampled workload.
+/// Returns the part of the jobs whose users have jobs in several weeks; all other jobs are the same
+/// in every resampled workload.
 double redrawn_part(const Outcome& outcome);
-/// Says where the intervals tell too little, or nothing, of what may be chance; else empty.
+/// Returns a note if the intervals say little or nothing about chance; else empty.
 std::string resample_note(const Comparison& comparison);
 
-/// The names of finished runs that are the base's: every job started and ended when it did there.
+/// Returns the names of finished runs in which every job started and ended as in the base.
 std::vector<std::string> same_as_base(const Comparison& comparison);
 
-/// From the first submission to the last end of a run.
+/// The time from the first submission to the last end of a run.
 struct Period {
   Time begin{0}, end{0};
 };

@@ -8,7 +8,7 @@ namespace {
 
 double rank(std::vector<double>& values, double part) {
   const auto count = static_cast<double>(values.size());
-  // The factor makes good what multiplication rounds up: 0.95 * 20 is a little more than 19.
+  // The factor compensates for rounding up: 0.95 * 20 is slightly more than 19.
   const auto at = std::max(0.0, std::ceil(part * count * (1 - 1e-12)) - 1);
   const auto nth = values.begin() + static_cast<std::ptrdiff_t>(at);
   std::nth_element(values.begin(), nth, values.end());

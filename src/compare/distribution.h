@@ -1,5 +1,5 @@
-// Five numbers that tell of many: mean, median, the values that 95 and 99 of 100 do not exceed, and
-// the greatest.
+// Summarizes many values in five numbers: mean, median, 95th and 99th percentile, and the
+// greatest.
 #pragma once
 #include <vector>
 
@@ -9,8 +9,8 @@ struct Distribution {
   double mean = 0, median = 0, p95 = 0, p99 = 0, worst = 0;
 };
 
-/// All 0 where there are no values.  Part q of n values is the ceil(q * n)-th smallest (nearest
-/// rank): a value that some job really had.
+/// Returns zeros if there are no values.  Percentile q of n values is the ceil(q * n)-th smallest
+/// value (nearest rank), so that it is the value of a real job.
 Distribution distribution_of(std::vector<double> values);
 
 }  // namespace maui::compare

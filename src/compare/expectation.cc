@@ -12,7 +12,7 @@
 namespace maui::compare {
 namespace {
 
-constexpr int kDeepest = 32;  // parentheses
+constexpr int kDeepest = 32;  // nesting of parentheses
 constexpr double kNearly = 1e-9;
 
 bool nearly_equal(double a, double b) {
@@ -21,7 +21,7 @@ bool nearly_equal(double a, double b) {
 
 }  // namespace
 
-/// Reads the text from left to right; the first thing that is wrong is remembered.
+/// Parses the text from left to right; keeps the first error.
 class ExpectationParser {
  public:
   explicit ExpectationParser(std::string_view text) : rest_(text) { made_.text_ = trimmed(text); }
@@ -150,7 +150,7 @@ class ExpectationParser {
     named.group = trimmed(inside.substr(equals + 1));
     rest_.remove_prefix(close + 1);
   }
-  /// `base` alone is what is named first.
+  /// Replaces `base` alone by the first measure in the expression, taken of the base.
   void settle_bases() {
     const MeasureName* first = nullptr;
     for (const auto& name : made_.names_)

@@ -1,8 +1,8 @@
-// Expectations of a site about a configuration: "wait.p95[class=short] <= 1.05 * base".
+// Expectations of a site about a configuration, such as "wait.p95[class=short] <= 1.05 * base".
 //
-// Both sides are sums of numbers, times (1:30:00), measures (compare/measures.h), with a group in
-// brackets where jobs of one size, limit or credential are meant, and `base.MEASURE`, which is that
-// of the first run.  `base` alone is the measure that the expression names first.
+// Both sides are sums of numbers, times (1:30:00), measures (compare/measures.h), optionally with a
+// group in brackets for jobs of one size, limit or credential, and `base.MEASURE`, the measure of
+// the first run.  `base` alone stands for the first measure in the expression, taken of the base.
 #pragma once
 #include <functional>
 #include <string>
@@ -18,14 +18,14 @@ namespace maui::compare {
 /// A measure as an expression names it.
 struct MeasureName {
   const Measure* measure = nullptr;
-  const Grouping* grouping = nullptr;  // none: of all jobs
+  const Grouping* grouping = nullptr;  // none: all jobs
   std::string group;
   bool of_base = false;
 };
 
 class Expectation {
  public:
-  /// Finds the value of a measure; an error where there is no such group.
+  /// Looks up the value of a measure; an error if there is no such group.
   using Lookup = std::function<Result<double>(const MeasureName&)>;
   struct Verdict {
     bool met = false;
@@ -35,14 +35,14 @@ class Expectation {
   static Result<Expectation> parse(std::string_view text);
 
   const std::string& text() const { return text_; }
-  /// Returns the measure that it names first; its unit is that of both sides.
+  /// Returns the first measure in the expression; both sides have its unit.
   const MeasureName& subject() const { return names_.front(); }
   Result<Verdict> judge(const Lookup& lookup) const;
 
  private:
   friend class ExpectationParser;
   enum class Operation : std::uint8_t { number, name, add, subtract, multiply, divide, negate };
-  struct Step {  // in the order in which they are done
+  struct Step {  // in order of execution
     Operation what;
     double number = 0;
     std::size_t name = 0;

@@ -1,4 +1,4 @@
-// The jobs of a run in groups: by size and wallclock limit (the guide's grid), and by credential.
+// Groups the jobs of a run by size and wallclock limit (the guide's grid) and by credential.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -22,14 +22,14 @@ struct Grouping {
 std::span<const Grouping> groupings();
 const Grouping* find_grouping(std::string_view name);
 
-/// Jobs that asked for at most so much, and more than the class before; "more" is behind the last.
+/// Classes of jobs, each up to some size or limit; the class "more" follows the last of them.
 class SizeClasses {
  public:
-  /// The rows and columns of showgrid (PLOT parameters).
+  /// Uses the rows and columns of showgrid (PLOT parameters).
   explicit SizeClasses(const PlotSettings& plot);
   std::string size_of(const JobOutcome& job) const;
   std::string limit_of(const JobOutcome& job) const;
-  /// In their order, the last one being "more".
+  /// In ascending order; the last name is "more".
   const std::vector<std::string>& sizes() const { return size_names_; }
   const std::vector<std::string>& limits() const { return limit_names_; }
 
@@ -42,8 +42,8 @@ struct Group {
   std::string name;
   std::vector<const JobOutcome*> jobs;
 };
-/// Groups that have jobs: classes in their order, credentials by their processor hours, most first.
-/// Jobs without such a credential are the group "-".
+/// Returns the groups that have jobs: classes in ascending order, credentials by processor hours,
+/// most first.  Jobs without such a credential form the group "-".
 std::vector<Group> groups_of(const Outcome& outcome, const Grouping& grouping,
                              const SizeClasses& classes);
 

@@ -75,13 +75,13 @@ double mean_slowdown_fairness(const Outcome& outcome) {
   return jain_index(means);
 }
 
-/// The most jobs that waited at one time.
+/// Returns the most jobs that waited at one time.
 double longest_queue(const Outcome& outcome) {
   std::vector<std::pair<Time, int>> steps;
   steps.reserve(2 * outcome.jobs.size());
   for (const JobOutcome& job : outcome.jobs) {
     steps.emplace_back(job.submitted, +1);
-    steps.emplace_back(job.started, -1);  // sorts before those that come at that time
+    steps.emplace_back(job.started, -1);  // sorts before jobs submitted at that time
   }
   std::sort(steps.begin(), steps.end());
   int waiting = 0, most = 0;

@@ -1,8 +1,8 @@
-// The measures of a run (guide 9; docs/manual/compare.md says what each means).
+// The measures of a run (guide 9; docs/manual/compare.md defines them).
 //
-// Wait: all of a job's time in the system that it did not run.  Bounded slowdown: time in the
-// system over run time, which counts as 10 seconds at least.  Expansion factor (XFactor): time in
-// the system over wallclock limit, as showstats has it.
+// Wait: the time in the system during which a job did not run.  Bounded slowdown: time in the
+// system over run time, which counts as at least 10 seconds.  Expansion factor (XFactor): time in
+// the system over wallclock limit, as in showstats.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -27,38 +27,38 @@ struct JobMeasures {
 };
 JobMeasures measures_of(std::span<const JobOutcome* const> jobs);
 
-/// Measures of a whole run besides.
+/// Measures of a whole run, of which `all` covers its jobs.
 struct RunMeasures {
   JobMeasures all;
-  double utilisation = 0;  // per cent of the processors, from the first submission to the last end
-  double makespan = 0;     // seconds between these
+  double utilisation = 0;                  // per cent of the processors over the makespan
+  double makespan = 0;                     // seconds from the first submission to the last end
   double queue_mean = 0, queue_worst = 0;  // waiting jobs
-  double fairness = 1;  // Jain's index of the users' mean bounded slowdowns: 1 is equal for all
+  double fairness = 1;       // Jain's index of the users' mean bounded slowdowns; 1: equal
   double never_started = 0;  // jobs
 };
 RunMeasures measures_of(const Outcome& outcome);
 
-/// (sum x)^2 / (n * sum x^2): 1 where all are equal, 1/n where one has everything.
+/// Returns (sum x)^2 / (n * sum x^2): 1 if all are equal, 1/n if one value has the whole sum.
 double jain_index(std::span<const double> values);
 
 enum class Unit : std::uint8_t { count, seconds, ratio, percent };
 
-/// A measure by its name: what tables show and expressions name.
+/// A named measure, which tables show and expressions use.
 struct Measure {
   std::string_view name, title;
   Unit unit;
-  bool of_jobs;  // it can be asked of a group of jobs: RunMeasures::all alone counts
+  bool of_jobs;  // applies to groups of jobs: `of` uses RunMeasures::all only
   double (*of)(const RunMeasures&);
 };
 std::span<const Measure> measures();
-/// Nothing where no measure has the name.
+/// Returns nullptr if there is no such measure.
 const Measure* find_measure(std::string_view name);
 
-/// "1:23:45" or "2:01:23:45", "12.34", "87.6 %", "1234".
+/// Returns "1:23:45" or "2:01:23:45", "12.34", "87.6 %", "1234".
 std::string format_measure(double value, Unit unit);
-/// The same of a difference, with its sign.
+/// Formats a difference in the same way, with its sign.
 std::string format_signed(double value, Unit unit);
-/// "+12.3 %" where that is what has changed, "x25" where it is much; empty for no change.
+/// Returns a change such as "+12.3 %", or "x25" if it is large; empty if there is none.
 std::string format_change(double value, double base);
 
 }  // namespace maui::compare

@@ -18,19 +18,19 @@ struct Options {
   std::string machine;
   std::vector<Choice> choices;              // --set
   std::vector<Expectation> expectations;    // --expect
-  std::string report;                       // directory; empty: none
-  int resamples = 0;                        // workloads drawn from the one
-  int processes = 0;                        // 0: as many as there are processors
-  std::string submit, submitter;            // directory for a job array; what submits it
-  std::string merge;                        // directory of one that was submitted
-  int part = -1;                            // of it; -1: none
+  std::string report;                       // directory; empty: no report
+  int resamples = 0;                        // number of workloads to draw from this workload
+  int processes = 0;                        // 0: one per processor
+  std::string submit, submitter;            // directory for a job array; the command for it
+  std::string merge;                        // directory of a submitted comparison
+  int part = -1;                            // the part of the array to run; -1: none
   std::vector<std::string> configurations;  // operands
 };
 
 Result<Options> parse_command_line(std::span<const std::string> words);
 std::string usage();
-Suggestions suggestions();  // its options, for a shell
-/// maui-compare(8), for man.
+Suggestions suggestions();  // the options, for a shell
+/// Returns the manual page maui-compare(8).
 std::string manual_page(std::string_view version);
 
 }  // namespace maui::compare

@@ -1,6 +1,6 @@
-// The outcome of each job of a workload under one configuration: the raw material of every measure.
+// The outcome of each job of a workload under one configuration: the basis of all measures.
 //
-// Outcomes travel between processes, and from machine to machine, as text (outcome_text.h).
+// Outcomes are passed between processes and machines as text (outcome_text.h).
 #pragma once
 #include <cstdint>
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace maui::compare {
 
-/// One of the reasons for which a job waited.
+/// A reason for which a job waited, and for how long.
 struct WaitReason {
   Reason reason = Reason::none;
   Seconds how_long{0};
@@ -25,13 +25,13 @@ struct JobOutcome {
   std::string name;
   ByKind<std::uint32_t> who;  // indices into Outcome::names
   std::int64_t procs = 1;
-  Seconds limit{1}, run{0};  // run: without the time in which it was suspended
+  Seconds limit{1}, run{0};  // run: excludes the time suspended
   Time submitted{0}, started{0}, ended{0};
   bool backfilled = false;
   std::int32_t bypass = 0;
-  std::vector<WaitReason> reasons;  // for which it waited, longest first
+  std::vector<WaitReason> reasons;  // why it waited, the longest first
 
-  /// All of its time in the system that it did not run.
+  /// Returns the time in the system during which the job did not run.
   Seconds wait() const { return ended - submitted - run; }
   double proc_seconds() const { return static_cast<double>(procs * run.raw()); }
 };
@@ -42,7 +42,7 @@ struct LeftJob {
   friend bool operator==(const LeftJob&, const LeftJob&) = default;
 };
 
-/// The part of credentials that a configuration promises to one of them (FSTARGET).
+/// The share of use that a configuration promises to a credential (FSTARGET).
 struct ShareTarget {
   CredentialKind kind = CredentialKind::user;
   std::string name;
@@ -50,18 +50,18 @@ struct ShareTarget {
 };
 
 struct Outcome {
-  std::string variant;     // how the configuration is called
+  std::string variant;     // name of the configuration
   std::int64_t procs = 0;  // of the machine
   std::int64_t nodes = 0;
-  ByKind<std::vector<std::string>> names;  // "" stands for jobs without such a credential
-  std::vector<JobOutcome> jobs;            // in the order of their ends
+  ByKind<std::vector<std::string>> names;  // "" stands for jobs without this credential
+  std::vector<JobOutcome> jobs;            // by end time
   std::vector<LeftJob> left;
   std::vector<ShareTarget> targets;
-  std::int64_t skipped = 0, bad_lines = 0;  // of the input: jobs left out, unusable lines
-  std::map<std::string, SkippedJobs> skipped_because;  // "never ran": of which that is so
-  std::vector<std::string> problems;                   // what was wrong with them, the first ones
+  std::int64_t skipped = 0, bad_lines = 0;             // of the input: ignored jobs, unusable lines
+  std::map<std::string, SkippedJobs> skipped_because;  // by reason, such as "never ran"
+  std::vector<std::string> problems;                   // the first problems in the input
   bool damaged = false;     // a file of the input could not be read to its end
-  bool unfinished = false;  // it was interrupted
+  bool unfinished = false;  // the run was interrupted
 
   const std::string& name_of(const JobOutcome& job, CredentialKind kind) const {
     return names[kind][job.who[kind]];

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kFirstLine = "maui-outcome 2";
 constexpr std::int64_t kMost = std::int64_t{1} << 50;
 
-/// A word for any text; "-" for none.
+/// Returns the text as one word; "-" if it is empty.
 std::string word(std::string_view text) {
   const auto escaped = percent_escaped(text);
   return escaped.empty() || escaped.front() == '-' ? "-" + escaped : escaped;
@@ -102,7 +102,7 @@ class OutcomeReader {
     outcome_.targets.push_back(std::move(target));
     return true;
   }
-  /// "11:300,15:20": reasons and seconds; "." for none.
+  /// Parses "11:300,15:20": reasons and seconds; "." for none.
   static bool reasons(std::string_view text, std::vector<WaitReason>& into) {
     if (text == ".") return true;
     for (const auto item : split(text, ',')) {

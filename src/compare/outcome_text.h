@@ -1,5 +1,5 @@
-// Outcomes as text: lines of words, the first of which says what the line is about.  The last one
-// is "end", so that a file that was cut off is known as such.
+// Writes outcomes as text: lines of words, the first of which names the line's kind.  The last line
+// is "end", so that a truncated file is recognized.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace maui::compare {
 
 std::string outcome_text(const Outcome& outcome);
 
-/// Reads what outcome_text() wrote; an error says which line is wrong and what was expected there.
+/// Parses the text of outcome_text(); an error names the wrong line and what was expected there.
 Result<Outcome> read_outcome_text(std::string_view text);
 
 }  // namespace maui::compare

@@ -12,7 +12,7 @@
 namespace maui::compare {
 namespace {
 
-constexpr std::size_t kPicturePlaces = 240;  // of a line
+constexpr std::size_t kPicturePlaces = 240;  // points of a line
 
 std::vector<std::string> date_labels(const Timeline& line) {
   std::vector<std::string> labels;
@@ -25,7 +25,7 @@ std::vector<std::string> date_labels(const Timeline& line) {
   return labels;
 }
 
-/// Both of the same time, and drawn over it: from the first submission to the last end of any run.
+/// Draws both over the same time: from the first submission to the last end of any run.
 std::vector<Picture> over_time(const Comparison& comparison) {
   Time begin = kForever, end{0};
   for (const Run& run : comparison.runs) {

@@ -1,4 +1,4 @@
-// The pictures of a comparison.
+// Draws the pictures of a comparison.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,13 +8,13 @@
 namespace maui::compare {
 
 struct Picture {
-  std::string name;  // of its file, without .svg
+  std::string name;  // of the file, without .svg
   std::string title;
   std::string drawing;  // SVG
 };
 
-/// Processors in use and waiting jobs over time, how long jobs wait, and the mean wait by size;
-/// each with all runs.
+/// Returns pictures of all runs: processors in use and waiting jobs over time, the distribution of
+/// waits, and the mean wait by size.
 std::vector<Picture> pictures_of(const Comparison& comparison);
 
 }  // namespace maui::compare

@@ -25,7 +25,7 @@ constexpr timespec kBetweenLooks{0, 200'000'000};
 volatile std::sig_atomic_t interrupted = 0;
 void note_interruption(int) { interrupted = 1; }
 
-/// How far each task is; written by its process, read by ours.
+/// The progress of a task: written by its process, read by the parent.
 struct Slot {
   std::atomic<std::int64_t> jobs{0}, ended{0}, now{0};
 };
@@ -49,7 +49,7 @@ class SharedSlots {
   Slot* slots_ = nullptr;
 };
 
-/// A file without a name.
+/// An unnamed file.
 class Parcel {
  public:
   Parcel() : file_(::memfd_create("outcome", MFD_CLOEXEC)) {}
@@ -87,7 +87,7 @@ class Parcel {
 };
 
 [[noreturn]] void work(const Task& task, Slot& slot, const Parcel& parcel) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody else wants what it makes
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // its result has no other reader
   const auto report_progress = [&slot](const Progress& progress) {
     slot.jobs = progress.jobs;
     slot.ended = progress.ended;
@@ -111,7 +111,7 @@ std::string ending(int status) {
   return fmt::format("its process ended with status {}", WEXITSTATUS(status));
 }
 
-/// While it lives, SIGINT and SIGTERM are noted, and SIGCHLD can be waited for.
+/// While it exists, SIGINT and SIGTERM are recorded, and wait() waits for SIGCHLD.
 class Signals {
  public:
   Signals() {
@@ -181,7 +181,7 @@ class Pool {
     else
       running_.push_back({id, task, std::move(parcel)});
   }
-  /// Once: a signal may have been sent to this process alone.
+  /// Passes on an interruption once, as the signal may have been sent to this process only.
   void pass_on() {
     if (std::exchange(passed_on_, true)) return;
     for (const Child& child : running_) ::kill(child.id, SIGTERM);

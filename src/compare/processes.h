@@ -1,7 +1,7 @@
-// Runs in processes of their own, as many at once as there are processors.
+// Runs tasks in separate processes, as many at a time as there are processors.
 //
-// A run hands back text through a file that only the two processes see; how far it is stands in
-// memory that they share.
+// A task returns text through a file that only the two processes can access, and reports its
+// progress through shared memory.
 #pragma once
 #include <functional>
 #include <span>
@@ -13,19 +13,19 @@
 
 namespace maui::compare {
 
-/// Makes one text; it hands its progress to `report_progress`, which returns whether to go on.
+/// Returns a text; calls `report_progress`, whose result is false if the task should stop.
 using Task =
     std::function<std::string(const std::function<bool(const Progress&)>& report_progress)>;
 
 struct PoolOptions {
-  int processes = 0;  // at most at once; 0: as many as there are processors
-  /// Hears several times a second how far each task is, while any runs; may be empty.
+  int processes = 0;  // the most at one time; 0: one per processor
+  /// Called several times per second with the progress of each task; may be empty.
   std::function<void(std::span<const Progress>)> watch;
 };
 
-/// The texts of the tasks in their order.  A task whose process ends otherwise than with a text is
-/// an error that says how.  SIGINT and SIGTERM ask the tasks to stop: they hand back what they
-/// have.
+/// Returns the texts of the tasks, in their order.  If a task's process ends without a text, its
+/// result is an error that says how the process ended.  SIGINT and SIGTERM ask the tasks to stop
+/// and return what they have so far.
 std::vector<Result<std::string>> run_in_processes(std::span<const Task> tasks,
                                                   const PoolOptions& options);
 

@@ -9,8 +9,8 @@
 namespace maui::compare {
 namespace {
 
-/// As RFC 4180 has it.  A name that a spreadsheet would compute is quoted by an apostrophe; one
-/// with control characters is shown as everywhere else.
+/// Quotes a field as in RFC 4180.  A name that a spreadsheet would evaluate gets an apostrophe;
+/// control characters are shown as in all other output.
 std::string field(std::string_view name) {
   const std::string text = printable(name);
   std::string out;

@@ -1,4 +1,4 @@
-// The files of a report: a page for people, and what programs read of a comparison.
+// Writes the files of a report: a page for people, and data for programs.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -12,14 +12,14 @@ namespace maui::compare {
 
 Status write_file(const std::filesystem::path& path, std::string_view text);
 
-/// Everything but the single jobs.
+/// Returns the whole comparison, but not the individual jobs.
 std::string comparison_json(const Comparison& comparison, const std::vector<Judgement>& judgements);
-/// A line for each variant, group and measure.
+/// Returns a line per variant, group and measure.
 std::string measures_csv(const Comparison& comparison);
-/// A line for each job of each variant.
+/// Returns a line per variant and job.
 std::string jobs_csv(const Comparison& comparison);
 
-/// Makes the directory if it is not there; an error if nothing can be written into it.
+/// Creates the directory if needed; an error if it cannot be written to.
 Status make_report_directory(const std::string& directory);
 /// Writes index.html, its pictures as .svg, report.json, measures.csv and jobs.csv into the
 /// directory.

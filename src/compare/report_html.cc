@@ -17,12 +17,12 @@
 namespace maui::compare {
 namespace {
 
-constexpr std::size_t kGroupRows = 25;   // rows of a table of credentials
+constexpr std::size_t kGroupRows = 25;   // rows in a table of credentials
 constexpr std::size_t kListedJobs = 10;  // winners, losers, longest waits
 
 std::string duration(double seconds) { return format_measure(seconds, Unit::seconds); }
 
-/// Reads the jobs and writes the page from top to bottom.
+/// Writes the page from top to bottom.
 class Page {
  public:
   Page(const Comparison& comparison, const std::vector<Judgement>& judgements)
@@ -82,7 +82,7 @@ class Page {
       text_ += fmt::format("<th scope=\"col\">{}</th>", html_text(head));
     text_ += "</tr></thead><tbody>\n";
   }
-  /// The first cell names the row; cells are markup.
+  /// Adds a row; the first cell is its heading, and cells are markup.
   void row(std::string_view first, const std::vector<std::string>& cells,
            std::string_view id = {}) {
     text_ += id.empty() ? "<tr>" : fmt::format("<tr id=\"{}\">", id);
@@ -164,7 +164,7 @@ class Page {
                            html_text(picture.title), picture.drawing);
   }
 
-  /// A table a grouping: the groups of the base, and what became of their jobs in each run.
+  /// Adds a table per grouping: the groups of the base, with the results of their jobs in each run.
   void groups() {
     section("groups", "By size, limit and credential",
             "Mean wait, and the mean bounded slowdown behind it. Sizes and limits are classes: at "
@@ -255,7 +255,7 @@ class Page {
                                   format_duration(job.after->wait()), why(*job.after)});
     end_table();
   }
-  /// To the line of the job below.
+  /// Returns a link to the job's row in the table below.
   std::string link(const std::string& job) {
     const auto [at, is_new] = linked_.try_emplace(job, linked_.size() + 1);
     return fmt::format("<a href=\"#job{}\">{}</a>", at->second, html_text(job));
@@ -273,7 +273,7 @@ class Page {
     }
   }
 
-  /// The planner's reasons, and how long each of them held.
+  /// Returns the reasons of a wait and how long each of them applied.
   static std::string why(const JobOutcome& job) {
     std::string text;
     for (const auto& [reason, how_long] : job.reasons)
@@ -282,7 +282,7 @@ class Page {
     return text;
   }
 
-  /// Lists what became, in each run, of the jobs that are linked.
+  /// Lists the linked jobs with their results in each run.
   void jobs() {
     section("jobs", "The jobs named above", "Wait, and when each started.");
     std::vector<std::map<std::string_view, const JobOutcome*>> found(comparison_.runs.size());
@@ -336,7 +336,7 @@ class Page {
   const Comparison& comparison_;
   const std::vector<Judgement>& judgements_;
   std::vector<std::string> names_;
-  std::map<std::string, std::size_t> linked_;  // job and number of its line
+  std::map<std::string, std::size_t> linked_;  // job and row number
   std::string text_;
 };
 

@@ -1,4 +1,4 @@
-// A comparison as one page of HTML that needs nothing else: pictures, and the numbers beside them.
+// A comparison as one self-contained page of HTML, with pictures and numbers.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace maui::compare {
 
-/// No request leaves the page: it has no scripts, and its policy forbids everything but its style.
+/// The page sends no requests: it has no scripts, and its policy forbids all but its own style.
 std::string comparison_html(const Comparison& comparison, const std::vector<Judgement>& judgements);
 
 }  // namespace maui::compare

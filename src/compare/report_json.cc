@@ -16,7 +16,7 @@ std::string_view grouping_name(CredentialKind kind) {
   return {};
 }
 
-/// Writes measures; of groups only those of any set of jobs.
+/// Writes all measures, or for groups only the measures that apply to any set of jobs.
 void write_measures(JsonWriter& json, const RunMeasures& of, bool whole_run) {
   json.begin_object();
   for (const Measure& measure : measures()) {
@@ -179,7 +179,7 @@ void write_input(JsonWriter& json, const Outcome& outcome) {
   json.end_array();
 }
 
-/// Writes the intervals of the changes against the base, over the resampled workloads.
+/// Writes the interval of each measure's change against the base, over the resampled workloads.
 void write_intervals(JsonWriter& json, const Comparison& comparison, std::size_t run) {
   json.begin_object();
   for (const Measure& measure : measures()) {

@@ -1,5 +1,5 @@
-// The look of the report's page and of its pictures: light or dark as the reader's machine is,
-// narrow or wide.  Lines differ in their dashes, too, for those who do not see colours.
+// The style of the report's page and pictures: light or dark as the reader's system, narrow or
+// wide.  Lines also differ in their dashes, for readers who cannot distinguish the colours.
 #pragma once
 #include <string_view>
 

@@ -11,7 +11,7 @@
 namespace maui::compare {
 namespace {
 
-/// Those that most people ask for; the report has all.
+/// The measures shown on a terminal; the report has all.
 constexpr std::string_view kShown[] = {
     "jobs",        "wait.mean",     "wait.median",     "wait.p95",
     "wait.worst",  "slowdown.mean", "slowdown.p95",    "xfactor.mean",

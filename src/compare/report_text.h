@@ -1,4 +1,4 @@
-// A comparison on a terminal: measures down, runs across, each with its change against the first.
+// A comparison on a terminal: a row per measure, a column per run with the change from the first.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace maui::compare {
 
-/// At most `width` columns wide where runs have short names: further runs stand in further tables.
+/// Aims at `width` columns (long names of runs exceed it); further runs go into further tables.
 std::string comparison_text(const Comparison& comparison, std::size_t width);
-/// Tells what the resampled workloads say of each change, or why they say nothing; empty where none
-/// were asked for.
+/// Says what the resampled workloads show about each change, or why they show nothing; empty if no
+/// workload was resampled.
 std::string resamples_text(const Comparison& comparison);
 std::string judgements_text(const std::vector<Judgement>& judgements);
 

@@ -14,14 +14,14 @@ namespace maui::compare {
 namespace {
 
 constexpr int kIterationsBetweenReports = 256;
-constexpr std::size_t kMostPeriods = 4096;  // of a job: enough for sums
+constexpr std::size_t kMostPeriods = 4096;  // per job: enough for sums
 
-/// Writes down each job that ends.
+/// Records the outcome of each job that ends.
 class Recorder final : public EngineObserver {
  public:
-  using Classes = std::unordered_map<std::string, std::string>;  // of jobs
+  using Classes = std::unordered_map<std::string, std::string>;  // by job
 
-  /// `unoffered`: what a log calls the class of a job that has none here.
+  /// `unoffered`: the log's classes of jobs that have no class here.
   Recorder(Outcome& outcome, WaitHistory& waits, const Classes& unoffered)
       : outcome_(outcome), waits_(waits), unoffered_(unoffered) {}
 
@@ -52,7 +52,7 @@ class Recorder final : public EngineObserver {
   }
 
  private:
-  /// Names of the cluster are given up when nobody refers to them; those of an outcome stay.
+  /// The cluster drops names without references; the outcome keeps its own.
   std::uint32_t number(const Cluster& cluster, const Job& job, CredentialKind kind) {
     const auto id = number_of(job.credentials, kind);
     std::string name;
@@ -102,7 +102,7 @@ Settings replay_settings(Settings settings) {
   simulation.exit_iteration = 0;
   simulation.auto_shutdown = true;
   simulation.start_time = Time(-1);
-  // Nobody looks at the predictions of a replay, so those that are only shown are not made.
+  // Predictions that are only displayed are not needed in a replay.
   if (!settings.learning.decides()) settings.learning.use = LearningUse::none;
   return settings;
 }

@@ -1,4 +1,4 @@
-// One workload under one configuration, from the first submission to the last end.
+// Runs a workload under one configuration, from the first submission to the last end.
 #pragma once
 #include <functional>
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace maui::compare {
 
-/// Returns `settings` as a comparison uses them: the jobs arrive when they did, an iteration is
-/// whenever something happens, and nothing pauses or ends it early.
+/// Returns `settings` adapted to a comparison: jobs arrive as recorded, an iteration follows every
+/// event, and nothing pauses or ends the simulation early.
 Settings replay_settings(Settings settings);
 
-/// `report_progress` is called now and then and returns whether to go on: where it returns false,
-/// the outcome is that of an unfinished run.  Fails when the input cannot be used.
+/// Calls `report_progress` regularly; if that returns false, stops and returns the outcome of an
+/// unfinished run.  Fails if the input is unusable.
 Result<Outcome> run_variant(const std::string& name, const Settings& settings,
                             const ReplayFiles& files,
                             const std::function<bool(const Progress&)>& report_progress);

@@ -1,4 +1,4 @@
-// Shares of the machine that users and others got, beside those that a configuration promises
+// Shares of the machine delivered to credentials, beside the shares that a configuration promises
 // (FSTARGET).
 #pragma once
 #include <string>
@@ -14,7 +14,7 @@ struct Share {
   double target = 0, delivered = 0;  // per cent of all processor seconds that jobs used
 };
 
-/// In the order of the targets.
+/// Returns the shares in the order of the targets.
 std::vector<Share> shares_of(const Outcome& outcome);
 
 }  // namespace maui::compare

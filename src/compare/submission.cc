@@ -31,13 +31,13 @@ std::optional<std::string> text_of(const fs::path& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-/// By which a file is known again.
+/// Returns a checksum that identifies the content of a file.
 std::string print_of(const fs::path& path) {
   const auto text = text_of(path);
   return text ? checksum("comparison", *text) : "-";
 }
 
-/// A word of a shell, whatever is in it.
+/// Quotes any text as a word of a shell.
 std::string shell_word(std::string_view word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
@@ -58,7 +58,7 @@ Result<std::string> ask(const std::string& program, std::vector<std::string> arg
   return inquire_and_wait({program, std::move(arguments), Whose::ours}, "", {kPatience});
 }
 
-/// How a qsub counts the tasks of an array: PBS Pro and OpenPBS by -J, TORQUE by -t.
+/// Returns qsub's option for a job array: -J for PBS Pro and OpenPBS, -t for TORQUE.
 std::string array_option(const std::string& qsub) {
   const auto version = ask(qsub, {"--version"});
   return version && version->find("pbs_version") == std::string::npos ? "-t" : "-J";
@@ -154,7 +154,7 @@ Result<std::string> submit_array(const std::string& directory, std::string_view 
     words_of_it.erase(words_of_it.begin());
   }
   const fs::path in = fs::absolute(directory);
-  // One task alone is no array for PBS; a part without a run ends at once.
+  // PBS does not accept an array of one task; a part without a run ends at once.
   const auto tasks = fmt::format("0-{}", std::max(1, parts_of(runs) - 1));
   std::vector<std::string> arguments(words_of_it.begin(), words_of_it.end());
   const auto add = [&](std::initializer_list<std::string> more) {
@@ -181,7 +181,7 @@ Status write_outcome(const std::string& directory, int run, std::string_view tex
   const auto beside = path + ".new";
   if (auto status = write_file(beside, text); !status) return status;
   std::error_code error;
-  fs::rename(beside, path, error);  // a file that is there is whole
+  fs::rename(beside, path, error);  // so that an existing file is always complete
   if (error) return Error{fmt::format("'{}' cannot be written: {}", path, error.message())};
   return Done{};
 }

@@ -17,8 +17,8 @@ Seconds step_for(Seconds whole, std::size_t most) {
   return Seconds(nice == std::end(kSteps) ? least : *nice);
 }
 
-/// Sums over steps of what lasts from one time to another: each step gets its part of it, through
-/// differences, so that something long costs no more than something short.
+/// Averages intervals of time over steps.  Each interval is stored as differences at its two edges,
+/// so that a long interval costs no more than a short one.
 class Steps {
  public:
   Steps(std::size_t count, Seconds step)
@@ -42,7 +42,7 @@ class Steps {
   }
 
  private:
-  /// From there on `amount` more: for the rest of this step, and all of the later ones.
+  /// Adds `amount` from this time on: to the rest of this step and all later steps.
   void edge(double at, double amount) {
     const auto index = static_cast<std::size_t>(at / step_);
     const double rest = 1 - (at / step_ - static_cast<double>(index));
@@ -63,7 +63,7 @@ Timeline timeline_of(const Outcome& outcome, Time begin, Time end, std::size_t m
   Steps busy(count, line.step), waiting(count, line.step);
   const auto since = [begin](Time when) { return static_cast<double>((when - begin).raw()); };
   for (const JobOutcome& job : outcome.jobs) {
-    // A suspended or requeued job counts as running at the end of its time in the system.
+    // A suspended or requeued job counts as running in the last part of its time in the system.
     busy.add(since(job.ended - job.run), since(job.ended), static_cast<double>(job.procs));
     waiting.add(since(job.submitted), since(job.started), 1);
   }

@@ -1,4 +1,4 @@
-// The machine and the queue over time: averages over steps of equal length.
+// The use of the machine and the queue over time, averaged over steps of equal length.
 #pragma once
 #include <vector>
 
@@ -9,17 +9,17 @@ namespace maui::compare {
 struct Timeline {
   Time begin{0};
   Seconds step{1};
-  std::vector<double> busy;     // processors of running jobs, average of each step
-  std::vector<double> waiting;  // jobs, the same
+  std::vector<double> busy;     // processors in use, average of each step
+  std::vector<double> waiting;  // waiting jobs, average of each step
 };
 
-/// From `begin` to `end` in at most `most` steps of whole minutes, hours or days where these are
-/// long enough.  Several runs of one workload are compared over the same time.
+/// Covers `begin` to `end` in at most `most` steps, of whole minutes, hours or days where possible.
+/// Runs of one workload are compared over the same time.
 Timeline timeline_of(const Outcome& outcome, Time begin, Time end, std::size_t most);
 
-/// Jobs by their wait: how many waited at most so long, and longer than the step before.
+/// The number of jobs that waited at most `most`, and longer than in the preceding step.
 struct WaitStep {
-  Seconds most{0};  // kUnlimited: the last
+  Seconds most{0};  // kUnlimited: last step
   std::int64_t jobs = 0;
 };
 std::vector<WaitStep> wait_steps(const Outcome& outcome);

@@ -11,7 +11,7 @@
 namespace maui::compare {
 namespace {
 
-/// Parameters of live sites that mean nothing to a replay.
+/// Parameters of live sites that have no meaning in a replay.
 constexpr std::string_view kIgnored[] = {
     "RMCFG",
     "RMTYPE",
@@ -43,7 +43,7 @@ std::string ignored_by(const Configuration& configuration) {
   return join(names, ", ");
 }
 
-/// "a/maui.cfg" and "b/maui.cfg" need their directories to be told apart.
+/// Names files by their last component, or by the whole path if components are equal.
 std::vector<std::string> short_names(const std::vector<std::string>& files) {
   std::map<std::string, int> count;
   const auto last = [](const std::string& file) {
@@ -89,7 +89,7 @@ void add(Variants& variants, Variant variant) {
         fmt::format("{} is the same as {}: it is not run again", variant.name, equal->name));
 }
 
-/// Each combination of the choices, the last one changing first.
+/// Adds each combination of the choices; the last choice varies fastest.
 Status add_choices(Variants& variants, const Variant& from, const std::vector<Choice>& choices,
                    bool name_file) {
   std::vector<std::size_t> at(choices.size(), 0);
@@ -116,7 +116,7 @@ Status add_choices(Variants& variants, const Variant& from, const std::vector<Ch
 }  // namespace
 
 Result<Choice> parse_choice(std::string_view text) {
-  // NAME may have an index in brackets, and there may be "=" in a value: USERCFG[amy]=PRIORITY=5.
+  // NAME may have an index in brackets, and a value may contain "=": USERCFG[amy]=PRIORITY=5.
   const auto equals = text.find('=');
   if (equals == 0 || equals == text.npos || equals + 1 == text.size())
     return Error{fmt::format("invalid value '{}': expected NAME=VALUE or NAME=VALUE,VALUE", text)};

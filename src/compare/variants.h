@@ -1,5 +1,5 @@
-// The configurations of a comparison: those of files as they stand, and each of them with every
-// combination of what --set gives.
+// The configurations of a comparison: those in files, and each of them with every combination of
+// the values of --set.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace maui::compare {
 
-/// --set NAME=VALUE,VALUE: a parameter and what it is to be in turn; "\," is a comma of a value.
+/// --set NAME=VALUE,VALUE: a parameter and the values to try; "\," is a comma within a value.
 struct Choice {
   std::string parameter;
   std::vector<std::string> values;
@@ -24,11 +24,11 @@ struct Variant {
 
 struct Variants {
   std::vector<Variant> all;        // the first is the base
-  std::vector<std::string> notes;  // what was ignored or left out, and why
+  std::vector<std::string> notes;  // what was ignored or skipped, and why
 };
 
-/// Without files, the base has the defaults.  A combination that is equal to a variant before it is
-/// left out, with a note.  Everything wrong in a file is in the error, a line each.
+/// Without files, the base has all defaults.  A combination equal to an earlier variant is skipped,
+/// with a note.  An error lists all errors of a file, one per line.
 Result<Variants> make_variants(const std::vector<std::string>& files,
                                const std::vector<Choice>& choices);
 

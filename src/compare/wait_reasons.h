@@ -1,4 +1,4 @@
-// Why a job of a run waited, and for how long in all.
+// Sums up why a job waited, and for how long.
 #pragma once
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace maui::compare {
 
-/// The sum of each reason, longest first.
+/// Returns the total time of each reason, longest first.
 std::vector<WaitReason> sums_of(const std::vector<WaitHistory::Period>& periods);
 
 }  // namespace maui::compare

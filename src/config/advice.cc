@@ -15,7 +15,7 @@ namespace {
 
 bool is_limit(std::string_view name) { return name.starts_with("MAX") || name.starts_with("OMAX"); }
 
-// SOFT,HARD with the soft limit above the hard one; 0 is no limit.
+// True for SOFT,HARD with the soft limit above the hard limit; a hard limit of 0 is no limit.
 bool soft_above_hard(std::string_view value) {
   const auto parts = split(value, ',');
   if (parts.size() != 2) return false;
@@ -32,7 +32,7 @@ void advise_on_limit(const std::string& name, const Words& value, std::vector<st
 
 bool any_value(std::string_view /*pair*/) { return true; }
 
-// The objects and attributes that `attribute` stands in: "USERCFG[amy] and 2 others".
+// Returns the objects that set `attribute`: "USERCFG[amy] and 2 others".
 std::string users_of(const Values& values, std::string_view parameter, std::string_view attribute,
                      bool (*counts)(std::string_view) = any_value) {
   std::string first;
@@ -67,7 +67,7 @@ void advise_on_fairshare(const Values& values, const Settings& settings,
   }
 }
 
-// True if the weight is not 0, everywhere or in a partition.
+// True if the weight is not 0 in general, or is set for some partition.
 bool has_weight(const Settings& settings, Weighting PrioritySettings::*member) {
   const auto& partitions = settings.partition_weights;
   return (settings.priority.*member).weight != 0 ||
@@ -77,11 +77,11 @@ bool has_weight(const Settings& settings, Weighting PrioritySettings::*member) {
          });
 }
 
-// A cap bars jobs whatever the weights are; the other targets only move priorities.
+// A cap bars jobs whatever the weights are; all other targets only change priorities.
 bool is_no_cap(std::string_view pair) { return !pair.ends_with('^'); }
 
-// The priorities and targets of credentials count by the weight of their kind, which is 0 by
-// default.
+// Priorities and targets of credentials take effect only through the weight of their kind, which is
+// 0 by default.
 void advise_on_weights(const Values& values, const Settings& settings,
                        std::vector<std::string>& found) {
   using P = PrioritySettings;
@@ -111,7 +111,7 @@ void advise_on_weights(const Values& values, const Settings& settings,
   }
 }
 
-// A target of service counts by a weight that is 0 by default.
+// Service targets take effect only through a weight, which is 0 by default.
 void advise_on_targets(const Values& values, const Settings& settings,
                        std::vector<std::string>& found) {
   using P = PrioritySettings;
@@ -129,7 +129,7 @@ void advise_on_targets(const Values& values, const Settings& settings,
   }
 }
 
-// The lowest row or column above the highest.
+// Warns if the lowest row or column is above the highest.
 void advise_on_grid(const PlotSettings& plot, std::vector<std::string>& found) {
   if (plot.min_procs > plot.max_procs)
     found.emplace_back("PLOTMINPROC is above PLOTMAXPROC: showgrid has a single row");
@@ -156,7 +156,7 @@ void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) 
     found.emplace_back("NODESETATTRIBUTE has no effect without NODESETPOLICY");
 }
 
-// RMCFG of a resource manager goes before the parameters of earlier releases.
+// RMCFG of a resource manager takes precedence over the parameters of earlier releases.
 void advise_on_managers(const Values& values, std::vector<std::string>& found) {
   struct Twin {
     const char *parameter, *attribute;

@@ -1,4 +1,4 @@
-// Lines of a configuration that are right and do nothing, or not what most people expect.
+// Warnings about valid lines that have no effect, or not the effect that most people expect.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace maui::config {
 
-/// Warnings about one line by itself: an attribute given twice, a soft limit above the hard one.
+/// Warnings about one line by itself: an attribute set twice, a soft limit above the hard limit.
 std::vector<std::string> advice_on_line(const Key& key, const Line& line);
 
-/// Parameters that have no effect as long as another one is not set.
+/// Returns a sentence for each parameter that has no effect while another parameter is not set.
 std::vector<std::string> advice(const Values& values, const Settings& settings);
 
 }  // namespace maui::config

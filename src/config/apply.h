@@ -1,7 +1,7 @@
-// Ways to put checked words into a member of Settings.
+// Functions that store checked words in a member of Settings.
 //
 // into(get) makes the function that a row of the parameter table carries; `get`
-// names the member: into([](Settings& s) -> auto& { return s.log.level; }).
+// returns the member: into([](Settings& s) -> auto& { return s.log.level; }).
 // The words are canonical, so nothing here can fail.
 #pragma once
 #include <string>
@@ -30,7 +30,7 @@ inline void assign(Seconds& member, const Words& value) {
 inline void assign(Time& member, const Words& value) {
   member = Time(value.empty() ? -1 : parse_integer<std::int64_t>(value.front()).value_or(-1));
 }
-/// One number is both; a soft limit that is no stricter than the hard one is that.
+/// One number sets both limits; a soft limit of 0 or above the hard limit becomes the hard limit.
 inline void assign(Limit& member, const Words& value) {
   const auto parts = split(value.at(0), ',');
   const auto number = [](std::string_view part) {
@@ -68,7 +68,7 @@ auto into(Get get) {
   };
 }
 
-/// For a member that is an enumeration.
+/// For a member of an enumeration type.
 template <class E, std::size_t N, class Get>
 auto into(const EnumName<E> (&table)[N], Get get) {
   return [&table, get](Settings& settings, const std::string&, const Words& value) {
@@ -77,7 +77,7 @@ auto into(const EnumName<E> (&table)[N], Get get) {
   };
 }
 
-/// For a policy that a partition, the index, may have of its own.
+/// For a policy that each partition may override; the parameter's index is the partition.
 template <class E, std::size_t N>
 auto into_partition(const EnumName<E> (&table)[N], E Settings::*general,
                     std::optional<E> PartitionPolicies::*own) {
@@ -91,7 +91,7 @@ auto into_partition(const EnumName<E> (&table)[N], E Settings::*general,
   };
 }
 
-/// For a member that is a set of bits: its own, one for each word.
+/// For a member that is a set of bits: each word sets one bit, and all other bits are cleared.
 template <class E, std::size_t N, class Get>
 auto into_bits(const EnumName<E> (&table)[N], Get get) {
   return [&table, get](Settings& settings, const std::string&, const Words& value) {

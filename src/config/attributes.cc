@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kCredentials{"USER", "GROUP", "ACCOUNT", "QOS", "CLASS"};
 
-// The part before the '=': a name, and the credential that a limit may name.
+// The part before the '=': a name, and the credential that a limit may have.
 struct Written {
   std::string_view name;
   std::string credential;  // "USER" or "USER:amy"; empty: none
@@ -39,7 +39,7 @@ Result<std::string> credential_of(std::string_view written) {
                            written)};
 }
 
-// MAXJOB[USER:amy] says it in brackets, MAXJOBPERUSER in the name.
+// MAXJOB[USER:amy] has the credential in brackets, MAXJOBPERUSER has it in the name.
 Result<Written> take_apart(const std::vector<Attribute>& attributes, std::string_view name) {
   if (const auto bracket = name.find('['); bracket != std::string_view::npos) {
     if (name.back() != ']') return Error{fmt::format("{}: expected a ']' at the end", name)};
@@ -102,7 +102,7 @@ Result<Pair> parse_pair(const std::vector<Attribute>& attributes, std::string_vi
 
 namespace {
 
-/// No ATTRIBUTE=VALUE, but the next of a list: "low", or "low=" and "low=*" with its marks.
+/// True if the word continues a list, like "low", "low=" or "low=*", and is no ATTRIBUTE=VALUE.
 bool goes_on(const std::vector<Attribute>& attributes, std::string_view word) {
   const auto equals = word.find('=');
   const auto name = word.substr(0, equals);
@@ -112,7 +112,7 @@ bool goes_on(const std::vector<Attribute>& attributes, std::string_view word) {
   return (marks.empty() || marks == "*") && meant(attributes, name).empty();
 }
 
-/// A list may go on behind blanks, "QOSLIST=high low", as in examples of the seed (7.1.5.2.3).
+/// Joins lists that contain blanks, "QOSLIST=high low", as in the seed's examples (7.1.5.2.3).
 Words with_lists_whole(const std::vector<Attribute>& attributes, const Words& words) {
   Words out;
   for (const auto& word : words) {

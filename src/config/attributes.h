@@ -1,7 +1,7 @@
 // The ATTR=VALUE pairs of the *CFG objects (guide 6.2, 7.1.5, 7.3, 12.2).
 //
-// One row an attribute and kind of object; USERCFG, GROUPCFG and the like share
-// rows, each naming the objects that it belongs to.
+// The tables have one row per attribute and kind of object; USERCFG, GROUPCFG and
+// other credentials share rows, each of which names its objects.
 #pragma once
 #include <functional>
 #include <string>
@@ -13,25 +13,25 @@
 
 namespace maui::config {
 
-/// In which file a parameter may stand: maui.cfg, maui-private.cfg or, its attributes saying where
-/// each of them belongs, both.
+/// The file in which a parameter may be set: maui.cfg (open), maui-private.cfg (secret), or both;
+/// in that case, each attribute has a file of its own (Attribute::file).
 enum class File : std::uint8_t { open, secret, both };
 
 struct Attribute {
   std::string name;
-  std::string aliases;  // between blanks
-  ValueType type;       // of what stands behind the '='; nothing there means none
-  bool landed = true;   // else it is accepted for the sake of old files; its help says why
+  std::string aliases;  // separated by blanks
+  ValueType type;       // type of the text after '='; no text means no value
+  bool landed = true;   // false: accepted for old files but without effect; the help says why
   std::string help;
   std::function<void(Settings&, const std::string& index, const Words& value)> apply = {};
-  /// A limit may name a second credential: MAXJOB[USER] or MAXJOB[USER:amy] (guide 6.2.1.2).
+  /// True if it may name a second credential: MAXJOB[USER] or MAXJOB[USER:amy] (guide 6.2.1.2).
   bool takes_credential = false;
-  /// Applies a value that names one: `credential` is "USER" or "USER:amy".
+  /// Applies a value that names a second credential: `credential` is "USER" or "USER:amy".
   std::function<void(Settings&, const std::string& index, const std::string& credential,
                      const Words& value)>
       apply_within = {};
-  bool at_runtime = false;  // though the other attributes of its object count from the next start
-  File file = File::open;   // where it may stand, of an object that both files speak of
+  bool at_runtime = false;  // takes effect at once even if its object does so at a restart
+  File file = File::open;   // where it may be set, if both files may set its object
 };
 
 const std::vector<Attribute>& user_attributes();
@@ -47,24 +47,24 @@ const std::vector<Attribute>& resource_manager_attributes();
 const std::vector<Attribute>& allocation_manager_attributes();
 const std::vector<Attribute>& client_attributes();
 
-/// Values that are written both as attributes and as parameters of their own.
+/// Types of values that are set both by attributes and by separate parameters.
 ValueType qos_flags();
 ValueType weekdays();
 ValueType reservation_flags();
 ValueType task_resources();
 ValueType resource_manager_type();
 
-/// "MAXJOB[USER:amy]=4" taken apart, checked and put together again in canonical form.
+/// An attribute such as "MAXJOB[USER:amy]=4", parsed, checked and in canonical form.
 struct Pair {
   const Attribute* attribute = nullptr;
-  std::string name;        // canonical, with the credential that it names
+  std::string name;        // canonical, including the second credential if any
   std::string credential;  // "USER" or "USER:amy"; empty: none
   Words value;
   std::string text() const;  // "NAME=VALUE", not quoted
 };
 Result<Pair> parse_pair(const std::vector<Attribute>& attributes, std::string_view word);
 
-/// All that is said of one object: canonical pairs in the order of their first mention.
+/// Returns all attributes of one object as canonical pairs, in the order of their first mention.
 Result<Words> parse_object(const std::vector<Attribute>& attributes, const Words& words);
 
 }  // namespace maui::config

@@ -1,4 +1,4 @@
-// Attributes of AMCFG: the BANK parameters under the names of release 3.3 (guide 6.4).
+// Attributes of AMCFG: the BANK parameters, under the names of release 3.3 (guide 6.4).
 #include "config/apply.h"
 #include "config/attributes.h"
 #include "config/names.h"

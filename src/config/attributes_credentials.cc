@@ -12,7 +12,7 @@ namespace {
 
 using Table = CredentialTable Settings::*;
 
-// Into a member of the entry of this credential; without a table, of that of the whole system.
+// Returns a setter for a member of the credential's entry in `table`; nullptr: SYSCFG's entry.
 template <class Get>
 std::function<void(Settings&, const std::string&, const Words&)> into_entry(Table table, Get get) {
   return [table, get](Settings& settings, const std::string& index, const Words& value) {
@@ -20,7 +20,7 @@ std::function<void(Settings&, const std::string&, const Words&)> into_entry(Tabl
   };
 }
 
-// 25.0, 25%, and with a sign for a floor (+), a ceiling (-) or a cap (^).
+// Parses 25.0 or 25%, optionally followed by + for a floor, - for a ceiling or ^ for a cap.
 Result<std::string> target_word(std::string_view word) {
   std::string_view digits = word, sign;
   if (!digits.empty() && std::string_view("+-^").find(digits.back()) != std::string_view::npos) {
@@ -33,7 +33,7 @@ Result<std::string> target_word(std::string_view word) {
   return fmt::format("{}{}", *value, sign);
 }
 
-// Which limits of an object: those of active or of idle jobs, its own or (QOS) overriding ones.
+// The limits of an object: for active or idle jobs, its own limits or (QOS) overriding limits.
 struct LimitRows {
   std::string_view prefix, kind, help;
   LimitSet CredentialLimits::*set;
@@ -60,10 +60,10 @@ constexpr LimitRows kIdleOverrides{
     true,
     false};
 
-// Where the limits of an object stand in the settings.
+// Returns the limits of an object in the settings.
 using LimitsOf = std::function<CredentialLimits&(Settings&, const std::string& index)>;
 
-// The limits in a table of credentials; nullptr: those of SYSCFG.
+// Returns the limits in a table of credentials; nullptr: the limits of SYSCFG.
 LimitsOf limits_in(Table table) {
   return [table](Settings& settings, const std::string& index) -> CredentialLimits& {
     return (table == nullptr ? settings.system : (settings.*table)[index]).limits;
@@ -85,7 +85,7 @@ CrossLimit& cross_limit(CredentialLimits& limits, LimitKind kind, bool idle,
   return limits.cross.emplace_back(std::move(wanted));
 }
 
-// MAXJOBQUEUED for MAXIJOB, and the plurals that sites write.
+// Returns aliases: MAXJOBQUEUED for MAXIJOB, and the plural forms that sites use.
 std::string other_names(const LimitRows& which, const LimitName& limit) {
   const bool counted = limit.kind == LimitKind::job || limit.kind == LimitKind::proc ||
                        limit.kind == LimitKind::node;

@@ -1,5 +1,5 @@
-// Attributes of NODECFG, RMCFG, AMCFG and CLIENTCFG (guide 7.1.5, 12.2, 13.2), and values
-// that are written both as attributes and as parameters.
+// Attributes of NODECFG, RMCFG, AMCFG and CLIENTCFG (guide 7.1.5, 12.2, 13.2), and values that both
+// attributes and parameters take.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ Result<std::string> canonical_flag(const std::string& word) {
   return flag->front();
 }
 
-// USERESERVED may be followed by the name of a reservation, which the same colon joins to it that
-// also stands between flags: what follows and is no flag belongs to it.
+// USERESERVED may be followed by a colon and the name of a reservation.  A colon also separates
+// flags, so any word after USERESERVED that is not a flag belongs to it.
 Result<Words> canonical_flags(const Words& value) {
   const auto parts = list("", " :,|").canonical(value);
   Words found;
@@ -45,8 +45,8 @@ Result<Words> canonical_flags(const Words& value) {
   return found;
 }
 
-// PROCS=1;MEM=512, or with colons for the equals signs and commas for the semicolons; PROCS=-1: all
-// of a node.
+// Parses PROCS=1;MEM=512, also with colons for equals signs and commas for semicolons; PROCS=-1
+// stands for all of a node.
 Result<std::string> resources_word(std::string_view word) {
   std::string out;
   std::string text(word);
@@ -92,7 +92,7 @@ void set_priority_function(Settings& settings, const std::string& index, const W
     settings.nodes[index].priority_function = std::move(parsed).value();
 }
 
-// NAME:COUNT; one where no count is given.
+// Parses NAME:COUNT; the count is 1 if omitted.
 Result<std::string> generic_word(std::string_view word) {
   const auto colon = word.find(':');
   const auto name = word.substr(0, colon);
@@ -214,7 +214,7 @@ const std::vector<Attribute>& node_attributes() {
 
 namespace {
 
-/// "exec://PROGRAM"; where the request is answered with text, "file://PATH" as well.
+/// Accepts "exec://PROGRAM"; for a request that is answered with text, also "file://PATH".
 ValueType source_of(const NativeRequest& request) {
   const bool reports = std::string_view(request.request).starts_with("GET");
   return custom(reports ? "exec://PROGRAM or file://PATH" : "exec://PROGRAM",

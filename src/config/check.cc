@@ -23,8 +23,8 @@ constexpr std::string_view kDriven =
 
 std::string mode_name(ServerMode mode) { return mode == ServerMode::test ? "TEST" : "NORMAL"; }
 
-/// True if nothing is said of it but what has no index (RMPORT and its like), beside others that it
-/// may be meant for.
+/// True if the resource manager is configured only by parameters without an index (RMPORT etc.)
+/// while there are several others that they may be meant for.
 bool is_nobody(const std::string& index, const ResourceManagerSettings& manager,
                const Configuration& configuration) {
   return index == "base" && manager.type == ResourceManagerSettings().type &&
@@ -38,7 +38,7 @@ bool has_no_type(const std::string& index, const ResourceManagerSettings& manage
          !configuration.says("RMTYPE", index == "base" ? "0" : index);
 }
 
-/// The name may be another's, mistyped.
+/// Returns the error for a missing TYPE; the name may be a misspelling of another name.
 std::string without_type(const std::string& index, const Configuration& configuration) {
   std::string others;
   for (const auto& [name, manager] : configuration.settings().resource_managers)

@@ -1,4 +1,4 @@
-// How users of other hosts are known: AUTHTYPE and MUNGESOCKET of CLIENTCFG.
+// How users of other hosts are authenticated: AUTHTYPE and MUNGESOCKET of CLIENTCFG.
 #pragma once
 #include <functional>
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace maui::config {
 
-/// The ways in which a host's clients are believed.
+/// The authentication methods that the scheduler accepts from clients of a host.
 struct ClientWays {
   bool checksum = false, munge = false, secure_port = false;
   friend bool operator==(const ClientWays&, const ClientWays&) = default;
@@ -19,16 +19,16 @@ class ClientAuthentication {
   void set_ways(const std::string& host, const ClientWays& ways) { ways_[host] = ways; }
   void set_munge_socket(const std::string& host, const std::string& path) { sockets_[host] = path; }
 
-  /// Returns what is believed of the host that `is_it` knows among the names of CLIENTCFG; of one
-  /// that it does not know what CLIENTCFG[DEFAULT] says, else a checksum alone.
+  /// Returns the methods accepted from a host; `is_it` recognizes the host's name in CLIENTCFG.
+  /// A host without an entry gets the methods of CLIENTCFG[DEFAULT], or else the checksum alone.
   using IsIt = std::function<bool(std::string_view name)>;
   ClientWays ways_of(const IsIt& is_it) const;
-  /// Returns the path at which munged listens on that host; empty: at its usual place.
+  /// Returns the path of munged's socket for clients of the host; empty: the usual path.
   std::string munge_socket_of(const IsIt& is_it) const;
-  /// The hosts that have ways of their own.
+  /// Returns the hosts that have an AUTHTYPE of their own.
   std::vector<std::string> hosts() const;
   bool uses_munge() const;
-  /// Somebody may be believed without the secret.
+  /// True if clients of some host can be authenticated without the secret.
   bool needs_no_secret() const;
 
  private:

@@ -24,7 +24,7 @@ std::string secret_of(const config::Values& secrets) {
   return {};
 }
 
-/// "NAME" or, of an attribute, "OBJECT NAME".
+/// Returns the sentence about "NAME" or, for an attribute, "OBJECT NAME".
 std::string effectless(const std::string& name) {
   const auto* parameter = config::find_parameter(name);
   if (parameter != nullptr && !parameter->reason.empty())
@@ -46,8 +46,8 @@ config::ClientWays ways_in(const config::Words& value) {
 }  // namespace
 
 struct Configuration::State {
-  config::Values values;   // of maui.cfg and changeparam
-  config::Values secrets;  // of maui-private.cfg
+  config::Values values;   // from maui.cfg and changeparam
+  config::Values secrets;  // from maui-private.cfg
   Settings settings;
   std::string secret;
 };

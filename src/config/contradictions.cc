@@ -17,7 +17,7 @@ bool says_nothing(const ParameterNames& doubtful, std::string_view prefix) {
   return at != doubtful.end() && at->starts_with(prefix);
 }
 
-// True if a line about that standing reservation, or about who knows which, is wrong.
+// True if a line about that standing reservation, or about an unknown one, is wrong.
 bool in_doubt(const ParameterNames& doubtful, const std::string& index) {
   return std::any_of(doubtful.begin(), doubtful.end(), [&](const std::string& name) {
     return name.starts_with("SR") &&
@@ -39,7 +39,7 @@ std::string port_taken(const Settings& settings) {
                      settings.http.port);
 }
 
-// A time of the day or of the week that is not of its period.
+// Returns the problem if a time of day or of week exceeds its period, else an empty text.
 std::string beyond_period(const std::string& name, std::string_view attribute,
                           const std::optional<Seconds>& time, StandingPeriod period) {
   if (!time || period == StandingPeriod::infinity) return {};

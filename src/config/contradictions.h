@@ -1,4 +1,4 @@
-// Errors that lie in no single line, but in several together.
+// Errors that arise from several lines together rather than from a single line.
 #pragma once
 #include <set>
 #include <string>
@@ -10,8 +10,8 @@ namespace maui::config {
 
 using ParameterNames = std::set<std::string, std::less<>>;
 
-/// Why the settings cannot be meant so.  Of the parameters in `doubtful` a line is wrong: from them
-/// nothing is concluded.
+/// Returns the ways in which settings contradict each other.  The parameters in `doubtful` have
+/// wrong lines; the check draws no conclusions from them.
 std::vector<std::string> contradictions(const Settings& settings, const ParameterNames& doubtful);
 
 }  // namespace maui::config

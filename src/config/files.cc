@@ -18,7 +18,7 @@
 namespace maui::config {
 namespace {
 
-// Where each value and attribute was said, so that saying it again can name the line.
+// The line that set each value or attribute, so that a message about a repetition can name it.
 using Said = std::map<std::string, int>;
 
 void warn_of_repetition(const Line& line, const Key& key, const Words& words, Said& said,
@@ -58,7 +58,7 @@ Status read_line(const Line& line, File file, Values& values, Said& said, const 
   return Done{};
 }
 
-// The parameter that a wrong line is about, or may be meant to be about, with the object in
+// Returns the parameter that a wrong line sets or may be meant to set, with the object in
 // brackets.
 std::string parameter_of(const Line& line) {
   const auto index = std::min(line.name.find('['), line.name.size());
@@ -98,7 +98,7 @@ std::size_t read_private(const std::string& config_path, Values& secrets,
   if (!text && access(path.c_str(), R_OK) != 0 && errno == EACCES) return 0;
   if (!text) return report(text.error().what);
   if ((about.st_mode & 007) != 0) {
-    const bool empty = parse_lines(*text).empty();  // as release 3.3 installs it: nothing is lost
+    const bool empty = parse_lines(*text).empty();  // as installed by release 3.3: nothing is lost
     report(fmt::format("others can reach this file (mode {:04o}): expected mode 0600 or 0640{}",
                        about.st_mode & 07777U, empty ? " before anything is written into it" : ""),
            empty);
@@ -109,7 +109,7 @@ std::size_t read_private(const std::string& config_path, Values& secrets,
 
 namespace {
 
-// USER:amy of fs.cfg is USERCFG[amy]; an empty text if it is nothing of the kind.
+// Returns USERCFG[amy] for USER:amy of fs.cfg, or an empty text for anything else.
 std::string object_name(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
       {"USER", "USERCFG"},    {"GROUP", "GROUPCFG"}, {"ACCOUNT", "ACCOUNTCFG"},
@@ -126,8 +126,8 @@ std::string object_name(std::string_view name) {
 
 namespace {
 
-// Lines of an object each.  `name_of` makes the parameter of what a line begins with, and returns
-// an empty text for what it cannot be.
+// Reads lines that each describe one object.  `name_of` returns the parameter for the first word of
+// a line, or an empty text if there is none.
 std::size_t read_objects(const std::string& path, std::string (*name_of)(std::string_view),
                          const char* expected, Values& values,
                          std::vector<Diagnostic>& diagnostics) {

@@ -1,4 +1,4 @@
-// From files to values.
+// Reads configuration files into values.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,24 +11,24 @@
 
 namespace maui::config {
 
-/// Reads the text of a configuration file into `values`; returns the number of errors.  Where
-/// `doubtful` is given, it gets the parameters that wrong lines speak of.
+/// Reads the text of a configuration file into `values`; returns the number of errors.  Adds the
+/// parameters that wrong lines name to `doubtful`, if given.
 std::size_t read_values(std::string_view text, const std::string& name, File file, Values& values,
                         std::vector<Diagnostic>& diagnostics, ParameterNames* doubtful);
 
-/// Reads maui-private.cfg beside `config_path`, if there is one; returns the number of errors.  A
-/// file that others than its owner and group can reach is one; one that only this process may not
-/// read is passed over, since users' commands need no secret.
+/// Reads maui-private.cfg beside `config_path`, if there is one; returns the number of errors.  If
+/// others than the file's owner and group can access it, that is an error.  A file that this
+/// process may not read is skipped, since users' commands need no secret.
 std::size_t read_private(const std::string& config_path, Values& secrets,
                          std::vector<Diagnostic>& diagnostics);
 
-/// Reads fs.cfg of release 3.0.6 (USER:amy FSTARGET=25), `file` beside `config_path`; what `values`
-/// say already stands.  Returns the number of errors.  It may be missing unless it was asked for.
+/// Reads fs.cfg of release 3.0.6 (USER:amy FSTARGET=25), `file` beside `config_path`; `values` take
+/// precedence.  Returns the number of errors; a missing file is an error if `asked_for`.
 std::size_t read_fairshare(const std::string& config_path, const std::string& file, bool asked_for,
                            Values& values, std::vector<Diagnostic>& diagnostics);
 
 /// Reads machine.cfg of release 3.0.6 (node001 PARTITION=astronomy; guide 7.2.1) beside
-/// `config_path`, if there is one; what `values` say already stands.  Returns the number of errors.
+/// `config_path`, if there is one; `values` take precedence.  Returns the number of errors.
 std::size_t read_machine(const std::string& config_path, Values& values,
                          std::vector<Diagnostic>& diagnostics);
 

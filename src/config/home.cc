@@ -1,4 +1,4 @@
-// Finds the configuration (guide 3.1).
+// Finds the configuration file (guide 3.1).
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -14,8 +14,8 @@ namespace {
 
 constexpr const char* kSystemWide = "/etc/maui.cfg";
 
-// The value of MAUIHOMEDIR in a file that may be a whole maui.cfg; empty if it is not set there, or
-// there is no such file.
+// Returns the value of MAUIHOMEDIR in a file, which may be a complete maui.cfg; empty if the file
+// does not exist or does not set it.
 std::string home_named_in(const std::string& path) {
   std::string home;
   const auto text = config::read_file(path);

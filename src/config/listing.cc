@@ -1,6 +1,6 @@
-// The parameters as showconfig of release 3.3 listed them: its names, order, headings and blank
-// lines.  A line of the list below is a name as it was printed, a heading or nothing; "objects" and
-// "managers" stand for objects, "others" for whatever else there is.
+// Lists the parameters as showconfig of release 3.3 did, with its names, order, headings and blank
+// lines.  A line below is a name as printed, a heading or empty; "objects" and "managers" stand for
+// objects, "others" for all remaining parameters.
 #include <fmt/format.h>
 
 #include <map>
@@ -202,7 +202,7 @@ class Lister {
 
   Listing list() {
     const auto lines = split(kListing.substr(0, kListing.size() - 1), '\n');
-    for (const auto line : lines) note(line);  // those that have a place are no others
+    for (const auto line : lines) note(line);  // finds the names that add_rest() must skip
     for (const auto line : lines) take(line);
     return std::move(made_);
   }
@@ -237,7 +237,7 @@ class Lister {
     made_.rows.push_back(std::move(row));
   }
 
-  /// Adds the rows that have no place of their own.
+  /// Adds the rows that the list does not name.
   void add_rest(std::string_view which) {
     for (const Row& row : rest_) {
       if (placed_.contains(row.name)) continue;

@@ -1,4 +1,4 @@
-// The kinds of lines of the log (appendix F, LOGFACILITY).
+// The facilities of log messages (appendix F, LOGFACILITY).
 #pragma once
 #include <algorithm>
 #include <string_view>
@@ -11,8 +11,8 @@ inline constexpr std::string_view kLogFacilities =
     "fCORE fSCHED fSOCK fUI fLL fSDR fCONFIG fSTAT fSIM fSTRUCT fFS fCKPT fBANK fRM fPBS fWIKI "
     "fALL";
 
-/// Those of them that are about interfaces which this scheduler has not: LoadLeveler and the data
-/// repository of the SP.
+/// Facilities of interfaces that this scheduler does not have: LoadLeveler and the data repository
+/// of the SP.
 inline constexpr std::string_view kSilentFacilities = "fLL fSDR";
 
 inline bool is_silent_facility(std::string_view name) {

@@ -135,7 +135,7 @@ std::string attributes_of(const Parameter& row) {
   return out;
 }
 
-// The details of a parameter on a manual page, besides its meaning.
+// Adds the details of a parameter to a manual page, after its meaning.
 void add_details(ManualPage& page, const Parameter& row) {
   if (row.attributes == nullptr)
     page.more(fmt::format("Values: {}. Default: {}.", row.type.expected,
@@ -155,7 +155,7 @@ bool same_attributes(const std::vector<Attribute>& a, const std::vector<Attribut
   });
 }
 
-/// The attributes of the objects of a chapter; what several have alike stands once.
+/// Adds the attributes of a chapter's objects; attributes that several objects share appear once.
 void add_attributes(ManualPage& page, const std::vector<Parameter>& rows) {
   std::vector<const Parameter*> shown;
   for (const auto& row : rows) {

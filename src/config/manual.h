@@ -1,14 +1,14 @@
-// The manual of parameters, made from the table.
+// The manual of parameters, generated from the parameter table.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace maui {
 
-/// docs/parameters.md, in Markdown.
+/// Returns docs/parameters.md, in Markdown.
 std::string parameters_manual();
 
-/// maui.cfg(5), for man.
+/// Returns the manual page maui.cfg(5).
 std::string parameters_manual_page(std::string_view version);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Names and kinds that several tables share.
+// Names and types that several tables share.
 #pragma once
 #include <array>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace maui::config {
 
-/// FSPOLICY (guide 6.3.2; the paper has the words the other way round).
+/// FSPOLICY (guide 6.3.2; the paper reverses the order of the words).
 inline constexpr EnumName<FairshareMetric> kFairshareMetrics[] = {
     {FairshareMetric::dedicated_proc_seconds, "DEDICATEDPS"},
     {FairshareMetric::dedicated_proc_seconds, "PSDEDICATED"},
@@ -21,7 +21,7 @@ inline constexpr EnumName<FairshareMetric> kFairshareMetrics[] = {
     {FairshareMetric::none, "NONE"},
 };
 
-/// The terms of a priority of nodes (NODECFG PRIORITYF).
+/// The terms of a node's priority function (NODECFG PRIORITYF).
 inline constexpr EnumName<NodeTerm> kNodeTerms[] = {
     {NodeTerm::priority, "PRIORITY"},       {NodeTerm::speed, "SPEED"},
     {NodeTerm::proc_speed, "PROCSPEED"},    {NodeTerm::load, "LOAD"},
@@ -51,7 +51,7 @@ inline constexpr std::array<LimitName, kLimitKinds> kLimits{
      {LimitKind::node, "NODE", "nodes"},
      {LimitKind::mem, "MEM", "megabytes of memory"}}};
 
-/// BANKTYPE.  QBank, RES and Gold are no more: their words stand for a server of the site.
+/// BANKTYPE.  QBank, RES and Gold no longer exist: their names stand for a server of the site.
 inline constexpr EnumName<AllocationManagerType> kAllocationManagers[] = {
     {AllocationManagerType::file, "FILE"},
     {AllocationManagerType::qbank, "QBANK"},
@@ -59,7 +59,7 @@ inline constexpr EnumName<AllocationManagerType> kAllocationManagers[] = {
     {AllocationManagerType::gold, "GOLD"},
     {AllocationManagerType::none, "NONE"}};
 
-/// BANKCHARGEPOLICY (guide 6.4; case study A.3 has another spelling).
+/// BANKCHARGEPOLICY (guide 6.4; case study A.3 spells one value differently).
 inline constexpr EnumName<ChargePolicy> kChargePolicies[] = {
     {ChargePolicy::all_wall_clock, "DEBITALLWC"},
     {ChargePolicy::successful_wall_clock, "DEBITSUCCESSFULWC"},

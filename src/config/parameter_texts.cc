@@ -10,7 +10,7 @@ namespace maui::config {
 namespace {
 
 struct ParameterText {
-  std::string_view example;  // begins with the parameter's name
+  std::string_view example;  // starts with the parameter's name
   std::string_view unit;
 };
 
@@ -226,7 +226,7 @@ const ParameterText* find_text(const Parameter& parameter) {
   return at == std::end(kParameterTexts) ? nullptr : at;
 }
 
-/// The unit of what a limit counts: MAXPROCQUEUEDPERUSER, MAXMEMPERCLASS.
+/// The unit of the amount that a limit counts: MAXPROCQUEUEDPERUSER, MAXMEMPERCLASS.
 struct LimitUnit {
   std::string_view beginning, unit;
 };
@@ -249,13 +249,13 @@ const LimitUnit* find_limit_unit(const Parameter& parameter) {
   return find_limit_unit(std::string_view(parameter.name));
 }
 
-/// True if the parameter or the attribute is a time.
+/// True if the value of the parameter or attribute is a time.
 template <class Row>
 bool counts_seconds(const Row& row) {
   return row.type.expected.find("MM:]SS") != std::string::npos;
 }
 
-/// A value of an attribute, by its name or, behind "=", by the values that it takes.
+/// A value of an attribute, found by the attribute's name or, after "=", by its expected values.
 struct AttributeText {
   std::string_view key, value;
 };
@@ -322,7 +322,7 @@ constexpr AttributeText kAttributeTexts[] = {
     {"=TRUE or FALSE (also ON, OFF, YES, NO, 1, 0)", "TRUE"},
     {"=exec://PROGRAM", "exec:///usr/local/lib/maui/start"},
 };
-/// The same attribute of different objects.
+/// Attributes of the same name in different objects.
 constexpr AttributeText kObjectsAttributeTexts[] = {
     {"AMCFG PORT", "7112"},
     {"AMCFG TYPE", "GOLD"},
@@ -369,7 +369,7 @@ std::string example_of(const Parameter& object, const Attribute& attribute) {
   const auto value = example_value(object, attribute);
   const auto of_object = example_of(object);
   if (value.empty() || of_object.empty()) return {};
-  // Keys are of resource managers, the rest of CLIENTCFG is of hosts.
+  // CLIENTCFG has keys of resource managers; all its other attributes are of hosts.
   const auto named = object.name == "CLIENTCFG" && attribute.name != "KEY"
                          ? std::string("CLIENTCFG[login1]")
                          : of_object.substr(0, of_object.find(' '));

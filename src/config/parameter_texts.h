@@ -1,4 +1,4 @@
-// Texts of the manual page of maui.cfg beside a parameter's row: an example, and a unit.
+// Texts of the manual page of maui.cfg beyond a parameter's row: examples and units.
 #pragma once
 #include <string>
 
@@ -7,17 +7,17 @@
 
 namespace maui::config {
 
-/// Returns what a plain number of it counts: "processors"; empty where its values are words.
+/// Returns the unit of the parameter's numbers: "processors"; empty if its values are words.
 std::string unit_of(const Parameter& parameter);
-/// A line as it might stand in maui.cfg, other than the default; empty where it has no effect.
+/// Returns a line of maui.cfg that sets another value than the default; empty if it has no effect.
 std::string example_of(const Parameter& parameter);
-/// When a change counts: a sentence.
+/// Returns a sentence that says when a change takes effect.
 std::string effect_of(const Parameter& parameter);
 
-/// The same of an attribute of an object: "NODECFG[node003] MAXJOB=4".
+/// The same for an attribute of an object: "NODECFG[node003] MAXJOB=4".
 std::string unit_of(const Attribute& attribute);
 std::string example_of(const Parameter& object, const Attribute& attribute);
-/// The value that counts where the object does not say one; empty: none does.
+/// Returns the value that applies if the object does not set the attribute; empty: none.
 std::string default_of(const Parameter& object, const Attribute& attribute);
 
 }  // namespace maui::config

@@ -18,7 +18,7 @@ std::vector<Parameter> all_parameters() {
         limit_parameters, fairshare_parameters, reservation_parameters, resource_manager_parameters,
         simulation_parameters, private_parameters, relic_parameters})
     for (auto& row : group()) rows.push_back(std::move(row));
-  for (auto& row : rows) {  // an object's words are checked as pairs of its own attributes
+  for (auto& row : rows) {  // an object's words must be attributes of that object
     if (row.attributes == nullptr) continue;
     row.type.expected = "ATTRIBUTE=VALUE pairs between blanks";
     row.type.canonical = [attributes = row.attributes](const Words& words) {
@@ -89,7 +89,7 @@ std::string nearest_parameter(std::string_view name) {
     known.push_back(row.name);
     for (const auto alias : words(row.aliases)) known.push_back(alias);
   }
-  // The ending of an object's name says nothing.
+  // For names of objects, compares only the part before "CFG".
   constexpr std::string_view kObject = "CFG";
   const auto is_object = [&](std::string_view parameter) {
     return parameter.size() > kObject.size() &&

@@ -1,5 +1,5 @@
-// Users, groups, accounts, classes and QOS: *CFG objects, the older QOS* forms,
-// and the limits of release 3.0 that hold for every credential of a kind (guide 6.2, 7.3).
+// Users, groups, accounts, classes and QOS: *CFG objects, the older QOS* forms, and the limits of
+// release 3.0 for all credentials of a kind (guide 6.2, 7.3).
 #include <fmt/format.h>
 
 #include <array>
@@ -11,9 +11,9 @@
 namespace maui::config {
 namespace {
 
-// QOSNAME[3] hi: what QOSPRIORITY[3] says is said of hi.  The name must stand before it in the
-// table, and is kept until all QOS* parameters are applied.  Number 0 is the default QOS unless it
-// has a name of its own (guide A.3).
+// With QOSNAME[3] hi, QOSPRIORITY[3] sets the priority of hi.  QOSNAME must precede the other QOS*
+// parameters in the table; the names are kept until all of them are applied.  Number 0 is the
+// default QOS unless it has a name of its own (guide A.3).
 CredentialSettings& numbered_qos(Settings& settings, const std::string& index) {
   const auto named = settings.qos_names.find(index);
   if (named != settings.qos_names.end()) return settings.qos[named->second];

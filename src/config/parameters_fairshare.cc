@@ -14,7 +14,7 @@ constexpr EnumName<FairshareEnforcement> kEnforcements[] = {
     {FairshareEnforcement::hard, "HARD"},
 };
 
-// A % at the end: deviations are parts of the target.
+// A % at the end makes deviations relative to the target.
 Result<std::string> policy_word(std::string_view word) {
   const bool relative = word.ends_with('%');
   const auto metric = value_of(std::span<const EnumName<FairshareMetric>>(kFairshareMetrics),

@@ -12,7 +12,7 @@
 namespace maui::config {
 namespace {
 
-/// One that it can listen at: names are not looked up, since what they stand for may change.
+/// Accepts addresses to listen at, but no host names, since their addresses may change.
 Result<std::string> address(std::string_view word) {
   if (same_word(word, "localhost")) return std::string("localhost");
   if (same_word(word, "ALL")) return std::string("ALL");
@@ -24,7 +24,7 @@ Result<std::string> address(std::string_view word) {
   return name;
 }
 
-/// Any user of this host could come from its own addresses, and name whom he likes.
+/// Refuses loopback addresses: any local user could pass for such a proxy and name any user.
 ValueType proxies() {
   auto type = list("users at HTTPSOCKET, and addresses of other hosts", " ,");
   type.canonical = [inner = std::move(type.canonical)](const Words& value) -> Result<Words> {

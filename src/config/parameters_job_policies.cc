@@ -1,4 +1,4 @@
-// Parameters about jobs that fail, that run too long or use too much (guide 11.1, appendix F).
+// Parameters for jobs that fail, run too long or use too much (guide 11.1, appendix F).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr EnumName<LimitedResource> kResources[] = {{LimitedResource::procs, "PR
 constexpr EnumName<OverrunAction> kOverruns[] = {{OverrunAction::cancel, "CANCEL"},
                                                  {OverrunAction::preempt, "PREEMPT"}};
 
-// POLICY:ACTION:RESOURCE[:RESOURCE]... of the guide, or RESOURCE:POLICY:ACTION of release 3.3.
+// Parses the guide's POLICY:ACTION:RESOURCE[:RESOURCE]... or release 3.3's RESOURCE:POLICY:ACTION.
 Result<std::string> limit_policy(std::string_view word) {
   auto parts = split(word, ':');
   if (parts.size() < 3)
@@ -42,7 +42,7 @@ Result<std::string> limit_policy(std::string_view word) {
   return out;
 }
 
-// Each for resources of its own: two policies for one resource would contradict each other.
+// Each policy must have resources of its own: two policies for one resource would conflict.
 ValueType limit_policies() {
   return {
       "POLICY:ACTION:RESOURCE[:RESOURCE]..., such as ALWAYS:CANCEL:MEM, or "

@@ -1,4 +1,4 @@
-// Jobs: limits of any single one, holds, what the system enforces (guide 6.2, 9, 11).
+// Jobs: limits for individual jobs, holds, and what the scheduler enforces (guide 6.2, 9, 11).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Run times that are learned from the jobs that have ended (docs/learning.md).
+// Run times learned from ended jobs (docs/learning.md).
 #include "config/apply.h"
 #include "config/parameters.h"
 

@@ -1,5 +1,5 @@
-// Nodes: who may share them, which are taken first, what their state means (guide 5.2, 8.3, 10,
-// 12).
+// Nodes: which jobs may share them, which are allocated first, and how their state is determined
+// (guide 5.2, 8.3, 10, 12).
 #include "base/node_set_names.h"
 #include "config/apply.h"
 #include "config/names.h"
@@ -29,7 +29,7 @@ constexpr EnumName<Availability> kAvailability[] = {{Availability::combined, "CO
 
 constexpr std::array<std::string_view, 4> kAvailable{"PROC", "MEM", "SWAP", "DISK"};
 
-// A policy alone is about all resources, one with a resource about that one.
+// A policy without a resource applies to all resources, except those with a policy of their own.
 void set_availability(Settings& settings, const std::string&, const Words& value) {
   auto& policies = settings.node.availability;
   policies = {};
@@ -44,7 +44,7 @@ void set_availability(Settings& settings, const std::string&, const Words& value
     }
 }
 
-// [NONE] takes the policy or attribute away.
+// [NONE] removes the policy or attribute.
 template <class E, std::size_t N, class Get>
 auto into_choice(const EnumName<E> (&table)[N], Get get) {
   return [&table, get](Settings& settings, const std::string&, const Words& value) {
@@ -53,7 +53,7 @@ auto into_choice(const EnumName<E> (&table)[N], Get get) {
   };
 }
 
-// POLICY[:RESOURCE]
+// Parses POLICY[:RESOURCE].
 Result<std::string> availability(std::string_view word) {
   const auto parts = split(word, ':');
   auto policy = choice("COMBINED DEDICATED UTILIZED").canonical({std::string(parts[0])});

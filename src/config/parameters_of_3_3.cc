@@ -1,5 +1,5 @@
-// Parameters that release 3.3 knew and showed, that no guide describes, and that have no effect
-// here: the files that have them are read, and it is said why.
+// Parameters that release 3.3 listed but no guide describes.  They have no effect here: files that
+// set them can be read, and a warning gives the reason.
 #include "config/parameters.h"
 
 namespace maui::config {
@@ -7,7 +7,7 @@ namespace {
 
 struct Relic {
   std::string_view name;
-  std::string_view fallback;  // what 3.3 showed
+  std::string_view fallback;  // value shown by 3.3
   ValueType (*type)();
   std::string_view reason;  // completes "... has no effect: "
 };

@@ -1,6 +1,6 @@
-// Weights and caps of job priority (guide 5.1): each component and each
-// subcomponent has one of both.  Component weights are 1 by default, weights of
-// subcomponents 0 but for QUEUETIMEWEIGHT (guide 5.1.1).
+// Weights and caps of job priority (guide 5.1): each component and each subcomponent has a weight
+// and a cap.  Weights of components are 1 by default, weights of subcomponents are 0, except
+// QUEUETIMEWEIGHT (guide 5.1.1).
 #include <fmt/format.h>
 
 #include "config/apply.h"
@@ -97,7 +97,7 @@ constexpr Factor kFactors[] = {
      &P::local_priority, kLanded},
 };
 
-// With an index, of that partition (appendix F, RESWEIGHT[X]).
+// With an index, sets the weight of that partition (appendix F, RESWEIGHT[X]).
 Apply into_weighting(Weighting PrioritySettings::*of, double Weighting::*part) {
   return [of, part](Settings& settings, const std::string& index, const Words& value) {
     double& member =

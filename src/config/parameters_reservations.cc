@@ -1,4 +1,4 @@
-// Standing reservations: SRCFG, and the older forms that say one attribute each (guide 7.1.5).
+// Standing reservations: SRCFG, and the older parameters for single attributes (guide 7.1.5).
 #include "config/parameters.h"
 #include "config/standing_rows.h"
 
@@ -19,7 +19,7 @@ std::vector<Parameter> reservation_parameters() {
                   Landed::yes,
                   "Attributes of one standing reservation.",
                   [](Settings& settings, const std::string& index, const Words&) {
-                    settings.standing_reservations[index];  // it is one, whatever it lacks
+                    settings.standing_reservations[index];  // creates the entry
                   },
                   &standing_reservation_attributes()});
   return rows;

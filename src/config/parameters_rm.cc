@@ -57,7 +57,7 @@ std::vector<Parameter> bank_parameters() {
 
 namespace {
 
-/// A row of one resource manager; what has the index 0 is called base in RMCFG.
+/// Sets a member of one resource manager; index 0 is named base in RMCFG.
 template <auto Member>
 Apply of_manager() {
   return [](Settings& settings, const std::string& index, const Words& value) {

@@ -32,7 +32,7 @@ constexpr EnumName<ReservationPolicy> kReservations[] = {
 constexpr EnumName<ReservationControl> kControl[] = {{ReservationControl::admin_only, "ADMINONLY"},
                                                      {ReservationControl::any, "ANY"}};
 
-// The stack of this index; those before it that nobody mentioned hold no reservations.
+// Returns the stack with this index; preceding stacks that are not set hold no reservations.
 ReservationStack& stack(Settings& settings, const std::string& index) {
   auto& stacks = settings.reservation_stacks;
   const auto at = parse_integer<std::size_t>(index).value_or(0);
@@ -40,8 +40,8 @@ ReservationStack& stack(Settings& settings, const std::string& index) {
   return stacks[at];
 }
 
-// Rows are applied in the order of the table: the lists first, and a stack that has one holds one
-// reservation unless its depth says otherwise.
+// Rows are applied in the order of the table, QOS lists before depths: a stack with a list holds
+// one reservation unless its depth is set.
 void set_qos_list(Settings& settings, const std::string& index, const Words& value) {
   auto& entry = stack(settings, index);
   entry.depth = 1;

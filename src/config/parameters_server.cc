@@ -1,4 +1,4 @@
-// The daemon itself: where it runs, who may command it, what it logs and keeps.
+// The server itself: where it runs, who may command it, what it logs and keeps.
 #include <fmt/format.h>
 
 #include "base/duration.h"
@@ -24,7 +24,7 @@ constexpr EnumName<DisplayFlag> kDisplayFlags[] = {{DisplayFlag::account_centric
                                                    {DisplayFlag::hide_blocked, "HIDEBLOCKED"},
                                                    {DisplayFlag::node_centric, "NODECENTRIC"}};
 
-// It stands in messages between blanks.
+// The name is a word of messages, so it must not contain blanks.
 Result<std::string> one_name(std::string_view word) {
   if (word.find_first_of(" \t") != std::string_view::npos)
     return Error{fmt::format("'{}' has a blank in it", word)};
@@ -37,7 +37,7 @@ Result<std::string> server_hosts(std::string_view word) {
   return server_places_text(*places);
 }
 
-// Shorter is mistaken for a death where a disk is slow, longer is no help to anybody.
+// A shorter lease would be taken for a crash if a disk is slow; a longer lease has no benefit.
 constexpr Seconds kShortestLease{2}, kLongestLease{600};
 
 Result<std::string> lease_time(std::string_view word) {
@@ -50,14 +50,14 @@ Result<std::string> lease_time(std::string_view word) {
 
 const std::string kUserNames = "user names, or ALL";
 
-// 256 bits, as the commands ask for too (proto/checksum.h).
+// 256 bits, which the commands also require (proto/checksum.h).
 constexpr std::size_t kSecretDigits = 64;
 
 Result<std::string> secret_word(std::string_view word) {
   if (word.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos)
     return Error{"the secret is not hexadecimal"};
   if (word.size() < kSecretDigits) return Error{"the secret is too short"};
-  return std::string(word);  // the key is the text itself, so its case stays
+  return std::string(word);  // the key is the text itself, case included
 }
 
 std::vector<Parameter> log_parameters() {

@@ -37,7 +37,7 @@ void set_ignored(Settings& settings, const std::string&, const Words& value) {
         std::find(value.begin(), value.end(), row.name) != value.end();
 }
 
-// [NONE] is a value of its own here: the machine comes from the header of the workload trace.
+// [NONE] is a value here: the machine is described by the header of the workload trace.
 void set_resource_trace(Settings& settings, const std::string&, const Words& value) {
   settings.simulation.resource_trace = value.empty() ? "[NONE]" : value.front();
 }

@@ -10,12 +10,12 @@ constexpr std::string_view kBlanks = " \t\r\v\f";
 bool blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
 // Reads words from one line.  Blanks within the brackets of a name belong to the index, which may
-// stand in quotes: GROUPCFG["domain users"].
+// be quoted: GROUPCFG["domain users"].
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
 
-  // True if there is another word; it is then in `word`.
+  // Reads the next word into `word`; false if there is none.
   bool next(std::string& word, bool is_name) {
     while (!rest_.empty() && blank(rest_.front())) rest_.remove_prefix(1);
     if (rest_.empty() || rest_.front() == '#') return false;
@@ -41,7 +41,7 @@ class Reader {
   const std::string& error() const { return error_; }
 
  private:
-  // `verbatim`: the quotes are part of the word.
+  // `verbatim`: keep the quotes in the word.
   bool quotation(std::string& word, bool verbatim) {
     const char quote = rest_.front();
     const auto end = rest_.find(quote, 1);
@@ -63,7 +63,7 @@ class Reader {
 std::vector<Line> parse_lines(std::string_view text) {
   std::vector<Line> lines;
   int number = 0;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // as some editors begin a file
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // written by some editors
   for (const auto raw : split(text, '\n')) {
     ++number;
     Reader reader(raw);

@@ -1,4 +1,4 @@
-// The lines of maui.cfg taken apart (guide 3.4): a name, then words between
+// Splits the lines of maui.cfg (guide 3.4) into a name and words between
 // blanks.  '#' at the beginning of a word starts a comment; quotes, single or
 // double, keep blanks and '#' within a word.
 #pragma once
@@ -14,10 +14,10 @@ struct Line {
   int number = 0;
   std::string name;  // with its index, as written
   Words words;
-  std::string error;  // not empty: the line could not be taken apart
+  std::string error;  // not empty: the line could not be parsed
 };
 
-/// The lines that say something, in order.
+/// Returns the lines that are neither empty nor a comment, in order.
 std::vector<Line> parse_lines(std::string_view text);
 
 }  // namespace maui::config

@@ -1,4 +1,4 @@
-// The expression of NODECFG PRIORITYF, read by recursive descent.
+// Parses the expression of NODECFG PRIORITYF by recursive descent.
 #include <fmt/format.h>
 
 #include <algorithm>

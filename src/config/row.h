@@ -8,14 +8,14 @@
 namespace maui::config {
 
 struct Row {
-  std::string name;   // with its index, where the parameter has one
-  std::string value;  // as it would be written in maui.cfg
+  std::string name;   // with the index, if the parameter has one
+  std::string value;  // as maui.cfg would have it
   bool is_default = false;
 };
 
 struct Listing {
-  std::vector<Row> rows;  // named as in that release
-  /// Lines that stand before the row of that index: a heading, or a blank line.
+  std::vector<Row> rows;  // named as in release 3.3
+  /// Lines that precede the row with that index: a heading, or a blank line.
   std::vector<std::pair<std::size_t, std::string>> headings;
 };
 

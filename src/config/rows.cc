@@ -10,7 +10,7 @@
 namespace maui::config {
 namespace {
 
-// Quotes only the value of a pair, where that will do: PARTITION='a b'.
+// Quotes only the value of a pair if that suffices: PARTITION='a b'.
 std::string shown_pair(const std::string& pair) {
   const auto value = pair.find('=') + 1;
   if (pair.find(' ') < value) return config_word(pair);
@@ -37,7 +37,7 @@ void note_object(const Key& key, const Words& pairs, std::set<std::string>& foun
 
 std::vector<Row> rows_of(const Values& values, bool all) {
   std::vector<Row> rows;
-  auto at = values.begin();  // both are in the order of the table
+  auto at = values.begin();  // values are in the order of the table
   for (const auto& parameter : parameters()) {
     if (parameter.file == File::secret) continue;
     const Key standing{&parameter, default_index(parameter)};

@@ -1,4 +1,4 @@
-// From values to rows.
+// Turns values into rows of a listing.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace maui::config {
 
-/// Every parameter with `all`, else those that differ from their defaults.
+/// Returns every parameter if `all`, else those that differ from their defaults.
 std::vector<Row> rows_of(const Values& values, bool all);
 /// See Configuration::listing().
 Listing listing_of(const Values& values, bool all);

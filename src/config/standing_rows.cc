@@ -38,7 +38,7 @@ std::string text_of(const AccessWord& word, std::string_view name) {
 
 using NameCheck = std::function<Result<std::string>(std::string_view)>;
 
-/// Any number of entries, each with a name that `check` turns into its canonical form.
+/// Accepts any number of entries, whose names `check` converts to canonical form.
 ValueType access_words(std::string expected, const NameCheck& check,
                        std::string separators = " ,:|") {
   return {std::move(expected) + ", each as NAME, !NAME, NAME- or NAME=, and with a * if required",
@@ -58,7 +58,7 @@ ValueType access_words(std::string expected, const NameCheck& check,
           }};
 }
 
-/// A name that stands in quotes may have blanks: "domain users".
+/// Accepts names; quoted names may contain blanks: "domain users".
 ValueType names(std::string_view whose) {
   return access_words(
       fmt::format("names of {}", whose),
@@ -114,7 +114,7 @@ constexpr std::array<std::pair<std::string_view, Comparison>, 6> kComparisons{
      {">", Comparison::more},
      {"=", Comparison::equal}}};
 
-/// Without a sign before it a number is the most.
+/// Parses a limit; a number without a sign is an upper bound.
 AccessWord bound_of(std::string_view text) {
   AccessWord word;
   std::string_view rest = text;
@@ -153,7 +153,7 @@ auto into_bound(AccessKind kind) {
   };
 }
 
-/// A duration, and a * if it is required.
+/// Accepts a duration, followed by * if it is required.
 ValueType time_limit() {
   return custom("[[[DD:]HH:]MM:]SS with a * behind it if required, or -1 for no access by time",
                 [](std::string_view text) -> Result<std::string> {
@@ -181,9 +181,9 @@ void set_time_limit(Settings& settings, const std::string& index, const Words& v
   replace(settings, index, AccessKind::time, std::move(words));
 }
 
-// --- the others -------------------------------------------------------------------
+// --- other attributes -------------------------------------------------------------
 
-/// A time of the day or the week.  Only its first field may be as large as the period allows.
+/// Accepts a time of day or of week.  Only the first field may be as large as the period allows.
 ValueType clock_time() {
   return custom("[[[DD:]HH:]MM:]SS", [](std::string_view text) -> Result<std::string> {
     auto time = duration().canonical({std::string(text)});
@@ -245,7 +245,7 @@ void set_resources(Settings& settings, const std::string& index, const Words& va
       task.procs() < 0 || task.zero() ? Resources(-1) : task;
 }
 
-/// Host names, names with ranges, and regular expressions, between commas or blanks.
+/// Accepts host names, names with ranges, and regular expressions, separated by commas or blanks.
 ValueType hosts() {
   auto type = text("host names, ranges of them or regular expressions");
   type.canonical = [inner = type.canonical](const Words& value) -> Result<Words> {

@@ -11,9 +11,9 @@
 namespace maui::config {
 
 struct StandingRow {
-  std::string attribute;  // of SRCFG; empty: there is none
+  std::string attribute;  // of SRCFG; empty: none
   std::string aliases;
-  std::string parameter;  // the older form; empty: there is none
+  std::string parameter;  // the older form; empty: none
   ValueType type;
   std::string fallback;  // of the older form
   std::string help;

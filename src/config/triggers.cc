@@ -15,7 +15,7 @@ struct Halves {
   std::string_view event, action;
 };
 
-/// The parts before and after the sign in front of the first action.
+/// Splits the text at the separator before the first action.
 std::optional<Halves> halves_of(std::string_view text) {
   for (std::size_t at = text.find_first_of(";:"); at != std::string_view::npos;
        at = text.find_first_of(";:", at + 1)) {

@@ -7,9 +7,9 @@
 
 namespace maui::config {
 
-/// Any number of triggers; a colon may stand before the action, as in the seed's example.
+/// A type for any number of triggers; a colon may precede the action, as in the seed's example.
 ValueType triggers();
-/// Reads triggers from canonical words.
+/// Parses triggers from canonical words.
 std::vector<Trigger> triggers_of(const Words& value);
 
 }  // namespace maui::config

@@ -12,7 +12,7 @@ namespace {
 
 using Check = std::function<Result<std::string>(std::string_view)>;
 
-// Durations beyond this are meant to be INFINITY; the bound keeps their written form readable
+// Longer durations must be written as INFINITY; with this bound, the canonical form can be parsed
 // again.
 constexpr std::int64_t kLongest = std::int64_t{1} << 40;
 
@@ -34,7 +34,7 @@ Result<std::string> boolean_word(std::string_view word) {
   return Error{fmt::format("invalid boolean '{}'", word)};
 }
 
-/// Says that the value is out of range; names the upper bound where `expected` does not.
+/// Returns an error text; names the upper bound if `expected` does not.
 std::string out_of_range(std::string_view word, std::int64_t high) {
   if (high == kBillion && !word.starts_with('-'))
     return fmt::format("{} is more than {}", word, high);
@@ -83,7 +83,7 @@ Result<std::string> size_word(std::string_view word) {
   return fmt::format("{}", *value << shift);
 }
 
-// [SOFT,]HARD, each checked by `check`.
+// Parses [SOFT,]HARD, with `check` for each of the limits.
 Result<std::string> limit_word(std::string_view word, const Check& check) {
   const auto parts = split(word, ',');
   if (parts.size() > 2)

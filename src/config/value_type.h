@@ -1,8 +1,8 @@
-// Kinds of values that parameters and attributes take.
+// Types of the values that parameters and attributes take.
 //
-// A ValueType knows what it expects, in words, and turns what a user wrote into
+// A ValueType describes what it expects, in words, and converts user input to
 // one canonical form, so that equal settings compare equal and showconfig shows
-// them alike.  The canonical form is itself legal and canonical.
+// them alike.  The canonical form is itself valid and canonical.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -17,47 +17,47 @@
 
 namespace maui::config {
 
-/// The values of one parameter, as words; none stands for [NONE].
+/// The value of one parameter as words; no words stand for [NONE].
 using Words = std::vector<std::string>;
 
 struct ValueType {
   std::string expected;                                  // completes "expected ..."
-  std::function<Result<Words>(const Words&)> canonical;  // the error says what was wrong
+  std::function<Result<Words>(const Words&)> canonical;  // the error says what is wrong
 };
 
-inline constexpr std::int64_t kBillion = 1000000000;  // beyond it, "up" has an end
+inline constexpr std::int64_t kBillion = 1000000000;  // the default bound of integers
 inline constexpr double kMost = 1e15;
 
 ValueType boolean();
 ValueType integer(std::int64_t low = -kBillion, std::int64_t high = kBillion);
 ValueType number(double low = 0, double high = kMost);
-/// [[[DD:]HH:]MM:]SS; with `none_allowed` also -1, which stands for no limit.
+/// [[[DD:]HH:]MM:]SS or INFINITY; with `none_allowed` also -1, which stands for no limit.
 ValueType duration(bool none_allowed = false);
-/// Bytes, with K, M, G or T for powers of 1024.
+/// A number of bytes, with K, M, G or T for powers of 1024.
 ValueType size();
-/// Any text; several words are joined by a blank.
+/// Any text; several words are joined by blanks.
 ValueType text(std::string expected = "a text");
-/// Words between blanks; commas and colons too when `separators` has them.
+/// Words separated by blanks, or by commas and colons if `separators` contains them.
 ValueType list(std::string expected, std::string_view separators = " ");
-/// A limit, or a soft and a hard one (guide 6.2.4).
+/// One limit, or a soft and a hard limit (guide 6.2.4).
 ValueType limits();
 ValueType time_limits();
-/// An epoch time; [NONE] is allowed.
+/// An epoch time, or [NONE].
 ValueType epoch();
 
-/// One of the words of `words` (between blanks).  "A|B": B is another spelling of A.
+/// One of `words` (separated by blanks).  In "A|B", B is another spelling of A.
 ValueType choice(std::string_view words);
-/// Any number of them, between blanks, colons, commas or bars, and shown with `separator`.
+/// Any number of `words`, separated by blanks, colons, commas or bars; shown with `separator`.
 ValueType choices(std::string_view words, char separator = ' ');
-/// The same type, with [NONE] refused.
+/// The same type without [NONE].
 ValueType some(ValueType type);
-/// The same type, with [NONE] or NONE allowed.
+/// The same type with [NONE] and NONE.
 ValueType or_none(ValueType type);
 /// A single word that `check` turns into its canonical form.
 ValueType custom(std::string expected, std::function<Result<std::string>(std::string_view)> check);
 
-/// The words of a table of names as choice() takes them: the first name of a value is the canonical
-/// one.
+/// Returns the names of a table in the form that choice() takes: the first name of a value is the
+/// canonical name.
 template <class E>
 std::string words_of(std::span<const EnumName<E>> table) {
   std::string out;
@@ -68,15 +68,15 @@ std::string words_of(std::span<const EnumName<E>> table) {
   }
   return out;
 }
-/// Requires that the names of one value follow each other in the table.
+/// Requires that the names of one value are adjacent in the table.
 template <class E, std::size_t N>
 ValueType choice(const EnumName<E> (&table)[N]) {
   return choice(words_of(std::span<const EnumName<E>>(table)));
 }
 
-/// How canonical words are shown: joined by blanks, quoted where the parser needs it; "[NONE]".
+/// Returns canonical words as showconfig shows them: joined by blanks, quoted if needed; "[NONE]".
 std::string shown(const Words& value);
-/// One word as the parser reads it back.
+/// Returns a word quoted such that the parser reads it back.
 std::string config_word(std::string_view word);
 bool is_none(std::string_view word);
 

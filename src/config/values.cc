@@ -11,15 +11,15 @@
 namespace maui::config {
 namespace {
 
-// Numbers by size, and before names.
+// Orders numbers by size, and before names.
 auto index_order(const std::string& index) {
   const auto number = parse_integer<std::uint32_t>(index);
   return std::tuple(!number.has_value(), number.value_or(0), std::string_view(index));
 }
 
-constexpr std::uint32_t kMostStacks = 1000;  // an index is the place of a stack in a list
+constexpr std::uint32_t kMostStacks = 1000;  // the index of a stack is its position in a list
 
-// NAME["INDEX"]: the index without its quotes.
+// Returns the index without its quotes, for NAME["INDEX"]; else nullopt.
 std::optional<std::string_view> quoted(std::string_view index) {
   const bool quotes = index.size() >= 2 && (index.front() == '"' || index.front() == '\'') &&
                       index.front() == index.back();
@@ -27,8 +27,8 @@ std::optional<std::string_view> quoted(std::string_view index) {
   return index.substr(1, index.size() - 2);
 }
 
-// True if NAME[INDEX] is read back as full_name() writes it: brackets in pairs, no blanks but
-// between quotes.
+// True if full_name() can write NAME[INDEX] so that it can be read again: paired brackets, and
+// blanks only within quotes.
 bool writable(std::string_view index, bool in_quotes) {
   return std::count(index.begin(), index.end(), '[') ==
              std::count(index.begin(), index.end(), ']') &&
@@ -105,7 +105,7 @@ bool counts_at_once(const Parameter& parameter, std::string_view pair) {
   return read && read->attribute->at_runtime;
 }
 
-// The pairs of an object that do, or do not, count at once.
+// Returns the pairs of an object that take effect at once, or those that do not.
 Words part_of(const Parameter& parameter, const Words& value, bool at_once) {
   Words part;
   for (const auto& word : value)
@@ -113,12 +113,12 @@ Words part_of(const Parameter& parameter, const Words& value, bool at_once) {
   return part;
 }
 
-// True if the row is an object of which every pair counts at once.
+// True if the row is an object of which every pair takes effect at once.
 bool all_at_once(const Key& key, const Words& value) {
   return !value.empty() && part_of(*key.parameter, value, true).size() == value.size();
 }
 
-// Values that take effect at the next start; one that is the default is the same as none.
+// Returns the values that take effect at the next start; a default counts as not set.
 std::map<std::string, Words> lasting(const Values& values) {
   std::map<std::string, Words> out;
   for (const auto& [key, value] : values)
@@ -194,7 +194,7 @@ Status in_place(const Key& key, const Words& canonical, File file) {
 
 namespace {
 
-/// USERCFG amy PRIORITY=5 is meant to be of amy.
+/// Suggests USERCFG[amy] for "USERCFG amy PRIORITY=5".
 std::string as_index(const Key& key, const Words& words) {
   const Parameter& parameter = *key.parameter;
   const auto& first = words.front();
@@ -284,14 +284,14 @@ std::string waits_for_restart(const Key& key, const Words& words) {
 
 namespace {
 
-/// RMHOST, RMPORT and their like without an index, beside the RMCFG of one resource manager alone,
-/// speak of that one.  What RMCFG[base] says is not without an index.
+/// RMHOST, RMPORT etc. without an index apply to the resource manager of RMCFG if there is only
+/// one. A line RMCFG[base] is not without an index.
 void join_unnamed(const Values& values, ResourceManagerTable& all) {
   const auto unnamed = all.find("base");
   const ResourceManagerSettings nothing;
   if (all.size() != 2 || unnamed == all.end() || says(values, "RMCFG", "base")) return;
   auto& [index, named] = *(all.begin() == unnamed ? std::next(unnamed) : all.begin());
-  // RMTYPE and RMPORT[1] are two, neither of them the only one.
+  // RMTYPE and RMPORT[1] configure two resource managers.
   if (unnamed->second.type != nothing.type && !says(values, "RMCFG", index)) return;
   if (unnamed->second.type != nothing.type && named.type != nothing.type) return;
   const auto take = [&unnamed, &nothing, &named = named](auto ResourceManagerSettings::*member) {

@@ -1,9 +1,9 @@
-// The values that are set: for each parameter and index, its canonical words.
+// The values that are set: the canonical words of each parameter and index.
 //
-// Whatever gets in has passed the parameter table.  Order is that of the table,
-// then of the index (numbers by size), so that everything decided by it is the
-// same whatever the order of the lines was.  The order of the lines only says
-// in which order classes and standing reservations are listed.
+// Every value here has passed the parameter table.  Values are in the order of the
+// table, then of the index (numbers by size), so that every result based on them
+// is independent of the order of the lines.  The order of the lines only determines
+// the order in which classes and standing reservations are listed.
 #pragma once
 #include <map>
 #include <string>
@@ -22,49 +22,49 @@ struct Key {
 };
 
 struct Values : std::map<Key, Words> {
-  std::vector<Key> objects;  // CLASSCFG[long] and the like, in the order in which they were named
+  std::vector<Key> objects;  // CLASSCFG[long] etc. in the order of first mention
 };
 
-/// A name as it was written, taken apart: "RESERVATIONDEPTH[1]".
+/// A parameter's name, split at its index: "RESERVATIONDEPTH[1]".
 struct Name {
   std::string_view parameter, index;
   bool indexed = false;
 };
 Result<Name> parse_name(std::string_view text);
 
-/// The parameter and index that `name` stands for; an error names what was wrong.
+/// Returns the parameter and index that `name` stands for, or an error that says what is wrong.
 Result<Key> resolve(const Name& name, File file);
 
-/// The canonical form of `words` as a value of `key`; an error says what was expected.  For an
-/// object, the words are only those said now.
+/// Returns the canonical form of `words` as a value of `key`, or an error that says what was
+/// expected.  For an object, the result has only the attributes in `words`.
 Result<Words> checked(const Key& key, const Words& words);
 
-/// Refuses attributes that have no place in this file.
+/// Returns an error if an attribute may not be set in this file.
 Status in_place(const Key& key, const Words& canonical, File file);
 
-/// Adds one setting; pairs of an object are merged with those that it has.  Returns what was
-/// replaced: "" for nothing, else the attribute or parameter whose older value is gone.
+/// Adds one setting; an object's attributes are merged with those already set.  Returns the name of
+/// the attribute or parameter whose older value was replaced, or "" if there is none.
 std::string add(Values& values, const Key& key, Words canonical);
 
-/// Notes an object of which nothing is said, like `QOSCFG[med]` alone (appendix F: zero or more
-/// pairs).  What was said of it before stands.
+/// Adds an object without attributes, like `QOSCFG[med]` alone (appendix F: zero or more pairs).
+/// Attributes that are already set remain.
 void mention(Values& values, const Key& key);
 
-/// True if something is said of the parameter with that index: that attribute, if one is named.
+/// True if the parameter is set with that index and, if `attribute` is given, sets it.
 bool says(const Values& values, std::string_view parameter, std::string_view index,
           std::string_view attribute = {});
 
 bool is_default(const Key& key, const Words& value);
 
-/// The parameter, or the attribute of an object, among `words` that counts only from the next start
-/// on; empty if none does.
+/// Returns the parameter, or the object's attribute among `words`, that takes effect only at the
+/// next start; empty if there is none.
 std::string waits_for_restart(const Key& key, const Words& words);
 
-/// Parameters that take effect only at a restart get their values in `running` back.  Returns the
-/// names of those whose values differed.
+/// Gives parameters that take effect only at a restart their values in `running`.  Returns the
+/// names of the parameters whose values differed.
 std::vector<std::string> keep_until_restart(Values& next, const Values& running);
 
-/// The settings that the values make.
+/// Makes the settings from the values.
 Settings settings_of(const Values& values);
 
 }  // namespace maui::config

@@ -38,7 +38,7 @@ void AccountTree::join(ObjectLines& lines) {
   }
 }
 
-// Each once: what is below itself is not there.
+// Visits each account once; accounts in a cycle are never reached.
 void AccountTree::put_in_order(ObjectLines& lines) {
   auto& root = accounts_["root"];
   root.reached = true;

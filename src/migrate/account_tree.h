@@ -1,4 +1,4 @@
-// Slurm's accounts as the tree that they are.
+// The tree of Slurm's accounts.
 #pragma once
 #include <map>
 #include <string>
@@ -18,21 +18,21 @@ class AccountTree {
     std::string parent;
     std::vector<Account*> below;
     std::vector<const SlurmAssociation*> users;
-    bool reached = false;  // from root
+    bool reached = false;  // from root, by put_in_order()
 
     bool is_root() const { return name == "root"; }
     Origin origin() const { return own == nullptr ? Origin() : own->origin(); }
   };
 
-  /// `accounts` must outlive it.  Accounts that have no place in it are losses.
+  /// `accounts` must outlive the tree.  Accounts that have no place in it are reported as losses.
   AccountTree(const SlurmAccounts& accounts, ObjectLines& lines);
   AccountTree(const AccountTree&) = delete;
   AccountTree& operator=(const AccountTree&) = delete;
 
   const Account& root() const { return *order_.front(); }
-  /// From root down.
+  /// In order from root down.
   const std::vector<const Account*>& accounts() const { return order_; }
-  /// Returns what an account says, or the nearest one above that does.
+  /// Returns the account's value of `key`, or the value of its nearest ancestor that has one.
   std::string inherited(const Account& account, std::string_view key) const;
 
  private:

@@ -1,5 +1,5 @@
-// maui.cfg and moab.cfg: line by line, comments kept.  The parameter table itself says which lines
-// still hold; what Moab calls otherwise is in a table of its own.
+// Migrates maui.cfg and moab.cfg line by line and keeps comments.  The parameter table decides
+// which lines are still valid; a separate table has the names that only Moab uses.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kStandsElsewhere =
     "the resource manager's own limits and defaults count";
 
-// From Moab's public manual: names that this table has not are Maui's, and mean the same here.
+// From Moab's public manual; names not listed here are Maui's and have the same meaning.
 constexpr std::array kMoab = {
     Translation{"ADMINCFG", "ADMIN1, ADMIN2, ADMIN3", "USERS= of each level; groups are not read"},
     Translation{"SCHEDCFG", "SERVERNAME, SERVERHOST, SERVERPORT, SERVERMODE", "SERVER= and MODE="},
@@ -97,7 +97,7 @@ const Translation* find_moab(std::string_view name) {
   return at == kMoab.end() ? nullptr : &*at;
 }
 
-/// One line of the old file, as it is taken over.
+/// Converts an old file line by line.
 class MauiFile {
  public:
   MauiFile(std::string_view text, Source source)
@@ -124,14 +124,14 @@ class MauiFile {
     if (source_ == Source::moab && is_moabs_include(text))
       return drop(number, text, "the file was not read: migrate it, too, and put its lines here");
     const auto lines = config::parse_lines(text);
-    if (lines.empty()) return writer_.line(text);  // a comment, or nothing
+    if (lines.empty()) return writer_.line(text);  // a comment, or empty
     const config::Line& line = lines.front();
     if (!line.error.empty()) return drop(number, text, line.error);
     if (source_ == Source::moab && take_moabs(number, text, line)) return;
     take_ours(number, text, line);
   }
 
-  /// Returns where TOOLSDIR says that programs are, if that is an absolute path.
+  /// Returns the directory of programs that TOOLSDIR sets, if it is an absolute path.
   static std::string tools_directory(std::string_view text) {
     std::string found;
     for (const auto& line : config::parse_lines(text))
@@ -141,7 +141,7 @@ class MauiFile {
     return found.starts_with('/') ? found : std::string();
   }
 
-  /// A URL of Moab's with the path that $TOOLSDIR stands for.
+  /// Returns one of Moab's URLs with $TOOLSDIR replaced by its path.
   std::string with_tools(int number, const config::Line& line, std::string word) {
     constexpr std::string_view kTools = "$TOOLSDIR/";
     const auto at = word.find(kTools);
@@ -155,7 +155,7 @@ class MauiFile {
     return word.replace(begin, at + kTools.size() - 1 - begin, tools_);
   }
 
-  /// Why the parameter table refuses this line; empty: it does not.
+  /// Returns why the parameter table rejects this line; empty: it accepts it.
   static std::string refusal(const std::string& text) {
     std::vector<Diagnostic> diagnostics;
     const auto read = Configuration::parse(text, "", diagnostics);
@@ -184,7 +184,7 @@ class MauiFile {
     if (why.empty()) return writer_.line(text);
     const auto* parameter = config::find_parameter(line.name.substr(0, line.name.find('[')));
     if (parameter == nullptr || parameter->attributes == nullptr) return drop(number, text, why);
-    // The pairs of an object that hold stay.
+    // Keeps the valid pairs of an object.
     std::string kept = line.name;
     std::vector<std::pair<std::string, std::string>> gone;
     for (const auto& word : line.words) {
@@ -204,8 +204,8 @@ class MauiFile {
     }
   }
 
-  /// Returns the pair with those of its flags that are known here, and adds the others to `gone`.
-  /// Empty: it has no flags, or none is known.
+  /// Returns the pair with only its known flags, and adds the other flags to `gone`.  Returns an
+  /// empty text if the pair has no flags or no known flag.
   static std::string known_flags(const std::string& object, const std::string& pair,
                                  std::vector<std::pair<std::string, std::string>>& gone) {
     const auto equals = pair.find('=');
@@ -226,7 +226,7 @@ class MauiFile {
     return known;
   }
 
-  /// NAME=VALUE as the parser reads it back.
+  /// Returns NAME=VALUE so that the parser can read it back.
   static std::string pair_text(const std::string& word) {
     const auto equals = word.find('=');
     if (equals == word.npos) return config::config_word(word);
@@ -235,7 +235,7 @@ class MauiFile {
 
   // --- Moab ------------------------------------------------------------------------------------
 
-  /// True if the line was taken, or lost, as one of Moab's own.
+  /// Handles a line with one of Moab's own names; false if it is none.
   bool take_moabs(int number, const std::string& text, const config::Line& line) {
     const auto bracket = line.name.find('[');
     const auto name = upper(line.name.substr(0, bracket));
@@ -268,7 +268,7 @@ class MauiFile {
     return true;
   }
 
-  /// Writes these lines for one of Moab's; what the table refuses is lost.
+  /// Writes these lines in place of one of Moab's; lines that the table rejects are losses.
   void instead(int number, const std::string& text, const std::vector<std::string>& lines) {
     writer_.line("# Moab: " + text);
     for (const auto& line : lines) {
@@ -348,7 +348,7 @@ class MauiFile {
     take_ours(number, changed ? made : text, lines.empty() ? line : lines.front());
   }
 
-  /// A credential without what Moab says of its single jobs.
+  /// Takes over a credential without Moab's limits on individual jobs.
   void credential(int number, const std::string& text, const config::Line& line) {
     config::Line rest = line;
     rest.words.clear();
@@ -371,7 +371,7 @@ class MauiFile {
   Writer writer_;
   Source source_;
   std::string tools_;
-  bool named_ = false;  // SERVERNAME is written
+  bool named_ = false;  // SERVERNAME has been written
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace maui::migrate {
 namespace {
 
-/// True of a line NAME=VALUE that only slurm.conf has.
+/// True for a line NAME=VALUE that only slurm.conf can have.
 bool is_slurms(std::string_view line) {
   const auto equals = line.find('=');
   if (equals == line.npos) return false;
@@ -25,7 +25,7 @@ bool is_slurms(std::string_view line) {
                      [&](std::string_view beginning) { return name.starts_with(beginning); });
 }
 
-/// True of a line that only moab.cfg has: a name of Moab's own, or an object in a form of Moab's.
+/// True for a line that only moab.cfg can have: a name or a form of object of Moab's own.
 bool is_moabs(const config::Line& line) {
   const auto name = upper(line.name.substr(0, line.name.find('[')));
   if (name == "SCHEDCFG")

@@ -1,7 +1,7 @@
-// A maui.cfg from the configuration of another scheduler, or of an earlier release of this one.
+// Makes a maui.cfg from the configuration of another scheduler, or of an earlier Maui release.
 //
-// Settings that can be said here are written with a comment on where they come from; all else is
-// listed, with the reason, and nothing is left out without a word that bears on scheduling.
+// Settings that maui.cfg can express are written with a comment on their origin.  All others that
+// bear on scheduling are listed with the reason why they are lost.
 #pragma once
 #include <optional>
 #include <span>
@@ -13,15 +13,15 @@
 
 namespace maui::migrate {
 
-/// Tells which scheduler the file was written for, by what stands in it; none: it is none of these.
+/// Detects for which scheduler a file was written, from its content; nullopt: none of these.
 std::optional<Source> detect(std::string_view text);
 
-/// `name` stands for the file in the new one's first line; beside a slurm.conf stands what sacctmgr
-/// printed.
+/// Migrates a file; `name` stands for the file in the new file's first line.  For a slurm.conf,
+/// `sacctmgr` has the output of sacctmgr.
 Result<Migration> migrate(std::string_view text, std::string_view name,
                           std::span<const NamedText> sacctmgr = {});
 
-/// A row of such a table in Markdown, for docs/manual/coming-from.md.
+/// Returns a row of the tables below in Markdown, for docs/manual/coming-from.md.
 std::string manual_row(const Translation& row);
 
 }  // namespace maui::migrate

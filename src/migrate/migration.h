@@ -1,4 +1,4 @@
-// The outcome of reading a configuration of another scheduler: the new file, and what it lacks.
+// The result of migrating the configuration of another scheduler: the new file and its losses.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,11 +10,11 @@ namespace maui::migrate {
 
 enum class Source : std::uint8_t { maui, moab, slurm };
 
-/// Something that the new file does not say, and why.
+/// A setting of the old file that the new file does not have, and why.
 struct Loss {
-  int line = 0;  // of the old file; 0: of none in particular
+  int line = 0;  // of the old file; 0: no particular line
   std::string what, why;
-  std::string file = {};  // empty: the one that was migrated
+  std::string file = {};  // empty: the file that was migrated
 };
 
 struct NamedText {
@@ -27,16 +27,16 @@ struct Migration {
   std::vector<Loss> losses;
 };
 
-/// "Maui", "Moab" or "Slurm".
+/// Returns "Maui", "Moab" or "Slurm".
 std::string_view name_of(Source source);
 
-/// A row of the tables that decide: a name of the other scheduler's, and what stands for it here.
+/// A row of the translation tables: a name of the other scheduler, and its counterpart in maui.cfg.
 struct Translation {
   std::string_view name;
-  std::string_view here;  // parameters of maui.cfg; empty: there is nothing like it
-  std::string_view why;   // how it is translated, or why it is not
+  std::string_view here;  // parameters of maui.cfg; empty: no counterpart
+  std::string_view why;   // how it is translated, or why not
 };
-/// The tables of names, for the manual.
+/// The translation tables, also used by the manual.
 std::span<const Translation> moab_translations();
 std::span<const Translation> slurm_translations();
 }  // namespace maui::migrate

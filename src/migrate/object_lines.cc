@@ -36,7 +36,7 @@ void ObjectLines::say(std::string_view kind, const std::string& name, std::strin
   if (auto* at = line_of(kind, name, origin)) at->append(" ").append(what);
 }
 
-// Slurm gives QOS normal to all who name none, and maui takes it for none.
+// Slurm gives jobs without a QOS the QOS normal, which maui reads as none: QDEF restores it.
 void ObjectLines::say_qos(const SlurmQos& qos, std::string_view what) {
   say("QOSCFG", qos.said.name, what, qos.origin());
   if (qos.said.name == "normal" && at_.contains("QOSCFG[normal]") &&
@@ -52,7 +52,7 @@ void ObjectLines::lose(const std::string& what, std::string_view why, const Orig
                          : fmt::format("{}{}", what.substr(0, what.find_first_of("=' ")),
                                        whose.substr(0, whose.find('\'')));
   auto& alike = lost_[fmt::format("{}\n{}", about, why)];
-  // A limit of several resources may be come across several times.
+  // A limit on several resources may occur several times.
   const bool known = std::any_of(alike.begin(), alike.end(), [&](const Loss& loss) {
     return loss.what == what && loss.line == origin.line && loss.file == origin.file;
   });

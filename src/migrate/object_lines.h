@@ -1,4 +1,4 @@
-// The lines of accounts, users and QOS as they are put together, and what of these is lost.
+// Collects the lines of accounts, users and QOS, and the settings of them that are lost.
 #pragma once
 #include <cstddef>
 #include <map>
@@ -14,11 +14,11 @@ namespace maui::migrate {
 
 class ObjectLines {
  public:
-  /// Adds to the line of an object; they stand in the order in which they were first spoken of.
+  /// Appends to the line of an object; lines are printed in the order of first mention.
   void say(std::string_view kind, const std::string& name, std::string_view what,
            const Origin& origin);
   void say_qos(const SlurmQos& qos, std::string_view what);
-  /// One for each reason, of users and of accounts: a site has as many as it has, and one habit.
+  /// Records a loss.  Losses of one kind and reason are printed together, at most ten of them.
   void lose(const std::string& what, std::string_view why, const Origin& origin);
 
   bool empty() const { return lines_.empty(); }
@@ -29,8 +29,8 @@ class ObjectLines {
   std::string* line_of(std::string_view kind, const std::string& name, const Origin& origin);
 
   std::vector<std::pair<std::string, std::string>> lines_;
-  std::map<std::string, std::size_t> at_;          // in lines_
-  std::map<std::string, std::vector<Loss>> lost_;  // those of one kind
+  std::map<std::string, std::size_t> at_;          // indices into lines_
+  std::map<std::string, std::vector<Loss>> lost_;  // by kind and reason
   bool has_default_ = false;
 };
 

@@ -12,7 +12,7 @@
 namespace maui::migrate {
 namespace {
 
-/// Headings of `sacctmgr -P`, and what `sacctmgr dump` calls the same.
+/// Headings of `sacctmgr -P` with the names that `sacctmgr dump` uses.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kHeadings = {{
     {"share", "fairshare"},
     {"defqos", "defaultqos"},
@@ -42,7 +42,7 @@ std::string key_of(std::string_view heading) {
   return name;
 }
 
-/// A line of a dump: KIND - 'NAME':KEY=VALUE:KEY='VALUE'
+/// A line of a dump: KIND - 'NAME':KEY=VALUE:KEY='VALUE'.
 struct DumpLine {
   std::string kind, name;
   std::vector<std::string> fields;
@@ -82,7 +82,7 @@ class SacctmgrReader {
       ++number_;
       auto line = raw;
       if (line.ends_with('\r')) line.remove_suffix(1);
-      constexpr std::string_view kPrefix = "sacctmgr: ";  // as the dump is shown without file=
+      constexpr std::string_view kPrefix = "sacctmgr: ";  // in a dump shown without file=
       if (line.starts_with(kPrefix)) line.remove_prefix(kPrefix.size());
       if (trimmed(line).empty() || line.front() == '#') continue;
       if (const auto dumped = parse_dump_line(line); dumped && columns_.empty())
@@ -200,7 +200,7 @@ class SacctmgrReader {
     into_.associations.push_back(std::move(made));
   }
 
-  /// By its column, or by how far `tree` has indented the account.
+  /// Returns the parent from its column, or from the indentation of the account in a `tree`.
   std::string parent_of(const SlurmAssociation& association, std::size_t depth) {
     if (const auto parent = association.said.value("parentname"); !parent.empty()) return parent;
     if (association.account == "root") {
@@ -225,7 +225,7 @@ class SacctmgrReader {
   bool parents_known_ = false, accounts_below_others_ = false;
   std::string parent_ = "root";
   std::vector<std::string> columns_;
-  std::vector<std::pair<std::size_t, std::string>> above_;  // by depth
+  std::vector<std::pair<std::size_t, std::string>> above_;  // by indentation
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Slurm's database as values: the associations and QOS that sacctmgr prints, without what they
-// mean.
+// The content of Slurm's database: the associations and QOS that sacctmgr prints, without their
+// interpretation.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,17 +11,17 @@
 
 namespace maui::migrate {
 
-/// Where something is said; line 0: nowhere in particular.
+/// The line of a setting; 0: no particular line.
 struct Origin {
   int line = 0;
   std::string file;
 };
 
-/// An account, or a user in one.
+/// An account, or a user in an account.
 struct SlurmAssociation {
-  std::string account, user;      // without a user: the account itself
-  std::string parent, partition;  // the account above; the only partition that it is for
-  SlurmRecord said;               // what it says, by the names that `sacctmgr dump` writes
+  std::string account, user;      // empty user: the account itself
+  std::string parent, partition;  // the account above; the only partition it applies to
+  SlurmRecord said;               // its values, under the names that `sacctmgr dump` writes
   std::string file;
 
   Origin origin() const { return {said.line, file}; }
@@ -35,21 +35,21 @@ struct SlurmQos {
   Origin origin() const { return {said.line, file}; }
 };
 
-/// True unless the value stands for none.
+/// True if the value is set: neither empty nor -1.
 inline bool is_said(std::string_view value) { return !value.empty() && value != "-1"; }
 
 struct SlurmAccounts {
   std::vector<SlurmAssociation> associations;
   std::vector<SlurmQos> qos;
   std::vector<Loss> unread;
-  bool tree = true;  // it is known which account is below which
+  bool tree = true;  // the accounts' parents are known
 
   bool has_associations() const { return !associations.empty(); }
   bool has_qos() const { return !qos.empty(); }
 };
 
-/// Adds what `sacctmgr dump`, `sacctmgr -P show assoc` or `sacctmgr -P show qos` printed of this
-/// cluster; an empty name stands for any.
+/// Adds the output of `sacctmgr dump`, `sacctmgr -P show assoc` or `sacctmgr -P show qos` for the
+/// given cluster; an empty name stands for any cluster.
 Status read_slurm_accounts(const NamedText& file, std::string_view cluster, SlurmAccounts& into);
 
 }  // namespace maui::migrate

@@ -1,6 +1,6 @@
-// Slurm has a tree of accounts, shares that are relative to those beside them, and limits of a user
-// in an account; here accounts stand beside each other, and targets are per cent of the machine. So
-// shares are multiplied down the tree, and what a user may do in an account is MAXJOB[USER:amy] of
+// Slurm has a tree of accounts, shares relative to their siblings', and limits of a user in an
+// account; in maui.cfg, accounts have no parents, and targets are per cent of the machine.  So
+// shares are multiplied down the tree, and a user's limit in an account becomes MAXJOB[USER:amy] of
 // that account.
 #include "migrate/slurm_associations.h"
 
@@ -22,14 +22,14 @@
 namespace maui::migrate {
 namespace {
 
-constexpr double kHighest = 1000;  // of a priority that is weighed
+constexpr double kHighest = 1000;  // the highest priority after scaling
 
 double number(std::string_view text) {
   const auto value = parse_number(text);
   return value && *value > 0 && *value <= 4294967295.0 ? *value : 0;
 }
 
-/// Slurm weighs each priority by the highest of its kind.
+/// Returns the highest priority, relative to which Slurm weighs the priorities of a kind.
 template <class Records>
 double highest_priority(const Records& records) {
   double most = 0;
@@ -82,8 +82,8 @@ class AccountsWriter {
     lines_.print_lines(writer_);
   }
 
-  /// Slurm takes that of the user in the account, which is the account's unless it has one; here
-  /// the account's and the user's are added.
+  /// Slurm uses a user's priority in the account, or else the account's priority; maui adds the
+  /// priorities of account and user.  So a user gets the difference.
   void priorities(const AccountTree& tree) {
     const double most = highest_priority(accounts_.associations);
     if (most == 0) return;

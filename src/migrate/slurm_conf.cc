@@ -13,8 +13,8 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// The words of a line. Quotes keep blanks, those around the equals sign of NAME = VALUE are
-/// dropped, and a '#' ends the line.
+/// Splits a line into words.  Quotes keep blanks, blanks around the equals sign of NAME = VALUE are
+/// dropped, and '#' ends the line.
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> found;
   bool quoted = false, begun = false, named = false, awaits_value = false;
@@ -91,7 +91,7 @@ class Reader {
     }
   }
 
-  /// Slurm takes the last of several values, but each SlurmctldHost is one more host.
+  /// Slurm uses the last of several values, except that each SlurmctldHost adds a host.
   void set(const Pair& pair, int number) {
     SlurmValue value{pair.value, number};
     if (pair.name == "slurmctldhost" && conf_.values.contains(pair.name))
@@ -162,7 +162,7 @@ Result<Seconds> parse_slurm_time(std::string_view text) {
     if (!number || *number < 0 || *number > 100000000) return wrong;
     field[i] = *number;
   }
-  if (dash != text.npos || parts.size() == 3)  // hours first
+  if (dash != text.npos || parts.size() == 3)  // hours come first
     return Seconds(*days * 86400 + field[0] * 3600 + field[1] * 60 + field[2]);
   return Seconds(field[0] * 60 + field[1]);
 }

@@ -1,4 +1,4 @@
-// slurm.conf as values: what one of Slurm's own files says, without what it means.
+// Parses slurm.conf into values, without interpreting them.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,9 +16,9 @@ struct SlurmValue {
   int line = 0;
 };
 
-/// NAME=VALUE pairs of one line, by their names in lower case.
+/// The NAME=VALUE pairs of one line, with names in lower case.
 struct SlurmRecord {
-  std::string name;  // of nodes, or of a partition; with ranges as it was written
+  std::string name;  // of nodes or a partition; ranges are not expanded
   int line = 0;
   std::map<std::string, std::string, std::less<>> values;
 
@@ -26,22 +26,22 @@ struct SlurmRecord {
 };
 
 struct SlurmConf {
-  std::map<std::string, SlurmValue, std::less<>> values;  // by their names in lower case
-  std::vector<SlurmRecord> nodes, partitions;             // with what DEFAULT says of each
+  std::map<std::string, SlurmValue, std::less<>> values;  // names in lower case
+  std::vector<SlurmRecord> nodes, partitions;             // including values from DEFAULT
   std::vector<SlurmValue> backups;                        // SlurmctldHost after the first
   std::vector<SlurmValue> includes;
-  std::vector<SlurmValue> unread;  // lines that are none of NAME=VALUE
+  std::vector<SlurmValue> unread;  // lines that are not NAME=VALUE
 
   std::string value(std::string_view key, std::string_view otherwise = {}) const;
   int line_of(std::string_view key) const;
 };
 
-/// How many nodes a line NodeName= is about.
+/// Returns the number of nodes that a NodeName= line describes.
 std::uint64_t count_nodes(const SlurmRecord& node);
 
 SlurmConf read_slurm_conf(std::string_view text);
 
-/// [DAYS-]HH[:MM[:SS]] or MINUTES[:SS], as Slurm writes times.
+/// Parses [DAYS-]HH[:MM[:SS]] or MINUTES[:SS], the format of times in Slurm.
 Result<Seconds> parse_slurm_time(std::string_view text);
 
 }  // namespace maui::migrate

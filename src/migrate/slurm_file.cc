@@ -1,4 +1,4 @@
-// slurm.conf: what it says of order, shares, backfill and preemption, in the words of maui.cfg.
+// Translates slurm.conf to maui.cfg: priority, shares, backfill and preemption.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -74,7 +74,7 @@ class SlurmFile : SlurmSection {
     writer_.set("JOBMAXOVERRUN", overrun());
   }
 
-  /// Returns the longest OverTimeLimit, and five minutes for the signals that Slurm sends.
+  /// Returns the longest OverTimeLimit, plus five minutes for the signals that Slurm sends.
   std::string overrun() {
     Seconds most(0);
     const auto consider = [&](int line, const std::string& text) {
@@ -98,7 +98,7 @@ class SlurmFile : SlurmSection {
     const bool tiered = tiers.size() > 1;
     bool begun = false;
     for (const auto& partition : conf_.partitions) {
-      // Slurm's own default is 1, which matters beside others alone.
+      // Slurm's default is 1, which matters only beside other factors.
       const auto factor =
           weighed
               ? parse_integer<std::int64_t>(
@@ -311,7 +311,7 @@ class SlurmFile : SlurmSection {
     writer_.comment(whole ? "SelectType=select/linear: whole nodes."
                           : "Jobs share nodes, but not processors.");
     writer_.set("NODEACCESSPOLICY", whole ? "SINGLEJOB" : "SHARED");
-    std::map<std::string, std::uint64_t> weights;  // and how many nodes have each
+    std::map<std::string, std::uint64_t> weights;  // and the number of nodes with each
     for (const auto& node : conf_.nodes)
       if (const auto weight = node.value("Weight", "1"); is_weight(weight))
         weights[weight] += count_nodes(node);
@@ -366,7 +366,7 @@ class SlurmFile : SlurmSection {
     }
   }
 
-  // --- what is elsewhere -------------------------------------------------------------------------
+  // --- settings handled elsewhere ----------------------------------------------------------------
 
   void elsewhere() {
     for (const auto& file : conf_.includes)
@@ -390,7 +390,7 @@ class SlurmFile : SlurmSection {
           "plans within them.");
   }
 
-  /// Names a setting that is not carried over, with the reason in its row of the table.
+  /// Reports a setting as lost, with the reason in its row of the table.
   void lose_as_listed(std::string_view key) {
     if (const auto text = conf_.value(key); !text.empty())
       lose(key, text, std::string(find_slurm(key)->why));

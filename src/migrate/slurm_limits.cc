@@ -21,12 +21,12 @@ using Account = AccountTree::Account;
 
 constexpr std::string_view kKept = "Slurm itself keeps to it";
 
-/// A limit that counts jobs together: which of ours it is, and of whom.
+/// A limit on jobs together, and its counterpart in maui.cfg.
 struct LimitRow {
-  std::string_view key;    // Slurm's
-  std::string_view tres;   // of a list CPU=64,NODE=4; empty: a number
-  std::string_view limit;  // ours
-  std::string_view of;     // whose jobs are counted: a credential, or all
+  std::string_view key;    // Slurm's name
+  std::string_view tres;   // resource in a list CPU=64,NODE=4; empty: a number
+  std::string_view limit;  // name in maui.cfg
+  std::string_view of;     // credential whose jobs are counted; empty: all
   double times = 1;
 };
 constexpr LimitRow kOfQos[] = {
@@ -46,17 +46,17 @@ constexpr LimitRow kOfQos[] = {
     {"maxtresperaccount", "mem", "MAXMEM", "ACCOUNT"},
     {"maxtresrunminsperaccount", "cpu", "MAXPS", "ACCOUNT", 60},
 };
-/// Those of all jobs of a QOS, which accounts and users have, too.
+/// The limits of all jobs of a QOS, which accounts and users also have.
 constexpr std::span<const LimitRow> kOfAccounts = std::span(kOfQos).first<5>();
 static_assert(kOfAccounts.back().of.empty() && !kOfQos[kOfAccounts.size()].of.empty());
 
-/// Values that are migrated elsewhere, or do not bear on who goes first.
+/// Values that are migrated elsewhere, or do not affect scheduling.
 constexpr std::string_view kNoLimits =
     "account user parentname partition cluster name fairshare priority description organization "
     "defaultaccount coordinator adminlevel defaultwckey wckeys defaultqos qos id lft rgt comment "
     "preempt maxjobs flags";
 
-/// 64, or 2G for memory, which is in MB.
+/// Parses 64, or 2G for memory, which is in MB.
 std::optional<std::int64_t> amount(std::string_view text, bool memory) {
   double times = 1;
   if (memory && !text.empty()) {
@@ -72,7 +72,7 @@ std::optional<std::int64_t> amount(std::string_view text, bool memory) {
   return std::llround(*number * times);
 }
 
-/// The value of cpu in cpu=64,node=4.
+/// Returns the value of `name` (such as cpu) in cpu=64,node=4.
 std::string tres(std::string_view list, std::string_view name) {
   for (const auto item : split(list, ',')) {
     const auto equals = item.find('=');
@@ -82,7 +82,7 @@ std::string tres(std::string_view list, std::string_view name) {
   return {};
 }
 
-/// True if a QOS that nobody has changed has it, or if it is migrated elsewhere.
+/// True if the value is the default of a QOS, or is migrated elsewhere.
 bool is_usual(std::string_view key, std::string_view value) {
   if (key == "gracetime") return value == "00:00:00" || value == "0";
   if (key == "preemptmode") return same_word(value, "cluster");
@@ -110,7 +110,7 @@ class Limits {
   }
 
  private:
-  /// Its jobs, and how many each of its users may have.
+  /// Translates the limits of the account's jobs, and the number of jobs of each of its users.
   void limits_of_account(const Account& account) {
     const auto& own = *account.own;
     const auto whose = fmt::format("account '{}'", account.name);
@@ -134,7 +134,7 @@ class Limits {
   void limits_of_user(const Account& account, const SlurmAssociation& association) {
     if (association.is_root()) return;
     const auto whose = fmt::format("user '{}' in account '{}'", association.user, account.name);
-    SlurmRecord own = association.said;  // what a table repeats of the account is the account's
+    SlurmRecord own = association.said;  // tables repeat the account's values
     std::erase_if(own.values, [&](const auto& value) {
       return value.second == tree_.inherited(account, value.first);
     });
@@ -174,7 +174,7 @@ class Limits {
                     std::llround(static_cast<double>(*most) * row.times)));
   }
 
-  /// Lists what no row has.
+  /// Reports values without a row as losses.
   template <class Rows>
   void rest(const SlurmRecord& said, const Origin& origin, const std::string& whose,
             const Rows& rows) {

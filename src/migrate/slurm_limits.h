@@ -1,6 +1,6 @@
-// The limits of Slurm's accounts, users and QOS as throttling policies.
+// Translates the limits of Slurm's accounts, users and QOS to throttling policies.
 //
-// A user's limit in an account becomes MAXJOB[USER:amy] of that account.
+// A user's limit in an account becomes, for example, MAXJOB[USER:amy] of that account.
 #pragma once
 #include "migrate/account_tree.h"
 #include "migrate/object_lines.h"

@@ -81,11 +81,11 @@ constexpr std::array kSlurm = {
                 "nodes that Slurm has powered down count as down: set SuspendTime=INFINITE"},
 };
 
-/// Options of SchedulerParameters that slurm.conf.maui sets itself.
+/// Options of SchedulerParameters that slurm.conf.maui itself sets.
 constexpr std::string_view kOfGate =
     "batch_sched_delay bf_interval default_queue_depth partition_job_depth";
 
-/// Options of SchedulerParameters that are Slurm's own: how it serves its clients.
+/// Options of SchedulerParameters on how Slurm serves its clients.
 constexpr std::string_view kOwn =
     "build_queue_timeout defer defer_batch max_rpc_cnt "
     "sched_interval sched_max_job_start sched_min_interval max_script_size "

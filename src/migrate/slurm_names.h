@@ -1,4 +1,4 @@
-// The names of slurm.conf, and what is called how in maui.cfg.
+// The names in slurm.conf and their counterparts in maui.cfg.
 #pragma once
 #include <string_view>
 
@@ -6,13 +6,13 @@
 
 namespace maui::migrate {
 
-/// The row of a name; nullptr: there is none.
+/// Returns the row for a name; nullptr if there is none.
 const Translation* find_slurm(std::string_view name);
-/// True if the name is one of these words, in whatever case.
+/// True if `all` contains the name, ignoring case.
 bool listed(std::string_view name, std::string_view all);
-/// True for options of SchedulerParameters that slurm.conf.maui sets itself.
+/// True for options of SchedulerParameters that slurm.conf.maui itself sets.
 bool set_by_gate(std::string_view option);
-/// True for those that are Slurm's own: how it serves its clients.
+/// True for options of SchedulerParameters on how Slurm serves its clients.
 bool slurms_own(std::string_view option);
 
 }  // namespace maui::migrate

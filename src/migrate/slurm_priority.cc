@@ -9,7 +9,7 @@
 namespace maui::migrate {
 namespace {
 
-/// A weight as it would be if weights could be fractions.
+/// A weight before it is rounded to a whole number.
 struct Weighed {
   std::string_view name;
   double value = 0;
@@ -90,7 +90,7 @@ class SlurmPriority : SlurmSection {
     return all;
   }
 
-  /// Weights of a file that names no PriorityType: whether they count depends on Slurm's release.
+  /// Reports weights without PriorityType: whether they apply depends on the release of Slurm.
   void unused_weights() {
     if (!conf_.value("PriorityType").empty()) return;
     for (const char* name : {"PriorityWeightAge", "PriorityWeightAssoc", "PriorityWeightFairshare",
@@ -132,7 +132,7 @@ class SlurmPriority : SlurmSection {
     }
   }
 
-  /// Whole numbers, no more than a twentieth beside what they stand for, as far as a million goes.
+  /// Rounds weights with an error of at most a twentieth, as far as weights up to a million allow.
   void write_weights(const std::vector<Weighed>& weights) {
     double least = 0, most = 0;
     for (const auto& weighed : weights) {
@@ -164,7 +164,7 @@ class SlurmPriority : SlurmSection {
         writer_.comment("PriorityFlags=ACCRUE_ALWAYS: jobs gain by waiting, whatever keeps them.");
         writer_.set("JOBPRIOACCRUALPOLICY", "ALWAYS");
       } else if (same_word(flag, "NO_NORMAL_ALL")) {
-        continue;  // weights count for the values themselves here
+        continue;  // weights here always apply to values as they are
       } else {
         lose("PriorityFlags", std::string(flag), "nothing here has such a rule");
       }

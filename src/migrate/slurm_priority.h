@@ -1,8 +1,8 @@
-// Slurm's multifactor priority in the weights of maui.cfg.
+// Translates Slurm's multifactor priority to the weights of maui.cfg.
 //
-// Slurm's factors lie between 0 and 1 and are weighted; here a weight counts for each minute,
-// processor or point.  So weights are converted by what makes a factor 1, and all of them are
-// multiplied by one scale, since weights are whole numbers.
+// Slurm weighs factors between 0 and 1; a weight of maui.cfg applies to each minute, processor or
+// point.  Each weight is therefore divided by the amount at which Slurm's factor is 1.  All are
+// then multiplied by one scale, because weights are whole numbers.
 #pragma once
 #include "migrate/slurm_accounts.h"
 #include "migrate/slurm_conf.h"
@@ -11,7 +11,7 @@
 namespace maui::migrate {
 
 void write_slurm_priority(Writer& writer, const SlurmConf& conf, const SlurmAccounts& database);
-/// The greatest PriorityJobFactor of a partition; 0 where none is said.
+/// Returns the greatest PriorityJobFactor of all partitions; 0 if none is set.
 double most_job_factor(const SlurmConf& conf);
 
 }  // namespace maui::migrate

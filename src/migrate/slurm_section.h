@@ -1,4 +1,4 @@
-// A part of slurm.conf that is put into other words.
+// Base of the classes that translate one section of slurm.conf.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -17,7 +17,7 @@ namespace {
 
 using Account = AccountTree::Account;
 
-constexpr std::string_view kSharesOfParent = "2147483647";  // as a dump writes fairshare=parent
+constexpr std::string_view kSharesOfParent = "2147483647";  // a dump's fairshare=parent
 
 std::string target(double part) {
   const double per_cent = std::clamp(part * 100, 0.01, 100.0);
@@ -47,10 +47,10 @@ class Shares {
     bool parents = false;
     double value = 1;
   };
-  /// An account, and those that have its share: what is right below them shares its part.
+  /// An account, and the accounts that use its share; all directly below them divide its part.
   struct Level {
     std::vector<const Account*> accounts;
-    std::vector<double> of_users;  // of each of them
+    std::vector<double> of_users;  // for each of these accounts
     std::vector<std::pair<const Account*, double>> below;
     double all = 0;
   };
@@ -88,8 +88,8 @@ class Shares {
     return level;
   }
 
-  /// Shares an account's part among the jobs of its own users: those of the accounts below are
-  /// theirs.
+  /// Divides an account's part among its own users; the jobs of accounts below belong to those
+  /// accounts.
   void share_of_users(const Level& level, std::size_t number, double whole) {
     const Account& account = *level.accounts[number];
     const double own = level.of_users[number];

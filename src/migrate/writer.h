@@ -1,4 +1,4 @@
-// The new maui.cfg as it is written, and what it lacks.
+// Writes the new maui.cfg and collects what it lacks.
 #pragma once
 #include <fmt/format.h>
 
@@ -16,11 +16,11 @@ class Writer {
  public:
   explicit Writer(Source source) { made_.source = source; }
 
-  /// A comment, broken into lines of at most 100 characters.
+  /// Writes a comment, broken into lines of at most 100 characters.
   void comment(std::string_view text);
   void line(std::string_view text) { made_.configuration.append(text).append("\n"); }
   void blank() { made_.configuration += "\n"; }
-  /// "NAME                  VALUE", in columns.
+  /// Writes "NAME                  VALUE", in columns.
   template <class Value>
   void set(std::string_view name, const Value& value) {
     line(fmt::format("{:<21} {}", name, value));
@@ -34,12 +34,12 @@ class Writer {
   Migration made_;
 };
 
-/// True of "#INCLUDE FILE", which is no comment to Moab.
+/// True for "#INCLUDE FILE", which Moab does not take for a comment.
 bool is_moabs_include(std::string_view line);
 
-/// The new file out of an old maui.cfg, or one of Moab's.
+/// Migrates an old maui.cfg, or a moab.cfg.
 Migration from_maui(std::string_view text, std::string_view name, Source source);
-/// With what sacctmgr printed of the same site.
+/// Migrates a slurm.conf, together with the output of sacctmgr at the same site.
 Result<Migration> from_slurm(std::string_view text, std::string_view name,
                              std::span<const NamedText> sacctmgr);
 

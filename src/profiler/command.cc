@@ -25,7 +25,7 @@ Result<Configuration> configuration_of(const Options& options) {
   return std::move(reading.configuration);
 }
 
-/// Lines that could not be used, and jobs that were left out.
+/// Warns about lines that could not be used and jobs that were skipped.
 void warn_of_unused(const TraceSummary& summary) {
   for (const auto& problem : summary.problems) warn_user("WARNING:  {}\n", problem);
   if (summary.bad_lines > 0)

@@ -1,4 +1,4 @@
-// profiler, also called mprof: what ran in the past, from files (guide 9.2.2, G).
+// Implements profiler (also mprof): statistics of past jobs, from files (guide 9.2.2, G).
 #pragma once
 #include <span>
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace maui::profiler {
 
-/// The exit status; options.h has its meaning.  `words`: without the program's name.
+/// Returns the exit status, as on the manual page.  `words` exclude the program's name.
 int run_profiler(std::span<const std::string> words, std::string_view version);
 
 }  // namespace maui::profiler

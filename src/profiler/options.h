@@ -14,20 +14,20 @@ namespace maui::profiler {
 
 struct Options {
   bool help = false, manual = false, version = false;
-  bool list = false;  // the jobs themselves
+  bool list = false;  // list the individual jobs
   JobSelection selection;
-  std::vector<CredentialKind> by;       // a table for each; empty: for each that jobs have
-  std::vector<std::string> statistics;  // a grid for each
-  std::int64_t procs = 0;               // of the machine; 0: as the files tell
-  std::string config_file;              // for PLOT* and targets; empty: the defaults
+  std::vector<CredentialKind> by;       // kinds with a table; empty: all that jobs have
+  std::vector<std::string> statistics;  // one grid each
+  std::int64_t procs = 0;               // of the machine; 0: as given by the files
+  std::string config_file;              // for PLOT* and targets; empty: defaults
   Format format = Format::text;
   std::vector<std::string> files;  // operands
 };
 
 Result<Options> parse_command_line(std::span<const std::string> words);
 std::string usage();
-Suggestions suggestions();  // its options, for a shell
-/// profiler(1), for man.
+Suggestions suggestions();  // the options, for a shell
+/// Returns the manual page profiler(1).
 std::string manual_page(std::string_view version);
 
 }  // namespace maui::profiler

@@ -1,4 +1,4 @@
-// The profile of the jobs of some files: sums, how they are spread, tables and grids.
+// The profile of the jobs in some files: totals, distributions, tables and grids.
 #pragma once
 #include <vector>
 
@@ -11,15 +11,15 @@ namespace maui::profiler {
 
 class Profile {
  public:
-  /// Both outlive the profile.
+  /// `options` and `settings` must outlive the profile.
   Profile(const Options& options, const Settings& settings)
       : options_(options), totals_(settings) {}
 
-  /// Counts the job if it is one of those that are asked for.
+  /// Counts the job if the options select it.
   void add(const RecordedJob& job);
   bool empty() const { return totals_.all().jobs == 0 && totals_.never_ran() == 0; }
-  /// `procs`: of the machine, 0 where that is not known.  An error names a statistic that there is
-  /// not.
+  /// Returns the profile.  `procs`: processors of the machine, 0 if unknown.  It is an error if the
+  /// options name an unknown statistic.
   Result<ProfileReply> reply(std::int64_t procs) const;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetween{250};
 
-/// How many characters one line of the terminal holds.
+/// Returns the number of characters in a line of the terminal.
 std::size_t terminal_width() {
   winsize size{};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;

@@ -1,4 +1,4 @@
-// How far a simulation is, for whoever watches it at a terminal.
+// Shows the progress of a simulation on a terminal.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -10,14 +10,14 @@
 namespace maui {
 
 struct Progress {
-  std::int64_t jobs = 0, ended = 0;  // of the workload; of these, those that have ended
-  Time now{0};                       // the simulated time; 0: it has not begun
+  std::int64_t jobs = 0, ended = 0;  // of the workload; those that have ended
+  Time now{0};                       // simulated time; 0: it has not begun
 };
 
-/// "37 %  Tue Feb 11 1997  10532 of 28476 jobs  21400 jobs/s  1 s left"
+/// Returns "37 %  Tue Feb 11 1997  10532 of 28476 jobs  21400 jobs/s  1 s left".
 std::string progress_text(const Progress& progress, std::chrono::duration<double> since_begin);
 
-/// One line of standard error that is written again and again; where that is no terminal, nothing.
+/// A line on standard error that is rewritten in place; nothing if that is not a terminal.
 class ProgressLine {
  public:
   ProgressLine();
@@ -25,10 +25,10 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// True a few times a second, at a terminal.
+  /// True a few times per second, if standard error is a terminal.
   bool due();
   void show(const Progress& progress);
-  /// Leaves the line empty for what is written next.
+  /// Clears the line for other output.
   void clear();
 
  private:

@@ -19,7 +19,7 @@ Driver::State SimulationDriver::state(WallTime wall) {
   if (settings.step == StepPolicy::event) event_ = std::min(event_, engine_.next_change(event_));
   if (!touched_) {
     const bool finished = engine_.finished();
-    // Where it is to pause at an iteration, somebody means to look at that, though nothing happens.
+    // If a pause is set for an iteration, the simulation goes on to it even without events.
     if (finished && settings.auto_shutdown &&
         (!rule.at_iteration || engine_.cluster().waiting().empty()))
       return State::ended;
@@ -49,7 +49,7 @@ void SimulationDriver::step() {
   engine_.iterate([] {});
 }
 
-// Nothing when no event is ahead: then an iteration, if there is to be one, is at the same time.
+// Returns nullopt if no event is ahead; an iteration, if any, then happens at the current time.
 std::optional<Time> SimulationDriver::next_time() const {
   const auto& settings = engine_.settings();
   if (settings.simulation.step == StepPolicy::interval)
@@ -58,7 +58,7 @@ std::optional<Time> SimulationDriver::next_time() const {
   return std::max(event_, clock_.now());
 }
 
-// No job runs, and none that waits can ever start unless somebody does something.
+// True if no job runs and no waiting job can start unless a client changes something.
 bool SimulationDriver::nothing_ahead(bool finished) const {
   if (engine_.iterating()) return false;
   return finished || (engine_.plan().starts == 0 && engine_.at_rest());

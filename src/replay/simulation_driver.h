@@ -1,5 +1,5 @@
-// Moves a simulation through time (guide 16): one iteration after another, in steps of
-// RMPOLLINTERVAL or from event to event, until it is to pause or it is over.
+// Advances a simulation in time (guide 16): one iteration after another, in steps of RMPOLLINTERVAL
+// or from event to event, until the simulation pauses or ends.
 #pragma once
 #include <functional>
 #include <optional>
@@ -12,15 +12,15 @@ namespace maui {
 
 class SimulationDriver final : public Driver {
  public:
-  /// `clock` is the one that the engine reads.
-  /// `moved` hears of every move of the clock.
+  /// `clock` must be the clock that the engine reads.
+  /// `moved` is called after each advance of the clock.
   SimulationDriver(Engine& engine, VirtualClock& clock, std::function<void(Time)> moved = {})
       : engine_(engine), clock_(clock), moved_(std::move(moved)) {}
 
   State state(WallTime wall) override;
   WallTime due() const override { return due_; }
   void step() override;
-  /// Makes a simulation that was over look for work again.
+  /// Makes a simulation that has ended look for work again.
   void touch() override { touched_ = true; }
 
  private:
@@ -30,9 +30,9 @@ class SimulationDriver final : public Driver {
   Engine& engine_;
   VirtualClock& clock_;
   std::function<void(Time)> moved_;
-  Time event_ = kForever;  // the next one, as state() found it
+  Time event_ = kForever;  // the next event, as found by state()
   WallTime due_{};
-  std::optional<WallTime> wall_base_;  // with SIMTIMERATIO: when the time was time_base_
+  std::optional<WallTime> wall_base_;  // with SIMTIMERATIO: the wall time at time_base_
   Time time_base_{0};
   int ratio_ = 0;
   bool touched_ = false;

@@ -21,7 +21,7 @@
 namespace maui {
 namespace {
 
-// Records have no limit where the job had that of the site.
+// Returns nullopt if the record has no limit, which means that the job had the site's default.
 std::optional<EndedRun> run_of(const JobReport& report, Time ended) {
   if (report.request.limit <= Seconds(0) || !report.job.recorded) return std::nullopt;
   const auto& named = report.job.title.empty() ? report.job.executable : report.job.title;
@@ -60,7 +60,7 @@ Result<std::vector<EndedRun>> of_records(const std::string& path, TraceSummary& 
   return runs;
 }
 
-/// Reads what Slurm, TORQUE or PBS has accounted.
+/// Reads the accounting of Slurm, TORQUE or PBS.
 Result<std::vector<EndedRun>> of_accounting(WorkloadFormat format, const std::string& path,
                                             TraceSummary& summary) {
   JobLog log;

@@ -1,5 +1,5 @@
-// The runs that a file of ended jobs holds: statistics of earlier years, a log, or what another
-// scheduler has accounted (maui --relearn).
+// The runs recorded in a file of ended jobs: statistics of earlier years, a log, or the accounting
+// of another scheduler (maui --relearn).
 #pragma once
 #include <string>
 #include <vector>
@@ -17,8 +17,8 @@ struct EndedRun {
   Time ended{0};
 };
 
-/// Reads the jobs that ran, in the order of their ends; a log (.swf) does not say how long they
-/// waited, so that there the order of submissions counts.  Bad lines are reported.
+/// Reads the jobs that ran, in the order of their ends.  Where a log (.swf) does not give a job's
+/// wait, its end counts as if it had not waited.  Bad lines are reported.
 Result<std::vector<EndedRun>> read_ended_runs(const std::string& path, TraceSummary& summary);
 
 }  // namespace maui

@@ -17,9 +17,9 @@ namespace maui {
 namespace {
 
 constexpr std::int64_t kLinesLookedAt = 1000;
-constexpr std::size_t kFewestNumbers = 11;  // of a log's line
-constexpr std::size_t kFewestWords = 30;    // of a trace's line, also where it is damaged
-constexpr std::size_t kFewestOfNode = 15, kMostOfNode = 25;  // the same of a resource trace's
+constexpr std::size_t kFewestNumbers = 11;  // in a line of a log
+constexpr std::size_t kFewestWords = 30;    // in a line of a trace, even if damaged
+constexpr std::size_t kFewestOfNode = 15, kMostOfNode = 25;  // in a line of a resource trace
 
 bool all_numbers(std::string_view line) {
   const auto found = words(line);
@@ -28,14 +28,14 @@ bool all_numbers(std::string_view line) {
                      [](std::string_view word) { return parse_number(word).has_value(); });
 }
 
-/// True of text such as a record of a trace, even where it is a wrong one.
+/// True if the text looks like a record of a trace, even if it has errors.
 bool like_record(std::string_view line) {
   const auto found = words(line);
   return line.find('\0') == line.npos &&
          (found.size() >= kFewestWords || found.front() == "VERSION");
 }
 
-/// True of text such as a record of a resource trace, even where it is a wrong one.
+/// True if the text looks like a record of a resource trace, even if it has errors.
 bool like_node_record(std::string_view line) {
   const auto found = words(line);
   return line.find('\0') == line.npos &&

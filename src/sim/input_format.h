@@ -1,4 +1,4 @@
-// Which format a file of a simulation's input has, told by its content.
+// Detects the format of a simulation's input file from its content.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,13 +9,13 @@ namespace maui {
 
 enum class WorkloadFormat : std::uint8_t {
   swf,    // sim/swf.h
-  trace,  // sim/workload_trace.h, also our own statistics
+  trace,  // sim/workload_trace.h, also the statistics of this scheduler
   sacct,  // sim/sacct.h
   pbs,    // sim/pbs_accounting.h
 };
-/// Judges by the first lines what a workload is.  A file without lines is a log by its name (.swf),
-/// else a trace; lines that are damaged are those of a trace, whose reader says what is wrong.  An
-/// error if the file cannot be read, or looks like nothing known.
+/// Detects the format of a workload from its first lines.  A file without lines is a log if its
+/// name ends in .swf, else a trace; damaged lines count as lines of a trace, whose reader reports
+/// the damage. Returns an error if the file cannot be read or its format is unknown.
 Result<WorkloadFormat> workload_format(const std::string& path);
 
 enum class MachineFormat : std::uint8_t {
@@ -23,7 +23,7 @@ enum class MachineFormat : std::uint8_t {
   scontrol,  // sim/listed_machine.h
   pbsnodes,
 };
-/// Judges as above what a list of nodes is; a file without lines is a trace.
+/// Detects the format of a list of nodes in the same way; a file without lines is a trace.
 Result<MachineFormat> machine_format(const std::string& path);
 
 }  // namespace maui

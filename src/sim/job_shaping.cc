@@ -45,7 +45,7 @@ void leave_out(JobReport& job, const Settings& settings) {
     for (auto& list : job.features) list.clear();
 }
 
-/// Here rather than where the job is submitted, since the depth of the queue counts with it.
+/// Must happen before the submission, because the depth of the queue is computed from the limit.
 void default_limit(JobReport& job, Seconds limit) {
   const auto give = [limit](Seconds& own) {
     if (own <= Seconds(0)) own = limit;

@@ -36,7 +36,7 @@ NodeReport node_of(const std::string& name, std::int64_t procs, std::int64_t mem
   return report;
 }
 
-/// "gpu:a100:4(S:0-1),gpu:v100:2,tape:1": all GPUs.
+/// Returns the total number of GPUs in "gpu:a100:4(S:0-1),gpu:v100:2,tape:1".
 std::int64_t gpus_of(std::string_view gres) {
   std::int64_t gpus = 0;
   for (auto item : split(gres, ',')) {
@@ -64,7 +64,7 @@ Result<NodeReport> scontrol_node(const Values& values) {
   return report;
 }
 
-/// In TORQUE's "status = ...,physmem=132000000kb,..." or PBS's "resources_available.mem = 128gb".
+/// From TORQUE's "status = ...,physmem=132000000kb,..." or PBS's "resources_available.mem = 128gb".
 std::int64_t pbs_memory(const Values& values) {
   std::string text(value_of(values, "resources_available.mem"));
   if (text.empty())
@@ -93,7 +93,7 @@ Result<NodeReport> pbs_node(const std::string& name, const Values& values) {
   return report;
 }
 
-/// The nodes so far, each name once.
+/// Collects the nodes read so far, each name once.
 class Nodes {
  public:
   explicit Nodes(TraceProblems& problems) : problems_(problems) {}

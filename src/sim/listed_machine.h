@@ -1,7 +1,7 @@
-// Machines as other resource managers list them: `scontrol -o show nodes` of Slurm, a line a node
-// of Name=value words, and `pbsnodes -a` of TORQUE and PBS, a node a paragraph.
+// Machines as other resource managers list them: `scontrol -o show nodes` of Slurm, with one node
+// per line of Name=value words, and `pbsnodes -a` of TORQUE and PBS, with one node per paragraph.
 //
-// Nodes that are down stay part of the machine: they were up when the jobs ran, or will be again.
+// Nodes that are down remain part of the machine: they were up when the jobs ran, or will be again.
 #pragma once
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@ namespace maui {
 bool is_scontrol_node(std::string_view line);
 Result<std::vector<NodeReport>> read_scontrol_nodes(const std::string& path, TraceSummary& summary);
 
-/// `line` is the first of a listing.
+/// True if `line` is the first line of a listing by pbsnodes, and `next` the second.
 bool is_pbsnodes_name(std::string_view line, std::string_view next);
 Result<std::vector<NodeReport>> read_pbsnodes(const std::string& path, TraceSummary& summary);
 

@@ -19,7 +19,7 @@ std::optional<int> digits(std::string_view text, std::size_t at, std::size_t cou
   return value;
 }
 
-/// "+02:00", "-0330", "Z": ahead of UTC.
+/// Parses "+02:00", "-0330" or "Z" as the time ahead of UTC.
 std::optional<Seconds> parse_offset(std::string_view text) {
   if (text == "Z" || text == "z") return Seconds(0);
   if (text.empty() || (text[0] != '+' && text[0] != '-')) return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<Seconds> parse_slurm_limit(std::string_view text) {
   }
   const auto parts = split(text, ':');
   if (parts.size() > 3) return std::nullopt;
-  // The first is of hours behind days and where there are three, else of minutes.
+  // The first part is hours if there are days or three parts, else minutes.
   std::int64_t unit = has_days || parts.size() == 3 ? kHourSeconds : 60;
   for (const auto part : parts) {
     const auto value = parse_integer<std::int64_t>(part);

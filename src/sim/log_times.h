@@ -1,4 +1,4 @@
-// Times as accounting logs write them.
+// Parses times as accounting logs write them.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -8,12 +8,12 @@
 
 namespace maui {
 
-/// Seconds since the epoch, "2024-05-01T12:00:00", which is by the clocks of `zone`, or the same
-/// with "Z" or an offset such as "+02:00" behind it; nothing if it is no time.
+/// Parses seconds since the epoch, or a time such as "2024-05-01T12:00:00" in `zone`, or with "Z"
+/// or an offset like "+02:00" after it; nullopt if the text is not a time.
 std::optional<Time> parse_log_time(std::string_view text, const TimeZone& zone);
 
-/// Slurm's lengths of time: minutes, "minutes:seconds", "hours:minutes:seconds", "days-hours" and
-/// so on; kUnlimited for UNLIMITED.  Nothing if it is none.
+/// Parses Slurm's time limits: minutes, "minutes:seconds", "hours:minutes:seconds", "days-hours"
+/// and so on; UNLIMITED gives kUnlimited.  Returns nullopt if the text is not a limit.
 std::optional<Seconds> parse_slurm_limit(std::string_view text);
 
 }  // namespace maui

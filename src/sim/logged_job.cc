@@ -53,7 +53,7 @@ LoggedMachine logged_machine(const std::vector<NodeReport>& nodes, NodeAccess ac
   LoggedMachine machine;
   machine.access = access;
   for (const NodeReport& report : nodes) {
-    machine.memory = machine.memory || report.node.configured.memory() > 1;  // 1: not given
+    machine.memory = machine.memory || report.node.configured.memory() > 1;  // 1: unknown
     for (const auto& [name, count] : report.generic) machine.gpus = machine.gpus || name == kGpu;
     for (const auto& [name, count] : report.classes) machine.classes.push_back(name);
   }
@@ -75,7 +75,7 @@ JobReport report_of(const LoggedJob& job, const LoggedMachine& machine) {
   report.job.title = job.title;
   report.job.submitted = job.submitted;
   report.job.recorded = RecordedRun{job.run(), 0};
-  // Slurm and PBS let a job run a little over its limit: that is no reason to end it earlier here.
+  // Slurm and PBS let a job run slightly past its limit; the simulation must not end it earlier.
   report.request.limit = job.limit > Seconds(0) ? std::max(job.limit, job.run()) : job.limit;
   report.request.access = machine.access;
   Requirement& requirement = report.request.requirements.front();

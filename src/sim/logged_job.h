@@ -1,4 +1,4 @@
-// The jobs of an accounting log of another scheduler, in compact form, and the workload they make.
+// The jobs of another scheduler's accounting log, in compact form, and the workload made from them.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,13 +13,13 @@ namespace maui {
 
 struct LoggedJob {
   std::string name, user, group, account, job_class, qos, title;
-  std::string hosts;  // as a record has them: "n[1-3]:n7"; empty: not given
+  std::string hosts;  // as the record gives them: "n[1-3]:n7"; empty: unknown
   int tasks = 1;
-  std::int32_t procs = 1, memory = 0, gpus = 0;  // a task; memory in MB, 0: it asks for none
+  std::int32_t procs = 1, memory = 0, gpus = 0;  // per task; memory in MB, 0: none
   Time submitted{0}, started{0}, ended{0};
-  Seconds limit{0};  // 0: not given
+  Seconds limit{0};  // 0: unknown
   bool cancelled = false;
-  bool cut_short = false;  // by its node, or by another job
+  bool cut_short = false;  // because of a node or another job
   std::int64_t line = 0;
 
   Seconds run() const { return ended - started; }
@@ -30,13 +30,13 @@ struct JobLog {
   UsedMachine machine;
 };
 
-/// Spreads what a job had over its hosts: equal tasks, one a host, where its processors divide
-/// evenly among them, else a task for each processor.
+/// Divides what a job had among its tasks: one task per host if its processors divide evenly among
+/// the hosts, else one task per processor.
 void shape_tasks(LoggedJob& job, std::int64_t hosts, std::int64_t procs, std::int64_t memory,
                  std::int64_t gpus);
 
-/// The job of a resource manager that a log's job is replayed as.  The class counts where nodes
-/// offer it, memory and GPUs where nodes say how much they have.
+/// Properties of a machine on which a log's jobs are replayed.  A job's class counts only if some
+/// node offers it; memory and GPUs count only if nodes report how much they have.
 struct LoggedMachine {
   bool memory = false, gpus = false;
   std::vector<std::string> classes;  // sorted
@@ -46,7 +46,7 @@ bool offers(const LoggedMachine& machine, const std::string& job_class);
 LoggedMachine logged_machine(const std::vector<NodeReport>& nodes, NodeAccess access);
 JobReport report_of(const LoggedJob& job, const LoggedMachine& machine);
 
-/// Sorts the jobs by submission.
+/// Makes a workload of the jobs, sorted by submission.
 std::unique_ptr<Workload> make_workload(std::vector<LoggedJob> jobs, LoggedMachine machine);
 
 }  // namespace maui

@@ -50,11 +50,11 @@ SwfMachine machine_for(const std::vector<NodeReport>& nodes, NodeAccess access) 
   return machine;
 }
 
-/// Classes and partitions that nodes offer; a record may name others.
+/// Classes and partitions that nodes offer; records may name others.
 struct Offered {
-  std::unordered_set<std::string> classes;  // none: nodes have no classes
+  std::unordered_set<std::string> classes;  // empty: nodes have no classes
   std::unordered_set<std::string> partitions;
-  bool any_partition = false;  // features name them
+  bool any_partition = false;  // features name partitions
 };
 
 Offered offered_by(const std::vector<NodeReport>& nodes, const Settings& settings) {
@@ -65,9 +65,9 @@ Offered offered_by(const std::vector<NodeReport>& nodes, const Settings& setting
   return all;
 }
 
-/// The jobs of a trace as they ran. A limit stays as it was asked for where the settings let jobs
-/// run on for long enough, as they may have done at the site; else it is the time that the job ran.
-/// The class of a job, and the partition in which it ran, decide nothing where no node has them.
+/// The jobs of a trace as they ran.  The limit remains as requested if the settings allow a job to
+/// overrun by as much as it did; else it becomes the job's run time.  A class or partition of a job
+/// is ignored if no node has it.
 class AsTheyRan final : public Workload {
  public:
   AsTheyRan(std::unique_ptr<Workload> of, Seconds overrun, Offered offered)
@@ -90,7 +90,7 @@ class AsTheyRan final : public Workload {
       });
     return report;
   }
-  /// By job, the class that no node offers.
+  /// Returns, by job, the classes that no node offers.
   std::unordered_map<std::string, std::string> missed_classes() const {
     std::unordered_map<std::string, std::string> missed;
     for (std::size_t i = 0; i < size() && !offered_.classes.empty(); ++i)
@@ -128,8 +128,8 @@ Result<std::vector<NodeReport>> read_machine(const std::string& path, TraceSumma
   return read_resource_trace(path, summary);
 }
 
-// The nodes of the machine's file, as SIMNODECOUNT and SIMNODECONFIGURATION leave them; none where
-// there is no file.
+// Returns the nodes of the machine's file after SIMNODECOUNT and SIMNODECONFIGURATION are applied;
+// none if there is no file.
 Result<std::vector<NodeReport>> open_nodes(const Settings& settings, const std::string& path,
                                            TraceSummary& summary) {
   if (path.empty()) return std::vector<NodeReport>{};
@@ -160,7 +160,7 @@ Result<Traces> open_swf(const Settings& settings, const ReplayFiles& files,
   return Traces{std::move(nodes), make_workload(*std::move(log), machine)};
 }
 
-/// The nodes that the jobs of a log ran on.
+/// Returns the nodes on which the jobs of a log ran.
 Result<std::vector<NodeReport>> used_nodes(const Settings& settings, const UsedMachine& machine,
                                            const std::string& path) {
   if (machine.empty())

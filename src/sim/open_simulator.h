@@ -1,4 +1,4 @@
-// From recorded nodes and jobs to a simulated resource manager.
+// Makes a simulated resource manager from recorded nodes and jobs.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,21 +12,21 @@
 
 namespace maui {
 
-/// The files that a simulation replays, of whatever format (sim/input_format.h).
+/// The files that a simulation replays, in any format that sim/input_format.h knows.
 struct ReplayFiles {
-  std::vector<std::string> workload;  // of one format; several are one workload
-  std::string machine;                // empty: the machine that the workload shows
-  std::uint64_t resample = 0;         // the seed of a workload drawn from it; 0: as it is
-  bool keep_classes = false;          // report classes that no node offers (TraceSummary)
-  bool as_they_ran = false;           // jobs of a trace run for as long as they did, and wait for
-                                      // no class or partition that none of these nodes has
+  std::vector<std::string> workload;  // files of one format that form one workload
+  std::string machine;                // empty: the machine is derived from the workload
+  std::uint64_t resample = 0;         // the seed for resampling the workload; 0: it is used as is
+  bool keep_classes = false;          // collect the classes that no node offers (TraceSummary)
+  bool as_they_ran = false;           // jobs of a trace run as long as recorded, and ignore a
+                                      // class or partition that none of the nodes has
 };
 
-/// Reads the files.  Fails when nothing remains.
+/// Reads the files.  Fails if no usable job or node remains.
 Result<std::unique_ptr<Simulator>> open_simulator(const Settings& settings,
                                                   const ReplayFiles& files, TraceSummary& summary);
 
-/// Reads the traces that `settings` names, relative to `home`.  Fails when nothing remains.
+/// Reads the traces named by `settings`, relative to `home`.  Fails if no job or node remains.
 Result<std::unique_ptr<Simulator>> open_simulator(const Settings& settings, const std::string& home,
                                                   TraceSummary& summary);
 

@@ -20,7 +20,7 @@ constexpr std::int64_t kMostProcs = 100'000'000;
 
 using Attributes = std::map<std::string_view, std::string_view>;
 
-/// "name=value name=value": a word without "=" belongs to the value before it.
+/// Parses "name=value name=value"; a word without "=" continues the preceding value.
 Attributes attributes_of(std::string_view text) {
   Attributes found;
   std::string_view last;
@@ -42,14 +42,14 @@ std::string_view value_of(const Attributes& attributes, std::string_view name) {
   return at == attributes.end() ? std::string_view() : at->second;
 }
 
-/// OpenPBS writes account="chemistry".
+/// Removes the quotes that OpenPBS writes: account="chemistry".
 std::string_view unquoted(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return text;
   return text.substr(1, text.size() - 2);
 }
 
-/// The slots of a job by host: "n1/0+n1/1+n2/0", "n1/0-3+n2/0,2", "n1/0*4+(n2/1*4:mem=2gb)".
-/// Nothing where it is no such list.
+/// Returns a job's slots by host, from "n1/0+n1/1+n2/0", "n1/0-3+n2/0,2" or
+/// "n1/0*4+(n2/1*4:mem=2gb)"; nullopt if the text is not such a list.
 std::optional<std::map<std::string, std::int64_t>> slots_of(std::string_view text) {
   std::map<std::string, std::int64_t> slots;
   while (!text.empty()) {
@@ -83,7 +83,7 @@ std::optional<std::map<std::string, std::int64_t>> slots_of(std::string_view tex
   return slots;
 }
 
-/// Megabytes of "4gb", "500mb", "1048576kb", "100b", "2g"; words ("w") are of 8 bytes.
+/// Returns the MB in "4gb", "500mb", "1048576kb", "100b" or "2g"; nullopt for words ("w").
 std::optional<std::int64_t> pbs_size(std::string_view text) {
   std::string word = lower(text);
   if (word.ends_with('b') || word.ends_with('w')) {
@@ -100,7 +100,7 @@ std::optional<std::int64_t> pbs_size(std::string_view text) {
   return std::nullopt;
 }
 
-/// The GPUs of TORQUE's "2:ppn=4:gpus=1+n7:gpus=2".
+/// Returns the number of GPUs in TORQUE's "2:ppn=4:gpus=1+n7:gpus=2".
 std::int64_t gpus_of_nodes(std::string_view text) {
   const auto count = [](std::string_view number, std::int64_t otherwise) {
     const auto stated = parse_integer<std::int64_t>(number).value_or(otherwise);
@@ -201,7 +201,7 @@ class PbsReader {
       most = std::max(most, count);
       hosts.push_back(host);
     }
-    // PBS Pro lists the vnodes, with the CPUs of each in Resource_List.ncpus.
+    // PBS Pro lists vnodes; Resource_List.ncpus has the total of their CPUs.
     if (const auto cpus = parse_integer<std::int64_t>(value_of(all, "Resource_List.ncpus"));
         cpus && *cpus > procs && *cpus <= kMostProcs)
       procs = *cpus;
@@ -233,7 +233,7 @@ class PbsReader {
 }  // namespace
 
 bool is_pbs_record(std::string_view line) {
-  // "05/01/2024 12:00:00;E;17.server;..."
+  // matches "05/01/2024 12:00:00;E;17.server;..."
   constexpr std::string_view kForm = "dd/dd/dddd dd:dd:dd;";
   if (line.size() < kForm.size() + 2) return false;
   for (std::size_t i = 0; i < kForm.size(); ++i) {

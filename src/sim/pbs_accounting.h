@@ -1,7 +1,7 @@
 // Accounting logs of TORQUE, PBS Pro and OpenPBS: "MM/DD/YYYY HH:MM:SS;TYPE;JOB;name=value ...".
 //
-// An E record tells all of a job that ran; times in it count from the epoch.  A job with an S
-// record and no E record had not ended.  Other records are passed over.
+// An E record describes a job that ran; its times are in seconds since the epoch.  A job with an S
+// record but no E record had not ended.  Other records are ignored.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,13 +15,13 @@ namespace maui {
 
 bool is_pbs_record(std::string_view line);
 
-/// Which jobs have begun, and which have ended, in the files read so far.
+/// The jobs that began and the jobs that ended in the files read so far.
 struct PbsRuns {
   std::unordered_set<std::string> begun, ended;
   void count_unfinished(TraceSummary& summary) const;
 };
 
-/// Adds the jobs of a file.  Lines that cannot be used are reported.
+/// Adds the jobs of a file to `log`.  Unusable lines are reported.
 Status read_pbs_accounting(const std::string& path, PbsRuns& runs, JobLog& log,
                            TraceSummary& summary);
 

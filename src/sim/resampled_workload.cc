@@ -37,10 +37,10 @@ class ResampledWorkload : public Workload {
  private:
   struct Drawn {
     Time submitted;
-    std::size_t from;  // index in the other workload
-    int time;          // the how manieth that it was drawn
+    std::size_t from;  // index in the original workload
+    int time;          // how often it was drawn so far
   };
-  using Week = std::vector<std::size_t>;  // its jobs
+  using Week = std::vector<std::size_t>;  // jobs of the week
 
   void draw() {
     if (workload_->size() == 0) return;

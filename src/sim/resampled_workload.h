@@ -1,10 +1,10 @@
-// A workload that might have been: that of another, drawn anew by user and week.
+// Resamples a workload by user and week, which gives a similar workload that might have occurred.
 //
-// For each week in which a user submitted jobs, one of all such weeks of that user is drawn and
-// takes its place, at the same hours of the same days.  So users keep their habits and the log its
-// length and rhythm, while who meets whom in the queue is left to chance.  A job that is drawn
-// twice has a name of its own the second time; dependencies are left out, since what they name may
-// not have been drawn. (After Feitelson, Resampling with Feedback, 2016, without the feedback.)
+// Each week in which a user submitted jobs is replaced by one such week of the same user, drawn at
+// random; its jobs keep their days and hours.  So users keep their habits and the log keeps its
+// length and rhythm, while chance decides which jobs meet in the queue.  A job that is drawn again
+// gets a new name.  Dependencies are dropped, because the jobs that they name may not be drawn.
+// (After Feitelson, Resampling with Feedback, 2016, without the feedback.)
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace maui {
 
-/// The same seed draws the same.
+/// Equal seeds draw equal workloads.
 std::unique_ptr<Workload> resample(std::unique_ptr<Workload> workload, std::uint64_t seed);
 
 }  // namespace maui

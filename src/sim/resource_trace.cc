@@ -63,7 +63,7 @@ std::vector<std::string> string_list(TraceFields& fields, std::size_t field) {
   return {items.begin(), items.end()};
 }
 
-// The speed in the guide, generic resources in release 3.3: a number or a list.
+// The field is the speed in the guide, but generic resources in release 3.3: a number or a list.
 void read_speed(TraceFields& fields, std::size_t field, NodeReport& report) {
   constexpr std::string_view kExpected =
       "a speed greater than 0, or a list of resources such as [tape:2]";
@@ -89,7 +89,7 @@ void read_node(TraceFields& fields, NodeReport& report) {
     if (!state) fields.fail(2, "AVAILABLE, DEFINED or DRAINED");
     node.reported = state.value_or(NodeState::unknown);
   }
-  fields.time(3);  // ignored, as the guide says, but it must be a time
+  fields.time(3);  // ignored, as in the guide, but it must be a valid time
   node.name = fields.required(4);
   node.resource_manager = fields.name(5);
   const auto swap = fields.size(6, 1, false), memory = fields.size(7, 1, false),
@@ -181,7 +181,7 @@ std::string write_resource_record(const Cluster& cluster, const Node& node) {
     else
       generic.push_back(fmt::format("{}:{}", name, amount));
   }
-  // The speed has field 18, and generic resources do, as in release 3.3, unless both are there.
+  // Generic resources go into field 18, as in release 3.3, unless the node has a speed as well.
   const bool fast = node.speed != 1.0;
   const std::string resources = bracketed_names(generic);
   const std::string speed = fast || generic.empty() ? fmt::format("{}", node.speed) : resources;

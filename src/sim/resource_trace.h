@@ -1,4 +1,4 @@
-// Resource traces (guide 16.2): one node a line, 21 fields.
+// Resource traces (guide 16.2): one node per line, 21 fields.
 #pragma once
 #include <span>
 #include <string>
@@ -12,16 +12,16 @@
 
 namespace maui {
 
-/// The names of the fields, as the guide's table has them.
+/// Returns the names of the fields, as in the guide's table.
 std::span<const std::string_view> resource_fields();
 
 Result<NodeReport> parse_resource_record(std::string_view line);
 
-/// The nodes of a file in its order.  Bad lines are reported and left out; a name that stands there
-/// twice is a bad line.  Fails when the file cannot be read or nothing remains.
+/// Reads the nodes of a file, in its order.  Reports and skips bad lines; a repeated name makes a
+/// line bad.  Fails if the file cannot be read or no node remains.
 Result<std::vector<NodeReport>> read_resource_trace(const std::string& path, TraceSummary& summary);
 
-/// One line (no newline) that reads back as the node (schedctl -n).
+/// Returns one line (without newline) from which the node can be read back (schedctl -n).
 std::string write_resource_record(const Cluster& cluster, const Node& node);
 
 }  // namespace maui

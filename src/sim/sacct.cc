@@ -17,7 +17,7 @@
 namespace maui {
 namespace {
 
-/// The columns by the names of kColumnNames.
+/// The columns used, in the order of kColumnNames.
 struct SacctColumns {
   enum Column : std::uint8_t {
     job_id_raw,
@@ -51,7 +51,7 @@ constexpr std::array<std::string_view, 21> kColumnNames{
 constexpr std::int64_t kMostCpus = 100'000'000;
 constexpr std::uint64_t kMostHostsOfJob = 1'000'000;
 
-/// "cpu=64,mem=250G,node=2,gres/gpu=8": the amount of one; nothing where it is not named.
+/// Returns the amount of `what` in "cpu=64,mem=250G,node=2,gres/gpu=8"; nullopt if not listed.
 std::optional<std::int64_t> tres(std::string_view list, std::string_view what) {
   for (const auto item : split(list, ',')) {
     const auto equals = item.find('=');
@@ -70,7 +70,7 @@ std::optional<std::int64_t> tres(std::string_view list, std::string_view what) {
   return std::nullopt;
 }
 
-/// The amount of all types of one: "gres/gpu:a100=4,gres/gpu:h100=2" where a site has no sum kept.
+/// Sums over the types in "gres/gpu:a100=4,gres/gpu:h100=2", which a site may have without a total.
 std::optional<std::int64_t> gres(std::string_view list, std::string_view what) {
   if (const auto sum = tres(list, what)) return sum;
   std::optional<std::int64_t> sum;
@@ -138,7 +138,7 @@ class SacctReader : private SacctColumns {
     return {};
   }
 
-  /// Names of jobs alone may have the separator in them.
+  /// Joins the fields of a job's name, the only column that may contain the separator.
   void join_name(std::string_view line) {
     if (!at_[job_name] || fields_.size() <= columns_) return;
     const auto first = fields_.begin() + static_cast<std::ptrdiff_t>(*at_[job_name]);
@@ -149,7 +149,7 @@ class SacctReader : private SacctColumns {
     fields_.erase(first + 1, last + 1);
   }
 
-  /// Takes a line, and returns what is wrong with it; empty: nothing.
+  /// Takes a line; returns what is wrong with it, or an empty text.
   std::string take(std::string_view line) {
     fields_ = split(line, '|');
     join_name(line);

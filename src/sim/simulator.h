@@ -1,8 +1,8 @@
 // The simulated resource manager: traces replayed in virtual time (guide 16).
 //
-// It submits the jobs of a workload trace as the submission policy says, ends
-// each when its recorded run time is over, and moves the only clock that the
-// engine then has.
+// It submits the jobs of a workload trace according to the submission policy, ends each
+// job after its recorded run time, and advances the only clock that the engine then
+// uses.
 #pragma once
 
 #include "maui/clock.h"
@@ -10,7 +10,7 @@
 
 namespace maui {
 
-/// The clock of a simulation: stands still until told to move.
+/// The clock of a simulation, which advances only by move_to().
 class VirtualClock : public Clock {
  public:
   explicit VirtualClock(Time start) : now_(start) {}
@@ -23,9 +23,9 @@ class VirtualClock : public Clock {
 
 class Simulator : public ResourceManager {
  public:
-  /// The time at which the simulation begins (SIMSTARTTIME, or as the submission policy says).
+  /// Returns the time at which the simulation begins (SIMSTARTTIME, or by the submission policy).
   virtual Time start_time() const = 0;
-  /// The next time at which a job arrives or ends by itself; kForever when nothing is left.
+  /// Returns the next time at which a job arrives or ends by itself; kForever if there is none.
   Time next_event() const override = 0;
 };
 

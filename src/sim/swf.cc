@@ -36,11 +36,11 @@ constexpr std::array<std::string_view, 18> kSwfFields{
 };
 
 constexpr std::int64_t kMost = std::int64_t{1} << 40;
-constexpr std::size_t kFewestFields = 11;  // some logs leave out the last ones
+constexpr std::size_t kFewestFields = 11;  // some logs omit the last fields
 constexpr std::int64_t kCancelled = 5;
 constexpr std::int64_t kMostNodes = 10'000'000;
 
-// The numbers of a line without their fractions; missing ones at the end are unknown.
+// The numbers in a line without their fractions; fields missing at the end are unknown.
 class SwfFields {
  public:
   explicit SwfFields(std::string_view line) : words_(words(line)) {
@@ -137,7 +137,7 @@ Result<SwfJob> parse_swf_record(std::string_view line) {
   job.run_time = std::min(job.run_time, job.limit);
   job.cpu = fields.number(6);
   job.proc_seconds = (job.cpu >= 0 ? job.cpu : static_cast<double>(job.run_time)) * job.procs;
-  const std::int64_t memory = fields.whole(10);  // KB a processor
+  const std::int64_t memory = fields.whole(10);  // KB per processor
   if (memory > 0)
     job.memory = static_cast<std::int32_t>(
         std::min<std::int64_t>((memory + 1023) / 1024, std::numeric_limits<std::int32_t>::max()));
@@ -170,7 +170,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
   TraceProblems problems(path, summary);
   SwfLog log;
   std::unordered_set<std::int64_t> numbers;
-  std::size_t fields = kSwfFields.size();  // of the line before
+  std::size_t fields = kSwfFields.size();  // in the preceding line
   for (std::string_view line; reader->next(line);) {
     line = trimmed(line);
     if (line.empty()) continue;
@@ -202,7 +202,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
   std::stable_sort(log.jobs.begin(), log.jobs.end(),
                    [](const SwfJob& a, const SwfJob& b) { return a.submitted < b.submitted; });
   drop_vain_waits(log);
-  log.jobs.shrink_to_fit();  // they stay for the whole simulation
+  log.jobs.shrink_to_fit();  // the jobs are kept for the whole simulation
   return log;
 }
 

@@ -11,11 +11,11 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t kShown = 60;  // characters of a wrong value that a message repeats
+constexpr std::size_t kShown = 60;  // characters of a wrong value shown in a message
 
 std::string_view shortened(std::string_view value) { return value.substr(0, kShown); }
 
-/// Checks a VERSION line; what is wrong with it, or nothing.
+/// Checks a VERSION line; returns what is wrong with it, or nullopt.
 std::optional<std::string> version_problem(std::string_view line) {
   const auto parts = words(line);
   if (parts.size() == 2 && parse_integer<int>(parts[1]).value_or(0) > 0) return std::nullopt;

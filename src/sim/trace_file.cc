@@ -11,10 +11,10 @@ namespace maui {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 18;
-// A record of a job has the names of all its nodes.
+// A job's record lists the names of all its nodes.
 constexpr std::size_t kLongestLine = std::size_t{1} << 26;
 constexpr int kKeptPerFile = 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // with which some programs begin UTF-8
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some programs write it first
 
 }  // namespace
 
@@ -66,7 +66,7 @@ bool LineReader::next(std::string_view& line) {
       at_ = end + 1;
       break;
     }
-    searched = buffer_.size() - at_;  // fill() moves what is left to the front
+    searched = buffer_.size() - at_;  // fill() moves the rest to the front
     if (fill()) continue;
     if (at_ >= buffer_.size()) return false;
     line = std::string_view(buffer_).substr(at_);

@@ -1,7 +1,7 @@
-// Text files of traces, line by line, and what is wrong with them.
+// Reads text files of traces line by line and reports problems in them.
 //
-// Files may be compressed with gzip; a plain file is read the same way.  Every
-// problem is named FILE:LINE and counted; the first ones of each file are kept.
+// Files may be compressed with gzip or plain.  Every problem is reported as FILE:LINE and counted;
+// the messages of the first problems of each file are kept.
 #pragma once
 #include <zlib.h>
 
@@ -19,12 +19,12 @@ class LineReader {
  public:
   static Result<LineReader> open(const std::string& path);
 
-  /// The next line without its newline; false at the end.  Valid until the next call.
+  /// Reads the next line, without its newline; false at the end.  Valid until the next call.
   bool next(std::string_view& line);
-  std::int64_t line() const { return line_; }  // of the line last read, from 1
-  /// The file ended before the newline of that line.
+  std::int64_t line() const { return line_; }  // number of the last line read, from 1
+  /// True if the file ended before the newline of the last line read.
   bool cut() const { return cut_; }
-  /// Why reading ended before the end of the file, or empty.
+  /// Returns why reading stopped before the end of the file, or empty.
   std::string damage() const { return damage_; }
 
  private:
@@ -42,22 +42,22 @@ class LineReader {
   std::string damage_;
 };
 
-/// Reports what is wrong in one file to a summary.
+/// Reports the problems of one file to a summary.
 class TraceProblems {
  public:
   TraceProblems(std::string file, TraceSummary& summary)
       : file_(std::move(file)), summary_(summary) {}
 
-  /// A line that cannot be used.
+  /// Reports an unusable line.
   void bad_line(std::int64_t line, std::string_view what);
-  /// The line last read cannot be used; where the file ends within it, the file is damaged.
+  /// Reports the last line read as unusable; the file is damaged if it ends within this line.
   void bad_line(const LineReader& lines, std::string_view what);
-  /// From that line on the file cannot be read.
+  /// Reports that the file cannot be read from this line on.
   void damage(std::int64_t line, std::string_view what);
-  /// Something that a user should know, while no line is at fault.
+  /// Reports something about a line that users should know, although no line is wrong.
   void note(std::int64_t line, std::string_view what);
   std::int64_t bad_lines() const { return bad_lines_; }
-  /// For a file of which nothing remains: "no usable `records`", with the first problem.
+  /// Returns the error for a file without usable `records`, with the first problem.
   Error nothing_left(std::string_view records) const;
   const std::string& file() const { return file_; }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20000731;
 constexpr std::size_t kListed =
-    1000;  // jobs that are reported at once; more are reported one by one
+    1000;  // jobs reported together; further jobs are reported one at a time
 
 }  // namespace
 
@@ -40,14 +40,14 @@ void TraceReplayer::skip_followers() {
   while (next_ < follows_.size() && follows_[next_]) ++next_;
 }
 
-/// The next job but that one that depends on no other.
+/// Returns the first job after `index` that does not follow another job.
 std::size_t TraceReplayer::after(std::size_t index) const {
   ++index;
   while (index < follows_.size() && follows_[index]) ++index;
   return index;
 }
 
-// Users who waited for that end begin to think.
+// Starts the think time of users who waited for the end of this job.
 void TraceReplayer::follow(const std::string& ended, Time when) {
   const auto at = followers_.find(ended);
   if (at == followers_.end()) return;
@@ -66,7 +66,7 @@ void TraceReplayer::submit_thought(Time now, Update& update) {
   }
 }
 
-// With a constant depth, the time at which the last of the first jobs was submitted.
+// With a constant depth, returns the submission time of the last of the initial jobs.
 Time TraceReplayer::first_time() const {
   const SimulationSettings& simulation = settings_.simulation;
   if (simulation.start_time >= Time(0)) return simulation.start_time;
@@ -124,7 +124,7 @@ void TraceReplayer::report_ends(Time now, Update& update) {
   }
 }
 
-// Reports starts, but not of a job that has stopped since.
+// Reports starts that have taken effect, except of jobs that stopped in the meantime.
 void TraceReplayer::report_starts(Time now, Update& update) {
   std::erase_if(begun_, [&](Begun& begun) {
     const auto at = jobs_.find(begun.status.name);
@@ -148,7 +148,7 @@ JobReport TraceReplayer::submit_next() {
   return job;
 }
 
-/// Returns whether these are the last.
+/// Returns true if no job remains to be submitted later.
 bool TraceReplayer::submit_due(Time now, Update& update) {
   const auto due = [&](std::size_t index) {
     return index < workload_->size() && workload_->submitted(index) <= now;
@@ -192,7 +192,7 @@ void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update)
   }
 }
 
-// Whatever end was expected of the job before is none any more.
+// Sets a new end, which makes any end that was expected before stale.
 void TraceReplayer::end_at(const std::string& name, Submitted& job, Time when) {
   job.run = ++runs_;
   job.ends = when;
@@ -219,7 +219,7 @@ void TraceReplayer::start(const Job& job, const Cluster&, Time now, Started done
   done(Done{});
 }
 
-// A waiting job is gone at once; the end of a running one is reported at the next poll.
+// Removes a waiting job at once; the next poll reports the end of a running job.
 void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
   const auto at = jobs_.find(job.name);
   if (at == jobs_.end())
@@ -236,7 +236,7 @@ void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
   done(Done{});
 }
 
-// Returns the job if it runs; else calls `done` with an error.
+// Returns the job if it is running; else calls `done` with an error.
 TraceReplayer::Submitted* TraceReplayer::running(const Job& job, const Answer& done) {
   const auto at = jobs_.find(job.name);
   if (at != jobs_.end() && at->second.run != 0) return &at->second;
@@ -244,7 +244,7 @@ TraceReplayer::Submitted* TraceReplayer::running(const Job& job, const Answer& d
   return nullptr;
 }
 
-// Stops a job; the rest of its run is its next run.
+// Stops a job; its next run has the rest of its run time.
 void TraceReplayer::stop(Submitted& job, Time now) {
   job.run = 0;
   job.run_time = std::clamp(job.ends - now, Seconds(1), std::max(job.run_time, Seconds(1)));
@@ -289,8 +289,8 @@ void TraceReplayer::checkpoint(const Job& job, Time now, Answer done) {
 
 void TraceReplayer::modify_node(const Node&, NodeState, Time, Answer done) { done(Done{}); }
 
-// Later than the last poll, so that time goes on: what a cancellation or a start has changed since
-// is seen a second later.
+// Always later than the last poll, so that time advances: a second later, the engine sees what
+// cancellations and starts have changed.
 Time TraceReplayer::next_event() const {
   Time next = ends_.empty() ? kForever : ends_.top().when;
   if (!thinking_.empty()) next = std::min(next, thinking_.top().when);

@@ -1,19 +1,19 @@
 // The trace replayer: a resource manager whose nodes and jobs come from traces.
 //
-// A submitted job waits, runs for its recorded time once it is started, and is
-// reported as ended at the first poll after that, with the exact time.  Ends
-// are kept in a heap, so that a poll at which nothing happens costs nothing.
+// A submitted job waits, runs for its recorded time once started, and is reported as ended at the
+// first poll after its end, with the exact time.  Ends are kept in a heap, so that a poll at which
+// nothing happens costs nothing.
 //
-// A job that is suspended runs for what is left once it resumes; so does one
-// that was checkpointed, once it is started again; one that was requeued begins
-// anew.
+// A suspended job runs for the rest of its time after it resumes; a
+// checkpointed job does so after it is started again; a requeued job starts
+// over.
 //
-// A job whose submission depends on the end of another (Feedback) comes so long
-// after that, whatever the submission policy says of the rest.
+// A job whose submission depends on the end of another job (Feedback) is submitted its think time
+// after that end, whatever the submission policy is.
 //
-// SIMMRRANDOMDELAY: a start takes effect a random number of whole seconds, from
-// 0 to that, after it was asked for: until then the job is starting, and its run
-// ends so much later.  The generator begins with the same seed in every simulation.
+// SIMMRRANDOMDELAY: a start takes effect after a random delay of 0 to SIMMRRANDOMDELAY whole
+// seconds. Until then the job is starting, and its end is delayed as well.  The random generator
+// has the same seed in every simulation.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -49,12 +49,12 @@ class TraceReplayer : public Simulator {
   Time next_event() const override;
 
  private:
-  struct Submitted {  // a job that has not ended yet
+  struct Submitted {  // a job that has not ended
     JobState final_state = JobState::completed;
-    Seconds whole{0};       // run time, if it is not stopped
-    Seconds run_time{0};    // from its next start or resumption on
-    std::uint64_t run = 0;  // 0: it does not run; else which of all expected ends is its own
-    Time ends{0};           // while it runs: when it will end by itself
+    Seconds whole{0};       // run time without interruption
+    Seconds run_time{0};    // from its next start or resumption
+    std::uint64_t run = 0;  // 0: not running; else the number of its End
+    Time ends{0};           // if running: when it ends by itself
     bool suspended = false;
   };
   struct End {
@@ -66,7 +66,7 @@ class TraceReplayer : public Simulator {
     }
   };
 
-  struct Return {  // of somebody who thinks until then
+  struct Return {  // the submission of a job after its user's think time
     Time when;
     std::size_t index;
     bool operator>(const Return& other) const {
@@ -96,25 +96,25 @@ class TraceReplayer : public Simulator {
   Time first_time() const;
 
   Settings settings_;
-  std::vector<NodeReport> nodes_;  // until the first poll
+  std::vector<NodeReport> nodes_;  // empty after the first poll
   std::unique_ptr<Workload> workload_;
-  std::size_t next_ = 0;  // the next job to submit that depends on no other
+  std::size_t next_ = 0;  // the next job to submit, not counting jobs that follow others
   std::unordered_map<std::string, std::vector<std::size_t>> followers_;
-  std::vector<bool> follows_;  // by index; empty: none does
+  std::vector<bool> follows_;  // by index; empty: no job follows another
   std::priority_queue<Return, std::vector<Return>, std::greater<>> thinking_;
   Time start_time_{0};
-  Time polled_{-1};  // the last poll
-  // A job left the queue since the last poll; a constant depth is to be restored.
+  Time polled_{-1};  // time of the last poll
+  // True if a job left the queue since the last poll: a constant depth must be restored.
   bool room_ = false;
   std::unordered_map<std::string, Submitted> jobs_;
   std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
   std::uint64_t runs_ = 0;
-  struct Begun {  // from when on a job that was started runs, and what it uses then
+  struct Begun {  // when a started job begins to run, and its use from then on
     Time when{0};
     std::uint64_t run = 0;
     JobStatus status;
   };
-  std::vector<Begun> begun_;  // what the next polls will report
+  std::vector<Begun> begun_;  // to be reported by the next polls
   std::mt19937_64 random_;
 };
 

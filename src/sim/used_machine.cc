@@ -50,7 +50,7 @@ std::vector<NodeReport> UsedMachine::nodes() const {
       now.swap += sign * use.swap;
       now.disk += sign * use.disk;
       at_least(now);
-      at_least(use);  // it had room for this one, too, if it ended when it began
+      at_least(use);  // also counts a job that ended when it began
     }
     NodeReport& report = nodes.emplace_back();
     report.node.name = name;

@@ -1,5 +1,5 @@
-// A machine as the jobs of a log show it: each host that any of them ran on, with the most that
-// was in use there at one time, the classes that ran there, and all that they asked a node to be.
+// A machine derived from the jobs of a log: each host on which some job ran, with the most that was
+// in use there at one time, the classes that ran there, and all traits that jobs asked of it.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -13,13 +13,13 @@
 
 namespace maui {
 
-/// Resources that a job had on one of its hosts.
+/// Resources that a job used on one of its hosts.
 struct HostUse {
-  std::int64_t procs = 0, memory = 0, gpus = 0;  // memory, and what follows: MB
+  std::int64_t procs = 0, memory = 0, gpus = 0;  // memory, swap and disk in MB
   std::int64_t swap = 0, disk = 0;
 };
 
-/// Traits that a job asked of its hosts; empty: any will do.
+/// Traits that a job required of its hosts; empty: none required.
 struct HostTraits {
   std::vector<std::string> features;
   std::string network, architecture, operating_system;
@@ -30,7 +30,7 @@ class UsedMachine {
   void add(const std::vector<std::string>& hosts, const HostUse& each, const std::string& job_class,
            Time start, Time end, const HostTraits& asked = {});
   bool empty() const { return hosts_.empty(); }
-  /// In the order of their names.
+  /// Returns the nodes, sorted by name.
   std::vector<NodeReport> nodes() const;
 
  private:
@@ -42,12 +42,12 @@ class UsedMachine {
   struct Host {
     std::vector<Change> changes;
     std::set<std::string> classes, features, networks;
-    std::string architecture, operating_system;  // of the first job that asked for one
+    std::string architecture, operating_system;  // as the first job required them
   };
   std::map<std::string, Host> hosts_;
 };
 
-/// Resources that nodes and jobs call by this name.
+/// The name of GPUs as a resource of nodes and jobs.
 inline constexpr const char* kGpu = "gpu";
 
 }  // namespace maui

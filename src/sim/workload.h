@@ -1,7 +1,7 @@
 // The jobs that a simulation submits: those of a trace, in order of submission.
 //
-// A workload keeps compact records; the full description of a job is made when
-// it is submitted, since most of a large log never stands in the queue at once.
+// A workload keeps compact records; the full description of a job is made only at its submission,
+// because most jobs of a large log are never in the queue at the same time.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace maui {
 
-/// Somebody submits a job so long after an earlier one has ended.
+/// A user submits a job `think` after the end of the job `preceding`.
 struct Feedback {
   std::string preceding;
   Seconds think{0};
@@ -22,12 +22,12 @@ class Workload {
  public:
   virtual ~Workload() = default;
   virtual std::size_t size() const = 0;
-  /// When job `index` was submitted; never less than that of the job before it.
+  /// Returns when job `index` was submitted; never earlier than the job before it.
   virtual Time submitted(std::size_t index) const = 0;
   virtual JobReport job(std::size_t index) const = 0;
-  /// If it is not submitted at a time of its own.  The other job stands before it.
+  /// Returns the job's feedback if its submission depends on another job, which precedes it.
   virtual std::optional<Feedback> feedback(std::size_t) const { return std::nullopt; }
-  /// How its run ended: completed or removed.
+  /// Returns how the job ended: completed or removed.
   virtual JobState final_state(std::size_t index) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// The fields of a workload record, in words (guide 16.3.1), and what several files know of them.
+// The names of the fields of a workload record (guide 16.3.1), and definitions that files share.
 #pragma once
 #include <array>
 #include <string_view>
@@ -55,10 +55,10 @@ inline constexpr std::array<std::string_view, 44> kWorkloadFields{
     "RESERVED FIELD 1",
 };
 
-/// Begins the last field, which traces leave empty, where it holds the name that a user gave a job.
+/// Marks a last field (unused by most traces) that holds the name that the user gave the job.
 inline constexpr std::string_view kTitleMark = "NAME=";
 
-/// Returns the place at which the field of that name stands in a record, from 0 on.
+/// Returns the position of the named field in a record, counted from 0.
 consteval std::size_t workload_field(std::string_view name) {
   std::size_t i = 0;
   while (kWorkloadFields.at(i) != name) ++i;

@@ -32,7 +32,7 @@ int count(TraceFields& fields, std::size_t field, int otherwise, std::int64_t le
   return static_cast<int>(fields.integer(field, otherwise, least, kMostTasks, expected));
 }
 
-// "2,4,8": alternatives, each `least` or more; where nothing is said, one of `otherwise`.
+// A list like "2,4,8" of alternatives, each from `least` to `most`; `otherwise` if there is none.
 struct Range {
   std::int64_t least, most, otherwise;
 };
@@ -52,7 +52,7 @@ std::vector<std::int64_t> alternatives(TraceFields& fields, std::size_t field, c
 void read_shapes(TraceFields& fields, JobReport& report) {
   const auto tasks = alternatives(fields, 3, {1, kMostTasks, 1},
                                   "a number of tasks greater than 0, or several with commas");
-  // 0, -1 and [NONE]: the job names no limit, and gets SYSTEMDEFAULTJOBWALLTIME.
+  // 0, -1 or [NONE]: the job requests no limit and gets SYSTEMDEFAULTJOBWALLTIME.
   auto limits = alternatives(fields, 6, {-1, kLongest, 0},
                              "seconds, 0 for no limit, or as many with commas as field 3 has");
   for (auto& limit : limits) limit = std::max<std::int64_t>(limit, 0);
@@ -74,7 +74,7 @@ Bound read_bound(TraceFields& fields, std::size_t comparison, std::size_t amount
     if (!compare) fields.fail(comparison, "one of > >= = <= < or NC");
     bound.compare = compare.value_or(Comparison::any);
   }
-  // At least nothing is no demand; stated so, jobs of equal shape stay of equal shape.
+  // "At least 0" requires nothing; as an empty bound, it keeps equal requests equal.
   if (bound.compare == Comparison::at_least && bound.amount == 0) bound = Bound{};
   return bound;
 }
@@ -108,7 +108,7 @@ void read_class(TraceFields& fields, JobReport& report) {
   if (!entry || items.size() > 1) return fields.fail(8, kExpected);
   if (entry->first == "DEFAULT" || entry->first == "NONE") return;
   report.job_class = percent_unescaped(entry->first);
-  // The class itself takes one initiator a task; what goes beyond is asked for by name.
+  // The class itself takes one initiator per task; any more are requested by name.
   if (entry->second > 1) report.generic = {{{initiator_name(report.job_class), entry->second}}};
 }
 
@@ -116,7 +116,7 @@ void read_credentials(TraceFields& fields, WorkloadRecord& record) {
   JobReport& report = record.report;
   report.name = fields.required(1);
   report.user = fields.required(4);
-  report.group = fields.value(5);  // [NONE]: live records of jobs whose group nobody reported
+  report.group = fields.value(5);  // [NONE] in live records: the group was never reported
   report.account = fields.name(26);
   const auto qos = fields.text(24);  // requested:delivered
   const auto named = [](std::string_view word) {
@@ -135,12 +135,12 @@ void read_flags(TraceFields& fields, WorkloadRecord& record) {
       "a list of ADVRES, HOSTLIST, RESTARTABLE, PREEMPTEE, DEDICATED, PREEMPTOR, NOQUEUE, BACKFILL "
       "or BENCHMARK in brackets";
   const auto word = fields.text(25);
-  if (parse_integer<std::uint32_t>(word)) return;  // older traces: bits that nobody published
+  if (parse_integer<std::uint32_t>(word)) return;  // older traces: bits of unknown meaning
   const auto apply = [&](std::string_view name) {
     if (!apply_flag(name, record.report)) fields.fail(25, kExpected);
     if (same_word(name, "BACKFILL")) record.backfilled = true;
   };
-  if (!word.empty() && word.front() != '[') {  // NAME:NAME, as the guide's column has it
+  if (!word.empty() && word.front() != '[') {  // NAME:NAME, as in the guide's column
     for (const auto name : split(word, ':')) apply(name);
     return;
   }
@@ -158,7 +158,7 @@ void read_run(TraceFields& fields, WorkloadRecord& record) {
   fields.time(10);
   const Time started = fields.time(11), ended = fields.time(12);
   if (record.final_state == JobState::removed && started <= Time(0))
-    record.final_state = JobState::not_queued;  // removed while it waited
+    record.final_state = JobState::not_queued;  // removed while waiting
   if (record.final_state != JobState::not_queued && ended < started)
     fields.fail(12, "a time not before that of field 11");
   record.started = started;
@@ -200,7 +200,7 @@ void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
     fields.fail(28, fmt::format("resource manager extensions, but: {}", *wrong));
 }
 
-// Lines are kept as text, and read again when the job is submitted.
+// Keeps lines as text and parses them again when their jobs are submitted.
 class TraceWorkload : public Workload {
  public:
   struct Entry {
@@ -226,7 +226,7 @@ class TraceWorkload : public Workload {
   NodeAccess access_;
 };
 
-/// Its processors and memory, spread evenly over the hosts that it ran on.
+/// Adds the job's processors and memory, spread evenly over the hosts on which it ran.
 void add_hosts(const WorkloadRecord& record, UsedMachine& machine) {
   if (record.hosts.empty()) return;
   auto names = parse_host_list(record.hosts, ':');

@@ -1,6 +1,6 @@
-// Workload traces (guide 16.3): one job a line, 44 fields, read and written.
+// Workload traces (guide 16.3): one job per line, 44 fields, read and written.
 //
-// Statistics have the same format, so that what one run writes another can read.
+// Statistics have the same format, so that one run can read what another run wrote.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -17,35 +17,35 @@
 
 namespace maui {
 
-/// The content of a record: the job, and how it ended.
+/// The content of a record: the job and how it ended.
 struct WorkloadRecord {
-  JobReport report;                            // times as recorded; the run in report.job.recorded
-  JobState final_state = JobState::completed;  // completed, removed; not_queued: never ran
-  Time eligible{0}, started{0}, ended{0};      // 0: not known, or it never ran
+  JobReport report;                            // recorded times; the run in report.job.recorded
+  JobState final_state = JobState::completed;  // completed or removed; not_queued: it never ran
+  Time eligible{0}, started{0}, ended{0};      // 0: unknown, or the job never ran
   std::int32_t bypass = 0;
   bool backfilled = false;  // backfill started it
-  std::string qos;          // that it had in the end; report.qos is the one that it asked for
-  std::string hosts;        // where, as field 38 has them
+  std::string qos;          // the QOS it had in the end; report.qos is the one requested
+  std::string hosts;        // on which it ran, as in field 38
 };
 
-/// Jobs whose record says nothing else have `access` to nodes.  43 fields are accepted: release 3.0
-/// has no list of allocated hosts.
+/// Parses a record.  Jobs get the given `access` to nodes unless their record says otherwise.  A
+/// record may have 43 fields: release 3.0 has no list of allocated hosts.
 Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess access);
 
-/// The jobs of a file by time of submission.  Bad lines and names that stand there twice are
-/// reported; jobs that never ran are skipped and counted.
+/// Reads the jobs of a file, sorted by submission.  Bad lines and repeated names are reported; jobs
+/// that never ran are skipped and counted.
 Result<std::unique_ptr<Workload>> read_workload_trace(const std::string& path, NodeAccess access,
                                                       TraceSummary& summary);
 
-/// The same of several files that are one workload; `machine`, where it is given, gets the hosts
-/// that the jobs ran on.
+/// Reads several files as one workload; adds the hosts on which the jobs ran to `machine`, unless
+/// it is null.
 Result<std::unique_ptr<Workload>> read_workload_traces(std::span<const std::string> paths,
                                                        NodeAccess access, UsedMachine* machine,
                                                        TraceSummary& summary);
 
-/// The beginning of a file of workload records: the version and the names of the fields.
+/// Returns the first lines of a file of workload records: the version and the names of the fields.
 std::string workload_trace_header();
-/// One line (no newline) for a job that ended.
+/// Returns the record of an ended job as one line (without newline).
 std::string write_workload_record(const Cluster& cluster, const Job& job);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// Workload records as statistics files keep them (guide 16.3, 14.6).
+// Writes workload records of statistics files (guide 16.3, 14.6).
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
@@ -21,20 +21,20 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t kRangesFrom = 64;  // hosts; from here on lists are written in range form
+constexpr std::size_t kRangesFrom = 64;  // hosts; longer lists are written with ranges
 
-/// A record as it grows: words with a blank between them.
+/// Builds a record: words separated by blanks.
 class RecordLine {
  public:
   RecordLine() { text_.reserve(kUsualLength); }
 
-  /// A word, to the right of so many columns.
+  /// Adds a word, right-aligned in `columns`.
   void word(std::string_view word, std::size_t columns = 0) {
     pad(word, columns);
     text_ += word;
     text_ += ' ';
   }
-  /// The same to the left.
+  /// Adds a word, left-aligned in `columns`.
   void left_word(std::string_view word, std::size_t columns) {
     text_ += word;
     pad(word, columns);
@@ -48,14 +48,14 @@ class RecordLine {
     text_.back() = 'M';
     text_ += ' ';
   }
-  /// As it reads back: a field holds no white space, and some words say that there is no value.
+  /// Adds text so that it can be read back: no white space, and no word that means "no value".
   void field(std::string_view text, std::string_view also = {}) { word(readable(text, also)); }
   template <class IdType>
   void named(const Names<IdType>& names, IdType id, std::size_t columns = 0) {
     word(name_of(names, id), columns);
   }
 
-  /// The line, without a blank at its end.
+  /// Returns the line without the blank at its end.
   std::string finished() {
     text_.pop_back();
     return std::move(text_);
@@ -86,7 +86,7 @@ class RecordLine {
   std::string text_;
 };
 
-/// The name that a record begins with: a '#' there would make a remark of it, VERSION a head.
+/// Escapes the name at the start of a record: '#' would begin a comment, VERSION a header.
 std::string first_field(std::string_view name) {
   const bool other = name.starts_with('#') || name == "VERSION";
   return other ? percent_escaped(name, name.substr(0, 1)) : RecordLine::readable(name);
@@ -100,19 +100,19 @@ std::string hosts(const Cluster& cluster, std::span<const NodeId> nodes) {
   return join(names.size() < kRangesFrom ? names : compress_hosts(names), ":");
 }
 
-/// The nodes as a list in range form, in the resource manager's order, from runs of nodes whose
-/// names count up; nothing where a name has to be escaped.
+/// Returns the nodes as a list of ranges, in the resource manager's order, from runs of nodes with
+/// consecutive names; nullopt if a name must be escaped.
 std::optional<std::string> hosts_in_ranges(const Cluster& cluster, const Placement& placement) {
   std::vector<NodeRun> runs;
   for (const Placement::Part& part : placement.parts()) runs.push_back(part.nodes);
   std::sort(runs.begin(), runs.end(),
             [](const NodeRun& a, const NodeRun& b) { return a.first < b.first; });
-  using Names = std::pair<std::string_view, std::string_view>;  // the first and the last of some
+  using Names = std::pair<std::string_view, std::string_view>;  // first and last of a range
   std::vector<Names> all;
   const auto name = [&](std::uint32_t node) -> std::string_view {
     return cluster.node(NodeId(node)).name;
   };
-  std::uint32_t done = 0;  // a node may serve several requirements
+  std::uint32_t done = 0;  // skips nodes that serve several requirements
   for (const NodeRun& run : runs) {
     for (std::uint32_t at = std::max(run.first, done); at < run.end;) {
       const std::uint32_t end = std::min(run.end, cluster.series_of(NodeId(at)).end);
@@ -136,7 +136,7 @@ std::optional<std::string> hosts_in_ranges(const Cluster& cluster, const Placeme
 std::string allocated_hosts(const Cluster& cluster, const Job& job) {
   if (job.placement.size() >= kRangesFrom && node_count(job.placement) >= kRangesFrom)
     if (auto text = hosts_in_ranges(cluster, job.placement)) return *std::move(text);
-  std::vector<NodeId> nodes;  // each once: a node may serve several requirements
+  std::vector<NodeId> nodes;  // each node once, even if it serves several requirements
   for (const auto& share : job.placement) nodes.push_back(share.node);
   std::vector<NodeId> order = nodes;
   std::sort(order.begin(), order.end());
@@ -173,14 +173,14 @@ std::string job_class(const Cluster& cluster, const Job& job, const Requirement&
 }
 
 std::string_view comparison(const Bound& bound) {
-  // "Not less than nothing" is how records say that any will do.
+  // Records write "at least 0" for no demand.
   return bound.compare == Comparison::any ? ">=" : name_of<Comparison>(kComparisons, bound.compare);
 }
 
 std::int64_t epoch(Time when) { return when < kForever && when > Time(0) ? when.raw() : 0; }
 
-// Processor seconds: those of the recorded run, in proportion where this one was cut short; without
-// a record all that it held.
+// Returns the processor seconds of the recorded run, in proportion if this run was cut short;
+// without a record, those of all processors it held.
 double proc_seconds(const Job& job, const Request& request, bool ran) {
   if (!ran) return 0;
   const auto run_time = static_cast<double>((job.ended - job.started - job.suspended_time).raw());
@@ -192,11 +192,11 @@ double proc_seconds(const Job& job, const Request& request, bool ran) {
 }
 
 int allocated_tasks(const Job& job, const Request& request) {
-  if (job.placement.empty()) return request.total_tasks();  // where is not known
+  if (job.placement.empty()) return request.total_tasks();  // the nodes are unknown
   return static_cast<int>(task_count(job.placement));
 }
 
-// Fields 1 to 12: who, how much, how long, and when.
+// Fields 1 to 12: credentials, size, limit and times.
 void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const Request& request,
                bool ran) {
   const auto& requirement = request.requirements.front();
@@ -219,7 +219,7 @@ void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const R
   line.number(epoch(job.ended));
 }
 
-// Fields 13 to 30: what it demanded of nodes, and what happened to it.
+// Fields 13 to 30: what the job required of nodes, and what happened to it.
 void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, const Request& request,
                    bool ran) {
   const auto& requirement = request.requirements.front();
@@ -245,7 +245,7 @@ void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, con
   line.word(fmt::format(FMT_COMPILE("{:.2f}"), proc_seconds(job, request, ran)));
 }
 
-// Fields 31 to 44: what a task takes, where it ran, and what binds it.
+// Fields 31 to 44: resources per task, allocated hosts, and constraints.
 void write_places(RecordLine& line, const Cluster& cluster, const Job& job,
                   const Request& request) {
   const auto& task = request.requirements.front().per_task;

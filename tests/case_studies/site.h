@@ -1,5 +1,5 @@
-// A site of the guide's appendix A: its configuration from tests/data/case_studies, nodes and jobs
-// made up, and the real engine on the simulated resource manager in virtual time.
+// A site of the guide's appendix A: its configuration from tests/data/case_studies, invented nodes
+// and jobs, and the real engine on the simulated resource manager in virtual time.
 #pragma once
 #include <functional>
 #include <map>
@@ -16,7 +16,7 @@ namespace maui::test {
 inline constexpr Time kMonday{999475200};
 inline constexpr Seconds kMinute{60}, kHour{3600}, kDay{86400};
 
-/// A job that has ended.
+/// A job that ran to its end.
 struct FinishedJob {
   std::string name, user, group, job_class;
   int procs = 0;
@@ -28,8 +28,8 @@ struct FinishedJob {
 
 class Site : public EngineObserver {
  public:
-  /// `study` is the folder of the site's configuration.  Without one, or where it does not load,
-  /// the test fails.
+  /// `study` is the directory of the site's configuration.  The test fails if the directory is
+  /// missing or the configuration does not load.
   explicit Site(const std::string& study);
 
   void add_nodes(const std::string& prefix, int count, Resources each,
@@ -38,14 +38,14 @@ class Site : public EngineObserver {
 
   Settings settings;
   std::vector<FinishedJob> runs;
-  std::map<std::string, double> proc_hours;  // delivered, by group
-  std::int64_t most_reservations = 0;        // of waiting jobs, at any one time
-  std::int64_t most_shared = 0;              // jobs on one node, at any one time
-  std::function<void(const Cluster&, Time)> look = [](const Cluster&, Time) {};  // each iteration
+  std::map<std::string, double> proc_hours;  // delivered to each group
+  std::int64_t most_reservations = 0;        // of waiting jobs, at one time
+  std::int64_t most_shared = 0;              // jobs on one node, at one time
+  std::function<void(const Cluster&, Time)> look = [](const Cluster&, Time) {};  // per iteration
 
-  /// In hours, over the jobs that `counts` says yes to; -1 where there are none.
+  /// Returns hours, averaged over the jobs for which `counts` is true; -1 if there are none.
   double average_wait(const std::function<bool(const FinishedJob&)>& counts) const;
-  /// Returns the group's share of all that was delivered, in per cent.
+  /// Returns the group's share of the delivered processor hours, in per cent.
   double share(const std::string& group) const;
 
   bool wants(int) const override { return false; }

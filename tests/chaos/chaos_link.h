@@ -1,4 +1,4 @@
-// The way between a scheduler and a FakeBatch, on which everything can go wrong.
+// A faulty connection between a scheduler and a FakeBatch.
 #pragma once
 #include <deque>
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace maui::test {
 
-/// Whole numbers below a bound, the same on every machine.
+/// Uniform random numbers below a bound, equal on every host.
 class Chance {
  public:
   explicit Chance(unsigned seed) : engine_(seed) {}
@@ -23,13 +23,13 @@ class Chance {
 
 enum class Weather { fine, refusing, hanging, garbling };
 
-/// A batch system and how it can be reached at present.
+/// A batch system and the current quality of the connection to it.
 struct Site {
   FakeBatch batch;
   Weather weather = Weather::fine;
 };
 
-/// Questions that have not been answered.  They go when the scheduler does.
+/// A request without an answer so far.  Killing the scheduler drops them.
 struct Question {
   Site* site;
   WikiRequest request;
@@ -49,7 +49,7 @@ class ChaosLink final : public WikiLink {
   Questions& questions_;
 };
 
-/// Returns what comes back, the weather being as it is.
+/// Returns the answer that arrives in the site's current weather.
 WikiAnswer carry(Site& site, const WikiRequest& request, Chance& chance, Time now);
 
 }  // namespace maui::test

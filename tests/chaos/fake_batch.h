@@ -1,5 +1,5 @@
-// A batch system in memory, under virtual time: what is really true of jobs and nodes, whatever a
-// scheduler is told of it.  It speaks WIKI, and takes note of what it must never be asked.
+// A batch system in memory, under virtual time: the true state of jobs and nodes, whatever a
+// scheduler is sent about it.  It speaks WIKI and records requests that should never occur.
 #pragma once
 #include <map>
 #include <string>
@@ -19,9 +19,9 @@ struct BatchJob {
   Seconds suspended{0};
   Time suspended_since = kForever;
   std::vector<std::string> nodes;
-  int starts = 0, returns = 0;  // into the queue
+  int starts = 0, returns = 0;  // returns: to the queue
   Time hidden_until{0};
-  bool kept_back = false;  // a hold that the scheduler has promised
+  bool kept_back = false;  // the scheduler has accepted a hold
 
   bool waits() const { return state == WikiState::idle || state == WikiState::hold; }
   bool ended_already() const { return ended < kForever; }
@@ -39,20 +39,20 @@ class FakeBatch {
  public:
   FakeBatch(std::string prefix, int nodes, Time now);
 
-  /// Jobs end when their time has come.
+  /// Advances the time and ends the jobs whose run time is over.
   void advance(Time now);
   WikiReply answer(const WikiRequest& request);
 
   BatchJob& submit(int tasks, Seconds limit, Seconds length);
-  /// Jobs there go back into the queue.
+  /// Fails the node; its jobs return to the queue.
   void fail_node(BatchNode& node);
   void end(BatchJob& job, WikiState how, Time when);
-  /// Ends that are longer ago are not told any more.
+  /// Stops reporting jobs that ended longer ago than `older`.
   void forget_ended(Seconds older) { forgotten_ = now_ - older; }
 
   std::map<std::string, BatchJob> jobs;
   std::vector<BatchNode> nodes;
-  std::vector<std::string> wrongs;  // what must never have been asked
+  std::vector<std::string> wrongs;  // requests that should never have been sent
 
  private:
   std::string node_list() const;

@@ -1,4 +1,4 @@
-// A scheduler that can be killed: what it has on its disk, and what goes with it.
+// A scheduler that a test can kill; its disk survives.
 #pragma once
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ class HandClock : public Clock {
   Time time = kBegin;
 };
 
-/// The files of a scheduler.  What is not flushed is lost when it is killed.
+/// The files of a scheduler.  A kill loses the lines that are not flushed.
 struct Disk {
   TemporaryDirectory directory;
   std::string checkpoint;

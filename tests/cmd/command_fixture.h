@@ -1,4 +1,4 @@
-// A running engine, a server that remembers, and commands asked of them.
+// A running engine, a recording server, and commands executed on them.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ class CommandTest : public testing::Test {
     engine_->iterate([] {});
   }
 
-  /// As it was at first.
+  /// Drops the engine, so that the next use creates a new one.
   void begin_anew() { engine_.reset(); }
 
   static JobReport report(const std::string& name, int tasks, const std::string& user) {
@@ -51,7 +51,7 @@ class CommandTest : public testing::Test {
     return job;
   }
 
-  /// "showq -p DEFAULT" as `user` would type it; a word after a flag that takes one is its value.
+  /// Runs "showq -p DEFAULT" etc. as `user`; the word after a flag with an argument is its value.
   Reply ask(const std::string& line, const std::string& user = "root",
             const std::string& host = {}) {
     CommandRequest request;
@@ -89,7 +89,7 @@ class CommandTest : public testing::Test {
     ADD_FAILURE() << line << ": " << why_not(line, user);
     return T{};
   }
-  /// The reason of the refusal.
+  /// Returns the reason of a refusal.
   std::string why_not(const std::string& line, const std::string& user = "root",
                       const std::string& host = {}) {
     const Reply reply = ask(line, user, host);

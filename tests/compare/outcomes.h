@@ -1,4 +1,4 @@
-// Outcomes for tests of measures: made by hand, or by chance.
+// Outcomes for tests of measures, made by hand or at random.
 #pragma once
 #include <random>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace maui::compare::test {
 
-/// A job that came at `submitted`, waited, and ran.
+/// Returns a job that was submitted at `submitted`, waited, and ran.
 inline JobOutcome job(const std::string& name, std::int64_t submitted, std::int64_t wait,
                       std::int64_t run, std::int64_t procs = 1, std::int64_t limit = 3600) {
   JobOutcome outcome;
@@ -21,7 +21,7 @@ inline JobOutcome job(const std::string& name, std::int64_t submitted, std::int6
   return outcome;
 }
 
-/// A run on 10 processors of users ann (0) and bob (1), who have no other credentials.
+/// Returns a run on 10 processors by users ann (0) and bob (1), without other credentials.
 inline Outcome outcome_of(std::vector<JobOutcome> jobs) {
   Outcome outcome;
   outcome.variant = "base";

@@ -1,4 +1,4 @@
-// Helpers that the tests of the configuration share.
+// Helpers for tests of the configuration.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 namespace maui {
 
-/// The configuration that `text` makes; a test failure if it makes none.
+/// Returns the configuration that `text` describes; fails the test if there is none.
 inline Configuration parsed(std::string_view text) {
   std::vector<Diagnostic> diagnostics;
   auto made = Configuration::parse(text, "maui.cfg", diagnostics);
@@ -19,7 +19,7 @@ inline Configuration parsed(std::string_view text) {
   return made ? std::move(made).value() : Configuration();
 }
 
-/// All that is said of a text, a line each.
+/// Returns all messages about a text, one per line.
 inline std::string complaints(std::string_view text) {
   std::vector<Diagnostic> diagnostics;
   const auto made = Configuration::parse(text, "maui.cfg", diagnostics);
@@ -33,7 +33,7 @@ inline std::string complaints(std::string_view text) {
   return out;
 }
 
-/// The output of showconfig -v as it would be saved.
+/// Returns the output of showconfig -v in the form in which it would be saved.
 inline std::string saved(const Configuration& configuration) {
   std::string out;
   for (const auto& row : configuration.rows()) out += row.name + "   " + row.value + "\n";

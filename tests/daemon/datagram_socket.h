@@ -1,4 +1,4 @@
-// A Unix-domain socket on which datagrams are heard, as a service manager or a log daemon has one.
+// A Unix-domain socket that receives datagrams, as of a service manager or a log daemon.
 #pragma once
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -9,7 +9,7 @@
 
 namespace maui {
 
-/// Its descriptor.
+/// Returns the socket's descriptor.
 inline int listen_at(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

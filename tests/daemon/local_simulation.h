@@ -1,4 +1,4 @@
-// A simulation in which the site's own programs have their say.
+// A simulation that consults the site's own programs.
 #pragma once
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -23,21 +23,21 @@ namespace maui::test {
 
 class LocalSimulation {
  public:
-  /// A job of one user of a log: "1 0 100 4 100 2" is job 1, at 0, for 100 s, on 4 processors, with
-  /// a limit of 100 s, of user u2 and group g2.
+  /// Adds a job to the log: "1 0 100 4 100 2" is job 1, submitted at 0, running 100 s on 4
+  /// processors, with a limit of 100 s, of user u2 and group g2.
   LocalSimulation& job(int number, int submit, int run, int procs, int limit, int user) {
     log_ += fmt::format("{0} {1} -1 {2} {3} -1 -1 {3} {4} -1 1 {5} {5} -1 -1 -1 -1 -1\n", number,
                         submit, run, procs, limit, user);
     return *this;
   }
-  /// The program tools/NAME, a shell script.
+  /// Writes the program tools/NAME, a shell script.
   LocalSimulation& program(const std::string& name, const std::string& body) {
     const auto path = place(name);
     std::ofstream(path) << "#!/bin/sh\n" << body << "\n";
     ::chmod(path.c_str(), 0700);
     return *this;
   }
-  /// One of the examples of etc/local, as tools/NAME.
+  /// Copies an example from etc/local to tools/NAME.
   LocalSimulation& example(const std::string& name) {
     std::filesystem::copy_file(std::string(MAUI_SOURCE "/etc/local/") + name, place(name));
     return *this;
@@ -47,7 +47,7 @@ class LocalSimulation {
     return *this;
   }
 
-  /// When each job started, in seconds from noon, which is when the log begins.
+  /// Returns when each job started, in seconds since noon, the time at which the log begins.
   std::map<std::string, std::int64_t> run(const std::string& configuration, int procs = 4) {
     std::ofstream(home_ / "log.swf")
         << fmt::format("; UnixStartTime: 43200\n; MaxNodes: {0}\n; MaxProcs: {0}\n", procs) << log_;
@@ -81,7 +81,7 @@ class LocalSimulation {
     return observer.of;
   }
 
-  /// Returns what a program wrote to a file of the home directory.
+  /// Returns what a program has written to a file in the home directory.
   std::string written(const std::string& name) const {
     std::ifstream in(home_ / name);
     return {std::istreambuf_iterator<char>(in), {}};

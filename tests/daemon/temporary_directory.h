@@ -1,4 +1,4 @@
-// A directory that lives as long as a test.
+// A directory that is removed at the end of a test.
 #pragma once
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// A client for tests of the server: plain sockets, driven by the same thread as the server's loop.
+// A client for tests of the server: plain sockets, driven by the thread of the server's loop.
 #pragma once
 #include <array>
 #include <boost/asio/connect.hpp>
@@ -17,7 +17,7 @@
 
 namespace maui {
 
-/// Runs the loop until `done`, or gives up after some seconds.
+/// Runs the loop until `done` returns true, or for at most some seconds.
 inline bool run_until(boost::asio::io_context& io, const std::function<bool()>& done) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (!done() && std::chrono::steady_clock::now() < end) {
@@ -35,7 +35,7 @@ class TestClient {
     socket_.connect(server);
     read();
   }
-  /// As if from another host: from an address of this one's own choice.
+  /// Connects from a given local address, as if from another host.
   TestClient(boost::asio::io_context& io, const typename Protocol::endpoint& server,
              const typename Protocol::endpoint& from)
       : io_(io), socket_(io, from) {
@@ -50,7 +50,7 @@ class TestClient {
   }
   void send_message(std::string_view message) { send(*encode_frame(std::string(message))); }
 
-  /// The next message; nothing if the server closed the connection instead.
+  /// Returns the next message; nullopt if the server closed the connection instead.
   std::optional<std::string> answer() {
     std::optional<std::string> message;
     run_until(io_, [&] {
@@ -60,7 +60,7 @@ class TestClient {
     });
     return message;
   }
-  /// True if anything has come.
+  /// True if any data has arrived.
   bool has_answer() const { return decoder_.held() > 0; }
   bool closed_by_server() {
     return run_until(io_, [&] { return closed_; });

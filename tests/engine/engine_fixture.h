@@ -1,4 +1,4 @@
-// An engine between a scripted resource manager and a scripted core.
+// An engine with a scripted resource manager and a scripted planner.
 #pragma once
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ class Listener : public EngineObserver {
   void begins(Phase phase) override { phases.push_back(phase); }
   void iteration_ended() override { ++iterations; }
   bool pauses = false;
-  std::function<void()> go_on_with;  // once the others have had their turn
+  std::function<void()> go_on_with;  // continues the iteration after the pause
   int verbosity = 1;
   bool events_wanted = false;
   int windows_reported = 0, iterations = 0;
@@ -71,12 +71,12 @@ class EngineTest : public testing::Test {
   }
   ScriptedRm& rm() { return engine(), *rm_; }
 
-  /// One iteration, at a time after kNow.
+  /// Runs one iteration at kNow + `at`.
   void iterate(Seconds at = Seconds(0)) {
     clock.time = kNow + at;
     engine().iterate([this] { ++done; });
   }
-  /// Two nodes of two processors, and the jobs.
+  /// Runs an iteration that reports two nodes of two processors, and the jobs.
   void begin(std::vector<JobReport> jobs) {
     rm().next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
     rm().next.arrived = std::move(jobs);
@@ -88,7 +88,7 @@ class EngineTest : public testing::Test {
   const Job& job(const std::string& name) { return cluster().job(id(name)); }
   NodeId node(const std::string& name) { return node_named(cluster(), name); }
 
-  /// The core starts `name` on a node as soon as it waits.
+  /// Makes the planner start `name` on a node as soon as the job waits.
   void core_starts(const std::string& name, const std::string& on, int tasks) {
     core = [=](const Cluster& known, Time) {
       Plan plan;
@@ -102,7 +102,7 @@ class EngineTest : public testing::Test {
   Settings settings;
   HandClock clock;
   Listener listener;
-  std::function<Plan(const Cluster&, Time)> core;  // none: it decides nothing
+  std::function<Plan(const Cluster&, Time)> core;  // none: the planner decides nothing
   int plans = 0;
   int done = 0;
 

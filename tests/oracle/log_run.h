@@ -1,4 +1,4 @@
-// A log of the Standard Workload Format, run through engine and simulator: one iteration an event.
+// Runs a log in Standard Workload Format through engine and simulator, one iteration per event.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace maui::test {
 
-/// Notes of each job when it was submitted, started and ended, by the clock of the simulation.
+/// Records when each job was submitted, started and ended, by the clock of the simulation.
 class Runs : public EngineObserver {
  public:
   struct Run {
@@ -23,7 +23,7 @@ class Runs : public EngineObserver {
     const Job& job = cluster.job(id);
     of[std::stoi(job.name)] = {job.submitted.raw(), job.started.raw(), job.ended.raw()};
   }
-  std::map<int, Run> of;  // by number of the job
+  std::map<int, Run> of;  // by job number
 };
 
 inline Settings event_mode(const std::string& log) {
@@ -37,8 +37,8 @@ inline Settings event_mode(const std::string& log) {
   return settings;
 }
 
-/// RUNTIMELEARNING with the order of priority that the published policies have; by limits alone
-/// (LEARN=FALSE), or by what was learned.
+/// Sets RUNTIMELEARNING with the priority order of the published policies; with `by_limits`, the
+/// scheduler uses limits only (LEARN=FALSE), not learned run times.
 inline Settings learning(Settings settings, LearningUse use, bool by_limits) {
   settings.learning.use = use;
   if (use == LearningUse::priority) {
@@ -50,7 +50,7 @@ inline Settings learning(Settings settings, LearningUse use, bool by_limits) {
   return settings;
 }
 
-/// Empty if all went well, else why not.  `forget`: what was learned is lost every so often.
+/// Returns an empty text, or what failed.  Learned run times are dropped every `forget`.
 inline std::string run_log(const Settings& settings, EngineObserver& runs,
                            Seconds forget = kUnlimited) {
   TraceSummary summary;

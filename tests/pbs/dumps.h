@@ -1,4 +1,4 @@
-// The dumps of tests/data/pbs, and objects for tests.
+// Reads the dumps of tests/data/pbs, and builds objects for tests.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 
 namespace maui::pbs::test {
 
-/// "Resource_List.walltime" is an attribute with a resource, as are those of the lists below;
-/// another name with a point in it would be, too.
+/// "Resource_List.walltime" is an attribute with a resource, as in the lists below; any other name
+/// with a point in it would be split likewise.
 inline Attribute attribute(std::string_view name, std::string_view value) {
   const auto point = name.find('.');
   if (point == std::string_view::npos) return {std::string(name), "", std::string(value)};

@@ -1,5 +1,5 @@
-// A PBS server for tests, TORQUE or OpenPBS, with nodes and jobs that live as theirs do and with
-// faults at will.  What it says has the form of the recorded exchanges.
+// A PBS server for tests, TORQUE or OpenPBS, whose nodes and jobs behave like real ones, and which
+// can inject faults.  Its replies have the form of the recorded exchanges.
 #pragma once
 #include <array>
 #include <boost/asio/io_context.hpp>
@@ -21,10 +21,10 @@ namespace maui::pbs::test {
 
 struct FakeNode {
   int np = 4;
-  std::string properties;  // with commas between them
+  std::string properties;  // separated by commas
   int gpus = 0;
   bool offline = false, down = false;
-  std::map<std::string, int> slots;  // of jobs
+  std::map<std::string, int> slots;  // by job
 };
 
 struct FakeJob {
@@ -33,9 +33,9 @@ struct FakeJob {
   int substate = 10;
   std::string holds;                          // "sou"; empty: none
   std::map<std::string, std::string> asked;   // Resource_List
-  std::map<std::string, std::string> others;  // attributes that are given as they are
+  std::map<std::string, std::string> others;  // attributes that are reported verbatim
   std::string exec_host, exec_vnode;
-  std::chrono::milliseconds runs{3'600'000};  // until it ends by itself
+  std::chrono::milliseconds runs{3'600'000};  // run time
   std::chrono::steady_clock::time_point began, ended;
   std::chrono::milliseconds ran{0};  // before it was suspended
   long long submitted = 0, started = 0, completed = 0;
@@ -45,15 +45,15 @@ struct FakeJob {
 };
 
 struct FakeFaults {
-  int silent_starts = 0;  // starts that happen and are not answered
+  int silent_starts = 0;  // starts that take effect but are not answered
   int lost_deletes = 0;   // deletes likewise
-  int busy = 0;           // requests that are answered with "too busy"
+  int busy = 0;           // requests to answer with "too busy"
   int closes_mid_reply = 0;
   bool byte_by_byte = false;
-  bool no_answers = false;  // takes requests and answers none
+  bool no_answers = false;  // accepts requests but answers none
   std::chrono::milliseconds suspend_delay{0};
   std::chrono::milliseconds start_delay{0};
-  std::optional<std::string> garbage;  // these bytes instead of the next reply
+  std::optional<std::string> garbage;  // sent instead of the next reply
 };
 
 class FakePbs {
@@ -69,35 +69,35 @@ class FakePbs {
   std::map<std::string, FakeNode> nodes;
   std::map<std::string, FakeJob> jobs;
   bool keeps_history = false;           // job_history_enable (OpenPBS)
-  std::map<std::string, FakeJob> past;  // jobs that have ended, then
+  std::map<std::string, FakeJob> past;  // ended jobs, if keeps_history
   FakeFaults faults;
   Trust trust = Trust::all;
-  std::set<std::string> operators{"root"};  // who may start jobs
-  std::string credential;  // of munge, that it takes; empty: it does not know munge
+  std::set<std::string> operators{"root"};  // users who may start jobs
+  std::string credential;  // the accepted credential of munge; empty: munge is unknown
   std::map<std::string, std::string>
-      available;  // of nodes of OpenPBS, beside the usual: "n01 switch"
+      available;  // resources of OpenPBS nodes beside the usual ones: "n01 switch"
   std::map<std::string, std::string> queue{{"queue_type", "Execution"}, {"started", "True"}};
   std::chrono::seconds keep_completed{300};
-  int event_port = 0;      // where a scheduler of TORQUE hears of events; 0: nowhere
-  std::size_t part = 500;  // objects of a reply's part (OpenPBS)
+  int event_port = 0;      // where TORQUE's scheduler listens for events; 0: none
+  std::size_t part = 500;  // objects in a part of a reply (OpenPBS)
   bool refuses_wanted = false;
 
-  /// The requests that came, in order: "19", "23 1.srv n01:ppn=2".
+  /// The requests received, in order: "19", "23 1.srv n01:ppn=2".
   std::vector<std::string> asked;
-  std::vector<std::string> started;  // jobs, each time
-  int connections = 0;               // that were ever made
-  int halves = 0;                    // times that only a part of a request had come
-  int strange = 0;                   // requests that are none, or of another version
+  std::vector<std::string> started;  // jobs, once per start
+  int connections = 0;               // total ever accepted
+  int halves = 0;                    // times that a request arrived only in part
+  int strange = 0;                   // invalid requests, or requests of another version
 
   FakeJob& submit(std::map<std::string, std::string> asked,
                   std::map<std::string, std::string> others = {});
   void end(const std::string& job, int exit_status);
-  /// A user's qrun (OpenPBS).
+  /// Simulates a user's qrun (OpenPBS).
   void ask_to_run(const std::string& job);
   void release(const std::string& job, const std::string& holds);
-  /// Trusts the connection from this port, as when trqauthd has vouched for it.
+  /// Trusts the connection from this port, as if trqauthd had vouched for it.
   void vouch(int port) { vouched_.insert(port); }
-  /// As kill -9 does: connections end and nobody is heard until start().
+  /// Acts like kill -9: closes connections and accepts none until start().
   void die();
   void start();
 
@@ -110,7 +110,7 @@ class FakePbs {
     std::optional<std::vector<std::pair<std::string, int>>> not_done = std::nullopt;
     std::chrono::milliseconds delay{0};
     bool silent = false;
-    std::string behind = {};  // sent in one write with it
+    std::string behind = {};  // sent after it in the same write
   };
   bool torque() const { return kind_ == Kind::torque; }
   int error(int number) const { return torque() && number > 15007 ? number + 2 : number; }
@@ -148,7 +148,7 @@ class FakePbs {
   std::list<std::weak_ptr<Visit>> visits_;
   std::set<int> vouched_;  // ports
   std::weak_ptr<Visit> primary_, secondary_;
-  bool event_sent_ = false;  // and the cycle has not ended
+  bool event_sent_ = false;  // true until the cycle ends
   int event_ = 0;
   std::chrono::steady_clock::time_point next_event_{};
   boost::asio::steady_timer timer_;

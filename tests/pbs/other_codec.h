@@ -1,5 +1,5 @@
-// PBS's protocol once more, for the fake server: written on its own, and checked against the
-// recorded exchanges, so that it does not share the mistakes of the one under test.
+// A second codec for PBS's protocol, used by the fake server: written independently and checked
+// against the recorded exchanges, so that it does not repeat mistakes of the codec under test.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -41,7 +41,7 @@ inline std::string items_bytes(const Items& items) {
 struct NotWhole {};
 struct Garbage {};
 
-/// Takes values from the front; throws where there are none.
+/// Takes values from the front of the bytes; throws if there are none.
 class Taker {
  public:
   explicit Taker(std::string_view bytes) : bytes_(bytes) {}

@@ -1,4 +1,4 @@
-// A manager for PBS in front of a fake server, on one loop.
+// A resource manager for PBS connected to a fake server, both on one event loop.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ class PbsFixture : public maui::test::AskingLoop {
   }
 
   Result<Update> poll() {
-    manager().hurry();  // whatever failed before
+    manager().hurry();  // polls at once even if an earlier request failed
     return answer_to<Result<Update>>(
         [&](auto done) { manager().poll(cluster, link.now(), std::move(done)); });
   }
@@ -57,7 +57,7 @@ class PbsFixture : public maui::test::AskingLoop {
     return cluster.add_node(std::move(made));
   }
 
-  /// A job of this name on so many tasks of nodes.
+  /// Returns a job with the given name and placement (tasks per node).
   Job placed(const std::string& name, std::vector<std::pair<std::string, int>> where) {
     Job job;
     job.name = name;

@@ -26,7 +26,7 @@ class GoldenTest : public testing::Test {
     tzset();
   }
   static void expect(const Reply& reply, const std::string& name) {
-    if (std::getenv("REWRITE") != nullptr)  // read the difference before it is committed
+    if (std::getenv("REWRITE") != nullptr)  // review the diff before committing
       std::ofstream(std::string(MAUI_TEST_DATA) + "/golden/" + name + ".txt")
           << render(reply, Format::text);
     EXPECT_EQ(render(reply, Format::text), golden(name)) << "golden/" << name << ".txt";

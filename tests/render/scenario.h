@@ -1,7 +1,7 @@
-// The facts of the transcripts' scenario at iteration 20: 20 nodes, 29 jobs.
+// The data of the transcripts' scenario at iteration 20: 20 nodes, 29 jobs.
 //
-// Taken over from the reference's recordings of release 3.3.2 (see
-// data/golden/README.md), which are the expected texts.
+// Derived from the reference's recordings of release 3.3.2 (see data/golden/README.md), which are
+// the expected texts.
 #pragma once
 #include <vector>
 

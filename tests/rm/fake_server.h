@@ -1,4 +1,4 @@
-// A WIKI server for tests: it answers what it is told to, or not at all.
+// A WIKI server for tests that gives the answers a test specifies, or none.
 #pragma once
 #include <array>
 #include <boost/asio/ip/tcp.hpp>
@@ -24,12 +24,12 @@ class FakeServer {
   }
   int port() const { return acceptor_.local_endpoint().port(); }
 
-  std::string nodes = "0#", jobs = "0#";  // what it reports
+  std::string nodes = "0#", jobs = "0#";  // what the server reports
   WikiReply to_commands{0, "done", false};
   std::optional<WikiSeal> seal;
-  bool silent = false;                 // takes questions, and answers none
-  std::optional<std::string> rubbish;  // these bytes instead of an answer
-  std::vector<std::string> asked;      // bodies of the questions
+  bool silent = false;                 // accepts requests but answers none
+  std::optional<std::string> rubbish;  // sent instead of an answer
+  std::vector<std::string> asked;      // bodies of the requests
 
  private:
   struct Visit {

@@ -13,7 +13,7 @@ struct Exchange {
   std::string request, reply;  // whole frames
 };
 
-/// The bytes of a Python literal b'...' or b"..." at the beginning of `text`.
+/// Returns the bytes of a Python literal b'...' or b"..." at the beginning of `text`.
 inline std::string bytes_of(std::string_view text) {
   std::string bytes;
   const char quote = text[1];
@@ -44,7 +44,7 @@ inline std::vector<Exchange> recording(const std::string& file) {
   return found;
 }
 
-/// Without the size and the character behind it.
+/// Removes the size and the character after it.
 inline std::string_view content_of(std::string_view frame) { return frame.substr(9); }
 
 }  // namespace maui

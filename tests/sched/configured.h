@@ -1,4 +1,4 @@
-// Settings from the lines that a site writes.
+// Makes settings from lines of maui.cfg.
 #pragma once
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace maui {
 
-/// Jobs share nodes, whatever the lines say of that.
+/// Jobs share nodes regardless of the lines.
 inline Settings configured(std::string_view text) {
   Settings settings = parsed(text).settings();
   settings.node_access = NodeAccess::shared;

@@ -1,4 +1,4 @@
-// Text of accounting logs, in files for their readers.
+// Writes the text of accounting logs to files for tests.
 #pragma once
 #include <fstream>
 #include <random>
@@ -15,7 +15,7 @@ inline std::string write_text(const TemporaryDirectory& folder, const std::strin
   return path;
 }
 
-/// The text with some bytes changed, left out or put in.
+/// Returns the text with some random bytes changed, removed or inserted.
 inline std::string mutated(std::string text, std::mt19937& random) {
   const std::string letters = "|;=,:[]-+/.0123456789\n \tabcNone";
   const auto edits = 1 + random() % 6;

@@ -1,4 +1,4 @@
-// Traces for tests: lines with one field changed, and files that vanish with the test.
+// Traces for tests: lines with one field changed, and files that are removed after the test.
 #pragma once
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ inline std::string node_line(const std::string& name = "n1") {
          "[ethernet][atm] 1.67 [NONE] [NONE] [NONE]";
 }
 
-/// Submitted at 1000, two tasks, limit 600 s, runs 300 s.
+/// Returns a job submitted at 1000 with two tasks and limit 600 s, which ran 300 s.
 inline std::string job_line(const std::string& name = "job.1") {
   return name +
          " 0 2 amy chem 600 Completed [batch:1] 1000 1100 1100 1400 [NONE] [NONE] [NONE] >= 0 >= 0 "
@@ -24,7 +24,7 @@ inline std::string job_line(const std::string& name = "job.1") {
          "[NONE] [NONE] [NONE] [NONE] [NONE] [NONE]";
 }
 
-/// `line` with field `field` (from 1) replaced.
+/// Returns `line` with field `field` (from 1) replaced.
 inline std::string with(const std::string& line, int field, const std::string& value) {
   std::istringstream in(line);
   std::string out, word;

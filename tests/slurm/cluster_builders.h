@@ -1,4 +1,4 @@
-// Small clusters of Slurm's for tests, and a controller that keeps one in memory.
+// Builds small Slurm clusters for tests, and a controller that keeps a cluster in memory.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -13,7 +13,7 @@ namespace maui::slurm {
 
 inline constexpr Time kNow{1'000'000};
 
-/// Held behind the gate, one task of one CPU.
+/// Returns a pending job behind the gate, with one task of one CPU.
 inline Job waiting(std::uint32_t id) {
   Job job;
   job.id = id;
@@ -56,18 +56,18 @@ inline Partition partition(const std::string& name, const std::string& nodes) {
   return made;
 }
 
-/// Does what it is asked for, to the extent that the tests look at.
+/// Carries out requests as far as the tests need.
 class FakeController : public Controller {
  public:
   Cluster cluster;
   std::vector<Change> changes;
   std::vector<std::string> calls;  // "kill 17 9"
   std::atomic<int> loads = 0;
-  std::string failure;  // of every call; empty: none
-  /// The answer to updates; empty: that they are done.  `carries_out`: they are all the same.
+  std::string failure;  // error of every call; empty: none
+  /// The error of updates; empty: they succeed.  With `carries_out`, they take effect even so.
   std::string refusal;
   bool carries_out = true;
-  bool runs_at_once = false;  // what passes the gate
+  bool runs_at_once = false;  // jobs that pass the gate
 
   Result<std::optional<Cluster>> load() override {
     ++loads;
@@ -97,7 +97,7 @@ class FakeController : public Controller {
   Status resume(const std::string& job) override { return call("resume " + job); }
   Result<std::string> no_usage() override { return gathers_nothing; }
 
-  std::string gathers_nothing;  // why; empty: it gathers
+  std::string gathers_nothing;  // reason; empty: it gathers usage
 
   bool changed = true;
 
@@ -124,7 +124,7 @@ class FakeController : public Controller {
   }
 };
 
-/// Says of every job that it uses the same.
+/// Reports the same use for every job.
 class FakeMeter : public Meter {
  public:
   Result<Usage> measure(const std::vector<std::uint32_t>& jobs) override {

@@ -1,4 +1,4 @@
-// A loop on which something is asked, for tests: runs it until the answer has come.
+// An event loop for tests that ask a question and run the loop until the answer arrives.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace maui::test {
 
 class AskingLoop {
  public:
-  /// Runs the loop until `done`, or gives up after some seconds.
+  /// Runs the loop until `done` returns true; fails the test after some seconds.
   void run_until(const std::function<bool()>& done) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (!done() && std::chrono::steady_clock::now() < end) {
@@ -26,7 +26,7 @@ class AskingLoop {
     EXPECT_TRUE(done());
   }
 
-  /// Returns what is handed to the function that `ask` is called with.
+  /// Calls `ask` with a callback and returns what the callback receives.
   template <class Answer, class Ask>
   Answer answer_to(Ask ask) {
     std::optional<Answer> answer;
@@ -39,7 +39,7 @@ class AskingLoop {
     return answer_to<Status>(std::move(ask));
   }
 
-  /// Lets others have their turn on the loop, and counts how often.
+  /// Returns a function that posts its argument to the loop, and counts its calls in `turns`.
   std::function<void(std::function<void()>)> counted_in(int& turns) {
     return [this, &turns](std::function<void()> go_on) {
       ++turns;

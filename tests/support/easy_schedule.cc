@@ -18,8 +18,8 @@ namespace {
 using End = std::pair<Time, std::size_t>;
 using Ends = std::priority_queue<End, std::vector<End>, std::greater<>>;
 
-/// Calls pass(now, ended, arrived) at each moment at which something happens; what it returns has
-/// been started.
+/// Calls pass(now, start) whenever a job ends or arrives; jobs passed to `start` begin at that
+/// time.
 template <class Ended, class Arrived, class Pass>
 void replay(std::vector<EasyJob>& jobs, Ended ended, Arrived arrived, Pass pass) {
   Ends ends;
@@ -50,7 +50,7 @@ std::vector<EasyJob> some_jobs(int count, unsigned seed) {
     when = when + Seconds(static_cast<std::int64_t>(-1750 * std::log(chance())));
     job.submitted = when;
     job.procs = kSizes[engine() % std::size(kSizes)];
-    // Many are short, few are long.
+    // Most jobs are short, few are long.
     job.run = Seconds(1 + static_cast<std::int64_t>(40000 * std::pow(chance(), 4)));
     job.limit = Seconds(60 * (1 + static_cast<std::int64_t>(static_cast<double>(job.run.raw()) *
                                                             (1 + 3 * chance()) / 60)));
@@ -67,7 +67,7 @@ std::vector<EasyJob> times(std::vector<EasyJob> jobs, int factor) {
 void easy_by_count(std::vector<EasyJob>& jobs, int procs) {
   int free = procs;
   std::vector<std::size_t> queue;
-  std::vector<std::pair<Time, std::size_t>> active;  // by the end of their limits
+  std::vector<std::pair<Time, std::size_t>> active;  // by the ends of their limits
   const auto ended = [&](Time, std::size_t job) {
     free += jobs[job].procs;
     active.erase(
@@ -128,7 +128,7 @@ EasyEffort easy_by_model(std::vector<EasyJob>& jobs, int nodes, int procs_each) 
   using Placed = std::vector<std::pair<av::NodeRuns, av::Use>>;
   std::vector<Placed> held(jobs.size());
   std::optional<Placed> claim;
-  std::size_t asked = 0;  // so many at the head of the queue can still not start
+  std::size_t asked = 0;  // number of jobs at the head of the queue that cannot start yet
   const auto ask_of = [&](std::size_t job) {
     return av::Question{of, jobs[job].procs, jobs[job].limit, jobs[job].limit};
   };

@@ -1,5 +1,5 @@
-// EASY backfilling (Lifka 1995) of jobs on equal processors, twice: by the model of availability,
-// and by nothing but counting processors.  Both give each job the same start.
+// EASY backfilling (Lifka 1995) of jobs on equal processors, implemented twice: by the availability
+// model, and by counting processors only.  Both give each job the same start.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -15,20 +15,20 @@ struct EasyJob {
   Time start{-1};
 };
 
-/// Jobs as those of a small parallel machine of 100 processors, in the order of submission; the
-/// same for each seed on every machine.
+/// Returns jobs typical of a small parallel machine of 100 processors, in the order of submission;
+/// equal seeds give equal jobs on every host.
 std::vector<EasyJob> some_jobs(int count, unsigned seed);
-/// The same jobs on a machine that many times as large.
+/// Returns the same jobs for a machine `factor` times as large.
 std::vector<EasyJob> times(std::vector<EasyJob> jobs, int factor);
 
-/// Sets the starts; requires jobs in the order of submission, each no larger than the machine.
+/// Sets the starts.  Requires jobs in the order of submission, none larger than the machine.
 void easy_by_count(std::vector<EasyJob>& jobs, int procs);
 
 struct EasyEffort {
   std::size_t most_groups = 0;
   std::uint64_t claims = 0;
 };
-/// On nodes with so many processors each, which jobs share.  Equal to counting where they have one.
+/// Uses shared nodes of `procs_each` processors; with one processor each, equal to easy_by_count().
 EasyEffort easy_by_model(std::vector<EasyJob>& jobs, int nodes, int procs_each = 1);
 
 }  // namespace maui::test

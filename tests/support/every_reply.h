@@ -1,4 +1,4 @@
-// Every kind of reply, and replies with something in every member.
+// Replies of every kind, with a value in every member.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace maui::test {
 
-/// Fills every member of a reply, at every depth, with what `values` gives: integer(), number() and
-/// text().  Lists get two elements.
+/// Fills every member of a reply, at every depth, with values from `values`: integer(), number()
+/// and text().  Lists get two elements.
 template <class Values>
 class ReplyFiller {
  public:

@@ -1,5 +1,5 @@
-// Workloads that nobody recorded: jobs as a test describes them, submitted by the
-// simulated resource manager.  Dice with a seed make many; the same seed, the same jobs.
+// Invented workloads: jobs as described by a test, submitted by the simulated resource manager.
+// Dice with a seed generate many jobs; equal seeds give equal jobs.
 #pragma once
 #include <fmt/format.h>
 
@@ -17,8 +17,8 @@ namespace maui::test {
 struct MadeUpJob {
   std::string user, group;
   std::string job_class, qos;  // empty: none
-  int tasks = 1;               // of one processor
-  int memory = 0;              // MB a task; 0: does not matter
+  int tasks = 1;               // of one processor each
+  int memory = 0;              // MB per task; 0: any
   Seconds limit{3600}, run{3600};
   Time submitted{0};
 };
@@ -52,11 +52,11 @@ class MadeUpWorkload : public Workload {
   std::vector<MadeUpJob> jobs_;
 };
 
-/// Even chances, the same on every machine.
+/// Uniform random numbers, equal on every host.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : random_(seed) {}
-  /// `low` and `high` included.
+  /// Returns a number from `low` to `high`, inclusive.
   int between(int low, int high) {
     return low + static_cast<int>(random_() % static_cast<std::uint64_t>(high - low + 1));
   }

@@ -15,7 +15,7 @@ bool alone(NodeAccess access) {
   return access == NodeAccess::dedicated || access == NodeAccess::single_task;
 }
 
-/// Everything that the requirement says of a node itself (guide 3.3.2.4).
+/// True if the node has all attributes that the requirement asks for (guide 3.3.2.4).
 bool attributes_serve(const Node& node, const Requirement& wanted, const Request& request,
                       ConsumableId initiator) {
   if (!request.partitions.empty() &&
@@ -35,7 +35,7 @@ bool attributes_serve(const Node& node, const Requirement& wanted, const Request
          wanted.procs.admits(node.configured.procs());
 }
 
-/// Takes from both what they have in common, and returns it.
+/// Subtracts from both resources what they have in common, and returns that amount.
 Resources common(Resources& a, Resources& b, std::size_t consumables) {
   Resources both;
   for (std::size_t i = 0; i < consumables; ++i) {
@@ -91,7 +91,7 @@ void PerSecond::release(JobId job) {
   std::erase_if(claims_, [&](const Claim& claim) { return claim.job == job; });
 }
 
-// For so long a stay, of which the reservation may see no more than its time limit.
+// True if the reservation admits the user, and the stay overlaps it for no longer than allowed.
 bool PerSecond::lets_in(const Block& block, const Credentials& who, Time start, Seconds duration) {
   const auto terms = block.access->admission({who});
   return terms.admitted &&
@@ -126,7 +126,7 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
   }
   for (const Block& block : blocks_) {
     if (block.node != id || !at(block.start, block.end, when)) continue;
-    // Those whom it admits work inside it: what they hold is not kept a second time.
+    // Admitted jobs work inside the reservation, so the resources they use are not kept twice.
     Resources kept = block.amount;
     for (Claim& claim : here)
       if (lets_in(block, claim.who, claim.start, claim.end - claim.start))
@@ -190,7 +190,7 @@ bool PerSecond::shape_is_right(const Request& request, const Requirement& wanted
   return used == wanted.nodes && (wanted.tasks_per_node > 0 || most - least <= 1);
 }
 
-/// Tries every way to deal `left` tasks to the nodes from `node` on.
+/// Tries every way to distribute `left` tasks over the nodes from `node` on.
 template <class Accept>
 bool PerSecond::some_shares(const Requirement& requirement, const std::vector<int>& rooms,
                             std::size_t node, int left, std::vector<int>& shares,
@@ -230,7 +230,7 @@ bool PerSecond::fits_from(std::size_t index, const Job& job, const Request& requ
   });
 }
 
-/// The speeds at which a lowest node can be, where the limit depends on it.
+/// Returns the possible speeds of a slowest node, if the limit depends on speed.
 std::vector<double> PerSecond::lowest_speeds(const Request& request) const {
   std::set<double> speeds{0};
   if (request.by_speed)
@@ -238,7 +238,7 @@ std::vector<double> PerSecond::lowest_speeds(const Request& request) const {
   return {speeds.begin(), speeds.end()};
 }
 
-/// The nodes of each set that the request may be confined to.
+/// Returns the node sets to which the request may be confined.
 std::vector<std::vector<char>> PerSecond::sets_of(const NodeSet& wanted) const {
   std::vector<std::vector<char>> sets;
   const auto add = [&](auto belongs) {
@@ -295,7 +295,7 @@ std::vector<std::vector<char>> PerSecond::sets_of(const NodeSet& wanted) const {
   return sets;
 }
 
-/// The sets of nodes that the job may use at that time; with none, all may be used.
+/// Returns the node sets to try at that time, and all nodes if no set is needed (any longer).
 std::vector<std::vector<char>> PerSecond::choices(const Job& job, const Request& request,
                                                   Time start) const {
   std::vector<std::vector<char>> all;

@@ -1,9 +1,9 @@
-// The slow and obvious timeline: every question is answered second by second,
-// node by node, share by share.
+// A slow but simple model of availability that answers every question second by second, node by
+// node and share by share.
 //
-// It knows only the contract (maui/*.h): who holds what from when to when, which
-// company a node's users bear, what reservations keep from whom.  Nothing of
-// src/sched is used, so that both can be wrong only in different ways.
+// It relies only on the contract (maui/*.h): which job uses what and when, with whom a node's users
+// share it, and what reservations keep from others.  It uses nothing from src/sched, so that errors
+// in the two are independent.
 #pragma once
 #include <optional>
 #include <string>
@@ -18,29 +18,29 @@ class PerSecond {
   PerSecond(const Cluster& cluster, Time now, bool keep_job_reservations,
             Seconds down_for = kUnlimited);
 
-  /// The job uses its placement from `start` on, for its limit.
+  /// Makes the job use its placement from `start` on, for its limit.
   void hold(const Job& job, const Request& request, const Placement& placement, Time start);
   void release(JobId job);
 
-  /// Tasks of the requirement that the node can take at that very second.
+  /// Returns the number of the requirement's tasks that the node can take in that second.
   int tasks_at(NodeId node, const Job& job, const Request& request, const Requirement& requirement,
                Time when) const {
     return tasks_at(node, job, request, requirement, when, when, request.limit);
   }
-  /// The same for a job that runs in [start, start + duration): what time limits of access look at.
+  /// Likewise for a job that runs in [start, start + duration), which access time limits depend on.
   int tasks_at(NodeId node, const Job& job, const Request& request, const Requirement& requirement,
                Time when, Time start, Seconds duration) const;
-  /// True if some placement on the nodes of one partition serves the whole request from `start` on.
+  /// True if a placement in one partition serves the whole request from `start` on.
   bool fits(const Job& job, const Request& request, Time start, Seconds duration);
-  /// The first second in [from, not_after] at which it fits; nothing changes after horizon().
+  /// Returns the first second in [from, not_after] at which the request fits, or nullopt.
   std::optional<Time> earliest(const Job& job, const Request& request, Time from,
                                Time not_after = kForever);
-  /// Why this placement does not serve the request from `start` on, or nothing.
+  /// Returns why this placement does not serve the request from `start` on, or nullopt.
   std::optional<std::string> objection(const Job& job, const Request& request,
                                        const Placement& placement, Time start, Seconds duration);
-  /// Which node and second is promised twice, or kept for two who may not meet; or nothing.
+  /// Returns a node and second at which jobs use too much or may not share the node, or nullopt.
   std::optional<std::string> conflict() const;
-  /// From then on everything stays as it is.
+  /// Returns the time from which on nothing changes.
   Time horizon() const;
 
  private:
@@ -76,8 +76,8 @@ class PerSecond {
 
   const Cluster& cluster_;
   Time now_;
-  Seconds down_for_;           // how long nodes that are down stay so
-  std::vector<char> allowed_;  // by node, while a choice of nodes is tried; empty: all
+  Seconds down_for_;           // how long nodes that are down remain down
+  std::vector<char> allowed_;  // by node, while fits() tries a set of nodes; empty: all
   std::vector<Claim> claims_;
   std::vector<Block> blocks_;
 };

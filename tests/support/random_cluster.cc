@@ -176,7 +176,7 @@ void RandomCluster::run_jobs(int count) {
   }
 }
 
-// Draws that leave what else is drawn as it is.
+// Uses a copy of the generator, so that later draws are not affected.
 void RandomCluster::limit_access(Reservation& made) const {
   std::mt19937 own = random_;
   const auto some = [&](int n) { return static_cast<int>(own() % static_cast<unsigned>(n)); };

@@ -1,6 +1,6 @@
-// Small random clusters, requests and jobs, with a bit of everything in them.
+// Generates small random clusters, requests and jobs that use many features.
 //
-// Times are a few seconds apart, so that an oracle can look at every one.
+// Times are a few seconds apart, so that an oracle can check every second.
 #pragma once
 #include <random>
 #include <string>
@@ -12,16 +12,16 @@
 
 namespace maui::test {
 
-/// Things that may occur.  All others always may.
+/// Features that may occur; features not listed here always may.
 struct Mixture {
   int most_nodes = 6;
   int most_tasks = 5;
   bool several_requirements = false;
   bool host_lists = true;
-  bool access_rules = true;  // else everything is shared
-  bool reservations = true;  // administrative ones
+  bool access_rules = true;  // false: all nodes are shared
+  bool reservations = true;  // administrative
   bool job_limits = false;   // MAXJOB and MAXJOBPERUSER of nodes
-  bool loads = false;        // nodes with load that is nobody's
+  bool loads = false;        // nodes with load from no job
   bool node_sets = false, speeds = false;
 };
 
@@ -29,13 +29,13 @@ class RandomCluster {
  public:
   RandomCluster(unsigned seed, Mixture mixture);
 
-  /// Nodes, jobs that run, reservations.
+  /// Adds nodes, running jobs and reservations.
   void furnish();
   void run_jobs(int count);
   void reserve(int count);                // administrative reservations
   void keep_job_reservations(int count);  // waiting jobs with priority reservations
 
-  Job some_job();  // with credentials, a name of its own, queued just before now
+  Job some_job();  // with credentials and a unique name, queued just before now
   Request some_request();
   Settings some_settings();
   NodeAllocation some_allocation();
@@ -64,10 +64,10 @@ class RandomCluster {
   int names_ = 0;
 };
 
-/// How many random cases to try: so many, or MAUI_TEST_ROUNDS times as many when hunting.
+/// Returns the number of random cases to try: `usual`, times MAUI_TEST_ROUNDS if that is set.
 unsigned rounds(unsigned usual);
 
-/// A request in a line, for messages.
+/// Returns a request as one line, for messages.
 std::string describe(const Cluster& cluster, const Request& request);
 
 }  // namespace maui::test

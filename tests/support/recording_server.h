@@ -1,4 +1,4 @@
-// A server as commands see it, without a daemon: it remembers what it was told.
+// A server for tests of commands, without a daemon, that records the requests it receives.
 #pragma once
 #include <memory>
 #include <optional>
@@ -32,17 +32,17 @@ class RecordingServer final : public ServerControl {
     if (reload_result && in_file) configuration_ = *in_file;
     return reload_result;
   }
-  /// It stands before anything is asked.
+  /// Sets the configuration that applies before the first command.
   void stand(Configuration configuration) { configuration_ = std::move(configuration); }
   void shut_down() override { ended = true; }
   std::shared_ptr<history::HistoryReader> history() const override { return reader; }
   void wake() override { ++woken; }
 
   Status reload_result = Done{};
-  std::optional<Configuration> in_file;  // another than the one that stands
+  std::optional<Configuration> in_file;  // if it differs from the current configuration
   bool ended = false;
   int woken = 0;
-  std::shared_ptr<history::HistoryReader> reader;  // of the history
+  std::shared_ptr<history::HistoryReader> reader;  // returned by history()
 
  private:
   Configuration configuration_;

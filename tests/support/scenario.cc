@@ -7,7 +7,7 @@
 namespace maui::test {
 namespace {
 
-/// A scenario that contradicts itself is a mistake in the test: it ends at once, and says why.
+/// Ends the test with a message: a scenario that contradicts itself is an error in the test.
 [[noreturn]] void wrong(const std::string& what) {
   std::fprintf(stderr, "scenario: %s\n", what.c_str());
   std::abort();

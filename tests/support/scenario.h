@@ -1,4 +1,4 @@
-// Clusters for tests, written down as one would tell them.
+// Describes clusters for tests in a concise form.
 //
 //   Cluster cluster = Scenario()
 //       .nodes(4, procs(2)).classes({{"batch", 2}})
@@ -7,9 +7,9 @@
 //       .reservation("r").on({"n2"}).until(hours(2)).for_users({"bob"})
 //       .build();
 //
-// Calls after nodes(), job() or reservation() are about what was named last.
-// It is kNow; jobs are queued one second after the other before it, ask for one
-// task of one processor for an hour, share their nodes and belong to "user".
+// Calls after nodes(), job() or reservation() modify what was named last.  The time is kNow; jobs
+// are queued one second apart before it, ask for one task of one processor for an hour, share their
+// nodes and belong to "user".
 #pragma once
 #include <initializer_list>
 #include <optional>
@@ -33,11 +33,11 @@ class Scenario {
   using NameList = std::initializer_list<const char*>;
   using CountList = std::initializer_list<std::pair<const char*, int>>;
 
-  /// Nodes named n1, n2, ... on from those there are.
+  /// Adds nodes named n1, n2, ..., continuing after those already present.
   Scenario& nodes(int count, Resources each);
   Scenario& node(const std::string& name, Resources all);
-  Scenario& partition(const std::string& name);  // of the nodes, or that the job may use
-  Scenario& features(NameList names);            // of the nodes, or asked for by the job
+  Scenario& partition(const std::string& name);  // of the nodes, or for the job to use
+  Scenario& features(NameList names);            // of the nodes, or required by the job
   Scenario& classes(CountList initiators);       // of the nodes
   Scenario& state(NodeState reported);
   Scenario& change_nodes(void (*change)(Node&));
@@ -46,14 +46,14 @@ class Scenario {
   Scenario& tasks(int count);
   Scenario& each(Resources task);
   Scenario& per_node(int tasks);
-  Scenario& requirement();  // a further one; tasks(), each(), per_node(), features() are about it
+  Scenario& requirement();  // adds another; tasks(), each(), per_node(), features() then modify it
   Scenario& limit(Seconds limit);
   Scenario& dedicated();
   Scenario& access(NodeAccess access);
   Scenario& queued(Seconds ago);
   Scenario& by(const std::string& user, const std::string& group = {});
   Scenario& account(const std::string& name);
-  Scenario& in_class(const std::string& name);  // takes an initiator a task
+  Scenario& in_class(const std::string& name);  // takes one initiator per task
   Scenario& qos(const std::string& name);
   Scenario& hosts(NameList names, HostListUse use = HostListUse::all_of);
   Scenario& held(Hold hold = Hold::user);
@@ -61,12 +61,12 @@ class Scenario {
   Scenario& end_date(Time when);
   Scenario& change_job(void (*change)(Job&));
   Scenario& change_request(void (*change)(Request&));
-  /// Runs so many tasks of the first requirement on each node, since `ago`.
+  /// Runs the given number of tasks of the first requirement on each node, since `ago`.
   Scenario& running_on(CountList tasks, Seconds ago = Seconds(0));
-  /// The job's priority reservation.
+  /// Sets the job's priority reservation.
   Scenario& reserved_on(CountList tasks, Time start);
 
-  Scenario& reservation(const std::string& name);  // administrative, of whole nodes, from kNow
+  Scenario& reservation(const std::string& name);  // administrative, whole nodes, starting at kNow
   Scenario& on(NameList nodes);
   Scenario& from(Time start);
   Scenario& until(Time end);
@@ -74,7 +74,7 @@ class Scenario {
   Scenario& per_task(Resources task);
   Scenario& for_users(NameList names);
 
-  /// Requires, as an assertion, that the scenario hangs together.
+  /// Asserts that the scenario is consistent.
   Cluster build();
 
  private:
@@ -100,7 +100,7 @@ class Scenario {
 
 NodeId node_named(const Cluster& cluster, const std::string& name);
 JobId job_named(const Cluster& cluster, const std::string& name);
-/// "n1:2 n3:1", in the order of the placement.
+/// Returns "n1:2 n3:1", in the order of the placement.
 std::string show(const Cluster& cluster, const Placement& placement);
 
 }  // namespace maui::test

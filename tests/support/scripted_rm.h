@@ -1,5 +1,5 @@
-// A resource manager that reports what a test tells it to, answers when it is
-// told to, and remembers what it was asked.
+// A resource manager that reports what a test specifies, answers when the test says so, and records
+// the requests it receives.
 #pragma once
 #include <functional>
 #include <memory>
@@ -22,19 +22,19 @@ class HandClock : public Clock {
 
 class ScriptedRm : public ResourceManager {
  public:
-  Update next;                      // what the next poll reports; then it is empty again
+  Update next;                      // reported by the next poll, then emptied
   std::optional<std::string> down;  // polls fail, with this reason
   std::optional<std::string> refuses_starts, refuses_cancels, refuses_preemption,
       refuses_checkpoints, refuses_resumption;
-  Obstacle obstacle = Obstacle::unknown;  // of starts that are refused
-  std::string refused_job;                // its start alone; empty: every one
-  bool reports_starts = false;  // a started job is starting until a status says that it runs
+  Obstacle obstacle = Obstacle::unknown;  // of refused starts
+  std::string refused_job;                // the only job whose start is refused; empty: all
+  bool reports_starts = false;  // a started job stays "starting" until a status reports it running
   bool answers_later = false;   // answers wait until answer_all()
-  bool shows = false;           // users see what is noted of their jobs
+  bool shows = false;           // users see notices about their jobs
   std::vector<JobNotice> noted;
-  std::vector<RmRecord> kept_records;  // what records() says
+  std::vector<RmRecord> kept_records;  // returned by records()
   std::optional<std::string> refuses_nodes;
-  Time event = kForever;           // what next_event() says
+  Time event = kForever;           // returned by next_event()
   std::vector<std::string> asked;  // "start a on n1:2", "cancel a", "requeue a"
 
   std::vector<std::function<void()>> take_answers() { return std::exchange(held_, {}); }
@@ -98,7 +98,7 @@ class ScriptedRm : public ResourceManager {
   std::vector<std::function<void()>> held_;
 };
 
-/// Reports to fill `ScriptedRm::next` with.
+/// Builds reports for `ScriptedRm::next`.
 inline NodeReport node_report(const std::string& name, Resources configured) {
   NodeReport report;
   report.node.name = name;

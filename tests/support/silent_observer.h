@@ -1,4 +1,4 @@
-// Looks on, and wants to know nothing.
+// An observer that ignores all it is notified of.
 #pragma once
 #include "engine/engine.h"
 

@@ -1,4 +1,4 @@
-// Prints of release 3.3, as the shapes of its lines (tests/data/transcripts/README.md).
+// Output of release 3.3 as the shapes of its lines (tests/data/transcripts/README.md).
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace maui::shapes {
 
-/// A line that is expected, or one of several kinds of rows that are.
+/// An expected line, or one of several expected kinds of rows.
 struct Line {
   enum class Count { once, some, any };
   Count count = Count::once;
@@ -19,13 +19,13 @@ struct Line {
 struct Answer {
   std::string command;
   std::vector<Line> lines;
-  std::vector<std::string> order = {};  // of rows that begin with these names
+  std::vector<std::string> order = {};  // rows with these names must be in this order
 };
 
 /// Reads a file of expected answers.
 Result<std::vector<Answer>> parse_transcript(const std::string& text, const std::string& name);
 
-/// Says in which line the answer printed differs, or which row is out of order; empty if in none.
+/// Returns the line in which `printed` differs, or the row that is out of order; empty: none.
 std::string compare(const Answer& expected, const std::vector<std::string>& printed);
 
 }  // namespace maui::shapes

@@ -1,5 +1,5 @@
-// The slow and obvious model of availability: every answer is counted node by node, second by
-// second, from what was said to be on each node.
+// A slow but simple model of availability: every answer is computed node by node and second by
+// second from the uses and blocks of each node.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -20,7 +20,7 @@ struct SlowUse {
   UserId user;
   NodeAccess access = NodeAccess::shared;
   bool own = false;
-  std::uint32_t inside = 0;  // a bit for each reservation in which it works
+  std::uint32_t inside = 0;  // one bit per reservation that it uses
 };
 
 struct SlowBlock {
@@ -44,7 +44,7 @@ struct SlowOffer {
   Affinity affinity = Affinity::neutral;
 };
 
-/// The set of reservations that the use works in.
+/// Returns the set of reservations that the use belongs to.
 inline std::uint32_t inside_of(Tables& tables, const SlowUse& use) {
   std::vector<std::uint32_t> inside;
   for (std::uint32_t reservation = 0; reservation < 32; ++reservation)
@@ -65,7 +65,7 @@ class SlowNodes {
       std::erase_if(node.blocks, [&](const SlowBlock& block) { return block.end <= now; });
   }
 
-  /// Nothing changes from then on.
+  /// Returns the time from which on nothing changes.
   Time horizon() const {
     Time last = now + Seconds(2);
     const auto look_at = [&](Time when) {
@@ -84,8 +84,8 @@ class SlowNodes {
                        [](const Terms& terms) { return terms.overlap < kUnlimited; });
   }
 
-  /// Tasks that the node, whose uses and blocks are in order, takes in that second from a job with
-  /// that stay.
+  /// Returns the tasks that the node takes in that second from a job with that stay.  Requires that
+  /// the node's uses and blocks are sorted.
   int tasks_at(const SlowNode& node, const QuestionClass& of, Time when, const Stay& stay) const {
     if (node.kind.attributes >= of.serves.size() || !of.serves[node.kind.attributes]) return 0;
     if (when < now + node.closed) return 0;
@@ -130,7 +130,7 @@ class SlowNodes {
     return mine == NodeAccess::single_task ? std::min(1, most) : most;
   }
 
-  /// Tasks for each node that starts at each second in [now, last] have room for throughout.
+  /// For each node, the tasks that have room throughout, by start in each second of [now, last].
   class Rooms {
    public:
     Rooms(const SlowNodes& all, const QuestionClass& of, Seconds duration, Seconds stay)
@@ -227,7 +227,7 @@ class SlowNodes {
   std::tuple<std::uint32_t, Time, Time, std::uint32_t> key(const SlowBlock& block) const {
     return {block.reservation, past(block.start, kAlways), block.end, tables_.amount(block.amount)};
   }
-  // A block covers first the uses that work in the fewest reservations.
+  // A block first covers the uses that belong to the fewest reservations.
   SlowNode in_order(SlowNode node) const {
     const auto key_of = [](const SlowUse& use) {
       std::vector<std::uint32_t> inside;
