@@ -115,8 +115,7 @@ Result<std::vector<std::string>> expand_host_list(std::string_view list, std::ui
   std::uint64_t count = 0;
   for (const auto& item : items) count += count_hosts(item);
   if (count > most)
-    return Error{fmt::format("it stands for {} hosts, which are more than the {} that are accepted",
-                             count, most)};
+    return Error{fmt::format("it names {} hosts: expected at most {}", count, most)};
   std::vector<std::string> names;
   for (const auto& item : items) {
     auto some = expand_hosts(item);

@@ -54,7 +54,7 @@ Status LineFile::open(const std::string& path) {
   if (file_ < 0) return failure("open");
   const off_t whole = end_of_lines(file_);
   if (whole == size_of(file_) || ::ftruncate(file_, whole) == 0) return Done{};
-  auto failed = failure("cut the unfinished line off");
+  auto failed = failure("cut off the incomplete line of");
   close();
   return failed;
 }

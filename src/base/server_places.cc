@@ -20,11 +20,11 @@ Result<ServerPlace> parse_place(std::string_view text) {
   auto rest = text;
   if (rest.starts_with('[')) {
     const auto end = rest.find(']');
-    if (end == rest.npos) return Error{fmt::format("'{}' has no ]", text)};
+    if (end == rest.npos) return Error{fmt::format("missing ] in '{}'", text)};
     place.host = rest.substr(1, end - 1);
     rest.remove_prefix(end + 1);
     if (!rest.empty() && rest[0] != ':')
-      return Error{fmt::format("'{}' has something else than :PORT behind the ]", text)};
+      return Error{fmt::format("expected :PORT after the ] in '{}'", text)};
   } else if (std::count(rest.begin(), rest.end(), ':') > 1) {  // an IPv6 address
     place.host = rest;
     rest = {};
@@ -33,13 +33,14 @@ Result<ServerPlace> parse_place(std::string_view text) {
     place.host = rest.substr(0, colon);
     rest.remove_prefix(colon);
   }
-  if (place.host.empty()) return Error{fmt::format("'{}' names no host", text)};
+  if (place.host.empty()) return Error{fmt::format("missing host in '{}'", text)};
   if (place.host.find_first_of(" \t") != std::string::npos)
-    return Error{fmt::format("'{}' has a blank in it", place.host)};
+    return Error{fmt::format("blank in '{}'", place.host)};
   if (rest.empty()) return place;
   const auto port = parse_integer<int>(rest.substr(1));
   if (!port || *port < 1 || *port > kHighestPort)
-    return Error{fmt::format("'{}' has no port from 1 to {} behind the colon", text, kHighestPort)};
+    return Error{
+        fmt::format("invalid port in '{}': expected a number from 1 to {}", text, kHighestPort)};
   place.port = *port;
   return place;
 }

@@ -129,15 +129,14 @@ Status Daemon::relearn() {
     }
     if (old > 0)
       log(0, "fSTAT",
-          fmt::format("WARNING: {} jobs of '{}' ended longer ago than HISTORYAGE: nothing is "
-                      "learned from them",
+          fmt::format("WARNING: {} jobs of '{}' ended longer ago than HISTORYAGE and "
+                      "are ignored",
                       old, path));
     log(0, "fSTAT",
         fmt::format("run times of {} jobs were learned from '{}'", runs->size() - old, path));
   }
   if (learned.empty())
-    return Error{
-        "--relearn: there is no job in these files to learn from; what is known already is kept"};
+    return Error{"--relearn: these files have no jobs to learn from; learned run times are kept"};
   engine_->forget_learned();
   for (const EndedRun& job : learned)
     engine_->learn({job.user, job.name, job.procs, job.limit}, job.run, job.ended);
@@ -166,7 +165,7 @@ void Daemon::open_bank() {
   const auto& settings = configuration_.settings();
   auto bank = make_allocation_manager(io_, settings, options_.home.directory);
   if (bank_ != nullptr) {  // the engine keeps using bank_, whichever manager is behind it
-    if (bank == nullptr) log(1, "fBANK", "jobs are charged no longer");
+    if (bank == nullptr) log(1, "fBANK", "jobs are no longer charged");
     return bank_->replace(std::move(bank));
   }
   if (bank == nullptr) return;
@@ -239,10 +238,9 @@ void Daemon::run() {
 /// scheduler restores the checkpoint, as after any other sudden end.
 void Daemon::give_up_for_memory() {
   try {
-    log_.write(
-        0, "fCORE",
-        "ALERT: there is not enough memory for what is to be done: the scheduler begins anew "
-        "from its checkpoint");
+    log_.write(0, "fCORE",
+               "ALERT: there is not enough memory for the work at hand: the scheduler restarts "
+               "from its checkpoint");
   } catch (const std::bad_alloc&) {
     // There is no memory for the log line either.
   }
@@ -254,8 +252,8 @@ bool Daemon::has_memory_for_iteration() {
   const bool short_of_it = memory_is_short();
   if (short_of_it != std::exchange(iterations_wait_, short_of_it))
     log(0, "fCORE",
-        short_of_it ? "ALERT: memory is short: no iteration is begun until there is some"
-                    : "there is memory again: iterations go on");
+        short_of_it ? "ALERT: memory is short: no iteration begins until it suffices again"
+                    : "there is enough memory again: iterations continue");
   return !short_of_it;
 }
 
@@ -275,7 +273,7 @@ void Daemon::log_fenced_time() {
   const auto fenced = std::chrono::duration_cast<std::chrono::milliseconds>(take_fenced_time());
   if (fenced.count() == 0) return;
   log(0, "fCORE",
-      fmt::format("WARNING: the lease was not renewed in time: nothing was done for {:.1f} s",
+      fmt::format("WARNING: the lease was not renewed in time: work stopped for {:.1f} s",
                   static_cast<double>(fenced.count()) / 1000));
 }
 
@@ -317,7 +315,7 @@ void Daemon::save_changes() {
   const std::string& why = saved.error().what;
   const auto revise = [&](std::string data) {
     if (goes_on) return encode_as_not_kept(std::move(data), why);
-    return encode_reply(Refusal{fmt::format("it was done, but is not kept: {}", why)});
+    return encode_reply(Refusal{fmt::format("it was done, but cannot be saved: {}", why)});
   };
   server_->send_replies(revise, took);
 }
@@ -336,7 +334,7 @@ void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) turn();
   if (checkpoint_) return;
   for (const auto& charge : engine_->charges_due())
-    log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(charge));
+    log(0, "fBANK", "ALERT: not sent to the allocation manager: " + allocation_line(charge));
 }
 
 /// Logs advice about the configuration on the present nodes, each sentence once.

@@ -205,7 +205,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation and in TEST mode
   /// The reason why nothing is started or kept while lost_ is true.
   static constexpr const char* kLoss =
-      "no checkpoint can be read: nothing is started or kept before schedctl -r";
+      "no checkpoint can be read: nothing is started or saved until schedctl -r";
   bool lost_ = false;  // no checkpoint can be read, and no administrator has accepted that
   std::chrono::steady_clock::time_point checkpoint_due_;
   bool iterations_wait_ = false;    // until there is enough memory

@@ -102,13 +102,14 @@ Status Daemon::listen_to_network() {
   if (server_->port() != 0) return Done{};
   if (configuration_.secret().empty() && !client_authentication_.needs_no_secret()) {
     log(0, "fSOCK",
-        "there is no secret in maui-private.cfg: only users of this machine are served "
-        "(maui --generate-key makes one)");
+        "no secret in maui-private.cfg: only users of this machine are served "
+        "(maui --generate-key creates a secret)");
     return Done{};
   }
   if (auto status = server_->keep_seen_messages(options_.home.directory + "/maui.seen"); !status)
     log(0, "fSOCK",
-        fmt::format("ALERT: messages are not remembered over a restart: {}", status.error().what));
+        fmt::format("ALERT: replayed messages cannot be detected after a restart: {}",
+                    status.error().what));
   const auto& settings = configuration_.settings().server;
   const ServerPlace own = own_place(settings.host, settings.port);
   return server_->listen_at(own.host, own.port);

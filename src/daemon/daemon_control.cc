@@ -63,7 +63,7 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
   request->user = caller.user;
   request->host = caller.host;
   if (memory_is_short() && admin_level(configuration_.settings(), *request) == 0) {
-    log_request(*request, 0, "ALERT: memory is short: nothing is done for ordinary users");
+    log_request(*request, 0, "ALERT: memory is short: requests of ordinary users are refused");
     return [reply = encode_reply(Refusal{"the scheduler is short of memory; try again later"})] {
       return std::optional(reply);
     };
@@ -144,7 +144,8 @@ Result<std::string> Daemon::why_not_kept(const CommandRequest& request) {
   if (can) return std::string();
   if (!failing_) note_kept(can);
   if (configuration_.settings().server.checkpoint_failure == CheckpointFailure::refuse)
-    return Error{fmt::format("nothing was changed, since it cannot be kept: {}", can.error().what)};
+    return Error{
+        fmt::format("nothing was changed, since it cannot be saved: {}", can.error().what)};
   return can.error().what;
 }
 
@@ -218,7 +219,7 @@ Status Daemon::check_next(const Settings& next) const {
     return is_one_of(user, admins) || is_one_of("ALL", admins);
   };
   if (names_us(now) && !names_us(then))
-    return Error{fmt::format("ADMIN1: expected that user '{}', who runs the scheduler, stays in it",
+    return Error{fmt::format("ADMIN1: expected to include user '{}', who runs the scheduler",
                              effective_user())};
   if (auto status = check_directories(options_.home.directory, next); !status) return status;
   return options_.shared_home ? Status(Done{}) : check_places(options_.home, next);
@@ -246,7 +247,7 @@ Status Daemon::reload() {
     if (std::all_of(diagnostics.begin(), diagnostics.end(),
                     [](const Diagnostic& diagnostic) { return diagnostic.warning; }))
       log(0, "fCONFIG", "ERROR: " + next.error().what);
-    log(0, "fCONFIG", "ERROR: the configuration was not reloaded; every value stays as it was");
+    log(0, "fCONFIG", "ERROR: the configuration was not reloaded; all values are unchanged");
     return next.error();
   }
   awaiting_restart_ = std::move(next->awaiting_restart);
@@ -293,7 +294,7 @@ void Daemon::adopt_files(const Settings& old) {
   const Settings& settings = configuration_.settings();
   if (settings.log.directory != old.log.directory || settings.log.file != old.log.file) {
     log(0, "fCORE",
-        fmt::format("the log goes on in {}/{}", settings.log.directory, settings.log.file));
+        fmt::format("the log continues in {}/{}", settings.log.directory, settings.log.file));
     open_log();
   }
   const bool moved = settings.server.stat_dir != old.server.stat_dir;

@@ -75,7 +75,7 @@ void Daemon::read_checkpoint() {
     auto known = read_checkpoint_text(text, plot, engine_->names());
     if (!known) return known.error();
     log(0, "fCKPT",
-        fmt::format("going on from the checkpoint: {} jobs, {} reservations", known->jobs.size(),
+        fmt::format("continuing from the checkpoint: {} jobs, {} reservations", known->jobs.size(),
                     known->reservations.size()));
     recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
                    engine_->now());
@@ -94,8 +94,8 @@ void Daemon::read_checkpoint() {
   world_->only_look(kLoss);
   engine_->set_settings(engine_settings());
   log(0, "fCKPT",
-      fmt::format("ALERT: {}: holds, priorities, reservations and statistics that only it knows "
-                  "are missing; restart with a file that can be read, or set holds again and "
+      fmt::format("ALERT: {}: holds, priorities, reservations and statistics stored only there "
+                  "are missing; restart with a readable file, or set holds again and "
                   "accept the loss with schedctl -r",
                   kLoss));
   programs_.event({EventType::checkpoint_failure, {kLoss}});
@@ -106,7 +106,7 @@ std::optional<std::string> Daemon::unaccepted_loss() const {
 }
 
 void Daemon::accept_loss() {
-  log(0, "fCKPT", "WARNING: what the checkpoint knew is given up: scheduling begins");
+  log(0, "fCKPT", "WARNING: the contents of the checkpoint are given up: scheduling begins");
   checkpoint_->set_aside([this](const std::string& line) { log(0, "fCKPT", line); });
   lost_ = false;
   world_->only_look({});

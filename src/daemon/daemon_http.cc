@@ -182,7 +182,7 @@ HttpResponse Daemon::answer_http(const HttpRequest& request) const {
   if (request.path.size() <= 1)
     if (const auto* file = page_file(page.empty() ? "index.html" : page))
       return {200, std::string(file->type), std::string(file->text)};
-  return error_response(404, "there is no such page; there are /, /health, /metrics and /api/v1");
+  return error_response(404, "unknown page: expected /, /health, /metrics or /api/v1");
 }
 
 /// Notifies the streams if something that commands show has changed.

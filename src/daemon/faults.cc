@@ -83,7 +83,7 @@ void handle_faults(FaultPlan plan) {
   for (auto& word : prepared.plan.command_line) prepared.arguments.push_back(word.data());
   prepared.arguments.push_back(nullptr);
   for (Fault& fault : prepared.faults) {
-    const auto text = fmt::format("a fault of the scheduler's own: {}", fault.name);
+    const auto text = fmt::format("internal error: {}", fault.name);
     fault.line = fmt::format("ALERT:    {}\n", text);
     fault.system_line = fmt::format("{}maui[{}]: ALERT: {}",
                                     system_log_priority(spdlog::level::err), ::getpid(), text);

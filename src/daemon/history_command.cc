@@ -37,18 +37,18 @@ constexpr OptionRow<HistoryOptions> kHistoryOptions[] = {
     {"rebuild",
      0,
      {},
-     "make the database anew from the text files, while no scheduler runs",
+     "rebuild the database from the text files while no scheduler runs",
      switch_on<&HistoryOptions::rebuild>},
 };
 
 std::string usage() {
   return "Usage: maui history [OPTIONS]\n"
-         "Tells what the history of ended jobs holds, or makes it anew.\n\n" +
+         "Shows what the history of ended jobs contains, or rebuilds it.\n\n" +
          options_help<HistoryOptions>(kHistoryOptions);
 }
 
 std::string manual_page(std::string_view version) {
-  ManualPage page("maui-history", 8, version, "shows what the history has, and makes it anew");
+  ManualPage page("maui-history", 8, version, "shows what the history contains, or rebuilds it");
   page.section("SYNOPSIS").text("maui history [OPTIONS]");
   page.section("DESCRIPTION")
       .text(
@@ -56,10 +56,10 @@ std::string manual_page(std::string_view version) {
           "machine was: as text files in STATDIR, stats.YYYY_MM_DD and history.YYYY_MM_DD, and as "
           "history.db, an index of these for showhist, checkjob, showstats -t and showgrid -t.")
       .text(
-          "Nothing is in the database that the text files do not hold.  The scheduler makes it "
-          "anew by itself where it is missing, damaged, or of another release, and forgets in it "
-          "what ended longer ago than HISTORYAGE.  Without an option this command tells what the "
-          "database holds.");
+          "The database contains nothing that the text files do not.  The scheduler rebuilds it "
+          "by itself if it is missing, damaged, or of another release, and removes from it "
+          "what ended longer ago than HISTORYAGE.  Without an option, this command shows what the "
+          "database contains.");
   page.section("OPTIONS");
   for (const auto& option : kHistoryOptions) page.item(option.form(), option.help);
   return page.section("SEE ALSO").text("maui(8), showhist(1), profiler(1)").str();
@@ -90,7 +90,7 @@ int rebuild(const Home& home, const Settings& settings, const std::string& direc
   const auto lock = LockFile::take(home.directory + "/maui.pid");
   if (!lock)
     return complain(fmt::format(
-        "{}; a scheduler that runs keeps the history itself, and makes it anew where it must",
+        "{}; a running scheduler keeps the history itself, and rebuilds it if necessary",
         lock.error().what));
   if (auto removed = history::remove_database(directory); !removed)
     return complain(removed.error().what);

@@ -135,19 +135,19 @@ Result<LiveWorld::Connection> LiveWorld::connect_wiki(const std::string& name, c
   // Some sites use the resource manager's name, which is no host's, in both places.
   if (settings.host == name && !is_host(name)) {
     link.host.clear();
-    log_(1, "fRM", fmt::format("resource manager '{}': no such host; this one is asked", name));
+    log_(1, "fRM", fmt::format("resource manager '{}': no such host; using this host", name));
   }
   if (settings.auth == "CHECKSUM") {
     const auto number = parse_wiki_key(terms.key);
     if (!number)
       return Error{
-          fmt::format("resource manager '{}': its key in maui-private.cfg is no number, "
+          fmt::format("resource manager '{}': invalid key in maui-private.cfg: expected a number, "
                       "decimal, 0x hexadecimal or 0 octal",
                       name)};
     link.seal = WikiSeal{*number, "root"};
     log_(0, "fRM",
          fmt::format("WARNING: the checksum of WIKI (resource manager '{}') is weak: it does not "
-                     "keep anybody out who can reach the network between",
+                     "keep out anyone with access to the network in between",
                      name));
   }
   if (settings.event_port == 0)
@@ -162,8 +162,8 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
                                                        const ResourceManagerSettings& settings) {
   const auto program = program_beside_this("maui-rm-slurm");
   if (!program)
-    return Error{fmt::format("resource manager '{}': {}; it is built where libslurm is", name,
-                             program.error().what)};
+    return Error{fmt::format("resource manager '{}': {}; it is built if libslurm is installed",
+                             name, program.error().what)};
   const auto port = listen(name, {}, settings.event_port);
   if (!port) return port.error();
   auto options = options_of(name, settings);
@@ -212,8 +212,8 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
   const int port = settings.event_port == 0 ? pbs::kEventPort : settings.event_port;
   const auto listening = listen(name, link.server.hosts, port, pbs::is_event);
   if (!listening)
-    options.log(0,
-                fmt::format("WARNING: {}: jobs wait for RMPOLLINTERVAL", listening.error().what));
+    options.log(0, fmt::format("WARNING: {}: jobs wait for the next poll (RMPOLLINTERVAL)",
+                               listening.error().what));
   options.event_port = listening ? *listening : 0;
   return Connection{std::move(options), pbs::make_link(io_, std::move(link))};
 }
@@ -322,7 +322,7 @@ void LiveWorld::configure(const Configuration& configuration) {
     const auto known = terms_.find(name);
     if (known == terms_.end() || known->second.settings.type != terms.settings.type)
       log_(0, "fRM",
-           fmt::format("WARNING: resource manager '{}' is asked as {} after a restart", name,
+           fmt::format("WARNING: resource manager '{}' is used as {} only after a restart", name,
                        terms.settings.type));
     else if (terms != known->second)
       reconnect(name, terms);
@@ -332,12 +332,13 @@ void LiveWorld::configure(const Configuration& configuration) {
 void LiveWorld::reconnect(const std::string& name, const Terms& terms) {
   auto connection = connect(name, terms);
   if (!connection) {
-    log_(0, "fRM", fmt::format("ERROR: {}; it is asked as before", connection.error().what));
+    log_(0, "fRM",
+         fmt::format("ERROR: {}; its old settings remain in use", connection.error().what));
     return;
   }
   terms_[name] = terms;
   managers_.at(name)->reconfigure(std::move(connection->options), std::move(connection->link));
-  log_(1, "fRM", fmt::format("resource manager '{}' is asked in another way", name));
+  log_(1, "fRM", fmt::format("resource manager '{}' has new settings", name));
 }
 
 }  // namespace

@@ -62,19 +62,18 @@ Status set_name(ProgramOptions& options, std::string_view value) {
 
 constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"about", 0, {}, "show the version and built-in defaults", switch_on<&ProgramOptions::about>},
-    {"check-config", 0, "[FILE]", "list what is wrong with maui.cfg, or FILE, and exit",
-     check_file},
+    {"check-config", 0, "[FILE]", "check maui.cfg or FILE, list errors, and exit", check_file},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg", set_file},
     {"create-lease",
      0,
      {},
-     "prepare the home directory for being shared by all hosts of SERVERHOST (needed once), and "
+     "prepare the home directory for sharing by all hosts of SERVERHOST (needed once), and "
      "exit",
      switch_on<&ProgramOptions::create_lease>},
     {"foreground",
      0,
      {},
-     "do not go to the background; a simulation never does",
+     "stay in the foreground, as a simulation always does",
      switch_on<&ProgramOptions::foreground>},
     {"generate-key",
      0,
@@ -82,9 +81,8 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
      "put a new secret into maui-private.cfg, and exit",
      switch_on<&ProgramOptions::generate_key>},
     {"help", 'h', {}, "show this help", switch_on<&ProgramOptions::help>},
-    {"host", 0, "NAME", "listen at this host's address, whatever SERVERHOST says", set_host},
-    {"loglevel", 'L', "LEVEL", "log level from the start, 0 to 9, whatever LOGLEVEL says",
-     set_level},
+    {"host", 0, "NAME", "listen at this host's address instead of SERVERHOST", set_host},
+    {"loglevel", 'L', "LEVEL", "log level from the start, 0 to 9, instead of LOGLEVEL", set_level},
     {"man", 0, "PAGE", "print the page 'maui' or 'maui.cfg' for man(1), and exit", set_page},
     {"migrate", 0, "FILE",
      "convert a maui.cfg, moab.cfg or slurm.conf to a maui.cfg, and list on standard error what "
@@ -92,7 +90,7 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
      set_name<&ProgramOptions::migrate>},
     {"output", 'o', "FILE", "with --migrate: write to this file, which must not exist",
      set_name<&ProgramOptions::output>},
-    {"port", 0, "N", "listen at this port, whatever SERVERPORT says", set_port},
+    {"port", 0, "N", "listen at this port instead of SERVERPORT", set_port},
     {"print-schema",
      0,
      {},
@@ -128,9 +126,9 @@ Result<ProgramOptions> parse_program_options(std::span<const std::string> words)
   if (!operands) return operands.error();
   if (!operands->empty()) return Error{fmt::format("unknown option '{}'", operands->front())};
   if (!options.output.empty() && options.migrate.empty())
-    return Error{"--output goes with --migrate"};
+    return Error{"--output requires --migrate"};
   if (!options.sacctmgr.empty() && options.migrate.empty())
-    return Error{"--sacctmgr goes with --migrate"};
+    return Error{"--sacctmgr requires --migrate"};
   return options;
 }
 
@@ -152,49 +150,49 @@ std::string program_manual(std::string_view version) {
   page.section("OPTIONS");
   for (const auto& option : kOptions) page.item(option.form(), option.help);
   page.item("--complete [--described] PROGRAM WORD...",
-            "List what may take the place of the last word, for a shell.");
+            "List completions of the last word, for a shell.");
   page.section("SIGNALS")
       .item("SIGHUP",
-            "Reads maui.cfg again; if it is wrong, every value stays as it was.  In the foreground "
-            "of a terminal that was closed: ends.")
+            "Reads maui.cfg again; if it has errors, all values are unchanged.  In the foreground "
+            "of a terminal that was closed, ends.")
       .item("SIGUSR1, SIGUSR2", "Log more, log less.")
       .item("SIGTERM, SIGINT",
             "End once the iteration under way is done.  A standby takes over at once.");
   page.section("FILES")
       .item("maui.cfg", "The configuration. " + places_of_configuration())
       .item("maui-private.cfg",
-            "Beside maui.cfg: the secret that commands from other machines are known by.")
+            "Beside maui.cfg: the secret that authenticates commands from other machines.")
       .item(default_home() + "/",
-            "The home directory, unless MAUIHOMEDIR says another one; the files below are in it.")
+            "The home directory, unless MAUIHOMEDIR names another; it contains the files below.")
       .item("maui.pid, maui.sock", "Lock file, and the socket for commands on the same machine.")
       .item("maui.lease",
-            "Where several hosts may schedule: which one does, a line for each that has.  Made by "
-            "--create-lease; without it such a scheduler does not start.")
+            "If several hosts may schedule: which host does, with a line per takeover.  Made by "
+            "--create-lease; such a scheduler does not start without it.")
       .item("log/maui.log, stats/", "The log; the records of jobs that ended.");
   page.section("EXIT STATUS")
-      .item("0", "It was ended, or did what was asked.")
+      .item("0", "The scheduler was stopped, or the request was carried out.")
       .item("1",
-            "It cannot start, and says why; the file has errors; what --migrate read lacks "
-            "nothing but could not be written.")
+            "The scheduler cannot start, for the reason printed; the file has errors; "
+            "--migrate could not write its output.")
       .item("2", "The command line is wrong.")
-      .item(
-          std::to_string(kLeaseLost),
-          "Another host took over while this one was held up; with --standby it can wait for it.");
+      .item(std::to_string(kLeaseLost),
+            "Another host took over while this host was held up; --standby waits for that host.");
   page.section("ENVIRONMENT")
       .item("MAUIHOMEDIR", "The home directory.")
-      .item("MAUI_SLURM_EVENTS", "Where Slurm's gate reports events.");
+      .item("MAUI_SLURM_EVENTS", "Where the Slurm gate reports events.");
   page.section("EXAMPLES")
-      .item("maui --check-config", "Says what is wrong with maui.cfg, and whether it would start.")
+      .item("maui --check-config",
+            "Lists errors in maui.cfg, and whether the scheduler would start.")
       .item("maui --migrate /etc/slurm/slurm.conf -o maui.cfg",
-            "Begins a maui.cfg with the weights and policies of Slurm.")
+            "Creates a maui.cfg with the weights and policies of Slurm.")
       .item(
           "maui --migrate /etc/slurm/slurm.conf --sacctmgr linux.cfg,qos.txt -o maui.cfg",
           "The same with shares, priorities and limits of accounts, users and QOS: `sacctmgr dump "
           "linux file=linux.cfg`, `sacctmgr -P show qos >qos.txt`.")
-      .item("maui --foreground -L 3", "Starts it here, with a log of level 3.")
-      .item("maui --generate-key", "Makes the secret for commands from other machines.")
+      .item("maui --foreground -L 3", "Starts the scheduler in the foreground, with log level 3.")
+      .item("maui --generate-key", "Creates the secret for commands from other machines.")
       .item("maui --create-lease",
-            "Makes the home directory ready for a pair, where it is mounted: on one of them.");
+            "Prepares a shared home directory for a pair of hosts; needed on only one of them.");
   return page.section("SEE ALSO")
       .text("maui-compare(8), maui-history(8), profiler(1), maui.cfg(5), showq(1), schedctl(1)")
       .str();
@@ -207,7 +205,7 @@ std::string program_usage() {
          "       maui compare --workload LOG ... (maui compare --help)\n"
          "       maui profiler FILE ... (maui profiler --help)\n"
          "       maui history [--rebuild]\n"
-         "The scheduler.  SERVERMODE in maui.cfg says how it runs.\n\n" +
+         "The scheduler.  SERVERMODE in maui.cfg sets how it runs.\n\n" +
          options_help<ProgramOptions>(kOptions);
 }
 

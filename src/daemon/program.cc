@@ -104,14 +104,15 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   }
   notify_service_manager("STOPPING=1");
   if (!simulated) return 0;
-  if (!daemon.finished()) warn_user("WARNING:  ended early: the summary is of an unfinished run\n");
+  if (!daemon.finished())
+    warn_user("WARNING:  ended early: the summary covers an unfinished run\n");
   const bool said = say("{}", daemon.summary());
   const World::Unused unused = daemon.unused_input();
   for (const auto line : split(unused.text, '\n'))
     if (!line.empty()) warn_user("WARNING:  {}\n", line);
   const Status saved = daemon.save_all(), summed_up = daemon.save_summary();
   if (!saved) warn_user("ERROR:    records of jobs are lost: {}\n", saved.error().what);
-  if (!summed_up) warn_user("ERROR:    the summary is not kept: {}\n", summed_up.error().what);
+  if (!summed_up) warn_user("ERROR:    the summary cannot be saved: {}\n", summed_up.error().what);
   return said && saved && summed_up && !unused.lost ? 0 : 1;
 }
 
@@ -151,7 +152,7 @@ void read_again(const Home& home, const ProgramOptions& options, Configuration& 
   if (reading.found && reading.usable() && same_mode && resource_manager_problems(reading).empty())
     configuration = std::move(reading.configuration);
   else
-    announce(true, fmt::format("'{}' is not usable any more: what it said before counts",
+    announce(true, fmt::format("'{}' is no longer usable: its previous settings remain in use",
                                home.config_file));
 }
 
@@ -180,16 +181,16 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
   const auto& server = reading.configuration.settings().server;
   if (auto status = check_user(server); !status) return complain(status.error().what);
   if (options.stand_by && server.mode != ServerMode::normal)
-    return complain("--standby: expected SERVERMODE NORMAL: nothing else is taken over");
+    return complain("--standby: expected SERVERMODE NORMAL");
   if (!server.home.empty() && server.home != home.directory)
-    warn_user("WARNING:  MAUIHOMEDIR {} in '{}' is not followed: the home directory is {}\n",
+    warn_user("WARNING:  MAUIHOMEDIR {} in '{}' is ignored: the home directory is {}\n",
               server.home, home.config_file, home.directory);
   ::umask(027);  // its files name jobs and their owners
   raise_descriptor_limit();
   if (const auto limit = descriptor_limit(); limit < kLeastDescriptors)
-    return complain(
-        fmt::format("it may have {} files and connections open (ulimit -n), and needs {} at least",
-                    limit, kLeastDescriptors));
+    return complain(fmt::format(
+        "the limit of {} open files and connections (ulimit -n) is too low: expected at least {}",
+        limit, kLeastDescriptors));
   keep_memory_reserve();
   Background background;
   if (server.mode != ServerMode::simulation && !wants_foreground(options))
@@ -277,7 +278,7 @@ struct OfflineCommand {
 constexpr OfflineCommand kOfflineCommands[] = {
     {"compare", "replay a workload under several configurations", false, compare::run_compare,
      compare::suggestions},
-    {"history", "show what the history has, or make it anew", false, run_history,
+    {"history", "show what the history contains, or rebuild it", false, run_history,
      history_suggestions},
     {"mprof", "another name of profiler", true, profiler::run_profiler, profiler::suggestions},
     {"profiler", "report what ran, from records of jobs that ended", true, profiler::run_profiler,
@@ -356,8 +357,9 @@ int run_program(std::string_view called, std::span<const std::string> words,
     const auto made = create_lease(home.directory);
     if (!made) return complain(made.error().what);
     return say("'{}' {}\n", lease_path(home.directory),
-               *made ? "is made: the hosts that share this directory may schedule in turn"
-                     : "is there already; nothing was changed")
+               *made
+                   ? "is created: the hosts that share this directory can take over from each other"
+                   : "exists already; nothing was changed")
                ? 0
                : 1;
   }
@@ -365,8 +367,8 @@ int run_program(std::string_view called, std::span<const std::string> words,
     const auto path =
         (std::filesystem::path(home.config_file).parent_path() / "maui-private.cfg").string();
     if (auto status = generate_secret(path); !status) return complain(status.error().what);
-    return say("a new secret is in '{}'; copy it to the clients' machines, readable to those who "
-               "may use it there\n",
+    return say("wrote a new secret to '{}'; copy it to the clients' machines, readable by the "
+               "users who may use it there\n",
                path)
                ? 0
                : 1;

@@ -49,7 +49,7 @@ class SimulatedWorld final : public World {
 World::Unused unused_of(const TraceSummary& summary) {
   std::string text;
   if (summary.bad_lines > 0)
-    text = fmt::format("{} of the traces could not be used{}; the log says why",
+    text = fmt::format("{} of the traces could not be used{}; see the log",
                        counted(summary.bad_lines, "line"),
                        summary.problems.empty() ? "" : ", the first: " + summary.problems.front());
   if (summary.skipped_jobs > 0)

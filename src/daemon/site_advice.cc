@@ -34,7 +34,7 @@ void advise_on_sharing(const Configuration& configuration, const Cluster& cluste
   if (several)
     found.emplace_back(
         "NODEACCESSPOLICY is not set: a node of several processors serves one job at a time "
-        "(DEDICATED, guide F); release 3.3 shared nodes: say SHARED or DEDICATED");
+        "(DEDICATED, guide F); release 3.3 shared nodes: set SHARED or DEDICATED");
 }
 
 void advise_on_named_nodes(const Configuration& configuration, const Cluster& cluster,
@@ -43,7 +43,7 @@ void advise_on_named_nodes(const Configuration& configuration, const Cluster& cl
   for (const auto& [name, entry] : configuration.settings().nodes)
     if (name != "DEFAULT" && !cluster.find_node(name).valid()) unknown.push_back(name);
   if (!unknown.empty())
-    found.push_back(fmt::format("NODECFG is of nodes that no resource manager reports: {}",
+    found.push_back(fmt::format("NODECFG names nodes that no resource manager reports: {}",
                                 listed(std::move(unknown))));
 }
 
@@ -60,7 +60,7 @@ void advise_on_partitions(const Configuration& configuration, const Cluster& clu
   note(settings.partitions);
   for (const Node& node : cluster.nodes()) named.erase(cluster.partitions[node.partition]);
   if (!named.empty())
-    found.push_back(fmt::format("policies or limits are set for partitions that no node is in: {}",
+    found.push_back(fmt::format("policies or limits are set for partitions without nodes: {}",
                                 listed({named.begin(), named.end()})));
 }
 

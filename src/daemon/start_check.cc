@@ -91,8 +91,8 @@ class StartCheck {
             fmt::format("unknown user '{}' on this machine, the first of ADMIN1: the "
                         "scheduler must run as that user",
                         owners.front()));
-      check_.warning(
-          fmt::format("checked by another user, whose rights may differ: {}", status.error().what));
+      check_.warning(fmt::format("checked by another user, whose permissions may differ: {}",
+                                 status.error().what));
     }
     fail_unless(check_directories(home_.directory, settings_));
     if (settings_.server.mode == ServerMode::normal &&
@@ -122,7 +122,7 @@ class StartCheck {
     if (lock) return *std::move(lock);
     running_ = lock.error().what.starts_with("a scheduler is already running");
     if (running_)
-      check_.warning(fmt::format("{}: the ports that it has are not tried", lock.error().what));
+      check_.warning(fmt::format("{}: its ports were not checked", lock.error().what));
     else
       fail_unless(lock.error());
     return std::nullopt;
@@ -154,7 +154,7 @@ class StartCheck {
     };
     if (CheckpointFile(path.string()).look(reader, warn) == CheckpointFile::Found::unusable)
       check_.warning(
-          "CHECKPOINTFILE: none can be used: the scheduler would do nothing but look until the "
+          "CHECKPOINTFILE: none is usable: the scheduler would start no jobs until the "
           "loss is accepted with schedctl -r");
   }
 
@@ -171,8 +171,8 @@ class StartCheck {
       known.resolve({name});
       if (!known.knows(name))
         check_.warning(
-            fmt::format("CLIENTCFG[{}]: the name cannot be looked up: CLIENTCFG[DEFAULT] "
-                        "holds for that host",
+            fmt::format("CLIENTCFG[{}]: the name cannot be resolved: CLIENTCFG[DEFAULT] "
+                        "applies to that host",
                         name));
     }
   }

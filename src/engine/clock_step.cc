@@ -71,7 +71,7 @@ void note_clock_step(const EngineTools& tools, Seconds by) {
     return fmt::format("{}: the machine's clock was set {} by {} seconds{}",
                        far ? "ALERT" : "WARNING", by > Seconds(0) ? "forward" : "back",
                        std::max(by, Seconds(0) - by).raw(),
-                       far ? "; limits of time are not enforced until every resource manager has "
+                       far ? "; time limits are not enforced until every resource manager has "
                              "answered (CLOCKSTEP)"
                            : "");
   });
@@ -83,8 +83,7 @@ bool enforces_limits(const EngineTools& tools) {
   if (!steps.paused()) return true;
   if (!tools.known.managers.silent().empty()) return false;
   steps.confirm();
-  tools.log(0, "fCORE",
-            [] { return "limits of time are enforced again from the next iteration on"; });
+  tools.log(0, "fCORE", [] { return "time limits are enforced again from the next iteration"; });
   return false;
 }
 

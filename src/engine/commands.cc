@@ -105,8 +105,8 @@ Error would_delay(const Cluster& cluster, const std::vector<StartShift>& late, T
   const std::string more =
       late.size() > 1 ? fmt::format(", and those of {} other jobs", late.size() - 1) : "";
   return Error{fmt::format(
-      "job cannot run  (the start of job '{}' would move from {} to {}{}; runjob -x starts it all "
-      "the same)",
+      "job cannot run  (the start of job '{}' would move from {} to {}{}; runjob -x starts it "
+      "anyway)",
       cluster.job(worst.job).name, in(worst.before), in(worst.after), more)};
 }
 
@@ -298,10 +298,10 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
   EngineParts& parts = *parts_;
   const Cluster& cluster = parts.known.cluster;
   if (reservation.kind == ReservationKind::job)
-    return Error{"reservations of jobs are made by the scheduler"};
+    return Error{"only the scheduler makes reservations of jobs"};
   if (reservation.end <= reservation.start)
     return Error{"cannot create reservation: it would end before it begins"};
-  if (reservation.end <= now()) return Error{"cannot create reservation: its end is past"};
+  if (reservation.end <= now()) return Error{"cannot create reservation: its end is in the past"};
   if (reservation.nodes.empty()) return Error{"cannot create reservation: it has no nodes"};
   if (reservation.name.empty()) reservation.name = parts.reservations.next_name(reservation);
   if (cluster.find_reservation(reservation.name).valid() ||
@@ -316,7 +316,7 @@ Status Engine::release_reservation(ReservationId id) {
   if (!id.valid() || !cluster.reservation(id).id.valid())
     return Error{"the reservation is not known"};
   if (const auto& manager = cluster.reservation(id).resource_manager; !manager.empty())
-    return Error{fmt::format("resource manager '{}' keeps that reservation itself", manager)};
+    return Error{fmt::format("resource manager '{}' manages that reservation itself", manager)};
   parts_->allocations.account_reservations(now());
   parts_->reservations.cancel(id);
   return Done{};

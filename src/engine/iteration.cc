@@ -81,7 +81,7 @@ void Iteration::run(std::function<void()> done) {
                        iteration_ + 1, cluster_.nodes().size(), cluster_.active().size(),
                        cluster_.waiting().size());
   });
-  tools_.journal.step("resource managers are polled");
+  tools_.journal.step("polling resource managers");
   tools_.observer.begins(Phase::poll);
   tools_.known.managers.poll_begins();
   tools_.rm.poll(cluster_, tools_.now(),
@@ -119,10 +119,10 @@ void Iteration::poll_failed(const Error& error) {
 }
 
 void Iteration::judge_reports() {
-  tools_.journal.step("fairshare is brought up to date");
+  tools_.journal.step("updating fairshare");
   account_fairshare();
   const bool enforces = enforces_limits(tools_);
-  tools_.journal.step("reports that disagree with what is known are judged");
+  tools_.journal.step("resolving reports that differ from the known state");
   if (enforces) doubts_.resolve_lost();
   doubts_.resolve_unexpected();
   job_changes_.take_put_off();
@@ -139,9 +139,9 @@ void Iteration::give_up_names(bool enforces) {
 
 void Iteration::judge_jobs(bool enforces) {
   nodes_.judge();
-  tools_.journal.step("limits of active jobs are enforced");
+  tools_.journal.step("enforcing limits of active jobs");
   job_limits_.enforce(enforces);
-  tools_.journal.step("deferrals and reservations that are over end");
+  tools_.journal.step("ending expired deferrals and reservations");
   end_what_is_over();
   tools_.after_others([this] { decide(); });
 }
@@ -154,7 +154,7 @@ void Iteration::end_what_is_over() {
 void Iteration::decide() {
   site_policies_.consult([this] {
     planning_.decide([this] {
-      tools_.journal.step("the plan is carried out");
+      tools_.journal.step("carrying out the plan");
       tools_.observer.begins(Phase::carry_out);
       execution_.carry_out([this] { finish(); });
     });

@@ -47,7 +47,7 @@ void Journal::step(std::string_view what) const {
 void Journal::update(std::string_view manager, const Update& update) const {
   log(6, "fRM", [&] {
     return fmt::format(
-        "resource manager '{}' reports {} nodes, {} new jobs, {} states of jobs, {} changed jobs "
+        "resource manager '{}' reports {} nodes, {} new jobs, {} job states, {} changed jobs "
         "and {} ended jobs",
         manager, update.nodes.size(), update.arrived.size() + update.more.count,
         update.statuses.size(), update.changed.size(), update.ended.size() + update.past.size());

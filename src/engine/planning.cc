@@ -36,10 +36,10 @@ void Planning::decide(std::function<void()> next) {
 }
 
 void Planning::prepare() {
-  tools_.journal.step("standing reservations are refreshed");
+  tools_.journal.step("refreshing standing reservations");
   tools_.observer.begins(Phase::refresh);
   reservations_.refresh();
-  tools_.journal.step("jobs are planned");
+  tools_.journal.step("planning jobs");
   tools_.observer.begins(Phase::plan);
   learning_.refresh(cluster_, settings_, tools_.now());
 }
@@ -66,7 +66,7 @@ Plan Planning::planned(Time when) {
     return planner_(cluster_, settings_, when);
   } catch (const std::bad_alloc&) {
     tools_.log(0, "fSCHED", [] {
-      return "ALERT: memory is short: nothing is planned in this iteration, and what runs goes on";
+      return "ALERT: memory is short: nothing is planned in this iteration; active jobs continue";
     });
     return {};
   }

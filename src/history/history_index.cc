@@ -125,7 +125,7 @@ void HistoryIndex::begin() {
 Status HistoryIndex::open() {
   if (const auto why = why_unfit(reader_->directory()); !why.empty()) {
     if (auto aside = set_aside(reader_->directory()); !aside) return aside;
-    log_(fmt::format("the history cannot be used and is made anew from its text files: {}", why));
+    log_(fmt::format("the history is unusable and is rebuilt from its text files: {}", why));
   }
   return open_anew();
 }
@@ -150,7 +150,7 @@ Status HistoryIndex::list_files() {
     if (!known) return known.error();
     const auto size = static_cast<std::int64_t>(entry.file_size(error));
     if (size < *known) {
-      log_(fmt::format("'{}/{}' is shorter than what was read of it: the history is made anew",
+      log_(fmt::format("'{}/{}' is shorter than the part already read: the history is rebuilt",
                        reader_->directory(), name));
       writer_.reset();
       database_.reset();
@@ -193,7 +193,7 @@ void HistoryIndex::let_go_if_moved(Clock::time_point now) {
   if (!database_ || (unread_.empty() && now < look_due_)) return;
   look_due_ = now + kLook;
   if (!database_->moved()) return;
-  log_(fmt::format("'{}' was removed or replaced: the history is read anew",
+  log_(fmt::format("'{}' was removed or replaced: the history is opened again",
                    database_path(reader_->directory())));
   writer_.reset();
   database_.reset();
@@ -202,7 +202,7 @@ void HistoryIndex::let_go_if_moved(Clock::time_point now) {
 bool HistoryIndex::make_anew(const std::string& why) {
   writer_.reset();
   database_.reset();
-  log_(fmt::format("the history is damaged and is made anew from its text files: {}", why));
+  log_(fmt::format("the history is damaged and is rebuilt from its text files: {}", why));
   auto status = set_aside(reader_->directory());
   if (status) status = open();
   if (!status) fail(status.error().what);
@@ -221,7 +221,7 @@ bool HistoryIndex::go_on(Clock::duration enough, Time oldest) {
       fail(opened.error().what);
       return false;
     }
-    if (!trouble_.empty()) log_("the history is kept again");
+    if (!trouble_.empty()) log_("the history is written again");
     trouble_.clear();
   }
   Status status = Done{};
@@ -358,7 +358,7 @@ void HistoryIndex::fail(const std::string& why) {
   database_.reset();
   retry_ = Clock::now() + kRetry;
   if (trouble_.empty())
-    log_(fmt::format("the history is not kept until it can be again; its text files are: {}", why));
+    log_(fmt::format("the history cannot be written now; its text files still are: {}", why));
   trouble_ = why;
 }
 

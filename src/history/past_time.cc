@@ -29,7 +29,7 @@ Result<Time> parse_past_time(std::string_view text, Time now, const TimeZone& zo
   if (const auto time = parse_time(text, now, zone)) return *time;
   return Error{
       fmt::format("invalid time '{}': expected 2024-05-01, 2024-05-01T12:00:00, HH:MM:SS_MO/DD/YY, "
-                  "-DD:HH:MM:SS for so long ago, or NOW",
+                  "-DD:HH:MM:SS before now, or NOW",
                   text)};
 }
 

@@ -97,10 +97,10 @@ Result<Judged> judge(sqlite::Database& database) {
   if (!tables) return unknown(tables.error());
   if (*application == 0 && *tables == 0) return Judged{Content::empty, {}};
   if (*application != kApplication)
-    return Judged{Content::unfit, "it is no history of this scheduler"};
+    return Judged{Content::unfit, "not a history of this scheduler"};
   if (*version != kSchemaVersion)
     return Judged{Content::unfit,
-                  fmt::format("it is of version {}, expected {}", *version, kSchemaVersion)};
+                  fmt::format("unsupported version {}: expected {}", *version, kSchemaVersion)};
   return Judged{Content::ours, {}};
 }
 
@@ -143,7 +143,7 @@ Result<sqlite::Database> open_for_reading(const std::string& directory, bool* da
     if (damaged != nullptr) *damaged = database->damaged();
     return about(path, judged->why);
   }
-  if (judged->content == Content::empty) return about(path, "there is nothing in it");
+  if (judged->content == Content::empty) return about(path, "it is empty");
   return database;
 }
 

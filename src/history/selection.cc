@@ -41,7 +41,7 @@ Status add_names(std::string_view list, std::set<std::string, std::less<>>& name
     names.emplace(name);
     any = true;
   }
-  return any ? Status(Done{}) : Error{"expected a name, or several with commas between them"};
+  return any ? Status(Done{}) : Error{"expected names separated by commas"};
 }
 
 Status add_nodes(std::string_view list, std::unordered_set<std::string>& nodes,

@@ -63,8 +63,8 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   const int status = sqlite3_open_v2(path.c_str(), &handle, how | SQLITE_OPEN_NOMUTEX, nullptr);
   Database database(handle);  // must be closed even if opening failed
   if (status != SQLITE_OK)
-    return Error{fmt::format("{}: {}", path,
-                             handle != nullptr ? sqlite3_errmsg(handle) : "there is no memory")};
+    return Error{
+        fmt::format("{}: {}", path, handle != nullptr ? sqlite3_errmsg(handle) : "out of memory")};
   sqlite3_extended_result_codes(handle, 1);
   if (mode == Mode::read)
     if (auto looks = database.run("PRAGMA query_only = 1"); !looks) return looks.error();

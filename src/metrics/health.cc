@@ -33,7 +33,7 @@ Health health_of(const Engine& engine, const ServerState& server) {
     else if (!manager.up && manager.polls > 0)
       health.problems.push_back(fmt::format("resource manager '{}' does not answer", name));
   }
-  if (server.checkpoint_failing) health.problems.emplace_back("the checkpoint is not kept");
+  if (server.checkpoint_failing) health.problems.emplace_back("the checkpoint cannot be written");
   if (server.memory_short) health.problems.emplace_back("memory is short");
   return health;
 }

@@ -161,21 +161,21 @@ bool display(std::string_view value, JobReport& job) {
 }
 
 constexpr std::array<Extension, 15> kExtensions{{
-    {"TRL", "numbers of tasks, with commas between them", task_list},
+    {"TRL", "numbers of tasks, separated by commas", task_list},
     {"TPN", "a number of tasks on each node", tasks_per_node},
     {"ACCESSMODE", "DEDICATED or SHARED", access_mode},
     {"DMEM", "a size in MB", dedicated_memory},
     {"FLAGS", "ADVRES[:NAME], RESTARTABLE, PREEMPTEE, PREEMPTOR or NOQUEUE", flags},
-    {"HOSTLIST", "names of hosts, with commas between them", host_list},
+    {"HOSTLIST", "names of hosts, separated by commas", host_list},
     {"NODESET",
      "SETTYPE:ATTRIBUTE[:LIST] with ONEOF, FIRSTOF or ANYOF, and CLASS, FEATURE, MEMORY, NETWORK "
      "or PROCSPEED",
      node_set},
-    {"PARTITION", "names of partitions, with colons between them", partition},
+    {"PARTITION", "names of partitions, separated by colons", partition},
     {"QOS", "the name of a QOS", qos},
     {"QUEUEJOB", "FALSE or TRUE", queue_job},
-    {"DEPEND", "KIND:JOB[:JOB]... of kind after, afterok, afternotok or afterany", depend},
-    {"GRES", "NAME[:COUNT] of generic resources, with commas between them", generic_resources},
+    {"DEPEND", "KIND:JOB[:JOB]... with KIND after, afterok, afternotok or afterany", depend},
+    {"GRES", "NAME[:COUNT] of generic resources, separated by commas", generic_resources},
     {"JGROUP", "the name of a group of jobs", keep_text<&Job::group_id>},
     {"SGE", "WINDOWCOUNT:DISPLAYNAME", display},
     {"SID", "the name of a system", keep_text<&Job::system_id>},
@@ -239,8 +239,7 @@ std::optional<std::string> apply_extensions(std::string_view comment, JobReport&
       ++known;
       const auto value = shortened(item.value);
       if (extension.apply == host_list && count_host_list(item.value, ',') > most_hosts)
-        return fmt::format("{}:{}, more hosts than the {} that may be", item.name, value,
-                           most_hosts);
+        return fmt::format("{}:{}, expected at most {} hosts", item.name, value, most_hosts);
       if (!item.pair || !extension.apply(item.value, job))
         return fmt::format("{}:{}, expected {}", item.name, value, extension.expected);
     }

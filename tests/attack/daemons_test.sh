@@ -38,7 +38,7 @@ while [ "$SECONDS" -lt "$end" ] || [ "$tried" -lt 32 ]; do  # each kind of delet
 done
 within 20 showq  # where the socket was lost it is made again
 within 20 running
-logged 'has been made again'
+logged 'has been created again'
 echo "other schedulers: $tried, none came up"
 kill -TERM "$scheduler"
 ended 0

@@ -50,12 +50,12 @@ allow_more() { allow $((($(awk '/^VmSize/ { print $2 }' "/proc/$scheduler/status
 # The reserve is given back, and nothing is begun until it can be put aside again.
 allow_more 8
 echo "names 2000" >mode
-await 'memory is short: no iteration is begun'
+await 'memory is short: no iteration begins'
 echo fine >mode
 expect 0 'ACTIVE JOBS' showq
 expect 1 'short of memory' as_other showq
 allow unlimited
-await 'there is memory again'
+await 'there is enough memory again'
 within 20 as_other showq
 job=$(submit "echo again >>$RAN")
 within 20 grep -q again ran
@@ -64,9 +64,9 @@ within 20 grep -q again ran
 allow_more 8
 : >log/maui.log
 echo "once 100000" >mode
-await 'the scheduler begins anew from its checkpoint'
+await 'the scheduler restarts from its checkpoint'
 allow unlimited
-await 'going on from the checkpoint'
+await 'continuing from the checkpoint'
 within 20 showq
 expect 0 kept showres
 job=$(submit "echo anew >>$RAN")

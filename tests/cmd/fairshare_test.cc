@@ -81,7 +81,7 @@ TEST_F(FairshareCommandTest, AJobOverACapIsBlockedWithAReason) {
   settings.users["amy"].fairshare_target = {40, TargetType::cap};
   an_hour_later();
   const std::string why =
-      "fairshare cap is exceeded: user amy has used 100.00% of what was delivered, and its "
+      "fairshare cap is exceeded: user amy has used 100.00% of the delivered resources, and its "
       "fairshare cap is 40.00%";
   const auto blocked = get<BlockedQueueReply>("showq -b");
   ASSERT_EQ(blocked.jobs.size(), 1U);

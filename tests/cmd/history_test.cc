@@ -77,7 +77,7 @@ TEST_F(HistoryTest, JobsAreChosenByTimeCredentialsNodesAndName) {
 
 TEST_F(HistoryTest, NoMoreNodesAreNamedThanThereAre) {
   EXPECT_THAT(why_not("showhist -n n[1-501],m[1-500]", "amy"),
-              HasSubstr("showhist: -n: it stands for 1001 hosts, which are more than the 1000"));
+              HasSubstr("showhist: -n: it names 1001 hosts: expected at most 1000"));
   EXPECT_THAT(names("showhist -s 1970-01-01 -n n[1-500],m[1-500]", "amy"), ElementsAre("1", "2"));
 }
 

@@ -398,12 +398,12 @@ TEST_F(ReservationExamples, AStandingReservationThatReservesNothingSaysWhy) {
       "SRCFG[spare] TASKCOUNT=1 PERIOD=INFINITY TPN=1 RESOURCES=PROCS:1\n",
       nodes({"n1"}, procs(1)));
   EXPECT_EQ(why("small"), "") << "it has n1";
-  EXPECT_EQ(why("big"), "a task of its RESOURCES and TPN fits on no node");
-  EXPECT_EQ(why("away"), "no node that would do is in partition nowhere");
-  EXPECT_EQ(why("fast"), "no node that would do has the features fast");
+  EXPECT_EQ(why("big"), "no node has room for a task of its RESOURCES and TPN");
+  EXPECT_EQ(why("away"), "no suitable node is in partition nowhere");
+  EXPECT_EQ(why("fast"), "no suitable node has the features fast");
   EXPECT_EQ(why("spare"),
-            "of the 1 nodes that would do, 0 are down or drained, 1 are reserved for others in its "
-            "time, and 0 run jobs, or wait for jobs, that it does not admit");
+            "of the 1 suitable nodes, 0 are down or drained, 1 are reserved for others at its "
+            "time, and 0 are used by or reserved for jobs that it does not admit");
   EXPECT_TRUE(succeeded(ask("releaseres small.0.0")));
   EXPECT_EQ(why("small"), "it was released");
 }
@@ -413,8 +413,8 @@ TEST_F(ReservationExamples, AStandingReservationWhoseDaysAreBeyondItsDepthSaysSo
   begin("SRCFG[later] TASKCOUNT=1 DAYS=Thu,Fri DEPTH=2\n", nodes({"n1"}, procs(1)));
   const auto warnings = get<ReservationsDiagnosisReply>("diagnose -r").warnings;
   EXPECT_THAT(warnings, testing::Contains(testing::MatchesRegex(
-                            ".*'later' reserves nothing: the next time that its DAYS and times "
-                            "name, Thu Jan 15 .*, is beyond its DEPTH of 2")));
+                            ".*'later' reserves nothing: its next period by its DAYS and times, "
+                            "Thu Jan 15 .*, is beyond its DEPTH of 2")));
 }
 
 TEST_F(ReservationExamples, AStandingReservationThatLacksTasksSaysWhy) {
@@ -431,13 +431,13 @@ TEST_F(ReservationExamples, AStandingReservationThatLacksTasksSaysWhy) {
       "SRCFG[most] TASKCOUNT=2 PERIOD=DAY\n",
       nodes({"n1", "n2"}, procs(1)));
   EXPECT_EQ(why("small"), "");
-  EXPECT_EQ(why("big"), "2 of 3 tasks: the nodes that would do have room for 2, were they empty");
+  EXPECT_EQ(why("big"), "2 of 3 tasks: even empty, the suitable nodes have room for only 2");
   EXPECT_TRUE(succeeded(ask("releaseres big.0.0")));
   iterate();
   EXPECT_EQ(
       why("most"),
-      "1 of 2 tasks: of the 1 other nodes that would do, 0 are down or drained, 1 are reserved "
-      "for others in its time, and 0 run jobs, or wait for jobs, that it does not admit; a "
+      "1 of 2 tasks: of the 1 suitable other nodes, 0 are down or drained, 1 are reserved "
+      "for others at its time, and 0 are used by or reserved for jobs that it does not admit; a "
       "larger DEPTH claims nodes earlier");
 }
 

@@ -301,7 +301,7 @@ TEST_F(SetresTest, ItSaysWhoIsInTheWayOfATaskCount) {
   made("-u bob -n hers -d 30:00 node00[2-7]");
   const auto why = why_not("setres -d 1:00:00 TASKS==3");
   EXPECT_NE(why.find("cannot select 3 tasks for the reservation (each is a whole node; -r PROCS=1 "
-                     "asks for processors): 1 is free for all of it"),
+                     "asks for processors): 1 is free for its whole duration"),
             std::string::npos)
       << why;
   EXPECT_NE(why.find("job 'j1' until "), std::string::npos) << why;

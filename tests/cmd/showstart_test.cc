@@ -106,8 +106,8 @@ TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
             "than the cluster has");
   const Reply too_much = ask_script("#SBATCH -n 1 --mem=1500 -t 1:00:00");
   EXPECT_EQ(std::get<Refusal>(too_much).reason,
-            "a job that requires 1 proc for 1:00:00 can never start here: no node has all that a "
-            "task of it asks for");
+            "a job that requires 1 proc for 1:00:00 can never start here: no node has everything "
+            "that one of its tasks requests");
   const Reply reply = ask_script("#SBATCH -n none");
   EXPECT_EQ(std::get<Refusal>(reply).reason,
             "--script: line 1: -n: invalid value 'none': expected a whole number from 1 on");

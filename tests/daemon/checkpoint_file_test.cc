@@ -87,7 +87,7 @@ TEST_F(CheckpointFileTest, AnEmptyFileIsNoCheckpoint) {
   ASSERT_TRUE(file.write("two\n"));
   std::ofstream(home / "maui.ck").flush();
   EXPECT_EQ(read(), "one\n");
-  EXPECT_THAT(logged, ElementsAre(HasSubstr("it is no checkpoint"), HasSubstr("was renamed to")));
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("not a checkpoint"), HasSubstr("was renamed to")));
 }
 
 // A pipe would keep the scheduler waiting for ever.
@@ -96,7 +96,7 @@ TEST_F(CheckpointFileTest, OnlyRegularFilesAreRead) {
   std::filesystem::create_directory(home / "maui.ck.old");
   EXPECT_EQ(read(), "");
   EXPECT_EQ(found, CheckpointFile::Found::unusable);
-  EXPECT_THAT(logged, testing::Each(HasSubstr("it is no file of bytes")));
+  EXPECT_THAT(logged, testing::Each(HasSubstr("not a regular file")));
   EXPECT_EQ(logged.size(), 2U);
 }
 
@@ -177,7 +177,7 @@ TEST_F(CheckpointFileTest, ALackOfSpaceIsKnownBeforehand) {
   const auto none = file.make_room(100'000);
   ::setrlimit(RLIMIT_FSIZE, &before);
   ASSERT_FALSE(none);
-  EXPECT_THAT(none.error().what, HasSubstr("cannot find room for"));
+  EXPECT_THAT(none.error().what, HasSubstr("cannot allocate space for"));
   EXPECT_FALSE(std::filesystem::exists(home / "maui.ck.new"));
   EXPECT_EQ(read(), "one\n");
 }

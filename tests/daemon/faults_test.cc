@@ -51,14 +51,14 @@ TEST_F(FaultsTest, ItIsLoggedAndTheSignalDoesWhatItDoesByItself) {
   const int status = faulty(CrashMode::end, SIGBUS, true);
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGBUS);
-  EXPECT_EQ(logged(), "ALERT:    a fault of the scheduler's own: SIGBUS\n");
+  EXPECT_EQ(logged(), "ALERT:    internal error: SIGBUS\n");
 }
 
 TEST_F(FaultsTest, RestartBeginsAnewFromTheCommandLine) {
   const int status = faulty(CrashMode::restart, SIGSEGV, true);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0) << "this program, asked for the list of its tests";
-  EXPECT_EQ(logged(), "ALERT:    a fault of the scheduler's own: SIGSEGV\n");
+  EXPECT_EQ(logged(), "ALERT:    internal error: SIGSEGV\n");
 }
 
 TEST_F(FaultsTest, ASchedulerThatFailsBeforeItsFirstIterationIsNotRestarted) {

@@ -92,7 +92,7 @@ TEST_F(HelperLinkTest, AQuestionAskedFromAnAnswerIsAskedOnce) {
 TEST_F(HelperLinkTest, AHelperThatEndsFailsItsRequestAndIsNotRestartedAtOnce) {
   helper("IFS= read -r -N 30 request\nexit 1\n");
   EXPECT_THAT(ask(), HasSubstr("ended"));
-  EXPECT_THAT(ask(), HasSubstr("started again in"));
+  EXPECT_THAT(ask(), HasSubstr("restarted in"));
   EXPECT_EQ(started(), 1);
   EXPECT_THAT(logged_, HasSubstr("WARNING: the helper is killed"));
 }
@@ -133,14 +133,14 @@ TEST_F(HelperLinkTest, AnUnsolicitedReplyIsInvalid) {
 TEST_F(HelperLinkTest, RubbishIsAFailure) {
   helper("echo 'this is no frame' >&0\nread -r\n");
   EXPECT_THAT(ask(), testing::Not(HasSubstr("0#")));
-  EXPECT_THAT(ask(), HasSubstr("started again in"));
+  EXPECT_THAT(ask(), HasSubstr("restarted in"));
 }
 
 TEST_F(HelperLinkTest, StandardErrorIsLogged) {
   helper(std::string("echo 'slurm.conf is missing' >&2\n") + kAnswerOne + "read -r\n");
   EXPECT_EQ(ask(), "0#");
   for (int i = 0; i < 10 && logged_.find("missing") == std::string::npos; ++i) io_.run_one_for(1s);
-  EXPECT_THAT(logged_, HasSubstr("the helper says: slurm.conf is missing"));
+  EXPECT_THAT(logged_, HasSubstr("the helper printed: slurm.conf is missing"));
 }
 
 TEST_F(HelperLinkTest, AMissingProgramIsReported) {

@@ -197,7 +197,7 @@ TEST_F(HttpServerTest, ARequestThatComesDropByDropIsClosedInTime) {
   drip();
   EXPECT_TRUE(browser.closed_by_server());
   EXPECT_EQ(browser.heard(), "");
-  EXPECT_THAT(log_, Contains(HasSubstr("was not in time; closed")));
+  EXPECT_THAT(log_, Contains(HasSubstr("was too slow; closed")));
 }
 
 TEST_F(HttpServerTest, AConnectionThatSaysNothingIsClosed) {
@@ -506,7 +506,7 @@ TEST_F(EventStreamTest, AnUnreadStreamIsClosedAndHoldsLittleUntilThen) {
     return server_->streams() == 0;
   }));
   EXPECT_LE(most, 20100U);
-  EXPECT_THAT(log_, Contains(HasSubstr("was not in time; closed")));
+  EXPECT_THAT(log_, Contains(HasSubstr("was too slow; closed")));
 }
 
 TEST_F(EventStreamTest, AStreamWhoseClientSendsTooMuchIsClosed) {

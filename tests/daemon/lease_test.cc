@@ -330,7 +330,7 @@ TEST_F(LeaseKeeperTest, NobodySchedulesInAnUnpreparedDirectory) {
   std::filesystem::remove(path);
   for (const bool stand_by : {false, true}) {
     EXPECT_FALSE(take(stand_by));
-    EXPECT_THAT(refused, testing::HasSubstr("there is no lease"));
+    EXPECT_THAT(refused, testing::HasSubstr("missing lease"));
   }
   EXPECT_FALSE(std::filesystem::exists(path));
 }

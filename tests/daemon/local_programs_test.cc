@@ -111,7 +111,7 @@ TEST(LocalPrograms, InvalidOutputIsReportedWithItsLine) {
   };
   EXPECT_EQ(said("a 1\n\n b  -2.5 \n"), "fine");
   EXPECT_EQ(said("a 1\nc 2\n"), "line 2: no job 'c' was asked about");
-  EXPECT_EQ(said("a\n"), "line 1: expected JOB and what it gets");
+  EXPECT_EQ(said("a\n"), "line 1: expected JOB and its value");
   EXPECT_EQ(said("a much\n"), "line 1: invalid number 'much'");
 }
 

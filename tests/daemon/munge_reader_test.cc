@@ -95,7 +95,7 @@ TEST_F(MungeReaderTest, AfterAFailureNobodyIsAskedForAWhile) {
   ASSERT_TRUE(answered(1));
   ask("b", "2");
   ASSERT_TRUE(answered(2));
-  EXPECT_THAT(answers_[1], HasSubstr("asked again in a moment"));
+  EXPECT_THAT(answers_[1], HasSubstr("it is retried shortly"));
 }
 
 TEST_F(MungeReaderTest, RequestsBehindAHungHelperFailWithIt) {
@@ -110,7 +110,7 @@ TEST_F(MungeReaderTest, AHelperThatEndsOrWritesRubbishVouchesForNobody) {
   start("[ $credential = end ] && exit; head -c 5000 /dev/zero | tr '\\0' x; echo");
   ask("a", "end");
   ASSERT_TRUE(answered(1));
-  EXPECT_THAT(answers_[0], HasSubstr("the helper for munge has ended"));
+  EXPECT_THAT(answers_[0], HasSubstr("the helper for munge ended"));
   ask("a", "rubbish");
   ASSERT_TRUE(answered(2));
   EXPECT_THAT(answers_[1], HasSubstr("the helper for munge"));
@@ -126,14 +126,14 @@ TEST_F(MungeReaderTest, AnIdleHelperThatWasKilledCostsNobodyAnAnswer) {
   ASSERT_TRUE(answered(2));
   EXPECT_THAT(answers_[1], MatchesRegex("2: [0-9]+"));
   EXPECT_NE(answers_[1], "2: " + std::to_string(helper));
-  EXPECT_THAT(log_, ElementsAre(HasSubstr("it is started anew")));
+  EXPECT_THAT(log_, ElementsAre(HasSubstr("it is restarted")));
 }
 
 TEST_F(MungeReaderTest, ARequestThatEndsItsHelperIsRetriedOnce) {
   start("echo x >>" + (home_ / "asked") + "; exit");
   ask("a", "1");
   ASSERT_TRUE(answered(1));
-  EXPECT_THAT(answers_[0], HasSubstr("the helper for munge has ended"));
+  EXPECT_THAT(answers_[0], HasSubstr("the helper for munge ended"));
   std::ifstream asked(home_ / "asked");
   EXPECT_EQ(std::count(std::istreambuf_iterator<char>(asked), {}, 'x'), 2);
 }

@@ -117,7 +117,7 @@ TEST_F(ProgramTest, FewRunAtOnceAndNotTooManyWait) {
   limits.waiting = 3;
   const auto path = script("true", "exit 0");
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(runner().run(path, {}));
-  EXPECT_THAT(runner().run(path, {}).error().what, HasSubstr("3 others wait already"));
+  EXPECT_THAT(runner().run(path, {}).error().what, HasSubstr("3 others are waiting"));
   io.run();
   EXPECT_EQ(ends.size(), 5U);
 }
@@ -128,7 +128,7 @@ TEST_F(ProgramTest, AProgramIsLookedForBelowTools) {
   EXPECT_EQ(*find_program("tools/notify", home()), path);
   EXPECT_EQ(*find_program(path, "/nowhere"), path);
   EXPECT_THAT(find_program("other", home()).error().what,
-              HasSubstr("tools/other' is not there or cannot be executed"));
+              HasSubstr("tools/other' is missing or not executable"));
 }
 
 TEST(FeedbackArguments, AreTheSixteenOfTheGuide) {
@@ -199,15 +199,15 @@ TEST_F(TriggerProgramTest, AFailedActionIsReported) {
   EXPECT_THAT(logged_, HasSubstr("0 WARNING: trigger of reservation 'fast.0.0' has no effect"));
   logged_.clear();
   pull(TriggerAction::submit, "nightly.sh", false);
-  EXPECT_THAT(logged_, HasSubstr("a simulation takes no jobs"));
+  EXPECT_THAT(logged_, HasSubstr("a simulation accepts only the jobs"));
   logged_.clear();
   pull(TriggerAction::submit, "nightly.sh");
-  EXPECT_THAT(logged_, HasSubstr("tools/nightly.sh' is not there or cannot be read"));
+  EXPECT_THAT(logged_, HasSubstr("tools/nightly.sh' is missing or not readable"));
   logged_.clear();
   script("nightly.sh", "true");
   ::setenv("PATH", home().c_str(), 1);
   pull(TriggerAction::submit, "nightly.sh");
-  EXPECT_THAT(logged_, HasSubstr("there is no qsub, sbatch or llsubmit"));
+  EXPECT_THAT(logged_, HasSubstr("no qsub, sbatch or llsubmit"));
 }
 
 }  // namespace

@@ -30,16 +30,15 @@ TEST(SiteAdvice, NobodySaysWhetherNodesOfSeveralProcessorsAreShared) {
 
 TEST(SiteAdvice, NodesThatNobodyReportsAreNamed) {
   EXPECT_THAT(advice("NODECFG[DEFAULT] MAXJOB=4\nNODECFG[n1] SPEED=2\nNODECFG[m1] SPEED=2\n"),
-              ElementsAre("NODECFG is of nodes that no resource manager reports: m1"));
+              ElementsAre("NODECFG names nodes that no resource manager reports: m1"));
   std::string many;
   for (int i = 10; i < 25; ++i) many += "NODECFG[m" + std::to_string(i) + "] SPEED=2\n";
   EXPECT_THAT(advice(many), ElementsAre(HasSubstr("m18, m19 and 5 others")));
 }
 
 TEST(SiteAdvice, PartitionsThatNoNodeIsInAreNamed) {
-  EXPECT_THAT(
-      advice("BACKFILLPOLICY[math] NONE\nPARCFG[art] MAXJOB=1\nRESWEIGHT[math] 2\n"),
-      ElementsAre("policies or limits are set for partitions that no node is in: art, math"));
+  EXPECT_THAT(advice("BACKFILLPOLICY[math] NONE\nPARCFG[art] MAXJOB=1\nRESWEIGHT[math] 2\n"),
+              ElementsAre("policies or limits are set for partitions without nodes: art, math"));
   EXPECT_THAT(advice("BACKFILLPOLICY[DEFAULT] NONE\nPARCFG[DEFAULT] MAXJOB=1\n"), IsEmpty());
 }
 

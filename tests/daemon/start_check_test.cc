@@ -77,7 +77,7 @@ TEST_F(StartCheckTest, HostsThatNobodyKnowsAreWarnings) {
                                 "CLIENTCFG[nohost.invalid] AUTHTYPE=SECUREPORT\n"
                                 "CLIENTCFG[127.0.0.9] AUTHTYPE=SECUREPORT\n",
                             0);
-  EXPECT_THAT(text, AllOf(HasSubstr("CLIENTCFG[nohost.invalid]: the name cannot be looked up"),
+  EXPECT_THAT(text, AllOf(HasSubstr("CLIENTCFG[nohost.invalid]: the name cannot be resolved"),
                           Not(HasSubstr("127.0.0.9"))));
 }
 
@@ -111,7 +111,7 @@ TEST_F(StartCheckTest, ASimulationIsCheckedAgainstItsNodes) {
                                                  ": NODEACCESSPOLICY is not set"));
   EXPECT_THAT(checked(kSimulation + "NODEACCESSPOLICY DEDICATED\n", 0), HasSubstr("no warnings"));
   EXPECT_THAT(checked(kSimulation + "NODEACCESSPOLICY SHARED\nNODECFG[n77] SPEED=2\n", 0),
-              HasSubstr("NODECFG is of nodes that no resource manager reports: n77"));
+              HasSubstr("NODECFG names nodes that no resource manager reports: n77"));
 }
 
 TEST_F(StartCheckTest, DirectoriesThatOthersMayWriteToAreRefused) {
@@ -147,8 +147,8 @@ TEST_F(StartCheckTest, PlacesThatTakeNothingWhateverTheRightsAreWarnings) {
 TEST_F(StartCheckTest, ACheckpointThatCannotBeUsedIsAWarning) {
   const std::string live = "RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n";
   write("maui.ck", "garbage\n");
-  EXPECT_THAT(checked(live, 0), AllOf(HasSubstr("maui.ck' is not used: it is no checkpoint"),
-                                      HasSubstr("CHECKPOINTFILE: none can be used")));
+  EXPECT_THAT(checked(live, 0), AllOf(HasSubstr("maui.ck' is not used: not a checkpoint"),
+                                      HasSubstr("CHECKPOINTFILE: none is usable")));
   EXPECT_TRUE(fs::exists(home_ / "maui.ck")) << "it stays where it is";
   fs::remove(home_ / "maui.ck");
   EXPECT_THAT(checked(live, 0), Not(HasSubstr("CHECKPOINTFILE")));

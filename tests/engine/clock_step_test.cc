@@ -115,7 +115,7 @@ TEST_F(ClockStepTest, AfterAFarStepLimitsWaitForAnAnswerOfEveryResourceManager) 
   EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
   EXPECT_THAT(listener.lines,
               Contains(HasSubstr("0 ALERT: the machine's clock was set forward by 360 "
-                                 "seconds; limits of time are not enforced")));
+                                 "seconds; time limits are not enforced")));
 }
 
 TEST_F(ClockStepTest, AfterASmallStepLimitsAreEnforced) {

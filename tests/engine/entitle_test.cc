@@ -87,7 +87,7 @@ TEST_F(EntitleTest, PartitionsOfAQueueThatShareNodesAreClassesWhereNodecfgSaysSo
   EXPECT_FALSE(job("c").active());
   EXPECT_FALSE(job("d").credentials.job_class.valid()) << "no node serves such a class";
   EXPECT_THAT(listener.lines,
-              testing::Not(testing::Contains(HasSubstr("jobs ask for different partitions"))));
+              testing::Not(testing::Contains(HasSubstr("jobs request different partitions"))));
   rm().next.ended = {{"a", JobState::completed, kNow + Seconds(10), 0},
                      {"b", JobState::completed, kNow + Seconds(10), 0}};
   rm().next.arrived = {in("e", 3, "debug:batch"), in("f", 1, "debug:batch")};
@@ -168,7 +168,8 @@ TEST_F(EntitleTest, AnEmptyListForAllGrantsNothingByItself) {
   bobs.user = "bob";
   begin_in_partitions({asking("amys", ""), bobs});
   EXPECT_THAT(rm().asked, ElementsAre("start bobs on n2:1"));
-  EXPECT_EQ(job("amys").hold_reason->text, "no partition access: no PLIST grants the job any");
+  EXPECT_EQ(job("amys").hold_reason->text,
+            "no partition access: no PLIST grants the job a partition");
 }
 
 TEST_F(EntitleTest, ADedicatedQosHasItsNodesToItself) {

@@ -146,13 +146,13 @@ TEST_F(EngineTest, PrioritiesAtTheirBoundAreSaidOnceWithTheWeightThatDrivesThem)
                          [&](const auto& line) { return line.find(what) != line.npos; });
   };
   for (int i = 1; i < 4; ++i) iterate(minutes(i));
-  EXPECT_EQ(said("QUEUETIMEWEIGHT 8640000000 drives it there"), 1);
+  EXPECT_EQ(said("because of QUEUETIMEWEIGHT 8640000000"), 1);
   Settings other = settings;
   other.priority.queue_time.weight = 0;
   other.priority.proc.weight = -10;
   engine().set_settings(other);
   for (int i = 4; i < 7; ++i) iterate(minutes(i));
-  EXPECT_EQ(said("PROCWEIGHT -10 drives that of job 'a' there"), 1);
+  EXPECT_EQ(said("that of job 'a' because of PROCWEIGHT -10"), 1);
 }
 
 TEST_F(EngineTest, ASecondJobOfOneNameIsIgnoredAndReported) {

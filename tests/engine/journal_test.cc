@@ -102,14 +102,14 @@ TEST_F(JournalTest, WhyAJobWaitsForResourcesIsAtFive) {
 TEST_F(JournalTest, PrioritiesAreAtSixAndPlacesAtEight) {
   begin({job_report("a", 3)});
   EXPECT_THAT(at(6), Contains(HasSubstr("job 'a' has priority ")));
-  EXPECT_THAT(at(6), Contains("node 'n2' is known now, which makes 2"));
+  EXPECT_THAT(at(6), Contains("new node 'n2', 2 in all"));
   EXPECT_THAT(at(8), Contains("job 'a' is on n2:2 n1:1"));
   EXPECT_THAT(at(8), Contains(HasSubstr("node 'n1' in partition DEFAULT: Idle, 2 procs")));
 }
 
 TEST_F(JournalTest, EveryStepOfACycleIsAtNine) {
   begin({job_report("a", 1)});
-  EXPECT_THAT(at(9), Contains("iteration 0: jobs are planned"));
+  EXPECT_THAT(at(9), Contains("iteration 0: planning jobs"));
   EXPECT_GE(at(9).size(), 8U);
 }
 

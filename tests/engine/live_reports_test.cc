@@ -59,7 +59,7 @@ TEST_F(LiveReportsTest, APassingObstacleIsWaitedForUntilTheNextAnswer) {
   EXPECT_EQ(job("a").holds, 0);
   EXPECT_EQ(job("a").failures, JobFailures{});
   EXPECT_EQ(job("a").waits_for, "no licence is free");
-  EXPECT_THAT(listener.lines, ElementsAre("1 job 'a' is not started yet: no licence is free"));
+  EXPECT_THAT(listener.lines, ElementsAre("1 job 'a' cannot start yet: no licence is free"));
   EXPECT_EQ(asked(), 1);
   rm().refuses_starts.reset();
   iterate(Seconds(10));
@@ -388,7 +388,7 @@ TEST_F(LiveReportsTest, ReservationsOfAResourceManagerAreReservedHereAndItsOwn) 
   EXPECT_THAT(engine().checkpoint().reservations, IsEmpty()) << "it is told of again";
   const auto refused = engine().release_reservation(cluster().find_reservation("maint"));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().what, "resource manager 'scripted' keeps that reservation itself");
+  EXPECT_EQ(refused.error().what, "resource manager 'scripted' manages that reservation itself");
   keep({"maint", kNow, kNow + hours(2), {{"n2", 1}}});
   iterate(Seconds(20));
   EXPECT_THAT(kept(), ElementsAre("maint n2:1")) << "it was changed there";
@@ -726,7 +726,7 @@ TEST_F(LiveReportsTest, PartitionMasksThatDifferAndMeanNothingAreWarnedOfOnce) {
   EXPECT_THAT(listener.lines, IsEmpty());
   rm().next.arrived = {in("c", "test"), in("d", "debug")};
   iterate(Seconds(10));
-  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("jobs ask for different partitions")));
+  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("jobs request different partitions")));
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ TEST_F(RunningJobs, AJobReportedSuspendedIsSuspended) {
 TEST_F(RunningJobs, ARunningJobWithoutReportedNodesIsHeld) {
   begin({running("a", {})});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: it may run already: where is not reported");
+  EXPECT_EQ(job("a").hold_reason->text,
+            "RMFailure: it may run already: its nodes are not reported");
 }
 
 TEST_F(RunningJobs, AJobOnAnUnreportedNodeRunsThere) {
@@ -99,7 +100,7 @@ TEST_F(RunningJobs, AJobOfUnknownStateIsNotStartedUntilItsStateIsReported) {
   report.job.state = JobState::not_queued;
   begin({report});
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
-  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: it may run already: its state is not known");
+  EXPECT_EQ(job("a").hold_reason->text, "RMFailure: it may run already: its state is unknown");
   rm().next.statuses = {{"a", JobState::idle}};
   iterate(minutes(1));
   EXPECT_EQ(job("a").holds, 0);

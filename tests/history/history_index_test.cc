@@ -240,7 +240,7 @@ TEST_F(HistoryIndexTest, ADatabaseThatAQueryFindsDamagedIsRebuilt) {
   std::fstream(path("history.db"), std::ios::in | std::ios::out) << "no database any more";
   EXPECT_FALSE(JobQuery::open(made.reader(), {}, true));
   read_all(made);
-  EXPECT_THAT(told, ElementsAre(HasSubstr("the history is damaged and is made anew")));
+  EXPECT_THAT(told, ElementsAre(HasSubstr("the history is damaged and is rebuilt")));
   EXPECT_THAT(names(), ElementsAre("a"));
   read_all(made);
   EXPECT_EQ(told.size(), 1U) << "once";
@@ -279,7 +279,7 @@ TEST_F(HistoryIndexTest, AFileThatHasBecomeShorterHasAllMadeAnew) {
   folder.write("stats.2026_11_01", {record("c", "amy", 1600)});
   update();
   EXPECT_THAT(names(), ElementsAre("c"));
-  EXPECT_THAT(told, ElementsAre(HasSubstr("is shorter than what was read of it")));
+  EXPECT_THAT(told, ElementsAre(HasSubstr("is shorter than the part already read")));
 }
 
 TEST_F(HistoryIndexTest, AnIndexThatCannotBeKeptIsReportedOnce) {

@@ -199,7 +199,7 @@ TEST_F(MetricsTest, HealthSaysWhatIsWrongAndQuotesNobody) {
   EXPECT_THAT(health.problems,
               testing::ElementsAre("no iteration has ended for 1000 s",
                                    "resource manager 'scripted' does not answer",
-                                   "the checkpoint is not kept", "memory is short"));
+                                   "the checkpoint cannot be written", "memory is short"));
   EXPECT_THAT(health_as_json(health), Not(HasSubstr("10.0.0.7")));
   EXPECT_THAT(health_as_json(health), HasSubstr("{\"healthy\":false,\"problems\":[\"no iter"));
 }

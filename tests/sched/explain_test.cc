@@ -301,7 +301,8 @@ TEST(SelectForReservation, TakesOnlyWhatIsFreeForAllOfTheTime) {
     return found ? show(cluster, *found) : found.error().what;
   };
   EXPECT_EQ(select(4, kNow), "n3:2 n2:2");
-  EXPECT_EQ(select(5, kNow), "cannot select 5 tasks for the reservation: 4 are free for all of it");
+  EXPECT_EQ(select(5, kNow),
+            "cannot select 5 tasks for the reservation: 4 are free for its whole duration");
   EXPECT_NE(select(6, kNow + hours(1)).find("n1:2"), std::string::npos);
 }
 

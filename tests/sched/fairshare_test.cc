@@ -164,7 +164,7 @@ TEST(Fairshare, AJobOverACapIsNotConsideredAndHasAReason) {
   EXPECT_EQ(explain(cluster, settings, kNow, blocked).reason, Reason::fairshare_cap);
   EXPECT_EQ(
       FairshareStanding(cluster, settings).why_blocked(cluster, cluster.job(blocked).credentials),
-      "class interactive has used 16.00% of what was delivered, and its fairshare cap is "
+      "class interactive has used 16.00% of the delivered resources, and its fairshare cap is "
       "15.00%");
   settings.fairshare.metric = FairshareMetric::none;
   prioritise(cluster, settings, kNow, order);

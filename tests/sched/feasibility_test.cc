@@ -310,7 +310,7 @@ TEST(Feasibility, ReportsWhatTheClusterLacks) {
   EXPECT_EQ(lack([](const Cluster& c, Request& r) { r.partitions = {c.partitions.find("other")}; }),
             "no node is in partition 'other'");
   EXPECT_EQ(lack([](const Cluster&, Request& r) { first(r).per_task = Resources(1, 1025); }),
-            "no node has all that a task of it asks for");
+            "no node has everything that one of its tasks requests");
   EXPECT_EQ(lack([](const Cluster&, Request& r) { first(r).tasks = 5; }),
             "the job asks for more than the cluster has");
 }

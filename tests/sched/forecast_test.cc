@@ -275,9 +275,9 @@ TEST(Blockers, AJobThatMayUseReservationsAloneSaysWhatItFindsOfThem) {
     return found.blocker;
   };
   EXPECT_EQ(why("big", "john"), "'john' has no room for it now");
-  EXPECT_EQ(why("big", "other"), "there is no 'other'");
-  EXPECT_EQ(why("strange", "john"), "'john' gives it no access");
-  EXPECT_EQ(why("strange", ""), "none gives it access");
+  EXPECT_EQ(why("big", "other"), "there is no reservation 'other'");
+  EXPECT_EQ(why("strange", "john"), "'john' does not admit it");
+  EXPECT_EQ(why("strange", ""), "none admits it");
 }
 
 TEST(Blockers, AJobLongerThanWhatIsLeftOfItsReservationSaysSo) {

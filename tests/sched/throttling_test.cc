@@ -629,7 +629,7 @@ TEST(LimitsAndReservations, AJobThatMakesAReservedJobExceedALimitAtItsStartIsNot
     later.end_job(job_named(later, "e"), JobState::completed, kNow);
     const auto then = explain(later, settings, kNow, job_named(later, "d"));
     EXPECT_EQ(then.reason, Reason::policy);
-    EXPECT_EQ(then.blocker, "job 'T' would pass a limit at its reserved start");
+    EXPECT_EQ(then.blocker, "job 'T' would exceed a limit at its reserved start");
   }
 }
 

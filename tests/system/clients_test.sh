@@ -14,7 +14,7 @@ mkdir "$MAUIHOMEDIR/away"
 echo "SERVERPORT 1" >"$MAUIHOMEDIR/away/maui.cfg"
 expect 3 "this host was asked, since '$MAUIHOMEDIR/away/maui.cfg' names none" env MAUIHOMEDIR="$MAUIHOMEDIR/away" showq
 
-expect 0 'a new secret is in' maui --generate-key
+expect 0 'wrote a new secret to' maui --generate-key
 expect 1 'has a SECRET already' maui --generate-key
 start
 

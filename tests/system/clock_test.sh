@@ -46,7 +46,7 @@ submit "echo back >>$RAN" >/dev/null
 within 20 grep -q back ran
 [ "$(start_of)" = "$kept" ] || fail "the reservation has moved: $kept, $(start_of)"
 said forward 1 && said back 2 || fail "a step is told of more than once"
-within 20 grep -q "limits of time are enforced again" log/maui.log
+within 20 grep -q "time limits are enforced again" log/maui.log
 
 # While no scheduler runs it is set as well.
 kill -KILL "$scheduler"

@@ -17,7 +17,7 @@ expect 1 "must run as user 'nobody-at-all'" maui
 configure "SIMWORKLOADTRACEFILE nosuch.swf"
 expect 1 'nosuch.swf' maui
 configure
-expect 1 'may have 30 files and connections open (ulimit -n), and needs 64 at least' bash -c 'ulimit -n 30; exec maui'
+expect 1 'limit of 30 open files and connections (ulimit -n) is too low: expected at least 64' bash -c 'ulimit -n 30; exec maui'
 mkdir -m 777 "$MAUIHOMEDIR/everybodys"
 cp "$MAUIHOMEDIR"/*.cfg "$MAUIHOMEDIR/workload.swf" "$MAUIHOMEDIR/everybodys"
 expect 1 "everybodys' may be written to by everybody" maui -C "$MAUIHOMEDIR/everybodys/maui.cfg"
@@ -56,7 +56,7 @@ done
 echo "BACKFILLPOLICY NOSUCH" >>"$MAUIHOMEDIR/maui.cfg"
 kill -HUP "$scheduler"
 expect 1 'maui.cfg:9: ' schedctl -R
-logged 'every value stays as it was'
+logged 'all values are unchanged'
 configure "SIMSTOPITERATION 1"
 expect 0 '' schedctl -R
 kill -TERM "$scheduler"

@@ -16,8 +16,8 @@ held=$(submit --hold yes true)
 within 10 shown Hold checkjob "$held"
 expect 0 '' setspri 77 "$held"
 kill -SEGV "$scheduler"
-await "a fault of the scheduler's own: SIGSEGV"
-await "going on from the checkpoint"
+await "internal error: SIGSEGV"
+await "continuing from the checkpoint"
 within 20 runs "$job"
 expect 0 '77' checkjob -v "$held"
 [ "$(tr -cd '0-9' <maui.pid)" = "$scheduler" ] || fail "it is another process"
@@ -38,7 +38,7 @@ start --foreground
 within 10 showq
 kill -ABRT "$scheduler"
 wait "$scheduler" 2>/dev/null && fail "it ends as if nothing had been"
-logged "a fault of the scheduler's own: SIGABRT"
+logged "internal error: SIGABRT"
 start --foreground
 within 10 shown "$held" showq
 kill -TERM "$scheduler"

@@ -74,7 +74,7 @@ for one in "${all[@]}"; do within 40 told_once "$one" || fail "$one is told $(to
 
 # The database is made anew where it is gone or damaged; nobody may make it anew meanwhile.
 first=$job
-expect 1 'a scheduler that runs keeps the history itself' maui history --rebuild
+expect 1 'a running scheduler keeps the history itself' maui history --rebuild
 before=$(showhist | grep -v '^from')
 crash
 rm stats/history.db*
@@ -87,7 +87,7 @@ head -c 20000 /dev/urandom >stats/history.db
 begin
 within 20 told_once "$first"
 [ "$(showhist | grep -v '^from')" = "$before" ] || fail "after damage it tells otherwise"
-grep -q 'WARNING: *the history cannot be used and is made anew from its text files' log/maui.log || fail "damage is not told"
+grep -q 'WARNING: *the history is unusable and is rebuilt from its text files' log/maui.log || fail "damage is not told"
 
 # On a full disk everything else goes on, and what was missed is made up for.
 prlimit --pid "$scheduler" --fsize=200:unlimited

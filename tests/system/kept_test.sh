@@ -14,7 +14,7 @@ not_held() { ! checkjob "$1" | grep -q 'System'; }
 
 # unkept WHAT PATTERN: the disk being so, commands fail with that reason and change nothing.
 unkept() {
-  expect 1 "nothing was changed, since it cannot be kept.*$2" sethold -s "${jobs[1]}"
+  expect 1 "nothing was changed, since it cannot be saved.*$2" sethold -s "${jobs[1]}"
   not_held "${jobs[1]}" || fail "$1: a refused command has set a hold"
   expect 1 'cannot be kept' setres -n gone -s +1:00:00 -d 600 'node.*'
   showres | grep -q gone && fail "$1: a refused command has made a reservation"

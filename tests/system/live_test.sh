@@ -68,7 +68,7 @@ expect 0 '' setspri 77 "$held"
 expect 0 '' setres -n kept -s +1:00:00 -d 600 'n.*'
 crash
 start --foreground
-await "going on from the checkpoint"
+await "continuing from the checkpoint"
 within 20 shown "State: Running" checkjob "$job"
 wiki_rm release "$held" >/dev/null
 within 10 shown "$held.*STATE=Idle" wiki_rm jobs

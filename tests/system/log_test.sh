@@ -12,7 +12,7 @@ kinds=(
   "job '1' has priority "
   'the clock is set to '
   "job '1' is on "
-  'iteration 4: jobs are planned'
+  'iteration 4: planning jobs'
 )
 
 # A small workload, run at one level; what ends it is a command.
@@ -51,9 +51,9 @@ facility() {
   done
 }
 declare -A said=(
-  [fCORE]='iteration 4: jobs are planned'
+  [fCORE]='iteration 4: planning jobs'
   [fSCHED]="job '1' has priority "
-  [fSTRUCT]="job '1' is forgotten"
+  [fSTRUCT]="job '1' is purged"
   [fRM]="job '1' of user "
   [fUI]='showq by user '
   [fSOCK]='client .* connected'
@@ -81,6 +81,6 @@ logged 'answer to GETNODES: SC=0, '
 logged 'answer to GETJOBS: '"$name"
 logged 'request: CMD=STARTJOB ARG='"$name"
 logged 'checkpoint written'
-logged "the allocation manager is to reserve .* for job '$name'"
+logged "asking the allocation manager to reserve .* for job '$name'"
 
 verdict

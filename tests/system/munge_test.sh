@@ -92,11 +92,11 @@ sends closed 3 "$me" "$file"
 logged 'refused: wrong checksum: its credential belongs to another request'
 credential "$file" 4
 sends closed 4 somebody "$file"
-logged "refused: munge says that it is user '$me', and it says AUTH=somebody"
+logged "refused: munge reports user '$me', but it sent AUTH=somebody"
 if [ -n "$other" ]; then
   as_munge munge -S "$socket" -c aes256 -s "$(content_of 5)" >"$file"
   sends closed 5 "$me" "$file"
-  logged "refused: munge says that it is user '$other', and it says AUTH=$me"
+  logged "refused: munge reports user '$other', but it sent AUTH=$me"
 fi
 munge -S "$munge_home/foreign" -c aes256 -s "$(content_of 6)" >"$file"
 sends closed 6 "$me" "$file"
@@ -122,7 +122,7 @@ logged 'refused: what it sent is no credential of munge'
 echo 'MUNGE:AAAA:' >"$file"
 sends closed 13 "$me" "$file"
 sends closed 14 "$me" /dev/null
-logged 'refused: it signed with a secret, which its host may not'
+logged 'refused: CLIENTCFG AUTHTYPE does not let its host use a secret'
 expect 0 'ACTIVE JOBS' at_login showq
 
 # A munged that was started anew knows nothing of what it has read: the scheduler does, over its own
@@ -167,13 +167,13 @@ helper() { pgrep -P "$scheduler" -x maui-munge; }
 killed=$(helper)
 [ -n "$killed" ] && kill -KILL "$killed" || fail "there is no helper"
 expect 0 'ACTIVE JOBS' at_login showq
-logged 'the helper for munge has ended: it is started anew'
+logged 'the helper for munge ended: it is restarted'
 [ "$(helper)" != "$killed" ] || fail "the helper is the one that was killed"
 
 # What a host may is changed while the scheduler runs.
 expect 0 '' changeparam 'CLIENTCFG[DEFAULT]' AUTHTYPE=CHECKSUM
 expect 3 'lost connection' at_login showq
-logged 'refused: it sent a credential of munge, which its host may not'
+logged 'refused: CLIENTCFG AUTHTYPE does not let its host use munge credentials'
 expect 0 '' changeparam 'CLIENTCFG[localhost]' AUTHTYPE=MUNGE
 expect 0 'ACTIVE JOBS' at_login showq
 

@@ -74,7 +74,7 @@ logged "changeparam .*by user nobody from 10.77.0.2"
 expect 0 '' ask admin1 root "$lab/secret" changeparam BACKFILLDEPTH 9
 logged 'changeparam .*by user root from 10.77.0.3'
 expect 3 'lost connection' ask login1 root "$lab/secret" showq
-logged 'it signed with a secret, which its host may not'
+logged 'CLIENTCFG AUTHTYPE does not let its host use a secret'
 expect 3 'lost connection' ask rack1 nobody "$lab/login" showq
 expect 0 'ACTIVE JOBS' ask rack1 root "$lab/rack" showq
 expect 3 'port below 1024' ask rack1 nobody "$lab/rack" showq

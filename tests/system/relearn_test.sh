@@ -40,7 +40,7 @@ begin
 # where no file is named, what is known is kept.
 kill -TERM "$scheduler"
 ended 0
-expect 1 'relearn: there is no job in these files' timeout 20 maui --foreground --relearn old.swf
+expect 1 'relearn: these files have no jobs' timeout 20 maui --foreground --relearn old.swf
 logged "20 jobs of 'old.swf' ended longer ago than HISTORYAGE"
 expect 1 'relearn: .* is a directory' timeout 20 maui --foreground --relearn .
 begin

@@ -48,7 +48,7 @@ grep -rq "$secret" "$MAUIHOMEDIR/log" "$MAUIHOMEDIR/stats" && fail "the secret i
 # More connections than there are, from one user: others are served, and he is served again.
 coproc holder { as_other crowd --honest 1 --silent 3000 --hold --within 60 showq >"$MAUIHOMEDIR/crowd"; }
 holder_pid=$holder_PID holder_input=${holder[1]}
-within 60 grep -q 'closed: user nobody has most of' "$MAUIHOMEDIR/log/maui.log"
+within 60 grep -q 'closed: user nobody has the largest share of' "$MAUIHOMEDIR/log/maui.log"
 expect 0 'ACTIVE JOBS' showq
 expect 0 'ACTIVE JOBS' as_other showq
 eval "exec $holder_input>&-"

@@ -36,12 +36,12 @@ scheduler=$!
 within 20 showq
 kill -TERM "$scheduler"
 ended 0
-grep -q 'the summary is of an unfinished run' err || fail "it does not say that it is unfinished: $(cat err)"
+grep -q 'the summary covers an unfinished run' err || fail "it does not say that it is unfinished: $(cat err)"
 grep -q 'unfinished run' stats/summary.txt || fail "the summary does not say that it is unfinished: $(cat stats/summary.txt)"
 grep -q '"unfinished": true' stats/summary.json || fail "nor does summary.json: $(cat stats/summary.json)"
 
 # A log that was cut off ends with a message and status 1.
 gzip -c workload.swf | head -c 150 >cut.swf.gz
 configure "SIMWORKLOADTRACEFILE cut.swf.gz"
-expect 1 'could not be used; the log says why\|cut.swf.gz' maui
+expect 1 'could not be used; see the log\|cut.swf.gz' maui
 exit "$failures"

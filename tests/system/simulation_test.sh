@@ -169,6 +169,6 @@ configure 'BANKTYPE QBANK' 'BANKSERVER localhost' 'BANKPORT 1'
 export MAUIBANKTEST=1
 ran
 unset MAUIBANKTEST
-logged 'ERROR: *the allocation manager fails: cannot connect to localhost:1'
-logged 'ALERT: *the allocation manager was not told: DEBIT'
+logged 'ERROR: *the allocation manager failed: cannot connect to localhost:1'
+logged 'ALERT: *not sent to the allocation manager: DEBIT'
 verdict

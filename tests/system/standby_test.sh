@@ -15,9 +15,9 @@ RMPOLLINTERVAL   1
 END
 expect 0 'a new secret' maui --generate-key
 # A directory that nobody has made ready for both may be what is there while theirs is not mounted.
-expect 1 'there is no lease.*mounted here; maui --create-lease' maui --standby --foreground
-expect 1 'there is no lease' maui --foreground
-expect 1 'there is no lease' maui --check-config
+expect 1 'missing lease.*mounted here; maui --create-lease' maui --standby --foreground
+expect 1 'missing lease' maui --foreground
+expect 1 'missing lease' maui --check-config
 expect 0 'maui.lease. is made' maui --create-lease
 expect 0 'nothing was changed' maui --create-lease
 expect 0 'would start with it' maui --check-config
@@ -101,7 +101,7 @@ expect 0 'SC=0 RESPONSE=done' ask_rm "CMD=STARTJOB ARG=$held GENERATION=$newest 
 mkdir other
 cp maui.cfg maui-private.cfg other
 status=0
-MAUIHOMEDIR=$PWD/other expect 1 'there is no lease' maui --standby --foreground
+MAUIHOMEDIR=$PWD/other expect 1 'missing lease' maui --standby --foreground
 MAUIHOMEDIR=$PWD/other maui --create-lease >other.txt || fail "no lease is made: $(cat other.txt)"
 MAUIHOMEDIR=$PWD/other maui --standby --foreground >other.txt 2>&1 || status=$?
 [ "$status" -eq 1 ] || fail "a scheduler of another home directory ends with status $status: $(cat other.txt)"

@@ -18,7 +18,7 @@ remembered() {
 restart() {
   crash
   start --foreground
-  await "going on from the checkpoint"
+  await "continuing from the checkpoint"
 }
 
 serve

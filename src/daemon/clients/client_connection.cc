@@ -70,7 +70,7 @@ void ClientConnection::work() {
   } catch (const std::bad_alloc&) {  // the request or its reply is too large at present
     work_ = nullptr;
     std::string().swap(outgoing_);
-    refuse("there is not enough memory for it");
+    refuse("not enough memory for its request");
   }
 }
 

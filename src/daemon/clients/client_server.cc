@@ -16,7 +16,7 @@ namespace {
 // took, so that one that keeps changing something uses at most a quarter of the server's time.
 constexpr int kRests = 3;
 
-constexpr const char* kNoRequest = "it sent a reply as if it were a request";
+constexpr const char* kNoRequest = "it sent a reply instead of a request";
 
 }  // namespace
 
@@ -62,8 +62,7 @@ void ClientServer::authenticate(const Peer& peer, const Message& message,
                                 std::function<void(Result<Believed>)> done) {
   if (message.credential.empty() || peer.local_socket) return done(believe(peer, message));
   if (!ways_of(peer).munge || options_.munge == nullptr)
-    return done(
-        Error{"it sent a credential of munge, which its host may not (CLIENTCFG AUTHTYPE)"});
+    return done(Error{"CLIENTCFG AUTHTYPE does not let its host use munge credentials"});
   if (!message.in_reply_to.empty()) return done(Error{kNoRequest});
   if (!may_be_credential(message.credential))
     return done(Error{"what it sent is no credential of munge"});
@@ -81,18 +80,17 @@ config::ClientWays ClientServer::ways_of(const Peer& peer) const {
 Result<Believed> ClientServer::believe(const Peer& peer, const Message& message) {
   if (!message.in_reply_to.empty()) return Error{kNoRequest};
   if (peer.local_socket) {
-    if (peer.user.empty()) return Error{"the kernel does not say who it is"};
+    if (peer.user.empty()) return Error{"the kernel does not report its user"};
     if (message.user != peer.user)
-      return Error{fmt::format("it is user '{}' and says AUTH={}", peer.user, message.user)};
+      return Error{fmt::format("it is user '{}', but sent AUTH={}", peer.user, message.user)};
     return Believed{peer.user, {}};
   }
   const auto ways = ways_of(peer);
   if (message.checksum == kNoChecksum && ways.secure_port) {
     if (peer.secure_port) return Believed{message.user, {}};
-    return Error{"its port is none below 1024, and its message has no checksum"};
+    return Error{"its message has no checksum, and its port is not below 1024"};
   }
-  if (!ways.checksum)
-    return Error{"it signed with a secret, which its host may not (CLIENTCFG AUTHTYPE)"};
+  if (!ways.checksum) return Error{"CLIENTCFG AUTHTYPE does not let its host use a secret"};
   if (!authentic(message, options_.secret)) return Error{"wrong checksum"};
   if (auto fresh = seen_.admit(message.checksum, message.timestamp, std::time(nullptr)); !fresh)
     return fresh.error();
@@ -106,8 +104,7 @@ Result<Believed> ClientServer::believe(const Message& message, const Result<Vouc
     return Error{"wrong checksum: its credential belongs to another request"};
   const auto& user = listener_.user_names().of(vouched->user).name;
   if (message.user != user)
-    return Error{
-        fmt::format("munge says that it is user '{}', and it says AUTH={}", user, message.user)};
+    return Error{fmt::format("munge reports user '{}', but it sent AUTH={}", user, message.user)};
   if (auto fresh =
           seen_.admit(checksum(vouched->key, "credential"), vouched->made, std::time(nullptr));
       !fresh)

@@ -22,7 +22,7 @@ HttpResponse EventStream::begin(const Caller& caller) {
   const std::string whose = caller.user + "@" + caller.host;
   if (server_.streams() >= options_.most || server_.streams_of(whose) >= options_.most_of_one)
     return error_response(
-        429, fmt::format("there are {} streams of events at most, {} of a user; ask now and then "
+        429, fmt::format("too many event streams: expected at most {}, {} per user; poll "
                          "instead",
                          options_.most, options_.most_of_one));
   if (!std::exchange(alive_, true)) show_life();

@@ -47,7 +47,7 @@ void HttpConnection::expect_within(std::chrono::milliseconds limit) {
     // A client that keeps its connection open for further requests is not to blame.
     const bool to_blame = self->writing_ || self->reader_.held() > 0;
     self->host_.log(to_blame ? 2 : 6, self->peer(),
-                    fmt::format("client {} was not in time; closed", self->peer().address));
+                    fmt::format("client {} was too slow; closed", self->peer().address));
     self->close();
   });
 }

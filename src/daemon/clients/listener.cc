@@ -82,9 +82,9 @@ void Listener::look_after_socket() {
   error_code ignored;
   local_.close(ignored);
   const auto made = listen_at(std::string(socket_path_));
-  alert_(made
-             ? fmt::format("ALERT: the socket '{}' was gone, and has been made again", socket_path_)
-             : "ALERT: " + made.error().what);
+  alert_(made ? fmt::format("ALERT: the socket '{}' was missing, and has been created again",
+                            socket_path_)
+              : "ALERT: " + made.error().what);
 }
 
 Status Listener::listen_at(const std::string& host, int port) {

@@ -50,7 +50,7 @@ const UserNames::User& UserNames::of(uid_t user) {
   if (known.user.name.empty() || known.until <= now) {
     const auto* entry = ::getpwuid(user);
     const std::string name = entry != nullptr ? entry->pw_name : std::to_string(user);
-    known = {{name, entry != nullptr ? "user " + name : "somebody without a name"}, now + kKept};
+    known = {{name, entry != nullptr ? "user " + name : "a user without a name"}, now + kKept};
   }
   return known.user;
 }

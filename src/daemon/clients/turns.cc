@@ -32,8 +32,8 @@ void Turns::recount(const Client& connection, std::size_t before, std::size_t no
 
 void Turns::close_for(const Connection& connection, std::string_view what) {
   const Peer& peer = connection->peer();
-  complain(peer, fmt::format("ALERT: client {} closed: {} has most of {}", peer.address, peer.party,
-                             what));
+  complain(peer, fmt::format("ALERT: client {} closed: {} has the largest share of {}",
+                             peer.address, peer.party, what));
   connection->close();
 }
 

@@ -27,10 +27,11 @@ constexpr std::string_view kGeneration = ".g", kOld = ".old";
 Result<std::string> body_of(const std::string& text) {
   const auto line = text.find('\n');
   if (!text.starts_with(kTitle) || line == std::string::npos)
-    return Error{"it is no checkpoint of this scheduler (those of release 3.3 are not read)"};
+    return Error{
+        "not a checkpoint of this scheduler (checkpoints of release 3.3 are not supported)"};
   std::string body = text.substr(line + 1);
   if (!same_checksum(text.substr(kTitle.size(), line - kTitle.size()), checksum(kNoSecret, body)))
-    return Error{"it is damaged: the checksum in its first line is not that of the rest"};
+    return Error{"it is damaged: the checksum in its first line does not match the rest"};
   return body;
 }
 

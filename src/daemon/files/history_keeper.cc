@@ -139,7 +139,7 @@ void HistoryKeeper::write() {
   if (written && std::exchange(failing_, false))
     log_("the text files of the history are written again");
   if (events_.unwritten() > kMostUnwritten) {
-    log_("too much waits to be written into the history: it is given up");
+    log_("too many unwritten lines of the history: they are dropped");
     events_.forget_unwritten();
   }
 }

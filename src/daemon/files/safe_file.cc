@@ -80,7 +80,7 @@ Result<std::string> read_plain_file(const std::string& path) {
   if (file < 0) return Error{fmt::format("it cannot be read: {}", std::strerror(errno))};
   const ClosedAtTheEnd closed{file};
   struct stat about {};
-  if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) return Error{"it is no file of bytes"};
+  if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) return Error{"not a regular file"};
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
   std::size_t size = 0;
   while (size < text.size()) {
@@ -101,7 +101,7 @@ Status make_room_for(const std::string& path, std::size_t bytes, int mode) {
   const int file = open_draft(draft, mode);
   if (file < 0) return failure("open", draft);
   Status made = Done{};
-  if (!take_room(file, static_cast<off_t>(bytes))) made = failure("find room for", draft);
+  if (!take_room(file, static_cast<off_t>(bytes))) made = failure("allocate space for", draft);
   ::close(file);
   if (!made) ::unlink(draft.c_str());
   return made;
@@ -126,7 +126,7 @@ Status replace_file(const std::string& path, std::string_view text, Durability d
     return failure("keep the old text of", path);
   pass_fence();
   if (std::rename(draft.c_str(), path.c_str()) != 0) return failure("replace", path);
-  if (safely && !sync_directory(path)) return failure("save the directory of", path);
+  if (safely && !sync_directory(path)) return failure("sync the directory of", path);
   return Done{};
 }
 

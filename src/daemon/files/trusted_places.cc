@@ -92,8 +92,8 @@ Status check_way(const fs::path& path) {
   for (fs::path place = path;; place = place.parent_path(), above = true) {
     if (const auto who = others_at(place, above); !who.empty())
       return Error{fmt::format(
-          "'{}' {}: whoever can change it decides what the scheduler does (maui --shared-home "
-          "starts it all the same)",
+          "'{}' {}: others could control the scheduler by changing it (maui --shared-home "
+          "starts anyway)",
           place.string(), who)};
     if (place == place.parent_path()) return Done{};
   }

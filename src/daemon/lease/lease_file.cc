@@ -25,8 +25,8 @@ bool is_missing(const std::string& path) {
 
 Error missing(const std::string& path) {
   return Error{
-      fmt::format("there is no lease '{}': expected the directory that all hosts of SERVERHOST "
-                  "share, mounted here; maui --create-lease makes a new one ready for them, once",
+      fmt::format("missing lease '{}': expected the directory that all hosts of SERVERHOST "
+                  "share, mounted here; maui --create-lease prepares a new directory, once",
                   path)};
 }
 
@@ -79,7 +79,7 @@ std::string line_at(int file, std::int64_t generation) {
 Result<std::optional<LeaseSeen>> newest(int file, const std::string& path) {
   ::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
   struct stat about {};
-  if (::fstat(file, &about) != 0) return failed("look at", path);
+  if (::fstat(file, &about) != 0) return failed("examine", path);
   for (std::int64_t at = (about.st_size + kLine - 1) / kLine; at > 0; --at) {
     auto text = line_at(file, at);
     if (text.empty()) continue;

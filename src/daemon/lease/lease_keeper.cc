@@ -126,7 +126,7 @@ void LeaseKeeper::renew() {
 /// Ends the process; the scheduling thread stands at the closed fence, or will stop there.
 void LeaseKeeper::end() {
   const auto seen = store_->look();
-  std::string who = "its file is not there any more";
+  std::string who = "its file is missing";
   if (seen && *seen && (*seen)->record)
     who = fmt::format("{} has it (process {}, generation {})", (*seen)->record->host,
                       (*seen)->record->process, (*seen)->generation);

@@ -37,11 +37,11 @@ Result<LeaseRecord> parse_lease(const std::string& text) {
     return Error{"the record of the lease is damaged"};
   const auto parts = words(std::string_view(text).substr(0, seal));
   constexpr std::size_t kWords = 15;
-  if (parts.size() != kWords) return Error{"the record of the lease has another form"};
+  if (parts.size() != kWords) return Error{"the record of the lease has an unknown format"};
   const auto number = [&](std::size_t at) { return parse_integer<std::int64_t>(parts[at]); };
   const auto generation = number(1), process = number(6), renewals = number(10), time = number(12);
   if (!generation || !process || !renewals || !time)
-    return Error{"the record of the lease has another form"};
+    return Error{"the record of the lease has an unknown format"};
   LeaseRecord record;
   record.generation = *generation;
   record.released = parts[2] == "released";

@@ -118,7 +118,7 @@ class Wait {
   void look_after_disk() {
     const auto status = store_->writable();
     if (std::exchange(helpless_, !status) == !status) return;
-    announce(!status, status ? "the home directory can be written to again"
+    announce(!status, status ? "the home directory is writable again"
                              : "standing by, but it could not take over: " + status.error().what);
   }
 
@@ -147,7 +147,7 @@ class Wait {
     const bool in_order = seen && seen->record && seen->record->released;
     announce(false, seen ? fmt::format("taking over: generation {} of the lease, after {}{}",
                                        mine.generation, holder_text(seen),
-                                       in_order ? ", which ended in good order" : "")
+                                       in_order ? ", which ended normally" : "")
                          : fmt::format("taking over: generation {} of the lease, which nobody held",
                                        mine.generation));
     keeper_ = std::make_unique<LeaseKeeper>(std::move(store_), mine, begun);

@@ -57,7 +57,7 @@ class ErrorLines : public std::enable_shared_from_this<ErrorLines> {
  private:
   void take(std::string_view text) {
     for (const auto line : split(text, '\n'))
-      if (!trimmed(line).empty()) log_(1, fmt::format("the helper says: {}", trimmed(line)));
+      if (!trimmed(line).empty()) log_(1, fmt::format("the helper printed: {}", trimmed(line)));
   }
 
   asio::posix::stream_descriptor file_;
@@ -107,7 +107,7 @@ class HelperLink final : public WikiLink {
 Status HelperLink::start() {
   const auto wait = not_before_ - Wall::now();
   if (wait > Wall::duration::zero())
-    return Error{fmt::format("the helper has failed; it is started again in {} seconds",
+    return Error{fmt::format("the helper failed; it is restarted in {} seconds",
                              std::chrono::ceil<std::chrono::seconds>(wait).count())};
   std::array<int, 2> ends{}, errors{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -134,7 +134,7 @@ Status HelperLink::start() {
 
 void HelperLink::broken(const std::string& why) {
   not_before_ = Wall::now() + pause_;
-  options_.log(0, fmt::format("WARNING: the helper is killed: {}; it is started again, in {} ms at "
+  options_.log(0, fmt::format("WARNING: the helper is killed: {}; it is restarted in {} ms at "
                               "the earliest",
                               why, pause_.count()));
   pause_ends_.expires_at(not_before_);
@@ -159,7 +159,7 @@ Result<std::string> program_beside_this(const std::string& name) {
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::string path = self.parent_path() / name;
   if (error || ::access(path.c_str(), X_OK) != 0)
-    return Error{fmt::format("'{}' is not there or cannot be executed", path)};
+    return Error{fmt::format("'{}' is missing or not executable", path)};
   return path;
 }
 

@@ -73,7 +73,7 @@ Result<std::vector<LocalAnswer>> read_local_answer(const LocalQuestion& question
       return Error{fmt::format("line {}: no job '{}' was asked about", number, answer.job)};
     const bool bare = question.hook == LocalHook::backfill;
     if (bare != answer.words.empty())
-      return Error{fmt::format("line {}: expected JOB{}", number, bare ? "" : " and what it gets")};
+      return Error{fmt::format("line {}: expected JOB{}", number, bare ? "" : " and its value")};
     if (question.hook == LocalHook::priority && !parse_number(answer.words))
       return Error{fmt::format("line {}: invalid number '{}'", number, answer.words)};
     answers.push_back(std::move(answer));
@@ -105,7 +105,7 @@ void LocalPrograms::ask(LocalQuestion question, Answered answered) {
             auto read = said ? read_local_answer(question, *said)
                              : Result<std::vector<LocalAnswer>>(said.error());
             if (read) return answered(*std::move(read));
-            log_(0, fmt::format("WARNING: {}: {}; this iteration goes on without it", program,
+            log_(0, fmt::format("WARNING: {}: {}; this iteration continues without it", program,
                                 read.error().what));
             answered(std::nullopt);
           });

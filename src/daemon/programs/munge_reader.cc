@@ -24,7 +24,7 @@ using boost::system::error_code;
 Result<std::string> munge_helper() {
   auto found = program_beside_this("maui-munge");
   if (found) return found;
-  return Error{found.error().what + "; it is built where libmunge is installed (libmunge-dev)"};
+  return Error{found.error().what + "; it is built if libmunge is installed (libmunge-dev)"};
 }
 
 Status check_munge(const config::ClientAuthentication& clients) {
@@ -84,7 +84,7 @@ void MungeReader::next() {
     if (asked_.until <= now)
       finish(Error{"munged did not answer in time"});
     else if (now < not_before_)
-      finish(Error{"munged has not answered others in time, and is asked again in a moment"});
+      finish(Error{"munged did not answer in time before; it is retried shortly"});
     else if (const auto status = ask(); !status)
       finish(status.error());
   }
@@ -137,10 +137,10 @@ Status MungeReader::start() {
 /// The helper was killed, perhaps hours ago: starts a new one, once.  A credential that munged
 /// decoded for the old helper is refused as a replay, which is correct.
 void MungeReader::has_ended() {
-  constexpr std::string_view kWhy = "the helper for munge has ended";
+  constexpr std::string_view kWhy = "the helper for munge ended";
   if (std::exchange(asked_.again, true)) return give_up(std::string(kWhy));
   end_helper();
-  log_(1, fmt::format("WARNING: {}: it is started anew", kWhy));
+  log_(1, fmt::format("WARNING: {}: it is restarted", kWhy));
   if (const auto status = ask(); !status) give_up(status.error().what);
 }
 
@@ -159,7 +159,7 @@ void MungeReader::finish(Result<Voucher> read) {
 void MungeReader::give_up(const std::string& why) {
   end_helper();
   not_before_ = Clock::now() + options_.pause;
-  log_(0, fmt::format("ALERT: {}: users who are known by munge are refused", why));
+  log_(0, fmt::format("ALERT: {}: users authenticated by munge are refused", why));
   finish(Error{why});
   next();
 }

@@ -71,7 +71,7 @@ std::optional<std::vector<NodeTasks>> NodeProgram::select(const Cluster& cluster
   }
   if (given_up_) return std::nullopt;
   if (left_.count() <= 0) {
-    give_up(fmt::format("its {} ms for an iteration are over", kForAll.count()));
+    give_up(fmt::format("its {} ms per iteration are used up", kForAll.count()));
     return std::nullopt;
   }
   owed_ = std::move(text);

@@ -51,7 +51,7 @@ ProgramRunner::~ProgramRunner() {
 
 Status ProgramRunner::run(std::string program, std::vector<std::string> arguments) {
   if (queue_.size() >= limits_.waiting)
-    return Error{fmt::format("{} is not run: {} others wait already", program, queue_.size())};
+    return Error{fmt::format("{} is not run: {} others are waiting", program, queue_.size())};
   queue_.push_back({std::move(program), std::move(arguments)});
   next();
   return maui::Done{};

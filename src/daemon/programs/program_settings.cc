@@ -69,8 +69,8 @@ Result<std::string> first_usable(const ProgramSetting& setting) {
     std::error_code unknown;
     if (fs::is_regular_file(place, unknown) && ::access(place.c_str(), use) == 0) return place;
   }
-  return Error{fmt::format("'{}' is not there or cannot be {}", setting.places.front(),
-                           reads ? "read" : "executed")};
+  return Error{fmt::format("'{}' is missing or not {}", setting.places.front(),
+                           reads ? "readable" : "executable")};
 }
 
 Result<std::string> find_program(std::string_view name, const std::string& home) {

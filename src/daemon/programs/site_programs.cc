@@ -105,11 +105,11 @@ void SitePrograms::trigger(const Trigger& trigger, const Reservation& reservatio
     return program ? run(*program, trigger_arguments(trigger, reservation))
                    : refused(program.error().what);
   }
-  if (!may_submit) return refused("a simulation takes no jobs but those of its workload");
+  if (!may_submit) return refused("a simulation accepts only the jobs of its workload");
   const auto script = find_script(trigger.data, home);
   if (!script) return refused(script.error().what);
   const auto program = submit_program();
-  program.empty() ? refused("there is no qsub, sbatch or llsubmit to submit it with")
+  program.empty() ? refused("no qsub, sbatch or llsubmit is installed to submit it")
                   : run(program, {*script});
 }
 

@@ -142,7 +142,8 @@ std::vector<AllocationRequest> Allocations::due() const {
 
 void Allocations::reserve(JobId id, std::function<void(const AllocationAnswer&)> reply) {
   if (manager_ == nullptr) return reply({});
-  if (failed_at_ == iteration_) return reply({AllocationVerdict::failed, "it failed a moment ago"});
+  if (failed_at_ == iteration_)
+    return reply({AllocationVerdict::failed, "it failed earlier in this iteration"});
   const Job& job = cluster_.job(id);
   auto request = request_for(AllocationDeed::reserve, cluster_, job, tools_.now());
   request.duration = job.ends - job.started;
@@ -179,7 +180,7 @@ void Allocations::lift(AllocationRequest lien) {
 void Allocations::note_refusal(const AllocationRequest& request, const AllocationAnswer& answer) {
   if (answer.verdict == AllocationVerdict::failed) return note_failure(answer.why);
   tools_.log(0, "fBANK", [&] {
-    return fmt::format("ERROR: account '{}' is not charged {:.0f} for '{}': {}", request.account,
+    return fmt::format("ERROR: cannot charge account '{}' {:.0f} for '{}': {}", request.account,
                        request.amount, request.job, answer.why);
   });
 }
@@ -187,7 +188,7 @@ void Allocations::note_refusal(const AllocationRequest& request, const Allocatio
 void Allocations::note_failure(const std::string& why) {
   failed_at_ = iteration_;
   tools_.log(0, "fBANK",
-             [&] { return fmt::format("ERROR: the allocation manager fails: {}", why); });
+             [&] { return fmt::format("ERROR: the allocation manager failed: {}", why); });
   tools_.journal.notify(EventType::bank_failure, [&] { return std::vector{why}; });
 }
 
@@ -209,8 +210,8 @@ void Allocations::log_charge(const AllocationRequest& request) const {
     const auto deed = request.deed == AllocationDeed::reserve ? "reserve"
                       : request.deed == AllocationDeed::debit ? "debit"
                                                               : "release";
-    return fmt::format("the allocation manager is to {} {:.0f} of account '{}' for job '{}'", deed,
-                       request.amount, request.account, request.job);
+    return fmt::format("asking the allocation manager to {} {:.0f} of account '{}' for job '{}'",
+                       deed, request.amount, request.account, request.job);
   });
 }
 
@@ -243,8 +244,8 @@ void Allocations::resume(std::vector<AllocationRequest> due, std::vector<IdleCha
   if (manager_ == nullptr) {
     if (const auto count = due.size() + idle.size(); count > 0)
       tools_.log(0, "fBANK", [&] {
-        return fmt::format("ALERT: {} charges of the checkpoint are due to no allocation manager",
-                           count);
+        return fmt::format(
+            "ALERT: {} charges in the checkpoint are lost: there is no allocation manager", count);
       });
     return;
   }

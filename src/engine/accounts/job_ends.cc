@@ -68,7 +68,7 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   of_late_.forget(settings_.jobs.purge_time, tools_.now());
   dependencies_.ended(cluster_, id, final_state == JobState::completed && exit_code == 0);
   tools_.log(6, "fSTRUCT",
-             [&] { return fmt::format("job '{}' is forgotten", cluster_.job(id).name); });
+             [&] { return fmt::format("job '{}' is purged", cluster_.job(id).name); });
   cluster_.local_words.forget(id);
   cluster_.forget_job(id);
 }

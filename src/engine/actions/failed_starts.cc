@@ -39,7 +39,7 @@ void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
   const Job& job = cluster_.job(id);
   if (obstacle != Obstacle::unknown && obstacle != Obstacle::stays) {
     tools_.log(1, "fRM",
-               [&] { return fmt::format("job '{}' is not started yet: {}", job.name, why); });
+               [&] { return fmt::format("job '{}' cannot start yet: {}", job.name, why); });
     refused_starts_.add(cluster_, id, why, std::move(nodes), obstacle, tools_.now(),
                         entitlements_.request_setter());
     return;

@@ -76,7 +76,7 @@ void Holds::end_deferral(JobId id) {
   cluster_.set_failures(id, failures);
   cluster_.set_holds(id, holds, holds == 0 ? HoldReason() : *job.hold_reason);
   if (holds == 0) cluster_.set_eligible_since(id, tools_.now());
-  tools_.log(2, "fSCHED", [&] { return fmt::format("job '{}' is deferred no longer", job.name); });
+  tools_.log(2, "fSCHED", [&] { return fmt::format("job '{}' is no longer deferred", job.name); });
 }
 
 }  // namespace maui

@@ -77,7 +77,7 @@ Status Launches::fund(JobId id, std::uint64_t arrival, const AllocationAnswer& a
 
 Status Launches::manager_failed(JobId id, const std::string& why) {
   if (!settings_.allocations.defer_on_failure) return Done{};
-  const std::string reason = fmt::format("BankFailure: the allocation manager fails: {}", why);
+  const std::string reason = fmt::format("BankFailure: the allocation manager failed: {}", why);
   failed_starts_.requeue(id, {reason});
   holds_.defer(id, {reason});
   return Error{reason};

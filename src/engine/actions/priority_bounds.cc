@@ -10,11 +10,11 @@ namespace maui {
 namespace {
 
 constexpr std::string_view kUpper =
-    "WARNING: job '{}' has reached the highest priority, {}: {} {} drives it there; jobs at the "
-    "bound stand in order of arrival";
+    "WARNING: job '{}' has reached the highest priority, {}, because of {} {}; jobs at this "
+    "bound are ordered by arrival";
 constexpr std::string_view kLower =
-    "WARNING: every priority is below zero and counts as zero: {} {} drives that of job '{}' "
-    "there; jobs at the bound stand in order of arrival, unless ENABLENEGJOBPRIORITY is TRUE";
+    "WARNING: all priorities are below zero and count as zero, that of job '{2}' because of "
+    "{0} {1}; jobs at this bound are ordered by arrival, unless ENABLENEGJOBPRIORITY is TRUE";
 
 }  // namespace
 

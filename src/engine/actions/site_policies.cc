@@ -123,7 +123,7 @@ void SitePolicies::add_attributes(JobReport& report, const std::string& extensio
   JobReport described = report;
   if (const auto wrong = apply_extensions("x=" + extensions, described))
     return tools_.log(0, "fSCHED", [&] {
-      return fmt::format("WARNING: JOBATTRIBUTEPROGRAM says '{}' of job '{}': {}; ignored",
+      return fmt::format("WARNING: JOBATTRIBUTEPROGRAM returned '{}' for job '{}': {}; ignored",
                          extensions, report.name, *wrong);
     });
   report = std::move(described);

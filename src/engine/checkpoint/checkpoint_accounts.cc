@@ -71,7 +71,7 @@ FairshareHistory fairshare_of(const Json& in, Cluster& names) {
     window.at("start").get_to(made.start);
     window.at("length").get_to(made.length);
     window.at("total").get_to(made.total);
-    if (made.length <= Seconds(0)) refuse("a window of no length");
+    if (made.length <= Seconds(0)) refuse("a window of length zero");
     for (const CredentialKind kind : kCredentialKinds)
       for (const auto& [name, amount] :
            window.at("used").at(std::string(kind_name(kind))).items()) {

@@ -95,7 +95,7 @@ JobReport run_of(const Json& in, Cluster& names) {
   requirement.tasks = static_cast<int>(run.task_list.size());
   const bool runs = run.job.state == JobState::starting || run.job.state == JobState::running ||
                     run.job.state == JobState::suspended;
-  if (!runs || run.task_list.empty()) refuse("a run that is none");
+  if (!runs || run.task_list.empty()) refuse("a run without tasks or in a wrong state");
   return run;
 }
 

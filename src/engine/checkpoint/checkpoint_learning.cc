@@ -31,7 +31,7 @@ RunTimeLearning::Memory learned_of(const Json& in) {
     RunTimeHistory::Kept& made = learned.rings.emplace_back();
     const int of = ring.at(0).get<int>();
     if (of < 0 || of > static_cast<int>(RunTimeHistory::Of::site))
-      refuse("run times of nobody knows what");
+      refuse("unknown kind of run times");
     made.of = static_cast<RunTimeHistory::Of>(of);
     ring.at(1).get_to(made.user);
     ring.at(2).get_to(made.name);

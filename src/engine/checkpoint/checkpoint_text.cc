@@ -113,7 +113,7 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     const int version = all.at("version").get<int>();
     if (version < kOldest || version > kVersion)
       return Error{
-          fmt::format("it is of version {}, expected {} to {}", version, kOldest, kVersion)};
+          fmt::format("unsupported version {}: expected {} to {}", version, kOldest, kVersion)};
     Checkpoint checkpoint;
     all.at("when").get_to(checkpoint.when);
     for (const auto& job : all.at("jobs")) checkpoint.jobs.push_back(checkpointed(job, names));
@@ -152,7 +152,7 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
       checkpoint.statistics.grid_since = checkpoint.when;
     return checkpoint;
   } catch (const Json::exception& error) {
-    return Error{fmt::format("it does not say what a checkpoint says: {}", error.what())};
+    return Error{fmt::format("it has no valid content: {}", error.what())};
   }
 }
 

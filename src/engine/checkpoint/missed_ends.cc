@@ -83,7 +83,7 @@ void MissedEnds::restore_lost_runs() {
             [](const CheckpointedJob& a, const CheckpointedJob& b) { return a.name < b.name; });
   for (CheckpointedJob& saved : gone) {
     tools_.log(1, "fRM", [&] {
-      return fmt::format("job '{}' ran when the checkpoint was written, and is not reported",
+      return fmt::format("job '{}' ran when the checkpoint was written, but is not reported",
                          saved.name);
     });
     JobReport report = *saved.run;

@@ -77,7 +77,7 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
     made.job.eligible_since = made.job.submitted;
   const JobId id = cluster_.add_job(std::move(made.job), std::move(made.request));
   tools_.log(6, "fSTRUCT", [&] {
-    return fmt::format("job '{}' is known now, as one of {} that wait", cluster_.job(id).name,
+    return fmt::format("new job '{}', {} jobs are waiting", cluster_.job(id).name,
                        cluster_.waiting().size());
   });
   tools_.journal.job(id);
@@ -105,7 +105,7 @@ void Arrivals::take_state(JobId id, const JobReport& report) {
   if (reported.state == JobState::idle)
     doubts_.trust(id);
   else if (reported.state == JobState::not_queued)
-    doubts_.doubt(id, "its state is not known");
+    doubts_.doubt(id, "its state is unknown");
   else
     running_jobs_.sync(id,
                        {reported.state, report.task_list, reported.started, reported.suspended_time,
@@ -118,8 +118,8 @@ void Arrivals::note_masks(const JobReport& report) {
   if (!differ) return;
   tools_.log(0, "fRM", [&] {
     return fmt::format(
-        "WARNING: jobs ask for different partitions ('{}', '{}'), but no node is said to be in "
-        "one: they may run anywhere; NODECFG[] PARTITION= says where nodes are",
+        "WARNING: jobs request different partitions ('{}', '{}'), but no node is in a "
+        "partition: they may run anywhere; set NODECFG[] PARTITION= to assign nodes",
         differ->first, differ->second);
   });
 }

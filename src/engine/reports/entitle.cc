@@ -85,7 +85,7 @@ void entitle_to_partitions(const Job& job, const Credentials& who, const AccessR
   request.partitions = {PartitionId()};  // no node, even if the hold is released; empty means any
   if (!out.refused.empty()) return;
   out.refused = wanted.empty()
-                    ? fmt::format("{}: no PLIST grants the job any", kNoPartitionAccess)
+                    ? fmt::format("{}: no PLIST grants the job a partition", kNoPartitionAccess)
                     : fmt::format("{}: partition {} is in no PLIST of the job's credentials",
                                   kNoPartitionAccess, names_of(names, wanted));
 }

@@ -64,8 +64,7 @@ void JobChanges::change(const JobReport& report) {
       put_off_.push_back(report);
     }
   }
-  tools_.log(3, "fRM",
-             [&] { return fmt::format("job '{}' asks for something else now", report.name); });
+  tools_.log(3, "fRM", [&] { return fmt::format("job '{}' has a new request", report.name); });
 }
 
 void JobChanges::revise(JobId id, const Job& reported) {

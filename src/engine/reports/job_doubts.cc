@@ -74,7 +74,7 @@ void JobDoubts::note_unexpected(JobId id, JobState reported) {
             : tools_.now();
   unexpected_.add({id, job.arrival, reported, since, since});
   const auto text = [&] {
-    return fmt::format("job '{}' is reported in a state that was not expected", job.name);
+    return fmt::format("job '{}' is reported in an unexpected state", job.name);
   };
   // The reports do not show the recent request yet.
   if (asked) return;
@@ -146,10 +146,10 @@ void JobDoubts::believe(JobId id, JobState reported) {
   } else if (reported == JobState::running && job.suspended() && can_resume(cluster_, job)) {
     cluster_.resume_job(id, tools_.now());
   } else {
-    return holds_.place(id, Hold::batch, state_problem("the state that is reported cannot be"));
+    return holds_.place(id, Hold::batch, state_problem("the reported state is impossible"));
   }
   tools_.log(1, "fRM", [&] {
-    return fmt::format("job '{}' is now taken for what the resource manager reports", job.name);
+    return fmt::format("job '{}' now has the state that its resource manager reports", job.name);
   });
 }
 
@@ -169,7 +169,7 @@ void JobDoubts::resolve_lost() {
   for (const DoubtedJob& missing : due) {
     if (!cluster_.still(missing.job, missing.arrival)) continue;
     tools_.log(1, "fRM", [&] {
-      return fmt::format("job '{}' is reported no longer: removed", cluster_.job(missing.job).name);
+      return fmt::format("job '{}' is no longer reported: removed", cluster_.job(missing.job).name);
     });
     forget_in_plan(plan_, missing.job);
     if (cluster_.job(missing.job).state == JobState::starting) failed_starts_.undo(missing.job);

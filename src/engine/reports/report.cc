@@ -170,7 +170,7 @@ void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
     if (!std::exchange(all_known, false)) return;
     put(made.job.holds, Hold::batch);
     made.job.hold_reason =
-        HoldReason{fmt::format("no resources: host '{}' is not known", shortened(host))};
+        HoldReason{fmt::format("no resources: unknown host '{}'", shortened(host))};
   };
   made.request.host_list = nodes_named(report.host_list, names, unknown);
   auto& requirements = made.request.requirements;

@@ -38,7 +38,7 @@ void ReportedNodes::judge() {
   if (tools_.rm.reports_job_starts())
     closed_anew = node_sync_.look(cluster_, settings_.node, up_only_of(tools_.rm.records()),
                                   tools_.now(), touched);
-  tools_.journal.step("loads of nodes are judged");
+  tools_.journal.step("checking loads of nodes");
   node_loads_.apply(cluster_, settings_.node, managers_.silent(), node_sync_, touched, closed_anew);
 }
 
@@ -59,7 +59,7 @@ void ReportedNodes::apply_node(NodeReport& report) {
     if (node.state_since.raw() <= 0) node.state_since = tools_.now();
     const NodeId made = cluster_.add_node(std::move(node));
     tools_.log(6, "fSTRUCT", [&] {
-      return fmt::format("node '{}' is known now, which makes {}", cluster_.node(made).name,
+      return fmt::format("new node '{}', {} in all", cluster_.node(made).name,
                          cluster_.nodes().size());
     });
     tools_.journal.node(made);
@@ -86,7 +86,7 @@ void ReportedNodes::note_lost(const std::string& name) {
   const NodeId id = cluster_.find_node(name);
   if (!id.valid() || cluster_.node(id).purged || !gone_nodes_.lose(id)) return;
   tools_.log(1, "fRM",
-             [&] { return fmt::format("WARNING: node '{}' is reported no longer", name); });
+             [&] { return fmt::format("WARNING: node '{}' is no longer reported", name); });
   const NodeState before = cluster_.node(id).reported;
   cluster_.set_node_state(id, NodeState::unknown, tools_.now());
   note_state(id, before);
@@ -111,7 +111,7 @@ void ReportedNodes::resolve_lost(std::function<void()> next) {
 
 void ReportedNodes::purge(NodeId id) {
   const Node& node = cluster_.node(id);
-  tools_.log(1, "fRM", [&] { return fmt::format("node '{}' is forgotten", node.name); });
+  tools_.log(1, "fRM", [&] { return fmt::format("node '{}' is purged", node.name); });
   Node nothing;
   nothing.state_since = node.state_since;
   nothing.configured = Resources(0);
@@ -124,7 +124,7 @@ void ReportedNodes::purge(NodeId id) {
 void ReportedNodes::know_of(const std::string& node_name) {
   if (cluster_.find_node(node_name).valid()) return;
   tools_.log(1, "fRM", [&] {
-    return fmt::format("WARNING: node '{}' has jobs and is not reported", node_name);
+    return fmt::format("WARNING: node '{}' has jobs, but is not reported", node_name);
   });
   Node node;
   node.name = node_name;

@@ -74,8 +74,8 @@ void ReportedReservations::adopt(Reservation reservation, const std::string& man
       cluster_.find_job(reservation.name).valid()) {
     tools_.log(1, "fRM", [&] {
       return fmt::format(
-          "WARNING: reservation '{}' of resource manager '{}' has a name that is "
-          "taken: it is not heeded",
+          "WARNING: reservation '{}' of resource manager '{}': its name is already "
+          "in use; ignored",
           reservation.name, manager);
     });
     return;

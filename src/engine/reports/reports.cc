@@ -51,7 +51,7 @@ void Reports::take_in(Update taken, std::function<void()> finished) {
   done_ = std::move(finished);
   refused_starts_.look_again(cluster_, tools_.now(), entitlements_.request_setter());
   tools_.journal.update(tools_.rm.name(), taken);
-  tools_.journal.step("reports are applied");
+  tools_.journal.step("applying reports");
   const auto update = std::make_shared<Update>(std::move(taken));
   nodes_.apply(update, [this, update] {
     site_policies_.ask_for_attributes(update, [this, update] { take_in_jobs(update); });

@@ -74,7 +74,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& run) {
   dependencies_.started(cluster_, id);
   doubts_.trust(id);
   tools_.log(2, "fRM", [&] {
-    return fmt::format("job '{}' runs already, on {} nodes", cluster_.job(id).name,
+    return fmt::format("job '{}' is already running, on {} nodes", cluster_.job(id).name,
                        cluster_.job(id).placement.size());
   });
   return true;
@@ -83,7 +83,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& run) {
 void RunningJobs::sync(JobId id, const ReportedRun& run) {
   const Job& job = cluster_.job(id);
   doubts_.resolve_split(job, run.task_list);
-  if (!adopt(id, run) && job.waiting()) doubts_.doubt(id, "where is not reported");
+  if (!adopt(id, run) && job.waiting()) doubts_.doubt(id, "its nodes are not reported");
 }
 
 /// A server may distribute the tasks over nodes other than requested.
@@ -103,7 +103,7 @@ void RunningJobs::note_where(JobId id, const std::vector<std::string>& task_list
   sort_by_node(known);
   if (reported == known) return;
   tools_.log(2, "fRM", [&] {
-    return fmt::format("job '{}' has its tasks on other nodes than planned", cluster_.job(id).name);
+    return fmt::format("job '{}' runs on other nodes than planned", cluster_.job(id).name);
   });
   cluster_.move_job(id, std::move(reported), tools_.now());
 }

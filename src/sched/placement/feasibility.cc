@@ -262,7 +262,7 @@ std::string lack_of(const Cluster& cluster, const Request& request) {
     if (no_node(cluster, [&](const Node& node) {
           return mismatch(cluster, node.id, request, requirement) == NodeReason::none;
         }))
-      return "no node has all that a task of it asks for";
+      return "no node has everything that one of its tasks requests";
   }
   return "the job asks for more than the cluster has";
 }

@@ -206,7 +206,7 @@ std::string FairshareStanding::why_blocked(const Cluster& cluster, const Credent
   const auto number = number_of(who, *kind);
   const auto& target = targets_.of(*kind, number);
   return fmt::format(
-      "{} {} has used {:.2f}% of what was delivered, and its fairshare {} is {:.2f}%",
+      "{} {} has used {:.2f}% of the delivered resources, and its fairshare {} is {:.2f}%",
       word_of(*kind), credential_name(cluster, *kind, number),
       cluster.fairshare_use.of(*kind, number), target->type == TargetType::cap ? "cap" : "target",
       target->percent);

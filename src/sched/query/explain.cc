@@ -149,11 +149,11 @@ std::string reservations_for(const Cluster& cluster, const Settings& settings, c
     begin = std::min(begin, reservation.start);
     end = std::max(end, reservation.end);
   }
-  if (!known) return fmt::format("there is no '{}'", wanted);
+  if (!known) return fmt::format("there is no reservation '{}'", wanted);
   const auto whose = [&](std::string_view named, std::string_view none) {
     return wanted.empty() ? std::string(none) : fmt::format("'{}' {}", wanted, named);
   };
-  if (!open) return whose("gives it no access", "none gives it access");
+  if (!open) return whose("does not admit it", "none admits it");
   if (begin > now)
     return fmt::format("{} in {}", whose("begins", "the first begins"),
                        format_duration(begin - now));
@@ -176,7 +176,7 @@ std::string harmed_job(const Cluster& cluster, const Settings& settings, Time no
     limits.reserve(other, cluster.request(other.request), kept.nodes, kept.start, Strictness::hard);
   }
   const auto* harmed = limits.harmed_by(job, request, placement, now);
-  return harmed ? fmt::format("job '{}' would pass a limit at its reserved start", harmed->name)
+  return harmed ? fmt::format("job '{}' would exceed a limit at its reserved start", harmed->name)
                 : std::string();
 }
 

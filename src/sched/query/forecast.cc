@@ -105,7 +105,7 @@ Result<Placement> select_for_reservation(const Cluster& cluster, const Settings&
     if (node.available() && (!partition.valid() || node.partition == partition))
       there += timeline.model().tasks_on(node.id,
                                          {nobody, request, 0, node.partition, request.limit}, from);
-  return Error{fmt::format("cannot select {} for the reservation{}: {} free for all of it",
+  return Error{fmt::format("cannot select {} for the reservation{}: {} free for its whole duration",
                            counted(requirement.tasks, "task"),
                            by_node ? " (each is a whole node; -r PROCS=1 asks for processors)" : "",
                            there == 1 ? "1 is" : fmt::format("{} are", there))};

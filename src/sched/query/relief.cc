@@ -17,7 +17,7 @@ std::string hold_words(const Job& job) {
   if (job.holds == static_cast<std::uint8_t>(Hold::user))
     return "its owner or an administrator releases the hold";
   if (has(job.holds, Hold::batch) && !job.hold_reason->empty())
-    return "its cause is mended and an administrator releases the hold";
+    return "its cause is fixed and an administrator releases the hold";
   return "an administrator releases the hold";
 }
 
@@ -52,7 +52,7 @@ std::string ends_then(const Cluster& cluster, const Forecast& start) {
     if (r.kind != ReservationKind::job && r.end == start.start && meet(r.nodes, start.placement))
       ends.push_back(fmt::format("reservation '{}'", r.name));
   }
-  if (ends.empty()) return "what it asks for comes free";
+  if (ends.empty()) return "the resources that it requests become free";
   if (ends.size() == 1) return ends.front() + " ends";
   if (ends.size() == 2) return fmt::format("{} and {} end", ends[0], ends[1]);
   return fmt::format("{} and {} others end", ends[0], ends.size() - 1);
@@ -90,11 +90,11 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
     case Reason::start_date:
       return {"its start date is reached", job.earliest_start};
     case Reason::completion_date:
-      return {"its completion date is later: it could not end in time"};
+      return {"its completion date is moved: it cannot end in time"};
     case Reason::dependency:
       return {dependency_words(job)};
     case Reason::resource_manager:
-      return {"its resource manager would start it"};
+      return {"its resource manager accepts its start"};
     case Reason::policy:
       return {"jobs that count for the limit end", start > now ? start : kForever};
     case Reason::fairshare_cap:
@@ -102,11 +102,11 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
     case Reason::only_looking:
       return {"SERVERMODE is NORMAL, or the loss of a checkpoint is accepted"};
     case Reason::local_fairness:
-      return {"the site's own policy lets it"};
+      return {"the site's own policy allows it"};
     case Reason::negative_priority:
       return {"its priority is no longer below zero"};
     case Reason::never:
-      return {"nodes come that can serve it, or it asks for less"};
+      return {"suitable nodes are added, or it requests less"};
     case Reason::not_reached:
     case Reason::backfill_depth:
     case Reason::chunk:
@@ -120,10 +120,10 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
     case Reason::node_set:
       break;
   }
-  if (start >= kForever) return {"nodes or reservations change in a way that is not planned yet"};
+  if (start >= kForever) return {"nodes or reservations change"};
   if (start <= now)
     return {why.reason == Reason::reservations_block
-                ? "jobs with reservations before it start, or its limit is shorter"
+                ? "jobs with earlier reservations start, or its limit is shortened"
                 : "jobs before it in the queue start"};
   return {ends_then(cluster, *earliest), start};
 }

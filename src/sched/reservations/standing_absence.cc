@@ -22,21 +22,21 @@ std::string no_fitting_node(const Cluster& cluster, const StandingReservationSet
   auto without = standing;
   without.partition.clear();
   if (holds_some(cluster, without))
-    return fmt::format("no node that would do is in partition {}", standing.partition);
+    return fmt::format("no suitable node is in partition {}", standing.partition);
   without = standing;
   without.features.clear();
   if (holds_some(cluster, without))
-    return fmt::format("no node that would do has the features {}", join(standing.features, ","));
+    return fmt::format("no suitable node has the features {}", join(standing.features, ","));
   without = standing;
   without.hosts.clear();
   without.tasks = std::max(without.tasks, 1);
   if (holds_some(cluster, without))
-    return fmt::format("no node that would do is named by HOSTLIST {}", standing.hosts);
+    return fmt::format("no suitable node is in HOSTLIST {}", standing.hosts);
   without = standing;
   without.per_task = Resources(-1);
   without.tasks_per_node = 0;
-  if (holds_some(cluster, without)) return "a task of its RESOURCES and TPN fits on no node";
-  return "no node is as its HOSTLIST, NODEFEATURES, PARTITION and RESOURCES ask";
+  if (holds_some(cluster, without)) return "no node has room for a task of its RESOURCES and TPN";
+  return "no node matches its HOSTLIST, NODEFEATURES, PARTITION and RESOURCES";
 }
 
 bool in_the_way(const Reservation& r, const Occurrence& when) {
@@ -61,8 +61,8 @@ std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
         ++busy;
     }
   return fmt::format(
-      "of the {} {} that would do, {} are down or drained, {} are reserved for others in its "
-      "time, and {} run jobs, or wait for jobs, that it does not admit",
+      "of the {} suitable {}, {} are down or drained, {} are reserved for others at its "
+      "time, and {} are used by or reserved for jobs that it does not admit",
       all, which, down, reserved, busy);
 }
 
@@ -70,8 +70,8 @@ std::string beyond_depth(StandingReservationSettings standing, const TimeZone& z
   const int depth = standing.depth;
   standing.depth = depth + 8;  // covers every day of the week
   const auto later = occurrences(standing, zone, now);
-  if (depth <= 0 || later.empty()) return "its DAYS, times and DEPTH name no time that is to come";
-  return fmt::format("the next time that its DAYS and times name, {}, is beyond its DEPTH of {}",
+  if (depth <= 0 || later.empty()) return "its DAYS, times and DEPTH yield no future period";
+  return fmt::format("its next period by its DAYS and times, {}, is beyond its DEPTH of {}",
                      format_date(later.front().start), depth);
 }
 
@@ -100,7 +100,7 @@ std::string why_absent(const Cluster& cluster, const TimeZone& zone,
   if (!has_nodes(site)) return no_fitting_node(cluster, standing);
   const std::string wanted = fmt::format("{}.{}.0", name, when->index);
   if (cluster.find_reservation(wanted).valid() || cluster.find_job(wanted).valid())
-    return fmt::format("its name, '{}', is taken", wanted);
+    return fmt::format("its name '{}' is already in use", wanted);
   return nodes_are_taken(cluster, site, *when, "nodes");
 }
 
@@ -116,12 +116,12 @@ std::string why_partial(const Cluster& cluster, const StandingReservations::valu
     });
   }
   if (room < r.tasks_wanted)
-    return fmt::format("the nodes that would do have room for {}, were they empty", room);
+    return fmt::format("even empty, the suitable nodes have room for only {}", room);
   Occurrence when;
   when.start = r.start;
   when.end = r.end;
   const auto why = has_nodes(site) ? nodes_are_taken(cluster, site, when, "other nodes")
-                                   : "the rest of its nodes is taken in its time";
+                                   : "the rest of its nodes is not free at its time";
   const bool recurs = entry.second.period != StandingPeriod::infinity;
   return why + (recurs ? "; a larger DEPTH claims nodes earlier" : "");
 }
