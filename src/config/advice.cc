@@ -27,7 +27,7 @@ void advise_on_limit(const std::string& name, const Words& value, std::vector<st
   for (const auto& word : value)
     if (soft_above_hard(word))
       found.push_back(fmt::format(
-          "{} {}: the soft limit is above the hard one, which counts for both", name, word));
+          "{} {}: the soft limit is above the hard limit, which counts for both", name, word));
 }
 
 bool any_value(std::string_view /*pair*/) { return true; }
@@ -106,8 +106,8 @@ void advise_on_weights(const Values& values, const Settings& settings,
   for (const auto& kind : kKinds) {
     if (has_weight(settings, kind.target_member)) continue;
     if (const auto who = users_of(values, kind.object, "FSTARGET", is_no_cap); !who.empty())
-      found.push_back(
-          fmt::format("FSTARGET ({}) moves no priority: {} is 0", who, kind.target_weight));
+      found.push_back(fmt::format("FSTARGET ({}) has no effect on priorities: {} is 0", who,
+                                  kind.target_weight));
   }
 }
 
@@ -124,8 +124,8 @@ void advise_on_targets(const Values& values, const Settings& settings,
   for (const auto& target : kTargets) {
     if (has_weight(settings, target.member)) continue;
     if (const auto who = users_of(values, "", target.attribute); !who.empty())
-      found.push_back(
-          fmt::format("{} ({}) moves no priority: {} is 0", target.attribute, who, target.weight));
+      found.push_back(fmt::format("{} ({}) has no effect on priorities: {} is 0", target.attribute,
+                                  who, target.weight));
   }
 }
 
@@ -149,7 +149,7 @@ void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) 
           "TASKDISTRIBUTIONPOLICY LOCAL has no effect without NODEALLOCATIONPROGRAM");
   }
   if (settings.backfill == BackfillPolicy::local && settings.local.backfill_program.empty())
-    found.emplace_back("BACKFILLPOLICY LOCAL is FIRSTFIT without BACKFILLPROGRAM");
+    found.emplace_back("BACKFILLPOLICY LOCAL acts as FIRSTFIT without BACKFILLPROGRAM");
   if (node.set_policy && !node.set_attribute)
     found.emplace_back("NODESETPOLICY has no effect without NODESETATTRIBUTE");
   if (node.set_attribute && !node.set_policy)
@@ -171,7 +171,7 @@ void advise_on_managers(const Values& values, std::vector<std::string>& found) {
       if (std::string_view(key.parameter->name) != twin.parameter) continue;
       const std::string manager = key.index == "0" ? "base" : key.index;
       if (says(values, "RMCFG", manager, twin.attribute))
-        found.push_back(fmt::format("{} has no effect: RMCFG[{}] says {}",
+        found.push_back(fmt::format("{} has no effect: RMCFG[{}] sets {}",
                                     full_name(*key.parameter, key.index), manager, twin.attribute));
     }
 }
@@ -180,10 +180,10 @@ void advise_on_starts(const Settings& settings, std::vector<std::string>& found)
   if (settings.server.mode != ServerMode::normal) return;
   for (const auto& [index, manager] : settings.resource_managers)
     if (manager.type == "NATIVE" && !manager.urls.contains("STARTJOB"))
-      found.push_back(fmt::format(
-          "RMCFG[{}] has no JOBSTARTURL: none of its jobs can be started (SERVERMODE TEST only "
-          "looks at them)",
-          index));
+      found.push_back(
+          fmt::format("RMCFG[{}] has no JOBSTARTURL: its jobs cannot be started (SERVERMODE TEST "
+                      "only observes them)",
+                      index));
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ std::vector<std::string> advice_on_line(const Key& key, const Line& line) {
     if (!pair) continue;
     const auto whole = fmt::format("{} {}", name, pair->name);
     if (!given.insert(pair->name).second)
-      found.push_back(fmt::format("{} is given twice on this line; the last one stands", whole));
+      found.push_back(fmt::format("{} is given twice on this line; the last value counts", whole));
     if (is_limit(pair->name)) advise_on_limit(whole, pair->value, found);
   }
   return found;
@@ -224,11 +224,12 @@ std::vector<std::string> advice(const Values& values, const Settings& settings) 
   for (const auto& name : settings.log.trap_functions)
     if (!is_log_facility(name))
       found.push_back(fmt::format(
-          "TRAPFUNCTION {} traps nothing: expected a facility of the log, such as fSCHED", name));
+          "TRAPFUNCTION {} has no effect: expected a log facility, such as fSCHED", name));
   for (const auto& name : settings.log.facilities)
     if (is_silent_facility(name))
       found.push_back(fmt::format(
-          "LOGFACILITY {} writes nothing: this scheduler has no such resource manager", name));
+          "LOGFACILITY {} has no effect: this scheduler does not support that resource manager",
+          name));
   return found;
 }
 

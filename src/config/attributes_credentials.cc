@@ -43,19 +43,19 @@ struct LimitRows {
 constexpr LimitRows kActiveLimits{"", "", "Limit of {} over its active jobs.",
                                   &CredentialLimits::active};
 constexpr LimitRows kIdleLimits{
-    "", "I", "Limit of {} over its idle jobs, beyond which they are not considered.",
+    "", "I", "Limit of {} over its idle jobs; jobs beyond the limit are not considered.",
     &CredentialLimits::idle, true};
 constexpr LimitRows kOverrides{
     "O",
     "",
-    "Limit of {} over active jobs, instead of those of other credentials.",
+    "Limit of {} over active jobs, which overrides those of other credentials.",
     &CredentialLimits::override_active,
     false,
     false};
 constexpr LimitRows kIdleOverrides{
     "O",
     "I",
-    "Limit of {} over idle jobs, instead of those of other credentials.",
+    "Limit of {} over idle jobs, which overrides those of other credentials.",
     &CredentialLimits::override_idle,
     true,
     false};
@@ -114,7 +114,7 @@ void add_limits(std::vector<Attribute>& rows, const LimitsOf& limits_of, const L
 }
 
 void add_common(std::vector<Attribute>& rows, Table table) {
-  rows.push_back({"PRIORITY", "", integer(), true, "What it adds to the priority of its jobs.",
+  rows.push_back({"PRIORITY", "", integer(), true, "Added to the priority of its jobs.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.priority; })});
   rows.push_back({"FLAGS", "QFLAGS", qos_flags(), true, "Privileges and restrictions of its jobs.",
@@ -123,15 +123,15 @@ void add_common(std::vector<Attribute>& rows, Table table) {
   rows.push_back(
       {"FSTARGET", "",
        custom("a percentage, and + for a floor, - for a ceiling, ^ for a cap", target_word), true,
-       "Part of what the cluster delivers that it is meant to use.",
+       "Share of the delivered resources that it is meant to use.",
        into_entry(
            table, [](CredentialSettings & c) -> auto& { return c.fairshare_target; })});
   rows.push_back({"QTTARGET", "", duration(true), true,
-                  "Queue time that is aimed at; it counts by TARGETQUEUETIMEWEIGHT.",
+                  "Target queue time, weighted by TARGETQUEUETIMEWEIGHT.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.queue_time_target; })});
   rows.push_back({"XFTARGET", "", number(), true,
-                  "Expansion factor that is aimed at; it counts by TARGETXFACTORWEIGHT. 0: none.",
+                  "Target expansion factor, weighted by TARGETXFACTORWEIGHT; 0: none.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.xfactor_target; })});
   rows.push_back({"PLIST", "", list("names of partitions", " ,:"), true,
@@ -158,7 +158,8 @@ std::vector<Attribute> attributes_of_partitions() {
 
 void add_learning(std::vector<Attribute>& rows, Table table) {
   rows.push_back({"LEARN", "", boolean(), true,
-                  "Whether run times of its jobs are learned; FALSE: its jobs go by their limits.",
+                  "Whether run times of its jobs are learned; FALSE: its jobs are planned by their "
+                  "wallclock limits.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.learn; })});
 }
@@ -167,13 +168,14 @@ std::vector<Attribute> owner_attributes(Table table) {
   std::vector<Attribute> rows;
   add_common(rows, table);
   if (table != nullptr) add_learning(rows, table);
-  rows.push_back({"QDEF", "", text("a QOS"), true, "QOS of jobs that name none.",
+  rows.push_back({"QDEF", "", text("a QOS"), true, "QOS of its jobs that request none.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.default_qos; })});
-  rows.push_back({"QLIST", "", list("names of QOS", " ,:"), true,
-                  "QOS that its jobs may use; where no QLIST or QDEF is set at all, any.",
-                  into_entry(
-                      table, [](CredentialSettings & c) -> auto& { return c.qos_list; })});
+  rows.push_back(
+      {"QLIST", "", list("names of QOS", " ,:"), true,
+       "QOS that its jobs may use; any QOS, if no QLIST or QDEF is set for any credential.",
+       into_entry(
+           table, [](CredentialSettings & c) -> auto& { return c.qos_list; })});
   return rows;
 }
 
@@ -182,11 +184,11 @@ std::vector<Attribute> attributes_of_qos() {
   add_common(rows, &Settings::qos);
   add_learning(rows, &Settings::qos);
   rows.push_back(
-      {"QTWEIGHT", "", integer(), true, "What it adds to QUEUETIMEWEIGHT.",
+      {"QTWEIGHT", "", integer(), true, "Added to QUEUETIMEWEIGHT for its jobs.",
        into_entry(
            &Settings::qos, [](CredentialSettings & c) -> auto& { return c.queue_time_weight; })});
   rows.push_back(
-      {"XFWEIGHT", "", integer(), true, "What it adds to XFWEIGHT.",
+      {"XFWEIGHT", "", integer(), true, "Added to XFWEIGHT for its jobs.",
        into_entry(
            &Settings::qos, [](CredentialSettings & c) -> auto& { return c.xfactor_weight; })});
   rows.push_back({"FEATURES", "", list("node features", " ,:"), true,

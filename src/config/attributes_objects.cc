@@ -104,7 +104,7 @@ Result<std::string> generic_word(std::string_view word) {
 }
 
 ValueType generic_resources() {
-  return {"NAME:COUNT of generic resources, with commas between them",
+  return {"NAME:COUNT pairs of generic resources, separated by commas",
           [](const Words& value) -> Result<Words> {
             auto all = list("", " ,").canonical(value);
             if (!all) return all;
@@ -129,37 +129,38 @@ ValueType one_partition() {
 
 std::vector<Attribute> attributes_of_nodes() {
   return {
-      {"ACCESS", "", choice(kNodeAccessNames), true, "Which jobs may share it.", set_access},
-      {"MAXJOB", "", integer(0), true, "Most jobs that may run on it.",
+      {"ACCESS", "", choice(kNodeAccessNames), true, "Which jobs may share the node.", set_access},
+      {"MAXJOB", "", integer(0), true, "Most jobs that may run on the node.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs; })},
-      {"MAXJOBPERUSER", "", integer(0), true, "Most jobs of one user that may run on it.",
+      {"MAXJOBPERUSER", "", integer(0), true, "Most jobs of one user that may run on the node.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs_per_user; })},
-      {"MAXLOAD", "", number(), true, "Load from which it counts as busy.",
+      {"MAXLOAD", "", number(), true, "Load at which the node counts as busy.",
        into_node([](NodeSettings & n) -> auto& { return n.max_load; })},
-      {"SPEED", "", number(0.01, 100), true, "Its speed relative to other nodes.",
+      {"SPEED", "", number(0.01, 100), true, "Speed of the node relative to other nodes.",
        into_node([](NodeSettings & n) -> auto& { return n.speed; })},
       {"PROCSPEED", "", integer(0), true, "Speed of its processors, in MHz.",
        into_node([](NodeSettings & n) -> auto& { return n.proc_speed; })},
-      {"FRAME", "", integer(1, 64), true, "Frame that it is in.",
+      {"FRAME", "", integer(1, 64), true, "Frame of the node.",
        into_node([](NodeSettings & n) -> auto& { return n.frame; })},
-      {"SLOT", "", integer(1, 32), true, "Its slot in the frame.",
+      {"SLOT", "", integer(1, 32), true, "Slot of the node in its frame.",
        into_node([](NodeSettings & n) -> auto& { return n.slot; })},
-      {"PARTITION", "", one_partition(), true, "Partition that it belongs to.",
+      {"PARTITION", "", one_partition(), true, "Partition of the node.",
        into_node([](NodeSettings & n) -> auto& { return n.partition; })},
       {"CLASSES", "", list("names of classes", " ,:"), true,
-       "Classes that it serves if its resource manager reports none. A job that is reported "
-       "without a class, but with a partition that has the name of one, is of that class.",
+       "Classes that the node serves if its resource manager reports none. A job reported without "
+       "a class, but with a partition that has the name of a class, belongs to that class.",
        into_node([](NodeSettings & n) -> auto& { return n.classes; })},
-      {"NODETYPE", "", text("a type"), true, "Its type, for the allocation manager.",
+      {"NODETYPE", "", text("a type"), true, "Type of the node, for the allocation manager.",
        into_node([](NodeSettings & n) -> auto& { return n.type; })},
-      {"FEATURES", "", list("names of features", " ,:"), true, "Features that it has.",
+      {"FEATURES", "", list("names of features", " ,:"), true, "Features of the node.",
        into_node([](NodeSettings & n) -> auto& { return n.features; })},
-      {"GRES", "", generic_resources(), true, "Generic resources that it has, such as tape drives.",
+      {"GRES", "", generic_resources(), true, "Generic resources of the node, such as tape drives.",
        into_node([](NodeSettings & n) -> auto& { return n.generic; })},
-      {"PRIORITY", "", integer(), true, "Its rank with NODEALLOCATIONPOLICY MACHINEPRIO.",
+      {"PRIORITY", "", integer(), true,
+       "Priority of the node with NODEALLOCATIONPOLICY MACHINEPRIO.",
        into_node([](NodeSettings & n) -> auto& { return n.priority; })},
       {"PRIORITYF", "", priority_function(), true,
-       "The expression by which MACHINEPRIO ranks it; PRIORITY where there is none.",
+       "Expression by which MACHINEPRIO ranks the node; PRIORITY by default.",
        set_priority_function},
   };
 }
@@ -170,7 +171,7 @@ ValueType qos_flags() {
   auto type = choices(kFlags);
   type.expected +=
       ", IGNMAX<LIMIT> (of every credential) or IGN<LIMIT>PER<CREDENTIAL>, where LIMIT is JOB, "
-      "PROC, PS, PE, WC, NODE or MEM, with QUEUED behind it for idle jobs";
+      "PROC, PS, PE, WC, NODE or MEM, followed by QUEUED for idle jobs";
   type.canonical = canonical_flags;
   return type;
 }
@@ -187,7 +188,7 @@ ValueType reservation_flags() {
 }
 
 ValueType task_resources() {
-  return custom("RESOURCE=AMOUNT pairs between semicolons, such as PROCS=1;MEM=512",
+  return custom("RESOURCE=AMOUNT pairs separated by semicolons, such as PROCS=1;MEM=512",
                 resources_word);
 }
 
@@ -217,14 +218,15 @@ namespace {
 /// Accepts "exec://PROGRAM"; for a request that is answered with text, also "file://PATH".
 ValueType source_of(const NativeRequest& request) {
   const bool reports = std::string_view(request.request).starts_with("GET");
-  return custom(reports ? "exec://PROGRAM or file://PATH" : "exec://PROGRAM",
-                [reports](std::string_view word) -> Result<std::string> {
-                  const auto url = parse_program_url(word);
-                  if (!url) return url.error();
-                  if (url->is_file && !reports)
-                    return Error{fmt::format("'{}' is a file, and commands are run", word)};
-                  return std::string(word);
-                });
+  return custom(
+      reports ? "exec://PROGRAM or file://PATH" : "exec://PROGRAM",
+      [reports](std::string_view word) -> Result<std::string> {
+        const auto url = parse_program_url(word);
+        if (!url) return url.error();
+        if (url->is_file && !reports)
+          return Error{fmt::format("'{}' is a file, but this attribute needs a program", word)};
+        return std::string(word);
+      });
 }
 
 std::vector<Attribute> with_native_urls(std::vector<Attribute> rows) {
@@ -249,20 +251,22 @@ auto manager_attribute() {
 const std::vector<Attribute>& resource_manager_attributes() {
   using M = ResourceManagerSettings;
   static const std::vector<Attribute> kRows = with_native_urls({
-      {"TYPE", "", resource_manager_type(), true, "Its kind.", manager_attribute<&M::type>()},
-      {"SUBTYPE", "", choice("TORQUE OPENPBS"), true,
-       "Which server it is (PBS); without it, the scheduler finds out.",
+      {"TYPE", "", resource_manager_type(), true, "Type of the resource manager.",
+       manager_attribute<&M::type>()},
+      {"SUBTYPE", "", choice("TORQUE OPENPBS"), true, "Kind of PBS server; detected by default.",
        manager_attribute<&M::subtype>()},
       {"FLAGS", "", choices("COMMENT"), true,
-       "COMMENT: the server's comment on a waiting job says when it is planned to start, or why it "
-       "is held (PBS).",
+       "COMMENT: the scheduler sets the comment of a waiting job to its planned start or to the "
+       "reason of its hold (PBS).",
        [](Settings& settings, const std::string& index, const Words& value) {
          settings.resource_managers[index].comments = !value.empty();
        }},
-      {"HOST", "SERVER", text("a host name"), true, "Its host.", manager_attribute<&M::host>()},
-      {"PORT", "", integer(0, 65535), true, "Its port.", manager_attribute<&M::port>()},
+      {"HOST", "SERVER", text("a host name"), true, "Host of the resource manager.",
+       manager_attribute<&M::host>()},
+      {"PORT", "", integer(0, 65535), true, "Port of the resource manager.",
+       manager_attribute<&M::port>()},
       {"NMPORT", "", integer(0, 65535), false,
-       "Port of the node managers of PBS, whom this scheduler does not ask."},
+       "Port of the node managers of PBS, which this scheduler does not query."},
       {"EPORT", "", integer(0, 65535), true, "Port at which the scheduler listens for its events.",
        manager_attribute<&M::event_port>()},
       {"TIMEOUT",
@@ -284,15 +288,16 @@ const std::vector<Attribute>& resource_manager_attributes() {
        {},
        true},
       {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT TRQAUTHD MUNGE NONE"), true,
-       "How messages are secured; with PBS, how the server knows the scheduler.",
+       "How messages are secured; with PBS, how the scheduler authenticates to the server.",
        manager_attribute<&M::auth>()},
       {"CONFIGFILE", "", text("a file name"), false,
-       "Configuration file of LoadLeveler, which this scheduler does not drive."},
+       "Configuration file of LoadLeveler, which this scheduler does not support."},
       {"INITIALIZE", "", boolean(), true,
        "Whether the scheduler tells it where to send events (WIKI).",
        manager_attribute<&M::introduce>()},
       {"UPDATES", "", choice("ALL CHANGES"), true,
-       "What the scheduler asks it for: everything each time, or what has changed since (WIKI).",
+       "What the scheduler requests at each poll: everything, or only the changes since the last "
+       "poll (WIKI).",
        [](Settings& settings, const std::string& index, const Words& value) {
          settings.resource_managers[index].changes = value.at(0) == "CHANGES";
        }},
@@ -302,22 +307,13 @@ const std::vector<Attribute>& resource_manager_attributes() {
 
 const std::vector<Attribute>& client_attributes() {
   static const std::vector<Attribute> kRows{
-      {"KEY",
-       "",
-       text("a key"),
-       true,
-       "The key that is shared.",
-       {},
-       false,
-       {},
-       false,
-       File::secret},
+      {"KEY", "", text("a key"), true, "The shared key.", {}, false, {}, false, File::secret},
       {"AUTH",
        "",
        text("a role, such as admin1"),
        false,
-       "What the peer may do: a resource manager commands nothing, people are known by ADMIN1 to "
-       "ADMIN3.",
+       "Role of the peer: a resource manager may give no commands, and the roles of people are set "
+       "by ADMIN1 to ADMIN3.",
        {},
        false,
        {},
@@ -327,9 +323,9 @@ const std::vector<Attribute>& client_attributes() {
        "",
        some(choices("CHECKSUM MUNGE SECUREPORT", ',')),
        true,
-       "How users of a host are known, with CLIENTCFG[DEFAULT] those of every other one: by "
-       "CHECKSUM, which takes the secret; by MUNGE's word; by SECUREPORT, a connection from a port "
-       "below 1024. In maui.cfg. CHECKSUM alone by default.",
+       "How users of a host are authenticated, with CLIENTCFG[DEFAULT] those of every other host: "
+       "CHECKSUM, by the shared secret; MUNGE, by a MUNGE credential; SECUREPORT, by a "
+       "connection from a port below 1024. In maui.cfg. CHECKSUM alone by default.",
        {},
        false,
        {},
@@ -338,7 +334,7 @@ const std::vector<Attribute>& client_attributes() {
        "",
        text("a file name"),
        true,
-       "Socket of munged on that host, if it is not at its usual place. In maui.cfg.",
+       "Socket of munged on that host, if it is not the default socket. In maui.cfg.",
        {},
        false,
        {},

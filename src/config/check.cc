@@ -17,9 +17,7 @@ std::string counted_or_no(std::ptrdiff_t n, std::string_view what) {
 }
 
 constexpr std::string_view kDriven =
-    "WIKI, for servers that speak it (docs/resource-managers.md), SLURM, PBS, or NATIVE, for "
-    "programs "
-    "of the site";
+    "WIKI (docs/resource-managers.md), SLURM, PBS, or NATIVE (programs of the site)";
 
 std::string mode_name(ServerMode mode) { return mode == ServerMode::test ? "TEST" : "NORMAL"; }
 
@@ -45,15 +43,15 @@ std::string without_type(const std::string& index, const Configuration& configur
     if (!has_no_type(name, manager, configuration))
       others += fmt::format("{}RMCFG[{}]", others.empty() ? "" : " or ", name);
   if (others.empty()) return fmt::format("RMCFG[{}] has no TYPE: expected {}", index, kDriven);
-  return fmt::format("RMCFG[{}] has no TYPE: expected one, or {} if that is meant", index, others);
+  return fmt::format("RMCFG[{}] has no TYPE (did you mean {}?)", index, others);
 }
 
 std::string problem_of(const std::string& index, const ResourceManagerSettings& manager,
                        const Configuration& configuration) {
   if (is_nobody(index, manager, configuration))
-    return "RMHOST, RMPORT or their like without an index, beside several resource managers: "
-           "expected the attributes of one of them, as in RMCFG[NAME] HOST=... PORT=..., or a TYPE "
-           "for RMCFG[base], of which they speak";
+    return "RMHOST, RMPORT or similar without an index, with several resource managers: expected "
+           "attributes of one of them, as in RMCFG[NAME] HOST=... PORT=..., or a TYPE for "
+           "RMCFG[base], to which they apply";
   if (has_no_type(index, manager, configuration)) return without_type(index, configuration);
   const std::string kind = manager.type.substr(0, manager.type.find(':'));
   if (kind == "SLURM") return {};
@@ -65,14 +63,14 @@ std::string problem_of(const std::string& index, const ResourceManagerSettings& 
   if (kind == "PBS") {
     if (manager.auth != "PKI") return {};
     return fmt::format(
-        "RMCFG[{}] AUTHTYPE={}: expected SECUREPORT, TRQAUTHD, MUNGE or NONE, or nothing: then "
-        "reserved ports as root and trqauthd else",
+        "RMCFG[{}] AUTHTYPE={}: expected SECUREPORT, TRQAUTHD, MUNGE or NONE; by default, reserved "
+        "ports as root, otherwise trqauthd",
         index, manager.auth);
   }
   if (kind != "WIKI")
-    return fmt::format("RMCFG[{}] TYPE={}: this release cannot drive it; expected {}", index,
+    return fmt::format("RMCFG[{}] TYPE={}: this release does not support it; expected {}", index,
                        manager.type, kDriven);
-  if (manager.port == 0) return fmt::format("RMCFG[{}]: no PORT; WIKI has no usual one", index);
+  if (manager.port == 0) return fmt::format("RMCFG[{}]: no PORT; WIKI has no default port", index);
   if (manager.auth == "NONE") return {};
   if (manager.auth != "CHECKSUM")
     return fmt::format("RMCFG[{}] AUTHTYPE={}: expected CHECKSUM or NONE", index, manager.auth);
@@ -115,14 +113,13 @@ std::vector<std::string> resource_manager_problems(const Reading& reading) {
     const auto [at, is_new] = names.emplace(manager.name.empty() ? index : manager.name, index);
     if (!is_new)
       problems.push_back(
-          fmt::format("RMCFG[{}] and RMCFG[{}] are both called '{}': expected a name "
-                      "of its own for each",
+          fmt::format("RMCFG[{}] and RMCFG[{}] are both called '{}': expected different names",
                       at->second, index, at->first));
     if (manager.event_port == 0) continue;
     const auto own = fmt::format("RMCFG[{}] EPORT", index);
     const auto [port, is_free] = ports.emplace(manager.event_port, own);
     if (!is_free)
-      problems.push_back(fmt::format("{}={} is {}, too: expected a port of its own", own,
+      problems.push_back(fmt::format("{}={} is also {}: expected another port", own,
                                      manager.event_port, port->second));
   }
   return problems;

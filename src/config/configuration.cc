@@ -29,7 +29,7 @@ std::string effectless(const std::string& name) {
   const auto* parameter = config::find_parameter(name);
   if (parameter != nullptr && !parameter->reason.empty())
     return fmt::format("{} has no effect: {}", name, parameter->reason);
-  return fmt::format("{} is set, and this release does not act on it", name);
+  return fmt::format("{} is set but has no effect in this release", name);
 }
 
 config::ClientWays ways_in(const config::Words& value) {
@@ -158,7 +158,7 @@ Status Configuration::set(std::string_view parameter, const std::vector<std::str
   if (!words) return words.error();
   if (auto status = config::in_place(*key, *words, config::File::open); !status) return status;
   if (at_runtime && key->parameter->change == config::Change::with_file)
-    return Error{fmt::format("{} is read with maui.cfg: set it there, then give schedctl -R",
+    return Error{fmt::format("{} is read with maui.cfg: set it there, then run schedctl -R",
                              key->parameter->name)};
   if (at_runtime)
     if (const auto late = config::waits_for_restart(*key, *words); !late.empty())

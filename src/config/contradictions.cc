@@ -35,8 +35,7 @@ std::string bank_without_host(const AllocationSettings& bank) {
 
 std::string port_taken(const Settings& settings) {
   if (settings.http.port == 0 || settings.http.port != settings.server.port) return {};
-  return fmt::format("HTTPPORT={} is SERVERPORT, too: expected a port of its own",
-                     settings.http.port);
+  return fmt::format("HTTPPORT={} is also SERVERPORT: expected another port", settings.http.port);
 }
 
 // Returns the problem if a time of day or of week exceeds its period, else an empty text.
@@ -46,7 +45,7 @@ std::string beyond_period(const std::string& name, std::string_view attribute,
   const bool daily = period == StandingPeriod::day;
   if (*time <= (daily ? kDay : kWeek)) return {};
   const auto said = fmt::format("SRCFG[{}] {}={}", name, attribute, format_duration(*time));
-  if (!daily) return said + ": expected a time of the week, up to 7:00:00:00, as PERIOD=WEEK says";
+  if (!daily) return said + ": expected a time of the week, up to 7:00:00:00, with PERIOD=WEEK";
   return said +
          ": expected a time of the day, up to 24:00:00; a time of the week needs PERIOD=WEEK";
 }

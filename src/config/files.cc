@@ -203,7 +203,7 @@ Result<std::string> read_file(const std::string& path) {
   text << in.rdbuf();
   if (in.bad() || (text.fail() && !text.str().empty())) return Error{"cannot be read to its end"};
   auto read = std::move(text).str();
-  if (read.find('\0') != read.npos) return Error{"is not a text file: there are NUL bytes in it"};
+  if (read.find('\0') != read.npos) return Error{"is not a text file: it contains NUL bytes"};
   return read;
 }
 

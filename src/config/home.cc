@@ -45,8 +45,8 @@ Home find_home(const std::string& explicit_path) {
 
 std::string places_of_configuration() {
   return fmt::format(
-      "It is the file of -C; else maui.cfg in the directory that MAUIHOMEDIR names, in the "
-      "environment or in a line of {}; else {}.",
+      "It is the file given with -C; otherwise maui.cfg in the directory that MAUIHOMEDIR names, "
+      "in the environment or in {}; otherwise {}.",
       kSystemWide, MAUI_DEFAULT_CONFIG);
 }
 

@@ -40,25 +40,19 @@ constexpr Chapter kChapters[] = {
     {"Resource managers and allocation manager", config::resource_manager_parameters},
     {"Simulation", config::simulation_parameters},
     {"maui-private.cfg", config::private_parameters},
-    {"Of release 3.3, without a meaning here", config::relic_parameters},
+    {"Parameters of release 3.3 without effect", config::relic_parameters},
 };
 
 constexpr std::string_view kIntroduction =
-    "# Parameters\n\n"
-    "Made from the table in src/config by `parameters_manual()`; a test compares them.\n\n"
-    "A line of maui.cfg is `NAME VALUE...`. Names are not case-sensitive. Values are, except for "
-    "the words that\n"
-    "the table lists. `#` at the beginning of a word starts a comment; quotes keep blanks within a "
-    "value,\n"
-    "and in the name of a credential: `GROUPCFG[\"domain users\"]`.\n"
-    "Where `NAME[INDEX]` has no index, 0 is meant; `NAME[0]` is always the same as `NAME` where "
-    "there is only\n"
-    "one. If a parameter is given twice, the last value counts, and there is a warning; the "
-    "attributes of an\n"
-    "object add up. `[NONE]` is the empty value. *restart*: `changeparam` is refused, and the "
-    "value "
-    "counts from\n"
-    "the next start on. *no effect*: accepted, checked and shown, so that old files can be read.\n";
+    "# Parameters\n\nGenerated from the table in src/config by `parameters_manual()`; a test "
+    "compares them.\n\nA line of maui.cfg is `NAME VALUE...`. Names are not case-sensitive. Values "
+    "are, except for the words that\nthe table lists. `#` at the beginning of a word starts a "
+    "comment; quotes keep blanks within a value,\nand in the name of a credential: "
+    "`GROUPCFG[\"domain users\"]`.\n`NAME` without an index means `NAME[0]`, also for parameters "
+    "that take no other\nindex. If a parameter is given twice, the last value counts, with a "
+    "warning; the attributes of an\nobject add up. `[NONE]` is the empty value. *restart*: "
+    "`changeparam` is refused, and the value takes effect at\nthe next start. *no effect*: "
+    "accepted, checked and shown, so that old files can be read.\n";
 
 constexpr std::string_view kExample =
     "SERVERHOST            head\n"
@@ -169,10 +163,10 @@ void add_attributes(ManualPage& page, const std::vector<Parameter>& rows) {
       continue;
     }
     shown.push_back(&row);
-    page.text(fmt::format(
-        "Pairs ATTRIBUTE=VALUE behind {}{}, several on a line or on several lines. Unless a "
-        "default is named, what is not said bounds and changes nothing. {}",
-        row.name, index_shown(row.index), config::effect_of(row)));
+    page.text(
+        fmt::format("ATTRIBUTE=VALUE pairs after {}{}, on one line or on several. Unless a default "
+                    "is given, attributes that are not set limit and change nothing. {}",
+                    row.name, index_shown(row.index), config::effect_of(row)));
     for (const Attribute& attribute : *row.attributes) {
       page.item(
           fmt::format("{}{}", attribute.name, attribute.takes_credential ? "[CREDENTIAL]" : ""),
@@ -199,16 +193,15 @@ std::string parameters_manual_page(std::string_view version) {
       "configuration of the maui scheduler: priority, fairshare, limits, reservations, backfill");
   page.section("DESCRIPTION")
       .text(
-          "A line is NAME VALUE... or NAME[INDEX] VALUE...; where NAME[INDEX] has no index, 0 is "
-          "meant. Names are not case-sensitive. # at the beginning of a word starts a comment; "
-          "quotes keep blanks within a value, and in the name of a credential, as in "
-          "GROUPCFG[\"domain users\"]; [NONE] is the empty value. If a parameter is given twice, "
-          "the "
-          "last value counts; the attributes of an object add up.")
+          "A line is NAME VALUE... or NAME[INDEX] VALUE...; NAME without an index means NAME[0]. "
+          "Names are not case-sensitive. # at the beginning of a word starts a comment; quotes "
+          "keep blanks within a value, and in the name of a credential, as in GROUPCFG[\"domain "
+          "users\"]; [NONE] is the empty value. If a parameter is given twice, the last value "
+          "counts; the attributes of an object add up.")
       .text(
           "changeparam(1) changes a parameter of the running scheduler; those that take effect at "
           "the next start are refused there. Those without effect are accepted, checked and shown, "
-          "so that old files can be read. maui --check-config says what is wrong with a file.")
+          "so that old files can be read. maui --check-config reports the errors in a file.")
       .section("FORMS OF VALUES")
       .item("times", "[[[DD:]HH:]MM:]SS: 90, 1:30, 2:00:00, 1:00:00:00; INFINITY.")
       .item(
@@ -229,9 +222,10 @@ std::string parameters_manual_page(std::string_view version) {
   }
   page.section("FILES")
       .item("maui.cfg", places_of_configuration())
-      .item("maui-private.cfg", "Beside it, readable to its owner alone: the secret, and keys.");
+      .item("maui-private.cfg",
+            "In the same directory, readable only by its owner: the secret and the keys.");
   page.section("EXAMPLES")
-      .text("A scheduler in front of Slurm, with backfill, fairshare and a limit for everybody:")
+      .text("A scheduler for Slurm, with backfill, fairshare and a limit for every user:")
       .example(kExample);
   return page.section("SEE ALSO").text("maui(8), showconfig(1), changeparam(1), schedctl(1)").str();
 }

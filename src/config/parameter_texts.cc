@@ -90,7 +90,7 @@ constexpr ParameterText kParameterTexts[] = {
     {"NODEACCESSPOLICY SHARED", ""},
     {"NODEALLOCATIONPOLICY MINRESOURCE", ""},
     {"NODELOADPOLICY ADJUSTPROCS", ""},
-    {"NODEMAXLOAD 1.5", "load of a node, processes that want to run"},
+    {"NODEMAXLOAD 1.5", "processes that compute or wait for a processor"},
     {"NODEUNTRACKEDLOADFACTOR 1.0", ""},
     {"NODEPOLLFREQUENCY 5", "iterations"},
     {"NODEDOWNSTATEDELAYTIME 00:10:00", ""},

@@ -20,7 +20,7 @@ std::vector<Parameter> all_parameters() {
     for (auto& row : group()) rows.push_back(std::move(row));
   for (auto& row : rows) {  // an object's words must be attributes of that object
     if (row.attributes == nullptr) continue;
-    row.type.expected = "ATTRIBUTE=VALUE pairs between blanks";
+    row.type.expected = "ATTRIBUTE=VALUE pairs separated by blanks";
     row.type.canonical = [attributes = row.attributes](const Words& words) {
       return parse_object(*attributes, words);
     };
@@ -66,13 +66,13 @@ std::string_view restart_reason(Change change) {
     case Change::listens:
       return "the scheduler listens there until it ends";
     case Change::runs:
-      return "it says what the scheduler is while it runs";
+      return "it cannot change while the scheduler runs";
     case Change::simulates:
-      return "the simulated world is made of it when it begins";
+      return "the simulation is set up with it when it begins";
     case Change::connects:
-      return "the way to a resource manager is made when the scheduler starts";
+      return "connections to resource managers are set up when the scheduler starts";
     case Change::proves:
-      return "what is under way is proved with it";
+      return "messages under way are authenticated with it";
   }
   return {};
 }

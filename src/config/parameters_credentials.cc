@@ -25,7 +25,7 @@ std::vector<Parameter> numbered_qos_parameters() {
   using enum Change;
   return {
       {"QOSNAME", "", either, text("a name"), "[NONE]", at_runtime, Landed::yes,
-       "Name of the QOS of this number, for the other QOS* parameters; see QOSCFG.  Number 0 is "
+       "Name of the QOS with this number, for the other QOS* parameters; see QOSCFG. Number 0 is "
        "DEFAULT unless it is named.",
        [](Settings& s, const std::string& index, const Words& value) {
          if (!value.empty()) s.qos_names[index] = value.front();
@@ -36,12 +36,12 @@ std::vector<Parameter> numbered_qos_parameters() {
          assign(numbered_qos(s, index).priority, value);
        }},
       {"QOSQTWEIGHT", "", either, integer(), "0", at_runtime, Landed::yes,
-       "What the QOS adds to QUEUETIMEWEIGHT; the older form of QOSCFG[...] QTWEIGHT=.",
+       "Added to QUEUETIMEWEIGHT for jobs of the QOS; the older form of QOSCFG[...] QTWEIGHT=.",
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).queue_time_weight, value);
        }},
       {"QOSXFWEIGHT", "", either, integer(), "0", at_runtime, Landed::yes,
-       "What the QOS adds to XFWEIGHT; the older form of QOSCFG[...] XFWEIGHT=.",
+       "Added to XFWEIGHT for jobs of the QOS; the older form of QOSCFG[...] XFWEIGHT=.",
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).xfactor_weight, value);
        }},
@@ -51,12 +51,12 @@ std::vector<Parameter> numbered_qos_parameters() {
          assign(numbered_qos(s, index).flags, value);
        }},
       {"QOSQTTARGET", "QOSTARGETQT", either, duration(true), "-1", at_runtime, Landed::yes,
-       "Queue time aimed at; the older form of QOSCFG[...] QTTARGET=.",
+       "Target queue time; the older form of QOSCFG[...] QTTARGET=.",
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).queue_time_target, value);
        }},
       {"QOSXFTARGET", "QOSTARGETXF", either, number(), "0", at_runtime, Landed::yes,
-       "Expansion factor aimed at; the older form of QOSCFG[...] XFTARGET=.",
+       "Target expansion factor; the older form of QOSCFG[...] XFTARGET=.",
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).xfactor_target, value);
        }},
@@ -100,7 +100,8 @@ std::string limit_help(const LimitName& limit, const Owner& owner, bool idle) {
                                 owner.kind == CredentialKind::account ? "an" : "a", owner.word);
   const auto what =
       limit.kind == LimitKind::job ? jobs : fmt::format("{} of all {}", limit.what, jobs);
-  return fmt::format("Most {}, unless its {}CFG says otherwise; 0: no limit.", what, owner.name);
+  return fmt::format("Most {}, unless its {}CFG sets another limit; 0: no limit.", what,
+                     owner.name);
 }
 
 }  // namespace
@@ -120,7 +121,7 @@ std::vector<Parameter> credential_parameters() {
                   "[NONE]",
                   Change::at_runtime,
                   Landed::yes,
-                  "Limits, access and defaults that hold for all jobs.",
+                  "Limits, access and defaults for all jobs.",
                   {},
                   &system_attributes()});
   rows.push_back({"PARCFG",

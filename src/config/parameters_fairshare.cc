@@ -57,18 +57,18 @@ std::vector<Parameter> fairshare_parameters() {
   using enum Change;
   return {
       {"USEMACHINESPEEDFORFS", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
-       "Whether use counts in fairshare multiplied by the speed of the nodes.",
+       "Whether fairshare multiplies use by the speed of the nodes.",
        into([](Settings & s) -> auto& { return s.fairshare.machine_speed; })},
       {"FAIRNESSPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
-       "Program that says in each iteration which waiting jobs may not start now, and why, in "
+       "Program that decides in each iteration which waiting jobs may not start now, and why; in "
        "tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.local.fairness_program; })},
       {"FSPOLICY", "", none,
        or_none(custom("DEDICATEDPS, DEDICATEDPES, UTILIZEDPS, one of these with a %, or NONE",
                       policy_word)),
        "[NONE]", at_runtime, Landed::yes,
-       "What counts as use for fairshare; with a %, what counts is the difference from the target "
-       "as a fraction of the target: use of 15 against a target of 20 is 0.25.",
+       "What counts as use for fairshare; with a %, the difference from the target counts as a "
+       "fraction of the target: use of 15 against a target of 20 is 0.25.",
        apply_policy},
       {"FSINTERVAL", "", none, window_length(), "24:00:00", at_runtime, Landed::yes,
        "Length of one fairshare window.",
@@ -77,11 +77,11 @@ std::vector<Parameter> fairshare_parameters() {
        "How many fairshare windows count.",
        into([](Settings & s) -> auto& { return s.fairshare.depth; })},
       {"FSDECAY", "", none, number(0, 1), "1.0", at_runtime, Landed::yes,
-       "Factor by which each older window counts less.",
+       "Weight of each window relative to the next newer window.",
        into([](Settings & s) -> auto& { return s.fairshare.decay; })},
       {"FSCONFIGFILE", "", none, text("a file name"), "fs.cfg", with_file, Landed::yes,
        "File with attributes of credentials in the form of release 3.0.6 (USER:amy FSTARGET=25), "
-       "in the directory of maui.cfg; the default one may be missing.",
+       "in the directory of maui.cfg; the default file may be missing.",
        into([](Settings & s) -> auto& { return s.fairshare.config_file; })},
       {"FSENFORCEMENT", "", none, or_none(choice(kEnforcements)), "[NONE]", at_runtime, Landed::yes,
        "Which fairshare targets block jobs: caps (BYTYPE, or [NONE]), none (PRIORITY), or all but "

@@ -33,9 +33,8 @@ ValueType proxies() {
     for (const auto& word : *words)
       if (is_loopback(word))
         return Error{
-            fmt::format("'{}' is this host, where any user could pass for the proxy: let it use "
-                        "HTTPSOCKET, and "
-                        "name the user that it runs as",
+            fmt::format("'{}' is this host, where any user could pose as the proxy: let the proxy "
+                        "use HTTPSOCKET, and name the user that it runs as",
                         word)};
     return words;
   };
@@ -49,23 +48,23 @@ std::vector<Parameter> http_parameters() {
   using enum Change;
   return {
       {"HTTPPORT", "", none, integer(0, 64000), "0", listens, Landed::yes,
-       "Port on which the scheduler answers over HTTP; 0: on none.",
+       "Port on which the scheduler serves HTTP; 0: none.",
        into([](Settings & s) -> auto& { return s.http.port; })},
       {"HTTPADDRESS", "", none, custom("localhost, an address of this host, or ALL", address),
        "localhost", listens, Landed::yes,
-       "Address at which HTTPPORT is; ALL: every one of this host.",
+       "Address on which HTTPPORT listens; ALL: every address of this host.",
        into([](Settings & s) -> auto& { return s.http.address; })},
       {"HTTPSOCKET", "", none, text("a file name"), "[NONE]", listens, Landed::yes,
-       "Unix-domain socket at which the scheduler answers over HTTP, for a reverse proxy; in the "
-       "home directory unless absolute.",
+       "Unix-domain socket on which the scheduler serves HTTP, for a reverse proxy; in the home "
+       "directory unless absolute.",
        into([](Settings & s) -> auto& { return s.http.socket; })},
       {"HTTPHOST", "", none, list("host names", " ,"), "[NONE]", at_runtime, Landed::yes,
-       "Names of this host in a browser's address, besides localhost, SERVERHOST and addresses; "
-       "under any other name HTTPPORT serves nobody.",
+       "Names by which browsers may address this host, besides localhost, SERVERHOST and IP "
+       "addresses; HTTPPORT refuses requests for any other name.",
        into([](Settings & s) -> auto& { return s.http.hosts; })},
       {"HTTPPROXY", "", none, proxies(), "[NONE]", at_runtime, Landed::yes,
-       "Reverse proxies that are believed whom they name in the field X-Remote-User: users that "
-       "they run as, at HTTPSOCKET, and addresses of other hosts, at HTTPPORT.",
+       "Reverse proxies whose header X-Remote-User is trusted: the users that they run as, for "
+       "HTTPSOCKET, and addresses of other hosts, for HTTPPORT.",
        into([](Settings & s) -> auto& { return s.http.proxies; })},
   };
 }

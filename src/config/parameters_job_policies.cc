@@ -29,7 +29,7 @@ constexpr EnumName<OverrunAction> kOverruns[] = {{OverrunAction::cancel, "CANCEL
 Result<std::string> limit_policy(std::string_view word) {
   auto parts = split(word, ':');
   if (parts.size() < 3)
-    return Error{fmt::format("'{}' has not a policy, an action and a resource", word)};
+    return Error{fmt::format("'{}' lacks a policy, an action or a resource", word)};
   if (value_of(std::span<const EnumName<LimitedResource>>(kResources), parts[0]))
     std::rotate(parts.begin(), parts.begin() + 1, parts.end());
   const ValueType types[] = {choice(kPolicies), choice(kActions), choice(kResources)};
@@ -97,18 +97,17 @@ std::vector<Parameter> use_parameters() {
   using enum Change;
   return {
       {"ENFORCERESOURCELIMITS", "", none, boolean(), "OFF", at_runtime, Landed::yes,
-       "Whether jobs that use more than they asked for are acted upon.",
+       "Whether the scheduler acts on jobs that use more than they requested.",
        into([](Settings & s) -> auto& { return s.jobs.enforce_limits; })},
       {"RESOURCELIMITPOLICY", "", none, or_none(limit_policies()), "[NONE]", at_runtime,
-       Landed::yes, "What is done to jobs that use more than they asked for.", set_limits},
+       Landed::yes, "Action on jobs that use more than they requested.", set_limits},
       {"RESOURCEUTILIZATIONPOLICY", "", none, or_none(choice(kPolicies)), "[NONE]", at_runtime,
-       Landed::yes, "When a job that uses too much is acted upon; see RESOURCELIMITPOLICY.",
+       Landed::yes, "When the scheduler acts on a job that uses too much; see RESOURCELIMITPOLICY.",
        set_use_policy},
       {"RESOURCEUTILIZATIONACTION", "", none, or_none(choice(kActions)), "[NONE]", at_runtime,
-       Landed::yes, "What is done to a job that uses too much; see RESOURCELIMITPOLICY.",
-       set_use_action},
+       Landed::yes, "Action on a job that uses too much; see RESOURCELIMITPOLICY.", set_use_action},
       {"WCVIOLATIONACTION", "", none, choice(kOverruns), "CANCEL", at_runtime, Landed::yes,
-       "What is done to a job past its wallclock limit and JOBMAXOVERRUN.",
+       "Action on a job that exceeds its wallclock limit by more than JOBMAXOVERRUN.",
        into(
            kOverruns, [](Settings & s) -> auto& { return s.jobs.overrun_action; })},
   };
@@ -124,16 +123,18 @@ std::vector<Parameter> job_policy_parameters() {
        "How long a job may stay in the starting state before it is cancelled; -1: no limit.",
        into([](Settings & s) -> auto& { return s.jobs.max_start_time; })},
       {"JOBSYNCTIME", "JOBSYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::yes,
-       "After what time a job's state as reported is believed against the one expected.",
+       "How long a job's reported state may differ from its expected state before the reported "
+       "state is accepted.",
        into([](Settings & s) -> auto& { return s.jobs.sync_time; })},
       {"PURGETIME", "", none, duration(), "0", at_runtime, Landed::yes,
-       "How long jobs and nodes are remembered that no resource manager reports.",
+       "How long jobs and nodes are kept after the last resource manager stopped reporting them.",
        [](Settings& s, const std::string&, const Words& value) {
          assign(s.jobs.purge_time, value);
          if (s.node.purge_time == Seconds(0)) s.node.purge_time = s.jobs.purge_time;
        }},
       {"JOBPURGETIME", "", none, duration(), "0", at_runtime, Landed::yes,
-       "How long a job is remembered that no resource manager reports; 0: as PURGETIME says.",
+       "How long a job is kept after the last resource manager stopped reporting it; 0: PURGETIME "
+       "applies.",
        [](Settings& s, const std::string&, const Words& value) {
          Seconds own{0};
          assign(own, value);

@@ -42,12 +42,12 @@ std::vector<Parameter> job_parameters() {
   using enum Change;
   std::vector<Parameter> rows{
       {"JOBATTRIBUTEPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
-       "Program that says what jobs that arrive ask for, beside what they ask for themselves, in "
-       "tools/ unless absolute.",
+       "Program that can change what new jobs request; in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.local.attribute_program; })},
       {"JOBNODEMATCHPOLICY", "", none, choices("EXACTNODE EXACTPROC"), "[NONE]", at_runtime,
        Landed::yes,
-       "EXACTNODE: as many nodes as asked for; EXACTPROC: nodes of exactly that many processors.",
+       "EXACTNODE: exactly as many nodes as requested; EXACTPROC: nodes with exactly as many "
+       "processors as requested.",
        [](Settings& s, const std::string&, const Words& value) {
          const auto holds = [&](std::string_view word) {
            return std::find(value.begin(), value.end(), word) != value.end();
@@ -56,13 +56,13 @@ std::vector<Parameter> job_parameters() {
          s.exact_proc = holds("EXACTPROC");
        }},
       {"SYSTEMDEFAULTJOBWALLTIME", "", none, duration(), "10:00:00:00", at_runtime, Landed::yes,
-       "Wallclock limit of jobs that name none.",
+       "Wallclock limit of jobs that request none.",
        into([](Settings & s) -> auto& { return s.default_wall_time; })},
       {"JOBMAXOVERRUN", "MAXJOBVERRUN", none, duration(), "0", at_runtime, Landed::yes,
        "How far a job may exceed its wallclock limit before it is ended.",
        into([](Settings & s) -> auto& { return s.job_max_overrun; })},
       {"JOBSIZEPOLICY", "", none, text("a policy"), "[NONE]", at_runtime, Landed::without_effect,
-       "Named by the guide without a meaning."},
+       "The guide names it without a description."},
   };
   for (auto& row : job_policy_parameters()) rows.push_back(std::move(row));
   for (auto& row : bound_parameters()) rows.push_back(std::move(row));

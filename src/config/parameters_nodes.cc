@@ -84,25 +84,25 @@ std::vector<Parameter> node_set_parameters() {
   using enum Change;
   return {
       {"NODESETPOLICY", "", none, or_none(choice(kNodeSetPolicies)), "[NONE]", at_runtime,
-       Landed::yes, "How jobs are kept within sets of nodes that are alike.",
+       Landed::yes, "How jobs are kept within sets of similar nodes.",
        into_choice(
            kNodeSetPolicies, [](Settings & s) -> auto& { return s.node.set_policy; })},
       {"NODESETATTRIBUTE", "", none, or_none(choice(kNodeSetAttributes)), "[NONE]", at_runtime,
-       Landed::yes, "What nodes of a set have in common.",
+       Landed::yes, "Attribute that the nodes of a set have in common.",
        into_choice(
            kNodeSetAttributes, [](Settings & s) -> auto& { return s.node.set_attribute; })},
       {"NODESETLIST", "", none, list("values of the attribute", " ,:"), "[NONE]", at_runtime,
        Landed::yes, "Which sets are considered, in this order.",
        into([](Settings & s) -> auto& { return s.node.set.list; })},
       {"NODESETDELAY", "", none, duration(), "0:00:00", at_runtime, Landed::yes,
-       "How long a job waits for a node set while nodes outside of one are idle.",
+       "How long a job waits for a node set while nodes outside node sets are idle.",
        into([](Settings & s) -> auto& { return s.node.set.delay; })},
       {"NODESETPRIORITYTYPE", "", none, choice(kNodeSetPriorities), "MINLOSS", at_runtime,
-       Landed::yes, "Which of several feasible sets is taken.",
+       Landed::yes, "Which of several feasible node sets a job gets.",
        into(
            kNodeSetPriorities, [](Settings & s) -> auto& { return s.node.set.priority; })},
       {"NODESETTOLERANCE", "", none, number(), "0.0", at_runtime, Landed::yes,
-       "How far the processor speeds of a set may differ, as a part of the lowest.",
+       "How far the processor speeds of a set may differ, as a fraction of the lowest.",
        into([](Settings & s) -> auto& { return s.node.set.tolerance; })},
       {"FEATURENODETYPEHEADER", "", none, text("a prefix"), "[NONE]", at_runtime, Landed::yes,
        "Prefix of node features that give a node's type.",
@@ -123,57 +123,61 @@ std::vector<Parameter> node_parameters() {
   using enum Change;
   std::vector<Parameter> rows{
       {"NODEACCESSPOLICY", "", none, choice(kNodeAccessNames), "DEDICATED", at_runtime, Landed::yes,
-       "Whether tasks of different jobs may share a node; SINGLEJOB is another word for DEDICATED.",
+       "Whether tasks of different jobs may share a node; SINGLEJOB is another name for DEDICATED.",
        into(
            kNodeAccessNames, [](Settings & s) -> auto& { return s.node_access; })},
       {"NODEALLOCATIONPOLICY", "ALLOCATIONPOLICY", optional_name, choice(kAllocation),
        "LASTAVAILABLE", at_runtime, Landed::yes,
-       "Which of the feasible nodes a job gets; with an index, of those of "
-       "that partition.",
+       "Which of the feasible nodes a job gets; with an index, for the nodes of that partition.",
        into_partition(kAllocation, &Settings::node_allocation,
                       &PartitionPolicies::node_allocation)},
       {"NODELOADPOLICY", "", none, choice(kLoadPolicies), "ADJUSTSTATE", at_runtime, Landed::yes,
-       "Whether load makes a node busy or takes from its processors.",
+       "Whether load makes a node busy (ADJUSTSTATE) or reduces its available processors "
+       "(ADJUSTPROCS).",
        into(
            kLoadPolicies, [](Settings & s) -> auto& { return s.node.load_policy; })},
       {"NODEMAXLOAD", "", none, number(), "0.0", at_runtime, Landed::yes,
        "Load at which a node counts as busy; 0: never.",
        into([](Settings & s) -> auto& { return s.node.max_load; })},
       {"NODEUNTRACKEDLOADFACTOR", "", none, number(), "1.2", at_runtime, Landed::yes,
-       "Factor on load that no job explains, with NODELOADPOLICY ADJUSTPROCS.",
+       "Factor applied to load that no job accounts for, with NODELOADPOLICY ADJUSTPROCS.",
        into([](Settings & s) -> auto& { return s.node.untracked_load_factor; })},
       {"PARTITIONMODE", "", none, boolean(), "OFF", at_runtime, Landed::without_effect,
-       "Whether partitions are looked at: they always are here."},
+       "Whether partitions are enabled; in this release they always are."},
       {"NODEPOLLFREQUENCY", "", none, integer(0), "0", at_runtime, Landed::yes,
-       "Iterations between two queries for nodes; 0: each iteration.",
+       "Iterations between two queries for nodes; 0: nodes are queried in every iteration.",
        into([](Settings & s) -> auto& { return s.node_poll_frequency; })},
       {"NODEDOWNSTATEDELAYTIME", "", none, duration(), "0:00:00", at_runtime, Landed::yes,
-       "How long a node that is down is taken to stay so, at least.",
+       "How long a node that is down is assumed to stay down; 0: DOWNNODEDELAYTIME applies.",
        into([](Settings & s) -> auto& { return s.node.down_state_delay; })},
       {"DOWNNODEDELAYTIME", "", none, duration(), "24:00:00", at_runtime, Landed::yes,
-       "How long a node that is down or drained is planned without.",
+       "How long a node that is down or drained is assumed to stay unavailable.",
        into([](Settings & s) -> auto& { return s.node.down_node_delay; })},
       {"NODESYNCTIME", "NODESYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::yes,
-       "After what time a node's state as reported is believed against the one expected.",
+       "How long a node's reported state may differ from its expected state before the reported "
+       "state is accepted.",
        into([](Settings & s) -> auto& { return s.node.sync_time; })},
       {"NODEPURGETIME", "", none, duration(), "0", at_runtime, Landed::yes,
-       "How long a node is remembered that no resource manager reports; 0: as PURGETIME says.",
+       "How long a node is kept after the last resource manager stopped reporting it; 0: PURGETIME "
+       "applies.",
        into([](Settings & s) -> auto& { return s.node.purge_time; })},
       {"RESOURCEAVAILABILITYPOLICY", "NODEAVAILABILITYPOLICY", none, availability_policy(),
        "COMBINED", at_runtime, Landed::yes,
-       "Whether resources count as taken when dedicated, when used, or by what is more.",
+       "Whether the resources taken are those dedicated to jobs (DEDICATED), those in use "
+       "(UTILIZED), or the larger of both (COMBINED).",
        set_availability},
       {"DEFAULTCLASSLIST", "", none, list("names of classes", " ,"), "[NONE]", at_runtime,
        Landed::yes, "Classes of nodes whose resource manager reports none.",
        into([](Settings & s) -> auto& { return s.default_classes; })},
       {"TASKDISTRIBUTIONPOLICY", "", none, choice("DEFAULT LOCAL"), "DEFAULT", at_runtime,
        Landed::yes,
-       "How a job's tasks are laid over its nodes: as many as fit, or by NODEALLOCATIONPROGRAM.",
+       "How a job's tasks are distributed over its nodes: as many per node as fit, or by "
+       "NODEALLOCATIONPROGRAM.",
        [](Settings& settings, const std::string&, const Words& value) {
          settings.node.local_tasks = value.at(0) == "LOCAL";
        }},
       {"NODEALLOCATIONPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
-       "Program that chooses nodes and lays out tasks where the policies are LOCAL, in the home "
+       "Program that chooses nodes and distributes tasks where the policies are LOCAL; in the home "
        "directory unless absolute.",
        into([](Settings & s) -> auto& { return s.node.allocation_program; })},
   };

@@ -42,7 +42,7 @@ constexpr Factor kFactors[] = {
      &P::queue_time, kLanded},
     {"XFWEIGHT", "XFACTORWEIGHT XFACTOR", "XFCAP", "XFACTORCAP", "0", "the expansion factor",
      &P::xfactor, kLanded},
-    {"BYPASSWEIGHT", "", "BYPASSCAP", "", "0", "the number of times that backfill passed the job",
+    {"BYPASSWEIGHT", "", "BYPASSCAP", "", "0", "the number of times that backfill bypassed the job",
      &P::bypass, kLanded},
 
     {"RESWEIGHT", "RESOURCEWEIGHT", "RESOURCECAP", "RESCAP", "1", "the resource component",
@@ -82,19 +82,20 @@ constexpr Factor kFactors[] = {
     {"USAGWEIGHT", "USAGEWEIGHT", "USAGECAP", "USAGCAP", "1",
      "the usage component, for active jobs", &P::usage, kLanded},
     {"USAGECONSUMEDWEIGHT", "CONSUMEDWEIGHT", "USAGECONSUMEDCAP", "", "0",
-     "the processor-seconds that an active job has had", &P::usage_consumed, kLanded},
+     "the processor-seconds that an active job has consumed", &P::usage_consumed, kLanded},
     {"USAGEREMAININGWEIGHT", "REMAININGWEIGHT", "USAGEREMAININGCAP", "", "0",
      "the processor-seconds that an active job has left", &P::usage_remaining, kLanded},
     {"USAGEPERCENTWEIGHT", "PERCENTWEIGHT", "USAGEPERCENTCAP", "", "0",
-     "the part of its limit that an active job has run, in per cent", &P::usage_percent, kLanded},
+     "the percentage of its wallclock limit that an active job has run", &P::usage_percent,
+     kLanded},
 
     {"ATTRWEIGHT", "", "ATTRCAP", "", "1", "the component of job attributes of release 3.3",
      nullptr, Landed::without_effect},
 
-    {"LOCALWEIGHT", "", "LOCALCAP", "", "1", "the component of the site's own program", &P::local,
+    {"LOCALWEIGHT", "", "LOCALCAP", "", "1", "the component of the site's program", &P::local,
      kLanded},
-    {"LOCALPRIORITYWEIGHT", "", "LOCALPRIORITYCAP", "", "1", "what PRIORITYPROGRAM says of a job",
-     &P::local_priority, kLanded},
+    {"LOCALPRIORITYWEIGHT", "", "LOCALPRIORITYCAP", "", "1",
+     "the value that PRIORITYPROGRAM gives a job", &P::local_priority, kLanded},
 };
 
 // With an index, sets the weight of that partition (appendix F, RESWEIGHT[X]).
@@ -147,14 +148,14 @@ std::vector<Parameter> priority_parameters() {
   }
   const std::vector<Parameter> others{
       {"XFMINWCLIMIT", "", none, duration(true), "-1", at_runtime, Landed::yes,
-       "Shorter wallclock limits count as this one in the expansion factor.",
+       "Shorter wallclock limits count as this limit in the expansion factor.",
        into([](Settings & s) -> auto& { return s.priority.xfactor_min_limit; })},
       {"PRIORITYPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
-       "Program that says in each iteration what is added to the priority of waiting jobs, in "
-       "tools/ unless absolute.",
+       "Program that determines in each iteration what is added to the priorities of waiting jobs; "
+       "in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.local.priority_program; })},
       {"ENABLENEGJOBPRIORITY", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
-       "Whether priorities below zero are possible; otherwise they count as zero.",
+       "Whether priorities may be negative; otherwise negative priorities count as zero.",
        into([](Settings & s) -> auto& { return s.priority.allow_negative; })},
       {"REJECTNEGPRIOJOBS", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
        "Whether jobs of negative priority are rejected.",
@@ -164,7 +165,7 @@ std::vector<Parameter> priority_parameters() {
        into(
            kAccruals, [](Settings & s) -> auto& { return s.throttling.accrual; })},
       {"USESYSTEMQUEUETIME", "", none, boolean(), "OFF", at_runtime, Landed::yes,
-       "Whether only the time counts in which a job was eligible; superseded by "
+       "Whether only the time in which a job was eligible counts as queue time; superseded by "
        "JOBPRIOACCRUALPOLICY.",
        into([](Settings & s) -> auto& { return s.throttling.use_system_queue_time; })},
   };

@@ -12,7 +12,7 @@ std::vector<Parameter> bank_parameters() {
   constexpr auto kYes = Landed::yes;
   return {
       {"BANKTYPE", "", none, or_none(choice(kAllocationManagers)), "[NONE]", at_runtime, kYes,
-       "Kind of allocation manager: FILE, or a server that speaks the lines of "
+       "Type of the allocation manager: FILE, or a server that speaks the protocol of "
        "decisions/allocation-manager.md.",
        [](Settings& s, const std::string&, const Words& value) {
          using Names = std::span<const EnumName<AllocationManagerType>>;
@@ -34,7 +34,7 @@ std::vector<Parameter> bank_parameters() {
        into(
            kChargePolicies, [](Settings & s) -> auto& { return s.allocations.policy; })},
       {"BANKDEFERJOBONFAILURE", "", none, boolean(), "OFF", at_runtime, kYes,
-       "Whether jobs are deferred while the allocation manager fails; else they start.",
+       "Whether jobs are deferred while the allocation manager fails; otherwise they start.",
        into([](Settings & s) -> auto& { return s.allocations.defer_on_failure; })},
       {"BANKFALLBACKACCOUNT", "", none, text("an account"), "[NONE]", at_runtime, kYes,
        "Account to charge when the job's own has no allocation left.",
@@ -46,8 +46,8 @@ std::vector<Parameter> bank_parameters() {
        "[NONE]",
        at_runtime,
        kYes,
-       "Attributes of the allocation manager, in the form of release 3.3; what it says stands "
-       "before the BANK parameters.",
+       "Attributes of the allocation manager, in the form of release 3.3; they take precedence "
+       "over the BANK parameters.",
        {},
        &allocation_manager_attributes()},
   };
@@ -73,18 +73,18 @@ std::vector<Parameter> resource_manager_parameters() {
   using M = ResourceManagerSettings;
   std::vector<Parameter> rows{
       {"RMTYPE", "", either, resource_manager_type(), "LL", connects, Landed::yes,
-       "Kind of resource manager: WIKI, SLURM, PBS and NATIVE are driven, LL and SSS only known by "
-       "name.",
+       "Type of the resource manager: WIKI, SLURM, PBS and NATIVE are supported, LL and SSS only "
+       "recognised.",
        of_manager<&M::type>()},
       {"RMNAME", "", either, text("a name"), "[NONE]", connects, Landed::yes,
-       "What the resource manager is called; its index by default.", of_manager<&M::name>()},
+       "Name of the resource manager; its index by default.", of_manager<&M::name>()},
       {"RMSERVER", "RMHOST", either, text("a host name"), "[NONE]", at_runtime, Landed::yes,
        "Host of the resource manager; the scheduler's own by default.", of_manager<&M::host>()},
       {"RMPORT", "", either, integer(0, 65535), "0", at_runtime, Landed::yes,
-       "Port of the resource manager; WIKI has no usual one, PBS has 15001.",
+       "Port of the resource manager; by default 15001 for PBS; WIKI has no default.",
        of_manager<&M::port>()},
       {"RMNMPORT", "", either, integer(0, 65535), "0", connects, Landed::without_effect,
-       "Port of the node managers of PBS, whom this scheduler does not ask."},
+       "Port of the node managers of PBS, which this scheduler does not query."},
       {"RMAUTHTYPE", "", either, choice("CHECKSUM PKI SECUREPORT TRQAUTHD MUNGE NONE"), "CHECKSUM",
        at_runtime, Landed::yes,
        "How messages between scheduler and resource manager are secured: CHECKSUM or NONE; with "
@@ -94,7 +94,7 @@ std::vector<Parameter> resource_manager_parameters() {
       {"RMTIMEOUT", "", either, duration(), "15", at_runtime, Landed::yes,
        "How long the resource manager may take to answer.", of_manager<&M::timeout>()},
       {"RMCONFIGFILE", "", either, text("a file name"), "[NONE]", connects, Landed::without_effect,
-       "Configuration file of LoadLeveler, which this scheduler does not drive."},
+       "Configuration file of LoadLeveler, which this scheduler does not support."},
       {"RMCFG",
        "",
        name,

@@ -57,19 +57,19 @@ std::vector<Parameter> backfill_parameters() {
   using enum Change;
   return {
       {"BACKFILLPOLICY", "", optional_name, choice(kBackfill), "FIRSTFIT", at_runtime, Landed::yes,
-       "How jobs are chosen that may start out of order, where that delays no reservation; with an "
-       "index, of those that may use that partition alone.",
+       "How backfill chooses the jobs that it starts out of order, where that delays no "
+       "reservation; with an index, among the jobs that may use only that partition.",
        into_partition(kBackfill, &Settings::backfill, &PartitionPolicies::backfill)},
       {"BACKFILLPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
-       "Program that says in each iteration which jobs may be backfilled, and in which order, "
-       "where BACKFILLPOLICY is LOCAL, in tools/ unless absolute.",
+       "Program that decides in each iteration which jobs may be backfilled, and in which order, "
+       "with BACKFILLPOLICY LOCAL; in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.local.backfill_program; })},
       {"BACKFILLMETRIC", "SCHEDULINGCRITERIA", none, choice(kMetrics), "PROCS", at_runtime,
-       Landed::yes, "By what BESTFIT and GREEDY judge a job.",
+       Landed::yes, "Measure by which BESTFIT and GREEDY compare jobs.",
        into(
            kMetrics, [](Settings & s) -> auto& { return s.backfill_metric; })},
       {"BACKFILLDEPTH", "", none, integer(0), "0", at_runtime, Landed::yes,
-       "How many of the waiting jobs backfill looks at; 0: all.",
+       "How many waiting jobs backfill considers; 0: all.",
        into([](Settings & s) -> auto& { return s.backfill_depth; })},
       {"BFWINDOWORDER", "", none, choice(kOrders), "WIDEST", at_runtime, Landed::yes,
        "Which backfill window is filled first; PRIORITY tries each job in all windows.",
@@ -85,7 +85,7 @@ std::vector<Parameter> backfill_parameters() {
                                                                                        value);
        }},
       {"BFCHUNKSIZE", "", none, integer(0), "0", at_runtime, Landed::yes,
-       "Idle nodes are held back for jobs of at least so many processors; 0: never.",
+       "Idle nodes are held back for jobs of at least this many processors; 0: never.",
        into([](Settings & s) -> auto& { return s.throttling.chunk_size; })},
       {"BFCHUNKDURATION", "", none, duration(), "0", at_runtime, Landed::yes,
        "How long BFCHUNKSIZE holds idle nodes back.",
@@ -107,7 +107,8 @@ std::vector<Parameter> scheduling_parameters() {
        into([](Settings & s) -> auto& { return s.job_aggregation_time; })},
       {"RESERVATIONPOLICY", "", none, choice(kReservations), "CURRENTHIGHEST", at_runtime,
        Landed::yes,
-       "Which jobs have priority reservations: those on top now, those ever on top, none.",
+       "Which jobs get priority reservations: those at the top of the queue now (CURRENTHIGHEST), "
+       "those that ever were (HIGHEST), or none (NEVER).",
        into(
            kReservations, [](Settings & s) -> auto& { return s.reservation_policy; })},
       {"RESERVATIONQOSLIST", "", numeric, some(list("names of QOS, or [ALL]", " ,:")), "[ALL]",
@@ -117,18 +118,19 @@ std::vector<Parameter> scheduling_parameters() {
        "How many priority reservations the jobs of this stack may hold together.", set_depth},
       {"RESERVATIONRETRYTIME", "RESERVATIONRETYTIME", none, duration(), "0", at_runtime,
        Landed::yes,
-       "How long a reserved job that the resource manager fails to start keeps its turn.",
+       "How long a job with a reservation keeps its turn while the resource manager fails to start "
+       "it.",
        into([](Settings & s) -> auto& { return s.reservation_retry; })},
       {"RESDEPTH", "", none, integer(1), "24", at_runtime, Landed::yes,
-       "How many reservations a node is expected to have; diagnose -r reports nodes with more. It "
-       "is no limit.",
+       "How many reservations a node is expected to have; diagnose -r reports nodes with more. "
+       "This is not a limit.",
        into([](Settings & s) -> auto& { return s.reservations_per_node; })},
       {"RESCTLPOLICY", "", none, choice(kControl), "ADMINONLY", at_runtime, Landed::yes,
        "Who may create administrative reservations.",
        into(
            kControl, [](Settings & s) -> auto& { return s.reservation_control; })},
       {"PREEMPTIONPOLICY", "PREEMPTPOLICY", none, choice(kPreemptions), "REQUEUE", at_runtime,
-       Landed::yes, "What is done to a job that is preempted.",
+       Landed::yes, "What happens to a preempted job.",
        into(
            kPreemptions, [](Settings & s) -> auto& { return s.jobs.preemption; })},
   };

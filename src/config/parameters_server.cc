@@ -27,7 +27,7 @@ constexpr EnumName<DisplayFlag> kDisplayFlags[] = {{DisplayFlag::account_centric
 // The name is a word of messages, so it must not contain blanks.
 Result<std::string> one_name(std::string_view word) {
   if (word.find_first_of(" \t") != std::string_view::npos)
-    return Error{fmt::format("'{}' has a blank in it", word)};
+    return Error{fmt::format("'{}' contains a blank", word)};
   return std::string(word);
 }
 
@@ -77,10 +77,10 @@ std::vector<Parameter> log_parameters() {
        "How many rolled log files are kept.",
        into([](Settings & s) -> auto& { return s.log.roll_depth; })},
       {"LOGLEVEL", "", none, integer(0, 9), "0", at_runtime, Landed::yes,
-       "How much is logged, 9 being the most.",
+       "Level of detail of the log; 9 is the most detailed.",
        into([](Settings & s) -> auto& { return s.log.level; })},
       {"LOGFACILITY", "", none, some(choices(kLogFacilities, ':')), "fALL", at_runtime, Landed::yes,
-       "Which kinds of events are logged, joined by colons.",
+       "Kinds of events to log, joined by colons.",
        [](Settings& s, const std::string&, const Words& value) {
          s.log.facilities.clear();
          for (const auto& word : value)
@@ -94,27 +94,27 @@ std::vector<Parameter> plot_parameters() {
   using enum Change;
   return {
       {"PLOTMINPROC", "", none, integer(1), "1", at_runtime, Landed::yes,
-       "Fewest processors that showgrid has a row for.",
+       "Smallest number of processors for which showgrid has a row.",
        into([](Settings & s) -> auto& { return s.display.plot.min_procs; })},
       {"PLOTMAXPROC", "", none, integer(1), "512", at_runtime, Landed::yes,
-       "Most processors that showgrid has a row for.",
+       "Largest number of processors for which showgrid has a row.",
        into([](Settings & s) -> auto& { return s.display.plot.max_procs; })},
       {"PLOTPROCSCALE", "", none, integer(1, 1000), "9", at_runtime, Landed::yes,
-       "Rows of showgrid, from PLOTMINPROC to PLOTMAXPROC. Each goes up to the same multiple of "
-       "the row before. If that multiple is not a whole number, but would be one with one row "
-       "more, there is one row more: by default 10 rows, each up to twice the one before.",
+       "Number of rows of showgrid, from PLOTMINPROC to PLOTMAXPROC. The bound of each row is the "
+       "same multiple of the bound before. If only one more row makes that multiple a whole "
+       "number, showgrid has one more row: by default 10 rows, each with twice the bound before.",
        into([](Settings & s) -> auto& { return s.display.plot.proc_scale; })},
       {"PLOTMINTIME", "", none, duration(), "00:02:00", at_runtime, Landed::yes,
-       "Shortest wallclock limit that showgrid has a column for.",
+       "Shortest wallclock limit for which showgrid has a column.",
        into([](Settings & s) -> auto& { return s.display.plot.min_time; })},
       {"PLOTMAXTIME", "", none, duration(), "68:00:00", at_runtime, Landed::yes,
-       "Longest wallclock limit that showgrid has a column for.",
+       "Longest wallclock limit for which showgrid has a column.",
        into([](Settings & s) -> auto& { return s.display.plot.max_time; })},
       {"PLOTTIMESCALE", "", none, integer(1, 1000), "11", at_runtime, Landed::yes,
-       "Columns of showgrid, from PLOTMINTIME to PLOTMAXTIME. Each goes up to the same multiple of "
-       "the column before, rounded if it is nearly whole. If that multiple is not a whole number, "
-       "but would be one with one column more, there is one column more: by default 12 columns, "
-       "each up to twice the one before, the last up to 68:16:00.",
+       "Number of columns of showgrid, from PLOTMINTIME to PLOTMAXTIME. The bound of each column "
+       "is the same multiple of the bound before, rounded if nearly whole. If only one more column "
+       "makes that multiple a whole number, showgrid has one more column: by default 12 columns, "
+       "each with twice the bound before, the last up to 68:16:00.",
        into([](Settings & s) -> auto& { return s.display.plot.time_scale; })},
   };
 }
@@ -124,54 +124,54 @@ std::vector<Parameter> upkeep_parameters() {
   using enum Change;
   return {
       {"CHECKPOINTFILE", "", none, text("a file name"), "maui.ck", at_runtime, Landed::yes,
-       "File that keeps the scheduler's own state over a restart.",
+       "File that preserves the scheduler's state across a restart.",
        into([](Settings & s) -> auto& { return s.server.checkpoint_file; })},
       {"CHECKPOINTINTERVAL", "", none, duration(), "00:05:00", at_runtime, Landed::yes,
-       "Time between two writings of the checkpoint file.",
+       "Time between two writes of the checkpoint file.",
        into([](Settings & s) -> auto& { return s.server.checkpoint_interval; })},
       {"CHECKPOINTEXPIRATIONTIME", "", none, duration(), "INFINITY", at_runtime, Landed::yes,
        "Age beyond which checkpoint data are ignored.",
        into([](Settings & s) -> auto& { return s.server.checkpoint_expiration; })},
       {"CHECKPOINTFAILURE", "", none, choice(kCheckpointFailures), "REFUSE", at_runtime,
        Landed::yes,
-       "What becomes of a command that changes something while the checkpoint cannot be written: "
-       "REFUSE it, or CONTINUE and say in the answer that the change is not kept.",
+       "How the scheduler treats a command that changes something while the checkpoint cannot be "
+       "written: REFUSE it, or CONTINUE and warn in the answer that the change is not saved.",
        into(
            kCheckpointFailures, [](Settings & s) -> auto& { return s.server.checkpoint_failure; })},
       {"CLOCKSTEP", "", none, duration(), "00:05:00", at_runtime, Landed::yes,
-       "Step of the machine's clock beyond which limits of time are not enforced until every "
-       "resource manager has answered again.",
+       "Jump of the machine's clock beyond which time limits are not enforced until every resource "
+       "manager has answered again.",
        into([](Settings & s) -> auto& { return s.server.clock_step; })},
       {"CRASHMODE", "", none, choice(kCrashModes), "END", at_runtime, Landed::yes,
-       "What the scheduler does after a fault of its own: END; RESTART itself, once it has come "
-       "through an iteration; or STOP where it is, for a debugger.",
+       "What the scheduler does after a crash: END; RESTART itself, if it has completed an "
+       "iteration; or STOP where it is, for a debugger.",
        into(
            kCrashModes, [](Settings & s) -> auto& { return s.server.crash_mode; })},
       {"DISPLAYFLAGS", "", none,
        choices(words_of(std::span<const EnumName<DisplayFlag>>(kDisplayFlags))), "[NONE]",
        at_runtime, Landed::yes,
        "How the commands show information: NODECENTRIC counts nodes instead of processors, "
-       "ACCOUNTCENTRIC names accounts instead of groups, HIDEBLOCKED shows ordinary users no "
-       "blocked jobs but their own.",
+       "ACCOUNTCENTRIC names accounts instead of groups, HIDEBLOCKED hides other users' blocked "
+       "jobs from ordinary users.",
        into_bits(
            kDisplayFlags, [](Settings & s) -> auto& { return s.display.flags; })},
       {"FEEDBACKPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
        "Program run at the end of each job, in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.jobs.feedback_program; })},
       {"NOTIFICATIONPROGRAM", "NOTIFYSCRIPT", none, text("a program"), "[NONE]", at_runtime,
-       Landed::yes, "Program that is called to notify people of events, in tools/ unless absolute.",
+       Landed::yes, "Program run to notify people of events, in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.jobs.notification_program; })},
       {"TRAPFUNCTION", "", none, list("function names", " ,:"), "[NONE]", at_runtime, Landed::yes,
-       "Facilities of the log (fSCHED, fRM, ...) of which every line is logged, at any LOGLEVEL.",
+       "Log facilities (fSCHED, fRM, ...) whose lines are all logged, at any LOGLEVEL.",
        into([](Settings & s) -> auto& { return s.log.trap_functions; })},
       {"TRAPJOB", "", none, list("job names", " ,:"), "[NONE]", at_runtime, Landed::yes,
-       "Jobs of which every line is logged, at any LOGLEVEL.",
+       "Jobs about which every line is logged, at any LOGLEVEL.",
        into([](Settings & s) -> auto& { return s.log.trap_jobs; })},
       {"TRAPNODE", "", none, list("node names", " ,:"), "[NONE]", at_runtime, Landed::yes,
-       "Nodes of which every line is logged, at any LOGLEVEL.",
+       "Nodes about which every line is logged, at any LOGLEVEL.",
        into([](Settings & s) -> auto& { return s.log.trap_nodes; })},
       {"TRAPRES", "", none, list("reservation names", " ,:"), "[NONE]", at_runtime, Landed::yes,
-       "Reservations of which every line is logged, at any LOGLEVEL.",
+       "Reservations about which every line is logged, at any LOGLEVEL.",
        into([](Settings & s) -> auto& { return s.log.trap_reservations; })},
   };
 }
@@ -183,22 +183,22 @@ std::vector<Parameter> server_parameters() {
   using enum Change;
   std::vector<Parameter> rows{
       {"MAUIHOMEDIR", "SERVERHOMEDIR", none, text("a directory"), "[NONE]", runs, Landed::yes,
-       "Home directory of the scheduler; by default the one that its configuration file is in.",
+       "Home directory of the scheduler; by default the directory of its configuration file.",
        into([](Settings & s) -> auto& { return s.server.home; })},
       {"SERVERHOST", "MAUISERVER", none,
-       or_none(custom("HOST[:PORT], several with commas between them", server_hosts)), "[NONE]",
+       or_none(custom("HOST[:PORT], or several separated by commas", server_hosts)), "[NONE]",
        listens, Landed::yes,
-       "Host on which the scheduler runs; or several, of which one schedules and the others stand "
-       "by: commands look for it there, in this order.",
+       "Host on which the scheduler runs; of several hosts, one schedules and the others stand by, "
+       "and commands try them in this order.",
        into([](Settings & s) -> auto& { return s.server.host; })},
       {"SERVERNAME", "", none, or_none(custom("a name without blanks", one_name)), "[NONE]",
-       at_runtime, Landed::yes, "What the scheduler calls itself; SERVERHOST by default.",
+       at_runtime, Landed::yes, "Name of the scheduler; SERVERHOST by default.",
        into([](Settings & s) -> auto& { return s.server.name; })},
       {"SERVERPORT", "MAUIPORT", none, integer(1, 64000), "40559", listens, Landed::yes,
        "Port on which the scheduler listens for its commands.",
        into([](Settings & s) -> auto& { return s.server.port; })},
       {"SERVERMODE", "", none, choice(kModes), "NORMAL", runs, Landed::yes,
-       "Schedule in earnest, only say what would be done, or simulate.",
+       "NORMAL schedules, TEST only reports what it would do, SIMULATION runs on traces.",
        into(
            kModes, [](Settings & s) -> auto& { return s.server.mode; })},
       {"ADMIN1", "", none, some(list(kUserNames, " ,:")), "root", at_runtime, Landed::yes,
@@ -221,8 +221,8 @@ std::vector<Parameter> server_parameters() {
        into([](Settings & s) -> auto& { return s.server.client_max_skew; })},
       {"LEASETIME", "", none, custom("a duration from 00:00:02 to 00:10:00", lease_time),
        "00:00:08", runs, Landed::yes,
-       "How long the host that schedules may be silent before a standby takes over (maui "
-       "--standby). After four fifths of it without a sign of its own it does nothing more.",
+       "How long the scheduling host may be silent before a standby takes over (maui --standby). A "
+       "host that cannot renew its lease for four fifths of this time stops scheduling.",
        into([](Settings & s) -> auto& { return s.server.lease_time; })},
       {"STATDIR", "", none, text("a directory"), "stats", at_runtime, Landed::yes,
        "Directory of the statistics files, relative to the home directory unless absolute.",
@@ -241,13 +241,13 @@ std::vector<Parameter> private_parameters() {
       {"SECRET",
        "",
        none,
-       custom(fmt::format("at least {} hexadecimal digits, as maui --generate-key makes them",
+       custom(fmt::format("at least {} hexadecimal digits, as generated by maui --generate-key",
                           kSecretDigits),
               secret_word),
        "",
        proves,
        Landed::yes,
-       "What the scheduler and its commands share to know each other.",
+       "Secret by which the scheduler and its commands authenticate each other.",
        {},
        nullptr,
        File::secret},
@@ -258,7 +258,8 @@ std::vector<Parameter> private_parameters() {
        "[NONE]",
        connects,
        Landed::yes,
-       "Key shared with one resource manager, a number: decimal, 0x hexadecimal or 0 octal.",
+       "Key shared with one resource manager: a number, decimal, hexadecimal (0x...) or octal "
+       "(0...).",
        {},
        nullptr,
        File::secret},
@@ -269,8 +270,8 @@ std::vector<Parameter> private_parameters() {
        "[NONE]",
        connects,
        Landed::yes,
-       "What is shared with one peer, RM:NAME or NAME, in the form of release 3.3; of a host, how "
-       "its users are known.",
+       "Key shared with one peer, RM:NAME or NAME, in the form of release 3.3; for a host, how its "
+       "users are authenticated.",
        {},
        &client_attributes(),
        File::both},

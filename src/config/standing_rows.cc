@@ -90,7 +90,7 @@ Result<std::string> job_attribute(std::string_view name) {
     if (same_word(row.name, name)) return std::string(row.name);
     all += (all.empty() ? "" : ", ") + std::string(row.name);
   }
-  return Error{fmt::format("unknown job attribute '{}' (there are {})", name, all)};
+  return Error{fmt::format("unknown job attribute '{}' (known: {})", name, all)};
 }
 
 void set_job_attributes(Settings& settings, const std::string& index, const Words& value) {
@@ -155,7 +155,7 @@ auto into_bound(AccessKind kind) {
 
 /// Accepts a duration, followed by * if it is required.
 ValueType time_limit() {
-  return custom("[[[DD:]HH:]MM:]SS with a * behind it if required, or -1 for no access by time",
+  return custom("[[[DD:]HH:]MM:]SS, followed by a * if required, or -1 for no access by time",
                 [](std::string_view text) -> Result<std::string> {
                   const bool required = text.ends_with('*');
                   if (required) text.remove_suffix(1);
@@ -286,21 +286,21 @@ std::vector<StandingRow> rows() {
       {"", "", "SRNAME", text("a name"), "[NONE]", "Name of the standing reservation.",
        into([](Standing & s) -> auto& { return s.name; })},
       {"ACCESS", "", "SRACCESS", choice("DEDICATED SHARED"), "DEDICATED",
-       "Whether it may take what other reservations already hold.",
+       "Whether it may use resources that other reservations already hold.",
        [](Settings& settings, const std::string& index, const Words& value) {
          settings.standing_reservations[index].shared = value.at(0) == "SHARED";
        }},
       {"ACCOUNTLIST", "ACCCOUNTLIST", "SRACCOUNTLIST", names("accounts"), "[NONE]",
        "Accounts that have access.", into_access(AccessKind::account)},
       {"CHARGEACCOUNT", "", "SRCHARGEACCOUNT", text("an account"), "[NONE]",
-       "Account that pays for what stays idle in it.",
+       "Account that is charged for its idle resources.",
        into([](Standing & s) -> auto& { return s.charge_account; })},
       {"CLASSLIST", "", "SRCLASSLIST", names("classes"), "[NONE]", "Classes that have access.",
        into_access(AccessKind::job_class)},
       {"DAYS", "", "SRDAYS", weekdays(), "[ALL]",
-       "Days of the week on which it is active, where its period is the day.", set_days},
+       "Days of the week on which it is active, for a period of a day.", set_days},
       {"DEPTH", "", "SRDEPTH", integer(0, 1000), "2",
-       "For how many periods it is created, the current one included.",
+       "For how many periods it is created, including the current period.",
        into([](Standing & s) -> auto& { return s.depth; })},
       {"STARTTIME", "", "SRSTARTTIME", clock_time(), "00:00:00",
        "Time of the day, or of the week from Sunday on, at which it begins.",
@@ -314,46 +314,47 @@ std::vector<StandingRow> rows() {
       {"WENDTIME", "", "SRWENDTIME", clock_time(), "7:00:00:00",
        "Time of the week at which it ends, for a period of a week.",
        into([](Standing & s) -> auto& { return s.week_end; })},
-      {"FLAGS", "FLAG", "SRFLAGS", reservation_flags(), "[NONE]", "Special attributes of it.",
+      {"FLAGS", "FLAG", "SRFLAGS", reservation_flags(), "[NONE]", "Flags of the reservation.",
        set_flags},
       {"GROUPLIST", "", "SRGROUPLIST", names("groups"), "[ALL]", "Groups that have access.",
        into_access(AccessKind::group)},
-      {"HOSTLIST", "", "SRHOSTLIST", hosts(), "[ALL]", "Hosts that it may be on.", set_hosts},
+      {"HOSTLIST", "", "SRHOSTLIST", hosts(), "[ALL]", "Hosts that it may use.", set_hosts},
       {"JOBATTRLIST", "", "", access_words("job attributes", job_attribute), "",
-       "Jobs with these have access.", set_job_attributes},
+       "Attributes of jobs that have access.", set_job_attributes},
       {"NODEFEATURES", "FEATURES", "SRFEATURES", list("node features", " ,:|"), "[NONE]",
        "Features that its nodes must have.",
        into([](Standing & s) -> auto& { return s.features; })},
-      {"OWNER", "", "", owner(), "", "Who owns it.",
+      {"OWNER", "", "", owner(), "", "Credential that owns it.",
        into([](Standing & s) -> auto& { return s.owner; })},
       {"PARTITION", "", "SRPARTITION", text("a partition"), "[ALL]", "Partition that it is in.",
        set_partition},
       {"PERIOD", "", "SRPERIOD", choice(kPeriods), "DAY", "How often it recurs.", set_period},
       {"PRIORITY", "", "", integer(), "",
-       "Its priority: the highest among standing reservations takes its nodes first.",
+       "Its priority: standing reservations of higher priority take their nodes first.",
        into([](Standing & s) -> auto& { return s.priority; })},
       {"PROCLIMIT", "", "", bound("processors"), "", "Sizes of jobs that have access.",
        into_bound(AccessKind::procs)},
       {"QOSLIST", "", "SRQOSLIST", names("QOS"), "[NONE]", "QOS that have access.",
        into_access(AccessKind::qos)},
       {"RESOURCES", "", "SRRESOURCES", task_resources(), "PROCS=-1",
-       "What one task of it consists of.", set_resources},
+       "Resources of each of its tasks.", set_resources},
       {"TASKCOUNT", "", "SRTASKCOUNT", integer(0), "0",
-       "How many tasks it reserves; 0: as many as its hosts hold.",
+       "How many tasks it reserves; 0: as many as fit on its hosts.",
        into([](Standing & s) -> auto& { return s.tasks; })},
       {"TASKLIMIT", "", "", bound("tasks"), "", "Task counts of jobs that have access.",
        into_bound(AccessKind::tasks)},
       {"TIMELIMIT", "MAXTIME", "SRMAXTIME", time_limit(), "-1",
-       "For how long a job may overlap with it; -1: jobs have no access by time.", set_time_limit},
+       "Longest overlap of a job that has access by time; -1: jobs have no access by time.",
+       set_time_limit},
       {"TIMELOGIC", "", "SRTIMELOGIC", choice("AND OR"), "OR",
-       "How the limit of time goes together with the lists of those with access.",
+       "How the time limit is combined with the access lists.",
        [](Settings& settings, const std::string& index, const Words& value) {
          settings.standing_reservations[index].time_and = value.at(0) == "AND";
        }},
       {"TPN", "", "SRTPN", integer(0), "0",
-       "How many of its tasks a node must have room for; 0: any number.",
+       "How many of its tasks must fit on each node; 0: any number.",
        into([](Standing & s) -> auto& { return s.tasks_per_node; })},
-      {"TRIGGER", "", "", triggers(), "", "What is done when something happens to it.",
+      {"TRIGGER", "", "", triggers(), "", "Actions that its events trigger.",
        [](Settings& settings, const std::string& index, const Words& value) {
          settings.standing_reservations[index].triggers = triggers_of(value);
        }},

@@ -41,7 +41,7 @@ Status read_event(std::string_view text, Trigger& trigger) {
   const bool load = *event == TriggerEvent::min_load;
   if (load != (at != std::string_view::npos))
     return Error{load ? "minload needs a threshold, as in minload@0.1"
-                      : "only minload has a threshold"};
+                      : "only minload takes a threshold"};
   if (!load) return Done{};
   const auto threshold = parse_number(text.substr(at + 1));
   if (!threshold || *threshold < 0 || *threshold > 1)
@@ -85,8 +85,9 @@ std::string text_of(const Trigger& trigger) {
 
 ValueType triggers() {
   return {
-      fmt::format("{}, EVENT being create, start, end or minload, ACTION cancel, exec or submit",
-                  kForm),
+      fmt::format(
+          "{}, where EVENT is create, start, end or minload, and ACTION is cancel, exec or submit",
+          kForm),
       [](const Words& value) -> Result<Words> {
         const auto parts = list("", " ,|").canonical(value);
         if (!parts) return parts.error();

@@ -173,7 +173,7 @@ ValueType duration(bool none_allowed) {
                 [=](std::string_view word) { return duration_word(word, none_allowed); });
 }
 
-ValueType size() { return single("a number of bytes, or one with K, M, G or T", size_word); }
+ValueType size() { return single("a number of bytes, or a number with K, M, G or T", size_word); }
 
 ValueType text(std::string expected) {
   return {std::move(expected), [](const Words& value) -> Result<Words> {

@@ -54,12 +54,13 @@ Result<std::string> checked_index(const Parameter& parameter, const Name& name) 
     return Error{fmt::format("{}[{}]: expected a name without blanks{} as index", parameter.name,
                              written, may_be_quoted ? ", or in quotes," : "")};
   if (has_control_characters({index}))
-    return Error{fmt::format("{}: the index has a control character", parameter.name)};
+    return Error{fmt::format("{}: the index contains a control character", parameter.name)};
   const auto number = parse_integer<std::uint32_t>(index);
   switch (parameter.index) {
     case Index::none:
       if (number == 0U) return std::string();
-      return Error{fmt::format("{}[{}]: this parameter has no index but 0", parameter.name, index)};
+      return Error{
+          fmt::format("{}[{}]: this parameter takes no index but 0", parameter.name, index)};
     case Index::optional_name:
       return number == 0U ? std::string() : index;
     case Index::numeric:
@@ -167,7 +168,7 @@ Result<Key> resolve(const Name& name, File file) {
   }
   if (parameter->file != file && parameter->file != File::both)
     return Error{file == File::open
-                     ? fmt::format("{} may stand only in maui-private.cfg", parameter->name)
+                     ? fmt::format("{} is allowed only in maui-private.cfg", parameter->name)
                      : fmt::format("{} belongs in maui.cfg", parameter->name)};
   auto index = checked_index(*parameter, name);
   if (!index) return index.error();
@@ -181,12 +182,12 @@ Status in_place(const Key& key, const Words& canonical, File file) {
     if (!pair) continue;
     const auto name = full_name(*key.parameter, key.index);
     if (file == File::open && pair->attribute->file == file && key.index.starts_with("RM:"))
-      return Error{fmt::format("{}: {}= is of hosts: expected RMCFG[{}] for a resource manager",
+      return Error{fmt::format("{}: {}= is for hosts: expected RMCFG[{}] for a resource manager",
                                name, pair->name, key.index.substr(3))};
     if (pair->attribute->file == file) continue;
     return Error{
         file == File::open
-            ? fmt::format("{} {}= may stand only in maui-private.cfg", name, pair->name)
+            ? fmt::format("{} {}= is allowed only in maui-private.cfg", name, pair->name)
             : fmt::format("{} {}= belongs in maui.cfg, which commands read", name, pair->name)};
   }
   return Done{};

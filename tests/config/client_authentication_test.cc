@@ -54,7 +54,7 @@ TEST(ClientAuthenticationTest, ErrorsNameTheirLine) {
   EXPECT_THAT(refusal_of("\nCLIENTCFG[a] AUTHTYPE=KERBEROS\n"),
               testing::AllOf(HasSubstr("maui.cfg:2:"), HasSubstr("KERBEROS"), HasSubstr("MUNGE")));
   EXPECT_THAT(refusal_of("CLIENTCFG[a] KEY=17\n"),
-              HasSubstr("KEY= may stand only in maui-private.cfg"));
+              HasSubstr("KEY= is allowed only in maui-private.cfg"));
   EXPECT_THAT(refusal_of("CLIENTCFG[RM:base] AUTHTYPE=MUNGE\n"), HasSubstr("expected RMCFG[base]"));
   EXPECT_THAT(refusal_of("CLIENTCFG[a] AUTHTYPE=\n"), HasSubstr("AUTHTYPE"));
 }

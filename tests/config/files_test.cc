@@ -124,7 +124,7 @@ TEST_F(FilesTest, AllErrorsAreReportedInOnePass) {
                           "ACCOUNTCFG[a] NOSUCH=1\nFSCONFIGFILE none.cfg\n");
   const auto text = checked(path, 1);
   for (const char* said :
-       {"maui.cfg:1: AMCFG[bank]: TYPE", "RMCFG[base] TYPE=SSS: this release cannot drive it",
+       {"maui.cfg:1: AMCFG[bank]: TYPE", "RMCFG[base] TYPE=SSS: this release does not support it",
         "maui.cfg:3: LOGLEVEL", "maui.cfg:4: ACCOUNTCFG[a]", "none.cfg: FSCONFIGFILE", "5 errors"})
     EXPECT_THAT(text, HasSubstr(said));
 }
@@ -143,8 +143,8 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
                                   ": 1 error, no warnings: the scheduler would refuse it\n");
   EXPECT_THAT(checked(home_.string(), 1), HasSubstr("is a directory"));
   EXPECT_EQ(checked("/bin/ls", 1),
-            "/bin/ls: is not a text file: there are NUL bytes in it\n"
-            "/bin/ls: 1 error, no warnings: the scheduler would refuse it\n");
+            "/bin/ls: is not a text file: it contains NUL bytes\n/bin/ls: 1 error, no warnings: "
+            "the scheduler would refuse it\n");
 }
 
 TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {
@@ -170,7 +170,7 @@ TEST_F(FilesTest, TheCommandLineStandsBeforeTheFile) {
 TEST_F(FilesTest, ACheckReportsParametersWithoutEffect) {
   const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nJOBSIZEPOLICY x\n");
   EXPECT_EQ(checked(path, 0),
-            "WARNING: " + path + ": JOBSIZEPOLICY is set, and this release does not act on it\n" +
+            "WARNING: " + path + ": JOBSIZEPOLICY is set but has no effect in this release\n" +
                 path + ": no errors, 1 warning: the scheduler would start with it\n");
 }
 
@@ -297,13 +297,14 @@ TEST_F(FilesTest, TheSampleOfRelease33DoesWhatItSays) {
   EXPECT_EQ(all.backfill, BackfillPolicy::first_fit);
   EXPECT_EQ(all.reservation_policy, ReservationPolicy::current_highest);
   EXPECT_EQ(all.node_allocation, NodeAllocation::min_resource);
-  EXPECT_THAT(made->warnings(),
-              ElementsAre("PRIORITY (USERCFG[john]) has no effect: USERWEIGHT is 0",
-                          "PRIORITY (GROUPCFG[staff]) has no effect: GROUPWEIGHT is 0",
-                          "PRIORITY (QOSCFG[hi] and 1 other) has no effect: QOSWEIGHT is 0",
-                          "FSTARGET (USERCFG[DEFAULT] and 1 other) moves no priority: "
-                          "FSUSERWEIGHT is 0",
-                          "XFTARGET (QOSCFG[hi]) moves no priority: TARGETXFACTORWEIGHT is 0"));
+  EXPECT_THAT(
+      made->warnings(),
+      ElementsAre(
+          "PRIORITY (USERCFG[john]) has no effect: USERWEIGHT is 0",
+          "PRIORITY (GROUPCFG[staff]) has no effect: GROUPWEIGHT is 0",
+          "PRIORITY (QOSCFG[hi] and 1 other) has no effect: QOSWEIGHT is 0",
+          "FSTARGET (USERCFG[DEFAULT] and 1 other) has no effect on priorities: FSUSERWEIGHT is 0",
+          "XFTARGET (QOSCFG[hi]) has no effect on priorities: TARGETXFACTORWEIGHT is 0"));
 }
 
 TEST_F(FilesTest, TheObjectsOfTheSampleLoad) {
@@ -407,15 +408,15 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
   warned("FSUSERWEIGHT 10\n", "FSUSERWEIGHT has no effect without FSPOLICY");
   silent("FSUSERWEIGHT 10\nUSERCFG[amy] FSTARGET=10\nFSPOLICY DEDICATEDPS\n");
   warned("USERCFG[amy] FSTARGET=10\nFSPOLICY DEDICATEDPS\n",
-         "FSTARGET (USERCFG[amy]) moves no priority: FSUSERWEIGHT is 0");
+         "FSTARGET (USERCFG[amy]) has no effect on priorities: FSUSERWEIGHT is 0");
   silent("USERCFG[amy] FSTARGET=10^\nFSPOLICY DEDICATEDPS\n");
   warned("QOSCFG[high] PRIORITY=10\n", "PRIORITY (QOSCFG[high]) has no effect: QOSWEIGHT is 0");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT 1\n");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT[p1] 1\n");
   warned("QOSCFG[high] QTTARGET=1:00:00\n",
-         "QTTARGET (QOSCFG[high]) moves no priority: TARGETQUEUETIMEWEIGHT is 0");
+         "QTTARGET (QOSCFG[high]) has no effect on priorities: TARGETQUEUETIMEWEIGHT is 0");
   warned("USERCFG[amy] XFTARGET=3\nTARGETQUEUETIMEWEIGHT 1\n",
-         "XFTARGET (USERCFG[amy]) moves no priority: TARGETXFACTORWEIGHT is 0");
+         "XFTARGET (USERCFG[amy]) has no effect on priorities: TARGETXFACTORWEIGHT is 0");
   silent(
       "QOSCFG[high] QTTARGET=1:00:00 XFTARGET=3\nTARGETQUEUETIMEWEIGHT 1\n"
       "TARGETXFACTORWEIGHT[p1] 1\n");
@@ -423,39 +424,39 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
   warned("PLOTMINTIME 2:00:00\nPLOTMAXTIME 1:00:00\n", "PLOTMINTIME is above PLOTMAXTIME");
   silent("PLOTMINPROC 10\nPLOTMAXPROC 10\n");
   warned("RMCFG[base] TYPE=WIKI PORT=42731\nRMPORT[0] 42732\n",
-         "RMPORT[0] has no effect: RMCFG[base] says PORT");
+         "RMPORT[0] has no effect: RMCFG[base] sets PORT");
   warned("RMTIMEOUT[other] 5\nRMCFG[other] TYPE=WIKI TIMEOUT=9\n",
-         "RMTIMEOUT[other] has no effect: RMCFG[other] says TIMEOUT");
+         "RMTIMEOUT[other] has no effect: RMCFG[other] sets TIMEOUT");
   silent("RMCFG[base] TYPE=WIKI\nRMPORT[0] 42732\n");
   warned("NODEALLOCATIONPOLICY LOCAL\n", "has no effect without NODEALLOCATIONPROGRAM");
   warned("TASKDISTRIBUTIONPOLICY LOCAL\n", "has no effect without NODEALLOCATIONPROGRAM");
   silent("TASKDISTRIBUTIONPOLICY LOCAL\nNODEALLOCATIONPROGRAM x\n");
-  warned("BACKFILLPOLICY LOCAL\n", "BACKFILLPOLICY LOCAL is FIRSTFIT without BACKFILLPROGRAM");
+  warned("BACKFILLPOLICY LOCAL\n", "BACKFILLPOLICY LOCAL acts as FIRSTFIT without BACKFILLPROGRAM");
   silent("BACKFILLPOLICY LOCAL\nBACKFILLPROGRAM x\n");
   warned("NODESETPOLICY ONEOF\n", "NODESETPOLICY has no effect without NODESETATTRIBUTE");
   warned("NODESETATTRIBUTE FEATURE\n", "NODESETATTRIBUTE has no effect without NODESETPOLICY");
   warned("USERCFG[amy] MAXJOB=4,2\n",
-         "maui.cfg:2: USERCFG[amy] MAXJOB 4,2: the soft limit is above the hard one");
+         "maui.cfg:2: USERCFG[amy] MAXJOB 4,2: the soft limit is above the hard limit");
   warned("MAXWCPERUSER 2:00:00,1:00:00\n", "MAXWCPERUSER 2:00:00,1:00:00: the soft limit");
   silent("USERCFG[amy] MAXJOB=2,4\nGROUPCFG[b] MAXJOB=3,0\n");
   warned("USERCFG[amy] MAXJOB=3 MAXNODE=2 MAXJOB=5\n",
-         "maui.cfg:2: USERCFG[amy] MAXJOB is given twice on this line; the last one stands");
+         "maui.cfg:2: USERCFG[amy] MAXJOB is given twice on this line; the last value counts");
   warned("SRNAME[0] interactive\n", "standing reservation interactive reserves nothing");
   warned("SRCFG[test] PERIOD=DAY\n", "standing reservation test reserves nothing");
   warned("SRCFG[test]\n", "standing reservation test reserves nothing");
   silent("SRNAME[0] interactive\nSRTASKCOUNT[0] 4\n");
   silent("SRCFG[test]\nSRCFG[test] TASKCOUNT=4\n");
   warned("TRAPFUNCTION UpdateNodeUtilization\n",
-         "TRAPFUNCTION UpdateNodeUtilization traps nothing");
+         "TRAPFUNCTION UpdateNodeUtilization has no effect");
   silent("TRAPFUNCTION fsched\n");
   warned("LOGFACILITY fSCHED:fLL\n",
-         "LOGFACILITY fLL writes nothing: this scheduler has no such resource manager");
+         "LOGFACILITY fLL has no effect: this scheduler does not support that resource manager");
   silent("LOGFACILITY fALL\n");
 }
 
 TEST_F(FilesTest, ACheckWarnsOfAResourceManagerThatCannotStartJobs) {
   const std::string tiny = "RMCFG[tiny] TYPE=NATIVE WORKLOADQUERYURL=exec:///bin/true\n";
-  const std::string warning = "RMCFG[tiny] has no JOBSTARTURL: none of its jobs can be started";
+  const std::string warning = "RMCFG[tiny] has no JOBSTARTURL: its jobs cannot be started";
   EXPECT_THAT(checked(write("maui.cfg", tiny), 0), HasSubstr(warning));
   for (const char* more : {"SERVERMODE TEST\n", "RMCFG[tiny] JOBSTARTURL=exec:///bin/true\n"})
     EXPECT_THAT(checked(write("maui.cfg", tiny + more), 0), testing::Not(HasSubstr(warning)))
@@ -468,34 +469,33 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
   };
   refused("", "SERVERMODE NORMAL needs a resource manager: expected RMCFG[NAME] TYPE=...");
   refused("RMCFG[base] TYPE=SSS\n",
-          "RMCFG[base] TYPE=SSS: this release cannot drive it; expected WIKI");
+          "RMCFG[base] TYPE=SSS: this release does not support it; expected WIKI");
   refused("RMCFG[base] TYPE=PBS AUTHTYPE=PKI\n", "expected SECUREPORT, TRQAUTHD, MUNGE or NONE");
   refused("RMCFG[a] TYPE=NATIVE JOBSTARTURL=exec:///bin/true\n",
           "RMCFG[a] TYPE=NATIVE: expected CLUSTERQUERYURL= or WORKLOADQUERYURL=");
   refused("RMCFG[a] TYPE=NATIVE CLUSTERQUERYURL=http://a/b\n",
           "invalid URL 'http://a/b': expected exec://PROGRAM or file://PATH");
   refused("RMCFG[a] TYPE=NATIVE CLUSTERQUERYURL=file:///a JOBSTARTURL=file:///b\n",
-          "'file:///b' is a file, and commands are run");
-  refused("RMTYPE[0] LL:RMS\n", "TYPE=LL:RMS: this release cannot drive it");
+          "'file:///b' is a file, but this attribute needs a program");
+  refused("RMTYPE[0] LL:RMS\n", "TYPE=LL:RMS: this release does not support it");
   refused("RMCFG[a] TYPE=WIKI\n", "RMCFG[a]: no PORT");
   refused("RMCFG[a] TYPE=WIKI PORT=1\n", "expected CLIENTCFG[RM:a] KEY=... in maui-private.cfg");
   refused("RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=PKI\n", "AUTHTYPE=PKI: expected CHECKSUM or NONE");
   refused("RMCFG[a] TYPE=SLURM\nRMCFG[b] TYPE=SLURM\nRMNAME[a] x\nRMNAME[b] x\n",
           "are both called 'x'");
   refused("RMCFG[a] TYPE=SLURM\nRMCFG[b] TYPE=SLURM\nRMPORT 7321\n",
-          "RMPORT or their like without an index, beside several resource managers: expected");
+          "RMPORT or similar without an index, with several resource managers: expected");
   refused("RMCFG[base] TYPE=SLURM\nRMCFG[bas] TIMEOUT=5\n",
-          "RMCFG[bas] has no TYPE: expected one, or RMCFG[base] if that is meant");
-  refused("RMTYPE[0] SLURM\nRMPORT[1] 5\n",
-          "RMCFG[1] has no TYPE: expected one, or RMCFG[base] if that is meant");
-  refused("RMCFG[a] PORT=5\n", "RMCFG[a] has no TYPE: expected WIKI, for servers that speak it");
+          "RMCFG[bas] has no TYPE (did you mean RMCFG[base]?)");
+  refused("RMTYPE[0] SLURM\nRMPORT[1] 5\n", "RMCFG[1] has no TYPE (did you mean RMCFG[base]?)");
+  refused("RMCFG[a] PORT=5\n", "RMCFG[a] has no TYPE: expected WIKI (docs/resource-managers.md)");
   const std::string plain = " TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=15017\n";
   refused("RMCFG[a]" + plain + "RMCFG[b]" + plain,
-          "RMCFG[b] EPORT=15017 is RMCFG[a] EPORT, too: expected a port of its own");
-  refused("SERVERPORT 15017\nRMCFG[a]" + plain, "RMCFG[a] EPORT=15017 is SERVERPORT, too");
-  refused("HTTPPORT 15017\nRMCFG[a]" + plain, "RMCFG[a] EPORT=15017 is HTTPPORT, too");
+          "RMCFG[b] EPORT=15017 is also RMCFG[a] EPORT: expected another port");
+  refused("SERVERPORT 15017\nRMCFG[a]" + plain, "RMCFG[a] EPORT=15017 is also SERVERPORT");
+  refused("HTTPPORT 15017\nRMCFG[a]" + plain, "RMCFG[a] EPORT=15017 is also HTTPPORT");
   refused("SERVERPORT 15017\nHTTPPORT 15017\nRMCFG[a] TYPE=SLURM\n",
-          "HTTPPORT=15017 is SERVERPORT, too: expected a port of its own");
+          "HTTPPORT=15017 is also SERVERPORT: expected another port");
   for (const char* text :
        {"RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n", "RMCFG[a] TYPE=SLURM\n",
         "RMTYPE[0] WIKI\nRMPORT[0] 1\nRMAUTHTYPE[0] NONE\n", "RMCFG[base] TYPE=PBS\n",

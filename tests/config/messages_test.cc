@@ -36,7 +36,8 @@ constexpr Wrong kWrong[] = {
      "SIMAUTOSHUTDOWN: invalid boolean 'maybe': expected TRUE or FALSE (also "
      "ON, OFF, YES, NO, 1, 0)"},
     {"LOGFILEMAXSIZE 10X",
-     "LOGFILEMAXSIZE: invalid size '10X': expected a number of bytes, or one with K, M, G or T"},
+     "LOGFILEMAXSIZE: invalid size '10X': expected a number of bytes, or a number with K, M, G or "
+     "T"},
     {"BACKFILLPOLICY BESTFITT",
      "BACKFILLPOLICY: unknown value 'BESTFITT' (did you mean 'BESTFIT'?): expected FIRSTFIT, "
      "BESTFIT, "
@@ -48,7 +49,7 @@ constexpr Wrong kWrong[] = {
     {"MAXJOBPERUSER 1,2,3",
      "MAXJOBPERUSER: '1,2,3' has more than a soft and a hard limit: expected "
      "[SOFT,]HARD, whole numbers from 0 up"},
-    {"LOGLEVEL[1] 3", "LOGLEVEL[1]: this parameter has no index but 0"},
+    {"LOGLEVEL[1] 3", "LOGLEVEL[1]: this parameter takes no index but 0"},
     {"RESERVATIONDEPTH[high] 3",
      "RESERVATIONDEPTH[high]: expected a number from 0 to 999 as index"},
     {"USERCFG[] PRIORITY=1", "USERCFG[]: the index is empty"},
@@ -87,8 +88,8 @@ constexpr Wrong kWrong[] = {
      "CLASS, alone or with :NAME"},
     {"CLASSCFG[b] QDEF[USER]=3", "CLASSCFG[b]: QDEF takes no [USER]"},
     {"LOGDIR 'here", "a quotation begins with ' and does not end"},
-    {"SECRET 00112233", "SECRET may stand only in maui-private.cfg"},
-    {"CLIENTKEY[silver] 0x3325584", "CLIENTKEY may stand only in maui-private.cfg"},
+    {"SECRET 00112233", "SECRET is allowed only in maui-private.cfg"},
+    {"CLIENTKEY[silver] 0x3325584", "CLIENTKEY is allowed only in maui-private.cfg"},
 };
 
 TEST(MessagesTest, EachKindOfWrongInputSaysWhatWasExpected) {

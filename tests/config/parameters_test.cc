@@ -145,10 +145,11 @@ TEST(ParametersTest, ParametersThatRelease33OnlyShowedAreReadAndSayWhyTheyHaveNo
   EXPECT_TRUE(parsed("BACKFILLMAXSCHEDULES 10000\nSIMCOMRATE 0.10\n").warnings().empty());
   EXPECT_EQ(parsed("MAILPROGRAM /usr/bin/mail\n").warnings(),
             std::vector<std::string>{
-                "MAILPROGRAM has no effect: NOTIFICATIONPROGRAM sends what is to be sent"});
-  EXPECT_EQ(parsed("SCHEDCFG[Maui] MODE=NORMAL SERVER=head:42559\n").warnings(),
-            std::vector<std::string>{"SCHEDCFG has no effect: SERVERHOST, SERVERPORT, SERVERNAME "
-                                     "and SERVERMODE say what it says"});
+                "MAILPROGRAM has no effect: NOTIFICATIONPROGRAM sends notifications"});
+  EXPECT_EQ(
+      parsed("SCHEDCFG[Maui] MODE=NORMAL SERVER=head:42559\n").warnings(),
+      std::vector<std::string>{
+          "SCHEDCFG has no effect: SERVERHOST, SERVERPORT, SERVERNAME and SERVERMODE replace it"});
   for (const auto& row : relic_parameters()) EXPECT_FALSE(row.reason.empty()) << row.name;
 }
 

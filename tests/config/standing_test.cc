@@ -222,7 +222,7 @@ TEST(StandingReservationConfigTest, TriggersThatMakeNoSenseAreRefused) {
            {"start+soon;cancel", "soon"},
            {"minload;cancel", "minload needs a threshold"},
            {"minload@2;cancel", "invalid threshold '2' (a share from 0 to 1)"},
-           {"start@0.5;cancel", "only minload has a threshold"},
+           {"start@0.5;cancel", "only minload takes a threshold"},
            {"end;cancel", "nothing to cancel"},
            {"start;exec", "need the name of a file"},
            {"start;cancel@x", "cancel takes no data"}}) {

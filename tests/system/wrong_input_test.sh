@@ -17,15 +17,15 @@ refused_config 'BACKFILPOLICY NONE' \
 refused_config 'RMPOLLINTERVAL soon' "RMPOLLINTERVAL: invalid duration 'soon': expected "
 refused_config 'LOGLEVEL 12' 'LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9'
 refused_config 'LOGLEVEL' 'LOGLEVEL: no value: expected'
-refused_config 'LOGLEVEL[2] 1' 'LOGLEVEL\[2\]: this parameter has no index but 0'
+refused_config 'LOGLEVEL[2] 1' 'LOGLEVEL\[2\]: this parameter takes no index but 0'
 refused_config 'USERCFG[amy] PRIORTY=1' \
   "USERCFG\[amy\]: unknown attribute 'PRIORTY' (did you mean 'PRI"
-refused_config 'CLIENTKEY[rm] 12345' 'CLIENTKEY may stand only in maui-private.cfg'
+refused_config 'CLIENTKEY[rm] 12345' 'CLIENTKEY is allowed only in maui-private.cfg'
 refused_config "LOGDIR 'log" "a quotation begins with ' and does not end"
 configure
 expect 0 'no errors, no warnings: the scheduler would start with it' maui --check-config
 configure 'JOBSIZEPOLICY x'
-expect 0 'JOBSIZEPOLICY is set, and this release does not act on it' maui --check-config
+expect 0 'JOBSIZEPOLICY is set but has no effect in this release' maui --check-config
 expect 1 'nosuch.cfg: cannot be read: No such file' maui --check-config nosuch.cfg
 expect 1 'nosuch.cfg: cannot be read: No such file' maui -C nosuch.cfg
 

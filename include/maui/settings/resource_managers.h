@@ -15,15 +15,16 @@ struct NativeRequest {
   const char* help;
 };
 inline constexpr NativeRequest kNativeRequests[] = {
-    {"CLUSTERQUERYURL", "GETNODES", "What tells of its nodes (NATIVE)."},
-    {"WORKLOADQUERYURL", "GETJOBS", "What tells of its jobs (NATIVE)."},
-    {"JOBSTARTURL", "STARTJOB", "What starts a job (NATIVE)."},
-    {"JOBCANCELURL", "CANCELJOB", "What cancels a job (NATIVE)."},
-    {"JOBMODIFYURL", "MODIFYJOB", "What changes the limit of a job (NATIVE)."},
-    {"JOBREQUEUEURL", "REQUEUEJOB", "What puts a job back into the queue (NATIVE)."},
-    {"JOBSUSPENDURL", "SUSPENDJOB", "What suspends a job (NATIVE)."},
-    {"JOBRESUMEURL", "RESUMEJOB", "What lets a job go on that was suspended (NATIVE)."},
-    {"NODEMODIFYURL", "MODIFYNODE", "What takes a node out of service, or puts it back (NATIVE)."},
+    {"CLUSTERQUERYURL", "GETNODES", "Program or file that reports its nodes (NATIVE)."},
+    {"WORKLOADQUERYURL", "GETJOBS", "Program or file that reports its jobs (NATIVE)."},
+    {"JOBSTARTURL", "STARTJOB", "Program that starts a job (NATIVE)."},
+    {"JOBCANCELURL", "CANCELJOB", "Program that cancels a job (NATIVE)."},
+    {"JOBMODIFYURL", "MODIFYJOB", "Program that changes the wallclock limit of a job (NATIVE)."},
+    {"JOBREQUEUEURL", "REQUEUEJOB", "Program that requeues a job (NATIVE)."},
+    {"JOBSUSPENDURL", "SUSPENDJOB", "Program that suspends a job (NATIVE)."},
+    {"JOBRESUMEURL", "RESUMEJOB", "Program that resumes a suspended job (NATIVE)."},
+    {"NODEMODIFYURL", "MODIFYNODE",
+     "Program that takes a node out of service, or returns it (NATIVE)."},
 };
 
 /// One resource manager.  The supported types are WIKI, SLURM, PBS and NATIVE.
