@@ -39,7 +39,7 @@ Error unreachable(const ClientSettings& settings, const ConnectionError& why) {
                                settings.server(), guessed)};
     case Failure::no_port:
       return Error{fmt::format(
-          "cannot send request to server {} (AUTHTYPE=SECUREPORT takes a port below 1024: {})",
+          "cannot send request to server {} (AUTHTYPE=SECUREPORT requires a port below 1024: {})",
           settings.server(), why.detail)};
     case Failure::lost:
       return Error{fmt::format("lost connection to server ({})", why.detail)};
@@ -77,7 +77,7 @@ Result<ServerAnswer> exchange(Connection& connection, const ClientSettings& sett
   const auto message = parse_message(*answer);
   if (!message) return Error{"the server's reply cannot be read: " + message.error().what};
   if (!secret.empty() && (!authentic(*message, secret) || message->in_reply_to != made.checksum))
-    return Error{"the reply does not come from the server that was asked (wrong checksum)"};
+    return Error{"the reply is not from the server that was asked (wrong checksum)"};
   auto reply = decode_reply(message->data);
   if (!reply) return Error{"the server's reply cannot be read: " + reply.error().what};
   return ServerAnswer{*std::move(reply), remarks_of(message->data)};
@@ -87,8 +87,8 @@ Result<uid_t> number_of(const std::string& user) {
   if (const auto* entry = ::getpwnam(user.c_str()); entry != nullptr) return entry->pw_uid;
   if (const auto number = parse_integer<uid_t>(user)) return *number;
   return Error{
-      fmt::format("this host does not know '{}', the first of ADMIN1, whom the scheduler "
-                  "runs as",
+      fmt::format("unknown user '{}' on this host: the scheduler runs as the first user of "
+                  "ADMIN1",
                   user)};
 }
 
@@ -120,11 +120,11 @@ Result<Proof> proof_of(const ClientSettings& settings, const Trace& trace) {
   }
   if (settings.ways.munge) {
     auto proof = proof_by_munge(settings);
-    trace.say(3, proof ? "munge has made a credential for this user" : proof.error().what);
+    trace.say(3, proof ? "munge created a credential for this user" : proof.error().what);
     if (proof || !settings.ways.secure_port) return proof;
   }
   if (!settings.ways.secure_port) return why;
-  trace.say(3, "coming from a port below 1024");
+  trace.say(3, "connecting from a port below 1024");
   return Proof{{}, {}, Connection::Port::secure};
 }
 
@@ -162,10 +162,10 @@ class Search {
       if (!reply) reply = look_around(at_last);
       if (reply) return *std::move(reply);
       if (Clock::now() + kPause >= end)
-        return unreachable(settings_, {Failure::not_running, "nobody listens"});
+        return unreachable(settings_, {Failure::not_running, "no server is listening"});
       if (!notified && Clock::now() - begin >= kSilence) {
         notified = true;
-        warn_user("INFO:     no server answers at {}; waiting for one to take over\n",
+        warn_user("INFO:     no server answers at {}; waiting for a server to take over\n",
                   settings_.server());
       }
     }

@@ -104,10 +104,10 @@ Result<ClientSettings> client_settings(const GeneralOptions& options) {
   std::error_code unknown;
   if (said.hosts.empty())
     settings.guessed = fmt::format(
-        "this host was asked, since {}",
+        "tried this host because {}",
         std::filesystem::exists(home.config_file, unknown)
-            ? fmt::format("'{}' names none in SERVERHOST", home.config_file)
-            : fmt::format("there is no '{}' that names one in SERVERHOST", home.config_file));
+            ? fmt::format("'{}' does not set SERVERHOST", home.config_file)
+            : fmt::format("'{}', which could set SERVERHOST, does not exist", home.config_file));
   if (!places) return Error{fmt::format("SERVERHOST, or --host: {}", places.error().what)};
   settings.places = *std::move(places);
   settings.key_file =

@@ -114,7 +114,7 @@ Connection::~Connection() {
 Result<Connection> Connection::to_socket(const std::string& path, Limit limit) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return Error{"its path is too long for a socket"};
+  if (path.size() >= sizeof address.sun_path) return Error{"the path is too long for a socket"};
   std::memcpy(address.sun_path, path.data(), path.size());
   Connection made(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), limit);
   if (made.descriptor_ < 0) return Error{reason(errno)};
@@ -196,7 +196,7 @@ bool Connection::wait(short events, ConnectionError& why) {
   do count = ::poll(&ready, 1, static_cast<int>(limit_.count()));
   while (count < 0 && errno == EINTR);
   if (count > 0) return true;
-  why = count == 0 ? ConnectionError{Failure::too_slow, "nothing came"}
+  why = count == 0 ? ConnectionError{Failure::too_slow, "nothing received"}
                    : ConnectionError{Failure::lost, reason(errno)};
   return false;
 }
@@ -227,8 +227,8 @@ Result<std::string> Connection::exchange(std::string_view message, ConnectionErr
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got <= 0) {
       why = {Failure::lost, got < 0 ? reason(errno)
-                                    : "it was closed without an answer; if the scheduler did not "
-                                      "believe who asked, its log says why"};
+                                    : "closed without an answer; if the scheduler could not "
+                                      "authenticate the user, its log says why"};
       return Error{why.detail};
     }
     decoder.feed({buffer->data(), static_cast<std::size_t>(got)});

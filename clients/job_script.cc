@@ -28,13 +28,13 @@ Result<std::string> script_head(const std::string& path) {
     head += '\n';
     if (++lines > kMostLines || head.size() > kMostBytes || line.size() > kMostBytes)
       return Error{
-          fmt::format("'{}' is no job script: its head is longer than {} lines or {} bytes", path,
-                      kMostLines, kMostBytes)};
+          fmt::format("'{}' is not a job script: its head is longer than {} lines or {} bytes",
+                      path, kMostLines, kMostBytes)};
   }
   if (in.bad()) return Error{fmt::format("cannot read '{}'", path)};
   if (head.find('#') == head.npos)
-    return Error{fmt::format(
-        "'{}' has no line that begins with #SBATCH or #PBS before its first command", path)};
+    return Error{
+        fmt::format("'{}': no line begins with #SBATCH or #PBS before the first command", path)};
   return head;
 }
 

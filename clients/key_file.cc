@@ -26,7 +26,8 @@ Result<std::string> read_secret(const std::string& path) {
   if (!file || ::stat(path.c_str(), &about) != 0)
     return Error{fmt::format("cannot read '{}': {}", path, std::strerror(errno))};
   if ((about.st_mode & 007) != 0)
-    return Error{fmt::format("'{}' is open to everybody; its mode must be 0600 or 0640", path)};
+    return Error{
+        fmt::format("'{}' is accessible to all users; its mode must be 0600 or 0640", path)};
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     const auto parts = words(std::string_view(line).substr(0, line.find('#')));

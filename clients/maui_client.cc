@@ -49,8 +49,8 @@ std::string command_list() {
 
 std::string program_usage() {
   return fmt::format(
-      "Usage: {} COMMAND [FLAGS] ...\nRun a command of the scheduler; each is a program of its own "
-      "name, too.\n\n{}\n{} COMMAND -h shows the flags of one; --commands lists the bare names; "
+      "Usage: {} COMMAND [FLAGS] ...\nRun a scheduler command; each is also a program of the same "
+      "name.\n\n{}\n{} COMMAND -h shows the flags of a command; --commands lists only names; "
       "--man COMMAND writes a page for man(1); --version shows the release.\n",
       kProgram, command_list(), kProgram);
 }
@@ -167,17 +167,17 @@ void add_partition(const CommandSpec& spec, CommandRequest& request) {
 std::string misuse(const Invocation& invocation) {
   const auto& options = invocation.general;
   if (options.format == Format::svg && !invocation.request.has("gantt"))
-    return "--format=svg draws a chart: only showres --gantt has one";
+    return "--format=svg requires showres --gantt";
   if (options.format == Format::xml && !has_xml(invocation.request))
-    return "has no form in XML; --format=json has all";
+    return "has no XML output; use --format=json";
   const bool table = options.table.any();
   if (table && options.format != Format::text && options.format != Format::json)
-    return "--columns, --sort and --limit go with text and JSON";
+    return "--columns, --sort and --limit require text or JSON output";
   if (options.format == Format::json &&
       (!options.table.columns.empty() || options.table.list_columns))
-    return "--columns goes with text; JSON has all members";
+    return "--columns requires text output; JSON contains all members";
   if ((table || options.watch) && !only_looks(invocation.request))
-    return "--columns, --sort, --limit and --watch are for commands that change nothing";
+    return "--columns, --sort, --limit and --watch require a command that changes nothing";
   return {};
 }
 
@@ -201,7 +201,7 @@ Result<std::string> text_of(const ServerAnswer& answer, const GeneralOptions& op
 /// Prints the remarks; JSON output contains them as members.
 void print_remarks(const ReplyRemarks& remarks) {
   if (!remarks.not_kept.empty())
-    warn_user("WARNING:  the change is not kept over a restart: {}\n", remarks.not_kept);
+    warn_user("WARNING:  the change will be lost at a restart: {}\n", remarks.not_kept);
   for (const auto& name : remarks.not_reported)
     warn_user(
         "WARNING:  resource manager '{}' has not reported yet: its nodes and jobs are not "

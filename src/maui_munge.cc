@@ -17,37 +17,37 @@ namespace {
 constexpr std::string_view kUsage =
     "Usage: maui-munge [--socket FILE]\n"
     "       maui-munge --make TEXT\n"
-    "Open munge's credentials, one a line, and say who made each; or make one.\n"
-    "The scheduler starts it.\n"
+    "Decode munge credentials, one per line, and print who made each; or make one.\n"
+    "The scheduler starts this helper.\n"
     "\n"
-    "  --make TEXT    write a credential that holds this text, and end\n"
-    "  --socket FILE  munged's socket, if it is not at its usual place\n"
-    "  --man          write the page 'maui-munge' for man(1), and end\n"
-    "  --version      show the release, and end\n";
+    "  --make TEXT    write a credential that contains this text, and exit\n"
+    "  --socket FILE  munged's socket, if it is not at its default path\n"
+    "  --man          write the page 'maui-munge' for man(1), and exit\n"
+    "  --version      show the release, and exit\n";
 
 std::string manual() {
   maui::ManualPage page("maui-munge", 8, MAUI_VERSION, "the maui scheduler's helper for munge");
   page.section("SYNOPSIS").text("maui-munge [--socket FILE]; maui-munge --make TEXT");
   page.section("DESCRIPTION")
       .text(
-          "Opens the credentials of clients that CLIENTCFG[HOST] AUTHTYPE=MUNGE lets in. maui(8) "
-          "starts it when the first of them comes, writes it a credential a line, and reads a line "
-          "for each: who made it, when, and the key in it. munged may take its time, or hang: the "
-          "scheduler does not wait for it, and ends this helper when it is late. With RMCFG[NAME] "
-          "TYPE=PBS AUTHTYPE=MUNGE it makes the credentials by which the PBS server knows maui.");
+          "Decodes the credentials of clients that CLIENTCFG[HOST] AUTHTYPE=MUNGE admits. maui(8) "
+          "starts it when the first credential arrives, writes one credential per line, and reads "
+          "a line for each: who made it, when, and the key in it. munged may be slow or hang: the "
+          "scheduler does not wait, and ends this helper after a timeout. With RMCFG[NAME] "
+          "TYPE=PBS AUTHTYPE=MUNGE it makes the credentials that identify maui to the PBS server.");
   page.section("OPTIONS")
       .item("--socket FILE",
-            "munged's socket, if it is not at its usual place; MUNGESOCKET of "
+            "munged's socket, if it is not at its default path; MUNGESOCKET of "
             "CLIENTCFG[localhost] in maui.cfg.")
-      .item("--make TEXT", "Write a credential that holds this text, and end.")
-      .item("--man", "Write this page, and end.")
-      .item("--version", "Show the release, and end.");
+      .item("--make TEXT", "Write a credential that contains this text, and exit.")
+      .item("--man", "Write this page, and exit.")
+      .item("--version", "Show the release, and exit.");
   page.section("EXIT STATUS")
       .text(
-          "0: there are no more lines, or the credential is made; 1: it could not be made; 2: the "
-          "command line is wrong.");
+          "0: end of input, or the credential is made; 1: it could not be made; 2: the command "
+          "line is wrong.");
   page.section("EXAMPLES")
-      .text("Whether munged answers, and what it says of a credential that is none:")
+      .text("Check whether munged answers, with an invalid credential:")
       .example("echo MUNGE:nothing: | maui-munge");
   return page.section("SEE ALSO").text("maui(8), maui.cfg(5), munged(8), munge(1)").str();
 }
@@ -80,10 +80,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   for (std::string line; std::getline(std::cin, line);) {
-    const auto read =
-        maui::may_be_credential(line)
-            ? maui::munge::read_credential(socket, line)
-            : maui::Result<maui::Voucher>(maui::Error{"what it sent is no credential of munge"});
+    const auto read = maui::may_be_credential(line)
+                          ? maui::munge::read_credential(socket, line)
+                          : maui::Result<maui::Voucher>(maui::Error{"not a munge credential"});
     fmt::print("{}\n", maui::voucher_line(read));
     std::fflush(stdout);
   }

@@ -23,23 +23,25 @@ struct OptionText {
 
 constexpr OptionText kOptions[] = {
     {"--fd N", "the socket; 0 by default"},
-    {"--events FILE", "where the gate writes: MAUI_SLURM_EVENTS or /var/spool/maui/slurm/events"},
+    {"--events FILE",
+     "the file that the gate writes; MAUI_SLURM_EVENTS or /var/spool/maui/slurm/events by default"},
     {"--answer-within SECONDS",
-     "report a failure if slurmctld is silent for so long; 5 by default"},
-    {"--start-within SECONDS", "take a start back that came to nothing for so long; 30 by default"},
-    {"--measure-every SECONDS", "ask sstat what jobs use; 30 by default, 0: never"},
+     "report a failure if slurmctld does not answer for this long; 5 by default"},
+    {"--start-within SECONDS",
+     "cancel a start that has had no effect for this long; 30 by default"},
+    {"--measure-every SECONDS", "query the use of jobs with sstat; 30 by default, 0: never"},
     {"--check", "print what Slurm does not report, and exit"},
-    {"--list-waiting", "only list the jobs that wait for the scheduler and that nobody holds"},
+    {"--list-waiting", "only list the jobs that wait for the scheduler and have no holds"},
     {"--list-held", "only list the waiting jobs that an administrator holds"},
-    {"--man", "write the page 'maui-rm-slurm' for man(1), and end"},
-    {"--version", "show the release, and end"},
+    {"--man", "write the page 'maui-rm-slurm' for man(1), and exit"},
+    {"--version", "show the release, and exit"},
 };
 
 std::string usage() {
   std::string text =
       "Usage: maui-rm-slurm [OPTION [VALUE]]...\n"
       "Let the scheduler drive Slurm: answer WIKI requests on an open socket.\n"
-      "The scheduler starts it.\n\n";
+      "The scheduler starts this helper.\n\n";
   for (const auto& option : kOptions)
     text += fmt::format("  {}\n      {}\n", option.form, option.help);
   return text;
@@ -52,18 +54,20 @@ std::string manual() {
       .text("maui-rm-slurm [--fd N] [--events FILE] [...]");
   page.section("DESCRIPTION")
       .text(
-          "Speaks to slurmctld with the libslurm that it was built with. maui(8) starts it for "
-          "RMCFG[NAME] TYPE=SLURM, asks it on a socket, and starts it again when it dies; it keeps "
-          "nothing itself. By hand it is called to see which jobs wait for the scheduler.");
+          "Communicates with slurmctld through the libslurm that it was built with. maui(8) starts "
+          "it for RMCFG[NAME] TYPE=SLURM, sends requests on a socket, and restarts it if it dies; "
+          "it has no state of its own. Run it by hand to list the jobs that wait for the "
+          "scheduler.");
   page.section("OPTIONS");
   for (const auto& option : kOptions) page.item(option.form, option.help);
   page.section("EXIT STATUS")
       .text("0: done; 1: slurmctld does not answer; 2: the command line is wrong.");
   page.section("ENVIRONMENT")
-      .item("SLURM_CONF", "The slurm.conf of another place than /etc/slurm.")
-      .item("MAUI_SLURM_EVENTS", "The file of events, for slurmctld and for the scheduler.");
+      .item("SLURM_CONF", "The path of slurm.conf, if it is not in /etc/slurm.")
+      .item("MAUI_SLURM_EVENTS",
+            "The file of events, which slurmctld writes and the scheduler reads.");
   page.section("EXAMPLES")
-      .text("The jobs that only wait for the scheduler, released so that Slurm starts them itself:")
+      .text("Release the jobs that wait only for the scheduler, so that Slurm starts them itself:")
       .example("scontrol release $(maui-rm-slurm --list-waiting)");
   return page.section("SEE ALSO").text("maui(8), maui.cfg(5), slurm.conf(5), scontrol(1)").str();
 }

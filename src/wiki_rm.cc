@@ -25,35 +25,35 @@ namespace {
 using namespace maui;
 
 constexpr std::string_view kSynopsis =
-    R"(Usage: wiki_rm serve  [OPTIONS]          emulate nodes, run jobs until it ends
+    R"(Usage: wiki_rm serve  [OPTIONS]          emulate nodes and run jobs
        wiki_rm submit [OPTIONS] COMMAND  queue a line for sh; print its name
-       wiki_rm hold JOB | release JOB    keep a queued job back, or let it go
+       wiki_rm hold JOB | release JOB    hold a queued job, or release it
        wiki_rm cancel JOB                end a job
-       wiki_rm jobs                      list jobs as they are told
+       wiki_rm jobs                      list jobs as reported to maui
 )";
 
 struct Option {
   std::string_view command, name, argument, help;  // empty command: all commands
 };
 constexpr Option kOptions[] = {
-    {"", "socket", "FILE", "where serve is found; else WIKI_RM_SOCKET, or wiki_rm.sock"},
-    {"serve", "port", "PORT", "where the scheduler asks; 42731 by default"},
+    {"", "socket", "FILE", "the socket of serve; else WIKI_RM_SOCKET, or wiki_rm.sock"},
+    {"serve", "port", "PORT", "the port for the scheduler; 42731 by default"},
     {"serve", "nodes", "N", "nodes; 4 by default"},
-    {"serve", "procs", "N", "processors of each; 4 by default"},
-    {"serve", "memory", "MB", "memory of each; 4096 by default"},
+    {"serve", "procs", "N", "processors per node; 4 by default"},
+    {"serve", "memory", "MB", "memory per node; 4096 by default"},
     {"serve", "key", "NUMBER", "checksums with this key (AUTHTYPE=CHECKSUM)"},
-    {"serve", "events", "PORT", "notify the scheduler's EPORT when jobs come and end"},
-    {"serve", "keep", "SECONDS", "report jobs so long after their end; 300 by default"},
+    {"serve", "events", "PORT", "notify the scheduler's EPORT of new and ended jobs"},
+    {"serve", "keep", "SECONDS", "report jobs for this long after their end; 300 by default"},
     {"serve", "refuse-starts", "N", "refuse the first N starts"},
     {"submit", "tasks", "N", "tasks; 1 by default"},
-    {"submit", "procs", "N", "processors of each; 1 by default"},
-    {"submit", "memory", "MB", "memory of each; none is asked for by default"},
-    {"submit", "limit", "SECONDS", "how long it may run; 600 by default"},
+    {"submit", "procs", "N", "processors per task; 1 by default"},
+    {"submit", "memory", "MB", "memory per task; none by default"},
+    {"submit", "limit", "SECONDS", "the wallclock limit; 600 by default"},
     {"submit", "class", "WORD", "its class"},
     {"submit", "account", "WORD", "its account"},
-    {"submit", "qos", "WORD", "the QOS that it asks for"},
+    {"submit", "qos", "WORD", "the requested QOS"},
     {"submit", "comment", "WORD", "a comment for the scheduler"},
-    {"submit", "hold", "yes", "keep it back until it is released"},
+    {"submit", "hold", "yes", "hold the job until it is released"},
 };
 
 std::string usage() {
@@ -70,12 +70,12 @@ std::string usage() {
 
 /// The commands, for shell completion.
 constexpr std::pair<std::string_view, std::string_view> kCommands[] = {
-    {"serve", "emulate nodes and run jobs until told to end"},
+    {"serve", "emulate nodes and run jobs until terminated"},
     {"submit", "queue a line for sh"},
-    {"hold", "keep a queued job back"},
-    {"release", "let a queued job go"},
+    {"hold", "hold a queued job"},
+    {"release", "release a held job"},
     {"cancel", "end a job"},
-    {"jobs", "show what there is, as it is reported to the scheduler"},
+    {"jobs", "list jobs as reported to the scheduler"},
 };
 
 using Options = std::map<std::string, std::string, std::less<>>;
@@ -104,13 +104,13 @@ int number(const Options& options, std::string_view name, int otherwise) {
 
 std::string manual() {
   ManualPage page("wiki_rm", 1, MAUI_VERSION,
-                  "a resource manager of emulated nodes, to try maui with");
+                  "a resource manager with emulated nodes, for trying maui");
   page.section("SYNOPSIS").text("wiki_rm serve|submit|hold|release|cancel|jobs [OPTIONS] ...");
   page.section("DESCRIPTION")
       .text(
-          "It keeps a queue, runs jobs as processes of its user on nodes that it makes up, and "
-          "answers the scheduler's questions in the WIKI protocol. It is for trying things: who "
-          "may submit jobs is who may write to its socket, its owner.")
+          "It keeps a queue, runs jobs as processes of its user on emulated nodes, and answers "
+          "the scheduler's requests in the WIKI protocol. It is meant for experiments: only "
+          "the owner of its socket may submit jobs.")
       .example(usage());
   page.section("EXIT STATUS")
       .text("0: done; 1: refused; 2: the command line is wrong; 3: no server answers.");

@@ -62,13 +62,13 @@ Status may_use(const Settings& settings, const CommandRequest& request, const Co
   const int listed = request.user == kNobody ? 0 : listed_level(settings, request.user);
   if (listed != 0 && listed <= needed)
     return Error{
-        fmt::format("user '{}' may run command '{}' from a host of ADMINHOST only, not from '{}'",
+        fmt::format("user '{}' may run command '{}' only from a host in ADMINHOST, not from '{}'",
                     request.user, spec.name, request.host)};
-  return Error{fmt::format("user '{}' is not authorized to run command '{}' (it is for {})",
+  return Error{fmt::format("user '{}' is not authorized to run command '{}' (requires {})",
                            request.user, spec.name,
                            needed == 1   ? "ADMIN1"
-                           : needed == 2 ? "ADMIN1 and ADMIN2"
-                                         : "ADMIN1, ADMIN2 and ADMIN3")};
+                           : needed == 2 ? "ADMIN1 or ADMIN2"
+                                         : "ADMIN1, ADMIN2 or ADMIN3")};
 }
 
 bool owns(const Context& context, const Reservation& reservation) {

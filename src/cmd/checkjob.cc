@@ -100,7 +100,7 @@ std::string dependency_line(const Dependency& dependency) {
                                                    {DependencyState::met, "met"},
                                                    {DependencyState::never, "can never be met"}};
   if (dependency.theirs && dependency.state == DependencyState::met)
-    return fmt::format("{} (left to its resource manager)", dependency_text(dependency));
+    return fmt::format("{} (enforced by its resource manager)", dependency_text(dependency));
   return fmt::format("{} ({})", dependency_text(dependency),
                      name_of<DependencyState>(kStates, dependency.state));
 }
@@ -160,7 +160,7 @@ Answer ended_job_answer(const Context& context, CompletedRow job, std::vector<Wa
   for (const char* flag : {"l", "n", "r"})
     if (context.has(flag))
       return Error{
-          fmt::format("checkjob: -{} says nothing of job '{}', which has ended", flag, job.name)};
+          fmt::format("checkjob: -{} does not apply to job '{}', which has ended", flag, job.name)};
   EndedJobReply reply;
   reply.now = context.now().raw();
   reply.pairs = context.has("A");

@@ -18,14 +18,14 @@ std::vector<std::string> alerts_of(const Context& context, const Node& node,
                                    const Occupancy& here) {
   std::vector<std::string> alerts;
   if (!node.available() && node.reported == NodeState::down && !here.occupants.empty())
-    alerts.push_back(fmt::format("node is down but {} jobs hold it", here.occupants.size()));
-  if (here.closed) alerts.push_back("the node takes no new jobs: " + why_closed(context, node));
+    alerts.push_back(fmt::format("node is down but has {} active jobs", here.occupants.size()));
+  if (here.closed) alerts.push_back("the node accepts no new jobs: " + why_closed(context, node));
   const auto& kept = here.withheld;
   if (!kept.zero())
-    alerts.push_back(
-        fmt::format("load that is not of its jobs keeps from others: {} procs, {} MB memory, {} MB "
-                    "swap, {} MB disk",
-                    kept.procs(), kept.memory(), kept.swap(), kept.disk()));
+    alerts.push_back(fmt::format(
+        "withheld because of other load than that of its jobs: {} procs, {} MB memory, {} MB "
+        "swap, {} MB disk",
+        kept.procs(), kept.memory(), kept.swap(), kept.disk()));
   return alerts;
 }
 

@@ -26,10 +26,10 @@ Answer diagnose(const Context& context) {
     if (!context.has(part.flag)) continue;
     if (chosen != nullptr)
       return Error{
-          fmt::format("diagnose: -{} and -{} cannot stand together", chosen->flag, part.flag)};
+          fmt::format("diagnose: -{} and -{} cannot be combined", chosen->flag, part.flag)};
     chosen = &part;
   }
-  if (context.has("l") && !context.has("q")) return Error{"diagnose: -l goes with -q"};
+  if (context.has("l") && !context.has("q")) return Error{"diagnose: -l requires -q"};
   if (chosen == nullptr) {
     if (context.has("t")) return diagnose_partitions(context);
     return Error{
@@ -38,7 +38,7 @@ Answer diagnose(const Context& context) {
   const bool takes_partition = chosen->flag == "n" || chosen->flag == "p";
   if (context.has("t") && !takes_partition)
     return Error{
-        fmt::format("diagnose: -t goes alone, with -n or with -p, not with -{}", chosen->flag)};
+        fmt::format("diagnose: -t can be combined with -n or -p, not with -{}", chosen->flag)};
   return chosen->run(context);
 }
 

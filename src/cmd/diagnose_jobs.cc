@@ -67,10 +67,10 @@ void warn_of_waiting(const Context& context, const Job& job, std::vector<std::st
                                    counted(job.failures.starts, "time"),
                                    after_colon(job.hold_reason->text)));
   else if (job.failures.deferrals > 0)
-    warnings.push_back(fmt::format(
-        "job '{}' {}{}", job.name,
-        has(job.holds, Hold::batch) ? "is held, and was deferred before" : "was deferred",
-        after_colon(job.hold_reason->text)));
+    warnings.push_back(
+        fmt::format("job '{}' {}{}", job.name,
+                    has(job.holds, Hold::batch) ? "is held after deferrals" : "was deferred",
+                    after_colon(job.hold_reason->text)));
 }
 
 void warn(const Context& context, const Job& job, std::vector<std::string>& warnings) {

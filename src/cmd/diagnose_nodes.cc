@@ -68,7 +68,7 @@ void warn_of_load(const Context& context, const Node& node, std::vector<std::str
   const Utilisation used = utilisation_of(context, node);
   if (here.closed)
     warnings.push_back(
-        fmt::format("node '{}' takes no new jobs: {}", node.name, why_closed(context, node)));
+        fmt::format("node '{}' accepts no new jobs: {}", node.name, why_closed(context, node)));
   if (used.load > held.procs() + kNoise)
     warnings.push_back(fmt::format("node '{}' has a load of {:.2f} but jobs on {} procs", node.name,
                                    used.load, held.procs()));
@@ -79,7 +79,7 @@ void warn_of_load(const Context& context, const Node& node, std::vector<std::str
   if (node.reported == NodeState::busy && here.occupants.empty())
     warnings.push_back(fmt::format("node '{}' is reported Busy but has no job", node.name));
   if (node.reported == NodeState::unknown)
-    warnings.push_back(fmt::format("the state of node '{}' is not known", node.name));
+    warnings.push_back(fmt::format("the state of node '{}' is unknown", node.name));
 }
 
 /// Sums over the nodes of a partition.

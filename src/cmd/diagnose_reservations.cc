@@ -151,7 +151,7 @@ void warn(const Cluster& cluster, const Settings& settings, const Reservation& r
                                    entry ? ": " + why_partial(cluster, *entry, r) : ""));
   }
   if (r.kind != ReservationKind::job && r.end <= now)
-    warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
+    warnings.push_back(fmt::format("reservation '{}' has ended but still exists", r.name));
 }
 
 /// Orders standing reservations as in maui.cfg, then the others by creation.
@@ -184,8 +184,9 @@ void warn_of_many(const Context& context, std::vector<std::string>& warnings) {
     const Occupancy& here = context.cluster().occupancy(node.id);
     const auto there = here.reservations.size() + here.occupants.size();
     if (there > expected)
-      warnings.push_back(fmt::format("node '{}' has {} reservations, RESDEPTH is {} (all are kept)",
-                                     node.name, there, expected));
+      warnings.push_back(
+          fmt::format("node '{}' has {} reservations, above RESDEPTH {} (all are kept)", node.name,
+                      there, expected));
   }
 }
 

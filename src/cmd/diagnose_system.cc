@@ -29,7 +29,7 @@ FrameDiagnosis frame_of(const Cluster& cluster, int number, std::vector<NodeId>&
       frame.partitions.push_back(partition);
     if (before != nullptr && node.slot >= 0 && before->slot >= 0 &&
         node.slot < before->slot + before->slots_used)
-      warnings.push_back(fmt::format("nodes '{}' and '{}' both stand in slot {} of frame {}",
+      warnings.push_back(fmt::format("nodes '{}' and '{}' both occupy slot {} of frame {}",
                                      before->name, node.name, node.slot, number));
     before = &node;
   }

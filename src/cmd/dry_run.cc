@@ -121,8 +121,8 @@ Status check_dry_run(const CommandSpec& spec, const CommandRequest& request) {
   for (const auto& [key, value] : request.flags)
     if (const Flag* flag = find_flag(spec, key);
         flag != nullptr && flag->looks && flag->name != kFlag)
-      return Error{
-          fmt::format("{}: -{} changes nothing, with --dry-run or without", spec.name, key)};
+      return Error{fmt::format("{}: -{} changes nothing and cannot be combined with --dry-run",
+                               spec.name, key)};
   return Done{};
 }
 

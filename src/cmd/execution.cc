@@ -111,7 +111,7 @@ void Execution::list_jobs(std::size_t first) {
     } else if (!seen.insert(operand).second) {
       continue;
     } else if (operand.size() == 2) {
-      note(operand, "x: must be followed by an expression; x:. is every job");
+      note(operand, "x: must be followed by an expression; x:. selects every job");
     } else if (expressions_.size() == kMostExpressions) {
       note(operand, fmt::format("more than {} expressions in one command", kMostExpressions));
     } else if (auto pattern = NamePattern::of(std::string_view(operand).substr(2)); !pattern) {

@@ -20,7 +20,7 @@ namespace maui {
 /// Memory ran out during a command that changes something; part of the change may be done.
 class HalfDone : public std::exception {
  public:
-  const char* what() const noexcept override { return "a command has run out of memory half-way"; }
+  const char* what() const noexcept override { return "a command ran out of memory half-way"; }
 };
 
 class Execution {

@@ -61,7 +61,7 @@ Result<Engine::RunOptions> run_options(const Context& context) {
   if (!context.has("n")) return options;
   const auto names = expand_host_list(context.value("n"), most_hosts(context.cluster()));
   if (!names) return Error{"-n: " + names.error().what};
-  if (names->empty()) return Error{"-n: expected names of nodes"};
+  if (names->empty()) return Error{"-n: expected node names"};
   for (const auto& name : *names) {
     const auto node = node_named(context, name);
     if (!node) return node.error();

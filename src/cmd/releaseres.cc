@@ -27,8 +27,7 @@ ReleasedReservation release(const Context& context, const std::string& name) {
   const ReservationId id = cluster.find_reservation(name);
   if (!id.valid()) {
     if (const JobId job = cluster.find_job(name); job.valid() && cluster.job(job).active())
-      return refuse(
-          fmt::format("the reservation of job '{}' ends with the job, which is active", name));
+      return refuse(fmt::format("job '{}' is active: its reservation ends with the job", name));
     return refuse(fmt::format("cannot locate reservation '{}'", name));
   }
   const Reservation& r = cluster.reservation(id);

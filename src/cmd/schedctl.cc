@@ -104,7 +104,7 @@ Answer resume(const Context& context) {
     const auto parsed = parse_duration(text);
     if (!parsed) return Error{"-r: " + parsed.error().what};
     if (parsed->raw() < 0 || *parsed >= kUnlimited)
-      return Error{fmt::format("-r: invalid value '{}': expected a time from now", text)};
+      return Error{fmt::format("-r: invalid value '{}': expected a duration", text)};
     wait = *parsed;
   }
   StopRule& rule = context.engine.stop_rule();
@@ -221,13 +221,13 @@ Answer schedctl(const Context& context) {
     if (!context.has(mode.flag)) continue;
     if (chosen != nullptr)
       return Error{
-          fmt::format("schedctl: -{} and -{} cannot stand together", chosen->flag, mode.flag)};
+          fmt::format("schedctl: -{} and -{} cannot be combined", chosen->flag, mode.flag)};
     chosen = &mode;
   }
   if (chosen == nullptr)
     return Error{"schedctl: expected one of -k, -l, -m, -n, -r, -R, -s and -S"};
   if (context.has("dry-run") && chosen->flag != "m" && chosen->flag != "R")
-    return Error{"schedctl: --dry-run goes with -m and -R"};
+    return Error{"schedctl: --dry-run requires -m or -R"};
   if (chosen->flag != "m" && !context.request.operands.empty())
     return Error{fmt::format("schedctl: unexpected '{}'", context.request.operands.front())};
   return chosen->run(context);

@@ -28,7 +28,7 @@ Result<std::string> base_name(const Context& context) {
                                     [](char c) { return static_cast<unsigned char>(c) > ' '; });
   if (name.empty() || !one_word || name.starts_with("x:"))
     return Error{
-        fmt::format("invalid name of a reservation '{}': expected a word without blanks that "
+        fmt::format("invalid reservation name '{}': expected a word without blanks that "
                     "does not begin with x:",
                     name)};
   return name;
@@ -69,7 +69,7 @@ Result<Resources> task_resources(const Context& context) {
     if (whole) return Resources(-1);
     each.set(row->second, *amount);
   }
-  if (each.zero()) return Error{"-r: it names no resources"};
+  if (each.zero()) return Error{"-r: expected at least one resource above zero"};
   return each;
 }
 
@@ -96,11 +96,11 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
   const std::uint64_t count = all ? cluster.nodes().size() : count_hosts(expression);
   if (count > hosts_left)
     return Error{
-        fmt::format("'{}' stands for {} hosts, which is more than there are", expression, count)};
+        fmt::format("'{}' expands to {} hosts, which is more than exist", expression, count)};
   hosts_left -= count;
   if (all) {
     for (const Node& node : listed_nodes(cluster)) nodes.push_back(node.id);
-    if (nodes.empty()) return Error{"no node is known"};
+    if (nodes.empty()) return Error{"no nodes are known"};
     return nodes;
   }
   if (const auto names = expand_hosts(expression)) {
@@ -153,7 +153,7 @@ Result<Placement> by_expression(const Context& context, const std::string& expre
   }
   if (placement.empty())
     return Error{
-        fmt::format("no node of '{}' has the features and the partition asked for", expression)};
+        fmt::format("no node of '{}' has the requested features and partition", expression)};
   return placement;
 }
 
@@ -168,7 +168,7 @@ Status place_by_count(const Context& context, Reservation& r, const WantedNodes&
   const std::string& expression = r.host_expression;
   const auto count = parse_integer<int>(trimmed(std::string_view(expression).substr(7)));
   if (!count || *count <= 0)
-    return Error{fmt::format("expected a number of tasks above zero in '{}'", expression)};
+    return Error{fmt::format("expected a positive number of tasks in '{}'", expression)};
   r.tasks_wanted = *count;
   r.partition = wanted.partition;
   r.features = wanted.features;
@@ -192,7 +192,7 @@ Status place_by_count(const Context& context, Reservation& r, const WantedNodes&
     const auto way = in_the_way(context, r);
     return way.empty()
                ? nodes.error()
-               : Error{fmt::format("{}; in the way: {}", nodes.error().what, join(way, "; "))};
+               : Error{fmt::format("{}; conflicts: {}", nodes.error().what, join(way, "; "))};
   }
   r.nodes = std::move(*nodes);
   return Done{};
@@ -221,8 +221,8 @@ bool may_reserve(const Context& context) {
 Answer setres(const Context& context) {
   if (!may_reserve(context))
     return Error{
-        fmt::format("user {} is not authorized to create reservations (it is for ADMIN1 and "
-                    "ADMIN2, and for all users where RESCTLPOLICY is ANY)",
+        fmt::format("user {} is not authorized to create reservations (requires ADMIN1 or "
+                    "ADMIN2, or RESCTLPOLICY ANY)",
                     context.request.user)};
   Reservation r;
   const auto charge = charge_asked(context);

@@ -105,11 +105,11 @@ Status classes_are_meant(const Context& context) {
     if (cluster.qos.find(name).valid() || settings.qos.contains(name))
       meant = "-Q {0}";
     else if (cluster.accounts.find(name).valid() || settings.accounts.contains(name))
-      meant = "-A {0} (who is charged) or -a {0} (who may use it)";
+      meant = "-A {0}, the account to charge, or -a {0}, an account that may use it";
     else if (cluster.groups.find(name).valid() || settings.groups.contains(name))
       meant = "-g {0}";
     if (meant != nullptr)
-      return Error{fmt::format("no class '{}' is known; did you mean {}?", name,
+      return Error{fmt::format("unknown class '{}' (did you mean {}?)", name,
                                fmt::format(fmt::runtime(meant), name))};
   }
   return Done{};
@@ -138,7 +138,7 @@ Status check_lists(const Context& context) {
 Result<std::string> charge_asked(const Context& context) {
   const char* const flag = charges(context, "c") ? "c" : "A";
   if (*flag == 'c' && context.has("A"))
-    return Error{"either -A or -c says who is charged, not both"};
+    return Error{"either -A or -c (the account to charge), not both"};
   auto text = context.value(flag);
   const auto parts = split(text, ',');
   const bool empty =
@@ -153,8 +153,8 @@ Result<std::string> owner_asked(const Context& context, std::uint16_t flags) {
   if (!context.has("o")) {
     if (has(flags, ReservationFlag::owner_preempt))
       return Error{
-          "-x OWNERPREEMPT: whose jobs may preempt? expected -o KIND:NAME, such as "
-          "-o ACCOUNT:chem"};
+          "-x OWNERPREEMPT: missing owner, whose jobs may preempt: expected -o KIND:NAME, "
+          "such as -o ACCOUNT:chem"};
     return context.request.user;
   }
   const auto text = context.value("o");

@@ -48,7 +48,7 @@ Status known(const Names<IdType>& names, const Context& context, std::string_vie
   if (!context.has(flag)) return Done{};
   into = names.find(context.value(flag));
   if (!into.valid())
-    return Error{fmt::format("-{}: no {} '{}' is known", flag, what, context.value(flag))};
+    return Error{fmt::format("-{}: unknown {} '{}'", flag, what, context.value(flag))};
   return Done{};
 }
 

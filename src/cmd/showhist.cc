@@ -167,7 +167,7 @@ Answer showhist(const Context& context) {
   const auto times = context.request.flags.count("s") + context.request.flags.count("e");
   if (of_machine || of_reservations) {
     if (context.request.flags.size() > times + 1 || !context.request.operands.empty())
-      return Error{"showhist: -m and -r go with -s and -e alone"};
+      return Error{"showhist: -m and -r can be combined only with -s and -e"};
     if (!is_admin(context, 3))
       return Error{fmt::format("user '{}' is not authorized to see more than his own jobs",
                                context.request.user)};

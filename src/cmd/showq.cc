@@ -274,7 +274,7 @@ Answer showq(const Context& context) {
   const int parts = static_cast<int>(context.has("i")) + static_cast<int>(context.has("r")) +
                     static_cast<int>(context.has("b")) + static_cast<int>(context.has("c"));
   if (parts > 1) return Error{"showq: only one of -b, -c, -i and -r at a time"};
-  if (context.has("e") && !context.has("r")) return Error{"showq: -e goes with -r"};
+  if (context.has("e") && !context.has("r")) return Error{"showq: -e requires -r"};
   Filter filter{context, *partition, context.value("u")};
   if (const auto constrained = constrain(context, filter); !constrained) return constrained.error();
   // Detailed lists show ordinary users only their own jobs (guide G: -i, -r are for ADMINs).

@@ -275,7 +275,7 @@ class ReservationWalk final : public ClusterWalk {
 /// Returns the length of the requested chart; nullopt: no chart is requested.
 Result<std::optional<Seconds>> asked_chart(const Context& context) {
   if (!context.has("gantt")) {
-    if (context.has("d")) return Error{"showres: -d is for --gantt"};
+    if (context.has("d")) return Error{"showres: -d requires --gantt"};
     return std::optional<Seconds>();
   }
   const std::string asked = context.request.value("d", "24:00:00");
@@ -293,7 +293,7 @@ Answer showres(const Context& context) {
   const auto chart = asked_chart(context);
   if (!chart) return chart.error();
   if (context.has("o") && context.request.operands.empty())
-    return Error{"showres: -o needs the name of a reservation"};
+    return Error{"showres: -o: missing name of a reservation"};
   if (context.has("n") && context.has("s") && !*chart)
     return Error{"showres: either -n or -s, not both"};
   context.follow_up = std::make_unique<ReservationWalk>(context, *chart);

@@ -176,8 +176,7 @@ Answer by_credential(const Context& context, const Kind& kind, const std::string
   reply.dedicated_proc_hours = s.all.dedicated_proc_seconds / kHourSeconds;
   if (name.empty()) return Reply(std::move(reply));
   std::erase_if(reply.rows, [&](const auto& row) { return row.name != name; });
-  if (reply.rows.empty())
-    return Error{fmt::format("there are no statistics of {} '{}'", kind.name, name)};
+  if (reply.rows.empty()) return Error{fmt::format("no statistics for {} '{}'", kind.name, name)};
   return Reply(std::move(reply));
 }
 
@@ -195,17 +194,18 @@ Answer showstats(const Context& context) {
   const bool learned = context.has("l");
   if (chosen != nullptr && nodes)
     return Error{"showstats: only one of -a, -c, -g, -n, -q and -u at a time"};
-  if (learned && context.request.flags.size() > 1) return Error{"showstats: -l stands alone"};
+  if (learned && context.request.flags.size() > 1)
+    return Error{"showstats: -l cannot be combined with other flags"};
   if ((chosen != nullptr || nodes) && context.has("s"))
-    return Error{"showstats: -s stands alone or with -v"};
+    return Error{"showstats: -s can be combined only with -v"};
   if (chosen != nullptr && context.has("S"))
-    return Error{fmt::format("showstats: -S goes with -n, not with -{}", chosen->flag)};
+    return Error{fmt::format("showstats: -S requires -n, not -{}", chosen->flag)};
   const std::string& user = context.request.user;
   if (context.has("f") && (chosen != nullptr || nodes || context.has("s")))
-    return Error{"showstats: -f stands alone or with -v"};
+    return Error{"showstats: -f can be combined only with -v"};
   const bool period = context.has("t");
   if (period && context.request.flags.size() > (chosen != nullptr ? 2U : 1U))
-    return Error{"showstats: -t goes with one of -a, -c, -g, -q and -u, or stands alone"};
+    return Error{"showstats: -t can be combined only with one of -a, -c, -g, -q and -u"};
   if (learned) return learning_statistics(context);
   if (context.has("f") && is_admin(context, 3)) return diagnose_fairshare(context);
   if (is_admin(context, 3) && period)
@@ -220,8 +220,7 @@ Answer showstats(const Context& context) {
   if (chosen == nullptr || chosen->flag != "u" ||
       (!context.value("u").empty() && context.value("u") != user))
     return Error{fmt::format(
-        "user '{}' is not authorized to see these statistics; his own are shown by -u and -l",
-        user)};
+        "user '{}' is not authorized to see these statistics; -u and -l show his own", user)};
   if (period) return statistics_of_period(context, CredentialKind::user, user);
   return by_credential(context, *chosen, user);
 }

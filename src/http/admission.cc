@@ -43,17 +43,17 @@ std::variant<std::string, HttpFault> admit(const HttpRequest& request, const Htt
   const bool proxy = !who.empty() && std::find(admission.proxies.begin(), admission.proxies.end(),
                                                who) != admission.proxies.end();
   if (!origin.local_socket && !proxy && !names_host(request.host, admission.hosts))
-    return HttpFault{421, "this host is not known under that name: see HTTPHOST"};
+    return HttpFault{421, "unknown name of this host: see HTTPHOST"};
   // "none": the user has typed the address.  Other values: a page of another site sent the request.
   // It may link to the page itself, which reveals nothing.
   const auto& site = request.fetch_site;
   const bool page = request.path.empty();
   if (!site.empty() && site != "same-origin" && site != "none" && !page)
-    return HttpFault{403, "pages of other sites are not served"};
+    return HttpFault{403, "requests from pages of other sites are refused"};
   if (!request.user) return origin.local_socket && !proxy ? origin.user : std::string();
-  if (!proxy) return HttpFault{403, "only a proxy of HTTPPROXY may name a user"};
+  if (!proxy) return HttpFault{403, "only a proxy listed in HTTPPROXY may name a user"};
   if (request.user->empty() || request.user->size() > kLongestUser)
-    return HttpFault{400, "X-Remote-User names nobody"};
+    return HttpFault{400, "X-Remote-User is empty or too long"};
   return *request.user;
 }
 

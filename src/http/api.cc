@@ -78,7 +78,8 @@ std::variant<ApiRequest, HttpFault> read_api_request(const HttpRequest& request)
   const CommandSpec* const spec = find_command(name);
   if (spec == nullptr) return HttpFault{404, fmt::format("unknown command '{}'", name)};
   if (!spec->looks)
-    return HttpFault{403, fmt::format("'{}' may change something, which is not done here", name)};
+    return HttpFault{403,
+                     fmt::format("'{}' may change something: this interface is read-only", name)};
   ApiRequest made;
   made.rows.most = kUsualRows;
   made.command.command = spec->name;

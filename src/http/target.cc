@@ -27,7 +27,7 @@ Result<std::string> decoded(std::string_view text, bool blank) {
       i += 2;
     }
     if (static_cast<unsigned char>(c) < ' ' || c == 127)
-      return Error{"there is a control character in it"};
+      return Error{"the target contains a control character"};
     out += c;
   }
   return out;
@@ -36,7 +36,7 @@ Result<std::string> decoded(std::string_view text, bool blank) {
 }  // namespace
 
 Result<HttpTarget> read_target(std::string_view target) {
-  if (!target.starts_with('/')) return Error{"a target begins with a slash here"};
+  if (!target.starts_with('/')) return Error{"the target must begin with a slash"};
   const auto mark = std::min(target.find('?'), target.size());
   HttpTarget read;
   for (const auto word : split(target.substr(1, mark - 1), '/')) {
@@ -56,7 +56,7 @@ Result<HttpTarget> read_target(std::string_view target) {
       read.query.emplace_back(*std::move(name), *std::move(value));
     }
   if (read.path.size() > kMostWords || read.query.size() > kMostWords)
-    return Error{fmt::format("a path and a query have {} words at most", kMostWords)};
+    return Error{fmt::format("a path and a query have at most {} words each", kMostWords)};
   return read;
 }
 

@@ -10,7 +10,7 @@ function line({name, target, target_type, percent: used, off_target}) {
   return element("tr", {}, element("th", {scope: "row"}, name), element("td", {}, bar),
     element("td", {class: "number"}, percent(used)),
     element("td", {class: "number"}, target > 0 ? percent(target) : ""),
-    element("td", {}, target > 0 ? target_type : ""), element("td", {}, off_target ? "off its target" : ""));
+    element("td", {}, target > 0 ? target_type : ""), element("td", {}, off_target ? "off target" : ""));
 }
 
 export function fairshareView(parameters, tell) {

@@ -24,7 +24,7 @@ function present(job) {
   const reasons = job.verdicts.filter((verdict) => verdict.reason);
   if (!reasons.length) return [];
   const until = job.lifted_by === "" ? [] : [element("p", {}, `Until ${job.lifted_by}`,
-    job.lifted_at < 0 ? "." : `: ${moment(job.lifted_at)}, if all run for their limits.`)];
+    job.lifted_at < 0 ? "." : `: ${moment(job.lifted_at)}, if all jobs run until their limits.`)];
   return [element("h3", {}, "Why it waits"), element("ul", {}, ...reasons.map((verdict) =>
     element("li", {}, `Partition ${verdict.partition}: ${verdict.reason}${verdict.limit ? ` (${verdict.limit})` : ""}`,
       ...(verdict.rejections.length ? [element("ul", {}, ...verdict.rejections.map((one) =>
@@ -36,7 +36,7 @@ function past(job) {
   if (!job.waits.length) return [];
   const rows = [...job.waits].reverse().map((wait) => element("tr", {}, element("td", {}, moment(wait.start)),
     element("td", {}, duration((wait.end < 0 ? job.now : wait.end) - wait.start)), element("td", {}, wait.reason)));
-  return [element("h3", {}, "Since when"), element("table", {class: "waits"},
+  return [element("h3", {}, "Reasons over time"), element("table", {class: "waits"},
     element("thead", {}, element("tr", {}, ...["Since", "For", "Reason"].map((title) => element("th", {scope: "col"}, title)))),
     element("tbody", {}, ...rows))];
 }
@@ -45,7 +45,7 @@ function past(job) {
 export async function jobDialog(name, closed) {
   const dialog = element("dialog", {"aria-label": `Job ${name}`});
   const close = element("button", {type: "button", onclick: () => dialog.close()}, "Close");
-  const content = element("div", {"aria-live": "polite"}, "Asking…");
+  const content = element("div", {"aria-live": "polite"}, "Loading…");
   dialog.append(element("h2", {}, `Job ${name}`), content, element("p", {}, close));
   dialog.addEventListener("close", () => { dialog.remove(); closed(); });
   document.body.append(dialog);

@@ -18,7 +18,7 @@ async function everyNode() {
 
 export function nodesView(parameters, tell) {
   const canvas = element("canvas", {role: "img", tabindex: "0",
-    "aria-label": "Every node by its state; arrow keys go from one to the next"});
+    "aria-label": "All nodes by state; arrow keys move between nodes"});
   const about = element("p", {role: "status"}, " ");
   const counts = element("ul", {class: "cards", "aria-label": "Nodes by state"});
   const samples = element("div", {hidden: true});

@@ -78,8 +78,8 @@ class Chart {
     this.axis.setAttribute("viewBox", `0 0 ${width} ${kAxis}`);
     this.rows.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
     this.rows.setAttribute("height", this.height);
-    this.rows.setAttribute("aria-label", `Which reservation has which node, ${moment(start)} to ${moment(start + span)}; ` +
-      "the table below says the same");
+    this.rows.setAttribute("aria-label", `Reservations by node, ${moment(start)} to ${moment(start + span)}; ` +
+      "the table below shows the same data");
     const all = marks(start, start + span, wide);
     this.lines.replaceChildren(...all.map(({time}) => shape("line", {class: "axis", x1: x(time), x2: x(time), y1: 0, y2: this.height})));
     this.axis.replaceChildren(shape("text", {x: 4, y: 15}, day.format(start * 1000)), ...all.flatMap(({time, text}) => [
@@ -238,11 +238,11 @@ export function planView(parameters, tell, keep) {
   const bar = element("div", {class: "bar"}, element("label", {}, "Shown", spanned),
     button("+", "Zoom in", () => moves.zoomIn()), button("−", "Zoom out", () => moves.zoomOut()),
     button("←", "Earlier", () => moves.earlier()), button("→", "Later", () => moves.later()),
-    button("Reset", "A day from now on", reset),
+    button("Reset", "Show the next day", reset),
     element("button", {type: "button", onclick: turn(-kNodes)}, "Previous nodes"),
     element("button", {type: "button", onclick: turn(kNodes)}, "Next nodes"));
   const keys = element("p", {id: "plan-keys", class: "keys"}, "Ctrl and wheel, two fingers, or + and − zoom; dragging or arrow keys move; " +
-    "Home: now, End: the plan's end, 0: as at first.");
+    "Home: now, End: the plan's end, 0: reset.");
   const table = element("details", {}, element("summary", {}, "The same as a table"), element("table", {},
     element("thead", {}, element("tr", {}, ...["Reservation", "Type", "State", "Nodes here", "From", "Until"].map(
       (title) => element("th", {scope: "col"}, title)))), rows));

@@ -57,7 +57,7 @@ export function queueView(parameters, tell, keep) {
     cards.replaceChildren(
       card("Processors in use", `${number(use.procs_active)} of ${number(use.procs_up)}${share}`),
       card("Nodes in use", `${number(use.nodes_active)} of ${number(use.nodes_up)}`),
-      card("Time of the scheduler", moment(now)));
+      card("Scheduler time", moment(now)));
   }
   // `kind`: the kind of action, as in main.js.
   function kept(kind) {
@@ -101,8 +101,8 @@ export function queueView(parameters, tell, keep) {
     field("Jobs", select(Object.fromEntries(Object.entries(lists).map(([key, {title}]) => [key, title])), chosen.list,
       (value) => { chosen.list = value; chosen.sort = null; showList(); kept(); })),
     field("Search", input("search", chosen.search, (value) => { chosen.search = value; })),
-    field("Only of", select(filters, chosen.member, (value) => { chosen.member = value; if (chosen.value) soon(); })),
-    field("Called", input("text", chosen.value, (value) => { chosen.value = value; })));
+    field("Filter by", select(filters, chosen.member, (value) => { chosen.member = value; if (chosen.value) soon(); })),
+    field("Equal to", input("text", chosen.value, (value) => { chosen.value = value; })));
   showList();
   return {root: element("section", {"aria-label": "Queue"}, cards, bar, place), refresh};
 }

@@ -4,9 +4,9 @@ import {duration, element, number} from "./text.js";
 
 const statistics = {
   AVGXFACTOR: "Mean expansion factor", MAXXFACTOR: "Largest expansion factor", AVGQTIME: "Mean wait, hours",
-  AVGBYPASS: "Mean bypass", MAXBYPASS: "Largest bypass", JOBCOUNT: "Jobs", PHREQUEST: "Processor hours asked for",
+  AVGBYPASS: "Mean bypass", MAXBYPASS: "Largest bypass", JOBCOUNT: "Jobs", PHREQUEST: "Processor hours requested",
   PHRUN: "Processor hours used", WCACCURACY: "Accuracy of limits", BFCOUNT: "Backfilled jobs",
-  BFPHRUN: "Backfilled processor hours", JOBEFFICIENCY: "Efficiency", QOSDELIVERED: "Targets of QOS kept"};
+  BFPHRUN: "Backfilled processor hours", JOBEFFICIENCY: "Efficiency", QOSDELIVERED: "QOS targets met"};
 
 const kUsual = "AVGXFACTOR";
 
@@ -32,7 +32,7 @@ export function statisticsView(parameters, tell, keep) {
         ...rows.map((row) => element("tr", {}, element("th", {scope: "row", class: "number"}, number(row.procs)),
           ...row.cells.map((one) => cell(one, most)), cell(row.total, most))),
         element("tr", {}, element("th", {scope: "row", class: "number"}, "All"), ...totals.map((one) => cell(one, most))))));
-    tell(`${number(samples)} jobs, over all ${overall.toLocaleString([], {maximumFractionDigits: 2})}`);
+    tell(`${number(samples)} jobs, overall ${overall.toLocaleString([], {maximumFractionDigits: 2})}`);
   };
   const again = () => refresh().catch((error) => tell(error.message, true));
   const select = element("select", {onchange: () => {
@@ -43,5 +43,5 @@ export function statisticsView(parameters, tell, keep) {
     ...Object.entries(statistics).map(([key, text]) => element("option", {value: key, selected: key === chosen && ""}, text)));
   again();
   return {root: element("section", {"aria-label": "Statistics"},
-    element("div", {class: "bar"}, element("label", {}, "Of completed jobs", select)), place), refresh};
+    element("div", {class: "bar"}, element("label", {}, "Statistic of completed jobs", select)), place), refresh};
 }

@@ -20,7 +20,7 @@ const rounded = (value) => value.toLocaleString([], {maximumFractionDigits: 1});
 function chart({since, until, step, steps}, width) {
   const most = Math.max(1, ...steps.map(({up_procs: up, busy_procs: busy}) => Math.max(up, busy)));
   const drawing = shape("svg", {class: "chart", viewBox: `0 0 ${width} ${kHeight}`, height: kHeight, role: "img",
-    "aria-label": "Processors in use and there, over time; the table below says the same"});
+    "aria-label": "Processors in use and up, over time; the table below shows the same data"});
   const x = (time) => kLeft + (width - kLeft) * (time - since) / Math.max(1, until - since);
   const y = (procs) => kTop + (kHeight - kTop - kBottom) * (1 - procs / most);
   for (let i = 0; i <= 4; ++i) {
@@ -51,7 +51,7 @@ export function useView(parameters, tell, keep) {
       ...[rounded(one.busy_procs), rounded(one.up_procs), share(one), rounded(one.active_jobs), rounded(one.waiting_jobs)].map(
         (text) => element("td", {class: "number"}, text)))));
     const sum = (member) => reply.steps.reduce((all, one) => all + one[member] * one.duration, 0);
-    tell(`${share({busy_procs: sum("busy_procs"), up_procs: sum("up_procs")}) || "nothing known"} in use over ${spans[span]}`);
+    tell(`${share({busy_procs: sum("busy_procs"), up_procs: sum("up_procs")}) || "no data"} in use over ${spans[span]}`);
   };
   const again = () => refresh().catch((error) => tell(error.message, true));
   const back = element("select", {onchange: () => {
@@ -60,11 +60,11 @@ export function useView(parameters, tell, keep) {
     again();
   }},
     ...Object.entries(spans).map(([key, text]) => element("option", {value: key, selected: key === span && ""}, text)));
-  const heads = ["From", "Processors in use", "There", "Share", "Active jobs", "Waiting jobs"];
+  const heads = ["From", "Processors in use", "Processors up", "Share", "Active jobs", "Waiting jobs"];
   const table = element("details", {}, element("summary", {}, "The same as a table"),
     element("table", {"aria-label": "Use of the machine"}, element("thead", {}, element("tr", {}, ...heads.map((title, i) =>
       element("th", {scope: "col", class: i ? "number" : undefined}, title)))), rows));
   again();
   return {root: element("section", {"aria-label": "Use"},
-    element("div", {class: "bar"}, element("label", {}, "Back", back)), place, table), refresh};
+    element("div", {class: "bar"}, element("label", {}, "Period", back)), place, table), refresh};
 }

@@ -25,42 +25,42 @@ constexpr Flag perhaps(char letter, std::string_view argument, std::string_view 
   return {letter, argument, true, false, help};
 }
 
-constexpr Flag kDryRun = looking(
-    {0, {}, false, false, "change nothing, and say which jobs would start when", "dry-run"});
+constexpr Flag kDryRun =
+    looking({0, {}, false, false, "change nothing; show how jobs' starts would move", "dry-run"});
 
 constexpr Flag kForeseen = {
-    0, "COUNT", false, false, "with --dry-run: look at so many waiting jobs, or ALL", "jobs"};
+    0, "COUNT", false, false, "with --dry-run: examine this many waiting jobs, or ALL", "jobs"};
 
 constexpr Flag kOnlyDryRun[] = {kDryRun, kForeseen};
 constexpr Flag kCheckjob[] = {
-    switched('A', "attributes and values in a form that programs read"),
-    valued('l', "LEVEL", "judge by the limits of this level: HARD, SOFT or OFF"),
-    valued('n', "NODE", "judge this node alone"),
-    valued('r', "RES", "say whether the job may use this reservation"),
+    switched('A', "attributes and values in machine-readable form"),
+    valued('l', "LEVEL", "apply the limits of this level: HARD, SOFT or OFF"),
+    valued('n', "NODE", "evaluate this node only"),
+    valued('r', "RES", "show whether the job may use this reservation"),
     switched('v',
              "more detail, and for a waiting job its expected start and the verdict on every node"),
 };
 constexpr Flag kChecknode[] = {
-    switched('A', "attributes and values in a form that programs read"),
+    switched('A', "attributes and values in machine-readable form"),
     switched('v', "more detail"),
 };
 constexpr Flag kDiagnose[] = {
-    perhaps('a', "ACCOUNT", "accounts: priority, access, limits; with -v what of them is used"),
+    perhaps('a', "ACCOUNT", "accounts: priority, access, limits; with -v also their current use"),
     perhaps('c', "CLASS", "classes, likewise"),
     perhaps('f', "KIND", "use and targets of fairshare; KIND: user, group, account, qos or class"),
     perhaps('g', "GROUP", "groups, likewise"),
-    perhaps('j', "JOB", "jobs and what is unusual about them"),
+    perhaps('j', "JOB", "jobs, with warnings about anything unusual"),
     switched('m', "frames and the nodes in them"),
-    valued('l', "LEVEL", "with -q: judge by the limits of this level: HARD, SOFT or OFF"),
-    perhaps('n', "NODE", "nodes and what is unusual about them"),
-    perhaps('p', "JOB", "how the priority of each waiting job came about"),
+    valued('l', "LEVEL", "with -q: apply the limits of this level: HARD, SOFT or OFF"),
+    perhaps('n', "NODE", "nodes, with warnings about anything unusual"),
+    perhaps('p', "JOB", "how the priority of each waiting job is calculated"),
     perhaps('q', "JOB", "which waiting jobs are not eligible, and why"),
-    perhaps('Q', "QOS", "QOS: what they give, their limits, and who may use them"),
+    perhaps('Q', "QOS", "QOS: what they grant, their limits, and who may use them"),
     perhaps('r', "RES", "reservations, checked against each other and their owners"),
-    switched('R', "the resource manager: its state, and how it answers"),
-    switched('S', "the server: where it listens, and what clients asked of it"),
-    perhaps('u', "USER", "users: priority, access, limits; with -v what of them is used"),
-    perhaps('t', "PARTITION", "partitions; beside -n or -p: only this one"),
+    switched('R', "resource managers: their states and response times"),
+    switched('S', "the server: its sockets, and counts of clients' requests"),
+    perhaps('u', "USER", "users: priority, access, limits; with -v also their current use"),
+    perhaps('t', "PARTITION", "partitions; with -n or -p: only this partition"),
     switched('v', "more detail"),
 };
 constexpr Flag kHolds[] = {
@@ -73,14 +73,15 @@ constexpr Flag kHolds[] = {
 };
 constexpr Flag kMjobctl[] = {
     switched('c', "cancel the jobs"),
-    switched('C', "checkpoint them: they give up their nodes and go on later from where they were"),
+    switched('C', "checkpoint them: they release their nodes and resume later from the checkpoint"),
     switched('h', "place holds on them, as sethold does without a type"),
     valued('m', "ATTR=VALUE", "set hold, priority, qos or wclimit; hold+=TYPE and hold-=TYPE"),
-    valued('p', "[+|-]PRIORITY", "set the system priority; + and -: relative to what policy gives"),
-    looking(switched('q', "show how a job stands, as checkjob does")),
+    valued('p', "[+|-]PRIORITY",
+           "set the system priority; with + or -: relative to the calculated priority"),
+    looking(switched('q', "show the state of a job, as checkjob does")),
     switched('r', "resume jobs that are suspended"),
-    switched('R', "requeue them: they give up their nodes, and their work is lost"),
-    switched('s', "suspend them: they give up their nodes until they are resumed"),
+    switched('R', "requeue them: they release their nodes and lose their work"),
+    switched('s', "suspend them: they release their nodes until they are resumed"),
     switched('u', "release their holds, as releasehold does without a type"),
     switched('x', "start them now, as runjob does"),
     kDryRun,
@@ -96,123 +97,128 @@ constexpr Flag kReleaseres[] = {
     kForeseen,
 };
 constexpr Flag kRunjob[] = {
-    switched('c', "clear what an earlier, failed start left with the job"),
-    switched('f', "start it in spite of throttling policies"),
+    switched('c', "clear the batch and defer holds that failed starts have left"),
+    switched('f', "start it despite throttling policies"),
     valued('n', "NODES", "start it on these nodes, separated by commas or colons"),
     valued('p', "PARTITION", "start it in this partition"),
     switched('s', "suspend the job instead"),
-    switched('x', "start it in spite of policies, QOS limits and reservations"),
+    switched('x', "start it despite policies, QOS limits and reservations"),
     kDryRun,
     kForeseen,
 };
 constexpr Flag kSchedctl[] = {
-    switched('k', "end the scheduler once the iteration under way is done"),
-    looking(perhaps('l', "PARAMETER", "list the parameters and their values, or this one")),
-    valued('m', "PARAMETER", "give the parameter the VALUE, as changeparam does"),
+    switched('k', "end the scheduler after the current iteration"),
+    looking(
+        perhaps('l', "PARAMETER", "list all parameters with their values, or only this parameter")),
+    valued('m', "PARAMETER", "set the parameter to VALUE, as changeparam does"),
     looking(switched('n', "write the nodes as a resource trace for the simulator")),
-    perhaps('r', "TIME", "go on with scheduling, now or in so much time"),
-    switched('R', "read the configuration file again"),
-    perhaps('s', "N[I]", "stop at iteration N, or after this one; I: answer no client before"),
-    perhaps('S', "N[I]", "stop after N more iterations, or one; I: answer no client before"),
+    perhaps('r', "TIME", "resume scheduling, now or after this time"),
+    switched('R', "reload the configuration file"),
+    perhaps('s', "N[I]",
+            "stop at iteration N, or after the current one; I: ignore clients until then"),
+    perhaps('S', "N[I]", "stop after N more iterations, or one; I: ignore clients until then"),
     kDryRun,
     kForeseen,
 };
 constexpr Flag kSetres[] = {
     valued('a', "ACCOUNT[:ACCOUNT]...", "accounts that may use it"),
-    valued('A', "ACCOUNT[,GROUP[,USER]]", "who is charged for what stays unused"),
+    valued('A', "ACCOUNT[,GROUP[,USER]]", "the account to charge for unused resources"),
     valued('c', "CLASS[:CLASS]...", "classes that may use it"),
-    valued('d', "DURATION", "how long it lasts; for ever without -d and -e"),
+    valued('d', "DURATION", "how long it lasts; forever without -d and -e"),
     valued('e', "TIME", "when it ends"),
     valued('f', "FEATURE[:FEATURE]...", "features that its nodes must have"),
     valued('g', "GROUP[:GROUP]...", "groups that may use it"),
-    {'l', "CLASS[:CLASS]...", false, false, "another way to write -c", {}, 'c'},
-    valued('n', "NAME", "what it is called"),
-    valued('o', "KIND:NAME", "whose it is, such as ACCOUNT:chem; who creates it without it"),
+    {'l', "CLASS[:CLASS]...", false, false, "the same as -c", {}, 'c'},
+    valued('n', "NAME", "the name of the reservation"),
+    valued('o', "KIND:NAME", "its owner, such as ACCOUNT:chem; by default the user who creates it"),
     valued('p', "PARTITION", "the partition that its nodes must be in"),
-    {'q', "CLASS[:CLASS]...", false, false, "another way to write -c", {}, 'c'},
+    {'q', "CLASS[:CLASS]...", false, false, "the same as -c", {}, 'c'},
     valued('Q', "QOS[:QOS]...", "QOS whose jobs may use it"),
     valued('r', "ATTR=N[:ATTR=N]...",
-           "what a task holds: PROCS, and MEM, DISK, SWAP in MB; a whole node without it"),
-    valued('s', "TIME", "when it begins; now without it"),
+           "the resources of a task: PROCS, and MEM, DISK, SWAP in MB; by default a whole node"),
+    valued('s', "TIME", "when it begins; by default now"),
     valued('u', "USER[:USER]...", "users who may use it"),
     valued('x', "FLAG[:FLAG]...", "flags of the reservation"),
     kDryRun,
     kForeseen,
 };
-constexpr Flag kSetspri[] = {switched('r', "PRIORITY is added to what policy gives the job"),
+constexpr Flag kSetspri[] = {switched('r', "add PRIORITY to the job's calculated priority"),
                              kDryRun, kForeseen};
 constexpr Flag kShowbf[] = {
-    switched('A', "what anybody could use, whatever his credentials"),
+    switched('A', "what is available regardless of credentials"),
     valued('a', "ACCOUNT", "as a job of this account"),
     valued('c', "CLASS", "as a job of this class"),
-    valued('d', "DURATION", "only what stays free for so long"),
+    valued('d', "DURATION", "only what stays free for this long"),
     valued('f', "FEATURE[:FEATURE]...", "only nodes with these features"),
     valued('g', "GROUP", "as a job of this group"),
-    valued('m', "[CMP]MEMORY", "only nodes whose memory in MB compares so: >= > == <= <"),
-    valued('M', "MEMORY", "as a job whose tasks have a processor and so much memory each, in MB"),
-    valued('n', "NODES", "only windows of so many nodes"),
+    valued('m', "[CMP]MEMORY", "only nodes whose memory in MB meets this comparison: >= > == <= <"),
+    valued('M', "MEMORY", "as a job whose tasks need a processor and this much memory each, in MB"),
+    valued('n', "NODES", "only windows of at least this many nodes"),
     valued('p', "PARTITION", "only this partition"),
     valued('q', "QOS", "as a job of this QOS"),
-    valued('r', "PROCS", "only windows of so many processors"),
-    switched('S', "only the nodes that have room, with what is free of each and for how long"),
+    valued('r', "PROCS", "only windows of at least this many processors"),
+    switched('S', "only nodes with free resources: how much of each is free, and for how long"),
     valued('u', "USER", "as a job of this user"),
     switched('v', "node by node"),
 };
-constexpr Flag kShowconfig[] = {switched('v', "every parameter, also those at their default")};
+constexpr Flag kShowconfig[] = {
+    switched('v', "every parameter, including those at their defaults")};
 constexpr Flag kShowgrid[] = {
-    valued('t', "START[,END]", "of jobs that ended then, from the history"),
+    valued('t', "START[,END]", "only jobs that ended in this period, from the history"),
 };
 constexpr Flag kShowhist[] = {
     valued('a', "ACCOUNT[,ACCOUNT]...", "only jobs of these accounts"),
     valued('c', "CLASS[,CLASS]...", "only jobs of these classes"),
-    valued('e', "TIME", "only what ended by then; now without it"),
+    valued('e', "TIME", "only what ended by this time; by default now"),
     valued('g', "GROUP[,GROUP]...", "only jobs of these groups"),
-    switched('m', "how busy the machine was, by the minute, hour or day"),
+    switched('m', "use of the machine, by minute, hour or day"),
     valued('n', "NODE[,NODE]...", "only jobs that ran on any of these nodes"),
     valued('q', "QOS[,QOS]...", "only jobs of these QOS"),
-    switched('r', "reservations that are over"),
+    switched('r', "reservations that have ended"),
     valued('s', "TIME",
-           "only what ended then or later; without it the last midnight before -e, and of jobs "
-           "that are named all that is known"),
+           "only what ended at this time or later; by default the last midnight before -e, or, for "
+           "named jobs, the beginning of the history"),
     valued('u', "USER[,USER]...", "only jobs of these users"),
 };
 constexpr Flag kShowq[] = {
     switched('b', "blocked jobs only"),
     switched('c', "jobs that have ended recently"),
-    switched('e', "with -r: when they are expected to end, too"),
+    switched('e', "with -r: also when jobs are expected to end"),
     switched('i', "idle jobs only"),
     valued('p', "PARTITION", "this partition only"),
     switched('r', "active jobs only"),
     valued('u', "USER", "this user's jobs only"),
-    switched('v', "with -r: priorities, too"),
+    switched('v', "with -r: also priorities"),
     {'w', "ATTR=NAME[,ATTR=NAME]...", false, true,
-     "only jobs whose user, group, acct, class or qos it is"},
+     "only jobs with this user, group, acct, class or qos"},
 };
 constexpr Flag kShowres[] = {
-    valued('d', "DURATION", "with --gantt: how far ahead; a day without it"),
-    switched('g', "with -n: the node on every line"),
+    valued('d', "DURATION", "with --gantt: the length of the chart; by default a day"),
+    switched('g', "with -n: the node's name on every line"),
     switched('n', "node by node"),
-    switched('o', "those that overlap RES in time"),
+    switched('o', "only reservations that overlap RES in time"),
     switched('r', "times relative to now only"),
     switched('s', "a summary by type at the end"),
-    switched('v', "more detail; with -n, everything on the nodes of RES"),
-    {0, {}, false, false, "draw the coming hours, nodes down and time across", "gantt"},
+    switched('v', "more detail; with -n, all reservations on the nodes of RES"),
+    {0, {}, false, false, "draw a chart of the coming hours, with a row per node", "gantt"},
 };
 constexpr Flag kShowstart[] = {
-    {0, "FILE", false, false, "a job with the #SBATCH or #PBS lines of this script", "script"},
+    {0, "FILE", false, false, "the job that the #SBATCH or #PBS lines of this script describe",
+     "script"},
 };
 constexpr Flag kShowstate[] = {switched('x', "the same as --format=xml")};
 constexpr Flag kShowstats[] = {
     perhaps('a', "ACCOUNT", "by account"),
     perhaps('c', "CLASS", "by class"),
-    perhaps('f', "KIND", "what fairshare has on record, as diagnose -f"),
+    perhaps('f', "KIND", "fairshare use, as with diagnose -f"),
     perhaps('g', "GROUP", "by group"),
-    switched('l', "how good limits are, and what is expected beside them, by user and class"),
-    perhaps('n', "NODE", "by node, and how the queue's needs of memory meet the nodes"),
+    switched('l',
+             "accuracy of wallclock limits and of expected ends and starts, by user and class"),
+    perhaps('n', "NODE", "by node, and how the jobs' memory requirements fit the nodes"),
     perhaps('q', "QOS", "by QOS"),
-    switched('s', "the scheduler's own"),
-    switched('S', "with -n: classes of memory only, no single nodes"),
-    valued('t', "START[,END]", "of jobs that ended then, from the history"),
+    switched('s', "statistics of the scheduler itself"),
+    switched('S', "with -n: only classes of memory, not individual nodes"),
+    valued('t', "START[,END]", "only jobs that ended in this period, from the history"),
     perhaps('u', "USER", "by user"),
     switched('v', "more detail"),
 };
@@ -223,7 +229,7 @@ constexpr std::array kCommands = {
                 .min_operands = 1,
                 .max_operands = -1,
                 .access = Access::owner,
-                .help = "Cancel jobs; x:EXPRESSION stands for all whose names it matches.",
+                .help = "Cancel jobs; x:EXPRESSION selects all jobs whose names match.",
                 .flags = kOnlyDryRun,
                 .jobs_from = 0},
     CommandSpec{.name = "changeparam",
@@ -238,7 +244,7 @@ constexpr std::array kCommands = {
                 .min_operands = 1,
                 .max_operands = 1,
                 .looks = true,
-                .help = "Show how a job stands, and why it does not run.",
+                .help = "Show the state of a job, and why it does not run.",
                 .flags = kCheckjob},
     CommandSpec{.name = "checknode",
                 .operands = "NODE",
@@ -246,18 +252,18 @@ constexpr std::array kCommands = {
                 .max_operands = 1,
                 .access = Access::admin3,
                 .looks = true,
-                .help = "Show how a node stands.",
+                .help = "Show the state of a node.",
                 .flags = kChecknode},
     CommandSpec{.name = "diagnose",
                 .access = Access::admin3,
                 .looks = true,
-                .help = "Show priority, fairshare, nodes and more, and what is unusual in it.",
+                .help = "Show priority, fairshare, nodes and more, with warnings.",
                 .flags = kDiagnose,
                 .one_of = "acfgjmnpqQrRSut"},
     CommandSpec{.name = "mdiag",
                 .access = Access::admin3,
                 .looks = true,
-                .help = "Another name of diagnose.",
+                .help = "Another name for diagnose.",
                 .flags = kDiagnose,
                 .one_of = "acfgjmnpqQrRSut",
                 .same_as = "diagnose"},
@@ -266,7 +272,7 @@ constexpr std::array kCommands = {
                 .min_operands = 1,
                 .max_operands = -1,
                 .access = Access::owner,
-                .help = "Do one thing with jobs.",
+                .help = "Perform one operation on jobs.",
                 .flags = kMjobctl,
                 .jobs_from = 0,
                 .one_of = "cChmpqrRsux"},
@@ -292,8 +298,7 @@ constexpr std::array kCommands = {
                 .access = Access::owner,
                 .help = "Release reservations.",
                 .flags = kReleaseres},
-    CommandSpec{
-        .name = "resetstats", .access = Access::admin1, .help = "Begin all statistics anew."},
+    CommandSpec{.name = "resetstats", .access = Access::admin1, .help = "Reset all statistics."},
     CommandSpec{.name = "runjob",
                 .operands = "JOB",
                 .min_operands = 1,
@@ -341,7 +346,7 @@ constexpr std::array kCommands = {
                 .jobs_from = 1},
     CommandSpec{.name = "showbf",
                 .looks = true,
-                .help = "Show what could be used at once.",
+                .help = "Show what is available immediately.",
                 .flags = kShowbf},
     CommandSpec{.name = "showconfig",
                 .access = Access::admin3,
@@ -354,13 +359,13 @@ constexpr std::array kCommands = {
                 .max_operands = 1,
                 .access = Access::admin3,
                 .looks = true,
-                .help = "Show a table of statistics of completed jobs, by size and length.",
+                .help = "Show a statistic of completed jobs by size and wallclock limit.",
                 .flags = kShowgrid},
     CommandSpec{.name = "showhist",
                 .operands = "[JOB...]",
                 .max_operands = -1,
                 .looks = true,
-                .help = "Show jobs that have ended, at any time that the history knows.",
+                .help = "Show jobs that have ended, from the whole history.",
                 .flags = kShowhist},
     CommandSpec{.name = "showhold",
                 .operands = "[JOB...]",
@@ -379,7 +384,7 @@ constexpr std::array kCommands = {
                 .min_operands = 1,
                 .max_operands = 1,
                 .looks = true,
-                .help = "Show when a job, or one that could be submitted, can start.",
+                .help = "Show when an existing or a planned job can start.",
                 .flags = kShowstart},
     CommandSpec{.name = "showstate",
                 .access = Access::admin3,
@@ -475,7 +480,7 @@ Status check_request(const CommandSpec& spec, const CommandRequest& request) {
       return Error{fmt::format("{}: {} is given twice", spec.name, written(*flag))};
   }
   if (request.flags.contains(kForeseen.name) && !request.flags.contains(kDryRun.name))
-    return Error{fmt::format("{}: --{} goes with --{}", spec.name, kForeseen.name, kDryRun.name)};
+    return Error{fmt::format("{}: --{} requires --{}", spec.name, kForeseen.name, kDryRun.name)};
   if (auto chosen = check_choice(spec, request); !chosen) return chosen;
   const auto count = static_cast<int>(request.operands.size());
   if (count < spec.min_operands && !stands_for_operands(spec, request))

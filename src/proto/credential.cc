@@ -52,10 +52,10 @@ Result<Voucher> read_voucher_line(std::string_view line) {
   if (line.starts_with("NO ")) return Error{std::string(line.substr(3))};
   const auto parts = words(line);
   if (parts.size() != 4 || parts[0] != "OK" || !is_key(parts[3]))
-    return Error{"the helper for munge answers what is not understood"};
+    return Error{"cannot parse the answer of the helper for munge"};
   const auto user = parse_integer<uid_t>(parts[1]);
   const auto made = parse_integer<std::int64_t>(parts[2]);
-  if (!user || !made) return Error{"the helper for munge answers what is not understood"};
+  if (!user || !made) return Error{"cannot parse the answer of the helper for munge"};
   return Voucher{*user, *made, std::string(parts[3])};
 }
 

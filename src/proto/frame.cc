@@ -30,7 +30,7 @@ Result<std::optional<std::string>> FrameDecoder::next() {
   std::size_t size = 0;
   for (const char c : header) {
     if (c < '0' || c > '9') {
-      broken_ = Error{"a frame begins with its size in eight decimal digits; something else came"};
+      broken_ = Error{"a frame must begin with its size in eight decimal digits"};
       buffer_.clear();
       taken_ = 0;
       return *broken_;

@@ -11,18 +11,18 @@ struct GoneFlag {
 };
 
 inline constexpr GoneFlag kGoneFlags[] = {
-    {"diagnose", 's', "is not there: diagnose -r shows standing reservations, too"},
-    {"mjobctl", 'S', "is not there: jobs are submitted to their resource manager"},
+    {"diagnose", 's', "no longer exists: diagnose -r also shows standing reservations"},
+    {"mjobctl", 'S', "no longer exists: jobs are submitted to their resource manager"},
     {"schedctl", 'f',
-     "is not there: to try a failure, end the resource manager, such as wiki_rm serve"},
+     "no longer exists: to test a failure, end the resource manager, such as wiki_rm serve"},
     {"schedctl", 'i',
-     "is not there: resource managers are initialised when they answer; schedctl -R reads the "
-     "configuration again"},
+     "no longer exists: resource managers are initialised when they answer; schedctl -R reloads "
+     "the configuration"},
     {"schedctl", 'j',
-     "is not there: jobs are submitted to their resource manager, and to a simulation in "
+     "no longer exists: jobs are submitted to their resource manager, and to a simulation in "
      "SIMWORKLOADTRACEFILE"},
     {"setres", 'j',
-     "is not there: job attributes give access to standing reservations (SRCFG JOBATTRLIST)"},
+     "no longer exists: job attributes give access to standing reservations (SRCFG JOBATTRLIST)"},
 };
 
 /// Returns nullptr if release 3.3 had no such flag, or the flag still exists.

@@ -21,7 +21,7 @@ std::string_view who_may(Access access) {
     case Access::admin3:
       return "Administrators of all levels may use it.";
     case Access::owner:
-      return "Everybody may use it on what is his own, administrators on all.";
+      return "Everybody may use it on jobs of his own, administrators on all jobs.";
     case Access::anyone:
       return "Everybody may use it.";
   }
@@ -62,17 +62,17 @@ void add_times(ManualPage& page, const CommandSpec& spec) {
   page.section("FORMS OF TIME");
   if (duration || moment)
     page.item("[[[DD:]HH:]MM:]SS",
-              "A length of time: 90 and 1:30 are a minute and a half, 2:00:00 two hours, "
-              "1:00:00:00 a day; INFINITY.");
+              "A duration: 90 and 1:30 are a minute and a half, 2:00:00 two hours, 1:00:00:00 a "
+              "day; INFINITY.");
   if (moment || past)
     page.item("HH[:MM[:SS]][_MO[/DD[/YY]]]",
-              "A moment in the server's time zone: 14:30, or 14:30:00_10/17/26; without a date "
-              "today, without a year this one.");
+              "A time in the server's time zone: 14:30, or 14:30:00_10/17/26; the date defaults "
+              "to today, the year to this year.");
   if (moment && !past)
-    page.item("+[[[DD:]HH:]MM:]SS", "So long from now; NOW and INFINITY are moments, too.");
+    page.item("+[[[DD:]HH:]MM:]SS", "This long from now; NOW and INFINITY are also accepted.");
   if (past)
-    page.item("YYYY-MM-DD[THH:MM:SS]", "A day's midnight, or a moment of it.")
-        .item("-[[[DD:]HH:]MM:]SS", "So long ago.");
+    page.item("YYYY-MM-DD[THH:MM:SS]", "Midnight of a day, or a time on that day.")
+        .item("-[[[DD:]HH:]MM:]SS", "This long ago.");
   page.item("a number of ten digits or more", "Seconds since 1970.");
 }
 
@@ -83,12 +83,12 @@ void add_exit(ManualPage& page) {
 
 void add_environment(ManualPage& page) {
   page.section("ENVIRONMENT")
-      .item("MAUIHOMEDIR", "The directory that has maui.cfg.")
+      .item("MAUIHOMEDIR", "The directory that contains maui.cfg.")
       .item("SERVERHOST, SERVERPORT, CLIENTTIMEOUT",
-            "They come before the parameters of the same name in maui.cfg.")
-      .item("MAUIPARTITION", "The partition that commands show if none is named.")
+            "They override the parameters of the same names in maui.cfg.")
+      .item("MAUIPARTITION", "The partition that show commands use by default.")
       .item("TZ", "The time zone in which times are shown.")
-      .item("NO_COLOR", "If it is set, a terminal shows no colours.");
+      .item("NO_COLOR", "If it is set, output to a terminal has no colours.");
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ std::string command_manual(const CommandSpec& spec, std::string_view version) {
   page.text(text->who.empty() ? who_may(spec.access) : text->who);
   page.section("OPTIONS");
   for (const Flag& flag : spec.flags) page.item(flag_form(flag), flag.help);
-  page.subsection("Of every command");
+  page.subsection("Options of every command");
   for (const auto& option : general_options()) page.item(flag_form(spec, option), option.help);
   if (!text->columns.empty()) page.section("OUTPUT");
   for (const auto& column : text->columns) page.item(column.name, column.meaning);
@@ -129,22 +129,24 @@ std::string client_manual(std::string_view version) {
       .text("maui_client --commands | --version | --man COMMAND");
   page.section("DESCRIPTION")
       .text(
-          "One program under the name of every command, each of which has a page of its own. On "
-          "the scheduler's machine it speaks to maui.sock, and the kernel says who asks; "
-          "elsewhere to SERVERPORT of SERVERHOST.");
+          "A single program, installed under the name of each command; each command has its own "
+          "page. On the scheduler's machine it connects to maui.sock, where the kernel "
+          "identifies the user; elsewhere it connects to SERVERPORT on SERVERHOST.");
   page.section("COMMANDS");
   for (const auto& spec : command_specs()) page.item(fmt::format("{}(1)", spec.name), spec.help);
   page.section("OPTIONS")
-      .item("--commands", "Lists the bare names.")
+      .item("--commands", "Lists only the names of the commands.")
       .item("--man COMMAND", "Writes the page of a command, or of maui_client, for man(1).")
-      .item("--complete [--described] WORD...",
-            "Lists what may take the place of the last word, for a shell; a tab and what it means "
-            "behind it.")
+      .item(
+          "--complete [--described] WORD...",
+          "Lists completions of the last word, for shells; --described adds a tab and the meaning "
+          "of each.")
       .item("-h, --help", "Lists the commands.")
       .item("--version", "Shows the release.");
   page.section("EXAMPLES")
       .item("maui_client showq -r", "The same as showq -r.")
-      .item("ln -s maui_client showq", "The name by which a program is called is its command.");
+      .item("ln -s maui_client showq",
+            "The name under which the program runs selects the command.");
   add_exit(page);
   add_environment(page);
   return page.section("SEE ALSO").text("maui(8), maui.cfg(5), showq(1), checkjob(1)").str();

@@ -10,18 +10,18 @@ constexpr ExampleText kCanceljobExamples[] = {
     {"canceljob 4711 4712", "Cancels two jobs."},
     {"canceljob x:^test", "Cancels every job of yours whose name begins with test."},
     {"canceljob --dry-run 4711",
-     "Says which waiting jobs would start earlier, and cancels nothing."},
+     "Shows which waiting jobs would start earlier, without cancelling anything."},
 };
 
 constexpr ExampleText kChangeparamExamples[] = {
-    {"changeparam RESERVATIONDEPTH 4", "Four waiting jobs have a reservation from now on."},
-    {"changeparam USERCFG[amy] MAXJOB=10", "Changes one attribute of amy, and leaves the others."},
-    {"changeparam --dry-run BACKFILLPOLICY NONE", "Says which jobs would start at another time."},
+    {"changeparam RESERVATIONDEPTH 4", "From now on, up to four waiting jobs have a reservation."},
+    {"changeparam USERCFG[amy] MAXJOB=10", "Changes one attribute of amy and keeps the others."},
+    {"changeparam --dry-run BACKFILLPOLICY NONE", "Shows which jobs would start earlier or later."},
 };
 
 constexpr ExampleText kCheckjobExamples[] = {
-    {"checkjob 4711", "How the job stands; the last lines say why it does not run."},
-    {"checkjob -v 4711", "Also the verdict on every node, and what would lift the reason."},
+    {"checkjob 4711", "The state of the job; the last lines show why it does not run."},
+    {"checkjob -v 4711", "Also the verdict on every node, and until when the job has to wait."},
     {"checkjob -r maintenance.0 4711", "Whether the job may use that reservation."},
 };
 constexpr ColumnText kCheckjobColumns[] = {
@@ -29,128 +29,128 @@ constexpr ColumnText kCheckjobColumns[] = {
      "Idle, Starting, Running, Suspended, Completed or Removed; a held job is Hold, "
      "SystemHold, BatchHold or Deferred."},
     {"Creds", "User, group, account, class and QOS."},
-    {"WallTime", "How long it has run, of its wallclock limit."},
-    {"Time Queued", "Since it was submitted, and for how much of that it was eligible."},
-    {"Req[0]", "The first requirement: tasks, partition, and what nodes must have."},
+    {"WallTime", "How long it has run, and its wallclock limit."},
+    {"Time Queued", "The time since its submission, and how long it was eligible."},
+    {"Req[0]", "The first requirement: tasks, partition, and properties of nodes."},
     {"Allocated Nodes", "Each node with the number of tasks on it."},
-    {"Bypass", "How often backfill has started another job before it."},
-    {"StartCount", "How often it was started."},
+    {"Bypass", "How often backfill has started another job ahead of it."},
+    {"StartCount", "How often it has been started."},
 };
 
 constexpr ExampleText kChecknodeExamples[] = {
-    {"checknode node003", "How the node stands, with its reservations and jobs."},
+    {"checknode node003", "The state of the node, with its reservations and jobs."},
     {"checknode -v node003", "The same in more detail."},
 };
 constexpr ColumnText kChecknodeColumns[] = {
     {"State", "Idle, Running (room for more), Busy, Drained, Draining or Down, and since when."},
-    {"Configured Resources", "What the node has."},
-    {"Utilized", "What is used of it, as the resource manager reports."},
-    {"Dedicated", "What the scheduler has given to jobs."},
+    {"Configured Resources", "The resources of the node."},
+    {"Utilized", "The resources in use, as the resource manager reports them."},
+    {"Dedicated", "The resources that are allocated to jobs."},
     {"Load", "The load that the resource manager reports."},
-    {"Total Time", "How long it has been known, was up, and was at work."},
-    {"Reservations", "Whose, with how many tasks, from when to when."},
+    {"Total Time", "How long the node has been known, up and active."},
+    {"Reservations", "Each reservation with its tasks, start and end."},
     {"JobList", "The jobs on it."},
 };
 
 constexpr ExampleText kDiagnoseExamples[] = {
-    {"diagnose -p", "How the priority of every waiting job came about."},
+    {"diagnose -p", "How the priority of every waiting job is calculated."},
     {"diagnose -q", "Which jobs are not eligible, and why."},
-    {"diagnose -n", "All nodes, with warnings about those that are odd."},
-    {"diagnose -f user", "What fairshare has on record of users."},
+    {"diagnose -n", "All nodes, with warnings about anything unusual."},
+    {"diagnose -f user", "The fairshare use of users."},
     {"diagnose -R", "Whether the resource managers answer, and how fast."},
-    {"diagnose -u amy -v", "What amy may have at once, and what of that is used."},
+    {"diagnose -u amy -v", "The limits of amy, and their current use."},
 };
 constexpr ColumnText kDiagnoseColumns[] = {
-    {"PRIORITY", "-p: the sum; an asterisk: it was set by hand."},
+    {"PRIORITY", "-p: the sum; an asterisk marks a system priority."},
     {"Cred",
-     "-p: per cent that the component contributes, and in brackets the value of each of its "
-     "parts, weighted; so for FS, Serv, Res, Targ and Usage."},
-    {"Procs", "-n: processors that are free, and that the node has."},
-    {"Memory", "-n: MB that are free, and that the node has; so for disk and swap."},
+     "-p: the component's contribution in per cent, with the weighted value of each of its "
+     "parts in brackets; likewise FS, Serv, Res, Targ and Usage."},
+    {"Procs", "-n: free processors, and all processors of the node."},
+    {"Memory", "-n: free MB, and all MB of the node; likewise disk and swap."},
     {"Par", "-n, -j: the partition."},
-    {"Res", "-n: how many reservations the node has."},
-    {"Min", "-j: fewest processors that it can run with."},
-    {"QueuedTime", "-j: how long it has been eligible."},
+    {"Res", "-n: the number of reservations on the node."},
+    {"Min", "-j: the fewest processors that the job can run with."},
+    {"QueuedTime", "-j: how long the job has been eligible."},
     {"ACL", "-r: who may use the reservation."},
-    {"CL", "-r: what the reservation counts as elsewhere."},
-    {"Target", "-f: the share that is aimed at, in per cent; a sign behind it as in FSTARGET."},
+    {"CL", "-r: the credentials of the reservation itself."},
+    {"Target", "-f: the target share in per cent, with the sign of its type as in FSTARGET."},
 };
 
 constexpr ExampleText kHoldExamples[] = {
-    {"sethold -u 4711", "Keeps a job of yours from starting until you release it."},
+    {"sethold -u 4711", "Prevents a job of yours from starting until you release it."},
     {"sethold 4711", "As an administrator: holds of every type, as with -a."},
     {"sethold -a x:^big", "Holds of every type on all jobs whose names begin with big."},
 };
 constexpr ExampleText kReleaseholdExamples[] = {
-    {"releasehold -u 4711", "Lets a job go that its user holds."},
+    {"releasehold -u 4711", "Releases the user's hold on a job."},
     {"releasehold -a 4711", "Lifts holds of every type, and a deferral, which begins anew."},
 };
 
 constexpr ExampleText kMjobctlExamples[] = {
     {"mjobctl -c 4711", "Cancels the job."},
-    {"mjobctl -m wclimit=2:00:00 4711", "Gives it another wallclock limit."},
-    {"mjobctl -p +100 4711", "Adds to what policy makes of its priority."},
+    {"mjobctl -m wclimit=2:00:00 4711", "Changes its wallclock limit."},
+    {"mjobctl -p +100 4711", "Adds 100 to its calculated priority."},
     {"mjobctl -m hold-=user 4711", "Releases the user's hold."},
 };
 
 constexpr ExampleText kMnodectlExamples[] = {
-    {"mnodectl -m STATE=DRAINED node003", "No further job starts there; those that run go on."},
-    {"mnodectl -m STATE=IDLE node003", "Takes it into service again."},
+    {"mnodectl -m STATE=DRAINED node003", "Starts no more jobs there; running jobs continue."},
+    {"mnodectl -m STATE=IDLE node003", "Returns the node to service."},
 };
 
 constexpr ExampleText kReleaseresExamples[] = {
-    {"releaseres maintenance.0", "Gives the nodes back."},
-    {"releaseres --dry-run maintenance.0", "Says which jobs would start earlier."},
+    {"releaseres maintenance.0", "Releases the reservation."},
+    {"releaseres --dry-run maintenance.0", "Shows which jobs would start earlier."},
 };
 
 constexpr ExampleText kResetstatsExamples[] = {
-    {"resetstats", "Statistics count from now on."},
+    {"resetstats", "Statistics start again from zero."},
 };
 
 constexpr ExampleText kRunjobExamples[] = {
     {"runjob 4711", "Starts the job on nodes that the scheduler chooses."},
-    {"runjob -n node003,node004 4711", "Starts it there."},
-    {"runjob -x 4711", "Starts it in spite of policies and reservations."},
-    {"runjob -c 4711", "Forgets that it could not be started, and tries again."},
+    {"runjob -n node003,node004 4711", "Starts it on these nodes."},
+    {"runjob -x 4711", "Starts it despite policies and reservations."},
+    {"runjob -c 4711", "Clears the holds of failed starts, so that the job can start again."},
 };
 
 constexpr ExampleText kSchedctlExamples[] = {
-    {"schedctl -s", "Stops scheduling after this iteration; clients are answered."},
-    {"schedctl -r", "Goes on."},
-    {"schedctl -S 60I", "In a simulation: sixty iterations, and the prompt comes back after them."},
-    {"schedctl -R", "Reads maui.cfg again."},
-    {"schedctl -k", "Ends the scheduler; jobs go on."},
+    {"schedctl -s", "Stops scheduling after this iteration; clients are still answered."},
+    {"schedctl -r", "Resumes scheduling."},
+    {"schedctl -S 60I", "In a simulation: runs sixty iterations before answering."},
+    {"schedctl -R", "Reloads maui.cfg."},
+    {"schedctl -k", "Ends the scheduler; running jobs continue."},
 };
 
 constexpr ExampleText kSetqosExamples[] = {
-    {"setqos high 4711", "Gives the job the QOS high, if it may have that."},
+    {"setqos high 4711", "Gives the job the QOS high, if it may use that QOS."},
 };
 
 constexpr ExampleText kSetresExamples[] = {
     {"setres -n maintenance -s 14:00:00_10/17 -d 8:00:00 ALL",
-     "Nobody starts what would run into the afternoon of 17 October."},
+     "Keeps all nodes free of jobs from 14:00 to 22:00 on 17 October."},
     {"setres -u fred:amy -s +2:00:00 -d 1:00:00 node0[1-4]",
-     "Two users, four nodes, in two hours."},
+     "Four nodes for two users, in two hours."},
     {"setres -g staff -d 4:00:00 -r PROCS=1 TASKS==16",
-     "A group, any sixteen processors, from now on."},
+     "Any sixteen processors for a group, from now on."},
     {"setres -a chem -r PROCS=4:MEM=8192 -d 1:00:00:00 TASKS>=2",
      "At least two tasks of four processors and 8192 MB, for a day."},
 };
 
 constexpr ExampleText kSetspriExamples[] = {
-    {"setspri 100 4711", "Puts the job before all that have no such priority."},
-    {"setspri -r 100 4711", "Adds 100 to what policy gives the job."},
-    {"setspri 0 4711", "Takes it back."},
+    {"setspri 100 4711", "Puts the job ahead of all jobs without a system priority."},
+    {"setspri -r 100 4711", "Adds 100 to the job's calculated priority."},
+    {"setspri 0 4711", "Removes the system priority."},
 };
 
 constexpr ExampleText kShowbfExamples[] = {
-    {"showbf", "What a job of yours could have at once, and for how long."},
+    {"showbf", "What is available to your jobs now, and for how long."},
     {"showbf -d 2:00:00 -n 4", "Four nodes that stay free for two hours."},
-    {"showbf -c long -a chem", "What a job of that class and account could have."},
+    {"showbf -c long -a chem", "What is available to jobs of that class and account."},
 };
 constexpr ColumnText kShowbfColumns[] = {
-    {"proc available", "So many processors could be used at once ..."},
-    {"for", "... for so long; no limit: until something else is decided."},
+    {"proc available", "The number of processors that are available now ..."},
+    {"for", "... and for how long; no timelimit: no reservation follows."},
 };
 
 constexpr ExampleText kShowconfigExamples[] = {
@@ -160,83 +160,88 @@ constexpr ExampleText kShowconfigExamples[] = {
 
 constexpr ExampleText kShowgridExamples[] = {
     {"showgrid AVGQTIME", "Average hours queued, by processors and wallclock limit."},
-    {"showgrid -t -7:00:00:00 JOBCOUNT", "How many jobs of each shape ended in the last week."},
+    {"showgrid -t -7:00:00:00 JOBCOUNT",
+     "How many jobs of each size and limit ended in the last week."},
 };
 constexpr ColumnText kShowgridColumns[] = {
-    {"PROCS", "Rows: jobs of at most so many processors, and more than those of the row before."},
+    {"PROCS", "Rows: jobs of at most this many processors, and more than the previous row."},
     {"0:02:00",
-     "Columns: jobs with at most that limit. A field has the statistic, and the number of jobs."},
-    {"TOTAL", "All rows together; the last column all limits."},
+     "Columns: jobs with at most this limit. Each cell has the statistic and the number of jobs."},
+    {"TOTAL", "The last row: all sizes; the last column: all limits."},
 };
 
 constexpr ExampleText kShowhistExamples[] = {
-    {"showhist", "Jobs of yours that have ended today."},
-    {"showhist -s 2026-11-01 -e 2026-11-08 -c batch", "Those of a week and a class."},
-    {"showhist --sort -run_time --limit 20 -s -7:00:00:00", "The twenty longest of seven days."},
-    {"showhist -m -s -1:00:00:00", "How busy the machine was in the last day."},
+    {"showhist", "Your jobs that have ended today."},
+    {"showhist -s 2026-11-01 -e 2026-11-08 -c batch", "Jobs of a class that ended in a week."},
+    {"showhist --sort -run_time --limit 20 -s -7:00:00:00",
+     "The twenty longest jobs of the last seven days."},
+    {"showhist -m -s -1:00:00:00", "The use of the machine in the last day."},
 };
 constexpr ColumnText kShowhistColumns[] = {
     {"CCode", "The exit code."},
-    {"Submitted, Started, Ended", "Moments in the server's time zone."},
+    {"Submitted, Started, Ended", "Times in the server's time zone."},
     {"WallTime", "How long it ran."},
 };
 
 constexpr ExampleText kShowholdExamples[] = {
-    {"showhold", "The jobs that have holds, and which."},
-    {"showhold 4711", "Those of one job."},
+    {"showhold", "All jobs that have holds, with their holds."},
+    {"showhold 4711", "The holds of one job."},
 };
 
 constexpr ExampleText kShowqExamples[] = {
-    {"showq", "Jobs that run, that could run, and that are blocked."},
-    {"showq -r -e", "What runs, and when it is expected to end."},
-    {"showq -i --columns name,user,procs,queued --sort -procs", "A table of your own."},
-    {"showq -u amy --format json", "For programs."},
+    {"showq", "Active, idle and blocked jobs."},
+    {"showq -r -e", "Active jobs, and when they are expected to end."},
+    {"showq -i --columns name,user,procs,queued --sort -procs",
+     "A table with columns of your choice."},
+    {"showq -u amy --format json", "JSON for programs."},
 };
 constexpr ColumnText kShowqColumns[] = {
-    {"JOBNAME", "As the resource manager calls it."},
-    {"USERNAME", "Who has submitted it."},
-    {"STATE", "Running, Starting, Suspended; Idle, or what holds it."},
-    {"PROC", "Processors that it has, or asks for."},
-    {"REMAINING", "Until its wallclock limit."},
-    {"STARTTIME", "When it began."},
+    {"JOBNAME", "The name by which the resource manager knows the job."},
+    {"USERNAME", "The user who submitted it."},
+    {"STATE", "Running, Starting, Suspended or Idle, or its hold."},
+    {"PROC", "Processors that are allocated or requested."},
+    {"REMAINING", "The time left until its wallclock limit."},
+    {"STARTTIME", "When it started."},
     {"WCLIMIT", "The wallclock limit of a waiting job."},
     {"QUEUETIME", "When it was submitted."},
     {"S", "-r: R runs, S is suspended, P starts."},
-    {"Par", "-r: the partition, three letters of it."},
-    {"Effic", "-r: processor time that it used, in per cent of what it was given."},
+    {"Par", "-r: the first three letters of the partition."},
+    {"Effic", "-r: processor time used, in per cent of the allocated time."},
     {"XFactor", "-r, -i: (time queued + wallclock limit) / wallclock limit."},
-    {"Q", "-r, -i: the QOS, two letters of it."},
+    {"Q", "-r, -i: the first two letters of the QOS."},
     {"MHost", "-r: its first node."},
     {"Priority",
-     "-i: as diagnose -p explains it; an asterisk behind the name: it has a reservation."},
+     "-i: diagnose -p explains it; an asterisk after the name marks a job with a reservation."},
     {"SystemQueueTime", "-i: since when it has been eligible."},
-    {"Total Backlog", "-i: processor hours that wait, and how long the machine needs for them."},
+    {"Total Backlog",
+     "-i: processor hours of the waiting jobs, and how long the machine needs for them."},
 };
 
 constexpr ExampleText kShowresExamples[] = {
-    {"showres", "All reservations, those of jobs too."},
+    {"showres", "All reservations, including those of jobs."},
     {"showres -n", "Node by node."},
     {"showres --gantt -d 12:00:00", "Draws the next twelve hours."},
 };
 constexpr ColumnText kShowresColumns[] = {
-    {"Type", "Job, User (of an administrator, or standing) or System (for nobody)."},
-    {"S", "Of a job's: R it runs, I it waits."},
-    {"Start", "From now; below zero: it has begun."},
-    {"End", "From now; INFINITY: never, or in more than 1,000 hours. So for Duration."},
+    {"Type", "Job, User (administrative or standing) or System (for nobody)."},
+    {"S", "For jobs: R: running, I: idle."},
+    {"Start", "Relative to now; negative: it has begun."},
+    {"End", "Relative to now; INFINITY: never, or in more than 1,000 hours. Likewise Duration."},
     {"N/P", "Nodes and processors."},
     {"Task", "-n: tasks on the node."},
 };
 
 constexpr ExampleText kShowstartExamples[] = {
     {"showstart 4711", "When the job can start at the earliest, and when it ends."},
-    {"showstart 16@4:00:00", "When a job of 16 processors for four hours could."},
+    {"showstart 16@4:00:00", "When a job of 16 processors and four hours could start."},
     {"showstart --script job.sh",
-     "When the job of that script could, and what would start earlier."},
+     "When the job of that script could start, and which smaller jobs could start earlier."},
 };
 constexpr ColumnText kShowstartColumns[] = {
-    {"Earliest start", "By the wallclock limits of all jobs: from now, and the moment."},
-    {"Earliest completion", "That, and its wallclock limit."},
-    {"Best Partition", "Where that is."},
+    {"Earliest start",
+     "If all jobs run until their wallclock limits: relative to now, and as a date."},
+    {"Earliest completion", "The earliest start plus the wallclock limit."},
+    {"Best Partition", "The partition where it can start first."},
 };
 
 constexpr ExampleText kShowstateExamples[] = {
@@ -244,37 +249,38 @@ constexpr ExampleText kShowstateExamples[] = {
     {"showstate --format xml", "For programs of release 3.3."},
 };
 constexpr ColumnText kShowstateColumns[] = {
-    {"(A)", "The letter of a job in the picture of frames and slots below."},
+    {"(A)", "The letter of a job in the map of frames and slots below."},
     {"[A]",
-     "A node: the letter of its job; a small one: it is assigned and idle. [ ] idle, [!] "
+     "A node: the letter of its job; lower case: assigned but idle. [ ] idle, [!] "
      "drained, [#] down, [*] down with a job, [@] busy without one, [?] unknown."},
 };
 
 constexpr ExampleText kShowstatsExamples[] = {
-    {"showstats", "How full the machine is, and how long jobs waited."},
-    {"showstats -u", "By user; with a name, one line."},
-    {"showstats -t 2026-11-01,2026-11-08 -a", "By account, of what ended in a week."},
-    {"showstats -n", "How long each node was up, and busy."},
+    {"showstats", "The use of the machine, and how long jobs waited."},
+    {"showstats -u", "Statistics by user; with a name, of that user only."},
+    {"showstats -t 2026-11-01,2026-11-08 -a", "By account, for jobs that ended in that week."},
+    {"showstats -n", "How long each node was up and busy."},
 };
 constexpr ColumnText kShowstatsColumns[] = {
     {"Active", "Now: jobs, processors, and processor hours until their limits."},
-    {"PHReq", "Processor hours that completed jobs asked for."},
-    {"PHDed", "Processor hours that jobs were given."},
+    {"PHReq", "Processor hours that completed jobs requested."},
+    {"PHDed", "Processor hours that were allocated to jobs."},
     {"FSTgt", "The fairshare target, in per cent."},
     {"AvgXF",
      "Average expansion factor: (time queued + time run) / wallclock limit; MaxXF: the "
-     "greatest."},
+     "largest."},
     {"AvgQH", "Average hours queued."},
-    {"Effic", "Processor time used, in per cent of that given."},
+    {"Effic", "Processor time used, in per cent of the allocated time."},
     {"WCAcc", "Run time in per cent of the limit."},
-    {"Available", "-n: per cent of the time in which the node was up; Busy: at work."},
+    {"Available", "-n: per cent of the time in which the node was up; Busy: in which it was busy."},
 };
 
 constexpr std::array kCommandTexts = {
     CommandText{.command = "canceljob", .examples = kCanceljobExamples, .see_also = "mjobctl(1)"},
     CommandText{.command = "changeparam",
-                .more = "maui.cfg stays as it is: write there, too, what is to last. A parameter "
-                        "that counts only from the next start on is refused, with the reason.",
+                .more =
+                    "maui.cfg is not changed: edit it as well to make a change permanent. A "
+                    "parameter that takes effect only at a restart is refused, with the reason.",
                 .examples = kChangeparamExamples,
                 .see_also = "showconfig(1), schedctl(1)"},
     CommandText{.command = "checkjob",
@@ -293,8 +299,8 @@ constexpr std::array kCommandTexts = {
                 .see_also = "checkjob(1), checknode(1)"},
     CommandText{.command = "mjobctl",
                 .who = "Everybody may use it on jobs of his own, administrators of levels 1 and 2 "
-                       "on all; starting, suspending, resuming, requeueing, checkpointing, "
-                       "priorities and other holds than the user's are for these administrators.",
+                       "on all; only these administrators may start, suspend, resume, requeue and "
+                       "checkpoint jobs, and change priorities and holds other than the user's.",
                 .examples = kMjobctlExamples,
                 .see_also = "canceljob(1), sethold(1), runjob(1), setspri(1)"},
     CommandText{.command = "mnodectl",
@@ -325,20 +331,20 @@ constexpr std::array kCommandTexts = {
                 .examples = kHoldExamples,
                 .see_also = "releasehold(1), showhold(1)"},
     CommandText{.command = "setqos",
-                .who = "Everybody may use it on jobs of his own, for a QOS that they may have; "
-                       "administrators of levels 1 and 2 on all, for any.",
+                .who = "Everybody may use it on jobs of his own, for a QOS that they may use; "
+                       "administrators of levels 1 and 2 on all, for any QOS.",
                 .examples = kSetqosExamples,
                 .see_also = "diagnose(1)"},
     CommandText{
         .command = "setres",
         .who = "Administrators of levels 1 and 2 may use it; with RESCTLPOLICY ANY everybody "
                "may.",
-        .more = "EXPRESSION says of what: ALL; TASKS==N, exactly so many tasks; TASKS>=N, at "
-                "least so many; names of nodes between commas, with ranges as in "
-                "node[01-16], or a regular expression. A task is what -r says, or else a whole "
+        .more = "EXPRESSION selects nodes or tasks: ALL; TASKS==N, exactly N tasks; TASKS>=N, at "
+                "least N tasks; node names separated by commas, with ranges as in "
+                "node[01-16]; or a regular expression. -r defines a task; the default is a whole "
                 "node. A host expression reserves these "
-                "nodes whatever runs there now. Without anybody who may use it the "
-                "reservation keeps everybody out. Without -d and -e it lasts for ever.",
+                "nodes even if jobs run there now. If nobody may use the reservation, it "
+                "keeps everybody out. Without -d and -e it lasts forever.",
         .examples = kSetresExamples,
         .see_also = "showres(1), releaseres(1)"},
     CommandText{.command = "setspri", .examples = kSetspriExamples, .see_also = "diagnose(1)"},
@@ -366,9 +372,8 @@ constexpr std::array kCommandTexts = {
                 .examples = kShowholdExamples,
                 .see_also = "sethold(1), checkjob(1)"},
     CommandText{.command = "showq",
-                .who =
-                    "Everybody may use it; with DISPLAYFLAGS HIDEBLOCKED, blocked jobs of others "
-                    "are shown to administrators alone.",
+                .who = "Everybody may use it; with DISPLAYFLAGS HIDEBLOCKED, only "
+                       "administrators see blocked jobs of others.",
                 .columns = kShowqColumns,
                 .examples = kShowqExamples,
                 .see_also = "checkjob(1), showstart(1)"},
@@ -387,7 +392,7 @@ constexpr std::array kCommandTexts = {
                 .examples = kShowstateExamples,
                 .see_also = "checknode(1)"},
     CommandText{.command = "showstats",
-                .who = "Everybody may use it with -u and -l, and sees himself; the rest is for "
+                .who = "Everybody may use -u and -l for his own statistics; all else is for "
                        "administrators of all levels.",
                 .columns = kShowstatsColumns,
                 .examples = kShowstatsExamples,

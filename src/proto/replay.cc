@@ -24,10 +24,9 @@ Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std
                              early ? now - timestamp : timestamp - now,
                              early ? "behind" : "ahead of", window_.raw())};
   if (timestamp < floor_)
-    return Error{fmt::format("its time is {} seconds before what the server can remember",
+    return Error{fmt::format("its time is {} seconds earlier than the server's record of messages",
                              floor_ - timestamp)};
-  if (!add(timestamp, digest(checksum)))
-    return Error{"it is the repetition of a message that came before"};
+  if (!add(timestamp, digest(checksum))) return Error{"it repeats an earlier message"};
   return Done{};
 }
 

@@ -213,7 +213,8 @@ Result<std::vector<SortKey>> parse_sort_keys(std::string_view text) {
 
 Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& asked) {
   if (asked.sort.size() > kMostRowMembers || asked.equal.size() > kMostRowMembers)
-    return Error{fmt::format("rows are chosen and ordered by {} members at most", kMostRowMembers)};
+    return Error{
+        fmt::format("rows can be selected and sorted by at most {} members", kMostRowMembers)};
   RowChoice choice = asked;
   choice.containing = lower(choice.containing);
   Choosing choosing(choice);

@@ -128,8 +128,8 @@ class RequestReader final : public nlohmann::json_sax<json> {
     }
     return false;
   }
-  bool count() { return ++values_ <= kMostValues || fail(malformed("there is too much in it")); }
-  bool enter() { return ++depth_ <= kDeepest || fail(malformed("there is too much in it")); }
+  bool count() { return ++values_ <= kMostValues || fail(malformed("too many values")); }
+  bool enter() { return ++depth_ <= kDeepest || fail(malformed("nested too deeply")); }
   bool fail(Error error) {
     error_ = std::move(error);
     return false;

@@ -54,7 +54,7 @@ std::string as_text(const ReloadReply& reply) {
   Lines out;
   out.line("configuration reloaded");
   if (!reply.awaiting_restart.empty())
-    out.line("until the scheduler is restarted, these keep their old values: {}",
+    out.line("these parameters keep their old values until the scheduler is restarted: {}",
              fmt::join(reply.awaiting_restart, " "));
   return out.take();
 }

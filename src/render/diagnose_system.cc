@@ -25,7 +25,7 @@ std::string as_text(const FramesDiagnosisReply& reply) {
     if (reply.verbose) out.line("  Nodes: {}", joined(frame.nodes, ","));
   }
   if (reply.verbose && reply.nodes_without_frame > 0)
-    out.line("{} nodes do not say in which frame they are", reply.nodes_without_frame);
+    out.line("{} nodes have no known frame", reply.nodes_without_frame);
   for (const auto& warning : reply.warnings) out.line("WARNING:  {}", warning);
   out.blank();
   return out.take();
@@ -56,7 +56,7 @@ std::string as_text(const ResourceManagerReply& reply) {
   if (reply.verbose) out.line("Reported:            {} nodes, {} jobs", reply.nodes, reply.jobs);
   for (const auto& manager : reply.managers)
     if (manager.state == "Down")
-      out.line("WARNING:  resource manager '{}' does not answer; nothing is scheduled on it",
+      out.line("WARNING:  resource manager '{}' does not answer; no jobs are scheduled on it",
                manager.name);
   out.blank(2);
   return out.take();

@@ -33,7 +33,7 @@ void shift_lines(Lines& out, const DryRun& run) {
                                                  : shift_cell(shift.after - shift.before));
   }
   if (run.shifts.size() > kLines)
-    out.line("... and {} more; --limit shows as many as you like", run.shifts.size() - kLines);
+    out.line("... and {} more; use --limit to show more", run.shifts.size() - kLines);
 }
 
 void sum_lines(Lines& out, std::string_view title, const std::vector<ShiftSummary>& sums) {
@@ -54,7 +54,7 @@ void sum_lines(Lines& out, std::string_view title, const std::vector<ShiftSummar
 std::string as_text(const DryRun& run) {
   Lines out;
   out.blank();
-  out.line("{} of the {}{} waiting jobs would start at another time", run.shifts.size(),
+  out.line("{} of the {}{} waiting jobs would start at a different time", run.shifts.size(),
            run.complete ? "" : "first ", run.jobs);
   if (run.shifts.empty()) return out.take();
   shift_lines(out, run);

@@ -85,8 +85,8 @@ class Gantt {
       out_.line("{} {:<19} {:>4} {} {:>11} to {:>11} {:>4}/{:<4}", mark_of(r.name), r.name, r.type,
                 letter(r.job_state), ahead(r.start, reply_.now), ahead(r.end, reply_.now), r.nodes,
                 r.procs);
-    out_.line("{} free  {} several share the node  {} down or drained{}", kFree, kSeveral, kClosed,
-              order_.size() > kMarks.size() ? "  * one of the further reservations" : "");
+    out_.line("{} free  {} several reservations  {} down or drained{}", kFree, kSeveral, kClosed,
+              order_.size() > kMarks.size() ? "  * another reservation" : "");
   }
 
   const ReservationChartReply& reply_;

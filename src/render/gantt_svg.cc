@@ -85,7 +85,7 @@ class Picture {
         "stroke=\"{}\"><title>{}, {} to {}, {}</title></rect>",
         left, y, width, kLane - 1, hue, bar.share->type == "Job" ? 75 : 62,
         bar.share->type == "Job" ? "none" : "#333", markup_escaped(bar.share->reservation),
-        date(bar.share->start), bar.share->end == -1 ? "the end of time" : date(bar.share->end),
+        date(bar.share->start), bar.share->end == -1 ? "an open end" : date(bar.share->end),
         counted(bar.share->tasks, "task"));
     constexpr std::int64_t kLetter = 7;
     if (width > kLetter * static_cast<std::int64_t>(bar.share->reservation.size()))

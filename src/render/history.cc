@@ -48,7 +48,7 @@ std::string as_text(const HistoryReply& reply) {
   out.blank();
   out.line("{} Jobs", reply.jobs.size());
   if (reply.left_out > 0)
-    out.line("{} earlier ones are left out: ask for a shorter time", reply.left_out);
+    out.line("{} earlier jobs are omitted: specify a shorter period", reply.left_out);
   return out.take();
 }
 

@@ -236,7 +236,7 @@ std::string as_text(const JobReply& job) {
   attribute_lines(out, job);
   if (job.verbose) wait_lines(out, job.waits);
   if (job.verbose && !job.lifted_by.empty())
-    out.line("would no longer wait once {}{}", job.lifted_by,
+    out.line("waits until {}{}", job.lifted_by,
              job.lifted_at < 0 ? std::string() : ": " + moment(job.lifted_at));
   for (const auto& verdict : job.verdicts) verdict_lines(out, job.name, verdict);
   out.blank(job.verdicts.empty() ? 1 : 2);
@@ -279,7 +279,7 @@ std::string as_text(const StartReply& reply) {
   if (!reply.limited_by.empty()) out.line("Limited by: {}", reply.limited_by);
   if (!reply.lifted_by.empty()) out.line("Until: {}", reply.lifted_by);
   alternative_lines(out, reply);
-  for (const auto& option : reply.unknown) out.line("WARNING: '{}' does not count here", option);
+  for (const auto& option : reply.unknown) out.line("WARNING: '{}' is ignored", option);
   out.blank();
   return out.take();
 }

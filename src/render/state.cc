@@ -92,8 +92,7 @@ void key_lines(Lines& out, const StateReply& state) {
   out.line("Key:  {}[?]:Unknown [*]:Down w/Job [#]:Down [ ]:Idle [@] Busy w/No Job [!] Drained",
            in_frames(state.nodes) ? "XXX:No Node " : "");
   out.line("Key:  [a]:(a lower case letter is an idle node that is assigned to a job)");
-  if (state.jobs.size() > kJobMarks.size())
-    out.line("Key:  [{}]:one of the further jobs", kFurtherJob);
+  if (state.jobs.size() > kJobMarks.size()) out.line("Key:  [{}]:another job", kFurtherJob);
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ std::string all_columns(const std::vector<List>& lists) {
 
 Status check(const std::vector<List>& lists, const TableChoice& choice) {
   if (lists.empty())
-    return Error{"the answer is no list: --columns, --sort and --limit do nothing"};
+    return Error{"the reply contains no list: --columns, --sort and --limit do not apply"};
   for (const auto& column : choice.columns)
     if (std::none_of(lists.begin(), lists.end(),
                      [&](const List& list) { return find_column(list, column).has_value(); }))

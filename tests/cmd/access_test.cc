@@ -12,11 +12,11 @@ using Access = CommandTest;
 
 TEST_F(Access, ARefusalSaysWhoAskedForWhatAndWhoMay) {
   EXPECT_EQ(why_not("changeparam LOGLEVEL 1", "op"),
-            "user 'op' is not authorized to run command 'changeparam' (it is for ADMIN1)");
+            "user 'op' is not authorized to run command 'changeparam' (requires ADMIN1)");
   EXPECT_EQ(why_not("setspri 1 b", "help"),
-            "user 'help' is not authorized to run command 'setspri' (it is for ADMIN1 and ADMIN2)");
+            "user 'help' is not authorized to run command 'setspri' (requires ADMIN1 or ADMIN2)");
   EXPECT_EQ(why_not("showstate", "amy"),
-            "user 'amy' is not authorized to run command 'showstate' (it is for ADMIN1, ADMIN2 and "
+            "user 'amy' is not authorized to run command 'showstate' (requires ADMIN1, ADMIN2 or "
             "ADMIN3)");
 }
 
@@ -68,7 +68,7 @@ TEST_F(Access, NobodyInParticularHasNoRightsEvenWhereAllAreAdministrators) {
 TEST_F(Access, AdministratorsAreSoOnlyOnAdminHosts) {
   settings.server.admin_hosts = {"admin1"};
   EXPECT_EQ(why_not("showstate", "root", "desk7"),
-            "user 'root' may run command 'showstate' from a host of ADMINHOST only, not from "
+            "user 'root' may run command 'showstate' only from a host in ADMINHOST, not from "
             "'desk7'");
   EXPECT_TRUE(succeeded(ask("showstate", "root", "admin1")));
   EXPECT_TRUE(succeeded(ask("showstate", "root")));  // the server's own machine
@@ -95,7 +95,7 @@ TEST_F(Access, UsersSeeTheirOwnJobsInDetailAndTheirOwnStatistics) {
   EXPECT_EQ(get<IdleQueueReply>("showq -i", "bob").jobs.size(), 1U);
   EXPECT_EQ(get<CredentialStatisticsReply>("showstats -u", "amy").rows.size(), 1U);
   EXPECT_EQ(why_not("showstats", "amy"),
-            "user 'amy' is not authorized to see these statistics; his own are shown by -u and -l");
+            "user 'amy' is not authorized to see these statistics; -u and -l show his own");
   EXPECT_FALSE(succeeded(ask("showstats -u bob", "amy")));
 }
 

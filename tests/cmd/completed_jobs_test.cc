@@ -75,7 +75,7 @@ TEST_F(CompletedJobs, CheckjobHidesJobsOfOthersAndRefusesANodeForAnEndedJob) {
   end_of_a(rm, minutes(6), 0);
   EXPECT_EQ(why_not("checkjob a", "bob"), "cannot locate job 'a'");
   EXPECT_EQ(why_not("checkjob never"), "cannot locate job 'never'");
-  EXPECT_EQ(why_not("checkjob -n n1 a"), "checkjob: -n says nothing of job 'a', which has ended");
+  EXPECT_EQ(why_not("checkjob -n n1 a"), "checkjob: -n does not apply to job 'a', which has ended");
 }
 
 // showq marks those that were backfilled or may be preempted, and has the mark behind the name.

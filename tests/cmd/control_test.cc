@@ -53,7 +53,7 @@ TEST_F(ControlCommands, ResumingRunsToAStopThatWasMovedOn) {
 
 TEST_F(ControlCommands, SchedctlTakesOneThingAtATime) {
   EXPECT_EQ(why_not("schedctl"), "schedctl: expected one of -k, -l, -m, -n, -r, -R, -s and -S");
-  EXPECT_EQ(why_not("schedctl -k -n"), "schedctl: -k and -n cannot stand together");
+  EXPECT_EQ(why_not("schedctl -k -n"), "schedctl: -k and -n cannot be combined");
   EXPECT_FALSE(server.ended);
   EXPECT_EQ(
       why_not("schedctl -s soon"),
@@ -115,7 +115,7 @@ TEST_F(ControlCommands, StatisticsCountWhatRuns) {
   ASSERT_EQ(users.rows.size(), 1U);
   EXPECT_EQ(users.rows[0].name, "amy");
   EXPECT_EQ(users.rows[0].active_proc_hours, 4);
-  EXPECT_EQ(why_not("showstats -u nosuch"), "there are no statistics of user 'nosuch'");
+  EXPECT_EQ(why_not("showstats -u nosuch"), "no statistics for user 'nosuch'");
   EXPECT_EQ(why_not("showstats -u -g"),
             "showstats: only one of -a, -c, -g, -n, -q and -u at a time");
 }

@@ -127,8 +127,8 @@ TEST_F(DryRunTest, OrdinaryUsersSeeOnlyTheirOwnJobs) {
 
 TEST_F(DryRunTest, RefusesCommandsThatChangeNothingOrCannotBeTried) {
   EXPECT_EQ(why_not("mjobctl --dry-run -q a"),
-            "mjobctl: -q changes nothing, with --dry-run or without");
-  EXPECT_EQ(why_not("schedctl --dry-run -k"), "schedctl: --dry-run goes with -m and -R");
+            "mjobctl: -q changes nothing and cannot be combined with --dry-run");
+  EXPECT_EQ(why_not("schedctl --dry-run -k"), "schedctl: --dry-run requires -m or -R");
   EXPECT_FALSE(server.ended);
   EXPECT_EQ(why_not("showq --dry-run"), "showq has no flag 'dry-run'");
 }
@@ -158,7 +158,7 @@ TEST_F(DryRunTest, TheJobsFlagTakesANumberAndNeedsADryRun) {
             "setspri: --jobs: invalid value 'none': expected a number of jobs or ALL");
   EXPECT_EQ(why_not("setspri --dry-run --jobs=0 1 a"),
             "setspri: --jobs: invalid value '0': expected a number of jobs or ALL");
-  EXPECT_EQ(why_not("setspri --jobs=10 1 a"), "setspri: --jobs goes with --dry-run");
+  EXPECT_EQ(why_not("setspri --jobs=10 1 a"), "setspri: --jobs requires --dry-run");
 }
 
 // --- properties ---------------------------------------------------------------------

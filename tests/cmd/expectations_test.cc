@@ -102,7 +102,7 @@ TEST_F(Expectations, ShowstatsShowsHowGoodLimitsAndExpectationsWere) {
   ASSERT_TRUE(reply.all);
   EXPECT_EQ(reply.all->jobs, 2);
   EXPECT_EQ(reply.intervals.at(2).jobs, 1);
-  EXPECT_EQ(why_not("showstats -l -u"), "showstats: -l stands alone");
+  EXPECT_EQ(why_not("showstats -l -u"), "showstats: -l cannot be combined with other flags");
 }
 
 // "d" has the lowest priority: by limits it waits for "a", "b" and "c", each for an hour.
@@ -166,8 +166,8 @@ TEST_F(Expectations, DiagnoseWarnsWhereIntervalsAreOff) {
   EXPECT_EQ(
       warnings(200, 160),
       (std::vector<std::string>{
-          "expected ends are too sure of themselves: of 200 jobs with 1-3 similar ones before "
-          "them 80% ended in the interval that was said for 90%"}));
+          "intervals of expected ends are too narrow: of 200 jobs with 1-3 earlier similar jobs, "
+          "80% ended in the interval, not 90%"}));
   known.learned->coverage[0] = {200, 0};  // these are told no end
   EXPECT_TRUE(warnings(200, 170).empty());
 }
@@ -176,7 +176,7 @@ TEST_F(Expectations, ShowqShowsExpectedEndsOfActiveJobsOnRequest) {
   begin();
   EXPECT_FALSE(get<ActiveQueueReply>("showq -r").ends);
   EXPECT_TRUE(get<ActiveQueueReply>("showq -r -e").ends);
-  EXPECT_EQ(why_not("showq -e"), "showq: -e goes with -r");
+  EXPECT_EQ(why_not("showq -e"), "showq: -e requires -r");
 }
 
 TEST_F(Expectations, NothingIsExpectedWithoutASimilarJob) {

@@ -180,7 +180,7 @@ TEST_F(GuideExamples, AJobThatCannotBeStartedIsDeferredAndThenHeldUntilSomebodyR
   EXPECT_THAT(rm->asked, ElementsAre("start a on n1:1"));
   iterate(minutes(12));
   EXPECT_EQ(queue_state("a"), "BatchHold") << "it has been deferred DEFERCOUNT times";
-  EXPECT_THAT(warnings(), ElementsAre(HasSubstr("job 'a' is held, and was deferred before: ")));
+  EXPECT_THAT(warnings(), ElementsAre(HasSubstr("job 'a' is held after deferrals: ")));
   rm->refuses_starts.reset();
   iterate(hours(100));
   EXPECT_EQ(queue_state("a"), "BatchHold");

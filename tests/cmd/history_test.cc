@@ -112,7 +112,7 @@ TEST_F(HistoryTest, StatisticsOfAPeriodCountWhatEndedInIt) {
   EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01,1970-01-02").samples, 0);
   EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01,1970-01-02").until, 86400);
   EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT").until, -1) << "it goes on";
-  EXPECT_THAT(why_not("showstats -n -t 1970-01-01"), HasSubstr("-t goes with"));
+  EXPECT_THAT(why_not("showstats -n -t 1970-01-01"), HasSubstr("-t can be combined only with"));
 }
 
 TEST_F(HistoryTest, ReservationsAndUseAreReported) {

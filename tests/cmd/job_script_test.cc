@@ -85,7 +85,7 @@ TEST(JobScriptTest, PbsNodesAndChunks) {
 TEST(JobScriptTest, IgnoredOptionsAreNamed) {
   EXPECT_EQ(read("#SBATCH --licenses=matlab -n 2 --reservation big -p a,b").unknown,
             (std::vector<std::string>{"--licenses=matlab", "--reservation",
-                                      "the partitions behind the first one"}));
+                                      "all partitions but the first"}));
   EXPECT_EQ(first(read("#SBATCH --reservation big -n 2")).tasks, 2);
   EXPECT_EQ(read("#PBS -l software=x -W depend=afterok:1").unknown,
             (std::vector<std::string>{"-l software=x", "-W"}));
@@ -93,9 +93,9 @@ TEST(JobScriptTest, IgnoredOptionsAreNamed) {
 
 TEST(JobScriptTest, ErrorsNameTheLine) {
   EXPECT_EQ(why_not("echo\n#SBATCH -n 1"),
-            "it has no line that begins with #SBATCH or #PBS before its first command");
+            "no line begins with #SBATCH or #PBS before the first command");
   EXPECT_EQ(why_not("#!/bin/sh\n#SBATCH -n many"),
-            "line 2: -n: invalid value 'many': expected a whole number from 1 on");
+            "line 2: -n: invalid value 'many': expected a whole number, at least 1");
   EXPECT_EQ(why_not("#SBATCH --time=soon"),
             "line 1: --time: invalid value 'soon': expected a time above zero");
   EXPECT_EQ(why_not("#SBATCH -t 99999999999999999999"),
@@ -103,14 +103,14 @@ TEST(JobScriptTest, ErrorsNameTheLine) {
   EXPECT_EQ(why_not("#SBATCH --mem=lots"),
             "line 1: --mem: invalid value 'lots': expected an amount of memory such as 4G");
   EXPECT_EQ(why_not("#SBATCH --ntasks"), "line 1: --ntasks must be followed by a value");
-  EXPECT_EQ(why_not("#SBATCH --comment=\"a"), "line 1: a quotation mark is not closed");
+  EXPECT_EQ(why_not("#SBATCH --comment=\"a"), "line 1: unclosed quotation mark");
   EXPECT_EQ(why_not("#SBATCH -N 4-2"),
-            "line 1: -N: invalid value '2': expected a whole number from 4 on");
+            "line 1: -N: invalid value '2': expected a whole number, at least 4");
   EXPECT_EQ(why_not("#PBS -l nodes=0"),
             "line 1: -l: invalid value '0': expected a number of nodes");
-  EXPECT_EQ(why_not("#SBATCH -n 100000000 -c 100000000"), "it asks for more than there can be");
+  EXPECT_EQ(why_not("#SBATCH -n 100000000 -c 100000000"), "too many tasks or processors requested");
   EXPECT_EQ(why_not("#PBS -l nodes=100000000:ppn=100000000"),
-            "line 1: -l: '100000000:ppn=100000000' is more than there can be");
+            "line 1: -l: '100000000:ppn=100000000' requests too many tasks");
   EXPECT_EQ(why_not("#SBATCH --constraint=[a|b]"),
             "line 1: --constraint: invalid value '[a|b]': expected features joined by &");
 }

@@ -104,7 +104,7 @@ TEST_F(JobCommands, ExpressionsStandForTheJobsThatTheUserMayTouch) {
             (std::vector<Outcome>{{"c", true, ""}}));
   EXPECT_EQ(why_not("canceljob x:^zz"), "no job of yours matches 'x:^zz'");
   EXPECT_EQ(why_not("canceljob x:["), "x: invalid regular expression '['");
-  EXPECT_EQ(why_not("canceljob x:"), "x: must be followed by an expression; x:. is every job");
+  EXPECT_EQ(why_not("canceljob x:"), "x: must be followed by an expression; x:. selects every job");
   EXPECT_EQ(get<QueueReply>("showq").idle.size(), 1U) << "an empty expression cancels nothing";
 }
 
@@ -151,7 +151,7 @@ TEST_F(JobCommands, RunjobTakesAListOfNodesWithCommasInItsBrackets) {
   EXPECT_EQ(why_not("runjob -n n[1-2,7] b"), "cannot locate node 'n7'");
   EXPECT_NE(why_not("runjob -n n[1,2] b").find("insufficient idle procs"), std::string::npos);
   EXPECT_NE(why_not("runjob -n n[1-1000000] b").find("it names 1000000 hosts"), std::string::npos);
-  EXPECT_EQ(why_not("runjob -n , b"), "-n: expected names of nodes");
+  EXPECT_EQ(why_not("runjob -n , b"), "-n: expected node names");
 }
 
 // a runs on one of two nodes for an hour; wide waits for both.
@@ -252,7 +252,7 @@ TEST_F(JobCommands, DiagnoseShowsJobsAndHowTheirPrioritiesCameAbout) {
   EXPECT_EQ(reply.components[0].subcomponents.size(), 1U);
   ASSERT_EQ(reply.jobs.size(), 2U);
   EXPECT_EQ(reply.jobs[0].contributions.size(), 1U);
-  EXPECT_EQ(why_not("diagnose -j -n"), "diagnose: -j and -n cannot stand together");
+  EXPECT_EQ(why_not("diagnose -j -n"), "diagnose: -j and -n cannot be combined");
   EXPECT_EQ(
       why_not("diagnose"),
       "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -S, -u and -t");

@@ -379,7 +379,7 @@ TEST_F(ReservationExamples, MoreReservationsThanResdepthAreKeptAndReported) {
   EXPECT_TRUE(get<ReservationsDiagnosisReply>("diagnose -r").warnings.empty());
   EXPECT_TRUE(succeeded(ask("setres -s +120 -d 60 n1")));
   EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r").warnings,
-            (Names{"node 'n1' has 3 reservations, RESDEPTH is 2 (all are kept)"}));
+            (Names{"node 'n1' has 3 reservations, above RESDEPTH 2 (all are kept)"}));
   EXPECT_EQ(engine().cluster().reservations().size(), 3U);
 }
 

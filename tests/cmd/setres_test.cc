@@ -93,7 +93,7 @@ TEST_F(SetresTest, NodesThatAreForgottenAreNotReserved) {
   EXPECT_EQ(why_not("setres node003"), "no matches found for node expression 'node003'");
   lose({"node001", "node002", "node005", "node006", "node007", "node008"});
   const auto count = engine().cluster().reservations().size();
-  EXPECT_EQ(why_not("setres ALL"), "no node is known");
+  EXPECT_EQ(why_not("setres ALL"), "no nodes are known");
   EXPECT_EQ(engine().cluster().reservations().size(), count);
 }
 
@@ -103,7 +103,7 @@ TEST_F(SetresTest, ExplainsMissingNodesBeforeTheFirstReport) {
   run(std::move(manager));
   const std::string why =
       "; resource manager 'scripted' has not reported its nodes and jobs yet (diagnose -R)";
-  EXPECT_EQ(why_not("setres ALL"), "no node is known" + why);
+  EXPECT_EQ(why_not("setres ALL"), "no nodes are known" + why);
   EXPECT_EQ(why_not("setres node001"), "no matches found for node expression 'node001'" + why);
   EXPECT_EQ(why_not("setres -f ib ALL"), "-f: no node has the feature 'ib'" + why);
   EXPECT_EQ(why_not("setres -p OLD ALL"), "invalid partition, OLD, specified" + why);
@@ -124,7 +124,7 @@ TEST_F(SetresTest, AListStandsForNoMoreHostsThanThereAre) {
               testing::HasSubstr("stands for 501 hosts"));
   std::string all = "setres ALL";
   for (int i = 0; i < 1000; ++i) all += ",ALL";
-  EXPECT_THAT(why_not(all), testing::HasSubstr("more than there are"));
+  EXPECT_THAT(why_not(all), testing::HasSubstr("more than exist"));
 }
 
 TEST_F(SetresTest, PartOfFourNodesForAGroupAndAClass) {
@@ -148,9 +148,9 @@ TEST_F(SetresTest, FeaturesAndPartitionSayWhereItMayBe) {
   EXPECT_EQ(nodes(made("-f ib -d 1:00:00 ALL")), (Names{"node001", "node002"}));
   EXPECT_EQ(nodes(made("-p OLD -d 1:00:00 TASKS==1")), Names{"node008"});
   EXPECT_EQ(nodes(made("-s +9:00:00 -d 1:00:00 -f ib TASKS==2")), (Names{"node001", "node002"}));
-  EXPECT_NE(
-      why_not("setres -p OLD -f ib -d 1:00:00 ALL").find("has the features and the partition"),
-      std::string::npos);
+  EXPECT_NE(why_not("setres -p OLD -f ib -d 1:00:00 ALL")
+                .find("has the requested features and partition"),
+            std::string::npos);
 }
 
 TEST_F(SetresTest, TheChargeNamesAnAccountAndOptionallyAGroupAndAUser) {
@@ -165,9 +165,9 @@ TEST_F(SetresTest, TheChargeNamesAnAccountAndOptionallyAGroupAndAUser) {
 
 TEST_F(SetresTest, AReservationThatWouldNeverBeginIsRefused) {
   EXPECT_EQ(why_not("setres -s INFINITY node001"),
-            "-s: 'INFINITY' never comes: expected when it is to begin");
+            "-s: invalid value 'INFINITY': expected a time of start");
   EXPECT_EQ(why_not("setres -s INFINITY -d 1:00 node001"),
-            "-s: 'INFINITY' never comes: expected when it is to begin");
+            "-s: invalid value 'INFINITY': expected a time of start");
 }
 
 // On 13 January 1970 clocks are put back from 3:00 to 2:00; it is half past midnight.
@@ -264,12 +264,12 @@ TEST_F(SetresTest, AClassMustNotBeTheNameOfAnotherCredential) {
   engine().names().accounts.intern("chem");
   engine().names().groups.intern("staff");
   engine().names().classes.intern("batch");
-  EXPECT_EQ(why_not("setres -c high ALL"), "no class 'high' is known; did you mean -Q high?");
-  EXPECT_EQ(why_not("setres -c batch:low ALL"), "no class 'low' is known; did you mean -Q low?");
+  EXPECT_EQ(why_not("setres -c high ALL"), "unknown class 'high' (did you mean -Q high?)");
+  EXPECT_EQ(why_not("setres -c batch:low ALL"), "unknown class 'low' (did you mean -Q low?)");
   EXPECT_EQ(why_not("setres -c chem ALL"),
-            "no class 'chem' is known; did you mean -A chem (who is charged) or -a chem (who may "
-            "use it)?");
-  EXPECT_EQ(why_not("setres -c staff ALL"), "no class 'staff' is known; did you mean -g staff?");
+            "unknown class 'chem' (did you mean -A chem, the account to charge, or -a chem, an "
+            "account that may use it?)");
+  EXPECT_EQ(why_not("setres -c staff ALL"), "unknown class 'staff' (did you mean -g staff?)");
   EXPECT_EQ(why_not("setres -c batch:later ALL"), "(done)") << "it may become a class";
 }
 
@@ -284,7 +284,7 @@ TEST_F(SetresTest, ACommaMakesAChargeOfClasses) {
 }
 
 TEST_F(SetresTest, ANameIsAWord) {
-  EXPECT_NE(why_not("setres -n x:all node001").find("invalid name of a reservation 'x:all'"),
+  EXPECT_NE(why_not("setres -n x:all node001").find("invalid reservation name 'x:all'"),
             std::string::npos);
   EXPECT_EQ(made("-n maint-1 node001").name, "maint-1.0");
 }

@@ -110,7 +110,7 @@ TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
             "that one of its tasks requests");
   const Reply reply = ask_script("#SBATCH -n none");
   EXPECT_EQ(std::get<Refusal>(reply).reason,
-            "--script: line 1: -n: invalid value 'none': expected a whole number from 1 on");
+            "--script: line 1: -n: invalid value 'none': expected a whole number, at least 1");
 }
 
 // --- what would lift the reason of a job that waits ------------------------------------

@@ -207,7 +207,7 @@ TEST_F(StatisticsCommands, TwoNodesInOneSlotAreWorthAWarning) {
   }
   const auto frames = get<FramesDiagnosisReply>("diagnose -m");
   ASSERT_EQ(frames.warnings.size(), 1U);
-  EXPECT_EQ(frames.warnings[0], "nodes 'n1' and 'n2' both stand in slot 5 of frame 2");
+  EXPECT_EQ(frames.warnings[0], "nodes 'n1' and 'n2' both occupy slot 5 of frame 2");
 }
 
 TEST_F(StatisticsCommands, DisplayflagsChooseWhatShowqShows) {

@@ -174,9 +174,9 @@ TEST(ArgumentsTest, SetresKnowsThreeLettersForAClassList) {
 TEST(ArgumentsTest, SaysWhatIsWrongWithACall) {
   EXPECT_EQ(refused("showq", {"-Z"}), "showq: unknown flag '-Z'");
   EXPECT_EQ(refused("mjobctl", {"-S", "a"}),
-            "mjobctl: -S is not there: jobs are submitted to their resource manager");
+            "mjobctl: -S no longer exists: jobs are submitted to their resource manager");
   EXPECT_EQ(refused("mdiag", {"-s"}),
-            "diagnose: -s is not there: diagnose -r shows standing reservations, too");
+            "diagnose: -s no longer exists: diagnose -r also shows standing reservations");
   EXPECT_EQ(refused("showq", {"--nosuch"}), "showq: unknown option '--nosuch'");
   EXPECT_EQ(refused("showq", {"-p"}), "showq: -p must be followed by PARTITION");
   EXPECT_EQ(refused("showq", {"extra"}), "showq: unexpected 'extra'");

@@ -140,7 +140,7 @@ TEST(ReplyRowsTest, RowsAreChosenAndOrderedByAFewMembersOnly) {
   choice.equal.push_back({"user", "amy"});
   const auto refused = choose_rows(reply, choice);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().what, "rows are chosen and ordered by 8 members at most");
+  EXPECT_EQ(refused.error().what, "rows can be selected and sorted by at most 8 members");
 }
 
 TEST(ReplyRowsTest, AReplyWithoutRowsStaysAsItIs) {

@@ -89,7 +89,7 @@ TEST(RequestCodecTest, MoreValuesThanARequestHasAreNotReadOn) {
   for (int i = 0; i < 20000; ++i) many += ",0";
   const auto request = decode_request(many + "]}");
   ASSERT_FALSE(request);
-  EXPECT_EQ(request.error().what, "malformed request: there is too much in it");
+  EXPECT_EQ(request.error().what, "malformed request: too many values");
 }
 
 TEST(RequestCodecTest, TheLastOfRepeatedMembersCounts) {

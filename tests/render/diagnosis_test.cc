@@ -143,7 +143,7 @@ TEST_F(DiagnosisText, FramesAndTheirNodes) {
   reply.frames = {{1, 1536, 60000, {"DEFAULT"}, {"n1", "n2", "n3"}},
                   {12, 512, 20000, {"DEFAULT", "east"}, {"n4"}}};
   reply.nodes_without_frame = 2;
-  reply.warnings = {"nodes 'n1' and 'n2' both stand in slot 1 of frame 1"};
+  reply.warnings = {"nodes 'n1' and 'n2' both occupy slot 1 of frame 1"};
   expect(reply, "diagnose_m");
 }
 

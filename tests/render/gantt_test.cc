@@ -36,7 +36,7 @@ TEST_F(Gantt, DrawsTimeAcrossAndNodesThatAreHeldAlikeOnce) {
             "\n"
             "A run1                 Job R    00:00:00 to     4:00:00    2/2\n"
             "B SYSTEM.0            User -     6:00:00 to    INFINITY    3/3\n"
-            ". free  + several share the node  # down or drained\n");
+            ". free  + several reservations  # down or drained\n");
 }
 
 TEST_F(Gantt, FillsTheWidthThatThereIs) {
@@ -61,7 +61,7 @@ TEST_F(Gantt, ThePictureHasABarForEachShareAndEscapesNames) {
   chart_.nodes[2].shares[0].reservation = "a<b";
   const std::string svg = render(Reply(chart_), Format::svg);
   EXPECT_EQ(svg.find("a<b"), std::string::npos);
-  EXPECT_NE(svg.find("<title>a&lt;b, Thu Jan  1 06:00:00 to the end of time, 1 task</title>"),
+  EXPECT_NE(svg.find("<title>a&lt;b, Thu Jan  1 06:00:00 to an open end, 1 task</title>"),
             std::string::npos)
       << svg;
   EXPECT_EQ(svg.rfind("</svg>\n"), svg.size() - 7);

@@ -78,7 +78,7 @@ TEST_F(ReservationText, ADryRunListsTheJobsThatMove) {
             "dry run: nothing is changed\n"
             "reservation 'r.0' would be created on 1 node (1 task)\n"
             "n1:1\n\n"
-            "3 of the first 3 waiting jobs would start at another time\n\n"
+            "3 of the first 3 waiting jobs would start at a different time\n\n"
             "           JobName       User       Start        Then        Shift\n\n"
             "                j2        amy    00:01:00    00:03:00    +00:02:00\n"
             "                j1        amy    00:05:00    00:04:00    -00:01:00\n"
@@ -90,7 +90,7 @@ TEST_F(ReservationText, ADryRunListsTheJobsThatMove) {
   EXPECT_EQ(render(released, Format::text),
             "dry run: nothing is changed\n"
             "would release User reservation 'r.0'\n\n"
-            "0 of the 2 waiting jobs would start at another time\n");
+            "0 of the 2 waiting jobs would start at a different time\n");
 }
 
 }  // namespace

@@ -9,10 +9,10 @@ expect 2 "unknown flag '-Z'" showq -Z
 expect 2 'expected JOB' checkjob
 expect 2 "unknown command 'nosuch'" maui_client nosuch
 expect 3 "cannot send request to server localhost:$port (server may not be running)" showq
-expect 3 "this host was asked, since there is no '$MAUIHOMEDIR/away/maui.cfg'" env MAUIHOMEDIR="$MAUIHOMEDIR/away" SERVERPORT=1 showq
+expect 3 "tried this host because '$MAUIHOMEDIR/away/maui.cfg', which could set SERVERHOST, does not exist" env MAUIHOMEDIR="$MAUIHOMEDIR/away" SERVERPORT=1 showq
 mkdir "$MAUIHOMEDIR/away"
 echo "SERVERPORT 1" >"$MAUIHOMEDIR/away/maui.cfg"
-expect 3 "this host was asked, since '$MAUIHOMEDIR/away/maui.cfg' names none" env MAUIHOMEDIR="$MAUIHOMEDIR/away" showq
+expect 3 "tried this host because '$MAUIHOMEDIR/away/maui.cfg' does not set SERVERHOST" env MAUIHOMEDIR="$MAUIHOMEDIR/away" showq
 
 expect 0 'wrote a new secret to' maui --generate-key
 expect 1 'has a SECRET already' maui --generate-key
@@ -37,7 +37,7 @@ expect 3 'cannot connect to' showq --host nosuchhost.invalid
 
 # A wrong secret gets no answer; the log has the address.
 printf 'SECRET %064d\n' 7 >"$MAUIHOMEDIR/other"
-expect 3 'no secret: .*open to everybody' showq --keyfile="$MAUIHOMEDIR/other"
+expect 3 'no secret: .*accessible to all users' showq --keyfile="$MAUIHOMEDIR/other"
 chmod 600 "$MAUIHOMEDIR/other"
 expect 3 'lost connection to server (.*its log says why' showq --keyfile="$MAUIHOMEDIR/other"
 logged '127.0.0.1:[0-9]* refused: wrong checksum'
@@ -54,7 +54,7 @@ unset SERVERPORT
 exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.0\r\n\r\n' >&3 && cat <&3 >/dev/null
 exec 3>&-
 expect 0 'ACTIVE JOBS' showq
-logged 'refused: a frame begins with its size'
+logged 'refused: a frame must begin with its size'
 
 # Who finds all places taken where clients wait to be accepted waits as well.  Without the secret he
 # cannot ask at the port instead.

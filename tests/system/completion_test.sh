@@ -55,8 +55,8 @@ if command -v zsh >/dev/null; then
       "$source/etc/completion/_maui" "$@" 2>&1
   }
   for line in '--format: --format .* -- .*: showq --for' '--generate-key: --generate-key .* -- put a new secret.*: maui --gen' \
-    'json: json: showq --format j' '--keep: --keep  *-- report jobs so long.*: wiki_rm serve --kee' \
-    '--hold: --hold  *-- keep it back.*: wiki_rm submit --ho' '--socket: --socket  *-- where serve is found.*: wiki_rm jobs --so' 'files: releaseres nothing'; do
+    'json: json: showq --format j' '--keep: --keep  *-- report jobs for this long.*: wiki_rm serve --kee' \
+    '--hold: --hold  *-- hold the job.*: wiki_rm submit --ho' '--socket: --socket  *-- the socket of serve.*: wiki_rm jobs --so' 'files: releaseres nothing'; do
     read -ra typed <<<"${line##*: }"
     found=$(in_zsh "${typed[@]}")
     grep -qx -- "${line%: *}" <<<"$found" || fail "zsh offers '$found' for ${line##*: }"

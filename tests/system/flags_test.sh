@@ -66,8 +66,8 @@ says 0 "$out" '^... and [0-9]* more$' showq -r --limit 1
 says 0 "$out" '"reply": "active_queue"' showq -r --limit 1 --format=json
 [ "$(grep -c '"name"' "$out")" -eq 1 ] || fail "not one row: $(cat "$out")"
 says 2 "$err" "unknown column 'colour': --columns help shows all" showq --columns colour
-says 2 "$err" 'the answer is no list' showstats --limit 3
-says 2 "$err" 'are for commands that change nothing' canceljob --limit 1 1
+says 2 "$err" 'the reply contains no list' showstats --limit 3
+says 2 "$err" 'require a command that changes nothing' canceljob --limit 1 1
 # Who asks for JSON is told of mistakes in JSON, too.
 misused_json() {  # WHY COMMAND...
   "${@:2}" >"$out" 2>"$err"
@@ -75,10 +75,10 @@ misused_json() {  # WHY COMMAND...
   [ "$(cat "$out")" = "{\"error\":{\"status\":2,\"message\":\"$1\"}}" ] || fail "'${*:2}' says $(cat "$out")"
   grep -qF -- "ERROR:    $1" "$err" || fail "'${*:2}' says $(cat "$err")"
 }
-misused_json 'showq: --columns goes with text; JSON has all members' showq --columns name --format=json
+misused_json 'showq: --columns requires text output; JSON contains all members' showq --columns name --format=json
 misused_json "showq: unknown option '--nosuch'" showq --nosuch --format json
 misused_json 'showq: unexpected '"'x'" showq --format=json x
-says 2 "$err" 'go with text and JSON' showq --limit 1 --format=xml
+says 2 "$err" 'require text or JSON output' showq --limit 1 --format=xml
 grep -q "$(printf '\033')" <(showq -r --limit 3) && fail "colours are no terminal's"
 # Whoever watches sees the queue again and again until he goes away.
 [ "$(showq --watch 1 | grep -m 2 -c '^Every 1 s: showq ')" -eq 2 ] || fail "--watch asks once"
@@ -89,8 +89,8 @@ for command in 'showq --xml' 'showq --xml -w user=u1' 'showq -b --xml' 'showq -c
   # shellcheck disable=SC2086
   says 0 "$out" '^<Data>.*</Data>$' $command
 done
-says 2 "$err" 'schedctl: -j is not there: jobs are submitted to' schedctl -j x
-says 2 "$err" 'canceljob: has no form in XML' canceljob --xml 1
+says 2 "$err" 'schedctl: -j no longer exists: jobs are submitted to' schedctl -j x
+says 2 "$err" 'canceljob: has no XML output' canceljob --xml 1
 says 1 "$err" "-w 'colour=red': expected user, group" showq -w colour=red
 
 # One parameter is shown, or changed, by schedctl, too.
@@ -104,9 +104,9 @@ says 1 "$err" "unexpected '7'" schedctl -n 7
 # Charts are drawn as wide as the terminal, or as a picture; nothing else is a picture.
 says 0 "$out" '^ *n.* [A-Z.]\{24,\}$' showres --gantt -d 1:00:00
 says 0 "$out" '^<svg ' showres --gantt --format=svg
-says 2 "$err" 'only showres --gantt has one' showq --format=svg
+says 2 "$err" '--format=svg requires showres --gantt' showq --format=svg
 says 1 "$err" "invalid value 'soon': expected the length of the chart" showres --gantt -d soon
-says 1 "$err" '-d is for --gantt' showres -d 1:00:00
+says 1 "$err" '-d requires --gantt' showres -d 1:00:00
 
 # A device that is full, or closed, is an error, and ends nothing by a signal.
 for command in 'showq' 'showq --help' 'maui --version' 'maui --check-config'; do

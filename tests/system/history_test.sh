@@ -24,7 +24,7 @@ expect 0 '"exit_code": 3' showhist --format=json "$job"
 expect 0 '^NAME .*EXIT_CODE' showhist --columns name,exit_code --limit 1
 expect 1 "time 'yesterday': expected" showhist -s yesterday
 expect 1 'not before the start' showhist -s NOW -e -1:00:00
-expect 1 'go with -s and -e alone' showhist -m -u amy
+expect 1 'can be combined only with -s and -e' showhist -m -u amy
 held=$(submit --hold yes 'true')
 within 10 checkjob "$held"
 within 10 shown '^waited from .* to now ' checkjob -v "$held"
@@ -51,7 +51,7 @@ within 10 shown '^Successful/Completed Jobs: *2/2 ' showstats -t -1:00:00
 expect 0 "^$(id -un)  *0  *0 .* 2 " showstats -u -t -1:00:00
 expect 0 '^Total Samples: *[0-9]' showgrid -t -1:00:00 JOBCOUNT
 expect 0 '/0  ' showstats -t 2001-01-01,2001-01-02
-expect 1 'goes with one of' showstats -t -1:00:00 -n
+expect 1 'can be combined only with one of' showstats -t -1:00:00 -n
 expect 1 'expected an end not before' showstats -t 2001-01-02,2001-01-01
 expect 1 "unknown statistic 'NOSUCH'" showgrid -t -1:00:00 NOSUCH
 

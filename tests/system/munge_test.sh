@@ -132,14 +132,14 @@ sends answered 20 "$me" "$file"
 end_munged site
 run_munged site
 sends closed 20 "$me" "$file"
-logged 'refused: it is the repetition of a message that came before'
+logged 'refused: it repeats an earlier message'
 expect 0 '' schedctl -k
 ended 0
 start
 end_munged site
 run_munged site
 sends closed 20 "$me" "$file"
-logged 'refused: it is the repetition of a message that came before'
+logged 'refused: it repeats an earlier message'
 expect 0 'ACTIVE JOBS' at_login showq
 
 # A munged that does not answer holds up nobody else, and one that is gone is told of.

@@ -68,7 +68,7 @@ sed -i 's/rack1/DEFAULT/' "$lab/rack/maui.cfg" # a client's line is about itself
 begin head "$(block 'Administrators: the secret' 2)" "$(block 'A closed network: SECUREPORT' 1)"
 expect 0 'no errors' maui --check-config
 expect 0 'ACTIVE JOBS' ask login1 nobody "$lab/login" showq
-expect 0 'munge has made a credential' ask login1 nobody "$lab/login" showq -L 3
+expect 0 'munge created a credential' ask login1 nobody "$lab/login" showq -L 3
 expect 1 "user 'nobody' is not authorized" ask login1 nobody "$lab/login" changeparam BACKFILLDEPTH 8
 logged "changeparam .*by user nobody from 10.77.0.2"
 expect 0 '' ask admin1 root "$lab/secret" changeparam BACKFILLDEPTH 9

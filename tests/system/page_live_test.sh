@@ -49,7 +49,7 @@ page '#use'
 has 'is not authorized to see more'
 as_administrator
 page '#use'
-has 'aria-label="Processors in use and there'
+has 'aria-label="Processors in use and up'
 has 'class="bar there"'
 has 'class="bar Running"'
 has '% in use over a week'

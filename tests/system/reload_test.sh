@@ -18,7 +18,7 @@ expect 0 'SIMNODECOUNT  *0' showconfig -v
 [ "$(grep -c 'keep their old values' "$MAUIHOMEDIR/log/maui.log")" -eq 1 ] || fail "named twice"
 
 # The same of schedctl -R, which says so too; once the file agrees again there is nothing to say.
-expect 0 'until the scheduler is restarted, these keep .*: SIMFLAGS SIMNODECOUNT SIMMRRANDOMDELAY$' schedctl -R
+expect 0 'these parameters keep .* until the scheduler is restarted: SIMFLAGS SIMNODECOUNT SIMMRRANDOMDELAY$' schedctl -R
 configure "$base" "BACKFILLPOLICY GREEDY"
 reply=$(schedctl -R)
 [ "$reply" = "configuration reloaded" ] || fail "schedctl -R says: $reply"

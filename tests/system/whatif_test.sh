@@ -46,12 +46,12 @@ expect 0 '^JOB ' setspri --dry-run 100 "$second" --limit 1
 expect 0 'and 1 more' setspri --dry-run 100 "$second" --limit 1
 expect 0 '"shifts"' setspri --dry-run 100 "$second" --format=json
 expect 1 'no parameter\|unknown\|NOSUCH' changeparam --dry-run NOSUCH 1
-expect 1 'goes with -m and -R' schedctl --dry-run -k
+expect 1 '--dry-run requires -m or -R' schedctl --dry-run -k
 expect 0 'schedctl --dry-run refused' tail -n 1 log/maui.log
 dry 'of the first 1 waiting jobs' setspri --dry-run --jobs 1 100 "$second"
 dry 'of the 2 waiting jobs' setspri --dry-run --jobs ALL 100 "$second"
 expect 1 "invalid value 'few': expected a number of jobs or ALL" setspri --dry-run --jobs few 100 "$second"
-expect 2 'goes with --dry-run' setspri --jobs 1 100 "$second"
+expect 2 '--jobs requires --dry-run' setspri --jobs 1 100 "$second"
 
 # Nothing of it was done, said to the resource manager, or kept.
 after=$(state)
@@ -70,15 +70,15 @@ sleep 1
 END
 expect 0 'requires 4 procs for' showstart --script job.sh
 expect 0 "Until: job '$runs' ends" showstart --script job.sh
-expect 0 "WARNING: '--licenses=x' does not count here" showstart --script job.sh
+expect 0 "WARNING: '--licenses=x' is ignored" showstart --script job.sh
 expect 0 'requires 4 procs' showstart --script - <job.sh
 expect 2 "cannot read 'nosuch.sh'" showstart --script nosuch.sh
 echo 'echo nothing' >plain.sh
-expect 2 'has no line that begins with #SBATCH or #PBS' showstart --script plain.sh
+expect 2 'no line begins with #SBATCH or #PBS' showstart --script plain.sh
 expect 1 "line 2: -n: invalid value 'x': expected a whole number" showstart --script <(printf '#!/bin/sh\n#SBATCH -n x\n')
 expect 0 '^Limited by: insufficient idle procs: 0 of 4' showstart 4@2:00:00
 
 # Why a job waits, what would lift that.
-expect 0 "would no longer wait once job '$runs' ends: 20" checkjob -v "$first"
+expect 0 "waits until job '$runs' ends: 20" checkjob -v "$first"
 expect 0 'waited from .* to now' checkjob -v "$first"
 exit "$failures"

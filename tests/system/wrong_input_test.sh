@@ -150,7 +150,7 @@ message() { # ANSWERS KEYFILE SECONDS_AGO TIMES DATA
   [ "$answers" = "$1 " ] || fail "a message is $answers, not $1"
 }
 packet 'GET / HTTP/1.0\r\n\r\n'
-refused 'a frame begins with its size in eight decimal digits'
+refused 'a frame must begin with its size in eight decimal digits'
 packet '99999999 '
 refused 'a frame of 99999999 bytes is above the limit of 1048576'
 packet '00000005 hello'
@@ -167,14 +167,14 @@ refused 'its time is [0-9]* seconds behind the server.s; CLIENTMAXSKEW allows 30
 message closed "$key" -1000 1 '{}'
 refused 'its time is [0-9]* seconds ahead of the server.s'
 message 'answered closed' "$key" 0 2 '{}'
-refused 'it is the repetition of a message that came before'
+refused 'it repeats an earlier message'
 message answered "$key" 0 1 'no request at all'
 
 # --- users without the right
 if [ -n "$(other_user)" ]; then
   chmod 755 "$MAUIHOMEDIR"
   expect 0 'ACTIVE JOBS' as_other showq
-  expect 1 "user 'nobody' is not authorized to run command 'schedctl' (it is for ADMIN1)" \
+  expect 1 "user 'nobody' is not authorized to run command 'schedctl' (requires ADMIN1)" \
     as_other schedctl -k
   expect 1 "user 'nobody' is not authorized to run command 'changeparam'" \
     as_other changeparam LOGLEVEL 3

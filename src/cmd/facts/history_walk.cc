@@ -9,7 +9,7 @@ namespace maui {
 Result<history::Reader> history_of(const Context& context) {
   auto reader = context.server.history();
   if (reader == nullptr)
-    return Error{fmt::format("{}: a simulation keeps no history; profiler reads its records",
+    return Error{fmt::format("{}: a simulation keeps no history; profiler can read its records",
                              context.request.command)};
   return reader;
 }

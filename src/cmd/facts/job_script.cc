@@ -38,7 +38,7 @@ Result<std::vector<std::string>> shell_words(std::string_view line) {
       inside = true;
     }
   }
-  if (quote != 0) return Error{"a quotation mark is not closed"};
+  if (quote != 0) return Error{"unclosed quotation mark"};
   if (inside) found.push_back(std::move(word));
   return found;
 }
@@ -104,8 +104,7 @@ Result<JobScript> read_job_script(std::string_view text, std::uint64_t most_host
     if (auto status = read_directive(reading, options, rest); !status)
       return Error{fmt::format("line {}: {}", number, status.error().what)};
   }
-  if (!any)
-    return Error{"it has no line that begins with #SBATCH or #PBS before its first command"};
+  if (!any) return Error{"no line begins with #SBATCH or #PBS before the first command"};
   return reading.settled();
 }
 

@@ -92,9 +92,9 @@ std::vector<std::string> interval_warnings(const Context& context) {
     const double within = percent_of(seen.within, seen.jobs);
     if (seen.jobs < kEnough || within >= kLeast) continue;
     warnings.push_back(
-        fmt::format("expected ends are too sure of themselves: of {} jobs with {} similar ones "
-                    "before them {:.0f}% "
-                    "ended in the interval that was said for 90%",
+        fmt::format("intervals of expected ends are too narrow: of {} jobs with {} earlier "
+                    "similar jobs, {:.0f}% "
+                    "ended in the interval, not 90%",
                     seen.jobs, kSimilar[i], std::floor(within)));
   }
   return warnings;

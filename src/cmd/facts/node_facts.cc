@@ -37,7 +37,7 @@ std::vector<RmRecord> silent_managers(const Context& context) {
 std::string old_news(const Context& context, const RmRecord& silent) {
   if (silent.answered < Time(0))
     return fmt::format("resource manager '{}' has not answered yet", silent.name);
-  return fmt::format("resource manager '{}' does not answer: its nodes are as they were {} ago",
+  return fmt::format("resource manager '{}' does not answer: its last report of nodes is {} old",
                      silent.name, format_duration(context.now() - silent.answered));
 }
 
@@ -46,7 +46,7 @@ std::string why_closed(const Context& context, const Node& node) {
     if (manager.name == node.resource_manager)
       return fmt::format("resource manager '{}' does not answer", manager.name);
   if (unexpected(context.cluster(), node, up_only_of(context.engine.rm_records())))
-    return fmt::format("it is reported as {}, which does not agree with the jobs on it",
+    return fmt::format("its reported state, {}, does not match the jobs on it",
                        state_name(node.reported));
   return fmt::format("its load is {:.2f}", utilisation_of(context, node).load);
 }

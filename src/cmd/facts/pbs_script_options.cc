@@ -62,7 +62,7 @@ Status read_chunk(ScriptReading& reading, std::string_view text, std::size_t ind
     if (!status) return status;
   }
   if (chunks > ScriptReading::kMostTasks / std::max(1, per_node))
-    return Error{fmt::format("'{}' is more than there can be", shortened(text))};
+    return Error{fmt::format("'{}' requests too many tasks", shortened(text))};
   requirement.tasks = chunks * std::max(1, per_node);
   requirement.tasks_per_node = per_node;
   requirement.per_task = Resources(procs, memory);

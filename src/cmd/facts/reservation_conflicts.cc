@@ -15,7 +15,7 @@ namespace maui {
 namespace {
 
 std::string until(Time end) {
-  return end >= kForever ? "for ever" : "until " + format_date(end, true);
+  return end >= kForever ? "forever" : "until " + format_date(end, true);
 }
 
 /// Collects conflicting jobs and reservations, each with the nodes where it conflicts.

@@ -15,7 +15,7 @@ namespace maui {
 Result<int> script_count(std::string_view value, int least) {
   const auto count = parse_integer<int>(value);
   if (!count || *count < least || *count > ScriptReading::kMostTasks)
-    return Error{fmt::format("invalid value '{}': expected a whole number from {} on",
+    return Error{fmt::format("invalid value '{}': expected a whole number, at least {}",
                              shortened(value), least)};
   return *count;
 }
@@ -66,7 +66,7 @@ Status ScriptReading::add_hosts(std::vector<std::string>& into, std::string_view
   hosts_left_ -= hosts->size();
   into.insert(into.end(), std::make_move_iterator(hosts->begin()),
               std::make_move_iterator(hosts->end()));
-  if (into.empty()) return Error{"expected names of nodes"};
+  if (into.empty()) return Error{"expected node names"};
   return Done{};
 }
 
@@ -86,7 +86,7 @@ Status ScriptReading::settle_tasks(Requirement& requirement) const {
   const std::int64_t tasks = amounts_.tasks.value_or(
       nodes > 0 ? nodes * std::int64_t{std::max(1, each)} : std::max(1, each));
   if (tasks > kMostTasks || tasks * amounts_.procs_per_task > kMostTasks)
-    return Error{"it asks for more than there can be"};
+    return Error{"too many tasks or processors requested"};
   requirement.tasks = static_cast<int>(tasks);
   if (each > 0 && requirement.tasks % each == 0) requirement.tasks_per_node = each;
   if (nodes > 0) {

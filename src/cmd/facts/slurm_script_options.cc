@@ -82,7 +82,7 @@ constexpr ScriptOption kSlurmOptions[] = {
      }},
     {'p', "partition", true,
      [](ScriptReading& r, std::string_view v) -> Status {
-       if (v.find(',') != v.npos) r.pass_over("the partitions behind the first one");
+       if (v.find(',') != v.npos) r.pass_over("all partitions but the first");
        r.asked().job_class = v.substr(0, v.find(','));
        return Done{};
      }},

@@ -70,7 +70,7 @@ Result<TimeFrame> time_frame(const Context& context) {
   const auto start = parse_time(asked->start, now, zone);
   if (!start) return Error{"-s: " + start.error().what};
   if (*start >= kForever)
-    return Error{fmt::format("-s: '{}' never comes: expected when it is to begin", asked->start)};
+    return Error{fmt::format("-s: invalid value '{}': expected a time of start", asked->start)};
   const auto end = parse_time(asked->end, now, zone, Moment::end);
   if (!end) return Error{"-e: " + end.error().what};
   TimeFrame frame{*start, *end};
