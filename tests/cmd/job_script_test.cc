@@ -121,7 +121,7 @@ TEST(JobScriptTest, ItsListsNameNoMoreHostsThanThereAre) {
               testing::HasSubstr("line 2: -x: it names 401 hosts: expected at most 400"));
   std::string many = "#SBATCH -w ";  // gigabytes of names, which are not made
   for (int i = 0; i < 4000; ++i) many += fmt::format("a{}x[0-999999],", i);
-  EXPECT_THAT(why_not(many + "\n"), testing::HasSubstr("it stands for 4000000000 hosts"));
+  EXPECT_THAT(why_not(many + "\n"), testing::HasSubstr("it names 4000000000 hosts"));
 }
 
 TEST(JobScriptTest, ARangeOfNodesOfPbsIsEachOfThem) {
