@@ -121,7 +121,7 @@ TEST_F(SetresTest, AListMixesNamesRangesAndExpressions) {
 TEST_F(SetresTest, AListStandsForNoMoreHostsThanThereAre) {
   EXPECT_EQ(nodes(made("node[001-500],node[001-500]")).size(), 8U);
   EXPECT_THAT(why_not("setres node[001-500],node[001-501]"),
-              testing::HasSubstr("stands for 501 hosts"));
+              testing::HasSubstr("names 501 hosts"));
   std::string all = "setres ALL";
   for (int i = 0; i < 1000; ++i) all += ",ALL";
   EXPECT_THAT(why_not(all), testing::HasSubstr("more than exist"));
