@@ -182,7 +182,8 @@ class Search {
     auto reply = exchange_here(request_, limit, failure);
     if (!failure) return reply;
     if (*failure == Failure::not_running) return std::nullopt;
-    if (changes) return Error{reply.error().what + "; whether it was done is not known"};
+    if (changes)
+      return Error{reply.error().what + "; it is unknown whether the command was carried out"};
     // A server that answers other requests is not stopped: this request just takes long.
     if (*failure == Failure::too_slow && answers_here())
       return exchange_here(request_, settings_.timeout, failure);
@@ -239,7 +240,8 @@ class Search {
       }
       silent_.insert(place);
       // The change may have been made.
-      if (changes) return Error{reply.error().what + "; whether it was done is not known"};
+      if (changes)
+        return Error{reply.error().what + "; it is unknown whether the command was carried out"};
       if (at_last && place == found.back().first) return reply;
     }
     return std::nullopt;

@@ -21,7 +21,7 @@ std::string_view who_may(Access access) {
     case Access::admin3:
       return "Administrators of all levels may use it.";
     case Access::owner:
-      return "Everybody may use it on jobs of his own, administrators on all jobs.";
+      return "Users may use it on their own jobs, administrators on all jobs.";
     case Access::anyone:
       return "Everybody may use it.";
   }

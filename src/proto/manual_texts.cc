@@ -83,7 +83,8 @@ constexpr ExampleText kHoldExamples[] = {
 };
 constexpr ExampleText kReleaseholdExamples[] = {
     {"releasehold -u 4711", "Releases the user's hold on a job."},
-    {"releasehold -a 4711", "Lifts holds of every type, and a deferral, which begins anew."},
+    {"releasehold -a 4711",
+     "Releases holds of every type, and resets the counts of failed starts."},
 };
 
 constexpr ExampleText kMjobctlExamples[] = {
@@ -284,8 +285,8 @@ constexpr std::array kCommandTexts = {
                 .examples = kChangeparamExamples,
                 .see_also = "showconfig(1), schedctl(1)"},
     CommandText{.command = "checkjob",
-                .who = "Everybody may use it on jobs of his own, administrators of all levels on "
-                       "all.",
+                .who = "Users may use it on their own jobs, administrators of all levels on all "
+                       "jobs.",
                 .columns = kCheckjobColumns,
                 .examples = kCheckjobExamples,
                 .see_also = "showstart(1), showq(1)"},
@@ -298,9 +299,10 @@ constexpr std::array kCommandTexts = {
                 .examples = kDiagnoseExamples,
                 .see_also = "checkjob(1), checknode(1)"},
     CommandText{.command = "mjobctl",
-                .who = "Everybody may use it on jobs of his own, administrators of levels 1 and 2 "
-                       "on all; only these administrators may start, suspend, resume, requeue and "
-                       "checkpoint jobs, and change priorities and holds other than the user's.",
+                .who =
+                    "Users may use it on their own jobs, administrators of levels 1 and 2 on all "
+                    "jobs; only these administrators may start, suspend, resume, requeue and "
+                    "checkpoint jobs, and change priorities and holds other than the user's.",
                 .examples = kMjobctlExamples,
                 .see_also = "canceljob(1), sethold(1), runjob(1), setspri(1)"},
     CommandText{.command = "mnodectl",
@@ -308,15 +310,15 @@ constexpr std::array kCommandTexts = {
                 .examples = kMnodectlExamples,
                 .see_also = "checknode(1)"},
     CommandText{.command = "releasehold",
-                .who = "Everybody may release the user hold of a job of his own, administrators of "
+                .who = "Users may release the user hold of their own jobs, administrators of "
                        "levels 1 and 2 every hold of every job.",
                 .more = "Without -a, -b, -s or -u, an administrator releases holds of every type, "
                         "everybody else the user hold.",
                 .examples = kReleaseholdExamples,
                 .see_also = "sethold(1), showhold(1)"},
     CommandText{.command = "releaseres",
-                .who = "Everybody may release reservations that are his own, administrators of "
-                       "levels 1 and 2 all.",
+                .who = "Users may release their own reservations, administrators of "
+                       "levels 1 and 2 all reservations.",
                 .examples = kReleaseresExamples,
                 .see_also = "setres(1), showres(1)"},
     CommandText{
@@ -324,15 +326,15 @@ constexpr std::array kCommandTexts = {
     CommandText{.command = "runjob", .examples = kRunjobExamples, .see_also = "checkjob(1)"},
     CommandText{.command = "schedctl", .examples = kSchedctlExamples, .see_also = "changeparam(1)"},
     CommandText{.command = "sethold",
-                .who = "Everybody may place the user hold on a job of his own, administrators of "
+                .who = "Users may place the user hold on their own jobs, administrators of "
                        "levels 1 and 2 every hold on every job.",
                 .more = "Without -a, -b, -s or -u, an administrator places holds of every type "
                         "(User, System, Batch and Defer), everybody else the user hold.",
                 .examples = kHoldExamples,
                 .see_also = "releasehold(1), showhold(1)"},
     CommandText{.command = "setqos",
-                .who = "Everybody may use it on jobs of his own, for a QOS that they may use; "
-                       "administrators of levels 1 and 2 on all, for any QOS.",
+                .who = "Users may use it on their own jobs, for a QOS that these may use; "
+                       "administrators of levels 1 and 2 on all jobs, for any QOS.",
                 .examples = kSetqosExamples,
                 .see_also = "diagnose(1)"},
     CommandText{
@@ -363,12 +365,12 @@ constexpr std::array kCommandTexts = {
                 .examples = kShowgridExamples,
                 .see_also = "showstats(1)"},
     CommandText{.command = "showhist",
-                .who = "Everybody sees jobs of his own, administrators of all levels all.",
+                .who = "Users see their own jobs, administrators of all levels all jobs.",
                 .columns = kShowhistColumns,
                 .examples = kShowhistExamples,
                 .see_also = "checkjob(1), profiler(1)"},
     CommandText{.command = "showhold",
-                .who = "Everybody sees holds of jobs of his own, administrators of all levels all.",
+                .who = "Users see holds of their own jobs, administrators of all levels all holds.",
                 .examples = kShowholdExamples,
                 .see_also = "sethold(1), checkjob(1)"},
     CommandText{.command = "showq",
@@ -378,7 +380,7 @@ constexpr std::array kCommandTexts = {
                 .examples = kShowqExamples,
                 .see_also = "checkjob(1), showstart(1)"},
     CommandText{.command = "showres",
-                .who = "Everybody sees reservations of jobs, his own, and those that he may use; "
+                .who = "Users see reservations of jobs, their own, and those that they may use; "
                        "administrators of all levels see all.",
                 .columns = kShowresColumns,
                 .examples = kShowresExamples,
@@ -392,7 +394,7 @@ constexpr std::array kCommandTexts = {
                 .examples = kShowstateExamples,
                 .see_also = "checknode(1)"},
     CommandText{.command = "showstats",
-                .who = "Everybody may use -u and -l for his own statistics; all else is for "
+                .who = "Users may see their own statistics with -u and -l; all else is for "
                        "administrators of all levels.",
                 .columns = kShowstatsColumns,
                 .examples = kShowstatsExamples,

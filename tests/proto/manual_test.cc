@@ -69,7 +69,7 @@ TEST(CommandManual, SaysWhoMayUseIt) {
   const auto page = [](std::string_view name) { return command_manual(*find_command(name), "1"); };
   EXPECT_EQ(page("setres").find("Everybody may use it."), std::string::npos);
   EXPECT_NE(page("setres").find("RESCTLPOLICY"), std::string::npos);
-  EXPECT_NE(page("checkjob").find("jobs of his own"), std::string::npos);
+  EXPECT_NE(page("checkjob").find("their own jobs"), std::string::npos);
   EXPECT_NE(page("showstart").find("Everybody may use it."), std::string::npos);
   EXPECT_NE(page("mnodectl").find("level 1"), std::string::npos);
 }

@@ -28,7 +28,7 @@ known() {
 shopt -s extglob
 
 # What a manual's names are not: there.  Nor is all that it asks of a machine and its past.
-missing='nknown job\|nknown node\|nknown user\|nknown QOS\|nknown reservation\|nknown parameter\|no job\|no node\|no reservation\|not found\|does not exist\|no host\|there is no\|none of\|is over\|no class\|no such\|not known\|no matches found for node\|cannot select [0-9]* tasks\|can never start here\|keeps no history'
+missing='nknown class\|nknown job\|nknown node\|nknown user\|nknown QOS\|nknown reservation\|nknown parameter\|no job\|no node\|no reservation\|not found\|does not exist\|no host\|there is no\|none of\|is over\|no class\|no such\|not known\|no matches found for node\|cannot select [0-9]* tasks\|can never start here\|keeps no history'
 count=0
 for page in "$source"/docs/manual/*.md "$source/docs/learning.md" "$source/README.md"; do
   while IFS= read -r line; do
