@@ -40,7 +40,7 @@ void AllocationServer::call(const std::string& line, Answer done) {
     reply->append(bytes);
     const auto end = reply->find('\n');
     if (end == std::string::npos && reply->size() > kLongestAnswer)
-      return Error{fmt::format("an answer of more than {} bytes", kLongestAnswer)};
+      return Error{fmt::format("the answer exceeds {} bytes", kLongestAnswer)};
     if (end != std::string::npos) reply->resize(end + 1);
     return end != std::string::npos;
   };

@@ -41,7 +41,7 @@ std::string hand_back(const Result<Outcome>& outcome) {
 Result<Outcome> unpack(const Result<std::string>& parcel) {
   if (!parcel) return parcel.error();
   if (parcel->empty() || parcel->front() != kMade)
-    return Error{parcel->empty() ? "nothing came of it" : parcel->substr(1)};
+    return Error{parcel->empty() ? "it returned nothing" : parcel->substr(1)};
   return read_outcome_text(std::string_view(*parcel).substr(1));
 }
 
@@ -61,7 +61,7 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& places
       if (entry.path().filename().string().starts_with("stats.")) records.push_back(all.back());
     }
     auto& found = records.empty() ? all : records;
-    if (found.empty()) return Error{fmt::format("{}: there are no files in it", place)};
+    if (found.empty()) return Error{fmt::format("{}: the directory contains no files", place)};
     std::sort(found.begin(), found.end());
     files.insert(files.end(), found.begin(), found.end());
   }
@@ -158,7 +158,7 @@ Result<std::vector<Outcome>> outcomes_of(const Variants& variants,
     else
       return Error{fmt::format("{}: {}", variants.all[i].name, outcome.error().what)};
   }
-  if (outcomes.empty()) return Error{"interrupted before anything was run"};
+  if (outcomes.empty()) return Error{"interrupted before the first run"};
   return outcomes;
 }
 
@@ -319,15 +319,16 @@ void note_whole_nodes(const Variants& variants, const Outcome& base) {
       who += (who.empty() ? "" : ", ") + variant.name;
   if (who.empty()) return;
   warn_user(
-      "NOTE:     {} asked for less than a node, and had nodes of {} own: where jobs share "
-      "nodes, say NODEACCESSPOLICY SHARED (or DEDICATED, if that is so): {}\n",
+      "NOTE:     {} requested less than a node and got nodes of {} own: if jobs share nodes, set "
+      "NODEACCESSPOLICY SHARED (or DEDICATED): {}\n",
       counted(smaller, "job"), smaller == 1 ? "its" : "their", who);
 }
 
 void note_equal_runs(const Comparison& comparison) {
   for (const auto& variant : same_as_base(comparison))
     warn_user(
-        "NOTE:     {}: every job ran when it did with {}: here the difference decides nothing\n",
+        "NOTE:     {}: every job ran at the same time as with {}: the difference has no effect "
+        "here\n",
         variant, comparison.runs.front().outcome.variant);
 }
 
@@ -335,7 +336,7 @@ void warn_of_unstarted(const Comparison& comparison) {
   for (const Run& run : comparison.runs) {
     const auto& [variant, left] = std::tie(run.outcome.variant, run.outcome.left);
     if (run.outcome.unfinished)
-      warn_user("WARNING:  {}: interrupted: this is what had ended until then\n", variant);
+      warn_user("WARNING:  {}: interrupted: the results are of the jobs that had ended\n", variant);
     if (left.empty()) continue;
     warn_user("WARNING:  {}: {} never started\n", variant, counted(left.size(), "job"));
     for (std::size_t i = 0; i < std::min(kNamed, left.size()); ++i)

@@ -76,11 +76,11 @@ double redrawn_part(const Outcome& outcome) {
 std::string resample_note(const Comparison& comparison) {
   if (!comparison.redrawn || *comparison.redrawn >= kEnough) return {};
   if (*comparison.redrawn == 0)
-    return "What may be chance cannot be told: no user has jobs in two weeks of this workload, so "
-           "that all that is drawn from it is the same. A workload of several weeks tells it.";
+    return "Which changes may be chance is unknown: no user has jobs in two weeks of this "
+           "workload, so all resampled workloads are the same. Use a workload of several weeks.";
   return fmt::format(
       "Only {:.0f} % of the jobs are of users who have jobs in several weeks. The others are the "
-      "same in all that is drawn: the bounds are too narrow.",
+      "same in all resampled workloads: the bounds are too narrow.",
       std::max(1.0, 100 * *comparison.redrawn));
 }
 
@@ -111,7 +111,7 @@ Result<double> value_of(const Comparison& comparison, std::size_t run, const Mea
     alone.all = group.of;
     return name.measure->of(alone);
   }
-  return Error{fmt::format("no job ran of {} '{}'", name.grouping->title, name.group)};
+  return Error{fmt::format("no job of {} '{}' ran", name.grouping->title, name.group)};
 }
 
 namespace {

@@ -145,7 +145,7 @@ class ExpectationParser {
       rest_ = before;
       return fail(named.measure->of_jobs
                       ? "[KIND=NAME], KIND being size, limit, user, group, account, class or qos"
-                      : "no group: it is about the whole run");
+                      : "no group: this measure is of the whole run");
     }
     named.group = trimmed(inside.substr(equals + 1));
     rest_.remove_prefix(close + 1);
@@ -155,7 +155,7 @@ class ExpectationParser {
     const MeasureName* first = nullptr;
     for (const auto& name : made_.names_)
       if (name.measure != nullptr && first == nullptr) first = &name;
-    if (first == nullptr) return fail("a measure beside base");
+    if (first == nullptr) return fail("a measure besides base");
     const MeasureName subject = *first;
     for (auto& name : made_.names_) {
       if (name.measure != nullptr) continue;
@@ -202,7 +202,7 @@ Result<double> Expectation::value(const Steps& steps, const Lookup& lookup) cons
     }
     const double right = pop(), left = pop();
     if (step.what == Operation::divide && right == 0)
-      return Error{fmt::format("'{}' divides by nothing", text_)};
+      return Error{fmt::format("'{}' divides by zero", text_)};
     stack.push_back(step.what == Operation::add        ? left + right
                     : step.what == Operation::subtract ? left - right
                     : step.what == Operation::multiply ? left * right

@@ -60,56 +60,58 @@ Status set_number(Options& options, std::string_view value) {
 
 constexpr OptionRow<Options> kOptions[] = {
     {"expect", 'e', "EXPRESSION",
-     "what every run but the first must fulfil, such as 'wait.p95 <= 1.05 * base'; may be repeated",
+     "a condition that every run but the first must meet, such as 'wait.p95 <= 1.05 * base'; may "
+     "be repeated",
      add_expectation},
     {"help", 'h', {}, "show this help", switch_on<&Options::help>},
     {"machine", 'm', "FILE",
      "the nodes: a resource trace, the output of schedctl -n, of scontrol -o show nodes, or of "
-     "pbsnodes -a; else what the workload says of them",
+     "pbsnodes -a; default: the nodes that the workload describes",
      set_machine},
     {"man", 0, {}, "write the page 'maui-compare' for man(1)", switch_on<&Options::manual>},
     {"merge", 0, "DIR",
-     "report on the comparison that --submit has written there, once its jobs have ended",
+     "report on the comparison that --submit wrote into this directory, once its jobs have ended",
      set_directory<&Options::merge>},
-    {"part", 0, "N", "run part N of what --merge names, as the array's jobs do",
+    {"part", 0, "N", "run part N of the comparison that --merge names, as the array's jobs do",
      set_number<&Options::part, 0, 1000000>},
     {"print-sacct-command",
      0,
      {},
-     "show the command that has Slurm list its last month of jobs",
+     "show the command that lists the last month's jobs of Slurm",
      switch_on<&Options::sacct_command>},
-    {"processes", 'j', "N", "run so many at once, instead of one for each processor",
+    {"processes", 'j', "N", "run N simulations at a time; default: one for each processor",
      set_number<&Options::processes, 1, 4096>},
     {"report", 'r', "DIR",
      "write index.html, a page with pictures, report.json, measures.csv and jobs.csv into this "
      "directory",
      set_directory<&Options::report>},
     {"resample", 0, "N",
-     "replay N more workloads, drawn from this one by user and week, and show between which bounds "
-     "the changes lie; 20 or more",
+     "replay N more workloads, resampled from this one by user and week, and show the bounds of "
+     "the changes; 20 or more",
      set_number<&Options::resamples, 20, 10000>},
     {"set", 's', "NAME=VALUE,...",
-     "run each configuration also with these values in turn, and in every combination with those "
+     "also run each configuration with each of these values, in every combination with the values "
      "of other --set",
      add_choice},
     {"submit", 0, "DIR",
-     "have the site's resource manager do the runs, as an array of jobs: write what they read into "
-     "this new directory, which all hosts must see",
+     "let the site's resource manager run the simulations, as an array of jobs; write their input "
+     "into this new directory, which all hosts must share",
      set_directory<&Options::submit>},
     {"submitter", 0, "COMMAND",
-     "what submits the array, with options of the site, such as 'sbatch -p short'; else sbatch or "
-     "qsub, whichever is installed",
+     "the command that submits the array, with options of the site, such as 'sbatch -p short'; "
+     "default: sbatch or qsub, whichever is installed",
      set_submitter},
     {"workload", 'w', "LOG",
-     "the jobs: a log in Standard Workload Format, a workload trace, our own statistics, Slurm's "
-     "sacct, or accounting logs of TORQUE or PBS; several files with commas between them, or a "
-     "directory of them; may be repeated",
+     "the jobs: a log in Standard Workload Format, a workload trace, maui's own statistics, the "
+     "output of Slurm's sacct, or accounting logs of TORQUE or PBS; several files separated by "
+     "commas, or a directory of them; may be repeated",
      add_workload},
 };
 
 constexpr std::string_view kIntroduction =
-    "Replays a workload under each configuration and shows what differs: how long jobs wait, what "
-    "is used, who wins and who loses.  The first configuration is the base; without one, the base "
+    "Replays a workload under each configuration and shows the differences: how long jobs wait, "
+    "how much of the machine they use, and who wins and who loses.  The first configuration is the "
+    "base; without one, the base "
     "has the defaults.";
 
 }  // namespace
@@ -126,7 +128,10 @@ Result<Options> parse_command_line(std::span<const std::string> words) {
   if (!options.merge.empty()) {
     const bool says_what = !options.workload.empty() || !options.configurations.empty() ||
                            !options.choices.empty() || !options.submit.empty();
-    if (says_what) return Error{"what --merge names says what is compared: expected no more of it"};
+    if (says_what)
+      return Error{
+          "the directory of --merge defines the comparison: expected no other workload or "
+          "configuration"};
     return options;
   }
   if (!answers && options.workload.empty()) return Error{"--workload must name the jobs to replay"};
@@ -136,7 +141,7 @@ Result<Options> parse_command_line(std::span<const std::string> words) {
 std::string usage() {
   return "Usage: maui compare --workload LOG [OPTIONS] [CONFIGURATION...]\n"
          "       maui compare --merge DIR [OPTIONS]\n"
-         "Replays a workload under several configurations and shows what differs.\n\n" +
+         "Replays a workload under several configurations and shows the differences.\n\n" +
          options_help<Options>(kOptions);
 }
 
@@ -150,25 +155,26 @@ std::string manual_page(std::string_view version) {
       .section("DESCRIPTION")
       .text(kIntroduction)
       .text(
-          "Configurations are ordinary maui.cfg files.  What they say of resource managers, of the "
-          "site's programs and of the pace of a simulation has no meaning here and is ignored, "
-          "with a note.");
+          "Configurations are ordinary maui.cfg files.  Their settings for resource managers, the "
+          "site's programs and the pace of a simulation have no meaning here and are ignored, with "
+          "a note.");
   page.section("OPTIONS");
   for (const auto& option : kOptions) page.item(option.form(), option.help);
   page.section("MEASURES")
       .text(
           "An expression compares two sums of numbers, times such as 1:30:00, measures, and "
-          "base.MEASURE, which is that of the first run; base alone is the measure that is named "
-          "first.  Brackets name a group of jobs: wait.p95[class=short], wait.mean[user=ann], "
+          "base.MEASURE, which is the value of the first run; base alone stands for base.MEASURE "
+          "of the measure named first.  Brackets name a group of jobs: wait.p95[class=short], "
+          "wait.mean[user=ann], "
           "slowdown.mean[size=4], with size, limit, user, group, account, class or qos.");
   for (const Measure& measure : measures())
-    page.item(measure.name, fmt::format("{}{}", measure.title,
-                                        measure.of_jobs ? "" : "; of the whole run alone"));
+    page.item(measure.name,
+              fmt::format("{}{}", measure.title, measure.of_jobs ? "" : "; only of the whole run"));
   page.section("EXIT STATUS")
-      .item("0", "All went well, and what is expected is fulfilled.")
-      .item("1", "A file cannot be used or was damaged, or a run did not come to its end.")
+      .item("0", "Success; all expectations are met.")
+      .item("1", "A file cannot be used or was damaged, or a run did not end.")
       .item("2", "The command line is wrong.")
-      .item("3", "An expectation is not fulfilled.");
+      .item("3", "An expectation is not met.");
   return page.section("SEE ALSO").text("maui(8), maui.cfg(5)").str();
 }
 

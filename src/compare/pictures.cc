@@ -57,7 +57,7 @@ std::string short_wait(Seconds most) {
 }
 
 Picture waits(const Comparison& comparison) {
-  Chart chart{"Jobs that waited at most so long", "% of the jobs", {}, {}};
+  Chart chart{"Jobs by wait, cumulative", "% of the jobs", {}, {}};
   for (const Run& run : comparison.runs) {
     const auto steps = wait_steps(run.outcome);
     const auto all = static_cast<double>(std::max<std::size_t>(1, run.outcome.jobs.size()));
@@ -76,7 +76,7 @@ Picture waits(const Comparison& comparison) {
 
 Picture waits_by_size(const Comparison& comparison) {
   const auto sizes = static_cast<std::size_t>(find_grouping("size") - groupings().data());
-  Chart chart{"Mean wait by processors asked for", "hours", {}, {}};
+  Chart chart{"Mean wait by requested processors", "hours", {}, {}};
   std::set<std::string> seen;
   for (const Run& run : comparison.runs)
     for (const auto& group : run.groups[sizes]) seen.insert(group.name);

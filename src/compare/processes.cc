@@ -76,7 +76,7 @@ class Parcel {
     while (at < text.size()) {
       const auto got = ::pread(file_, text.data() + at, text.size() - at, static_cast<off_t>(at));
       if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) return Error{"what a process made cannot be read"};
+      if (got <= 0) return Error{"cannot read the result of a process"};
       at += static_cast<std::size_t>(got);
     }
     return text;
@@ -105,10 +105,10 @@ class Parcel {
 
 std::string ending(int status) {
   if (WIFSIGNALED(status))
-    return fmt::format("its process was ended by signal {} ({})", WTERMSIG(status),
+    return fmt::format("its process was killed by signal {} ({})", WTERMSIG(status),
                        ::strsignal(WTERMSIG(status)));
   if (WEXITSTATUS(status) == 2) return "there is not enough memory";
-  return fmt::format("its process ended with status {}", WEXITSTATUS(status));
+  return fmt::format("its process exited with status {}", WEXITSTATUS(status));
 }
 
 /// While it exists, SIGINT and SIGTERM are recorded, and wait() waits for SIGCHLD.
@@ -177,7 +177,7 @@ class Pool {
     const pid_t id = parcel.open() ? ::fork() : -1;
     if (id == 0) work(tasks_[task], slots_[task], parcel);
     if (id < 0)
-      results_[task] = Error{fmt::format("no process can be made: {}", std::strerror(errno))};
+      results_[task] = Error{fmt::format("cannot create a process: {}", std::strerror(errno))};
     else
       running_.push_back({id, task, std::move(parcel)});
   }

@@ -104,7 +104,7 @@ class Page {
 
   void summary() {
     section("summary", "Summary",
-            "Beside each number stands its change against the first configuration.");
+            "Each number is followed by its change against the first configuration.");
     begin_table("Measures of whole runs", heads("measure"));
     for (const Measure& measure : measures()) {
       std::vector<std::string> cells;
@@ -124,10 +124,10 @@ class Page {
       return;
     }
     section("resamples", "What may be chance",
-            fmt::format("Between these bounds lie the changes of nine of ten of {} workloads that "
-                        "were drawn from this one by user and week. Where they include 0, the "
-                        "change may be chance. {}",
-                        comparison_.resamples.size(), note));
+            fmt::format(
+                "In nine of ten of {} workloads, resampled from this one by user and week, the "
+                "changes lie between these bounds. If they include 0, the change may be chance. {}",
+                comparison_.resamples.size(), note));
     auto columns = heads("change of");
     columns.erase(columns.begin() + 1);
     begin_table("Changes against " + names_.front(), columns);
@@ -147,7 +147,8 @@ class Page {
   void expectations() {
     if (judgements_.empty()) return;
     section("expectations", "Expectations");
-    begin_table("What was expected", {"expectation", "configuration", "found", "against", ""});
+    begin_table("Expectations and results",
+                {"expectation", "configuration", "found", "against", ""});
     for (const Judgement& judgement : judgements_)
       row(html_text(judgement.expectation),
           {html_text(judgement.variant), format_measure(judgement.verdict.left, judgement.unit),
@@ -158,7 +159,7 @@ class Page {
   }
 
   void pictures() {
-    section("pictures", "In pictures");
+    section("pictures", "Charts");
     for (const Picture& picture : pictures_of(comparison_))
       text_ += fmt::format("<figure><figcaption>{}</figcaption>{}</figure>\n",
                            html_text(picture.title), picture.drawing);
@@ -167,8 +168,8 @@ class Page {
   /// Adds a table per grouping: the groups of the base, with the results of their jobs in each run.
   void groups() {
     section("groups", "By size, limit and credential",
-            "Mean wait, and the mean bounded slowdown behind it. Sizes and limits are classes: at "
-            "most so much, and more than the class before.");
+            "Mean wait, followed by the mean bounded slowdown. Sizes and limits are classes: at "
+            "most the given value, and more than the previous class.");
     for (std::size_t i = 0; i < groupings().size(); ++i) {
       const auto& of_base = comparison_.runs.front().groups[i];
       if (of_base.size() <= 1 && (of_base.empty() || of_base.front().name == "-")) continue;
@@ -225,17 +226,17 @@ class Page {
   void changes() {
     section("changes", "Winners and losers");
     if (comparison_.runs.size() == 1)
-      text_ += "<p class=\"note\">There is one configuration alone.</p>\n";
+      text_ += "<p class=\"note\">There is only one configuration.</p>\n";
     for (std::size_t i = 1; i < comparison_.runs.size(); ++i) {
       const auto& outcome = comparison_.runs[i].outcome;
       const auto changes = changes_between(base(), outcome, kListedJobs);
       text_ += fmt::format(
-          "<h3>{} against {}</h3>\n<p>{} jobs wait shorter, {} longer, {} as long.</p>\n",
+          "<h3>{} against {}</h3>\n<p>{} jobs wait less, {} longer, {} equally long.</p>\n",
           html_text(outcome.variant), html_text(base().variant), changes.sooner, changes.later,
           changes.same);
-      user_changes("Users whose jobs wait shorter on average", changes.user_winners);
+      user_changes("Users whose jobs wait less on average", changes.user_winners);
       user_changes("Users whose jobs wait longer on average", changes.user_losers);
-      job_changes("Jobs that wait shorter", changes.winners);
+      job_changes("Jobs that wait less", changes.winners);
       job_changes("Jobs that wait longer", changes.losers);
     }
   }

@@ -82,7 +82,7 @@ std::string resamples_text(const Comparison& comparison) {
   if (const auto note = resample_note(comparison); !note.empty()) text = note + "\n";
   if (comparison.resamples.empty()) return text;
   if (!text.empty()) text += "\n";
-  text += fmt::format("Changes against {} that nine of ten of {} resampled workloads lie between\n",
+  text += fmt::format("Bounds of the changes against {} in nine of ten of {} resampled workloads\n",
                       comparison.runs.front().outcome.variant, comparison.resamples.size());
   for (std::size_t run = 1; run < comparison.runs.size(); ++run) {
     text += fmt::format("\n{}\n", comparison.runs[run].outcome.variant);

@@ -83,7 +83,7 @@ Status write_submission(const std::string& directory, const Submission& submissi
   std::string text = fmt::format("{}\nplace {}\n", kHeading, submission.place);
   const auto add = [&text](std::string_view what, const std::string& name) -> Status {
     if (name.find('\n') != std::string::npos)
-      return Error{fmt::format("'{}' has a line end in it", name)};
+      return Error{fmt::format("'{}' contains a line end", name)};
     text += fmt::format("{} {}\n", what, name);
     return Done{};
   };
@@ -109,7 +109,7 @@ Result<Submission> read_submission(const std::string& directory) {
   const auto text = text_of(path);
   if (!text)
     return Error{
-        fmt::format("'{}' cannot be read: expected what --submit has written", path.string())};
+        fmt::format("'{}' cannot be read: expected a file written by --submit", path.string())};
   Submission submission;
   int number = 0;
   for (const auto line : split(*text, '\n')) {
@@ -127,10 +127,9 @@ Result<Submission> read_submission(const std::string& directory) {
       const auto file = std::string(rest.substr(std::min(rest.size(), print.size() + 1)));
       (what == "file" ? submission.others : submission.workload).push_back(file);
       if (print_of(fs::path(submission.place) / file) != print)
-        return Error{
-            fmt::format("'{}' has changed since --submit: the parts of a comparison must "
-                        "all read the same",
-                        file)};
+        return Error{fmt::format(
+            "'{}' has changed since --submit: all parts of a comparison must read the same files",
+            file)};
     } else {
       return Error{fmt::format("{}:{}: invalid value '{}': expected place, workload, file or word",
                                path.string(), number, what)};
@@ -147,10 +146,12 @@ Result<std::string> submit_array(const std::string& directory, std::string_view 
     program = found_in_path("sbatch");
     if (program.empty()) program = found_in_path("qsub");
     if (program.empty())
-      return Error{"neither sbatch nor qsub is installed: --submitter names what submits jobs"};
+      return Error{
+          "neither sbatch nor qsub is installed: name the command that submits jobs with "
+          "--submitter"};
   } else {
     program = found_in_path(words_of_it.front());
-    if (program.empty()) return Error{fmt::format("'{}' is not there", words_of_it.front())};
+    if (program.empty()) return Error{fmt::format("'{}' does not exist", words_of_it.front())};
     words_of_it.erase(words_of_it.begin());
   }
   const fs::path in = fs::absolute(directory);
@@ -169,11 +170,11 @@ Result<std::string> submit_array(const std::string& directory, std::string_view 
   const auto outcome = run_and_wait({program, std::move(arguments), Whose::ours}, "", {kPatience});
   if (outcome.failure.empty() && outcome.status == 0)
     return fmt::format("{}", trimmed(outcome.output));
-  return Error{fmt::format("'{}' did not take the jobs: {}", program,
+  return Error{fmt::format("'{}' did not accept the jobs: {}", program,
                            !outcome.complaint.empty() ? outcome.complaint
                            : !outcome.failure.empty()
                                ? outcome.failure
-                               : fmt::format("it ended with status {}", outcome.status))};
+                               : fmt::format("it exited with status {}", outcome.status))};
 }
 
 Status write_outcome(const std::string& directory, int run, std::string_view text) {
@@ -190,8 +191,8 @@ Result<std::string> read_outcome(const std::string& directory, int run, int runs
   auto text = text_of(outcome_file(directory, run));
   if (text) return *std::move(text);
   return Error{
-      fmt::format("part {} has not left '{}': it has not ended, or its log in that "
-                  "directory says why",
+      fmt::format("part {} has not written '{}': it has not ended, or its log in that directory "
+                  "gives the reason",
                   run % parts_of(runs), outcome_file(directory, run))};
 }
 

@@ -269,8 +269,9 @@ Result<std::string> LibSlurm::no_usage() {
   const char* type = message->job_acct_gather_type;
   const std::string kind = type == nullptr ? std::string() : type;
   if (!kind.empty() && kind != "jobacct_gather/none" && kind != "none") return std::string();
-  return fmt::format("Slurm does not gather what jobs use: JobAcctGatherType={} in slurm.conf",
-                     kind.empty() ? "jobacct_gather/none" : kind);
+  return fmt::format(
+      "Slurm does not gather the resource use of jobs: JobAcctGatherType={} in slurm.conf",
+      kind.empty() ? "jobacct_gather/none" : kind);
 }
 
 }  // namespace maui::slurm

@@ -36,7 +36,7 @@ Result<pid_t> start(const std::vector<std::string>& arguments, int output) {
   pid_t process = -1;
   const int failed = ::posix_spawnp(&process, "sstat", &files, nullptr, words.data(), environ);
   ::posix_spawn_file_actions_destroy(&files);
-  if (failed != 0) return Error{fmt::format("sstat cannot be run: {}", std::strerror(failed))};
+  if (failed != 0) return Error{fmt::format("cannot run sstat: {}", std::strerror(failed))};
   return process;
 }
 

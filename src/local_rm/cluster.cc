@@ -188,7 +188,7 @@ void LocalCluster::tick(Time now) {
     if (job.process > 0 && job.report.state == WikiState::running && limit > Seconds(0) &&
         now - times.started > limit + times.suspended_time) {
       job.removed = true;
-      job.report.message = "it ran to its limit";
+      job.report.message = "it reached its limit";
       ::kill(-job.process, SIGKILL);
     }
   }

@@ -32,7 +32,7 @@ void AccountTree::join(ObjectLines& lines) {
     const auto above = accounts_.find(account.parent.empty() ? "root" : account.parent);
     if (above == accounts_.end())
       lines.lose(fmt::format("account '{}' below '{}'", name, account.parent),
-                 "nothing is known of the account above, so it is taken to be right below root",
+                 "the parent account is unknown, so the account is placed directly below root",
                  account.origin());
     (above == accounts_.end() ? accounts_["root"] : above->second).below.push_back(&account);
   }
@@ -48,7 +48,8 @@ void AccountTree::put_in_order(ObjectLines& lines) {
       if (!std::exchange(below->reached, true)) order_.push_back(below);
   for (const auto& [name, account] : accounts_)
     if (!account.reached)
-      lines.lose(fmt::format("account '{}'", name), "it is below itself", account.origin());
+      lines.lose(fmt::format("account '{}'", name), "the account is below itself",
+                 account.origin());
 }
 
 std::string AccountTree::inherited(const Account& account, std::string_view key) const {

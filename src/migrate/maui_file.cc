@@ -15,21 +15,20 @@ namespace maui::migrate {
 namespace {
 
 constexpr std::string_view kStandsElsewhere =
-    "the resource manager's own limits and defaults count";
+    "the resource manager's own limits and defaults apply";
 
 // From Moab's public manual; names not listed here are Maui's and have the same meaning.
 constexpr std::array kMoab = {
     Translation{"ADMINCFG", "ADMIN1, ADMIN2, ADMIN3", "USERS= of each level; groups are not read"},
     Translation{"SCHEDCFG", "SERVERNAME, SERVERHOST, SERVERPORT, SERVERMODE", "SERVER= and MODE="},
     Translation{"RMCFG", "RMCFG", "TYPE=TORQUE is TYPE=PBS; a subtype SLURM is TYPE=SLURM"},
-    Translation{"RMPOLLINTERVAL", "RMPOLLINTERVAL",
-                "of a shortest and a longest time, the shortest"},
+    Translation{"RMPOLLINTERVAL", "RMPOLLINTERVAL", "of a minimum and a maximum time, the minimum"},
     Translation{"CLASSCFG", "CLASSCFG",
                 "limits of all its jobs together; for MAX.*, MIN.*, DEFAULT.* and HOSTLIST use the "
                 "resource manager's own settings"},
     Translation{"NODECFG", "NODECFG", "the attributes that maui.cfg(5) lists"},
     Translation{"JOBCFG", "",
-                "there are no job templates; JOBATTRIBUTEPROGRAM can set what jobs ask for"},
+                "there are no job templates; JOBATTRIBUTEPROGRAM can change the requests of jobs"},
     Translation{"FSTREE", "",
                 "there is no tree of shares: give FSTARGET to users, groups and accounts"},
     Translation{"FSTREEACLPOLICY", "", "there is no tree of shares"},
@@ -51,8 +50,8 @@ constexpr std::array kMoab = {
     Translation{"ENABLEHPAFFINITYSCHEDULING", "", "affinity of reservations always counts"},
     Translation{"ENABLEPOSUSERPRIORITY", "", "setspri is for administrators"},
     Translation{"USEANYPARTITIONPRIO", "", "partitions are tried in turn"},
-    Translation{"MAILPROGRAM", "NOTIFICATIONPROGRAM", "a program of yours sends mail"},
-    Translation{"ADMINEMAIL", "NOTIFICATIONPROGRAM", "a program of yours sends mail"},
+    Translation{"MAILPROGRAM", "NOTIFICATIONPROGRAM", "use a program of your own to send mail"},
+    Translation{"ADMINEMAIL", "NOTIFICATIONPROGRAM", "use a program of your own to send mail"},
     Translation{"DISABLESCHEDULING", "SERVERMODE",
                 "TEST only logs what it would start; schedctl -s pauses a running scheduler"},
     Translation{"TOOLSDIR", "",
@@ -75,7 +74,7 @@ constexpr std::array kMoab = {
     Translation{"ACCOUNTINGINTERFACEURL", "FEEDBACKPROGRAM",
                 "this program is run at the end of each job"},
     Translation{"SUBMITFILTER", "JOBATTRIBUTEPROGRAM",
-                "this program can change what new jobs ask for"},
+                "this program can change the requests of new jobs"},
     Translation{"CLIENTCFG", "", "keys are in maui-private.cfg"},
     Translation{"JOBREJECTPOLICY", "DEFERTIME", "a job that cannot run is deferred, then held"},
     Translation{"JOBACTIONONNODEFAILURE", "", "the resource manager handles jobs on failed nodes"},
@@ -306,7 +305,7 @@ class MauiFile {
           lines.push_back("SERVERMODE            TEST");
         }
       } else {
-        writer_.lose(number, word, "nothing here has such a setting");
+        writer_.lose(number, word, "maui has no such setting");
       }
     }
     instead(number, text, lines);
@@ -315,7 +314,7 @@ class MauiFile {
   void administrators(int number, const std::string& text, const std::string& index,
                       const config::Line& line) {
     const auto level = parse_integer<int>(index).value_or(1);
-    if (level < 1 || level > 3) return drop(number, text, "there are the levels ADMIN1 to ADMIN3");
+    if (level < 1 || level > 3) return drop(number, text, "the levels are ADMIN1 to ADMIN3");
     std::vector<std::string> lines;
     for (const auto& word : line.words) {
       if (!upper(word).starts_with("USERS=")) {
@@ -381,11 +380,9 @@ std::span<const Translation> moab_translations() { return kMoab; }
 Migration from_maui(std::string_view text, std::string_view name, Source source) {
   MauiFile file(text, source);
   Migration made = file.finish();
-  made.configuration.insert(
-      0, fmt::format(
-             "# Written by maui --migrate from {}, a file of {}.  Lines behind #-- were not taken "
-             "over.\n\n",
-             name, name_of(source)));
+  made.configuration.insert(0, fmt::format("# Written by maui --migrate from {}, a file of {}.  "
+                                           "Lines after #-- were not taken over.\n\n",
+                                           name, name_of(source)));
   while (made.configuration.ends_with("\n\n")) made.configuration.pop_back();
   return made;
 }

@@ -91,12 +91,12 @@ Result<Migration> migrate(std::string_view text, std::string_view name,
   const auto source = detect(text);
   if (!source)
     return Error{fmt::format(
-        "'{}' is neither a maui.cfg nor a moab.cfg nor a slurm.conf: it has no line of theirs",
+        "'{}' is neither a maui.cfg nor a moab.cfg nor a slurm.conf: no line is a setting of these",
         name)};
   if (*source == Source::slurm) return from_slurm(text, name, sacctmgr);
   if (!sacctmgr.empty())
-    return Error{fmt::format("'{}' is a file of {}: what sacctmgr prints goes with a slurm.conf",
-                             name, name_of(*source))};
+    return Error{fmt::format("'{}' is a file of {}: --sacctmgr requires a slurm.conf", name,
+                             name_of(*source))};
   return from_maui(text, name, *source);
 }
 

@@ -24,7 +24,7 @@ std::string* ObjectLines::line_of(std::string_view kind, const std::string& name
            kOthers.find(static_cast<char>(c)) != kOthers.npos;
   });
   if (!plain || name.empty() || same_word(name, "DEFAULT") || same_word(name, "ALL")) {
-    lose(fmt::format("the name '{}'", name), "no object of maui.cfg can be called so", origin);
+    lose(fmt::format("the name '{}'", name), "maui.cfg does not allow this name", origin);
     return nullptr;
   }
   at_[key] = lines_.size();

@@ -92,12 +92,12 @@ class SacctmgrReader {
       else if (!columns_.empty())
         take_row(line);
       else
-        lose(line, "no line of a dump: expected Account - 'NAME':KEY=VALUE and the like");
+        lose(line, "not a line of a dump: expected a line such as Account - 'NAME':KEY=VALUE");
       if (columns_.empty() && !dump_)
-        return Error{fmt::format(
-            "'{}': line {}: sacctmgr prints nothing like it: expected what `sacctmgr dump`, "
-            "`sacctmgr -P show assoc tree` or `sacctmgr -P show qos` prints",
-            file_.name, number_)};
+        return Error{
+            fmt::format("'{}': line {}: not a line of sacctmgr: expected the output of `sacctmgr "
+                        "dump`, `sacctmgr -P show assoc tree` or `sacctmgr -P show qos`",
+                        file_.name, number_)};
     }
     if (accounts_below_others_ && !parents_known_) into_.tree = false;
     return Done{};
@@ -167,7 +167,7 @@ class SacctmgrReader {
   void take_row(std::string_view line) {
     const auto cells = split(line, '|');
     if (cells.size() != columns_.size()) {
-      lose(line, fmt::format("expected {} columns, as in the heading, and there are {}",
+      lose(line, fmt::format("expected {} columns, as in the heading, but found {}",
                              columns_.size(), cells.size()));
       return;
     }

@@ -49,10 +49,9 @@ class AccountsWriter {
     for (const auto& loss : accounts_.unread)
       writer_.lose(loss.line, loss.what, loss.why, loss.file);
     if (!accounts_.tree)
-      writer_.lose(
-          0, "the tree of accounts",
-          "the file does not say which account is below which, so all are taken to be right below "
-          "root: `sacctmgr -P show assoc tree` says it");
+      writer_.lose(0, "the tree of accounts",
+                   "the file does not contain the tree of accounts, so all are placed directly "
+                   "below root: `sacctmgr -P show assoc tree` prints it");
     const AccountTree tree(accounts_, lines_);
     if (uses_.shares) write_slurm_shares(tree, lines_);
     if (uses_.association_priorities) priorities(tree);
@@ -63,7 +62,7 @@ class AccountsWriter {
     else if (accounts_.has_associations() || accounts_.has_qos())
       writer_.lose(
           0, "limits of associations and QOS",
-          "AccountingStorageEnforce does not name them: Slurm does not keep to them either");
+          "AccountingStorageEnforce does not name them: Slurm does not enforce them either");
     print();
     lines_.print_losses(writer_);
   }
@@ -74,11 +73,10 @@ class AccountsWriter {
     writer_.blank();
     writer_.comment(
         "Accounts, users and QOS, from Slurm's database. FSTARGET: shares, multiplied down the "
-        "tree of accounts, in per cent of the machine. Slurm itself keeps to its limits, too.");
+        "tree of accounts, in per cent of the machine. Slurm itself enforces its limits, too.");
     if (uses_.limits && accounts_.has_qos() && accounts_.has_associations())
       writer_.comment(
-          "In Slurm a limit of a QOS stands in place of the same one of an association; here both "
-          "count.");
+          "In Slurm a limit of a QOS replaces the same limit of an association; here both apply.");
     lines_.print_lines(writer_);
   }
 
@@ -99,7 +97,7 @@ class AccountsWriter {
         const auto [known, fresh] = users.try_emplace(user->user, more, user);
         if (fresh || known->second.first == more) continue;
         lines_.lose(fmt::format("priority of user '{}' in account '{}'", user->user, account->name),
-                    "it differs between accounts, and a user has one; the first stands",
+                    "it differs between accounts, but a user has only one; the first is used",
                     user->origin());
       }
     }
@@ -117,7 +115,7 @@ class AccountsWriter {
       if (const auto factor = parse_number(qos.said.value("usagefactor")); factor && *factor != 1)
         lines_.lose(
             fmt::format("UsageFactor={} of QOS '{}'", qos.said.value("usagefactor"), qos.said.name),
-            "use counts as it was", qos.origin());
+            "use counts unscaled", qos.origin());
     }
   }
 
@@ -137,7 +135,7 @@ class AccountsWriter {
       if (preempts && victims.contains(qos.said.name)) {
         lines_.lose(
             fmt::format("preempt={} of QOS '{}'", list, qos.said.name),
-            "others preempt it: there are preemptors and preemptees, and nothing between them",
+            "others preempt it: there are only preemptors and preemptees, nothing in between",
             qos.origin());
       } else if (preempts) {
         lines_.say_qos(qos, "QFLAGS=PREEMPTOR");
@@ -146,7 +144,8 @@ class AccountsWriter {
           if (std::find(named.begin(), named.end(), victim) == named.end() &&
               !preemptors.contains(victim))
             lines_.lose(fmt::format("preempt={} of QOS '{}'", list, qos.said.name),
-                        "here it may preempt what the others may preempt, too", qos.origin());
+                        "here it may also preempt all jobs that the others may preempt",
+                        qos.origin());
       } else if (victims.contains(qos.said.name)) {
         lines_.say_qos(qos, "QFLAGS=PREEMPTEE");
       }

@@ -32,9 +32,8 @@ class SlurmFile : SlurmSection {
     writer_.comment(
         fmt::format("Written by maui --migrate from {}, a file of Slurm{}.", name, cluster()));
     writer_.comment(
-        "Slurm keeps its partitions, limits, licences and accounting, and starts nothing that "
-        "these "
-        "forbid. This file says which job goes first, and where.");
+        "Slurm keeps its partitions, limits, licences and accounting, and starts no job against "
+        "them. This file sets the order of jobs and their nodes.");
     server();
     write_slurm_priority(writer_, conf_, database_);
     classes();
@@ -63,7 +62,7 @@ class SlurmFile : SlurmSection {
     writer_.set("SERVERHOST", host.empty() ? "localhost" : host);
     for (const auto& backup : conf_.backups)
       writer_.lose(backup.line, "SlurmctldHost=" + backup.text,
-                   "SERVERHOST may name several hosts where they share a home directory, and maui "
+                   "SERVERHOST may name several hosts if they share a home directory, and maui "
                    "--standby runs on each (manual, two-heads.md)");
     writer_.set("SERVERMODE", "TEST");
     writer_.set("ADMIN1", "root");
@@ -155,15 +154,14 @@ class SlurmFile : SlurmSection {
     if (half && half->raw() == 0) {
       const auto reset = conf_.value("PriorityUsageResetPeriod", "NONE");
       writer_.comment(
-          fmt::format("PriorityDecayHalfLife=0: nothing fades. PriorityUsageResetPeriod={}; here "
-                      "the last four weeks count.",
+          fmt::format("PriorityDecayHalfLife=0: use does not decay. PriorityUsageResetPeriod={}; "
+                      "here the last four weeks count.",
                       reset));
       writer_.set("FSINTERVAL", "24:00:00");
       writer_.set("FSDEPTH", 28);
       writer_.set("FSDECAY", "1.0");
       if (!same_word(reset, "NONE"))
-        lose("PriorityUsageResetPeriod", reset,
-             "use is never forgotten at once: FSDEPTH windows count");
+        lose("PriorityUsageResetPeriod", reset, "use is never reset: FSDEPTH windows count");
     } else {
       constexpr int kWindows = 7;
       const auto seconds = half ? half->raw() : 7 * 86400;
@@ -245,7 +243,7 @@ class SlurmFile : SlurmSection {
           "replaces this one");
     writer_.comment(
         depth ? "bf_job_part_count_reserve"
-              : "Slurm reserves for every job that it examines; maui for the first ones.");
+              : "Slurm reserves nodes for every job that it examines, maui for the first jobs.");
     writer_.set("RESERVATIONDEPTH", depth.value_or(5));
   }
 

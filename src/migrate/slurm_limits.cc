@@ -19,7 +19,7 @@ namespace {
 
 using Account = AccountTree::Account;
 
-constexpr std::string_view kKept = "Slurm itself keeps to it";
+constexpr std::string_view kKept = "Slurm itself enforces it";
 
 /// A limit on jobs together, and its counterpart in maui.cfg.
 struct LimitRow {
@@ -122,7 +122,7 @@ class Limits {
         add(row, own.said, own.origin(), whose, put, "");
       else if (is_said(own.said.value(row.key)))
         lines_.lose(fmt::format("{}={} of {}", row.key, own.said.value(row.key), whose),
-                    fmt::format("it counts the jobs of the accounts below, too: {}", kKept),
+                    fmt::format("it also counts the jobs of the accounts below: {}", kKept),
                     own.origin());
     }
     if (!account.users.empty() && !account.is_root())
@@ -142,7 +142,7 @@ class Limits {
       for (const auto& [key, value] : own.values)
         if (is_said(value) && (key == "maxjobs" || !listed(key, kNoLimits)))
           lines_.lose(fmt::format("{}={} of {}", key, value, whose),
-                      fmt::format("it is for one partition: {}", kKept), association.origin());
+                      fmt::format("it applies to one partition: {}", kKept), association.origin());
       return;
     }
     const auto put = [&](const std::string& limit) {

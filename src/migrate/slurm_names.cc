@@ -20,7 +20,7 @@ constexpr std::array kSlurm = {
     Translation{"PriorityUsageResetPeriod", "",
                 "use is never reset; it fades by FSDECAY and FSDEPTH"},
     Translation{"PriorityCalcPeriod", "", "fairshare is computed at each iteration"},
-    Translation{"PriorityWeightJobSize", "PROCWEIGHT", "per processor asked for"},
+    Translation{"PriorityWeightJobSize", "PROCWEIGHT", "per requested processor"},
     Translation{"PriorityFavorSmall", "PROCWEIGHT",
                 "a weight below zero, with ENABLENEGJOBPRIORITY"},
     Translation{"PriorityWeightPartition", "CLASSWEIGHT", "with CLASSCFG[...] PRIORITY="},
@@ -76,7 +76,7 @@ constexpr std::array kSlurm = {
                 "the gate is the plugin lua; put others before it in slurm.conf.maui"},
     Translation{"JobCompType", "", "the gate needs jobcomp/lua; showhist lists ended jobs"},
     Translation{"nohold_on_prolog_fail", "",
-                "leave it out: with it Slurm does not say why a job came back"},
+                "leave it out: with it Slurm does not report why a job was requeued"},
     Translation{"SuspendProgram", "",
                 "nodes that Slurm has powered down count as down: set SuspendTime=INFINITE"},
 };

@@ -21,7 +21,7 @@ class SlurmPriority : SlurmSection {
       : SlurmSection(writer, conf), database_(database) {}
 
   void write() {
-    head("Who goes first.");
+    head("The order of jobs.");
     if (!same_word(conf_.value("PriorityType", "priority/basic"), "priority/multifactor")) {
       writer_.comment("PriorityType=priority/basic: in the order of arrival.");
       writer_.set("QUEUETIMEWEIGHT", 1);
@@ -98,8 +98,8 @@ class SlurmPriority : SlurmSection {
                              "PriorityWeightQOS", "PriorityWeightTRES"})
       if (const auto value = conf_.value(name, "0"); value != "0")
         lose(name, value,
-             "no PriorityType is named: where `scontrol show config` says priority/multifactor, "
-             "write that into the file and migrate it again");
+             "PriorityType is not set: if `scontrol show config` shows priority/multifactor, write "
+             "that into the file and migrate it again");
   }
 
   template <class Add>
@@ -125,9 +125,9 @@ class SlurmPriority : SlurmSection {
     add("PROCWEIGHT", per_proc);
     if (size > 0 && all.procs == 0)
       lose("PriorityWeightJobSize", conf_.value("PriorityWeightJobSize"),
-           "how many processors there are is not in this file: no NodeName names them");
+           "this file does not give the number of processors: it has no NodeName");
     if (per_proc < 0) {
-      writer_.comment("PriorityFavorSmall=YES: every processor asked for takes something away.");
+      writer_.comment("PriorityFavorSmall=YES: every requested processor lowers the priority.");
       writer_.set("ENABLENEGJOBPRIORITY", "TRUE");
     }
   }
@@ -150,7 +150,7 @@ class SlurmPriority : SlurmSection {
       const auto weight = std::llround(weighed.value * scale);
       if (weight == 0)
         writer_.lose(0, std::string(weighed.name),
-                     "beside the other weights it would count nothing");
+                     "beside the other weights it would have no effect");
       else
         writer_.set(weighed.name, weight);
     }
@@ -161,12 +161,14 @@ class SlurmPriority : SlurmSection {
     for (const auto flag : split(all, ',')) {
       if (flag.empty() || same_word(flag, "NONE")) continue;
       if (same_word(flag, "ACCRUE_ALWAYS")) {
-        writer_.comment("PriorityFlags=ACCRUE_ALWAYS: jobs gain by waiting, whatever keeps them.");
+        writer_.comment(
+            "PriorityFlags=ACCRUE_ALWAYS: jobs gain priority while they wait, for whatever "
+            "reason.");
         writer_.set("JOBPRIOACCRUALPOLICY", "ALWAYS");
       } else if (same_word(flag, "NO_NORMAL_ALL")) {
         continue;  // weights here always apply to values as they are
       } else {
-        lose("PriorityFlags", std::string(flag), "nothing here has such a rule");
+        lose("PriorityFlags", std::string(flag), "maui has no such rule");
       }
     }
     if (const auto plugin = conf_.value("PrioritySiteFactorPlugin"); !plugin.empty())

@@ -102,7 +102,7 @@ class Shares {
       accounts_.emplace_back(&account, whole * own / level.all);
     } else if (!account.users.empty() || empty) {
       lines_.lose(fmt::format("fairshare of account '{}'", account.name),
-                  "what it has is shared with others beside or below it, without a part of its own",
+                  "it shares with accounts beside or below it, and has no share of its own",
                   account.origin());
     }
     for (const auto* user : account.users) {
@@ -110,7 +110,7 @@ class Shares {
       if (share.parents)
         lines_.lose(
             fmt::format("fairshare=parent of user '{}' in account '{}'", user->user, account.name),
-            "what the account has is FSTARGET of its ACCOUNTCFG: the user has none",
+            "the account's share is the FSTARGET of its ACCOUNTCFG: the user has none",
             user->origin());
       else if (level.all > 0)
         users_[user->user] += whole * share.value / level.all;

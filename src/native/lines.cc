@@ -117,7 +117,7 @@ ReportReader::ReportReader(std::string_view text, bool only_whole) : rest_(text)
   if (!only_whole) return;
   const auto whole = text.rfind('\n') + 1;  // npos + 1 is 0
   if (!trimmed(text.substr(whole)).empty())
-    found_.note("its last line has no end: it may be being written");
+    found_.note("its last line is incomplete: it may still be being written");
   rest_ = text.substr(0, whole);
 }
 

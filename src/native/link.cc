@@ -47,7 +47,7 @@ std::string words_of(const ProgramOutcome& outcome) {
 Error failure_of(const std::string& path, const ProgramOutcome& outcome) {
   auto why =
       fmt::format("{}: {}", path,
-                  outcome.failure.empty() ? fmt::format("it ended with status {}", outcome.status)
+                  outcome.failure.empty() ? fmt::format("it exited with status {}", outcome.status)
                                           : outcome.failure);
   if (!outcome.complaint.empty()) why += fmt::format(" ({})", outcome.complaint);
   return Error{std::move(why)};
@@ -80,7 +80,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::string lacks(const std::string& command) const {
     if (is_query(command) || options_.sources.contains(command)) return {};
     const auto attribute = attribute_of(command);
-    return attribute.empty() ? fmt::format("programs of a site are not asked for {}", command)
+    return attribute.empty() ? fmt::format("{} is not supported with programs of a site", command)
                              : fmt::format("RMCFG has no {}", attribute);
   }
 
@@ -115,7 +115,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       arguments.push_back(user == users_.end() ? std::string() : user->second);
     } else if (request.command == "MODIFYJOB") {
       const auto minutes = parse_integer<std::int64_t>(request.option("TIMELIMIT"));
-      if (!minutes) return Error{"nothing but the limit of a job can be changed"};
+      if (!minutes) return Error{"only the limit of a job can be changed"};
       arguments.insert(arguments.end(), {"--set", fmt::format("WCLIMIT={}", *minutes * 60)});
     } else if (request.command == "MODIFYNODE") {
       arguments.insert(arguments.end(),
@@ -223,7 +223,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       const int code = outcome.status == 0           ? kWikiDone
                        : outcome.status == kTryAgain ? kWikiNotNow
                                                      : kWikiRefused;
-      if (words.empty()) words = fmt::format("{} ended with status {}", path, outcome.status);
+      if (words.empty()) words = fmt::format("{} exited with status {}", path, outcome.status);
       done({WikiReply{code, std::move(words), false}, true, std::nullopt});
     }
     next(lane);

@@ -93,7 +93,7 @@ Task<Status> Connection::dial(tcp::endpoint to, From from) {
     socket_.open(to.protocol(), error);
     if (error) co_return Error{error.message()};
     if (from == From::reserved && !bind_reserved(port))
-      co_return Error{"no reserved port is to be had, which takes root"};
+      co_return Error{"cannot bind a reserved port, which requires root"};
     co_await socket_.async_connect(to, redirect_error(use_awaitable, error));
     if (!error) break;
     // The port may still be in use for an earlier connection to the same server.
@@ -115,7 +115,7 @@ Task<Status> Connection::open(std::string host, int port, From from, Within with
   const auto found = co_await resolver.async_resolve(tcp::v4(), host, std::to_string(port),
                                                      redirect_error(use_awaitable, error));
   if (error) co_return Error{fmt::format("cannot find {}: {}", place, error.message())};
-  std::string why = "it has no address";
+  std::string why = "the host has no address";
   for (const auto& entry : found) {
     const tcp::endpoint to = entry.endpoint();
     const Status status = co_await dial(to, from);
@@ -124,7 +124,7 @@ Task<Status> Connection::open(std::string host, int port, From from, Within with
     if (late_) break;
   }
   close();
-  if (late_) why = "it does not answer";
+  if (late_) why = "no answer";
   co_return Error{fmt::format("cannot connect to {}: {}", place, why)};
 }
 
@@ -164,7 +164,7 @@ Task<Result<Dialect>> Connection::find_dialect(std::string request, Within withi
     co_return *dialect;
   }
   close();
-  if (heard_.starts_with(kPacketMark)) co_return Error{"the server broke off its first answer"};
+  if (heard_.starts_with(kPacketMark)) co_return Error{"the server's first answer was incomplete"};
   co_return Dialect::bare;
 }
 
@@ -210,7 +210,7 @@ Task<Status> Connection::hand_over(std::string bytes, Within within) {
       std::string words((*first)->payload);
       heard_.erase(0, (*first)->size);
       if (kind == kTrustedPacket) co_return Done{};
-      co_return failed("the server refuses the credential: " + words, within);
+      co_return failed("the server refused the credential: " + words, within);
     }
     status = co_await read_more();
   }

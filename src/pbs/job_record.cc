@@ -42,7 +42,7 @@ void report_holds(const Object& job, WikiJob& reported) {
   add(by('u'), "its user");
   add(by('o'), "an operator");
   add(by('s') && !waits, "the system");
-  add(by('p'), "a password that does not do");
+  add(by('p'), "a bad password");
   if (!who.empty()) {
     const bool of_administrators = by('o') || (by('s') && !waits);
     reported.state = !of_administrators ? WikiState::hold
@@ -52,7 +52,7 @@ void report_holds(const Object& job, WikiJob& reported) {
   } else if (waits) {
     reported.report.waits_for = fmt::format("it depends on other jobs: {}", job.get("depend"));
   } else if (by('l')) {
-    reported.report.waits_for = "its array runs as many tasks at once as it may";
+    reported.report.waits_for = "its array has reached its limit of running tasks";
   } else {
     reported.state = WikiState::hold;
     reported.message = "it is held in PBS";
@@ -86,7 +86,7 @@ bool report_state(const Object& job, WikiJob& reported) {
       return true;
     case 'T':
       reported.state = WikiState::idle;
-      reported.report.waits_for = "it is on its way between queues";
+      reported.report.waits_for = "it is in transit between queues";
       return true;
     case 'R': {
       const auto substate = job.get("substate");
@@ -213,7 +213,8 @@ void report_group(const std::string& resource, const Surroundings& all, JobRepor
        at != all.features.end() && at->starts_with(beginning); ++at)
     values += fmt::format("{}{}", values.empty() ? "" : ",", *at);
   if (values.empty())
-    report.problem = fmt::format("no node has a value of {}, as place=group= asks for", resource);
+    report.problem =
+        fmt::format("no node has a value of {}, which place=group= requests", resource);
   else
     report.job.node_set = "ONEOF:FEATURE:" + values;
   report.job.node_set_binds = !values.empty();

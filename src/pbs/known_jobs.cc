@@ -97,15 +97,13 @@ SharedWikiRecord KnownJobs::waiting_record(const Known& job) const {
   if (!job.may_have_run && job.rejections == 0 && waits_for.empty()) return job.record;
   auto record = *job.record;
   if (job.may_have_run)
-    record.set("HOLDREASON",
-               wiki_escaped("it must not run twice, and its server put it back into the queue when "
-                            "it came up again: it may have run, or run still"));
+    record.set("HOLDREASON", wiki_escaped("it is not rerunnable, and the server requeued it after "
+                                          "a restart: it may have run, or may still be running"));
   if (job.rejections > 0) {
     record.set("REJCOUNT", std::to_string(job.rejections));
     record.set("REJCODE", kTryElsewhere);
     if (record.find("REJMESSAGE") == nullptr)
-      record.set("REJMESSAGE",
-                 wiki_escaped("its start came to nothing in PBS: see the server's log"));
+      record.set("REJMESSAGE", wiki_escaped("PBS did not start it: see the server's log"));
   }
   if (!waits_for.empty()) record.set("WAITREASON", wiki_escaped(waits_for));
   return shared(std::move(record));

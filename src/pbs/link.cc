@@ -142,7 +142,7 @@ void Exchange::get_nodes(const OnAnswer& done) {
            if (version_.empty()) version_ = "of unknown version";
            keeps_history_ = framed(server_->dialect.value_or(Dialect::bare)) &&
                             is_true(server.get("job_history_enable"));
-           options_.log(1, fmt::format("it is {} at {}", kind(), server_->host));
+           options_.log(1, fmt::format("connected to {} at {}", kind(), server_->host));
            get_queues(done);
          });
 }
@@ -264,7 +264,8 @@ void Exchange::decline(const std::string& job) {
   looks_.ask(
       [job](const Requests& requests, Dialect) {
         return requests.answer_scheduling(
-            kRunThis, job, kNotNow, "maui starts jobs in its own order; runjob starts one at once");
+            kRunThis, job, kNotNow,
+            "maui starts jobs in its own order; runjob starts a job at once");
       },
       [](const Session::Answer&) {});
 }

@@ -35,9 +35,8 @@ Task<Status> vouch(boost::asio::io_context& io, const ServerOptions& options, st
   if (!reply) co_return Error{fmt::format("cannot vouch for itself: {}", reply.error().what)};
   if (reply->code != 0)
     co_return Error{
-        fmt::format("the server does not take the word of this host for {} (error {} {}): is this "
-                    "host among its "
-                    "acl_hosts, and does its name lead both ways?",
+        fmt::format("the server does not let this host vouch for {} (error {} {}): is this host "
+                    "among its acl_hosts, and does its name resolve both ways?",
                     options.user, reply->code, reply->text)};
   std::string bye = requests.disconnect();
   if (!framed(connection.dialect())) {
@@ -48,9 +47,9 @@ Task<Status> vouch(boost::asio::io_context& io, const ServerOptions& options, st
 
 Error no_trqauthd(std::string_view doing, const ServerOptions& options,
                   boost::system::error_code error) {
-  return Error{fmt::format(
-      "cannot {} trqauthd at {}: {}; start it, or let maui run as root, or set AUTHTYPE", doing,
-      options.trqauthd, error.message())};
+  return Error{
+      fmt::format("cannot {} trqauthd at {}: {}; start trqauthd, run maui as root, or set AUTHTYPE",
+                  doing, options.trqauthd, error.message())};
 }
 
 // Sends "1|LENGTH|SERVER|PORT|1|LENGTH|USER|PROCESS|PORT|"; the answer is "0|0||" or an error.
@@ -78,7 +77,7 @@ Task<Status> ask_trqauthd(boost::asio::io_context& io, const ServerOptions& opti
   auto into = boost::asio::dynamic_buffer(answer, 4096);
   co_await boost::asio::async_read_until(socket, into, "||", redirect_error(use_awaitable, error));
   deadline.cancel();
-  if (error && answer.empty()) co_return no_trqauthd("hear", options, error);
+  if (error && answer.empty()) co_return no_trqauthd("read from", options, error);
   if (!answer.starts_with("0|"))
     co_return Error{fmt::format("trqauthd did not vouch for {}: {}", options.user, answer)};
   co_return Done{};
@@ -116,7 +115,7 @@ Task<Status> vouch_by_munge(boost::asio::io_context& io, const ServerOptions& op
   boost::system::error_code ignored;
   if (!made->credential) co_await made->ready.async_wait(redirect_error(use_awaitable, ignored));
   const Result<std::string>& output = *made->credential;
-  if (!output) co_return Error{fmt::format("munge makes no credential: {}", output.error().what)};
+  if (!output) co_return Error{fmt::format("munge created no credential: {}", output.error().what)};
   const std::string credential(trimmed(*output));
   const Requests requests(options.user);
   const bool packets = framed(connection.dialect());
@@ -125,10 +124,10 @@ Task<Status> vouch_by_munge(boost::asio::io_context& io, const ServerOptions& op
   const Result<Reply> reply = co_await connection.ask(std::move(request), options.timeout);
   if (!reply) co_return reply.error();
   if (reply->code != 0)
-    co_return Error{fmt::format(
-        "the server does not take the word of munge for {} (error {} {}): does it know munge, with "
-        "the same key, and the user?",
-        options.user, reply->code, reply->text)};
+    co_return Error{
+        fmt::format("the server does not accept munge's credential for {} (error {} {}): does it "
+                    "use munge with the same key, and does it know the user?",
+                    options.user, reply->code, reply->text)};
   if (!packets) co_return Done{};
   std::string handed = credential_packet(credential);
   co_return co_await connection.hand_over(std::move(handed), options.timeout);
@@ -147,13 +146,13 @@ Task<Status> log_in(boost::asio::io_context& io, const ServerOptions& options, s
   if (auth == Auth::trqauthd) {
     if (framed(connection.dialect()))
       co_return Error{
-          "AUTHTYPE=TRQAUTHD, and the server is no TORQUE: expected SECUREPORT, as root"};
+          "AUTHTYPE=TRQAUTHD, but the server is not TORQUE: expected SECUREPORT, as root"};
     co_return co_await ask_trqauthd(io, options, host, connection);
   }
   if (!root)
     co_return Error{
-        "only root has the reserved ports by which the server knows whom to trust: let maui run as "
-        "root, or, with TORQUE, start trqauthd and set AUTHTYPE=TRQAUTHD"};
+        "the server trusts only reserved ports, which require root: run maui as root, or, with "
+        "TORQUE, start trqauthd and set AUTHTYPE=TRQAUTHD"};
   co_return co_await vouch(io, options, host, connection);
 }
 

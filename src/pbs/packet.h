@@ -26,12 +26,12 @@ inline constexpr char kCredentialPacket = 1, kRefusalPacket = 2, kTrustedPacket 
 /// not a packet.
 inline Result<std::optional<Packet>> first_packet(std::string_view bytes) {
   const auto mark = bytes.substr(0, kPacketMark.size());
-  if (mark != kPacketMark.substr(0, mark.size())) return Error{"it is no packet of PBS"};
+  if (mark != kPacketMark.substr(0, mark.size())) return Error{"not a PBS packet"};
   if (bytes.size() < kPacketHead) return std::optional<Packet>();
   std::size_t size = 0;
   for (std::size_t i = kPacketHead - 4; i < kPacketHead; ++i)
     size = size * 256 + static_cast<unsigned char>(bytes[i]);
-  if (size > kMostPayload) return Error{"a packet of PBS is too large"};
+  if (size > kMostPayload) return Error{"the PBS packet is too large"};
   if (bytes.size() < kPacketHead + size) return std::optional<Packet>();
   return std::optional(
       Packet{bytes.substr(kPacketHead, size), kPacketHead + size, bytes[kPacketMark.size()]});

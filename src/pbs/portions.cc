@@ -115,7 +115,7 @@ Result<Wish> wish_of(const Object& job) {
   std::int64_t tasks = 0;
   for (const Portion& portion : wish.portions) tasks += portion.tasks;
   if (tasks > kMostJobTasks)
-    return Error{fmt::format("it asks for more than {} tasks", kMostJobTasks)};
+    return Error{fmt::format("it requests more than {} tasks", kMostJobTasks)};
   return wish;
 }
 

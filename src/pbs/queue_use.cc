@@ -19,10 +19,10 @@ std::string QueueUse::keeps_back(const Queues& queues, const std::string& queue,
   const auto own = here->second.of_user.find(user);
   const int of_user = own == here->second.of_user.end() ? 0 : own->second;
   if (most > 0 && here->second.jobs >= most)
-    return fmt::format("queue {} runs {} jobs, and no more at once (max_running)", queue,
+    return fmt::format("queue {} runs {} jobs: its limit is reached (max_running)", queue,
                        here->second.jobs);
   if (most_of_user > 0 && of_user >= most_of_user)
-    return fmt::format("queue {} runs {} jobs of user {}, and no more at once (max_user_run)",
+    return fmt::format("queue {} runs {} jobs of user {}: its limit is reached (max_user_run)",
                        queue, of_user, user);
   return {};
 }

@@ -25,13 +25,11 @@ Task<Status> Registration::say_name(Connection& connection) {
   if (reply->code == kSchedulerConnected)
     co_return Error{"another scheduler is registered with the server: stop pbs_sched"};
   if (reply->code == kBadHost)
-    co_return Error{
-        fmt::format("the server takes a scheduler only from the address of its own name (PBS error "
-                    "{}): name it "
-                    "as it names itself, as in RMCFG[base] HOST=headnode, or set sched_host to the "
-                    "host of maui",
-                    reply->code)};
-  co_return Error{fmt::format("the server does not take maui for its scheduler: {}",
+    co_return Error{fmt::format(
+        "the server accepts a scheduler only from the address of its own host name (PBS error {}): "
+        "use that name, as in RMCFG[base] HOST=headnode, or set sched_host to maui's host",
+        reply->code)};
+  co_return Error{fmt::format("the server does not accept maui as its scheduler: {}",
                               refusal(*reply, Family::openpbs).text)};
 }
 

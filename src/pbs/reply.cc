@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kMostItems = 10'000'000;
 
-Error garbage() { return Error{"what the server said is no reply of PBS"}; }
+Error garbage() { return Error{"the server's answer is not a PBS reply"}; }
 
 bool has_items(ReplyChoice choice) {
   using enum ReplyChoice;

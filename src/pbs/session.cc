@@ -45,7 +45,7 @@ Task<Status> connect(Server& server, std::string host, std::shared_ptr<Connectio
     const Result<Dialect> found = co_await connection->find_dialect(std::move(first), trial);
     if (!found) co_return found.error();
     if (is_openpbs && !framed(*found))
-      co_return Error{"the server does not speak as OpenPBS does: is SUBTYPE=OPENPBS right?"};
+      co_return Error{"the server does not use OpenPBS's protocol: is SUBTYPE=OPENPBS correct?"};
     server.dialect = *found;
     server.confirmed = framed(*found);
     if (framed(*server.dialect)) co_return Done{};

@@ -109,7 +109,7 @@ Result<std::vector<Chunk>> parse(std::string_view text, bool names_hosts, ReadWo
       }
     }
     chunks.push_back(std::move(chunk));
-    if (chunks.size() > kMostChunks) return Error{"the job asks for too many different nodes"};
+    if (chunks.size() > kMostChunks) return Error{"the job requests too many different nodes"};
   }
   return chunks;
 }

@@ -56,7 +56,7 @@ Steps start(const WikiRequest& request, const Wish* wish, Family family) {
       }};
 }
 
-constexpr std::string_view kTooLong = "maui: the job has run for longer than it may";
+constexpr std::string_view kTooLong = "maui: the job has exceeded its wallclock limit";
 
 // A job that exceeds its limit gets a message on its standard error; failures to write it are
 // ignored.  OpenPBS from 22 does not answer the old delete request while the job runs.
@@ -129,7 +129,7 @@ Steps steps_of(const WikiRequest& request, const Wish* wish, Family family) {
     return std::vector<MakeRequest>{[job = request.argument](const Requests& requests, Dialect) {
       return requests.rerun(job);
     }};
-  return Error{fmt::format("PBS is not asked for {}", command)};
+  return Error{fmt::format("{} is not supported with PBS", command)};
 }
 
 bool is_done(const WikiRequest& request, const Reply& reply) {
@@ -146,9 +146,9 @@ WikiReply refusal(const Reply& reply, Family family) {
   if (why.empty()) why = "refused";
   why += fmt::format(", PBS error {}", reply.code);
   if (reply.code == kPermission)
-    why += "; is the user as whom maui runs among the server's managers and operators?";
+    why += "; is maui's user among the server's managers and operators?";
   if (number == kBadCredential)
-    why += "; the server does not trust the connection: is AUTHTYPE that which it was built for?";
+    why += "; the server does not trust the connection: does AUTHTYPE match the server's build?";
   constexpr std::array<int, 7> kPassing{kBadState,    kMomRejected, kUnavailable,   kShuttingDown,
                                         kUnknownNode, kUnreachable, kInvalidRequest};
   const bool passes = reply.code == kTorqueBusy || reply.code == kPermission ||

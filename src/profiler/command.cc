@@ -44,7 +44,7 @@ int profile(const Options& options) {
       options.files, [&](const RecordedJob& job) { found.add(job); }, summary);
   warn_of_unused(summary);
   if (!procs) return complain(procs.error().what);
-  if (found.empty()) return complain("no job in the files is one of those that are asked for");
+  if (found.empty()) return complain("no job in the files meets the constraints");
   auto reply = found.reply(options.procs > 0 ? options.procs : *procs);
   if (!reply) return complain(reply.error().what, kWrongUsage);
   const bool said = write_out(stdout, render(Reply(*std::move(reply)), options.format));

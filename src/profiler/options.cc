@@ -82,27 +82,28 @@ Status set_format(Options& options, std::string_view value) {
 constexpr OptionRow<Options> kOptions[] = {
     {"account", 'a', "NAME,...", "only jobs of these accounts", choose<CredentialKind::account>},
     {"by", 'b', "KIND,...",
-     "tables by these kinds of credentials alone: user, group, account, class, qos", add_kinds},
+     "only tables by these kinds of credentials: user, group, account, class, qos", add_kinds},
     {"class", 'c', "NAME,...", "only jobs of these classes", choose<CredentialKind::job_class>},
     {"configfile", 'C', "FILE",
      "the maui.cfg whose PLOT parameters give the rows and columns of grids, and whose QTTARGET "
-     "and XFTARGET say what QOSDELIVERED counts",
+     "and XFTARGET define QOSDELIVERED",
      set_config},
-    {"end", 'e', "TIME", "only jobs that had ended by then", set_time<&JobSelection::ended_by>},
+    {"end", 'e', "TIME", "only jobs that had ended by this time",
+     set_time<&JobSelection::ended_by>},
     {"format", 0, "FORMAT", "write text, or json", set_format},
-    {"grid", 'G', "STATISTIC,...", "show these statistics by size and length of jobs, as showgrid",
-     add_statistics},
+    {"grid", 'G', "STATISTIC,...",
+     "show these statistics by size and length of jobs, as showgrid does", add_statistics},
     {"group", 'g', "NAME,...", "only jobs of these groups", choose<CredentialKind::group>},
     {"help", 'h', {}, "show this help", switch_on<&Options::help>},
-    {"job", 'j', "NAME,...", "only the jobs of these names", choose_jobs},
-    {"list", 'l', {}, "list the jobs, too", switch_on<&Options::list>},
+    {"job", 'j', "NAME,...", "only jobs with these names", choose_jobs},
+    {"list", 'l', {}, "also list the jobs", switch_on<&Options::list>},
     {"man", 0, {}, "write the page 'profiler' for man(1)", switch_on<&Options::manual>},
     {"node", 'n', "HOST,...", "only jobs that ran on any of these nodes; n[01-16] is a range",
      choose_nodes},
-    {"procs", 'p', "N", "the processors of the machine, to show what part of them was used",
+    {"procs", 'p', "N", "the number of processors of the machine, to show how much of it was used",
      set_procs},
     {"qos", 'q', "NAME,...", "only jobs of these QOS", choose<CredentialKind::qos>},
-    {"start", 's', "TIME", "only jobs that started then or later",
+    {"start", 's', "TIME", "only jobs that started at this time or later",
      set_time<&JobSelection::started_from>},
     {"user", 'u', "NAME,...", "only jobs of these users", choose<CredentialKind::user>},
     {"version", 0, {}, "show the release", switch_on<&Options::version>},
@@ -124,8 +125,8 @@ Result<Options> parse_command_line(std::span<const std::string> words) {
 
 std::string usage() {
   return fmt::format(
-      "Usage: {}\nTells what ran and how well it was served, from records of jobs that "
-      "ended.\n\n{}",
+      "Usage: {}\nShows which jobs ran and the service they received, from the records of ended "
+      "jobs.\n\n{}",
       kSynopsis, options_help<Options>(kOptions));
 }
 
@@ -136,21 +137,21 @@ std::string manual_page(std::string_view version) {
   page.section("SYNOPSIS").text(kSynopsis).text("mprof [OPTIONS] FILE...");
   page.section("DESCRIPTION")
       .text(
-          "Tells what ran, what it was given, and which level of service it received, from the "
-          "records of jobs that have ended: the statistics files of the scheduler "
+          "Shows which jobs ran, what resources they got, and which level of service they "
+          "received, from the records of ended jobs: the statistics files of the scheduler "
           "(stats/stats.YYYY_MM_DD, stats/stats.sim), workload traces, logs in Standard Workload "
           "Format, the output of Slurm's sacct, or accounting logs of TORQUE and PBS.  Files may "
-          "be compressed with gzip.  No server is asked.")
+          "be compressed with gzip.  It does not contact the scheduler.")
       .text(
-          "Constraints of different kinds must all be met; of the values of one, any.  Without -b "
-          "there is a table for each kind of credentials that the jobs have.")
+          "A job must meet the constraints of all kinds, with any of the values of each.  Without "
+          "-b, there is a table for each kind of credentials that the jobs have.")
       .text(
           "TIME is 2024-05-01, which is its midnight, 2024-05-01T12:00:00, HH:MM:SS_MO/DD/YY, "
-          "seconds since the epoch, or -DD:HH:MM:SS for so long ago.");
+          "seconds since the epoch, or -DD:HH:MM:SS for that long ago.");
   page.section("OPTIONS");
   for (const auto& option : kOptions) page.item(option.form(), option.help);
   page.section("EXIT STATUS")
-      .item("0", "All went well, lines that could not be used notwithstanding.")
+      .item("0", "Success, even if some lines could not be used.")
       .item("1", "A file cannot be read or was damaged, or no job meets the constraints.")
       .item("2", "The command line is wrong.");
   return page.section("SEE ALSO").text("showstats(1), showgrid(1), maui-compare(8)").str();

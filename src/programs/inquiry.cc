@@ -79,11 +79,11 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
   Status start(const ProgramCall& call) {
     std::array<int, 2> ends{}, errors{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-      return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
+      return Error{fmt::format("cannot create a socket: {}", std::strerror(errno))};
     socket_.assign(asio::local::stream_protocol(), ends[0]);
     if (::pipe2(errors.data(), O_CLOEXEC) != 0) {
       ::close(ends[1]);
-      return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+      return Error{fmt::format("cannot create a pipe: {}", std::strerror(errno))};
     }
     errors_.assign(errors[0]);
     const auto id =
@@ -155,7 +155,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
 
   void look() {
     if (!silent_ || !has_ended_) return;
-    finish(killed_ ? fmt::format("it was ended by signal {}", outcome_.status - 128)
+    finish(killed_ ? fmt::format("it was killed by signal {}", outcome_.status - 128)
                    : std::string());
   }
 
@@ -201,7 +201,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
 Result<std::string> output_of(ProgramOutcome outcome) {
   auto why = std::move(outcome.failure);
   if (why.empty() && outcome.status != 0)
-    why = fmt::format("it ended with status {}", outcome.status);
+    why = fmt::format("it exited with status {}", outcome.status);
   if (why.empty()) return std::move(outcome.output);
   return Error{std::move(why)};
 }

@@ -66,7 +66,7 @@ void ResourceManagers::hand_on() {
     take(part, whole, nodes);
   }
   if (whole.silent.size() == parts_.size())
-    return done(Error{fmt::format("none of them answers: {}", whole.silent.front().why)});
+    return done(Error{fmt::format("no resource manager answers: {}", whole.silent.front().why)});
   done(std::move(whole));
 }
 

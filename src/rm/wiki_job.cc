@@ -30,7 +30,7 @@ void settle(WikiJob& job) {
   const int most = std::numeric_limits<int>::max() /
                    std::max({requirement.tasks, requirement.tasks_per_node, 1});
   if (requirement.per_task.procs() > most) {
-    note_problem(fmt::format("{} tasks of {} processors each are more than can be counted",
+    note_problem(fmt::format("too many processors: {} tasks of {} processors each",
                              std::max(requirement.tasks, requirement.tasks_per_node),
                              requirement.per_task.procs()));
     requirement.per_task.set(kProcs, most);

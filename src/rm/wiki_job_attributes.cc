@@ -83,8 +83,7 @@ std::string need_of(const WikiJob& job) {
 
 constexpr std::string_view kCount = "a whole number from 0 to 1000000";
 constexpr std::string_view kCompare = "one of >= > = <= <";
-constexpr std::string_view kHosts =
-    "names of hosts with colons between them, and not more than there are";
+constexpr std::string_view kHosts = "host names separated by colons, not too many";
 
 template <int Requirement::*Member>
 bool count(std::string_view value, WikiJob& job) {
@@ -367,7 +366,7 @@ const Table<WikiJob>& job_table() {
       {"DMEM", kAmount, per_task<memory>, per_task_of<memory>, decides},
       {"DSWAP", kAmount, per_task<swap>, per_task_of<swap>, decides},
       {"DDISK", kAmount, per_task<disk>, per_task_of<disk>, decides},
-      {"DGRES", "generic resources as TAPE:2,MATLAB:6", generic, generic_of, decides},
+      {"DGRES", "generic resources such as TAPE:2,MATLAB:6", generic, generic_of, decides},
       {"QUEUETIME", kTime, time<&Job::submitted>, time_of<&Job::submitted>},
       {"STARTDATE", kTime, time<&Job::earliest_start>, time_of<&Job::earliest_start>, decides},
       {"ENDDATE", kTime, time<&Job::deadline>, time_of<&Job::deadline>, decides},
@@ -385,7 +384,7 @@ const Table<WikiJob>& job_table() {
       {"RNETWORK", {}, need<&R::network>, need_of<&R::network>},
       {"ACCOUNT", {}, name<&JobReport::account>, name_of_job<&JobReport::account>},
       {"QOS", {}, name<&JobReport::qos>, name_of_job<&JobReport::qos>},
-      {"RCLASS", "classes as [batch:1]", job_class, job_class_of, decides},
+      {"RCLASS", "classes such as [batch:1]", job_class, job_class_of, decides},
       {"NODESET",
        {},
        [](std::string_view value, WikiJob& job) {
@@ -413,7 +412,7 @@ const Table<WikiJob>& job_table() {
        },
        decides},
       {"HOSTLIST", kHosts, host_list, host_list_of, decides},
-      {"REQHOST", "the name of a host", only_host, only_host_of, decides},
+      {"REQHOST", "a host name", only_host, only_host_of, decides},
       {"EXCLUDE_HOSTLIST", kHosts, exclude,
        [](const WikiJob& job) { return wiki_joined(compress_hosts(job.report.excluded_hosts)); },
        decides},
@@ -421,7 +420,7 @@ const Table<WikiJob>& job_table() {
        {},
        partitions,
        [](const WikiJob& job) { return job.report.partition_mask; }},
-      {"FLAGS", "names of job flags with commas between them", flags, flags_of},
+      {"FLAGS", "job flags separated by commas", flags, flags_of},
       {"REQRSV", {}, reservation, words_from<&Job::required_reservation>},
       {"NAME", {}, words_of_job<&Job::title>, words_from<&Job::title>},
       {"EXEC", {}, words_of_job<&Job::executable>, words_from<&Job::executable>},

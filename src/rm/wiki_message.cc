@@ -81,9 +81,9 @@ Result<WikiMessage> open_wiki(std::string_view content, const std::optional<Wiki
   const auto at = content.find("TS=");
   const auto covered = at == std::string_view::npos ? std::string_view() : content.substr(at);
   const auto body = behind(covered, "DT");
-  if (!body) return Error{"no message, expected TS=, AUTH= and DT= behind the checksum"};
+  if (!body) return Error{"no message, expected TS=, AUTH= and DT= after the checksum"};
   if (seal && lower(given) != wiki_checksum(covered, seal->key))
-    return Error{"wrong checksum: the other side has another key"};
+    return Error{"wrong checksum: the other side uses a different key"};
   WikiMessage message{std::string(*body), std::nullopt, {}};
   auto head = covered.substr(0, covered.size() - body->size());
   if (const auto sent = parse_integer<std::int64_t>(take_word(head).value))

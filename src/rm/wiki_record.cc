@@ -118,7 +118,7 @@ void WikiRecords::note(std::string problem) {
 }
 
 std::string too_many_attributes(const WikiRecord& record) {
-  return fmt::format("{}: it has more than {} attributes; the others are passed over", record.id,
+  return fmt::format("{}: more than {} attributes; the others are ignored", record.id,
                      kMostAttributes);
 }
 
@@ -139,13 +139,13 @@ bool WikiRecordReader::read(std::size_t most) {
     if (most == 0) return false;
     auto record = take_record(rest_, found_);
     if (record.id.empty())
-      found_.note("a record without a name was passed over");
+      found_.note("a record without a name was ignored");
     else
       found_.add(std::move(record));
   }
   if (found_.records.size() != announced_)
     found_.note(
-        fmt::format("{} records came, {} were announced", found_.records.size(), announced_));
+        fmt::format("received {} records, {} were announced", found_.records.size(), announced_));
   return true;
 }
 

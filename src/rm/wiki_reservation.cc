@@ -52,7 +52,7 @@ const Table<ReservationReport>& reservation_table() {
       {"STARTTIME", "seconds since the epoch", time<&R::start>, time_of<&R::start>},
       {"ENDTIME", "seconds since the epoch", time<&R::end>, time_of<&R::end>},
       {"NODELIST", {}, nodes, nodes_of},
-      {"PROCS", "as many numbers as there are nodes", procs, procs_of},
+      {"PROCS", "one number for each node", procs, procs_of},
   });
   return kTable;
 }

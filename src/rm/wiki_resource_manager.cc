@@ -324,7 +324,7 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
                 done = std::move(done)](const WikiAnswer& answer) {
     if (!*alive) return;
     if (!answer.reply && answer.sent) {
-      options_.log(0, fmt::format("WARNING: whether job '{}' was started is not known: {}", name,
+      options_.log(0, fmt::format("WARNING: cannot tell whether job '{}' was started: {}", name,
                                   answer.reply.error().what));
       return done(Done{});
     }

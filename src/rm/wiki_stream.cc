@@ -71,7 +71,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     socket_.async_read_some(boost::asio::buffer(buffer_),
                             [self = shared_from_this()](error_code error, auto size) {
                               if (error)
-                                return self->fail("the stream has ended: " + error.message());
+                                return self->fail("the connection ended: " + error.message());
                               self->decoder_.feed({self->buffer_.data(), size});
                               self->take();
                               self->read();
@@ -83,7 +83,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
       const auto whole = decoder_.next();
       if (!whole) return fail(whole.error().what);
       if (!*whole) return;
-      if (!asked_) return fail("it speaks without a question");
+      if (!asked_) return fail("it sent data without a request");
       answer(**whole);
     }
   }

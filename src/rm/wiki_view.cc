@@ -108,8 +108,7 @@ bool WikiView::note(std::string text) {
 }
 
 void WikiView::note(WikiNotes& notes) {
-  for (const auto& name : notes.unknown)
-    note(fmt::format("{} is not known and has no effect", name));
+  for (const auto& name : notes.unknown) note(fmt::format("{} is unknown: ignored", name));
   for (auto& problem : notes.problems) note(std::move(problem));
   notes = {};
 }
@@ -168,7 +167,7 @@ void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster
   node.seen = true;
   SharedWikiRecord& known = node.record;
   if (const Node* other = of_another(cluster, record->id)) {
-    note(fmt::format("node '{}' belongs to resource manager '{}' already: ignored", record->id,
+    note(fmt::format("node '{}' already belongs to resource manager '{}': ignored", record->id,
                      other->resource_manager));
     known = nullptr;  // only the other manager can lose it
     return;
@@ -180,7 +179,7 @@ void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster
   auto report = read_wiki_node(*next, notes);
   note(notes);
   if (!report) {
-    note(fmt::format("node '{}': what was known of it before stays", record->id));
+    note(fmt::format("node '{}': its previous report remains valid", record->id));
     return;
   }
   known = std::move(next);
@@ -218,14 +217,14 @@ void WikiView::clamp_times(WikiJob& job, Time now) {
   Job& times = job.report.job;
   for (Time* time : {&times.submitted, &times.started, &times.ended}) {
     if (*time <= now || *time == kForever) continue;
-    note(fmt::format("the clock of resource manager '{}' is ahead: its times are taken as now",
-                     name_));
+    note(fmt::format(
+        "the clock of resource manager '{}' is ahead: times in the future count as now", name_));
     *time = now;
   }
   if (times.started == kForever) return;
   const Seconds most = std::min(times.ended, now) - times.started;
   if (times.suspended_time <= most) return;
-  note(fmt::format("job '{}' is said to have been suspended for longer than since its start",
+  note(fmt::format("job '{}' is reported to have been suspended for longer than since its start",
                    job.report.name));
   times.suspended_time = std::max(most, Seconds(0));
 }
@@ -280,7 +279,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   const JobId id = cluster.find_job(record->id);
   const Job* here = id.valid() ? &cluster.job(id) : nullptr;
   if (here && here->resource_manager != name_) {
-    note(fmt::format("job '{}' is one of resource manager '{}' already: ignored", record->id,
+    note(fmt::format("job '{}' already belongs to resource manager '{}': ignored", record->id,
                      here->resource_manager));
     return 0;
   }

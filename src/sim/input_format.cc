@@ -63,9 +63,9 @@ Result<WorkloadFormat> workload_format(const std::string& path) {
   }
   if (first || !lines->damage().empty()) return by_name;
   return Error{fmt::format(
-      "{}: none of the formats known: expected statistics of ours or a workload trace, whose lines "
-      "have 44 fields, a log in Standard Workload Format, whose lines have 18 numbers, what sacct "
-      "--parsable2 writes, with its line of names, or the accounting of TORQUE or PBS",
+      "{}: unknown format: expected statistics of maui or a workload trace, whose lines have 44 "
+      "fields, a log in Standard Workload Format, whose lines have 18 numbers, the output of sacct "
+      "--parsable2 with its heading, or the accounting of TORQUE or PBS",
       path)};
 }
 
@@ -86,9 +86,8 @@ Result<MachineFormat> machine_format(const std::string& path) {
   }
   if (first.empty() || !lines->damage().empty()) return MachineFormat::trace;
   return Error{fmt::format(
-      "{}: no list of nodes in a format that is known: expected what schedctl -n or 'scontrol -o "
-      "show nodes' or 'pbsnodes -a' writes, or a resource trace, whose lines begin with "
-      "COMPUTENODE",
+      "{}: unknown format of a list of nodes: expected the output of schedctl -n, 'scontrol -o "
+      "show nodes' or 'pbsnodes -a', or a resource trace, whose lines begin with COMPUTENODE",
       path)};
 }
 

@@ -101,7 +101,7 @@ class Nodes {
     if (!node)
       problems_.bad_line(line, node.error().what);
     else if (!seen_.insert(node->node.name).second)
-      problems_.bad_line(line, fmt::format("node '{}' stands here twice", node->node.name));
+      problems_.bad_line(line, fmt::format("node '{}' occurs twice", node->node.name));
     else
       nodes_.push_back(*std::move(node));
   }
@@ -130,7 +130,7 @@ Result<std::vector<NodeReport>> read_scontrol_nodes(const std::string& path,
   for (std::string_view line; lines->next(line);) {
     if (trimmed(line).empty()) continue;
     if (!is_scontrol_node(line)) {
-      problems.bad_line(lines->line(), "expected NodeName=..., a line a node (scontrol -o)");
+      problems.bad_line(lines->line(), "expected NodeName=..., one line per node (scontrol -o)");
       continue;
     }
     Values values;
@@ -173,7 +173,7 @@ Result<std::vector<NodeReport>> read_pbsnodes(const std::string& path, TraceSumm
     }
     const auto equals = line.find(" = ");
     if (equals == line.npos || name.empty())
-      problems.bad_line(lines->line(), "expected a node's name, or below it 'name = value'");
+      problems.bad_line(lines->line(), "expected a node's name, or 'name = value' below a name");
     else
       values.emplace(trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 3)));
   }

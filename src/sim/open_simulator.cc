@@ -237,8 +237,8 @@ Result<Traces> open_files(const Settings& settings, const ReplayFiles& files,
     if (!other) return other.error();
     if (*other != *format || *format == WorkloadFormat::swf)
       return Error{
-          fmt::format("'{}' and '{}' are no parts of one workload: expected files of one "
-                      "format, and of logs in Standard Workload Format one alone",
+          fmt::format("'{}' and '{}' are not parts of one workload: expected files of one format, "
+                      "and only one log in Standard Workload Format",
                       paths.front(), path)};
   }
   switch (*format) {

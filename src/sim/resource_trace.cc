@@ -161,7 +161,7 @@ Result<std::vector<NodeReport>> read_resource_trace(const std::string& path,
         if (!report) return report.error().what;
         if (!seen.insert(report->node.name).second)
           return fmt::format(
-              "field 4 ({}): '{}' stands here twice, expected a name of its own for each node",
+              "field 4 ({}): '{}' occurs twice, expected a different name for each node",
               kResourceFields[3], report->node.name);
         nodes.push_back(*std::move(report));
         return std::nullopt;

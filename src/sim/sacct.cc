@@ -118,8 +118,8 @@ class SacctReader : private SacctColumns {
     if (!either(alloc_cpus, ncpus) && !at_[alloc_tres]) missing = "AllocCPUS";
     if (missing.empty()) return Done{};
     return Error{
-        fmt::format("{}:{}: there is no column {}; maui compare --print-sacct-command "
-                    "prints a command that gives all",
+        fmt::format("{}:{}: missing column {}; maui compare --print-sacct-command prints a command "
+                    "that lists all columns",
                     problems_.file(), line_, missing)};
   }
   std::string_view field(Column column) const {
@@ -154,8 +154,7 @@ class SacctReader : private SacctColumns {
     fields_ = split(line, '|');
     join_name(line);
     if (fields_.size() != columns_)
-      return fmt::format("{} fields, expected {}, as many as the line of names has", fields_.size(),
-                         columns_);
+      return fmt::format("{} fields, expected {}, as in the heading", fields_.size(), columns_);
     const auto name = field(job_id_raw, job_id);
     if (name.empty()) return wrong(job_id_raw, "a job");
     if (name.find('.') != name.npos) return {};  // a step
@@ -210,7 +209,7 @@ class SacctReader : private SacctColumns {
     } else if (const auto text = field(time_limit);
                !text.empty() && !same_word(text, "Partition_Limit")) {
       const auto limit = parse_slurm_limit(text);
-      if (!limit) return wrong(time_limit, "a length of time such as 1-12:00:00");
+      if (!limit) return wrong(time_limit, "a duration such as 1-12:00:00");
       if (*limit < kUnlimited) job.limit = *limit;
     }
     return {};

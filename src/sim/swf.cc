@@ -52,7 +52,7 @@ class SwfFields {
     if (!problem_.empty() || field > words_.size()) return -1;
     const auto value = parse_number(words_[field - 1]);
     if (value && std::abs(*value) <= most) return *value;
-    fail(field, "a number, or -1 where it is not known");
+    fail(field, "a number, or -1 if unknown");
     return -1;
   }
   std::int64_t whole(std::size_t field) { return static_cast<std::int64_t>(number(field)); }
@@ -186,10 +186,10 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
     if (const auto before = std::exchange(fields, job->fields); reader->cut() && fields < before) {
       problems.bad_line(*reader, fmt::format("{} fields, expected {}", fields, before));
     } else if (!numbers.insert(job->number).second) {
-      problems.bad_line(reader->line(),
-                        fmt::format("field 1 ({}): '{}' stands here twice, expected "
-                                    "a number of its own for each job",
-                                    kSwfFields[0], job->number));
+      problems.bad_line(
+          reader->line(),
+          fmt::format("field 1 ({}): '{}' occurs twice, expected a different number for each job",
+                      kSwfFields[0], job->number));
     } else if (job->run_time <= 0) {
       summary.skip("never ran", std::to_string(job->number));
     } else {
@@ -219,8 +219,8 @@ Status drop_oversized(SwfLog& log, std::int64_t procs, const std::string& path,
   TraceProblems problems(path, summary);
   std::erase_if(log.jobs, [&](const SwfJob& job) {
     if (job.procs <= procs) return false;
-    summary.skip("asked for more processors than there are", std::to_string(job.number));
-    problems.note(job.line, fmt::format("field 8 ({}): job {} asks for {}, expected at most the {} "
+    summary.skip("requested more processors than the machine has", std::to_string(job.number));
+    problems.note(job.line, fmt::format("field 8 ({}): job {} requests {}, expected at most the {} "
                                         "processors of the machine; skipped",
                                         kSwfFields[7], job.number, job.procs, procs));
     return true;
@@ -235,13 +235,13 @@ Result<std::vector<NodeReport>> machine_of(const SwfHeader& header) {
   const auto procs = header.max_procs > 0 ? header.max_procs : header.max_nodes;
   if (nodes <= 0)
     return Error{
-        "the log's header says neither MaxNodes nor MaxProcs: expected one of them, or "
-        "SIMRESOURCETRACEFILE to name a resource trace"};
+        "the log's header has neither MaxNodes nor MaxProcs: expected one of them, or a resource "
+        "trace in SIMRESOURCETRACEFILE"};
   if (nodes > kMostNodes || procs / nodes > std::numeric_limits<std::int32_t>::max() ||
       procs < nodes)
     return Error{
-        fmt::format("the log's header says MaxNodes {} and MaxProcs {}: expected at least "
-                    "one processor a node, and at most {} nodes",
+        fmt::format("the log's header has MaxNodes {} and MaxProcs {}: expected at least one "
+                    "processor per node, and at most {} nodes",
                     nodes, procs, kMostNodes)};
   const auto width = fmt::formatted_size("{}", nodes);
   std::vector<NodeReport> machine(static_cast<std::size_t>(nodes));

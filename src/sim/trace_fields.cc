@@ -19,7 +19,7 @@ std::string_view shortened(std::string_view value) { return value.substr(0, kSho
 std::optional<std::string> version_problem(std::string_view line) {
   const auto parts = words(line);
   if (parts.size() == 2 && parse_integer<int>(parts[1]).value_or(0) > 0) return std::nullopt;
-  return fmt::format("invalid line '{}': expected VERSION and the number of the format", line);
+  return fmt::format("invalid line '{}': expected VERSION and the format's number", line);
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::int32_t TraceFields::size(std::size_t field, std::int32_t otherwise, bool r
   const auto word = text(field);
   if (word.empty() || word == "-1") return otherwise;
   if (const auto value = parse_size(word, round_up)) return *value;
-  fail(field, "a size in MB, or with K, M, G or T behind it");
+  fail(field, "a size in MB, or with the suffix K, M, G or T");
   return otherwise;
 }
 

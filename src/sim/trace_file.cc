@@ -21,8 +21,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some programs wr
 Result<LineReader> LineReader::open(const std::string& path) {
   std::error_code unknown;
   if (std::filesystem::is_fifo(path, unknown) || std::filesystem::is_socket(path, unknown))
-    return Error{
-        fmt::format("{}: expected a file: what comes through a pipe can be read once only", path)};
+    return Error{fmt::format("{}: expected a file: a pipe can be read only once", path)};
   errno = 0;
   LineReader reader;
   reader.file_.reset(gzopen(path.c_str(), "rb"));

@@ -224,7 +224,7 @@ void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
   const auto at = jobs_.find(job.name);
   if (at == jobs_.end())
     return done(
-        Error{fmt::format("job {} is not known, expected a job that waits or runs", job.name)});
+        Error{fmt::format("job {} is not known, expected a waiting or running job", job.name)});
   if (at->second.run == 0 && !at->second.suspended) {
     jobs_.erase(at);
     follow(job.name, now);

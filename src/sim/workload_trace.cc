@@ -50,14 +50,16 @@ std::vector<std::int64_t> alternatives(TraceFields& fields, std::size_t field, c
 }
 
 void read_shapes(TraceFields& fields, JobReport& report) {
-  const auto tasks = alternatives(fields, 3, {1, kMostTasks, 1},
-                                  "a number of tasks greater than 0, or several with commas");
+  const auto tasks =
+      alternatives(fields, 3, {1, kMostTasks, 1},
+                   "a number of tasks greater than 0, or several separated by commas");
   // 0, -1 or [NONE]: the job requests no limit and gets SYSTEMDEFAULTJOBWALLTIME.
-  auto limits = alternatives(fields, 6, {-1, kLongest, 0},
-                             "seconds, 0 for no limit, or as many with commas as field 3 has");
+  auto limits =
+      alternatives(fields, 6, {-1, kLongest, 0},
+                   "seconds, 0 for no limit, or as many values as field 3, separated by commas");
   for (auto& limit : limits) limit = std::max<std::int64_t>(limit, 0);
   if (limits.size() != 1 && limits.size() != tasks.size())
-    fields.fail(6, fmt::format("one limit or {}, as many as field 3 has", tasks.size()));
+    fields.fail(6, fmt::format("one limit or {}, as many as in field 3", tasks.size()));
   report.request.requirements.front().tasks = static_cast<int>(tasks.front());
   report.request.limit = Seconds(limits.front());
   if (tasks.size() == 1 || fields.problem()) return;
@@ -185,7 +187,7 @@ void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
       for (std::string& name : *names) name = percent_unescaped(name);
       require_hosts(report, *std::move(names));
     } else {
-      fields.fail(40, "host names or ranges such as n[001-128], with colons between them");
+      fields.fail(40, "host names or ranges such as n[001-128], separated by colons");
     }
   }
   if (const auto reservation = fields.name(41); !reservation.empty()) {
@@ -197,7 +199,7 @@ void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
   if (const auto last = fields.value(44); last.starts_with(kTitleMark))
     job.title = last.substr(kTitleMark.size());
   if (const auto wrong = apply_extensions(job.comment, report))
-    fields.fail(28, fmt::format("resource manager extensions, but: {}", *wrong));
+    fields.fail(28, fmt::format("valid resource manager extensions: {}", *wrong));
 }
 
 // Keeps lines as text and parses them again when their jobs are submitted.
@@ -289,7 +291,7 @@ Result<std::unique_ptr<Workload>> read_workload_traces(std::span<const std::stri
       if (!record) return record.error().what;
       if (!seen.insert(record->report.name).second)
         return fmt::format(
-            "field 1 (JobID): '{}' stands here twice, expected a name of its own for each job",
+            "field 1 (JobID): '{}' occurs twice, expected a different name for each job",
             record->report.name);
       if (record->final_state == JobState::not_queued) {
         summary.skip("never ran", record->report.name);

@@ -104,7 +104,7 @@ const Adapter::Row* Adapter::row_of(std::string_view command) {
 WikiReply Adapter::answer(const WikiRequest& request, Time now) {
   const Row* row = row_of(request.command);
   if (row == nullptr)
-    return failed(fmt::format("Slurm is not asked for {}", request.command), kWikiMalformed);
+    return failed(fmt::format("{} is not supported with Slurm", request.command), kWikiMalformed);
   know_generation(request.generation, now);
   const bool looks = row->command.starts_with("GET");
   if (!looks && successor_ > 0)
@@ -270,7 +270,7 @@ WikiReply Adapter::modify_job(const WikiRequest& request, Time) {
         return failed(fmt::format("invalid TIMELIMIT '{}': expected minutes", value),
                       kWikiMalformed);
     } else {
-      return failed(fmt::format("{} is not changed here; BANK, PARTITION and TIMELIMIT are", name),
+      return failed(fmt::format("{} cannot be changed; BANK, PARTITION and TIMELIMIT can", name),
                     kWikiMalformed);
     }
   }

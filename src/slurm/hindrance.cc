@@ -33,14 +33,14 @@ Hindrance keeps_out(const Partition& partition, const Job& job, const Surroundin
   const bool too_long =
       partition.most && (job.unlimited || (minutes && *minutes > *partition.most));
   if (too_long && !(known && qos->passes_time_limit))
-    return {fmt::format("{} has jobs of {} minutes at most", name, *partition.most), false};
+    return {fmt::format("{} allows jobs of at most {} minutes", name, *partition.most), false};
   if (partition.most_nodes && job.min_nodes > *partition.most_nodes &&
       !(known && qos->passes_node_limit))
-    return {fmt::format("{} has jobs of {} nodes at most", name, *partition.most_nodes), false};
+    return {fmt::format("{} allows jobs of at most {} nodes", name, *partition.most_nodes), false};
   if (!lets_in(partition.accounts, partition.denied_accounts, job.account))
-    return {fmt::format("{} is not for account '{}'", name, job.account), false};
+    return {fmt::format("{} does not allow account '{}'", name, job.account), false};
   if (!lets_in(partition.all_qos, partition.denied_qos, job.qos))
-    return {fmt::format("{} is not for QOS '{}'", name, job.qos), false};
+    return {fmt::format("{} does not allow QOS '{}'", name, job.qos), false};
   if (!partition.up) return {fmt::format("{} is down", name)};
   return {};
 }
@@ -92,7 +92,7 @@ Hindrance by_dependency(const Job& job, const Surroundings& all) {
 Hindrance by_size(const Job& job, const Surroundings&) {
   const int tasks = std::max(job.tasks, job.min_nodes);
   if (tasks <= kMostJobTasks) return {};
-  return {fmt::format("it asks for {} tasks, and a job has {} at most", tasks, kMostJobTasks),
+  return {fmt::format("it requests {} tasks, and a job has at most {}", tasks, kMostJobTasks),
           false};
 }
 
@@ -100,11 +100,11 @@ Hindrance by_features(const Job& job, const Surroundings& all) {
   const auto& wish = all.wish_of(job);
   if (!wish) return {wish.error().what, false};
   if (wish->counted_nodes() > all.largest.nodes)
-    return {fmt::format("its constraint '{}' asks for {} nodes, and there are {}", job.features,
-                        wish->counted_nodes(), all.largest.nodes),
+    return {fmt::format("its constraint '{}' requests {} nodes, but there are only {}",
+                        job.features, wish->counted_nodes(), all.largest.nodes),
             false};
   if (wish->has_alternatives && wish->alternatives.empty())
-    return {fmt::format("no node is as its constraint '{}' asks", job.features), false};
+    return {fmt::format("no node meets its constraint '{}'", job.features), false};
   return {};
 }
 
@@ -124,7 +124,7 @@ Hindrance by_array(const Job& job, const Surroundings& all) {
   const auto since = all.started_tasks.find(job.array_job);
   const int more = since == all.started_tasks.end() ? 0 : since->second;
   if (all.jobs.active_tasks(job.array_job) + more < limit) return {};
-  return {fmt::format("its array runs {} tasks at once", limit)};
+  return {fmt::format("its array has reached its limit of {} running tasks", limit)};
 }
 
 }  // namespace
@@ -213,8 +213,8 @@ std::vector<std::string> usable_partitions(const Job& job, const Surroundings& a
 }
 
 Hindrance hindrance_of(const Job& job, const Surroundings& all) {
-  if (job.completing) return {"its last run is not yet cleared away"};
-  if (job.het_job != 0) return {"Slurm itself starts jobs of several components"};
+  if (job.completing) return {"its previous run is still completing"};
+  if (job.het_job != 0) return {"Slurm itself starts heterogeneous jobs"};
   for (const auto rule : {by_size, by_features, by_reservation, by_dependency, by_array})
     if (auto why = rule(job, all)) return why;
   Hindrance out;

@@ -54,7 +54,8 @@ void report_waiting(const Job& job, bool late, const Surroundings& all, WikiJob&
     return;
   }
   Hindrance what = hindrance_of(job, all);
-  if (!what && late) what.why = fmt::format("its array runs {} tasks at once", job.array_limit);
+  if (!what && late)
+    what.why = fmt::format("its array has reached its limit of {} running tasks", job.array_limit);
   (what.passes ? reported.report.waits_for : reported.report.problem) = what.why;
 }
 

@@ -39,7 +39,7 @@ Quota without(Quota quota, const Quota& said) {
 Hindrance too_long(const Job& job, const std::optional<std::uint32_t>& wall,
                    const std::string& whose) {
   if (!wall || (job.limit && *job.limit <= *wall) || (!job.limit && !job.unlimited)) return {};
-  return {fmt::format("{} has jobs of {} minutes at most", whose, *wall), false};
+  return {fmt::format("{} allows jobs of at most {} minutes", whose, *wall), false};
 }
 
 }  // namespace

@@ -130,8 +130,8 @@ void Service::watch_events() {
   if (options_.events.empty()) return;
   const int notify = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   if (notify < 0 || ::inotify_add_watch(notify, options_.events.c_str(), IN_MODIFY) < 0) {
-    log_(fmt::format("'{}' cannot be watched ({}); Slurm is looked at every {} ms instead",
-                     options_.events, std::strerror(errno), options_.look_every.count()));
+    log_(fmt::format("cannot watch '{}' ({}); polling Slurm every {} ms instead", options_.events,
+                     std::strerror(errno), options_.look_every.count()));
     if (notify >= 0) ::close(notify);
     return;
   }
@@ -206,7 +206,8 @@ void Service::measure() {
 void Service::measured(const Result<Usage>& usage, std::chrono::nanoseconds took) {
   measuring_ = false;
   const std::string trouble = usage ? "" : usage.error().what;
-  if (!trouble.empty() && trouble != meter_trouble_) log_("what jobs use is not known: " + trouble);
+  if (!trouble.empty() && trouble != meter_trouble_)
+    log_("cannot measure what jobs use: " + trouble);
   // Without running jobs nothing is measured, so that result does not end a problem.
   if (!usage || !usage->empty()) meter_trouble_ = trouble;
   if (usage)

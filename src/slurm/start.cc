@@ -72,7 +72,7 @@ StartNote refused(const Job& job, int code) {
   note.refusal_code = code;
   note.refusal = job.launch_failure.empty() ? job.reason : job.launch_failure;
   if (lacks_room(job) && job.switches > 0)
-    note.refusal += fmt::format(" (it asks for --switches={})", job.switches);
+    note.refusal += fmt::format(" (it requests --switches={})", job.switches);
   std::replace(note.refusal.begin(), note.refusal.end(), ' ', '_');
   return note;
 }
@@ -163,8 +163,8 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
   const WikiJob reported = reported_job(job, all);
   const auto& request = reported.report.request;
   if (static_cast<int>(task_list.size()) != request.total_tasks())
-    return Error{fmt::format("job {} has {} tasks, the task list {}", name, request.total_tasks(),
-                             task_list.size())};
+    return Error{fmt::format("job {} has {} tasks, but the task list has {}", name,
+                             request.total_tasks(), task_list.size())};
   const auto counts = by_node(task_list);
   std::vector<std::string> nodes;
   for (const auto& [node, tasks] : counts) nodes.push_back(node);

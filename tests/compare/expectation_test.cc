@@ -54,7 +54,7 @@ TEST(ExpectationTest, BracketsNameAGroup) {
   EXPECT_TRUE(met("wait.mean[size=1] == wait.mean"));
   const auto judged = judge(two_runs(), {*Expectation::parse("wait.mean[user=eve] < 1")});
   ASSERT_FALSE(judged);
-  EXPECT_NE(judged.error().what.find("no job ran of user 'eve'"), std::string::npos);
+  EXPECT_NE(judged.error().what.find("no job of user 'eve' ran"), std::string::npos);
 }
 
 TEST(ExpectationTest, ARunThatLeavesMoreJobsThanTheBaseFailsUnlessThatIsExpected) {
@@ -83,7 +83,7 @@ TEST(ExpectationTest, SaysWhatIsWrong) {
       {"wait.men < 5", "at 'wait.men < 5'"},
       {"wait.mean < 5 5", "expected the end at '5'"},
       {"1 < 2", "expected a measure such as wait.mean"},
-      {"base < 2", "expected a measure beside base"},
+      {"base < 2", "expected a measure besides base"},
       {"wait.mean[cat=5] < 2", "expected [KIND=NAME]"},
       {"wait.mean[user=5 < 2", "expected [KIND=NAME]"},
       {"utilisation[user=ann] < 2", "expected no group"},

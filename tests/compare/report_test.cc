@@ -100,7 +100,7 @@ TEST(ReportTextTest, ReportsNoBoundsIfNothingIsRedrawn) {
   EXPECT_EQ(resamples_text(comparison), "");
   comparison.redrawn = 0;
   EXPECT_THAT(resamples_text(comparison),
-              HasSubstr("cannot be told: no user has jobs in two weeks"));
+              HasSubstr("is unknown: no user has jobs in two weeks"));
   EXPECT_THAT(comparison_html(comparison, {}), HasSubstr("no user has jobs in two weeks"));
   comparison.redrawn = 0.2;
   comparison.resamples.assign(20, Resample(2, std::vector<double>(measures().size())));

@@ -50,7 +50,7 @@ TEST(LocalAttributes, AJobHasNoneWhereTheProgramFails) {
   LocalSimulation simulation;
   simulation.job(1, 0, 100, 1, 100, 1).program("mine", "exit 1");
   EXPECT_THAT(simulation.run("JOBATTRIBUTEPROGRAM mine\n"), ElementsAre(Pair("1", 0)));
-  EXPECT_THAT(simulation.complaints, ElementsAre(HasSubstr("it ended with status 1")));
+  EXPECT_THAT(simulation.complaints, ElementsAre(HasSubstr("it exited with status 1")));
 }
 
 TEST(LocalAttributes, TheExampleRuns) {

@@ -45,7 +45,7 @@ TEST(LocalBackfill, IsFirstFitWhereTheProgramFails) {
   simulation.program("mine", "cat > /dev/null; exit 1");
   EXPECT_EQ(simulation.run(kLocal).at("3"), 2);
   ASSERT_FALSE(simulation.complaints.empty());
-  EXPECT_THAT(simulation.complaints.front(), HasSubstr("it ended with status 1"));
+  EXPECT_THAT(simulation.complaints.front(), HasSubstr("it exited with status 1"));
 }
 
 TEST(LocalBackfill, IsNotAskedUnderOtherPolicies) {

@@ -28,7 +28,7 @@ TEST(LocalFairness, AProgramThatFailsKeepsNobodyOut) {
   simulation.job(1, 0, 100, 1, 100, 1).program("mine", "echo '1 never'; exit 1");
   EXPECT_THAT(simulation.run("FAIRNESSPROGRAM mine\n"), ElementsAre(Pair("1", 0)));
   ASSERT_FALSE(simulation.complaints.empty());
-  EXPECT_THAT(simulation.complaints.front(), HasSubstr("it ended with status 1"));
+  EXPECT_THAT(simulation.complaints.front(), HasSubstr("it exited with status 1"));
 }
 
 TEST(LocalFairness, TheExampleGivesNobodyMoreThanHalfWhileOthersWait) {

@@ -63,7 +63,7 @@ TEST(LocalPrograms, AFailedProgramIsReportedAndTheIterationGoesOn) {
   simulation.program("mine", "cat > /dev/null; echo '3 1000'; exit 3");
   EXPECT_THAT(simulation.run(kPriority, 1), kInTurn);
   ASSERT_FALSE(simulation.complaints.empty());
-  EXPECT_THAT(simulation.complaints.front(), HasSubstr("tools/mine: it ended with status 3"));
+  EXPECT_THAT(simulation.complaints.front(), HasSubstr("tools/mine: it exited with status 3"));
 }
 
 TEST(LocalPrograms, ALateProgramIsKilled) {

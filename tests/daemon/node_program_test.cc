@@ -81,7 +81,7 @@ TEST_F(NodeProgramTest, IsNotAskedAgainInAnIterationInWhichItFailed) {
   EXPECT_FALSE(ask(chooser));
   EXPECT_FALSE(ask(chooser));
   ASSERT_EQ(complaints.size(), 1U);
-  EXPECT_THAT(complaints[0], HasSubstr("it ended with status 3; nodes are chosen without it"));
+  EXPECT_THAT(complaints[0], HasSubstr("it exited with status 3; nodes are chosen without it"));
   EXPECT_FALSE(ask(chooser, kNow + Seconds(60)));
   EXPECT_EQ(complaints.size(), 2U);
 }

@@ -102,7 +102,7 @@ TEST_F(HoldsTest, AJobThatThePlanDefersIsDeferred) {
 TEST_F(HoldsTest, AHoldOnArrivalIsReportedOnce) {
   listener.events_wanted = true;
   JobReport report = job_report("a", 1);
-  report.problem = "partition 'short' has jobs of 60 minutes at most";
+  report.problem = "partition 'short' allows jobs of at most 60 minutes";
   begin({report});
   EXPECT_EQ(job("a").holds, kBatch);
   ASSERT_EQ(listener.events.size(), 1U);

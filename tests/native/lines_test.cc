@@ -84,7 +84,7 @@ TEST(NativeLinesTest, LinesOfOneNameAreOneRecord) {
 TEST(NativeLinesTest, ALastLineWithoutEndIsNotReadWhereAFileMayBeBeingWritten) {
   const auto found = read_lines("n1 STATE=Idle\nn2 STATE=Dra", true);
   ASSERT_EQ(found.records.size(), 1u);
-  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("has no end")));
+  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("is incomplete")));
   EXPECT_THAT(read_lines("n1 STATE=Idle\n", true).problems, IsEmpty());
   EXPECT_THAT(read_lines("", true).problems, IsEmpty());
   EXPECT_EQ(read_lines("n1 STATE=Idle").records.size(), 1u) << "of a program that has ended";

@@ -250,7 +250,7 @@ TEST_F(NativeTest, AnExitStatusIsTheAnswerAndALineItsReason) {
   EXPECT_THAT(answer.status.error().what, HasSubstr("busy, try again"));
   EXPECT_EQ(answer.obstacle, Obstacle::passes);
   script("STARTJOB", "exit 9");
-  EXPECT_THAT(start("job.1").status.error().what, HasSubstr("ended with status 9"));
+  EXPECT_THAT(start("job.1").status.error().what, HasSubstr("exited with status 9"));
 }
 
 TEST_F(NativeTest, AProgramThatIsNotThereIsAStartThatFailed) {
@@ -266,7 +266,7 @@ TEST_F(NativeTest, AStartThatHangsOrIsKilledIsNoFailedStart) {
   link.timeout = std::chrono::milliseconds(300);
   script("STARTJOB", "sleep 100");
   EXPECT_TRUE(start("job.1").status);
-  EXPECT_THAT(lines.back(), HasSubstr("whether job 'job.1' was started is not known"));
+  EXPECT_THAT(lines.back(), HasSubstr("cannot tell whether job 'job.1' was started"));
   EXPECT_THAT(lines.back(), HasSubstr("longer than 300 ms"));
   script("STARTJOB", "kill -9 $$");
   EXPECT_TRUE(start("job.1").status);
@@ -344,7 +344,7 @@ TEST_F(NativeTest, AQueryThatFailsChangesNothing) {
   script("GETNODES", "echo 'n1 STA'; echo 'cannot reach the master' >&2; exit 2");
   const auto update = poll();
   ASSERT_FALSE(update);
-  EXPECT_THAT(update.error().what, HasSubstr("it ended with status 2 (cannot reach the master)"));
+  EXPECT_THAT(update.error().what, HasSubstr("it exited with status 2 (cannot reach the master)"));
   EXPECT_FALSE(manager().records()[0].up);
   script("GETNODES", "echo n1 STATE=Idle");
   const auto next = poll();

@@ -172,8 +172,8 @@ TEST_F(KnownJobsTest, AJobThatMustNotRunTwiceIsHeldWhereItsServerPutItBackAfterI
     if (lost) jobs_.server_was_lost();
     return only(take({waiting("a", how)}, {"1.srv"}), "HOLDREASON");
   };
-  EXPECT_THAT(reason(once, true), HasSubstr("must not run twice"));
-  EXPECT_THAT(only(take({waiting("b", once)}), "HOLDREASON"), HasSubstr("must not run twice"))
+  EXPECT_THAT(reason(once, true), HasSubstr("is not rerunnable"));
+  EXPECT_THAT(only(take({waiting("b", once)}), "HOLDREASON"), HasSubstr("is not rerunnable"))
       << "for as long as it waits";
   EXPECT_EQ(only(take({waiting("b", once)}), "REJCOUNT"), "-") << "its start was not refused";
   EXPECT_EQ(only(take({running(once)}), "HOLDREASON"), "-");

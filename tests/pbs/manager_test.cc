@@ -185,7 +185,7 @@ TEST_P(PbsTest, AJobOverItsLimitIsNotifiedBeforeItIsCancelled) {
   EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
   run_until([&] { return server.jobs[job].substate == 42; });
   EXPECT_EQ(said(*link_, {"CANCELJOB", job, {{"TYPE", "WALLCLOCK"}}}), "done");
-  EXPECT_EQ(times_asked("10 " + job + " maui: the job has run for longer than it may"), 1);
+  EXPECT_EQ(times_asked("10 " + job + " maui: the job has exceeded its wallclock limit"), 1);
   EXPECT_TRUE(!server.jobs.contains(job) || server.jobs[job].state == 'C');
   EXPECT_EQ(said(*link_, {"CANCELJOB", job, {{"TYPE", "WALLCLOCK"}}}), "done")
       << "though nobody is left who could be told";
@@ -559,7 +559,7 @@ TEST(PbsTorqueTest, TrqauthdVouchesForUsersOtherThanRoot) {
   all.link.server.trqauthd = fmt::format("{}trqauthd.{}", testing::TempDir(), ::getpid());
   const auto without = all.poll();
   ASSERT_FALSE(without);
-  EXPECT_THAT(without.error().what, HasSubstr("start it, or let maui run as root"));
+  EXPECT_THAT(without.error().what, HasSubstr("start trqauthd, run maui as root"));
 
   stream_protocol::acceptor trqauthd(all.io, stream_protocol::endpoint(all.link.server.trqauthd));
   stream_protocol::socket visitor(all.io);
@@ -611,7 +611,7 @@ TEST_P(PbsTest, ReportsACredentialThatIsRefusedOrCannotBeMade) {
   made_by_script("echo no munged >&2; exit 1");
   const auto none = poll();
   ASSERT_FALSE(none);
-  EXPECT_THAT(none.error().what, HasSubstr("munge makes no credential"));
+  EXPECT_THAT(none.error().what, HasSubstr("munge created no credential"));
 }
 
 TEST(PbsEventTest, FourBytesOrANumberInDisAreAnEvent) {
@@ -827,7 +827,7 @@ TEST(PbsTorqueTest, ReportsAWronglyConfiguredOpenPbsServer) {
   all.link.server.timeout = std::chrono::milliseconds(300);
   const auto update = all.poll();
   ASSERT_FALSE(update);
-  EXPECT_THAT(update.error().what, HasSubstr("is SUBTYPE=OPENPBS right?"));
+  EXPECT_THAT(update.error().what, HasSubstr("is SUBTYPE=OPENPBS correct?"));
 }
 
 // It is slow at first, and not taken for TORQUE.

@@ -166,7 +166,7 @@ TEST_F(RecordsTest, DifferentNodesAreRequirementsOfTheirOwn) {
 TEST_F(RecordsTest, MoreTasksThanAJobCanHaveAreAProblemOfTheJob) {
   for (const char* nodes : {"1000000:ppn=1000000", "1+1000:ppn=1000", "65536:ppn=65536"}) {
     const auto job = queued({{"Resource_List.nodes", nodes}});
-    EXPECT_EQ(job.report.problem, "it asks for more than 1000000 tasks") << nodes;
+    EXPECT_EQ(job.report.problem, "it requests more than 1000000 tasks") << nodes;
   }
   EXPECT_EQ(queued({{"Resource_List.nodes", "1000:ppn=1000"}}).report.problem, "");
 }
@@ -453,7 +453,7 @@ TEST_F(RecordsTest, TasksOfAnArrayThatAreLeftWaitByThemselves) {
   EXPECT_THAT(names, ElementsAre("7[2].srv", "7[4].srv", "7[6].srv", "7[8].srv", "7[11].srv"));
   EXPECT_EQ(reported(tasks[0]).state, WikiState::idle);
   EXPECT_EQ(reported(tasks[0]).report.waits_for, "");
-  EXPECT_THAT(reported(tasks[1]).report.waits_for, HasSubstr("as many tasks at once"));
+  EXPECT_THAT(reported(tasks[1]).report.waits_for, HasSubstr("its limit of running tasks"));
   EXPECT_FALSE(reported_job(jobs[2], wish_of(jobs[2]), all_))
       << "what the array says is not its own";
 }

@@ -373,9 +373,9 @@ TEST(WikiJobTest, MoreThanCanBeCountedIsAProblemAndNotAnOverflow) {
   EXPECT_EQ(problem("j:NODES=1000000;TASKPERNODE=1000000;"),
             "1000000 nodes of 1000000 tasks each, expected at most 1000000 tasks");
   EXPECT_EQ(problem("j:TASKS=1000000;DPROCS=5000;"),
-            "1000000 tasks of 5000 processors each are more than can be counted");
+            "too many processors: 1000000 tasks of 5000 processors each");
   EXPECT_EQ(problem("j:TASKS=1;TASKPERNODE=1000000;DPROCS=5000;"),
-            "1000000 tasks of 5000 processors each are more than can be counted");
+            "too many processors: 1000000 tasks of 5000 processors each");
 }
 
 // The job is held, and looked at all the same.
@@ -407,9 +407,7 @@ TEST(WikiJobTest, HostListsOfMoreHostsThanThereAreAreRefused) {
   const auto job = read_wiki_job(record_of("j:TASKS=1;HOSTLIST=n[1-1000];"), notes, 100);
   EXPECT_TRUE(job.report.host_list.empty());
   EXPECT_EQ(job.report.problem,
-            "invalid HOSTLIST 'n[1-1000]': expected names of hosts with colons between them, and "
-            "not more "
-            "than there are");
+            "invalid HOSTLIST 'n[1-1000]': expected host names separated by colons, not too many");
   const auto other = read_wiki_job(record_of("j:TASKS=1;HOSTLIST=n[1-90],[1-90];"), notes, 100);
   EXPECT_TRUE(other.report.host_list.empty());
   EXPECT_FALSE(other.report.problem.empty());

@@ -56,7 +56,7 @@ TEST(WikiRecordTest, ReportsAWrongCountAndUsesTheList) {
   const auto found = records_of("3#n1:A=1;#n2:A=2;");
   EXPECT_EQ(found.records.size(), 2u);
   ASSERT_EQ(found.problems.size(), 1u);
-  EXPECT_EQ(found.problems[0], "2 records came, 3 were announced");
+  EXPECT_EQ(found.problems[0], "received 2 records, 3 were announced");
 }
 
 TEST(WikiRecordTest, RefusesAnInvalidList) {
@@ -67,7 +67,7 @@ TEST(WikiRecordTest, RefusesAnInvalidList) {
 TEST(WikiRecordTest, ReportsUnusableAttributesAndRecords) {
   EXPECT_EQ(records_of("1#n1:STATE;A=1;").problems.at(0),
             "n1: invalid attribute 'STATE': expected NAME=VALUE");
-  EXPECT_EQ(records_of("1#:A=1;").problems.at(0), "a record without a name was passed over");
+  EXPECT_EQ(records_of("1#:A=1;").problems.at(0), "a record without a name was ignored");
 }
 
 TEST(WikiRecordTest, ANewerRecordReplacesTheAttributesThatItHas) {
@@ -115,8 +115,7 @@ TEST(WikiRecordTest, KeepsALimitedNumberOfAttributesAndProblems) {
   EXPECT_EQ(*found.records[0]->find("STATE"), "Idle");
   EXPECT_EQ(*found.records[1]->find("LAST"), "1") << "what is right counts";
   ASSERT_EQ(found.problems.size(), 100U);
-  EXPECT_EQ(found.problems.front(),
-            "n1: it has more than 250 attributes; the others are passed over");
+  EXPECT_EQ(found.problems.front(), "n1: more than 250 attributes; the others are ignored");
 }
 
 }  // namespace

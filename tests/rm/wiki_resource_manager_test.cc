@@ -231,7 +231,7 @@ TEST_F(WikiManagerTest, ChecksumsGoBothWays) {
   server.seal->key = 1;
   const auto update = poll();
   ASSERT_FALSE(update);
-  EXPECT_EQ(update.error().what, "GETNODES: wrong checksum: the other side has another key");
+  EXPECT_EQ(update.error().what, "GETNODES: wrong checksum: the other side uses a different key");
 }
 
 TEST_F(WikiManagerTest, AServerThatIsNotThereIsAFailureThatSaysSo) {
@@ -466,7 +466,7 @@ TEST_F(WikiManagerTest, AStartWhoseAnswerIsLostMayHaveHappened) {
   const Job job = running("a");
   EXPECT_TRUE(status_of([&](auto done) { manager().start(job, cluster, kConnected, done); }));
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_NE(lines[0].find("whether job 'a' was started is not known"), std::string::npos);
+  EXPECT_NE(lines[0].find("cannot tell whether job 'a' was started"), std::string::npos);
 }
 
 TEST_F(WikiManagerTest, EveryCommandIsSentAsTheProtocolHasIt) {

@@ -99,15 +99,14 @@ TEST_F(WikiViewTest, ReportsAnInvalidRecordOnceAndKeepsTheLastValidRecord) {
   const auto notes = view.take_notes();
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_NE(notes[0].find("node 'n1': invalid CPROC 'many'"), notes[0].npos);
-  EXPECT_EQ(notes[1], "node 'n1': what was known of it before stays");
+  EXPECT_EQ(notes[1], "node 'n1': its previous report remains valid");
   nodes("1#n1:STATE=Idle;CPROC=many;");
   EXPECT_TRUE(view.take_notes().empty());
 }
 
 TEST_F(WikiViewTest, UnknownAttributesAreNotedOnce) {
   nodes("2#n1:STATE=Idle;COLOR=red;#n2:STATE=Idle;COLOR=red;");
-  EXPECT_EQ(view.take_notes(),
-            (std::vector<std::string>{"attribute COLOR is not known and has no effect"}));
+  EXPECT_EQ(view.take_notes(), (std::vector<std::string>{"attribute COLOR is unknown: ignored"}));
 }
 
 TEST_F(WikiViewTest, ANameOfAnotherResourceManagerIsIgnored) {
@@ -124,9 +123,9 @@ TEST_F(WikiViewTest, ANodeThatAnotherResourceManagerHasIsSaidAndIsNotLost) {
   EXPECT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.size(), 1u);
   know_node("other");
   EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.empty());
-  EXPECT_EQ(view.take_notes(),
-            (std::vector<std::string>{"node 'n1' belongs to resource manager 'other' already: "
-                                      "ignored"}));
+  EXPECT_EQ(
+      view.take_notes(),
+      (std::vector<std::string>{"node 'n1' already belongs to resource manager 'other': ignored"}));
   EXPECT_TRUE(nodes("0#").lost_nodes.empty());
 }
 
@@ -404,7 +403,7 @@ TEST_F(WikiViewTest, AnInvalidDecisiveAttributeIsTheJobsProblem) {
   EXPECT_EQ(arrived[0].problem, "invalid STARTDATE 'soon': expected seconds since the epoch");
   EXPECT_EQ(view.take_notes(),
             (std::vector<std::string>{
-                "FLAGS=INTERACTIVE is not known and has no effect",
+                "FLAGS=INTERACTIVE is unknown: ignored",
                 "job 'a': invalid STARTDATE 'soon': expected seconds since the epoch"}));
 }
 

@@ -79,7 +79,7 @@ TEST(EndedRunsTest, AFileOfNoFormatThatIsKnownIsAnError) {
   TraceSummary summary;
   const auto passwords = read_ended_runs(folder.write("passwd", {"root:x:0:0"}), summary);
   ASSERT_FALSE(passwords);
-  EXPECT_NE(passwords.error().what.find("passwd: none of the formats known"), std::string::npos);
+  EXPECT_NE(passwords.error().what.find("passwd: unknown format"), std::string::npos);
 }
 
 TEST(EndedRunsTest, TheJobNameOverridesTheProgramName) {

@@ -62,7 +62,7 @@ TEST_F(ListedMachineTest, WrongNodesAreNamed) {
   ASSERT_TRUE(
       read_scontrol_nodes(file(kScontrol + "NodeName=n1 CPUTot=1\nNodeName=n3\nx\n"), summary_));
   ASSERT_EQ(summary_.problems.size(), 3U);
-  EXPECT_THAT(summary_.problems[0], HasSubstr("nodes:3: node 'n1' stands here twice"));
+  EXPECT_THAT(summary_.problems[0], HasSubstr("nodes:3: node 'n1' occurs twice"));
   EXPECT_THAT(summary_.problems[1], HasSubstr("nodes:4: invalid CPUTot ''"));
   EXPECT_THAT(summary_.problems[2], HasSubstr("nodes:5: expected NodeName="));
   ASSERT_TRUE(read_scontrol_nodes(file(kScontrol + "NodeName= CPUTot=1\n"), summary_));
@@ -82,7 +82,7 @@ TEST_F(ListedMachineTest, AFileThatListsNoNodesIsNamedWithWhatWasExpected) {
     const auto path = file(text);
     const auto format = machine_format(path);
     ASSERT_FALSE(format) << text;
-    EXPECT_THAT(format.error().what, HasSubstr(path + ": no list of nodes in a format that is"));
+    EXPECT_THAT(format.error().what, HasSubstr(path + ": unknown format of a list of nodes"));
     EXPECT_THAT(format.error().what, HasSubstr("scontrol -o show nodes"));
   }
   for (const auto& text :

@@ -160,7 +160,7 @@ TEST_F(SacctTest, EachWrongLineIsNamedWithWhatWasExpected) {
   }
   const auto missing = read("JobID|Start|End|User\n");
   ASSERT_FALSE(missing);
-  EXPECT_THAT(missing.error().what, HasSubstr("there is no column"));
+  EXPECT_THAT(missing.error().what, HasSubstr("missing column"));
 }
 
 TEST_F(SacctTest, NoTextCrashesTheReader) {

@@ -197,7 +197,7 @@ TEST(SwfTest, BadLinesAreReportedAndJobsThatNeverRanAreCounted) {
   EXPECT_EQ(summary.skipped_jobs, 1);
   EXPECT_EQ(summary.skipped_because["never ran"].names(), "8");
   EXPECT_THAT(summary.problems,
-              ElementsAre(HasSubstr(path + ":3: field 1 (Job Number): '7' stands here twice"),
+              ElementsAre(HasSubstr(path + ":3: field 1 (Job Number): '7' occurs twice"),
                           HasSubstr(path + ":4: 3 fields, expected 18")));
 }
 
@@ -249,10 +249,9 @@ TEST_F(OpenSwfTest, JobsLargerThanTheMachineAreReportedAndSkipped) {
   EXPECT_EQ(summary.jobs, 1);
   EXPECT_EQ(summary.skipped_jobs, 1);
   EXPECT_EQ(summary.bad_lines, 0);
-  EXPECT_THAT(
-      summary.problems,
-      ElementsAre(path + ":5: field 8 (Requested Processors): job 8 asks for 11, expected at "
-                         "most the 10 processors of the machine; skipped"));
+  EXPECT_THAT(summary.problems,
+              ElementsAre(path + ":5: field 8 (Requested Processors): job 8 requests 11, expected "
+                                 "at most the 10 processors of the machine; skipped"));
 }
 
 TEST_F(OpenSwfTest, TheNodesLeftBySimNodeCountAreTheMachine) {

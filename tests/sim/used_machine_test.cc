@@ -102,7 +102,7 @@ TEST(InputFormatTest, RefusesAnUnknownFormatAndListsTheKnownFormats) {
     const auto path = test::write_text(folder, "log", text);
     const auto format = workload_format(path);
     ASSERT_FALSE(format) << text;
-    EXPECT_TRUE(format.error().what.starts_with(path + ": none of the formats known: expected "))
+    EXPECT_TRUE(format.error().what.starts_with(path + ": unknown format: expected "))
         << format.error().what;
   }
 }
@@ -163,7 +163,7 @@ TEST(OwnRecordsTest, FilesOfSeveralFormatsAreNoWorkload) {
   TraceSummary summary;
   const auto opened = open_simulator(Settings{}, files, summary);
   ASSERT_FALSE(opened);
-  EXPECT_NE(opened.error().what.find("no parts of one workload"), std::string::npos);
+  EXPECT_NE(opened.error().what.find("not parts of one workload"), std::string::npos);
 }
 
 TEST(OwnRecordsTest, TheSecondOfTwoLogsInStandardWorkloadFormatIsNamed) {
@@ -174,7 +174,7 @@ TEST(OwnRecordsTest, TheSecondOfTwoLogsInStandardWorkloadFormatIsNamed) {
   TraceSummary summary;
   const auto opened = open_simulator(Settings{}, files, summary);
   ASSERT_FALSE(opened);
-  EXPECT_NE(opened.error().what.find("b.swf' are no parts"), std::string::npos);
+  EXPECT_NE(opened.error().what.find("b.swf' are not parts"), std::string::npos);
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ TEST(WorkloadTraceTest, EveryWrongFieldIsNamedWithWhatWasExpected) {
       {23, "-2", "invalid field 23 (Required Tasks Per Node) '-2': expected a number of tasks"},
       {25, "[FAST]", "invalid field 25 (JobFlags) '[FAST]': expected a list of ADVRES, HOSTLIST"},
       {28, "TPN:x",
-       "invalid field 28 (Comment) 'TPN:x': expected resource manager extensions, but: TPN:x"},
+       "invalid field 28 (Comment) 'TPN:x': expected valid resource manager extensions: TPN:x"},
       {29, "x", "invalid field 29 (Bypass Count) 'x': expected a count"},
       {30, "-1", "invalid field 30 (ProcSeconds Utilized) '-1': expected processor seconds"},
       {32, "x",
@@ -207,7 +207,7 @@ TEST(WorkloadTraceTest, BadLinesAndRepeatedNamesAreReportedAndTheRestIsUsed) {
   ASSERT_TRUE(workload);
   EXPECT_EQ(summary.bad_lines, 2);
   EXPECT_THAT(summary.problems,
-              ElementsAre(HasSubstr(path + ":4: field 1 (JobID): 'a' stands here twice"),
+              ElementsAre(HasSubstr(path + ":4: field 1 (JobID): 'a' occurs twice"),
                           HasSubstr(path + ":5: invalid field 3 (Tasks Requested) 'none'")));
   ASSERT_EQ((*workload)->size(), 2U);
   EXPECT_EQ((*workload)->job(0).name, "c") << "by time of submission";
@@ -277,7 +277,7 @@ TEST_F(ExtensionTest, WrongValuesAreNamed) {
                            "QUEUEJOB:MAYBE", "QOS:"}) {
     const auto record = parse_workload_record(with(job_line(), 28, text), NodeAccess::shared);
     ASSERT_FALSE(record) << text;
-    EXPECT_THAT(record.error().what, HasSubstr(std::string("extensions, but: ") + text)) << text;
+    EXPECT_THAT(record.error().what, HasSubstr(std::string("extensions: ") + text)) << text;
   }
 }
 

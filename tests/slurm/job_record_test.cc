@@ -60,10 +60,10 @@ TEST(JobRecordTest, AJobThatSlurmWouldNotStartNowWaitsAndIsNotHeld) {
   EXPECT_THAT(reported(job).report.waits_for, HasSubstr("afterok:9"));
   job = waiting(7);
   job.het_job = 7;
-  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("several components"));
+  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("heterogeneous jobs"));
   job = waiting(7);
   job.completing = true;
-  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("not yet cleared away"));
+  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("still completing"));
   EXPECT_EQ(reported(job).report.problem, "");
 }
 
@@ -81,7 +81,7 @@ TEST(JobRecordTest, AJobThatSlurmWillNeverStartHasAProblem) {
   EXPECT_THAT(reported(job).report.problem, HasSubstr("no node"));
   job = waiting(7);
   job.limit = 61;
-  EXPECT_EQ(reported(job).report.problem, "partition 'batch' has jobs of 60 minutes at most");
+  EXPECT_EQ(reported(job).report.problem, "partition 'batch' allows jobs of at most 60 minutes");
 }
 
 TEST(JobRecordTest, TheFirstReservationWithRoomNowCounts) {
@@ -257,8 +257,8 @@ TEST(JobRecordTest, AnArrayMayRunSoManyTasksAtOnce) {
   EXPECT_EQ(jobs[0].report.name, "20_2");
   EXPECT_EQ(jobs[0].state, WikiState::idle);
   EXPECT_EQ(jobs[0].report.waits_for, "");
-  EXPECT_THAT(jobs[1].report.waits_for, HasSubstr("2 tasks at once"));
-  EXPECT_THAT(jobs[2].report.waits_for, HasSubstr("2 tasks at once"));
+  EXPECT_THAT(jobs[1].report.waits_for, HasSubstr("limit of 2 running tasks"));
+  EXPECT_THAT(jobs[2].report.waits_for, HasSubstr("limit of 2 running tasks"));
   EXPECT_EQ(jobs[3].state, WikiState::running);
 }
 
@@ -284,7 +284,7 @@ TEST(JobRecordTest, AJobThatCameBackIsNotStartingWhileItIsClearedAway) {
   job.admin_comment = "maui start=999995 nodes=1-0 set=1 cpus=1";
   job.completing = true;
   EXPECT_EQ(reported(job).state, WikiState::idle);
-  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("not yet cleared away"));
+  EXPECT_THAT(reported(job).report.waits_for, HasSubstr("still completing"));
 }
 
 TEST(JobRecordTest, AJobThatSlurmMayStartItselfIsNotForUs) {
@@ -669,7 +669,7 @@ TEST(JobRecordTest, AJobOfTooManyTasksIsReportedAtOnceWithAProblem) {
       Job job = boundless();
       job.memory_per_cpu = by_cpu;
       job.min_nodes = nodes;
-      EXPECT_THAT(reported(job).report.problem, HasSubstr("it asks for 2147483647 tasks"));
+      EXPECT_THAT(reported(job).report.problem, HasSubstr("it requests 2147483647 tasks"));
       WikiNotes notes;
       const auto read = read_wiki_job(write_wiki_job(reported(job)), notes);
       EXPECT_EQ(read.report.problem, reported(job).report.problem) << "no attribute is refused";
@@ -682,7 +682,7 @@ TEST(JobRecordTest, AConstraintOfMoreNodesThanThereAreHasAProblem) {
   Job job = boundless();
   job.tasks = job.min_nodes = 1;
   job.features = "[ib*2147483647&opa*2147483647]";
-  EXPECT_THAT(reported(job).report.problem, HasSubstr("4294967294 nodes, and there are 3"));
+  EXPECT_THAT(reported(job).report.problem, HasSubstr("4294967294 nodes, but there are only 3"));
 }
 
 TEST(JobRecordTest, TheQosThatSlurmGivesToEverybodyIsNotAskedFor) {

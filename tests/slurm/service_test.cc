@@ -151,7 +151,8 @@ TEST_F(ServiceTest, ReportsOnceThatSlurmGathersNothing) {
   while (said().empty()) ask("CMD=GETJOBS ARG=0:ALL");
   for (int i = 0; i < 20; ++i)
     EXPECT_THAT(ask("CMD=GETJOBS ARG=0:ALL"), testing::Not(HasSubstr("UCPUTIME")));
-  EXPECT_THAT(said(), testing::ElementsAre(HasSubstr("what jobs use is not known: JobAcctGather")));
+  EXPECT_THAT(said(),
+              testing::ElementsAre(HasSubstr("cannot measure what jobs use: JobAcctGather")));
 }
 
 TEST_F(ServiceTest, ItSaysSoNoMoreOftenWhereJobsComeAndGo) {

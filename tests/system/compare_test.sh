@@ -94,7 +94,7 @@ grep -q '1 job never ran: ' err || fail "sacct: the job that never ran is not to
 expect 0 '^200 jobs from .* on, 8 nodes, ' maui compare -w sacct shared.cfg
 { printf '\357\273\277'; sed 's/$/\r/' sacct; } >from-windows
 expect 0 '^200 jobs from .* on, 8 nodes, ' maui compare -w from-windows shared.cfg
-expect 1 'there is no column' sh -c 'cut -d"|" -f1-8 sacct >cut; maui compare -w cut'
+expect 1 'missing column' sh -c 'cut -d"|" -f1-8 sacct >cut; maui compare -w cut'
 for job in $(seq 100); do
   begin=$((1700000000 + job * 60))
   echo "11/14/2023 22:13:20;E;$job.head;user=u1 group=staff jobname=x queue=batch ctime=$begin qtime=$begin etime=$begin start=$((begin + 5)) exec_host=n$((job % 4 + 1))/0-3 Resource_List.walltime=00:20:00 end=$((begin + 605)) Exit_status=0"
@@ -109,7 +109,7 @@ awk '$7 == "Completed"' stats/stats.sim | tail -n +1501 | sed 's/ g[0-9]* / [NON
 days=$(cat month/* | wc -l)
 expect 0 "^$days jobs from .* on, 100 nodes, 100 processors" maui compare -w month
 mkdir empty
-expect 1 'there are no files in it' maui compare -w empty
+expect 1 'the directory contains no files' maui compare -w empty
 
 # Workloads that might have been tell what may be chance.
 workload 200 | awk '$1 + 0 > 50 { $2 += 604800 * int($1 / 50) + $1 * 10 } { print }' >small.swf
@@ -118,8 +118,8 @@ grep -q 'nine of ten of 20 resampled workloads' out || fail "no intervals: $(cat
 grep -q '^  wait, mean .* to ' out || fail "no interval of the mean wait: $(cat out)"
 workload 20 >week.swf
 maui compare -w week.swf -s BACKFILLPOLICY=NONE --resample 20 --report week >out || fail "resample: $(cat out)"
-grep -q 'cannot be told: no user has jobs in two weeks' out || fail "what is drawn is the same, and this is not said: $(cat out)"
-grep -q 'cannot be told: no user has jobs in two weeks' week/index.html || fail "the page does not say that nothing is drawn"
+grep -q 'is unknown: no user has jobs in two weeks' out || fail "what is drawn is the same, and this is not said: $(cat out)"
+grep -q 'is unknown: no user has jobs in two weeks' week/index.html || fail "the page does not say that nothing is drawn"
 grep -q 'nine of ten' out && fail "bounds are told where nothing was drawn: $(cat out)"
 expect 2 'expected a number from 20' maui compare -w small.swf --resample 3
 
@@ -128,9 +128,9 @@ expect 0 '^met: BACKFILLPOLICY=NONE: wait.mean > base' \
   maui compare -w "$log" -s BACKFILLPOLICY=NONE -e 'wait.mean > base'
 expect 3 '^NOT MET: BACKFILLPOLICY=NONE: wait.p95 <= 1.05 \* base' \
   maui compare -w "$log" -s BACKFILLPOLICY=NONE -e 'utilisation > 1' -e 'wait.p95 <= 1.05 * base'
-expect 0 '^NOTE: .*FSTARGET=20: every job ran when it did with defaults' \
+expect 0 '^NOTE: .*FSTARGET=20: every job ran at the same time as with defaults' \
   maui compare -w "$log" -s 'GROUPCFG[g1]=FSTARGET=20'
-expect 1 "no job ran of user 'nobody'" maui compare -w "$log" -e 'wait.mean[user=nobody] < 5'
+expect 1 "no job of user 'nobody' ran" maui compare -w "$log" -e 'wait.mean[user=nobody] < 5'
 says '^wait, mean' "$(maui compare -w "$log" -e 'wait.mean[user=nobody] < 5' 2>/dev/null)"
 workload 20 | awk '!/;/ { $15 = 1 + $1 % 2 } { print }' >queues.swf
 expect 0 '^met: defaults: jobs.class=q1. == 10' maui compare -w queues.swf -e 'jobs[class=q1] == 10'
@@ -147,15 +147,15 @@ expect 1 'missing.cfg' maui compare -w "$log" missing.cfg
 echo 'BACKFILLPOLICY FURSTFIT' >bad.cfg
 expect 1 'bad.cfg:1: .*FURSTFIT' maui compare -w "$log" bad.cfg
 expect 1 '/bin/ls: is not a text file' maui compare -w "$log" /bin/ls
-expect 1 'expected a file: what comes through a pipe' maui compare -w <(gzip -dc "$log")
+expect 1 'expected a file: a pipe can be read only once' maui compare -w <(gzip -dc "$log")
 head -c 20000 "$log" >cut.swf.gz
 expect 1 'unexpected end of file' maui compare -w cut.swf.gz
 { gzip -dc "$log" | head -n 200; printf '999999 1 2'; } >cut.swf
 expect 1 "the file ends within this line" maui compare -w cut.swf
 { workload 20; printf '21 1260 -1 600 1 -1 -1 1 1200 -1 1'; } >cut.swf
 expect 1 "cut.swf:23: 11 fields, expected 18; the file ends within this line" maui compare -w cut.swf
-expect 1 'none of the formats known: expected ' maui compare -w /bin/ls
-expect 1 '/bin/ls: no list of nodes in a format that is known: expected ' maui compare -w "$log" -m /bin/ls
+expect 1 'unknown format: expected ' maui compare -w /bin/ls
+expect 1 '/bin/ls: unknown format of a list of nodes: expected ' maui compare -w "$log" -m /bin/ls
 { workload 20; echo "21 nonsense"; echo "22 1400 -1 600 99 -1 -1 99 1200 -1 1 1 1 -1 -1 -1 -1 -1"; } >odd.swf
 expect 0 'odd.swf:23: 2 fields' maui compare -w odd.swf
 expect 0 'job 22 asks for 99' maui compare -w odd.swf
@@ -228,11 +228,11 @@ maui compare --merge openpbs 2>/dev/null | cmp - direct || fail "what PBS ran di
 expect 0 'as job 12' env TORQUE=1 maui compare "${what[@]}" --submit torque --submitter "$PWD/managers/qsub"
 says '^-t$' "$(cat managers/qsub.words)"
 maui compare --merge torque 2>/dev/null | cmp - direct || fail "what TORQUE ran differs"
-expect 1 "did not take the jobs: invalid partition" maui compare "${what[@]}" --submit other --submitter "$PWD/managers/refuses"
+expect 1 "did not accept the jobs: invalid partition" maui compare "${what[@]}" --submit other --submitter "$PWD/managers/refuses"
 expect 1 'is not empty' maui compare "${what[@]}" --submit parts --submitter "$PWD/managers/sbatch"
 expect 1 'missing.swf: cannot be read' maui compare -w missing.swf --submit fresh --submitter "$PWD/managers/sbatch"
 rm parts/outcome.1
-expect 1 "part 1 has not left .*outcome.1" maui compare --merge parts
+expect 1 "part 1 has not written .*outcome.1" maui compare --merge parts
 expect 0 'submitted as job 4711' maui compare -w small.swf -s BACKFILLPOLICY=NONE --resample 20 --submit drawn --submitter managers/sbatch
 run_array
 expect 0 'nine of ten of 20' maui compare --merge drawn
@@ -245,8 +245,8 @@ head -c 300 openpbs/outcome.0 >cut && mv cut openpbs/outcome.0
 expect 1 'line' maui compare --merge openpbs
 echo 'RESERVATIONDEPTH 5' >"deep 'one'.cfg"
 expect 1 'has changed since --submit' maui compare --merge torque
-expect 1 'what --submit has written' maui compare --merge nowhere
-expect 2 'expected no more of it' maui compare --merge parts -w "$log"
+expect 1 'a file written by --submit' maui compare --merge nowhere
+expect 2 'expected no other workload' maui compare --merge parts -w "$log"
 expect 2 'needs --merge' maui compare -w "$log" --part 1
 
 # Whoever is in a hurry gets what there is, and is told that it is not all.

@@ -15,6 +15,6 @@ checked with.cfg
 expect 0 'FSTARGET=15' grep -F 'USERCFG[bob]' with.cfg
 expect 0 'MAXJOB\[USER:bob\]=2' grep -F 'ACCOUNTCFG[theory]' with.cfg
 expect 1 "'nowhere' cannot be read" maui --migrate "$data/slurm.conf" --sacctmgr nowhere
-expect 1 'a file of Maui: what sacctmgr prints goes with a slurm.conf' maui --migrate "$data/maui.cfg" --sacctmgr "$data/sacctmgr-qos.txt"
+expect 1 'a file of Maui: --sacctmgr requires a slurm.conf' maui --migrate "$data/maui.cfg" --sacctmgr "$data/sacctmgr-qos.txt"
 expect 2 '--sacctmgr requires --migrate' maui --sacctmgr "$data/sacctmgr-qos.txt"
 exit "$failures"

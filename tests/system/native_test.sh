@@ -108,7 +108,7 @@ within 30 is "$job" Completed
 # A start that hangs is no failed start; others of it are asked again.
 ill start 'rm -f "'"$MAUIHOMEDIR"'/ill.start"; sleep 100'
 job=$(submit true)
-within 20 shown 'whether job .* was started is not known' cat log/maui.log
+within 20 shown 'cannot tell whether job .* was started' cat log/maui.log
 within 30 is "$job" Completed
 within 20 recorded_once "$job"
 

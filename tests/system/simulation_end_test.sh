@@ -11,7 +11,7 @@ cmp out stats/summary.txt || fail "the summary that is kept is another: $(cat st
 python3 -c 'import json; assert "all" in str(json.load(open("stats/summary.json")))' || fail "summary.json"
 grep -q '2 jobs of the workload did not take part' err || fail "it does not count: $(cat err)"
 grep -q '1 job never ran: [0-9]*$' err || fail "it does not say why: $(cat err)"
-grep -q '1 job asked for more processors than there are' err || fail "it does not say why: $(cat err)"
+grep -q '1 job requested more processors than the machine has' err || fail "it does not say why: $(cat err)"
 grep -q 'unfinished' err && fail "a whole run is called unfinished"
 
 # At a terminal the line is written, and taken away again; elsewhere there is none.

@@ -24,5 +24,5 @@ ended_in_slurm() { [ -z "$(squeue -h)" ]; }
 within 200 ended_in_slurm
 maui compare --merge parts | cmp - direct || fail "what Slurm ran differs: $(cat parts/log.*; ls parts)"
 [ "$(sinfo -h -o %P)" = 'batch*' ] || fail "there is another partition"
-expect 1 'did not take the jobs: .*[Ii]nvalid partition' maui compare "${what[@]}" --submit other --submitter 'sbatch -p nowhere'
+expect 1 'did not accept the jobs: .*[Ii]nvalid partition' maui compare "${what[@]}" --submit other --submitter 'sbatch -p nowhere'
 verdict

@@ -143,8 +143,8 @@ takes_shape 'n[1-4]:1' -t 5 -p off,batch
 scontrol update partitionname=off state=up
 ends_well "$late"
 long=$(submit -t 10 -p off --wrap true)
-within 20 seen 'maui: held: .*minutes at most' "$long"
-held_for 'minutes at most' "$long"
+within 20 seen 'maui: held: .*at most .* minutes' "$long"
+held_for 'at most .* minutes' "$long"
 scontrol delete partitionname=off
 
 # Licences, and Slurm's own reservations of nodes.

@@ -80,7 +80,7 @@ ended 0
 logged 'workload.swf:4: field 8 (Requested Processors): job 2 asks for 9, expected at most the 4'
 says '^WARNING:  1 job of the workload did not take part' "$(<out)"
 workload 2 | sed '/Max/d' >workload.swf
-refuses "the log's header says neither MaxNodes nor MaxProcs: expected one of them"
+refuses "the log's header has neither MaxNodes nor MaxProcs: expected one of them"
 
 source=$(cd "$(dirname "$script")/../../traces" && pwd)
 good_traces() {
@@ -97,7 +97,7 @@ sed -i "${record}s/.*/COMPUTENODE AVAILABLE 0 n/" nodes
 reported "nodes:$record: 4 fields, expected 21"
 good_traces
 sed -i "$((record + 1))s/.*/$(sed -n ${record}p nodes)/" nodes
-reported "nodes:$((record + 1)): field 4 (Resource ID): '.*' stands here twice"
+reported "nodes:$((record + 1)): field 4 (Resource ID): '.*' occurs twice"
 good_traces
 sed -i 's/AVAILABLE/ABLE/' nodes
 refuses "nodes: no usable node record.*invalid field 2 (Event Type) 'ABLE': expected"
