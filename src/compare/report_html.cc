@@ -120,10 +120,10 @@ class Page {
     if (comparison_.runs.size() < 2) return;
     const auto note = resample_note(comparison_);
     if (comparison_.resamples.empty()) {
-      if (!note.empty()) section("resamples", "What may be chance", note);
+      if (!note.empty()) section("resamples", "Changes that may be chance", note);
       return;
     }
-    section("resamples", "What may be chance",
+    section("resamples", "Changes that may be chance",
             fmt::format(
                 "In nine of ten of {} workloads, resampled from this one by user and week, the "
                 "changes lie between these bounds. If they include 0, the change may be chance. {}",

@@ -26,13 +26,13 @@ Task<Status> vouch(boost::asio::io_context& io, const ServerOptions& options, st
   second.speak(connection.dialect());
   const Status open =
       co_await second.open(host, options.port, Connection::From::reserved, options.timeout);
-  if (!open) co_return Error{fmt::format("cannot vouch for itself: {}", open.error().what)};
+  if (!open) co_return Error{fmt::format("cannot authenticate itself: {}", open.error().what)};
   const Requests requests(options.user);
   const int port = connection.local_port();
   std::string request =
       framed(connection.dialect()) ? requests.vouch_framed(port) : requests.vouch_bare(port);
   const Result<Reply> reply = co_await second.ask(std::move(request), options.timeout);
-  if (!reply) co_return Error{fmt::format("cannot vouch for itself: {}", reply.error().what)};
+  if (!reply) co_return Error{fmt::format("cannot authenticate itself: {}", reply.error().what)};
   if (reply->code != 0)
     co_return Error{
         fmt::format("the server does not let this host vouch for {} (error {} {}): is this host "

@@ -99,8 +99,7 @@ TEST(ReportTextTest, ReportsNoBoundsIfNothingIsRedrawn) {
   auto comparison = swapped_runs();
   EXPECT_EQ(resamples_text(comparison), "");
   comparison.redrawn = 0;
-  EXPECT_THAT(resamples_text(comparison),
-              HasSubstr("is unknown: no user has jobs in two weeks"));
+  EXPECT_THAT(resamples_text(comparison), HasSubstr("is unknown: no user has jobs in two weeks"));
   EXPECT_THAT(comparison_html(comparison, {}), HasSubstr("no user has jobs in two weeks"));
   comparison.redrawn = 0.2;
   comparison.resamples.assign(20, Resample(2, std::vector<double>(measures().size())));

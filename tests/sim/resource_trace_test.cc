@@ -129,7 +129,8 @@ TEST(ResourceTraceTest, BadLinesAreReportedWithTheirPlaceAndTheRestIsUsed) {
       ElementsAre(
           HasSubstr(path + ":5: invalid field 9 (Configured Processors) 'two'"),
           HasSubstr(path + ":6: field 4 (Resource ID): 'n1' occurs twice"),
-          HasSubstr(path + ":7: invalid line 'VERSION x': expected VERSION and the format's number")));
+          HasSubstr(path +
+                    ":7: invalid line 'VERSION x': expected VERSION and the format's number")));
 }
 
 TEST(ResourceTraceTest, OnlyTheFirstProblemsOfAFileAreKeptAndAllAreCounted) {
