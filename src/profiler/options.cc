@@ -125,7 +125,7 @@ Result<Options> parse_command_line(std::span<const std::string> words) {
 
 std::string usage() {
   return fmt::format(
-      "Usage: {}\nShows which jobs ran and the service they received, from the records of ended "
+      "Usage: {}\nShows which jobs ran and how they were served, from the records of ended "
       "jobs.\n\n{}",
       kSynopsis, options_help<Options>(kOptions));
 }

@@ -28,7 +28,7 @@ $(accounts_cfg)
 END
 at_host g1 cp "$PWD/maui.cfg" /run/home/
 expect 0 'a new secret' at_host g1 env MAUIHOMEDIR=/run/home maui --generate-key
-expect 0 'is made' at_host g1 env MAUIHOMEDIR=/run/home maui --create-lease
+expect 0 'is created' at_host g1 env MAUIHOMEDIR=/run/home maui --create-lease
 at_host g1 cat /run/home/maui-private.cfg >maui-private.cfg
 chmod 600 maui-private.cfg
 : >ran

@@ -24,7 +24,7 @@ RMPOLLINTERVAL   1
 $(accounts_cfg)
 END
 expect 0 'a new secret' maui --generate-key
-expect 0 'is made' maui --create-lease
+expect 0 'is created' maui --create-lease
 : >ran
 : >acknowledged
 wiki_rm serve --port "$rm_port" --nodes 4 --procs 4 --keep 100000 >rm.out &

@@ -158,7 +158,7 @@ expect 1 'unknown format: expected ' maui compare -w /bin/ls
 expect 1 '/bin/ls: unknown format of a list of nodes: expected ' maui compare -w "$log" -m /bin/ls
 { workload 20; echo "21 nonsense"; echo "22 1400 -1 600 99 -1 -1 99 1200 -1 1 1 1 -1 -1 -1 -1 -1"; } >odd.swf
 expect 0 'odd.swf:23: 2 fields' maui compare -w odd.swf
-expect 0 'job 22 asks for 99' maui compare -w odd.swf
+expect 0 'job 22 requests 99' maui compare -w odd.swf
 expect 1 "the directory .* cannot be made\|cannot be written" maui compare -w "$log" --report /proc/nowhere
 maui compare -w "$log" --report "$log" 2>/dev/null | grep -q . && fail "it runs before it looks where its report goes"
 

@@ -88,7 +88,7 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 done
 within 20 shown '^maui_event_streams 10' curl --silent "http://localhost:$http/metrics"
 status 429 "$api/events"
-has '10 of a user'
+has '10 per user'
 at_socket 200 events --head --header 'X-Remote-User: somebody'
 
 status 405 "http://localhost:$http/metrics" --request POST

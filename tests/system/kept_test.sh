@@ -16,9 +16,9 @@ not_held() { ! checkjob "$1" | grep -q 'System'; }
 unkept() {
   expect 1 "nothing was changed, since it cannot be saved.*$2" sethold -s "${jobs[1]}"
   not_held "${jobs[1]}" || fail "$1: a refused command has set a hold"
-  expect 1 'cannot be kept' setres -n gone -s +1:00:00 -d 600 'node.*'
+  expect 1 'cannot be saved' setres -n gone -s +1:00:00 -d 600 'node.*'
   showres | grep -q gone && fail "$1: a refused command has made a reservation"
-  expect 1 'cannot be kept' canceljob "${jobs[1]}"
+  expect 1 'cannot be saved' canceljob "${jobs[1]}"
   expect 0 "${jobs[1]}" showq
 }
 
@@ -31,7 +31,7 @@ expect 0 '' sethold -s "${jobs[2]}"
 
 if command -v prlimit >/dev/null; then
   prlimit --pid "$scheduler" --fsize=200:unlimited  # no file grows: a full disk
-  unkept 'a full disk' 'room'
+  unkept 'a full disk' 'space'
   prlimit --pid "$scheduler" --fsize=unlimited
 fi
 
@@ -44,7 +44,7 @@ not_held "${jobs[1]}" || fail "a refused command has its effect after a restart"
 # Where the site would rather go on, the answer says so.
 expect 0 '' changeparam CHECKPOINTFAILURE CONTINUE
 chmod a-w .
-expect 0 'not kept' sethold -s "${jobs[1]}"
+expect 0 'will be lost at a restart' sethold -s "${jobs[1]}"
 expect 0 'System' checkjob "${jobs[1]}"
 expect 0 '' showq
 crash
@@ -52,7 +52,7 @@ chmod u+w .
 begin
 not_held "${jobs[1]}" || fail "a change that was said not to be kept is"
 expect 0 '' changeparam CHECKPOINTFAILURE CONTINUE
-sethold -s "${jobs[1]}" 2>&1 | grep -q 'not kept' && fail "a change that is kept is said not to be"
+sethold -s "${jobs[1]}" 2>&1 | grep -q 'will be lost at a restart' && fail "a change that is kept is said not to be"
 again
 expect 0 'System' checkjob "${jobs[1]}"
 kill -TERM "$scheduler"

@@ -128,7 +128,7 @@ within 30 shown "'Active'" diagnose -R
 submit "echo moved >>$RAN" >/dev/null
 within 20 grep -q moved ran
 expect 0 '' changeparam 'RMTIMEOUT[local]' 3
-grep -q 'WARNING: *RMTIMEOUT\[local\] has no effect: RMCFG\[local\] says TIMEOUT' log/maui.log ||
+grep -q 'WARNING: *RMTIMEOUT\[local\] has no effect: RMCFG\[local\] sets TIMEOUT' log/maui.log ||
   fail "RMTIMEOUT beside RMCFG TIMEOUT is not warned of"
 expect 0 '' changeparam RMPOLLINTERVAL 2
 kill -TERM "$scheduler"

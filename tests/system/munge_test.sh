@@ -184,9 +184,9 @@ echo 'CLIENTCFG[localhost] AUTHTYPE=SECUREPORT' >>"$login/maui.cfg"
 if [ "$(id -u)" -eq 0 ]; then
   expect 0 'ACTIVE JOBS' at_login showq
   expect 0 '' at_login changeparam BACKFILLDEPTH 9
-  [ -n "$other" ] && expect 3 'SECUREPORT takes a port below 1024' other_at_login showq
+  [ -n "$other" ] && expect 3 'SECUREPORT requires a port below 1024' other_at_login showq
 else
-  expect 3 'SECUREPORT takes a port below 1024' at_login showq
+  expect 3 'SECUREPORT requires a port below 1024' at_login showq
 fi
 
 expect 0 '' schedctl -k

@@ -109,7 +109,7 @@ job batch [nosuch] [NONE] [NONE] [NONE] [NONE] >jobs
 waits 'nosuch'
 runs 'SIMFLAGS IGNFEATURES'
 job batch [NONE] [NONE] [NONE] [NONE] nosuch >jobs
-waits "host 'nosuch' is not known"
+waits "unknown host 'nosuch'"
 runs 'SIMFLAGS IGNHOSTLIST'
 runs 'SIMIGNOREJOBFLAGS HOSTLIST'
 job batch [NONE] high [NONE] ACCESSMODE:DEDICATED [NONE] >jobs

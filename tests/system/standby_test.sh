@@ -18,7 +18,7 @@ expect 0 'a new secret' maui --generate-key
 expect 1 'missing lease.*mounted here; maui --create-lease' maui --standby --foreground
 expect 1 'missing lease' maui --foreground
 expect 1 'missing lease' maui --check-config
-expect 0 'maui.lease. is made' maui --create-lease
+expect 0 'maui.lease. is created' maui --create-lease
 expect 0 'nothing was changed' maui --create-lease
 expect 0 'would start with it' maui --check-config
 wiki_rm serve --port "$rm_port" --nodes 2 --procs 2 >rm.out &

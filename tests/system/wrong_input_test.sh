@@ -77,7 +77,7 @@ refuses "no usable job record.*swf:3: invalid field 9 (Requested Time) 'soon': e
 workload 3 | sed '4s/ 600 1 -1 -1 1 / 600 9 -1 -1 9 /' >workload.swf
 start
 ended 0
-logged 'workload.swf:4: field 8 (Requested Processors): job 2 asks for 9, expected at most the 4'
+logged 'workload.swf:4: field 8 (Requested Processors): job 2 requests 9, expected at most the 4'
 says '^WARNING:  1 job of the workload did not take part' "$(<out)"
 workload 2 | sed '/Max/d' >workload.swf
 refuses "the log's header has neither MaxNodes nor MaxProcs: expected one of them"
