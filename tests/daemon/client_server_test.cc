@@ -140,7 +140,7 @@ TEST_F(ClientServerTest, RefusesARepeatedMessage) {
   second.send_message(text);
   EXPECT_FALSE(second.answer());
   EXPECT_EQ(callers_.size(), 1u);
-  EXPECT_THAT(log_, Contains(HasSubstr("repetition")));
+  EXPECT_THAT(log_, Contains(HasSubstr("repeats an earlier message")));
 }
 
 TEST_F(ClientServerTest, RefusesATimeOutsideTheWindow) {
@@ -712,7 +712,7 @@ TEST_F(MungeClientTest, ACredentialCountsOnceWhateverMungeSays) {
   first.send_message(signed_by(::getuid(), me(), "showq").text);
   ASSERT_TRUE(first.answer());
   EXPECT_TRUE(is_refused(signed_by(::getuid(), me(), "something else").text));
-  EXPECT_THAT(log_, Contains(HasSubstr("repetition")));
+  EXPECT_THAT(log_, Contains(HasSubstr("repeats an earlier message")));
   EXPECT_EQ(callers_.size(), 1U);
 }
 

@@ -97,7 +97,7 @@ TEST_F(StartCheckTest, ProgramsThatCannotBeRunAreWarnings) {
                             0);
   EXPECT_THAT(text, HasSubstr("WARNING: " + (home_ / "maui.cfg").string() +
                               ": FEEDBACKPROGRAM has no effect: '" + home_.string() +
-                              "/tools/none.pl' is not there"));
+                              "/tools/none.pl' is missing or not executable"));
   EXPECT_THAT(text, HasSubstr("NODEALLOCATIONPROGRAM has no effect"));
   EXPECT_THAT(text, HasSubstr("SRCFG[a] TRIGGER has no effect"));
   write("choose", "#!/bin/sh\n", 0700);
@@ -163,7 +163,7 @@ TEST_F(StartCheckTest, AnAdministratorWhomNobodyKnowsIsAnError) {
 
 TEST_F(StartCheckTest, AKeyMustBeANumber) {
   write("maui-private.cfg", "CLIENTCFG[RM:base] KEY=secret\n");
-  EXPECT_THAT(checked("RMCFG[base] TYPE=WIKI PORT=1\n", 1), HasSubstr("is no number"));
+  EXPECT_THAT(checked("RMCFG[base] TYPE=WIKI PORT=1\n", 1), HasSubstr("expected a number"));
   write("maui-private.cfg", "CLIENTCFG[RM:base] KEY=0x17\n");
   EXPECT_THAT(checked("RMCFG[base] TYPE=WIKI PORT=1\n", 0), HasSubstr("would start with it"));
 }
