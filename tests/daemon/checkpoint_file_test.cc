@@ -72,7 +72,7 @@ TEST_F(CheckpointFileTest, AnUnparsableCheckpointIsSetAside) {
 TEST_F(CheckpointFileTest, ACheckpointOfRelease33IsReportedAndNotRead) {
   std::ofstream(home / "maui.ck") << "SCHED SCHED 1130000000 <sched></sched>\n";
   EXPECT_EQ(read(), "");
-  EXPECT_THAT(logged, ElementsAre(HasSubstr("release 3.3 are not read")));
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("release 3.3 are not supported")));
 }
 
 TEST_F(CheckpointFileTest, ATruncatedCheckpointIsDamaged) {

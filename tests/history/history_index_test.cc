@@ -289,7 +289,7 @@ TEST_F(HistoryIndexTest, AnIndexThatCannotBeKeptIsReportedOnce) {
   nowhere.note("/nowhere/stats/stats.2026_11_01");
   EXPECT_FALSE(nowhere.go_on(std::chrono::milliseconds(5), Time(0)));
   EXPECT_FALSE(nowhere.done());
-  EXPECT_THAT(told, ElementsAre(HasSubstr("is not kept")));
+  EXPECT_THAT(told, ElementsAre(HasSubstr("cannot be written now")));
 }
 
 TEST_F(HistoryIndexTest, QuestionsComeInTheOrderOfEndsWhateverIndexAnswersThem) {

@@ -467,7 +467,7 @@ TEST(SlurmsDatabase, ReportsInvalidDataAndWritesNothingOfIt) {
                            "account 'e'", "high|9|7"})
     EXPECT_NE(loss_of(made, lost), nullptr) << lost;
   EXPECT_NE(loss_of(made, "high|9|7")->why.find("expected 2 columns"), std::string::npos);
-  EXPECT_NE(loss_of(made, "high|9|7")->why.find("there are 3"), std::string::npos);
+  EXPECT_NE(loss_of(made, "high|9|7")->why.find("found 3"), std::string::npos);
   const std::vector<NamedText> letter{{"letter", "Dear all,\n"}};
   const auto none = migrate(kSite, "slurm.conf", letter);
   ASSERT_FALSE(none);

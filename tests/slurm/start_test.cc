@@ -231,7 +231,7 @@ TEST(RepairTest, AJobThatLacksRoomSaysThatItAsksForFewSwitches) {
   job.switches = 1;
   const auto changes = repairs_of(job);
   ASSERT_THAT(changes, SizeIs(1));
-  EXPECT_EQ(read_note(*changes[0].admin_comment)->refusal, "Resources_(it_asks_for_--switches=1)");
+  EXPECT_EQ(read_note(*changes[0].admin_comment)->refusal, "Resources_(it_requests_--switches=1)");
 }
 
 TEST(RepairTest, FailuresAreCountedOn) {
