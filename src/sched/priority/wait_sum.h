@@ -48,6 +48,16 @@ inline double nearness(double target, double current) {
   return 1 / (left * left) + std::max(0.0, current - target);
 }
 
+/// Returns the sum of the contributions; service and target are not weighted yet.
+inline double sum_of_parts(const PrioritySettings& all, double before, double service,
+                           double target, double resources) {
+  double sum = before;
+  sum += all.service.weight * capped(service, all.service.cap);
+  sum += all.target.weight * capped(target, all.target.cap);
+  sum += resources;
+  return sum;
+}
+
 /// Returns the sum of the contributions; `before` is the part of credentials and fairshare.
 inline double sum_of_waiting(const PrioritySettings& all, double before, const WaitWeights& weights,
                              const Waited& waited, double resources) {
@@ -63,21 +73,14 @@ inline double sum_of_waiting(const PrioritySettings& all, double before, const W
   if (weights.target_xfactor)
     target += all.target_xfactor.weight *
               capped(nearness(*weights.target_xfactor, waited.xfactor), all.target_xfactor.cap);
-  double sum = before;
-  sum += all.service.weight * capped(service, all.service.cap);
-  sum += all.target.weight * capped(target, all.target.cap);
-  sum += resources;
-  return sum;
+  return sum_of_parts(all, before, service, target, resources);
 }
 
-/// Returns the sum of the contributions where only the time in the queue counts for waiting.
+/// Returns sum_of_waiting() where only the time in the queue counts for waiting.
 inline double sum_of_queued(const PrioritySettings& all, double before, double weight,
                             double seconds, double resources) {
-  double sum = before;
-  sum += all.service.weight *
-         capped(weight * capped(seconds / 60.0, all.queue_time.cap), all.service.cap);
-  sum += resources;
-  return sum;
+  const double service = weight * capped(seconds / 60.0, all.queue_time.cap);
+  return sum_of_parts(all, before, service, 0, resources);
 }
 
 /// Rounds a sum down and bounds it (guide 5.1.1).

@@ -32,68 +32,31 @@ WaitingPriorities::WaitingPriorities(const Cluster& cluster, const Settings& set
   asked_.resize(by_request_ ? cluster.request_slots() : 1);
 }
 
-void WaitingPriorities::rank_all(std::vector<Plan::Ranked>& order) {
-  const auto& weights = judge_.weights();
-  for (const auto& line : cluster_.waiting()) {
-    const bool common = !apart_ && !line.special && !line.held;
-    const Owner* owner = common ? &owner_of(line) : nullptr;
-    if (!owner || !owner->by_queue_time) {
-      rank(line, order);
-      continue;
-    }
-    if (owner->blocked) continue;
-    const auto found =
-        bounded(weights, sum_of_queued(weights, owner->prefix, owner->waits.queue_time,
-                                       waited(line), asked_of(line).resources));
-    if (!found.rejected)
-      order.push_back(
-          {line.job, line.request, found.priority, line.credentials, line.special, line.reserved});
-  }
-}
-
 void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& order) {
   if (line.held) return;
   if (apart_ || line.special) return rank_special(line, order);
-  if (!as_last(line)) look_at(line);
-  if (last_.left_out) return;
-  exact_ = last_.exact;
-  order.push_back(
-      {line.job, line.request, last_.priority, line.credentials, line.special, line.reserved});
-}
-
-void WaitingPriorities::look_at(const Waiting& line) {
   const Owner& owner = owner_of(line);
-  last_.shared = owner.waits.bypass == 0 && !owner.waits.expansion_counts();
-  last_.queued = line.queued;
-  last_.credentials = line.credentials;
-  last_.request = line.request;
-  last_.left_out = owner.blocked;
   if (owner.blocked) return;
   const auto found = bounded(judge_.weights(), sum_of(line, owner, asked_of(line)));
-  last_.left_out = found.rejected;
-  last_.priority = found.priority;
-  last_.exact = found.exact;
+  if (!found.rejected) append(line, found.priority, found.exact, order);
 }
 
-double WaitingPriorities::sum_of(const Waiting& line, const Owner& owner,
-                                 const Asked& asked) const {
-  Waited time{.seconds = waited(line)};
+double WaitingPriorities::sum_of_all(const Waiting& line, const Owner& owner, const Asked& asked,
+                                     double seconds) const {
+  Waited waited{.seconds = seconds};
   if (owner.waits.expansion_counts()) {
-    time.xfactor = 1.0 + time.seconds / asked.xfactor_limit;
-    time.service_xfactor = judge_.service_xfactor(line.job, time.seconds, time.xfactor);
+    waited.xfactor = 1.0 + seconds / asked.xfactor_limit;
+    waited.service_xfactor = judge_.service_xfactor(line.job, seconds, waited.xfactor);
   }
-  if (owner.waits.bypass != 0) time.bypasses = cluster_.bypasses(line.job);
-  return sum_of_waiting(judge_.weights(), owner.prefix, owner.waits, time, asked.resources);
+  if (owner.waits.bypass != 0) waited.bypasses = cluster_.bypasses(line.job);
+  return sum_of_waiting(judge_.weights(), owner.prefix, owner.waits, waited, asked.resources);
 }
 
 void WaitingPriorities::rank_special(const Waiting& line, std::vector<Plan::Ranked>& order) {
   const Job& job = cluster_.job(line.job);
   if (eligibility_.of(job) != Reason::none) return;
   const auto found = judge_.breakdown(job);
-  if (found.rejected) return;
-  exact_ = found.bounded;
-  order.push_back(
-      {line.job, line.request, found.priority, line.credentials, line.special, line.reserved});
+  if (!found.rejected) append(line, found.priority, found.bounded, order);
 }
 
 void WaitingPriorities::find_out(const Waiting& line, Owner& owner) {

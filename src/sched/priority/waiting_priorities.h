@@ -18,8 +18,6 @@ class WaitingPriorities {
  public:
   WaitingPriorities(const Cluster& cluster, const Settings& settings, Time now);
 
-  /// Appends the jobs of the queue that may be considered, in queue order.
-  void rank_all(std::vector<Plan::Ranked>& order);
   /// Appends the job of this line of the queue if it may be considered.
   void rank(const Waiting& line, std::vector<Plan::Ranked>& order);
   /// The unrounded priority of the job that was appended last.
@@ -40,29 +38,22 @@ class WaitingPriorities {
     bool known = false;
   };
 
-  /// The priority of the last job.  Jobs with the same queue time and the same relevant attributes
-  /// share it, unless something specific to the job counts.
-  struct Last {
-    bool shared = false;
-    Time queued{0};
-    CredentialsId credentials;
-    RequestId request;
-    bool left_out = false;
-    std::int64_t priority = 0;
-    double exact = 0;
-  };
-
   void rank_special(const Waiting& line, std::vector<Plan::Ranked>& order);
-  bool as_last(const Waiting& line) const {
-    return last_.shared && line.queued == last_.queued &&
-           (!by_owner_ || line.credentials == last_.credentials) &&
-           (!by_request_ || line.request == last_.request);
+  // Inline: called for every waiting job.
+  void append(const Waiting& line, std::int64_t priority, double exact,
+              std::vector<Plan::Ranked>& order) {
+    exact_ = exact;
+    order.push_back(
+        {line.job, line.request, priority, line.credentials, line.special, line.reserved});
   }
-  void look_at(const Waiting& line);
-  double waited(const Waiting& line) const {  // seconds
-    return static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw());
+  double sum_of(const Waiting& line, const Owner& owner, const Asked& asked) const {
+    const auto seconds = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw());
+    return owner.by_queue_time ? sum_of_queued(judge_.weights(), owner.prefix,
+                                               owner.waits.queue_time, seconds, asked.resources)
+                               : sum_of_all(line, owner, asked, seconds);
   }
-  double sum_of(const Waiting& line, const Owner& owner, const Asked& asked) const;
+  double sum_of_all(const Waiting& line, const Owner& owner, const Asked& asked,
+                    double seconds) const;
   const Owner& owner_of(const Waiting& line) {
     Owner& owner = owners_[by_owner_ ? line.credentials.index() : 0];
     if (!owner.known) find_out(line, owner);
@@ -81,7 +72,6 @@ class WaitingPriorities {
   Eligibility eligibility_;
   PriorityJudge judge_;
   double exact_ = 0;
-  Last last_;
   bool apart_;  // nothing is shared between jobs
   bool by_owner_, by_request_;
   std::vector<Owner> owners_;
