@@ -14,6 +14,7 @@
 #include "base/duration.h"
 #include "base/state_names.h"
 #include "base/text.h"
+#include "engine/actions/forget_in_plan.h"
 #include "engine/engine.h"
 #include "engine/parts.h"
 #include "sched/query/explain.h"

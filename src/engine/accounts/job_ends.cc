@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/accounts/allocations.h"
-#include "engine/actions/plan_progress.h"
+#include "engine/actions/forget_in_plan.h"
 #include "engine/actions/reservations.h"
 #include "engine/actions/resource_rules.h"
 #include "engine/knowledge.h"

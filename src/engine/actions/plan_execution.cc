@@ -92,7 +92,14 @@ void PlanExecution::go_on() {
     if (!std::holds_alternative<ReserveJob>(*decision) &&
         !std::holds_alternative<DropReservation>(*decision))
       last_activity_ = tools_.now();
-    std::visit([this](const auto& action) { carry_out(action); }, *decision);
+    std::visit(
+        [this](const auto& action) {
+          if constexpr (requires { reservations_.carry_out(action); })
+            reservations_.carry_out(action);
+          else
+            carry_out(action);
+        },
+        *decision);
   }
   going_on_ = false;
   if (!progress_.done(plan_)) return;
@@ -168,10 +175,5 @@ void PlanExecution::carry_out(const ResumeJob& suspended) {
   ++answers_due_;
   preemptions_.resume(suspended.job, [this](Status) { answered(); });
 }
-
-void PlanExecution::carry_out(const ReserveJob& reserve) { reservations_.carry_out(reserve); }
-void PlanExecution::carry_out(const DropReservation& drop) { reservations_.carry_out(drop); }
-void PlanExecution::carry_out(const MakeReservation& make) { reservations_.carry_out(make); }
-void PlanExecution::carry_out(const ChangeReservation& change) { reservations_.carry_out(change); }
 
 }  // namespace maui

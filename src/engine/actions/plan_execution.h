@@ -44,10 +44,6 @@ class PlanExecution {
   void carry_out(const HoldJob& hold);
   void carry_out(const PreemptJob& victim);
   void carry_out(const ResumeJob& suspended);
-  void carry_out(const ReserveJob& reserve);
-  void carry_out(const DropReservation& drop);
-  void carry_out(const MakeReservation& make);
-  void carry_out(const ChangeReservation& change);
   void answered();
 
   const EngineTools& tools_;

@@ -42,7 +42,4 @@ class PlanProgress {
   std::vector<JobId> refused_;
 };
 
-/// Removes from the plan a job that has ended between two iterations and is no longer known.
-void forget_in_plan(Plan& plan, JobId job);
-
 }  // namespace maui

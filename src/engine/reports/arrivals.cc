@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engine/accounts/job_ends.h"
+#include "engine/actions/forget_in_plan.h"
 #include "engine/actions/holds.h"
-#include "engine/actions/plan_progress.h"
 #include "engine/checkpoint/restored_jobs.h"
 #include "engine/knowledge.h"
 #include "engine/reports/in_use.h"

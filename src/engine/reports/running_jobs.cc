@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/actions/plan_progress.h"
+#include "engine/actions/forget_in_plan.h"
 #include "engine/knowledge.h"
 #include "engine/reports/job_doubts.h"
 #include "engine/reports/reported_nodes.h"

@@ -1,4 +1,6 @@
-#include "engine/actions/plan_progress.h"
+#include "engine/actions/forget_in_plan.h"
+
+#include <algorithm>
 
 namespace maui {
 
