@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "maui/hash.h"
 #include "maui/placement.h"
 #include "maui/request.h"
 #include "maui/seldom.h"
@@ -24,11 +25,11 @@ struct Credentials {
 
   struct Hash {
     std::size_t operator()(const Credentials& who) const noexcept {
-      std::uint64_t hash = who.user.raw();
+      std::uint64_t hash = 0;
       for (const std::uint32_t number :
-           {who.group.raw(), who.account.raw(), who.job_class.raw(), who.qos.raw()})
-        hash = (hash ^ hash >> 29U ^ number) * 0x9E3779B97F4A7C15U;
-      return static_cast<std::size_t>(hash ^ hash >> 32U);
+           {who.user.raw(), who.group.raw(), who.account.raw(), who.job_class.raw(), who.qos.raw()})
+        hash = mix(hash, number);
+      return hash;
     }
   };
 };

@@ -5,6 +5,8 @@
 #include <limits>
 #include <tuple>
 
+#include "maui/hash.h"
+
 namespace maui {
 namespace {
 
@@ -83,8 +85,8 @@ void RunRing::add(PastRun run, Time ended) {
 std::size_t RunTimeHistory::Hash::operator()(const Key& key) const {
   std::uint64_t hash = key.name.empty() ? 0 : std::hash<std::string>()(key.name);
   for (const std::int32_t number : {key.procs, key.limit})
-    hash = (hash ^ hash >> 29U ^ static_cast<std::uint32_t>(number)) * 0x9E3779B97F4A7C15U;
-  return static_cast<std::size_t>(hash ^ hash >> 32U);
+    hash = mix(hash, static_cast<std::uint32_t>(number));
+  return hash;
 }
 
 // 0 and an empty name stand for all.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "maui/hash.h"
+
 namespace maui {
 namespace {
 
@@ -62,16 +64,13 @@ AccessSets::Key AccessSets::key_of(const Job& job, const Request& request, Secon
 }
 
 std::size_t AccessSets::KeyHash::operator()(const Key& key) const {
-  std::uint64_t hash = key.requested;
-  const auto mix = [&](std::uint64_t value) {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-    hash ^= hash >> 32;
-  };
-  mix(std::uint64_t{key.who.user.raw()} << 32 | key.who.group.raw());
-  mix(std::uint64_t{key.who.account.raw()} << 32 | key.who.job_class.raw());
-  mix(std::uint64_t{key.who.qos.raw()} << 32 | key.flags);
-  mix(static_cast<std::uint64_t>(key.procs) << 32 | static_cast<std::uint32_t>(key.tasks));
-  mix(static_cast<std::uint64_t>(key.duration.raw()) << 1 | (key.confined ? 1U : 0U));
+  std::uint64_t hash = mix(0, key.requested);
+  hash = mix(hash, std::uint64_t{key.who.user.raw()} << 32 | key.who.group.raw());
+  hash = mix(hash, std::uint64_t{key.who.account.raw()} << 32 | key.who.job_class.raw());
+  hash = mix(hash, std::uint64_t{key.who.qos.raw()} << 32 | key.flags);
+  hash = mix(hash,
+             static_cast<std::uint64_t>(key.procs) << 32 | static_cast<std::uint32_t>(key.tasks));
+  hash = mix(hash, static_cast<std::uint64_t>(key.duration.raw()) << 1 | (key.confined ? 1U : 0U));
   return hash;
 }
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "maui/access_list.h"
+#include "maui/hash.h"
 #include "maui/request.h"
-#include "sched/availability/hash.h"
 #include "sched/placement/requirement_fit.h"
 
 namespace maui::availability {
 namespace {
 
 std::uint64_t hash_of(const QuestionClass& question) {
-  auto hash = mix(question.user.raw(),
+  auto hash = mix(mix(0, question.user.raw()),
                   static_cast<std::uint64_t>(question.access) << 1 | (question.confined ? 1U : 0U));
   for (const auto& [what, amount] : task_size(question.per_task))
     hash = mix(hash, std::uint64_t{what} << 32 | static_cast<std::uint32_t>(amount));

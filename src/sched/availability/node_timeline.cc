@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sched/availability/hash.h"
+#include "maui/hash.h"
 
 namespace maui::availability {
 namespace {
@@ -65,7 +65,7 @@ void NodeTimeline::advance(Time now) {
 }
 
 std::uint64_t NodeTimeline::hash() const {
-  auto hash = mix(kind, static_cast<std::uint64_t>(closed.raw()));
+  auto hash = mix(mix(0, kind), static_cast<std::uint64_t>(closed.raw()));
   for (const auto& use : uses_) {
     hash = mix(mix(hash, raw(use.start)), raw(use.end));
     hash = mix(hash, std::uint64_t{use.amount} << 32 | use.inside);

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "maui/hash.h"
+
 namespace maui {
 namespace {
-
-std::uint64_t mix(std::uint64_t seed, std::uint64_t value) {
-  return (seed ^ value) * 0x9e3779b97f4a7c15ULL + (seed >> 29);
-}
 
 template <class Visit>
 void each_amount(const Resources& amount, Visit visit) {

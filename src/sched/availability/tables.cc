@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sched/availability/hash.h"
+#include "maui/hash.h"
 
 namespace maui::availability {
 namespace {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/limit_flag.h"
+#include "maui/hash.h"
 #include "model/credentials.h"
 
 namespace maui {
@@ -367,7 +368,7 @@ std::size_t LimitRules::find_number(CredentialsId who) {
 
 std::size_t LimitRules::Hash::operator()(
     const std::pair<Credentials, PartitionId>& key) const noexcept {
-  return Credentials::Hash()(key.first) ^ key.second.raw() * 0x9E3779B97F4A7C15U;
+  return mix(Credentials::Hash()(key.first), key.second.raw());
 }
 
 }  // namespace maui
