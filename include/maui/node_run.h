@@ -11,6 +11,7 @@ namespace maui {
 struct NodeRun {
   std::uint32_t first = 0, end = 0;
   int size() const { return static_cast<int>(end - first); }
+  bool contains(NodeId node) const { return first <= node.raw() && node.raw() < end; }
   friend bool operator==(const NodeRun&, const NodeRun&) = default;
 };
 

@@ -79,7 +79,7 @@ void sort_by_node(Placement& nodes) {
 Resources amount_on(NodeId node, const Placement& placement, const Request& request) {
   Resources amount;
   for (const Placement::Part& part : placement.parts())
-    if (part.nodes.first <= node.raw() && node.raw() < part.nodes.end)
+    if (part.nodes.contains(node))
       amount.add(request.requirements[part.requirement].per_task, part.tasks);
   return amount;
 }

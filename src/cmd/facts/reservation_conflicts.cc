@@ -27,7 +27,9 @@ class Claims {
         wanted_(wanted),
         from_(std::max(wanted.start, context.now())) {}
 
-  void meet(const Node& node) {
+  /// `share`: of the wanted reservation.
+  void meet(const NodeTasks& share) {
+    const Node& node = cluster_.node(share.node);
     const Occupancy& here = cluster_.occupancy(node.id);
     for (const Occupant& occupant : here.occupants)
       if (occupant.ends > from_ && !admitted(cluster_.job(occupant.job)))
@@ -37,7 +39,7 @@ class Claims {
       const Reservation& r = cluster_.reservation(id);
       if (r.end <= from_ || r.start >= wanted_.end || r.id == wanted_.id) continue;
       if (r.kind == ReservationKind::job && admitted(cluster_.job(r.job))) continue;
-      if (besides(node, r)) continue;
+      if (besides(share, r)) continue;
       add(fmt::format("reservation '{}' {}", r.name, until(r.end)), node);
     }
   }
@@ -58,11 +60,12 @@ class Claims {
     return admission(wanted_, applicant_of(cluster_, flags_, job)).admitted;
   }
   /// True if both reservations fit on the node.
-  bool besides(const Node& node, const Reservation& other) const {
-    Resources free = node.configured;
-    for (const auto* r : {&wanted_, &other})
-      for (const NodeTasks& share : r->nodes)
-        if (share.node == node.id) free.add(cluster_.reserved_on(*r, share), -1);
+  bool besides(const NodeTasks& wanted, const Reservation& other) const {
+    Resources free = cluster_.node(wanted.node).configured;
+    free.add(cluster_.reserved_on(wanted_, wanted), -1);
+    for (const auto& part : other.nodes.parts())
+      if (part.nodes.contains(wanted.node))
+        free.add(cluster_.reserved_on(other, {wanted.node, part.tasks, part.requirement}), -1);
     return free.procs() >= 0 && free.memory() >= 0 && free.swap() >= 0 && free.disk() >= 0;
   }
   void add(std::string who, const Node& node) {
@@ -90,7 +93,7 @@ bool may_be_on(const Reservation& wanted, const Node& node) {
 std::vector<std::string> conflicts_of(const Context& context, const Reservation& wanted) {
   constexpr std::size_t kMost = 20;
   Claims claims(context, wanted);
-  for (const NodeTasks& share : wanted.nodes) claims.meet(context.cluster().node(share.node));
+  for (const NodeTasks& share : wanted.nodes) claims.meet(share);
   return claims.listed(kMost);
 }
 
@@ -101,7 +104,7 @@ std::vector<std::string> in_the_way(const Context& context, const Reservation& w
     if (node.available() && may_be_on(wanted, node)) everywhere.nodes.push_back({node.id, 1, 0});
   everywhere.per_task = Resources(-1);
   Claims claims(context, everywhere);
-  for (const NodeTasks& share : everywhere.nodes) claims.meet(context.cluster().node(share.node));
+  for (const NodeTasks& share : everywhere.nodes) claims.meet(share);
   return claims.listed(kFew);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "maui/initiators.h"
 #include "sched/placement/node_sets.h"
 #include "sched/placement/requirement_fit.h"
 
@@ -22,7 +23,9 @@ bool in_partition(const Request& request, const Node& node) {
 
 bool offers_class(const Cluster& cluster, const Node& node, ClassId job_class) {
   if (!job_class.valid()) return true;
-  const auto initiator = cluster.consumables.find("class:" + cluster.classes[job_class]);
+  auto initiator = cluster.find_initiator(job_class);
+  if (!initiator.valid())
+    initiator = cluster.consumables.find(initiator_name(cluster.classes[job_class]));
   return !initiator.valid() || node.configured.get(initiator) > 0;
 }
 

@@ -70,11 +70,13 @@ class Openings {
 
   /// Returns the priority reservation that begins at that time on the node, or an invalid id.
   ReservationId begins(NodeId node, Time when) const {
-    for (const auto& held : timeline_.held())
+    for (const auto& held : timeline_.held()) {
+      const auto parts = held.placement.parts();
       if (held.start == when &&
-          std::any_of(held.placement.begin(), held.placement.end(),
-                      [&](const NodeTasks& share) { return share.node == node; }))
+          std::any_of(parts.begin(), parts.end(),
+                      [&](const Placement::Part& part) { return part.nodes.contains(node); }))
         return held.of->reservation;
+    }
     return {};
   }
   /// True if the reservation admits jobs that stay until after that time.

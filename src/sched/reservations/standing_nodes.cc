@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/placement.h"
 #include "sched/availability/node_line.h"
 #include "sched/placement/node_choice.h"
 #include "sched/reservations/host_expression.h"
@@ -52,20 +53,16 @@ class Room {
     const Reservation& r = cluster_.reservation(other);
     if (r.kind == ReservationKind::job) return add_job(line, id, r);
     if (standing_.shared || r.end <= from_ || r.start >= wanted_.end) return;
-    const auto parts = r.nodes.parts();  // sorted by node
-    auto part = std::partition_point(
-        parts.begin(), parts.end(),
-        [id](const Placement::Part& candidate) { return candidate.nodes.end <= id.raw(); });
-    for (; part != parts.end() && part->nodes.first <= id.raw(); ++part)
-      line.blocks.push_back(
-          {r.start, r.end, other, cluster_.reserved_on(r, {id, part->tasks, part->requirement})});
+    each_share_on(r.nodes, id, [&](const NodeTasks& share) {
+      line.blocks.push_back({r.start, r.end, other, cluster_.reserved_on(r, share)});
+    });
   }
   void add_job(NodeLine& line, NodeId id, const Reservation& r) {
     const Job& job = cluster_.job(r.job);
     const Request& request = cluster_.request(job.request);
     const Time start = std::max(r.start, now_);
     for (const Placement::Part& part : r.nodes.parts())
-      if (part.nodes.first <= id.raw() && id.raw() < part.nodes.end)
+      if (part.nodes.contains(id))
         add_use(line, job, start, start + request.limit,
                 cluster_.node(id).policy.access.value_or(request.access),
                 cluster_.reserved_on(r, {id, part.tasks, part.requirement}));
