@@ -24,6 +24,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "maui/asked_amounts.h"
 #include "maui/change_log.h"
 #include "maui/fairshare.h"
 #include "maui/flat_queue.h"
@@ -223,6 +224,8 @@ class Cluster {
   std::uint64_t request_serial(RequestId id) const { return requests_[id.index()].serial; }
   /// The serial of the newest request; 0 before the first.
   std::uint64_t newest_request() const { return next_request_serial_; }
+  /// The amounts that the requests of all jobs ask for.
+  const AskedAmounts& asked() const { return asked_; }
   /// Returns the credentials with this id.  Equal credentials of jobs that are or have been waiting
   /// or active share one id until it is given up.
   const Credentials& credentials(CredentialsId id) const { return credentials_[id.index()]; }
@@ -470,6 +473,7 @@ class Cluster {
   ServerNames servers_;
   std::uint64_t next_arrival_ = 0;
   std::vector<Interned> requests_;
+  AskedAmounts asked_;  // by requests_
   std::vector<RequestId> free_requests_;
   std::unordered_multimap<std::size_t, RequestId> request_hashes_;
   std::deque<Credentials> credentials_;

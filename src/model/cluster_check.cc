@@ -112,8 +112,14 @@ Verdict Cluster::check_jobs() const {
       if (there != checked.active()) return fmt::format("{}: placed where it is not", checked.name);
     }
   }
-  for (std::size_t i = 0; i < uses.size(); ++i)
+  AskedAmounts asked;
+  for (std::size_t i = 0; i < uses.size(); ++i) {
     if (uses[i] != requests_[i].users) return "a request counts its users wrongly";
+    if (requests_[i].request) asked.add(*requests_[i].request);
+  }
+  for (const auto what : {kMemory, kSwap, kDisk})
+    if (asked.grain(what) != asked_.grain(what) || asked.compared(what) != asked_.compared(what))
+      return "asked() does not hold the amounts of the requests";
   if (idle != waiting().size()) return "waiting() does not hold the idle jobs";
   if (busy != active().size()) return "active() does not hold the active jobs";
   if (stopped != suspended().size()) return "suspended() does not hold the suspended jobs";

@@ -51,6 +51,7 @@ RequestId Cluster::intern(Request request) {
     free_requests_.pop_back();
   }
   if (request.access == NodeAccess::single_user) ++single_user_;
+  asked_.add(request);
   requests_[id.index()] = {std::move(request), hash, 1, ++next_request_serial_};
   request_hashes_.emplace(hash, id);
   return id;
@@ -88,6 +89,7 @@ void Cluster::drop(RequestId id) {
   request_hashes_.erase(
       std::find_if(first, last, [id](const auto& row) { return row.second == id; }));
   if (known.request->access == NodeAccess::single_user) --single_user_;
+  asked_.remove(*known.request);
   known.request.reset();
   free_requests_.push_back(id);
 }

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "maui/hash.h"
+
 namespace maui {
 namespace {
 
@@ -18,9 +20,7 @@ class Hash {
  public:
   template <class T>
   Hash& mix(T value) {
-    // Multiplies and folds, as FNV does by bytes.
-    value_ = (value_ ^ std::hash<T>{}(value)) * 0x9E3779B97F4A7C15U;
-    value_ ^= value_ >> 29U;
+    value_ = maui::mix(value_, std::hash<T>{}(value));
     return *this;
   }
   Hash& mix(const Resources& amount) {
@@ -32,7 +32,7 @@ class Hash {
   std::size_t value() const { return value_; }
 
  private:
-  std::size_t value_ = 0xCBF29CE484222325U;
+  std::size_t value_ = 0;
 };
 
 void mix_in(Hash& hash, const Requirement& requirement) {
@@ -56,12 +56,14 @@ void mix_in(Hash& hash, const Requirement& requirement) {
 
 }  // namespace
 
-std::string kind_key(const Node& node) {
+std::string kind_key(const Node& node) { return kind_key(node, node.configured); }
+
+std::string kind_key(const Node& node, const Resources& configured) {
   std::string key;
   const auto out = std::back_inserter(key);
   for (std::size_t i = 0; i < kElementary; ++i)
-    fmt::format_to(out, "{};", node.configured.get(ConsumableId(i)));
-  for (const auto& [id, amount] : node.configured.extra())
+    fmt::format_to(out, "{};", configured.get(ConsumableId(i)));
+  for (const auto& [id, amount] : configured.extra())
     fmt::format_to(out, "c{}={};", id.raw(), amount);
   for (const FeatureId feature : node.features) fmt::format_to(out, "f{};", feature.raw());
   for (const std::string& network : node.networks) write(key, network);

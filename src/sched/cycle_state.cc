@@ -18,7 +18,8 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       throttling_(cluster, settings, now, memory.limit_rules(cluster, settings)),
       reserved_limits_(cluster, throttling_, now),
       free_procs_(cluster.counts().open_procs) {
-  memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
+  memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings),
+                         Askers::jobs_of_cluster);
   memory_.access.clear();
   if (memory_.misfits.size() < cluster.request_slots())
     memory_.misfits.resize(cluster.request_slots());

@@ -287,9 +287,15 @@ JobId some_active(const Cluster& cluster, Chance& chance) {
   return active[static_cast<std::size_t>(chance.below(static_cast<int>(active.size())))].job;
 }
 
+// The load that the resource manager reports: other memory is in use on every node than before.
+void change_loads(Cluster& cluster, Chance& chance) {
+  for (const Node& node : cluster.nodes())
+    cluster.withhold(node.id, Resources(0, 500 + chance.below(1000)), false);
+}
+
 // One iteration of a planner that is kept: since the last one a second has passed, a job has ended
 // and another has come.  Each that starts does so before the next one.
-void kept(benchmark::State& state, Cluster cluster, const Settings& settings) {
+void kept(benchmark::State& state, Cluster cluster, const Settings& settings, bool loads = false) {
   CyclePlanner planner;
   Learning learning(cluster, settings);
   Chance chance;
@@ -306,10 +312,12 @@ void kept(benchmark::State& state, Cluster cluster, const Settings& settings) {
         learning.started(start->job);
       }
   };
+  if (loads) change_loads(cluster, chance);
   cycle();
   for (auto _ : state) {
     state.PauseTiming();
     now = now + Seconds(1);
+    if (loads) change_loads(cluster, chance);
     const JobId over = some_active(cluster, chance);
     cluster.end_job(over, JobState::completed, now);
     learning.ended(over);
@@ -341,6 +349,27 @@ void job_ends(benchmark::State& state, Cluster cluster, const Settings& settings
     learning.ended(over);
     learning.refresh(now);
   }
+}
+
+/// The same machine and queue, where no job asks for memory.
+Cluster without_memory(const Cluster& plain) {
+  Cluster cluster;
+  for (const Node& node : plain.nodes()) cluster.add_node(node);
+  for (const JobId id : plain.jobs()) {
+    Job job = plain.job(id);
+    const auto placement = std::exchange(job.placement, {});
+    const Time started = std::exchange(job.started, kForever);
+    const bool runs = job.active();
+    job.state = JobState::idle;
+    job.ends = kForever;
+    job.credentials.user = cluster.users.intern(plain.users[job.credentials.user]);
+    job.credentials.group = cluster.groups.intern("users");
+    Request request = plain.request_of(id);
+    request.requirements[0].per_task = Resources(1);
+    const JobId added = cluster.add_job(std::move(job), std::move(request));
+    if (runs) cluster.start_job(added, placement, started);
+  }
+  return cluster;
 }
 
 Settings learned(LearningUse use) {
@@ -388,6 +417,13 @@ void half_idle(benchmark::State& state) {
 }
 void kept_half_idle(benchmark::State& state) {
   kept(state, cluster_of(kHalfIdle), settings_with(BackfillPolicy::first_fit, 1));
+}
+void kept_loads(benchmark::State& state) {
+  kept(state, without_memory(cluster_of(kHalfIdle)), settings_with(BackfillPolicy::first_fit, 1),
+       true);
+}
+void kept_loads_and_memory(benchmark::State& state) {
+  kept(state, cluster_of(kHalfIdle), settings_with(BackfillPolicy::first_fit, 1), true);
 }
 void kept_none(benchmark::State& state) {
   kept(state, cluster_of(kHalfIdle), learned(LearningUse::none));
@@ -439,6 +475,8 @@ BENCHMARK(half_idle)->Unit(benchmark::kMillisecond);
 BENCHMARK(goal_reserved)->Unit(benchmark::kMillisecond);
 BENCHMARK(half_idle_reserved)->Unit(benchmark::kMillisecond);
 BENCHMARK(kept_half_idle)->Unit(benchmark::kMillisecond);
+BENCHMARK(kept_loads)->Unit(benchmark::kMillisecond);
+BENCHMARK(kept_loads_and_memory)->Unit(benchmark::kMillisecond);
 BENCHMARK(kept_policies)->Unit(benchmark::kMillisecond);
 BENCHMARK(kept_none)->Unit(benchmark::kMillisecond);
 BENCHMARK(kept_backfill)->Unit(benchmark::kMillisecond);

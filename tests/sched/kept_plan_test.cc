@@ -44,8 +44,8 @@ class PlannedHistory {
         return world_.cluster.set_node_state(
             some_node(), world_.one_in(3) ? NodeState::down : NodeState::idle, now_);
       case 5:
-        return world_.cluster.withhold(
-            some_node(), world_.one_in(2) ? Resources() : Resources(1, 64), world_.one_in(4));
+        return world_.one_in(2) ? world_.cluster.withhold(some_node(), Resources(), false)
+                                : world_.withhold_some(some_node());
       case 6:
         return extend_one();
       case 7:
@@ -181,6 +181,7 @@ void live_through(unsigned seed) {
   mixture.job_limits = seed % 3 == 0;
   mixture.loads = seed % 4 == 0;
   mixture.access_rules = seed % 2 == 0;
+  mixture.odd_amounts = seed % 6 > 2;
   PlannedHistory history(seed, mixture);
   CyclePlanner kept;
   for (int i = 0; i < 12; ++i) {

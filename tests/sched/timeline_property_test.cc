@@ -103,7 +103,9 @@ void compare(unsigned seed, const Mixture& mixture, bool known) {
   const bool keep = seed % 2 == 0;
   const Seconds down = seed % 5 == 0 ? Seconds(7) : kUnlimited;
   round.settings.node.down_node_delay = down;
-  Timeline timeline(round.world.cluster, round.settings, kNow, keep);
+  Timeline timeline;
+  timeline.begin(round.world.cluster, round.settings, kNow, keep,
+                 known ? Askers::jobs_of_cluster : Askers::any_request);
   PerSecond oracle(round.world.cluster, kNow, keep, down);
   std::map<JobId, Time> starts;
   std::vector<JobId> holding;
@@ -168,6 +170,98 @@ TEST(TimelineProperty, FindsTheEarliestSecondUnderLimitsAndLoadsOfNodes) {
     compare(seed, mixture, seed % 3 != 0);
     if (testing::Test::HasFatalFailure()) return;
   }
+}
+
+TEST(TimelineProperty, FindsTheEarliestSecondWhereNoTwoNodesHaveEqualAmounts) {
+  Mixture mixture;
+  mixture.odd_amounts = mixture.loads = true;
+  for (unsigned seed = 1400001; seed <= 1400000 + rounds(600); ++seed) {
+    mixture.several_requirements = seed % 4 == 0;
+    mixture.most_nodes = mixture.several_requirements ? 3 : 8;
+    mixture.most_tasks = mixture.several_requirements ? 3 : 5;
+    compare(seed, mixture, seed % 5 != 0);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+/// Asks both timelines, holds what was found, and asks again.
+void same_answers(Round& round, Timeline& rounded, Timeline& exact) {
+  std::vector<JobId> jobs;
+  for (int i = 0; i < 6; ++i) jobs.push_back(round.question(true).job.id);
+  const auto& cluster = round.world.cluster;
+  rounded.begin(cluster, round.settings, kNow, true, Askers::jobs_of_cluster);
+  exact.begin(cluster, round.settings, kNow, true, Askers::any_request);
+  ASSERT_LE(rounded.model().model().groups().filled(), exact.model().model().groups().filled());
+  for (const JobId id : jobs) {
+    const auto& job = cluster.job(id);
+    const auto& request = cluster.request_of(id);
+    SCOPED_TRACE(job.name + ": " + describe(cluster, request));
+    const auto now = rounded.fits_now(job, request), also_now = exact.fits_now(job, request);
+    ASSERT_EQ(now.has_value(), also_now.has_value());
+    if (now) {
+      ASSERT_EQ(now->placement, also_now->placement);
+    }
+    const auto slot = rounded.earliest(job, request, kNow);
+    const auto also = exact.earliest(job, request, kNow);
+    ASSERT_EQ(slot.has_value(), also.has_value());
+    if (!slot) continue;
+    ASSERT_EQ(slot->start, also->start);
+    ASSERT_EQ(slot->placement, also->placement);
+    rounded.hold(job, request, slot->placement, slot->start);
+    exact.hold(job, request, slot->placement, slot->start);
+  }
+}
+
+TEST(TimelineProperty, RoundingWhatRequestsCannotTellApartChangesNoAnswer) {
+  Mixture mixture;
+  mixture.odd_amounts = true;
+  mixture.most_nodes = 10;
+  for (unsigned seed = 1500001; seed <= 1500000 + rounds(800); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    mixture.loads = seed % 2 == 0;
+    mixture.node_sets = seed % 3 == 0;
+    mixture.several_requirements = seed % 5 == 0;
+    Round round(seed, mixture, policy_of(seed));
+    Timeline rounded, exact;
+    ASSERT_NO_FATAL_FAILURE(same_answers(round, rounded, exact));
+    // The same timelines later, when other requests are known.
+    ASSERT_NO_FATAL_FAILURE(same_answers(round, rounded, exact));
+  }
+}
+
+TEST(Timeline, NodesThatDifferInMemoryThatNobodyAsksForAreOneGroup) {
+  Cluster cluster;
+  for (int i = 0; i < 50; ++i) {
+    Node node;
+    node.name = "n" + std::to_string(i);
+    node.reported = NodeState::idle;
+    node.configured = Resources(4, 16000 + i, 0, 100000 - i);
+    cluster.withhold(cluster.add_node(std::move(node)), Resources(0, 1000 + 7 * i), false);
+  }
+  Timeline timeline;
+  const auto groups = [&] {
+    timeline.begin(cluster, Settings(), kNow, false, Askers::jobs_of_cluster);
+    return timeline.model().model().groups().filled();
+  };
+  const auto submit = [&](const char* name, const Resources& per_task) {
+    Job job;
+    job.name = name;
+    Request request;
+    request.requirements[0].per_task = per_task;
+    return cluster.add_job(std::move(job), std::move(request));
+  };
+  submit("small", Resources(1));
+  EXPECT_EQ(groups(), 1U);
+  // Jobs can have 14,706 to 15,000 MB: 14 tasks on each node.
+  submit("gigabytes", Resources(1, 1024));
+  EXPECT_EQ(groups(), 1U);
+  const auto exacting = submit("megabytes", Resources(1, 1));
+  EXPECT_EQ(groups(), 50U);
+  cluster.end_job(exacting, JobState::removed, kNow);
+  cluster.forget_job(exacting);
+  Timeline afresh;
+  afresh.begin(cluster, Settings(), kNow, false, Askers::jobs_of_cluster);
+  EXPECT_EQ(afresh.model().model().groups().filled(), 1U);
 }
 
 TEST(TimelineProperty, FindsTheEarliestSecondWithinNodeSets) {

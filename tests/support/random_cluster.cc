@@ -31,6 +31,15 @@ void RandomCluster::furnish() {
   keep_job_reservations(below(4));
 }
 
+Resources RandomCluster::remainder() { return Resources(0, below(127), below(127), below(63)); }
+
+void RandomCluster::withhold_some(NodeId node) {
+  Resources amount(below(2), 64 * below(2));
+  const bool closed = one_in(4);
+  if (mixture_.odd_amounts) amount.add(remainder());
+  cluster.withhold(node, std::move(amount), closed);
+}
+
 NodeAccess RandomCluster::some_access() {
   if (!mixture_.access_rules || one_in(2)) return NodeAccess::shared;
   return one_of({NodeAccess::dedicated, NodeAccess::single_user, NodeAccess::single_task,
@@ -67,9 +76,10 @@ void RandomCluster::add_nodes() {
     for (int i = 1 + below(most); i > 0; --i) {
       node.name = "n" + std::to_string(++names_);
       node.reported = one_in(12) ? NodeState::drained : NodeState::idle;
-      const NodeId id = cluster.add_node(node);
-      if (mixture_.loads && one_in(4))
-        cluster.withhold(id, Resources(below(2), 64 * below(2)), one_in(4));
+      Node added = node;
+      if (mixture_.odd_amounts) added.configured.add(remainder());
+      const NodeId id = cluster.add_node(std::move(added));
+      if (mixture_.loads && one_in(4)) withhold_some(id);
     }
   }
 }
@@ -96,6 +106,8 @@ Requirement RandomCluster::some_requirement() {
       one_of({Comparison::at_least, Comparison::less, Comparison::equal, Comparison::more});
   if (one_in(8)) wanted.memory = {compare, 256};
   if (one_in(12)) wanted.procs = {compare, 2};
+  if (mixture_.odd_amounts && one_in(12)) wanted.per_task.set(kMemory, 1 + below(300));
+  if (mixture_.odd_amounts && one_in(12)) wanted.memory = {compare, 1 + below(600)};
   return wanted;
 }
 

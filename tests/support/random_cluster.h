@@ -22,6 +22,7 @@ struct Mixture {
   bool reservations = true;  // administrative
   bool job_limits = false;   // MAXJOB and MAXJOBPERUSER of nodes
   bool loads = false;        // nodes with load from no job
+  bool odd_amounts = false;  // no two nodes have the same memory, swap and disk
   bool node_sets = false, speeds = false;
 };
 
@@ -34,6 +35,7 @@ class RandomCluster {
   void run_jobs(int count);
   void reserve(int count);                // administrative reservations
   void keep_job_reservations(int count);  // waiting jobs with priority reservations
+  void withhold_some(NodeId node);        // because of load from no job
 
   Job some_job();  // with credentials and a unique name, queued just before now
   Request some_request();
@@ -58,6 +60,8 @@ class RandomCluster {
   void limit_access(Reservation& made) const;
   NodeSet some_node_set();
   NodeAccess some_access();
+  /// Returns less than what jobs usually ask for at least.
+  Resources remainder();
 
   std::mt19937 random_;
   Mixture mixture_;

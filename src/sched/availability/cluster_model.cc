@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "model/keys.h"
 #include "model/placement.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 
@@ -23,7 +25,8 @@ av::NodeRuns single(NodeId node) { return av::NodeRuns(av::NodeRun{node.raw(), n
 
 // --- updates ----------------------------------------------------------------------
 
-void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time now) {
+void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time now,
+                          Askers askers) {
   cluster_ = &cluster;
   settings_ = &settings;
   selection_.begin(cluster, settings);
@@ -37,8 +40,13 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
               std::max(settings.poll_interval, Seconds(1)),
               cluster.users_matter() || settings.node_access == NodeAccess::single_user,
               JobFlags(cluster, settings)};
+  const auto granularity =
+      askers == Askers::any_request
+          ? Granularity()
+          : Granularity(cluster.asked(), allocates(settings, NodeAllocation::min_resource));
   const bool same = sets_ && basis == basis_ && now >= model_.now() &&
-                    model_.tables().size() < most_values_ && model_.classes() < kManyClasses;
+                    granularity_.serves(granularity) && model_.tables().size() < most_values_ &&
+                    model_.classes() < kManyClasses;
   if (!same) basis_ = std::move(basis);
   if (!same || sets_read_ != cluster.reservation_changes() || sets_->large()) {
     sets_.emplace(cluster, basis_.flags);
@@ -54,7 +62,10 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
   }
   model_.clear();
   admitted_.clear();
+  granularity_ = granularity;
   kinds_.clear();
+  attributes_.clear();
+  attribute_numbers_.clear();
   ++epoch_;
   std::vector<std::uint32_t> kinds;
   kinds.reserve(cluster.nodes().size());
@@ -184,20 +195,81 @@ void ClusterModel::check_regular(const Node& node, const av::NodeTimeline& timel
 
 std::uint32_t ClusterModel::kind_of(const Node& node) {
   const auto& here = cluster_->occupancy(node.id);
-  // Nodes of one kind differ only in withheld resources.
-  const bool as_configured = here.withheld.zero();
+  // Nodes of one kind differ only in withheld resources, and in remainders.
+  const bool rounded = granularity_.exact() || !leaves_remainder(node);
+  const bool usual = rounded && here.withheld.zero();
   if (kinds_.size() <= here.kind) kinds_.resize(here.kind + 1, kUnknownKind);
-  if (as_configured && kinds_[here.kind] != kUnknownKind) return kinds_[here.kind];
+  if (usual && kinds_[here.kind] != kUnknownKind) return kinds_[here.kind];
   av::NodeKind kind;
-  kind.attributes = here.kind;
-  kind.whole = node.configured;
-  if (!as_configured) kind.whole.add(here.withheld, -1);
+  kind.attributes = attributes_of(node);
+  kind.whole = whole_of(node);
+  if (rounded) kind.whole = granularity_.rounded(std::move(kind.whole));
   kind.access = node.policy.access;
   kind.max_jobs = node.policy.max_jobs;
   kind.max_jobs_per_user = node.policy.max_jobs_per_user;
   const auto number = model_.tables().kind(kind);
-  if (as_configured) kinds_[here.kind] = number;
+  if (usual) kinds_[here.kind] = number;
   return number;
+}
+
+// Returns what jobs can have of a node in all.
+Resources ClusterModel::whole_of(const Node& node) const {
+  auto whole = node.configured;
+  whole.add(cluster_->occupancy(node.id).withheld, -1);
+  return whole;
+}
+
+// True if jobs or reservations use an amount of the node that is no multiple of what requests ask
+// for, as measured use is.
+bool ClusterModel::leaves_remainder(const Node& node) const {
+  const auto& here = cluster_->occupancy(node.id);
+  for (const auto& occupant : here.occupants)
+    if (!granularity_.divides(occupant.amount)) return true;
+  bool some = false;
+  each_reserved(node, [&](const Reservation&, const Resources& amount) {
+    some = some || !granularity_.divides(amount);
+  });
+  return some;
+}
+
+// Calls visit(reservation, amount) for the shares of a node that reservations keep.
+template <class Visit>
+void ClusterModel::each_reserved(const Node& node, const Visit& visit) const {
+  for (const auto id : cluster_->occupancy(node.id).reservations) {
+    const auto& reservation = cluster_->reservation(id);
+    if (reservation.kind == ReservationKind::job || reservation.end <= model_.now()) continue;
+    each_share_on(reservation.nodes, node.id, [&](const NodeTasks& share) {
+      visit(reservation, cluster_->reserved_on(reservation, share));
+    });
+  }
+}
+
+// Kinds that requests cannot tell apart have the same attributes.
+std::uint32_t ClusterModel::attributes_of(const Node& node) {
+  const auto kind = cluster_->occupancy(node.id).kind;
+  if (granularity_.exact()) return kind;
+  if (attributes_.size() <= kind) attributes_.resize(kind + 1, kUnknownKind);
+  auto& known = attributes_[kind];
+  if (known == kUnknownKind) {
+    const auto next = static_cast<std::uint32_t>(attribute_numbers_.size());
+    const auto key = kind_key(node, granularity_.configured(node.configured));
+    known = attribute_numbers_.try_emplace(key, next).first->second;
+  }
+  return known;
+}
+
+const std::vector<NodeId>& ClusterModel::examples() {
+  if (examples_epoch_ == epoch_) return examples_;
+  examples_epoch_ = epoch_;
+  examples_.clear();
+  for (std::uint32_t kind = 0; kind < cluster_->kinds(); ++kind) {
+    if (cluster_->nodes_of_kind(kind) == 0) continue;
+    const auto id = cluster_->sample_of_kind(kind);
+    const auto attributes = attributes_of(cluster_->node(id));
+    if (examples_.size() <= attributes) examples_.resize(attributes + 1);
+    if (!examples_[attributes].valid()) examples_[attributes] = id;
+  }
+  return examples_;
 }
 
 Seconds ClusterModel::closed_for(const Node& node) const {
@@ -212,16 +284,12 @@ av::NodeTimeline ClusterModel::timeline_of(const Node& node) {
   av::NodeTimeline timeline;
   timeline.kind = kind_of(node);
   timeline.closed = closed_for(node);
-  const auto& here = cluster_->occupancy(node.id);
-  for (const auto id : here.reservations) {
-    const auto& reservation = cluster_->reservation(id);
-    if (reservation.kind == ReservationKind::job || reservation.end <= model_.now()) continue;
-    for (const auto& share : reservation.nodes)
-      if (share.node == node.id)
-        timeline.add(av::Block{id.raw(), reservation.start, reservation.end,
-                               model_.tables().amount(cluster_->reserved_on(reservation, share))});
-  }
-  for (const auto& occupant : here.occupants) timeline.add(use_on(timeline, occupant));
+  each_reserved(node, [&](const Reservation& reservation, const Resources& amount) {
+    timeline.add(av::Block{reservation.id.raw(), reservation.start, reservation.end,
+                           model_.tables().amount(amount)});
+  });
+  for (const auto& occupant : cluster_->occupancy(node.id).occupants)
+    timeline.add(use_on(timeline, occupant));
   return timeline;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -18,16 +19,25 @@
 #include "maui/settings.h"
 #include "sched/availability/access_sets.h"
 #include "sched/availability/availability.h"
+#include "sched/availability/granularity.h"
 #include "sched/availability/requirement_question.h"
 #include "sched/availability/slot.h"
 #include "sched/placement/node_selection.h"
 
 namespace maui {
 
+/// The requests that questions are asked for.
+enum class Askers : std::uint8_t {
+  any_request,
+  jobs_of_cluster,  // requests of its jobs, in any of their shapes: nodes that these cannot tell
+                    // apart are equal
+};
+
 class ClusterModel {
  public:
   /// Applies the changes since the last call.  Requires that no trial is under way.
-  void update(const Cluster& cluster, const Settings& settings, Time now);
+  void update(const Cluster& cluster, const Settings& settings, Time now,
+              Askers askers = Askers::any_request);
 
   availability::Availability& model() { return model_; }
   /// Sets the selector that chooses nodes where the policy is LOCAL; there is none by default.
@@ -134,6 +144,15 @@ class ClusterModel {
     std::uint64_t serial = 0, epoch = 0;
     std::vector<KnownClass> classes;
   };
+  struct OtherClasses {  // of the last request that is none of the cluster's
+    struct Known {
+      std::uint32_t requirement = 0;
+      KnownClass of;
+    };
+    std::uint64_t epoch = 0;
+    Request request;
+    std::vector<Known> classes;
+  };
   // --- updates
   bool catch_up();
   void begin_anew();
@@ -143,6 +162,13 @@ class ClusterModel {
   void recompute(const availability::NodeRuns& nodes);
   void check_regular(const Node& node, const availability::NodeTimeline& timeline);
   std::uint32_t kind_of(const Node& node);
+  std::uint32_t attributes_of(const Node& node);
+  /// Returns a node for each value of NodeKind::attributes; some are invalid: no node has them.
+  const std::vector<NodeId>& examples();
+  Resources whole_of(const Node& node) const;
+  bool leaves_remainder(const Node& node) const;
+  template <class Visit>
+  void each_reserved(const Node& node, const Visit& visit) const;
   availability::NodeTimeline timeline_of(const Node& node);
   Seconds closed_for(const Node& node) const;
 
@@ -160,6 +186,7 @@ class ClusterModel {
   availability::ClassId class_for(const RequirementQuestion& question);
   /// Returns the class of jobs that no reservation admits.
   availability::ClassId plain_class(const RequirementQuestion& question);
+  availability::ClassId class_of_other(const RequirementQuestion& question);
   availability::ClassId make_class(const RequirementQuestion& question);
   /// Returns the class of jobs of a set.
   availability::ClassId admitted_class(availability::ClassId plain, AccessSet set);
@@ -177,14 +204,20 @@ class ClusterModel {
   availability::Availability model_;
   std::unordered_map<JobId, Placed> placed_;  // active jobs
   std::uint64_t jobs_read_ = 0, nodes_read_ = 0, sets_read_ = 0, expiry_read_ = 0;
-  std::size_t most_values_ = 0;       // in the model's tables, before it is made anew
-  Time next_expiry_ = kForever;       // the next end of a reservation
-  std::vector<std::uint32_t> kinds_;  // the model's kinds, by the cluster's kinds
+  std::size_t most_values_ = 0;  // in the model's tables, before it is made anew
+  Time next_expiry_ = kForever;  // the next end of a reservation
+  Granularity granularity_;
+  std::vector<std::uint32_t> kinds_;       // the model's kinds, by the cluster's kinds
+  std::vector<std::uint32_t> attributes_;  // by the cluster's kinds
+  std::unordered_map<std::string, std::uint32_t> attribute_numbers_;  // by kind_key()
+  std::vector<NodeId> examples_;                                      // by attributes
+  std::uint64_t examples_epoch_ = 0;
   // The revisions for which classes and ranks are valid.
   std::uint64_t node_changes_ = 0, epoch_ = 0;
-  std::vector<KnownClasses> classes_;                                  // by request
+  std::vector<KnownClasses> classes_;  // by request
+  OtherClasses others_;
   std::unordered_map<std::uint64_t, availability::ClassId> admitted_;  // by plain class and set
-  std::vector<int> ranks_;                                             // by kind, for ranks_of_
+  std::vector<int> ranks_;  // by attributes, for ranks_of_
   std::optional<NodeAllocation> ranks_of_;
   // Kept only to save allocations.
   std::vector<JobId> touched_;

@@ -1,5 +1,6 @@
 // Translates the questions of jobs for the model of a cluster.
 #include <algorithm>
+#include <cassert>
 #include <set>
 
 #include "sched/availability/cluster_model.h"
@@ -49,7 +50,7 @@ av::ClassId ClusterModel::plain_class(const RequirementQuestion& question) {
   const bool known = job.id.valid() && job.request.valid() && !question.kinds &&
                      question.requirement == 0 &&
                      &cluster_->request(job.request) == &question.request;
-  if (!known) return make_class(question);
+  if (!known) return class_of_other(question);
   if (job.request.index() >= classes_.size()) classes_.resize(cluster_->request_slots());
   auto& entry = classes_[job.request.index()];
   const auto serial = cluster_->request_serial(job.request);
@@ -63,18 +64,38 @@ av::ClassId ClusterModel::plain_class(const RequirementQuestion& question) {
   return made;
 }
 
+// Returns the class of a question about a request that is none of the cluster's, or about another
+// requirement than its first.  Such a request is often asked about many nodes, one by one.
+av::ClassId ClusterModel::class_of_other(const RequirementQuestion& question) {
+  if (question.kinds) return make_class(question);
+  if (others_.epoch != epoch_ || others_.request != question.request)
+    others_ = {epoch_, question.request, {}};
+  const auto user = basis_.users_matter ? question.job.credentials.user : UserId();
+  for (const auto& known : others_.classes)
+    if (known.requirement == question.requirement && known.of.user == user &&
+        known.of.partition == question.partition)
+      return known.of.of;
+  const auto made = make_class(question);
+  others_.classes.push_back({question.requirement, {user, question.partition, made}});
+  return made;
+}
+
 av::ClassId ClusterModel::make_class(const RequirementQuestion& question) {
   av::QuestionClass of;
   of.per_task = question.wanted().per_task;
+  assert(granularity_.covers(of.per_task));
   of.access = question.request.access;
   if (basis_.users_matter) of.user = question.job.credentials.user;
-  of.serves = serving_kinds(*cluster_, question.request, question.wanted());
-  for (std::uint32_t kind = 0; kind < cluster_->kinds(); ++kind) {
-    const auto& sample = cluster_->node(cluster_->sample_of_kind(kind));
-    if (cluster_->nodes_of_kind(kind) == 0 ||
-        !in_reach(question.request, sample.partition, question.partition) ||
-        (question.kinds && !(*question.kinds)[kind]))
-      of.serves[kind] = 0;
+  const auto& nodes = examples();
+  of.serves.assign(nodes.size(), 0);
+  for (std::size_t attributes = 0; attributes < nodes.size(); ++attributes) {
+    const auto id = nodes[attributes];
+    if (!id.valid()) continue;
+    const auto kind = cluster_->occupancy(id).kind;
+    of.serves[attributes] =
+        in_reach(question.request, cluster_->node(id).partition, question.partition) &&
+        (!question.kinds || (*question.kinds)[kind]) &&
+        mismatch(*cluster_, id, question.request, question.wanted()) == NodeReason::none;
   }
   return model_.class_of(of);
 }
@@ -130,17 +151,18 @@ av::Preference ClusterModel::preference(NodeAllocation policy, bool sparing) {
       policy == NodeAllocation::first_available || policy == NodeAllocation::fastest;
   if (policy != NodeAllocation::min_resource && policy != NodeAllocation::fastest)
     return preference;
-  if (ranks_of_ != policy || ranks_.size() != cluster_->kinds()) {
+  if (ranks_of_ != policy) {
     ranks_of_ = policy;
-    ranks_.assign(cluster_->kinds(), 0);
+    const auto& nodes = examples();
+    ranks_.assign(nodes.size(), 0);
     const auto rank = [&](auto value) {
       std::set<decltype(value(cluster_->nodes().front()))> all;
-      const auto of = [&](std::uint32_t kind) {
-        return value(cluster_->node(cluster_->sample_of_kind(kind)));
-      };
-      for (std::uint32_t kind = 0; kind < cluster_->kinds(); ++kind) all.insert(of(kind));
-      for (std::uint32_t kind = 0; kind < cluster_->kinds(); ++kind)
-        ranks_[kind] = static_cast<int>(std::distance(all.begin(), all.find(of(kind))));
+      for (const auto id : nodes)
+        if (id.valid()) all.insert(value(cluster_->node(id)));
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        if (nodes[i].valid())
+          ranks_[i] = static_cast<int>(
+              std::distance(all.begin(), all.find(value(cluster_->node(nodes[i])))));
     };
     if (policy == NodeAllocation::min_resource) rank(configured_size);
     if (policy == NodeAllocation::fastest) {
@@ -232,7 +254,7 @@ std::optional<Placement> ClusterModel::choose(const RequirementQuestion& questio
 
 NodeStanding ClusterModel::standing(NodeId node, Time when) const {
   const auto& timeline = model_.timeline_of(node.raw());
-  NodeStanding there{model_.tables().kind_of(timeline.kind).whole, 0};
+  NodeStanding there{whole_of(cluster_->node(node)), 0};
   for (const auto& use : timeline.uses()) {
     const bool lasts =
         av::resolved(use.start, model_.now()) <= when && when < av::resolved(use.end, model_.now());

@@ -10,7 +10,7 @@
 namespace maui {
 
 void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
-                     bool keep_job_reservations) {
+                     bool keep_job_reservations, Askers askers) {
   cluster_ = &cluster;
   now_ = now;
   held_.clear();
@@ -22,7 +22,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   free_procs_.reset();
   effort_ = {};
   trial_.reset();
-  model_.update(cluster, settings, now);
+  model_.update(cluster, settings, now, askers);
   trial_.emplace(model_.model());
   if (!keep_job_reservations) return;
   const OnNodes there{

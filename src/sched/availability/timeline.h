@@ -36,8 +36,8 @@ class Timeline {
 
   /// `keep_job_reservations`: hold the priority reservations of the cluster; otherwise the cycle
   /// makes them anew.
-  void begin(const Cluster& cluster, const Settings& settings, Time now,
-             bool keep_job_reservations);
+  void begin(const Cluster& cluster, const Settings& settings, Time now, bool keep_job_reservations,
+             Askers askers = Askers::any_request);
   /// Sets the selector that chooses nodes where the policy is LOCAL; there is none by default.
   void choose_with(NodeSelector* selector) { model_.choose_with(selector); }
 

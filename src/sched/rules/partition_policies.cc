@@ -43,6 +43,13 @@ NodeAllocation node_allocation(const Cluster& cluster, const Settings& settings,
   return own ? own->node_allocation.value_or(settings.node_allocation) : settings.node_allocation;
 }
 
+bool allocates(const Settings& settings, NodeAllocation policy) {
+  return settings.node_allocation == policy ||
+         std::any_of(
+             settings.partition_policies.begin(), settings.partition_policies.end(),
+             [policy](const auto& entry) { return entry.second.node_allocation == policy; });
+}
+
 bool backfills(const Settings& settings) {
   return some_backfill(settings,
                        [](BackfillPolicy policy) { return policy != BackfillPolicy::none; });

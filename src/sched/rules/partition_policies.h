@@ -17,6 +17,9 @@ BackfillPolicy backfill_policy(const Cluster& cluster, const Settings& settings,
 NodeAllocation node_allocation(const Cluster& cluster, const Settings& settings,
                                PartitionId partition);
 
+/// True if nodes of some partition, or of all, are chosen by this policy.
+bool allocates(const Settings& settings, NodeAllocation policy);
+
 /// True if any job may start out of its turn.
 bool backfills(const Settings& settings);
 /// True if, for some jobs, the head of the queue may preempt backfilled jobs.
