@@ -252,6 +252,14 @@ TEST(Timeline, NodesThatDifferInMemoryThatNobodyAsksForAreOneGroup) {
   };
   submit("small", Resources(1));
   EXPECT_EQ(groups(), 1U);
+  Reservation maintenance;
+  maintenance.name = "maintenance";
+  maintenance.start = kNow + Seconds(1000);
+  maintenance.end = kNow + Seconds(2000);
+  maintenance.per_task = Resources(-1);
+  for (const Node& node : cluster.nodes()) maintenance.nodes.push_back({node.id, 1, 0});
+  cluster.add_reservation(std::move(maintenance));
+  EXPECT_EQ(groups(), 1U);
   // Jobs can have 14,706 to 15,000 MB: 14 tasks on each node.
   submit("gigabytes", Resources(1, 1024));
   EXPECT_EQ(groups(), 1U);

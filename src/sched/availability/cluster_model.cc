@@ -69,7 +69,7 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
   ++epoch_;
   std::vector<std::uint32_t> kinds;
   kinds.reserve(cluster.nodes().size());
-  for (const auto& node : cluster.nodes()) kinds.push_back(kind_of(node));
+  for (const auto& node : cluster.nodes()) kinds.push_back(kind_of(node, true));
   model_.begin(kinds, now);
   begin_anew();
 }
@@ -193,10 +193,9 @@ void ClusterModel::check_regular(const Node& node, const av::NodeTimeline& timel
   }
 }
 
-std::uint32_t ClusterModel::kind_of(const Node& node) {
+std::uint32_t ClusterModel::kind_of(const Node& node, bool rounded) {
   const auto& here = cluster_->occupancy(node.id);
   // Nodes of one kind differ only in withheld resources, and in remainders.
-  const bool rounded = granularity_.exact() || !leaves_remainder(node);
   const bool usual = rounded && here.withheld.zero();
   if (kinds_.size() <= here.kind) kinds_.resize(here.kind + 1, kUnknownKind);
   if (usual && kinds_[here.kind] != kUnknownKind) return kinds_[here.kind];
@@ -227,7 +226,7 @@ bool ClusterModel::leaves_remainder(const Node& node) const {
     if (!granularity_.divides(occupant.amount)) return true;
   bool some = false;
   each_reserved(node, [&](const Reservation&, const Resources& amount) {
-    some = some || !granularity_.divides(amount);
+    some = some || !granularity_.divides(granularity_.reserved(amount, node.configured));
   });
   return some;
 }
@@ -282,11 +281,13 @@ Seconds ClusterModel::closed_for(const Node& node) const {
 
 av::NodeTimeline ClusterModel::timeline_of(const Node& node) {
   av::NodeTimeline timeline;
-  timeline.kind = kind_of(node);
+  const bool rounded = granularity_.exact() || !leaves_remainder(node);
+  timeline.kind = kind_of(node, rounded);
   timeline.closed = closed_for(node);
   each_reserved(node, [&](const Reservation& reservation, const Resources& amount) {
+    const auto kept = rounded ? granularity_.reserved(amount, node.configured) : amount;
     timeline.add(av::Block{reservation.id.raw(), reservation.start, reservation.end,
-                           model_.tables().amount(amount)});
+                           model_.tables().amount(kept)});
   });
   for (const auto& occupant : cluster_->occupancy(node.id).occupants)
     timeline.add(use_on(timeline, occupant));

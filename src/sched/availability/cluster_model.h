@@ -161,7 +161,8 @@ class ClusterModel {
   void add_expired(availability::NodeRuns& nodes) const;
   void recompute(const availability::NodeRuns& nodes);
   void check_regular(const Node& node, const availability::NodeTimeline& timeline);
-  std::uint32_t kind_of(const Node& node);
+  /// `rounded`: with rounded amounts.
+  std::uint32_t kind_of(const Node& node, bool rounded);
   std::uint32_t attributes_of(const Node& node);
   /// Returns a node for each value of NodeKind::attributes; some are invalid: no node has them.
   const std::vector<NodeId>& examples();

@@ -63,6 +63,16 @@ Resources Granularity::rounded(Resources amount) const {
   return amount;
 }
 
+Resources Granularity::reserved(Resources amount, const Resources& configured) const {
+  if (amount.procs() <= 0) return amount;  // the other amounts make it a reservation
+  for (const auto what : kRounded) {
+    const auto grain = grains_[what.index()];
+    if (grain == 0 || amount.get(what) == configured.get(what))
+      amount.set(what, round_down(amount.get(what), grain));
+  }
+  return amount;
+}
+
 Resources Granularity::configured(Resources amount) const {
   for (const auto what : kRounded)
     if (!compared_[what.index()])

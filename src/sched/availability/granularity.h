@@ -30,6 +30,9 @@ class Granularity {
 
   /// Returns the resources that jobs find on a node, rounded down.
   Resources rounded(Resources amount) const;
+  /// Returns what a reservation keeps of a node that has `configured` in all.  The remainder of the
+  /// node is part of a reservation of the whole node, so it is rounded down, too.
+  Resources reserved(Resources amount, const Resources& configured) const;
   /// Returns what a node has in all, rounded down as far as requests cannot tell.
   Resources configured(Resources amount) const;
 

@@ -33,6 +33,14 @@ TEST(GranularityTest, AmountsAreRoundedDownToWhatRequestsCanTellApart) {
   EXPECT_FALSE(by_half.divides(Resources(1, 700)));
 }
 
+TEST(GranularityTest, AReservationOfAWholeNodeIsRoundedAsTheNodeIs) {
+  const Resources node(4, 1535, 700);
+  const Granularity by_half(asking_for({Resources(1, 512)}), false);
+  EXPECT_EQ(by_half.reserved(node, node), Resources(4, 1024));
+  EXPECT_EQ(by_half.reserved(Resources(1, 100), node), Resources(1, 100));
+  EXPECT_EQ(by_half.reserved(Resources(0, 0, 700), node), Resources(0, 0, 700));
+}
+
 TEST(GranularityTest, WhatNodesHaveInAllStaysWhereItIsCompared) {
   const Granularity by_size(asking_for({Resources(1)}), true);
   EXPECT_EQ(by_size.configured(Resources(4, 16001, 3, 5)), Resources(4, 16001, 3, 5));
