@@ -120,7 +120,8 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
   for (const Node& node : listed_nodes(cluster))
     if (pattern->in(node.name)) nodes.push_back(node.id);
   if (nodes.empty())
-    return Error{fmt::format("no matches found for node expression '{}'", expression)};
+    return Error{fmt::format("no matches found for node expression '{}'{}", expression,
+                             expression.starts_with("TASKS") ? " (did you mean TASKS==N?)" : "")};
   return nodes;
 }
 

@@ -129,6 +129,37 @@ void advise_on_targets(const Values& values, const Settings& settings,
   }
 }
 
+bool is_declared(const Settings& settings, std::string_view qos) {
+  if (qos.empty() || qos == "DEFAULT" || qos == "ALL" || settings.qos.contains(qos)) return true;
+  return std::any_of(settings.qos_names.begin(), settings.qos_names.end(),
+                     [qos](const auto& entry) { return entry.second == qos; });
+}
+
+// Warns of names of QOS that no line declares: they are probably misspelled.
+void advise_on_qos(const Settings& settings, std::vector<std::string>& found) {
+  const auto expect = [&](const std::string& where, const std::string& qos) {
+    if (!is_declared(settings, qos))
+      found.push_back(fmt::format("{}: no QOSCFG line declares QOS '{}'", where, qos));
+  };
+  struct Table {
+    const char* object;
+    const CredentialTable* entries;
+  };
+  const Table tables[] = {{"USERCFG", &settings.users},
+                          {"GROUPCFG", &settings.groups},
+                          {"ACCOUNTCFG", &settings.accounts},
+                          {"CLASSCFG", &settings.classes}};
+  for (const auto& [object, entries] : tables)
+    for (const auto& [name, entry] : *entries) {
+      expect(fmt::format("{}[{}] QDEF", object, name), entry.default_qos);
+      for (const auto& qos : entry.qos_list.value_or(std::vector<std::string>()))
+        expect(fmt::format("{}[{}] QLIST", object, name), qos);
+    }
+  const auto& stacks = settings.reservation_stacks;
+  for (std::size_t i = 0; i < stacks.size(); ++i)
+    for (const auto& qos : stacks[i].qos) expect(fmt::format("RESERVATIONQOSLIST[{}]", i), qos);
+}
+
 // Warns if the lowest row or column is above the highest.
 void advise_on_grid(const PlotSettings& plot, std::vector<std::string>& found) {
   if (plot.min_procs > plot.max_procs)
@@ -190,14 +221,20 @@ void advise_on_starts(const Settings& settings, std::vector<std::string>& found)
 
 std::vector<std::string> advice_on_line(const Key& key, const Line& line) {
   std::vector<std::string> found;
-  const auto name = full_name(*key.parameter, key.index);
-  if (!key.parameter->attributes) {
-    if (is_limit(key.parameter->name)) advise_on_limit(name, line.words, found);
+  const auto& parameter = *key.parameter;
+  const auto name = full_name(parameter, key.index);
+  if (parameter.index == Index::credential && line.name.find('[') == line.name.npos)
+    found.push_back(
+        fmt::format("{0} without an index is {0}[0]: expected {0}[NAME], or "
+                    "{0}[DEFAULT] for all without an entry of their own",
+                    parameter.name));
+  if (!parameter.attributes) {
+    if (is_limit(parameter.name)) advise_on_limit(name, line.words, found);
     return found;
   }
   std::set<std::string> given;
   for (const auto& word : line.words) {
-    const auto pair = parse_pair(*key.parameter->attributes, word);
+    const auto pair = parse_pair(*parameter.attributes, word);
     if (!pair) continue;
     const auto whole = fmt::format("{} {}", name, pair->name);
     if (!given.insert(pair->name).second)
@@ -212,6 +249,7 @@ std::vector<std::string> advice(const Values& values, const Settings& settings) 
   advise_on_fairshare(values, settings, found);
   advise_on_weights(values, settings, found);
   advise_on_targets(values, settings, found);
+  advise_on_qos(settings, found);
   advise_on_grid(settings.display.plot, found);
   advise_on_nodes(settings, found);
   advise_on_managers(values, found);

@@ -40,22 +40,22 @@ struct LimitRows {
   bool idle = false;
   bool cross = true;  // may name a second credential
 };
-constexpr LimitRows kActiveLimits{"", "", "Limit of {} over its active jobs.",
+constexpr LimitRows kActiveLimits{"", "", "Most {} at once, counted over its active jobs.",
                                   &CredentialLimits::active};
 constexpr LimitRows kIdleLimits{
-    "", "I", "Limit of {} over its idle jobs; jobs beyond the limit are not considered.",
+    "", "I", "Most {}, counted over its idle jobs; jobs beyond the limit are not considered.",
     &CredentialLimits::idle, true};
 constexpr LimitRows kOverrides{
     "O",
     "",
-    "Limit of {} over active jobs, which overrides those of other credentials.",
+    "Most {}, counted over active jobs; overrides the limits of other credentials.",
     &CredentialLimits::override_active,
     false,
     false};
 constexpr LimitRows kIdleOverrides{
     "O",
     "I",
-    "Limit of {} over idle jobs, which overrides those of other credentials.",
+    "Most {}, counted over idle jobs; overrides the limits of other credentials.",
     &CredentialLimits::override_idle,
     true,
     false};
@@ -114,7 +114,9 @@ void add_limits(std::vector<Attribute>& rows, const LimitsOf& limits_of, const L
 }
 
 void add_common(std::vector<Attribute>& rows, Table table) {
-  rows.push_back({"PRIORITY", "", integer(), true, "Added to the priority of its jobs.",
+  rows.push_back({"PRIORITY", "", integer(), true,
+                  "Priority of its jobs. It counts through USERWEIGHT, GROUPWEIGHT, ACCOUNTWEIGHT, "
+                  "CLASSWEIGHT or QOSWEIGHT, which are 0 by default.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.priority; })});
   rows.push_back({"FLAGS", "QFLAGS", qos_flags(), true, "Privileges and restrictions of its jobs.",
@@ -122,8 +124,9 @@ void add_common(std::vector<Attribute>& rows, Table table) {
                       table, [](CredentialSettings & c) -> auto& { return c.flags; })});
   rows.push_back(
       {"FSTARGET", "",
-       custom("a percentage, and + for a floor, - for a ceiling, ^ for a cap", target_word), true,
-       "Share of the delivered resources that it is meant to use.",
+       custom("a percentage from 0 to 100, and + for a floor, - for a ceiling, ^ for a cap",
+              target_word),
+       true, "Share of the delivered resources that it is meant to use.",
        into_entry(
            table, [](CredentialSettings & c) -> auto& { return c.fairshare_target; })});
   rows.push_back({"QTTARGET", "", duration(true), true,

@@ -134,7 +134,7 @@ std::vector<Attribute> attributes_of_nodes() {
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs; })},
       {"MAXJOBPERUSER", "", integer(0), true, "Most jobs of one user that may run on the node.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs_per_user; })},
-      {"MAXLOAD", "", number(), true, "Load at which the node counts as busy.",
+      {"MAXLOAD", "", number(), true, "Load above which the node counts as busy.",
        into_node([](NodeSettings & n) -> auto& { return n.max_load; })},
       {"SPEED", "", number(0.01, 100), true, "Speed of the node relative to other nodes.",
        into_node([](NodeSettings & n) -> auto& { return n.speed; })},
@@ -239,6 +239,12 @@ std::vector<Attribute> with_native_urls(std::vector<Attribute> rows) {
   return rows;
 }
 
+/// The types of resource managers stay as they were at the start.
+std::vector<Attribute> all_but_type_at_runtime(std::vector<Attribute> rows) {
+  for (Attribute& row : rows) row.at_runtime = row.name != "TYPE";
+  return rows;
+}
+
 template <auto Member>
 auto manager_attribute() {
   return [](Settings& settings, const std::string& index, const Words& value) {
@@ -250,7 +256,7 @@ auto manager_attribute() {
 
 const std::vector<Attribute>& resource_manager_attributes() {
   using M = ResourceManagerSettings;
-  static const std::vector<Attribute> kRows = with_native_urls({
+  static const std::vector<Attribute> kRows = all_but_type_at_runtime(with_native_urls({
       {"TYPE", "", resource_manager_type(), true, "Type of the resource manager.",
        manager_attribute<&M::type>()},
       {"SUBTYPE", "", choice("TORQUE OPENPBS"), true, "Kind of PBS server; detected by default.",
@@ -269,24 +275,10 @@ const std::vector<Attribute>& resource_manager_attributes() {
        "Port of the node managers of PBS, which this scheduler does not query."},
       {"EPORT", "", integer(0, 65535), true, "Port at which the scheduler listens for its events.",
        manager_attribute<&M::event_port>()},
-      {"TIMEOUT",
-       "",
-       duration(),
-       true,
-       "How long it may take to answer.",
-       manager_attribute<&M::timeout>(),
-       false,
-       {},
-       true},
-      {"POLLINTERVAL",
-       "",
-       duration(),
-       true,
-       "Time between two queries.",
-       manager_attribute<&M::poll_interval>(),
-       false,
-       {},
-       true},
+      {"TIMEOUT", "", duration(), true, "How long it may take to answer.",
+       manager_attribute<&M::timeout>()},
+      {"POLLINTERVAL", "", duration(), true, "Time between two queries.",
+       manager_attribute<&M::poll_interval>()},
       {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT TRQAUTHD MUNGE NONE"), true,
        "How messages are secured; with PBS, how the scheduler authenticates to the server.",
        manager_attribute<&M::auth>()},
@@ -301,7 +293,7 @@ const std::vector<Attribute>& resource_manager_attributes() {
        [](Settings& settings, const std::string& index, const Words& value) {
          settings.resource_managers[index].changes = value.at(0) == "CHANGES";
        }},
-  });
+  }));
   return kRows;
 }
 

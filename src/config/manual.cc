@@ -49,7 +49,8 @@ constexpr std::string_view kIntroduction =
     "are, except for the words that\nthe table lists. `#` at the beginning of a word starts a "
     "comment; quotes keep blanks within a value,\nand in the name of a credential: "
     "`GROUPCFG[\"domain users\"]`.\n`NAME` without an index means `NAME[0]`, also for parameters "
-    "that take no other\nindex. If a parameter is given twice, the last value counts, with a "
+    "that take no other\nindex. For weights and caps, NAME is a partition. If a parameter is given "
+    "twice, the last value counts, with a "
     "warning; the attributes of an\nobject add up. `[NONE]` is the empty value. *restart*: "
     "`changeparam` is refused, and the value takes effect at\nthe next start. *no effect*: "
     "accepted, checked and shown, so that old files can be read.\n";

@@ -128,7 +128,8 @@ std::vector<Parameter> node_parameters() {
            kNodeAccessNames, [](Settings & s) -> auto& { return s.node_access; })},
       {"NODEALLOCATIONPOLICY", "ALLOCATIONPOLICY", optional_name, choice(kAllocation),
        "LASTAVAILABLE", at_runtime, Landed::yes,
-       "Which of the feasible nodes a job gets; with an index, for the nodes of that partition.",
+       "Which of the feasible nodes a job gets; with an index, for the nodes of that partition. "
+       "PRIORITY is another name for MACHINEPRIO.",
        into_partition(kAllocation, &Settings::node_allocation,
                       &PartitionPolicies::node_allocation)},
       {"NODELOADPOLICY", "", none, choice(kLoadPolicies), "ADJUSTSTATE", at_runtime, Landed::yes,

@@ -100,7 +100,7 @@ std::vector<Parameter> resource_manager_parameters() {
        name,
        {},
        "[NONE]",
-       at_runtime,
+       connects,
        Landed::yes,
        "Attributes of one resource manager, in the form of release 3.3.",
        [](Settings& settings, const std::string& index, const Words&) {

@@ -135,7 +135,9 @@ AccessWord bound_of(std::string_view text) {
 
 ValueType bound(std::string_view what) {
   return custom(
-      fmt::format("a number of {}, with <, <=, ==, >= or > before it, and a * if required", what),
+      fmt::format(
+          "the most {}, or a number of them with <, <=, ==, >= or > before it, and a * if required",
+          what),
       [](std::string_view text) -> Result<std::string> {
         const auto word = bound_of(text);
         if (word.value < 0) return Error{fmt::format("invalid limit '{}'", text)};
@@ -286,7 +288,7 @@ std::vector<StandingRow> rows() {
       {"", "", "SRNAME", text("a name"), "[NONE]", "Name of the standing reservation.",
        into([](Standing & s) -> auto& { return s.name; })},
       {"ACCESS", "", "SRACCESS", choice("DEDICATED SHARED"), "DEDICATED",
-       "Whether it may use resources that other reservations already hold.",
+       "SHARED: it may use resources that other reservations already hold.",
        [](Settings& settings, const std::string& index, const Words& value) {
          settings.standing_reservations[index].shared = value.at(0) == "SHARED";
        }},
@@ -316,9 +318,12 @@ std::vector<StandingRow> rows() {
        into([](Standing & s) -> auto& { return s.week_end; })},
       {"FLAGS", "FLAG", "SRFLAGS", reservation_flags(), "[NONE]", "Flags of the reservation.",
        set_flags},
-      {"GROUPLIST", "", "SRGROUPLIST", names("groups"), "[ALL]", "Groups that have access.",
+      {"GROUPLIST", "", "SRGROUPLIST", names("groups"), "[ALL]",
+       "Groups that have access. Without any access list, no job has access.",
        into_access(AccessKind::group)},
-      {"HOSTLIST", "", "SRHOSTLIST", hosts(), "[ALL]", "Hosts that it may use.", set_hosts},
+      {"HOSTLIST", "", "SRHOSTLIST", hosts(), "[ALL]",
+       "Hosts that it may use. Without hosts and without a task count, it reserves nothing.",
+       set_hosts},
       {"JOBATTRLIST", "", "", access_words("job attributes", job_attribute), "",
        "Attributes of jobs that have access.", set_job_attributes},
       {"NODEFEATURES", "FEATURES", "SRFEATURES", list("node features", " ,:|"), "[NONE]",

@@ -257,7 +257,11 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   options.again = [this, name](std::chrono::seconds after) { look_again(name, after); };
   options.later = later_;
   options.log = [log = log_, name](int level, std::string_view text) {
-    log(level, "fRM", fmt::format("resource manager '{}': {}", name, text));
+    std::string_view severity;
+    for (const std::string_view word : {"ALERT: ", "ERROR: ", "WARNING: "})
+      if (text.starts_with(word)) severity = text.substr(0, word.size());
+    text.remove_prefix(severity.size());
+    log(level, "fRM", fmt::format("{}resource manager '{}': {}", severity, name, text));
   };
   options.wants_talk = log_.wants;
   const char* facility = settings.type.starts_with("PBS") ? "fPBS" : "fWIKI";

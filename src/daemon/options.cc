@@ -124,7 +124,7 @@ Result<ProgramOptions> parse_program_options(std::span<const std::string> words)
   ProgramOptions options;
   const auto operands = parse_options<ProgramOptions>(kOptions, words, options);
   if (!operands) return operands.error();
-  if (!operands->empty()) return Error{fmt::format("unknown option '{}'", operands->front())};
+  if (!operands->empty()) return Error{fmt::format("unexpected word '{}'", operands->front())};
   if (!options.output.empty() && options.migrate.empty())
     return Error{"--output requires --migrate"};
   if (!options.sacctmgr.empty() && options.migrate.empty())

@@ -99,16 +99,16 @@ Error cannot_run(const Cluster& cluster, const Request& request) {
 }
 
 Error would_delay(const Cluster& cluster, const std::vector<StartShift>& late, Time now) {
-  const auto in = [now](Time when) {
-    return when < kForever ? "in " + format_duration(when - now) : std::string("never");
-  };
+  const auto in = [now](Time when) { return "in " + format_duration(when - now); };
   const StartShift& worst = late.front();
-  const std::string more =
-      late.size() > 1 ? fmt::format(", and those of {} other jobs", late.size() - 1) : "";
-  return Error{fmt::format(
-      "job cannot run  (the start of job '{}' would move from {} to {}{}; runjob -x starts it "
-      "anyway)",
-      cluster.job(worst.job).name, in(worst.before), in(worst.after), more)};
+  const std::string more = late.size() > 1 ? fmt::format("; {} would also start later",
+                                                         counted(late.size() - 1, "other job"))
+                                           : "";
+  return Error{
+      fmt::format("job cannot run  (job '{}' would {} instead of {}{}; runjob -x starts it anyway)",
+                  cluster.job(worst.job).name,
+                  worst.after < kForever ? "start " + in(worst.after) : std::string("never start"),
+                  in(worst.before), more)};
 }
 
 }  // namespace

@@ -10,8 +10,11 @@ namespace {
 
 std::string bound(const AmountBound& b) { return fmt::format("{}{}", b.compare, b.amount); }
 
-// Formats a number in the table's five characters: "1000." for 1000.0.
-std::string five(double value) { return fmt::format("{:.1f}", value).substr(0, 5); }
+// Formats a number in the table's five characters: "1000." for 1000.0; longer if it is larger.
+std::string five(double value) {
+  const auto whole = fmt::format("{:.0f}", std::trunc(value));
+  return whole.size() > 5 ? whole : fmt::format("{:.1f}", value).substr(0, 5);
+}
 
 template <class Cell>
 void component_cells(Lines& out, const PriorityReply& reply, Cell cell) {

@@ -169,8 +169,8 @@ TEST_F(JobCommands, RunjobLeavesPriorityReservationsAloneUnlessItIsForced) {
   };
   begin();
   EXPECT_EQ(why_not("runjob long"),
-            "job cannot run  (the start of job 'wide' would move from in 1:00:00 to in 20:00:00; "
-            "runjob -x starts it anyway)");
+            "job cannot run  (job 'wide' would start in 20:00:00 instead of in 1:00:00; runjob -x "
+            "starts it anyway)");
   EXPECT_FALSE(job("long").active());
   EXPECT_NE(why_not("runjob -f long"), "(done)") << "that is about policies";
   EXPECT_EQ(why_not("runjob fits"), "(done)") << "it ends when the reservation begins";

@@ -392,6 +392,16 @@ TEST(ReloadTest, ResourceManagerParametersTakeEffectAtOnce) {
   EXPECT_EQ(next.settings().resource_managers.at("base").timeout, Seconds(50));
 }
 
+TEST(ReloadTest, TheTypeOfAResourceManagerStaysAsItWasAtTheStart) {
+  auto running = parsed("RMCFG[annex] TYPE=WIKI PORT=1\n");
+  EXPECT_THAT(running.set("RMCFG[annex]", {"TYPE=PBS"}, true).error().what,
+              HasSubstr("RMCFG[annex] TYPE takes effect only when the scheduler starts"));
+  auto next = parsed("RMCFG[annex] TYPE=PBS PORT=2\n");
+  EXPECT_THAT(next.keep_until_restart(running), ElementsAre("RMCFG"));
+  EXPECT_EQ(next.settings().resource_managers.at("annex").type, "WIKI");
+  EXPECT_EQ(next.settings().resource_managers.at("annex").port, 2);
+}
+
 TEST(ReloadTest, EveryParameterThatNeedsARestartKeepsItsValueAndIsNamed) {
   for (const auto& parameter : config::parameters()) {
     if (parameter.file != config::File::open) continue;

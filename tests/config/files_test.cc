@@ -412,6 +412,13 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
   silent("USERCFG[amy] FSTARGET=10^\nFSPOLICY DEDICATEDPS\n");
   warned("QOSCFG[high] PRIORITY=10\n", "PRIORITY (QOSCFG[high]) has no effect: QOSWEIGHT is 0");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT 1\n");
+  warned("USERCFG MAXJOB=2\n", "USERCFG without an index is USERCFG[0]: expected USERCFG[NAME]");
+  silent("USERCFG[0] MAXJOB=2\n");
+  warned("USERCFG[amy] QDEF=hgih\n", "USERCFG[amy] QDEF: no QOSCFG line declares QOS 'hgih'");
+  warned("CLASSCFG[b] QLIST=high:low\nQOSCFG[high]\n",
+         "CLASSCFG[b] QLIST: no QOSCFG line declares QOS 'low'");
+  warned("RESERVATIONQOSLIST[0] high\n", "RESERVATIONQOSLIST[0]: no QOSCFG line declares");
+  silent("USERCFG[amy] QDEF=high\nQOSCFG[high]\nRESERVATIONQOSLIST[0] high\n");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT[p1] 1\n");
   warned("QOSCFG[high] QTTARGET=1:00:00\n",
          "QTTARGET (QOSCFG[high]) has no effect on priorities: TARGETQUEUETIMEWEIGHT is 0");

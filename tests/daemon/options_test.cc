@@ -54,8 +54,8 @@ TEST(ProgramOptionsTest, SaysWhatIsWrong) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"-Z"}, "unknown option '-Z'"},
       {{"--nosuch"}, "unknown option '--nosuch'"},
-      {{"file"}, "unknown option 'file'"},
-      {{"-"}, "unknown option '-'"},
+      {{"file"}, "unexpected word 'file'"},
+      {{"-"}, "unexpected word '-'"},
       {{"-C"}, "--configfile must be followed by FILE"},
       {{"-L", "10"}, "--loglevel: invalid value '10': expected a number from 0 to 9"},
       {{"--help=yes"}, "--help takes no value"},

@@ -22,9 +22,9 @@ CompletedRow completed_row(const EndedJob& job) {
   CompletedRow row;
   row.name = job.name;
   row.user = job.user;
-  row.group = job.group;
+  row.group = or_none(job.group);
   row.account = or_none(job.account);
-  row.job_class = job.job_class;
+  row.job_class = or_none(job.job_class);
   row.qos = job.qos.empty() ? "DEFAULT" : job.qos;
   row.state = state_name(job.completed ? JobState::completed : JobState::removed);
   row.exit_code = job.exit_code;

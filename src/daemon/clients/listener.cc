@@ -103,6 +103,9 @@ Status Listener::listen_at(const std::string& host, int port) {
 Status Listener::listen_at(const tcp::endpoint& at) {
   error_code error;
   open_at(network_, at, error);
+  if (error)
+    return Error{fmt::format("cannot listen at port {} of {}: {}", at.port(),
+                             at.address().to_string(), error.message())};
   return listening(at.port(), error);
 }
 

@@ -267,6 +267,12 @@ std::string lack_of(const Cluster& cluster, const Request& request) {
         }))
       return "no node has everything that one of its tasks requests";
   }
+  if (request.node_set && feasible_within(cluster, request, {}))
+    return "no node set has all that the job asks for";
+  Request anywhere = request;
+  anywhere.span = true;
+  if (!request.span && feasible_within(cluster, anywhere, {}))
+    return "the job asks for more than any partition has";
   return "the job asks for more than the cluster has";
 }
 
