@@ -107,7 +107,8 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"shared-home",
      0,
      {},
-     "start even if others can write to its files or directories; for test drives",
+     "start even if others can write to its files or directories, unless everybody can write to "
+     "its home directory; for test drives",
      switch_on<&ProgramOptions::shared_home>},
     {"standby",
      0,

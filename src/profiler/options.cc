@@ -92,7 +92,7 @@ constexpr OptionRow<Options> kOptions[] = {
      set_time<&JobSelection::ended_by>},
     {"format", 0, "FORMAT", "write text, or json", set_format},
     {"grid", 'G', "STATISTIC,...",
-     "show these statistics by size and length of jobs, as showgrid does", add_statistics},
+     "show these statistics by processors and wallclock limit, as showgrid does", add_statistics},
     {"group", 'g', "NAME,...", "only jobs of these groups", choose<CredentialKind::group>},
     {"help", 'h', {}, "show this help", switch_on<&Options::help>},
     {"job", 'j', "NAME,...", "only jobs with these names", choose_jobs},

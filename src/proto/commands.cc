@@ -58,7 +58,7 @@ constexpr Flag kDiagnose[] = {
     perhaps('Q', "QOS", "QOS: what they grant, their limits, and who may use them"),
     perhaps('r', "RES", "reservations, checked against each other and their owners"),
     switched('R', "resource managers: their states and response times"),
-    switched('S', "the server: its sockets, and counts of clients' requests"),
+    switched('S', "the scheduler's sockets, and counts of clients' requests"),
     perhaps('u', "USER", "users: priority, access, limits; with -v also their current use"),
     perhaps('t', "PARTITION", "partitions; with -n or -p: only this partition"),
     switched('v', "more detail"),
@@ -77,7 +77,8 @@ constexpr Flag kMjobctl[] = {
     switched('h', "place holds on them, as sethold does without a type"),
     valued('m', "ATTR=VALUE", "set hold, priority, qos or wclimit; hold+=TYPE and hold-=TYPE"),
     valued('p', "[+|-]PRIORITY",
-           "set the system priority; with + or -: relative to the calculated priority"),
+           "set the system priority, from 0 to 1000; with + or -: relative to the calculated "
+           "priority"),
     looking(switched('q', "show the state of a job, as checkjob does")),
     switched('r', "resume jobs that are suspended"),
     switched('R', "requeue them: they release their nodes and lose their work"),
@@ -123,7 +124,8 @@ constexpr Flag kSchedctl[] = {
 constexpr Flag kSetres[] = {
     valued('a', "ACCOUNT[:ACCOUNT]...", "accounts that may use it"),
     valued('A', "ACCOUNT[,GROUP[,USER]]", "the account to charge for unused resources"),
-    valued('c', "CLASS[:CLASS]...", "classes that may use it"),
+    valued('c', "CLASS[:CLASS]...",
+           "classes that may use it; with a comma: ACCOUNT,GROUP[,USER], the account to charge"),
     valued('d', "DURATION", "how long it lasts; forever without -d and -e"),
     valued('e', "TIME", "when it ends"),
     valued('f', "FEATURE[:FEATURE]...", "features that its nodes must have"),
@@ -142,8 +144,11 @@ constexpr Flag kSetres[] = {
     kDryRun,
     kForeseen,
 };
-constexpr Flag kSetspri[] = {switched('r', "add PRIORITY to the job's calculated priority"),
-                             kDryRun, kForeseen};
+constexpr Flag kSetspri[] = {
+    switched('r', "add PRIORITY, which may be negative, to the job's calculated priority"),
+    kDryRun,
+    kForeseen,
+};
 constexpr Flag kShowbf[] = {
     switched('A', "what is available regardless of credentials"),
     valued('a', "ACCOUNT", "as a job of this account"),
@@ -216,8 +221,8 @@ constexpr Flag kShowstats[] = {
              "accuracy of wallclock limits and of expected ends and starts, by user and class"),
     perhaps('n', "NODE", "by node, and how the jobs' memory requirements fit the nodes"),
     perhaps('q', "QOS", "by QOS"),
-    switched('s', "statistics of the scheduler itself"),
-    switched('S', "with -n: only classes of memory, not individual nodes"),
+    switched('s', "the summary that showstats prints without flags"),
+    switched('S', "with -n: only classes of memory, not individual nodes; alone without effect"),
     valued('t', "START[,END]", "only jobs that ended in this period, from the history"),
     perhaps('u', "USER", "by user"),
     switched('v', "more detail"),
@@ -327,7 +332,7 @@ constexpr std::array kCommands = {
                 .min_operands = 2,
                 .max_operands = 2,
                 .access = Access::owner,
-                .help = "Set a job's quality of service, within what its owner may use.",
+                .help = "Set a job's quality of service.",
                 .flags = kOnlyDryRun,
                 .jobs_from = 1},
     CommandSpec{.name = "setres",

@@ -90,7 +90,7 @@ constexpr GeneralOption kOptions[] = {
      "charts",
      set_format},
     {"help", 'h', {}, "show this help", switch_on<&GeneralOptions::help>},
-    {"host", 0, "HOST", "connect to the server on this host", set_text<&GeneralOptions::host>},
+    {"host", 0, "HOST", "connect to the scheduler on this host", set_text<&GeneralOptions::host>},
     {"keyfile", 0, "FILE", "read the secret from this file instead of maui-private.cfg",
      set_text<&GeneralOptions::key_file>},
     {"limit", 0, "ROWS", "print at most this many rows of each list, as a table", set_limit},
@@ -98,7 +98,7 @@ constexpr GeneralOption kOptions[] = {
      [](GeneralOptions& options, std::string_view value) {
        return set_number(value, 0, 9, options.log_level);
      }},
-    {"port", 0, "PORT", "connect to the server at this port", set_port},
+    {"port", 0, "PORT", "connect to the scheduler at this port", set_port},
     {"sort", 0, "NAME,...",
      "print lists as tables sorted by these columns; -NAME: in descending order", set_sort},
     {"version", 0, {}, "show the release", switch_on<&GeneralOptions::version>},

@@ -21,7 +21,7 @@ std::string_view who_may(Access access) {
     case Access::admin3:
       return "Administrators of all levels may use it.";
     case Access::owner:
-      return "Users may use it on their own jobs, administrators on all jobs.";
+      return "Users may use it on their own jobs, administrators of levels 1 and 2 on all jobs.";
     case Access::anyone:
       return "Everybody may use it.";
   }
@@ -42,9 +42,9 @@ struct ExitMeaning {
 
 constexpr ExitMeaning kExit[] = {
     {"0", "The command was carried out."},
-    {"1", "The server refused it."},
+    {"1", "The scheduler refused it, or carried out only a part."},
     {"2", "The command line is wrong."},
-    {"3", "The server cannot be reached."},
+    {"3", "The scheduler cannot be reached."},
 };
 
 /// Explains the formats of times and durations if a flag or an operand takes one.
@@ -66,8 +66,11 @@ void add_times(ManualPage& page, const CommandSpec& spec) {
               "day; INFINITY.");
   if (moment || past)
     page.item("HH[:MM[:SS]][_MO[/DD[/YY]]]",
-              "A time in the server's time zone: 14:30, or 14:30:00_10/17/26; the date defaults "
-              "to today, the year to this year.");
+              fmt::format("A time in the scheduler's time zone: 14:30, or 14:30:00_10/17/26; the "
+                          "date defaults to today, the year to this year{}.",
+                          past ? ""
+                               : "; if the reservation would then already be over, to tomorrow "
+                                 "or next year"));
   if (moment && !past)
     page.item("+[[[DD:]HH:]MM:]SS", "This long from now; NOW and INFINITY are also accepted.");
   if (past)

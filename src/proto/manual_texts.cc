@@ -26,8 +26,8 @@ constexpr ExampleText kCheckjobExamples[] = {
 };
 constexpr ColumnText kCheckjobColumns[] = {
     {"State",
-     "Idle, Starting, Running, Suspended, Completed or Removed; a held job is Hold, "
-     "SystemHold, BatchHold or Deferred."},
+     "Idle, Starting, Running, Suspended, Completed or Removed. A held job is Idle; the line "
+     "Holds names its holds: User, System, Batch, Defer."},
     {"Creds", "User, group, account, class and QOS."},
     {"WallTime", "How long it has run, and its wallclock limit."},
     {"Time Queued", "The time since its submission, and how long it was eligible."},
@@ -70,7 +70,9 @@ constexpr ColumnText kDiagnoseColumns[] = {
     {"Par", "-n, -j: the partition."},
     {"Res", "-n: the number of reservations on the node."},
     {"Min", "-j: the fewest processors that the job can run with."},
-    {"QueuedTime", "-j: how long the job has been eligible."},
+    {"QueuedTime",
+     "-j: for a waiting job, the time that counts for its priority (JOBPRIOACCRUALPOLICY); for an "
+     "active job, also the time since its start."},
     {"ACL", "-r: who may use the reservation."},
     {"CL", "-r: the credentials of the reservation itself."},
     {"Target", "-f: the target share in per cent, with the sign of its type as in FSTARGET."},
@@ -124,7 +126,7 @@ constexpr ExampleText kSchedctlExamples[] = {
 };
 
 constexpr ExampleText kSetqosExamples[] = {
-    {"setqos high 4711", "Gives the job the QOS high, if it may use that QOS."},
+    {"setqos high 4711", "Gives the job the QOS high."},
 };
 
 constexpr ExampleText kSetresExamples[] = {
@@ -141,6 +143,7 @@ constexpr ExampleText kSetresExamples[] = {
 constexpr ExampleText kSetspriExamples[] = {
     {"setspri 100 4711", "Puts the job ahead of all jobs without a system priority."},
     {"setspri -r 100 4711", "Adds 100 to the job's calculated priority."},
+    {"setspri -r -100 4711", "Subtracts 100, so that the job moves down the queue."},
     {"setspri 0 4711", "Removes the system priority."},
 };
 
@@ -180,7 +183,7 @@ constexpr ExampleText kShowhistExamples[] = {
 };
 constexpr ColumnText kShowhistColumns[] = {
     {"CCode", "The exit code."},
-    {"Submitted, Started, Ended", "Times in the server's time zone."},
+    {"Submitted, Started, Ended", "Times in the scheduler's time zone."},
     {"WallTime", "How long it ran."},
 };
 
@@ -199,7 +202,9 @@ constexpr ExampleText kShowqExamples[] = {
 constexpr ColumnText kShowqColumns[] = {
     {"JOBNAME", "The name by which the resource manager knows the job."},
     {"USERNAME", "The user who submitted it."},
-    {"STATE", "Running, Starting, Suspended or Idle, or its hold."},
+    {"STATE",
+     "Running, Starting, Suspended or Idle; of a held job, UserHold, SystemHold, BatchHold or "
+     "Deferred."},
     {"PROC", "Processors that are allocated or requested."},
     {"REMAINING", "The time left until its wallclock limit."},
     {"STARTTIME", "When it started."},
@@ -208,7 +213,9 @@ constexpr ColumnText kShowqColumns[] = {
     {"S", "-r: R runs, S is suspended, P starts."},
     {"Par", "-r: the first three letters of the partition."},
     {"Effic", "-r: processor time used, in per cent of the allocated time."},
-    {"XFactor", "-r, -i: (time queued + wallclock limit) / wallclock limit."},
+    {"XFactor",
+     "The expansion factor; -r, -i: (time queued + wallclock limit) / wallclock limit, by the time "
+     "that counts for priority; -c: (time queued + time run) / wallclock limit."},
     {"Q", "-r, -i: the first two letters of the QOS."},
     {"MHost", "-r: its first node."},
     {"Priority",
@@ -224,7 +231,10 @@ constexpr ExampleText kShowresExamples[] = {
     {"showres --gantt -d 12:00:00", "Draws the next twelve hours."},
 };
 constexpr ColumnText kShowresColumns[] = {
-    {"Type", "Job, User (administrative or standing) or System (for nobody)."},
+    {"Type",
+     "Job: of a job. An administrative or standing reservation has the first of these kinds that "
+     "its access list names: User, Group, Account; if the list names only others (class, QOS), it "
+     "is User; if it is empty, System. diagnose -r and releaseres call all of these User."},
     {"S", "For jobs: R: running, I: idle."},
     {"Start", "Relative to now; negative: it has begun."},
     {"End", "Relative to now; INFINITY: never, or in more than 1,000 hours. Likewise Duration."},
@@ -302,7 +312,8 @@ constexpr std::array kCommandTexts = {
                 .who =
                     "Users may use it on their own jobs, administrators of levels 1 and 2 on all "
                     "jobs; only these administrators may start, suspend, resume, requeue and "
-                    "checkpoint jobs, and change priorities and holds other than the user's.",
+                    "checkpoint jobs, set and release holds other than the user's, and use -p, -m "
+                    "hold, -m priority and -m wclimit.",
                 .examples = kMjobctlExamples,
                 .see_also = "canceljob(1), sethold(1), runjob(1), setspri(1)"},
     CommandText{.command = "mnodectl",
@@ -349,7 +360,11 @@ constexpr std::array kCommandTexts = {
                 "keeps everybody out. Without -d and -e it lasts forever.",
         .examples = kSetresExamples,
         .see_also = "showres(1), releaseres(1)"},
-    CommandText{.command = "setspri", .examples = kSetspriExamples, .see_also = "diagnose(1)"},
+    CommandText{.command = "setspri",
+                .more = "PRIORITY is a whole number from 0 to 1000; with -r, from -1000000000 to "
+                        "1000000000. mjobctl -p +N and -p -N do the same as -r.",
+                .examples = kSetspriExamples,
+                .see_also = "diagnose(1), mjobctl(1)"},
     CommandText{.command = "showbf",
                 .columns = kShowbfColumns,
                 .examples = kShowbfExamples,
@@ -374,8 +389,13 @@ constexpr std::array kCommandTexts = {
                 .examples = kShowholdExamples,
                 .see_also = "sethold(1), checkjob(1)"},
     CommandText{.command = "showq",
-                .who = "Everybody may use it; with DISPLAYFLAGS HIDEBLOCKED, only "
-                       "administrators see blocked jobs of others.",
+                .who = "Everybody may use it; with -b, -c, -i and -r, users see only their own "
+                       "jobs. With DISPLAYFLAGS HIDEBLOCKED, only administrators see blocked jobs "
+                       "of others.",
+                .more =
+                    "With -r -e, ExpectedEnd is when the job will probably end, and EarliestEnd "
+                    "and LatestEnd are the bounds between which nine of ten such jobs end. Like "
+                    "is the number of earlier, similar jobs on which this is based; 0: none.",
                 .columns = kShowqColumns,
                 .examples = kShowqExamples,
                 .see_also = "checkjob(1), showstart(1)"},
@@ -386,6 +406,14 @@ constexpr std::array kCommandTexts = {
                 .examples = kShowresExamples,
                 .see_also = "setres(1), releaseres(1)"},
     CommandText{.command = "showstart",
+                .more =
+                    "For a job of the queue, there may be two more lines. Expected start is when "
+                    "it will probably start from its place in the queue, by learned run times. "
+                    "Promised start is the latest time at which it starts, by wallclock limits "
+                    "alone, as long as it keeps its reservation. For PROCS@DURATION and scripts, "
+                    "Limited by is what keeps the job from starting now, Until is what would "
+                    "remove that, and lines that begin with \"With\" show smaller requests that "
+                    "would start earlier.",
                 .columns = kShowstartColumns,
                 .examples = kShowstartExamples,
                 .see_also = "checkjob(1), showbf(1)"},
