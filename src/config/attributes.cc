@@ -112,7 +112,7 @@ bool goes_on(const std::vector<Attribute>& attributes, std::string_view word) {
   return (marks.empty() || marks == "*") && meant(attributes, name).empty();
 }
 
-/// Joins lists that contain blanks, "QOSLIST=high low", as in the seed's examples (7.1.5.2.3).
+/// Joins lists that contain blanks, "QOSLIST=high low", as in the guide's examples (7.1.5.2.3).
 Words with_lists_whole(const std::vector<Attribute>& attributes, const Words& words) {
   Words out;
   for (const auto& word : words) {

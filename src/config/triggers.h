@@ -7,7 +7,7 @@
 
 namespace maui::config {
 
-/// A type for any number of triggers; a colon may precede the action, as in the seed's example.
+/// A type for any number of triggers; a colon may precede the action, as in the guide's example.
 ValueType triggers();
 /// Parses triggers from canonical words.
 std::vector<Trigger> triggers_of(const Words& value);

@@ -1,4 +1,4 @@
-// Limits of every kind of credential, and what lifts them (guide 6.1, 6.2.1, 7.3.2.3; seed 004).
+// Limits of every kind of credential, and what lifts them (guide 6.1, 6.2, 6.2.1, 7.3.2.3).
 #include <gtest/gtest.h>
 
 #include "sched/configured.h"
