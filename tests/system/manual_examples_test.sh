@@ -92,7 +92,7 @@ within 20 test -S wiki_rm.sock
 maui --foreground >"$base/out" 2>&1 &
 scheduler=$!
 within 30 showq
-bash -e -c "$(grep -v '^wiki_rm serve' <<<"$lines")" >"$base/said" 2>&1 || fail "live.md: $(cat "$base/said")"
+bash -e -c "$(grep -v -e '^wiki_rm serve' -e '^maui' <<<"$lines")" >"$base/said" 2>&1 || fail "live.md: $(cat "$base/said")"
 within 30 shown 'Starting\|Running' showq
 kill "$(cat rm.pid)"
 kill -TERM "$scheduler"
