@@ -36,6 +36,7 @@
 #include "maui/range_sums.h"
 #include "maui/request.h"
 #include "maui/reservation.h"
+#include "maui/resource_totals.h"
 #include "maui/result.h"
 #include "maui/run_map.h"
 #include "maui/run_times.h"
@@ -181,7 +182,7 @@ class Cluster {
   /// Grows whenever a node is added or changes in more than its state.
   std::uint64_t node_changes() const { return node_changes_; }
   /// Resources configured in a partition or, by default, everywhere; optionally of available nodes.
-  Resources configured(PartitionId partition = {}, bool available_only = false) const;
+  ResourceTotals configured(PartitionId partition = {}, bool available_only = false) const;
   /// Running totals, updated with each change: processors of all, of available and of open nodes,
   /// processors that active jobs hold, occupied nodes, the queue.
   struct Counts {
@@ -454,7 +455,7 @@ class Cluster {
   std::vector<ConsumableId> initiators_;  // by class
   std::uint64_t names_given_up_ = 0;
   struct Totals {
-    Resources all, available;
+    ResourceTotals all, available;
   };
   Totals totals_;
   std::vector<Totals> partition_totals_;

@@ -10,6 +10,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -55,9 +56,11 @@ class Resources {
            extra_.empty();
   }
 
-  /// Adds (times > 0) or subtracts (times < 0) `times` copies of `what`.
+  /// Adds (times > 0) or subtracts (times < 0) `times` copies of `what`.  Sums that are too large
+  /// wrap, so that subtracting what was added restores the amount.
   void add(const Resources& what, Quantity times = 1) {
-    for (std::size_t i = 0; i < kElementary; ++i) elementary_[i] += what.elementary_[i] * times;
+    for (std::size_t i = 0; i < kElementary; ++i)
+      elementary_[i] = sum(elementary_[i], what.elementary_[i], times);
     if (!what.extra_.empty()) add_extra(what, times);
   }
 
@@ -74,6 +77,11 @@ class Resources {
   friend bool operator==(const Resources&, const Resources&) = default;
 
  private:
+  static Quantity sum(Quantity amount, Quantity more, Quantity times) {
+    using Wrapping = std::make_unsigned_t<Quantity>;
+    return static_cast<Quantity>(static_cast<Wrapping>(amount) +
+                                 static_cast<Wrapping>(more) * static_cast<Wrapping>(times));
+  }
   static Quantity copies(Quantity have, Quantity need) {
     if (need <= 0) return std::numeric_limits<Quantity>::max();
     const Quantity some = std::max(have, 0);

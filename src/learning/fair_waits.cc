@@ -46,8 +46,8 @@ void FairWaits::set(Cluster& cluster, const LearningSettings& settings, Time now
                     const Expectations& expectations) {
   RunTimes& times = cluster.run_times;
   const auto waiting = cluster.waiting();
-  if (const Resources configured = cluster.configured(); configured != configured_) {
-    configured_ = configured;
+  if (auto configured = cluster.configured(); configured != configured_) {
+    configured_ = std::move(configured);
     for (const Waiting& line : waiting) note(cluster, line.job);
     rests_.clear();
   }

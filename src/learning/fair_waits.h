@@ -55,7 +55,7 @@ class FairWaits {
 
   std::vector<Share> shares_;  // by job
   std::vector<Rest> rests_;    // by job; stale entries are recomputed
-  Resources configured_;       // the resources for which the entries above hold
+  ResourceTotals configured_;  // the resources for which the entries above hold
 };
 
 }  // namespace maui

@@ -50,7 +50,7 @@ Verdict Cluster::check() const {
 Verdict Cluster::check_nodes() const {
   std::vector<NodeId> open;
   Counts counts;
-  Resources all;
+  ResourceTotals all;
   std::vector<int> of_kind(kind_nodes_.size(), 0);
   for (const Node& node : nodes_) {
     const Occupancy& here = occupancy(node.id);

@@ -258,7 +258,7 @@ std::span<const NodeId> Cluster::open_nodes() const {
   return open_nodes_;
 }
 
-Resources Cluster::configured(PartitionId partition, bool available_only) const {
+ResourceTotals Cluster::configured(PartitionId partition, bool available_only) const {
   if (partition.valid() && partition.index() >= partition_totals_.size()) return {};
   const Totals& totals = partition.valid() ? partition_totals_[partition.index()] : totals_;
   return available_only ? totals.available : totals.all;

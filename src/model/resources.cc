@@ -19,7 +19,7 @@ void Resources::set(ConsumableId what, Quantity amount) {
 }
 
 void Resources::add_extra(const Resources& what, Quantity times) {
-  for (const auto& [id, amount] : what.extra_) set(id, get(id) + amount * times);
+  for (const auto& [id, amount] : what.extra_) set(id, sum(get(id), amount, times));
 }
 
 Resources::Quantity Resources::copies_of_extra(const Resources& task) const {

@@ -27,13 +27,21 @@ void settle(WikiJob& job) {
     requirement.tasks = static_cast<int>(std::min<std::int64_t>(tasks, kMostJobTasks));
     requirement.tasks_per_node = each;
   }
-  const int most = std::numeric_limits<int>::max() /
-                   std::max({requirement.tasks, requirement.tasks_per_node, 1});
-  if (requirement.per_task.procs() > most) {
-    note_problem(fmt::format("too many processors: {} tasks of {} processors each",
-                             std::max(requirement.tasks, requirement.tasks_per_node),
-                             requirement.per_task.procs()));
-    requirement.per_task.set(kProcs, most);
+  const int tasks = std::max({requirement.tasks, requirement.tasks_per_node, 1});
+  const int most = std::numeric_limits<int>::max() / tasks;
+  struct Amount {
+    ConsumableId what;
+    std::string_view too_much, unit;
+  };
+  constexpr Amount kAmounts[] = {{kProcs, "too many processors", "processors"},
+                                 {kMemory, "too much memory", "MB"},
+                                 {kSwap, "too much swap", "MB"},
+                                 {kDisk, "too much disk", "MB"}};
+  for (const auto& [what, too_much, unit] : kAmounts) {
+    if (requirement.per_task.get(what) <= most) continue;
+    note_problem(fmt::format("{}: {} tasks of {} {} each", too_much, tasks,
+                             requirement.per_task.get(what), unit));
+    requirement.per_task.set(what, most);
   }
   if (requirement.tasks > 0)
     requirement.tasks = std::max(requirement.tasks, requirement.least_nodes);
@@ -76,6 +84,9 @@ void read_further(const WikiRecord& record, WikiJob& job, WikiNotes& notes) {
       job.report.problem = status.error().what;
     wiki::settle(further);
     if (job.report.problem.empty()) job.report.problem = further.report.problem;
+    if (job.report.problem.empty() && wiki::requirement_of(further).tasks <= 0)
+      job.report.problem =
+          fmt::format("expected a number of tasks, TASKS.{0}, or of nodes, NODES.{0}", number);
     job.report.request.apart = true;
     job.report.request.requirements.push_back(wiki::requirement_of(further));
     job.report.features.resize(job.report.request.requirements.size() - 1);

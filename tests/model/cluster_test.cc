@@ -243,8 +243,15 @@ TEST(ClusterTest, TheWorkOfTheQueueCanBeCountedWhateverIsAskedFor) {
 
 TEST(ClusterTest, ReportsConfiguredResourcesByPartition) {
   Cluster cluster = Scenario().nodes(2, procs(2)).nodes(1, procs(4)).partition("b").build();
-  EXPECT_EQ(cluster.configured(), Resources(8));
-  EXPECT_EQ(cluster.configured(cluster.partitions.find("b")), Resources(4));
+  EXPECT_EQ(cluster.configured().procs(), 8);
+  EXPECT_EQ(cluster.configured(cluster.partitions.find("b")).procs(), 4);
+}
+
+TEST(ClusterTest, AddsUpTheMemoryOfALargeMachine) {
+  Cluster cluster = Scenario().nodes(1200, Resources(128, 2'000'000, 4'000'000)).build();
+  EXPECT_EQ(cluster.configured().memory(), 2'400'000'000);
+  EXPECT_EQ(cluster.configured().swap(), 4'800'000'000);
+  EXPECT_EQ(cluster.configured().procs(), 153'600);
 }
 
 }  // namespace

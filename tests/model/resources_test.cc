@@ -56,5 +56,13 @@ TEST(BoundTest, ComparesWhatIsConfiguredWithWhatWasAsked) {
   EXPECT_EQ(admitted(Comparison::more), ">");
 }
 
+TEST(ResourcesTest, SubtractingAnAmountThatIsTooLargeRestoresWhatWasThere) {
+  const Resources task(1, 2'147'483'647);
+  Resources free(4, 1000);
+  free.add(task, -8);
+  free.add(task, 8);
+  EXPECT_EQ(free, Resources(4, 1000));
+}
+
 }  // namespace
 }  // namespace maui

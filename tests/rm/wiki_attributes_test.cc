@@ -587,5 +587,23 @@ TEST(WikiAttributesTest, RecordsOfTheSmallServerAreWrittenAsTheyCame) {
   }
 }
 
+std::string problem_of(const std::string& record) {
+  WikiNotes notes;
+  return read_wiki_job(record_of(record), notes).report.problem;
+}
+
+TEST(WikiAttributesTest, EveryRequirementNeedsATask) {
+  const std::string problem = "expected a number of tasks, TASKS.1, or of nodes, NODES.1";
+  EXPECT_EQ(problem_of("j:TASKS=2;TASKS.1=0;"), problem);
+  EXPECT_EQ(problem_of("j:TASKS=2;NODES.1=0;"), problem);
+  EXPECT_EQ(problem_of("j:TASKS=2;NODES.1=1;"), "");
+}
+
+TEST(WikiAttributesTest, NoJobAsksForMoreMemoryThanCanBeCounted) {
+  EXPECT_EQ(problem_of("j:TASKS=8;DMEM=2147483647;"),
+            "too much memory: 8 tasks of 2147483647 MB each");
+  EXPECT_EQ(problem_of("j:TASKS=8;DMEM=200000000;"), "");
+}
+
 }  // namespace
 }  // namespace maui

@@ -420,5 +420,14 @@ TEST(NodeChoice, TasksThatArePackedFillTheChosenNodesInTheirOrder) {
   EXPECT_EQ(planned(scenario, NodeAllocation::last_available), "start a on n3:1 n2:2\n");
 }
 
+TEST(NodeChoice, MaxBalanceTakesNoNodeForNoTasks) {
+  const Cluster cluster = Scenario().nodes(2, procs(2)).build();
+  Requirement none;
+  none.tasks = 0;
+  std::vector<Offer> offers(2);
+  for (std::uint32_t i = 0; i < 2; ++i) offers[i] = {.node = NodeId(i), .tasks = 2};
+  EXPECT_TRUE(most_balanced(cluster, none, offers).empty());
+}
+
 }  // namespace
 }  // namespace maui

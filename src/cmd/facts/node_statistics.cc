@@ -34,8 +34,8 @@ void add_queue(const Cluster& cluster, std::vector<MemoryRow>& rows) {
           rows.begin(), rows.end(), memory_needed(requirement),
           [](const MemoryRow& row, Resources::Quantity needed) { return row.memory < needed; });
       MemoryRow& row = at == rows.end() ? rows.back() : *at;
-      row.initial_hours += static_cast<double>(requirement.tasks * requirement.per_task.procs()) *
-                           static_cast<double>(request.limit.raw()) / 3600;
+      const double procs = static_cast<double>(requirement.tasks) * requirement.per_task.procs();
+      row.initial_hours += procs * static_cast<double>(request.limit.raw()) / 3600;
     }
   }
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "base/sorted.h"
 #include "engine/reports/in_use.h"
@@ -32,7 +34,9 @@ void match_nodes(Requirement& requirement, const Settings& settings) {
     tasks = requirement.nodes > 0 && requirement.tasks % requirement.nodes == 0
                 ? requirement.tasks / requirement.nodes
                 : 1;
-  requirement.procs = {Comparison::equal, tasks * requirement.per_task.procs()};
+  const auto procs = std::int64_t{tasks} * requirement.per_task.procs();
+  constexpr std::int64_t kMost = std::numeric_limits<Resources::Quantity>::max();
+  requirement.procs = {Comparison::equal, static_cast<Resources::Quantity>(std::min(procs, kMost))};
 }
 
 std::string names_of(const Cluster& names, const std::vector<PartitionId>& ids) {

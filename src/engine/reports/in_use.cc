@@ -8,10 +8,11 @@
 namespace maui {
 
 bool classes_in_use(const Cluster& cluster) {
-  const Resources all = cluster.configured();
-  return std::any_of(all.extra().begin(), all.extra().end(), [&](const Resources::Extra& extra) {
-    return cluster.consumables[extra.first].starts_with(kInitiatorPrefix);
-  });
+  const auto all = cluster.configured();
+  return std::any_of(all.extra().begin(), all.extra().end(),
+                     [&](const ResourceTotals::Extra& extra) {
+                       return cluster.consumables[extra.first].starts_with(kInitiatorPrefix);
+                     });
 }
 
 bool partitions_in_use(const Cluster& cluster) {

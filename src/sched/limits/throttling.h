@@ -195,7 +195,7 @@ class Throttling {
   std::vector<ActiveUse> active_;
   std::vector<std::optional<LimitAmounts>> asked_by_;             // by request
   std::vector<std::optional<std::vector<PartitionId>>> choices_;  // by request, for its own shape
-  Resources configured_;  // the total, for processor equivalents
+  ResourceTotals configured_;  // the total, for processor equivalents
 };
 
 }  // namespace maui

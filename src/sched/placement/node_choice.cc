@@ -141,6 +141,7 @@ std::vector<Offer> most_balanced(const Cluster& cluster, const Requirement& requ
   });
   // Finds the least highest speed for each lowest speed; equal speeds come and go together.
   Need need = tiers.by_needed;
+  if (need.met()) return best;  // no task is left for other nodes
   std::size_t first = 0, end = 0, best_first = 0, best_end = 0;
   double width = -1;
   const auto next = [&](std::size_t at) {

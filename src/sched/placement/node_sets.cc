@@ -149,7 +149,8 @@ double loss_of(const Cluster& cluster, const Request& request, const Placement& 
   double slowest = 0, power = 0, procs = 0;
   for (const auto& share : nodes) {
     const double speed = cluster.node(share.node).proc_speed;
-    const double here = share.tasks * request.requirements[share.requirement].per_task.procs();
+    const double here =
+        static_cast<double>(share.tasks) * request.requirements[share.requirement].per_task.procs();
     slowest = procs == 0 ? speed : std::min(slowest, speed);
     procs += here;
     power += here * speed;

@@ -90,7 +90,7 @@ class PriorityJudge {
   Time now_;
   PriorityWeights general_;
   std::vector<std::optional<PriorityWeights>> partitions_;  // by partition that has its own
-  Resources configured_;                                    // the total, for processor equivalents
+  ResourceTotals configured_;                               // the total, for processor equivalents
   const CredentialSettings& system_;
   const LearningSettings& learning_;
   CredentialAttribute<std::int64_t> priorities_;
