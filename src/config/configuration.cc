@@ -161,7 +161,7 @@ Status Configuration::set(std::string_view parameter, const std::vector<std::str
     return Error{fmt::format("{} is read with maui.cfg: set it there, then run schedctl -R",
                              key->parameter->name)};
   if (at_runtime)
-    if (const auto late = config::waits_for_restart(*key, *words); !late.empty())
+    if (const auto late = config::waits_for_restart(state_->values, *key, *words); !late.empty())
       return Error{
           fmt::format("{} takes effect only when the scheduler starts, since {}: set it in "
                       "maui.cfg and restart",

@@ -273,11 +273,15 @@ std::vector<std::string> keep_until_restart(Values& next, const Values& running)
   return kept;
 }
 
-std::string waits_for_restart(const Key& key, const Words& words) {
+std::string waits_for_restart(const Values& running, const Key& key, const Words& words) {
   const Parameter& parameter = *key.parameter;
   if (restart_reason(parameter.change).empty()) return {};
   if (parameter.attributes == nullptr) return parameter.name;
-  const auto late = part_of(parameter, words, false);
+  auto late = part_of(parameter, words, false);
+  if (const auto known = running.find(key); known != running.end())
+    std::erase_if(late, [&](const std::string& pair) {  // it has that value
+      return std::find(known->second.begin(), known->second.end(), pair) != known->second.end();
+    });
   if (late.empty() && !words.empty()) return {};
   return fmt::format("{} {}", full_name(parameter, key.index),
                      late.empty() ? "" : late.front().substr(0, late.front().find('=')));

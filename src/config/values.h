@@ -56,9 +56,9 @@ bool says(const Values& values, std::string_view parameter, std::string_view ind
 
 bool is_default(const Key& key, const Words& value);
 
-/// Returns the parameter, or the object's attribute among `words`, that takes effect only at the
-/// next start; empty if there is none.
-std::string waits_for_restart(const Key& key, const Words& words);
+/// Returns the parameter, or the object's attribute among `words` whose value differs from that in
+/// `running`, that takes effect only at the next start; empty if there is none.
+std::string waits_for_restart(const Values& running, const Key& key, const Words& words);
 
 /// Gives parameters that take effect only at a restart their values in `running`.  Returns the
 /// names of the parameters whose values differed.

@@ -396,6 +396,7 @@ TEST(ReloadTest, TheTypeOfAResourceManagerStaysAsItWasAtTheStart) {
   auto running = parsed("RMCFG[annex] TYPE=WIKI PORT=1\n");
   EXPECT_THAT(running.set("RMCFG[annex]", {"TYPE=PBS"}, true).error().what,
               HasSubstr("RMCFG[annex] TYPE takes effect only when the scheduler starts"));
+  EXPECT_TRUE(running.set("RMCFG[annex]", {"TYPE=WIKI", "TIMEOUT=5"}, true)) << "as before";
   auto next = parsed("RMCFG[annex] TYPE=PBS PORT=2\n");
   EXPECT_THAT(next.keep_until_restart(running), ElementsAre("RMCFG"));
   EXPECT_EQ(next.settings().resource_managers.at("annex").type, "WIKI");
