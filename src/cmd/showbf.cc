@@ -96,16 +96,15 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
 }
 
 WindowNodeRow node_row(const Cluster& cluster, const WindowNode& node) {
-  const Resources& free = cluster.occupancy(node.node).free;
   return {cluster.node(node.node).name,
           std::string(state_name(cluster.state(node.node))),
           std::string(reason_words(node.reason)),
           node.blocked_by.valid() ? cluster.reservation(node.blocked_by).name : "",
           node.procs,
           raw(node.duration),
-          free.memory(),
-          free.disk(),
-          free.swap()};
+          node.free.memory(),
+          node.free.disk(),
+          node.free.swap()};
 }
 
 }  // namespace

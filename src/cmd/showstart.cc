@@ -59,10 +59,19 @@ Answer start_of_job(const Context& context, JobId id) {
     if (const auto limit = never_allowed(context, job, request))
       return Error{
           fmt::format("job '{}' can never start: it {}", job.name, describe(cluster, *limit))};
-    return Error{fmt::format("job '{}' can never start: it requires {} for {}, and {}", job.name,
-                             counted(request.total_procs(), "proc"), format_duration(request.limit),
-                             ever_feasible(cluster, job, request) ? "no partition can serve it"
-                                                                  : lack_of(cluster, request))};
+    const auto size = fmt::format("{} for {}", counted(request.total_procs(), "proc"),
+                                  format_duration(request.limit));
+    if (!ever_feasible(cluster, job, request))
+      return Error{fmt::format("job '{}' can never start: it requires {}, and {}", job.name, size,
+                               lack_of(cluster, request))};
+    const auto confined =
+        reservations_for(cluster, context.settings(), job, request, context.now());
+    if (!confined.empty())
+      return Error{fmt::format("job '{}' cannot start: it may run only inside reservations, and {}",
+                               job.name, confined)};
+    return Error{fmt::format(
+        "job '{}' cannot start as things are: it requires {}, and no partition has room for it",
+        job.name, size)};
   }
   StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
   reply.job = job.name;

@@ -227,8 +227,8 @@ TEST_F(JobCommands, ShowstartSaysWhatTheClusterLacksIfItDoes) {
             "than the cluster has");
   ask("setres ALL");
   EXPECT_EQ(why_not("showstart c"),
-            "job 'c' can never start: it requires 1 proc for 1:00:00, and no partition can serve "
-            "it");
+            "job 'c' cannot start as things are: it requires 1 proc for 1:00:00, and no partition "
+            "has room for it");
   EXPECT_EQ(why_not("showstart 1@1:00"),
             "a job that requires 1 proc for 00:01:00 can never start here");
 }

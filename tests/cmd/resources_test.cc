@@ -302,6 +302,20 @@ TEST_F(ResourceCommands, ADryReleaseShowsWhichJobsWouldStartEarlierAndReleasesNo
   EXPECT_EQ(get<ReservationsReply>("showres SYSTEM.0").reservations.size(), 1U);
 }
 
+TEST_F(ResourceCommands, ShowbfLeavesOutTheMemoryThatAReservationKeeps) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(4, 1013))};
+  run(std::move(manager));
+  ASSERT_EQ(why_not("setres -u bob -d 2:00:00 -r PROCS=1:MEM=333 TASKS==1"), "(done)");
+  const auto of_others = get<WindowsReply>("showbf -S", "amy");
+  ASSERT_EQ(of_others.nodes.size(), 1U);
+  EXPECT_EQ(of_others.nodes[0].procs, 3);
+  EXPECT_EQ(of_others.nodes[0].memory, 680);
+  const auto of_its_own = get<WindowsReply>("showbf -S", "bob");
+  ASSERT_EQ(of_its_own.nodes.size(), 1U);
+  EXPECT_EQ(of_its_own.nodes[0].memory, 1013);
+}
+
 TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
   EXPECT_TRUE(get<WindowsReply>("showbf", "amy").windows.empty());
   EXPECT_EQ(get<WindowsReply>("showbf", "amy").group, "staff");

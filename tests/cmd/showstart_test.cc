@@ -97,6 +97,18 @@ TEST_F(ShowstartTest, LimitsOfWhoAsksCount) {
   EXPECT_EQ(reply.lifted_by, "jobs that count for the limit end");
 }
 
+TEST_F(ShowstartTest, SaysWhichReservationAJobWaitsFor) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2))};
+  manager->next.arrived = {job_report("guest", 1, hours(1))};
+  manager->next.arrived[0].job.required_reservation = "jupiter";
+  put(manager->next.arrived[0].job.flags, JobFlag::adv_res);
+  run(std::move(manager));
+  EXPECT_EQ(why_not("showstart guest"),
+            "job 'guest' cannot start: it may run only inside reservations, and there is no "
+            "reservation 'jupiter'");
+}
+
 TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
   EXPECT_EQ(why_not("showstart"), "showstart: expected JOB|PROCS@DURATION|--script FILE");
   EXPECT_EQ(why_not("showstart 0@1"),

@@ -108,6 +108,14 @@ TEST(NodeLoads, PromisesCountIfNothingIsMeasured) {
   EXPECT_EQ(held_on(node_with(0), {Resources(1, 400)}, utilised(1)).front(), Resources(1, 400));
 }
 
+TEST(NodeLoads, PromisesCountForEachResourceThatIsNotMeasured) {
+  Node node = node_with(0);
+  node.utilised = Resources(0, 100);
+  NodeParameters policy = utilised(0);
+  policy.availability[1] = Availability::utilised;
+  EXPECT_EQ(held_on(node, {Resources(2, 400)}, policy).front(), Resources(2, 100));
+}
+
 TEST_F(EngineTest, MemoryThatNobodyUsesIsGivenAgainUnderUtilizedMem) {
   settings.node = utilised(1);
   core_starts("a", "n1", 1);

@@ -204,7 +204,7 @@ Scenario two_partitions() {
 
 TEST(PartitionTest, AJobStaysInOnePartition) {
   EXPECT_EQ(planned(two_partitions().job("a").tasks(3), Settings{}),
-            "hold a: NoResources: the job asks for more than the cluster has\n")
+            "hold a: NoResources: the job asks for more than any partition has\n")
       << "there is no partition of three processors";
 }
 

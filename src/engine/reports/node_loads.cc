@@ -47,10 +47,10 @@ Resources withheld_on(const Node& node, const Resources& held, const NodeParamet
 
 std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
                                const NodeParameters& policy) {
-  if (node.utilised.zero()) return asked;  // use is not measured there
   for (std::size_t i = 0; i < policy.availability.size(); ++i) {
-    if (policy.availability[i] != Availability::utilised) continue;
     const ConsumableId what(i);
+    if (policy.availability[i] != Availability::utilised) continue;
+    if (node.utilised.get(what) == 0) continue;  // not measured, or not yet
     std::int64_t promised = 0;
     for (const Resources& amount : asked) promised += amount.get(what);
     const std::int64_t used = std::min<std::int64_t>(node.utilised.get(what), promised);

@@ -111,6 +111,8 @@ class ClusterModel {
   int tasks_on(NodeId node, const RequirementQuestion& question, Time start);
   /// Writes the free resources and the other jobs that the job finds on the node from now on.
   void profile_of(NodeId node, const RequirementQuestion& question, Profile& out);
+  /// Returns the resources that jobs of a set find on the node now.
+  Resources free_on(NodeId node, const RequirementQuestion& question, AccessSet set);
   /// Returns the tasks of the requirement that fit on the node over time, for jobs of a set; the
   /// first time is now.
   std::vector<std::pair<Time, int>> room_on(NodeId node, const RequirementQuestion& question,

@@ -281,6 +281,16 @@ void ClusterModel::profile_of(NodeId node, const RequirementQuestion& question, 
   model_.profile_of(node.raw(), class_for(question), nullptr, out);
 }
 
+Resources ClusterModel::free_on(NodeId node, const RequirementQuestion& question, AccessSet set) {
+  Profile profile;
+  model_.profile_of(node.raw(), admitted_class(plain_class(question), set), nullptr, profile);
+  Resources free;
+  const auto amounts = profile.free(0);
+  for (std::uint32_t what = 0; what < amounts.size(); ++what)
+    free.set(ConsumableId(what), std::max(0, amounts[what]));
+  return free;
+}
+
 std::vector<std::pair<Time, int>> ClusterModel::room_on(NodeId node,
                                                         const RequirementQuestion& question,
                                                         AccessSet set) {

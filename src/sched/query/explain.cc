@@ -129,40 +129,6 @@ bool waits_its_turn(const Cluster& cluster, const Settings& settings, Time now, 
   return false;
 }
 
-/// Says why a job that may use only reservations finds none; empty if the job is not confined.
-std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
-                             const Request& request, Time now) {
-  const JobFlags flags(cluster, settings);
-  if (!flags.confined(job)) return {};
-  const auto wanted = flags.required_reservation(job);
-  const Applicant applicant{job.credentials, flags.of(job), request.total_procs(),
-                            request.total_tasks(), wanted};
-  bool known = wanted.empty(), open = false;
-  Time begin = kForever, end(0);  // of the reservations that admit it: first start, last end
-  for (const auto id : cluster.reservations()) {
-    const auto& reservation = cluster.reservation(id);
-    if (reservation.kind == ReservationKind::job) continue;
-    if (!wanted.empty() && !goes_by(reservation, wanted)) continue;
-    known = true;
-    if (!admission(reservation, applicant).admitted) continue;
-    open = true;
-    begin = std::min(begin, reservation.start);
-    end = std::max(end, reservation.end);
-  }
-  if (!known) return fmt::format("there is no reservation '{}'", wanted);
-  const auto whose = [&](std::string_view named, std::string_view none) {
-    return wanted.empty() ? std::string(none) : fmt::format("'{}' {}", wanted, named);
-  };
-  if (!open) return whose("does not admit it", "none admits it");
-  if (begin > now)
-    return fmt::format("{} in {}", whose("begins", "the first begins"),
-                       format_duration(begin - now));
-  if (end - now < request.limit)
-    return fmt::format("{} in {}, before the job would", whose("ends", "the last ends"),
-                       format_duration(end - now));
-  return whose("has no room for it now", "none has room for it now");
-}
-
 /// Describes the reserved job that would exceed a limit at its start; empty if there is none.
 std::string harmed_job(const Cluster& cluster, const Settings& settings, Time now, const Job& job,
                        const Request& request, const Placement& placement) {
@@ -227,6 +193,39 @@ Reason verdict_on(const Cluster& cluster, const Settings& settings, const Job& j
 }
 
 }  // namespace
+
+std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
+                             const Request& request, Time now) {
+  const JobFlags flags(cluster, settings);
+  if (!flags.confined(job)) return {};
+  const auto wanted = flags.required_reservation(job);
+  const Applicant applicant{job.credentials, flags.of(job), request.total_procs(),
+                            request.total_tasks(), wanted};
+  bool known = wanted.empty(), open = false;
+  Time begin = kForever, end(0);  // of the reservations that admit it: first start, last end
+  for (const auto id : cluster.reservations()) {
+    const auto& reservation = cluster.reservation(id);
+    if (reservation.kind == ReservationKind::job) continue;
+    if (!wanted.empty() && !goes_by(reservation, wanted)) continue;
+    known = true;
+    if (!admission(reservation, applicant).admitted) continue;
+    open = true;
+    begin = std::min(begin, reservation.start);
+    end = std::max(end, reservation.end);
+  }
+  if (!known) return fmt::format("there is no reservation '{}'", wanted);
+  const auto whose = [&](std::string_view named, std::string_view none) {
+    return wanted.empty() ? std::string(none) : fmt::format("'{}' {}", wanted, named);
+  };
+  if (!open) return whose("does not admit it", "none admits it");
+  if (begin > now)
+    return fmt::format("{} in {}", whose("begins", "the first begins"),
+                       format_duration(begin - now));
+  if (end - now < request.limit)
+    return fmt::format("{} in {}, before the job would", whose("ends", "the last ends"),
+                       format_duration(end - now));
+  return whose("has no room for it now", "none has room for it now");
+}
 
 Explanation explain(const Cluster& cluster, const Settings& settings, Time now, JobId id,
                     const ExplainOptions& options) {

@@ -89,6 +89,11 @@ struct WindowQuery {
   PartitionId partition;    // -p
 };
 
+/// Says why a job that may run only inside reservations finds none: "'jupiter' does not admit it".
+/// Empty if the job may run elsewhere.
+std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
+                             const Request& request, Time now);
+
 /// Processors that are free on a set of nodes for the same time.
 struct BackfillWindow {
   PartitionId partition;
@@ -106,6 +111,7 @@ struct WindowNode {
   NodeReason reason = NodeReason::none;
   int procs = 0;             // free now
   Seconds duration{0};       // for how long
+  Resources free;            // now
   ReservationId blocked_by;  // the reservation that ends the window, if any
 };
 /// Returns the nodes that make up the windows (showbf -v).

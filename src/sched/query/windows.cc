@@ -43,12 +43,15 @@ class Openings {
                                                                    : NodeReason::state;
   }
 
+  Resources free_now(NodeId node) {
+    return timeline_.model().free_on(node, question_on(node), spans_.front().set);
+  }
+
   Opening of(NodeId node) {
     Opening opening{node, {}};
     for (std::size_t i = 0; i < spans_.size(); ++i) {
       const auto end = i + 1 < spans_.size() ? spans_[i + 1].from : kForever;
-      const RequirementQuestion question{job_, request_, 0, cluster_.node(node).partition,
-                                         request_.limit};
+      const auto question = question_on(node);
       const auto note = [&](Time from, int tasks) {
         const int procs = tasks * request_.requirements[0].per_task.procs();
         if (opening.steps.empty() || procs != opening.steps.back().second)
@@ -87,6 +90,10 @@ class Openings {
   }
 
  private:
+  RequirementQuestion question_on(NodeId node) const {
+    return {job_, request_, 0, cluster_.node(node).partition, request_.limit};
+  }
+
   struct Span {  // the access set of jobs that stay until after `from`
     Time from{0};
     AccessSet set = 0;
@@ -155,8 +162,10 @@ std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& set
   Openings openings(cluster, settings, now, query);
   std::vector<WindowNode> result;
   for (const auto& node : cluster.nodes()) {
-    WindowNode entry{node.id, openings.lasting(node.id), 0, Seconds(0), {}};
+    WindowNode entry{node.id,    openings.lasting(node.id),       0,
+                     Seconds(0), cluster.occupancy(node.id).free, {}};
     if (entry.reason == NodeReason::none) {
+      entry.free = openings.free_now(node.id);
       const auto opening = openings.of(node.id);
       entry.procs = opening.steps.front().second;
       if (entry.procs == 0) {
