@@ -142,10 +142,11 @@ Settings with_policies(Settings settings) {
   return settings;
 }
 
-/// The credentials of all waiting and running jobs, and what they have used.
-Cluster with_credentials(const Cluster& plain, const Settings& settings) {
+/// The same machine, with jobs that `change(cluster, job, request)` has changed before each was
+/// added.
+template <class Change>
+Cluster with_other_jobs(const Cluster& plain, const Change& change) {
   Cluster cluster;
-  Chance chance;
   for (const Node& node : plain.nodes()) cluster.add_node(node);
   for (const JobId id : plain.jobs()) {
     Job job = plain.job(id);
@@ -154,18 +155,28 @@ Cluster with_credentials(const Cluster& plain, const Settings& settings) {
     const bool runs = job.active();
     job.state = JobState::idle;
     job.ends = kForever;
+    Request request = plain.request_of(id);
+    change(cluster, job, request);
+    const JobId added = cluster.add_job(std::move(job), std::move(request));
+    if (runs) cluster.start_job(added, placement, started);
+  }
+  return cluster;
+}
+
+/// The credentials of all waiting and running jobs, and what they have used.
+Cluster with_credentials(const Cluster& plain, const Settings& settings) {
+  Chance chance;
+  Cluster cluster = with_other_jobs(plain, [&](Cluster& made, Job& job, Request& /*request*/) {
     // A user works for two accounts, under three QOS, in four classes.
     const int user = chance.below(kUsers);
     const auto one_of = [&](int choices, int all) { return (user + chance.below(choices)) % all; };
     auto& who = job.credentials;
-    who.user = cluster.users.intern(fmt::format("u{}", user));
-    who.account = cluster.accounts.intern(fmt::format("a{}", one_of(2, kAccounts)));
-    who.qos = cluster.qos.intern(fmt::format("q{}", one_of(3, kFew)));
-    who.job_class = cluster.classes.intern(fmt::format("c{}", one_of(4, kFew)));
-    who.group = cluster.groups.intern("users");
-    const JobId added = cluster.add_job(std::move(job), plain.request_of(id));
-    if (runs) cluster.start_job(added, placement, started);
-  }
+    who.user = made.users.intern(fmt::format("u{}", user));
+    who.account = made.accounts.intern(fmt::format("a{}", one_of(2, kAccounts)));
+    who.qos = made.qos.intern(fmt::format("q{}", one_of(3, kFew)));
+    who.job_class = made.classes.intern(fmt::format("c{}", one_of(4, kFew)));
+    who.group = made.groups.intern("users");
+  });
   FairshareHistory history;
   for (const JobId id : cluster.jobs())
     record_use(history, settings.fairshare.interval, cluster.job(id).credentials, 1,
@@ -353,23 +364,11 @@ void job_ends(benchmark::State& state, Cluster cluster, const Settings& settings
 
 /// The same machine and queue, where no job asks for memory.
 Cluster without_memory(const Cluster& plain) {
-  Cluster cluster;
-  for (const Node& node : plain.nodes()) cluster.add_node(node);
-  for (const JobId id : plain.jobs()) {
-    Job job = plain.job(id);
-    const auto placement = std::exchange(job.placement, {});
-    const Time started = std::exchange(job.started, kForever);
-    const bool runs = job.active();
-    job.state = JobState::idle;
-    job.ends = kForever;
-    job.credentials.user = cluster.users.intern(plain.users[job.credentials.user]);
-    job.credentials.group = cluster.groups.intern("users");
-    Request request = plain.request_of(id);
+  return with_other_jobs(plain, [&](Cluster& made, Job& job, Request& request) {
+    job.credentials.user = made.users.intern(plain.users[job.credentials.user]);
+    job.credentials.group = made.groups.intern("users");
     request.requirements[0].per_task = Resources(1);
-    const JobId added = cluster.add_job(std::move(job), std::move(request));
-    if (runs) cluster.start_job(added, placement, started);
-  }
-  return cluster;
+  });
 }
 
 Settings learned(LearningUse use) {

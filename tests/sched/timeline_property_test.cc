@@ -135,6 +135,14 @@ void compare(unsigned seed, const Mixture& mixture, bool known) {
   }
 }
 
+/// Gives every fourth cluster several requirements a job, and then fewer nodes and tasks: the
+/// oracle tries every distribution.
+void small_if_several(Mixture& mixture, unsigned seed, int most_nodes) {
+  mixture.several_requirements = seed % 4 == 0;
+  mixture.most_nodes = mixture.several_requirements ? 3 : most_nodes;
+  mixture.most_tasks = mixture.several_requirements ? 3 : 5;
+}
+
 TEST(TimelineProperty, FindsTheEarliestSecondForJobsOfTheQueue) {
   for (unsigned seed = 1; seed <= rounds(1000); ++seed) {
     compare(seed, {}, true);
@@ -164,9 +172,7 @@ TEST(TimelineProperty, FindsTheEarliestSecondUnderLimitsAndLoadsOfNodes) {
   Mixture mixture;
   mixture.job_limits = mixture.loads = true;
   for (unsigned seed = 1100001; seed <= 1100000 + rounds(500); ++seed) {
-    mixture.several_requirements = seed % 4 == 0;
-    mixture.most_nodes = mixture.several_requirements ? 3 : 6;
-    mixture.most_tasks = mixture.several_requirements ? 3 : 5;
+    small_if_several(mixture, seed, 6);
     compare(seed, mixture, seed % 3 != 0);
     if (testing::Test::HasFatalFailure()) return;
   }
@@ -176,9 +182,7 @@ TEST(TimelineProperty, FindsTheEarliestSecondWhereNoTwoNodesHaveEqualAmounts) {
   Mixture mixture;
   mixture.odd_amounts = mixture.loads = true;
   for (unsigned seed = 1400001; seed <= 1400000 + rounds(600); ++seed) {
-    mixture.several_requirements = seed % 4 == 0;
-    mixture.most_nodes = mixture.several_requirements ? 3 : 8;
-    mixture.most_tasks = mixture.several_requirements ? 3 : 5;
+    small_if_several(mixture, seed, 8);
     compare(seed, mixture, seed % 5 != 0);
     if (testing::Test::HasFatalFailure()) return;
   }
@@ -276,9 +280,7 @@ TEST(TimelineProperty, FindsTheEarliestSecondWithinNodeSets) {
   Mixture mixture;
   mixture.node_sets = true;
   for (unsigned seed = 1200001; seed <= 1200000 + rounds(500); ++seed) {
-    mixture.several_requirements = seed % 4 == 0;
-    mixture.most_nodes = mixture.several_requirements ? 3 : 6;
-    mixture.most_tasks = mixture.several_requirements ? 3 : 5;
+    small_if_several(mixture, seed, 6);
     compare(seed, mixture, seed % 3 != 0);
     if (testing::Test::HasFatalFailure()) return;
   }

@@ -138,6 +138,7 @@ class ClusterModel {
     bool regular = true;  // each node has exactly what the holding says
   };
   struct KnownClass {  // of a request, ignoring reservations
+    std::uint32_t requirement = 0;
     UserId user;
     PartitionId partition;
     availability::ClassId of = 0;
@@ -147,13 +148,9 @@ class ClusterModel {
     std::vector<KnownClass> classes;
   };
   struct OtherClasses {  // of the last request that is none of the cluster's
-    struct Known {
-      std::uint32_t requirement = 0;
-      KnownClass of;
-    };
     std::uint64_t epoch = 0;
     Request request;
-    std::vector<Known> classes;
+    std::vector<KnownClass> classes;
   };
   // --- updates
   bool catch_up();
@@ -189,7 +186,9 @@ class ClusterModel {
   availability::ClassId class_for(const RequirementQuestion& question);
   /// Returns the class of jobs that no reservation admits.
   availability::ClassId plain_class(const RequirementQuestion& question);
-  availability::ClassId class_of_other(const RequirementQuestion& question);
+  /// Returns the class among those known of the question's request; adds it if it is new.
+  availability::ClassId class_among(std::vector<KnownClass>& classes,
+                                    const RequirementQuestion& question);
   availability::ClassId make_class(const RequirementQuestion& question);
   /// Returns the class of jobs of a set.
   availability::ClassId admitted_class(availability::ClassId plain, AccessSet set);

@@ -46,37 +46,31 @@ av::ClassId ClusterModel::class_for(const RequirementQuestion& question) {
 }
 
 av::ClassId ClusterModel::plain_class(const RequirementQuestion& question) {
+  if (question.kinds) return make_class(question);
   const auto& job = question.job;
-  const bool known = job.id.valid() && job.request.valid() && !question.kinds &&
-                     question.requirement == 0 &&
-                     &cluster_->request(job.request) == &question.request;
-  if (!known) return class_of_other(question);
+  const bool known =
+      job.id.valid() && job.request.valid() && &cluster_->request(job.request) == &question.request;
+  if (!known) {  // often asked about many nodes, one by one
+    if (others_.epoch != epoch_ || others_.request != question.request)
+      others_ = {epoch_, question.request, {}};
+    return class_among(others_.classes, question);
+  }
   if (job.request.index() >= classes_.size()) classes_.resize(cluster_->request_slots());
   auto& entry = classes_[job.request.index()];
   const auto serial = cluster_->request_serial(job.request);
   if (entry.serial != serial || entry.epoch != epoch_) entry = {serial, epoch_, {}};
-  const auto user = basis_.users_matter ? job.credentials.user : UserId();
-  for (const auto& known_class : entry.classes)
-    if (known_class.user == user && known_class.partition == question.partition)
-      return known_class.of;
-  const auto made = make_class(question);
-  entry.classes.push_back({user, question.partition, made});
-  return made;
+  return class_among(entry.classes, question);
 }
 
-// Returns the class of a question about a request that is none of the cluster's, or about another
-// requirement than its first.  Such a request is often asked about many nodes, one by one.
-av::ClassId ClusterModel::class_of_other(const RequirementQuestion& question) {
-  if (question.kinds) return make_class(question);
-  if (others_.epoch != epoch_ || others_.request != question.request)
-    others_ = {epoch_, question.request, {}};
+av::ClassId ClusterModel::class_among(std::vector<KnownClass>& classes,
+                                      const RequirementQuestion& question) {
   const auto user = basis_.users_matter ? question.job.credentials.user : UserId();
-  for (const auto& known : others_.classes)
-    if (known.requirement == question.requirement && known.of.user == user &&
-        known.of.partition == question.partition)
-      return known.of.of;
+  for (const auto& known : classes)
+    if (known.requirement == question.requirement && known.user == user &&
+        known.partition == question.partition)
+      return known.of;
   const auto made = make_class(question);
-  others_.classes.push_back({question.requirement, {user, question.partition, made}});
+  classes.push_back({question.requirement, user, question.partition, made});
   return made;
 }
 
