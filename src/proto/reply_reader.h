@@ -4,12 +4,12 @@
 // skipped, so that old clients can talk to new servers.
 #pragma once
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "maui/reply.h"
 #include "proto/reply_shape.h"
 

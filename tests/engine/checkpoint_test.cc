@@ -3,8 +3,8 @@
 
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "engine/engine_fixture.h"
 
 namespace maui::test {
@@ -824,19 +824,52 @@ TEST_F(CheckpointTest, ATextThatIsNoCheckpointIsRefused) {
   }
 }
 
-TEST_F(CheckpointTest, AMomentThatIsNoWholeNumberIsRefused) {
+// Puts another value in the place of the first one of this name in a checkpoint's text.
+std::string with_value(const std::string& text, const std::string& name, const std::string& value) {
+  const auto at = text.find('"' + name + "\":") + name.size() + 3;
+  return text.substr(0, at) + value + text.substr(text.find_first_of(",}", at));
+}
+
+TEST_F(CheckpointTest, AMomentThatIsNoWholeNumberOrOutOfBoundsIsRefused) {
   begin({});
   const auto text = checkpoint_text(cluster(), engine().checkpoint());
-  const std::string when = "\"when\":";
-  const auto at = text.find(when) + when.size();
-  ASSERT_LT(at, text.size());
-  const auto end = text.find_first_of(",}", at);
-  for (const char* other : {"1.2e47", "0.5", "true"}) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"1.2e47", "a whole number"},
+      {"0.5", "a whole number"},
+      {"true", "a whole number"},
+      {"-9223372036854775808", "a time from "},
+      {"9223372036854775807", "a time from "},
+      {"18446744073709551615", "a whole number from "},
+  };
+  for (const auto& [value, expected] : wrong) {
     Cluster names;
-    const auto read = read_checkpoint_text(text.substr(0, at) + other + text.substr(end),
-                                           settings.display.plot, names);
-    ASSERT_FALSE(read) << other;
-    EXPECT_NE(read.error().what.find("a whole number"), std::string::npos) << read.error().what;
+    const auto read =
+        read_checkpoint_text(with_value(text, "when", value), settings.display.plot, names);
+    ASSERT_FALSE(read) << value;
+    EXPECT_NE(read.error().what.find(expected), std::string::npos) << read.error().what;
+  }
+}
+
+TEST_F(RunningCheckpointTest, ACountThatNoSchedulerWroteIsRefused) {
+  run();
+  const auto text = checkpoint_text(cluster(), engine().checkpoint());
+  const auto read = [&](const std::string& other) {
+    Cluster names;
+    return read_checkpoint_text(other, settings.display.plot, names);
+  };
+  ASSERT_TRUE(read(with_value(text, "charged", "99")));
+  for (const auto& [name, value] :
+       std::vector<std::pair<const char*, const char*>>{{"charged", "1e35"},   // no whole number
+                                                        {"n1", "2147483648"},  // more than an int
+                                                        {"state", "259"},  // would be 3 in a byte
+                                                        {"state", "7"},    // after the last state
+                                                        {"PROCS", "-2"},   // a negative amount
+                                                        {"n1", "-1"},      // tasks on a node
+                                                        {"n1", "10000001"}}) {
+    ASSERT_NE(text.find('"' + std::string(name) + "\":"), text.npos) << name << " in " << text;
+    const auto other = read(with_value(text, name, value));
+    ASSERT_FALSE(other) << name << ' ' << value;
+    EXPECT_NE(other.error().what.find("expected"), std::string::npos) << other.error().what;
   }
 }
 

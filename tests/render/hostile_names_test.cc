@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "base/outside_text.h"
 #include "proto/reply_codec.h"
 #include "render/render.h"

@@ -69,7 +69,7 @@ const std::map<std::string, Names> kLibraryIn = {
     {"prometheus/", {"src/metrics"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
-    {"nlohmann/", {"src/proto", "src/render", "src/engine"}},
+    {"nlohmann/", {"src/base"}},  // with checked integers: base/json.h
     {"slurm/slurm", {"src/libslurm"}},
     {"munge.h", {"src/munge"}},
     {"sqlite3.h", {"src/history"}},

@@ -82,7 +82,7 @@ JobReport run_of(const Json& in, Cluster& names) {
   in.at("account").get_to(run.account);
   in.at("class").get_to(run.job_class);
   in.at("qos").get_to(run.qos);
-  in.at("state").get_to(run.job.state);
+  run.job.state = enumerator(in.at("state"), JobState::removed);
   in.at("started").get_to(run.job.started);
   in.at("suspended_time").get_to(run.job.suspended_time);
   in.at("suspended_since").get_to(run.job.suspended_since);
@@ -90,8 +90,8 @@ JobReport run_of(const Json& in, Cluster& names) {
   run.job.priority = in.value("priority", std::int64_t{0});
   in.at("limit").get_to(run.request.limit);
   requirement.per_task = resources_of(in.at("per_task"), names);
-  for (const auto& [node, tasks] : in.at("tasks").get<std::map<std::string, int>>())
-    for (int i = 0; i < tasks; ++i) run.task_list.push_back(node);
+  for (const auto& [node, tasks] : in.at("tasks").items())
+    run.task_list.insert(run.task_list.end(), static_cast<std::size_t>(tasks_of(tasks)), node);
   requirement.tasks = static_cast<int>(run.task_list.size());
   const bool runs = run.job.state == JobState::starting || run.job.state == JobState::running ||
                     run.job.state == JobState::suspended;

@@ -9,7 +9,11 @@
 #include "engine/checkpoint/checkpoint_values.h"
 
 namespace maui {
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedShare, node, tasks, requirement)
+
+// Shares of nodes, which both jobs and reservations have (checkpoint_reservations.cc).
+void to_json(nlohmann::json& out, const NamedShare& share);
+void from_json(const nlohmann::json& in, NamedShare& share);
+
 }  // namespace maui
 
 namespace maui::checkpointing {

@@ -7,6 +7,21 @@
 
 namespace maui {
 
+void to_json(nlohmann::json& out, const NamedShare& share) {
+  out = {{"node", share.node}, {"tasks", share.tasks}, {"requirement", share.requirement}};
+}
+void from_json(const nlohmann::json& in, NamedShare& share) {
+  in.at("node").get_to(share.node);
+  share.tasks = checkpointing::tasks_of(in.at("tasks"));
+  in.at("requirement").get_to(share.requirement);
+}
+
+void from_json(const nlohmann::json& in, TriggerEvent& event) {
+  event = checkpointing::enumerator(in, TriggerEvent::min_load);
+}
+void from_json(const nlohmann::json& in, TriggerAction& action) {
+  action = checkpointing::enumerator(in, TriggerAction::submit);
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 
@@ -36,8 +51,8 @@ AccessCriterion criterion_of(const Json& in, Cluster& names) {
   const auto kind = kind_of_word(word);
   if (!kind) refuse(fmt::format("unknown kind of access '{}'", word));
   criterion.kind = *kind;
-  criterion.compare = static_cast<Comparison>(in.at("compare").get<int>());
-  criterion.affinity = static_cast<Affinity>(in.at("affinity").get<int>());
+  criterion.compare = enumerator(in.at("compare"), Comparison::more);
+  criterion.affinity = enumerator(in.at("affinity"), Affinity::negative);
   criterion.negated = in.at("negated").get<bool>();
   criterion.required = in.at("required").get<bool>();
   if (const auto credential = credential_kind(criterion.kind)) {

@@ -9,6 +9,9 @@
 
 namespace maui {
 
+void from_json(const nlohmann::json& in, AllocationDeed& deed) {
+  deed = checkpointing::enumerator(in, AllocationDeed::release);
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, deed, when, job, user, group, account,
                                    job_class, qos, start, procs, duration, amount, node_types)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until, proc_seconds,

@@ -1,6 +1,36 @@
 #include "engine/checkpoint/checkpoint_values.h"
 
+namespace maui {
+namespace {
+
+// Sums and differences of times within these bounds are representable.
+std::int64_t bounded(const nlohmann::json& in, std::int64_t most) {
+  const auto value = in.get<std::int64_t>();
+  if (value < -most || value > most)
+    checkpointing::refuse(fmt::format("expected a time from {} to {}, not {}", -most, most, value));
+  return value;
+}
+
+}  // namespace
+
+void to_json(nlohmann::json& out, Time time) { out = time.raw(); }
+void from_json(const nlohmann::json& in, Time& time) { time = Time(bounded(in, kForever.raw())); }
+void to_json(nlohmann::json& out, Seconds seconds) { out = seconds.raw(); }
+void from_json(const nlohmann::json& in, Seconds& seconds) {
+  seconds = Seconds(bounded(in, kUnlimited.raw()));
+}
+
+}  // namespace maui
+
 namespace maui::checkpointing {
+
+int tasks_of(const Json& in) {
+  constexpr int kMostTasks = 10'000'000;
+  const int tasks = in.get<int>();
+  if (tasks < 0 || tasks > kMostTasks)
+    refuse(fmt::format("expected from 0 to {} tasks, not {}", kMostTasks, tasks));
+  return tasks;
+}
 
 Json json_of(const Cluster& cluster, const Resources& amount) {
   Json out = Json::object();
@@ -13,8 +43,13 @@ Json json_of(const Cluster& cluster, const Resources& amount) {
 
 Resources resources_of(const Json& in, Cluster& names) {
   Resources amount;
-  for (const auto& [name, some] : in.items())
-    amount.set(names.consumables.intern(name), some.get<Resources::Quantity>());
+  for (const auto& [name, some] : in.items()) {
+    const auto quantity = some.get<Resources::Quantity>();
+    constexpr Resources::Quantity kWhole = -1;  // processors: everything on a node
+    if (quantity < kWhole)
+      refuse(fmt::format("expected an amount of '{}', not {}", name, quantity));
+    amount.set(names.consumables.intern(name), quantity);
+  }
   return amount;
 }
 

@@ -6,33 +6,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <concepts>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "base/json.h"
 #include "engine/checkpoint/json_bytes.h"
 #include "maui/cluster.h"
 
 namespace maui {
 
-/// Rejects anything but a whole number; the library would convert it, whatever its size.
-inline std::int64_t whole_number(const nlohmann::json& in) {
-  if (!in.is_number_integer())
-    throw nlohmann::json::type_error::create(302, "expected a whole number", &in);
-  return in.get<std::int64_t>();
-}
-
 // The library finds these by overload when it writes or reads a value of these types.
-inline void to_json(nlohmann::json& out, Time time) { out = time.raw(); }
-inline void from_json(const nlohmann::json& in, Time& time) { time = Time(whole_number(in)); }
-inline void to_json(nlohmann::json& out, Seconds seconds) { out = seconds.raw(); }
-inline void from_json(const nlohmann::json& in, Seconds& seconds) {
-  seconds = Seconds(whole_number(in));
-}
+void to_json(nlohmann::json& out, Time time);
+void from_json(const nlohmann::json& in, Time& time);
+void to_json(nlohmann::json& out, Seconds seconds);
+void from_json(const nlohmann::json& in, Seconds& seconds);
 
 }  // namespace maui
 
@@ -44,6 +34,18 @@ using Json = nlohmann::json;
 [[noreturn]] inline void refuse(const std::string& what) {
   throw Json::other_error::create(500, what, nullptr);
 }
+
+/// Reads the number of an enumerator; `last` is the last one of its type.
+template <class E>
+E enumerator(const Json& in, E last) {
+  const int number = in.get<int>();
+  if (number < 0 || number > static_cast<int>(last))
+    refuse(fmt::format("expected a number from 0 to {}, not {}", static_cast<int>(last), number));
+  return static_cast<E>(number);
+}
+
+/// Rejects a number of tasks that no job has.
+int tasks_of(const Json& in);
 
 /// Amounts of consumables, by name.
 Json json_of(const Cluster& cluster, const Resources& amount);

@@ -1,8 +1,9 @@
 // Arbitrary bytes in JSON: JSON text is Unicode, but names may contain any bytes.
 #pragma once
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+
+#include "base/json.h"
 
 namespace maui {
 
