@@ -380,8 +380,9 @@ void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
   if (wants(6)) log(6, "fSTAT", fmt::format("job '{}' is recorded: {}", ended.name, record));
   if (history_ != nullptr) history_->job_ended(cluster, job, exit_code);
   if (recorded_.take(record)) return;
-  const auto status = statistics_->add(record, ended.ended);
-  if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);
+  // Success may mean only that the record will be written later.
+  if (const auto status = statistics_->add(record, ended.ended); !status)
+    if (const auto line = statistics_failure_.note(status)) log(0, "fSTAT", *line);
   programs_.job_ended(cluster, ended);
 }
 

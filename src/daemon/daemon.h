@@ -30,6 +30,7 @@
 #include "daemon/files/history_keeper.h"
 #include "daemon/files/recorded_jobs.h"
 #include "daemon/files/statistics_file.h"
+#include "daemon/logging/lasting_failure.h"
 #include "daemon/logging/line_budget.h"
 #include "daemon/logging/log.h"
 #include "daemon/programs/background.h"
@@ -112,6 +113,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool wants_events() const override { return programs_.wants_events(); }
   void event(const Event& event) override { programs_.event(event); }
   bool pause(std::function<void()> go_on) override;
+  void checkpoint_outdated() override;
   void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
   void log_of(const std::string& party, int level, std::string_view facility,
@@ -201,13 +203,17 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<StatisticsFile> statistics_;
   std::unique_ptr<HistoryKeeper> history_;  // nullptr in a simulation
   RecordedJobs recorded_;                   // since the checkpoint that was restored
+  LastingFailure statistics_failure_{"the statistics files are written again"};
   std::unique_ptr<FairshareFiles> fairshare_;
+  LastingFailure fairshare_failure_{"the fairshare files are written again"};
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation and in TEST mode
   /// The reason why nothing is started or kept while lost_ is true.
   static constexpr const char* kLoss =
       "no checkpoint can be read: nothing is started or saved until schedctl -r";
   bool lost_ = false;  // no checkpoint can be read, and no administrator has accepted that
   std::chrono::steady_clock::time_point checkpoint_due_;
+  /// Before it, no checkpoint is written for decisions of the scheduler's own.
+  std::chrono::steady_clock::time_point checkpoint_free_;
   bool iterations_wait_ = false;    // until there is enough memory
   bool failing_ = false;            // the checkpoint cannot be written
   bool unsaved_ = false;            // commands have changed state; their replies wait

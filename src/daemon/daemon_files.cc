@@ -123,9 +123,17 @@ Status Daemon::write_checkpoint(bool at_the_end) {
   // As long as nothing is known and nothing was changed, the old checkpoint remains valid.
   if (!checkpoint_ || lost_ || (engine_->iteration() < 0 && !unsaved_)) return Done{};
   checkpoint_due_ = steady_clock::now() + checkpoint_interval();
+  constexpr int kShare = 20;  // decisions of the scheduler's own cost a twentieth of its time
+  const auto begin = steady_clock::now();
   auto saved = save_checkpoint(at_the_end);
+  const auto end = steady_clock::now();
+  checkpoint_free_ = end + kShare * (end - begin);
   note_kept(saved);
   return saved;
+}
+
+void Daemon::checkpoint_outdated() {
+  if (!failing_) checkpoint_due_ = std::min(checkpoint_due_, checkpoint_free_);
 }
 
 /// Writes a checkpoint after the records and charges that it assumes to be written; if these cannot
@@ -193,7 +201,7 @@ Status Daemon::save_all() {
   Status saved = Done{};
   if (history_ != nullptr) history_->write();
   if (statistics_ != nullptr) saved = statistics_->flush();
-  if (!saved) log(0, "fSTAT", "ALERT: " + saved.error().what);
+  if (const auto line = statistics_failure_.note(saved)) log(0, "fSTAT", *line);
   if (history_ != nullptr) history_->follow(*statistics_);
   log_.flush();
   return saved;
@@ -233,8 +241,8 @@ void Daemon::fairshare_changed(const Cluster& cluster, const FairshareHistory& h
 
 void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until) {
   const auto durability = simulated() ? Durability::crash : Durability::power_loss;
-  if (auto status = fairshare_->write(cluster, window, until, durability); !status)
-    log(0, "fFS", "ALERT: " + status.error().what);
+  const auto written = fairshare_->write(cluster, window, until, durability);
+  if (const auto line = fairshare_failure_.note(written)) log(0, "fFS", *line);
   fairshare_unsaved_ = false;
 }
 

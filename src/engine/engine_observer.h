@@ -39,6 +39,9 @@ class EngineObserver {
   virtual void event(const Event& /*event*/) {}
   /// Yields to other work, then calls `go_on`.  Returns false if there is none: go on at once.
   virtual bool pause(std::function<void()> /*go_on*/) { return false; }
+  /// The engine has decided what only a checkpoint remembers: no report will repeat a hold, a
+  /// requeue or a suspended time to the next scheduler.
+  virtual void checkpoint_outdated() {}
   /// A reservation's trigger that runs a program or submits a script has gone off.
   virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/) {}
 };

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "base/json.h"
 #include "engine/engine_fixture.h"
@@ -602,6 +603,19 @@ TEST_F(RunningCheckpointTest, AJobThatGaveWayGoesOnByItselfAfterwards) {
   second_polls(both_nodes(), {report});
   EXPECT_EQ(again("a").state, JobState::suspended);
   EXPECT_FALSE(again("a").stays_suspended);
+}
+
+TEST_F(RunningCheckpointTest, WhatNoReportRepeatsOutdatesTheCheckpoint) {
+  run();
+  EXPECT_EQ(listener.outdated, 0) << "a start is reported";
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  EXPECT_EQ(std::exchange(listener.outdated, 0), 1) << "since when it is suspended";
+  ASSERT_TRUE(engine().resume_job(id("a")));
+  EXPECT_EQ(std::exchange(listener.outdated, 0), 1) << "how long it was suspended";
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  EXPECT_EQ(std::exchange(listener.outdated, 0), 1) << "that it no longer runs";
+  iterate(Seconds(200));
+  EXPECT_EQ(listener.outdated, 0) << "nothing has happened";
 }
 
 TEST_F(RunningCheckpointTest, AJobThatEndedWhileNoSchedulerLookedIsAccountedOnce) {

@@ -32,6 +32,7 @@ class Listener : public EngineObserver {
   }
   bool wants_events() const override { return events_wanted; }
   void event(const Event& event) override { events.push_back(event); }
+  void checkpoint_outdated() override { ++outdated; }
   void triggered(const Trigger& trigger, const Reservation& reservation) override {
     triggered_lines.push_back(reservation.name + " " + trigger.data);
   }
@@ -45,7 +46,7 @@ class Listener : public EngineObserver {
   std::function<void()> go_on_with;  // continues the iteration after the pause
   int verbosity = 1;
   bool events_wanted = false;
-  int windows_reported = 0, iterations = 0;
+  int windows_reported = 0, iterations = 0, outdated = 0;
   std::vector<Phase> phases;
   std::vector<Event> events;
   std::vector<std::string> lines, triggered_lines;

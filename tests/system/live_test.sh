@@ -113,6 +113,7 @@ within 30 shown "'Active'" diagnose -R
 job=$(submit "echo after-all >>$RAN")
 within 40 shown 'Holds: *Batch' checkjob "$job"
 expect 0 'RMReject' checkjob "$job"
+within 20 grep -q 'RMReject' maui.ck || fail "a hold that the scheduler has placed is not kept"
 expect 0 '' releasehold -a "$job"
 within 40 grep -q after-all ran
 

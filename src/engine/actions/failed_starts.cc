@@ -56,6 +56,7 @@ void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
   ++failures.starts;
   failures.retry_until = Time(0);
   cluster_.set_failures(id, failures);
+  tools_.observer.checkpoint_outdated();
   if (failures.starts >= settings_.jobs.defer_start_count) holds_.defer(id, reason);
 }
 
@@ -69,6 +70,7 @@ void FailedStarts::requeue(JobId id, const HoldReason& reason) {
   fairshare_.settle(cluster_, settings_.fairshare, id, job.started);  // it did not run
   cluster_.requeue_job(id, tools_.now());
   cluster_.set_holds(id, job.holds, reason);
+  tools_.observer.checkpoint_outdated();
 }
 
 void FailedStarts::keep_turn(JobId id, Time until) {

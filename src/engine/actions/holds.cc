@@ -22,6 +22,7 @@ void Holds::place(JobId id, Hold hold, const HoldReason& reason) {
   std::uint8_t holds = cluster_.job(id).holds;
   put(holds, hold);
   cluster_.set_holds(id, holds, reason);
+  tools_.observer.checkpoint_outdated();
   notify(id, hold);
 }
 

@@ -76,6 +76,7 @@ void Preemptions::preempted(JobId id, Preemption how) {
   tools_.log(2, "fSCHED", [&] {
     return fmt::format("job '{}' {} after {} seconds", job.name, done_to(how), run.raw());
   });
+  tools_.observer.checkpoint_outdated();
   ++statistics_.preemptions;
   fairshare_.settle(cluster_, settings_.fairshare, id, tools_.now());
   if (how != Preemption::suspend)
@@ -98,6 +99,7 @@ void Preemptions::preempted(JobId id, Preemption how) {
 void Preemptions::resume(JobId id, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
   cluster_.resume_job(id, tools_.now());
+  tools_.observer.checkpoint_outdated();
   tools_.log(2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
   tools_.asked().resume(job, tools_.now(), [this, id, reply, arrival = job.arrival](Status status) {
     if (!status) resume_failed(id, arrival, status.error().what);
@@ -109,6 +111,7 @@ void Preemptions::resume_failed(JobId id, std::uint64_t arrival, const std::stri
   if (!cluster_.still(id, arrival) || !cluster_.job(id).active()) return;
   tools_.log_refusal("resume job", cluster_.job(id).name, why);
   cluster_.suspend_job(id, tools_.now());
+  tools_.observer.checkpoint_outdated();
 }
 
 }  // namespace maui

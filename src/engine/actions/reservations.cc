@@ -247,6 +247,7 @@ void Reservations::release_single_use(const Job& job, Time ended) {
                          job.name);
     });
     cancel(id);
+    tools_.observer.checkpoint_outdated();
   }
 }
 

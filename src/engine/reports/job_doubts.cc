@@ -148,6 +148,7 @@ void JobDoubts::believe(JobId id, JobState reported) {
   } else {
     return holds_.place(id, Hold::batch, state_problem("the reported state is impossible"));
   }
+  tools_.observer.checkpoint_outdated();
   tools_.log(1, "fRM", [&] {
     return fmt::format("job '{}' now has the state that its resource manager reports", job.name);
   });
