@@ -595,6 +595,39 @@ TEST_F(LiveReportsTest, AJobThatIsGoneForCertainEndsAtOnce) {
   EXPECT_EQ(listener.ended[0].state, JobState::removed);
 }
 
+TEST_F(LiveReportsTest, ARunThatReportsOmitForAMomentIsAccountedOnce) {
+  JobReport report = running("a", {"n1"});
+  begin({report});
+  const Time started = job("a").started;
+  iterate(Seconds(100));
+  Seconds accounted{0};
+  for (const Seconds at : {Seconds(200), Seconds(400)}) {
+    rm().next.lost = {"a"};
+    iterate(at);
+    ASSERT_FALSE(cluster().find_job("a").valid());
+    rm().next.arrived = {report};
+    iterate(at + Seconds(100));
+    EXPECT_EQ(job("a").started, listener.ended.back().ended);
+  }
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(600), 0}};
+  iterate(Seconds(600));
+  ASSERT_EQ(listener.ended.size(), 3U);
+  for (const Job& run : listener.ended) accounted = accounted + (run.ended - run.started);
+  EXPECT_EQ(accounted, kNow + Seconds(600) - started);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, static_cast<double>(accounted.raw()));
+}
+
+TEST_F(LiveReportsTest, ARequeuedJobThatRunsAgainBeginsWhenItsResourceManagerSays) {
+  JobReport report = running("a", {"n1"});
+  begin({report});
+  rm().next.lost = {"a"};
+  iterate(Seconds(200));
+  report.job.started = kNow + Seconds(250);
+  rm().next.arrived = {report};
+  iterate(Seconds(300));
+  EXPECT_EQ(job("a").started, kNow + Seconds(250));
+}
+
 /// Before nodes and limits are judged, and before jobs are planned.
 constexpr int kEachTime = 2;
 

@@ -40,15 +40,15 @@ TEST(LatelyEnded, AreForgottenWhenTheirManagerHasBeenHeardForTwiceTheDifferenceO
   ManagerContact managers;
   const Time at{100000};
   ended.add({at, "job", at - Seconds(50), "a"});
-  EXPECT_TRUE(ended.holds("job", at - Seconds(50) + kClocks));
-  EXPECT_FALSE(ended.holds("job", at - Seconds(49) + kClocks));
-  EXPECT_FALSE(ended.holds("other", at));
+  EXPECT_TRUE(ended.find("job", at - Seconds(50) + kClocks));
+  EXPECT_FALSE(ended.find("job", at - Seconds(49) + kClocks));
+  EXPECT_FALSE(ended.find("other", at));
   managers.note_heard("a", at + kClocks + kClocks);
   ended.forget(managers, at + kClocks + kClocks + kClocks);
-  EXPECT_TRUE(ended.holds("job", at)) << "it is silent since";
+  EXPECT_TRUE(ended.find("job", at)) << "it is silent since";
   managers.note_heard("a", at + kClocks + kClocks + Seconds(1));
   ended.forget(managers, at + kClocks + kClocks + Seconds(1));
-  EXPECT_FALSE(ended.holds("job", at));
+  EXPECT_FALSE(ended.find("job", at));
 }
 
 }  // namespace

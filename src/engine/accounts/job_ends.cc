@@ -64,7 +64,8 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   of_late_.add(cluster_, cluster_.job(id), exit_code, lesson.shorter);
   tools_.observer.job_ended(cluster_, id, exit_code);
   const Job& job = cluster_.job(id);
-  accounted_.add({tools_.now(), job.name, job.submitted, job.resource_manager});
+  accounted_.add(
+      {tools_.now(), job.name, job.submitted, job.resource_manager, ran ? job.ended : Time(0)});
   of_late_.forget(settings_.jobs.purge_time, tools_.now());
   dependencies_.ended(cluster_, id, final_state == JobState::completed && exit_code == 0);
   tools_.log(6, "fSTRUCT",
@@ -117,8 +118,8 @@ const std::deque<EndedJob>& JobEnds::of_late() {
   return of_late_.all();
 }
 
-bool JobEnds::accounted(const std::string& name, Time submitted) const {
-  return accounted_.holds(name, submitted);
+const Checkpoint::Ended* JobEnds::accounted(const std::string& name, Time submitted) const {
+  return accounted_.find(name, submitted);
 }
 
 void JobEnds::forget_accounted() { accounted_.forget(managers_, tools_.now()); }

@@ -43,8 +43,9 @@ class JobEnds {
   const std::deque<EndedJob>& of_late();
   /// Returns the jobs accounted in the last minutes, so that none is accounted twice.
   const std::deque<Checkpoint::Ended>& accounted() const { return accounted_.all(); }
-  /// True if accounted() has a job of that name that was submitted at about that time.
-  bool accounted(const std::string& name, Time submitted) const;
+  /// Returns the job of that name among accounted() that was submitted at about that time, or
+  /// nullptr; if there are several, the last.
+  const Checkpoint::Ended* accounted(const std::string& name, Time submitted) const;
   /// Drops those accounted jobs that no resource manager reports any more.
   void forget_accounted();
   void restore(std::vector<Checkpoint::Ended> accounted, std::vector<EndedJob> of_late);

@@ -20,10 +20,11 @@ void LatelyEnded::forget(const ManagerContact& managers, Time now) {
              old);
 }
 
-bool LatelyEnded::holds(const std::string& name, Time submitted) const {
-  return std::any_of(all_.begin(), all_.end(), [&](const Checkpoint::Ended& ended) {
+const Checkpoint::Ended* LatelyEnded::find(const std::string& name, Time submitted) const {
+  const auto at = std::find_if(all_.rbegin(), all_.rend(), [&](const Checkpoint::Ended& ended) {
     return ended.name == name && about(ended.submitted, submitted);
   });
+  return at == all_.rend() ? nullptr : &*at;
 }
 
 }  // namespace maui

@@ -14,8 +14,8 @@ class LatelyEnded {
   void add(Checkpoint::Ended ended) { all_.push_back(std::move(ended)); }
   /// Drops jobs that no resource manager reports any more.
   void forget(const ManagerContact& managers, Time now);
-  /// True if it has a job of that name that was submitted at about that time.
-  bool holds(const std::string& name, Time submitted) const;
+  /// Returns the last job of that name that was submitted at about that time, or nullptr.
+  const Checkpoint::Ended* find(const std::string& name, Time submitted) const;
   const std::deque<Checkpoint::Ended>& all() const { return all_; }
 
  private:

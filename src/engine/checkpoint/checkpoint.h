@@ -90,6 +90,7 @@ struct Checkpoint {
     std::string name;
     Time submitted{0};
     std::string manager;  // its resource manager
+    Time ran_until{0};    // 0: it did not run
   };
   std::vector<Ended> ended;
   std::vector<EndedJob> completed;  // ended jobs that clients are shown

@@ -69,7 +69,7 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
   const std::string& manager = past.report.job.resource_manager;
   const auto heard = managers_.heard(manager.empty() ? std::string(tools_.rm.name()) : manager);
   if (!heard || past.end.when <= *heard - kClocks) return true;
-  return job_ends_.accounted(past.report.name, past.report.job.submitted);
+  return job_ends_.accounted(past.report.name, past.report.job.submitted) != nullptr;
 }
 
 void MissedEnds::restore_lost_runs() {

@@ -107,9 +107,20 @@ void Arrivals::take_state(JobId id, const JobReport& report) {
   else if (reported.state == JobState::not_queued)
     doubts_.doubt(id, "its state is unknown");
   else
-    running_jobs_.sync(id,
-                       {reported.state, report.task_list, reported.started, reported.suspended_time,
-                        reported.suspended_since, reported.stays_suspended});
+    running_jobs_.sync(id, unaccounted_run(report));
+}
+
+/// Returns the run of a job that is reported as running.  If reports have omitted the job, so that
+/// its run was accounted, its new run begins where the accounted one ended.
+ReportedRun Arrivals::unaccounted_run(const JobReport& report) const {
+  const Job& job = report.job;
+  ReportedRun run{job.state,          report.task_list,    job.started,
+                  job.suspended_time, job.suspended_since, job.stays_suspended};
+  const auto* accounted = job_ends_.accounted(report.name, job.submitted);
+  if (accounted == nullptr || run.started >= accounted->ran_until) return run;
+  run.started = accounted->ran_until;
+  run.suspended_time = Seconds(0);
+  return run;
 }
 
 /// PARTITIONMASK of a job has no meaning if no node is in a partition.
