@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <string>
 
 #include "base/host_range.h"
 #include "base/text.h"
+#include "engine/reports/in_use.h"
+#include "maui/initiators.h"
+#include "sched/placement/node_sets.h"
 #include "sched/reservations/host_expression.h"
 
 namespace maui {
@@ -83,15 +88,80 @@ std::vector<std::string> unknown_hosts(const Cluster& cluster, const std::string
   return unknown;
 }
 
-void advise_on_hosts(const Configuration& configuration, const Cluster& cluster,
-                     std::vector<std::string>& found) {
+bool any_node(const Cluster& cluster, const std::function<bool(const Node&)>& has_it) {
+  return std::any_of(cluster.nodes().begin(), cluster.nodes().end(), has_it);
+}
+
+bool any_node_with_feature(const Cluster& cluster, const std::string& name) {
+  const FeatureId id = cluster.features.find(name);
+  return any_node(cluster, [id](const Node& node) {
+    return std::binary_search(node.features.begin(), node.features.end(), id);
+  });
+}
+
+bool any_node_with_class(const Cluster& cluster, const std::string& name) {
+  const ConsumableId id = cluster.consumables.find(initiator_name(name));
+  return id.valid() &&
+         any_node(cluster, [id](const Node& node) { return node.configured.get(id) > 0; });
+}
+
+bool any_node_in_partition(const Cluster& cluster, const std::string& name) {
+  return any_node(cluster, [&](const Node& node) {
+    return node.partition.valid() && cluster.partitions[node.partition] == name;
+  });
+}
+
+/// Returns the names that `known` is false for.
+template <class Known>
+std::vector<std::string> unknown_of(std::vector<std::string> names, Known known) {
+  std::erase_if(names, known);
+  return names;
+}
+
+void advise_on_standing_reservations(const Configuration& configuration, const Cluster& cluster,
+                                     std::vector<std::string>& found) {
   for (const auto& [index, standing] : configuration.settings().standing_reservations) {
-    auto unknown = unknown_hosts(cluster, standing.hosts);
-    if (!unknown.empty())
-      found.push_back(
-          fmt::format("standing reservation {}: HOSTLIST names hosts that are not nodes: {}",
-                      standing.name.empty() ? index : standing.name, listed(std::move(unknown))));
+    const auto say = [&](std::string_view what, std::vector<std::string> unknown) {
+      if (!unknown.empty())
+        found.push_back(fmt::format("standing reservation {}: {}: {}",
+                                    standing.name.empty() ? index : standing.name, what,
+                                    listed(std::move(unknown))));
+    };
+    say("HOSTLIST names hosts that are not nodes", unknown_hosts(cluster, standing.hosts));
+    say("NODEFEATURES names features that no node has",
+        unknown_of(standing.features,
+                   [&](const auto& name) { return any_node_with_feature(cluster, name); }));
+    if (!standing.partition.empty() && standing.partition != "ALL")
+      say("PARTITION names a partition without nodes",
+          unknown_of({standing.partition},
+                     [&](const auto& name) { return any_node_in_partition(cluster, name); }));
+    std::vector<std::string> classes;
+    for (const AccessWord& word : standing.access)
+      if (word.kind == AccessKind::job_class && word.name != "ALL") classes.push_back(word.name);
+    if (classes_in_use(cluster))
+      say("CLASSLIST names classes that no node offers",
+          unknown_of(std::move(classes),
+                     [&](const auto& name) { return any_node_with_class(cluster, name); }));
   }
+}
+
+/// Values of NODESETLIST that no node has.
+void advise_on_node_sets(const Configuration& configuration, const Cluster& cluster,
+                         std::vector<std::string>& found) {
+  const auto& node = configuration.settings().node;
+  if (!node.set_policy || !node.set_attribute) return;
+  KindMask all;
+  for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
+    all.push_back(cluster.nodes_of_kind(kind) > 0 ? 1 : 0);
+  auto unknown = unknown_of(node.set.list, [&](const std::string& value) {
+    NodeSet only;
+    only.attribute = *node.set_attribute;
+    only.list = {value};
+    return !node_sets(cluster, only, all).empty();
+  });
+  if (!unknown.empty())
+    found.push_back(
+        fmt::format("NODESETLIST names sets that no node is in: {}", listed(std::move(unknown))));
 }
 
 }  // namespace
@@ -102,7 +172,8 @@ std::vector<std::string> site_advice(const Configuration& configuration, const C
   advise_on_sharing(configuration, cluster, found);
   advise_on_named_nodes(configuration, cluster, found);
   advise_on_partitions(configuration, cluster, found);
-  advise_on_hosts(configuration, cluster, found);
+  advise_on_standing_reservations(configuration, cluster, found);
+  advise_on_node_sets(configuration, cluster, found);
   return found;
 }
 

@@ -9,7 +9,8 @@
 namespace maui {
 
 /// Returns one sentence per finding: nodes of several processors without a setting that says
-/// whether they are shared, lines about nodes that nobody reports.  Empty until a node is known.
+/// whether they are shared; nodes, partitions, features and classes that do not exist.  Empty until
+/// a node is known.
 std::vector<std::string> site_advice(const Configuration& configuration, const Cluster& cluster);
 
 }  // namespace maui

@@ -54,5 +54,46 @@ TEST(SiteAdvice, HostsThatAreNoNodeAreNamed) {
   EXPECT_THAT(unknown("^n[12]$"), IsEmpty());
 }
 
+// Nodes n1 and n2 have a feature and offer a class, n3 and n4 are in a partition.
+std::vector<std::string> advice_on_attributes(const std::string& text) {
+  std::vector<Diagnostic> diagnostics;
+  const auto configuration = Configuration::parse(text, "maui.cfg", diagnostics);
+  EXPECT_TRUE(configuration) << text;
+  return site_advice(*configuration, Scenario()
+                                         .nodes(2, procs(1))
+                                         .features({"ib"})
+                                         .classes({{"batch", 1}})
+                                         .nodes(2, procs(1))
+                                         .partition("math")
+                                         .build());
+}
+
+TEST(SiteAdvice, AttributesThatNoNodeHasAreNamedInStandingReservations) {
+  const auto of = [](const std::string& line) {
+    return advice_on_attributes("SRCFG[a] PERIOD=INFINITY HOSTLIST=n1 " + line + "\n");
+  };
+  EXPECT_THAT(of("NODEFEATURES=ib,opa"),
+              ElementsAre("standing reservation a: NODEFEATURES names features that no node has: "
+                          "opa"));
+  EXPECT_THAT(of("PARTITION=art"),
+              ElementsAre("standing reservation a: PARTITION names a partition without nodes: "
+                          "art"));
+  EXPECT_THAT(of("CLASSLIST=batch,btach"),
+              ElementsAre("standing reservation a: CLASSLIST names classes that no node offers: "
+                          "btach"));
+  EXPECT_THAT(of("NODEFEATURES=ib PARTITION=math CLASSLIST=batch USERLIST=amy"), IsEmpty());
+  EXPECT_THAT(advice("SRCFG[a] PERIOD=INFINITY HOSTLIST=n1 CLASSLIST=any\n"), IsEmpty())
+      << "no node offers any class";
+}
+
+TEST(SiteAdvice, NodeSetsThatNoNodeIsInAreNamed) {
+  const std::string sets = "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\n";
+  EXPECT_THAT(advice_on_attributes(sets + "NODESETLIST ib opa\n"),
+              ElementsAre("NODESETLIST names sets that no node is in: opa"));
+  EXPECT_THAT(advice_on_attributes(sets + "NODESETLIST ib\n"), IsEmpty());
+  EXPECT_THAT(advice_on_attributes(sets), IsEmpty());
+  EXPECT_THAT(advice_on_attributes("NODESETLIST opa\n"), IsEmpty()) << "no sets are used";
+}
+
 }  // namespace
 }  // namespace maui
