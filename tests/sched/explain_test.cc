@@ -64,6 +64,13 @@ TEST(Explain, ReservationsMayBlockWhatIsIdle) {
   EXPECT_EQ(reason(scenario), Reason::reservations_block);
 }
 
+TEST(Explain, WithoutReservationsTooFewInitiatorsOfTheClassAreFree) {
+  Scenario scenario;
+  scenario.nodes(2, procs(4)).classes({{"batch", 2}});
+  scenario.job("r").in_class("batch").running_on({{"n1", 1}});
+  EXPECT_EQ(reason(scenario.job("a").in_class("batch").tasks(4)), Reason::requirements);
+}
+
 TEST(Explain, WithoutReservationsTooFewNodesMeetTheRequirements) {
   Scenario scenario;
   scenario.nodes(3, procs(8)).job("r").tasks(8).running_on({{"n1", 8}});

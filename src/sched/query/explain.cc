@@ -251,7 +251,7 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
     ++counts[static_cast<std::size_t>(verdict.reason)];
     feasible.add(verdict.tasks);
     if (verdict.reason == NodeReason::none || verdict.reason == NodeReason::reserve_time)
-      unreserved.add(cluster.occupancy(node.id).free.procs() / std::max(1, first.per_task.procs()));
+      unreserved.add(cluster.occupancy(node.id).free.tasks_of(first.per_task));
     if (options.nodes) result.nodes.push_back(verdict);
   }
   for (std::size_t i = 1; i < kReasons; ++i)
