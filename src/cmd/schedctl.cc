@@ -239,10 +239,15 @@ Answer showconfig(const Context& context) {
 
 Answer changeparam(const Context& context) {
   const auto& operands = context.request.operands;
-  const std::vector<std::string> values(operands.begin() + 1, operands.end());
-  if (const Status done = context.server.change_parameter(operands.front(), values); !done)
+  ParameterReply reply{operands.front(), {operands.begin() + 1, operands.end()}};
+  const auto known = context.server.configuration().warnings();
+  if (const Status done = context.server.change_parameter(reply.parameter, reply.values); !done)
     return done.error();
-  return Reply(ParameterReply{operands.front(), values});
+  reply.warnings = context.server.configuration().warnings();
+  std::erase_if(reply.warnings, [&](const std::string& warning) {
+    return std::find(known.begin(), known.end(), warning) != known.end();
+  });
+  return Reply(std::move(reply));
 }
 
 }  // namespace maui

@@ -147,7 +147,7 @@ MAUI_FIELDS(UtilisationHistoryReply, now, since, until, step, steps)
 MAUI_FIELDS(ParameterRow, name, value, is_default)
 MAUI_FIELDS(ConfigHeading, before, text)
 MAUI_FIELDS(ConfigReply, version, pid, parameters, headings)
-MAUI_FIELDS(ParameterReply, parameter, values, command, dry_run)
+MAUI_FIELDS(ParameterReply, parameter, values, command, warnings, dry_run)
 
 MAUI_FIELDS(ShutdownReply, when)
 MAUI_FIELDS(ReloadReply, when, awaiting_restart, dry_run)

@@ -45,7 +45,10 @@ std::string as_text(const ConfigReply& reply) {
 }
 
 std::string as_text(const ParameterReply& reply) {
-  return fmt::format("{}parameters modified\n\n", reply.command == "schedctl" ? "" : "\n\n");
+  Lines out;
+  out.part("{}parameters modified\n\n", reply.command == "schedctl" ? "" : "\n\n");
+  for (const std::string& warning : reply.warnings) out.line("WARNING: {}", warning);
+  return out.take();
 }
 
 std::string as_text(const ShutdownReply&) { return "scheduler will be shutdown immediately\n\n"; }

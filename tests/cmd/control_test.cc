@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "cmd/command_fixture.h"
 
 namespace maui::test {
@@ -86,6 +88,17 @@ TEST_F(ControlCommands, ParametersAreChangedAndShown) {
   EXPECT_FALSE(shown.headings.empty());
   EXPECT_LT(shown.parameters.size(), get<ConfigReply>("showconfig -v").parameters.size());
   EXPECT_EQ(get<ConfigReply>("schedctl -l").parameters, shown.parameters);
+}
+
+TEST_F(ControlCommands, AChangeThatHasNoEffectIsWarnedOf) {
+  for (const std::string flag : {"--dry-run ", ""}) {
+    const auto warnings =
+        get<ParameterReply>("changeparam " + flag + "NODESETPOLICY ONEOF").warnings;
+    ASSERT_EQ(warnings.size(), 1U) << flag;
+    EXPECT_THAT(warnings.front(), testing::HasSubstr("NODESETPOLICY has no effect"));
+  }
+  EXPECT_TRUE(get<ParameterReply>("changeparam BACKFILLDEPTH 7").warnings.empty())
+      << "only what is new";
 }
 
 TEST_F(ControlCommands, SchedctlShowsAndChangesOneParameter) {

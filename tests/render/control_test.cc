@@ -36,6 +36,8 @@ TEST_F(ControlText, ChangesAndSteps) {
   expect(ParameterReply{"LOGLEVEL", {"4"}}, "changeparam");
   EXPECT_EQ(render(ParameterReply{"LOGLEVEL", {"5"}, "schedctl"}, Format::text),
             "parameters modified\n\n");
+  EXPECT_EQ(render(ParameterReply{"X", {"5"}, "schedctl", {"X has no effect"}}, Format::text),
+            "parameters modified\n\nWARNING: X has no effect\n");
   expect(StopReply{21, 60, false}, "schedctl_S");
   expect(StopReply{60, 0, false}, "schedctl_s_noarg");
   expect(ShutdownReply{0}, "schedctl_k");

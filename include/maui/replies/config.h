@@ -36,7 +36,8 @@ struct ParameterReply {
   std::string parameter;
   std::vector<std::string> values;
   std::string command = "changeparam";
-  std::optional<DryRun> dry_run = {};  // with --dry-run: nothing was changed
+  std::vector<std::string> warnings = {};  // about the new value, a sentence each
+  std::optional<DryRun> dry_run = {};      // with --dry-run: nothing was changed
   friend bool operator==(const ParameterReply&, const ParameterReply&) = default;
 };
 
