@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "engine/accounts/allocations.h"
+#include "engine/accounts/given_back_runs.h"
 #include "engine/accounts/job_ends.h"
 #include "engine/accounts/statistics.h"
 #include "engine/actions/cancellations.h"
@@ -58,6 +59,7 @@ struct EngineParts {
   Reservations reservations;
   Entitlements entitlements;
   Allocations allocations;
+  GivenBackRuns given_back_runs;
   FailedStarts failed_starts;
   Launches launches;
   JobEnds job_ends;

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "engine/accounts/allocations.h"
+#include "engine/accounts/given_back_runs.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
 
@@ -19,14 +19,13 @@ std::string_view done_to(Preemption how) {
 
 }  // namespace
 
-Preemptions::Preemptions(const EngineTools& tools, Allocations& allocations)
+Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back)
     : tools_(tools),
-      allocations_(allocations),
+      given_back_(given_back),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       statistics_(tools.known.statistics),
       fairshare_(tools.known.fairshare),
-      learning_(tools.known.learning),
       perhaps_suspended_(tools.known.perhaps_suspended) {}
 
 void Preemptions::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
@@ -71,28 +70,22 @@ bool Preemptions::take_perhaps_suspended(const Job& job) {
 
 void Preemptions::preempted(JobId id, Preemption how) {
   const Job& job = cluster_.job(id);
-  const Time until = job.suspended() ? job.suspended_since : tools_.now();
   const Seconds run = job.run_so_far(tools_.now());
   tools_.log(2, "fSCHED", [&] {
     return fmt::format("job '{}' {} after {} seconds", job.name, done_to(how), run.raw());
   });
-  tools_.observer.checkpoint_outdated();
   ++statistics_.preemptions;
-  fairshare_.settle(cluster_, settings_.fairshare, id, tools_.now());
-  if (how != Preemption::suspend)
-    allocations_.settle(job, run, tools_.now(), how == Preemption::checkpoint);
-  if (how != Preemption::suspend) statistics_.account_lost_run(cluster_, id, until);
   switch (how) {
     case Preemption::requeue:
       statistics_.preempted_proc_seconds +=
           static_cast<double>(run.raw()) * cluster_.request_of(id).total_procs();
-      cluster_.requeue_job(id, tools_.now());
-      return learning_.returned(cluster_, id);
+      return given_back_.requeue(id, tools_.now());
     case Preemption::suspend:
-      return cluster_.suspend_job(id, tools_.now());
+      fairshare_.settle(cluster_, settings_.fairshare, id, tools_.now());
+      cluster_.suspend_job(id, tools_.now());
+      return tools_.observer.checkpoint_outdated();
     case Preemption::checkpoint:
-      cluster_.checkpoint_job(id, tools_.now(), run);
-      return learning_.returned(cluster_, id);
+      return given_back_.checkpoint(id, tools_.now());
   }
 }
 

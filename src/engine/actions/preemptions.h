@@ -13,10 +13,9 @@
 
 namespace maui {
 
-class Allocations;
 class Cluster;
 class FairshareLedger;
-class RunTimeLearning;
+class GivenBackRuns;
 
 struct EngineTools;
 struct Settings;
@@ -24,7 +23,7 @@ struct Statistics;
 
 class Preemptions {
  public:
-  Preemptions(const EngineTools& tools, Allocations& allocations);
+  Preemptions(const EngineTools& tools, GivenBackRuns& given_back);
 
   void preempt(JobId job, Preemption how, ResourceManager::Answer reply);
   /// Takes the job's nodes at once, so that later decisions see them taken; undone on a refusal.
@@ -39,12 +38,11 @@ class Preemptions {
   void resume_failed(JobId job, std::uint64_t arrival, const std::string& why);
 
   const EngineTools& tools_;
-  Allocations& allocations_;
+  GivenBackRuns& given_back_;
   Cluster& cluster_;
   const Settings& settings_;
   Statistics& statistics_;
   FairshareLedger& fairshare_;
-  RunTimeLearning& learning_;
   std::vector<std::pair<JobId, std::uint64_t>>& perhaps_suspended_;  // and their arrivals
 };
 

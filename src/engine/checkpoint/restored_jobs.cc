@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "engine/accounts/allocations.h"
+#include "engine/accounts/given_back_runs.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
 #include "engine/checkpoint/pending_restore.h"
@@ -19,20 +19,19 @@
 namespace maui {
 
 RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
-                           Allocations& allocations, FailedStarts& failed_starts, JobDoubts& doubts,
-                           RunningJobs& running_jobs)
+                           GivenBackRuns& given_back, FailedStarts& failed_starts,
+                           JobDoubts& doubts, RunningJobs& running_jobs)
     : tools_(tools),
       holds_(holds),
       entitlements_(entitlements),
-      allocations_(allocations),
+      given_back_(given_back),
       failed_starts_(failed_starts),
       doubts_(doubts),
       running_jobs_(running_jobs),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       pending_restore_(tools.known.pending_restore),
-      fairshare_(tools.known.fairshare),
-      statistics_(tools.known.statistics) {}
+      fairshare_(tools.known.fairshare) {}
 
 std::optional<CheckpointedJob> RestoredJobs::take(const JobReport& report) {
   auto known = pending_restore_.jobs.extract(report.name);
@@ -127,12 +126,7 @@ void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id
 void RestoredJobs::end_run(const CheckpointedJob& saved, JobId id) {
   const Job& job = cluster_.job(id);
   if (job.state == JobState::starting) return failed_starts_.undo(id);
-  const Time until = job.suspended() ? job.suspended_since
-                                     : std::max(saved.seen, job.started + job.suspended_time);
-  allocations_.settle(job, until - job.started - job.suspended_time, until, false);
-  fairshare_.settle(cluster_, settings_.fairshare, id, until);
-  statistics_.account_lost_run(cluster_, id, until);
-  cluster_.requeue_job(id, tools_.now());
+  given_back_.requeue(id, std::max(saved.seen, job.started + job.suspended_time));
 }
 
 }  // namespace maui

@@ -8,23 +8,22 @@
 
 namespace maui {
 
-class Allocations;
 class Cluster;
 class Entitlements;
 class FailedStarts;
 class FairshareLedger;
+class GivenBackRuns;
 class Holds;
 class JobDoubts;
 class RunningJobs;
 struct EngineTools;
 struct PendingRestore;
 struct Settings;
-struct Statistics;
 
 class RestoredJobs {
  public:
   RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
-               Allocations& allocations, FailedStarts& failed_starts, JobDoubts& doubts,
+               GivenBackRuns& given_back, FailedStarts& failed_starts, JobDoubts& doubts,
                RunningJobs& running_jobs);
 
   /// Removes and returns the saved state of a job that is reported.
@@ -43,7 +42,7 @@ class RestoredJobs {
   const EngineTools& tools_;
   Holds& holds_;
   Entitlements& entitlements_;
-  Allocations& allocations_;
+  GivenBackRuns& given_back_;
   FailedStarts& failed_starts_;
   JobDoubts& doubts_;
   RunningJobs& running_jobs_;
@@ -51,7 +50,6 @@ class RestoredJobs {
   const Settings& settings_;
   PendingRestore& pending_restore_;
   FairshareLedger& fairshare_;
-  Statistics& statistics_;
 };
 
 }  // namespace maui

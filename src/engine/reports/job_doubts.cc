@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "engine/accounts/allocations.h"
+#include "engine/accounts/given_back_runs.h"
 #include "engine/accounts/job_ends.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/forget_in_plan.h"
@@ -28,12 +28,12 @@ bool settled(const Cluster& cluster, const DoubtedJob& doubted) {
 
 }  // namespace
 
-JobDoubts::JobDoubts(const EngineTools& tools, Holds& holds, Allocations& allocations,
+JobDoubts::JobDoubts(const EngineTools& tools, Holds& holds, GivenBackRuns& given_back,
                      FailedStarts& failed_starts, Launches& launches, JobEnds& job_ends,
                      Preemptions& preemptions)
     : tools_(tools),
       holds_(holds),
-      allocations_(allocations),
+      given_back_(given_back),
       failed_starts_(failed_starts),
       launches_(launches),
       job_ends_(job_ends),
@@ -43,8 +43,6 @@ JobDoubts::JobDoubts(const EngineTools& tools, Holds& holds, Allocations& alloca
       plan_(tools.known.plan),
       managers_(tools.known.managers),
       clock_steps_(tools.known.clock_steps),
-      statistics_(tools.known.statistics),
-      learning_(tools.known.learning),
       refused_starts_(tools.known.refused_starts),
       unexpected_(tools.known.unexpected),
       lost_(tools.known.lost) {}
@@ -134,11 +132,7 @@ void JobDoubts::believe(JobId id, JobState reported) {
   if (reported == JobState::idle && job.state == JobState::starting) {
     failed_starts_.undo(id);
   } else if (reported == JobState::idle && has_run) {
-    const Time until = job.suspended() ? job.suspended_since : tools_.now();
-    allocations_.settle(job, job.run_so_far(tools_.now()), tools_.now(), false);
-    statistics_.account_lost_run(cluster_, id, until);
-    cluster_.requeue_job(id, tools_.now());
-    learning_.returned(cluster_, id);
+    given_back_.requeue(id, tools_.now());
   } else if (reported == JobState::suspended && job.active()) {
     cluster_.suspend_job(id, tools_.now());
     const bool by_us = preemptions_.take_perhaps_suspended(job);

@@ -14,26 +14,24 @@
 
 namespace maui {
 
-class Allocations;
 class ClockSteps;
 class Cluster;
 class DoubtedJobs;
 class FailedStarts;
+class GivenBackRuns;
 class Holds;
 class JobEnds;
 class Launches;
 class ManagerContact;
 class Preemptions;
 class RefusedStarts;
-class RunTimeLearning;
 struct EngineTools;
 struct Plan;
 struct Settings;
-struct Statistics;
 
 class JobDoubts {
  public:
-  JobDoubts(const EngineTools& tools, Holds& holds, Allocations& allocations,
+  JobDoubts(const EngineTools& tools, Holds& holds, GivenBackRuns& given_back,
             FailedStarts& failed_starts, Launches& launches, JobEnds& job_ends,
             Preemptions& preemptions);
 
@@ -70,7 +68,7 @@ class JobDoubts {
 
   const EngineTools& tools_;
   Holds& holds_;
-  Allocations& allocations_;
+  GivenBackRuns& given_back_;
   FailedStarts& failed_starts_;
   Launches& launches_;
   JobEnds& job_ends_;
@@ -80,8 +78,6 @@ class JobDoubts {
   Plan& plan_;
   const ManagerContact& managers_;
   const ClockSteps& clock_steps_;
-  Statistics& statistics_;
-  RunTimeLearning& learning_;
   RefusedStarts& refused_starts_;
   DoubtedJobs& unexpected_;  // their reported states differ from the known ones
   DoubtedJobs& lost_;        // no longer reported
