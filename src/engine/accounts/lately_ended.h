@@ -3,6 +3,7 @@
 #pragma once
 #include <deque>
 #include <string>
+#include <unordered_map>
 
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/reports/manager_contact.h"
@@ -11,7 +12,7 @@ namespace maui {
 
 class LatelyEnded {
  public:
-  void add(Checkpoint::Ended ended) { all_.push_back(std::move(ended)); }
+  void add(Checkpoint::Ended ended);
   /// Drops jobs that no resource manager reports any more.
   void forget(const ManagerContact& managers, Time now);
   /// Returns the last job of that name that was submitted at about that time, or nullptr.
@@ -19,7 +20,8 @@ class LatelyEnded {
   const std::deque<Checkpoint::Ended>& all() const { return all_; }
 
  private:
-  std::deque<Checkpoint::Ended> all_;
+  std::deque<Checkpoint::Ended> all_;           // in order of accounting
+  std::unordered_map<std::string, int> names_;  // how many there are of a name
 };
 
 }  // namespace maui
