@@ -125,13 +125,6 @@ int least_procs(const Request& request) {
   return least;
 }
 
-int all_procs(const Request& request) {
-  int sum = 0;
-  for (const Requirement& requirement : request.requirements)
-    sum += requirement.tasks * requirement.per_task.procs();
-  return sum;
-}
-
 // Passes a hold that only Slurm knows to the gate, before the sign of the hold is lost.
 void keep_hold(const Job& job, Change& change) {
   if (const auto holds = holds_of(job); holds != job.holds) change.holds = holds;
@@ -191,9 +184,9 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
   if (even && counts.size() > 1 && !job.overcommitted && !by_gpu)
     change.min_cpus = std::max(note.min_cpus, share * least_procs(request));
   // Slurm counts fewer CPUs for a requeued job, and does not correct that.
-  if (by_gpu) change.cpus = all_procs(request);
+  if (by_gpu) change.cpus = request.total_procs();
   // Slurm takes the sum of min_cpus for the job's whole request, so the real total is set, too.
-  if (change.min_cpus && request.requirements.size() > 1) change.cpus = all_procs(request);
+  if (change.min_cpus && request.requirements.size() > 1) change.cpus = request.total_procs();
   note.shares = shares_of(counts, all.cluster);
   change.admin_comment = write_note(note);
   change.holds = 0;  // also removes the gate's marks: see holds_of()
