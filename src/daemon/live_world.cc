@@ -212,8 +212,8 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
   const int port = settings.event_port == 0 ? pbs::kEventPort : settings.event_port;
   const auto listening = listen(name, link.server.hosts, port, pbs::is_event);
   if (!listening)
-    options.log(0, fmt::format("WARNING: {}: jobs wait for the next poll (RMPOLLINTERVAL)",
-                               listening.error().what));
+    options.warn(
+        fmt::format("{}: jobs wait for the next poll (RMPOLLINTERVAL)", listening.error().what));
   options.event_port = listening ? *listening : 0;
   return Connection{std::move(options), pbs::make_link(io_, std::move(link))};
 }
@@ -257,11 +257,10 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   options.again = [this, name](std::chrono::seconds after) { look_again(name, after); };
   options.later = later_;
   options.log = [log = log_, name](int level, std::string_view text) {
-    std::string_view severity;
-    for (const std::string_view word : {"ALERT: ", "ERROR: ", "WARNING: "})
-      if (text.starts_with(word)) severity = text.substr(0, word.size());
-    text.remove_prefix(severity.size());
-    log(level, "fRM", fmt::format("{}resource manager '{}': {}", severity, name, text));
+    log(level, "fRM", fmt::format("resource manager '{}': {}", name, text));
+  };
+  options.warn = [log = log_, name](std::string_view text) {
+    log(0, "fRM", fmt::format("WARNING: resource manager '{}': {}", name, text));
   };
   options.wants_talk = log_.wants;
   const char* facility = settings.type.starts_with("PBS") ? "fPBS" : "fWIKI";

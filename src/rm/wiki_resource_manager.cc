@@ -222,7 +222,7 @@ void WikiResourceManager::jobs_taken(const std::shared_ptr<Poll>& poll) {
 }
 
 void WikiResourceManager::say_notes() {
-  for (const auto& note : view_.take_notes()) options_.log(0, "WARNING: " + note);
+  for (const auto& note : view_.take_notes()) options_.warn(note);
 }
 
 void WikiResourceManager::answered(const std::shared_ptr<Poll>& poll) {
@@ -324,8 +324,8 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
                 done = std::move(done)](const WikiAnswer& answer) {
     if (!*alive) return;
     if (!answer.reply && answer.sent) {
-      options_.log(0, fmt::format("WARNING: cannot tell whether job '{}' was started: {}", name,
-                                  answer.reply.error().what));
+      options_.warn(fmt::format("cannot tell whether job '{}' was started: {}", name,
+                                answer.reply.error().what));
       return done(Done{});
     }
     if (answer.reply && !answer.reply->failed()) return done(Done{});

@@ -41,6 +41,7 @@ struct WikiManagerOptions {
   std::function<void(std::chrono::seconds)> again = {};
   Later later = {};  // splits the work on long answers into slices
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
+  std::function<void(std::string_view text)> warn = [](std::string_view) {};  // at level 0
   /// True if requests and answers (level 7) or the records of answers (level 8) are to be logged.
   std::function<bool(int level)> wants_talk = [](int) { return false; };
   std::function<void(int level, std::string_view text)> talk = [](int, std::string_view) {};

@@ -52,6 +52,7 @@ class NativeTest : public testing::Test, public test::AskingLoop {
       options.more_commands = true;
       options.generation = generation;
       options.log = [this](int, std::string_view line) { lines.emplace_back(line); };
+      options.warn = [this](std::string_view line) { lines.emplace_back(line); };
       manager_ = std::make_unique<WikiResourceManager>(options, make_link(io, link));
     }
     return *manager_;

@@ -37,6 +37,7 @@ class PbsFixture : public maui::test::AskingLoop {
       options.generation = generation;
       options.now = link.now;
       options.log = link.log;
+      options.warn = [this](std::string_view line) { lines.emplace_back(line); };
       manager_ = std::make_unique<WikiResourceManager>(options, make_link(io, link));
     }
     return *manager_;

@@ -31,6 +31,7 @@ class WikiManagerTest : public testing::Test, public test::AskingLoop {
   WikiResourceManager& manager() {
     if (!manager_) {
       options.log = [this](int, std::string_view text) { lines.emplace_back(text); };
+      options.warn = [this](std::string_view text) { lines.emplace_back(text); };
       manager_ = std::make_unique<WikiResourceManager>(options, make_wiki_dialer(io, link, clock));
     }
     return *manager_;
