@@ -319,6 +319,10 @@ class PriorityPass {
     serve_who_always_reserve(state_);
   }
   bool stopped() const { return end_ < state_.jobs(); }
+  /// The first job that could neither start nor be reserved waits for processors, not for others.
+  void explain_first() {
+    if (first_ < state_.jobs() && state_.open(first_)) state_.reason(first_) = Reason::idle_procs;
+  }
 
  private:
   // Returns false if the walk ends here.
@@ -343,6 +347,7 @@ class PriorityPass {
     if (!stacks_.take(state_.job(rank))) {
       if (stacks_.strict(state_.job(rank)) && !state_.first_slot(rank)) return true;
       stacks_.end(state_.job(rank), rank);
+      if (state_.plan().reserves == 0) first_ = std::min(first_, rank);
       return !stacks_.over();
     }
     auto slot = before && state_.level() == Strictness::soft
@@ -361,13 +366,11 @@ class PriorityPass {
   CycleState& state_;
   Stacks stacks_;
   std::size_t end_;
+  std::size_t first_ = ~std::size_t{0};  // of those out of turn, if no job before it is reserved
   bool again_ = false;
 };
 
-}  // namespace
-
-void serve_waiting_jobs(CycleState& state) {
-  PriorityPass pass(state);
+void serve_within_limits(CycleState& state, PriorityPass& pass) {
   const auto serve = [&] {
     pass.run();
     preempt(state);
@@ -382,6 +385,14 @@ void serve_waiting_jobs(CycleState& state) {
   // Without backfill, the remaining resources are saved for the job at which the walk stopped.
   if (!backfills(state.settings()) && pass.stopped()) return;
   if (state.relax()) serve();
+}
+
+}  // namespace
+
+void serve_waiting_jobs(CycleState& state) {
+  PriorityPass pass(state);
+  serve_within_limits(state, pass);
+  pass.explain_first();
 }
 
 void settle_reservations(CycleState& state) {

@@ -83,6 +83,7 @@ TEST(PriorityPass, StartsJobsInOrderUntilAJobBlocks) {
                               .build();
   const Plan made = plan(cluster, with(BackfillPolicy::none), kNow);
   EXPECT_EQ(started(cluster, made), "a b");
+  EXPECT_EQ(made.reasons[2], Reason::idle_procs) << "it waits for nobody";
   EXPECT_EQ(made.reasons[3], Reason::not_reached);
 }
 
