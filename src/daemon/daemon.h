@@ -216,6 +216,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::chrono::steady_clock::time_point checkpoint_free_;
   bool iterations_wait_ = false;    // until there is enough memory
   bool failing_ = false;            // the checkpoint cannot be written
+  bool said_local_only_ = false;    // the log says that users of other hosts are not served
   bool unsaved_ = false;            // commands have changed state; their replies wait
   bool fairshare_unsaved_ = false;  // the current window has changed
   config::ClientAuthentication client_authentication_;

@@ -101,9 +101,10 @@ Status Daemon::listen_for_commands() {
 Status Daemon::listen_to_network() {
   if (server_->port() != 0) return Done{};
   if (configuration_.secret().empty() && !client_authentication_.needs_no_secret()) {
-    log(0, "fSOCK",
-        "no secret in maui-private.cfg: only users of this machine are served "
-        "(maui --generate-key creates a secret)");
+    if (!std::exchange(said_local_only_, true))
+      log(0, "fSOCK",
+          "no secret in maui-private.cfg: only users of this machine are served "
+          "(maui --generate-key creates a secret)");
     return Done{};
   }
   if (auto status = server_->keep_seen_messages(options_.home.directory + "/maui.seen"); !status)
