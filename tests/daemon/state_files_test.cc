@@ -168,7 +168,9 @@ TEST_F(StateFiles, AStatisticsFileKeepsEveryName) {
 }
 
 TEST_F(StateFiles, ACheckpointKeepsEveryName) {
-  for_each_name([this] {
+  PlotSettings plot;  // as small as possible: it is written for each name
+  plot.proc_scale = plot.time_scale = 1;
+  for_each_name([&] {
     Cluster cluster;
     const JobId id = job(cluster);
     Checkpoint before;
@@ -177,6 +179,7 @@ TEST_F(StateFiles, ACheckpointKeepsEveryName) {
     before.jobs.back().qos = name();
     before.ended.push_back({Time(2000), name(), Time(1000), name()});
     before.heard[name()] = Time(2100);
+    before.statistics.restart_grid(plot, Time(0));
     before.statistics.users[cluster.users.find(name())].jobs = 3;
     AllocationRequest charge;
     charge.job = charge.user = charge.account = name();
@@ -196,7 +199,7 @@ TEST_F(StateFiles, ACheckpointKeepsEveryName) {
     before.learned = {runs.kept(), {}, {}};
 
     Cluster names;
-    const auto read = read_checkpoint_text(checkpoint_text(cluster, before), PlotSettings{}, names);
+    const auto read = read_checkpoint_text(checkpoint_text(cluster, before), plot, names);
     ASSERT_TRUE(read) << read.error().what;
     ASSERT_EQ(read->jobs.size(), 1U);
     const CheckpointedJob& memory = read->jobs.front();
