@@ -864,6 +864,20 @@ TEST_F(CheckpointTest, AMomentThatIsNoWholeNumberOrOutOfBoundsIsRefused) {
   }
 }
 
+TEST_F(CheckpointTest, ADurationWithoutEndIsRead) {
+  begin({job_report("a", 1)});
+  Checkpoint kept = engine().checkpoint();
+  CheckpointedJob job;
+  job.name = "a";
+  job.failures.deferred_until = kNow + kUnlimited;  // DEFERTIME INFINITY
+  kept.jobs.push_back(job);
+  Cluster names;
+  const auto read =
+      read_checkpoint_text(checkpoint_text(cluster(), kept), settings.display.plot, names);
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->jobs.back().failures.deferred_until, kNow + kUnlimited);
+}
+
 TEST_F(RunningCheckpointTest, ACountThatNoSchedulerWroteIsRefused) {
   run();
   const auto text = checkpoint_text(cluster(), engine().checkpoint());

@@ -3,22 +3,22 @@
 namespace maui {
 namespace {
 
-// Sums and differences of times within these bounds are representable.
-std::int64_t bounded(const nlohmann::json& in, std::int64_t most) {
+// Sums and differences of two times are representable; kForever + kUnlimited is a time.
+std::int64_t bounded(const nlohmann::json& in) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 61;
   const auto value = in.get<std::int64_t>();
-  if (value < -most || value > most)
-    checkpointing::refuse(fmt::format("expected a time from {} to {}, not {}", -most, most, value));
+  if (value < -kMost || value > kMost)
+    checkpointing::refuse(
+        fmt::format("expected a time from {} to {}, not {}", -kMost, kMost, value));
   return value;
 }
 
 }  // namespace
 
 void to_json(nlohmann::json& out, Time time) { out = time.raw(); }
-void from_json(const nlohmann::json& in, Time& time) { time = Time(bounded(in, kForever.raw())); }
+void from_json(const nlohmann::json& in, Time& time) { time = Time(bounded(in)); }
 void to_json(nlohmann::json& out, Seconds seconds) { out = seconds.raw(); }
-void from_json(const nlohmann::json& in, Seconds& seconds) {
-  seconds = Seconds(bounded(in, kUnlimited.raw()));
-}
+void from_json(const nlohmann::json& in, Seconds& seconds) { seconds = Seconds(bounded(in)); }
 
 }  // namespace maui
 
