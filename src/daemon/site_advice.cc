@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <set>
 #include <string>
@@ -12,7 +11,6 @@
 #include "base/host_range.h"
 #include "base/text.h"
 #include "engine/reports/in_use.h"
-#include "maui/initiators.h"
 #include "sched/placement/node_sets.h"
 #include "sched/reservations/host_expression.h"
 
@@ -52,6 +50,12 @@ void advise_on_named_nodes(const Configuration& configuration, const Cluster& cl
                                 listed(std::move(unknown))));
 }
 
+std::set<std::string> partitions_with_nodes(const Cluster& cluster) {
+  std::set<std::string> names;
+  for (const Node& node : cluster.nodes()) names.insert(cluster.partitions[node.partition]);
+  return names;
+}
+
 /// Policies, limits and weights of partitions.
 void advise_on_partitions(const Configuration& configuration, const Cluster& cluster,
                           std::vector<std::string>& found) {
@@ -63,7 +67,7 @@ void advise_on_partitions(const Configuration& configuration, const Cluster& clu
   note(settings.partition_policies);
   note(settings.partition_weights);
   note(settings.partitions);
-  for (const Node& node : cluster.nodes()) named.erase(cluster.partitions[node.partition]);
+  for (const auto& name : partitions_with_nodes(cluster)) named.erase(name);
   if (!named.empty())
     found.push_back(fmt::format("policies or limits are set for partitions without nodes: {}",
                                 listed({named.begin(), named.end()})));
@@ -88,27 +92,15 @@ std::vector<std::string> unknown_hosts(const Cluster& cluster, const std::string
   return unknown;
 }
 
-bool any_node(const Cluster& cluster, const std::function<bool(const Node&)>& has_it) {
-  return std::any_of(cluster.nodes().begin(), cluster.nodes().end(), has_it);
-}
-
-bool any_node_with_feature(const Cluster& cluster, const std::string& name) {
-  const FeatureId id = cluster.features.find(name);
-  return any_node(cluster, [id](const Node& node) {
-    return std::binary_search(node.features.begin(), node.features.end(), id);
-  });
-}
-
-bool any_node_with_class(const Cluster& cluster, const std::string& name) {
-  const ConsumableId id = cluster.consumables.find(initiator_name(name));
-  return id.valid() &&
-         any_node(cluster, [id](const Node& node) { return node.configured.get(id) > 0; });
-}
-
-bool any_node_in_partition(const Cluster& cluster, const std::string& name) {
-  return any_node(cluster, [&](const Node& node) {
-    return node.partition.valid() && cluster.partitions[node.partition] == name;
-  });
+/// True if the node set of that value has nodes: with the feature, of the class, and so on.
+bool has_nodes(const Cluster& cluster, NodeSetAttribute attribute, const std::string& value) {
+  KindMask all;
+  for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
+    all.push_back(cluster.nodes_of_kind(kind) > 0 ? 1 : 0);
+  NodeSet only;
+  only.attribute = attribute;
+  only.list = {value};
+  return !node_sets(cluster, only, all).empty();
 }
 
 /// Returns the names that `known` is false for.
@@ -120,6 +112,7 @@ std::vector<std::string> unknown_of(std::vector<std::string> names, Known known)
 
 void advise_on_standing_reservations(const Configuration& configuration, const Cluster& cluster,
                                      std::vector<std::string>& found) {
+  const auto with_nodes = partitions_with_nodes(cluster);
   for (const auto& [index, standing] : configuration.settings().standing_reservations) {
     const auto say = [&](std::string_view what, std::vector<std::string> unknown) {
       if (!unknown.empty())
@@ -129,19 +122,21 @@ void advise_on_standing_reservations(const Configuration& configuration, const C
     };
     say("HOSTLIST names hosts that are not nodes", unknown_hosts(cluster, standing.hosts));
     say("NODEFEATURES names features that no node has",
-        unknown_of(standing.features,
-                   [&](const auto& name) { return any_node_with_feature(cluster, name); }));
+        unknown_of(standing.features, [&](const auto& name) {
+          return has_nodes(cluster, NodeSetAttribute::feature, name);
+        }));
     if (!standing.partition.empty() && standing.partition != "ALL")
       say("PARTITION names a partition without nodes",
           unknown_of({standing.partition},
-                     [&](const auto& name) { return any_node_in_partition(cluster, name); }));
+                     [&](const auto& name) { return with_nodes.contains(name); }));
     std::vector<std::string> classes;
     for (const AccessWord& word : standing.access)
       if (word.kind == AccessKind::job_class && word.name != "ALL") classes.push_back(word.name);
     if (classes_in_use(cluster))
       say("CLASSLIST names classes that no node offers",
-          unknown_of(std::move(classes),
-                     [&](const auto& name) { return any_node_with_class(cluster, name); }));
+          unknown_of(std::move(classes), [&](const auto& name) {
+            return has_nodes(cluster, NodeSetAttribute::job_class, name);
+          }));
   }
 }
 
@@ -150,14 +145,8 @@ void advise_on_node_sets(const Configuration& configuration, const Cluster& clus
                          std::vector<std::string>& found) {
   const auto& node = configuration.settings().node;
   if (!node.set_policy || !node.set_attribute) return;
-  KindMask all;
-  for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
-    all.push_back(cluster.nodes_of_kind(kind) > 0 ? 1 : 0);
   auto unknown = unknown_of(node.set.list, [&](const std::string& value) {
-    NodeSet only;
-    only.attribute = *node.set_attribute;
-    only.list = {value};
-    return !node_sets(cluster, only, all).empty();
+    return has_nodes(cluster, *node.set_attribute, value);
   });
   if (!unknown.empty())
     found.push_back(
