@@ -243,10 +243,7 @@ Answer changeparam(const Context& context) {
   const auto known = context.server.configuration().warnings();
   if (const Status done = context.server.change_parameter(reply.parameter, reply.values); !done)
     return done.error();
-  reply.warnings = context.server.configuration().warnings();
-  std::erase_if(reply.warnings, [&](const std::string& warning) {
-    return std::find(known.begin(), known.end(), warning) != known.end();
-  });
+  reply.warnings = context.server.configuration().warnings_besides(known);
   return Reply(std::move(reply));
 }
 

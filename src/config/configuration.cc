@@ -224,6 +224,15 @@ std::vector<std::string> Configuration::warnings() const {
   return found;
 }
 
+std::vector<std::string> Configuration::warnings_besides(
+    const std::vector<std::string>& known) const {
+  auto found = warnings();
+  std::erase_if(found, [&](const std::string& warning) {
+    return std::find(known.begin(), known.end(), warning) != known.end();
+  });
+  return found;
+}
+
 bool Configuration::says(std::string_view parameter) const {
   return std::any_of(state_->values.begin(), state_->values.end(),
                      [&](const auto& row) { return row.first.parameter->name == parameter; });

@@ -77,6 +77,8 @@ class Configuration {
 
   /// Returns a sentence for each setting that has no effect, or not the effect most people expect.
   std::vector<std::string> warnings() const;
+  /// Returns those warnings that are not in `known`.
+  std::vector<std::string> warnings_besides(const std::vector<std::string>& known) const;
   /// True if the parameter, by its main name, is set, even if only to its default.
   bool says(std::string_view parameter) const;
   /// True if the parameter is set with that index and, if `attribute` is given, sets it.

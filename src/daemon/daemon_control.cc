@@ -205,9 +205,8 @@ Status Daemon::change_parameter(std::string_view parameter,
   const auto* named = config::find_parameter(parameter);
   adopt(*std::move(next), named != nullptr && named->name == std::string_view("LOGLEVEL"));
   log(2, "fCONFIG", fmt::format("parameter {} is changed to: {}", parameter, join(values, " ")));
-  for (const auto& warning : configuration_.warnings())
-    if (std::find(known.begin(), known.end(), warning) == known.end())
-      log(0, "fCONFIG", "WARNING: " + warning);
+  for (const auto& warning : configuration_.warnings_besides(known))
+    log(0, "fCONFIG", "WARNING: " + warning);
   return Done{};
 }
 
