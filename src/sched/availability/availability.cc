@@ -127,7 +127,7 @@ bool Availability::counted(const Question& question, Time start) {
     if (question.each_of) hosts += group.nodes.common_size(*question.each_of);
   };
   if (start > now()) {
-    for (GroupId id = 0; id < groups_.end(); ++id) look_at(id);
+    groups_.each_filled(look_at);
   } else {
     of.each_open(look_at);
   }
@@ -147,11 +147,11 @@ std::optional<Time> Availability::earliest(const Question& question, Time from, 
     int from, to, nodes, hosts;
   };
   std::vector<Event> events;
-  for (GroupId id = 0; id < groups_.end(); ++id) {
+  groups_.each_filled([&](GroupId id) {
     const auto& group = groups_.group(id);
-    if (group.nodes.empty() || of.never(id)) continue;
+    if (of.never(id)) return;
     const int nodes = nodes_of(question, id);
-    if (nodes == 0) continue;
+    if (nodes == 0) return;
     const int hosts = question.each_of ? group.nodes.common_size(*question.each_of) : 0;
     scratch_.clear();
     of.rooms_to_start(id, question.duration, from, not_after, scratch_);
@@ -160,7 +160,7 @@ std::optional<Time> Availability::earliest(const Question& question, Time from, 
       if (step.tasks != before) events.push_back({step.from, before, step.tasks, nodes, hosts});
       before = step.tasks;
     }
-  }
+  });
   std::sort(events.begin(), events.end(),
             [](const Event& a, const Event& b) { return a.when < b.when; });
   Need need(shape_of(question));
@@ -211,9 +211,9 @@ std::vector<std::pair<Time, long long>> Availability::free_procs() const {
   std::vector<std::pair<Time, long long>> changes, here;
   long long free = 0;
   const auto procs_of = [&](std::uint32_t amount) { return tables_.amount_of(amount).procs(); };
-  for (GroupId id = 0; id < groups_.end(); ++id) {
+  groups_.each_filled([&](GroupId id) {
     const auto& [timeline, nodes, generation, moment] = groups_.group(id);
-    if (nodes.empty() || timeline.closed >= kUnlimited) continue;
+    if (timeline.closed >= kUnlimited) return;
     here.clear();
     for (const auto& use : timeline.uses()) {
       here.emplace_back(resolved(use.start, now()), -procs_of(use.amount));
@@ -231,7 +231,7 @@ std::vector<std::pair<Time, long long>> Availability::free_procs() const {
       if (after != before) changes.emplace_back(here[i].first, nodes.size() * (after - before));
       before = after;
     }
-  }
+  });
   std::sort(changes.begin(), changes.end());
   std::vector<std::pair<Time, long long>> levels{{now(), free}};
   for (const auto& [when, change] : changes) {
@@ -300,7 +300,7 @@ std::vector<Time> Availability::window_ends(ClassId of, const Stay& stay) {
       ends.push_back(resolved(worst.level(i).from, now()));
   };
   if (question.terms.empty()) {
-    for (GroupId id = 0; id < groups_.end(); ++id) look_at(id);
+    groups_.each_filled(look_at);
   } else {
     for (const auto id : indexes_[of].reserved()) look_at(id);
   }
@@ -314,10 +314,8 @@ Time Availability::next_change(Time after, ClassId of, Seconds stay) const {
   const auto look_at = [&](Time when) {
     if (when > after) next = std::min(next, when);
   };
-  for (GroupId id = 0; id < groups_.end(); ++id) {
-    const auto& group = groups_.group(id);
-    if (group.nodes.empty()) continue;
-    const auto& timeline = group.timeline;
+  groups_.each_filled([&](GroupId id) {
+    const auto& timeline = groups_.group(id).timeline;
     if (timeline.closed < kUnlimited) look_at(now() + timeline.closed);
     for (const auto& use : timeline.uses())
       look_at(resolved(use.start, now())), look_at(resolved(use.end, now()));
@@ -329,7 +327,7 @@ Time Availability::next_change(Time after, ClassId of, Seconds stay) const {
         if (block.start > kAlways) look_at(block.start + terms.overlap - stay + Seconds(1));
       }
     }
-  }
+  });
   return next;
 }
 

@@ -93,8 +93,7 @@ class Availability::Order {
       if (here > 0) add(rank_of(offer), {id, offer.tasks}, here, enough);
     };
     if (start_ > model_.now()) {
-      for (GroupId id = 0; id < model_.groups_.end(); ++id)
-        if (!model_.groups_.group(id).nodes.empty()) look_at(id);
+      model_.groups_.each_filled(look_at);
     } else if (preference_.by_time && !preference_.sparing && preference_.rank.empty()) {
       // Of the groups without affinity, the best are those whose room decreases first.
       of.each_open_until(
@@ -198,8 +197,9 @@ std::vector<Offer> Availability::offers(const Question& question, Time start) {
   of.catch_up_for_later();
   std::vector<Offer> found;
   Offer offer;
-  for (GroupId id = 0; id < groups_.end(); ++id)
+  groups_.each_filled([&](GroupId id) {
     if (look_at(of, question, start, id, offer)) found.push_back(offer);
+  });
   return found;
 }
 

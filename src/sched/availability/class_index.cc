@@ -128,12 +128,10 @@ void ClassIndex::start_anew() {
   sums_ = {};
   open_ = {};
   special_ = {};
-  const auto take = [&](GroupId id) {
-    if (const int nodes = groups_.group(id).nodes.size(); nodes > 0) apply(id, nodes);
-  };
+  const auto take = [&](GroupId id) { apply(id, groups_.group(id).nodes.size()); };
   if (of_.terms.empty()) {
     for (auto& answer : answers_) answer.in_open = answer.in_special = false;
-    for (GroupId id = 0; id < groups_.end(); ++id) take(id);
+    groups_.each_filled(take);
     return;
   }
   term_answers_.clear();

@@ -27,7 +27,8 @@ void NodeGroups::begin(std::span<const std::uint32_t> kinds, Time now) {
   hashes_.clear();
   index_.assign(64, kNone);
   reserved_.clear();
-  interned_ = filled_ = stored_ = 0;
+  filled_.clear();
+  interned_ = filled_count_ = stored_ = 0;
   moments_.clear();
   log_begin_ = log_end() + 1;  // invalidates the position of every reader
   log_read_ = log_begin_;
@@ -40,9 +41,7 @@ void NodeGroups::begin(std::span<const std::uint32_t> kinds, Time now) {
     NodeTimeline timeline;
     timeline.kind = kinds[first];
     const auto group = intern(timeline);
-    auto& here = groups_[group].nodes;
-    if (here.empty()) ++filled_;
-    here.add(NodeRun{first, end});
+    add_nodes(group, NodeRuns(NodeRun{first, end}));
     map_.assign({first, end}, group);
     first = end;
   }
@@ -72,6 +71,7 @@ GroupId NodeGroups::intern(const NodeTimeline& timeline) {
   if (unused_.empty()) {
     groups_.emplace_back();
     hashes_.emplace_back();
+    filled_.push_back(false);
   } else {
     made = unused_.back();
     unused_.pop_back();
@@ -102,7 +102,7 @@ void NodeGroups::note_reservations(GroupId group) {
 
 // Drops timelines that no node has.
 void NodeGroups::sweep() {
-  if (trials_ > 0 || interned_ <= 2 * filled_ + kSpare) return;
+  if (trials_ > 0 || interned_ <= 2 * filled() + kSpare) return;
   // Readers that have not read all of the log would confuse timelines.
   clear_log();
   std::fill(index_.begin(), index_.end(), kNone);
@@ -169,13 +169,26 @@ std::span<const std::uint64_t> NodeGroups::logged(std::uint32_t reservation,
 
 // --- moves ------------------------------------------------------------------
 
+void NodeGroups::add_nodes(GroupId group, const NodeRuns& nodes) {
+  auto& here = groups_[group].nodes;
+  if (here.empty()) {
+    filled_.set(group);
+    ++filled_count_;
+  }
+  here.add(nodes);
+}
+
+void NodeGroups::remove_nodes(GroupId group, const NodeRuns& nodes) {
+  auto& here = groups_[group].nodes;
+  here.remove(nodes);
+  if (!here.empty()) return;
+  filled_.reset(group);
+  --filled_count_;
+}
+
 void NodeGroups::move(GroupId from, GroupId to, const NodeRuns& nodes) {
-  auto& source = groups_[from].nodes;
-  auto& target = groups_[to].nodes;
-  source.remove(nodes);
-  if (source.empty()) --filled_;
-  if (target.empty()) ++filled_;
-  target.add(nodes);
+  remove_nodes(from, nodes);
+  add_nodes(to, nodes);
   for (const auto run : nodes.runs()) map_.assign(run, to);
 }
 
@@ -245,8 +258,7 @@ void NodeGroups::leave(std::span<const Step> steps) {
     const auto from = at->from;
     NodeRuns gone;
     for (; at != steps.end() && at->from == from; ++at) gone.add(at->nodes);
-    groups_[from].nodes.remove(gone);
-    if (groups_[from].nodes.empty()) --filled_;
+    remove_nodes(from, gone);
     note(from, -gone.size());
   }
 }
@@ -260,8 +272,7 @@ void NodeGroups::arrive(std::span<const Step> steps) {
       come.add(at->nodes);
       map_.assign(at->nodes, to);
     }
-    if (groups_[to].nodes.empty()) ++filled_;
-    groups_[to].nodes.add(come);
+    add_nodes(to, come);
     note(to, come.size());
   }
 }

@@ -6,6 +6,7 @@
 //
 // A trial is a sequence of moves; its end undoes the moves in reverse, to the same groups.
 #pragma once
+#include <boost/dynamic_bitset.hpp>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -65,7 +66,13 @@ class NodeGroups {
                                           : std::span<const GroupId>();
   }
   /// The number of groups that have nodes.
-  std::size_t filled() const { return filled_; }
+  std::size_t filled() const { return filled_count_; }
+  /// Calls visit(group) for the groups that have nodes, in ascending order.
+  template <class Visit>
+  void each_filled(const Visit& visit) const {
+    for (auto id = filled_.find_first(); id != filled_.npos; id = filled_.find_next(id))
+      visit(static_cast<GroupId>(id));
+  }
   /// The number of uses and blocks in all stored timelines, including those that no node has any
   /// more: a measure of the memory that the model takes while a trial is under way.
   std::size_t stored() const { return stored_; }
@@ -108,6 +115,8 @@ class NodeGroups {
   };
 
   GroupId intern(const NodeTimeline& timeline);
+  void add_nodes(GroupId group, const NodeRuns& nodes);
+  void remove_nodes(GroupId group, const NodeRuns& nodes);
   void leave(std::span<const Step> steps);
   void arrive(std::span<const Step> steps);
   void move(GroupId from, GroupId to, const NodeRuns& nodes);
@@ -126,7 +135,8 @@ class NodeGroups {
   std::vector<std::uint64_t> hashes_;  // by group
   std::vector<GroupId> index_;         // open addressing by hash; the size is a power of two
   std::vector<Reserved> reserved_;     // by reservation
-  std::size_t interned_ = 0, filled_ = 0, stored_ = 0;
+  boost::dynamic_bitset<> filled_;     // the groups that have nodes
+  std::size_t interned_ = 0, filled_count_ = 0, stored_ = 0;
   std::uint64_t generations_ = 0;
   std::vector<Moment> moments_;  // a heap by time; may refer to groups that are gone
   std::vector<Change> log_;
