@@ -17,18 +17,20 @@ constexpr std::array<bool, 256> kPlain = [] {
   return plain;
 }();
 
-/// Escapes blanks, control characters (base/outside_text.h), '%', the characters of `also`, and, if
-/// `ascii`, characters that are not ASCII.
-std::string escape(std::string_view text, std::string_view also, bool ascii) {
-  const auto stands = [=](char c) {
-    return kPlain[static_cast<unsigned char>(c)] && (also.empty() || also.find(c) == also.npos);
-  };
-  if (std::all_of(text.begin(), text.end(), stands)) return std::string(text);  // nearly always
-  const auto plain = [=](const Utf8Character& character) {
+/// Appends the text with blanks, control characters (base/outside_text.h), '%', the characters of
+/// `also`, and, if `ascii`, characters that are not ASCII escaped.
+void escape(std::string& out, std::string_view text, std::string_view also, bool ascii) {
+  auto stays = kPlain;
+  for (const char c : also) stays[static_cast<unsigned char>(c)] = false;
+  const auto stands = [&](char c) { return stays[static_cast<unsigned char>(c)]; };
+  if (std::all_of(text.begin(), text.end(), stands)) {  // nearly always
+    out += text;
+    return;
+  }
+  const auto plain = [&](const Utf8Character& character) {
     if (character.bytes > 1) return !ascii && !is_control(character);
     return character.valid && stands(static_cast<char>(character.code));
   };
-  std::string out;
   while (!text.empty()) {
     const auto next = first_character(text);
     for (const char c : text.substr(0, next.bytes)) {
@@ -40,17 +42,24 @@ std::string escape(std::string_view text, std::string_view also, bool ascii) {
     }
     text.remove_prefix(next.bytes);
   }
-  return out;
 }
 
 }  // namespace
 
 std::string percent_escaped(std::string_view text, std::string_view also) {
-  return escape(text, also, false);
+  std::string out;
+  escape(out, text, also, false);
+  return out;
+}
+
+void append_percent_escaped(std::string& out, std::string_view text, std::string_view also) {
+  escape(out, text, also, false);
 }
 
 std::string percent_escaped_ascii(std::string_view text, std::string_view also) {
-  return escape(text, also, true);
+  std::string out;
+  escape(out, text, also, true);
+  return out;
 }
 
 std::string percent_unescaped(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -21,38 +22,68 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t kRangesFrom = 64;  // hosts; longer lists are written with ranges
+constexpr std::size_t kRangesFrom = 64;        // hosts; longer lists are written with ranges
+constexpr std::string_view kEndHosts = "[]:";  // end a host's name in a list
 
-/// Builds a record: words separated by blanks.
+/// Appends text so that it can be read back: no white space, and no word that means "no value".
+void append_readable(std::string& out, std::string_view text, std::string_view also = {}) {
+  if (text.empty()) {
+    out += kNoValue;
+    return;
+  }
+  const std::size_t begin = out.size();
+  append_percent_escaped(out, text, also);
+  const auto word = std::string_view(out).substr(begin);
+  if (word != kNoValue && word != "[DEFAULT]" && word != "0") return;
+  out.resize(begin);
+  append_percent_escaped(out, text, text.substr(0, 1));
+}
+
+template <class IdType>
+void append_name(std::string& out, const Names<IdType>& names, IdType id,
+                 std::string_view also = {}) {
+  append_readable(out, id.valid() ? names[id] : std::string_view(), also);
+}
+
+/// Builds a record: fields separated by blanks.
 class RecordLine {
  public:
   RecordLine() { text_.reserve(kUsualLength); }
 
-  /// Adds a word, right-aligned in `columns`.
-  void word(std::string_view word, std::size_t columns = 0) {
-    pad(word, columns);
-    text_ += word;
-    text_ += ' ';
+  /// The text to which the current field is appended; end() ends the field.
+  std::string& text() { return text_; }
+  /// Ends the field, right-aligned in `columns`.
+  void end(std::size_t columns = 0) {
+    text_.insert(begin_, missing(columns), ' ');
+    end_aligned();
   }
-  /// Adds a word, left-aligned in `columns`.
-  void left_word(std::string_view word, std::size_t columns) {
+  /// Ends the field, left-aligned in `columns`.
+  void end_left(std::size_t columns) {
+    text_.append(missing(columns), ' ');
+    end_aligned();
+  }
+
+  void word(std::string_view word, std::size_t columns = 0) {
     text_ += word;
-    pad(word, columns);
-    text_ += ' ';
+    end(columns);
   }
   void number(std::int64_t value, std::size_t columns = 0) {
-    word(fmt::format_int(value).c_str(), columns);
+    const fmt::format_int digits(value);
+    word({digits.data(), digits.size()}, columns);
   }
   void megabytes(std::int64_t value) {
-    number(value);
-    text_.back() = 'M';
-    text_ += ' ';
+    const fmt::format_int digits(value);
+    text_.append(digits.data(), digits.size());
+    word("M");
   }
-  /// Adds text so that it can be read back: no white space, and no word that means "no value".
-  void field(std::string_view text, std::string_view also = {}) { word(readable(text, also)); }
+  void field(std::string_view text) {
+    append_readable(text_, text);
+    end();
+  }
   template <class IdType>
   void named(const Names<IdType>& names, IdType id, std::size_t columns = 0) {
-    word(name_of(names, id), columns);
+    append_name(text_, names, id);
+    end(columns);
   }
 
   /// Returns the line without the blank at its end.
@@ -61,43 +92,50 @@ class RecordLine {
     return std::move(text_);
   }
 
-  static std::string readable(std::string_view text, std::string_view also = {}) {
-    if (text.empty()) return std::string(kNoValue);
-    auto word = percent_escaped(text, also);
-    const bool says_none = word == kNoValue || word == "[DEFAULT]" || word == "0";
-    return says_none ? percent_escaped(text, text.substr(0, 1)) : word;
-  }
-  template <class IdType>
-  static std::string name_of(const Names<IdType>& names, IdType id, std::string_view also = {}) {
-    return id.valid() ? readable(names[id], also) : std::string(kNoValue);
-  }
-
  private:
   static constexpr std::size_t kUsualLength = 512;
 
-  void pad(std::string_view word, std::size_t columns) {
-    if (columns == 0) return;
+  void end_aligned() {
+    text_ += ' ';
+    begin_ = text_.size();
+  }
+  /// Returns how many characters of UTF-8 the field is short of `columns`.
+  std::size_t missing(std::size_t columns) const {
+    if (columns == 0) return 0;
     const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; };
-    const auto wide =
-        static_cast<std::size_t>(std::count_if(word.begin(), word.end(), begins));  // in UTF-8
-    if (wide < columns) text_.append(columns - wide, ' ');
+    const auto wide = static_cast<std::size_t>(
+        std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(begin_), text_.end(), begins));
+    return columns - std::min(columns, wide);
   }
 
   std::string text_;
+  std::size_t begin_ = 0;  // of the current field
 };
 
-/// Escapes the name at the start of a record: '#' would begin a comment, VERSION a header.
-std::string first_field(std::string_view name) {
-  const bool other = name.starts_with('#') || name == "VERSION";
-  return other ? percent_escaped(name, name.substr(0, 1)) : RecordLine::readable(name);
+/// Appends the name at the start of a record: '#' would begin a comment, VERSION a header.
+void append_first_field(std::string& out, std::string_view name) {
+  if (name.starts_with('#') || name == "VERSION")
+    append_percent_escaped(out, name, name.substr(0, 1));
+  else
+    append_readable(out, name);
 }
 
-std::string hosts(const Cluster& cluster, std::span<const NodeId> nodes) {
-  if (nodes.empty()) return std::string(kNoValue);
-  std::vector<std::string> names;
-  names.reserve(nodes.size());
-  for (const NodeId id : nodes) names.push_back(percent_escaped(cluster.node(id).name, "[]:"));
-  return join(names.size() < kRangesFrom ? names : compress_hosts(names), ":");
+void append_hosts(std::string& out, const Cluster& cluster, std::span<const NodeId> nodes) {
+  if (nodes.empty()) {
+    out += kNoValue;
+  } else if (nodes.size() < kRangesFrom) {
+    for (const NodeId id : nodes) {
+      append_percent_escaped(out, cluster.node(id).name, kEndHosts);
+      out += ':';
+    }
+    out.pop_back();
+  } else {
+    std::vector<std::string> names;
+    names.reserve(nodes.size());
+    for (const NodeId id : nodes)
+      names.push_back(percent_escaped(cluster.node(id).name, kEndHosts));
+    out += join(compress_hosts(names), ":");
+  }
 }
 
 /// Returns the nodes as a list of ranges, in the resource manager's order, from runs of nodes with
@@ -126,25 +164,33 @@ std::optional<std::string> hosts_in_ranges(const Cluster& cluster, const Placeme
   }
   std::string text;
   for (const auto& [first, last] : all) {
-    if (percent_escaped(first, "[]:") != first) return std::nullopt;
+    if (percent_escaped(first, kEndHosts) != first) return std::nullopt;
     if (!text.empty()) text += ':';
     text += host_series(first, last);
   }
   return text;
 }
 
-std::string allocated_hosts(const Cluster& cluster, const Job& job) {
-  if (job.placement.size() >= kRangesFrom && node_count(job.placement) >= kRangesFrom)
-    if (auto text = hosts_in_ranges(cluster, job.placement)) return *std::move(text);
-  std::vector<NodeId> nodes;  // each node once, even if it serves several requirements
-  for (const auto& share : job.placement) nodes.push_back(share.node);
-  std::vector<NodeId> order = nodes;
-  std::sort(order.begin(), order.end());
-  if (std::adjacent_find(order.begin(), order.end()) != order.end()) {
-    order.erase(std::unique(order.begin(), order.end()), order.end());
-    nodes = order;
+void append_allocated_hosts(std::string& out, const Cluster& cluster, const Job& job) {
+  if (job.placement.size() >= kRangesFrom && node_count(job.placement) >= kRangesFrom) {
+    if (const auto text = hosts_in_ranges(cluster, job.placement)) {
+      out += *text;
+      return;
+    }
   }
-  return hosts(cluster, nodes);
+  std::vector<NodeId> nodes;
+  nodes.reserve(job.placement.size());
+  for (const auto& share : job.placement) nodes.push_back(share.node);
+  // Nodes that serve several requirements are listed once.
+  if (cluster.request_of(job.id).requirements.size() > 1) {
+    std::vector<NodeId> order = nodes;
+    std::sort(order.begin(), order.end());
+    if (std::adjacent_find(order.begin(), order.end()) != order.end()) {
+      order.erase(std::unique(order.begin(), order.end()), order.end());
+      nodes = order;
+    }
+  }
+  append_hosts(out, cluster, nodes);
 }
 
 std::string flags(const Job& job) {
@@ -155,21 +201,29 @@ std::string flags(const Job& job) {
   return text;
 }
 
-std::string features(const Cluster& cluster, const Requirement& requirement) {
-  std::string text;
-  for (const auto id : requirement.features)
-    text += fmt::format("[{}]", percent_escaped(cluster.features[id], "[]"));
-  return text.empty() ? std::string(kNoValue) : text;
+void append_features(std::string& out, const Cluster& cluster, const Requirement& requirement) {
+  if (requirement.features.empty()) out += kNoValue;
+  for (const auto id : requirement.features) {
+    out += '[';
+    append_percent_escaped(out, cluster.features[id], "[]");
+    out += ']';
+  }
 }
 
-std::string job_class(const Cluster& cluster, const Job& job, const Requirement& requirement) {
+void append_class(std::string& out, const Cluster& cluster, const Job& job,
+                  const Requirement& requirement) {
   const ClassId id = job.credentials.job_class;
-  if (!id.valid()) return "[DEFAULT:1]";
+  if (!id.valid()) {
+    out += "[DEFAULT:1]";
+    return;
+  }
   int initiators = 1;
   for (const auto& [what, amount] : requirement.per_task.extra()) {
     if (cluster.consumables[what] == initiator_name(cluster.classes[id])) initiators = amount;
   }
-  return fmt::format("[{}:{}]", percent_escaped(cluster.classes[id], "[]"), initiators);
+  out += '[';
+  append_percent_escaped(out, cluster.classes[id], "[]");
+  fmt::format_to(std::back_inserter(out), FMT_COMPILE(":{}]"), initiators);
 }
 
 std::string_view comparison(const Bound& bound) {
@@ -202,7 +256,8 @@ void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const R
   const auto& requirement = request.requirements.front();
   const auto& who = job.credentials;
   const std::int64_t started = ran ? epoch(job.started) : 0;
-  line.left_word(first_field(job.name), 20);
+  append_first_field(line.text(), job.name);
+  line.end_left(20);
   line.number(requirement.nodes, 3);
   line.number(request.total_tasks(), 4);
   line.named(cluster.users, who.user, 8);
@@ -212,7 +267,8 @@ void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const R
             : job.state == JobState::removed ? "Removed"
                                              : "NotRun",
             9);
-  line.word(job_class(cluster, job, requirement), 11);
+  append_class(line.text(), cluster, job, requirement);
+  line.end(11);
   line.number(epoch(job.submitted));
   line.number(started);
   line.number(started);
@@ -231,18 +287,23 @@ void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, con
     line.word(comparison(*bound));
     line.megabytes(bound->amount);
   }
-  line.word(features(cluster, requirement));
+  append_features(line.text(), cluster, requirement);
+  line.end();
   line.number(epoch(job.eligible_since));
   line.number(ran ? allocated_tasks(job, request) : request.total_tasks());
   line.number(requirement.tasks_per_node);
-  line.word(RecordLine::readable(job.qos_requested, ":") + ":" +
-            RecordLine::name_of(cluster.qos, who.qos, ":"));
+  append_readable(line.text(), job.qos_requested, ":");
+  line.text() += ':';
+  append_name(line.text(), cluster.qos, who.qos, ":");
+  line.end();
   line.field(flags(job));
   line.named(cluster.accounts, who.account);
   line.field(job.executable);
   line.field(job.comment);
   line.number(cluster.bypasses(job.id));
-  line.word(fmt::format(FMT_COMPILE("{:.2f}"), proc_seconds(job, request, ran)));
+  fmt::format_to(std::back_inserter(line.text()), FMT_COMPILE("{:.2f}"),
+                 proc_seconds(job, request, ran));
+  line.end();
 }
 
 // Fields 31 to 44: resources per task, allocated hosts, and constraints.
@@ -259,9 +320,11 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job,
   line.megabytes(task.swap());
   line.number(epoch(job.earliest_start));
   line.number(epoch(job.deadline));
-  line.word(allocated_hosts(cluster, job));
+  append_allocated_hosts(line.text(), cluster, job);
+  line.end();
   line.field(job.resource_manager);
-  line.word(hosts(cluster, request.host_list));
+  append_hosts(line.text(), cluster, request.host_list);
+  line.end();
   line.field(job.required_reservation);
   line.field(job.node_set);
   line.field(job.application_data);
