@@ -48,6 +48,7 @@ struct StartJob {
   Placement placement;
   bool backfilled = false;
   std::size_t alternative = 0;  // index into Job::alternatives, if the job has any
+  std::int64_t priority = 0;    // with which it starts
 };
 
 /// Makes, or moves, the priority reservation of a waiting job.

@@ -219,7 +219,8 @@ bool CycleState::start_elsewhere(std::size_t rank, PartitionId full, Seconds at_
   auto rest = request(rank);
   if (rest.span) return false;
   for (;;) {
-    rest.partitions = usable_partitions(cluster_, rest);
+    const auto usable = usable_partitions(cluster_, rest);
+    rest.partitions.assign(usable.begin(), usable.end());
     std::erase(rest.partitions, full);
     if (rest.partitions.empty()) return false;
     std::sort(rest.partitions.begin(), rest.partitions.end());
@@ -272,8 +273,9 @@ void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std:
   plan_.reasons[rank] = Reason::none;
   if (backfilled) plan_.backfilled.push_back(static_cast<std::uint32_t>(rank));
   ++plan_.starts;
+  const auto& ranked = plan_.order[rank];
   plan_.decisions.push_back(
-      StartJob{plan_.order[rank].job, std::move(slot.placement), backfilled, alternative});
+      StartJob{ranked.job, std::move(slot.placement), backfilled, alternative, ranked.priority});
 }
 
 void CycleState::commit_resume(const Pin& pin) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "sched/priority/priority.h"
 #include "support/scripted_rm.h"
 
 namespace maui::test {
@@ -91,11 +92,14 @@ class EngineTest : public testing::Test {
 
   /// Makes the planner start `name` on a node as soon as the job waits.
   void core_starts(const std::string& name, const std::string& on, int tasks) {
-    core = [=](const Cluster& known, Time) {
+    core = [=, this](const Cluster& known, Time now) {
       Plan plan;
       const JobId job = known.find_job(name);
       if (job.valid() && known.job(job).waiting())
-        plan.decisions.push_back(StartJob{job, {{known.find_node(on), tasks, 0}}});
+        plan.decisions.push_back(
+            StartJob{.job = job,
+                     .placement = {{known.find_node(on), tasks, 0}},
+                     .priority = priority_of(known, settings, now, job).priority});
       return plan;
     };
   }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "sched/cycle.h"
+#include "sched/priority/priority.h"
 #include "support/carry_out.h"
 #include "support/per_second.h"
 #include "support/random_cluster.h"
@@ -39,7 +40,10 @@ class Review {
         plan_(plan),
         oracle_(cluster, now, keeps(settings)) {
     for (const Decision& decision : plan.decisions) {
-      if (const auto* start = std::get_if<StartJob>(&decision)) starts_[start->job] = start;
+      if (const auto* start = std::get_if<StartJob>(&decision)) {
+        starts_[start->job] = start;
+        EXPECT_EQ(start->priority, priority_of(cluster, settings, now, start->job).priority);
+      }
       if (const auto* reserve = std::get_if<ReserveJob>(&decision))
         reserves_[reserve->job] = {reserve->start, reserve->placement};
       if (const auto* hold = std::get_if<HoldJob>(&decision)) helds_.push_back(hold->job);

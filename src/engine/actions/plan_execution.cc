@@ -20,7 +20,6 @@
 #include "engine/reports/entitlements.h"
 #include "engine/tools.h"
 #include "model/placement.h"
-#include "sched/priority/priority.h"
 
 namespace maui {
 namespace {
@@ -38,16 +37,6 @@ bool room_for(const Cluster& cluster, const StartJob& start) {
     return !here.exclusive() && (!alone || here.occupants.empty()) &&
            here.free.tasks_of(request.requirements[share.requirement].per_task) >= share.tasks;
   });
-}
-
-/// Stores the priority with which each job starts.
-void keep_priorities(Cluster& cluster, const Settings& settings, const Plan& plan, Time now) {
-  std::vector<JobId> starting;
-  for (const Decision& decision : plan.decisions)
-    if (const auto* start = std::get_if<StartJob>(&decision)) starting.push_back(start->job);
-  const auto priorities = priorities_of(cluster, settings, now, starting);
-  for (std::size_t i = 0; i < starting.size(); ++i)
-    cluster.set_priority(starting[i], priorities[i]);
 }
 
 }  // namespace
@@ -75,7 +64,6 @@ void PlanExecution::carry_out(std::function<void()> finished) {
   answers_due_ = 1;
   progress_.begin();
   logged_before_ = std::exchange(logged_only_, {});
-  keep_priorities(cluster_, settings_, plan_, tools_.now());
   go_on();
   answered();
 }
@@ -136,6 +124,7 @@ void PlanExecution::carry_out(const StartJob& start) {
     if (shape != cluster_.request(job.request)) entitlements_.set_request(id, std::move(shape));
   }
   const bool reserved = job.reservation.valid();
+  cluster_.set_priority(id, start.priority);
   cluster_.start_job(id, start.placement, tools_.now(), start.backfilled);
   learning_.started(cluster_, settings_, id);
   if (tools_.rm.reports_job_starts()) cluster_.set_starting(id);
