@@ -14,9 +14,9 @@ namespace maui {
 /// The amounts that a set of requests asks for.
 class AskedAmounts {
  public:
-  void add(const Request& request);
+  void add(const Request& request) { count(request, 1); }
   /// Requires that the request was added.
-  void remove(const Request& request);
+  void remove(const Request& request) { count(request, -1); }
 
   /// Returns the greatest common divisor of all amounts per task; 0 if no task asks for any.
   Resources::Quantity grain(ConsumableId what) const { return asked_[what.index()].grain; }
@@ -29,7 +29,11 @@ class AskedAmounts {
     std::map<Resources::Quantity, int> times;  // how many requirements ask for an amount per task
     Resources::Quantity grain = 0;
     int comparisons = 0;
+
+    void count(Resources::Quantity amount, int by);
   };
+
+  void count(const Request& request, int by);
 
   std::array<Asked, kElementary> asked_;
 };

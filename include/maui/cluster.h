@@ -70,15 +70,15 @@ struct Occupancy {
   /// True if the node may take a further job that needs a processor.
   bool open() const { return available && !closed && free.procs() > 0 && !exclusive(); }
 
-  Resources free;  // configured, less held, less withheld
+  std::uint32_t kind = 0;           // nodes of one kind are equal in all that a request can ask for
+  bool available = false;           // Node::available()
+  bool closed = false;              // no new jobs for now: load too high
+  std::vector<Occupant> occupants;  // in order of start
+  std::vector<ReservationId> reservations;  // in order of creation; none of active jobs
+  Resources free;                           // configured, less held, less withheld
   /// Resources that no job holds but that jobs cannot have, since other load uses them (guide 10,
   /// NODELOADPOLICY, RESOURCEAVAILABILITYPOLICY).
   Resources withheld;
-  bool available = false;                   // Node::available()
-  bool closed = false;                      // no new jobs for now: load too high
-  std::vector<Occupant> occupants;          // in order of start
-  std::vector<ReservationId> reservations;  // in order of creation; none of active jobs
-  std::uint32_t kind = 0;  // nodes of one kind are equal in all that a request can ask for
   friend bool operator==(const Occupancy&, const Occupancy&) = default;
 };
 

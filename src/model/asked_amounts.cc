@@ -20,36 +20,31 @@ bool sorts_by_memory(const Request& request) {
 
 }  // namespace
 
-void AskedAmounts::add(const Request& request) {
-  if (sorts_by_memory(request)) ++asked_[kMemory.index()].comparisons;
+// `by`: 1 if the request comes, -1 if it goes.
+void AskedAmounts::count(const Request& request, int by) {
+  if (sorts_by_memory(request)) asked_[kMemory.index()].comparisons += by;
   for (const auto& requirement : request.requirements)
     each_amount(requirement,
-                [this](ConsumableId what, Resources::Quantity amount, const Bound& bound) {
+                [&](ConsumableId what, Resources::Quantity amount, const Bound& bound) {
                   auto& asked = asked_[what.index()];
-                  if (bound.compare != Comparison::any) ++asked.comparisons;
-                  if (amount > 0 && asked.times[amount]++ == 0)
-                    asked.grain = std::gcd(asked.grain, amount);
+                  if (bound.compare != Comparison::any) asked.comparisons += by;
+                  if (amount > 0) asked.count(amount, by);
                 });
 }
 
-void AskedAmounts::remove(const Request& request) {
-  if (sorts_by_memory(request)) --asked_[kMemory.index()].comparisons;
-  for (const auto& requirement : request.requirements)
-    each_amount(requirement,
-                [this](ConsumableId what, Resources::Quantity amount, const Bound& bound) {
-                  auto& asked = asked_[what.index()];
-                  if (bound.compare != Comparison::any) --asked.comparisons;
-                  if (amount <= 0) return;
-                  const auto at = asked.times.find(amount);
-                  assert(at != asked.times.end());
-                  if (--at->second > 0) return;
-                  asked.times.erase(at);
-                  asked.grain = 0;
-                  for (const auto& [other, times] : asked.times) {
-                    asked.grain = std::gcd(asked.grain, other);
-                    if (asked.grain == 1) break;
-                  }
-                });
+void AskedAmounts::Asked::count(Resources::Quantity amount, int by) {
+  const auto at = times.try_emplace(amount, 0).first;
+  const bool known = at->second > 0;
+  at->second += by;
+  assert(at->second >= 0);
+  if (!known) grain = std::gcd(grain, amount);
+  if (at->second > 0) return;
+  times.erase(at);
+  grain = 0;
+  for (const auto& [other, requests] : times) {
+    grain = std::gcd(grain, other);
+    if (grain == 1) break;
+  }
 }
 
 }  // namespace maui

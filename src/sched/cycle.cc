@@ -1,6 +1,7 @@
 #include "sched/cycle.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <boost/container/static_vector.hpp>
 
 #include "sched/cycle_state.h"
@@ -64,7 +65,7 @@ class Stacks {
   struct Lane {
     PartitionId partition;  // invalid: all without their own policy
     bool backfills;         // else its jobs run strictly in order
-    std::vector<Stack> stacks;
+    boost::container::small_vector<Stack, 2> stacks;
 
     bool over() const {
       return std::all_of(stacks.begin(), stacks.end(), [this](const Stack& stack) {
@@ -100,7 +101,7 @@ class Stacks {
 
   const Cluster& cluster_;
   const Settings& settings_;
-  std::vector<Lane> lanes_;  // the general lane comes first
+  boost::container::small_vector<Lane, 1> lanes_;  // the general lane comes first
   bool any_ended_ = false;
 };
 

@@ -89,9 +89,9 @@ int capacity(const Cluster& cluster, NodeId id, const Request& request,
   return node.configured.tasks_of(requirement.per_task);
 }
 
-std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request& request) {
+Partitions usable_partitions(const Cluster& cluster, const Request& request) {
   if (request.span) return {PartitionId()};
-  std::vector<PartitionId> all = request.partitions;
+  Partitions all(request.partitions.begin(), request.partitions.end());
   if (all.empty())
     for (std::size_t p = 0; p < cluster.partitions.size(); ++p) all.emplace_back(p);
   const auto first = std::find(all.begin(), all.end(), request.first_partition);

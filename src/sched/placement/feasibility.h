@@ -1,6 +1,7 @@
 // Whether a node could ever serve a requirement, regardless of what runs on it now (guide 3.3.2.4:
 // all node attributes specified by the job).
 #pragma once
+#include <boost/container/small_vector.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,9 +25,11 @@ std::vector<char> serving_kinds(const Cluster& cluster, const Request& request,
 int capacity(const Cluster& cluster, NodeId node, const Request& request,
              const Requirement& requirement);
 
+using Partitions = boost::container::small_vector<PartitionId, 4>;
+
 /// Returns the partitions to try for a request, in order, its default first.  A request that may
 /// span partitions has a single try, with an invalid partition.
-std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request& request);
+Partitions usable_partitions(const Cluster& cluster, const Request& request);
 /// True if a try in the partition `tried` may use nodes of the partition `of_node`.
 inline bool in_reach(const Request& request, PartitionId of_node, PartitionId tried) {
   return of_node == tried || request.span;
