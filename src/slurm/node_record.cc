@@ -56,12 +56,12 @@ Classes classes_of(const std::vector<Partition>& partitions) {
 
 // Slurm starts no job on a node that it clears.  Short delays are not reported: a job that is
 // started in that time begins right after it, sooner than after another poll.
-constexpr Seconds kMoment{5};
+constexpr Seconds kShortDelay{5};
 
 std::set<std::string> nodes_slow_to_clear(const Cluster& cluster, Time now) {
   std::set<std::string> nodes;
   for (const Job& job : cluster.jobs)
-    if (job.completing && job.ended > Time(0) && now - job.ended > kMoment)
+    if (job.completing && job.ended > Time(0) && now - job.ended > kShortDelay)
       for (const auto& name : host_names(job.nodes)) nodes.insert(name);
   return nodes;
 }
