@@ -321,6 +321,86 @@ TEST_F(StandingReservationTest, AChangedConfigurationChangesOrEndsThem) {
   EXPECT_TRUE(reservation("a.0.0").access.admits({cluster().users.find("amy"), {}, {}, {}, {}}));
 }
 
+TEST_F(StandingReservationTest, AChangeOfThePeriodLeavesAReservationOfTheSameName) {
+  standing("x").hosts = "n1";
+  standing("x").start = hours(2);
+  standing("x").end = hours(20);
+  nodes(2, procs(2));
+  iterate();
+  ASSERT_THAT(standing_ones(), ElementsAre("x.0.0 n1:1", "x.1.0 n1:1"));
+  Settings other = settings;
+  other.standing_reservations["x"].period = StandingPeriod::infinity;
+  engine().set_settings(other);
+  iterate(minutes(1));
+  EXPECT_THAT(standing_ones(), ElementsAre("x.0.0 n1:1"));
+  EXPECT_EQ(reservation("x.0.0").end, kForever);
+  engine().set_settings(settings);
+  iterate(minutes(2));
+  EXPECT_THAT(standing_ones(), ElementsAre("x.0.0 n1:1", "x.1.0 n1:1"));
+}
+
+// With a frame that ends on the next day, that of today has the number of tomorrow's.
+TEST_F(StandingReservationTest, AChangeToAFrameOverMidnightLeavesEveryPeriodReserved) {
+  standing("o").hosts = "n1";
+  standing("o").start = hours(8);
+  standing("o").end = hours(17);
+  nodes(2, procs(2));
+  iterate();
+  ASSERT_THAT(standing_ones(), ElementsAre("o.0.0 n1:1", "o.1.0 n1:1"));
+  Settings other = settings;
+  other.standing_reservations["o"].start = hours(20);
+  other.standing_reservations["o"].end = hours(6);
+  engine().set_settings(other);
+  iterate(minutes(1));
+  EXPECT_THAT(standing_ones(), ElementsAre("o.1.0 n1:1", "o.2.0 n1:1"));
+  EXPECT_EQ(reservation("o.1.0").start, kMidnight - hours(4));
+  EXPECT_EQ(reservation("o.2.0").start, kMidnight + hours(20));
+}
+
+TEST_F(StandingReservationTest, AReservationWhoseNewNameIsTakenKeepsItsOwn) {
+  standing("o").hosts = "n1";
+  standing("o").depth = 1;
+  nodes(2, procs(2));
+  rm().next.arrived = {job_report("o.1.0", 1)};
+  iterate();
+  ASSERT_THAT(standing_ones(), ElementsAre("o.0.0 n1:1"));
+  Settings other = settings;
+  other.standing_reservations["o"].start = hours(20);
+  other.standing_reservations["o"].end = hours(6);
+  engine().set_settings(other);
+  iterate(minutes(1));
+  EXPECT_THAT(standing_ones(), ElementsAre("o.0.0 n1:1"));
+  EXPECT_EQ(reservation("o.0.0").start, kMidnight - hours(4));
+  rm().next.ended = {{"o.1.0", JobState::removed, kNow + minutes(2), 0}};
+  iterate(minutes(2));
+  iterate(minutes(3));
+  EXPECT_THAT(standing_ones(), ElementsAre("o.1.0 n1:1"));
+}
+
+TEST_F(StandingReservationTest, AShiftedReservationOutlivesTheEndOfItsRegularTime) {
+  core_starts("long", "n1", 1);
+  begin({job_report("long", 1, hours(3))});
+  Settings more = settings;
+  auto& late = more.standing_reservations["late"];
+  late.tasks = 2;
+  late.start = hours(14);
+  late.end = hours(16);
+  late.depth = 1;
+  put(late.flags, ReservationFlag::time_flex);
+  put(late.flags, ReservationFlag::space_flex);
+  engine().set_settings(more);
+  iterate(minutes(1));
+  ASSERT_EQ(reservation("late.0.0").start, kNow + hours(3));
+  iterate(hours(2) + minutes(20));  // 16:06
+  ASSERT_THAT(standing_ones(), ElementsAre("late.0.0 n1:1 n2:1"));
+  EXPECT_EQ(reservation("late.0.0").start, kNow + hours(3));
+  rm().next.ended = {{"long", JobState::completed, kNow + hours(3), 0}};
+  iterate(hours(3) + minutes(1));
+  EXPECT_THAT(standing_ones(), ElementsAre("late.0.0 n1:1 n2:1"));
+  iterate(hours(5) + minutes(1));
+  EXPECT_THAT(standing_ones(), IsEmpty());
+}
+
 TEST_F(StandingReservationTest, AReleasedReservationStaysAwayForItsPeriod) {
   standing("a").hosts = "n1";
   nodes(1, procs(2));

@@ -89,6 +89,17 @@ TEST_F(TriggersTest, TheEndIsThatOfItsTimeOrOfACommand) {
   EXPECT_EQ(listener.triggered_lines.size(), 2U);
 }
 
+TEST_F(TriggersTest, WhatIsDueAfterTheEndGoesOffThen) {
+  trigger(TriggerEvent::start, hours(8), TriggerAction::execute, "late");
+  iterate();
+  iterate(kTwo + hours(6));
+  ASSERT_FALSE(there());
+  iterate(kTwo + hours(8) - Seconds(1));
+  EXPECT_THAT(listener.triggered_lines, IsEmpty());
+  iterate(kTwo + hours(8));
+  EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 late"));
+}
+
 TEST_F(TriggersTest, AReservationThatNeverBeganHasNoEnd) {
   trigger(TriggerEvent::end, Seconds(0), TriggerAction::execute, "over");
   iterate();
@@ -106,6 +117,16 @@ TEST_F(TriggersTest, AReservationThatNobodyUsesIsCancelled) {
   EXPECT_FALSE(there());
   iterate(kTwo + minutes(31));
   EXPECT_FALSE(there()) << "not for the rest of its period";
+}
+
+TEST_F(TriggersTest, MinloadCountsFromWhenAReservationThatHasBegunIsMade) {
+  trigger(TriggerEvent::min_load, minutes(30), TriggerAction::cancel, "", 0.5);
+  iterate(kTwo + hours(2));
+  EXPECT_TRUE(there());
+  iterate(kTwo + hours(2) + minutes(29));
+  EXPECT_TRUE(there());
+  iterate(kTwo + hours(2) + minutes(30));
+  EXPECT_FALSE(there());
 }
 
 TEST_F(TriggersTest, AReservationIsLoadedByTheJobsThatItAdmits) {

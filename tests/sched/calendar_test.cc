@@ -160,6 +160,7 @@ TEST_F(CalendarTest, InfinityHasOneOccurrenceFromNowOn) {
   StandingReservationSettings standing;
   standing.period = StandingPeriod::infinity;
   standing.start = hours(9);
+  standing.depth = 0;
   EXPECT_EQ(occurrences(standing, TimeZone(), Time(500)),
             (std::vector<Occurrence>{{0, kForever, Time(500), kForever}}));
 }

@@ -45,11 +45,17 @@ void Triggers::made(const Settings& settings, const Reservation& reservation, Ti
 }
 
 void Triggers::ended(const Settings& settings, const Reservation& reservation, Time now) {
+  const auto left = [&](const Trigger& trigger) {
+    if (trigger.event == TriggerEvent::end) return std::min(now, reservation.end) + trigger.offset;
+    const Time when = moment(trigger, reservation);
+    const bool past = when <= asked_;
+    return past || trigger.action == TriggerAction::cancel ? kForever : when;
+  };
+  if (reservation.start <= now)  // else it never started
+    for (const Trigger& trigger : triggers_of(settings, reservation))
+      if (const Time when = left(trigger); when < kForever)
+        later_.push_back({when, {trigger, reservation}});
   lives_.erase(reservation.serial);
-  if (reservation.start > now) return;  // it never started
-  for (const Trigger& trigger : triggers_of(settings, reservation))
-    if (trigger.event == TriggerEvent::end)
-      later_.push_back({std::min(now, reservation.end) + trigger.offset, {trigger, reservation}});
 }
 
 Triggers::Life Triggers::life_of(const Reservation& reservation) const {
@@ -78,9 +84,10 @@ Time Triggers::moment(const Trigger& trigger, const Reservation& reservation) co
 
 bool Triggers::starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
                        const Reservation& reservation, Time now) {
-  if (trigger.event != TriggerEvent::min_load || reservation.start + trigger.offset > now)
-    return false;
+  if (trigger.event != TriggerEvent::min_load) return false;
   const auto life = lives_.find(reservation.serial);
+  const Time made = life == lives_.end() ? Time(-1) : life->second.made;
+  if (std::max(made, reservation.start) + trigger.offset > now) return false;
   if (life != lives_.end()) {
     const auto& done = life->second.done;
     if (std::find(done.begin(), done.end(), trigger) != done.end()) return false;

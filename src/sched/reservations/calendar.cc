@@ -1,5 +1,7 @@
 #include "sched/reservations/calendar.h"
 
+#include <algorithm>
+
 namespace maui {
 namespace {
 
@@ -30,8 +32,9 @@ Frame frame_of(const StandingReservationSettings& standing, std::int64_t days) {
 
 std::vector<Occurrence> occurrences(const StandingReservationSettings& standing,
                                     const TimeZone& zone, Time now) {
-  if (standing.depth <= 0) return {};
   if (standing.period == StandingPeriod::infinity) return {{0, kForever, now, kForever}};
+  if (standing.depth <= 0) return {};
+  const bool may_move = has(standing.flags, ReservationFlag::time_flex);
   const bool week = standing.period == StandingPeriod::week;
   const std::int64_t days = week ? kWeek : 1;
   const auto today = zone.day_of(now);
@@ -49,7 +52,9 @@ std::vector<Occurrence> occurrences(const StandingReservationSettings& standing,
     const Occurrence occurrence{i + before, zone.first(day, Seconds(0)),
                                 zone.first(day + frame.start / kDay, Seconds(frame.start % kDay)),
                                 end};
-    if (occurrence.start < occurrence.end && now < occurrence.end) found.push_back(occurrence);
+    const Time period_end = zone.first(day + days, Seconds(0));
+    const bool over = now >= (may_move ? std::max(occurrence.end, period_end) : occurrence.end);
+    if (occurrence.start < occurrence.end && !over) found.push_back(occurrence);
   }
   return found;
 }

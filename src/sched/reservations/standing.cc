@@ -91,41 +91,74 @@ class Batch {
     free_.insert(cluster_.reservation(id).name);
     drops_.emplace_back(DropReservation{id});
   }
-  /// Makes the reservation if its name is free; a reservation or job of that name stays.
-  void make(Reservation wanted) {
-    if (!take(wanted.name)) return;
-    others_.emplace_back(MakeReservation{std::move(wanted)});
-  }
-  void change(ReservationId id, Reservation wanted) {
-    const std::string& old = cluster_.reservation(id).name;
-    if (wanted.name != old) {
-      if (!take(wanted.name)) {
-        drop(id);
-        return make(std::move(wanted));
+  void make(Reservation wanted) { others_.push_back({{}, std::move(wanted)}); }
+  void change(ReservationId id, Reservation wanted) { others_.push_back({id, std::move(wanted)}); }
+
+  struct Ordered {
+    std::vector<Decision> decisions;
+    bool complete = true;  // false: a name belongs to another reservation or a job, which stays
+  };
+  Ordered ordered() && {
+    std::vector<Decision> all;
+    while (!others_.empty()) {
+      const auto next = std::find_if(others_.begin(), others_.end(),
+                                     [this](const Other& other) { return is_free(other); });
+      if (next != others_.end()) {
+        all.push_back(carried_out(std::move(*next)));
+        others_.erase(next);
+        continue;
       }
-      free_.insert(old);
+      const auto exchanged = std::find_if(others_.begin(), others_.end(), [this](const Other& a) {
+        return a.id.valid() && std::any_of(others_.begin(), others_.end(), [&](const Other& b) {
+                 return b.id.valid() && cluster_.reservation(b.id).name == a.wanted.name;
+               });
+      });
+      if (exchanged != others_.end())
+        drop(std::exchange(exchanged->id, {}));  // makes room for the other; is made anew
+      else if (!keep_a_name())
+        break;
     }
-    others_.emplace_back(ChangeReservation{id, std::move(wanted)});
-  }
-  std::vector<Decision> decisions() && {
-    std::vector<Decision> all = std::move(drops_);
-    std::move(others_.begin(), others_.end(), std::back_inserter(all));
-    return all;
+    Ordered result{std::move(drops_), complete_ && others_.empty()};
+    std::move(all.begin(), all.end(), std::back_inserter(result.decisions));
+    return result;
   }
 
  private:
-  bool take(const std::string& name) {
+  struct Other {
+    ReservationId id;  // invalid: the reservation is made
+    Reservation wanted;
+  };
+
+  bool is_free(const Other& other) const {
+    const std::string& name = other.wanted.name;
+    if (other.id.valid() && cluster_.reservation(other.id).name == name) return true;
     if (taken_.contains(name)) return false;
     const bool known = cluster_.find_reservation(name).valid() || cluster_.find_job(name).valid();
-    if (known && !free_.contains(name)) return false;
-    free_.erase(name);
-    taken_.insert(name);
-    return true;
+    return !known || free_.contains(name);
+  }
+  /// Lets a reservation keep its name, since its new one is not free; false if there is none.
+  bool keep_a_name() {
+    for (Other& other : others_) {
+      if (!other.id.valid()) continue;
+      other.wanted.name = cluster_.reservation(other.id).name;
+      complete_ = false;
+      return true;
+    }
+    return false;
+  }
+  Decision carried_out(Other&& other) {
+    taken_.insert(other.wanted.name);
+    if (!other.id.valid()) return MakeReservation{std::move(other.wanted)};
+    if (const auto& old = cluster_.reservation(other.id).name; old != other.wanted.name)
+      free_.insert(old);
+    return ChangeReservation{other.id, std::move(other.wanted)};
   }
 
   const Cluster& cluster_;
-  std::set<std::string> free_, taken_;
-  std::vector<Decision> drops_, others_;
+  std::set<std::string> free_, taken_;  // names that were given up, and names that were given
+  std::vector<Decision> drops_;
+  std::vector<Other> others_;
+  bool complete_ = true;
 };
 
 }  // namespace
@@ -206,7 +239,13 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
       return cluster.reservation(id).period == when.period;
     });
     const Reservation* kept = at == before.end() ? nullptr : &cluster.reservation(*at);
+    const bool over = when.end <= now;
+    if (over && (!kept || kept->end <= now)) continue;
     Reservation wanted = reservation_of(cluster, standing, name, when);
+    if (over) {
+      wanted.start = kept->start;  // TIMEFLEX has moved it to a later time
+      wanted.end = kept->end;
+    }
     wanted.tasks_wanted = memo.site.total();
     if (kept && standing.period == StandingPeriod::infinity) wanted.start = kept->start;
     const auto seen = looked.find(when.period);
@@ -225,7 +264,9 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
     }
   }
   for (const auto id : before) batch.drop(id);
-  return std::move(batch).decisions();
+  auto [decisions, complete] = std::move(batch).ordered();
+  if (!complete) memo.settled_until = now;
+  return std::move(decisions);
 }
 
 Time next_standing_roll(const Settings& settings, Time now) {

@@ -66,10 +66,17 @@ std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
       all, which, down, reserved, busy);
 }
 
+std::vector<Occurrence> coming(const StandingReservationSettings& standing, const TimeZone& zone,
+                               Time now) {
+  auto all = occurrences(standing, zone, now);
+  std::erase_if(all, [now](const Occurrence& when) { return when.end <= now; });
+  return all;
+}
+
 std::string beyond_depth(StandingReservationSettings standing, const TimeZone& zone, Time now) {
   const int depth = standing.depth;
   standing.depth = depth + 8;  // covers every day of the week
-  const auto later = occurrences(standing, zone, now);
+  const auto later = coming(standing, zone, now);
   if (depth <= 0 || later.empty()) return "its DAYS, times and DEPTH yield no future period";
   return fmt::format("its next period by its DAYS and times, {}, is beyond its DEPTH of {}",
                      format_date(later.front().start), depth);
@@ -87,7 +94,7 @@ std::string why_absent(const Cluster& cluster, const TimeZone& zone,
   const StandingReservationSettings& standing = entry.second;
   const std::string& name = standing_name(entry);
   if (standing.hosts.empty() && standing.tasks == 0) return "it has neither HOSTLIST nor TASKCOUNT";
-  const auto all = occurrences(standing, zone, now);
+  const auto all = coming(standing, zone, now);
   if (all.empty()) return beyond_depth(standing, zone, now);
   const auto when = std::find_if(all.begin(), all.end(), [&](const Occurrence& occurrence) {
     return !is_waived(cluster, name, occurrence);
