@@ -85,13 +85,17 @@ void pin_down(CycleState& state, Pin& pin) {
   if (pin.start < kForever) state.timeline().pin(job, pin.rest, job.placement, pin.start);
 }
 
-/// Starts preemptors above this priority, which could only take the job's nodes back.
+/// Starts preemptors above this priority, which could only take the job's nodes back, up to the
+/// first other job that waits: no preemptor overtakes it.
 void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_t& next) {
   const bool kept = keeps_reservations(state.settings());  // reserved jobs have their turn later
-  for (; next < state.jobs() && state.plan().order[next].priority > priority; ++next)
-    if (state.open(next) && preemptible_by(state.flags(), state.job(next)) != 0 &&
-        !(kept && state.job(next).reservation.valid()))
-      state.start(next, Seconds(0), false);
+  for (; next < state.jobs() && state.plan().order[next].priority > priority; ++next) {
+    if (!state.open(next) ||
+        state.throttling().holds_back(state.plan().order[next], Strictness::soft))
+      continue;
+    if (preemptible_by(state.flags(), state.job(next)) == 0) return;
+    if (!(kept && state.job(next).reservation.valid())) state.start(next, Seconds(0), false);
+  }
 }
 
 /// Returns the suspended jobs that may resume by themselves, highest priority first.
@@ -153,7 +157,9 @@ void resume_jobs(CycleState& state) {
   state.pins() = pins_of(state.cluster(), state.settings(), state.now());
   std::size_t next = 0;
   for (auto& pin : state.pins()) {
-    start_preemptors_above(state, pin.priority, next);
+    find_start(state.cluster(), RoomForSuspended(state.cluster(), state.timeline()), state.now(),
+               pin);
+    if (pin.start <= state.now()) start_preemptors_above(state, pin.priority, next);
     pin_down(state, pin);
     if (pin.start > state.now()) continue;
     const auto& job = state.cluster().job(pin.job);

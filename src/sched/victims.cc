@@ -1,6 +1,8 @@
 #include "sched/victims.h"
 
 #include <algorithm>
+#include <set>
+#include <variant>
 
 #include "sched/cycle_state.h"
 #include "sched/placement/feasibility.h"
@@ -43,8 +45,12 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
   const auto& cluster = state.cluster();
   const bool restarts = state.flags().possible(JobFlag::restart_preempt);
   const bool preempts_backfilled = maui::preempts_backfilled(state.settings());
+  std::set<JobId> leaving;  // victims of the walk before
+  for (const Decision& decision : state.plan().decisions)
+    if (const auto* victim = std::get_if<PreemptJob>(&decision)) leaving.insert(victim->job);
   std::vector<JobId> jobs;
   for (const auto& row : cluster.active()) {
+    if (leaving.contains(row.job)) continue;
     auto kinds = kinds_of(state, row, preempts_backfilled);
     if (!restarts) kinds &= ~bit(VictimKind::restartable);  // no job could take it
     if (owned.any()) kinds |= bit(VictimKind::guest);

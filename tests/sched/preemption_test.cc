@@ -137,6 +137,22 @@ TEST(Preemption, APreemptorThatIsReservedGivesItsReservationUpForAStart) {
   EXPECT_EQ(planned(scenario, settings), "requeue a for p\nstart p on n1:1\n");
 }
 
+// The first preemptor takes a job in the walk with soft limits, the second one, which passes its
+// soft limit, in the walk with hard limits.  Something must be free, or there is no second walk.
+TEST(Preemption, AJobThatHasToLeaveIsNotPreemptedAgain) {
+  Settings settings = high_med_low();
+  settings.users["bob"].limits.active[index_of(LimitKind::proc)] = Limit{1, 100};
+  Scenario scenario;
+  scenario.nodes(2, procs(8)).features({"fast"});
+  scenario.job("v0").qos("low").tasks(8).running_on({{"n1", 8}}, minutes(5));
+  scenario.job("v1").qos("low").tasks(8).running_on({{"n2", 8}}, minutes(50));
+  scenario.nodes(1, procs(8));
+  scenario.job("p0").by("amy").qos("high").features({"fast"}).tasks(4);
+  scenario.job("p1").by("bob").qos("high").features({"fast"}).tasks(12);
+  EXPECT_EQ(planned(scenario, settings),
+            "requeue v0 for p0\nstart p0 on n1:4\nrequeue v1 for p1\nstart p1 on n2:8 n1:4\n");
+}
+
 TEST(RestartPreempt, RequeuesRestartableJobsThatNeverConsented) {
   Settings settings = high_med_low(Preemption::suspend);
   settings.qos["high"].flags = {"RESTARTPREEMPT"};
@@ -296,6 +312,34 @@ TEST(Suspension, AWaitingPreemptorOfHigherPriorityComesFirst) {
   request.limit = hours(1);
   cluster.add_job(second, request);
   EXPECT_EQ(decisions(cluster, plan(cluster, high_med_low(), kNow)), "start p2 on n1:1\n");
+}
+
+/// Adds a waiting job of that QOS.
+void wait(Cluster& cluster, const std::string& name, const std::string& qos, int tasks,
+          Seconds limit) {
+  Job job;
+  job.name = name;
+  job.queued = kNow;
+  job.credentials.qos = cluster.qos.intern(qos);
+  Request request;
+  request.requirements.front().tasks = tasks;
+  request.limit = limit;
+  cluster.add_job(job, request);
+}
+
+TEST(Suspension, APreemptorOvertakesNoJobOfHigherPriority) {
+  Settings settings = high_med_low();
+  settings.qos["top"].priority = 2000;
+  for (const bool p_has_ended : {false, true}) {
+    SCOPED_TRACE(p_has_ended);
+    Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
+    cluster.end_job(job_named(cluster, "other"), JobState::completed, kNow);
+    if (p_has_ended) cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
+    wait(cluster, "wide", "top", 2, hours(1));
+    wait(cluster, "p2", "high", 1, hours(10));
+    const Plan made = plan(cluster, settings, kNow);
+    EXPECT_EQ(made.starts, 0U) << decisions(cluster, made);
+  }
 }
 
 TEST(Suspension, AJobWaitsForANodeThatIsDown) {
