@@ -22,8 +22,14 @@ void note_stalled(CycleState& state, const std::vector<Throttling::Blocked>& blo
   if (policy == QueueTimeAccrual::queue_policy)
     for (const auto& blocked_job : blocked)
       accrues[blocked_job.job.index()] = !blocked_job.why.idle && !blocked_job.why.single_job;
+  // Time must be able to raise a priority for which a job is rejected.
+  const auto rejected = [&](JobId id) {
+    return state.settings().priority.reject_negative &&
+           why_not_considered(cluster, state.settings(), state.now(), id) ==
+               Reason::negative_priority;
+  };
   for (const auto& line : cluster.waiting())
-    if (accrues[line.job.index()] == 0) plan.stalled.push_back(line.job);
+    if (accrues[line.job.index()] == 0 && !rejected(line.job)) plan.stalled.push_back(line.job);
 }
 
 // Holds infeasible jobs at once, wherever they are in the queue, so that nothing is kept for

@@ -331,6 +331,21 @@ TEST(Override, AQosThatOnlyHasLimitsAddsThemToThoseOfOthers) {
       48U);
 }
 
+TEST(Override, APairIsOverriddenLikeASingleCredential) {
+  Scenario scenario;
+  scenario.nodes(9, procs(1));
+  for (int i = 0; i < 9; ++i)
+    scenario.job("j" + std::to_string(i)).by("amy").qos("hi").account("chem");
+  const Cluster cluster = scenario.build();
+  const auto started_with = [&](const std::string& text) {
+    return plan(cluster, configured(text + "\nQOSCFG[hi] OMAXJOB=4\n"), kNow).starts;
+  };
+  EXPECT_EQ(started_with("ACCOUNTCFG[chem] MAXJOB[USER]=2"), 4U);
+  EXPECT_EQ(started_with("ACCOUNTCFG[chem] MAXJOB[USER]=3 MAXJOB[USER:amy]=0"), 9U)
+      << "it adds no limit";
+  EXPECT_EQ(started_with("SYSCFG MAXJOB[USER]=2"), 2U) << "not those of the system";
+}
+
 // --- 7.3.2.3 -----------------------------------------------------------------
 
 struct IgnoreCase {
@@ -680,6 +695,15 @@ TEST(QueueTime, AccruesAsThePolicySays) {
   EXPECT_EQ(stalled(cluster, limits + "USESYSTEMQUEUETIME ON\n"), "a1 a2 b2 held");
   EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY ALWAYS\n"), "");
   EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY ALWAYS\nUSESYSTEMQUEUETIME ON\n"), "");
+}
+
+TEST(QueueTime, AccruesForAJobThatIsRejectedUntilTimeHasRaisedItsPriority) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("low").by("bob");
+  const Cluster cluster = scenario.build();
+  const std::string rejected = "USERWEIGHT 1\nUSERCFG[bob] PRIORITY=-100000\nREJECTNEGPRIOJOBS TRUE\n";
+  EXPECT_EQ(starts(cluster, rejected), "");
+  EXPECT_EQ(stalled(cluster, rejected), "");
 }
 
 TEST(Chunks, SmallJobsWaitForALargeJobAsLongAsTheDurationSays) {

@@ -250,8 +250,10 @@ void LimitRules::add_pair(Scope& scope, const LimitOwner& pair, const CrossLimit
   const auto instead =
       said(qos, cross.idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active,
            index_of(cross.kind));
-  const bool of_qos = pair.within == CredentialKind::qos;
-  add_rule(scope, cross.idle, who, cross.kind, instead && !of_qos ? *instead : cross.limit);
+  // Neither the limits of a QOS nor those of the system or of a partition are replaced.
+  const bool replaced =
+      instead && pair.within && pair.within != CredentialKind::qos && limits_something(cross.limit);
+  add_rule(scope, cross.idle, who, cross.kind, replaced ? *instead : cross.limit);
 }
 
 void LimitRules::add_pairs(Scope& scope, const Credentials& who, const LimitOwner& within,
