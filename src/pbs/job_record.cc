@@ -17,6 +17,8 @@ namespace {
 constexpr std::string_view kWaitsForOthers = "22";
 constexpr std::string_view kAskedToStart = "19";  // TORQUE has not started it yet
 constexpr std::array<std::string_view, 3> kStarting{kAskedToStart, "40", "41"};
+// A requeued job is R or E until its nodes have cleaned up; after that it is Q.
+constexpr std::array<std::string_view, 4> kRequeued{"60", "61", "62", "63"};
 // Exit statuses above this value are 256 plus the number of a signal.
 constexpr int kSignalled = 256;
 
@@ -88,16 +90,19 @@ bool report_state(const Object& job, WikiJob& reported) {
       reported.state = WikiState::idle;
       reported.report.waits_for = "it is in transit between queues";
       return true;
-    case 'R': {
+    case 'R':
+    case 'E': {
       const auto substate = job.get("substate");
-      const bool starts =
-          std::find(kStarting.begin(), kStarting.end(), substate) != kStarting.end();
+      if (std::find(kRequeued.begin(), kRequeued.end(), substate) != kRequeued.end()) {
+        reported.state = WikiState::idle;
+        reported.report.waits_for = "it is being requeued";
+        return true;
+      }
+      const bool starts = state == "R" && std::find(kStarting.begin(), kStarting.end(), substate) !=
+                                              kStarting.end();
       reported.state = starts ? WikiState::starting : WikiState::running;
       return true;
     }
-    case 'E':
-      reported.state = WikiState::running;
-      return true;
     case 'S':
     case 'U':
       reported.state = WikiState::suspended;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/text.h"
@@ -32,12 +34,19 @@ Word word_of(std::string_view text) {
   return {text.substr(0, mark), text.substr(mark + 1), true};
 }
 
+/// True for a word such as "shared" after "gpus=1": how GPUs are shared is up to the node.
+bool is_gpu_mode(std::string_view word, const Chunk& chunk) {
+  if (word == "exclusive_process" || word == "exclusive_thread") return true;
+  constexpr std::array<std::string_view, 4> kModes{"shared", "exclusive", "default", "reseterr"};
+  const bool any_gpus = std::any_of(chunk.generic.begin(), chunk.generic.end(),
+                                    [](const auto& amount) { return amount.first == "gpus"; });
+  return any_gpus && std::find(kModes.begin(), kModes.end(), word) != kModes.end();
+}
+
 // "ppn=4", "gpus=2", "odd"; returns false if the word is invalid.
 bool read_node_word(const Word& word, Chunk& chunk) {
   if (!word.pair) {
-    // "gpus=1:exclusive_process" and the like define how a GPU is shared, which the node handles.
-    if (word.name != "exclusive_process" && word.name != "exclusive_thread")
-      chunk.features.emplace_back(word.name);
+    if (!is_gpu_mode(word.name, chunk)) chunk.features.emplace_back(word.name);
     return true;
   }
   const auto number = amount(word.value);

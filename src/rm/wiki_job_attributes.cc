@@ -59,7 +59,8 @@ bool state(std::string_view value, WikiJob& job) {
 bool limit(std::string_view value, WikiJob& job) {
   const auto known = parse_duration(wiki_text(value));
   if (!known || *known < Seconds(0)) return false;
-  job.report.request.limit = *known >= kNoLimit ? Seconds(0) : *known;
+  const bool none = *known == kNoLimit || *known >= kUnlimited;
+  job.report.request.limit = none ? Seconds(0) : *known;
   return true;
 }
 

@@ -196,7 +196,7 @@ WikiReply Adapter::start_job(const WikiRequest& request, Time now) {
   const std::string& name = request.argument;
   const Job* record = find(name);
   if (record == nullptr) {
-    if (const auto status = refresh(); !status) return failed(status.error().what);
+    if (const auto status = refresh(); !status) return failed(status.error().what, kWikiNotNow);
     record = find(name);
   }
   if (record == nullptr) return failed(fmt::format("no job {}", name), kWikiRefused);

@@ -1,6 +1,7 @@
 #include "slurm/gres.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "base/text.h"
@@ -31,6 +32,15 @@ std::string without_brackets(std::string_view text) {
   return bare;
 }
 
+/// True for trackable resources (TRES) of Slurm that are not generic resources of nodes, such as
+/// cpu=8 and license/x=1.
+bool is_other_tres(std::string_view item) {
+  constexpr std::array<std::string_view, 11> kOthers{
+      "billing", "bb", "cpu", "energy", "fs", "ic", "license", "mem", "node", "pages", "vmem"};
+  const auto name = item.substr(0, item.find_first_of(":/"));
+  return std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end();
+}
+
 }  // namespace
 
 Counted generic_resources(std::string_view text) {
@@ -38,7 +48,10 @@ Counted generic_resources(std::string_view text) {
   const std::string bare = without_brackets(text);
   for (std::string_view item : split(bare, ',')) {
     item = trimmed(item);
-    if (item.starts_with("gres:") || item.starts_with("gres/")) item.remove_prefix(5);
+    if (item.starts_with("gres:") || item.starts_with("gres/"))
+      item.remove_prefix(5);
+    else if (is_other_tres(item))
+      continue;
     if (item.empty() || item == "(null)") continue;
     auto parts = split(item, ':');
     int count = 1;

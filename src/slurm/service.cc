@@ -87,13 +87,15 @@ void Service::handle(const std::string& content) {
 
 void Service::ask(const WikiRequest& request) {
   static constexpr const char* kSilent = "slurmctld does not answer";
-  if (overdue_) return reply({kWikiFailed, kSilent, false});
+  // A job whose start is not answered, or not asked for, is not refused.
+  const int code = same_word(request.command, "STARTJOB") ? kWikiNotNow : kWikiFailed;
+  if (overdue_) return reply({code, kSilent, false});
   asked_ = ++last_asked_;
   deadline_.expires_after(options_.answer_within);
-  deadline_.async_wait([this, number = asked_](Failure failure) {
+  deadline_.async_wait([this, code, number = asked_](Failure failure) {
     if (failure || asked_ != number) return;
     overdue_ = true;
-    reply({kWikiFailed, kSilent, false});
+    reply({code, kSilent, false});
   });
   ++tasks_;
   const bool command = !request.command.starts_with("GET");

@@ -1,4 +1,5 @@
 // Reports of servers about jobs, nodes and queues, as the scheduler takes them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +16,7 @@ namespace {
 using test::named;
 using test::object;
 using test::read_dump;
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -189,6 +191,23 @@ TEST_F(RecordsTest, HostsWithUnequalTasksHaveSeparateRequirements) {
   ASSERT_EQ(hosts.report.request.requirements.size(), 3u);
   EXPECT_EQ(need(hosts, 0).tasks, 2);
   EXPECT_EQ(need(hosts, 1).tasks, 1);
+}
+
+TEST_F(RecordsTest, TheModeOfGpusIsNoFeature) {
+  for (const char* mode : {"shared", "exclusive", "exclusive_process", "default", "reseterr"}) {
+    const auto job = queued({{"Resource_List.nodes", fmt::format("1:ppn=8:gpus=1:{}", mode)}});
+    EXPECT_THAT(job.report.features, Each(IsEmpty())) << mode;
+  }
+  const auto job = queued({{"Resource_List.nodes", "1:ppn=8:shared"}});
+  EXPECT_THAT(job.report.features.front(), ElementsAre("shared"));
+}
+
+TEST_F(RecordsTest, AJobThatIsBeingRequeuedDoesNotRun) {
+  for (const char* letter : {"R", "E"}) {
+    const auto job = reported(object("1.srv", {{"job_state", letter}, {"substate", "60"}}));
+    EXPECT_EQ(job.state, WikiState::idle);
+    EXPECT_EQ(job.report.waits_for, "it is being requeued");
+  }
 }
 
 TEST_F(RecordsTest, AGpuIsAskedForByAChunk) {

@@ -1,5 +1,6 @@
 #include "rm/wiki_attributes.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -172,7 +173,8 @@ TEST(WikiJobTest, NamesTheMissingRequiredAttributes) {
 TEST(WikiJobTest, WithoutALimitItHasThatOfTheSite) {
   for (const char* said : {"", "WCLIMIT=0;", "WCLIMIT=31536000;", "WCLIMIT=INFINITY;"})
     EXPECT_EQ(job_of(std::string("j:") + said).report.request.limit, Seconds(0)) << said;
-  EXPECT_EQ(job_of("j:WCLIMIT=31535999;").report.request.limit, Seconds(31535999));
+  for (const int limit : {31535999, 31536001, 9999 * 3600})
+    EXPECT_EQ(job_of(fmt::format("j:WCLIMIT={};", limit)).report.request.limit, Seconds(limit));
 }
 
 TEST(WikiJobTest, NodesAloneAreTasksOnNodesOfTheirOwn) {

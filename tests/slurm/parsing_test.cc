@@ -63,6 +63,14 @@ TEST(GresTest, EveryReleaseSpellsRequestsItsOwnWay) {
     EXPECT_THAT(generic_resources(text), ElementsAre(Pair("gpu", 2))) << text;
 }
 
+// From release 23.11 on, -c is in tres_per_task, too.
+TEST(GresTest, OtherTrackableResourcesAreNotOfNodes) {
+  for (const char* text : {"cpu=8", "cpu:24", "mem=4G", "license/matlab=1", "billing=8"})
+    EXPECT_THAT(generic_resources(text), IsEmpty()) << text;
+  EXPECT_THAT(generic_resources("cpu=7,gres/gpu=1"), ElementsAre(Pair("gpu", 1)));
+  EXPECT_THAT(generic_resources("gres/fs=1"), ElementsAre(Pair("fs", 1)));
+}
+
 TEST(GresTest, NothingIsNoResource) {
   EXPECT_THAT(generic_resources("(null)"), IsEmpty());
   EXPECT_THAT(generic_resources(""), IsEmpty());
