@@ -35,16 +35,15 @@ Result<std::string> boolean_word(std::string_view word) {
 }
 
 /// Returns an error text; names the upper bound if `expected` does not.
-std::string out_of_range(std::string_view word, std::int64_t high) {
-  if (high == kBillion && !word.starts_with('-'))
-    return fmt::format("{} is more than {}", word, high);
+std::string out_of_range(std::string_view word, std::int64_t value, std::int64_t high) {
+  if (high == kBillion && value > high) return fmt::format("{} is more than {}", word, high);
   return fmt::format("{} is out of range", word);
 }
 
 Result<std::string> integer_word(std::string_view word, std::int64_t low, std::int64_t high) {
   const auto value = parse_integer<std::int64_t>(word);
   if (!value) return Error{fmt::format("invalid whole number '{}'", word)};
-  if (*value < low || *value > high) return Error{out_of_range(word, high)};
+  if (*value < low || *value > high) return Error{out_of_range(word, *value, high)};
   return fmt::format("{}", *value);
 }
 

@@ -27,6 +27,7 @@ constexpr Wrong kWrong[] = {
     {"RESERVATIONDEPTH 9999999999999",
      "RESERVATIONDEPTH[0]: 9999999999999 is more than 1000000000: expected a whole number from 0 "
      "up"},
+    {"RESDEPTH 0", "RESDEPTH: 0 is out of range: expected a whole number from 1 up"},
     {"USERCAP -1", "USERCAP: -1 is out of range: expected a number from 0 up"},
     {"USERCAP lots", "USERCAP: invalid number 'lots': expected a number from 0 up"},
     {"RMPOLLINTERVAL soon",
