@@ -13,7 +13,7 @@
 #include "cmd/facts/reply_values.h"
 #include "cmd/facts/verdicts.h"
 #include "cmd/operands.h"
-#include "engine/accounts/statistics.h"
+#include "model/busy_procs.h"
 #include "model/job_extensions.h"
 #include "sched/priority/priority.h"
 #include "sched/query/explain.h"

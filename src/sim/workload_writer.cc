@@ -14,6 +14,7 @@
 #include "base/percent.h"
 #include "base/text.h"
 #include "maui/initiators.h"
+#include "model/busy_procs.h"
 #include "model/placement.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
@@ -233,16 +234,12 @@ std::string_view comparison(const Bound& bound) {
 
 std::int64_t epoch(Time when) { return when < kForever && when > Time(0) ? when.raw() : 0; }
 
-// Returns the processor seconds of the recorded run, in proportion if this run was cut short;
-// without a record, those of all processors it held.
-double proc_seconds(const Job& job, const Request& request, bool ran) {
+// Returns the processor seconds that the job used, as recorded or measured; if neither is known,
+// those of all processors it held.
+double proc_seconds(const Cluster& cluster, const Job& job, bool ran) {
   if (!ran) return 0;
-  const auto run_time = static_cast<double>((job.ended - job.started - job.suspended_time).raw());
-  if (job.recorded && job.recorded->proc_seconds > 0 && job.recorded->run_time > Seconds(0)) {
-    return job.recorded->proc_seconds * run_time /
-           static_cast<double>(job.recorded->run_time.raw());
-  }
-  return run_time * request.total_procs();
+  const Seconds run_time = job.ended - job.started - job.suspended_time;
+  return utilised_procs(cluster, job) * static_cast<double>(run_time.raw());
 }
 
 int allocated_tasks(const Job& job, const Request& request) {
@@ -302,7 +299,7 @@ void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, con
   line.field(job.comment);
   line.number(cluster.bypasses(job.id));
   fmt::format_to(std::back_inserter(line.text()), FMT_COMPILE("{:.2f}"),
-                 proc_seconds(job, request, ran));
+                 proc_seconds(cluster, job, ran));
   line.end();
 }
 

@@ -329,6 +329,20 @@ TEST_F(AllocationsTest, IdleCyclesOfAChargeableReservationAreChargedWhenItEnds) 
   EXPECT_EQ(bank.requests.back().start, kNow);
 }
 
+TEST_F(AllocationsTest, AJobOutsideAReservationUsesItsProcessorsLast) {
+  engine().charge_with(bank);
+  begin({});
+  Reservation wanted = chargeable(hours(1));
+  wanted.per_task = Resources(1);
+  ASSERT_TRUE(engine().add_reservation(wanted));
+  core_starts("a", "n1", 1);
+  rm().next.arrived = {job_report("a", 1)};
+  iterate(minutes(30));
+  core = nullptr;
+  iterate(minutes(60));
+  EXPECT_EQ(bank.asked.back(), "debit chem chemistry 3600");
+}
+
 TEST_F(AllocationsTest, IdleCyclesAreChargedToAnAccountOrTheOwner) {
   const auto debited = [&](const char* name, const char* charge, const char* owner,
                            ReservationKind kind) {

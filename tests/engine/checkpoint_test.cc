@@ -233,6 +233,24 @@ TEST_F(CheckpointTest, TheCheckpointHoldsChargesMadeSinceTheFilesWereWritten) {
   EXPECT_EQ(other.fairshare().windows.at(0).total, 2 * 80);
 }
 
+TEST_F(CheckpointTest, OlderWindowsOfFairshareThatOnlyTheFilesHaveCount) {
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  iterate(Seconds(60));
+  FairshareHistory files = engine().fairshare();
+  ASSERT_EQ(files.windows.size(), 1U);
+  FairshareWindow older = files.windows.front();
+  older.start = older.start - settings.fairshare.interval;
+  older.total = 7;
+  files.windows.insert(files.windows.begin(), older);
+  next.time = kNow + Seconds(120);
+  begin_from(checkpoint_text(cluster(), engine().checkpoint()), files);
+  ASSERT_EQ(second->fairshare().windows.size(), 2U);
+  EXPECT_EQ(second->fairshare().windows.front().start, older.start);
+  EXPECT_EQ(second->fairshare().windows.front().total, 7);
+}
+
 TEST_F(CheckpointTest, AFairshareFileThatWasRemovedOrChangedByHandCounts) {
   settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
   core_starts("a", "n1", 2);

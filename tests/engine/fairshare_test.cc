@@ -77,7 +77,7 @@ TEST_F(FairshareTest, ARunThatBeganLongAgoIsChargedOnlyInTheWindowsThatCount) {
   old.job.started = Time(1);
   old.task_list = {"n1", "n1"};
   begin({old});
-  const int most = settings.fairshare.depth + 1;
+  const int most = settings.fairshare.depth;
   EXPECT_LE(listener.windows_reported, most);
   EXPECT_GT(charged(), 2 * 24 * 3600);
   rm().next.ended = {{"a", JobState::completed, Time(5)}};

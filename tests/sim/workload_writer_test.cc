@@ -69,6 +69,14 @@ struct WriterTest : testing::Test {
   Cluster cluster;
 };
 
+TEST_F(WriterTest, ProcessorTimeIsWrittenAsItWasMeasured) {
+  const JobId id = add(with(job_line(), 30, "0"));
+  cluster.start_job(id, Placement{NodeTasks{NodeId(0U), 2, 0}}, Time(2000));
+  cluster.set_use(id, JobUse{.cpu_seconds = 90}, false, Time(2300));
+  cluster.end_job(id, JobState::completed, Time(2300));
+  EXPECT_EQ(field(write_workload_record(cluster, cluster.job(id)), 30), "90.00");
+}
+
 TEST_F(WriterTest, AWrittenJobReadsBackUnchanged) {
   const std::pair<int, const char*> changes[] = {{2, "1"},
                                                  {8, "[batch:1]"},

@@ -12,6 +12,7 @@
 #include "engine/checkpoint/pending_restore.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
+#include "model/busy_procs.h"
 #include "model/credentials.h"
 #include "model/placement.h"
 #include "sched/priority/priority.h"
@@ -216,8 +217,9 @@ void Allocations::log_charge(const AllocationRequest& request) const {
 }
 
 void Allocations::account_reservations(Time until) {
-  uses_.accrue(cluster_, until);
-  charge_idle_reservations(until);
+  const JobFlags flags(cluster_, settings_);
+  uses_.accrue(cluster_, flags, until);
+  charge_idle_reservations(flags, until);
 }
 
 ReservationUses::Use Allocations::use_of(const Reservation& reservation) const {
@@ -226,10 +228,10 @@ ReservationUses::Use Allocations::use_of(const Reservation& reservation) const {
 
 const std::vector<IdleCharge>& Allocations::idle() const { return idle_charges_.open(); }
 
-void Allocations::charge_idle_reservations(Time until) {
+void Allocations::charge_idle_reservations(const JobFlags& flags, Time until) {
   // After a restart, the time since the checkpoint counts only once jobs and nodes are known.
   if (manager_ == nullptr || pending_restore_.unaccounted_since) return;
-  idle_charges_.accrue(cluster_, idle_charged_, until);
+  idle_charges_.accrue(cluster_, flags, idle_charged_, until);
   idle_charged_ = until;
   const auto comes = [this](const std::string& name) {
     return std::any_of(

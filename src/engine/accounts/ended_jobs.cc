@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/accounts/statistics.h"
+#include "model/busy_procs.h"
 #include "model/credentials.h"
 #include "model/placement.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/accounts/statistics.h"
+#include "model/busy_procs.h"
 #include "sched/priority/fairshare.h"
 #include "sched/priority/priority.h"
 
@@ -59,8 +59,10 @@ bool about_equal(const FairshareWindow& a, const FairshareWindow& b) {
   return equal;
 }
 
+/// Returns the start of the oldest window that counts.
 Time oldest_window(const FairshareSettings& settings, Time now) {
-  return window_start(settings.interval, now) - settings.interval * std::int64_t{settings.depth};
+  const std::int64_t age = std::max(settings.depth - 1, 0);
+  return window_start(settings.interval, now) - settings.interval * age;
 }
 
 }  // namespace
@@ -87,6 +89,16 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
   if (same_files)
     for (FairshareWindow& window : checkpoint.windows)
       if (const auto file = in_files(window); !about_equal(*file, window)) window = *file;
+  // The files may have windows that did not count when the checkpoint was written.
+  const Time current = window_start(settings.interval, checkpoint.complete_until);
+  const auto in_checkpoint = [&](const FairshareWindow& window) {
+    return std::any_of(checkpoint.windows.begin(), checkpoint.windows.end(),
+                       [&](const auto& other) { return other.start == window.start; });
+  };
+  for (const FairshareWindow& window : history_.windows)
+    if (window.start < current && !in_checkpoint(window)) checkpoint.windows.push_back(window);
+  std::sort(checkpoint.windows.begin(), checkpoint.windows.end(),
+            [](const auto& a, const auto& b) { return a.start < b.start; });
   history_ = std::move(checkpoint);
   known_until_ = Time(0);  // each job is restored with its own charged part
   charged_.clear();

@@ -25,8 +25,9 @@ class FairshareLedger {
   /// Starts from known history, which is not charged again.
   void begin(FairshareHistory known);
   /// Continues from a checkpoint: drops later use in the files, since its jobs are charged again,
-  /// and windows without a file.  Returns false, and keeps the files, if they are too far ahead.
-  /// `in_good_order`: files and checkpoint agreed, so that differences are manual changes.
+  /// and windows without a file; adds older windows that only the files have.  Returns false, and
+  /// keeps the files, if they are too far ahead. `in_good_order`: files and checkpoint agreed, so
+  /// that differences are manual changes.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order);
   /// Notes how much of this job's run the known history includes.
   void restore(JobId job, Time started, Seconds run);

@@ -37,12 +37,12 @@ IdleCharge& IdleCharges::open_for(const Reservation& reservation, Time begin) {
   return *at;
 }
 
-void IdleCharges::accrue(const Cluster& cluster, Time from, Time until) {
+void IdleCharges::accrue(const Cluster& cluster, const JobFlags& flags, Time from, Time until) {
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& reservation = cluster.reservation(id);
     const Time end = std::min(until, reservation.end);
     if (payer_of(reservation).empty()) continue;
-    const KeptProcs kept = kept_procs(cluster, reservation);
+    const KeptProcs kept = kept_procs(cluster, flags, reservation);
     for (Time begin = std::max(from, reservation.start); begin < end;) {
       IdleCharge& charge = open_for(reservation, begin);
       const Time stop = std::min(end, charge.since + kDay);

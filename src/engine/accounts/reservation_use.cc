@@ -2,24 +2,33 @@
 
 #include <algorithm>
 
+#include "sched/reservations/standing_nodes.h"
+
 namespace maui {
 
-KeptProcs kept_procs(const Cluster& cluster, const Reservation& reservation) {
+KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags,
+                     const Reservation& reservation) {
   KeptProcs sum;
   for (const Placement::Part& part : reservation.nodes.parts())
     cluster.occupancies().each(part.nodes, [&](NodeRun run, const Occupancy& here) {
       // Nodes of equal occupancy are of one kind.
       const NodeTasks share{NodeId(run.first), part.tasks, part.requirement};
       const int kept = cluster.reserved_on(reservation, share).procs();
-      int used = 0;
-      for (const Occupant& job : here.occupants) used += job.amount.procs();
+      int used = 0, inside = 0;
+      for (const Occupant& occupant : here.occupants) {
+        used += occupant.amount.procs();
+        const Job& job = cluster.job(occupant.job);
+        if (admission(reservation, applicant_of(cluster, flags, job)).admitted)
+          inside += occupant.amount.procs();
+      }
+      const int unused = cluster.node(share.node).configured.procs() - used;
       sum.kept += run.size() * kept;
-      sum.idle += run.size() * std::max(0, kept - used);
+      sum.idle += run.size() * std::max(0, std::min(kept - inside, unused));
     });
   return sum;
 }
 
-void ReservationUses::accrue(const Cluster& cluster, Time now) {
+void ReservationUses::accrue(const Cluster& cluster, const JobFlags& flags, Time now) {
   if (now == counted_ && cluster.reservation_changes() == changes_) return;
   changes_ = cluster.reservation_changes();
   auto known = uses_.begin();  // sorted by creation, as reservations are
@@ -33,7 +42,7 @@ void ReservationUses::accrue(const Cluster& cluster, Time now) {
     const auto time =
         (std::min(now, reservation.end) - std::max(counted_, reservation.start)).raw();
     if (time <= 0) continue;
-    const KeptProcs procs = kept_procs(cluster, reservation);
+    const KeptProcs procs = kept_procs(cluster, flags, reservation);
     use.kept_proc_seconds += static_cast<double>(procs.kept) * static_cast<double>(time);
     use.active_proc_seconds +=
         static_cast<double>(procs.kept - procs.idle) * static_cast<double>(time);

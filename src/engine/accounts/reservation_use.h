@@ -4,6 +4,7 @@
 #include <map>
 
 #include "maui/cluster.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 
@@ -12,8 +13,9 @@ struct KeptProcs {
   int kept = 0, idle = 0;
 };
 
-/// Returns a reservation's processors.  A job on its nodes uses reserved processors before others.
-KeptProcs kept_procs(const Cluster& cluster, const Reservation& reservation);
+/// Returns a reservation's processors.  A job that the reservation admits uses reserved processors
+/// before others; another job uses them after others.
+KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags, const Reservation& reservation);
 
 /// Processor time that standing and administrative reservations kept, and the part that was used.
 class ReservationUses {
@@ -27,7 +29,7 @@ class ReservationUses {
   /// Shifts the last count by a step of the clock.
   void shift(Seconds by) { counted_ = counted_ + by; }
   /// Counts up to `now`; requires that nothing has changed since the last call.
-  void accrue(const Cluster& cluster, Time now);
+  void accrue(const Cluster& cluster, const JobFlags& flags, Time now);
   /// Returns the use of a standing reservation so far.
   Use of(const Reservation& reservation) const;
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/accounts/service_targets.h"
+#include "model/busy_procs.h"
 #include "model/credentials.h"
 
 namespace maui {
@@ -45,20 +46,6 @@ void for_credentials(Statistics& statistics, const Credentials& who, F add) {
 }
 
 }  // namespace
-
-// A trace gives the use of the recorded run; the simulated run may be shorter (CPU scaling, an
-// early end).
-double utilised_procs(const Cluster& cluster, const Job& job) {
-  if (!job.recorded || job.recorded->proc_seconds <= 0 || job.recorded->run_time.raw() <= 0)
-    return job.average_procs() > 0 ? job.average_procs()
-                                   : cluster.request(job.request).total_procs();
-  return job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw());
-}
-
-double busy_procs(const Cluster& cluster, const Job& job) {
-  const bool reported = job.use->procs > 0 || job.use->cpu_seconds > 0;
-  return reported && !job.recorded ? job.use->procs : utilised_procs(cluster, job);
-}
 
 void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
   available_proc_seconds +=

@@ -15,13 +15,6 @@
 
 namespace maui {
 
-/// Returns how many processors a job keeps busy, according to its record or its resource manager;
-/// if unknown, its dedicated processors count as used.
-double utilised_procs(const Cluster& cluster, const Job& job);
-
-/// Returns the processors that a job keeps busy as of the last report, not over its whole run.
-double busy_procs(const Cluster& cluster, const Job& job);
-
 struct Statistics {
   Time since{0};  // when statistics were started
   JobTotals all;
