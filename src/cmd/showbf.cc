@@ -59,6 +59,10 @@ Status fill_who(const Context& context, Credentials& who) {
   who.group = cluster.groups.find(context.value("g", context.request.group));
   who.account = cluster.accounts.find(context.value("a"));
   if (auto ok = known(cluster.classes, context, "c", "class", who.job_class); !ok) return ok;
+  if (context.settings().qos.contains(context.value("q"))) {
+    who.qos = cluster.qos.find(context.value("q"));
+    return Done{};
+  }
   return known(cluster.qos, context, "q", "QOS", who.qos);
 }
 

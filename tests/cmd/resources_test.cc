@@ -328,6 +328,9 @@ TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
   EXPECT_EQ(why_not("showbf -n 0"), "-n: invalid value '0': expected a number above zero");
   EXPECT_EQ(why_not("showbf -f fast"), "-f: no node has the feature 'fast'");
   EXPECT_EQ(why_not("showbf -q gold"), "-q: unknown QOS 'gold'");
+  settings.qos["gold"].priority = 7;  // no job has had it yet
+  engine().set_settings(settings);
+  EXPECT_EQ(get<WindowsReply>("showbf -v -q gold", "amy").nodes.size(), 2U);
 }
 
 TEST_F(ResourceCommands, DiagnoseShowsNodesReservationsAndPartitions) {

@@ -701,7 +701,8 @@ TEST(QueueTime, AccruesForAJobThatIsRejectedUntilTimeHasRaisedItsPriority) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).job("low").by("bob");
   const Cluster cluster = scenario.build();
-  const std::string rejected = "USERWEIGHT 1\nUSERCFG[bob] PRIORITY=-100000\nREJECTNEGPRIOJOBS TRUE\n";
+  const std::string rejected =
+      "USERWEIGHT 1\nUSERCFG[bob] PRIORITY=-100000\nREJECTNEGPRIOJOBS TRUE\n";
   EXPECT_EQ(starts(cluster, rejected), "");
   EXPECT_EQ(stalled(cluster, rejected), "");
 }

@@ -18,9 +18,9 @@ struct Occurrence {
 };
 
 /// Returns the occurrences that have not ended, in order; with TIMEFLEX, also those that may have
-/// been moved to a later time of their period, which has not ended.  PERIOD INFINITY has one occurrence, of
-/// period kForever, which begins now.  If ENDTIME is not after STARTTIME, it is the time in the
-/// next day or week; then index 0 is the period before the current one.
+/// been moved to a later time of their period, which has not ended.  PERIOD INFINITY has one
+/// occurrence, of period kForever, which begins now.  If ENDTIME is not after STARTTIME, it is the
+/// time in the next day or week; then index 0 is the period before the current one.
 std::vector<Occurrence> occurrences(const StandingReservationSettings& standing,
                                     const TimeZone& zone, Time now);
 
