@@ -19,6 +19,14 @@ namespace {
 constexpr std::array<std::string_view, 6> kOurs = {"SERVERHOST", "SERVERPORT", "CLIENTTIMEOUT",
                                                    "MAUISERVER", "MAUIPORT",   "ADMIN1"};
 constexpr std::string_view kOfHosts = "CLIENTCFG[";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // written by some editors
+
+bool is_ours(std::string_view parameter) {
+  if (same_word(parameter.substr(0, kOfHosts.size()), kOfHosts)) return true;
+  if (parameter.ends_with("[0]")) parameter.remove_suffix(3);  // the same parameter
+  return std::any_of(kOurs.begin(), kOurs.end(),
+                     [&](auto name) { return same_word(parameter, name); });
+}
 
 /// Returns the lines that concern a client; others are emptied, so that line numbers stay and the
 /// server itself reports errors in its own parameters.
@@ -27,12 +35,9 @@ Result<std::string> client_lines(const std::string& path, bool must_be) {
   if (!file && must_be) return Error{fmt::format("cannot read the configuration '{}'", path)};
   std::string text, line;
   while (std::getline(file, line)) {
+    if (text.empty() && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     const auto parts = words(line);
-    const bool ours = !parts.empty() && (same_word(parts[0].substr(0, kOfHosts.size()), kOfHosts) ||
-                                         std::any_of(kOurs.begin(), kOurs.end(), [&](auto name) {
-                                           return same_word(parts[0], name);
-                                         }));
-    text += (ours ? line : "") + '\n';
+    text += (!parts.empty() && is_ours(parts[0]) ? line : "") + '\n';
   }
   return text;
 }

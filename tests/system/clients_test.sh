@@ -29,6 +29,9 @@ expect 0 "signing with the secret of '$key'" showq -L3 --keyfile="$key"
 printf 'SERVERHOST localhost\nSERVERPORT %s\nMAUIHOMEDIR %s\n' "$port" "$MAUIHOMEDIR/nowhere" >"$MAUIHOMEDIR/away/maui.cfg"
 cp "$key" "$MAUIHOMEDIR/away"
 expect 0 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/away/maui.cfg"
+# Like the scheduler, they read past a byte order mark, and take the index 0 as none.
+printf '\357\273\277SERVERHOST[0] localhost\nSERVERPORT[0] %s\n' "$port" >"$MAUIHOMEDIR/away/maui.cfg"
+expect 0 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/away/maui.cfg"
 expect 0 '^{' showq --format=json
 error=$(checkjob nowhere --format=json 2>/dev/null)
 [ "$error" = "{\"error\":{\"status\":1,\"message\":\"cannot locate job 'nowhere'\"}}" ] || fail "the error is $error"
