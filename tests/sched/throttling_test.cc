@@ -386,6 +386,17 @@ TEST(Exemptions, EveryFlagLiftsTheLimitThatItNamesAndNoOther) {
   }
 }
 
+TEST(Exemptions, APairIsLiftedWithTheLimitsOfEitherCredential) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1));
+  for (const auto* name : {"a", "b"}) scenario.job(name).by("amy", "phys").account("p1").qos("q");
+  const Cluster cluster = scenario.build();
+  const std::string pair = "USERCFG[amy] MAXJOB[ACCOUNT:p1]=1\nQOSCFG[q] FLAGS=";
+  EXPECT_EQ(starts(cluster, pair + "IGNJOBPERUSER\n"), "a b");
+  EXPECT_EQ(starts(cluster, pair + "IGNJOBPERACCOUNT\n"), "a b");
+  EXPECT_EQ(starts(cluster, pair + "IGNJOBPERGROUP\n"), "a");
+}
+
 TEST(Exemptions, IgnAllLeavesTheLimitsOfClassAndQos) {
   Scenario scenario;
   scenario.nodes(4, procs(1)).classes({{"batch", 9}});

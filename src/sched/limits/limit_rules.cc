@@ -246,7 +246,8 @@ void LimitRules::add_pair(Scope& scope, const LimitOwner& pair, const CrossLimit
   if (std::find(scope.owners.begin(), scope.owners.end(), who) == scope.owners.end())
     scope.owners.push_back(who);
   const auto& exempt = cross.idle ? scope.exempt.idle : scope.exempt.active;
-  if ((exempt[cross.of] & bit(cross.kind)) != 0) return;
+  const auto lifted = [&](CredentialKind of) { return (exempt[of] & bit(cross.kind)) != 0; };
+  if (lifted(cross.of) || (pair.within && lifted(*pair.within))) return;
   const auto instead =
       said(qos, cross.idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active,
            index_of(cross.kind));
