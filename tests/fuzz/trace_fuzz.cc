@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (node ? node->node.name.empty() : node.error().what.empty()) std::abort();
   const auto job = maui::parse_workload_record(line, maui::NodeAccess::shared);
   if (!job && job.error().what.empty()) std::abort();
-  if (job && (job->report.name.empty() || job->report.request.limit < maui::Seconds(1) ||
+  if (job && (job->report.name.empty() || job->report.request.limit < maui::Seconds(0) ||
               job->report.request.requirements.front().tasks < 1))
     std::abort();
   return 0;
