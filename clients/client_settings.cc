@@ -9,6 +9,7 @@
 #include <fstream>
 #include <limits>
 
+#include "base/byte_order_mark.h"
 #include "base/duration.h"
 #include "base/text.h"
 #include "config/configuration.h"
@@ -19,7 +20,6 @@ namespace {
 constexpr std::array<std::string_view, 6> kOurs = {"SERVERHOST", "SERVERPORT", "CLIENTTIMEOUT",
                                                    "MAUISERVER", "MAUIPORT",   "ADMIN1"};
 constexpr std::string_view kOfHosts = "CLIENTCFG[";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // written by some editors
 
 bool is_ours(std::string_view parameter) {
   if (same_word(parameter.substr(0, kOfHosts.size()), kOfHosts)) return true;

@@ -1,5 +1,6 @@
 #include "config/parser.h"
 
+#include "base/byte_order_mark.h"
 #include "base/text.h"
 
 namespace maui::config {
@@ -63,7 +64,7 @@ class Reader {
 std::vector<Line> parse_lines(std::string_view text) {
   std::vector<Line> lines;
   int number = 0;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // written by some editors
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   for (const auto raw : split(text, '\n')) {
     ++number;
     Reader reader(raw);

@@ -77,11 +77,14 @@ void find_start(const Cluster& cluster, RoomForSuspended room, Time now, Pin& pi
   pin.start = first_room(cluster, room, job, pin, from);
 }
 
-/// Keeps the job's nodes for it from its start on.
-void pin_down(CycleState& state, Pin& pin) {
-  const auto& job = state.cluster().job(pin.job);
+void find_start(CycleState& state, Pin& pin) {
   find_start(state.cluster(), RoomForSuspended(state.cluster(), state.timeline()), state.now(),
              pin);
+}
+
+/// Keeps the job's nodes for it from its start on.
+void pin_down(CycleState& state, const Pin& pin) {
+  const auto& job = state.cluster().job(pin.job);
   if (pin.start < kForever) state.timeline().pin(job, pin.rest, job.placement, pin.start);
 }
 
@@ -157,9 +160,11 @@ void resume_jobs(CycleState& state) {
   state.pins() = pins_of(state.cluster(), state.settings(), state.now());
   std::size_t next = 0;
   for (auto& pin : state.pins()) {
-    find_start(state.cluster(), RoomForSuspended(state.cluster(), state.timeline()), state.now(),
-               pin);
-    if (pin.start <= state.now()) start_preemptors_above(state, pin.priority, next);
+    find_start(state, pin);
+    if (pin.start <= state.now()) {
+      start_preemptors_above(state, pin.priority, next);
+      find_start(state, pin);
+    }
     pin_down(state, pin);
     if (pin.start > state.now()) continue;
     const auto& job = state.cluster().job(pin.job);
@@ -181,7 +186,10 @@ StepAside::StepAside(CycleState& state, std::int64_t priority) : state_(state) {
 }
 
 StepAside::~StepAside() {
-  for (auto* pin : moved_) pin_down(state_, *pin);
+  for (auto* pin : moved_) {
+    find_start(state_, *pin);
+    pin_down(state_, *pin);
+  }
 }
 
 }  // namespace maui

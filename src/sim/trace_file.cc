@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/byte_order_mark.h"
+
 namespace maui {
 namespace {
 
@@ -14,7 +16,6 @@ constexpr std::size_t kChunk = std::size_t{1} << 18;
 // A job's record lists the names of all its nodes.
 constexpr std::size_t kLongestLine = std::size_t{1} << 26;
 constexpr int kKeptPerFile = 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some programs write it first
 
 }  // namespace
 

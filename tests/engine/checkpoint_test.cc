@@ -45,6 +45,12 @@ class CheckpointTest : public EngineTest {
     ASSERT_TRUE(read) << read.error().what;
     second->restore(std::move(*read), clock_set);
   }
+  /// Starts the job "a" on n1, with fairshare by dedicated processors.
+  void start_charged() {
+    settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+    core_starts("a", "n1", 2);
+    begin({job_report("a", 2)});
+  }
   void second_polls(std::vector<NodeReport> nodes, std::vector<JobReport> jobs) {
     next_rm->next.nodes = std::move(nodes);
     next_rm->next.arrived = std::move(jobs);
@@ -195,9 +201,7 @@ TEST_F(CheckpointTest, AStartThatIsCancelledBeforeItIsConfirmedHasNotRun) {
 
 // Files of fairshare are written at every iteration, checkpoints now and then.
 TEST_F(CheckpointTest, FairshareGoesOnFromTheCheckpointAndNotFromFilesThatAreAhead) {
-  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
-  core_starts("a", "n1", 2);
-  begin({job_report("a", 2)});
+  start_charged();
   core = nullptr;
   iterate(Seconds(60));
   const std::string text = checkpoint_text(cluster(), engine().checkpoint());
@@ -215,9 +219,7 @@ TEST_F(CheckpointTest, FairshareGoesOnFromTheCheckpointAndNotFromFilesThatAreAhe
 }
 
 TEST_F(CheckpointTest, TheCheckpointHoldsChargesMadeSinceTheFilesWereWritten) {
-  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
-  core_starts("a", "n1", 2);
-  begin({job_report("a", 2)});
+  start_charged();
   core = nullptr;
   iterate(Seconds(60));
   const FairshareHistory files = engine().fairshare();
@@ -234,9 +236,7 @@ TEST_F(CheckpointTest, TheCheckpointHoldsChargesMadeSinceTheFilesWereWritten) {
 }
 
 TEST_F(CheckpointTest, OlderWindowsOfFairshareThatOnlyTheFilesHaveCount) {
-  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
-  core_starts("a", "n1", 2);
-  begin({job_report("a", 2)});
+  start_charged();
   iterate(Seconds(60));
   FairshareHistory files = engine().fairshare();
   ASSERT_EQ(files.windows.size(), 1U);
@@ -252,9 +252,7 @@ TEST_F(CheckpointTest, OlderWindowsOfFairshareThatOnlyTheFilesHaveCount) {
 }
 
 TEST_F(CheckpointTest, AFairshareFileThatWasRemovedOrChangedByHandCounts) {
-  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
-  core_starts("a", "n1", 2);
-  begin({job_report("a", 2)});
+  start_charged();
   iterate(Seconds(60));
   FairshareHistory changed = engine().fairshare();
   ASSERT_EQ(changed.windows.size(), 1U);
@@ -282,9 +280,7 @@ TEST_F(CheckpointTest, AFairshareFileThatWasRemovedOrChangedByHandCounts) {
 // A scheduler ended in good order; the next one wrote its fairshare, and was killed before it wrote
 // a checkpoint.
 TEST_F(CheckpointTest, FairshareThatALaterSchedulerWroteCountsOnce) {
-  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
-  core_starts("a", "n1", 2);
-  begin({job_report("a", 2)});
+  start_charged();
   iterate(Seconds(60));
   Checkpoint last = engine().checkpoint();
   last.in_good_order = true;

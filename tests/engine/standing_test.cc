@@ -38,6 +38,21 @@ class StandingReservationTest : public EngineTest {
     report.node.reported = NodeState::down;
     rm().next.nodes.push_back(std::move(report));
   }
+  /// Runs the job "long" on n1, then adds the standing reservation "late" of both nodes, from 14:00
+  /// to 16:00.
+  void run_before_late(Seconds length, std::initializer_list<ReservationFlag> flags) {
+    core_starts("long", "n1", 1);
+    begin({job_report("long", 1, length)});
+    Settings more = settings;
+    auto& late = more.standing_reservations["late"];
+    late.tasks = 2;
+    late.start = hours(14);
+    late.end = hours(16);
+    late.depth = 1;
+    for (const auto flag : flags) put(late.flags, flag);
+    engine().set_settings(more);
+    iterate(minutes(1));
+  }
   static AccessWord user(const std::string& name) {
     AccessWord word;
     word.name = name;
@@ -271,17 +286,7 @@ TEST_F(StandingReservationTest, AMovableReservationLeavesNodesThatAreDown) {
 }
 
 TEST_F(StandingReservationTest, AShiftableReservationBeginsWhenItIsWhole) {
-  core_starts("long", "n1", 1);
-  begin({job_report("long", 1, hours(2))});
-  Settings more = settings;
-  auto& late = more.standing_reservations["late"];
-  late.tasks = 2;
-  late.start = hours(14);
-  late.end = hours(16);
-  late.depth = 1;
-  put(late.flags, ReservationFlag::time_flex);
-  engine().set_settings(more);
-  iterate(minutes(1));
+  run_before_late(hours(2), {ReservationFlag::time_flex});
   EXPECT_EQ(reservation("late.0.0").start, kNow + hours(2));
   EXPECT_EQ(reservation("late.0.0").end, kNow + hours(4));
   EXPECT_THAT(standing_ones(), ElementsAre("late.0.0 n1:1 n2:1"));
@@ -378,18 +383,7 @@ TEST_F(StandingReservationTest, AReservationWhoseNewNameIsTakenKeepsItsOwn) {
 }
 
 TEST_F(StandingReservationTest, AShiftedReservationOutlivesTheEndOfItsRegularTime) {
-  core_starts("long", "n1", 1);
-  begin({job_report("long", 1, hours(3))});
-  Settings more = settings;
-  auto& late = more.standing_reservations["late"];
-  late.tasks = 2;
-  late.start = hours(14);
-  late.end = hours(16);
-  late.depth = 1;
-  put(late.flags, ReservationFlag::time_flex);
-  put(late.flags, ReservationFlag::space_flex);
-  engine().set_settings(more);
-  iterate(minutes(1));
+  run_before_late(hours(3), {ReservationFlag::time_flex, ReservationFlag::space_flex});
   ASSERT_EQ(reservation("late.0.0").start, kNow + hours(3));
   iterate(hours(2) + minutes(20));  // 16:06
   ASSERT_THAT(standing_ones(), ElementsAre("late.0.0 n1:1 n2:1"));

@@ -254,6 +254,19 @@ Cluster with_a_suspended_job(Seconds ago, Seconds left_to_p) {
   return cluster;
 }
 
+/// Adds a waiting job of that QOS.
+void wait(Cluster& cluster, const std::string& name, const std::string& qos, int tasks,
+          Seconds limit) {
+  Job job;
+  job.name = name;
+  job.queued = kNow;
+  job.credentials.qos = cluster.qos.intern(qos);
+  Request request;
+  request.requirements.front().tasks = tasks;
+  request.limit = limit;
+  cluster.add_job(job, request);
+}
+
 TEST(Suspension, AJobResumesOnItsNodesAsSoonAsTheyAreFree) {
   Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
@@ -304,27 +317,8 @@ TEST(Suspension, NobodyElseGetsTheNodesOnceTheyAreFree) {
 TEST(Suspension, AWaitingPreemptorOfHigherPriorityComesFirst) {
   Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
   cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
-  Job second;
-  second.name = "p2";
-  second.queued = kNow;
-  second.credentials.qos = cluster.qos.intern("high");
-  Request request;
-  request.limit = hours(1);
-  cluster.add_job(second, request);
+  wait(cluster, "p2", "high", 1, hours(1));
   EXPECT_EQ(decisions(cluster, plan(cluster, high_med_low(), kNow)), "start p2 on n1:1\n");
-}
-
-/// Adds a waiting job of that QOS.
-void wait(Cluster& cluster, const std::string& name, const std::string& qos, int tasks,
-          Seconds limit) {
-  Job job;
-  job.name = name;
-  job.queued = kNow;
-  job.credentials.qos = cluster.qos.intern(qos);
-  Request request;
-  request.requirements.front().tasks = tasks;
-  request.limit = limit;
-  cluster.add_job(job, request);
 }
 
 TEST(Suspension, APreemptorOvertakesNoJobOfHigherPriority) {

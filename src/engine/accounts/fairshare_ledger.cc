@@ -59,6 +59,13 @@ bool about_equal(const FairshareWindow& a, const FairshareWindow& b) {
   return equal;
 }
 
+/// Returns the window that begins then; null if there is none.
+const FairshareWindow* find_window(const std::vector<FairshareWindow>& windows, Time start) {
+  const auto at = std::find_if(windows.begin(), windows.end(),
+                               [start](const auto& window) { return window.start == start; });
+  return at == windows.end() ? nullptr : &*at;
+}
+
 /// Returns the start of the oldest window that counts.
 Time oldest_window(const FairshareSettings& settings, Time now) {
   const std::int64_t age = std::max(settings.depth - 1, 0);
@@ -80,23 +87,18 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
   if (ahead > kMostAhead) return false;  // too much would be lost that is not reported again
   // Otherwise a later scheduler wrote them and was killed before it wrote a checkpoint.
   const bool same_files = in_good_order && ahead <= Seconds(0);
-  const auto in_files = [this](const FairshareWindow& window) {
-    return std::find_if(history_.windows.begin(), history_.windows.end(),
-                        [&](const auto& other) { return other.start == window.start; });
-  };
+  const auto& files = history_.windows;
   std::erase_if(checkpoint.windows,
-                [&](const auto& window) { return in_files(window) == history_.windows.end(); });
+                [&](const auto& window) { return !find_window(files, window.start); });
   if (same_files)
     for (FairshareWindow& window : checkpoint.windows)
-      if (const auto file = in_files(window); !about_equal(*file, window)) window = *file;
+      if (const auto* file = find_window(files, window.start); !about_equal(*file, window))
+        window = *file;
   // The files may have windows that did not count when the checkpoint was written.
   const Time current = window_start(settings.interval, checkpoint.complete_until);
-  const auto in_checkpoint = [&](const FairshareWindow& window) {
-    return std::any_of(checkpoint.windows.begin(), checkpoint.windows.end(),
-                       [&](const auto& other) { return other.start == window.start; });
-  };
-  for (const FairshareWindow& window : history_.windows)
-    if (window.start < current && !in_checkpoint(window)) checkpoint.windows.push_back(window);
+  for (const FairshareWindow& window : files)
+    if (window.start < current && !find_window(checkpoint.windows, window.start))
+      checkpoint.windows.push_back(window);
   std::sort(checkpoint.windows.begin(), checkpoint.windows.end(),
             [](const auto& a, const auto& b) { return a.start < b.start; });
   history_ = std::move(checkpoint);

@@ -23,6 +23,7 @@ KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags,
       }
       const int unused = cluster.node(share.node).configured.procs() - used;
       sum.kept += run.size() * kept;
+      sum.inside += run.size() * std::min(kept, inside);
       sum.idle += run.size() * std::max(0, std::min(kept - inside, unused));
     });
   return sum;

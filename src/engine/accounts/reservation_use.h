@@ -8,9 +8,10 @@
 
 namespace maui {
 
-/// Processors of a reservation: all it keeps, and those of them that no job uses.
+/// Processors of a reservation: all it keeps, those of them that jobs use which it admits, and
+/// those that no job uses.
 struct KeptProcs {
-  int kept = 0, idle = 0;
+  int kept = 0, inside = 0, idle = 0;
 };
 
 /// Returns a reservation's processors.  A job that the reservation admits uses reserved processors

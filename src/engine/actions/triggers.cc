@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/accounts/reservation_use.h"
 #include "sched/reservations/standing.h"
 #include "sched/rules/job_flags.h"
 
@@ -24,18 +25,8 @@ bool any_triggers(const Settings& settings) {
 
 /// Returns the share of the reservation's processors that jobs inside it use.
 double load_of(const Cluster& cluster, const Settings& settings, const Reservation& r) {
-  const JobFlags flags(cluster, settings);
-  std::int64_t reserved = 0, used = 0;
-  for (const NodeTasks& share : r.nodes) {
-    const std::int64_t here = cluster.reserved_on(r, share).procs();
-    std::int64_t inside = 0;
-    for (const Occupant& occupant : cluster.occupancy(share.node).occupants)
-      if (admission(r, applicant_of(cluster, flags, cluster.job(occupant.job))).admitted)
-        inside += occupant.amount.procs();
-    reserved += here;
-    used += std::min(here, inside);
-  }
-  return reserved == 0 ? 0 : static_cast<double>(used) / static_cast<double>(reserved);
+  const KeptProcs procs = kept_procs(cluster, JobFlags(cluster, settings), r);
+  return procs.kept == 0 ? 0 : static_cast<double>(procs.inside) / static_cast<double>(procs.kept);
 }
 
 }  // namespace
@@ -72,22 +63,24 @@ void Triggers::restore(const Reservation& reservation, const Life& life) {
       here.done.push_back(trigger);
 }
 
+Time Triggers::began(const Reservation& reservation) const {
+  return std::max(life_of(reservation).made, reservation.start);
+}
+
 Time Triggers::moment(const Trigger& trigger, const Reservation& reservation) const {
-  const auto life = lives_.find(reservation.serial);
-  const Time made = life == lives_.end() ? Time(-1) : life->second.made;
-  if (trigger.event == TriggerEvent::create)
+  if (trigger.event == TriggerEvent::create) {
+    const Time made = life_of(reservation).made;
     return made < Time(0) ? kForever : made + trigger.offset;
-  if (trigger.event == TriggerEvent::start)
-    return std::max(made, reservation.start) + trigger.offset;
+  }
+  if (trigger.event == TriggerEvent::start) return began(reservation) + trigger.offset;
   return kForever;
 }
 
 bool Triggers::starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
                        const Reservation& reservation, Time now) {
-  if (trigger.event != TriggerEvent::min_load) return false;
+  if (trigger.event != TriggerEvent::min_load || began(reservation) + trigger.offset > now)
+    return false;
   const auto life = lives_.find(reservation.serial);
-  const Time made = life == lives_.end() ? Time(-1) : life->second.made;
-  if (std::max(made, reservation.start) + trigger.offset > now) return false;
   if (life != lives_.end()) {
     const auto& done = life->second.done;
     if (std::find(done.begin(), done.end(), trigger) != done.end()) return false;

@@ -53,6 +53,8 @@ class Triggers {
   void restore(const Reservation& reservation, const Life& life);
 
  private:
+  /// Returns when the reservation began, or was made if that is later.
+  Time began(const Reservation& reservation) const;
   /// Returns when the trigger is due; kForever if its event does not follow from time alone.
   Time moment(const Trigger& trigger, const Reservation& reservation) const;
   bool starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
