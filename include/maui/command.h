@@ -28,7 +28,6 @@ struct Flag {
   bool repeatable = false;
   std::string_view help;
   std::string_view name = {};  // long form, as in --gantt; if letter is 0, the only form
-  char same_as = 0;            // letter of the flag that this is a synonym of
   bool looks = false;          // makes the command read-only
 };
 

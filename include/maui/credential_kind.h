@@ -46,5 +46,23 @@ constexpr std::uint32_t number_of(const Credentials& who, CredentialKind kind) {
   }
   return kNoCredential;
 }
+constexpr void set_number(Credentials& who, CredentialKind kind, std::uint32_t number) {
+  switch (kind) {
+    case CredentialKind::user:
+      who.user = UserId(number);
+      return;
+    case CredentialKind::group:
+      who.group = GroupId(number);
+      return;
+    case CredentialKind::account:
+      who.account = AccountId(number);
+      return;
+    case CredentialKind::qos:
+      who.qos = QosId(number);
+      return;
+    case CredentialKind::job_class:
+      who.job_class = ClassId(number);
+  }
+}
 
 }  // namespace maui

@@ -136,7 +136,7 @@ enum class Preemption : std::uint8_t {
 struct JobUse {
   double procs = 0;                             // busy now
   std::int64_t memory = 0, swap = 0, disk = 0;  // MB, now
-  double cpu_seconds = 0;                       // so far
+  std::optional<double> cpu_seconds = {};       // so far; nullopt: not reported
   friend bool operator==(const JobUse&, const JobUse&) = default;
 };
 
@@ -190,6 +190,7 @@ struct Job {
   std::string executable, resource_manager;
   Seldom<std::string> comment, node_set, application_data;
   bool node_set_binds = false;  // never leaves its node set, despite NODESETDELAY
+  bool kinds_accepted = false;  // a resource manager has accepted its several requirements
   Seldom<std::string> system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
   std::optional<AccountId> account_reported;         // its own account while another one is charged
   Seldom<std::string> qos_requested;
@@ -201,10 +202,11 @@ struct Job {
   std::optional<RecordedRun> recorded;
 
   /// Returns the average number of busy processors of the job; without reported CPU time, the
-  /// latest number; 0 if nothing is reported.
-  double average_procs() const {
-    if (use->cpu_seconds <= 0 || used_run <= Seconds(0)) return use->procs;
-    return use->cpu_seconds / static_cast<double>(used_run.raw());
+  /// latest number; nullopt if nothing is reported.
+  std::optional<double> average_procs() const {
+    if (use->cpu_seconds && used_run > Seconds(0))
+      return *use->cpu_seconds / static_cast<double>(used_run.raw());
+    return use->procs > 0 ? std::optional(use->procs) : std::nullopt;
   }
   /// Returns the run time without suspensions.  Requires that the job has started.
   Seconds run_so_far(Time now) const {

@@ -31,7 +31,8 @@ struct JobReport {
   std::vector<std::string> excluded_hosts;
   std::vector<std::vector<std::string>> features;  // by requirement
   std::vector<std::string> requirement_hosts;      // by requirement: the only host; empty: any
-  Job job;          // times, flags, strings; the engine fills in credentials and request
+  /// Times, flags, strings, and what a run has used; the engine fills in credentials and request.
+  Job job;
   Request request;  // the engine fills in class, partitions, features, hosts from above
   /// Generic resources per task, by requirement: name and amount.
   std::vector<std::vector<std::pair<std::string, int>>> generic;
@@ -88,6 +89,7 @@ struct JobStatus {
   Time used_until = kForever;  // time of the values in `use`; unset: now
   /// The temporary obstacle to the job's start, if it changed; empty: there is none.
   std::optional<std::string> waits_for = std::nullopt;
+  std::optional<Seconds> suspended_time = std::nullopt;  // of an active job, if known
 };
 
 /// A notice about a waiting job, shown where users list the resource manager's jobs.

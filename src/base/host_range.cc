@@ -85,6 +85,7 @@ std::string_view take_item(std::string_view& list, char separator) {
 Result<std::vector<std::string>> expand_hosts(std::string_view item) {
   const Error wrong{
       fmt::format("invalid host list '{}': expected a name or NAME[LOW-HIGH,...]", item)};
+  if (count_hosts(item) > kMostNames) return wrong;
   std::vector<std::string> names{""};
   while (!item.empty()) {
     const auto open = item.find('[');

@@ -1,6 +1,10 @@
 #include "base/local_zone.h"
 
+#include <cstdlib>
 #include <ctime>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace maui {
 namespace {
@@ -16,9 +20,7 @@ std::int64_t offset(std::int64_t when) {
   return fields.tm_gmtoff;
 }
 
-}  // namespace
-
-TimeZone local_zone() {
+TimeZone read_zone() {
   const Seconds before(offset(0));
   std::vector<TimeZone::Change> changes;
   auto known = before.raw();
@@ -34,6 +36,16 @@ TimeZone local_zone() {
     known = ahead;
   }
   return {before, std::move(changes)};
+}
+
+}  // namespace
+
+TimeZone local_zone() {
+  thread_local std::optional<std::pair<std::string, TimeZone>> known;  // of that TZ
+  const char* text = std::getenv("TZ");
+  const std::string name = text == nullptr ? std::string() : std::string("=") + text;
+  if (!known || known->first != name) known.emplace(name, read_zone());
+  return known->second;
 }
 
 }  // namespace maui

@@ -161,9 +161,12 @@ Answer diagnose_queue(const Context& context) {
 Answer diagnose_priority(const Context& context) {
   const auto partition = partition_named(context, context.value("t"));
   if (!partition) return partition.error();
-  const std::string only = context.value("p");
-  if (!only.empty())
-    if (const auto id = job_named(context, only); !id) return id.error();
+  std::optional<JobId> only;
+  if (const std::string name = context.value("p"); !name.empty()) {
+    const auto id = job_named(context, name);
+    if (!id) return id.error();
+    only = *id;
+  }
   const Cluster& cluster = context.cluster();
   std::vector<std::size_t> parts, subs;
   PriorityReply reply;
@@ -172,12 +175,11 @@ Answer diagnose_priority(const Context& context) {
   std::vector<JobId> ids;
   const auto add = [&](JobId id) {
     const Job& job = cluster.job(id);
-    if (uses_partition(cluster, job, *partition) && (only.empty() || job.name == only))
-      ids.push_back(id);
+    if (uses_partition(cluster, job, *partition) && (!only || id == *only)) ids.push_back(id);
   };
   for (const auto& ranked : eligible_jobs(context)) add(ranked.job);
   // Active jobs have a priority, too (USAGE), which is relevant to preemption.
-  if (!only.empty())
+  if (only)
     for (const Active& line : cluster.active()) add(line.job);
   const auto ranks = breakdowns_of(cluster, context.settings(), context.now(), ids);
   for (std::size_t i = 0; i < ids.size(); ++i) {

@@ -62,7 +62,7 @@ Answer diagnose_resource_manager(const Context& context) {
   ResourceManagerReply reply;
   reply.now = context.now().raw();
   reply.verbose = context.has("v");
-  reply.nodes = static_cast<std::int64_t>(context.cluster().nodes().size());
+  reply.nodes = static_cast<std::int64_t>(listed_nodes(context.cluster()).size());
   reply.jobs = static_cast<std::int64_t>(context.cluster().jobs().size());
   for (const RmRecord& record : context.engine.rm_records()) {
     const auto polls = static_cast<double>(std::max<std::int64_t>(record.polls, 1));

@@ -87,6 +87,16 @@ Result<std::vector<FeatureId>> features_asked(const Context& context) {
   return features;
 }
 
+/// True if the brackets are those of a list of hosts, n[1-3,5]; [12] is the one or the other digit.
+bool has_range(std::string_view expression) {
+  for (auto open = expression.find('['); open != expression.npos;
+       open = expression.find('[', open + 1)) {
+    const auto inside = expression.substr(open + 1, expression.find(']', open) - open - 1);
+    if (inside.find_first_of("-,") != inside.npos) return true;
+  }
+  return false;
+}
+
 /// Returns the nodes of an expression: host names, ranges, or else a regular expression over names.
 /// Reduces the remaining numbers of regular expressions (`left`) and hosts (`hosts_left`).
 Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::string& expression,
@@ -103,7 +113,8 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
     if (nodes.empty()) return Error{"no nodes are known"};
     return nodes;
   }
-  if (const auto names = expand_hosts(expression)) {
+  const auto names = expand_hosts(expression);
+  if (names && (has_range(expression) || names->front() == expression)) {
     for (const auto& name : *names)
       if (const NodeId id = cluster.find_node(name); id.valid() && !cluster.node(id).purged)
         nodes.push_back(id);

@@ -26,10 +26,9 @@ struct ListFlag {
   AccessKind kind;
 };
 /// In the order of the guide's flags.
-constexpr ListFlag kLists[] = {{"u", AccessKind::user},
-                               {"g", AccessKind::group},
-                               {"a", AccessKind::account},
-                               {"c", AccessKind::job_class},
+constexpr ListFlag kLists[] = {{"u", AccessKind::user},      {"g", AccessKind::group},
+                               {"a", AccessKind::account},   {"c", AccessKind::job_class},
+                               {"q", AccessKind::job_class}, {"l", AccessKind::job_class},
                                {"Q", AccessKind::qos}};
 
 /// -c ACCOUNT,GROUP,USER names the charged account (guide); classes are separated by colons.
@@ -68,11 +67,13 @@ void admit(const Context& context, AccessList& access, const ListFlag& list, All
 template <class AllNames>
 AccessList access_for(const Context& context, AllNames& names) {
   AccessList access;
-  admit(context, access, kLists[0], names.users);
-  admit(context, access, kLists[1], names.groups);
-  admit(context, access, kLists[2], names.accounts);
-  admit(context, access, kLists[3], names.classes);
-  admit(context, access, kLists[4], names.qos);
+  for (const ListFlag& list : kLists) {
+    if (list.kind == AccessKind::user) admit(context, access, list, names.users);
+    if (list.kind == AccessKind::group) admit(context, access, list, names.groups);
+    if (list.kind == AccessKind::account) admit(context, access, list, names.accounts);
+    if (list.kind == AccessKind::job_class) admit(context, access, list, names.classes);
+    if (list.kind == AccessKind::qos) admit(context, access, list, names.qos);
+  }
   return access;
 }
 
@@ -94,11 +95,24 @@ bool known_class(const Context& context, const std::string& name) {
   return context.cluster().classes.find(name).valid() || context.settings().classes.contains(name);
 }
 
-/// Checks that -c lists classes, since -q is a QOS in release 3.3 and -c the charge in the guide.
+/// Checks that -c, -q and -l list classes, since -q is a QOS in release 3.3 and -c the charge in
+/// the guide.
 Status classes_are_meant(const Context& context) {
   const Cluster& cluster = context.cluster();
   const Settings& settings = context.settings();
-  for (const AccessWord& word : words_of(context, "c")) {
+  if (charges(context, "c")) {
+    std::string list = context.value("c");
+    const std::string first = list.substr(0, list.find(','));
+    std::replace(list.begin(), list.end(), ',', ':');
+    if (known_class(context, first) && !cluster.accounts.find(first).valid())
+      return Error{fmt::format(
+          "-c: '{}' is a class, and a comma names the account to charge (did you mean -c {}?)",
+          first, list)};
+  }
+  std::vector<AccessWord> words;
+  for (const char* flag : {"c", "q", "l"})
+    for (AccessWord& word : words_of(context, flag)) words.push_back(std::move(word));
+  for (const AccessWord& word : words) {
     const auto& name = word.name;
     if (name == "ALL" || known_class(context, name)) continue;
     const char* meant = nullptr;

@@ -16,7 +16,7 @@ namespace {
 Result<Bound> memory_bound(std::string_view text) {
   constexpr std::pair<std::string_view, Comparison> kSigns[] = {
       {">=", Comparison::at_least}, {"<=", Comparison::at_most}, {"==", Comparison::equal},
-      {">", Comparison::more},      {"<", Comparison::less},
+      {">", Comparison::more},      {"<", Comparison::less},     {"=", Comparison::equal},
   };
   Bound bound{Comparison::at_least, 0};
   std::string_view number = text;
@@ -53,8 +53,13 @@ Status known(const Names<IdType>& names, const Context& context, std::string_vie
 }
 
 /// Sets the credentials; those that no job has yet are treated like any that no access list names.
-Status fill_who(const Context& context, Credentials& who) {
+/// Of kinds that are not named, the job may have any (guide G).
+Status fill_who(const Context& context, WindowQuery& query) {
   const Cluster& cluster = context.cluster();
+  Credentials& who = query.who;
+  if (!context.has("a")) query.any.push_back(CredentialKind::account);
+  if (!context.has("c")) query.any.push_back(CredentialKind::job_class);
+  if (!context.has("q")) query.any.push_back(CredentialKind::qos);
   who.user = cluster.users.find(context.value("u", context.request.user));
   who.group = cluster.groups.find(context.value("g", context.request.group));
   who.account = cluster.accounts.find(context.value("a"));
@@ -99,6 +104,16 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
   return Done{};
 }
 
+bool several_have_nodes(const Cluster& cluster) {
+  std::optional<PartitionId> first;
+  for (const Node& node : cluster.nodes()) {
+    if (node.purged) continue;
+    if (!first) first = node.partition;
+    if (node.partition != *first) return true;
+  }
+  return false;
+}
+
 WindowNodeRow node_row(const Cluster& cluster, const WindowNode& node) {
   return {cluster.node(node.node).name,
           std::string(state_name(cluster.state(node.node))),
@@ -120,7 +135,7 @@ Answer showbf(const Context& context) {
   const auto partition = partition_named(context, context.value("p"));
   if (!partition) return partition.error();
   query.partition = *partition;
-  if (auto ok = fill_who(context, query.who); !ok) return ok.error();
+  if (auto ok = fill_who(context, query); !ok) return ok.error();
   if (auto ok = fill_requirement(context, query); !ok) return ok.error();
   const auto procs = count(context, "r"), nodes = count(context, "n");
   if (!procs) return procs.error();
@@ -136,6 +151,7 @@ Answer showbf(const Context& context) {
     if (w.procs >= *procs && w.nodes >= *nodes && w.procs > 0)
       reply.windows.push_back({cluster.partitions[w.partition], w.procs, w.nodes, raw(w.duration)});
   reply.by_node = context.has("S");
+  reply.several_partitions = several_have_nodes(cluster);
   if (reply.verbose || reply.by_node)
     for (const auto& node : window_nodes(cluster, context.settings(), context.now(), query))
       reply.nodes.push_back(node_row(cluster, node));

@@ -56,7 +56,9 @@ bool may_see(const Context& context, const Reservation& r) {
   if (is_admin(context, 3) || r.kind == ReservationKind::job) return true;
   if (context.settings().reservation_control == ReservationControl::any) return true;
   const UserId user = context.cluster().users.find(context.request.user);
-  return owns(context, r) || (user.valid() && r.access.admits({user, {}, {}, {}, {}}));
+  const GroupId group = context.cluster().groups.find(context.request.group);
+  return owns(context, r) ||
+         ((user.valid() || group.valid()) && r.access.admits({user, group, {}, {}, {}}));
 }
 
 bool overlap(const ReservationRow& a, const ReservationRow& b) {

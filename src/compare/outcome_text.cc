@@ -135,7 +135,7 @@ class OutcomeReader {
         !integer(at + 7, bypass, std::numeric_limits<std::int32_t>::max()))
       return false;
     if (!reasons(words_[at + 8], job.reasons) || submitted > started || started > ended ||
-        run > ended - started)
+        run > ended - submitted)
       return false;
     job.limit = Seconds(limit);
     job.run = Seconds(run);

@@ -43,8 +43,8 @@ class Recorder final : public EngineObserver {
     outcome.submitted = job.submitted;
     outcome.started = std::max(job.started, job.submitted);
     outcome.ended = job.ended;
-    outcome.run = std::clamp(job.ended - job.started - job.suspended_time, Seconds(0),
-                             outcome.ended - outcome.started);
+    outcome.run = std::clamp(job.kept_run + (job.ended - job.started - job.suspended_time),
+                             Seconds(0), outcome.ended - outcome.submitted);
     outcome.backfilled = has(job.flags, JobFlag::backfill);
     outcome.bypass = cluster.bypasses(job.id);
     outcome.reasons = sums_of(waits);

@@ -149,12 +149,21 @@ void advise_on_qos(const Settings& settings, std::vector<std::string>& found) {
                           {"GROUPCFG", &settings.groups},
                           {"ACCOUNTCFG", &settings.accounts},
                           {"CLASSCFG", &settings.classes}};
-  for (const auto& [object, entries] : tables)
+  for (const auto& [object, entries] : tables) {
+    const auto common = entries->find("DEFAULT");
     for (const auto& [name, entry] : *entries) {
-      expect(fmt::format("{}[{}] QDEF", object, name), entry.default_qos);
-      for (const auto& qos : entry.qos_list.value_or(std::vector<std::string>()))
-        expect(fmt::format("{}[{}] QLIST", object, name), qos);
+      // What DEFAULT says of all is said once.
+      const auto own = [&, &name = name, &entry = entry](auto member) {
+        return name == "DEFAULT" || common == entries->end() ||
+               entry.*member != common->second.*member;
+      };
+      if (own(&CredentialSettings::default_qos))
+        expect(fmt::format("{}[{}] QDEF", object, name), entry.default_qos);
+      if (own(&CredentialSettings::qos_list))
+        for (const auto& qos : entry.qos_list.value_or(std::vector<std::string>()))
+          expect(fmt::format("{}[{}] QLIST", object, name), qos);
     }
+  }
   const auto& stacks = settings.reservation_stacks;
   for (std::size_t i = 0; i < stacks.size(); ++i)
     for (const auto& qos : stacks[i].qos) expect(fmt::format("RESERVATIONQOSLIST[{}]", i), qos);

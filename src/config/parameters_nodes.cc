@@ -60,6 +60,7 @@ Result<std::string> availability(std::string_view word) {
   if (!policy) return policy.error();
   if (parts.size() == 1) return policy->front();
   if (parts.size() > 2) return Error{"more than one resource"};
+  if (same_word(parts[1], "[DEFAULT]")) return policy->front();  // as showconfig of 3.3 writes it
   auto resource = choice("PROC|PROCS MEM SWAP DISK").canonical({std::string(parts[1])});
   if (!resource) return resource.error();
   return policy->front() + ":" + resource->front();

@@ -309,6 +309,37 @@ void join_unnamed(const Values& values, ResourceManagerTable& all) {
   all.erase(unnamed);
 }
 
+/// True if the default of DEFAULT is one for an entry with this list of its own.
+template <class List>
+bool admits(const List& own, const std::string& name) {
+  return !own || std::find(own->begin(), own->end(), name) != own->end();
+}
+
+/// Gives an entry what DEFAULT says of access and the like, and the entry does not.  Limits,
+/// targets and priorities are looked up in both, since SYSCFG comes after them.
+void inherit(const CredentialSettings& common, CredentialSettings& own) {
+  if (own.default_qos.empty() && admits(own.qos_list, common.default_qos))
+    own.default_qos = common.default_qos;
+  if (own.default_partition.empty() && admits(own.partition_list, common.default_partition))
+    own.default_partition = common.default_partition;
+  if (!own.qos_list) own.qos_list = common.qos_list;
+  if (!own.partition_list) own.partition_list = common.partition_list;
+  if (own.features.empty()) own.features = common.features;
+  if (own.queue_time_weight == 0) own.queue_time_weight = common.queue_time_weight;
+  if (own.xfactor_weight == 0) own.xfactor_weight = common.xfactor_weight;
+}
+
+/// `flags`: FLAGS, too.  The QOS DEFAULT is that of most jobs, and its flags are its own.
+void inherit_from_default(CredentialTable& table, bool flags) {
+  const auto common = table.find("DEFAULT");
+  if (common == table.end()) return;
+  for (auto& [name, own] : table) {
+    if (name == "DEFAULT") continue;
+    inherit(common->second, own);
+    if (flags && own.flags.empty()) own.flags = common->second.flags;
+  }
+}
+
 }  // namespace
 
 Settings settings_of(const Values& values) {
@@ -321,13 +352,16 @@ Settings settings_of(const Values& values) {
       key.parameter->apply(settings, key.index, value);
   }
   join_unnamed(values, settings.resource_managers);
+  for (auto* table : {&settings.users, &settings.groups, &settings.accounts, &settings.classes})
+    inherit_from_default(*table, true);
+  inherit_from_default(settings.qos, false);
   for (const Key& key : values.objects)
     if (key.parameter->name == "CLASSCFG" && key.index != "DEFAULT")
       settings.class_order.push_back(key.index);
   for (const Key& key : values.objects)
     if (key.parameter->name == "SRCFG" && settings.standing_reservations.contains(key.index))
       settings.standing_order.push_back(key.index);
-  if (!settings.standing_reservations.empty()) settings.zone = local_zone();
+  settings.zone = local_zone();
   return settings;
 }
 

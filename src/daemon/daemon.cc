@@ -11,6 +11,7 @@
 
 #include "bank/allocation_lines.h"
 #include "base/fence.h"
+#include "daemon/awaited_signals.h"
 #include "daemon/bank.h"
 #include "daemon/faults.h"
 #include "daemon/live.h"
@@ -41,6 +42,7 @@ constexpr std::chrono::milliseconds kHistory{4}, kLastHistory{500};
 constexpr std::chrono::milliseconds kFarewell{2000};
 // The time limit for programs of the site that run or wait at that time.
 constexpr std::chrono::seconds kProgramsFarewell{60};
+constexpr std::chrono::seconds kAnswersFarewell{10};
 // How long commands wait after a start for the first reports of resource managers.
 constexpr std::chrono::seconds kFirstReports{5};
 
@@ -62,6 +64,7 @@ Status Daemon::prepare() {
   if (auto status = listen(); !status) return status;
   for (const auto& warning : configuration_.warnings()) log(0, "fCONFIG", "WARNING: " + warning);
   await_signal();
+  let_signals_arrive();
   log(0, "fCORE",
       fmt::format("scheduler started (pid {}, home {}{})", ::getpid(), options_.home.directory,
                   options_.generation == 0
@@ -221,7 +224,9 @@ void Daemon::run() {
   server_->hold_back(false);
   if (io_.stopped()) io_.restart();
   serve_ready(io_, kFarewell);  // serves requests that have already arrived
-  wait_for_programs();
+  // What commands have asked of resource managers may not have been sent yet.
+  turn_while([this] { return engine_->awaits_answers(); }, kAnswersFarewell);
+  turn_while([this] { return programs_.busy(); }, kProgramsFarewell);
   settle_charges();
   save_changes();
   if (http_ != nullptr) http_->finish();
@@ -280,6 +285,7 @@ void Daemon::log_fenced_time() {
 void Daemon::wait_for(Driver::State state) {
   flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
+  if (checkpoint_) next_checkpoint_.set(checkpoint_due_);
   if (keep_history(kHistory)) boost::asio::post(io_, [] {});  // continues after waiting clients
   turn();
 }
@@ -320,11 +326,11 @@ void Daemon::save_changes() {
   server_->send_replies(revise, took);
 }
 
-void Daemon::wait_for_programs() {
+void Daemon::turn_while(const std::function<bool()>& condition, std::chrono::seconds most) {
   const auto late = std::make_shared<bool>(false);  // the timer's handler may outlive this function
-  farewell_.expires_after(kProgramsFarewell);
+  farewell_.expires_after(most);
   farewell_.async_wait([late](boost::system::error_code error) { *late = *late || !error; });
-  while (programs_.busy() && !*late) turn();
+  while (condition() && !*late) turn();
   farewell_.cancel();
 }
 

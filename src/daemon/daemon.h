@@ -173,7 +173,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   void read_fairshare();
   void write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until);
   void open_bank();
-  void wait_for_programs();
+  /// Serves events as long as the condition holds, `most` at most.
+  void turn_while(const std::function<bool()>& condition, std::chrono::seconds most);
   void settle_charges();
   void advise();
   void flush_files();
@@ -187,7 +188,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   LineBudget client_lines_;
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
-  Alarm next_iteration_{io_};
+  Alarm next_iteration_{io_}, next_checkpoint_{io_};
   Alarm patience_{io_};  // limits the wait for resource managers at start
   boost::asio::steady_timer farewell_{io_}, resume_{io_};
   SitePrograms programs_{

@@ -8,6 +8,7 @@
 #include <array>
 #include <csignal>
 
+#include "daemon/awaited_signals.h"
 #include "daemon/logging/system_log.h"
 
 namespace maui {
@@ -28,6 +29,7 @@ struct Prepared {
                                {SIGILL, "SIGILL", {}, {}, {}},
                                {SIGABRT, "SIGABRT", {}, {}, {}}}};
   bool handled = false;
+  volatile std::sig_atomic_t may_begin_anew = 1;
   FaultPlan plan;
   std::vector<char*> arguments;
   std::array<char, 1 << 16> stack{};  // the normal stack may be what overflowed
@@ -44,9 +46,11 @@ void log_fault(const Fault& fault) {
 }
 
 void begin_anew() {
+  if (prepared.may_begin_anew == 0) return;
   constexpr int kFirstOther = STDERR_FILENO + 1;
   if (::syscall(SYS_close_range, kFirstOther, ~0U, 0) != 0)  // sockets, which would stay in use
     for (int file = kFirstOther; file < 1 << 16; ++file) ::close(file);
+  keep_signals_waiting();
   ::execv("/proc/self/exe", prepared.arguments.data());
 }
 
@@ -96,5 +100,9 @@ void begin_anew_unless_at_once() {
 }
 
 void survived_iteration() { survived = 1; }
+
+bool has_survived_iteration() { return survived != 0; }
+
+void never_begin_anew() { prepared.may_begin_anew = 0; }
 
 }  // namespace maui

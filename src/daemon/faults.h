@@ -24,10 +24,13 @@ struct FaultPlan {
 /// Sets the reaction to faults from now on; may be called again with another plan.
 void handle_faults(FaultPlan plan);
 /// Restarts from the command line, as after a fault but in every mode: gives up work under way and
-/// restores the checkpoint.  Returns if no iteration has ended yet.
+/// restores the checkpoint.  Returns if no iteration has ended yet, or after never_begin_anew().
 void begin_anew_unless_at_once();
+/// From now on, this process ends instead of restarting: a new program would lack its privileges.
+void never_begin_anew();
 
 /// Notes that an iteration has ended.
 void survived_iteration();
+bool has_survived_iteration();
 
 }  // namespace maui

@@ -31,6 +31,11 @@ class LiveClock : public Clock {
   }
   Time now() const override { return now_; }
   void tick();
+  /// Returns the time that it is by this clock, without a tick: the next tick tells of a step.
+  Time reading() const {
+    return now_ +
+           Seconds(std::chrono::duration_cast<std::chrono::seconds>(passed_() - last_).count());
+  }
   /// Returns how far the machine's clock was set since the last call.
   Seconds take_step() { return std::exchange(step_, Seconds(0)); }
 

@@ -250,10 +250,7 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   options.event_port = settings.event_port;
   options.changes = settings.changes;
   options.introduce = settings.introduce;
-  options.now = [this] {
-    clock_.tick();
-    return clock_.now();
-  };
+  options.now = [this] { return clock_.reading(); };  // answers come within iterations
   options.again = [this, name](std::chrono::seconds after) { look_again(name, after); };
   options.later = later_;
   options.log = [log = log_, name](int level, std::string_view text) {

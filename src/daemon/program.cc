@@ -22,7 +22,9 @@
 #include "compare/options.h"
 #include "config/check.h"
 #include "config/manual.h"
+#include "daemon/awaited_signals.h"
 #include "daemon/daemon.h"
+#include "daemon/faults.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/private_directories.h"
@@ -49,6 +51,8 @@ namespace {
 
 // For the log, the checkpoint, resource managers, programs, and a few clients.
 constexpr std::size_t kLeastDescriptors = 64;
+// An exit status with which service managers start the scheduler again (see etc/maui.service).
+constexpr int kTryAgain = 75;
 
 bool wants_foreground(const ProgramOptions& options) {
   return options.foreground || std::getenv("MAUIDEBUG") != nullptr;
@@ -89,11 +93,15 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   Daemon daemon(options, std::move(configuration));
   if (auto status = daemon.prepare(); !status) return cannot_start(options, status.error());
   drop_capabilities(ports);
+  // A new program would have no right to reserved ports.
+  if (ports == ReservedPorts::needed) never_begin_anew();
   background.ready();
   notify_service_manager("READY=1\nSTATUS=Scheduling");
   const auto give_up = [&daemon]() -> int {
     daemon.give_up_for_memory();
-    std::_Exit(complain("there is not enough memory"));  // cleaning up would also need memory
+    const int status = complain("there is not enough memory");
+    // Cleaning up would also need memory.  After an iteration, a service manager may try again.
+    std::_Exit(has_survived_iteration() ? kTryAgain : status);
   };
   try {
     daemon.run();
@@ -170,6 +178,7 @@ std::vector<std::string> to_start_again(std::span<const std::string> words) {
 
 int run_scheduler(const Home& home, const ProgramOptions& options,
                   std::span<const std::string> words) {
+  keep_signals_waiting();  // Daemon::prepare() lets them arrive
   auto reading = Configuration::read(home.config_file, options.overrides);
   for (const auto& diagnostic : reading.diagnostics)
     warn_user("{}{}\n", diagnostic.warning ? "" : "ERROR:    ", diagnostic.text());

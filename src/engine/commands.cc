@@ -45,9 +45,14 @@ Error not_idle(const Job& job) {
 /// `late`.
 class Prompt {
  public:
+  /// `unanswered`: the number of commands without an answer.
+  explicit Prompt(std::shared_ptr<int> unanswered) : unanswered_(std::move(unanswered)) {}
+
   template <class Late>
   ResourceManager::Answer answer(Late late) {
-    return [box = box_, late](Status status) {
+    ++*unanswered_;
+    return [box = box_, late, unanswered = unanswered_](Status status) {
+      if (!box->answered) --*unanswered;
       if (box->waiting)
         box->status = std::move(status);
       else
@@ -74,6 +79,7 @@ class Prompt {
     Status status = Done{};
   };
   std::shared_ptr<Box> box_ = std::make_shared<Box>();
+  std::shared_ptr<int> unanswered_;
 };
 
 /// Returns the cluster without the job's own reservation, or without any if `of_all`, as the job
@@ -84,6 +90,21 @@ Cluster without_reservations(const Cluster& cluster, const Job& job, bool of_all
   for (const ReservationId id : all)
     if (of_all || id == job.reservation) trial.release_reservation(id);
   return trial;
+}
+
+/// Returns the settings without flags that confine jobs to reservations (USERESERVED, ADVRES).
+Settings confining_nobody(Settings settings) {
+  const auto free = [](CredentialSettings& entry) {
+    std::erase_if(entry.flags, [](const std::string& word) {
+      const auto bits = job_flag_bits({word});
+      return has(bits, JobFlag::use_reserved) || has(bits, JobFlag::adv_res);
+    });
+  };
+  for (auto* table :
+       {&settings.users, &settings.groups, &settings.accounts, &settings.classes, &settings.qos})
+    for (auto& [name, entry] : *table) free(entry);
+  free(settings.system);
+  return settings;
 }
 
 Error cannot_run(const Cluster& cluster, const Request& request) {
@@ -119,7 +140,7 @@ Status Engine::cancel_job(JobId id) {
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
   const auto arrival = job.arrival;
-  Prompt prompt;
+  Prompt prompt(parts.unanswered_commands);
   parts.tools.asked().cancel(
       job, now(),
       prompt.answer([&parts, &cluster, id, arrival, name = job.name](const Status& status) {
@@ -134,6 +155,8 @@ Status Engine::cancel_job(JobId id) {
     parts.job_ends.end_in_queue(id);
   return status;
 }
+
+bool Engine::awaits_answers() const { return *parts_->unanswered_commands > 0; }
 
 Status Engine::run_job(JobId id, const RunOptions& options) {
   EngineParts& parts = *parts_;
@@ -163,8 +186,17 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     request.span = false;
   }
   const Cluster trial = without_reservations(cluster, job, options.ignore_reservations);
+  // With -x, the job uses what is free, whatever reservation it or its credentials ask for.
+  Job free_job = job;
+  free_job.required_reservation.clear();
+  put(free_job.flags, JobFlag::adv_res, false);
+  const std::optional<Settings> free_rules =
+      options.ignore_reservations ? std::optional(confining_nobody(parts.known.settings))
+                                  : std::nullopt;
+  const Settings& in_force = free_rules ? *free_rules : parts.known.settings;
   const auto place = [&](bool keep_reserved) {
-    return place_now(trial, parts.known.settings, now(), request, job.credentials, keep_reserved);
+    return place_now(trial, in_force, now(), options.ignore_reservations ? free_job : job, request,
+                     keep_reserved);
   };
   auto nodes = place(!options.ignore_reservations);
   if (!nodes && !options.ignore_reservations) {
@@ -177,8 +209,9 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
 
   cluster.start_job(id, *nodes, now());
   parts_->known.learning.started(cluster, settings(), id);
+  if (parts.tools.rm.reports_job_starts()) cluster.set_starting(id);
   forget_in_plan(parts.known.plan, id);
-  Prompt prompt;
+  Prompt prompt(parts.unanswered_commands);
   parts.launches.launch(id, false,
                         prompt.answer([](const Status&) {}));  // logged, with the job's reason
   return prompt.result();
@@ -191,7 +224,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   const Job& job = cluster.job(id);
   const bool stopped = job.suspended() && how != Preemption::suspend;
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
-  Prompt prompt;
+  Prompt prompt(parts.unanswered_commands);
   auto reply = prompt.refusal([&parts, name = job.name](const Error& error) {
     parts.tools.log_refusal("preempt job", name, error.what);
   });
@@ -212,7 +245,7 @@ Status Engine::resume_job(JobId id) {
   if (!job.suspended()) return Error{fmt::format("job '{}' is not suspended", job.name)};
   if (!can_resume(cluster, job))
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
-  Prompt prompt;
+  Prompt prompt(parts.unanswered_commands);
   parts.preemptions.resume(id, prompt.answer([](const Status&) {}));
   return prompt.result();
 }
@@ -224,7 +257,7 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   const auto take = [parts = parts_.get(), id, arrival = job.arrival](Seconds taken) {
     if (parts->known.cluster.still(id, arrival)) parts->entitlements.set_limit(id, taken);
   };
-  Prompt prompt;
+  Prompt prompt(parts_->unanswered_commands);
   const auto late = [parts = parts_.get(), name = job.name, take,
                      before = cluster.request_of(id).limit](const Error& error) {
     parts->tools.log_refusal("change job", name, error.what);
@@ -246,7 +279,7 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
     const Node& node = cluster.node(id);
     if (node.name == name && node.reported == wanted) parts.reported_nodes.set_state(id, before);
   };
-  Prompt prompt;
+  Prompt prompt(parts.unanswered_commands);
   parts.tools.asked().modify_node(cluster.node(id), wanted, now(), prompt.refusal(failed));
   const Status status = prompt.result();
   if (status) parts.reported_nodes.set_state(id, wanted);
@@ -265,6 +298,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   constexpr std::uint8_t kExplained =
       static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::defer);
   const bool more = (holds & ~job.holds) != 0;
+  const bool looked_at = (job.holds & kExplained) != 0 && (holds & kExplained) == 0;
   if (holds != job.holds)
     parts_->tools.log(3, "fSCHED", [&] {
       return fmt::format("job '{}' has these holds now: {}", job.name,
@@ -272,7 +306,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
     });
   cluster.set_holds(id, holds, (holds & kExplained) != 0 ? *job.hold_reason : HoldReason());
   // Whoever released these holds has looked at the job, so its failure counts are reset.
-  if ((holds & kExplained) == 0) cluster.set_failures(id, {});
+  if (looked_at) cluster.set_failures(id, {});
   if (more)
     parts_->tools.journal.notify(EventType::job_hold, [&] {
       return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};

@@ -57,7 +57,7 @@ Engine::Engine(Settings settings, std::unique_ptr<ResourceManager> rm, const Clo
                                            selector)) {
   EngineKnowledge& known = parts_->known;
   for (const std::string& name : known.settings.class_order) known.cluster.classes.intern(name);
-  known.statistics.restart(known.settings, known.started_at);
+  known.statistics.restart(known.cluster, known.settings, known.started_at);
   known.reservation_uses.begin(known.started_at);
   parts_->reservations.settings_changed({});
   if (known.settings.server.mode == ServerMode::simulation)
@@ -204,7 +204,7 @@ void Engine::clock_stepped(Seconds by) { step_clock(parts_->tools, by); }
 
 void Engine::reset_statistics() {
   EngineKnowledge& known = parts_->known;
-  known.statistics.restart(known.settings, now());
+  known.statistics.restart(known.cluster, known.settings, now());
   known.accounted = now();
   known.cluster.reset_node_use(now());
 }

@@ -121,6 +121,8 @@ class Engine {
   void restore(Checkpoint checkpoint, Seconds clock_set = Seconds(0));
   /// Cancels a job: a waiting one at once, an active one when the resource manager reports its end.
   Status cancel_job(JobId job);
+  /// True if some resource manager has not answered a request that a command led to.
+  bool awaits_answers() const;
   /// Starts an idle job now (runjob).  `nodes`: only on these; `force`: in spite of policies;
   /// `ignore_reservations`: in spite of reservations, too.
   struct RunOptions {

@@ -32,7 +32,7 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
                     running_jobs),
       restored_reservations(tools, reservations, allocations),
       arrivals(tools, holds, job_ends, job_doubts, running_jobs, restored_jobs),
-      missed_ends(tools, job_ends, job_doubts, arrivals),
+      missed_ends(tools, job_ends, job_doubts, running_jobs, arrivals),
       reports(tools, entitlements, allocations, site_policies, reported_nodes,
               reported_reservations, job_doubts, job_changes, job_statuses, manager_answers,
               restored_reservations, arrivals, missed_ends),

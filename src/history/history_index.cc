@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -25,8 +26,17 @@ constexpr std::chrono::minutes kForget{10};
 constexpr std::chrono::seconds kLook{1};  // between checks that the file still exists
 constexpr int kForgotten = 200;           // rows of a table at once
 
-/// True for stats.2026_11_01 and history.2026_11_01.
+constexpr std::string_view kCompressed = ".gz";
+
+/// Sites compress files that do not grow any more; their name stands for the same text.
+std::string_view uncompressed(std::string_view name) {
+  if (name.ends_with(kCompressed)) name.remove_suffix(kCompressed.size());
+  return name;
+}
+
+/// True for stats.2026_11_01 and history.2026_11_01, compressed or not.
 bool is_ours(std::string_view name) {
+  name = uncompressed(name);
   for (const auto prefix : {kRecords, kEvents})
     if (name.starts_with(prefix))
       return name.size() == prefix.size() + 10 &&
@@ -34,8 +44,29 @@ bool is_ours(std::string_view name) {
   return false;
 }
 
+/// Returns the bytes of a compressed file from an offset of its text on.
+Result<std::string> bytes_of_compressed(const std::string& path, std::int64_t from,
+                                        std::size_t most) {
+  const Error wrong{fmt::format("'{}' cannot be read", path)};
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return wrong;
+  const gzFile text_file = ::gzdopen(file, "rb");
+  if (text_file == nullptr) {
+    ::close(file);
+    return wrong;
+  }
+  std::string text(most, '\0');
+  const bool there = ::gzseek(text_file, from, SEEK_SET) == from;
+  const int count = there ? ::gzread(text_file, text.data(), static_cast<unsigned>(most)) : -1;
+  ::gzclose(text_file);
+  if (count < 0) return wrong;
+  text.resize(static_cast<std::size_t>(count));
+  return text;
+}
+
 /// Returns the bytes of a file from an offset on.
 Result<std::string> bytes_of(const std::string& path, std::int64_t from, std::size_t most) {
+  if (path.ends_with(kCompressed)) return bytes_of_compressed(path, from, most);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) return Error{fmt::format("'{}' cannot be read", path)};
   std::string text(most, '\0');
@@ -53,8 +84,8 @@ struct HistoryIndex::Writer {
   static Result<Writer> prepare(sqlite::Database& database) {
     constexpr std::string_view kSql[] = {
         "INSERT INTO jobs (name, user, job_group, account, class, qos, partition, hosts, state, "
-        "procs, wclimit, submitted, started, ended, proc_seconds, backfilled, bypass) "
-        "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "procs, wclimit, submitted, started, ended, suspended, proc_seconds, backfilled, bypass) "
+        "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         "INSERT OR IGNORE INTO ends (name, submitted, exit_code, waits) VALUES (?,?,?,?)",
         "INSERT INTO reservations (name, type, start, end, nodes, procs) VALUES (?,?,?,?,?,?)",
         "INSERT INTO minutes (start, seconds, busy, up, active, waiting) VALUES (?,?,?,?,?,?) "
@@ -85,7 +116,7 @@ struct HistoryIndex::Writer {
       job.bind(++at, text);
     for (const std::int64_t number :
          {number_of_state(record.state), record.procs, record.limit.raw(), record.submitted.raw(),
-          record.started.raw(), record.ended.raw()})
+          record.started.raw(), record.ended.raw(), record.suspended.raw()})
       job.bind(++at, number);
     job.bind(++at, record.proc_seconds);
     job.bind(++at, std::int64_t{record.backfilled ? 1 : 0});
@@ -148,6 +179,12 @@ Status HistoryIndex::list_files() {
     if (!is_ours(name) || !entry.is_regular_file(error)) continue;
     const auto known = read_to(name);
     if (!known) return known.error();
+    if (name.ends_with(kCompressed)) {  // complete: it has been read, here or before
+      const bool plain =
+          std::filesystem::exists(entry.path().parent_path() / uncompressed(name), error);
+      if (*known == 0 && !plain) found.push_back(std::move(name));
+      continue;
+    }
     const auto size = static_cast<std::int64_t>(entry.file_size(error));
     if (size < *known) {
       log_(fmt::format("'{}/{}' is shorter than the part already read: the history is rebuilt",
@@ -162,8 +199,8 @@ Status HistoryIndex::list_files() {
   if (error) return Error{fmt::format("'{}': {}", reader_->directory(), error.message())};
   // By day, so that rows are in order of ends.
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    const auto day = [](const std::string& name) {
-      return std::string_view(name).substr(name.find('.') + 1);
+    const auto day = [](std::string_view name) {
+      return uncompressed(name).substr(name.find('.') + 1);
     };
     return day(a) != day(b) ? day(a) < day(b) : a < b;
   });
@@ -183,7 +220,7 @@ void HistoryIndex::note(const std::string& path) {
 Result<std::int64_t> HistoryIndex::read_to(const std::string& name) {
   auto statement = database_->prepare("SELECT read_to FROM files WHERE name = ?");
   if (!statement) return statement.error();
-  const auto row = statement->bind(1, std::string_view(name)).step();
+  const auto row = statement->bind(1, uncompressed(name)).step();
   if (!row) return row.error();
   return *row ? statement->integer(0) : 0;
 }
@@ -266,7 +303,9 @@ Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point 
   std::int64_t at = *from;
   const auto path = reader_->directory() + "/" + name;
   bool all = false;
-  std::size_t chunk = kChunk;
+  // A compressed file is read from its beginning each time.
+  const std::size_t usual = name.ends_with(kCompressed) ? kLongest : kChunk;
+  std::size_t chunk = usual;
   do {
     const auto bytes = bytes_of(path, at, chunk);
     if (!bytes) {  // gone or unreadable: rows read earlier stay
@@ -283,11 +322,11 @@ Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point 
       return taken.error();
     at += static_cast<std::int64_t>(last) + 1;
     all = bytes->size() < chunk;
-    chunk = kChunk;
+    chunk = usual;
   } while (!all && Clock::now() < end);
   if (at == *from) return all;
   written_ += at - *from;
-  if (auto placed = writer_->write_place(name, at); !placed) return placed.error();
+  if (auto placed = writer_->write_place(uncompressed(name), at); !placed) return placed.error();
   return all;
 }
 

@@ -19,8 +19,9 @@ constexpr std::int64_t kHosts = 20000;    // per step, if nodes are selected: th
 /// Columns 0 and 1 are ended and id; the columns of `ends` come last.
 constexpr std::string_view kColumns =
     "j.ended, j.id, j.name, j.user, j.job_group, j.account, j.class, j.qos, j.partition, j.hosts, "
-    "j.state, j.procs, j.wclimit, j.submitted, j.started, j.proc_seconds, j.backfilled, j.bypass";
-constexpr int kEndings = 18;
+    "j.state, j.procs, j.wclimit, j.submitted, j.started, j.proc_seconds, j.backfilled, j.bypass, "
+    "j.suspended";
+constexpr int kEndings = 19;
 
 RecordedJob job_of(const sqlite::Statement& row) {
   RecordedJob job;
@@ -41,6 +42,7 @@ RecordedJob job_of(const sqlite::Statement& row) {
   job.proc_seconds = row.number(15);
   job.backfilled = row.integer(16) != 0;
   job.bypass = static_cast<std::int32_t>(row.integer(17));
+  job.suspended = Seconds(row.integer(18));
   return job;
 }
 

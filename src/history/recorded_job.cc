@@ -36,6 +36,7 @@ RecordedJob recorded_job(const WorkloadRecord& record) {
   job.submitted = report.job.submitted;
   job.started = job.ran() ? record.started : Time(0);
   job.ended = record.ended;
+  job.suspended = job.ran() ? record.suspended : Seconds(0);
   job.proc_seconds = job.ran() && report.job.recorded ? report.job.recorded->proc_seconds : 0;
   job.backfilled = record.backfilled;
   job.bypass = record.bypass;

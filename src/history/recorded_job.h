@@ -24,12 +24,14 @@ struct RecordedJob {
   std::int64_t procs = 1;
   Seconds limit{0};                         // 0: unknown
   Time submitted{0}, started{0}, ended{0};  // started: 0 if it never ran
+  Seconds suspended{0};                     // between start and end
   double proc_seconds = 0;                  // that it kept busy
   bool backfilled = false;
   std::int32_t bypass = 0;
 
   bool ran() const { return state != JobState::not_queued; }
-  Seconds run() const { return ran() ? ended - started : Seconds(0); }
+  /// Without suspensions.
+  Seconds run() const { return ran() ? ended - started - suspended : Seconds(0); }
   /// From submission to start, or to the end of a job that never ran.
   Seconds wait() const;
   friend bool operator==(const RecordedJob&, const RecordedJob&) = default;

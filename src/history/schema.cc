@@ -31,6 +31,7 @@ CREATE TABLE jobs (
   submitted    INTEGER NOT NULL,
   started      INTEGER NOT NULL,
   ended        INTEGER NOT NULL,
+  suspended    INTEGER NOT NULL,  -- seconds between start and end
   proc_seconds REAL NOT NULL,
   backfilled   INTEGER NOT NULL,
   bypass       INTEGER NOT NULL

@@ -90,7 +90,7 @@ std::variant<ApiRequest, HttpFault> read_api_request(const HttpRequest& request)
     if (*about_rows) continue;
     const Flag* const flag = find_flag(*spec, key);
     if (flag == nullptr) return HttpFault{400, fmt::format("{} has no flag '{}'", name, key)};
-    made.command.flags.emplace(flag->same_as != 0 ? std::string(1, flag->same_as) : key, value);
+    made.command.flags.emplace(key, value);
   }
   if (const auto right = check_request(*spec, made.command); !right)
     return HttpFault{400, right.error().what};

@@ -62,6 +62,8 @@ std::optional<JobId> DueJobs::next() {
   if (owner.next >= owner.jobs.size()) owner.next = 0;
   const JobId job = owner.jobs[owner.next++];
   --owner.left;
+  due_.push_back(due_.front());
+  due_.pop_front();
   drop_finished();
   return job;
 }

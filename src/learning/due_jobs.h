@@ -24,8 +24,8 @@ class DueJobs {
   bool any_fresh() const { return !fresh_.empty(); }
   /// Returns the jobs that arrived or changed since the last call.
   std::vector<JobId> take_fresh();
-  /// Returns the next job of the users that are due, users in the order in which they became due,
-  /// until each of their jobs has had its turn.
+  /// Returns the next job of the users that are due, one job of each user in turn, so that nobody
+  /// keeps the others waiting, until each of their jobs has had its turn.
   std::optional<JobId> next();
   /// True if the scheduler has learned from a job of the same user since the job was updated.
   bool outdated(JobId job) const;
@@ -50,7 +50,7 @@ class DueJobs {
   std::vector<Place> jobs_;      // by job
   std::vector<User> users_;      // 0: no user; then by user
   std::vector<JobId> fresh_;     // arrived or changed
-  std::deque<std::size_t> due_;  // users of whom a job has ended
+  std::deque<std::size_t> due_;  // users of whom a job has ended; the first has the next turn
 };
 
 }  // namespace maui

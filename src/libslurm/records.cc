@@ -107,6 +107,8 @@ void read_shape(const slurm_job_info_t& info, Job& job) {
   job.tres_per_node = text(info.tres_per_node);
   job.tres_per_socket = text(info.tres_per_socket);
   job.tres_per_task = text(info.tres_per_task);
+  job.cpus_per_tres = text(info.cpus_per_tres);
+  job.memory_per_tres = text(info.mem_per_tres);
   job.features = text(info.features);
   job.licenses = text(info.licenses);
   job.required_nodes = text(info.req_nodes);
@@ -267,6 +269,7 @@ Partition read_partition(const partition_info_t& info) {
   partition.all_qos = text(info.allow_qos);
   partition.denied_qos = text(info.deny_qos);
   partition.qos = text(info.qos_char);
+  partition.defaults = text(info.job_defaults_str);
   return partition;
 }
 

@@ -342,6 +342,7 @@ void Cluster::revise_job(JobId id, const Job& reported) {
   job.comment = reported.comment;
   job.node_set = reported.node_set;
   job.node_set_binds = reported.node_set_binds;
+  job.kinds_accepted = reported.kinds_accepted;
   job.application_data = reported.application_data;
   job.system_id = reported.system_id;
   job.group_id = reported.group_id;

@@ -269,6 +269,7 @@ bool apply_flag(std::string_view name, JobReport& job) {
 }
 
 std::optional<std::vector<std::string>> parse_host_list(std::string_view text, char separator) {
+  if (count_host_list(text, separator) > kMostJobTasks) return std::nullopt;
   std::vector<std::string> hosts;
   while (!text.empty()) {
     const auto item = take_item(text, separator);

@@ -37,7 +37,7 @@ std::vector<std::string_view> extension_names();
 bool apply_flag(std::string_view name, JobReport& job);
 
 /// Returns the names of a host list with ranges expanded; `separator` separates its items.  Returns
-/// nullopt if an item is not a host list.
+/// nullopt if an item is not a host list, or for more than kMostJobTasks names in all.
 std::optional<std::vector<std::string>> parse_host_list(std::string_view text, char separator);
 /// Returns how many hosts the list stands for, without expanding it.
 std::uint64_t count_host_list(std::string_view text, char separator);

@@ -12,6 +12,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -23,6 +24,10 @@ namespace maui::pbs {
 
 template <class T>
 using Task = boost::asio::awaitable<T>;
+/// What a coroutine ends with: an exception goes on into the event loop, as from any handler.
+inline constexpr auto kPassOn = [](const std::exception_ptr& problem) {
+  if (problem) std::rethrow_exception(problem);
+};
 
 class Connection {
  public:

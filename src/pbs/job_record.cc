@@ -68,6 +68,10 @@ std::optional<int> exit_status(const Object& job) {
 
 int exit_code_of(int status) { return status > kSignalled ? 128 + status - kSignalled : status; }
 
+bool is_requeued(const Object& job) {
+  return std::find(kRequeued.begin(), kRequeued.end(), job.get("substate")) != kRequeued.end();
+}
+
 // Returns false if jobs in this state are not reported.
 bool report_state(const Object& job, WikiJob& reported) {
   const auto state = job.get("job_state");
@@ -92,14 +96,13 @@ bool report_state(const Object& job, WikiJob& reported) {
       return true;
     case 'R':
     case 'E': {
-      const auto substate = job.get("substate");
-      if (std::find(kRequeued.begin(), kRequeued.end(), substate) != kRequeued.end()) {
+      if (is_requeued(job)) {
         reported.state = WikiState::idle;
         reported.report.waits_for = "it is being requeued";
         return true;
       }
-      const bool starts = state == "R" && std::find(kStarting.begin(), kStarting.end(), substate) !=
-                                              kStarting.end();
+      const bool starts = state == "R" && std::find(kStarting.begin(), kStarting.end(),
+                                                    job.get("substate")) != kStarting.end();
       reported.state = starts ? WikiState::starting : WikiState::running;
       return true;
     }
@@ -162,8 +165,10 @@ Resources task_resources(const Object& job, const Portion& portion, int tasks) {
   const bool counted = job.has("schedselect");  // the amounts of chunks are complete
   const int memory =
       counted ? portion.chunk.memory : std::max(size("pmem"), shared_by(size("mem"), tasks));
-  const int swap = counted ? 0 : std::max(size("pvmem"), shared_by(size("vmem"), tasks));
-  return Resources(portion.procs, memory, swap, size("file"));
+  const int swap =
+      counted ? portion.chunk.swap : std::max(size("pvmem"), shared_by(size("vmem"), tasks));
+  // To OpenPBS, file= is the limit of a file's size.
+  return Resources(portion.procs, memory, swap, counted ? 0 : size("file"));
 }
 
 void add_features(std::string_view list, std::vector<std::string>& features) {
@@ -255,7 +260,7 @@ void report_request(const Object& job, const Queue* queue, const Surroundings& a
     report.generic.push_back(portion.chunk.generic);
     report.requirement_hosts.push_back(portion.chunk.host);
   }
-  report.request.apart = requirements.size() > 1;
+  report.request.apart = wish.apart && requirements.size() > 1;
   put(report.job.flags, JobFlag::dedicated,
       wish.place.exclusive || is_true(job.get("node_exclusive")));
   if (const auto host = resource(job, "host"); !host.empty())
@@ -328,6 +333,8 @@ std::optional<WikiJob> reported_job(const Object& job, const Result<Wish>& wish,
     reported.task_list = tasks_of(job, wish ? *wish : Wish());
   return reported;
 }
+
+bool runs(const Object& job) { return job.get("job_state") == "R" && !is_requeued(job); }
 
 bool depends_on_time(const Object& job, const WikiJob& reported) {
   const auto has_time = [&](std::string_view name) {

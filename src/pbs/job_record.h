@@ -28,6 +28,9 @@ std::optional<WikiJob> reported_job(const Object& job, const Result<Wish>& wish,
 /// Returns true if the report of the same object may change with time.
 bool depends_on_time(const Object& job, const WikiJob& reported);
 
+/// Returns true if the job runs, and is not being requeued.
+bool runs(const Object& job);
+
 struct JobEnding {
   int exit_code = 0;
   Time when{0};

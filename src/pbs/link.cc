@@ -75,8 +75,16 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void report_ends(const std::shared_ptr<Ends>& all);
   void ask_history(const std::shared_ptr<Ends>& all);
   void jobs_reported(Ends& all);
-  void follow(const WikiRequest& request, std::vector<MakeRequest> steps, std::size_t next,
-              OnAnswer done);
+  /// A command whose requests are sent one after the other.
+  struct Course {
+    WikiRequest request;
+    std::vector<Step> steps;
+    OnAnswer done;
+    std::size_t next = 0;
+    std::string failure;  // of the command, although all requests succeed
+  };
+  void follow(const std::shared_ptr<Course>& course);
+  void go_on(const std::shared_ptr<Course>& course, const Session::Answer& answer);
   void decline(const std::string& job);
   void may_run(const WikiRequest& start);
   void comment(const std::string& job, const std::string& words);
@@ -126,9 +134,13 @@ void Exchange::status(RequestCode code, std::string_view extension, bool some, O
     const bool none =
         code == RequestCode::status_node && says_no_nodes(*answer.reply, self->family());
     if (answer.reply->code == 0 || none) return then(std::move(answer.reply->objects));
-    // Some servers refuse a request that names an unknown attribute.
-    if (some && std::exchange(self->can_select_attributes_, false))
-      return self->status(code, extension, some, failed, then);
+    // Some servers refuse a request that names an unknown attribute, but answer it without names.
+    if (some && self->can_select_attributes_)
+      return self->status(code, extension, false, failed,
+                          [exchange = self.get(), then](std::vector<Object> objects) {
+                            exchange->can_select_attributes_ = false;
+                            then(std::move(objects));
+                          });
     failed({refusal(*answer.reply, self->family()), true, std::nullopt});
   });
 }
@@ -288,27 +300,33 @@ void Exchange::may_run(const WikiRequest& start) {
   jobs_.may_run(start, options_.now());
 }
 
-void Exchange::follow(const WikiRequest& request, std::vector<MakeRequest> steps, std::size_t next,
-                      OnAnswer done) {
-  const MakeRequest make = steps.at(next);
-  session_for(request).ask(make, [self = shared_from_this(), request, steps = std::move(steps),
-                                  next, done = std::move(done)](Session::Answer answer) {
-    if (self->closed_) return;
-    const bool refused = answer.reply && !is_done(request, *answer.reply);
-    if (request.command == "STARTJOB" && answer.sent && !refused) self->may_run(request);
-    if (request.command == "STARTJOB" && answer.reply && !refused)
-      self->taken_.insert(request.argument);
-    const bool last = next + 1 == steps.size();
-    if (request.command == "CANCELJOB" && !last)
-      return self->follow(request, steps, next + 1, done);
-    if (!answer.reply) return done({answer.reply.error(), answer.sent, std::nullopt});
-    if (!is_done(request, *answer.reply))
-      return done({refusal(*answer.reply, self->family()), true, std::nullopt});
-    if (!last) return self->follow(request, steps, next + 1, done);
-    if (request.command == "SUSPENDJOB" || request.command == "RESUMEJOB")
-      self->jobs_.note_suspended(request.argument, request.command == "SUSPENDJOB");
-    done({WikiReply{kWikiDone, "done", false}, true, std::nullopt});
-  });
+void Exchange::follow(const std::shared_ptr<Course>& course) {
+  const Step& step = course->steps.at(course->next);
+  session_for(course->request)
+      .ask(step.make, [self = shared_from_this(), course](const Session::Answer& answer) {
+        if (!self->closed_) self->go_on(course, answer);
+      });
+}
+
+void Exchange::go_on(const std::shared_ptr<Course>& course, const Session::Answer& answer) {
+  const WikiRequest& request = course->request;
+  const Step& step = course->steps[course->next++];
+  const bool last = course->next == course->steps.size();
+  const bool refused = answer.reply && !is_done(request, *answer.reply);
+  if (request.command == "STARTJOB" && answer.sent && !refused) may_run(request);
+  if (request.command == "STARTJOB" && answer.reply && !refused) taken_.insert(request.argument);
+  if (request.command == "CANCELJOB" && !last) return follow(course);
+  if (!answer.reply) return course->done({answer.reply.error(), answer.sent, std::nullopt});
+  if (refused && !step.failure)
+    return course->done({refusal(*answer.reply, family()), true, std::nullopt});
+  if (step.failure)  // a question, whose answer does not keep the other steps from being taken
+    course->failure = refused ? refusal(*answer.reply, family()).text : step.failure(*answer.reply);
+  if (!last) return follow(course);
+  if (!course->failure.empty())
+    return course->done({WikiReply{kWikiRefused, course->failure, false}, true, std::nullopt});
+  if (request.command == "SUSPENDJOB" || request.command == "RESUMEJOB")
+    jobs_.note_suspended(request.argument, request.command == "SUSPENDJOB");
+  course->done({WikiReply{kWikiDone, "done", false}, true, std::nullopt});
 }
 
 void Exchange::ask(const WikiRequest& request, OnAnswer done) {
@@ -327,7 +345,9 @@ void Exchange::ask(const WikiRequest& request, OnAnswer done) {
       });
   if (request.command == "STARTJOB") starting_.insert(request.argument);
   auto steps = steps_of(request, jobs_.wish_of(request.argument), family());
-  if (steps) return follow(request, *std::move(steps), 0, std::move(done));
+  if (steps)
+    return follow(
+        std::make_shared<Course>(Course{request, *std::move(steps), std::move(done), 0, {}}));
   boost::asio::post(server_->io, [done = std::move(done), why = steps.error().what] {
     done({WikiReply{kWikiRefused, why, false}, false, std::nullopt});
   });

@@ -81,7 +81,7 @@ void read_status(std::string_view text, NodeReport& report) {
   if (get("message").starts_with("ERROR")) node.reported = NodeState::down;
 }
 
-// Amounts become configured resources, and true values become features.
+// Amounts and sizes (in MB) become configured resources, and true values become features.
 void read_available(const Object& object, NodeReport& report) {
   Node& node = report.node;
   for (const Attribute& attribute : object.attributes) {
@@ -100,9 +100,10 @@ void read_available(const Object& object, NodeReport& report) {
       continue;
     } else if (same_word(attribute.value, "true")) {
       report.features.push_back(attribute.resource);
-    } else if (const auto amount = parse_integer<int>(attribute.value); amount && *amount > 0) {
-      report.generic.emplace_back(attribute.resource, *amount);
-    } else if (!amount && !size && !same_word(attribute.value, "false")) {
+    } else if (const auto amount = parse_integer<int>(attribute.value); amount || size) {
+      if (const int most = amount ? *amount : *size; most > 0)
+        report.generic.emplace_back(attribute.resource, most);
+    } else if (!same_word(attribute.value, "false")) {
       // Each of several values, "a,b".
       for (const auto word : split(attribute.value, ','))
         if (!trimmed(word).empty())

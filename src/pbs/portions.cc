@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/text.h"
 #include "model/job_extensions.h"
@@ -35,7 +36,50 @@ Portion portion_of_chunks(const Chunk& chunk, const Place& place) {
     portion.least_nodes = chunk.count;
   }
   if (place.packed) portion.most_nodes = 1;
+  portion.chunks = {{chunk.amounts, 1}};
   return portion;
+}
+
+/// Adds `count` times an amount; a sum beyond what any node has is as good as the maximum.
+void add(int& sum, std::int64_t amount, std::int64_t count) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  sum = static_cast<int>(std::min(kMost, sum + amount * count));
+}
+
+int& amount_of(std::vector<std::pair<std::string, int>>& amounts, const std::string& name) {
+  const auto known = std::find_if(amounts.begin(), amounts.end(),
+                                  [&](const auto& amount) { return amount.first == name; });
+  return known == amounts.end() ? amounts.emplace_back(name, 0).second : known->second;
+}
+
+/// Adds chunks of another kind to the task, where that is possible.
+Status pack(const Chunk& chunk, Portion& whole) {
+  const auto agree = [](std::string& all, const std::string& own) {
+    if (all.empty()) all = own;
+    return own.empty() || all == own;
+  };
+  if (!agree(whole.chunk.host, chunk.host) || !agree(whole.chunk.architecture, chunk.architecture))
+    return Error{"its chunks request different nodes, but place=pack requests one node"};
+  add(whole.procs, chunk.procs, chunk.count);
+  add(whole.chunk.memory, chunk.memory, chunk.count);
+  add(whole.chunk.swap, chunk.swap, chunk.count);
+  whole.chunk.any_vnode |= chunk.any_vnode;
+  auto& features = whole.chunk.features;
+  features.insert(features.end(), chunk.features.begin(), chunk.features.end());
+  for (const auto& [name, amount] : chunk.generic)
+    add(amount_of(whole.chunk.generic, name), amount, chunk.count);
+  whole.chunks.emplace_back(chunk.amounts, chunk.count);
+  return Done{};
+}
+
+/// Makes chunks of several kinds one task.
+Result<Portion> packed(std::span<const Chunk> chunks) {
+  Portion whole;
+  whole.procs = 0;
+  whole.chunks.clear();
+  for (const Chunk& chunk : chunks)
+    if (auto status = pack(chunk, whole); !status) return status.error();
+  return whole;
 }
 
 int number_of(const Object& job, std::string_view resource) {
@@ -86,6 +130,28 @@ std::vector<std::string> chunks_in(std::string_view vnodes) {
   return names;
 }
 
+std::int64_t chunks_of_a_task(const Portion& portion) {
+  std::int64_t count = 0;
+  for (const auto& kind : portion.chunks) count += kind.second;
+  return count;
+}
+
+/// Returns the first of the `width(portion)` names that belong to each task, and all names that
+/// belong to none: at its start, the job got more than it asked for.
+template <class Width>
+std::vector<std::string> first_of_each(const std::vector<std::string>& names, const Wish& wish,
+                                       Width width) {
+  std::vector<std::string> tasks;
+  std::size_t at = 0;
+  for (const Portion& portion : wish.portions)
+    for (int i = 0; i < portion.tasks && at < names.size(); ++i) {
+      tasks.push_back(names[at]);
+      at += static_cast<std::size_t>(width(portion));
+    }
+  for (; at < names.size(); ++at) tasks.push_back(names[at]);
+  return tasks;
+}
+
 }  // namespace
 
 Result<Wish> wish_of(const Object& job) {
@@ -98,12 +164,20 @@ Result<Wish> wish_of(const Object& job) {
     const auto chunks = parse_select(select);
     if (!chunks) return chunks.error();
     wish.place = parse_place(job.get("Resource_List", "place"));
-    for (const Chunk& chunk : *chunks)
-      wish.portions.push_back(portion_of_chunks(chunk, wish.place));
+    wish.apart = wish.place.scattered;
+    if (wish.place.packed && chunks->size() > 1) {
+      auto whole = packed(*chunks);
+      if (!whole) return whole.error();
+      wish.portions.push_back(*std::move(whole));
+    } else {
+      for (const Chunk& chunk : *chunks)
+        wish.portions.push_back(portion_of_chunks(chunk, wish.place));
+    }
   } else if (!nodes.empty()) {
     const auto chunks = parse_nodes(nodes);
     if (!chunks) return chunks.error();
     wish.place.exclusive = nodes.find("#excl") != std::string_view::npos;
+    wish.apart = true;
     for (const Chunk& chunk : *chunks) wish.portions.push_back(portion_of_slots(chunk));
   } else {
     Portion portion;
@@ -113,7 +187,7 @@ Result<Wish> wish_of(const Object& job) {
     wish.portions.push_back(portion);
   }
   std::int64_t tasks = 0;
-  for (const Portion& portion : wish.portions) tasks += portion.tasks;
+  for (const Portion& portion : wish.portions) tasks += portion.tasks * chunks_of_a_task(portion);
   if (tasks > kMostJobTasks)
     return Error{fmt::format("it requests more than {} tasks", kMostJobTasks)};
   return wish;
@@ -130,24 +204,18 @@ std::string destination(const Wish& wish, std::span<const std::string> tasks, Di
   auto next = tasks.begin();
   for (const Portion& portion : wish.portions) {
     for (int i = 0; i < portion.tasks && next != tasks.end(); ++i, ++next) {
-      const auto& amounts = portion.chunk.amounts;
-      framed_text += fmt::format("{}({}:{})", framed_text.empty() ? "" : "+", *next,
-                                 amounts.empty() ? "ncpus=1" : amounts);
+      for (const auto& [amounts, count] : portion.chunks)
+        for (int chunk = 0; chunk < count; ++chunk)
+          framed_text += fmt::format("{}({}:{})", framed_text.empty() ? "" : "+", *next,
+                                     amounts.empty() ? "ncpus=1" : amounts);
       auto at = !shares.empty() && shares.back().node == *next
                     ? shares.end() - 1
                     : std::find_if(shares.begin(), shares.end(),
                                    [&](const Share& share) { return share.node == *next; });
       if (at == shares.end()) at = shares.insert(at, Share{*next, 0, {}});
       at->procs += portion.procs;
-      for (const auto& [name, count] : portion.chunk.generic) {
-        const auto known =
-            std::find_if(at->generic.begin(), at->generic.end(),
-                         [&name = name](const auto& resource) { return resource.first == name; });
-        if (known == at->generic.end())
-          at->generic.emplace_back(name, count);
-        else
-          known->second += count;
-      }
+      for (const auto& [name, count] : portion.chunk.generic)
+        add(amount_of(at->generic, name), count, 1);
     }
   }
   if (framed(dialect)) return framed_text;
@@ -161,23 +229,16 @@ std::string destination(const Wish& wish, std::span<const std::string> tasks, Di
 }
 
 std::vector<std::string> tasks_of(const Object& job, const Wish& wish) {
-  if (job.has("exec_vnode")) return chunks_in(job.get("exec_vnode"));
+  if (job.has("exec_vnode"))
+    return first_of_each(chunks_in(job.get("exec_vnode")), wish, chunks_of_a_task);
   std::vector<std::string> slots;
   for (const auto entry : split(job.get("exec_host"), '+')) {
     if (trimmed(entry).empty()) continue;
     const auto some = slots_in(entry);
     slots.insert(slots.end(), static_cast<std::size_t>(some.count), some.node);
   }
-  std::vector<std::string> tasks;
-  std::size_t at = 0;
-  for (const Portion& portion : wish.portions)
-    for (int i = 0; i < portion.tasks && at < slots.size(); ++i) {
-      tasks.push_back(slots[at]);
-      at += static_cast<std::size_t>(portion.procs);
-    }
-  // The job got more slots at its start than it asked for.
-  for (; at < slots.size(); ++at) tasks.push_back(slots[at]);
-  return tasks;
+  return first_of_each(slots, wish,
+                       [](const Portion& portion) { return std::int64_t{portion.procs}; });
 }
 
 }  // namespace maui::pbs

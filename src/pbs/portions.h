@@ -2,10 +2,12 @@
 // job's server.
 //
 // With nodes=, a task is a slot (processor), as in release 3.3; with select=, or if the job asks
-// for GPUs, a task is a chunk.
+// for GPUs, a task is a chunk.  Chunks of several kinds with place=pack are one task, because all
+// of them must be on one node.
 #pragma once
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "maui/result.h"
@@ -22,11 +24,14 @@ struct Portion {
   int tasks_per_node = 0;
   int procs = 1;                        // of each task
   int least_nodes = 0, most_nodes = 0;  // 0: any number
+  /// The chunks of each task by kind: the resources that OpenPBS counts, and the number of chunks.
+  std::vector<std::pair<std::string, int>> chunks{{std::string(), 1}};
 };
 
 struct Wish {
   std::vector<Portion> portions;
   Place place;
+  bool apart = false;  // no node serves two portions
 };
 
 /// Returns what a job asks for.  Fails if its request is invalid.

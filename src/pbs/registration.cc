@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 
 #include "pbs/steps.h"
 
@@ -44,8 +43,7 @@ Task<Status> Registration::make(std::shared_ptr<Connection> first) {
   if (!both) co_return both;
   second_ = *second;
   notified_ = false;
-  boost::asio::co_spawn(server_->io, listen(shared_from_this(), first, second_),
-                        boost::asio::detached);
+  boost::asio::co_spawn(server_->io, listen(shared_from_this(), first, second_), kPassOn);
   co_return Done{};
 }
 
@@ -81,7 +79,7 @@ bool Registration::take(const std::string& event) {
 
 void Registration::cycle_over() {
   if (!std::exchange(notified_, false) || !second_) return;
-  boost::asio::co_spawn(server_->io, say_over(shared_from_this(), second_), boost::asio::detached);
+  boost::asio::co_spawn(server_->io, say_over(shared_from_this(), second_), kPassOn);
 }
 
 Task<void> Registration::say_over(std::shared_ptr<Registration> self,

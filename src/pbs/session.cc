@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <vector>
 
@@ -107,9 +106,8 @@ void Session::ask(Make make, std::function<void(Answer)> done) {
   state_->waiting.push_back({std::move(make), std::move(done)});
   if (std::exchange(state_->serving, true)) return;
   boost::asio::io_context& io = state_->server->io;
-  boost::asio::post(io, [&io, state = state_] {
-    boost::asio::co_spawn(io, serve(state), boost::asio::detached);
-  });
+  boost::asio::post(io,
+                    [&io, state = state_] { boost::asio::co_spawn(io, serve(state), kPassOn); });
 }
 
 Task<void> Session::serve(std::shared_ptr<State> state) {

@@ -75,9 +75,9 @@ bool read_select_word(const Word& word, Chunk& chunk) {
     chunk.procs = number.value_or(0);
     return counted(number.has_value());
   }
-  if (word.name == "mem") {
+  if (word.name == "mem" || word.name == "vmem") {
     const auto size = megabytes(word.value);
-    chunk.memory = size.value_or(0);
+    (word.name == "mem" ? chunk.memory : chunk.swap) = size.value_or(0);
     return counted(size.has_value());
   }
   if (word.name == "mpiprocs" || word.name == "ompthreads") return true;  // the job's own concern
@@ -89,7 +89,9 @@ bool read_select_word(const Word& word, Chunk& chunk) {
     chunk.architecture = word.value;
     return word.pair;
   }
-  if (const auto number = amount(word.value)) {
+  auto number = amount(word.value);
+  if (!number) number = megabytes(word.value);
+  if (number) {
     if (*number > 0) chunk.generic.emplace_back(word.name, *number);
     return counted(true);
   }

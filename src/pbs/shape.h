@@ -16,13 +16,14 @@ namespace maui::pbs {
 struct Chunk {
   int count = 1;
   int procs = 1;             // of each chunk
-  int memory = 0;            // MB of each chunk; 0: not given
+  int memory = 0, swap = 0;  // MB of each chunk; 0: not given
   std::string architecture;  // empty: any
   std::string host;          // a node, or, with nodes=, a property; empty: any
   bool any_vnode = false;    // any vnode of that host
   std::vector<std::string> features;
-  std::vector<std::pair<std::string, int>> generic;  // GPUs and the like, of each chunk
-  std::string amounts;  // resources for OpenPBS to count: "ncpus=2:mem=1gb"
+  // GPUs and the like, of each chunk; a size, such as scratch=1gb, in MB
+  std::vector<std::pair<std::string, int>> generic;
+  std::string amounts;  // resources for OpenPBS to count: "ncpus=2:mem=1gb"; may be empty
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "pbs/job_record.h"
 #include "rm/wiki_record.h"
 
 namespace maui::pbs {
@@ -37,7 +38,9 @@ MakeRequest signal(const WikiRequest& request, std::string word) {
   };
 }
 
-using Steps = Result<std::vector<MakeRequest>>;
+using Steps = Result<std::vector<Step>>;
+
+Steps only(MakeRequest make) { return std::vector<Step>{{std::move(make)}}; }
 
 // Starts a job on exactly the given nodes; the server answers before a mom has accepted the job.
 Steps start(const WikiRequest& request, const Wish* wish, Family family) {
@@ -45,15 +48,14 @@ Steps start(const WikiRequest& request, const Wish* wish, Family family) {
   const auto tasks = wiki_list(request.option("TASKLIST"));
   const auto place =
       destination(*wish, tasks, family == Family::torque ? Dialect::bare : Dialect::parts);
-  return std::vector<MakeRequest>{
-      [job = request.argument, place, family](const Requests& requests, Dialect dialect) {
-        using enum RequestCode;
-        // OpenPBS sends no answer to the request by which TORQUE starts jobs without waiting.
-        const auto code = family == Family::torque    ? async_run_job
-                          : dialect == Dialect::parts ? async_run_job_answered
-                                                      : run_job;
-        return requests.run(code, job, place);
-      }};
+  return only([job = request.argument, place, family](const Requests& requests, Dialect dialect) {
+    using enum RequestCode;
+    // OpenPBS sends no answer to the request by which TORQUE starts jobs without waiting.
+    const auto code = family == Family::torque    ? async_run_job
+                      : dialect == Dialect::parts ? async_run_job_answered
+                                                  : run_job;
+    return requests.run(code, job, place);
+  });
 }
 
 constexpr std::string_view kTooLong = "maui: the job has exceeded its wallclock limit";
@@ -65,25 +67,34 @@ Steps cancel(const WikiRequest& request, Family family) {
   const std::string why = family != Family::torque ? ""
                           : late                   ? std::string(kTooLong)
                                                    : "maui: the job was cancelled";
-  std::vector<MakeRequest> steps;
+  std::vector<Step> steps;
   if (late)
-    steps.push_back([job = request.argument](const Requests& requests, Dialect) {
+    steps.push_back({[job = request.argument](const Requests& requests, Dialect) {
       return requests.message(job, std::string(kTooLong));
-    });
-  steps.push_back([job = request.argument, why](const Requests& requests, Dialect dialect) {
+    }});
+  steps.push_back({[job = request.argument, why](const Requests& requests, Dialect dialect) {
     if (dialect == Dialect::parts) return requests.delete_jobs(std::vector<std::string>{job});
     return requests.manage(RequestCode::delete_job, Command::remove, ObjectKind::job, job, {}, why);
-  });
+  }});
   return steps;
 }
 
 // A system hold makes the server checkpoint the job; once the hold is released, the job waits.
+// Servers without checkpoints only note the hold, and the job runs on.
 Steps checkpoint(const WikiRequest& request) {
   const std::vector<Attribute> hold{{"Hold_Types", "", "s"}};
   const auto change = [&](RequestCode code) {
     return manage(code, Command::set, ObjectKind::job, request.argument, hold);
   };
-  return std::vector<MakeRequest>{change(RequestCode::hold_job), change(RequestCode::release_job)};
+  const auto look = [job = request.argument](const Requests& requests, Dialect) {
+    return requests.status(RequestCode::status_job, job);
+  };
+  const auto runs_on = [](const Reply& reply) -> std::string {
+    if (reply.objects.empty() || !runs(reply.objects.front())) return {};
+    return "the server has not checkpointed the job, which runs on";
+  };
+  return std::vector<Step>{
+      {change(RequestCode::hold_job)}, {look, runs_on}, {change(RequestCode::release_job)}};
 }
 
 Steps modify(const WikiRequest& request) {
@@ -95,16 +106,16 @@ Steps modify(const WikiRequest& request) {
     changes.push_back(
         {"Resource_List", "walltime", fmt::format("{:02}:{:02}:00", *minutes / 60, *minutes % 60)});
   }
-  return std::vector<MakeRequest>{manage(RequestCode::modify_job, Command::set, ObjectKind::job,
-                                         request.argument, std::move(changes))};
+  return only(manage(RequestCode::modify_job, Command::set, ObjectKind::job, request.argument,
+                     std::move(changes)));
 }
 
 // Only adds or removes the flag "offline": setting the state would clear all other flags.
 Steps modify_node(const WikiRequest& request) {
   const bool out = same_word(request.option("STATE"), "Drained");
   const std::vector<Attribute> change{{"state", "", "offline", out ? Op::add : Op::remove}};
-  return std::vector<MakeRequest>{
-      manage(RequestCode::manager, Command::set, ObjectKind::node, request.argument, change)};
+  return only(
+      manage(RequestCode::manager, Command::set, ObjectKind::node, request.argument, change));
 }
 
 }  // namespace
@@ -120,15 +131,15 @@ Steps steps_of(const WikiRequest& request, const Wish* wish, Family family) {
   const std::string& command = request.command;
   if (command == "STARTJOB") return start(request, wish, family);
   if (command == "CANCELJOB") return cancel(request, family);
-  if (command == "SUSPENDJOB") return std::vector<MakeRequest>{signal(request, "suspend")};
-  if (command == "RESUMEJOB") return std::vector<MakeRequest>{signal(request, "resume")};
+  if (command == "SUSPENDJOB") return only(signal(request, "suspend"));
+  if (command == "RESUMEJOB") return only(signal(request, "resume"));
   if (command == "CHECKPOINTJOB") return checkpoint(request);
   if (command == "MODIFYJOB") return modify(request);
   if (command == "MODIFYNODE") return modify_node(request);
   if (command == "REQUEUEJOB")
-    return std::vector<MakeRequest>{[job = request.argument](const Requests& requests, Dialect) {
+    return only([job = request.argument](const Requests& requests, Dialect) {
       return requests.rerun(job);
-    }};
+    });
   return Error{fmt::format("{} is not supported with PBS", command)};
 }
 

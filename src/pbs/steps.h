@@ -19,11 +19,16 @@ Family family_of(Dialect dialect, std::string_view version);
 
 using MakeRequest = std::function<std::string(const Requests&, Dialect)>;
 
+struct Step {
+  MakeRequest make;
+  /// Of a question: returns why the command fails, given its answer; empty: it does not.
+  std::function<std::string(const Reply&)> failure = nullptr;
+};
+
 /// Returns the requests that carry out `request`, each to be sent after the one before it has
-/// succeeded.  `wish`: what the job in question asks for; nullptr: unknown.  Fails if the command
-/// is not supported.
-Result<std::vector<MakeRequest>> steps_of(const WikiRequest& request, const Wish* wish,
-                                          Family family);
+/// succeeded, or, if that is a question, has been answered.  `wish`: what the job in question asks
+/// for; nullptr: unknown.  Fails if the command is not supported.
+Result<std::vector<Step>> steps_of(const WikiRequest& request, const Wish* wish, Family family);
 
 /// Returns true if `reply` means that the request is done, or need not be done any more.
 bool is_done(const WikiRequest& request, const Reply& reply);

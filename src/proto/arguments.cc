@@ -122,9 +122,9 @@ class Parser {
           flag.optional_argument && (at_ == words_.size() || looks_like_flags(words_[at_]));
       if (const auto* word = leave ? nullptr : next_word()) value = *word;
     }
-    const char letter = flag.same_as != 0 ? flag.same_as : flag.letter;
-    result_.request.flags.emplace(letter != 0 ? std::string(1, letter) : std::string(flag.name),
-                                  value.value_or(""));
+    result_.request.flags.emplace(
+        flag.letter != 0 ? std::string(1, flag.letter) : std::string(flag.name),
+        value.value_or(""));
     return Done{};
   }
 

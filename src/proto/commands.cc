@@ -130,11 +130,11 @@ constexpr Flag kSetres[] = {
     valued('e', "TIME", "when it ends"),
     valued('f', "FEATURE[:FEATURE]...", "features that its nodes must have"),
     valued('g', "GROUP[:GROUP]...", "groups that may use it"),
-    {'l', "CLASS[:CLASS]...", false, false, "the same as -c", {}, 'c'},
+    valued('l', "CLASS[:CLASS]...", "classes that may use it"),
     valued('n', "NAME", "the name of the reservation"),
     valued('o', "KIND:NAME", "its owner, such as ACCOUNT:chem; by default the user who creates it"),
     valued('p', "PARTITION", "the partition that its nodes must be in"),
-    {'q', "CLASS[:CLASS]...", false, false, "the same as -c", {}, 'c'},
+    valued('q', "CLASS[:CLASS]...", "classes that may use it"),
     valued('Q', "QOS[:QOS]...", "QOS whose jobs may use it"),
     valued('r', "ATTR=N[:ATTR=N]...",
            "the resources of a task: PROCS, and MEM, DISK, SWAP in MB; by default a whole node"),
@@ -473,8 +473,6 @@ Status check_request(const CommandSpec& spec, const CommandRequest& request) {
     const auto& [key, value] = *at;
     const Flag* flag = find_flag(spec, key);
     if (flag == nullptr) return Error{fmt::format("{} has no flag '{}'", spec.name, key)};
-    if (flag->same_as != 0)  // the client resolves aliases; functions know only the other letter
-      return Error{fmt::format("{}: {} is sent as -{}", spec.name, written(*flag), flag->same_as)};
     if (flag->argument.empty() && !value.empty())
       return Error{
           fmt::format("{}: {} takes no value, but has '{}'", spec.name, written(*flag), value)};

@@ -158,7 +158,7 @@ constexpr ColumnText kShowbfColumns[] = {
 };
 
 constexpr ExampleText kShowconfigExamples[] = {
-    {"showconfig", "The parameters that differ from their defaults."},
+    {"showconfig", "The parameters of release 3.3, with their values."},
     {"showconfig -v", "Every parameter."},
 };
 
@@ -210,7 +210,7 @@ constexpr ColumnText kShowqColumns[] = {
     {"STARTTIME", "When it started."},
     {"WCLIMIT", "The wallclock limit of a waiting job."},
     {"QUEUETIME", "When it was submitted."},
-    {"S", "-r: R runs, S is suspended, P starts."},
+    {"S", "-r: R: it runs; S: it is starting."},
     {"Par", "-r: the first three letters of the partition."},
     {"Effic", "-r: processor time used, in per cent of the allocated time."},
     {"XFactor",

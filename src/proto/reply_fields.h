@@ -96,7 +96,8 @@ MAUI_FIELDS(StateNode, name, state, frame, slot, slots, job)
 MAUI_FIELDS(StateReply, now, jobs, nodes, active_nodes, alerts)
 MAUI_FIELDS(WindowRow, partition, procs, nodes, duration)
 MAUI_FIELDS(WindowNodeRow, node, state, reason, blocked_by, procs, duration, memory, disk, swap)
-MAUI_FIELDS(WindowsReply, now, user, group, partition, verbose, windows, nodes, by_node)
+MAUI_FIELDS(WindowsReply, now, user, group, partition, verbose, windows, nodes, by_node,
+            several_partitions)
 
 MAUI_FIELDS(ReservationRow, name, type, job_state, start, end, nodes, procs)
 MAUI_FIELDS(ReservationSummary, type, reservations, active, nodes, procs)

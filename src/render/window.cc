@@ -48,12 +48,9 @@ std::string as_text(const WindowsReply& reply) {
   out.line("backfill window (user: '{}' group: '{}' partition: {}) {}", reply.user, reply.group,
            reply.partition, date(reply.now));
   out.blank();
-  const bool several = std::any_of(reply.windows.begin(), reply.windows.end(), [&](const auto& w) {
-    return w.partition != reply.windows.front().partition;
-  });
   std::string_view partition;
   for (const auto& window : reply.windows) {
-    if ((several || reply.partition != "ALL") && window.partition != partition) {
+    if ((reply.several_partitions || reply.partition != "ALL") && window.partition != partition) {
       out.blank();
       out.line("partition {}:", window.partition);
       partition = window.partition;

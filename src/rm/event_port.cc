@@ -88,6 +88,19 @@ EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung, Is
       rung_(std::move(rung)),
       is_event_(is_event) {}
 
+EventPort::~EventPort() {
+  for (const auto& visit : open_)
+    if (const auto silent = visit.lock()) silent->close();
+}
+
+// Handlers of the system's events may run after the port has been closed by a reload.
+template <class Handler>
+auto EventPort::while_open(Handler handler) {
+  return [here = std::weak_ptr(here_), handler = std::move(handler)](auto&&... arguments) {
+    if (!here.expired()) handler(std::forward<decltype(arguments)>(arguments)...);
+  };
+}
+
 bool EventPort::has_digit(std::string_view said) {
   return said.find_first_of("0123456789") != said.npos;
 }
@@ -121,25 +134,26 @@ int EventPort::port() const {
 }
 
 void EventPort::accept(Acceptor& acceptor) {
-  acceptor.async_accept([this, &acceptor](error_code error, tcp::socket socket) {
+  const auto said = while_open([this](std::string_view text) {
+    if (same_checksum(text, word_))
+      rung_();
+    else if (is_event_(text))
+      ring();
+  });
+  acceptor.async_accept(while_open([this, &acceptor, said](error_code error, tcp::socket socket) {
     if (error == boost::asio::error::operation_aborted) return;
     if (error) return accept_later(acceptor);
-    adopt(std::make_shared<Visit>(std::move(socket), [this](std::string_view text) {
-      if (same_checksum(text, word_))
-        rung_();
-      else if (is_event_(text))
-        ring();
-    }));
+    adopt(std::make_shared<Visit>(std::move(socket), said));
     accept(acceptor);
-  });
+  }));
 }
 
 // The system has no resources for another connection; they may be free in a second.
 void EventPort::accept_later(Acceptor& acceptor) {
   retry_.expires_after(std::chrono::seconds(1));
-  retry_.async_wait([this, &acceptor](error_code error) {
+  retry_.async_wait(while_open([this, &acceptor](error_code error) {
     if (!error) accept(acceptor);
-  });
+  }));
 }
 
 void EventPort::ring() {
@@ -151,11 +165,11 @@ void EventPort::ring() {
   }
   will_ring_ = true;
   next_ring_.expires_at(rings_.next());
-  next_ring_.async_wait([this](error_code error) {
+  next_ring_.async_wait(while_open([this](error_code error) {
     if (error) return;
     will_ring_ = false;
     ring();
-  });
+  }));
 }
 
 // If there are too many connections, the oldest silent one is closed.

@@ -27,6 +27,10 @@ class EventPort {
   /// Returns true for a number in digits, as WIKI servers send it.
   static bool has_digit(std::string_view said);
   EventPort(boost::asio::io_context& io, std::function<void()> rung, IsEvent is_event = has_digit);
+  /// Closes the connections of those who have not rung yet.
+  ~EventPort();
+  EventPort(const EventPort&) = delete;
+  EventPort& operator=(const EventPort&) = delete;
   /// Listens for resource managers on `hosts` (comma-separated; empty: this host).  Port 0 means
   /// any free port.  Fails if the port cannot be opened.
   Status listen(const std::string& hosts, int port);
@@ -42,6 +46,9 @@ class EventPort {
   void accept_later(Acceptor& acceptor);
   void adopt(const std::shared_ptr<Visit>& visit);
   void ring();
+  /// Returns `handler`, which does nothing once this port is gone.
+  template <class Handler>
+  auto while_open(Handler handler);
 
   const std::string word_;
   boost::asio::io_context& io_;
@@ -52,6 +59,7 @@ class EventPort {
   TokenBucket rings_{10, std::chrono::seconds(1)};
   bool will_ring_ = false;
   std::deque<std::weak_ptr<Visit>> open_;  // oldest first; each keeps itself alive
+  std::shared_ptr<const bool> here_ = std::make_shared<bool>(true);
 };
 
 }  // namespace maui

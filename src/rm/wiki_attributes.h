@@ -45,6 +45,7 @@ struct WikiJob {
   std::string host_mark;
   // True if MAXNODES is given: nodes beyond HOSTLIST may be used, up to that number in all.
   bool max_nodes_given = false;
+  bool apart = true;  // no node serves two of its requirements
   std::vector<std::string> unknown_flags;
   bool barred = false;  // priority 0 in the server, which is a hold while the job waits
   int exit_code = 0;

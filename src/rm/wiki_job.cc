@@ -18,6 +18,9 @@ void settle(WikiJob& job) {
   const auto note_problem = [&](std::string what) {  // unless there is a problem already
     if (job.report.problem.empty()) job.report.problem = std::move(what);
   };
+  const auto listed = std::min<std::size_t>(job.report.host_list.size(), kMostJobTasks);
+  if (requirement.tasks == 0 && requirement.least_nodes == 0 && listed > 0)  // a task on each
+    requirement.tasks = job.host_mark == "^" ? 1 : static_cast<int>(listed);
   if (requirement.tasks == 0 &&
       requirement.least_nodes > 0) {  // a number of nodes, but no number of tasks
     const auto tasks = std::int64_t{requirement.least_nodes} * each;
@@ -67,8 +70,7 @@ WikiJob::WikiJob(std::size_t most) : most_hosts(most) {
 
 namespace {
 
-/// Reads the further requirements of a job, whose attributes have number suffixes: "TASKS.1".  Each
-/// requirement has nodes of its own.
+/// Reads the further requirements of a job, whose attributes have number suffixes: "TASKS.1".
 void read_further(const WikiRecord& record, WikiJob& job, WikiNotes& notes) {
   std::map<int, WikiRecord> parts;
   for (const auto& [name, value] : record.attributes) {
@@ -77,6 +79,8 @@ void read_further(const WikiRecord& record, WikiJob& job, WikiNotes& notes) {
         dot == std::string::npos ? std::nullopt : parse_integer<int>(name.substr(dot + 1));
     if (number && *number > 0) parts[*number].attributes.emplace_back(name.substr(0, dot), value);
   }
+  job.report.request.apart = job.apart;
+  job.report.job.kinds_accepted = true;
   for (auto& [number, part] : parts) {
     part.id = record.id;
     WikiJob further;
@@ -87,7 +91,6 @@ void read_further(const WikiRecord& record, WikiJob& job, WikiNotes& notes) {
     if (job.report.problem.empty() && wiki::requirement_of(further).tasks <= 0)
       job.report.problem =
           fmt::format("expected a number of tasks, TASKS.{0}, or of nodes, NODES.{0}", number);
-    job.report.request.apart = true;
     job.report.request.requirements.push_back(wiki::requirement_of(further));
     job.report.features.resize(job.report.request.requirements.size() - 1);
     job.report.features.push_back(further.report.features.empty()

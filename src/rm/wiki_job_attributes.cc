@@ -325,8 +325,10 @@ bool used(std::string_view value, WikiJob& job) {
       number = static_cast<double>(time->raw());
   if (!number || *number < 0 || *number > 1e15) return false;
   if (!job.use) job.use.emplace();
-  using Kind = std::remove_reference_t<decltype(*job.use.*Member)>;
-  *job.use.*Member = static_cast<Kind>(*number);
+  if constexpr (std::is_same_v<decltype(Member), std::int64_t JobUse::*>)
+    *job.use.*Member = static_cast<std::int64_t>(*number);
+  else
+    *job.use.*Member = *number;
   return true;
 }
 template <auto JobUse::*Member>
@@ -402,6 +404,18 @@ const Table<WikiJob>& job_table() {
        [](const WikiJob& job) {
          return requirement_of(job).packed ? std::string("PACKED") : std::string();
        }},
+      {"APART", "TRUE or FALSE",
+       [](std::string_view value, WikiJob& job) {
+         const auto word = wiki_text(value);
+         job.apart = !same_word(word, "FALSE");
+         return !job.apart || same_word(word, "TRUE");
+       },
+       [](const WikiJob& job) {
+         const auto& request = job.report.request;
+         const bool mixed = request.requirements.size() > 1 && !request.apart;
+         return mixed ? std::string("FALSE") : std::string();
+       },
+       decides},
       {"NODEACCESS", "one of SHARED DEDICATED SINGLEUSER SINGLETASK",
        [](std::string_view value, WikiJob& job) {
          job.report.job.access_asked = value_of<NodeAccess>(kNodeAccessNames, wiki_text(value));
@@ -444,7 +458,10 @@ const Table<WikiJob>& job_table() {
          return code.has_value();
        },
        [](const WikiJob& job) { return job.ended() ? std::to_string(job.exit_code) : ""; }},
-      {"UCPUTIME", "seconds", used<&JobUse::cpu_seconds>, used_of<&JobUse::cpu_seconds>},
+      {"UCPUTIME", "seconds", used<&JobUse::cpu_seconds>,
+       [](const WikiJob& job) {
+         return job.use && job.use->cpu_seconds ? fmt::format("{}", *job.use->cpu_seconds) : "";
+       }},
       {"UTIME", kTime,
        [](std::string_view value, WikiJob& job) {
          const auto when = parse_integer<std::int64_t>(wiki_text(value));

@@ -167,9 +167,12 @@ const Table<NodeReport>& node_table() {
        {},
        [](std::string_view value, NodeReport& node) { return read_text(value, node.partition); },
        [](const NodeReport& node) { return wiki_escaped(node.partition); }},
-      {"SPEED", "a number greater than 0",
+      {"SPEED", "a number from 0.01 to 100",
        [](std::string_view value, NodeReport& node) {
-         return number(value, node.node.speed) && node.node.speed > 0;
+         double speed = 0;
+         if (!number(value, speed) || speed < 0.01 || speed > 100) return false;
+         node.node.speed = speed;
+         return true;
        },
        [](const NodeReport& node) {
          return node.node.speed == 1.0 ? std::string() : fmt::format("{}", node.node.speed);

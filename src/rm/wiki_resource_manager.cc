@@ -16,7 +16,8 @@ constexpr std::chrono::seconds kFirstPause{1}, kLongestPause{60};
 constexpr int kChangesToOneOfAll = 20;
 // A poll may miss a change that happens in the same second.
 constexpr Seconds kOverlap{2};
-// The longest time for which a server may still report a cancelled job as waiting.
+// The longest time for which a server may still report a cancelled job as waiting, or a requeued
+// one as running.
 constexpr Seconds kCancelTime{60};
 
 }  // namespace
@@ -350,8 +351,17 @@ void WikiResourceManager::cancel(const Job& job, Time now, Answer done) {
           });
 }
 
-void WikiResourceManager::requeue(const Job& job, Time, Answer done) {
-  simple("REQUEUEJOB", job, std::move(done));
+void WikiResourceManager::requeue(const Job& job, Time now, Answer done) {
+  give_back("REQUEUEJOB", job, now, std::move(done));
+}
+void WikiResourceManager::give_back(const char* name, const Job& job, Time now, Answer done) {
+  simple(name, job,
+         [this, alive = alive_, job_name = job.name, started = job.started, now,
+          done = std::move(done)](Status status) {
+           if (!*alive) return;
+           if (status) view_.requeued(job_name, started, now + kCancelTime);
+           done(std::move(status));
+         });
 }
 void WikiResourceManager::suspend(const Job& job, Time, Answer done) {
   simple("SUSPENDJOB", job, std::move(done));
@@ -360,9 +370,9 @@ void WikiResourceManager::resume(const Job& job, Time, Answer done) {
   simple("RESUMEJOB", job, std::move(done));
 }
 
-void WikiResourceManager::checkpoint(const Job& job, Time, Answer done) {
+void WikiResourceManager::checkpoint(const Job& job, Time now, Answer done) {
   if (!options_.more_commands) return done(Error{"WIKI has no command to checkpoint a job"});
-  simple("CHECKPOINTJOB", job, std::move(done));
+  give_back("CHECKPOINTJOB", job, now, std::move(done));
 }
 
 void WikiResourceManager::set_limit(const Job& job, Seconds limit, Time, Answer done) {

@@ -117,6 +117,8 @@ class WikiResourceManager final : public ResourceManager {
   void command(const WikiRequest& request, Answer done);
   /// Returns why the command cannot be sent; empty if it can.
   std::string lacks(const std::string& command) const;
+  /// Asks for a command that ends the job's run, but not the job.
+  void give_back(const char* name, const Job& job, Time now, Answer done);
   void simple(const char* command, const Job& job, Answer done);
   void say_notes();
   void log_answer(const std::string& command, const WikiAnswer& answer) const;

@@ -67,6 +67,14 @@ SharedWikiRecord next_record(const SharedWikiRecord& known, const SharedWikiReco
   return shared(std::move(next));
 }
 
+/// Returns the first host that the job asks for and that is unknown; empty: none.
+std::string unknown_host(const JobReport& report, const Cluster& cluster) {
+  for (const auto* hosts : {&report.host_list, &report.requirement_hosts})
+    for (const std::string& host : *hosts)
+      if (!host.empty() && !cluster.find_node(host).valid()) return host;
+  return {};
+}
+
 JobState state_of(WikiState state) {
   switch (state) {
     case WikiState::starting:
@@ -229,9 +237,15 @@ void WikiView::clamp_times(WikiJob& job, Time now) {
   times.suspended_time = std::max(most, Seconds(0));
 }
 
-JobReport WikiView::report_of(WikiJob job) const {
+JobReport WikiView::report_of(WikiJob job, Time now) const {
   JobReport report = std::move(job.report);
   Job& own = report.job;
+  const bool ran = job.active() || job.ended() || job.state == WikiState::suspended;
+  if (job.use && ran && own.started < kForever) {
+    own.use = *job.use;
+    own.used_run =
+        std::max(std::min(job.used_until, now) - own.started - own.suspended_time, Seconds(0));
+  }
   own.resource_manager = name_;
   own.state = job.state ? state_of(*job.state) : JobState::idle;
   own.holds = holds_in(job.state.value_or(WikiState::idle));
@@ -294,10 +308,14 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     keep_what_was_lost(known, next);
   }
   const bool news = !repeated && (first || !same(*known.record, *next, is_update_time));
+  const bool host_is_known =
+      !known.unknown_host.empty() && cluster.find_node(known.unknown_host).valid();
   // Without news, the job matters only if its state here differs.
   if (!news && known.ended) return 0;
   const bool idles = here && here->active() && has_cpu_time_as_of_now(*record);
-  if (!news && here && !known.lost && !idles && state_of(known.state) == here->state) return 0;
+  if (!news && here && !known.lost && !idles && !host_is_known &&
+      state_of(known.state) == here->state)
+    return 0;
 
   WikiNotes notes;
   constexpr std::size_t kAlways = 100;
@@ -309,6 +327,13 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   const auto before = std::exchange(known.record, std::move(next));
   clamp_times(job, now);
   const WikiState stood = std::exchange(known.state, job.state.value_or(WikiState::unknown));
+  if (here && here->waiting() && job.active() && now < known.requeued_until &&
+      (job.report.job.started == kForever || job.report.job.started <= known.given_back_run)) {
+    known.record = before;  // the report is older than the requeue: the next one is news again
+    known.state = stood;
+    return hosts;
+  }
+  known.unknown_host = unknown_host(job.report, cluster);
   if (job.ended()) {
     if (here && !known.ended) {
       const bool ran = job.report.job.started < kForever || job.state == WikiState::completed;
@@ -322,7 +347,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     }
     if (!here && first) {
       auto end = end_of(job, job.report.job.started, now);
-      update.past.push_back({whole_report(std::move(job)), std::move(end)});
+      update.past.push_back({whole_report(std::move(job), end.when), std::move(end)});
     }
     known.ended = true;
   } else if (here) {
@@ -331,11 +356,12 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     if (!first && here->active() && state_of(known.state) == JobState::idle)
       report_failure(*before, job, here->state == JobState::starting, now, update);
     report_status(known, first || known.state != stood, held_news, job, *here, update);
-    if (!first && !same(*before, *known.record, job.active() ? is_no_limit : is_standing))
-      update.changed.push_back(whole_report(std::move(job)));
+    if (!first &&
+        (host_is_known || !same(*before, *known.record, job.active() ? is_no_limit : is_standing)))
+      update.changed.push_back(whole_report(std::move(job), now));
   } else if (job.active() || now < known.gone_since || now - known.gone_since >= known.gone_for) {
     known.ended = known.lost = false;
-    update.arrived.push_back(whole_report(std::move(job)));
+    update.arrived.push_back(whole_report(std::move(job), now));
   }
   return hosts;
 }
@@ -367,9 +393,11 @@ void WikiView::report_status(KnownJob& known, bool news, bool held_news, const W
   if (here.active()) {
     status.use = job.use;
     status.used_until = job.used_until;
+    if (const Seconds reported = job.report.job.suspended_time; reported > here.suspended_time)
+      status.suspended_time = reported;
   }
   if (job.report.waits_for != here.waits_for) status.waits_for = job.report.waits_for;
-  if (status.state || status.holds || status.use || status.waits_for)
+  if (status.state || status.holds || status.use || status.waits_for || status.suspended_time)
     update.statuses.push_back(std::move(status));
 }
 
@@ -390,10 +418,10 @@ void WikiView::report_failure(const WikiRecord& before, const WikiJob& job, bool
       {job.report.name, why.empty() ? "no reason was given" : why, obstacle_of(job.reject_code)});
 }
 
-JobReport WikiView::whole_report(WikiJob job) {
+JobReport WikiView::whole_report(WikiJob job, Time now) {
   const auto missing = missing_in(job);
   const bool over = job.ended();
-  JobReport report = report_of(std::move(job));
+  JobReport report = report_of(std::move(job), now);
   auto& tasks = report.request.requirements.front().tasks;
   tasks = std::max(1, tasks);
   if (missing.empty() || !report.problem.empty()) return report;

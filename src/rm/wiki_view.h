@@ -49,6 +49,11 @@ class WikiView {
     jobs_[job].gone_since = now;
     jobs_[job].gone_for = most;
   }
+  /// Notes that the server has requeued the job, whose run began at `started`.
+  void requeued(const std::string& job, Time started, Time until) {
+    jobs_[job].given_back_run = started;
+    jobs_[job].requeued_until = until;
+  }
 
   /// Return the unused attributes of a job or node, which are shown beside its report.
   std::vector<UnusedAttribute> unused_attributes_of_job(const std::string& name) const;
@@ -69,6 +74,9 @@ class WikiView {
     std::set<std::string> attributes_kept;  // kept although the server lost them then
     Time gone_since{0};
     Seconds gone_for{0};
+    /// Until then, reports may still show the run that began then and was given back.
+    Time requeued_until{0}, given_back_run{0};
+    std::string unknown_host;  // that it asks for; read again once the host is known
   };
 
   struct KnownNode {
@@ -91,9 +99,9 @@ class WikiView {
   /// Reports a failed start that the server had accepted, if the server says that it failed.
   void report_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
                       Update& update) const;
-  JobReport whole_report(WikiJob job);
+  JobReport whole_report(WikiJob job, Time now);
   void miss_jobs(const Cluster& cluster, Update& update);
-  JobReport report_of(WikiJob job) const;
+  JobReport report_of(WikiJob job, Time now) const;
   void clamp_times(WikiJob& job, Time now);
   bool note(std::string text);
   void note(WikiNotes& notes);

@@ -13,6 +13,7 @@
 
 #include "sched/cycle_state.h"
 #include "sched/learned_backfill.h"
+#include "sched/placement/variants.h"
 #include "sched/priority/priority.h"
 #include "sched/rules/chunks.h"
 
@@ -302,29 +303,42 @@ std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& 
   return lengths;
 }
 
+/// For most jobs the Job itself need not be read.
+Seconds shortest_stay(const CycleState& state, std::size_t rank) {
+  return state.has_alternatives(rank) ? shortest_stay(state.cluster(), state.job(rank))
+                                      : shortest_stay(state.cluster(), state.request(rank));
+}
+
 void fill_longest_first(CycleState& state, const std::vector<std::size_t>& left,
                         const std::vector<Seconds>& lengths) {
   for (const auto window : lengths) {
     std::vector<std::size_t> fitting;
     for (const auto rank : left)
-      if (state.reason(rank) != Reason::none && state.request(rank).limit <= window)
+      if (state.reason(rank) != Reason::none && shortest_stay(state, rank) <= window)
         fitting.push_back(rank);
     state.forget_misfits();  // a shorter window has more nodes, so jobs may fit now
     fill(state, std::move(fitting), window);
   }
 }
 
-// A longer window has fewer nodes: each job is tried once, in the first that is long enough.
+// A longer window has fewer nodes: each job is tried once, in the first that is long enough.  A job
+// with stays of different lengths is tried again in longer ones.
 void fill_widest_first(CycleState& state, const std::vector<std::size_t>& left,
                        const std::vector<Seconds>& lengths) {
   std::vector<std::vector<std::size_t>> fitting(lengths.size());
+  bool again = false;
   for (const auto rank : left) {
-    const auto first = std::lower_bound(lengths.begin(), lengths.end(), state.request(rank).limit);
-    if (first != lengths.end())
-      fitting[static_cast<std::size_t>(first - lengths.begin())].push_back(rank);
+    const auto first = std::lower_bound(lengths.begin(), lengths.end(), shortest_stay(state, rank));
+    const bool differ = state.request(rank).by_speed || state.has_alternatives(rank);
+    again = again || differ;
+    for (auto at = first; at != lengths.end(); at = differ ? std::next(at) : lengths.end())
+      fitting[static_cast<std::size_t>(at - lengths.begin())].push_back(rank);
   }
-  for (std::size_t i = 0; i < lengths.size(); ++i)
-    if (!fitting[i].empty()) fill(state, std::move(fitting[i]), lengths[i]);
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (fitting[i].empty()) continue;
+    if (again) state.forget_misfits();  // those of a shorter window are not those of this one
+    fill(state, std::move(fitting[i]), lengths[i]);
+  }
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 
 #include "sched/limits/limit_forecast.h"
 #include "sched/limits/limit_rules.h"
+#include "sched/placement/completion_date.h"
 #include "sched/priority/priority.h"
 #include "sched/priority/stalled_jobs.h"
 #include "sched/reservations/owner_preemption.h"
 #include "sched/rules/chunks.h"
-#include "sched/rules/completion_date.h"
 #include "sched/rules/job_flags.h"
 #include "sched/rules/partition_policies.h"
 
@@ -117,7 +117,9 @@ class Changes {
       const bool waits_on = !stalled_.contains(job.id);
       if (waits_on && chunks.any() && chunks.large(request)) at(chunks.saves_until(job));
       if (waits_on && sets) at(job.eligible_since + request.node_set->delay);
-      if (job.deadline < kForever) at(latest_start(job, request.limit) + Seconds(1));
+      if (job.deadline >= kForever) continue;
+      at(latest_start(job, request.limit) + Seconds(1));
+      at(latest_start(cluster_, job, request) + Seconds(1));
     }
   }
 

@@ -40,6 +40,8 @@ class Stacks {
   }
   bool any_ended() const { return any_ended_; }
   bool ended(const Job& job, std::size_t rank) { return rank >= stack_of(job).end; }
+  /// True if an earlier job of the stack waits without a reservation.
+  bool passed(const Job& job, std::size_t rank) { return rank > stack_of(job).end; }
   /// True if the remaining resources are saved for the job at which the walk stopped: without
   /// backfill, no other job gets them.
   bool saving(const Job& job) {
@@ -320,6 +322,10 @@ class PriorityPass {
     serve_who_always_reserve(state_);
   }
   bool stopped() const { return end_ < state_.jobs(); }
+  /// True if the walk reached the job before its turn was over: no job waits that it would pass.
+  bool in_turn(std::size_t rank) {
+    return rank <= end_ && !(stacks_.any_ended() && stacks_.passed(state_.job(rank), rank));
+  }
   /// The first job that could neither start nor be reserved waits for processors, not for others.
   void explain_first() {
     if (first_ < state_.jobs() && state_.open(first_)) state_.reason(first_) = Reason::idle_procs;
@@ -374,7 +380,7 @@ class PriorityPass {
 void serve_within_limits(CycleState& state, PriorityPass& pass) {
   const auto serve = [&] {
     pass.run();
-    preempt(state);
+    preempt(state, [&pass](std::size_t rank) { return pass.in_turn(rank); });
     Promises promises(state);
     backfill(state);
     promises.settle();

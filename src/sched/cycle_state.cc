@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/placement.h"
+#include "sched/placement/completion_date.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/node_sets.h"
-#include "sched/rules/completion_date.h"
 
 namespace maui {
 
@@ -132,7 +133,7 @@ bool CycleState::within_limits(const Job& candidate, const Request& shape,
 std::optional<Slot> CycleState::first_slot(std::size_t rank, Time not_after) {
   const auto& candidate = job(rank);
   const auto& wanted = request(rank);
-  const Time last = std::min(not_after, latest_start(candidate, wanted.limit));
+  const Time last = std::min(not_after, latest_start(cluster_, candidate, wanted));
   bool in_time = not_after <= last;
   const bool as_others = !plan_.order[rank].special && !wanted.node_set && last == kForever;
   const bool nowhere = as_others && !placeless_.empty() && placeless_.contains(special_key(rank));
@@ -172,6 +173,11 @@ const Reservation* CycleState::reserved_before(std::size_t rank) const {
 
 void CycleState::leave(const Job& active) {
   placeless_.clear();
+  // Without its job, a dedicated node is free as a whole.
+  for (const NodeTasks& share : active.placement) {
+    const Node& node = cluster_.node(share.node);
+    if (node.available()) free_procs_ += node.configured.procs();
+  }
   throttling_.remove(active);
   if (throttling_.any()) reserved_limits_.leave(active);
 }
@@ -194,18 +200,38 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   const auto& candidate = job(rank);
   if (!candidate.alternatives.empty()) return start_alternative(rank, at_least, backfilled);
   const auto& wanted = request(rank);
-  if (now_ > latest_start(candidate, wanted.limit)) return out_of_time(rank);
+  if (now_ > latest_start(cluster_, candidate, wanted)) return out_of_time(rank);
   if (auto slot = timeline().fits_now(candidate, wanted, at_least)) {
     if (now_ > latest_start(cluster_, candidate, wanted, slot->placement)) return out_of_time(rank);
-    if (!held_by_limits(rank, wanted, slot->placement))
-      commit_start(rank, std::move(*slot), backfilled, 0, wanted);
-    else if (!throttling_.limits(slot->partition) ||
-             !start_elsewhere(rank, slot->partition, at_least, backfilled))
-      return false;
-    return true;
+    const PartitionId partition = slot->partition;
+    const bool waits_for_room = on_nodes_left(candidate, wanted, slot->placement).has_value();
+    if (auto found = allowed(candidate, wanted, *std::move(slot), at_least)) {
+      commit_start(rank, *std::move(found), backfilled, 0, wanted);
+      return true;
+    }
+    // On fewer nodes limits would let the job start, so it waits for these.
+    reason(rank) = waits_for_room ? Reason::not_reached : Reason::policy;
+    return throttling_.limits(partition) && start_elsewhere(rank, partition, at_least, backfilled);
   }
   note_misfit(rank);
   return false;
+}
+
+std::optional<Slot> CycleState::allowed(const Job& candidate, const Request& shape, Slot slot,
+                                        Seconds at_least) {
+  if (within_limits(candidate, shape, slot.placement)) return slot;
+  const auto fewer = on_nodes_left(candidate, shape, slot.placement);
+  auto other = fewer ? timeline().fits_now(candidate, *fewer, at_least) : std::nullopt;
+  const bool in_time = other &&
+                       now_ <= latest_start(cluster_, candidate, shape, other->placement) &&
+                       within_limits(candidate, shape, other->placement);
+  return in_time ? std::move(other) : std::nullopt;
+}
+
+std::optional<Request> CycleState::on_nodes_left(const Job& candidate, const Request& shape,
+                                                 const Placement& placement) {
+  const int left = throttling_.nodes_left(candidate, placement, level_);
+  return std::cmp_less(left, node_count(placement)) ? on_at_most(shape, left) : std::nullopt;
 }
 
 bool CycleState::out_of_time(std::size_t rank) {
@@ -230,12 +256,12 @@ bool CycleState::start_elsewhere(std::size_t rank, PartitionId full, Seconds at_
       if (!throttling_.violated(job(rank), rest, level_)) reason(rank) = Reason::not_reached;
       return false;
     }
-    if (now_ <= latest_start(cluster_, job(rank), rest, slot->placement) &&
-        within_limits(job(rank), rest, slot->placement)) {
-      commit_start(rank, std::move(*slot), backfilled, 0, rest);
+    full = slot->partition;
+    if (now_ > latest_start(cluster_, job(rank), rest, slot->placement)) continue;
+    if (auto found = allowed(job(rank), rest, *std::move(slot), at_least)) {
+      commit_start(rank, *std::move(found), backfilled, 0, rest);
       return true;
     }
-    full = slot->partition;
   }
 }
 
@@ -252,9 +278,9 @@ bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool back
     if (!better) continue;
     const auto shaped = in_shape(request(rank), shape);
     auto slot = timeline().fits_now(candidate, shaped, at_least);
-    if (slot && now_ <= latest_start(cluster_, candidate, shaped, slot->placement) &&
-        within_limits(candidate, shaped, slot->placement)) {
-      best = std::move(slot);
+    if (!slot || now_ > latest_start(cluster_, candidate, shaped, slot->placement)) continue;
+    if (auto found = allowed(candidate, shaped, *std::move(slot), at_least)) {
+      best = std::move(found);
       chosen = i;
     }
   }

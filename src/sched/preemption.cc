@@ -31,21 +31,21 @@ class Heads {
 
 /// Tries each shape of the job.
 void start_by_preempting(CycleState& state, Victims& victims, std::size_t rank,
-                         unsigned victim_kinds) {
+                         unsigned victim_kinds, Victims::Without without) {
   const auto& job = state.job(rank);
   if (job.alternatives.empty()) {
-    victims.make_room(rank, state.request(rank), 0, victim_kinds);
+    victims.make_room(rank, state.request(rank), 0, victim_kinds, without);
     return;
   }
   for (std::size_t i = 0; i < job.alternatives.size(); ++i)
-    if (victims.make_room(rank, in_shape(state.request(rank), job.alternatives[i]), i,
-                          victim_kinds))
+    if (victims.make_room(rank, in_shape(state.request(rank), job.alternatives[i]), i, victim_kinds,
+                          without))
       return;
 }
 
 }  // namespace
 
-void preempt(CycleState& state) {
+void preempt(CycleState& state, const std::function<bool(std::size_t)>& in_turn) {
   const OwnedReservations owned(state.cluster(), state.now());
   if (!owned.any() && !preempts_backfilled(state.settings()) &&
       state.cluster().counts().waiting_preemptors == 0 &&
@@ -61,9 +61,17 @@ void preempt(CycleState& state) {
     if (owned.any() && owned.owner(state.job(rank))) victim_kinds |= bit(VictimKind::guest);
     if (victim_kinds == 0) continue;
     if (state.throttling().holds_back(state.plan().order[rank], state.level())) continue;
-    const bool unreserved = state.backfill_policy(rank) == BackfillPolicy::preempt;
-    if (state.open(rank) && state.start(rank, Seconds(0), unreserved && passes_others)) continue;
-    start_by_preempting(state, victims, rank, victim_kinds);
+    const auto policy = state.backfill_policy(rank);
+    const bool unreserved = policy == BackfillPolicy::preempt;
+    // Out of its turn, a start that takes nothing from anybody is backfill.
+    const bool turn = in_turn(rank);
+    const bool may_pass = turn || (policy != BackfillPolicy::none && !state.no_backfill(rank));
+    const bool backfilled = !turn || (unreserved && passes_others);
+    if (state.open(rank) && may_pass && state.start(rank, Seconds(0), backfilled)) continue;
+    start_by_preempting(state, victims, rank, victim_kinds,
+                        !may_pass    ? Victims::Without::not_at_all
+                        : backfilled ? Victims::Without::as_backfill
+                                     : Victims::Without::in_turn);
     if (unreserved && state.open(rank)) passes_others = true;
   }
 }

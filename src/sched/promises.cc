@@ -1,6 +1,9 @@
 #include "sched/promises.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "sched/placement/completion_date.h"
 
 namespace maui {
 
@@ -19,6 +22,8 @@ void note_promises(Cluster& cluster, const Plan& plan) {
 
 Promises::Promises(CycleState& state) : state_(state) {
   if (!state.settings().learning.decides() || !state.anything_free()) return;
+  // The soft pass may have promised earlier starts already.
+  const auto before = std::exchange(state.plan().promises, std::nullopt);
   auto& promises = state.plan().promises.emplace();
   std::vector<std::size_t> reserved;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
@@ -27,6 +32,9 @@ Promises::Promises(CycleState& state) : state_(state) {
     if (!held) continue;
     reserved.push_back(rank);
     promises.push_back({held->job, held->start});
+    if (!before) continue;
+    for (const Plan::Promise& promise : *before)
+      if (promise.job == held->job) promises.back().start = std::min(held->start, promise.start);
   }
   starts_before_ = state.plan().starts;
   if (state.settings().learning.reservation_slack <= Seconds(0)) return;
@@ -54,17 +62,24 @@ bool Promises::in_the_way(Time first) const {
 void Promises::loosen(std::size_t rank) {
   const auto& held = *state_.timeline().held_by(state_.job(rank).id);
   const Slot first{held.start, PartitionId(0U), held.placement};
-  const Time best = std::min(state_.cluster().run_times.of(held.job).promised, first.start);
+  const auto& promises = *state_.plan().promises;
+  const auto promise = std::find_if(promises.begin(), promises.end(),
+                                    [&](const auto& any) { return any.job == held.job; });
+  const Time best = std::min(state_.cluster().run_times.of(held.job).promised, promise->start);
   // INFINITY is longer than every limit, but must still give a valid time.
   constexpr Seconds kLongest{std::int64_t{1} << 30};
-  const Time last = best + std::min(state_.settings().learning.reservation_slack, kLongest);
-  if (last <= first.start) return;
   const auto& job = state_.job(rank);
+  const Time slack = best + std::min(state_.settings().learning.reservation_slack, kLongest);
+  const Time last = std::min(slack, latest_start(state_.cluster(), job, state_.request(rank)));
+  if (last <= first.start) return;
   auto& timeline = state_.timeline();
   timeline.release(job.id);
   const auto later = timeline.earliest(job, state_.request(rank), last, last);
-  if (later) moved_.push_back({rank, first, last});
-  const Slot& stands = later ? *later : first;
+  const bool in_time =
+      later &&
+      later->start <= latest_start(state_.cluster(), job, state_.request(rank), later->placement);
+  if (in_time) moved_.push_back({rank, first, last});
+  const Slot& stands = in_time ? *later : first;
   timeline.hold(job, state_.request(rank), stands.placement, stands.start);
 }
 
@@ -81,7 +96,9 @@ void Promises::settle() {
     const Slot last{moved->last, PartitionId(0U), timeline.held_by(job.id)->placement};
     timeline.release(job.id);
     const auto earliest = timeline.earliest(job, request, moved->first.start, moved->last);
-    state_.hold_reserved(moved->rank, earliest ? *earliest : last);
+    const bool in_time = earliest && earliest->start <= latest_start(state_.cluster(), job, request,
+                                                                     earliest->placement);
+    state_.hold_reserved(moved->rank, in_time ? *earliest : last);
   }
   moved_.clear();
 }

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "sched/cycle_state.h"
+#include "sched/placement/completion_date.h"
 #include "sched/placement/feasibility.h"
 #include "sched/priority/priority.h"
-#include "sched/rules/completion_date.h"
 
 namespace maui {
 namespace {

@@ -5,9 +5,10 @@
 #include <variant>
 
 #include "sched/cycle_state.h"
+#include "sched/placement/completion_date.h"
 #include "sched/placement/feasibility.h"
+#include "sched/placement/node_sets.h"
 #include "sched/priority/priority.h"
-#include "sched/rules/completion_date.h"
 #include "sched/suspended.h"
 
 namespace maui {
@@ -184,11 +185,33 @@ Victims::Chosen Victims::fewest(const Job& job, const Request& request, const Ch
   lay_off(among);
   auto gentlest = needed(job, request, among);
   put_back(gentlest);
-  return better(gentlest, best) ? gentlest : best;
+  if (better(gentlest, best)) best = std::move(gentlest);
+  return searched(job, request, among, std::move(best));
+}
+
+Victims::Chosen Victims::searched(const Job& job, const Request& request, const Chosen& among,
+                                  Chosen best) {
+  int sets = 5000, attempts = 200;  // the most that one job may cost; see attempts_left_, too
+  for (std::size_t size = 2; size <= best.size(); ++size) {
+    std::vector<char> picked(among.size(), 0);  // the first of all sets of that size
+    std::fill_n(picked.begin(), size, 1);
+    do {
+      if (--sets < 0) return best;
+      Chosen set;
+      for (std::size_t i = 0; i < among.size(); ++i)
+        if (picked[i] != 0) set.push_back(among[i]);
+      if (!better(set, best)) continue;
+      if (--attempts < 0 || --attempts_left_ < 0) return best;
+      lay_off(set);
+      const bool enough = fits(job, request);
+      put_back(set);
+      if (enough) best = std::move(set);
+    } while (std::prev_permutation(picked.begin(), picked.end()));
+  }
+  return best;
 }
 
 void Victims::take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds) {
-  lay_off(chosen);
   for (const auto i : chosen) {
     auto& victim = candidates_[i];
     victim.taken = true;
@@ -215,15 +238,22 @@ bool Victims::within_limits(const Job& job, const Request& request, const Chosen
 }
 
 bool Victims::make_room(std::size_t rank, const Request& request, std::size_t alternative,
-                        unsigned victim_kinds) {
+                        unsigned victim_kinds, Without without) {
   const auto& job = state_.job(rank);
   const auto& ranked = state_.plan().order[rank];
+  const Failure failure{ranked.request,
+                        ranked.priority,
+                        victim_kinds,
+                        job.credentials,
+                        state_.timeline().access_sets().of(job, request),
+                        waits_for_set(job, request, state_.now())};
   if (job.alternatives.empty())
-    for (const auto& known : failures_)
-      if (known.request == ranked.request && known.priority >= ranked.priority &&
-          known.victim_kinds == victim_kinds && known.who == job.credentials)
-        return false;
-  if (state_.now() > latest_start(job, request.limit)) return false;
+    for (Failure known : failures_)
+      if (known.priority >= ranked.priority) {
+        known.priority = ranked.priority;
+        if (known == failure) return false;
+      }
+  if (state_.now() > latest_start(state_.cluster(), job, request)) return false;
   const auto among = takable(rank, request, victim_kinds);
   if (among.empty()) return false;
   auto& timeline = state_.timeline();
@@ -239,16 +269,19 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
     if (possible) chosen = fewest(job, request, among);
     if (possible && !within_limits(job, request, chosen)) chosen.clear();
   }
-  take(chosen, job.id, victim_kinds);
+  lay_off(chosen);
   auto slot = timeline.fits_now(job, request);
-  if (slot && (!chosen.empty() || within_limits(job, request, {}))) {
-    state_.commit_start(rank, std::move(*slot), false, alternative, request);
+  const bool alone = without != Without::not_at_all && within_limits(job, request, {});
+  if (slot && (!chosen.empty() || alone)) {
+    take(chosen, job.id, victim_kinds);
+    state_.commit_start(rank, std::move(*slot), chosen.empty() && without == Without::as_backfill,
+                        alternative, request);
     state_.forget_misfits();  // victims may leave more than was needed
     return true;
   }
+  put_back(chosen);
   if (own) timeline.hold(*own->of, *own->request, own->placement, own->start);
-  if (job.alternatives.empty())
-    failures_.push_back({ranked.request, ranked.priority, victim_kinds, job.credentials});
+  if (job.alternatives.empty()) failures_.push_back(failure);
   return false;
 }
 

@@ -6,6 +6,7 @@
 
 #include "maui/cluster.h"
 #include "maui/plan.h"
+#include "sched/availability/access_sets.h"
 #include "sched/reservations/owner_preemption.h"
 #include "sched/victim_kind.h"
 
@@ -20,11 +21,13 @@ class Victims {
 
   /// True if no candidate is left.
   bool none() const { return left_ == 0; }
+  /// Whether and how a job may start that needs no victim after all.
+  enum class Without : std::uint8_t { in_turn, as_backfill, not_at_all };
   /// Starts a job on the nodes of victims that it may take: the fewest jobs that suffice and, among
   /// these sets, the one that loses least.  Victims have no higher priority, except guests.
   /// Returns false and changes nothing if the job cannot start even then.
   bool make_room(std::size_t rank, const Request& request, std::size_t alternative,
-                 unsigned victim_kinds);
+                 unsigned victim_kinds, Without without);
 
  private:
   struct Candidate {
@@ -48,11 +51,14 @@ class Victims {
   /// Drops from a set that is laid off and makes room the jobs that are not needed, the most
   /// harmful first.
   Chosen needed(const Job& job, const Request& request, Chosen chosen);
+  /// Returns the best set that a bounded search through the small sets finds, or else `best`.
+  Chosen searched(const Job& job, const Request& request, const Chosen& among, Chosen best);
   bool better(const Chosen& a, const Chosen& b) const;
   bool less_harm(std::size_t a, std::size_t b) const;
   bool fits(const Job& job, const Request& request);
   void lay_off(const Chosen& chosen);
   void put_back(const Chosen& chosen);
+  /// Notes in the plan that these jobs, which are laid off, leave.
   void take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds);
 
   /// True if the job at that rank, with these victim kinds, may take the candidate.
@@ -68,8 +74,12 @@ class Victims {
     std::int64_t priority;
     unsigned victim_kinds;
     Credentials who;
+    AccessSet access = 0;        // to reservations, which the request does not say
+    bool waits_for_set = false;  // of nodes
+    friend bool operator==(const Failure&, const Failure&) = default;
   };
   std::vector<Failure> failures_;
+  int attempts_left_ = 1000;  // of searched(), for all jobs of the cycle
 };
 
 }  // namespace maui

@@ -1,5 +1,7 @@
 #include "sim/logged_job.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -33,6 +35,15 @@ class LoggedWorkload : public Workload {
 };
 
 }  // namespace
+
+bool JobLog::name_run(const std::string& job, LoggedJob& run) {
+  auto& known = runs[job];
+  const std::array<Time, 3> times{run.submitted, run.started, run.ended};
+  if (std::find(known.begin(), known.end(), times) != known.end()) return false;
+  known.push_back(times);
+  run.name = known.size() == 1 ? job : fmt::format("{}+{}", job, known.size());
+  return true;
+}
 
 void shape_tasks(LoggedJob& job, std::int64_t hosts, std::int64_t procs, std::int64_t memory,
                  std::int64_t gpus) {

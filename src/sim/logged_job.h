@@ -25,9 +25,15 @@ struct LoggedJob {
   Seconds run() const { return ended - started; }
 };
 
+/// The runs of one or several files.
 struct JobLog {
   std::vector<LoggedJob> jobs;
   UsedMachine machine;
+  std::unordered_map<std::string, std::vector<std::array<Time, 3>>> runs;  // by job
+
+  /// Names a run of this job, NAME or, for a further run, NAME+2.  Returns false if the run is
+  /// known already, from a file that overlaps with this one.
+  bool name_run(const std::string& job, LoggedJob& run);
 };
 
 /// Divides what a job had among its tasks: one task per host if its processors divide evenly among

@@ -65,9 +65,9 @@ Offered offered_by(const std::vector<NodeReport>& nodes, const Settings& setting
   return all;
 }
 
-/// The jobs of a trace as they ran.  The limit remains as requested if the settings allow a job to
+/// The jobs of a trace as they ran.  A limit remains as requested if the settings allow a job to
 /// overrun by as much as it did; else it becomes the job's run time.  A class or partition of a job
-/// is ignored if no node has it.
+/// is ignored if no node has it, and so are dependencies, whose other jobs may not be in the trace.
 class AsTheyRan final : public Workload {
  public:
   AsTheyRan(std::unique_ptr<Workload> of, Seconds overrun, Offered offered)
@@ -80,6 +80,7 @@ class AsTheyRan final : public Workload {
     Seconds& limit = report.request.limit;
     if (report.job.recorded && limit > Seconds(0))
       if (const Seconds run = report.job.recorded->run_time; run - limit > overrun_) limit = run;
+    report.job.dependencies.clear();
     if (!offered_.any_partition && !offered_.partitions.contains(report.partition))
       report.partition.clear();
     if (!is_missed(report.job_class)) return report;
@@ -107,6 +108,32 @@ class AsTheyRan final : public Workload {
   std::unique_ptr<Workload> of_;
   Seconds overrun_;
   Offered offered_;
+};
+
+/// Gives a job without a limit its run time as limit where SYSTEMDEFAULTJOBWALLTIME would cut its
+/// run short.
+class WholeRuns final : public Workload {
+ public:
+  WholeRuns(std::unique_ptr<Workload> of, const Settings& settings)
+      : of_(std::move(of)),
+        default_limit_(settings.default_wall_time),
+        percent_(settings.simulation.cpu_scaling_percent) {}
+  std::size_t size() const override { return of_->size(); }
+  Time submitted(std::size_t index) const override { return of_->submitted(index); }
+  JobState final_state(std::size_t index) const override { return of_->final_state(index); }
+  JobReport job(std::size_t index) const override {
+    JobReport report = of_->job(index);
+    Seconds& limit = report.request.limit;
+    if (limit <= Seconds(0) && report.job.recorded &&
+        scaled(report.job.recorded->run_time, percent_) > default_limit_)
+      limit = report.job.recorded->run_time;
+    return report;
+  }
+
+ private:
+  std::unique_ptr<Workload> of_;
+  Seconds default_limit_;
+  int percent_;
 };
 
 struct Traces {
@@ -188,7 +215,7 @@ Result<Traces> open_trace(const Settings& settings, const ReplayFiles& files,
   auto made = std::make_unique<AsTheyRan>(*std::move(workload), settings.job_max_overrun,
                                           offered_by(nodes, settings));
   if (files.keep_classes) summary.unoffered_classes = made->missed_classes();
-  return Traces{std::move(nodes), std::move(made)};
+  return Traces{std::move(nodes), std::make_unique<WholeRuns>(std::move(made), settings)};
 }
 
 Result<JobLog> read_job_log(WorkloadFormat format, const std::vector<std::string>& paths,
@@ -222,7 +249,8 @@ Result<Traces> open_job_log(const Settings& settings, WorkloadFormat format,
     for (const LoggedJob& job : log->jobs)
       if (!job.job_class.empty() && !offers(machine, job.job_class))
         summary.unoffered_classes.emplace(job.name, job.job_class);
-  return Traces{std::move(nodes), make_workload(std::move(log->jobs), machine)};
+  auto workload = make_workload(std::move(log->jobs), machine);
+  return Traces{std::move(nodes), std::make_unique<WholeRuns>(std::move(workload), settings)};
 }
 
 Result<Traces> open_files(const Settings& settings, const ReplayFiles& files,

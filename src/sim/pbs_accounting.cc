@@ -184,18 +184,23 @@ class PbsReader {
         return wrong("Resource_List.walltime", all, "a length of time");
       if (*length < kUnlimited) job.limit = *length;
     }
-    if (auto problem = take_size(job, all); !problem.empty()) return problem;
-    job.name = name;
-    if (const int run = ++names_[job.name]; run > 1) job.name += fmt::format("+{}", run);
+    std::vector<std::string> hosts;
+    HostUse of_each;
+    if (auto problem = take_size(job, all, hosts, of_each); !problem.empty()) return problem;
+    if (!log_.name_run(name, job)) {
+      summary_.skip("listed twice", name);
+      return {};
+    }
+    log_.machine.add(hosts, of_each, job.job_class, job.started, job.ended);
     log_.jobs.push_back(std::move(job));
     return {};
   }
-  std::string take_size(LoggedJob& job, const Attributes& all) {
+  std::string take_size(LoggedJob& job, const Attributes& all, std::vector<std::string>& hosts,
+                        HostUse& of_each) {
     const auto list = value_of(all, "exec_host");
     const auto slots = slots_of(list);
     if (list.empty() || !slots) return wrong("exec_host", all, "hosts such as n1/0+n1/1+n2/0*4");
     std::int64_t procs = 0, most = 0;
-    std::vector<std::string> hosts;
     for (const auto& [host, count] : *slots) {
       procs += count;
       most = std::max(most, count);
@@ -217,8 +222,7 @@ class PbsReader {
                           .value_or(gpus_of_nodes(value_of(all, "Resource_List.nodes")));
     shape_tasks(job, nodes, procs, memory, std::clamp<std::int64_t>(gpus, 0, kMostProcs));
     const auto each = [nodes](std::int64_t whole) { return (whole + nodes - 1) / nodes; };
-    log_.machine.add(hosts, {std::max(most, each(procs)), each(memory), each(gpus)}, job.job_class,
-                     job.started, job.ended);
+    of_each = {std::max(most, each(procs)), each(memory), each(gpus)};
     return {};
   }
 
@@ -226,7 +230,6 @@ class PbsReader {
   PbsRuns& runs_;
   JobLog& log_;
   TraceSummary& summary_;
-  std::map<std::string, int> names_;
   std::int64_t line_ = 0;
 };
 

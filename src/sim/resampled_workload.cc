@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "maui/hash.h"
 #include "sim/job_shaping.h"
 
 namespace maui {
@@ -17,7 +18,7 @@ constexpr Seconds kWeek{7 * kDaySeconds};
 class ResampledWorkload : public Workload {
  public:
   ResampledWorkload(std::unique_ptr<Workload> workload, std::uint64_t seed)
-      : workload_(std::move(workload)), random_(seed) {
+      : workload_(std::move(workload)), seed_(seed) {
     draw();
   }
   std::size_t size() const override { return drawn_.size(); }
@@ -42,6 +43,14 @@ class ResampledWorkload : public Workload {
   };
   using Week = std::vector<std::size_t>;  // jobs of the week
 
+  /// The number that decides from which week the jobs of this week come.  It depends on nothing
+  /// else, so that machines on which some jobs do not fit get the same draw of all others.
+  std::uint64_t number_for(const std::string& user, std::int64_t week) const {
+    std::uint64_t hash = mix(0, seed_);
+    for (const char c : user) hash = mix(hash, static_cast<unsigned char>(c));
+    return std::mt19937_64(mix(hash, static_cast<std::uint64_t>(week)))();
+  }
+
   void draw() {
     if (workload_->size() == 0) return;
     const Time first = workload_->submitted(0);
@@ -54,7 +63,7 @@ class ResampledWorkload : public Workload {
       std::vector<std::int64_t> active;
       for (const auto& [week, jobs] : weeks) active.push_back(week);
       for (const auto to : active) {
-        const auto from = active[random_() % active.size()];
+        const auto from = active[number_for(user, to) % active.size()];
         for (const auto job : weeks.at(from))
           drawn_.push_back({workload_->submitted(job) + kWeek * (to - from), job, ++times[job]});
       }
@@ -66,7 +75,7 @@ class ResampledWorkload : public Workload {
   }
 
   std::unique_ptr<Workload> workload_;
-  std::mt19937_64 random_;
+  std::uint64_t seed_;
   std::vector<Drawn> drawn_;
 };
 

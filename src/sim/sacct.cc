@@ -6,7 +6,6 @@
 #include <array>
 #include <limits>
 #include <optional>
-#include <unordered_map>
 
 #include "base/host_range.h"
 #include "base/size.h"
@@ -193,9 +192,11 @@ class SacctReader : private SacctColumns {
     job.title = field(job_name);
     if (job.user.empty()) return wrong(user, "a user");
     if (auto problem = take_limit(job); !problem.empty()) return problem;
-    if (auto problem = take_size(job); !problem.empty()) return problem;
-    job.name = name;
-    if (const int run = ++runs_[job.name]; run > 1) job.name += fmt::format("+{}", run);
+    std::vector<std::string> hosts;
+    HostUse of_each;
+    if (auto problem = take_size(job, hosts, of_each); !problem.empty()) return problem;
+    if (!log_.name_run(std::string(name), job)) return skip("listed twice");
+    log_.machine.add(hosts, of_each, job.job_class, job.started, job.ended);
     log_.jobs.push_back(std::move(job));
     return {};
   }
@@ -214,12 +215,11 @@ class SacctReader : private SacctColumns {
     }
     return {};
   }
-  std::string take_size(LoggedJob& job) {
+  std::string take_size(LoggedJob& job, std::vector<std::string>& hosts, HostUse& of_each) {
     auto procs = tres(field(alloc_tres), "cpu");
     const auto counted = field(alloc_cpus, ncpus);
     if (!procs && !counted.empty()) procs = parse_integer<std::int64_t>(counted);
     if (!procs || *procs < 1 || *procs > kMostCpus) return wrong(alloc_cpus, "a number of CPUs");
-    std::vector<std::string> hosts;
     if (const auto list = field(node_list);
         !list.empty() && !same_word(list, "None assigned") && !same_word(list, "None")) {
       if (auto problem = take_hosts(list, hosts); !problem.empty()) return problem;
@@ -237,8 +237,7 @@ class SacctReader : private SacctColumns {
     const auto memory = amount(tres, "mem"), gpus = amount(gres, "gres/gpu");
     shape_tasks(job, nodes, *procs, memory, gpus);
     const auto each = [nodes](std::int64_t whole) { return (whole + nodes - 1) / nodes; };
-    log_.machine.add(hosts, {each(*procs), each(memory), each(gpus)}, job.job_class, job.started,
-                     job.ended);
+    of_each = {each(*procs), each(memory), each(gpus)};
     return {};
   }
   std::string take_hosts(std::string_view list, std::vector<std::string>& hosts) const {
@@ -259,7 +258,6 @@ class SacctReader : private SacctColumns {
   std::array<std::optional<std::size_t>, kColumnNames.size()> at_{};
   std::size_t columns_ = 0;
   std::vector<std::string_view> fields_;
-  std::unordered_map<std::string, int> runs_;
   std::int64_t line_ = 0;
 };
 

@@ -57,6 +57,8 @@ inline constexpr std::array<std::string_view, 44> kWorkloadFields{
 
 /// Marks a last field (unused by most traces) that holds the name that the user gave the job.
 inline constexpr std::string_view kTitleMark = "NAME=";
+/// In the last field, before a title: how long the run was suspended, "SUSPENDTIME=60;".
+inline constexpr std::string_view kSuspendedMark = "SUSPENDTIME=";
 
 /// Returns the position of the named field in a record, counted from 0.
 consteval std::size_t workload_field(std::string_view name) {

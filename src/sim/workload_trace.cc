@@ -6,6 +6,7 @@
 #include <limits>
 #include <unordered_set>
 
+#include "base/host_range.h"
 #include "base/percent.h"
 #include "base/text.h"
 #include "maui/initiators.h"
@@ -196,8 +197,18 @@ void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
   }
   job.node_set = fields.name(42);
   job.application_data = fields.name(43);
-  if (const auto last = fields.value(44); last.starts_with(kTitleMark))
-    job.title = last.substr(kTitleMark.size());
+  const std::string last = fields.value(44);
+  std::string_view title = last;
+  if (title.starts_with(kSuspendedMark)) {
+    title.remove_prefix(kSuspendedMark.size());
+    const auto seconds = parse_integer<std::int64_t>(take_item(title, ';'));
+    record.suspended = Seconds(seconds.value_or(-1));
+    if (record.suspended < Seconds(0) || record.suspended > record.ended - record.started)
+      fields.fail(44, "SUSPENDTIME=SECONDS; with at most the time from start to end");
+    else
+      job.recorded->run_time = std::max(Seconds(1), job.recorded->run_time - record.suspended);
+  }
+  if (title.starts_with(kTitleMark)) job.title = title.substr(kTitleMark.size());
   if (const auto wrong = apply_extensions(job.comment, report))
     fields.fail(28, fmt::format("valid resource manager extensions: {}", *wrong));
 }

@@ -22,6 +22,7 @@ struct WorkloadRecord {
   JobReport report;                            // recorded times; the run in report.job.recorded
   JobState final_state = JobState::completed;  // completed or removed; not_queued: it never ran
   Time eligible{0}, started{0}, ended{0};      // 0: unknown, or the job never ran
+  Seconds suspended{0};                        // between `started` and `ended`
   std::int32_t bypass = 0;
   bool backfilled = false;  // backfill started it
   std::string qos;          // the QOS it had in the end; report.qos is the one requested

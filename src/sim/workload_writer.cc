@@ -325,7 +325,11 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job,
   line.field(job.required_reservation);
   line.field(job.node_set);
   line.field(job.application_data);
-  line.field(job.title.empty() ? job.title : std::string(kTitleMark) + job.title);
+  std::string last;
+  if (job.started < kForever && job.suspended_time > Seconds(0))
+    last = fmt::format("{}{};", kSuspendedMark, job.suspended_time.raw());
+  if (!job.title.empty()) last.append(kTitleMark).append(job.title);
+  line.field(last);
 }
 
 }  // namespace

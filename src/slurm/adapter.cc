@@ -303,6 +303,7 @@ Result<bool> Adapter::refresh() {
   cluster_ = **std::move(loaded);
   apply_partitions(cluster_);
   apply_gpus_of_tasks(cluster_);
+  apply_shares_of_gpus(cluster_);
   apply_overcommit(cluster_);
   look_for_successor();
   started_.clear();

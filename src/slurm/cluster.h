@@ -47,6 +47,7 @@ struct Job {
   std::string nodes;               // allocated
   std::vector<int> cpus_on_nodes;  // allocated on each of these nodes; empty: unknown
   std::string tres_per_job, tres_per_node, tres_per_socket, tres_per_task;
+  std::string cpus_per_tres, memory_per_tres;  // "gres:gpu:8", in MB; see apply_shares_of_gpus()
   JobState state = JobState::pending;
   bool completing = false;     // its end, or its requeue, is not complete
   std::uint32_t priority = 0;  // 0: the gate is closed
@@ -105,7 +106,8 @@ struct Partition {
   std::optional<int> most_nodes;                     // of a job; none: no limit
   // Comma-separated lists; empty: all are admitted, none is denied.
   std::string accounts, denied_accounts, all_qos, denied_qos;
-  std::string qos;  // the partition's own QOS, whose limits also apply to its jobs
+  std::string qos;       // the partition's own QOS, whose limits also apply to its jobs
+  std::string defaults;  // "DefCpuPerGPU=8,DefMemPerGPU=1000"
 };
 
 struct License {

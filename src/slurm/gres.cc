@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/text.h"
 
@@ -32,6 +35,23 @@ std::string without_brackets(std::string_view text) {
   return bare;
 }
 
+/// Reads "2048", "2K" (as Slurm shortens it) or "30G"; what is beyond the range of int counts as
+/// its maximum.
+std::optional<int> count_of(std::string_view text) {
+  constexpr std::string_view kSuffixes = "KMGTP";
+  double factor = 1;
+  if (!text.empty())
+    if (const auto suffix = kSuffixes.find(static_cast<char>(std::toupper(text.back())));
+        suffix != kSuffixes.npos) {
+      factor = std::pow(1024.0, static_cast<double>(suffix) + 1);
+      text.remove_suffix(1);
+    }
+  const auto number = parse_integer<std::int64_t>(text);
+  if (!number || *number < 0) return std::nullopt;
+  constexpr double kMost = std::numeric_limits<int>::max();
+  return static_cast<int>(std::min(kMost, static_cast<double>(*number) * factor));
+}
+
 /// True for trackable resources (TRES) of Slurm that are not generic resources of nodes, such as
 /// cpu=8 and license/x=1.
 bool is_other_tres(std::string_view item) {
@@ -55,13 +75,18 @@ Counted generic_resources(std::string_view text) {
     if (item.empty() || item == "(null)") continue;
     auto parts = split(item, ':');
     int count = 1;
-    if (const auto number = parse_integer<int>(parts.back()); number && parts.size() > 1) {
+    if (const auto number = count_of(parts.back()); number && parts.size() > 1) {
       count = *number;
       parts.pop_back();
     }
+    // Jobs do not use up such a resource.
+    const bool remains = std::find(parts.begin(), parts.end(), "no_consume") != parts.end();
+    if (remains) {
+      count = std::numeric_limits<int>::max();
+      std::erase(parts, "no_consume");
+    }
     add(all, std::string(parts.front()), count);
-    if (parts.size() > 1 && parts[1] != "no_consume")
-      add(all, std::string(parts[0]) + "_" + std::string(parts[1]), count);
+    if (parts.size() > 1) add(all, std::string(parts[0]) + "_" + std::string(parts[1]), count);
   }
   return all;
 }

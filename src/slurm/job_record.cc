@@ -221,12 +221,22 @@ bool asks_of_each_node(const Job& job) {
          job.min_threads > 0 || job.tasks_per_socket > 0;
 }
 
+void exclude_all_but(const std::vector<std::string>& admitted, const Cluster& cluster,
+                     WikiJob& reported) {
+  std::unordered_set<std::string> names;
+  for (const std::string& hosts : admitted)
+    for (std::string& name : host_names(hosts)) names.insert(std::move(name));
+  for (const Node& node : cluster.nodes)
+    if (!names.contains(node.name)) reported.report.excluded_hosts.push_back(node.name);
+}
+
 // Reports which nodes the job may use, according to its required nodes, features and exclusions.
 void report_hosts(const Job& job, const Surroundings& all, WikiJob& reported) {
   const auto& wish = all.wish_of(job);
   if (!wish) return;
   reported.report.features.assign(reported.report.request.requirements.size(), wish->all);
   if (!wish->same.empty()) {
+    reported.report.any_class = false;  // a job has one node set: it is for one of its partitions
     reported.report.job.node_set = "ONEOF:FEATURE:" + join(wish->same, ",");
     reported.report.job.node_set_binds = true;
   }
@@ -240,6 +250,8 @@ void report_hosts(const Job& job, const Surroundings& all, WikiJob& reported) {
   if (const auto required = host_names(job.required_nodes); !required.empty()) {
     reported.report.host_list = required;
     reported.host_mark = "*";
+    // The other nodes, if it gets any, must be among those that its features admit.
+    if (wish->has_alternatives) exclude_all_but(wish->alternatives, all.cluster, reported);
   } else if (more || wish->has_alternatives) {
     reported.report.host_list = more ? wish->with_counted : wish->alternatives;
     reported.host_mark = "^";

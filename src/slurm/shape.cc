@@ -131,6 +131,47 @@ void apply_gpus_of_tasks(Cluster& cluster) {
   }
 }
 
+void apply_shares_of_gpus(Cluster& cluster) {
+  const auto gpus_in = [](const std::string& resources) {
+    for (const auto& [name, count] : generic_resources(resources))
+      if (name == "gpu") return count;
+    return 0;
+  };
+  const auto default_of = [&cluster](const Job& job, std::string_view name) {
+    const auto first = std::string_view(job.partition).substr(0, job.partition.find(','));
+    for (const Partition& partition : cluster.partitions)
+      if (partition.name == first)
+        for (const auto item : split(partition.defaults, ','))
+          if (const auto equals = item.find('=');
+              equals != item.npos && same_word(item.substr(0, equals), name))
+            return std::max(0, parse_integer<int>(item.substr(equals + 1)).value_or(0));
+    return 0;
+  };
+  for (Job& job : cluster.jobs) {
+    const int per_job = gpus_in(job.tres_per_job), per_task = gpus_in(job.tres_per_task);
+    int per_node = 0;
+    for (const auto& [name, count] : generic_on_each_node(job))
+      if (name == "gpu") per_node += count;
+    if (per_job + per_task + per_node == 0) continue;
+    int cpus = gpus_in(job.cpus_per_tres), memory = gpus_in(job.memory_per_tres);
+    if (job.cpus_per_tres.empty()) cpus = default_of(job, "DefCpuPerGPU");
+    if (job.memory_per_tres.empty()) memory = default_of(job, "DefMemPerGPU");
+    const int nodes = std::max(1, job.min_nodes), tasks = std::max(1, job.tasks);
+    const int on_node = per_node > 0  ? per_node
+                        : per_job > 0 ? ceiling(per_job, nodes)
+                                      : product(per_task, ceiling(tasks, nodes));
+    const int in_all = per_job > 0    ? per_job
+                       : per_node > 0 ? product(per_node, nodes)
+                                      : product(per_task, tasks);
+    job.cpus = std::max(job.cpus, product(in_all, cpus));
+    if (per_task > 0) job.cpus_per_task = std::max(job.cpus_per_task, product(per_task, cpus));
+    if (per_node > 0) job.min_cpus = std::max(job.min_cpus, product(per_node, cpus));
+    if (memory == 0 || job.memory > 0) continue;
+    job.memory = product(on_node, memory);
+    job.memory_per_cpu = false;
+  }
+}
+
 void apply_overcommit(Cluster& cluster) {
   for (Job& job : cluster.jobs) {
     if (job.cpus >= job.tasks) continue;

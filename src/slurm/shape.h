@@ -51,6 +51,10 @@ void apply_partitions(Cluster& cluster);
 /// Adds the GPUs of jobs that only say how many tasks share a GPU (--ntasks-per-gpu).
 void apply_gpus_of_tasks(Cluster& cluster);
 
+/// Adds the CPUs and the memory that jobs want for each GPU (--cpus-per-gpu, --mem-per-gpu, or the
+/// defaults of their partition), which Slurm itself adds only at the start.
+void apply_shares_of_gpus(Cluster& cluster);
+
 /// Returns the product, limited to the range of int.
 inline int product(int a, int b) {
   constexpr std::int64_t kMost = std::numeric_limits<int>::max();

@@ -49,7 +49,9 @@ void add_step(std::string_view resources, JobUse& use) {
     const auto equals = part.find('=');
     if (equals == std::string_view::npos) continue;
     const auto name = part.substr(0, equals), value = part.substr(equals + 1);
-    if (name == "cpu") use.cpu_seconds += seconds_of(value).value_or(0);
+    if (name == "cpu")
+      if (const auto seconds = seconds_of(value))
+        use.cpu_seconds = use.cpu_seconds.value_or(0) + *seconds;
     if (name == "mem") memory = megabytes_of(value).value_or(0);
     if (name == "vmem") all_memory = megabytes_of(value).value_or(0);
   }

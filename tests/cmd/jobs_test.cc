@@ -147,6 +147,58 @@ TEST_F(JobCommands, RunjobSaysWhyAJobCannotStart) {
   EXPECT_EQ(why_not("runjob -s b"), "cannot preempt non-active job 'b' (state Idle)");
 }
 
+// A limit keeps the job from starting by itself; maint is tomorrow.
+TEST_F(JobCommands, RunjobStartsAJobOutsideItsReservationOnlyIfThatIsToBeIgnored) {
+  settings.users["amy"].limits.active[static_cast<std::size_t>(LimitKind::ps)] = Limit{1, 1};
+  const auto begin = [&](bool asks) {
+    auto manager = std::make_unique<ScriptedRm>();
+    manager->next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
+    manager->reports_starts = true;
+    JobReport report = this->report("j", 1, "amy");
+    if (asks) {
+      put(report.job.flags, JobFlag::adv_res);
+      report.job.required_reservation = "maint";
+    }
+    manager->next.arrived = {report};
+    run(std::move(manager));
+    ASSERT_EQ(why_not("setres -u amy -n maint -s +24:00:00 -d 8:00:00 n1"), "(done)");
+    ASSERT_TRUE(job("j").waiting());
+  };
+  begin(true);
+  EXPECT_NE(why_not("runjob -f j"), "(done)") << "it must run within maint";
+  EXPECT_EQ(why_not("runjob -f -x j"), "(done)");
+  EXPECT_EQ(job("j").state, JobState::starting) << "until it is reported to run";
+  settings.users["amy"].flags = {"USERESERVED"};
+  begin(false);
+  EXPECT_NE(why_not("runjob -f j"), "(done)") << "amy's jobs may use only what is reserved";
+  EXPECT_EQ(why_not("runjob -f -x j"), "(done)");
+}
+
+TEST_F(JobCommands, DiagnosePFindsAJobByItsNumber) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2))};
+  manager->next.arrived = {report("a", 2, "amy"), report("4711.headnode", 2, "bob")};
+  run(std::move(manager));
+  ASSERT_EQ(get<PriorityReply>("diagnose -p 4711").jobs.size(), 1U);
+}
+
+TEST_F(JobCommands, OnlyTheReleaseOfABatchHoldForgetsFailures) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2))};
+  manager->next.arrived = {report("a", 2, "amy"), report("b", 2, "bob")};
+  run(std::move(manager));
+  engine().cluster();
+  JobFailures failures;
+  failures.deferrals = 23;
+  engine().names().set_failures(job("b").id, failures);
+  ASSERT_EQ(why_not("sethold -u b", "bob"), "(done)");
+  ASSERT_EQ(why_not("releasehold -u b", "bob"), "(done)");
+  EXPECT_EQ(job("b").failures.deferrals, 23);
+  ASSERT_EQ(why_not("sethold -b b"), "(done)");
+  ASSERT_EQ(why_not("releasehold -b b"), "(done)");
+  EXPECT_EQ(job("b").failures.deferrals, 0);
+}
+
 TEST_F(JobCommands, RunjobTakesAListOfNodesWithCommasInItsBrackets) {
   EXPECT_EQ(why_not("runjob -n n[1-2,7] b"), "cannot locate node 'n7'");
   EXPECT_NE(why_not("runjob -n n[1,2] b").find("insufficient idle procs"), std::string::npos);

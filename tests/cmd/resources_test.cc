@@ -316,6 +316,38 @@ TEST_F(ResourceCommands, ShowbfLeavesOutTheMemoryThatAReservationKeeps) {
   EXPECT_EQ(of_its_own.nodes[0].memory, 1013);
 }
 
+// Guide G: "a job which could magically access all QOS based resources".
+TEST_F(ResourceCommands, ShowbfHasAnyClassAccountAndQosThatIsNotNamed) {
+  settings.qos["high"] = settings.qos["low"] = {};
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(4))};
+  run(std::move(manager));
+  const auto procs_for = [this](const std::string& flags) {
+    const auto reply = get<WindowsReply>("showbf" + flags, "amy");
+    return reply.windows.empty() ? 0 : reply.windows.front().procs;
+  };
+  ASSERT_EQ(why_not("setres -Q high -d 2:00:00 n1"), "(done)");
+  EXPECT_EQ(procs_for(""), 4);
+  EXPECT_EQ(procs_for(" -q high"), 4);
+  EXPECT_EQ(procs_for(" -q low"), 0);
+  ASSERT_EQ(why_not("releaseres high.0"), "(done)");
+  ASSERT_EQ(why_not("setres -u bob -d 2:00:00 n1"), "(done)");
+  EXPECT_EQ(procs_for(""), 0) << "amy is not bob";
+}
+
+TEST_F(ResourceCommands, NodesThatWerePurgedAreNotShown) {
+  auto manager = std::make_unique<ScriptedRm>();
+  ScriptedRm* rm = manager.get();
+  manager->next.nodes = {node_report("n1", procs(4)), node_report("n2", procs(4))};
+  manager->next.arrived = {report("a", 9, "amy")};
+  run(std::move(manager));
+  rm->next.lost_nodes = {"n2"};
+  engine().iterate([] {});
+  const NodeId n2 = engine().cluster().find_node("n2");
+  ASSERT_TRUE(!n2.valid() || engine().cluster().node(n2).purged);
+  EXPECT_EQ(get<WindowsReply>("showbf -v").nodes.size(), 1U);
+}
+
 TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
   EXPECT_TRUE(get<WindowsReply>("showbf", "amy").windows.empty());
   EXPECT_EQ(get<WindowsReply>("showbf", "amy").group, "staff");
@@ -323,6 +355,7 @@ TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
   EXPECT_EQ(get<WindowsReply>("showbf -A", "amy").user, "[ALL]");
   EXPECT_EQ(get<WindowsReply>("showbf -v", "amy").nodes.size(), 2U);
   EXPECT_EQ(why_not("showbf -M lots"), "-M: invalid value 'lots': expected megabytes");
+  EXPECT_EQ(why_not("showbf -m =512"), "(done)");
   EXPECT_EQ(why_not("showbf -m lots"),
             "-m: invalid value 'lots': expected [>=|>|==|<=|<]MEGABYTES");
   EXPECT_EQ(why_not("showbf -n 0"), "-n: invalid value '0': expected a number above zero");

@@ -170,6 +170,31 @@ TEST_F(SetresTest, AReservationThatWouldNeverBeginIsRefused) {
             "-s: invalid value 'INFINITY': expected a time of start");
 }
 
+TEST_F(SetresTest, CommasSeparateClassesExceptAfterC) {
+  for (const char* name : {"batch", "long"})
+    rm_->next.nodes.push_back(node_report(std::string("of-") + name, procs(1)));
+  rm_->next.nodes[0].classes = {{"batch", 1}};
+  rm_->next.nodes[1].classes = {{"long", 1}};
+  engine().iterate([] {});
+  for (const char* flag : {"-q", "-l"}) {
+    const auto reply = made(std::string(flag) + " batch,long -d 1:00:00 node001");
+    EXPECT_TRUE(admits(reply.name, "", "", "batch")) << flag;
+    EXPECT_TRUE(admits(reply.name, "", "", "long")) << flag;
+    EXPECT_EQ(reservation(reply.name).charge_account, "");
+  }
+  EXPECT_EQ(why_not("setres -c batch,long -d 1:00:00 node001"),
+            "-c: 'batch' is a class, and a comma names the account to charge (did you mean -c "
+            "batch:long?)");
+}
+
+TEST_F(SetresTest, ABracketWithoutRangeIsThatOfARegularExpression) {
+  rm_->next.nodes = {node_report("node12", procs(1))};
+  engine().iterate([] {});
+  EXPECT_EQ(nodes(made("-d 1:00:00 node00[12]")), (Names{"node001", "node002"}));
+  EXPECT_EQ(nodes(made("-d 1:00:00 node[12]")), (Names{"node12"})) << "node1, node2, within names";
+  EXPECT_EQ(nodes(made("-d 1:00:00 node00[1-2]")), (Names{"node001", "node002"}));
+}
+
 // On 13 January 1970 clocks are put back from 3:00 to 2:00; it is half past midnight.
 TEST_F(SetresTest, ATimeThatIsPastIsTomorrowsOnADayOfTwentyFiveHoursToo) {
   constexpr Time kDay{12 * 86400};  // as if in UTC

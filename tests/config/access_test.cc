@@ -26,6 +26,33 @@ TEST(AccessConfiguration, ListsHaveColonsOrCommas) {
   EXPECT_THAT(settings.groups.at("phys").qos_list, Optional(ElementsAre("high", "low")));
 }
 
+TEST(AccessConfiguration, WhatAnEntryDoesNotSayIsWhatDefaultSays) {
+  const auto made = parsed(
+      "USERCFG[DEFAULT] PLIST=general PDEF=general QLIST=low QDEF=low FLAGS=PREEMPTEE\n"
+      "USERCFG[amy] MAXJOB=5\n"
+      "USERCFG[bob] PLIST=test QLIST=high,low FLAGS=NOBF\n"
+      "USERCFG[cay] PDEF=test\n"
+      "QOSCFG[DEFAULT] FLAGS=PREEMPTEE QTWEIGHT=7 PLIST=general\n"
+      "QOSCFG[high] PRIORITY=10\n");
+  const auto& users = made.settings().users;
+  const auto& amy = users.at("amy");
+  EXPECT_THAT(amy.partition_list, Optional(ElementsAre("general")));
+  EXPECT_EQ(amy.default_partition, "general");
+  EXPECT_THAT(amy.qos_list, Optional(ElementsAre("low")));
+  EXPECT_EQ(amy.default_qos, "low");
+  EXPECT_THAT(amy.flags, ElementsAre("PREEMPTEE"));
+  EXPECT_THAT(users.at("bob").partition_list, Optional(ElementsAre("test")));
+  EXPECT_EQ(users.at("bob").default_partition, "") << "it would open general to bob";
+  EXPECT_EQ(users.at("bob").default_qos, "low");
+  EXPECT_THAT(users.at("bob").flags, ElementsAre("NOBF"));
+  EXPECT_THAT(users.at("cay").partition_list, Optional(ElementsAre("general")));
+  EXPECT_EQ(users.at("cay").default_partition, "test");
+  const auto& high = made.settings().qos.at("high");
+  EXPECT_THAT(high.partition_list, Optional(ElementsAre("general")));
+  EXPECT_EQ(high.queue_time_weight, 7);
+  EXPECT_THAT(high.flags, testing::IsEmpty()) << "the flags of QOS DEFAULT are its own";
+}
+
 TEST(AccessConfiguration, EveryKindOfCredentialTakesThem) {
   const auto made = parsed(
       "USERCFG[a] PLIST=p PDEF=p\nGROUPCFG[a] PLIST=p PDEF=p\nACCOUNTCFG[a] PLIST=p PDEF=p\n"

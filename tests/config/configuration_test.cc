@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <ctime>
 
+#include "base/local_zone.h"
 #include "base/text.h"
 #include "config/configs.h"
 #include "config/parameters.h"
@@ -17,7 +20,9 @@ using testing::HasSubstr;
 
 TEST(ConfigurationTest, ADefaultConfigurationHasDefaultSettings) {
   EXPECT_EQ(Configuration().settings(), Settings());
-  EXPECT_EQ(parsed("# nothing\n\n").settings(), Settings());
+  Settings defaults;
+  defaults.zone = local_zone();
+  EXPECT_EQ(parsed("# nothing\n\n").settings(), defaults);
 }
 
 TEST(ConfigurationTest, NamesAreCaseBlind) {
@@ -141,6 +146,17 @@ TEST(ConfigurationTest, TheOlderFormsOfQosSpeakOfTheQosOfThatName) {
   EXPECT_EQ(made.settings().qos.at("hi").xfactor_weight, 2);
   EXPECT_EQ(made.settings().qos.at("low").queue_time_weight, 7);
   EXPECT_EQ(made.settings().qos.size(), 2U);
+}
+
+// setres reads times of day in it.
+TEST(ConfigurationTest, TheTimeZoneIsTheServersWhateverIsConfigured) {
+  const char* before = std::getenv("TZ");
+  const std::string was = before == nullptr ? "" : before;
+  ::setenv("TZ", "Etc/GMT-2", 1);
+  ::tzset();
+  EXPECT_EQ(parsed("").settings().zone.offset_at(Time(86400)), Seconds(7200));
+  before == nullptr ? ::unsetenv("TZ") : ::setenv("TZ", was.c_str(), 1);
+  ::tzset();
 }
 
 TEST(ConfigurationTest, ALimitPerCredentialHasTwoSpellings) {

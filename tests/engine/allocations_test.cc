@@ -467,6 +467,16 @@ TEST_F(IdleRestartTest, AfterAKillADebitThatWasSentBeginsWhereItDid) {
   EXPECT_EQ(charged(later), 2.0 * 48 * 3600);
 }
 
+// The second debit begins where the first one ends, however late that was sent.
+TEST_F(IdleRestartTest, DebitsOfFollowingDaysDoNotOverlap) {
+  reserve();
+  iterate(hours(24) + Seconds(20));
+  iterate(hours(48));
+  ASSERT_EQ(bank.requests.size(), 2U);
+  EXPECT_EQ(bank.requests[0].start + bank.requests[0].duration, bank.requests[0].when);
+  EXPECT_EQ(bank.requests[1].start, bank.requests[0].when);
+}
+
 TEST_F(IdleRestartTest, IdleTimeStaysOpenUntilItsNodeIsKnownAgain) {
   reserve();
   iterate(minutes(30));

@@ -243,12 +243,34 @@ TEST_F(CheckpointTest, OlderWindowsOfFairshareThatOnlyTheFilesHaveCount) {
   FairshareWindow older = files.windows.front();
   older.start = older.start - settings.fairshare.interval;
   older.total = 7;
-  files.windows.insert(files.windows.begin(), older);
+  files.windows.push_back(older);
   next.time = kNow + Seconds(120);
   begin_from(checkpoint_text(cluster(), engine().checkpoint()), files);
   ASSERT_EQ(second->fairshare().windows.size(), 2U);
-  EXPECT_EQ(second->fairshare().windows.front().start, older.start);
-  EXPECT_EQ(second->fairshare().windows.front().total, 7);
+  EXPECT_EQ(second->fairshare().windows.back().start, older.start);
+  EXPECT_EQ(second->fairshare().windows.back().total, 7);
+}
+
+TEST_F(CheckpointTest, UseAfterARestartIsAddedToTheWindowOfBefore) {
+  start_charged();
+  iterate(Seconds(60));
+  FairshareHistory files = engine().fairshare();
+  FairshareWindow older = files.windows.front();
+  older.start = older.start - settings.fairshare.interval;
+  files.windows.push_back(older);
+  const Time current = files.windows.front().start;
+  next.time = kNow + Seconds(120);
+  begin_from(checkpoint_text(cluster(), engine().checkpoint()), files);
+  JobReport runs = job_report("a", 2);
+  runs.job.state = JobState::running;
+  runs.job.started = kNow;
+  runs.task_list = {"n1", "n1"};
+  second_polls(both_nodes(), {runs});
+  const auto& windows = second->fairshare().windows;
+  ASSERT_EQ(windows.size(), 2U);
+  EXPECT_EQ(windows.front().start, current);
+  EXPECT_EQ(windows.front().total, 2 * 120);
+  EXPECT_EQ(windows.back().total, older.total);
 }
 
 TEST_F(CheckpointTest, AFairshareFileThatWasRemovedOrChangedByHandCounts) {
@@ -346,6 +368,21 @@ TEST_F(CheckpointTest, APriorityReservationIsMadeAnewWhereItsNodesOrItsJobAreNot
   EXPECT_FALSE(again("a").reservation.valid());
 }
 
+TEST_F(CheckpointTest, ThePromiseOfAJobAndThatItHeldItLastAreKept) {
+  begin({job_report("a", 2)});
+  RunTimes& times = engine().names().run_times;
+  times.at(id("a")).promised = kNow + Seconds(100);
+  times.at(id("a")).promised_last = true;
+  times.promised_last.push_back(id("a"));
+  ASSERT_TRUE(job("a").waiting());
+  restart();
+  second_polls(both_nodes(), {job_report("a", 2)});
+  const RunTimes& restored = second->cluster().run_times;
+  EXPECT_EQ(restored.of(again("a").id).promised, kNow + Seconds(100));
+  EXPECT_TRUE(restored.of(again("a").id).promised_last);
+  EXPECT_THAT(restored.promised_last, ElementsAre(again("a").id));
+}
+
 TEST_F(CheckpointTest, APriorityReservationThatIsMadeInEachIterationIsNotKept) {
   begin_with_a_reserved(ReservationPolicy::current_highest);
   restart();
@@ -411,6 +448,88 @@ TEST_F(CheckpointTest, AnEndThatNoSchedulerSawIsSeenByTheNext) {
   EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 over"));
   second->iterate([] {});
   EXPECT_EQ(listener.triggered_lines.size(), 1U);
+}
+
+/// A standing reservation of n1 for 18:00 to 20:00, today (in four hours) and tomorrow.
+class StandingCheckpointTest : public CheckpointTest {
+ protected:
+  StandingCheckpointTest() {
+    fast().hosts = "n1";
+    fast().start = hours(18);
+    fast().end = hours(20);
+  }
+  StandingReservationSettings& fast() { return settings.standing_reservations["fast"]; }
+  /// "NAME START", in hours from now on.
+  std::vector<std::string> second_has() {
+    std::vector<std::string> lines;
+    for (const auto id : second->cluster().reservations()) {
+      const Reservation& r = second->cluster().reservation(id);
+      lines.push_back(r.name + " " + std::to_string((r.start - kMidnight).raw() / 3600));
+    }
+    return lines;
+  }
+  static constexpr Time kMidnight{12 * 86400};
+};
+
+// Its nodes are known only after the planner has made reservations of other nodes for these days.
+TEST_F(StandingCheckpointTest, OfEachDayThereIsOneThoughItsNameHasChangedAtMidnight) {
+  fast().hosts = "n[1-2]";
+  begin({});
+  restart(kMidnight - kNow + Seconds(60));
+  second_polls({node_report("n2", procs(2))}, {});
+  second->iterate([] {});
+  second_polls({node_report("n1", procs(2))}, {});
+  second->iterate([] {});
+  EXPECT_THAT(second_has(), testing::UnorderedElementsAre("fast.0.0 18", "fast.1.0 42"));
+}
+
+TEST_F(StandingCheckpointTest, OneThatIsNotConfiguredAnyMoreGoesWheneverItIsRestored) {
+  fast().hosts = "n2";
+  begin({});
+  settings.standing_reservations.clear();
+  restart();
+  second_polls({node_report("n1", procs(2))}, {});
+  second_polls({node_report("n2", procs(2))}, {});
+  second->iterate([] {});
+  EXPECT_THAT(second_has(), testing::IsEmpty());
+}
+
+TEST_F(StandingCheckpointTest, OneThatHasBeenReleasedStaysAwayUntilItIsConfiguredAnew) {
+  fast().period = StandingPeriod::infinity;
+  begin({});
+  ASSERT_TRUE(engine().release_reservation(cluster().find_reservation("fast.0.0")));
+  const auto text = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(60);
+  begin_from(text);
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(second_has(), testing::IsEmpty());
+  fast().hosts = "n2";
+  begin_from(text);
+  second_polls(both_nodes(), {});
+  EXPECT_EQ(second_has().size(), 1U);
+}
+
+TEST_F(StandingCheckpointTest, OneThatSlidAndEndedWhileNoSchedulerRanIsNotMadeAgain) {
+  fast().hosts.clear();
+  fast().tasks = 1;
+  fast().depth = 1;
+  put(fast().flags, ReservationFlag::slide_forward);
+  begin({});
+  ASSERT_EQ(cluster().reservation(cluster().find_reservation("fast.0.0")).start, kNow);
+  restart(hours(3));
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(second_has(), testing::IsEmpty()) << "its turn of today is over";
+}
+
+// As many tasks as the largest node has room for, of a megabyte of disk each.
+TEST_F(CheckpointTest, AReservationOfVeryManyTasksIsReadAgain) {
+  begin({});
+  Reservation many = maintenance(cluster(), "many");
+  many.nodes = {{cluster().find_node("n1"), 15'000'000, 0}};
+  ASSERT_TRUE(engine().add_reservation(many));
+  restart();
+  second_polls(both_nodes(), {});
+  EXPECT_TRUE(second->cluster().find_reservation("many").valid());
 }
 
 TEST_F(CheckpointTest, AReservationThatIsReleasedStaysAwayThoughNodesOfItAreToCome) {
@@ -534,6 +653,37 @@ class RunningCheckpointTest : public CheckpointTest {
   }
   static PastJob ended(Seconds at) { return {running(), {"a", JobState::completed, kNow + at, 0}}; }
 };
+
+TEST_F(RunningCheckpointTest, WhatARunHasUsedIsKnownAfterARestart) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  core = nullptr;
+  rm().next.statuses = {{.name = "a", .use = JobUse{.memory = 100, .cpu_seconds = 50}}};
+  iterate(Seconds(100));
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(again("a").use->cpu_seconds, 50);
+  EXPECT_EQ(again("a").use->memory, 100);
+  EXPECT_EQ(again("a").average_procs(), 0.5);
+  // What its report says goes before that.
+  restart(Seconds(400));
+  JobReport report = running();
+  report.job.use = JobUse{.cpu_seconds = 80};
+  report.job.used_run = Seconds(160);
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").use->cpu_seconds, 80);
+}
+
+TEST_F(RunningCheckpointTest, TheUseOfARunWhoseEndNobodySawIsAccounted) {
+  run();
+  restart(Seconds(400));
+  PastJob past = ended(Seconds(250));
+  past.report.job.use = JobUse{.cpu_seconds = 125};
+  past.report.job.used_run = Seconds(250);
+  second_polls_past(past, Seconds(400));
+  EXPECT_DOUBLE_EQ(second->statistics().all.utilised_proc_seconds, 125);
+  EXPECT_DOUBLE_EQ(second->statistics().all.dedicated_proc_seconds, 500);
+}
 
 TEST_F(RunningCheckpointTest, ARunGoesOnWhereAndSinceWhenItWas) {
   run();

@@ -221,6 +221,28 @@ TEST_F(EngineTest, AChangeOfJobNodeMatchPolicyReachesTheJobsThatWait) {
   EXPECT_EQ(asked().procs, Bound{});
 }
 
+TEST_F(EngineTest, WhatCommandsAskedOfResourceManagersIsKnownUntilItIsAnswered) {
+  begin({job_report("a", 1)});
+  EXPECT_FALSE(engine().awaits_answers());
+  rm().answers_later = true;
+  ASSERT_TRUE(engine().cancel_job(id("a")));
+  EXPECT_TRUE(engine().awaits_answers());
+  rm().answer_all();
+  EXPECT_FALSE(engine().awaits_answers());
+}
+
+TEST_F(EngineTest, AJobHasBeenSuspendedForAsLongAsItsResourceManagerSays) {
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  rm().next.statuses = {{.name = "a", .suspended_time = minutes(8)}};
+  iterate(minutes(10));
+  EXPECT_EQ(job("a").suspended_time, minutes(8));
+  EXPECT_EQ(job("a").ends, kNow + hours(1) + minutes(8));
+  rm().next.statuses = {{.name = "a", .suspended_time = minutes(5)}};
+  iterate(minutes(11));
+  EXPECT_EQ(job("a").suspended_time, minutes(8)) << "the greater one counts";
+}
+
 TEST_F(EngineTest, StatisticsBeginAnewWhenTheyAreReset) {
   core_starts("a", "n1", 1);
   begin({job_report("a", 1)});
@@ -231,6 +253,25 @@ TEST_F(EngineTest, StatisticsBeginAnewWhenTheyAreReset) {
   EXPECT_EQ(statistics.since, kNow + minutes(10));
   EXPECT_EQ(statistics.all.dedicated_proc_seconds, 300) << "of the active job since then";
   EXPECT_EQ(cluster().node(node("n1")).use.total, minutes(5));
+}
+
+// Suspended from the 5th to the 15th minute; of that, five are before the reset.
+TEST_F(EngineTest, SuspensionsBeforeStatisticsWereResetTakeNothingFromWhatFollows) {
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  const auto suspends = [&](JobState state, Seconds at) {
+    rm().next.statuses = {{.name = "a", .state = state}};
+    rm().next.certain = {"scripted"};
+    iterate(at);
+  };
+  suspends(JobState::suspended, minutes(5));
+  ASSERT_TRUE(job("a").suspended());
+  iterate(minutes(10));
+  engine().reset_statistics();
+  suspends(JobState::running, minutes(15));
+  ASSERT_TRUE(job("a").active());
+  iterate(minutes(25));
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 600);
 }
 
 }  // namespace

@@ -187,6 +187,14 @@ TEST_F(FairshareTest, UtilisedUseIsTheReportedCpuTime) {
   EXPECT_DOUBLE_EQ(charged(), 130) << "it does nothing";
 }
 
+TEST_F(FairshareTest, AJobThatHasMeasurablyUsedNothingIsChargedNothing) {
+  settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
+  run("a", 2);
+  rm().next.statuses = {{.name = "a", .use = JobUse{.cpu_seconds = 0}}};
+  iterate(Seconds(60));
+  EXPECT_DOUBLE_EQ(charged(), 0);
+}
+
 TEST_F(FairshareTest, WithoutAPolicyUseIsKeptAndDecidesNothing) {
   settings.fairshare.metric = FairshareMetric::none;
   settings.fairshare.depth = 10;

@@ -166,8 +166,19 @@ TEST_F(JobLimitsTest, ProcessorsInUseAreDerivedFromCpuTime) {
   EXPECT_THAT(rm().asked, IsEmpty());
   report_use({0, 0, 0, 0, 60.0 * (procs + procs + 1)}, minutes(2));
   EXPECT_DOUBLE_EQ(job("a").use->procs, procs + 1) << "in the last minute";
-  EXPECT_DOUBLE_EQ(job("a").average_procs(), procs + 0.5) << "on average";
+  EXPECT_DOUBLE_EQ(job("a").average_procs().value(), procs + 0.5) << "on average";
   EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+// Times of measurements are whole seconds: 31 seconds of CPU time in 30 are no more than one CPU's.
+TEST_F(JobLimitsTest, RoundedTimesDoNotMakeAJobUseMoreThanItAskedFor) {
+  settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel,
+                           static_cast<std::uint8_t>(LimitedResource::procs)}};
+  run();
+  const int procs = cluster().request_of(id("a")).total_procs();
+  report_use({0, 0, 0, 0, 60.0 * procs}, minutes(1));
+  report_use({0, 0, 0, 0, 91.0 * procs}, Seconds(90));
+  EXPECT_THAT(rm().asked, IsEmpty());
 }
 
 // Polls may be more frequent than what they show is measured.
@@ -179,7 +190,7 @@ TEST_F(JobLimitsTest, CpuTimeThatStoodStillIsSpreadOverTheTimeSinceItGrew) {
   report_use({0, 0, 0, 0, 60.0 * procs}, minutes(1));
   report_use({0, 0, 0, 0, 60.0 * procs}, minutes(2));
   EXPECT_DOUBLE_EQ(job("a").use->procs, 0) << "as far as is known";
-  EXPECT_DOUBLE_EQ(job("a").average_procs(), procs / 2.0);
+  EXPECT_DOUBLE_EQ(job("a").average_procs().value(), procs / 2.0);
   report_use({0, 0, 0, 0, 180.0 * procs}, minutes(3));
   EXPECT_DOUBLE_EQ(job("a").use->procs, procs);
   EXPECT_THAT(rm().asked, IsEmpty());

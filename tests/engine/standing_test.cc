@@ -60,6 +60,20 @@ class StandingReservationTest : public EngineTest {
   }
 };
 
+// The nodes of those that are dropped serve those that take their place.
+TEST_F(StandingReservationTest, AnotherPeriodLeavesNoIterationWithoutReservation) {
+  standing("s").tasks = 2;
+  standing("s").depth = 1;
+  nodes(2, procs(1));
+  iterate();
+  ASSERT_THAT(standing_ones(), ElementsAre("s.0.0 n1:1 n2:1"));
+  Settings changed = settings;
+  changed.standing_reservations["s"].period = StandingPeriod::infinity;
+  engine().set_settings(changed);
+  iterate(minutes(1));
+  EXPECT_THAT(standing_ones(), ElementsAre("s.0.0 n1:1 n2:1"));
+}
+
 // kNow is Monday, 12 January 1970, 13:46:40 UTC.
 constexpr Time kMidnight{12 * kDay};
 

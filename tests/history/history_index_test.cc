@@ -87,6 +87,27 @@ TEST_F(HistoryIndexTest, ReadsRecordsAndWhatStandsBesideThem) {
   EXPECT_THAT(told, IsEmpty());
 }
 
+TEST_F(HistoryIndexTest, ReadsFilesThatTheSiteHasCompressedOnce) {
+  append("stats.2026_11_01", "VERSION 230\n# JobID\n" + record("a", "amy", 1400) + "\n");
+  ASSERT_EQ(std::system(("gzip -k " + path("stats.2026_11_01")).c_str()), 0);
+  update();
+  EXPECT_EQ(jobs().size(), 1U) << "the plain file counts while it is there";
+  std::filesystem::remove(path("stats.2026_11_01"));
+  update();
+  EXPECT_EQ(jobs().size(), 1U);
+  std::filesystem::remove(path("history.db"));
+  update();
+  EXPECT_EQ(jobs().size(), 1U) << "as the compressed file tells";
+}
+
+TEST_F(HistoryIndexTest, KnowsHowLongAJobWasSuspended) {
+  append("stats.2026_11_01", with(record("a", "amy", 1400), 44, "SUSPENDTIME=100;") + "\n");
+  update();
+  ASSERT_EQ(jobs().size(), 1U);
+  const RecordedJob job = jobs()[0].job;
+  EXPECT_EQ(job.run(), job.ended - job.started - Seconds(100));
+}
+
 int descriptors() {
   const std::filesystem::directory_iterator open("/proc/self/fd");
   return static_cast<int>(std::distance(begin(open), end(open)));

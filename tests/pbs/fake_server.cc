@@ -615,6 +615,7 @@ FakePbs::Reply FakePbs::manage(int code, const std::string& name, const Items& i
       if (code == 7 && job.holds.find(c) == std::string::npos) job.holds += c;
     if (code == 13) release(name, value);
   }
+  if (code == 7 && checkpoints && job.state == 'R') job.substate = 60;  // until its moms are done
   return {};
 }
 

@@ -192,12 +192,26 @@ TEST_P(PbsTest, AJobOverItsLimitIsNotifiedBeforeItIsCancelled) {
 }
 
 TEST_P(PbsTest, ACheckpointIsAHoldThatIsReleased) {
+  server.checkpoints = true;
   const auto job = submit(1, 1);
   ASSERT_TRUE(poll());
   const Job here = on(job, {"n01"});
+  ASSERT_TRUE(start(here).status);
   EXPECT_TRUE(status_of([&](auto done) { manager().checkpoint(here, link.now(), done); }));
   EXPECT_EQ(times_asked("7 "), 1);
   EXPECT_EQ(times_asked("13 "), 1);
+  EXPECT_EQ(server.jobs[job].holds, "");
+}
+
+TEST_P(PbsTest, ACheckpointFailsWhereTheServerOnlyNotesTheHold) {
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  const Job here = on(job, {"n01"});
+  ASSERT_TRUE(start(here).status);
+  const auto status = status_of([&](auto done) { manager().checkpoint(here, link.now(), done); });
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().what, HasSubstr("has not checkpointed the job, which runs on"));
+  EXPECT_EQ(server.jobs[job].state, 'R');
   EXPECT_EQ(server.jobs[job].holds, "");
 }
 

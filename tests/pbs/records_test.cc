@@ -165,6 +165,47 @@ TEST_F(RecordsTest, DifferentNodesAreRequirementsOfTheirOwn) {
   EXPECT_TRUE(has(select.report.job.flags, JobFlag::dedicated));
 }
 
+TEST_F(RecordsTest, ChunksOfSeveralKindsShareNodesUnlessTheyAreScattered) {
+  const auto asks = [this](const char* place) {
+    return queued({{"schedselect", "1:ncpus=2+1:ncpus=1:mem=1gb"}, {"Resource_List.place", place}})
+        .report.request;
+  };
+  EXPECT_FALSE(asks("free").apart);
+  EXPECT_TRUE(asks("scatter").apart);
+  EXPECT_TRUE(queued({{"Resource_List.nodes", "1:ppn=2+1:odd"}}).report.request.apart);
+}
+
+TEST_F(RecordsTest, PackedChunksOfSeveralKindsAreOneTask) {
+  const auto asks = [this](const char* select) {
+    return queued({{"schedselect", select}, {"Resource_List.place", "pack"}});
+  };
+  const auto job = asks("1:ncpus=4:mem=1gb:odd=True+2:ncpus=2:mem=2gb:gpus=1");
+  ASSERT_EQ(job.report.request.requirements.size(), 1u);
+  EXPECT_EQ(need(job).tasks, 1);
+  EXPECT_EQ(need(job).per_task, Resources(8, 5120));
+  EXPECT_THAT(job.report.features, ElementsAre(ElementsAre("odd")));
+  EXPECT_THAT(job.report.generic, ElementsAre(ElementsAre(Pair("gpus", 2))));
+  EXPECT_THAT(asks("1:ncpus=1:host=n01+1:ncpus=1:host=n02").report.problem,
+              HasSubstr("place=pack requests one node"));
+  EXPECT_THAT(asks("1000000:ncpus=1+1000000:ncpus=2").report.problem,
+              HasSubstr("more than 1000000 tasks"));
+}
+
+// A node that reports sizes and a chunk that asks for them agree on megabytes.
+TEST_F(RecordsTest, SizesInChunksAreAmountsThatNodesReport) {
+  const auto job =
+      queued({{"schedselect", "2:ncpus=1:vmem=8gb:scratch=100gb"}, {"Resource_List.file", "1gb"}});
+  EXPECT_EQ(need(job).per_task, Resources(1, 0, 8192));
+  EXPECT_THAT(job.report.features, IsEmpty());
+  EXPECT_THAT(job.report.generic, ElementsAre(ElementsAre(Pair("scratch", 102400))));
+  Object node = object("n", {{"state", "free"}});
+  node.attributes.push_back({"resources_available", "vmem", "16gb"});
+  node.attributes.push_back({"resources_available", "scratch", "419430400kb"});
+  const auto report = node_reports(std::vector<Object>{node}, all_.queues).at(0);
+  EXPECT_THAT(report.generic, ElementsAre(Pair("scratch", 409600)));
+  EXPECT_EQ(report.node.configured.get(kSwap), 16384);
+}
+
 TEST_F(RecordsTest, MoreTasksThanAJobCanHaveAreAProblemOfTheJob) {
   for (const char* nodes : {"1000000:ppn=1000000", "1+1000:ppn=1000", "65536:ppn=65536"}) {
     const auto job = queued({{"Resource_List.nodes", nodes}});
@@ -452,6 +493,15 @@ TEST(DestinationTest, OpenPbsGetsEachChunkWithAllItCounts) {
   EXPECT_EQ(placed({{"schedselect", "2:ncpus=2:mem=1gb+1:ncpus=1:bigmem=True"}},
                    {"n01", "n02", "n03"}, Dialect::parts),
             "(n01:ncpus=2:mem=1gb)+(n02:ncpus=2:mem=1gb)+(n03:ncpus=1)");
+}
+
+TEST(DestinationTest, OpenPbsGetsEachChunkOfAPackedTask) {
+  const std::vector<std::pair<std::string_view, std::string_view>> asked{
+      {"schedselect", "1:ncpus=4+2:ncpus=2"}, {"Resource_List.place", "pack"}};
+  EXPECT_EQ(placed(asked, {"n01"}, Dialect::parts), "(n01:ncpus=4)+(n01:ncpus=2)+(n01:ncpus=2)");
+  Object job = object("1.srv", asked);
+  job.attributes.push_back({"exec_vnode", "", "(n01:ncpus=4)+(n01:ncpus=2)+(n01:ncpus=2)"});
+  EXPECT_THAT(tasks_of(job, *wish_of(job)), ElementsAre("n01"));
 }
 
 // OpenPBS names the tasks that have not started; none of them is reported by itself.

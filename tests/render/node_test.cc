@@ -115,12 +115,17 @@ TEST_F(NodeText, WindowsOfSeveralPartitionsStandUnderTheirNames) {
   const WindowsReply reply{
       kNow,  "john", "staff",
       "ALL", false,  {{"FAST", 9, 9, 17658}, {"SLOW", 34, 34, 37530}, {"SLOW", 26, 26, 25219}},
-      {}};
+      {},    false,  true};
   EXPECT_EQ(render(reply, Format::text),
             "backfill window (user: 'john' group: 'staff' partition: ALL) Sun Sep  9 02:06:40\n\n\n"
             "partition FAST:\n  9 procs available for       4:54:18\n\n"
             "partition SLOW:\n 34 procs available for      10:25:30\n"
             " 26 procs available for       7:00:19\n\n\n\n");
+  WindowsReply one = reply;
+  one.windows.resize(1);
+  EXPECT_THAT(render(one, Format::text),
+              testing::EndsWith("partition FAST:\n  9 procs available for       4:54:18\n\n\n\n"))
+      << "the others have none";
 }
 
 }  // namespace

@@ -184,6 +184,12 @@ TEST(WikiJobTest, NodesAloneAreTasksOnNodesOfTheirOwn) {
   EXPECT_EQ(need_of(job_of("j:NODES=3;TASKPERNODE=2;")).tasks, 6);
 }
 
+TEST(WikiJobTest, AHostListAloneIsATaskOnEachHost) {
+  EXPECT_EQ(need_of(job_of("j:HOSTLIST=n1:n2;")).tasks, 2);
+  EXPECT_EQ(need_of(job_of("j:HOSTLIST=n1:n2^;")).tasks, 1);
+  EXPECT_EQ(need_of(job_of("j:HOSTLIST=n1:n2;TASKS=4;")).tasks, 4);
+}
+
 TEST(WikiJobTest, NodeCountsAreFromTo) {
   const auto counts = [](std::string_view text) {
     const Requirement need = need_of(job_of(text));
@@ -211,6 +217,14 @@ TEST(WikiJobTest, FurtherRequirementsHaveNumbers) {
   const auto again = job_of(write_wiki(write_wiki_job(job)));
   EXPECT_EQ(again.report.request.requirements, all);
   EXPECT_EQ(again.report.features, job.report.features);
+}
+
+TEST(WikiJobTest, RequirementsShareNodesOnlyIfTheServerSaysSo) {
+  const auto job = job_of("j:TASKS=2;APART=FALSE;TASKS.1=1;");
+  EXPECT_FALSE(job.report.request.apart);
+  EXPECT_FALSE(job_of(write_wiki(write_wiki_job(job))).report.request.apart);
+  EXPECT_TRUE(job_of("j:TASKS=2;APART=TRUE;TASKS.1=1;").report.request.apart);
+  EXPECT_FALSE(job_of("j:TASKS=2;APART=TRUE;").report.request.apart);
 }
 
 TEST(WikiJobTest, ARequirementMayNameItsOnlyHost) {

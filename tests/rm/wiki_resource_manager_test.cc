@@ -604,6 +604,20 @@ TEST_F(EventPortTest, ASilentClientDoesNotBlockOthers) {
   run_until_rung(1);
 }
 
+TEST_F(EventPortTest, AClientThatIsStillSilentOutlivesThePort) {
+  auto closed = std::make_unique<EventPort>(io, [this] { ++rung; });
+  ASSERT_TRUE(closed->listen("", 0));
+  boost::asio::ip::tcp::socket client(io);
+  client.connect(
+      {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(closed->port())});
+  for (int i = 0; i < 20; ++i) io.poll();  // it is accepted
+  closed.reset();
+  boost::system::error_code ignored;
+  boost::asio::write(client, boost::asio::buffer("1234", 4), ignored);
+  for (int i = 0; i < 20; ++i) io.poll();
+  EXPECT_EQ(rung, 0);
+}
+
 TEST_F(EventPortTest, FrequentRingsAreRateLimited) {
   ring_often("1234");
   EXPECT_GE(rung, 10) << "some at once";

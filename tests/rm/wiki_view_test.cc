@@ -273,6 +273,39 @@ TEST_F(WikiViewTest, NoJobWasSuspendedForLongerThanSinceItsStart) {
   EXPECT_EQ(view.take_notes().size(), 1u);
 }
 
+TEST_F(WikiViewTest, ALongerSuspensionThanWasSeenIsReported) {
+  jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=999900;"));
+  know_running();
+  const auto update = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=999900;SUSPENDTIME=40;"));
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].suspended_time, Seconds(40));
+}
+
+// The report was on its way when the server took the job back.
+TEST_F(WikiViewTest, ARunThatWasGivenBackIsNotSeenAgainInAnOlderReport) {
+  const auto running = job("STATE=Running;TASKLIST=n1;STARTTIME=999900;");
+  jobs(running);
+  know_node();
+  const JobId id = know_job();
+  view.requeued("a", Time(999'900), kPolledAt + Seconds(60));
+  EXPECT_TRUE(jobs(running).statuses.empty());
+  const auto anew = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=999950;"));
+  ASSERT_EQ(anew.statuses.size(), 1u) << "another run";
+  EXPECT_EQ(anew.statuses[0].state, JobState::running);
+  EXPECT_TRUE(cluster.job(id).waiting());
+  EXPECT_EQ(jobs(running, true, kPolledAt + Seconds(60)).statuses.size(), 1u) << "it stays";
+}
+
+TEST_F(WikiViewTest, AJobForAHostThatWasUnknownIsReadAgainOnceItIsKnown) {
+  const auto for_n1 = job("STATE=Idle;HOSTLIST=n1;");
+  jobs(for_n1);
+  know_job();
+  EXPECT_TRUE(jobs(for_n1).changed.empty());
+  know_node();
+  EXPECT_EQ(jobs(for_n1).changed.size(), 1u);
+  EXPECT_TRUE(jobs(for_n1).changed.empty());
+}
+
 TEST_F(WikiViewTest, ReportsWhatAJobUses) {
   jobs(job("STATE=Running;TASKLIST=n1;"));
   know_running();
@@ -287,7 +320,7 @@ TEST_F(WikiViewTest, ReportsWhatAJobUses) {
                   .statuses.empty());
   const auto end = jobs(job("STATE=Completed;COMPLETETIME=999990;UCPUTIME=120.5;"));
   ASSERT_EQ(end.statuses.size(), 1u);
-  EXPECT_DOUBLE_EQ(end.statuses[0].use->cpu_seconds, 120.5);
+  EXPECT_DOUBLE_EQ(end.statuses[0].use->cpu_seconds.value(), 120.5);
   EXPECT_EQ(end.statuses[0].used_until, Time(999990));
   EXPECT_EQ(end.ended.size(), 1u);
 }

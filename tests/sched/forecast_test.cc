@@ -96,11 +96,14 @@ TEST(ForecastLimits, LimitsOfTheUserApplyToAHypotheticalRequest) {
 TEST(ForecastLimitsProperty, TheForecastIsTheFirstSecondAtWhichACycleStartsTheJob) {
   constexpr const char* kLimits[] = {"MAXJOB", "MAXPROC", "MAXPS", "MAXWC", "MAXNODE"};
   int waits = 0;
-  for (unsigned seed = 1; seed <= 60; ++seed) {
+  for (unsigned seed = 1; seed <= 120; ++seed) {
     std::mt19937 random(seed);
     const auto pick = [&](unsigned n) { return static_cast<int>(random() % n); };
     Scenario scenario;
-    scenario.nodes(6, procs(2));
+    if (seed % 2 == 0)
+      scenario.nodes(6, procs(2));
+    else
+      scenario.nodes(5, procs(1)).nodes(2, procs(3));
     for (int i = 1; i <= 4; ++i)
       scenario.job("r" + std::to_string(i))
           .by("amy")
@@ -168,8 +171,7 @@ TEST(ForecastSuspended, TheForecastOfTheQueueKeepsThem) {
 TEST(ForecastSuspended, ForRunjobTheyAreFree) {
   const Cluster cluster = with_a_suspended_job();
   const auto& a = cluster.job(job_named(cluster, "a"));
-  EXPECT_TRUE(
-      place_now(cluster, configured(""), kNow, cluster.request_of(a.id), a.credentials, true));
+  EXPECT_TRUE(place_now(cluster, configured(""), kNow, a, cluster.request_of(a.id), true));
 }
 
 // --- time limits of reservations -------------------------------------------------------

@@ -131,6 +131,14 @@ TEST(NodeSets, NetworksAreTriedInTheOrderOfTheList) {
   EXPECT_EQ(planned(Scenario(scenario).job("a").tasks(3), set), "start a on n1:1 n2:1 n3:1\n");
 }
 
+TEST(NodeSets, NetworksWithoutAListAreTriedInTheOrderInWhichTheyBecameKnown) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).change_nodes([](Node& node) { node.networks = {"via"}; });
+  scenario.nodes(2, procs(1)).change_nodes([](Node& node) { node.networks = {"ethernet"}; });
+  EXPECT_EQ(planned(scenario.job("a").tasks(2), set_of("ONEOF:NETWORK", kUnlimited)),
+            "start a on n1:1 n2:1\n");
+}
+
 TEST(NodeSets, FirstOfTakesTheFirstSetThatServes) {
   EXPECT_EQ(planned(switches().job("a"), set_of("FIRSTOF:FEATURE:switchB,switchA")),
             "start a on n3:1\n");

@@ -110,6 +110,24 @@ TEST(LeastHarm, TheSufficientJobThatLosesLeastWorkGoes) {
             "requeue young for p\nstart p on n2:1\n");
 }
 
+// Neither the largest jobs nor the shortest runs, one by one, lead to the best set.
+TEST(LeastHarm, OfEquallySmallSetsTheOneThatLosesLeastWorkGoes) {
+  Scenario scenario;
+  scenario.nodes(3, procs(8));
+  for (const char* node : {"n1", "n2", "n3"})
+    scenario.job(std::string("stays-on-") + node).each(procs(2)).running_on({{node, 1}});
+  const auto low = [&](const std::string& name, int size, const char* node, Seconds ago) {
+    scenario.job(name).qos("low").each(procs(size)).limit(hours(4)).running_on({{node, 1}}, ago);
+  };
+  low("a", 3, "n1", hours(1));
+  low("b", 3, "n1", hours(1));
+  low("c", 2, "n2", minutes(10));
+  low("d", 4, "n2", minutes(10));
+  for (int i = 1; i <= 6; ++i) low("t" + std::to_string(i), 1, "n3", minutes(1));
+  EXPECT_EQ(planned(scenario.job("p").each(procs(6)).qos("high"), high_med_low()),
+            "requeue c for p\nrequeue d for p\nstart p on n2:1\n");
+}
+
 TEST(LeastHarm, FreeNodesAreUsedFirst) {
   Scenario scenario = full_of("low");
   scenario.nodes(2, procs(1));
@@ -151,6 +169,63 @@ TEST(Preemption, AJobThatHasToLeaveIsNotPreemptedAgain) {
   scenario.job("p1").by("bob").qos("high").features({"fast"}).tasks(12);
   EXPECT_EQ(planned(scenario, settings),
             "requeue v0 for p0\nstart p0 on n1:4\nrequeue v1 for p1\nstart p1 on n2:8 n1:4\n");
+}
+
+// It may run in a reservation only, and there is none: that says nothing of its owner's other jobs.
+TEST(Preemption, APreemptorThatIsConfinedDoesNotSpeakForOthers) {
+  Scenario scenario = full_of("low");
+  scenario.job("confined").qos("high").change_job([](Job& job) {
+    put(job.flags, JobFlag::adv_res);
+    job.required_reservation = "maint";
+  });
+  EXPECT_EQ(planned(scenario.job("p").qos("high"), high_med_low()),
+            "requeue a for p\nstart p on n1:1\n");
+}
+
+// Two of four processors are idle; the first job waits for all, and V is above the preemptor.
+Scenario strict_queue() {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("v").qos("low").running_on({{"n1", 1}});
+  scenario.job("r").qos("med").running_on({{"n2", 1}});
+  scenario.job("first").qos("med").tasks(4).queued(hours(2));
+  return scenario;
+}
+
+TEST(Preemption, APreemptorThatMayTakeNobodyWaitsForItsTurn) {
+  Settings settings = high_med_low();
+  settings.qos["low"].priority = 5000;
+  settings.qos["med"].priority = 2000;
+  settings.backfill = BackfillPolicy::none;
+  EXPECT_EQ(planned(strict_queue().job("p").qos("high"), settings), "");
+  settings.backfill = BackfillPolicy::first_fit;
+  settings.qos["high"].flags = {"PREEMPTOR", "NOBF"};
+  EXPECT_EQ(
+      planned(strict_queue().job("p").qos("high").limit(minutes(5)), settings).find("start p"),
+      std::string::npos);
+}
+
+TEST(Preemption, OutOfItsTurnAPreemptorIsBackfilled) {
+  Settings settings = high_med_low();
+  settings.qos["low"].priority = 5000;
+  settings.qos["med"].priority = 2000;
+  settings.backfill = BackfillPolicy::first_fit;
+  EXPECT_NE(planned(strict_queue().job("p").qos("high").limit(minutes(5)), settings)
+                .find("backfill p on"),
+            std::string::npos);
+}
+
+// The preemptor leaves processors of another node idle.
+TEST(Preemption, BackfillFollowsInTheSameIteration) {
+  Settings settings = high_med_low();
+  settings.backfill = BackfillPolicy::first_fit;
+  Scenario scenario;
+  scenario.nodes(2, procs(4)).job("v").qos("low").each(procs(4)).running_on({{"n1", 1}});
+  scenario.job("r").qos("med").each(procs(1)).running_on({{"n2", 1}});
+  scenario.job("p").qos("high").each(procs(4));
+  scenario.job("big").qos("med").each(procs(4)).tasks(2);
+  const std::string made = planned(scenario.job("b").qos("med").limit(minutes(5)), settings);
+  EXPECT_NE(made.find("start p on n1:1"), std::string::npos) << made;
+  EXPECT_NE(made.find("backfill b on n2:1"), std::string::npos) << made;
 }
 
 TEST(RestartPreempt, RequeuesRestartableJobsThatNeverConsented) {

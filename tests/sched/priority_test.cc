@@ -355,6 +355,26 @@ TEST(Priority, AnActiveJobCountsWhatItHasUsedAndHasLeft) {
   EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_percent), 25);
 }
 
+// Suspended after half an hour of two, for ten hours.
+TEST(Priority, ASuspendedJobCountsWhatItHadUsedAndHasLeft) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(4))
+                        .job("a")
+                        .tasks(2)
+                        .limit(hours(2))
+                        .running_on({{"n1", 2}}, minutes(630))
+                        .build();
+  cluster.suspend_job(test::job_named(cluster, "a"), kNow - hours(10));
+  const auto usage = [&](Weighting PrioritySettings::*which) {
+    Settings settings;
+    (settings.priority.*which).weight = 1;
+    return judged(cluster, settings).contribution[static_cast<std::size_t>(Component::usage)];
+  };
+  EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_consumed), 2 * 1800);
+  EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_remaining), 2 * 5400);
+  EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_percent), 25);
+}
+
 TEST(Priority, APartitionMayHaveWeightsOfItsOwn) {
   const auto in = [](const char* partition) {
     Scenario scenario;

@@ -124,6 +124,35 @@ TEST(Promises, AJobMayRunIntoTheSlackOfAReservation) {
   EXPECT_EQ(started(cluster, plan(cluster, settings, kNow)), "late");
 }
 
+// By its end date, the reserved job must start within 75 minutes: so that much is its slack.
+TEST(Promises, SlackEndsWhereTheReservedJobWouldMissItsEndDate) {
+  const auto starts = [](Seconds limit_of_late) {
+    Scenario scenario;
+    scenario.nodes(4, procs(1)).job("running").tasks(2).running_on({{"n1", 1}, {"n2", 1}});
+    scenario.job("top").tasks(4).end_date(kNow + minutes(135));
+    Cluster cluster = scenario.job("late").tasks(2).limit(limit_of_late).build();
+    return started(cluster, plan(cluster, learning(), kNow));
+  };
+  EXPECT_EQ(starts(minutes(110)), "");
+  EXPECT_EQ(starts(minutes(70)), "late");
+}
+
+// What the pass within soft limits has granted is not granted again within hard limits.
+TEST(Promises, SoftLimitsGiveNoSecondSlack) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("running").tasks(2).running_on({{"n1", 1}, {"n2", 1}});
+  scenario.job("top").by("amy").tasks(4);
+  scenario.job("first").by("bob").limit(minutes(110));
+  scenario.job("second").by("bob").limit(minutes(170));
+  Cluster cluster = scenario.build();
+  Settings settings = learning();
+  settings.users["bob"].limits.active[static_cast<std::size_t>(LimitKind::job)] = Limit{1, 2};
+  const Plan made = plan_and_carry_out(cluster, settings, kNow);
+  EXPECT_EQ(started(cluster, made), "first");
+  EXPECT_EQ(reserved_start(cluster, "top"), kNow + minutes(110));
+  EXPECT_EQ(cluster.run_times.of(job_named(cluster, "top")).promised, kNow + hours(1));
+}
+
 TEST(Promises, TheReservationStandsWhereWhatWasBackfilledLeavesIt) {
   Cluster cluster = two_free_for_an_hour().job("late").tasks(2).limit(minutes(110)).build();
   plan_and_carry_out(cluster, learning(), kNow);

@@ -211,6 +211,38 @@ TEST(BasicLimits, TheMessageNamesLimitValueUsageAndRequest) {
             "violates active HARD MAXPROC limit of 24 for group phys  (R: 16, U: 20)");
 }
 
+/// Four nodes of one processor, which the default policy takes first, and one of eight.
+Cluster small_nodes_first(int tasks, bool big_node_busy = false) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).node("big", procs(8));
+  scenario.job("b").by("bob").limit(hours(1)).each(procs(8));
+  if (big_node_busy)
+    scenario.running_on({{"big", 1}});
+  else
+    scenario.held();
+  scenario.job("a").by("amy").tasks(tasks);
+  return scenario.build();
+}
+
+std::string decided(const Cluster& cluster, const std::string& text) {
+  return decisions(
+      cluster,
+      plan(cluster,
+           configured("BACKFILLPOLICY FIRSTFIT\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\n" + text),
+           kNow));
+}
+
+TEST(NodeLimits, AJobGoesToFewerNodesThanThePolicyChoosesWhereItsLimitLeavesFewer) {
+  EXPECT_EQ(decided(small_nodes_first(4), ""), "start a on n1:1 n2:1 n3:1 n4:1\n");
+  EXPECT_EQ(decided(small_nodes_first(4), "USERCFG[amy] MAXNODE=1\n"), "start a on big:4\n");
+  EXPECT_EQ(decided(small_nodes_first(9), "USERCFG[amy] MAXNODE=1\n"), "") << "no node has nine";
+}
+
+TEST(NodeLimits, AJobIsReservedOnSoManyNodesAsItsLimitLeaves) {
+  EXPECT_EQ(decided(small_nodes_first(4, true), "USERCFG[amy] MAXNODE=1\n"),
+            "reserve a in 3600 s on big:4\n");
+}
+
 // --- 6.2.1.2 -----------------------------------------------------------------
 
 TEST(PairLimits, ClassBatchRunsThreeJobsAndAnyUserHasEightNodesOfIt) {

@@ -50,6 +50,20 @@ TEST_F(SacctTest, AJobHasWhatItWasGiven) {
   EXPECT_EQ(summary_.bad_lines, 0);
 }
 
+// Two windows of sacct, of which both have the run that began in the first and ended in the second.
+TEST_F(SacctTest, RunsOfSeveralFilesHaveTheirOwnNamesAndCountOnce) {
+  const std::string second =
+      "17|ann|staff|physics|long|normal|a "
+      "job|4700|4800|5000|COMPLETED|120|2|64|cpu=64,mem=100G,node=2"
+      "|billing=64,cpu=64,mem=100G,node=2|n[1-2]\n";
+  ASSERT_TRUE(read(kHead + kPlain));
+  ASSERT_TRUE(read(kHead + kPlain + second));
+  ASSERT_EQ(log_.jobs.size(), 2U);
+  EXPECT_EQ(log_.jobs[0].name, "17");
+  EXPECT_EQ(log_.jobs[1].name, "17+2");
+  EXPECT_EQ(log_.machine.nodes().at(0).node.configured.procs(), 32) << "not twice as many";
+}
+
 TEST_F(SacctTest, AJobsNameMayHaveTheSeparatorInIt) {
   ASSERT_TRUE(read(kHead +
                    "17|ann|staff|physics|long|normal|a|b||c|1000|1100|4700|COMPLETED|120|1|2|||n1\n"

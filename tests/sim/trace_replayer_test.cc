@@ -431,6 +431,33 @@ TEST_F(ReplayTest, AJobRunsForAsLongAsItRanWhereThatIsAsked) {
   EXPECT_THAT(limits(), ElementsAre(300, 250, 300)) << "JOBMAXOVERRUN lets the second run on";
 }
 
+TEST_F(ReplayTest, AJobWithoutALimitRunsOnWhereItIsToRunAsItRan) {
+  jobs[0] = with(jobs[0], 6, "0");
+  ReplayFiles files{{folder.write("jobs", jobs)}, folder.write("nodes", nodes)};
+  const auto limit = [&] {
+    auto opened = open_simulator(settings, files, summary);
+    EXPECT_TRUE(opened) << opened.error().what;
+    simulator = *std::move(opened);
+    return come(1000).at(0).request.limit;
+  };
+  settings.default_wall_time = Seconds(60);
+  EXPECT_EQ(limit(), Seconds(60));
+  files.as_they_ran = true;
+  EXPECT_EQ(limit(), Seconds(300)) << "its run time";
+  settings.default_wall_time = Seconds(6000);
+  EXPECT_EQ(limit(), Seconds(6000));
+}
+
+TEST_F(ReplayTest, JobsThatAreToRunAsTheyRanWaitForNoOther) {
+  jobs[0] = with(jobs[0], 28, "DEPEND:afterok:long.ago");
+  ReplayFiles files{{folder.write("jobs", jobs)}, folder.write("nodes", nodes)};
+  files.as_they_ran = true;
+  auto opened = open_simulator(settings, files, summary);
+  ASSERT_TRUE(opened) << opened.error().what;
+  simulator = *std::move(opened);
+  EXPECT_THAT(come(1000).at(0).job.dependencies, testing::IsEmpty());
+}
+
 TEST_F(ReplayTest, AClassOrPartitionThatNoNodeHasDecidesNothingWhereJobsAreToRunAsTheyRan) {
   jobs[1] = with(with(jobs[1], 8, "[night:2]"), 31, "west");
   ReplayFiles files{{folder.write("jobs", jobs)}, folder.write("nodes", nodes)};

@@ -77,6 +77,33 @@ TEST_F(WriterTest, ProcessorTimeIsWrittenAsItWasMeasured) {
   EXPECT_EQ(field(write_workload_record(cluster, cluster.job(id)), 30), "90.00");
 }
 
+// The times of a record include suspensions; statistics of past jobs do not.
+TEST_F(WriterTest, SuspensionsAreWrittenAndDoNotCountAsRunTime) {
+  for (const std::string name : {"untitled", "titled"}) {
+    const char* title = name == "titled" ? "NAME=my%20solver" : "[NONE]";
+    const JobId id = add(with(job_line(name), 44, title));
+    cluster.start_job(id, Placement{NodeTasks{NodeId(0U), 2, 0}}, Time(2000));
+    cluster.suspend_job(id, Time(2100));
+    cluster.resume_job(id, Time(2200));
+    cluster.end_job(id, JobState::completed, Time(2300));
+    const std::string record = write_workload_record(cluster, cluster.job(id));
+    EXPECT_THAT(field(record, 44), testing::StartsWith("SUSPENDTIME=100;"));
+    const auto read = parse_workload_record(record, NodeAccess::shared);
+    ASSERT_TRUE(read) << read.error().what;
+    EXPECT_EQ(read->suspended, Seconds(100));
+    EXPECT_EQ(read->report.job.recorded->run_time, Seconds(200));
+    EXPECT_EQ(read->report.job.title, cluster.job(id).title);
+  }
+}
+
+TEST_F(WriterTest, ASuspensionLongerThanTheRunIsRefused) {
+  for (const char* wrong : {"SUSPENDTIME=9999999;", "SUSPENDTIME=-1;", "SUSPENDTIME=x;"}) {
+    const auto read = parse_workload_record(with(job_line(), 44, wrong), NodeAccess::shared);
+    ASSERT_FALSE(read) << wrong;
+    EXPECT_THAT(read.error().what, HasSubstr("SUSPENDTIME=SECONDS"));
+  }
+}
+
 TEST_F(WriterTest, AWrittenJobReadsBackUnchanged) {
   const std::pair<int, const char*> changes[] = {{2, "1"},
                                                  {8, "[batch:1]"},

@@ -498,6 +498,47 @@ TEST(JobRecordTest, TasksCountedByTheGpuLieEvenlyOnSeveralNodes) {
   EXPECT_EQ(share(), 0) << "there are no equal parts";
 }
 
+TEST(GenericResources, CountsMayHaveSuffixes) {
+  EXPECT_THAT(generic_resources("tmpdisk:2K"), ElementsAre(Pair("tmpdisk", 2048)));
+  EXPECT_THAT(generic_resources("gres:tmpdisk:500"), ElementsAre(Pair("tmpdisk", 500)));
+  EXPECT_THAT(generic_resources("gpu:a100:4"), ElementsAre(Pair("gpu", 4), Pair("gpu_a100", 4)));
+  constexpr int kMost = std::numeric_limits<int>::max();
+  EXPECT_THAT(generic_resources("space:30G"), ElementsAre(Pair("space", kMost)));
+  EXPECT_THAT(generic_resources("net:no_consume:4"), ElementsAre(Pair("net", kMost)));
+}
+
+// Slurm adds these CPUs and this memory only when it allocates nodes.
+TEST(JobRecordTest, AJobHasTheCpusAndTheMemoryOfItsGpus) {
+  Cluster all = with({waiting(7)});
+  all.allots_memory = true;
+  for (Node& node : all.nodes) node.gres = "gpu:8";
+  const auto report = [&](const char* tres, const char* cpus, const char* memory) {
+    Cluster some = all;
+    Job& job = some.jobs.front();
+    job.tres_per_job = tres;
+    job.cpus_per_tres = cpus;
+    job.memory_per_tres = memory;
+    job.memory = 0;
+    apply_shares_of_gpus(some);
+    return reported_job(some.jobs.front(), Surroundings(some, kNow)).report;
+  };
+  const auto own = report("gres:gpu:2", "gres:gpu:2", "gres:gpu:100");
+  EXPECT_EQ(own.request.requirements.front().per_task, Resources(4, 200));
+  EXPECT_FALSE(has(own.job.flags, JobFlag::dedicated));
+  EXPECT_TRUE(has(report("gres:gpu:2", "", "").job.flags, JobFlag::dedicated));
+  all.partitions[0].defaults = "DefCpuPerGPU=1,DefMemPerGPU=50";
+  EXPECT_EQ(report("gres:gpu:2", "", "").request.requirements.front().per_task, Resources(2, 100));
+}
+
+TEST(JobRecordTest, OnlyNodesWithOneOfItsFeaturesAreAddedToThoseAJobRequires) {
+  Job job = waiting(7);
+  job.features = "ib|opa";
+  job.required_nodes = "n1";
+  const auto with_required = reported(job);
+  EXPECT_THAT(with_required.report.host_list, ElementsAre("n1"));
+  EXPECT_THAT(with_required.report.excluded_hosts, ElementsAre("n3"));
+}
+
 TEST(JobRecordTest, OneNodeTakesTheTasksThatAreLeftWhenAllNodesHaveEqualParts) {
   Cluster all = with({});
   all.nodes.resize(4, node("n"));

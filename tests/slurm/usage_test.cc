@@ -19,10 +19,10 @@ TEST(UsageTest, StepsOfAJobAddUp) {
       "7.0|cpu=1-00:00:01,mem=2G,vmem=3G\n"
       "12.batch|cpu=00:05.500,mem=1048576\n");
   ASSERT_EQ(usage.size(), 2U);
-  EXPECT_DOUBLE_EQ(usage.at(7).cpu_seconds, 86400 + 1 + 90);
+  EXPECT_DOUBLE_EQ(usage.at(7).cpu_seconds.value(), 86400 + 1 + 90);
   EXPECT_EQ(usage.at(7).memory, 1 + 2 + 2048);
   EXPECT_EQ(usage.at(7).swap, 4 + 218 + 3072);
-  EXPECT_DOUBLE_EQ(usage.at(12).cpu_seconds, 5.5);
+  EXPECT_DOUBLE_EQ(usage.at(12).cpu_seconds.value(), 5.5);
   EXPECT_EQ(usage.at(12).memory, 1);
 }
 

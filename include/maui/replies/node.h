@@ -107,6 +107,7 @@ struct WindowsReply {
   std::vector<WindowRow> windows;
   std::vector<WindowNodeRow> nodes;  // with -v or -S
   bool by_node = false;              // -S: only the nodes that have room
+  bool several_partitions = false;   // that have nodes
   friend bool operator==(const WindowsReply&, const WindowsReply&) = default;
 };
 

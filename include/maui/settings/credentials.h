@@ -32,7 +32,8 @@ struct CredentialSettings {
   friend bool operator==(const CredentialSettings&, const CredentialSettings&) = default;
 };
 
-/// By name; "DEFAULT" applies to every name without its own entry.
+/// By name; "DEFAULT" applies to every name without its own entry, and, attribute by attribute, to
+/// entries that do not say more.
 using CredentialTable = std::map<std::string, CredentialSettings, std::less<>>;
 
 }  // namespace maui

@@ -25,8 +25,8 @@ struct SimulationSettings {
   int node_count = 0;                                                // SIMNODECOUNT; 0: all
   NodeConfiguration node_configuration = NodeConfiguration::normal;  // SIMNODECONFIGURATION
   int random_delay = 0;                                              // SIMMRRANDOMDELAY, seconds
-  std::int64_t stop_iteration = 0;                                   // SIMSTOPITERATION; 0: none
-  std::int64_t exit_iteration = 0;                                   // SIMEXITITERATION; 0: none
+  std::int64_t stop_iteration = 0;         // SIMSTOPITERATION; 0, -1: none
+  std::int64_t exit_iteration = 0;         // SIMEXITITERATION; 0, -1: none
   int time_ratio = 0;                      // SIMTIMERATIO; 0: as fast as possible
   bool auto_shutdown = true;               // SIMAUTOSHUTDOWN
   StepPolicy step = StepPolicy::interval;  // SIMSTEPPOLICY

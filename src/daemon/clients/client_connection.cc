@@ -39,14 +39,19 @@ void ClientConnection::read() {
                           [self = self()](error_code error, std::size_t size) {
                             if (self->is_closed()) return;
                             if (error) return self->close();
-                            self->decoder_.feed({self->buffer_.data(), size});
-                            self->recount();
-                            if (self->is_closed()) return;
-                            auto message = self->decoder_.next();
-                            if (!message) return self->refuse(message.error().what);
-                            if (!*message) return self->read();
-                            self->wait_for_turn(std::move(**message));
+                            self->within_memory([&] { self->take({self->buffer_.data(), size}); });
                           });
+}
+
+void ClientConnection::take(std::string_view bytes) {
+  if (!may_take_memory()) return refuse("memory is short");
+  decoder_.feed(bytes);
+  recount();
+  if (is_closed()) return;
+  auto message = decoder_.next();
+  if (!message) return refuse(message.error().what);
+  if (!*message) return read();
+  wait_for_turn(std::move(**message));
 }
 
 void ClientConnection::next_request() {

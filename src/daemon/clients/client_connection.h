@@ -87,6 +87,7 @@ class ClientConnection final : public StreamClient {
   }
   void has_sent() override;
   void read();
+  void take(std::string_view bytes);
   void next_request();
   void wait_for_turn(std::string text);
   void go_on();

@@ -85,8 +85,11 @@ void HttpConnection::read() {
                           [self = self()](error_code error, std::size_t size) {
                             if (self->is_closed()) return;
                             if (error) return self->close();
-                            self->reader_.feed({self->buffer_.data(), size});
-                            self->next_request();
+                            if (!self->may_take_memory()) return self->close();
+                            self->within_memory([&] {
+                              self->reader_.feed({self->buffer_.data(), size});
+                              self->next_request();
+                            });
                           });
 }
 

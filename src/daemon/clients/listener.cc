@@ -8,6 +8,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
+#include <new>
 
 #include "base/fence.h"
 #include "base/server_places.h"
@@ -128,7 +129,12 @@ void Listener::accept(Acceptor& acceptor) {
     if (error == boost::asio::error::operation_aborted || closed_) return;
     // Accepts all that wait: others may be queued before an honest client.
     for (int accepted = 0; !error; acceptor.accept(socket, error)) {
-      welcome(std::move(socket));
+      try {
+        welcome(std::move(socket));
+      } catch (const std::bad_alloc&) {
+        error = boost::asio::error::no_memory;
+        break;
+      }
       if (++accepted == kAcceptedAtOnce) break;
       socket = Accepted(io_);
     }

@@ -39,7 +39,7 @@ void StreamClient::send() {
                              std::string().swap(self->outgoing_);
                              self->recount();
                              if (error) return self->close();
-                             self->has_sent();
+                             self->within_memory([&] { self->has_sent(); });
                            });
 }
 

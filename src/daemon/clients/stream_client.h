@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "daemon/clients/client.h"
@@ -37,6 +38,17 @@ class StreamClient : public Client, public std::enable_shared_from_this<StreamCl
   void hold(std::string text);
   /// Sends the data taken by hold().
   void send();
+  /// Takes a step, and closes the client if there is no memory for it.
+  template <class Step>
+  void within_memory(Step step) {
+    try {
+      step();
+    } catch (const std::bad_alloc&) {
+      close();
+    }
+  }
+  /// False while memory is short, unless the client is an administrator's.
+  bool may_take_memory() const { return turns_.may_take_memory(peer()); }
 
   Socket socket_;
   boost::asio::steady_timer deadline_;

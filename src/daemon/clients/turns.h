@@ -17,6 +17,7 @@
 
 #include "base/steady_clock.h"
 #include "daemon/clients/parties.h"
+#include "daemon/memory_reserve.h"
 
 namespace maui {
 
@@ -55,6 +56,9 @@ class Turns {
   /// Does not serve the connection's party before `until`, unless it is an administrator's.
   void rests(const Client& connection, Parties::Moment until) { parties_.rests(connection, until); }
 
+  /// False while memory is short, unless the peer is an administrator: what has been received of
+  /// requests takes memory, too.
+  bool may_take_memory(const Peer& peer) const { return !memory_is_short() || is_privileged(peer); }
   /// While held back, requests are read but not answered.
   void hold_back(bool on);
   void complain(const Peer& peer, std::string_view text);

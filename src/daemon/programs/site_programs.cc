@@ -20,7 +20,7 @@ std::string epoch(Time when) {
 
 /// Returns the average number of processors used, as measured or from the recorded run.
 double average_load(const Job& job) {
-  if (job.average_procs() > 0) return job.average_procs();
+  if (const auto procs = job.average_procs()) return *procs;
   if (!job.recorded || job.recorded->run_time <= Seconds(0)) return 0;
   return job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw());
 }

@@ -76,10 +76,11 @@ void charge_to(std::string_view payer, AllocationRequest& made) {
   for (std::size_t i = 0; i < parts.size() && i < std::size(fields); ++i) *fields[i] = parts[i];
 }
 
-AllocationRequest debit_for(const IdleCharge& idle, Time now) {
+// Debits of a reservation follow each other without an overlap, which would look like a repetition.
+AllocationRequest debit_for(const IdleCharge& idle) {
   AllocationRequest made;
   made.deed = AllocationDeed::debit;
-  made.when = now;
+  made.when = idle.until;
   made.job = idle.reservation;
   charge_to(idle.payer, made);
   made.start = idle.since;
@@ -239,7 +240,7 @@ void Allocations::charge_idle_reservations(const JobFlags& flags, Time until) {
         [&](const CheckpointedReservation& saved) { return saved.terms.name == name; });
   };
   for (const IdleCharge& charge : idle_charges_.due(cluster_, until, comes))
-    if (charge.proc_seconds > 0) charges_->add(debit_for(charge, until));
+    if (charge.proc_seconds > 0) charges_->add(debit_for(charge));
 }
 
 void Allocations::resume(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle) {
@@ -254,6 +255,10 @@ void Allocations::resume(std::vector<AllocationRequest> due, std::vector<IdleCha
   idle_charges_.resume(std::move(idle));
   idle_charged_ = *pending_restore_.unaccounted_since;
   for (AllocationRequest& request : due) charges_->add(std::move(request));
+}
+
+void Allocations::resume_idle(const std::string& name, const Reservation& restored) {
+  idle_charges_.resume(name, restored);
 }
 
 bool Allocations::is_over(const Reservation& reservation) const {

@@ -49,6 +49,8 @@ class Allocations {
   const std::vector<IdleCharge>& idle() const;
   /// Continues the charges that a previous scheduler had not sent yet.
   void resume(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
+  /// Gives a restored reservation the idle charge that was begun under its name at that time.
+  void resume_idle(const std::string& name, const Reservation& restored);
 
  private:
   void answered(JobId job, std::uint64_t arrival, const AllocationRequest& lien,

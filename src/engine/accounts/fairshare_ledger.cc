@@ -100,7 +100,7 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
     if (window.start < current && !find_window(checkpoint.windows, window.start))
       checkpoint.windows.push_back(window);
   std::sort(checkpoint.windows.begin(), checkpoint.windows.end(),
-            [](const auto& a, const auto& b) { return a.start < b.start; });
+            [](const auto& a, const auto& b) { return a.start > b.start; });
   history_ = std::move(checkpoint);
   known_until_ = Time(0);  // each job is restored with its own charged part
   charged_.clear();
@@ -141,11 +141,10 @@ double FairshareLedger::rate_since(const Cluster& cluster, const FairshareSettin
   const auto seconds = static_cast<double>(more.raw());
   const double plain = utilised_procs(cluster, job);
   if (!known && charged_[job.id.index()].run == Seconds(0)) known = 0;
-  const bool reported = job.use->cpu_seconds > 0;
-  const double owed =
-      reported && known ? std::max(job.use->cpu_seconds - *known, 0.0) : plain * seconds;
+  const auto& reported = job.use->cpu_seconds;
+  const double owed = reported && known ? std::max(*reported - *known, 0.0) : plain * seconds;
   if (known) *known += owed;
-  if (reported && !known) known = job.use->cpu_seconds;
+  if (reported && !known) known = reported;
   return plain > 0 ? rate / plain * owed / seconds : 0;
 }
 

@@ -34,7 +34,16 @@ IdleCharge& IdleCharges::open_for(const Reservation& reservation, Time begin) {
     at = open_.insert(
         at, {reservation.name, payer_of(reservation), reservation.serial, begin, begin, 0, 0});
   at->serial = reservation.serial;
+  at->reservation = reservation.name;  // it may have changed at midnight
   return *at;
+}
+
+void IdleCharges::resume(const std::string& name, const Reservation& restored) {
+  for (IdleCharge& charge : open_) {
+    if (charge.serial != 0 || charge.reservation != name) continue;
+    charge.serial = restored.serial;
+    charge.reservation = restored.name;
+  }
 }
 
 void IdleCharges::accrue(const Cluster& cluster, const JobFlags& flags, Time from, Time until) {

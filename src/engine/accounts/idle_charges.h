@@ -41,6 +41,8 @@ class IdleCharges {
   const std::vector<IdleCharge>& open() const { return open_; }
   /// Continues the open charges of a previous scheduler.
   void resume(std::vector<IdleCharge> open) { open_ = std::move(open); }
+  /// Gives `restored` the charge that a previous scheduler began under this name.
+  void resume(const std::string& name, const Reservation& restored);
 
  private:
   /// Returns the open charge of the reservation, or a new one that begins at `begin`.

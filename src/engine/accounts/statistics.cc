@@ -12,14 +12,18 @@ namespace {
 
 constexpr double kHour = 3600;
 
-JobRun run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
+JobRun run_of(const Statistics& statistics, const Cluster& cluster, const Job& job, Time until) {
   const Request& request = cluster.request(job.request);
   JobRun run;
   run.queue = static_cast<double>(std::max((job.started - job.submitted).raw(), std::int64_t{0}));
   run.run = static_cast<double>((until - job.started - job.suspended_time).raw());
   run.limit = static_cast<double>(std::max(request.limit.raw(), std::int64_t{1}));
   run.procs = request.total_procs();
-  const Seconds counted = until - std::max(job.started, since) - job.suspended_time;
+  const auto before = statistics.suspended_before.find(job.name);
+  const Seconds suspended =
+      job.suspended_time -
+      (before == statistics.suspended_before.end() ? Seconds(0) : before->second);
+  const Seconds counted = until - std::max(job.started, statistics.since) - suspended;
   run.dedicated = run.procs * static_cast<double>(std::max(counted.raw(), std::int64_t{0}));
   run.utilised = run.procs > 0 ? utilised_procs(cluster, job) * run.dedicated / run.procs : 0;
   return run;
@@ -54,7 +58,8 @@ void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
 
 void Statistics::account_lost_run(const Cluster& cluster, JobId id, Time until) {
   const Job& job = cluster.job(id);
-  const JobRun run = run_of(cluster, job, until, since);
+  const JobRun run = run_of(*this, cluster, job, until);
+  suspended_before.erase(job.name);
   for_credentials(*this, job.credentials, [&](JobTotals& totals) {
     totals.dedicated_proc_seconds += run.dedicated;
     totals.utilised_proc_seconds += run.utilised;
@@ -63,7 +68,8 @@ void Statistics::account_lost_run(const Cluster& cluster, JobId id, Time until) 
 
 void Statistics::account_completion(const Cluster& cluster, const Settings& settings, JobId job) {
   const Job& ended = cluster.job(job);
-  JobRun run = run_of(cluster, ended, ended.ended, since);
+  JobRun run = run_of(*this, cluster, ended, ended.ended);
+  suspended_before.erase(ended.name);
   run.successful = ended.state == JobState::completed;
   run.backfilled = has(ended.flags, JobFlag::backfill);
   run.on_target = on_target(cluster, settings, ended, run);
@@ -80,9 +86,16 @@ void Statistics::account_forecasts(const Credentials& who, const ForecastTotals&
   if (who.job_class.valid()) forecasts.classes[who.job_class] += totals;
 }
 
-void Statistics::restart(const Settings& settings, Time now) {
+void Statistics::restart(const Cluster& cluster, const Settings& settings, Time now) {
   *this = {};
   since = now;
+  for (const Active& row : cluster.active())
+    if (const Job& job = cluster.job(row.job); job.suspended_time > Seconds(0))
+      suspended_before[job.name] = job.suspended_time;
+  for (const JobId id : cluster.suspended()) {
+    const Job& job = cluster.job(id);
+    suspended_before[job.name] = job.suspended_time + (now - job.suspended_since);
+  }
   restart_grid(settings.display.plot, now);
 }
 
@@ -107,7 +120,7 @@ void Statistics::account_iteration(const Cluster& cluster, std::int64_t iteratio
 Statistics Statistics::to_date(const Cluster& cluster, Time now) const {
   Statistics result = *this;
   const auto add = [&](const Job& job, Time until) {
-    const JobRun run = run_of(cluster, job, until, since);
+    const JobRun run = run_of(*this, cluster, job, until);
     for_credentials(result, job.credentials, [&](JobTotals& totals) {
       totals.dedicated_proc_seconds += run.dedicated;
       totals.utilised_proc_seconds += run.utilised;

@@ -17,6 +17,8 @@ namespace maui {
 
 struct Statistics {
   Time since{0};  // when statistics were started
+  /// By name, of jobs that ran then: how long they had been suspended.
+  std::map<std::string, Seconds> suspended_before;
   JobTotals all;
   std::map<UserId, JobTotals> users;
   std::map<GroupId, JobTotals> groups;
@@ -40,7 +42,7 @@ struct Statistics {
   std::int64_t min_utilisation_iteration = 0;
 
   /// Resets everything.
-  void restart(const Settings& settings, Time now);
+  void restart(const Cluster& cluster, const Settings& settings, Time now);
   /// Starts an empty grid of other rows and columns, as the old counts cannot be redistributed.
   void restart_grid(const PlotSettings& plot, Time now);
 

@@ -17,14 +17,17 @@ namespace maui {
 namespace {
 
 /// Returns the processors kept busy, by CPU time, since CPU time last grew, or since the start for
-/// the first value reported.  A server may measure less often than it reports.
-double busy_since(const Job& job, const JobUse& use, Time until) {
+/// the first value reported.  A server may measure less often than it reports.  `doubt`: by how
+/// much times, which are rounded, may be wrong in favour of the job.
+double busy_since(const Job& job, const JobUse& use, Time until, Seconds doubt) {
   if (use.cpu_seconds == job.use->cpu_seconds) return 0;
-  const bool first = job.use->cpu_seconds <= 0 || use.cpu_seconds < job.use->cpu_seconds;
+  const double before = job.use->cpu_seconds.value_or(0), now = use.cpu_seconds.value_or(0);
+  const bool first = before <= 0 || now < before;
   const Seconds run = until - job.started - job.suspended_time;
-  const Seconds since = first ? run : run - job.cpu_run;
-  if (since <= Seconds(0)) return job.use->procs;
-  return (use.cpu_seconds - (first ? 0 : job.use->cpu_seconds)) / static_cast<double>(since.raw());
+  const Seconds since = (first ? run : run - job.cpu_run) + doubt;
+  if (since <= doubt) return job.use->procs;
+  const double grown = now - (first ? 0 : before) - static_cast<double>(doubt.raw());
+  return std::max(grown, 0.0) / static_cast<double>(since.raw());
 }
 
 }  // namespace
@@ -41,8 +44,12 @@ JobLimits::JobLimits(const EngineTools& tools, Preemptions& preemptions)
 
 void JobLimits::note_use(JobId id, JobUse use, Time until) {
   Job judged = cluster_.job(id);
-  if (use.procs <= 0 && use.cpu_seconds > 0) use.procs = busy_since(judged, use, until);
-  judged.use = use;
+  JobUse surely = use;
+  if (use.procs <= 0 && use.cpu_seconds) {
+    surely.procs = busy_since(judged, use, until, Seconds(1));
+    use.procs = busy_since(judged, use, until, Seconds(0));
+  }
+  judged.use = surely;
   const bool over =
       broken_rule(resource_rules(settings_.jobs), judged, cluster_.request_of(id)) != nullptr;
   cluster_.set_use(id, use, over, until);

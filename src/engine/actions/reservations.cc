@@ -50,8 +50,16 @@ void Reservations::refresh_standing() {
   carry_out_all(standing_.obsolete(cluster_, settings_));
   const auto& order = standing_.order(settings_);
   if (!cluster_.waivers().empty()) cluster_.forget_waivers_before(tools_.now() - kLongestPeriod);
-  for (const std::string& index : order)
-    carry_out_all(standing_.refresh(cluster_, settings_, index, tools_.now()));
+  for (const std::string& index : order) {
+    const auto refresh = [&] {
+      auto decisions = standing_.refresh(cluster_, settings_, index, tools_.now());
+      carry_out_all(decisions);
+      return std::any_of(decisions.begin(), decisions.end(), [](const Decision& decision) {
+        return std::holds_alternative<DropReservation>(decision);
+      });
+    };
+    if (refresh()) refresh();  // the others may have the nodes of those that were dropped
+  }
 }
 
 /// Carries out decisions that make, change or drop standing reservations.
@@ -184,32 +192,44 @@ ReservationId Reservations::adopt(Reservation reservation) {
   return cluster_.add_reservation(std::move(reservation));
 }
 
-void Reservations::restore(Reservation reservation, const Triggers::Life& life) {
+ReservationId Reservations::restore(Reservation reservation, const Triggers::Life& life) {
   note_end(reservation);
-  auto known = cluster_.find_reservation(reservation.name);
-  if (known.valid())
+  auto known = present(reservation);
+  if (known.valid()) {
+    reservation.name = cluster_.reservation(known).name;
     cluster_.change_reservation(known, std::move(reservation));
-  else
+  } else {
+    // NAME.1.0 has been NAME.0.0 since midnight, and may be another reservation's name by now.
+    for (int i = 1; cluster_.find_reservation(reservation.name).valid(); ++i)
+      reservation.name =
+          fmt::format("{}.{}", reservation.name.substr(0, reservation.name.rfind('.')), i);
     known = cluster_.add_reservation(std::move(reservation));
+  }
   triggers_.restore(cluster_.reservation(known), life);
+  standing_.forget();
+  return known;
+}
+
+ReservationId Reservations::present(const Reservation& restored) const {
+  for (const ReservationId id : cluster_.reservations())
+    if (is_same_reservation(cluster_.reservation(id), restored)) return id;
+  return {};
 }
 
 void Reservations::restore_end(const Reservation& reservation) {
+  waive_if_slid(reservation);
   triggers_.ended(settings_, reservation, tools_.now());
 }
 
 void Reservations::end(ReservationId id) {
   const Reservation& gone = cluster_.reservation(id);
-  // A reservation that slid forward is done for its period, even if its original time is ahead.
-  if (gone.kind == ReservationKind::standing && gone.end <= tools_.now() &&
-      has(gone.flags, ReservationFlag::slide_forward))
-    waive(gone);
+  waive_if_slid(gone);
   tools_.log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", gone.name); });
   notify(EventType::reservation_destroyed, gone);
   triggers_.ended(settings_, gone, tools_.now());
   std::erase_if(
       pending_restore_.reservations,  // its nodes that are not known yet
-      [&](const CheckpointedReservation& saved) { return saved.terms.name == gone.name; });
+      [&](const CheckpointedReservation& saved) { return is_same_reservation(saved.terms, gone); });
   cluster_.release_reservation(id);
 }
 
@@ -217,6 +237,13 @@ void Reservations::cancel(ReservationId id) {
   const Reservation& gone = cluster_.reservation(id);
   if (gone.kind == ReservationKind::standing) waive(gone);
   end(id);
+}
+
+/// A reservation that slid forward is done for its period, even if its original time is ahead.
+void Reservations::waive_if_slid(const Reservation& gone) {
+  if (gone.kind == ReservationKind::standing && gone.end <= tools_.now() &&
+      has(gone.flags, ReservationFlag::slide_forward))
+    waive(gone);
 }
 
 /// Keeps the reservation from being made again for its period.

@@ -49,7 +49,7 @@ class Reservations {
   /// Adds a reservation that a resource manager keeps itself.
   ReservationId adopt(Reservation reservation);
   /// Restores a reservation from a checkpoint: adds it, or replaces the part that is known already.
-  void restore(Reservation reservation, const Triggers::Life& life);
+  ReservationId restore(Reservation reservation, const Triggers::Life& life);
   /// Restores the end of a reservation of a checkpoint that is past its end time.
   void restore_end(const Reservation& reservation);
   /// Ends a reservation, whatever the cause, and notifies those who are configured to be notified.
@@ -64,6 +64,8 @@ class Reservations {
   void carry_out_all(const std::vector<Decision>& decisions);
   void adjust();
   void pull_triggers();
+  ReservationId present(const Reservation& restored) const;
+  void waive_if_slid(const Reservation& gone);
   void waive(const Reservation& gone);
   void note_end(const Reservation& reservation);
   void note_made(const Reservation& made) const;

@@ -21,6 +21,8 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
   run.job.suspended_since = job.suspended_since;
   run.job.stays_suspended = job.stays_suspended;
   run.job.priority = job.priority;
+  run.job.use = job.use;
+  run.job.used_run = job.used_run;
   run.request.limit = request.limit;
   run.request.requirements.front().per_task = request.requirements.front().per_task;
   for (const NodeTasks& share : job.placement)

@@ -56,8 +56,9 @@ struct CheckpointedJob {
   Time queued{0}, eligible_since{0};
   std::int32_t bypass = 0, start_count = 0;
   Seconds kept_run{0};
-  bool backfilled = false;         // started by backfill
-  Time promised = kForever;        // as in RunTimes
+  bool backfilled = false;   // started by backfill
+  Time promised = kForever;  // as in RunTimes, like the next two
+  bool promised_last = false;
   Seconds fair_wait = kUnlimited;  // as in RunTimes
   Time reserved = kForever;        // start of its priority reservation, if these are kept
   std::vector<NamedShare> reserved_on;
@@ -104,7 +105,13 @@ struct Checkpoint {
   std::vector<Waited> waited;
   std::map<std::string, Time> heard;                  // by resource manager: its last answer
   std::vector<CheckpointedReservation> reservations;  // in order of creation
-  std::vector<Cluster::Waiver> waivers;
+  /// A period for which a standing reservation is not made again, as long as it has these terms.
+  struct Waived {
+    std::string standing;
+    Time period{0};
+    std::string terms;  // terms_text(); empty in a checkpoint of an earlier version
+  };
+  std::vector<Waived> waivers;
   Time triggers_asked{-1};  // triggers of reservations that were due by then have gone off
   /// Future triggers of reservations that have ended; these are stored without nodes.
   std::vector<Triggers::Later> triggers_later;
@@ -119,6 +126,9 @@ struct Checkpoint {
   Boot boot;                                       // at the time of writing
   Time written{0};                                 // by the machine's clock
 };
+
+/// Returns a text that differs if the settings of a standing reservation do.
+std::string terms_text(const Cluster& names, const StandingReservationSettings& settings);
 
 /// Returns by how much the machine's clock was set since the checkpoint was written; 0 if unknown,
 /// because the machine has been rebooted since.

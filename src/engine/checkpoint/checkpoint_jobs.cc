@@ -29,6 +29,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
 namespace maui::checkpointing {
 namespace {
 
+constexpr double kMostUsed = 1e15;  // of anything
+
 // Members omitted from the text if they have default values, as most members of most jobs do.
 template <class F>
 void for_members(F f) {
@@ -43,9 +45,37 @@ void for_members(F f) {
   f("backfilled", &CheckpointedJob::backfilled);
   f("met_dependencies", &CheckpointedJob::met_dependencies);
   f("promised", &CheckpointedJob::promised);
+  f("promised_last", &CheckpointedJob::promised_last);
   f("fair_wait", &CheckpointedJob::fair_wait);
   f("reserved", &CheckpointedJob::reserved);
   f("reserved_on", &CheckpointedJob::reserved_on);
+}
+
+// What a run had used, after it had run for so long.
+void append_use(std::string& out, const Job& run) {
+  Fields fields(out);
+  fields.add("run", run.used_run);
+  if (run.use->cpu_seconds) fields.add("cpu_seconds", *run.use->cpu_seconds);
+  if (run.use->procs > 0) fields.add("procs", run.use->procs);
+  if (run.use->memory > 0) fields.add("memory", run.use->memory);
+  if (run.use->swap > 0) fields.add("swap", run.use->swap);
+  if (run.use->disk > 0) fields.add("disk", run.use->disk);
+  fields.end();
+}
+
+void read_use(const Json& in, Job& run) {
+  JobUse use;
+  in.at("run").get_to(run.used_run);
+  if (in.contains("cpu_seconds")) use.cpu_seconds = in.at("cpu_seconds").get<double>();
+  use.procs = in.value("procs", use.procs);
+  use.memory = in.value("memory", use.memory);
+  use.swap = in.value("swap", use.swap);
+  use.disk = in.value("disk", use.disk);
+  const auto amounts = {use.cpu_seconds.value_or(0), use.procs, static_cast<double>(use.memory),
+                        static_cast<double>(use.swap), static_cast<double>(use.disk)};
+  for (const double amount : amounts)
+    if (!(amount >= 0 && amount <= kMostUsed)) refuse("an impossible amount in use");
+  run.use = use;
 }
 
 void append_run(std::string& out, const Cluster& cluster, const JobReport& run) {
@@ -64,6 +94,10 @@ void append_run(std::string& out, const Cluster& cluster, const JobReport& run) 
   fields.add("suspended_since", run.job.suspended_since);
   if (run.job.stays_suspended) fields.add("stays_suspended", true);
   if (run.job.priority != 0) fields.add("priority", run.job.priority);
+  if (run.job.used_run > Seconds(0)) {
+    fields.begin("use");
+    append_use(out, run.job);
+  }
   fields.add("limit", run.request.limit);
   fields.add("per_task", json_of(cluster, run.request.requirements.front().per_task));
   fields.begin("tasks");
@@ -88,6 +122,7 @@ JobReport run_of(const Json& in, Cluster& names) {
   in.at("suspended_since").get_to(run.job.suspended_since);
   run.job.stays_suspended = in.value("stays_suspended", false);
   run.job.priority = in.value("priority", std::int64_t{0});
+  if (const auto use = in.find("use"); use != in.end()) read_use(*use, run.job);
   in.at("limit").get_to(run.request.limit);
   requirement.per_task = resources_of(in.at("per_task"), names);
   for (const auto& [node, tasks] : in.at("tasks").items())

@@ -12,7 +12,8 @@ void to_json(nlohmann::json& out, const NamedShare& share) {
 }
 void from_json(const nlohmann::json& in, NamedShare& share) {
   in.at("node").get_to(share.node);
-  share.tasks = checkpointing::tasks_of(in.at("tasks"));
+  share.tasks = in.at("tasks").get<int>();
+  if (share.tasks < 0) checkpointing::refuse("a negative number of tasks");
   in.at("requirement").get_to(share.requirement);
 }
 
@@ -24,6 +25,39 @@ void from_json(const nlohmann::json& in, TriggerAction& action) {
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
+
+std::string terms_text(const Cluster& names, const StandingReservationSettings& settings) {
+  using checkpointing::Json;
+  const auto seconds = [](const std::optional<Seconds>& time) {
+    return time ? time->raw() : std::int64_t{-1};
+  };
+  Json access = Json::array();
+  for (const AccessWord& word : settings.access)
+    access.push_back({kind_word(word.kind), word.name, word.value, static_cast<int>(word.compare),
+                      static_cast<int>(word.affinity), word.negated, word.required});
+  const Json terms{settings.hosts,
+                   settings.tasks,
+                   checkpointing::json_of(names, settings.per_task),
+                   settings.tasks_per_node,
+                   settings.features,
+                   settings.partition,
+                   settings.shared,
+                   static_cast<int>(settings.period),
+                   settings.days,
+                   settings.depth,
+                   seconds(settings.start),
+                   seconds(settings.end),
+                   seconds(settings.week_start),
+                   seconds(settings.week_end),
+                   settings.priority,
+                   settings.flags,
+                   access,
+                   settings.time_and,
+                   settings.owner,
+                   settings.charge_account,
+                   settings.triggers};
+  return json_text(terms);
+}
 
 }  // namespace maui
 

@@ -23,7 +23,15 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, acc
                                                 exit_code, procs, nodes, efficiency, submitted,
                                                 started, ended, limit, run_time, shorter_limit,
                                                 shorter_start)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cluster::Waiver, standing, period)
+void to_json(nlohmann::json& out, const Checkpoint::Waived& waived) {
+  out = {{"standing", waived.standing}, {"period", waived.period}};
+  if (!waived.terms.empty()) out["terms"] = waived.terms;
+}
+void from_json(const nlohmann::json& in, Checkpoint::Waived& waived) {
+  in.at("standing").get_to(waived.standing);
+  in.at("period").get_to(waived.period);
+  waived.terms = in.value("terms", std::string());
+}
 
 }  // namespace maui
 

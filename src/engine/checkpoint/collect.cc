@@ -8,6 +8,7 @@
 
 #include "engine/engine.h"
 #include "engine/parts.h"
+#include "sched/reservations/standing.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
@@ -64,6 +65,7 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
       saved.seen = std::min(saved.seen, doubted.since);
   if (saved.run) saved.charged = known.fairshare.charged(job);
   saved.promised = known.cluster.run_times.of(job.id).promised;
+  saved.promised_last = known.cluster.run_times.of(job.id).promised_last;
   saved.fair_wait = known.cluster.run_times.of(job.id).fair_wait;
   if (on_fallback(known, job)) saved.account = known.settings.allocations.fallback_account;
   if (keeps_place(known, job)) {
@@ -94,7 +96,9 @@ Checkpoint Engine::checkpoint() const {
       made.reservations.back().life = known.triggers.life_of(reservation);
     }
   for (const CheckpointedReservation& saved : known.pending_restore.reservations) {
-    const auto same = [&](const auto& other) { return other.terms.name == saved.terms.name; };
+    const auto same = [&](const auto& other) {
+      return is_same_reservation(other.terms, saved.terms);
+    };
     std::erase_if(made.reservations, same);  // a part of it: some nodes are still unknown
     made.reservations.push_back(saved);
   }
@@ -103,7 +107,14 @@ Checkpoint Engine::checkpoint() const {
   const auto& completed = ended_jobs();
   made.completed.assign(completed.begin(), completed.end());
   made.heard = known.managers.all_heard();
-  made.waivers = cluster.waivers();
+  const auto& standing = known.settings.standing_reservations;
+  for (const Cluster::Waiver& waiver : cluster.waivers()) {
+    const auto entry = std::find_if(standing.begin(), standing.end(), [&](const auto& any) {
+      return standing_name(any) == waiver.standing;
+    });
+    made.waivers.push_back({waiver.standing, waiver.period,
+                            entry == standing.end() ? "" : terms_text(cluster, entry->second)});
+  }
   made.triggers_asked = known.triggers.asked();
   made.triggers_later = known.triggers.later();
   made.reservation_numbers = known.reservation_numbers;

@@ -11,15 +11,17 @@
 #include "engine/knowledge.h"
 #include "engine/reports/arrivals.h"
 #include "engine/reports/job_doubts.h"
+#include "engine/reports/running_jobs.h"
 #include "engine/tools.h"
 
 namespace maui {
 
 MissedEnds::MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& doubts,
-                       Arrivals& arrivals)
+                       RunningJobs& running_jobs, Arrivals& arrivals)
     : tools_(tools),
       job_ends_(job_ends),
       doubts_(doubts),
+      running_jobs_(running_jobs),
       arrivals_(arrivals),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
@@ -40,6 +42,10 @@ void MissedEnds::account(const PastJob& past) {
   if (!is_pending && was_accounted(past)) return;
   JobReport report = past.report;
   if (ran_then && report.task_list.empty()) report.task_list = known->second.run->task_list;
+  if (ran_then && report.job.used_run == Seconds(0)) {
+    report.job.use = known->second.run->job.use;
+    report.job.used_run = known->second.run->job.used_run;
+  }
   if (!report.problem.empty()) {
     if (!ran_then) return;
     report = *known->second.run;
@@ -56,6 +62,7 @@ void MissedEnds::account(const PastJob& past) {
   if (unplaced) {
     cluster_.start_job(id, {}, std::min(report.job.started, tools_.now()));
     learning_.started(cluster_, settings_, id);
+    running_jobs_.note_use(id, report.job.use, report.job.used_run);
   }
   if (placed && !is_pending) doubts_.resolve_split(cluster_.job(id), past.report.task_list);
   const Time started = cluster_.job(id).started;

@@ -11,13 +11,15 @@ class JobDoubts;
 class JobEnds;
 class ManagerContact;
 class RunTimeLearning;
+class RunningJobs;
 struct EngineTools;
 struct PendingRestore;
 struct Settings;
 
 class MissedEnds {
  public:
-  MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& doubts, Arrivals& arrivals);
+  MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& doubts,
+             RunningJobs& running_jobs, Arrivals& arrivals);
 
   /// Accounts a job that is reported to have ended and that the scheduler does not know.
   void account(const PastJob& past);
@@ -31,6 +33,7 @@ class MissedEnds {
   const EngineTools& tools_;
   JobEnds& job_ends_;
   JobDoubts& doubts_;
+  RunningJobs& running_jobs_;
   Arrivals& arrivals_;
   Cluster& cluster_;
   const Settings& settings_;

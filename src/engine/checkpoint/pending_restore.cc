@@ -10,6 +10,12 @@ Placement known_part(const Cluster& cluster, const std::vector<NamedShare>& shar
   return known;
 }
 
+bool is_same_reservation(const Reservation& a, const Reservation& b) {
+  if (a.kind != b.kind) return false;
+  return a.kind == ReservationKind::standing ? a.standing == b.standing && a.period == b.period
+                                             : a.name == b.name;
+}
+
 bool is_same_job(const CheckpointedJob& saved, Time submitted) {
   return submitted <= saved.seen || about(submitted, saved.submitted);
 }

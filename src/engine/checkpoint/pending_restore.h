@@ -22,6 +22,9 @@ struct PendingRestore {
 
 /// Returns the shares whose nodes are known.
 Placement known_part(const Cluster& cluster, const std::vector<NamedShare>& shares);
+/// True if the two are one reservation.  The reservation of a standing one for a period may change
+/// its name; others have only their name.
+bool is_same_reservation(const Reservation& a, const Reservation& b);
 /// True if the job that is now reported under that name is the saved one.
 bool is_same_job(const CheckpointedJob& saved, Time submitted);
 

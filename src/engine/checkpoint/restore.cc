@@ -5,8 +5,22 @@
 #include "engine/clock_step.h"
 #include "engine/engine.h"
 #include "engine/parts.h"
+#include "sched/reservations/standing.h"
 
 namespace maui {
+namespace {
+
+/// False if the standing reservation has been configured anew since it was waived.
+bool has_same_terms(const EngineKnowledge& known, const Checkpoint::Waived& waived) {
+  const auto& all = known.settings.standing_reservations;
+  return waived.terms.empty() || std::none_of(all.begin(), all.end(), [&](const auto& entry) {
+           return standing_name(entry) == waived.standing &&
+                  terms_text(known.cluster, entry.second) != waived.terms;
+         });
+}
+
+}  // namespace
+
 void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   EngineParts& parts = *parts_;
   EngineKnowledge& known = parts.known;
@@ -21,7 +35,9 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
     if (expiration >= kUnlimited || now() - saved.seen <= expiration)
       known.pending_restore.jobs.emplace(saved.name, std::move(saved));
   known.pending_restore.reservations = std::move(checkpoint.reservations);
-  for (Cluster::Waiver& waiver : checkpoint.waivers) known.cluster.waive(std::move(waiver));
+  for (Checkpoint::Waived& waived : checkpoint.waivers)
+    if (has_same_terms(known, waived))
+      known.cluster.waive({std::move(waived.standing), waived.period});
   known.triggers.resume(checkpoint.triggers_asked, std::move(checkpoint.triggers_later));
   known.reservation_numbers = std::move(checkpoint.reservation_numbers);
   known.statistics = std::move(checkpoint.statistics);

@@ -51,6 +51,10 @@ void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
   if (saved.promised < kForever || saved.fair_wait < kUnlimited) {
     cluster_.run_times.at(id).promised = saved.promised;
     cluster_.run_times.at(id).fair_wait = saved.fair_wait;
+    if (saved.promised_last) {
+      cluster_.run_times.at(id).promised_last = true;
+      cluster_.run_times.promised_last.push_back(id);
+    }
   }
   if (has(saved.holds, Hold::defer)) holds_.restore_deferral(id, saved.failures.deferred_until);
   // The job is assumed to have been held all the time.
@@ -105,15 +109,17 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
   if (was.state == JobState::suspended) is.stays_suspended = was.stays_suspended;
   if (report.task_list.empty()) report.task_list = saved.run->task_list;
+  if (is.used_run == Seconds(0)) {
+    is.use = was.use;
+    is.used_run = was.used_run;
+  }
 }
 
 /// Either reports do not show the job's recent start yet, or it has been requeued.  The time limit
 /// for that counts from the start or requeue, however often the scheduler restarts.
 void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id) {
   const Job& was = saved.run->job;
-  if (!running_jobs_.adopt(id, {was.state, saved.run->task_list, was.started, was.suspended_time,
-                                was.suspended_since, was.stays_suspended}))
-    return;
+  if (!running_jobs_.adopt(id, run_in(*saved.run))) return;
   cluster_.set_priority(id, was.priority);
   const Time since = was.state == JobState::starting ? was.started : saved.seen;
   if (doubts_.is_certain(cluster_.job(id)) || tools_.now() - since >= settings_.jobs.sync_time)

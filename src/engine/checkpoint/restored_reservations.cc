@@ -41,7 +41,8 @@ bool RestoredReservations::restored(const CheckpointedReservation& saved) {
                          wanted.name, saved.shares.size() - wanted.nodes.size(),
                          saved.shares.size());
     });
-  reservations_.restore(std::move(wanted), saved.life);
+  const ReservationId id = reservations_.restore(std::move(wanted), saved.life);
+  allocations_.resume_idle(saved.terms.name, cluster_.reservation(id));
   return whole;
 }
 

@@ -114,12 +114,12 @@ void Arrivals::take_state(JobId id, const JobReport& report) {
 /// its run was accounted, its new run begins where the accounted one ended.
 ReportedRun Arrivals::unaccounted_run(const JobReport& report) const {
   const Job& job = report.job;
-  ReportedRun run{job.state,          report.task_list,    job.started,
-                  job.suspended_time, job.suspended_since, job.stays_suspended};
+  ReportedRun run = run_in(report);
   const auto* accounted = job_ends_.accounted(report.name, job.submitted);
   if (accounted == nullptr || run.started >= accounted->ran_until) return run;
   run.started = accounted->ran_until;
   run.suspended_time = Seconds(0);
+  run.used_run = Seconds(0);
   return run;
 }
 

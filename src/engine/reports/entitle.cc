@@ -113,14 +113,14 @@ void entitle_to_node_set(const Job& job, const NodeParameters& node, Entitled& o
     out.refused = fmt::format("{}: {}", kNoNodeSet, own.error().what);
 }
 
-void entitle_to_shape(const JobSettings& jobs, Entitled& out) {
+void entitle_to_shape(const Job& job, const JobSettings& jobs, Entitled& out) {
   const auto& all = out.request.requirements;
   const auto refuse = [&](std::string_view what, std::string_view parameter) {
     if (out.refused.empty())
       out.refused =
           fmt::format("{}: the job asks for {}, and {} is FALSE", kViolation, what, parameter);
   };
-  if (!jobs.multi_requirement && all.size() > 1 && !out.request.apart)
+  if (!jobs.multi_requirement && all.size() > 1 && !job.kinds_accepted)
     refuse("several kinds of nodes", "ENABLEMULTIREQJOBS");
   const bool spans = all.size() > 1 || all.front().nodes > 1 || all.front().least_nodes > 1;
   if (!jobs.multi_node && spans) refuse("several nodes", "ENABLEMULTINODEJOBS");
@@ -153,7 +153,7 @@ Entitled entitle(const Job& job, Request request, const Settings& settings, Clus
   for (Requirement& requirement : out.request.requirements) match_nodes(requirement, settings);
   out.request.by_speed = settings.node.machine_speed;
   entitle_to_node_set(job, settings.node, out);
-  entitle_to_shape(settings.jobs, out);
+  entitle_to_shape(job, settings.jobs, out);
   entitle_to_features(settings.qos, names, out);
   return out;
 }

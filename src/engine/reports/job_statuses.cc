@@ -44,6 +44,9 @@ void JobStatuses::apply(const JobStatus& status) {
     cluster_.set_holds_reported(id, *status.holds);
   }
   if (status.state) apply_state(id, status);
+  // The resource manager may have suspended the job for longer than its reports showed here.
+  if (status.suspended_time && job.active() && *status.suspended_time > job.suspended_time)
+    cluster_.set_suspended_time(id, *status.suspended_time);
 }
 
 void JobStatuses::apply_state(JobId id, const JobStatus& status) {

@@ -163,7 +163,8 @@ bool hosts_have_room(const Request& request, const Cluster& cluster) {
   return room >= requirement.tasks;
 }
 
-/// An unknown host puts the job on hold until somebody acts (guide 11.1, No Resources).
+/// An unknown host puts the job on hold until somebody acts (guide 11.1, No Resources).  If the
+/// hold is released, the job waits for that host: no node has the feature.
 void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   bool all_known = true;
   const auto unknown = [&](const std::string& host) {
@@ -171,6 +172,8 @@ void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
     put(made.job.holds, Hold::batch);
     made.job.hold_reason =
         HoldReason{fmt::format("no resources: unknown host '{}'", shortened(host))};
+    add_sorted(made.request.requirements.front().features,
+               names.features.intern(fmt::format("host={}", shortened(host))));
   };
   made.request.host_list = nodes_named(report.host_list, names, unknown);
   auto& requirements = made.request.requirements;

@@ -44,6 +44,12 @@ Placement placement_of(const Cluster& cluster, const Request& request,
 
 }  // namespace
 
+ReportedRun run_in(const JobReport& report) {
+  const Job& job = report.job;
+  return {job.state,           report.task_list,    job.started, job.suspended_time,
+          job.suspended_since, job.stays_suspended, job.use,     job.used_run};
+}
+
 RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoubts& doubts)
     : tools_(tools),
       nodes_(nodes),
@@ -66,6 +72,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& run) {
                      std::min(run.started, tools_.now() + set_back));
   learning_.started(cluster_, settings_, id);
   if (run.suspended_time != Seconds(0)) cluster_.set_suspended_time(id, run.suspended_time);
+  note_use(id, run.use, run.used_run);
   if (run.state == JobState::starting) cluster_.set_starting(id);
   if (run.state == JobState::suspended) {
     cluster_.suspend_job(id, std::min(run.suspended_since, tools_.now()));
@@ -106,6 +113,14 @@ void RunningJobs::note_where(JobId id, const std::vector<std::string>& task_list
     return fmt::format("job '{}' runs on other nodes than planned", cluster_.job(id).name);
   });
   cluster_.move_job(id, std::move(reported), tools_.now());
+}
+
+void RunningJobs::note_use(JobId id, JobUse use, Seconds run) {
+  if (run <= Seconds(0)) return;
+  if (use.procs <= 0 && use.cpu_seconds)
+    use.procs = *use.cpu_seconds / static_cast<double>(run.raw());
+  const Job& job = cluster_.job(id);
+  cluster_.set_use(id, use, false, job.started + job.suspended_time + run);
 }
 
 void RunningJobs::note_running(JobId id, Time since) {

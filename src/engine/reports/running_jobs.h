@@ -17,6 +17,7 @@ class ReportedNodes;
 class RunTimeLearning;
 struct EngineTools;
 struct Plan;
+struct JobReport;
 struct Settings;
 
 struct ReportedRun {
@@ -26,7 +27,12 @@ struct ReportedRun {
   Seconds suspended_time{0};
   Time suspended_since = kForever;  // kForever: unknown
   bool stays_suspended = false;     // it is known to have been suspended by hand
+  JobUse use{};                     // what it has used
+  Seconds used_run{0};              // run time when that was measured; 0: it was not
 };
+
+/// Returns the run of a job in its report.  The report must outlive it.
+ReportedRun run_in(const JobReport& report);
 
 class RunningJobs {
  public:
@@ -39,6 +45,8 @@ class RunningJobs {
   void sync(JobId job, const ReportedRun& run);
   /// Moves an active job to the nodes on which it is reported to run.
   void note_where(JobId job, const std::vector<std::string>& task_list);
+  /// Notes what the job had used after it had run for `run`, before this scheduler knew it.
+  void note_use(JobId job, JobUse use, Seconds run);
   /// Notes that a starting job runs since `since`, and refunds fairshare use charged before then.
   void note_running(JobId job, Time since);
 

@@ -105,6 +105,28 @@ void AccessSets::admit(Set& set, ReservationId id, const Key& key, const Job& jo
   set.terms.push_back({id, limited ? terms.overlap : kUnlimited, terms.affinity});
 }
 
+AccessSet AccessSets::open_to(const Job& job, const Request& request,
+                              std::span<const CredentialKind> any) {
+  if (any.empty()) return of(job, request);
+  Set set;
+  const auto consider = [&](ReservationId id) {
+    Job guest = job;
+    for (const AccessCriterion& criterion : cluster_.reservation(id).access.criteria) {
+      const auto kind = credential_kind(criterion.kind);
+      if (!kind || criterion.negated || std::find(any.begin(), any.end(), *kind) == any.end())
+        continue;
+      const bool anybody = criterion.value == AccessCriterion::kAnybody;
+      set_number(guest.credentials, *kind,
+                 anybody ? 0 : static_cast<std::uint32_t>(criterion.value));
+    }
+    admit(set, id, key_of(guest, request, request.limit), guest, request.limit);
+  };
+  for (const auto id : guarded_) consider(id);
+  if (const auto own = of_users_.find(job.credentials.user.raw()); own != of_users_.end())
+    for (const auto id : own->second) consider(id);
+  return intern(std::move(set));
+}
+
 AccessSet AccessSets::all() {
   Set every;
   for (const auto id : cluster_.reservations())

@@ -39,6 +39,9 @@ class AccessSets {
   AccessSet of(const Job& job, const Request& request, Seconds duration);
   AccessSet of(const Job& job, const Request& request) { return of(job, request, request.limit); }
   AccessSet of(const Job& job) { return of(job, cluster_.request(job.request)); }
+  /// Returns the set of a job that has, for each reservation, the credentials of these kinds that
+  /// the reservation admits (showbf).
+  AccessSet open_to(const Job& job, const Request& request, std::span<const CredentialKind> any);
   /// True if some reservation admits only some jobs.
   bool any() const { return !guarded_.empty() || !of_users_.empty(); }
   /// Returns the set of jobs that may use every reservation (showbf -A).

@@ -285,7 +285,7 @@ std::optional<Slot> Timeline::earliest_of_one(const Job& job, const Request& req
       if (!met) break;
       if (kept && kept->start == *met && model.fits_on(asked, kept->nodes, *met))
         return Slot{*met, partition, kept->nodes};
-      if (auto placement = model.place(asked, *met, true))
+      if (auto placement = model.place(asked, *met, *met > now_))
         return Slot{*met, partition, std::move(*placement)};
       // There is enough room, but not in the shape that the host lists require.
       start = model.next_change(*met, question);

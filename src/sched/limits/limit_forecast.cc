@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
-#include "sched/rules/completion_date.h"
+#include "model/placement.h"
+#include "sched/placement/completion_date.h"
+#include "sched/placement/feasibility.h"
 
 namespace maui {
 namespace {
@@ -170,7 +173,30 @@ Time LimitForecast::first_allowed_by(const LimitRules::Scope& scope, const Limit
   return kForever;
 }
 
+int LimitForecast::nodes_left(const Job& job, const Placement& placement, Time when,
+                              Strictness level) {
+  double left = std::numeric_limits<int>::max();
+  for (const LimitRule& rule : throttling_.scope_of(job, &placement).active)
+    if (const double limit = limit_at(rule, level); rule.kind == LimitKind::node && limit > 0)
+      left = std::min(left, limit - used(rule.owner, rule.kind, when));
+  return static_cast<int>(std::floor(left));
+}
+
 namespace {
+
+/// Returns a slot on fewer nodes than `wide`, which has more than limits leave: they let the job
+/// start there, and before `bound`.
+std::optional<Slot> slot_on_fewer_nodes(LimitForecast& limits, const Job& job, const Request& shape,
+                                        const StartSearch& search, const Slot& wide, Time bound) {
+  const int most = limits.nodes_left(job, wide.placement, wide.start, search.level);
+  if (std::cmp_greater_equal(most, node_count(wide.placement))) return std::nullopt;
+  const auto fewer = on_at_most(shape, most);
+  if (!fewer) return std::nullopt;
+  auto slot = search.next(*fewer, wide.start);
+  if (!slot || slot->start >= bound || search.barred(*slot) > slot->start) return std::nullopt;
+  const Time there = limits.first_allowed(job, *fewer, slot->start, &slot->placement, search.level);
+  return there == slot->start ? std::move(slot) : std::nullopt;
+}
 
 std::optional<Slot> first_start_in_shape(const Cluster& cluster, LimitForecast& limits,
                                          const Job& job, const Request& shape,
@@ -186,11 +212,13 @@ std::optional<Slot> first_start_in_shape(const Cluster& cluster, LimitForecast& 
     const Time there =
         limits.first_allowed(job, shape, slot->start, &slot->placement, search.level);
     if (there == slot->start) return slot;
-    // This placement has more nodes than the job needs; after the next end other nodes may be free.
+    // This placement has more nodes than the job needs; after the next end, other nodes may be free
+    // or limits may leave more.
     const auto active = cluster.active();
     const auto next = std::find_if(active.begin(), active.end(),
                                    [&](const Active& line) { return line.ends > slot->start; });
     from = next == active.end() ? there : std::min(there, next->ends);
+    if (auto narrow = slot_on_fewer_nodes(limits, job, shape, search, *slot, from)) return narrow;
     if (from >= kForever) return std::nullopt;
   }
 }
@@ -224,7 +252,7 @@ std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, Limi
   search.from = std::max({now, job.earliest_start, not_before});
   search.next = [&](const Request& wanted, Time from) {
     // A job that starts now gets the placement that a cycle would choose.
-    const Time last = latest_start(job, wanted.limit);
+    const Time last = latest_start(cluster, job, wanted);
     auto slot = from <= now && now <= last ? timeline.fits_now(job, wanted) : std::nullopt;
     return slot ? std::move(slot) : timeline.earliest(job, wanted, from, last);
   };

@@ -452,4 +452,12 @@ LimitAmounts Throttling::used_by(const LimitOwner& owner) const {
   return {};
 }
 
+int Throttling::nodes_left(const Job& job, const Placement& placement, Strictness level) {
+  double left = std::numeric_limits<int>::max();
+  for (const auto& rule : scope_of(job, &placement).active)
+    if (const double limit = limit_at(rule, level); rule.kind == LimitKind::node && limit > 0)
+      left = std::min(left, limit - used_of(rule, false));
+  return static_cast<int>(std::floor(left));
+}
+
 }  // namespace maui

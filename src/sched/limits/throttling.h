@@ -123,6 +123,8 @@ class Throttling {
   std::vector<const LimitRules::Scope*> scopes_of(const Job& job, const Request& shape);
   /// Returns the use of the active jobs of an owner.
   LimitAmounts used_by(const LimitOwner& owner) const;
+  /// Returns how many nodes the limits leave to a job that starts in the partition of `placement`.
+  int nodes_left(const Job& job, const Placement& placement, Strictness level);
 
  private:
   void begin();

@@ -287,4 +287,16 @@ Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
   return shaped;
 }
 
+std::optional<Request> on_at_most(const Request& request, int nodes) {
+  if (nodes < 1 || request.requirements.size() != 1) return std::nullopt;
+  const auto& asked = request.requirements.front();
+  if (asked.least_nodes > nodes || asked.exact_nodes || asked.tasks_per_node > 0)
+    return std::nullopt;
+  Request fewer = request;
+  auto& most = fewer.requirements.front().nodes;
+  if (most > 0 && most <= nodes) return std::nullopt;
+  most = nodes;
+  return fewer;
+}
+
 }  // namespace maui

@@ -48,4 +48,8 @@ HoldReason no_resources(const Cluster& cluster, const Request& request);
 /// Returns a job's request in one of its alternative shapes (task count and limit).
 Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
 
+/// Returns the request confined to so many nodes in all; nullopt if it names numbers of nodes or of
+/// tasks on each that rule this out, or has several requirements.
+std::optional<Request> on_at_most(const Request& request, int nodes);
+
 }  // namespace maui

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 
 #include "base/text.h"
 
@@ -63,10 +62,9 @@ class Maker {
   void by_network() {
     auto names = wanted_.list;
     if (names.empty()) {
-      std::set<std::string> known;
       for (std::size_t kind = 0; kind < serves_.size(); ++kind)
-        known.insert(sample(kind).networks.begin(), sample(kind).networks.end());
-      names.assign(known.begin(), known.end());
+        for (const auto& name : sample(kind).networks)
+          if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
     for (const auto& name : names)
       add([&](const Node& node) {

@@ -18,8 +18,9 @@ struct KindSet {
 };
 
 /// Returns the sets to choose from, in the order that breaks ties: that of the list, else fastest
-/// first or by name.  Omits sets without a node that `serves`.  With ANYOF there is one set, the
-/// union.  With a tolerance, every range of speeds within it is a set.
+/// first, or names in the order in which they became known.  Omits sets without a node that
+/// `serves`.  With ANYOF there is one set, the union.  With a tolerance, every range of speeds
+/// within it is a set.
 std::vector<KindSet> node_sets(const Cluster& cluster, const NodeSet& wanted,
                                const KindMask& serves);
 

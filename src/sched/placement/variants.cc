@@ -78,4 +78,13 @@ Seconds shortest_stay(const Cluster& cluster, const Request& request) {
   return request.limit_at(fastest);
 }
 
+Seconds shortest_stay(const Cluster& cluster, const Job& job) {
+  const Request& request = cluster.request(job.request);
+  if (job.alternatives.empty()) return shortest_stay(cluster, request);
+  Seconds shortest = kUnlimited;
+  for (const auto& shape : job.alternatives)
+    shortest = std::min(shortest, shortest_stay(cluster, in_shape(request, shape)));
+  return shortest;
+}
+
 }  // namespace maui

@@ -30,5 +30,7 @@ Variants variants_of(const Cluster& cluster, const Request& request);
 
 /// Returns how long the request may run on the fastest nodes of the cluster.
 Seconds shortest_stay(const Cluster& cluster, const Request& request);
+/// The same of the job's shortest shape.
+Seconds shortest_stay(const Cluster& cluster, const Job& job);
 
 }  // namespace maui

@@ -1,6 +1,6 @@
 #include "sched/priority/eligibility.h"
 
-#include "sched/rules/completion_date.h"
+#include "sched/placement/completion_date.h"
 
 namespace maui {
 

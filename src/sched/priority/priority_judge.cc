@@ -237,11 +237,13 @@ double PriorityJudge::target_value(Subcomponent what, const Job& job) const {
 double PriorityJudge::usage_value(Subcomponent what, const Job& job) const {
   if (!runs(job)) return 0;
   const auto& request = cluster_.request(job.request);
-  const auto ran = static_cast<double>(std::max<std::int64_t>((now_ - job.started).raw(), 0));
-  const auto left = static_cast<double>(std::max<std::int64_t>((job.ends - now_).raw(), 0));
+  const Seconds rest = job.suspended() ? job.time_left : job.ends - now_;
+  const auto ran = static_cast<double>(std::max<std::int64_t>(job.run_so_far(now_).raw(), 0));
+  const auto left = static_cast<double>(std::max<std::int64_t>(rest.raw(), 0));
   if (what == S::usage_consumed) return request.total_procs() * ran;
   if (what == S::usage_remaining) return request.total_procs() * left;
-  return 100 * ran / static_cast<double>(std::max<std::int64_t>(request.limit.raw(), 1));
+  const Seconds limit = cluster_.limit_on(request, job.placement);
+  return 100 * ran / static_cast<double>(std::max<std::int64_t>(limit.raw(), 1));
 }
 
 // Use only rises or only falls over a span, so the extremes lie at its ends.

@@ -246,7 +246,7 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   const auto& first = request.requirements.front();
   RoomForTasks feasible(first), unreserved(first);
   for (const auto& node : cluster.nodes()) {
-    if (options.only_node.valid() && options.only_node != node.id) continue;
+    if (node.purged || (options.only_node.valid() && options.only_node != node.id)) continue;
     const auto verdict = judge(node.id);
     ++counts[static_cast<std::size_t>(verdict.reason)];
     feasible.add(verdict.tasks);

@@ -74,15 +74,16 @@ class StartFinder {
   struct State;
   std::unique_ptr<State> state_;
 };
-/// Returns nodes on which the request fits at once, ignoring limits and suspended jobs (runjob).
-/// `keep_reserved`: leave alone what is reserved for waiting jobs.
+/// Returns nodes on which the job fits at once with this request, ignoring limits and suspended
+/// jobs (runjob). `keep_reserved`: leave alone what is reserved for waiting jobs.
 std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,
-                                   const Request& request, const Credentials& who,
-                                   bool keep_reserved);
+                                   const Job& job, const Request& request, bool keep_reserved);
 
 /// The resources that showbf asks about.
 struct WindowQuery {
   Credentials who;
+  /// Kinds of credentials of which the job may have any one that a reservation admits.
+  std::vector<CredentialKind> any;
   bool everything = false;  // -A: as a user with access to every reservation
   Requirement requirement;  // constraints; tasks and task definition as requested
   Seconds at_least{0};      // -d: the least duration of a window

@@ -73,10 +73,9 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
 }
 
 std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,
-                                   const Request& request, const Credentials& who,
-                                   bool keep_reserved) {
+                                   const Job& job, const Request& request, bool keep_reserved) {
   Timeline timeline(cluster, settings, now, keep_reserved);
-  auto slot = timeline.earliest(job_of(who), request, now, now);
+  auto slot = timeline.earliest(job, request, now, now);
   if (!slot) return std::nullopt;
   return std::move(slot->placement);
 }

@@ -32,7 +32,7 @@ class Openings {
     request_.limit = kUnlimited - Seconds(1);
     keep_for_suspended(timeline_, cluster, settings, job_);
     auto& sets = timeline_.access_sets();
-    find_spans(query.everything ? sets.all() : sets.of(job_, request_));
+    find_spans(query.everything ? sets.all() : sets.open_to(job_, request_, query.any));
   }
 
   NodeReason lasting(NodeId node) const {
@@ -162,6 +162,7 @@ std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& set
   Openings openings(cluster, settings, now, query);
   std::vector<WindowNode> result;
   for (const auto& node : cluster.nodes()) {
+    if (node.purged) continue;
     WindowNode entry{node.id,    openings.lasting(node.id),       0,
                      Seconds(0), cluster.occupancy(node.id).free, {}};
     if (entry.reason == NodeReason::none) {

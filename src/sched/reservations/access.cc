@@ -42,6 +42,9 @@ QosMembers qos_members(const Settings& settings, std::string_view qos) {
   const auto names_it = [&](const CredentialSettings& entry) {
     return entry.default_qos == qos || lists(entry.qos_list, qos);
   };
+  const auto same_access = [](const CredentialSettings& a, const CredentialSettings& b) {
+    return a.default_qos == b.default_qos && a.qos_list == b.qos_list;
+  };
   QosMembers members;
   members.system = names_it(settings.system);
   const std::pair<const CredentialTable*, std::vector<std::string>*> kinds[] = {
@@ -49,9 +52,14 @@ QosMembers qos_members(const Settings& settings, std::string_view qos) {
       {&settings.groups, &members.groups},
       {&settings.accounts, &members.accounts},
       {&settings.classes, &members.classes}};
-  for (const auto& [table, names] : kinds)
-    for (const auto& [name, entry] : *table)
-      if (names_it(entry)) names->push_back(name);
+  for (const auto& [table, names] : kinds) {
+    const auto common = table->find("DEFAULT");
+    for (const auto& [name, entry] : *table) {
+      const bool as_all =
+          common != table->end() && name != "DEFAULT" && same_access(entry, common->second);
+      if (names_it(entry) && !as_all) names->push_back(name);
+    }
+  }
   return members;
 }
 

@@ -2,7 +2,7 @@
 //
 // Access is the logical or over the job's credentials: the job may use what is listed for its user,
 // group, account or class (for partitions also its QOS) or for the system.  An entry's default
-// counts as listed.  A credential without an entry of its own has that of DEFAULT.
+// counts as listed.  What a credential's own entry does not say, that of DEFAULT says.
 //   * Partitions: a job that no list applies to may use all of them.  The first default in the
 //     order user, group, account, class, QOS, system comes first; without a default, the partition
 //     of the first list with a single entry.
@@ -49,7 +49,8 @@ class AccessRules {
 /// True if some *CFG has a QDEF or a QLIST.
 bool controls_qos(const Settings& settings);
 
-/// The credentials with a QDEF or QLIST that names a QOS (diagnose -Q).
+/// The credentials with a QDEF or QLIST that names a QOS (diagnose -Q); DEFAULT stands for those
+/// with the same access.
 struct QosMembers {
   bool system = false;
   std::vector<std::string> users, groups, accounts, classes;

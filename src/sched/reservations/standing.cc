@@ -266,6 +266,7 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
   for (const auto id : before) batch.drop(id);
   auto [decisions, complete] = std::move(batch).ordered();
   if (!complete) memo.settled_until = now;
+  if (!decisions.empty()) indexed_ = false;
   return std::move(decisions);
 }
 

@@ -13,6 +13,8 @@ inline Time latest_start(const Job& job, Seconds length) {
 /// Returns the last start on these nodes, whose speed may stretch the limit.
 Time latest_start(const Cluster& cluster, const Job& job, const Request& shape,
                   const Placement& placement);
+/// Returns the last start on the fastest nodes.
+Time latest_start(const Cluster& cluster, const Job& job, const Request& shape);
 /// True if no shape of the waiting job would end in time even if it started now.
 bool too_late(const Cluster& cluster, const Job& job, Time now);
 
