@@ -73,7 +73,7 @@ const std::map<std::string, Names> kLibraryIn = {
     {"slurm/slurm", {"src/libslurm"}},
     {"munge.h", {"src/munge"}},
     {"sqlite3.h", {"src/history"}},
-    {"zlib.h", {"src/sim"}},
+    {"zlib.h", {"src/sim", "src/history"}},
     {"sys/socket.h", {"src/daemon", "src/programs", "clients"}},
 };
 
@@ -89,7 +89,7 @@ const std::map<std::string, Names> kRoomMayUse = {
     {"availability", {"rules", "placement"}},
     {"reservations", {"rules", "placement", "availability"}},
     {"limits", {"rules", "placement", "availability"}},
-    {"priority", {"rules", "reservations", "limits"}},
+    {"priority", {"rules", "placement", "reservations", "limits"}},
     {"", {"rules", "placement", "availability", "reservations", "limits", "priority"}},
     {"query", {"", "rules", "placement", "availability", "reservations", "limits", "priority"}},
 };
