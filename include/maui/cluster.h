@@ -260,6 +260,8 @@ class Cluster {
   void end_job(JobId id, JobState final_state, Time now);
   /// Puts an active or suspended job back into the queue, its work lost; it keeps its submit time.
   void requeue_job(JobId id, Time now);
+  /// Puts a job back into the queue that, as it turned out, has not started.
+  void undo_start(JobId id, Time now);
   /// Requeues an active or suspended job that keeps the work of `kept`; its limit shrinks by that.
   void checkpoint_job(JobId id, Time now, Seconds kept);
   /// Removes an active job from its nodes; the job keeps its placement and its remaining time.
@@ -280,6 +282,9 @@ class Cluster {
   void forget_job(JobId id);
   /// Moves the end of an active job to `until`, since it overruns or its limit has changed.
   void extend_job(JobId id, Time until);
+  /// Shifts the run of an active or suspended job after the clock was set by `by`: by the new clock,
+  /// it has run for as long as before.
+  void shift_run(JobId id, Seconds by);
   /// Sets the time that an active job was suspended before it was known, and moves its end.
   void set_suspended_time(JobId id, Seconds total);
 

@@ -11,13 +11,12 @@
 namespace maui {
 namespace {
 
-/// Preserves the run times of jobs: the step is counted as time in which they were suspended.
+/// Preserves the run times of jobs, and the times for which they have been suspended.
 void shift_runs(EngineKnowledge& known, Seconds by) {
   std::vector<JobId> running;
-  for (const Active& row : known.cluster.active())
-    if (known.cluster.job(row.job).state != JobState::starting) running.push_back(row.job);
-  for (const JobId id : running)
-    known.cluster.set_suspended_time(id, known.cluster.job(id).suspended_time + by);
+  for (const Active& row : known.cluster.active()) running.push_back(row.job);
+  for (const JobId id : running) known.cluster.shift_run(id, by);
+  for (const JobId id : known.cluster.suspended()) known.cluster.shift_run(id, by);
   known.accounted = known.accounted + by;
   known.idle_charged = known.idle_charged + by;
   known.reservation_uses.shift(by);

@@ -245,6 +245,7 @@ Status Engine::resume_job(JobId id) {
   if (!job.suspended()) return Error{fmt::format("job '{}' is not suspended", job.name)};
   if (!can_resume(cluster, job))
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
+  drop_decisions(parts.known.plan);
   Prompt prompt(parts.unanswered_commands);
   parts.preemptions.resume(id, prompt.answer([](const Status&) {}));
   return prompt.result();
@@ -265,6 +266,7 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   };
   parts_->tools.asked().set_limit(job, limit, now(), prompt.refusal(late));
   if (auto refused = prompt.result(); !refused) return refused;
+  drop_decisions(parts_->known.plan);
   take(limit);
   return Done{};
 }
@@ -282,7 +284,10 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
   Prompt prompt(parts.unanswered_commands);
   parts.tools.asked().modify_node(cluster.node(id), wanted, now(), prompt.refusal(failed));
   const Status status = prompt.result();
-  if (status) parts.reported_nodes.set_state(id, wanted);
+  if (status) {
+    drop_decisions(parts.known.plan);
+    parts.reported_nodes.set_state(id, wanted);
+  }
   return status;
 }
 
@@ -299,6 +304,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
       static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::defer);
   const bool more = (holds & ~job.holds) != 0;
   const bool looked_at = (job.holds & kExplained) != 0 && (holds & kExplained) == 0;
+  if (more) drop_decisions(parts_->known.plan);
   if (holds != job.holds)
     parts_->tools.log(3, "fSCHED", [&] {
       return fmt::format("job '{}' has these holds now: {}", job.name,
@@ -343,6 +349,7 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
       cluster.find_job(reservation.name).valid())
     return Error{
         fmt::format("cannot create reservation: the name '{}' is taken", reservation.name)};
+  drop_decisions(parts.known.plan);
   return parts.reservations.add(std::move(reservation));
 }
 

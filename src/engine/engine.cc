@@ -38,12 +38,14 @@ Time next_besides_reservations(EngineParts& parts) {
   const Cluster& cluster = known.cluster;
   const Time now = parts.tools.now();
   Time next = parts.rm->next_event();
-  next = std::min({next, known.start_dates.next(now), parts.holds.next_release()});
+  next = std::min(next, known.start_dates.next(now));
   if (parts.launches.changed_account_at() == now) next = std::min(next, now + Seconds(1));
   for (const JobId id : cluster.suspended())  // when the job may resume
     if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now)
       next = std::min(next, rested);
-  return std::min(next, known.refused_starts.next(cluster, now));
+  // These wait for an iteration that knows the state.
+  if (known.rm_record.polls > 0 && !known.rm_record.up) return next;
+  return std::min({next, parts.holds.next_release(), known.refused_starts.next(cluster, now)});
 }
 
 }  // namespace

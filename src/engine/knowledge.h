@@ -56,8 +56,9 @@ struct EngineKnowledge {
   // The progress of iterations.
   std::int64_t iteration = -1;
   StopRule stop;
-  bool exhausted = false;          // a simulation's workload has no more jobs
-  std::vector<JobId> no_queue;     // arrived in this iteration: start now or not at all
+  bool exhausted = false;  // a simulation's workload has no more jobs
+  /// Jobs, and their arrivals, of this iteration: they start now or not at all.
+  std::vector<std::pair<JobId, std::uint64_t>> no_queue;
   std::vector<NodeId> nodes_lost;  // in this iteration
   RefusedStarts refused_starts;
 

@@ -127,6 +127,11 @@ void Cluster::requeue_job(JobId id, Time now) {
   ++releases_;
 }
 
+void Cluster::undo_start(JobId id, Time now) {
+  requeue_job(id, now);
+  --jobs_[id.index()].start_count;
+}
+
 void Cluster::checkpoint_job(JobId id, Time now, Seconds kept) {
   Request shorter = request_of(id);
   // With by_speed, the limit of a request is that on a node of speed 1.
@@ -244,6 +249,19 @@ void Cluster::extend_job(JobId id, Time until) {
       for (Occupant& occupant : here.occupants)
         if (occupant.job == id) occupant.ends = until;
     });
+  }
+}
+
+void Cluster::shift_run(JobId id, Seconds by) {
+  Job& job = jobs_[id.index()];
+  if (job.suspended()) {
+    job.suspended_since = job.suspended_since + by;
+    job.suspended_time += by;
+  } else if (job.state == JobState::starting) {  // its resource manager has yet to tell its start
+    extend_job(id, job.ends + by);
+    job.started = job.started + by;
+  } else {
+    set_suspended_time(id, job.suspended_time + by);
   }
 }
 

@@ -80,6 +80,46 @@ TEST_P(ClockStepByTest, RunTimesAreCountedByTheClockThatNobodySets) {
 }
 INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockStepByTest, testing::Values(86400, -3600, 90, -600));
 
+// Nobody has told yet when it began.
+TEST_F(ClockStepTest, AJobThatStartsMeanwhileRunsForAsLongAsItMay) {
+  for (const Seconds by : {kOneHour, Seconds(0) - kOneHour}) {
+    rm().reports_starts = true;
+    const std::string name = by > Seconds(0) ? "a" : "b";
+    core_starts(name, by > Seconds(0) ? "n1" : "n2", 1);
+    if (by > Seconds(0))
+      begin({job_report(name, 1, minutes(30))});
+    else {
+      rm().next.arrived = {job_report(name, 1, minutes(30))};
+      after(minutes(2));
+    }
+    core = nullptr;
+    ASSERT_EQ(job(name).state, JobState::starting);
+    const Time before = job(name).started;
+    set_clock(by);
+    clock.time = clock.time + Seconds(30);
+    JobStatus status{name, JobState::running};
+    status.started = std::min(before + Seconds(1), clock.time);
+    rm().next.statuses = {status};
+    after(clock.time - kNow - set_by_);
+    EXPECT_EQ(job(name).state, JobState::running);
+    EXPECT_GE(job(name).ends, before + by + minutes(30));
+    EXPECT_LE(job(name).ends, before + by + minutes(31));
+  }
+}
+
+TEST_F(ClockStepTest, ASuspendedJobHasRestedForAsLongAsItHas) {
+  run();
+  clock.time = kNow + minutes(10);
+  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  for (const Seconds by : {Seconds(0) - kOneHour, kOneDay}) {
+    const Seconds ran = job("a").run_so_far(clock.time),
+                  rested = clock.time - job("a").suspended_since;
+    set_clock(by);
+    EXPECT_EQ(job("a").run_so_far(clock.time), ran);
+    EXPECT_EQ(clock.time - job("a").suspended_since, rested);
+  }
+}
+
 TEST_F(ClockStepTest, AnEndByAClockThatWasNotSetIsBelieved) {
   run();
   after(minutes(10));

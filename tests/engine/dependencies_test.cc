@@ -37,6 +37,19 @@ TEST_F(DependenciesTest, AfterIsMetByTheStart) {
   EXPECT_TRUE(job("next").active());
 }
 
+TEST_F(DependenciesTest, AfterIsNotMetByAStartThatWasRefused) {
+  rm().refuses_starts = "no licence";
+  rm().obstacle = Obstacle::passes;
+  begin({job_report("first", 1)});
+  ASSERT_TRUE(job("first").waiting());
+  rm().next.arrived = {after(DependencyKind::after, "first")};
+  iterate(Seconds(1));
+  EXPECT_EQ(state(), DependencyState::open);
+  rm().next.ended = {{"first", JobState::removed, clock.time}};
+  iterate(Seconds(2));
+  EXPECT_EQ(state(), DependencyState::never);
+}
+
 TEST_F(DependenciesTest, AfterOkWaitsForAnEndWithoutFailure) {
   begin({job_report("first", 1), after(DependencyKind::after_ok, "first")});
   EXPECT_EQ(state(), DependencyState::open);

@@ -294,6 +294,39 @@ TEST_F(EngineTest, AJobThatWillNotQueueGoesAwayUnlessItStartsAtOnce) {
   EXPECT_EQ(engine().statistics().all.jobs, 0) << "it never ran";
 }
 
+TEST_F(EngineTest, AJobThatWillNotQueueMayBeCancelledWhileAnotherIsStarted) {
+  core_starts("a", "n1", 1);
+  JobReport unwilling = job_report("unwilling", 1);
+  unwilling.job.flags = static_cast<std::uint16_t>(JobFlag::no_queue);
+  rm().answers_later = true;
+  begin({job_report("a", 1), unwilling, job_report("b", 1)});
+  rm().answer_all();  // the poll
+  const auto started = rm().take_answers();
+  rm().answers_later = false;
+  EXPECT_TRUE(engine().cancel_job(id("unwilling")));
+  for (const auto& answer : started) answer();
+  EXPECT_EQ(done, 1);
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:1", "cancel unwilling"));
+  EXPECT_EQ(listener.ended.size(), 1U);
+  EXPECT_TRUE(job("b").waiting());
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(EngineTest, WhileTheResourceManagerIsDownARefusedStartIsNoEvent) {
+  core_starts("a", "n1", 1);
+  rm().refuses_starts = "no licence";
+  rm().obstacle = Obstacle::passes;
+  begin({job_report("a", 1)});
+  core = nullptr;
+  ASSERT_LT(engine().next_event(), kForever);
+  rm().down = "connection refused";
+  iterate(hours(1));
+  EXPECT_EQ(engine().next_event(), kForever);
+  rm().down.reset();
+  iterate(hours(2));
+  EXPECT_TRUE(job("a").waits_for->empty()) << "it is tried again";
+}
+
 TEST_F(EngineTest, SchedulingStopsOnceTheIterationAskedForIsDone) {
   begin({});
   engine().stop_rule().at_iteration = 2;

@@ -562,6 +562,22 @@ TEST_F(LiveReportsTest, ChangesOfARequeuedJobAreTakenWhenItIsBack) {
   EXPECT_EQ(job("a").earliest_start, report.job.earliest_start);
 }
 
+TEST_F(LiveReportsTest, AnOlderChangeDoesNotReplaceANewerOne) {
+  settings.jobs.sync_time = hours(1);
+  begin({running("a", {"n1"})});
+  JobReport report = running("a", {"n1"});
+  report.job.earliest_start = kNow + Seconds(500);
+  rm().next.statuses = {{"a", JobState::idle}};
+  rm().next.changed = {report};
+  iterate(Seconds(10));
+  ASSERT_EQ(job("a").state, JobState::running);
+  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  report.job.earliest_start = kNow + Seconds(900);
+  rm().next.changed = {report};
+  iterate(Seconds(20));
+  EXPECT_EQ(job("a").earliest_start, kNow + Seconds(900));
+}
+
 TEST_F(LiveReportsTest, TheTasksOfSeveralRequirementsAreReportedInOrder) {
   JobReport report = running("a", {"n2", "n1"});
   auto& parts = report.request.requirements;

@@ -136,6 +136,81 @@ TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {
   EXPECT_EQ(done, 2);
 }
 
+// What an administrator changes while a victim is leaving makes the rest of the plan outdated.
+TEST_F(PreemptionTest, ThePreemptorDoesNotStartOnWhatChangedMeanwhile) {
+  using Change = std::function<void()>;
+  const std::vector<Change> changes = {
+      [&] { EXPECT_TRUE(engine().set_holds(id("b"), static_cast<std::uint8_t>(Hold::user))); },
+      [&] { EXPECT_TRUE(engine().set_node_state(node("n1"), NodeState::draining)); },
+      [&] {
+        Reservation mine;
+        mine.kind = ReservationKind::administrative;
+        mine.start = clock.time;
+        mine.end = clock.time + hours(1);
+        mine.nodes = {{node("n1"), 2, 0}};
+        mine.per_task = procs(1);
+        EXPECT_TRUE(engine().add_reservation(mine));
+      },
+      [&] { EXPECT_TRUE(engine().set_limit(id("b"), hours(2))); }};
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2), job_report("b", 1)});
+  Seconds at{0};
+  for (const Change& change : changes) {
+    if (job("a").waiting()) {
+      core_starts("a", "n1", 2);
+      iterate(at = at + minutes(1));
+    }
+    core = [](const Cluster& known, Time) {
+      Plan plan;
+      const JobId a = known.find_job("a"), b = known.find_job("b");
+      plan.decisions = {PreemptJob{a, Preemption::requeue, b},
+                        StartJob{b, {{known.find_node("n1"), 1, 0}}}};
+      return plan;
+    };
+    rm().answers_later = true;
+    iterate(at = at + minutes(10));
+    rm().answer_all();  // the poll
+    const auto requeued = rm().take_answers();
+    rm().answers_later = false;
+    change();
+    for (const auto& answer : requeued) answer();
+    EXPECT_FALSE(engine().iterating());
+    EXPECT_TRUE(job("a").waiting());
+    EXPECT_TRUE(job("b").waiting()) << "change " << &change - changes.data();
+  }
+}
+
+TEST_F(PreemptionTest, AJobThatWasAskedTwiceToStopIsSuspendedOnce) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().answers_later = true;
+  clock.time = kNow + minutes(10);
+  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  rm().answer_all();
+  EXPECT_TRUE(job("a").suspended());
+  EXPECT_EQ(cluster().suspended().size(), 1U);
+  EXPECT_EQ(job("a").time_left, minutes(50));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(PreemptionTest, ALateAnswerDoesNotRequeueTheNextRun) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().answers_later = true;
+  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  const auto answers = rm().take_answers();
+  ASSERT_EQ(answers.size(), 2U);
+  rm().answers_later = false;
+  answers[0]();
+  ASSERT_TRUE(job("a").waiting());
+  iterate(minutes(1));
+  ASSERT_TRUE(job("a").active());
+  answers[1]();
+  EXPECT_TRUE(job("a").active());
+}
+
 TEST_F(PreemptionTest, ASuspensionAtTheResourceManagerCountsAsByHand) {
   run_a_and_believe_at_once();
   report_a_suspended();

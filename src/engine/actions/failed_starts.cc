@@ -68,7 +68,7 @@ void FailedStarts::undo(JobId id) {
 void FailedStarts::requeue(JobId id, const HoldReason& reason) {
   const Job& job = cluster_.job(id);
   fairshare_.settle(cluster_, settings_.fairshare, id, job.started);  // it did not run
-  cluster_.requeue_job(id, tools_.now());
+  cluster_.undo_start(id, tools_.now());
   cluster_.set_holds(id, job.holds, reason);
   tools_.observer.checkpoint_outdated();
 }

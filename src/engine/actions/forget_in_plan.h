@@ -1,4 +1,4 @@
-// Jobs that leave the queue between two plans leave the last plan, too.
+// What happens between two plans, or while one is being carried out, makes the last one outdated.
 #pragma once
 #include "maui/plan.h"
 
@@ -7,5 +7,7 @@ namespace maui {
 /// Removes a job that no longer waits from the plan.  All decisions go, too: they have been carried
 /// out, or are not to be any more.
 void forget_in_plan(Plan& plan, JobId job);
+/// Drops the decisions that have not been carried out: what they rest on has changed.
+void drop_decisions(Plan& plan);
 
 }  // namespace maui

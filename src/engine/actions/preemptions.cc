@@ -30,9 +30,8 @@ Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back)
 
 void Preemptions::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
-  auto answer = [this, id, how, reply = std::move(reply), arrival = job.arrival](Status status) {
-    answered(id, arrival, how, std::move(status), reply);
-  };
+  auto answer = [this, how, reply = std::move(reply), run = Run{id, job.arrival, job.start_count}](
+                    Status status) { answered(run, how, std::move(status), reply); };
   switch (how) {
     case Preemption::requeue:
       return tools_.asked().requeue(job, tools_.now(), std::move(answer));
@@ -43,11 +42,14 @@ void Preemptions::preempt(JobId id, Preemption how, ResourceManager::Answer repl
   }
 }
 
-void Preemptions::answered(JobId id, std::uint64_t arrival, Preemption how, Status status,
+void Preemptions::answered(const Run& run, Preemption how, Status status,
                            const ResourceManager::Answer& reply) {
-  if (!cluster_.still(id, arrival)) return reply(Done{});  // the job has ended: just as good
+  const JobId id = run.job;
+  if (!cluster_.still(id, run.arrival)) return reply(Done{});  // the job has ended: just as good
   const Job& job = cluster_.job(id);
   if (!job.active() && !job.suspended()) return reply(Done{});
+  if (job.start_count != run.start_count) return reply(Done{});             // so has that run
+  if (job.suspended() && how == Preemption::suspend) return reply(Done{});  // asked twice
   if (!status && how == Preemption::checkpoint) {
     tools_.log(1, "fRM", [&] {
       return fmt::format("job '{}' cannot be checkpointed, so it is requeued: {}", job.name,
@@ -57,7 +59,7 @@ void Preemptions::answered(JobId id, std::uint64_t arrival, Preemption how, Stat
   }
   if (status) preempted(id, how);
   // The suspension may have succeeded, and only its answer been lost.
-  if (!status && how == Preemption::suspend) perhaps_suspended_.emplace_back(id, arrival);
+  if (!status && how == Preemption::suspend) perhaps_suspended_.emplace_back(id, run.arrival);
   reply(std::move(status));
 }
 

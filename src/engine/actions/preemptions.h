@@ -32,7 +32,13 @@ class Preemptions {
   bool take_perhaps_suspended(const Job& job);
 
  private:
-  void answered(JobId job, std::uint64_t arrival, Preemption how, Status status,
+  /// A run of a job, told from its other runs and from other jobs with that identifier.
+  struct Run {
+    JobId job;
+    std::uint64_t arrival;
+    std::int32_t start_count;
+  };
+  void answered(const Run& run, Preemption how, Status status,
                 const ResourceManager::Answer& reply);
   void preempted(JobId job, Preemption how);
   void resume_failed(JobId job, std::uint64_t arrival, const std::string& why);

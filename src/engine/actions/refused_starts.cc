@@ -217,7 +217,7 @@ bool RefusedStarts::keeps(const Cluster& cluster, JobId job, Time now) const {
 Time RefusedStarts::next(const Cluster& cluster, Time now) const {
   Time next = kForever;
   for (const Refused& refused : all_)
-    if (cluster.still(refused.job, refused.arrival) &&
+    if (cluster.still(refused.job, refused.arrival) && cluster.job(refused.job).waiting() &&
         cluster.job(refused.job).waits_for == refused.why)
       next = std::min(next, std::max(refused.again, now + Seconds(1)));
   return next;

@@ -87,7 +87,8 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   report.job.stays_suspended = false;
   if (saved) restored_jobs_.restore_run(*saved, id, report);
   take_state(id, report);
-  if (has(cluster_.job(id).flags, JobFlag::no_queue)) no_queue_.push_back(id);
+  if (has(cluster_.job(id).flags, JobFlag::no_queue))
+    no_queue_.emplace_back(id, cluster_.job(id).arrival);
   tools_.log(4, "fRM", [&] {
     const Job& job = cluster_.job(id);
     return fmt::format("job '{}' of user {} queued: {} procs for {} seconds", job.name,
@@ -137,8 +138,9 @@ void Arrivals::note_masks(const JobReport& report) {
 
 void Arrivals::refuse_unstarted() {
   if (settings_.server.mode == ServerMode::test) no_queue_.clear();
-  for (const JobId id : no_queue_) {
-    if (!cluster_.job(id).waiting()) continue;
+  for (const auto& [id, arrival] : no_queue_) {
+    // It may have been cancelled while the resource manager was asked to start others.
+    if (!cluster_.still(id, arrival) || !cluster_.job(id).waiting()) continue;
     tools_.asked().cancel(cluster_.job(id), tools_.now(), [](Status) {});
     forget_in_plan(plan_, id);
     job_ends_.end(id, JobState::removed, tools_.now());
@@ -146,6 +148,8 @@ void Arrivals::refuse_unstarted() {
   no_queue_.clear();
 }
 
-void Arrivals::excuse(JobId id) { std::erase(no_queue_, id); }
+void Arrivals::excuse(JobId id) {
+  std::erase_if(no_queue_, [id](const auto& arrived) { return arrived.first == id; });
+}
 
 }  // namespace maui

@@ -1,7 +1,9 @@
 // Jobs that arrive.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "maui/job.h"
@@ -59,7 +61,7 @@ class Arrivals {
   const PendingRestore& pending_restore_;
   RunTimeLearning& learning_;
   Dependencies& dependencies_;
-  std::vector<JobId>& no_queue_;  // arrived in this iteration: start now or not at all
+  std::vector<std::pair<JobId, std::uint64_t>>& no_queue_;  // and their arrivals
 };
 
 }  // namespace maui

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "engine/actions/holds.h"
 #include "engine/knowledge.h"
@@ -44,6 +47,7 @@ void JobChanges::change(const JobReport& report) {
   const JobId id = cluster_.find_job(report.name);
   if (!id.valid()) return;
   const Job& job = cluster_.job(id);
+  std::erase_if(put_off_, [&](const JobReport& other) { return other.name == report.name; });
   Submission made = job_of(report, settings_, cluster_, tools_.now(), classes_in_use(cluster_));
   if (job.waiting()) {
     revise(id, made.job);
@@ -59,10 +63,7 @@ void JobChanges::change(const JobReport& report) {
   } else {
     if (made.request.limit != cluster_.request_of(id).limit)
       entitlements_.set_limit(id, made.request.limit);
-    if (unexpected_.holds(job)) {
-      std::erase_if(put_off_, [&](const JobReport& other) { return other.name == report.name; });
-      put_off_.push_back(report);
-    }
+    if (unexpected_.holds(job)) put_off_.push_back(report);
   }
   tools_.log(3, "fRM", [&] { return fmt::format("job '{}' has a new request", report.name); });
 }
@@ -76,13 +77,17 @@ void JobChanges::revise(JobId id, const Job& reported) {
 }
 
 void JobChanges::take_put_off() {
-  std::erase_if(put_off_, [this](const JobReport& report) {
-    const JobId id = cluster_.find_job(report.name);
-    if (!id.valid()) return true;
-    if (!cluster_.job(id).waiting()) return !unexpected_.holds(cluster_.job(id));
-    change(report);
-    return true;
-  });
+  const auto kept =
+      std::stable_partition(put_off_.begin(), put_off_.end(), [this](const auto& report) {
+        const JobId id = cluster_.find_job(report.name);
+        return id.valid() && !cluster_.job(id).waiting() && unexpected_.holds(cluster_.job(id));
+      });
+  const std::vector<JobReport> due(std::make_move_iterator(kept),
+                                   std::make_move_iterator(put_off_.end()));
+  put_off_.erase(kept, put_off_.end());
+  for (const JobReport& report : due)
+    if (const JobId id = cluster_.find_job(report.name); id.valid() && cluster_.job(id).waiting())
+      change(report);
 }
 
 }  // namespace maui
