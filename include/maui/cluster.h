@@ -282,8 +282,8 @@ class Cluster {
   void forget_job(JobId id);
   /// Moves the end of an active job to `until`, since it overruns or its limit has changed.
   void extend_job(JobId id, Time until);
-  /// Shifts the run of an active or suspended job after the clock was set by `by`: by the new clock,
-  /// it has run for as long as before.
+  /// Shifts the run of an active or suspended job after the clock was set by `by`: by the new
+  /// clock, it has run for as long as before.
   void shift_run(JobId id, Seconds by);
   /// Sets the time that an active job was suspended before it was known, and moves its end.
   void set_suspended_time(JobId id, Seconds total);
