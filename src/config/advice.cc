@@ -196,11 +196,32 @@ void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) 
     found.emplace_back("NODESETATTRIBUTE has no effect without NODESETPOLICY");
 }
 
+struct Twin {
+  const char *parameter, *attribute;
+};
+
+// AMCFG takes precedence over the parameters of earlier releases.
+void advise_on_allocation_manager(const Values& values, std::vector<std::string>& found) {
+  constexpr Twin kTwins[] = {{"BANKTYPE", "TYPE"},
+                             {"BANKSERVER", "HOST"},
+                             {"BANKPORT", "PORT"},
+                             {"BANKTIMEOUT", "TIMEOUT"},
+                             {"BANKCHARGEPOLICY", "CHARGEPOLICY"},
+                             {"BANKDEFERJOBONFAILURE", "DEFERJOBONFAILURE"},
+                             {"BANKFALLBACKACCOUNT", "FALLBACKACCOUNT"}};
+  for (const auto& [key, value] : values)
+    for (const auto& twin : kTwins) {
+      if (std::string_view(key.parameter->name) != twin.parameter) continue;
+      for (const auto& [other, pairs] : values)
+        if (std::string_view(other.parameter->name) == "AMCFG" &&
+            says(values, "AMCFG", other.index, twin.attribute))
+          found.push_back(fmt::format("{} has no effect: {} sets {}", twin.parameter,
+                                      full_name(*other.parameter, other.index), twin.attribute));
+    }
+}
+
 // RMCFG of a resource manager takes precedence over the parameters of earlier releases.
 void advise_on_managers(const Values& values, std::vector<std::string>& found) {
-  struct Twin {
-    const char *parameter, *attribute;
-  };
   constexpr Twin kTwins[] = {{"RMTYPE", "TYPE"},
                              {"RMSERVER", "HOST"},
                              {"RMPORT", "PORT"},
@@ -262,6 +283,7 @@ std::vector<std::string> advice(const Values& values, const Settings& settings) 
   advise_on_grid(settings.display.plot, found);
   advise_on_nodes(settings, found);
   advise_on_managers(values, found);
+  advise_on_allocation_manager(values, found);
   advise_on_starts(settings, found);
   for (const auto& [index, standing] : settings.standing_reservations)
     if (standing.hosts.empty() && standing.tasks == 0)

@@ -104,6 +104,8 @@ std::string_view index_shown(config::Index index) {
       return "[NAME]";
     case config::Index::either:
       return "[N or NAME]";
+    case config::Index::base:
+      return "[base], or none";
     case config::Index::optional_name:
       return "[NAME], or none";
   }

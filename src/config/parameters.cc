@@ -107,6 +107,7 @@ std::string assumed_index(const Parameter& parameter) {
   switch (parameter.index) {
     case Index::none:
     case Index::optional_name:
+    case Index::base:
       return {};
     case Index::numeric:
     case Index::name:

@@ -26,6 +26,7 @@ enum class Index : std::uint8_t {
   credential,     // a name of a user, group, account, class or QOS; may contain blanks if quoted
   either,         // a number or a name, [0] by default
   optional_name,  // no index, for all objects, or the name of an object
+  base,           // the only object: no index, or [base], which is the same
 };
 
 /// When a change takes effect: at once, when maui.cfg is read again, or at the next start, for one

@@ -116,7 +116,7 @@ std::vector<Parameter> credential_parameters() {
   rows.push_back(object("QOSCFG", "", "one QOS", &Settings::qos, qos_attributes()));
   rows.push_back({"SYSCFG",
                   "SYSTEMCFG",
-                  Index::optional_name,
+                  Index::base,
                   {},
                   "[NONE]",
                   Change::at_runtime,

@@ -63,6 +63,10 @@ Result<std::string> checked_index(const Parameter& parameter, const Name& name) 
           fmt::format("{}[{}]: this parameter takes no index but 0", parameter.name, index)};
     case Index::optional_name:
       return number == 0U ? std::string() : index;
+    case Index::base:
+      if (number == 0U || same_word(index, "base")) return std::string();
+      return Error{
+          fmt::format("{}[{}]: this parameter takes no index but [base]", parameter.name, index)};
     case Index::numeric:
       if (number && *number < kMostStacks) return fmt::format("{}", *number);
       return Error{fmt::format("{}[{}]: expected a number from 0 to {} as index", parameter.name,
@@ -138,6 +142,51 @@ void apply_object(Settings& settings, const Key& key, const Words& pairs) {
       row.apply_within(settings, key.index, pair->credential, pair->value);
     else if (pair->credential.empty() && row.apply)
       row.apply(settings, key.index, pair->value);
+  }
+}
+
+/// The parameters that describe resource managers.  They are kept or changed together: a port or a
+/// host belongs to the type that it was written for.
+constexpr std::string_view kManagerParameters[] = {"RMTYPE",     "RMNAME",    "RMSERVER", "RMPORT",
+                                                   "RMAUTHTYPE", "RMTIMEOUT", "RMCFG"};
+
+bool describes_managers(const Parameter& parameter) {
+  return std::find(std::begin(kManagerParameters), std::end(kManagerParameters), parameter.name) !=
+         std::end(kManagerParameters);
+}
+
+/// Returns the values of a parameter by index; a default counts as not set.
+std::map<std::string, Words> stated(const Values& values) {
+  std::map<std::string, Words> out;
+  for (const auto& [key, value] : values)
+    if (!is_default(key, value)) out.emplace(key.index, value);
+  return out;
+}
+
+/// Returns what cannot change until the restart: the types of the resource managers by their names.
+std::map<std::string, std::string> lasting_managers(const Values& values) {
+  Values said;
+  for (const auto& row : values)
+    if (describes_managers(*row.first.parameter) &&
+        !restart_reason(row.first.parameter->change).empty())
+      said.insert(row);
+  std::map<std::string, std::string> out;
+  for (const auto& [index, manager] : settings_of(said).resource_managers)
+    out.emplace(manager.name.empty() ? index : manager.name, manager.type);
+  return out;
+}
+
+/// Gives the parameters of resource managers their values in `running` if a manager came, went, or
+/// has another type or name.  Appends the names of those whose values differed.
+void keep_managers(Values& next, const Values& running, std::vector<std::string>& kept) {
+  if (lasting_managers(next) == lasting_managers(running)) return;
+  for (const auto& parameter : parameters()) {
+    if (!describes_managers(parameter)) continue;
+    const Values old = said_of(parameter, running), wanted = said_of(parameter, next);
+    if (stated(wanted) == stated(old)) continue;
+    std::erase_if(next, [&](const auto& row) { return row.first.parameter == &parameter; });
+    for (const auto& row : old) next.insert(row);
+    kept.push_back(parameter.name);
   }
 }
 
@@ -253,8 +302,9 @@ bool is_default(const Key& key, const Words& value) {
 
 std::vector<std::string> keep_until_restart(Values& next, const Values& running) {
   std::vector<std::string> kept;
+  keep_managers(next, running, kept);
   for (const auto& parameter : parameters()) {
-    if (restart_reason(parameter.change).empty()) continue;
+    if (restart_reason(parameter.change).empty() || describes_managers(parameter)) continue;
     const Values old = said_of(parameter, running), wanted = said_of(parameter, next);
     if (lasting(wanted) == lasting(old)) continue;
     std::erase_if(next, [&](const auto& row) { return row.first.parameter == &parameter; });
@@ -309,41 +359,69 @@ void join_unnamed(const Values& values, ResourceManagerTable& all) {
   all.erase(unnamed);
 }
 
-/// True if the default of DEFAULT is one for an entry with this list of its own.
+/// True if an entry with this list may have that default.
 template <class List>
 bool admits(const List& own, const std::string& name) {
   return !own || std::find(own->begin(), own->end(), name) != own->end();
 }
 
-/// Gives an entry what DEFAULT says of access and the like, and the entry does not.  Limits,
-/// targets and priorities are looked up in both, since SYSCFG comes after them.
-void inherit(const CredentialSettings& common, CredentialSettings& own) {
-  if (own.default_qos.empty() && admits(own.qos_list, common.default_qos))
-    own.default_qos = common.default_qos;
-  if (own.default_partition.empty() && admits(own.partition_list, common.default_partition))
-    own.default_partition = common.default_partition;
-  if (!own.qos_list) own.qos_list = common.qos_list;
-  if (!own.partition_list) own.partition_list = common.partition_list;
-  if (own.features.empty()) own.features = common.features;
-  if (own.queue_time_weight == 0) own.queue_time_weight = common.queue_time_weight;
-  if (own.xfactor_weight == 0) own.xfactor_weight = common.xfactor_weight;
+/// Returns an entry with what DEFAULT says of access and the like.  What the entry itself says
+/// replaces it.  Limits, targets and priorities are looked up in both, since SYSCFG comes after
+/// them.
+CredentialSettings inherited(const CredentialSettings& common) {
+  CredentialSettings own;
+  own.default_qos = common.default_qos;
+  own.default_partition = common.default_partition;
+  own.qos_list = common.qos_list;
+  own.partition_list = common.partition_list;
+  own.features = common.features;
+  own.queue_time_weight = common.queue_time_weight;
+  own.xfactor_weight = common.xfactor_weight;
+  own.flags = common.flags;
+  return own;
 }
 
-/// `flags`: FLAGS, too.  The QOS DEFAULT is that of most jobs, and its flags are its own.
-void inherit_from_default(CredentialTable& table, bool flags) {
-  const auto common = table.find("DEFAULT");
-  if (common == table.end()) return;
-  for (auto& [name, own] : table) {
-    if (name == "DEFAULT") continue;
-    inherit(common->second, own);
-    if (flags && own.flags.empty()) own.flags = common->second.flags;
+struct CredentialObject {
+  const char* parameter;
+  CredentialTable Settings::*table;
+  bool flags;  // the QOS DEFAULT is that of most jobs, and its flags are its own
+};
+constexpr CredentialObject kCredentialObjects[] = {{"USERCFG", &Settings::users, true},
+                                                   {"GROUPCFG", &Settings::groups, true},
+                                                   {"ACCOUNTCFG", &Settings::accounts, true},
+                                                   {"CLASSCFG", &Settings::classes, true},
+                                                   {"QOSCFG", &Settings::qos, false}};
+
+/// Returns settings with nothing but what the entries of credentials have from DEFAULT.
+Settings from_default(const Settings& settings) {
+  Settings made;
+  for (const auto& object : kCredentialObjects) {
+    const auto& table = settings.*object.table;
+    const auto common = table.find("DEFAULT");
+    if (common == table.end()) continue;
+    for (const auto& row : table) {
+      if (row.first == "DEFAULT") continue;
+      auto& own = (made.*object.table)[row.first] = inherited(common->second);
+      if (!object.flags) own.flags.clear();
+    }
   }
+  return made;
 }
 
-}  // namespace
+/// Drops a QDEF or PDEF of DEFAULT that the entry's own list does not admit.
+void drop_excluded(const Values& values, Settings& settings) {
+  for (const auto& object : kCredentialObjects)
+    for (auto& [name, own] : settings.*object.table) {
+      if (name == "DEFAULT") continue;
+      if (!admits(own.qos_list, own.default_qos) && !says(values, object.parameter, name, "QDEF"))
+        own.default_qos.clear();
+      if (!admits(own.partition_list, own.default_partition) &&
+          !says(values, object.parameter, name, "PDEF"))
+        own.default_partition.clear();
+    }
+}
 
-Settings settings_of(const Values& values) {
-  Settings settings;
+void apply(Settings& settings, const Values& values) {
   for (const auto& [key, value] : values) {
     if (is_default(key, value)) continue;
     if (key.parameter->attributes)
@@ -351,10 +429,17 @@ Settings settings_of(const Values& values) {
     else if (key.parameter->apply)
       key.parameter->apply(settings, key.index, value);
   }
+}
+
+}  // namespace
+
+Settings settings_of(const Values& values) {
+  Settings alone;
+  apply(alone, values);
+  Settings settings = from_default(alone);
+  apply(settings, values);
+  drop_excluded(values, settings);
   join_unnamed(values, settings.resource_managers);
-  for (auto* table : {&settings.users, &settings.groups, &settings.accounts, &settings.classes})
-    inherit_from_default(*table, true);
-  inherit_from_default(settings.qos, false);
   for (const Key& key : values.objects)
     if (key.parameter->name == "CLASSCFG" && key.index != "DEFAULT")
       settings.class_order.push_back(key.index);

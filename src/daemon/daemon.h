@@ -146,7 +146,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   ServerCounts server_counts() const;
   /// `sets_level`: LOGLEVEL was given, even if its value is the one before a signal changed it.
   void adopt(Configuration next, bool sets_level = false);
-  Status check_next(const Settings& next) const;
+  Status check_next(const Configuration& configuration) const;
   ClientServer::Work serve(const Caller& caller, std::string_view data);
   void conclude(const CommandRequest& request, const Reply& reply, const std::string& line,
                 bool kept);

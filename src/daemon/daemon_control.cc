@@ -191,9 +191,7 @@ Result<Configuration> Daemon::with_parameter(std::string_view parameter,
   Configuration next = configuration_;
   if (auto status = next.set(parameter, values, /*at_runtime=*/true); !status)
     return status.error();
-  if (auto status = check_next(next.settings()); !status) return status.error();
-  if (const auto problems = resource_manager_problems({next, {}, {}}); !problems.empty())
-    return Error{problems.front()};
+  if (auto status = check_next(next); !status) return status.error();
   return next;
 }
 
@@ -210,8 +208,10 @@ Status Daemon::change_parameter(std::string_view parameter,
   return Done{};
 }
 
-/// Succeeds if `next` keeps our user in ADMIN1 and names only places that others cannot change.
-Status Daemon::check_next(const Settings& next) const {
+/// Succeeds if `next` can be run with: it keeps our user in ADMIN1, names only places that others
+/// cannot change, and what it says of resource managers and clients is complete.
+Status Daemon::check_next(const Configuration& configuration) const {
+  const Settings& next = configuration.settings();
   const auto& now = configuration_.settings().server.admins[0];
   const auto& then = next.server.admins[0];
   const auto names_us = [user = effective_user()](const std::vector<std::string>& admins) {
@@ -220,6 +220,9 @@ Status Daemon::check_next(const Settings& next) const {
   if (names_us(now) && !names_us(then))
     return Error{fmt::format("ADMIN1: expected to include user '{}', who runs the scheduler",
                              effective_user())};
+  if (const auto problems = resource_manager_problems({configuration, {}, {}}); !problems.empty())
+    return Error{join(problems, "\n")};
+  if (auto status = check_munge(configuration.client_authentication()); !status) return status;
   if (auto status = check_directories(options_.home.directory, next); !status) return status;
   return options_.shared_home ? Status(Done{}) : check_places(options_.home, next);
 }
@@ -232,8 +235,11 @@ Result<ServerControl::Reread> Daemon::reread(std::vector<Diagnostic>& diagnostic
       if (!diagnostic.warning) reasons.push_back(diagnostic.text());
     return Error{reasons.empty() ? next.error().what : join(reasons, "\n")};
   }
+  // A file with which the scheduler would not start is not for now either.
+  if (const auto problems = resource_manager_problems({*next, {}, {}}); !problems.empty())
+    return Error{join(problems, "\n")};
   auto awaiting_restart = next->keep_until_restart(configuration_);
-  if (auto status = check_next(next->settings()); !status) return status.error();
+  if (auto status = check_next(*next); !status) return status.error();
   return Reread{*std::move(next), std::move(awaiting_restart)};
 }
 
@@ -278,8 +284,8 @@ void Daemon::adopt(Configuration next, bool sets_level) {
   server_->configure(server_options());
   if (http_ != nullptr) http_->configure(http_options());
   server_->known_hosts().resolve(settings.server.admin_hosts);
-  for (const auto& status : {check_munge(client_authentication_), listen_to_network()})
-    if (!status) log(0, "fSOCK", "ALERT: " + status.error().what);
+  if (const auto status = listen_to_network(); !status)
+    log(0, "fSOCK", "ALERT: " + status.error().what);
   programs_.configure(settings.jobs, options_.home.directory);
   local_programs_.configure(settings.local, options_.home.directory);
   engine_->set_settings(engine_settings());

@@ -32,8 +32,8 @@ constexpr std::array kMoab = {
     Translation{"FSTREE", "",
                 "there is no tree of shares: give FSTARGET to users, groups and accounts"},
     Translation{"FSTREEACLPOLICY", "", "there is no tree of shares"},
-    Translation{"JOBCPURGETIME", "JOBPURGETIME",
-                "how long ended jobs are shown; the history keeps them all"},
+    Translation{"JOBCPURGETIME", "",
+                "showq -c shows the jobs of the last hour; the history keeps them all"},
     Translation{"JOBMAXNODECOUNT", "", "there is no such limit"},
     Translation{"MAXJOB", "", "there is no such limit"},
     Translation{"MAXNODE", "", "there is no such limit"},
@@ -84,10 +84,10 @@ constexpr std::array kMoab = {
 };
 
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
-    {"JOBCPURGETIME", "JOBPURGETIME"},      {"MAXRSVPERNODE", "RESDEPTH"},
-    {"STATPROCMIN", "PLOTMINPROC"},         {"STATPROCMAX", "PLOTMAXPROC"},
-    {"STATTIMEMIN", "PLOTMINTIME"},         {"STATTIMEMAX", "PLOTMAXTIME"},
-    {"STATPROCSTEPCOUNT", "PLOTPROCSCALE"}, {"STATTIMESTEPCOUNT", "PLOTTIMESCALE"},
+    {"MAXRSVPERNODE", "RESDEPTH"},          {"STATPROCMIN", "PLOTMINPROC"},
+    {"STATPROCMAX", "PLOTMAXPROC"},         {"STATTIMEMIN", "PLOTMINTIME"},
+    {"STATTIMEMAX", "PLOTMAXTIME"},         {"STATPROCSTEPCOUNT", "PLOTPROCSCALE"},
+    {"STATTIMESTEPCOUNT", "PLOTTIMESCALE"},
 };
 
 const Translation* find_moab(std::string_view name) {

@@ -126,7 +126,8 @@ class Limits {
                     own.origin());
     }
     if (!account.users.empty() && !account.is_root())
-      if (const auto most = amount(tree_.inherited(account, "maxjobs"), false))
+      if (const auto most = jobs("maxjobs", tree_.inherited(account, "maxjobs"),
+                                 "users of " + whose, own.origin()))
         put(fmt::format("MAXJOB[USER]={}", *most));
     rest(own.said, own.origin(), whose, kOfAccounts);
   }
@@ -149,14 +150,31 @@ class Limits {
       lines_.say("ACCOUNTCFG", account.name, limit, association.origin());
     };
     const auto of = "USER:" + association.user;
-    const auto jobs = [&](std::string_view key) { return amount(own.value(key), false); };
-    const auto group = jobs("grpjobs"), each = jobs("maxjobs");
+    const auto said = [&](std::string_view key) {
+      return jobs(key, own.value(key), whose, association.origin());
+    };
+    const auto group = said("grpjobs"), each = said("maxjobs");
     if (group || each)
       put(fmt::format("MAXJOB[{}]={}", of,
                       std::min(group.value_or(INT64_MAX), each.value_or(INT64_MAX))));
     for (const auto& row : kOfAccounts)
       if (row.key != "grpjobs") add(row, own, association.origin(), whose, put, of);
     rest(own, association.origin(), whose, kOfAccounts);
+  }
+
+  /// Returns a limit on jobs; nullopt if there is none, or none that can be written.
+  std::optional<std::int64_t> jobs(std::string_view key, std::string_view text,
+                                   const std::string& whose, const Origin& origin) {
+    const auto most = amount(text, false);
+    if (most != 0) return most;
+    lose_none_may_run(key, text, whose, origin);
+    return std::nullopt;
+  }
+
+  void lose_none_may_run(std::string_view key, std::string_view text, const std::string& whose,
+                         const Origin& origin) {
+    lines_.lose(fmt::format("{}={} of {}", key, text, whose),
+                fmt::format("0 would be no limit in maui.cfg: {}", kKept), origin);
   }
 
   template <class Put>
@@ -170,6 +188,7 @@ class Limits {
     if (!most)
       return lines_.lose(fmt::format("{}={} of {}", row.key, text, whose), "expected whole numbers",
                          origin);
+    if (*most == 0) return lose_none_may_run(row.key, text, whose, origin);
     put(fmt::format("{}{}={}", row.limit, of.empty() ? "" : fmt::format("[{}]", of),
                     std::llround(static_cast<double>(*most) * row.times)));
   }

@@ -53,6 +53,24 @@ TEST(AccessConfiguration, WhatAnEntryDoesNotSayIsWhatDefaultSays) {
   EXPECT_THAT(high.flags, testing::IsEmpty()) << "the flags of QOS DEFAULT are its own";
 }
 
+TEST(AccessConfiguration, AnEntryMayTakeBackWhatDefaultGives) {
+  const auto made = parsed(
+      "USERCFG[DEFAULT] QDEF=low PDEF=general FLAGS=PREEMPTEE\n"
+      "USERCFG[amy] FLAGS=[NONE] QDEF=[NONE] PDEF=[NONE]\n"
+      "USERCFG[bob] QLIST=high QDEF=low\n"
+      "QOSCFG[DEFAULT] QTWEIGHT=7 XFWEIGHT=8 FEATURES=fast\n"
+      "QOSCFG[plain] QTWEIGHT=0 XFWEIGHT=0 FEATURES=[NONE]\n");
+  const auto& amy = made.settings().users.at("amy");
+  EXPECT_THAT(amy.flags, testing::IsEmpty());
+  EXPECT_THAT(amy.default_qos, testing::AnyOf("", "[NONE]"));
+  EXPECT_THAT(amy.default_partition, testing::AnyOf("", "[NONE]"));
+  EXPECT_EQ(made.settings().users.at("bob").default_qos, "low") << "it says so itself";
+  const auto& plain = made.settings().qos.at("plain");
+  EXPECT_EQ(plain.queue_time_weight, 0);
+  EXPECT_EQ(plain.xfactor_weight, 0);
+  EXPECT_THAT(plain.features, testing::IsEmpty());
+}
+
 TEST(AccessConfiguration, EveryKindOfCredentialTakesThem) {
   const auto made = parsed(
       "USERCFG[a] PLIST=p PDEF=p\nGROUPCFG[a] PLIST=p PDEF=p\nACCOUNTCFG[a] PLIST=p PDEF=p\n"

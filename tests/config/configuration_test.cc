@@ -103,7 +103,14 @@ TEST(ConfigurationTest, AnObjectMayBeSpreadOverManyLines) {
 }
 
 TEST(ConfigurationTest, AnEmptyValueOfAnAttributeIsAValue) {
-  EXPECT_EQ(shown(parsed("SYSCFG[base] PLIST=\n"), "SYSCFG[base]"), "PLIST=");
+  EXPECT_EQ(shown(parsed("SYSCFG[base] PLIST=\n"), "SYSCFG"), "PLIST=");
+}
+
+TEST(ConfigurationTest, TheSystemIsOneObject) {
+  const auto made = parsed("SYSCFG MAXJOB=5 QDEF=low\nSYSCFG[base] MAXJOB=7\nSYSCFG[0] PDEF=p\n");
+  EXPECT_EQ(shown(made, "SYSCFG"), "MAXJOB=7 QDEF=low PDEF=p");
+  EXPECT_THAT(complaints("SYSCFG[amy] MAXJOB=5\n"),
+              testing::HasSubstr("SYSCFG[amy]: this parameter takes no index but [base]"));
 }
 
 TEST(ConfigurationTest, TheLastOfRepeatedValuesCountsWithAWarning) {
@@ -416,7 +423,24 @@ TEST(ReloadTest, TheTypeOfAResourceManagerStaysAsItWasAtTheStart) {
   auto next = parsed("RMCFG[annex] TYPE=PBS PORT=2\n");
   EXPECT_THAT(next.keep_until_restart(running), ElementsAre("RMCFG"));
   EXPECT_EQ(next.settings().resource_managers.at("annex").type, "WIKI");
-  EXPECT_EQ(next.settings().resource_managers.at("annex").port, 2);
+  EXPECT_EQ(next.settings().resource_managers.at("annex").port, 1) << "2 is the port of PBS";
+}
+
+TEST(ReloadTest, AResourceManagerMayBeWrittenInAnotherForm) {
+  const auto running = parsed("RMTYPE[0] WIKI\nRMSERVER[0] head\nRMPORT[0] 7321\n");
+  auto next = parsed("RMCFG[base] TYPE=WIKI HOST=other PORT=7321\n");
+  EXPECT_THAT(next.keep_until_restart(running), ElementsAre());
+  EXPECT_EQ(next.settings().resource_managers.at("base").type, "WIKI");
+  EXPECT_EQ(next.settings().resource_managers.at("base").host, "other");
+}
+
+TEST(ReloadTest, ResourceManagersAreKeptWhole) {
+  const auto running = parsed("RMTYPE[0] WIKI\nRMSERVER[0] head\nRMPORT[0] 7321\n");
+  auto next = parsed(
+      "RMTYPE[0] WIKI\nRMSERVER[0] head\nRMPORT[0] 7321\n"
+      "RMTYPE[1] PBS\nRMSERVER[1] second\nRMTIMEOUT[0] 40\n");
+  EXPECT_THAT(next.keep_until_restart(running), ElementsAre("RMTYPE", "RMSERVER", "RMTIMEOUT"));
+  EXPECT_EQ(next.settings().resource_managers, running.settings().resource_managers);
 }
 
 TEST(ReloadTest, EveryParameterThatNeedsARestartKeepsItsValueAndIsNamed) {

@@ -435,6 +435,7 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
   warned("RMTIMEOUT[other] 5\nRMCFG[other] TYPE=WIKI TIMEOUT=9\n",
          "RMTIMEOUT[other] has no effect: RMCFG[other] sets TIMEOUT");
   silent("RMCFG[base] TYPE=WIKI\nRMPORT[0] 42732\n");
+  warned("BANKTYPE FILE\nAMCFG[bank] TYPE=NONE\n", "BANKTYPE has no effect: AMCFG[bank] sets TYPE");
   warned("NODEALLOCATIONPOLICY LOCAL\n", "has no effect without NODEALLOCATIONPROGRAM");
   warned("TASKDISTRIBUTIONPOLICY LOCAL\n", "has no effect without NODEALLOCATIONPROGRAM");
   silent("TASKDISTRIBUTIONPOLICY LOCAL\nNODEALLOCATIONPROGRAM x\n");

@@ -127,6 +127,8 @@ class Author {
         return name + any(kNames);
       case Index::credential:
         return name + (upto(4) == 0 ? "[\"domain users\"]" : any(kNames));
+      case Index::base:
+        return name + (upto(3) == 0 ? "[base]" : "");
       case Index::either:
       case Index::optional_name:
         return name + (upto(1) == 0 ? any(kNumbers) : any(kNames));

@@ -109,12 +109,12 @@ TEST(Migration, WritesWhatMoabCallsOtherwise) {
   EXPECT_EQ(value_of(configuration, "ADMIN1"), "root ops");
   EXPECT_EQ(value_of(configuration, "ADMIN3"), "helpdesk");
   EXPECT_EQ(value_of(configuration, "RMPOLLINTERVAL"), "00:00:30");
-  EXPECT_EQ(value_of(configuration, "JOBPURGETIME"), "1:00:00");
   EXPECT_EQ(value_of(configuration, "PLOTMAXTIME"), "2:16:00:00");
   EXPECT_NE(value_of(configuration, "RMCFG[torque]").find("TYPE=PBS"), std::string::npos);
   EXPECT_NE(value_of(configuration, "QOSCFG[high]").find("PRIORITY=1000"), std::string::npos);
   EXPECT_NE(value_of(configuration, "CLASSCFG[batch]").find("PRIORITY=10"), std::string::npos);
   EXPECT_LOST(made, "GROUPS=staff", 4);
+  EXPECT_LOST(made, "JOBCPURGETIME", 7);
   EXPECT_LOST(made, "DEFAULT.WCLIMIT", 16);
   EXPECT_LOST(made, "MAX.PROC", 16);
   EXPECT_LOST(made, "HOSTLIST=g01,g02", 17);
@@ -421,6 +421,20 @@ TEST(SlurmsDatabase, LimitsAreThoseOfAccountsAndTheirUsers) {
   EXPECT_EQ(bobs->file, "sacctmgr-dump.cfg");
   EXPECT_EQ(bobs->line, 26);
   EXPECT_EQ(loss_of(made, "they are in Slurm's database"), nullptr);
+}
+
+TEST(SlurmsDatabase, ALimitOfZeroIsLost) {
+  const auto made = with({{"flat.txt",
+                           "Account|User|MaxJobs|GrpJobs|GrpTRES|\nroot|||||\n"
+                           "a||10|0|cpu=0|\na|amy|0|||\nb||0|||\nb|bob|4|||\n"}});
+  const auto configuration = read(made);
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[a]", "MAXJOB[USER]=10");
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[b]", "MAXJOB[USER:bob]=4");
+  EXPECT_EQ(made.configuration.find("=0"), std::string::npos) << "0 is no limit here";
+  for (const auto* lost :
+       {"grpjobs=0 of account 'a'", "grptres=cpu=0 of account 'a'",
+        "maxjobs=0 of user 'amy' in account 'a'", "maxjobs=0 of users of account 'b'"})
+    EXPECT_NE(loss_of(made, lost), nullptr) << lost;
 }
 
 TEST(SlurmsDatabase, LossesOfOneKindAreListedTenOfThem) {

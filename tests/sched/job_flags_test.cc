@@ -164,6 +164,19 @@ TEST(JobFlagsTest, UseReservedWithANameUsesThatReservationOnly) {
   EXPECT_EQ(planned(scene, giving({"USERESERVED:biology"})), "");
 }
 
+TEST(JobFlagsTest, EveryCredentialMayNameTheReservation) {
+  const auto scene = reserved().job("a").by("amy", "chem").qos("special");
+  Settings settings;
+  settings.system.flags = {"USERESERVED:biology"};
+  EXPECT_EQ(planned(scene, settings), "");
+  settings.users["amy"].flags = {"USERESERVED:physics"};
+  EXPECT_EQ(planned(scene, settings), "start a on n2:1\n");
+  settings.groups["DEFAULT"].flags = {"USERESERVED:chemistry"};
+  EXPECT_EQ(planned(scene, settings), "start a on n1:1\n");
+  settings.qos["special"].flags = {"USERESERVED:physics"};
+  EXPECT_EQ(planned(scene, settings), "start a on n2:1\n");
+}
+
 TEST(JobFlagsTest, AJobThatHasNoReservationToGoToHoldsUpNobody) {
   const auto scene = reserved().job("b").by("bob").qos("special").tasks(3).job("c").by("bob");
   EXPECT_EQ(planned(scene, giving({"USERESERVED"})), "start c on n3:1\n");

@@ -418,6 +418,19 @@ TEST(Exemptions, EveryFlagLiftsTheLimitThatItNamesAndNoOther) {
   }
 }
 
+TEST(Exemptions, TheFlagsOfEveryCredentialCount) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).classes({{"batch", 9}});
+  for (const auto* name : {"a", "b"})
+    scenario.job(name).by("amy", "phys").account("p1").qos("q").in_class("batch");
+  const Cluster cluster = scenario.build();
+  const std::string limit = "USERCFG[amy] MAXJOB=1\n";
+  for (const auto* entry : {"USERCFG[amy]", "USERCFG[DEFAULT]", "GROUPCFG[phys]",
+                            "ACCOUNTCFG[DEFAULT]", "CLASSCFG[batch]", "QOSCFG[q]", "SYSCFG"})
+    EXPECT_EQ(starts(cluster, limit + entry + " FLAGS=IGNUSER\n"), "a b") << entry;
+  EXPECT_EQ(starts(cluster, limit + "GROUPCFG[bio] FLAGS=IGNUSER\n"), "a");
+}
+
 TEST(Exemptions, APairIsLiftedWithTheLimitsOfEitherCredential) {
   Scenario scenario;
   scenario.nodes(4, procs(1));

@@ -117,6 +117,15 @@ within 20 grep -q 'RMReject' maui.ck || fail "a hold that the scheduler has plac
 expect 0 '' releasehold -a "$job"
 within 40 grep -q after-all ran
 
+# A file that it would not start with is refused by a running scheduler too, which keeps its link.
+cp maui.cfg good.cfg
+sed 's/ PORT=[0-9]*//' good.cfg >maui.cfg
+expect 1 'RMCFG\[local\]: no PORT; WIKI has no default port' schedctl -R
+cp good.cfg maui.cfg
+expect 0 '' schedctl -R
+submit "echo linked >>$RAN" >/dev/null
+within 20 grep -q linked ran
+
 # It moves to another port: that is said while the scheduler runs.  A HOST that is its name, and no
 # host's, is this machine.
 kill -KILL "$manager"

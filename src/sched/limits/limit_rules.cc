@@ -137,7 +137,7 @@ bool LimitRules::any(const Cluster& cluster, const Settings& settings) {
 LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
     : cluster_(cluster),
       names_(cluster.names_given_up()),
-      system_(settings.system.limits),
+      system_{settings.system.limits, settings.system.flags},
       partitions_(settings.partitions),
       each_active_(settings.throttling.each_active),
       each_idle_(settings.throttling.each_idle),
@@ -173,8 +173,9 @@ bool LimitRules::hold_for(const Cluster& cluster, const Settings& settings) cons
   };
   return &cluster == &cluster_ && cluster.names_given_up() == names_ &&
          settings.throttling.each_active == each_active_ &&
-         settings.throttling.each_idle == each_idle_ && settings.system.limits == system_ &&
-         settings.partitions == partitions_ && by_number(cluster, partitions_) == of_partitions_ &&
+         settings.throttling.each_idle == each_idle_ && settings.system.limits == system_.limits &&
+         settings.system.flags == system_.flags && settings.partitions == partitions_ &&
+         by_number(cluster, partitions_) == of_partitions_ &&
          std::all_of(kCredentialKinds.begin(), kCredentialKinds.end(), [&](CredentialKind kind) {
            return same(table_of(settings, kind), said_[kind]);
          });
@@ -294,8 +295,8 @@ void LimitRules::add_system(Scope& scope, const Credentials& who, const Entries&
   const auto all = owner({});
   scope.owners.push_back(all);
   if (scope.exempt.system) return;
-  add_rules(scope, all, system_);
-  add_pairs(scope, who, {}, {&system_}, qos);
+  add_rules(scope, all, system_.limits);
+  add_pairs(scope, who, {}, {&system_.limits}, qos);
 }
 
 void LimitRules::add_partition(Scope& scope, const Credentials& who, PartitionId partition,
@@ -310,10 +311,22 @@ void LimitRules::add_partition(Scope& scope, const Credentials& who, PartitionId
   add_pairs(scope, who, here, {&limits}, qos);
 }
 
+Exemptions LimitRules::exemptions(const Credentials& who) const {
+  std::vector<std::string> flags = system_.flags;
+  for (const auto kind : kCredentialKinds) {
+    const auto number = maui::number_of(who, kind);
+    if (number == kNoCredential) continue;
+    const auto said = entries(kind, number);
+    const auto* entry = said[0] ? said[0] : said[1];
+    if (entry != nullptr) flags.insert(flags.end(), entry->flags.begin(), entry->flags.end());
+  }
+  return exemptions_of(flags);
+}
+
 LimitRules::Scope LimitRules::make(const Credentials& who, PartitionId partition) {
   Scope scope;
   const auto qos = entries(CredentialKind::qos, maui::number_of(who, CredentialKind::qos));
-  if (const auto* entry = qos[0] ? qos[0] : qos[1]) scope.exempt = exemptions_of(entry->flags);
+  scope.exempt = exemptions(who);
   if (!any_) return scope;
   for (const auto kind : kOrder)
     if (const auto number = maui::number_of(who, kind); number != kNoCredential)

@@ -3,8 +3,8 @@
 // For each kind of limit, the first of these entries counts: the credential's own, that of
 // DEFAULT, MAX*PER<CREDENTIAL>.  An OMAX* of the job's QOS replaces the limits of other
 // credentials, single or in a pair; it adds no limit where they have none and leaves the limits
-// of the QOS itself and of the system alone.  IGN* flags of the QOS lift limits (guide
-// 7.3.2.3).
+// of the QOS itself and of the system alone.  IGN* flags of any of the job's credentials lift
+// limits (guide 7.3.2.3).
 //
 // Rules can be kept from cycle to cycle: they hold a copy of the limits in the settings and can
 // check whether they are still valid for a cluster and its settings.
@@ -42,7 +42,7 @@ struct LimitRule {
   Limit limit;  // soft and hard; 0: none
 };
 
-/// The limits that a QOS lifts.
+/// The limits that flags lift.
 struct Exemptions {
   using Kinds = std::uint8_t;  // one bit for each LimitKind
   ByKind<Kinds> active, idle;
@@ -112,6 +112,7 @@ class LimitRules {
   Entries entries(CredentialKind kind, std::uint32_t number) const;
   std::size_t find_number(CredentialsId who);
   Scope make(const Credentials& who, PartitionId partition);
+  Exemptions exemptions(const Credentials& who) const;
   PartitionId partition_of(const Job& job, const Placement* placement) const;
   void add_own(Scope& scope, CredentialKind kind, std::uint32_t number, const Entries& qos);
   void add_pair(Scope& scope, const LimitOwner& pair, const CrossLimit& cross, const Entries& qos);
@@ -129,7 +130,7 @@ class LimitRules {
   const Cluster& cluster_;
   const std::uint64_t names_;  // Cluster::names_given_up()
   ByKind<SaidTable> said_;
-  const CredentialLimits system_;
+  const Said system_;
   const PartitionLimits partitions_;
   const ThrottlingSettings::Each each_active_, each_idle_;
   bool any_ = false;
@@ -149,7 +150,7 @@ class LimitRules {
   std::unordered_map<std::pair<Credentials, PartitionId>, std::size_t, Hash> scope_numbers_;
 };
 
-/// The limits that these QOS FLAGS lift.
+/// The limits that these FLAGS lift.
 Exemptions exemptions_of(const std::vector<std::string>& flags);
 
 }  // namespace maui

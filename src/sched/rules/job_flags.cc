@@ -8,10 +8,9 @@ namespace {
 
 constexpr std::string_view kReservedPrefix = "USERESERVED:";
 
-std::string_view reserved_name(const std::vector<std::string>& words) {
+std::string reserved_name(const std::vector<std::string>& words) {
   for (const std::string& word : words)
-    if (word.starts_with(kReservedPrefix))
-      return std::string_view(word).substr(kReservedPrefix.size());
+    if (word.starts_with(kReservedPrefix)) return word.substr(kReservedPrefix.size());
   return {};
 }
 
@@ -21,9 +20,16 @@ constexpr std::uint16_t kOwnFlags = [] {
   return bits;
 }();
 
+/// Returns the value for `id`, or an empty one if the list is too short for it.
+template <class T, class IdType>
+T value_at(const std::vector<T>& values, IdType id) {
+  return id.valid() && id.index() < values.size() ? values[id.index()] : T{};
+}
+
 template <class IdType>
-std::uint16_t bits_of(const std::vector<std::uint16_t>& bits, IdType id) {
-  return id.valid() && id.index() < bits.size() ? bits[id.index()] : std::uint16_t{0};
+std::string_view name_at(const std::vector<std::string>& names, IdType id) {
+  if (!id.valid() || id.index() >= names.size()) return {};
+  return names[id.index()];
 }
 
 }  // namespace
@@ -43,41 +49,44 @@ std::uint16_t job_flag_bits(const std::vector<std::string>& words) {
 }
 
 template <class IdType>
-void JobFlags::read(const CredentialTable& table, const Names<IdType>& names,
-                    std::vector<std::uint16_t>& bits) {
+void JobFlags::read(const CredentialTable& table, const Names<IdType>& names, Given& given) {
   bool any = false;
   for (const auto& [name, entry] : table) any = any || !entry.flags.empty();
   if (!any) return;
   const CredentialEntries<IdType> entries(table, names);
-  bits.resize(names.size());
-  for (std::size_t i = 0; i < bits.size(); ++i) {
+  given.bits.resize(names.size());
+  bool any_reserved = false;
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const auto* entry = entries[IdType(i)];
-    if (entry != nullptr) bits[i] = job_flag_bits(entry->flags);
-    given_ = static_cast<std::uint16_t>(given_ | bits[i]);
+    if (entry == nullptr) continue;
+    given.bits[i] = job_flag_bits(entry->flags);
+    any_reserved = any_reserved || !reserved_name(entry->flags).empty();
+    given_ = static_cast<std::uint16_t>(given_ | given.bits[i]);
   }
+  if (!any_reserved) return;
+  given.reserved.resize(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (const auto* entry = entries[IdType(i)]) given.reserved[i] = reserved_name(entry->flags);
 }
 
 JobFlags::JobFlags(const Cluster& cluster, const Settings& settings)
-    : system_(job_flag_bits(settings.system.flags)), given_(system_) {
+    : system_(job_flag_bits(settings.system.flags)),
+      given_(system_),
+      system_reserved_(reserved_name(settings.system.flags)) {
   read(settings.users, cluster.users, users_);
   read(settings.groups, cluster.groups, groups_);
   read(settings.accounts, cluster.accounts, accounts_);
   read(settings.classes, cluster.classes, classes_);
   read(settings.qos, cluster.qos, qos_);
-  if (!maui::has(given_, JobFlag::use_reserved)) return;
-  const CredentialEntries<QosId> entries(settings.qos, cluster.qos);
-  for (std::size_t i = 0; i < cluster.qos.size(); ++i) {
-    const auto* entry = entries[QosId(i)];
-    reserved_.emplace_back(entry == nullptr ? std::string_view() : reserved_name(entry->flags));
-  }
 }
 
 std::uint16_t JobFlags::of(std::uint16_t own, const Credentials& who) const {
   own = own_flags(own);
   if (given_ == 0) return own;
-  return static_cast<std::uint16_t>(own | system_ | bits_of(users_, who.user) |
-                                    bits_of(groups_, who.group) | bits_of(accounts_, who.account) |
-                                    bits_of(classes_, who.job_class) | bits_of(qos_, who.qos));
+  return static_cast<std::uint16_t>(
+      own | system_ | value_at(users_.bits, who.user) | value_at(groups_.bits, who.group) |
+      value_at(accounts_.bits, who.account) | value_at(classes_.bits, who.job_class) |
+      value_at(qos_.bits, who.qos));
 }
 
 std::uint16_t JobFlags::of(const Cluster& cluster, const Active& row) const {
@@ -95,9 +104,13 @@ bool JobFlags::confined(const Job& job) const {
 
 std::string_view JobFlags::required_reservation(const Job& job) const {
   if (!job.required_reservation.empty()) return job.required_reservation;
-  const QosId qos = job.credentials.qos;
-  if (!qos.valid() || qos.index() >= reserved_.size()) return {};
-  return reserved_[qos.index()];
+  const Credentials& who = job.credentials;
+  for (const auto name :
+       {name_at(qos_.reserved, who.qos), name_at(classes_.reserved, who.job_class),
+        name_at(accounts_.reserved, who.account), name_at(groups_.reserved, who.group),
+        name_at(users_.reserved, who.user)})
+    if (!name.empty()) return name;
+  return system_reserved_;
 }
 
 }  // namespace maui

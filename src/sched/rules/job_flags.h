@@ -36,17 +36,22 @@ class JobFlags {
   /// True if the job may use only reservations that admit it (USERESERVED, ADVRES).
   bool confined(const Job& job) const;
   /// Returns the only reservation that a confined job may use; empty: any that admits it.  The
-  /// job's own request takes precedence over its QOS.
+  /// job's own request takes precedence over its QOS, then its class, account, group and user.
   std::string_view required_reservation(const Job& job) const;
 
  private:
+  /// What the credentials of one kind give their jobs, by id; empty: nothing.
+  struct Given {
+    std::vector<std::uint16_t> bits;
+    std::vector<std::string> reserved;  // the names given with USERESERVED
+    friend bool operator==(const Given&, const Given&) = default;
+  };
   template <class IdType>
-  void read(const CredentialTable& table, const Names<IdType>& names,
-            std::vector<std::uint16_t>& bits);
+  void read(const CredentialTable& table, const Names<IdType>& names, Given& given);
 
   std::uint16_t system_ = 0, given_ = 0;
-  std::vector<std::uint16_t> users_, groups_, accounts_, classes_, qos_;  // by id; empty: none
-  std::vector<std::string> reserved_;  // by QOS: the name given with USERESERVED
+  Given users_, groups_, accounts_, classes_, qos_;
+  std::string system_reserved_;
 };
 
 /// Returns those of these JobFlag bits that a job itself can have.
