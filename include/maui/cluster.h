@@ -288,12 +288,12 @@ class Cluster {
   /// Sets the time that an active job was suspended before it was known, and moves its end.
   void set_suspended_time(JobId id, Seconds total);
 
-  void set_holds(JobId id, std::uint8_t holds, HoldReason reason = {});
-  /// Removes one hold and the hold reason.
+  /// Sets the job's own holds; those that its resource manager reports remain.
+  void set_own_holds(JobId id, std::uint8_t holds, HoldReason reason = {});
+  /// Removes one of its own holds, and the hold reason.
   void lift_hold(JobId id, Hold hold);
-  void set_holds_reported(JobId id, std::uint8_t holds) {
-    jobs_[id.index()].holds_reported = holds;
-  }
+  /// Sets the holds that the resource manager reports; the job's own remain.
+  void set_holds_reported(JobId id, std::uint8_t holds);
   void set_failures(JobId id, JobFailures failures) { jobs_[id.index()].failures = failures; }
   /// Records a job's use.  `over`: the job uses more than it asked for.
   void set_use(JobId id, const JobUse& use, bool over, Time now);
@@ -413,6 +413,7 @@ class Cluster {
   void enqueue(const Job& job);
   void dequeue(const Job& job);
   void count_line(const Waiting& line, int times);
+  void join_holds(Job& job);
   void count_share(const Waiting& line, int times);
   void refresh_line(const Job& job);
   void activate(const Job& job);

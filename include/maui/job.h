@@ -156,9 +156,10 @@ struct Job {
   Credentials credentials;
   RequestId request;
   JobState state = JobState::idle;
-  std::uint8_t holds = 0;                  // bits of Hold
+  std::uint8_t holds = 0;                  // bits of Hold: own_holds and holds_reported together
   std::uint16_t flags = 0;                 // bits of JobFlag
   std::optional<NodeAccess> access_asked;  // by the job, instead of NODEACCESSPOLICY
+  std::uint8_t own_holds = 0;              // holds of the scheduler, its users and administrators
   std::uint8_t holds_reported = 0;         // holds that the resource manager reports
   Seldom<HoldReason> hold_reason;          // of batch and defer holds
   Seldom<std::string> waits_for;           // what keeps the resource manager from starting it

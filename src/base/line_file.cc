@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "base/fence.h"
 #include "base/write_all.h"
@@ -23,19 +24,22 @@ off_t size_of(int file) {
   return ::fstat(file, &about) == 0 ? about.st_size : 0;
 }
 
-/// Returns up to `count` bytes from `begin` on.
-std::string bytes_of(int file, off_t begin, off_t count) {
+/// Returns up to `count` bytes from `begin` on; nullopt if they cannot be read.
+std::optional<std::string> bytes_of(int file, off_t begin, off_t count) {
   std::string bytes(static_cast<std::size_t>(count), '\0');
   const auto got = ::pread(file, bytes.data(), bytes.size(), begin);
-  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  if (got < 0) return std::nullopt;
+  bytes.resize(static_cast<std::size_t>(got));
   return bytes;
 }
 
-/// Returns the offset at which the last complete line ends.
-off_t end_of_lines(int file) {
+/// Returns the offset at which the last complete line ends; nullopt if that cannot be determined.
+std::optional<off_t> end_of_lines(int file) {
   for (off_t end = size_of(file); end > 0;) {
     const off_t begin = std::max<off_t>(0, end - kBlock);
-    const auto newline = bytes_of(file, begin, end - begin).rfind('\n');
+    const auto bytes = bytes_of(file, begin, end - begin);
+    if (!bytes) return std::nullopt;
+    const auto newline = bytes->rfind('\n');
     if (newline != std::string::npos) return begin + static_cast<off_t>(newline) + 1;
     end = begin;
   }
@@ -52,9 +56,9 @@ Status LineFile::open(const std::string& path) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   file_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file_ < 0) return failure("open");
-  const off_t whole = end_of_lines(file_);
-  if (whole == size_of(file_) || ::ftruncate(file_, whole) == 0) return Done{};
-  auto failed = failure("cut off the incomplete line of");
+  const auto whole = end_of_lines(file_);
+  if (whole && (*whole == size_of(file_) || ::ftruncate(file_, *whole) == 0)) return Done{};
+  auto failed = failure(whole ? "cut off the incomplete line of" : "read");
   close();
   return failed;
 }
@@ -63,7 +67,7 @@ bool LineFile::empty() const { return size_of(file_) == 0; }
 
 std::string LineFile::tail(std::size_t most) const {
   const off_t size = size_of(file_), begin = std::max<off_t>(0, size - static_cast<off_t>(most));
-  auto lines = bytes_of(file_, begin, size - begin);
+  auto lines = bytes_of(file_, begin, size - begin).value_or(std::string());
   if (begin > 0) lines.erase(0, lines.find('\n') + 1);
   return lines;
 }

@@ -187,7 +187,8 @@ Answer checkjob(const Context& context) {
   const auto id = job_named(context, name);
   // An exact name takes precedence over a name with showq's mark.
   const EndedJob* ended = nullptr;
-  if (!id || cluster.job(*id).name != name) ended = ended_job_named(context, name);
+  if (!id || cluster.job(*id).name != name)
+    ended = ended_job_named(context, name, /*by_number=*/!id);
   if (!id && !ended) ended = ended_job_named(context, without_mark(name));
   if (ended) return lately_ended_job_answer(context, *ended);
   if (!id) {

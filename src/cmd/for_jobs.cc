@@ -17,14 +17,21 @@ Status may_act_on(const Context& context, const Job& job, std::string_view what)
 
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
                 const JobChange& act) {
+  const NotedJobChange noted = [&act](const Job& job) -> Result<std::string> {
+    if (auto status = act(job); !status) return status.error();
+    return std::string();
+  };
+  return for_jobs(context, std::move(reply), names, noted);
+}
+
+Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
+                const NotedJobChange& act) {
   const Cluster& cluster = context.cluster();
   reply.command = context.request.command;
-  const auto note = [&](const std::string& name, const Status& status) {
-    reply.jobs.push_back({name, status.has_value(), status ? "" : status.error().what});
-  };
   for (const auto& name : names) {
     const auto id = job_named(context, name);
-    note(name, id ? act(cluster.job(*id)) : Status(id.error()));
+    const auto noted = id ? act(cluster.job(*id)) : Result<std::string>(id.error());
+    reply.jobs.push_back({name, noted.has_value(), noted ? *noted : noted.error().what});
   }
   if (std::any_of(reply.jobs.begin(), reply.jobs.end(),
                   [](const auto& outcome) { return outcome.done; }))

@@ -24,9 +24,13 @@ Answer give_qos(const Context& context, const std::string& qos,
                 const std::vector<std::string>& jobs);
 
 using JobChange = std::function<Status(const Job& job)>;
+/// A change after which something remains to be said of the job; empty: nothing.
+using NotedJobChange = std::function<Result<std::string>(const Job& job)>;
 
 /// Applies `act` to each named job; refuses the command if it succeeded for none.
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
                 const JobChange& act);
+Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
+                const NotedJobChange& act);
 
 }  // namespace maui

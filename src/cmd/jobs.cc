@@ -40,15 +40,14 @@ Answer change_holds(const Context& context, JobAction action) {
   const auto asked = holds_asked(context);
   if (!asked) return asked.error();
   const bool set = action == JobAction::holds_set;
-  return for_jobs(context, {action, hold_names(*asked), {}}, context.request.operands,
-                  [&](const Job& job) -> Status {
-                    if (auto may = may_act_on(context, job, set ? "hold" : "release holds of");
-                        !may)
-                      return may;
-                    const auto holds =
-                        static_cast<std::uint8_t>(set ? job.holds | *asked : job.holds & ~*asked);
-                    return context.engine.set_holds(job.id, holds);
-                  });
+  return for_jobs(
+      context, {action, hold_names(*asked), {}}, context.request.operands,
+      [&](const Job& job) -> Result<std::string> {
+        if (auto may = may_act_on(context, job, set ? "hold" : "release holds of"); !may)
+          return may.error();
+        constexpr std::uint8_t kNone = 0;
+        return context.engine.change_holds(job.id, set ? *asked : kNone, set ? kNone : *asked);
+      });
 }
 
 Result<Engine::RunOptions> run_options(const Context& context) {
@@ -101,9 +100,9 @@ Answer runjob(const Context& context) {
     });
   if (context.has("c"))
     return for_jobs(context, {JobAction::cleared, {}, {}}, names, [&](const Job& job) {
-      constexpr auto kLeft = static_cast<std::uint8_t>(static_cast<std::uint8_t>(Hold::batch) |
-                                                       static_cast<std::uint8_t>(Hold::defer));
-      return context.engine.set_holds(job.id, static_cast<std::uint8_t>(job.holds & ~kLeft));
+      constexpr auto kCleared = static_cast<std::uint8_t>(static_cast<std::uint8_t>(Hold::batch) |
+                                                          static_cast<std::uint8_t>(Hold::defer));
+      return context.engine.change_holds(job.id, 0, kCleared);
     });
   return for_jobs(context, {JobAction::started, {}, {}}, names,
                   [&](const Job& job) { return run(context, job, *options); });

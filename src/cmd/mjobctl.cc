@@ -30,8 +30,8 @@ Answer as_command(const Context& context, std::string_view name,
   return answer;
 }
 
-Answer change(const Context& context, JobAction action, std::string_view what,
-              const JobChange& act) {
+template <class Act>
+Answer change(const Context& context, JobAction action, std::string_view what, const Act& act) {
   if (!is_admin(context, 2))
     return Error{fmt::format("user {} is not authorized to {} jobs", context.request.user, what)};
   return for_jobs(context, {action, {}, {}}, context.request.operands, act);
@@ -82,10 +82,13 @@ Answer modify_hold(const Context& context, const Setting& setting) {
   const auto bits = hold_bits(setting.value);
   if (!bits) return bits.error();
   return change(context, JobAction::modified, "modify", [&](const Job& job) {
-    int holds = *bits;
-    if (setting.change == Change::add) holds |= job.holds;
-    if (setting.change == Change::remove) holds = job.holds & ~*bits;
-    return context.engine.set_holds(job.id, static_cast<std::uint8_t>(holds));
+    constexpr std::uint8_t kAll = 1 | 2 | 4 | 8;
+    const bool removes = setting.change == Change::remove;
+    std::uint8_t released = removes ? *bits : 0;
+    // hold=system leaves a user hold of the resource manager alone; hold=none is to release it.
+    if (setting.change == Change::set)
+      released = static_cast<std::uint8_t>((*bits == 0 ? kAll : job.own_holds) & ~*bits);
+    return context.engine.change_holds(job.id, removes ? std::uint8_t{0} : *bits, released);
   });
 }
 

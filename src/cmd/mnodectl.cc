@@ -7,6 +7,7 @@
 #include "base/host_range.h"
 #include "base/state_names.h"
 #include "base/text.h"
+#include "cmd/facts/node_facts.h"
 #include "cmd/operands.h"
 
 namespace maui {
@@ -53,15 +54,17 @@ Answer mnodectl(const Context& context) {
   if (!asked) return asked.error();
   const auto state = state_asked(asked->setting);
   if (!state) return state.error();
-  NodesModifiedReply reply{"STATE", std::string(state_name(*state)), {}};
+  std::vector<std::string> names;  // all of them before anything is changed
   for (const auto& item : asked->nodes) {
-    const auto names = expand_hosts(item);
-    if (!names) return names.error();
-    for (const auto& name : *names) {
-      const auto node = node_named(context, name);
-      const Status status = node ? context.engine.set_node_state(*node, *state) : node.error();
-      reply.nodes.push_back({name, status.has_value(), status ? "" : status.error().what});
-    }
+    const auto some = expand_host_list(item, most_hosts(context.cluster()));
+    if (!some) return some.error();
+    names.insert(names.end(), some->begin(), some->end());
+  }
+  NodesModifiedReply reply{"STATE", std::string(state_name(*state)), {}};
+  for (const auto& name : names) {
+    const auto node = node_named(context, name);
+    const Status status = node ? context.engine.set_node_state(*node, *state) : node.error();
+    reply.nodes.push_back({name, status.has_value(), status ? "" : status.error().what});
   }
   if (std::any_of(reply.nodes.begin(), reply.nodes.end(),
                   [](const auto& outcome) { return outcome.done; }))

@@ -175,6 +175,15 @@ bool chooses(const Reservation& r) {
          has(r.flags, ReservationFlag::time_flex) || has(r.flags, ReservationFlag::slide_forward);
 }
 
+/// Returns nodes that nobody uses for all of the reservation's time, not even those whom it admits;
+/// as many as there are if they are too few.
+Placement free_nodes(const Context& context, const Reservation& r) {
+  Reservation for_nobody = r;
+  for_nobody.access = {};
+  for_nobody.flags = 0;
+  return fitted(context.cluster(), context.settings(), for_nobody, nullptr, context.now()).nodes;
+}
+
 /// TASKS==N and TASKS>=N use only resources without other claims (guide G).
 Status place_by_count(const Context& context, Reservation& r, const WantedNodes& wanted) {
   const std::string& expression = r.host_expression;
@@ -194,19 +203,18 @@ Status place_by_count(const Context& context, Reservation& r, const WantedNodes&
       return Done{};
     }
   }
-  Requirement requirement;
-  requirement.tasks = *count;
-  requirement.per_task = r.per_task;
-  requirement.features = wanted.features;
-  auto nodes = select_for_reservation(context.cluster(), context.settings(), context.now(),
-                                      requirement, wanted.partition, r.start, r.end);
-  if (!nodes) {
+  auto nodes = free_nodes(context, r);
+  const auto free = task_count(nodes);
+  if (free < r.tasks_wanted) {
     const auto way = in_the_way(context, r);
-    return way.empty()
-               ? nodes.error()
-               : Error{fmt::format("{}; conflicts: {}", nodes.error().what, join(way, "; "))};
+    return Error{fmt::format(
+        "cannot select {} for the reservation{}: {} free for its whole duration{}{}",
+        counted(r.tasks_wanted, "task"),
+        r.per_task.procs() < 0 ? " (each is a whole node; -r PROCS=1 asks for processors)" : "",
+        free == 1 ? "1 is" : fmt::format("{} are", free),
+        way.empty() ? "" : "; conflicts: ", join(way, "; "))};
   }
-  r.nodes = std::move(*nodes);
+  r.nodes = std::move(nodes);
   return Done{};
 }
 

@@ -140,6 +140,7 @@ void Daemon::checkpoint_outdated() {
 /// be written, the old checkpoint stays.
 Status Daemon::save_checkpoint(bool at_the_end) {
   if (auto status = save_all(); !status) return status;
+  if (history_ != nullptr) history_->sync();  // first: a job with a record is not told of again
   if (auto status = statistics_->sync(); !status) return status;
   if (bank_ != nullptr)
     if (auto status = bank_->save(); !status) return status;

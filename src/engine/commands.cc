@@ -27,10 +27,6 @@ namespace {
 
 Error unknown_job() { return Error{"the job is not known"}; }
 
-std::uint8_t reported_holds(const Job& job) {
-  return static_cast<std::uint8_t>(job.holds & job.holds_reported);
-}
-
 std::string held_elsewhere(const Job& job) {
   return fmt::format("job '{}' is held by resource manager '{}', which alone can release that hold",
                      job.name, job.resource_manager);
@@ -164,7 +160,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
   if (!job.waiting()) return not_idle(job);
-  if (reported_holds(job) != 0) return Error{held_elsewhere(job)};
+  if (job.holds_reported != 0) return Error{held_elsewhere(job)};
   if (job.holds != 0 && !options.force)
     return Error{fmt::format("job '{}' has a hold in place", job.name)};
   if (!options.force)
@@ -291,35 +287,41 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
   return status;
 }
 
-Status Engine::set_holds(JobId id, std::uint8_t holds) {
+Result<std::string> Engine::change_holds(JobId id, std::uint8_t placed, std::uint8_t released) {
   Cluster& cluster = parts_->known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
-  // Holds that only the resource manager can release: until then it refuses every start.
-  const auto kept = static_cast<std::uint8_t>(reported_holds(job) & ~holds);
-  const bool released = (job.holds & ~holds & ~kept) != 0;
-  holds = static_cast<std::uint8_t>(holds | kept);
-  if (job.holds != 0 && holds == 0) cluster.set_eligible_since(id, now());
+  // Until the resource manager releases its holds, it refuses every start.
+  const bool elsewhere = (job.holds_reported & released) != 0;
+  if (elsewhere && placed == 0 && (job.own_holds & released) == 0)
+    return Error{held_elsewhere(job)};
+  const auto before = job.holds;
+  const auto own = static_cast<std::uint8_t>((job.own_holds | placed) & ~released);
+  const auto holds = static_cast<std::uint8_t>(own | job.holds_reported);
+  if (before != 0 && holds == 0) cluster.set_eligible_since(id, now());
   constexpr std::uint8_t kExplained =
       static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::defer);
-  const bool more = (holds & ~job.holds) != 0;
-  const bool looked_at = (job.holds & kExplained) != 0 && (holds & kExplained) == 0;
+  const bool more = (own & ~job.own_holds) != 0;
+  const bool looked_at = (before & kExplained) != 0 && (holds & kExplained) == 0;
   if (more) drop_decisions(parts_->known.plan);
-  if (holds != job.holds)
+  if (own != job.own_holds)
     parts_->tools.log(3, "fSCHED", [&] {
       return fmt::format("job '{}' has these holds now: {}", job.name,
                          holds == 0 ? "none" : join(hold_names(holds), " "));
     });
-  cluster.set_holds(id, holds, (holds & kExplained) != 0 ? *job.hold_reason : HoldReason());
+  cluster.set_own_holds(id, own, (holds & kExplained) != 0 ? *job.hold_reason : HoldReason());
   // Whoever released these holds has looked at the job, so its failure counts are reset.
   if (looked_at) cluster.set_failures(id, {});
   if (more)
     parts_->tools.journal.notify(EventType::job_hold, [&] {
       return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
     });
-  if (kept != 0)
-    return Error{
-        fmt::format("{}{}", held_elsewhere(job), released ? "; its other holds are released" : "")};
+  return elsewhere ? held_elsewhere(job) + "; its other holds are released" : std::string();
+}
+
+Status Engine::set_holds(JobId id, std::uint8_t holds) {
+  const auto changed = change_holds(id, holds, static_cast<std::uint8_t>(~holds));
+  if (!changed) return changed.error();
   return Done{};
 }
 

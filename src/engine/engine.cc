@@ -169,7 +169,7 @@ bool Engine::at_rest() const {
     recurring = kLongestPeriod;
   if (FairshareStanding(cluster, settings).any_blocked())
     recurring = std::max(
-        recurring, settings.fairshare.interval * (std::int64_t{settings.fairshare.depth} + 1));
+        recurring, length_of_windows(settings.fairshare.interval, settings.fairshare.depth + 1));
   if (now() - known.last_activity < recurring) return false;
   // If something recurs, only administrative reservations count: priority ones keep moving.
   const Time next =

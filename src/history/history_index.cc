@@ -179,10 +179,12 @@ Status HistoryIndex::list_files() {
     if (!is_ours(name) || !entry.is_regular_file(error)) continue;
     const auto known = read_to(name);
     if (!known) return known.error();
-    if (name.ends_with(kCompressed)) {  // complete: it has been read, here or before
+    if (name.ends_with(kCompressed)) {  // its beginning may have been read before
       const bool plain =
           std::filesystem::exists(entry.path().parent_path() / uncompressed(name), error);
-      if (*known == 0 && !plain) found.push_back(std::move(name));
+      const auto whole = place_of(name);
+      if (!whole) return whole.error();
+      if (*whole == 0 && !plain) found.push_back(std::move(name));
       continue;
     }
     const auto size = static_cast<std::int64_t>(entry.file_size(error));
@@ -218,9 +220,14 @@ void HistoryIndex::note(const std::string& path) {
 }
 
 Result<std::int64_t> HistoryIndex::read_to(const std::string& name) {
+  return place_of(std::string(uncompressed(name)));
+}
+
+/// A compressed file has a place of its own once all of it has been read.
+Result<std::int64_t> HistoryIndex::place_of(const std::string& name) {
   auto statement = database_->prepare("SELECT read_to FROM files WHERE name = ?");
   if (!statement) return statement.error();
-  const auto row = statement->bind(1, uncompressed(name)).step();
+  const auto row = statement->bind(1, std::string_view(name)).step();
   if (!row) return row.error();
   return *row ? statement->integer(0) : 0;
 }
@@ -302,7 +309,7 @@ Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point 
   if (!from) return from.error();
   std::int64_t at = *from;
   const auto path = reader_->directory() + "/" + name;
-  bool all = false;
+  bool all = false, readable = true;
   // A compressed file is read from its beginning each time.
   const std::size_t usual = name.ends_with(kCompressed) ? kLongest : kChunk;
   std::size_t chunk = usual;
@@ -310,6 +317,7 @@ Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point 
     const auto bytes = bytes_of(path, at, chunk);
     if (!bytes) {  // gone or unreadable: rows read earlier stay
       all = true;
+      readable = false;
       break;
     }
     const auto last = bytes->rfind('\n');
@@ -324,6 +332,9 @@ Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point 
     all = bytes->size() < chunk;
     chunk = usual;
   } while (!all && Clock::now() < end);
+  if (all && readable && name.ends_with(kCompressed))
+    if (auto placed = writer_->write_place(name, std::max<std::int64_t>(at, 1)); !placed)
+      return placed.error();
   if (at == *from) return all;
   written_ += at - *from;
   if (auto placed = writer_->write_place(uncompressed(name), at); !placed) return placed.error();

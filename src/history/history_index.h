@@ -53,6 +53,7 @@ class HistoryIndex {
   Status open_anew();
   Status list_files();
   Result<std::int64_t> read_to(const std::string& name);
+  Result<std::int64_t> place_of(const std::string& name);
   Status read_some(Clock::time_point end);
   /// Returns true if all of the file has been read.
   Result<bool> read_file(const std::string& name, Clock::time_point end);

@@ -203,6 +203,25 @@ Result<std::optional<KnownJob>> find_job(const Reader& reader, const std::string
   return std::optional(known_job(*statement, true));
 }
 
+Result<std::vector<std::string>> names_of_number(const Reader& reader, const std::string& number) {
+  std::vector<std::string> names;
+  if (number.empty() || number.find('.') != std::string::npos) return names;
+  auto database = reader->open();
+  if (!database) return database.error();
+  auto statement = (*database)->prepare(
+      "SELECT DISTINCT name FROM jobs INDEXED BY jobs_by_name WHERE name > ?1 AND name < ?2 "
+      "LIMIT 100");
+  if (!statement) return reader->noted(**database, statement.error());
+  const std::string first = number + ".", after = number + "/";  // the character after '.'
+  statement->bind(1, std::string_view(first)).bind(2, std::string_view(after));
+  for (;;) {
+    const auto row = statement->step();
+    if (!row) return reader->noted(**database, row.error());
+    if (!*row) return names;
+    names.push_back(statement->text(0));
+  }
+}
+
 namespace {
 
 template <class Row>

@@ -72,6 +72,9 @@ class JobQuery {
 Result<std::optional<KnownJob>> find_job(const Reader& reader, const std::string& name,
                                          const std::string& user);
 
+/// Returns the names of the jobs with that number: 1234.host of 1234.
+Result<std::vector<std::string>> names_of_number(const Reader& reader, const std::string& number);
+
 /// Queries the reservations, or the minutes of use, of a period; used like JobQuery.
 template <class Row>
 class RowQuery {

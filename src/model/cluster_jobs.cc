@@ -27,6 +27,8 @@ JobId Cluster::add_job(Job job, Request request) {
     free_jobs_.pop_back();
   }
   job.id = id;
+  job.own_holds = static_cast<std::uint8_t>(job.own_holds | (job.holds & ~job.holds_reported));
+  job.holds = static_cast<std::uint8_t>(job.own_holds | job.holds_reported);
   job.arrival = next_arrival_++;
   job.request = intern(std::move(request));
   job_names_.emplace(job.name, id);
@@ -135,12 +137,13 @@ void Cluster::undo_start(JobId id, Time now) {
 void Cluster::checkpoint_job(JobId id, Time now, Seconds kept) {
   Request shorter = request_of(id);
   // With by_speed, the limit of a request is that on a node of speed 1.
-  if (const Seconds here = limit_on(shorter, job(id).placement); shorter.by_speed)
+  if (const Seconds here = limit_on(shorter, job(id).placement);
+      shorter.by_speed && shorter.limit < kUnlimited)
     kept = Seconds(kept.raw() * shorter.limit.raw() / std::max(here.raw(), std::int64_t{1}));
   requeue_job(id, now);
   kept = std::min(kept, shorter.limit - Seconds(1));
   if (kept <= Seconds(0)) return;
-  shorter.limit = shorter.limit - kept;
+  if (shorter.limit < kUnlimited) shorter.limit = shorter.limit - kept;
   jobs_[id.index()].kept_run += kept;
   set_request(id, std::move(shorter));
 }
@@ -241,6 +244,7 @@ void Cluster::extend_job(JobId id, Time until) {
   deactivate(job);
   placed_jobs_.note(id);
   const bool sooner = until < job.ends;
+  if (sooner) ++releases_;
   job.ends = until;
   activate(job);
   for (const Placement::Part& part : job.placement.parts()) {
@@ -271,15 +275,26 @@ void Cluster::set_suspended_time(JobId id, Seconds total) {
   job.suspended_time = total;
 }
 
-void Cluster::set_holds(JobId id, std::uint8_t holds, HoldReason reason) {
+void Cluster::set_own_holds(JobId id, std::uint8_t holds, HoldReason reason) {
   Job& job = jobs_[id.index()];
-  const bool was_held = job.holds != 0;
-  job.holds = holds;
+  job.own_holds = holds;
   job.hold_reason = std::move(reason);
-  if (!job.waiting() || was_held == (holds != 0)) return;
+  join_holds(job);
+}
+
+void Cluster::set_holds_reported(JobId id, std::uint8_t holds) {
+  Job& job = jobs_[id.index()];
+  job.holds_reported = holds;
+  join_holds(job);
+}
+
+void Cluster::join_holds(Job& job) {
+  const bool was_held = job.holds != 0;
+  job.holds = static_cast<std::uint8_t>(job.own_holds | job.holds_reported);
+  if (!job.waiting() || was_held == (job.holds != 0)) return;
   Waiting& line = waiting_[line_of(job)];
   count_share(line, -1);
-  line.held = holds != 0;
+  line.held = job.holds != 0;
   count_share(line, 1);
   ++releases_;
 }
@@ -293,9 +308,9 @@ void Cluster::set_waits_for(JobId id, std::string what) {
 }
 
 void Cluster::lift_hold(JobId id, Hold hold) {
-  auto left = jobs_[id.index()].holds;
+  auto left = jobs_[id.index()].own_holds;
   put(left, hold, false);
-  set_holds(id, left);
+  set_own_holds(id, left);
 }
 
 void Cluster::set_system_priority(JobId id, SystemPriority priority) {

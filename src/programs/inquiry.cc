@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "programs/reap.h"
 
 namespace maui {
 namespace {
@@ -41,14 +42,19 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
   using Done = std::function<void(ProgramOutcome)>;
 
   Inquiry(asio::io_context& io, std::string question, InquiryLimits limits, Done done)
-      : socket_(io),
+      : io_(io),
+        socket_(io),
         errors_(io),
         end_(io),
         timer_(io),
         question_(std::move(question)),
         limits_(limits),
         done_(std::move(done)) {}
-  ~Inquiry() { end_child(); }
+  ~Inquiry() {
+    if (child_ <= 0) return;
+    kill_group(child_);
+    ::waitpid(child_, nullptr, 0);
+  }
   Inquiry(const Inquiry&) = delete;
   Inquiry& operator=(const Inquiry&) = delete;
 
@@ -103,6 +109,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
     socket_.async_read_some(asio::buffer(buffer_),
                             [self = shared_from_this()](error_code error, std::size_t count) {
                               if (!self->done_ || !self->take(count)) return;
+                              if (self->draining_) return self->drain();
                               if (!error) return self->read();
                               self->silent_ = true;
                               self->look();
@@ -137,20 +144,22 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
     has_ended_ = true;
     outcome_.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     killed_ = !WIFEXITED(status);
-    if (leaves_some_behind_ && !take_what_is_there()) return;
-    look();
+    if (!leaves_some_behind_ || silent_) return look();
+    draining_ = true;  // once the outstanding read is over: it may have got something
+    error_code ignored;
+    socket_.cancel(ignored);
   }
 
-  /// Reads the output so far, without waiting for processes left behind; false: too long.
-  bool take_what_is_there() {
+  /// Reads the output so far, without waiting for processes left behind.
+  void drain() {
     error_code error;
     socket_.non_blocking(true, error);
     while (!error) {
       const auto count = socket_.read_some(asio::buffer(buffer_), error);
-      if (!take(count)) return false;
+      if (!take(count)) return;
     }
     silent_ = true;
-    return true;
+    look();
   }
 
   void look() {
@@ -179,9 +188,10 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
   void end_child() {
     if (child_ <= 0) return;
     kill_group(child_);
-    ::waitpid(std::exchange(child_, -1), nullptr, 0);
+    reap_later(io_, std::exchange(child_, -1));
   }
 
+  asio::io_context& io_;
   asio::local::stream_protocol::socket socket_;  // the program's standard input and output
   asio::posix::stream_descriptor errors_;        // the program's standard error
   asio::posix::stream_descriptor end_;           // becomes readable when the program ends
@@ -194,7 +204,8 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
   std::array<char, 1024> error_buffer_{};
   pid_t child_ = -1;
   bool leaves_some_behind_ = false;
-  bool silent_ = false;  // the program will write no more
+  bool draining_ = false;  // the program has ended
+  bool silent_ = false;    // the program will write no more
   bool has_ended_ = false, killed_ = false;
 };
 

@@ -360,10 +360,9 @@ std::string as_text(const JobsReply& reply) {
   out.blank(margins.above);
   for (const auto& job : reply.jobs) {
     any = any || job.done;
-    if (!job.done)
-      out.line("ERROR:  {}", job.reason);
-    else if (!each.empty())
-      out.line("{}", fmt::format(fmt::runtime(each), job.name));
+    if (!job.reason.empty()) out.line("ERROR:  {}", job.reason);
+    if (!job.done) continue;
+    if (!each.empty()) out.line("{}", fmt::format(fmt::runtime(each), job.name));
   }
   if (any && each.empty()) out.line("{}", done_to_all(reply.action));
   out.blank(margins.below);

@@ -36,10 +36,16 @@ char cell(const StateNode& node) {
   return node.state == "Unknown" ? '?' : '@';
 }
 
+/// True if every node has a place of its own, and no row of slots would be mostly empty.
 bool in_frames(const std::vector<StateNode>& nodes) {
+  constexpr std::int64_t kMostSlots = 256;
   std::set<std::pair<std::int64_t, std::int64_t>> places;
+  const auto last_slot = [](const StateNode& n) {
+    return n.slot + std::max<std::int64_t>(n.slots, 1) - 1;
+  };
   return std::all_of(nodes.begin(), nodes.end(), [&](const StateNode& n) {
-    return n.frame >= 0 && n.slot >= 0 && places.emplace(n.frame, n.slot).second;
+    return n.frame >= 0 && n.slot >= 0 && last_slot(n) <= kMostSlots &&
+           places.emplace(n.frame, n.slot).second;
   });
 }
 
@@ -60,8 +66,6 @@ void frame_map(Lines& out, const std::vector<StateNode>& nodes) {
     first = std::min(first, node.slot);
     last = std::max(last, node.slot + std::max<std::int64_t>(node.slots, 1) - 1);
   }
-  constexpr std::int64_t kMostSlots = 256;  // with more, a row would be mostly empty
-  last = std::min(last, first + kMostSlots);
   slot_heading(out, first, last);
   for (const auto& [frame, slots] : frames) {
     out.part("Frame {:>7}: ", fmt::format("{:02}", frame));

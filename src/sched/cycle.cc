@@ -222,12 +222,13 @@ void slide(CycleState& state, std::size_t rank) {
   reserve_anew(state, rank, due);
 }
 
-// RESERVATIONRETRYTIME: jobs that could not start at their reserved time keep their turn.
+// RESERVATIONRETRYTIME: jobs that could not start at their reserved time keep their turn.  Those
+// that have a reservation again are served with it.
 void serve_retries(CycleState& state) {
   if (state.settings().reservation_retry <= Seconds(0)) return;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank)
     if (state.job(rank).failures.retry_until > state.now() && state.open(rank) &&
-        !state.held_by_limits(rank))
+        !state.timeline().holds(state.job(rank).id) && !state.held_by_limits(rank))
       state.start(rank, Seconds(0), false);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/keys.h"
 #include "sim/job_shaping.h"
 
 namespace maui {
@@ -100,7 +101,7 @@ void TraceReplayer::poll(const Cluster& cluster, Time now,
   }
   update.exhausted = all && thinking_.empty();
   polled_ = now;
-  room_ = false;
+  room_ = !update.arrived.empty();  // some may turn out to be held
   done(std::move(update));
 }
 
@@ -162,22 +163,15 @@ bool TraceReplayer::submit_due(Time now, Update& update) {
 
 std::int64_t TraceReplayer::depth_of(const JobReport& job) const {
   if (settings_.simulation.submission == SubmissionPolicy::constant_job_depth) return 1;
-  const Requirement& requirement = job.request.requirements.front();
-  return std::int64_t{requirement.tasks} * requirement.per_task.procs() * job.request.limit.raw();
+  return work_of(job.request);
 }
 
 std::int64_t TraceReplayer::queue_depth(const Cluster& cluster) const {
-  if (settings_.simulation.submission == SubmissionPolicy::constant_job_depth)
-    return static_cast<std::int64_t>(cluster.waiting().size());
-  std::int64_t proc_seconds = 0;
-  for (const Waiting& waiting : cluster.waiting()) {
-    const Request& request = cluster.request(waiting.request);
-    for (const auto& requirement : request.requirements) {
-      proc_seconds +=
-          std::int64_t{requirement.tasks} * requirement.per_task.procs() * request.limit.raw();
-    }
-  }
-  return proc_seconds;
+  const bool jobs = settings_.simulation.submission == SubmissionPolicy::constant_job_depth;
+  std::int64_t depth = 0;
+  for (const Waiting& waiting : cluster.waiting())
+    if (!waiting.held) depth += jobs ? 1 : work_of(cluster.request(waiting.request));
+  return depth;
 }
 
 void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update) {

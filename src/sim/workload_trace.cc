@@ -54,11 +54,12 @@ void read_shapes(TraceFields& fields, JobReport& report) {
   const auto tasks =
       alternatives(fields, 3, {1, kMostTasks, 1},
                    "a number of tasks greater than 0, or several separated by commas");
-  // 0, -1 or [NONE]: the job requests no limit and gets SYSTEMDEFAULTJOBWALLTIME.
+  // 0, -1, [NONE] or beyond kLongest: the job requests no limit and gets SYSTEMDEFAULTJOBWALLTIME.
   auto limits =
-      alternatives(fields, 6, {-1, kLongest, 0},
+      alternatives(fields, 6, {-1, std::numeric_limits<std::int64_t>::max(), 0},
                    "seconds, 0 for no limit, or as many values as field 3, separated by commas");
-  for (auto& limit : limits) limit = std::max<std::int64_t>(limit, 0);
+  for (auto& limit : limits)
+    if (limit < 0 || limit > kLongest) limit = 0;
   if (limits.size() != 1 && limits.size() != tasks.size())
     fields.fail(6, fmt::format("one limit or {}, as many as in field 3", tasks.size()));
   report.request.requirements.front().tasks = static_cast<int>(tasks.front());

@@ -259,7 +259,7 @@ void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const R
   line.number(request.total_tasks(), 4);
   line.named(cluster.users, who.user, 8);
   line.named(cluster.groups, who.group, 8);
-  line.number(request.limit.raw(), 7);
+  line.number(request.limit < kUnlimited ? request.limit.raw() : 0, 7);
   line.word(job.state == JobState::completed ? "Completed"
             : job.state == JobState::removed ? "Removed"
                                              : "NotRun",

@@ -62,6 +62,18 @@ TEST_F(CompletedJobs, CheckjobShowsHowAJobEndedAndWhatItsLimitWasGoodFor) {
   EXPECT_TRUE(get<EndedJobReply>("checkjob -A a").pairs);
 }
 
+TEST_F(CompletedJobs, ANumberIsThatOfTheLiveJobIfThereIsOne) {
+  ScriptedRm& rm = begin();
+  rm.next.arrived = {report("77.old", 1, "amy")};
+  engine().iterate([] {});
+  ASSERT_TRUE(succeeded(ask("canceljob 77.old")));
+  EXPECT_EQ(get<EndedJobReply>("checkjob 77").job.name, "77.old");
+  rm.next.arrived = {report("77.new", 1, "amy")};
+  engine().iterate([] {});
+  EXPECT_EQ(get<JobReply>("checkjob 77").name, "77.new");
+  EXPECT_EQ(get<EndedJobReply>("checkjob 77.old").job.name, "77.old");
+}
+
 TEST_F(CompletedJobs, CheckjobShowsAJobThatNeverRan) {
   begin();
   EXPECT_TRUE(succeeded(ask("canceljob b")));

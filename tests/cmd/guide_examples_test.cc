@@ -217,7 +217,13 @@ TEST_F(GuideExamples, AHoldThatTheResourceManagerPlacedIsReleasedByItAlone) {
   EXPECT_EQ(why_not("runjob a"), why);
   EXPECT_EQ(why_not("runjob -x a"), why);
   ASSERT_EQ(why_not("sethold -s a"), "(done)");
-  EXPECT_EQ(why_not("releasehold -a a"), why + "; its other holds are released");
+  const auto partly = get<JobsReply>("releasehold -a a");
+  ASSERT_EQ(partly.jobs.size(), 1U);
+  EXPECT_TRUE(partly.jobs[0].done);
+  EXPECT_EQ(partly.jobs[0].reason, why + "; its other holds are released");
+  EXPECT_EQ(why_not("releasehold -a a"), why) << "they are";
+  EXPECT_EQ(why_not("mjobctl -m hold=system a"), "(done)");
+  EXPECT_EQ(why_not("releasehold -s a"), "(done)");
   iterate(minutes(1));
   EXPECT_EQ(queue_state("a"), "UserHold");
   EXPECT_THAT(rm->asked, ElementsAre()) << "it is not even tried";
@@ -225,6 +231,28 @@ TEST_F(GuideExamples, AHoldThatTheResourceManagerPlacedIsReleasedByItAlone) {
   released.holds = 0;
   rm->next.statuses = {released};
   iterate(minutes(2));
+  EXPECT_EQ(queue_state("a"), "Running");
+}
+
+TEST_F(GuideExamples, TwoHoldsOfOneKindAreReleasedByThoseWhoPlacedThem) {
+  JobReport held = report("a", 1, "amy");
+  put(held.job.holds, Hold::system);
+  begin({node_report("n1", procs(2))}, {held});
+  ASSERT_EQ(why_not("sethold -s a"), "(done)");
+  JobStatus released{"a"};
+  released.holds = 0;
+  rm->next.statuses = {released};
+  iterate(minutes(1));
+  EXPECT_EQ(queue_state("a"), "SystemHold") << "maui's own";
+  released.holds = static_cast<std::uint8_t>(Hold::system);
+  rm->next.statuses = {released};
+  iterate(minutes(2));
+  get<JobsReply>("releasehold -s a");
+  iterate(minutes(3));
+  EXPECT_EQ(queue_state("a"), "SystemHold") << "the resource manager's";
+  released.holds = 0;
+  rm->next.statuses = {released};
+  iterate(minutes(4));
   EXPECT_EQ(queue_state("a"), "Running");
 }
 

@@ -36,6 +36,9 @@ class HistoryTest : public CommandTest {
     events.push_back(fmt::format("RES maint.0 standing {} {} 2 4", kNow.raw() - 600, kNow.raw()));
     folder.write("stats.2001_09_09", records);
     folder.write("history.2001_09_09", events);
+    read_files();
+  }
+  void read_files() {
     history::HistoryIndex index(folder.path(), [](const std::string&) {});
     index.begin();
     while (index.go_on(std::chrono::milliseconds(100), Time(0))) {
@@ -73,6 +76,15 @@ TEST_F(HistoryTest, JobsAreChosenByTimeCredentialsNodesAndName) {
   EXPECT_THAT(names("showhist 2 3"), ElementsAre("2", "3"));
   EXPECT_EQ(get<HistoryReply>("showhist 2").jobs.at(0).exit_code, 2);
   EXPECT_EQ(get<HistoryReply>("showhist 2").jobs.at(0).job_class, "[NONE]");
+}
+
+TEST_F(HistoryTest, TheNumberOfAJobIsEnough) {
+  folder.write("stats.2001_09_08", {with(job_line("77.host"), 4, "amy")});
+  read_files();
+  EXPECT_EQ(get<EndedJobReply>("checkjob 77", "amy").job.name, "77.host");
+  EXPECT_THAT(names("showhist 77"), ElementsAre("77.host"));
+  EXPECT_THAT(names("showhist 7"), IsEmpty());
+  EXPECT_THAT(why_not("checkjob 77", "bob"), HasSubstr("'77'"));
 }
 
 TEST_F(HistoryTest, NoMoreNodesAreNamedThanThereAre) {

@@ -60,6 +60,7 @@ TEST(JobScriptTest, SlurmsFormsOfTime) {
 
 TEST(JobScriptTest, MemoryIsPartedAmongTasks) {
   EXPECT_EQ(first(read("#SBATCH -N 2 -n 8 --mem=8G")).per_task.memory(), 2048);
+  EXPECT_EQ(first(read("#SBATCH -n 100000000 --mem=2100000000M")).per_task.memory(), 21);
   EXPECT_EQ(first(read("#SBATCH -n 8 -c 2 --mem-per-cpu=500M")).per_task.memory(), 1000);
   EXPECT_EQ(first(read("#PBS -l nodes=2:ppn=4,pmem=1gb")).per_task.memory(), 1024);
   EXPECT_EQ(first(read("#PBS -l nodes=2:ppn=4 -l mem=8gb")).per_task.memory(), 1024);

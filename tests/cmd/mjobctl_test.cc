@@ -128,6 +128,13 @@ TEST_F(Mnodectl, TakesTheFormOfRelease33) {
             NodeState::drained);
 }
 
+TEST_F(Mnodectl, AnInvalidListChangesNoNode) {
+  const auto before = get<NodeReply>("checknode n1").state;
+  EXPECT_FALSE(succeeded(ask("mnodectl -m STATE=down n1 n[5-")));
+  EXPECT_FALSE(succeeded(ask("mnodectl -m STATE=down n1 x[1-1000000]")));
+  EXPECT_EQ(get<NodeReply>("checknode n1").state, before);
+}
+
 TEST_F(Mnodectl, SaysWhatItExpects) {
   EXPECT_THAT(why_not("mnodectl n1"), HasSubstr("expected -m STATE=IDLE, DRAINED or DOWN"));
   EXPECT_THAT(why_not("mnodectl -m STATE=tired n1"), HasSubstr("unknown state 'tired'"));

@@ -153,6 +153,30 @@ TEST_F(SetresTest, FeaturesAndPartitionSayWhereItMayBe) {
             std::string::npos);
 }
 
+TEST_F(SetresTest, TasksAreFreeForAllOfTheTimeInAnyPartition) {
+  occupy("j1", "node001");
+  EXPECT_EQ(nodes(made("-d 1:00:00 -r PROCS=2 TASKS==7")).size(), 7U) << "node008 is in OLD";
+  EXPECT_NE(why_not("setres -d 1:00:00 -r PROCS=2 TASKS==1").find("0 are free"), std::string::npos);
+  EXPECT_EQ(nodes(made("-s +1:00:00 -d 1:00:00 -r PROCS=2 TASKS==1")), Names{"node001"});
+}
+
+TEST_F(SetresTest, AWholeNodeHasNobodyOnItWhateverMayShareIt) {
+  rm_->next.arrived = {report("j1", 1, "amy")};
+  rm_->next.arrived.back().host_list = {"node001"};
+  rm_->next.arrived.back().host_list_use = HostListUse::all_of;
+  engine().iterate([] {});
+  ASSERT_TRUE(this->job("j1").active());
+  Settings more = engine().settings();
+  more.nodes["DEFAULT"].access = NodeAccess::shared;
+  engine().set_settings(more);
+  engine().iterate([] {});
+  EXPECT_FALSE(succeeded(ask("setres -d 1:00:00 TASKS==8")));
+  const auto reply = made("-d 1:00:00 TASKS==7");
+  EXPECT_EQ(reply.tasks, 7);
+  EXPECT_EQ(nodes(reply).size(), 7U);
+  EXPECT_EQ(nodes(reply).front(), "node002");
+}
+
 TEST_F(SetresTest, TheChargeNamesAnAccountAndOptionallyAGroupAndAUser) {
   made("-A proj1,chem,amy -n paid node001");
   EXPECT_EQ(reservation("paid.0").charge_account, "proj1,chem,amy");

@@ -167,6 +167,15 @@ TEST_F(CheckpointFileTest, RoomIsTakenBeforeTheTextIsMade) {
   EXPECT_EQ(read(), "two\n");
 }
 
+TEST_F(CheckpointFileTest, RoomIsTakenForAsMuchAsTheTextThatWasRead) {
+  ASSERT_TRUE(file.write(std::string(200'000, 'x')));
+  CheckpointFile next(home / "maui.ck");
+  const auto understood = [](const std::string&) { return Status(Done{}); };
+  ASSERT_EQ(next.read(understood, [](const std::string&) {}), CheckpointFile::Found::used);
+  ASSERT_TRUE(next.make_room(1000));
+  EXPECT_GE(std::filesystem::file_size(home / "maui.ck.new"), 201'000U);
+}
+
 TEST_F(CheckpointFileTest, ALackOfSpaceIsKnownBeforehand) {
   ASSERT_TRUE(file.write("one\n"));
   std::signal(SIGXFSZ, SIG_IGN);

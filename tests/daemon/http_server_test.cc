@@ -436,6 +436,23 @@ TEST_F(EventStreamTest, BeginsWithTheStateAndReportsChanges) {
   EXPECT_EQ(server_->streams(), 1U);
 }
 
+// As nginx asks by default.
+TEST_F(EventStreamTest, LastsThoughTheClientSendsNoFurtherRequest) {
+  stream();
+  for (const std::string request :
+       {"GET /events HTTP/1.0\r\nHost: localhost\r\n\r\n",
+        "GET /events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"}) {
+    SCOPED_TRACE(request);
+    auto browser = client();
+    browser.listen();
+    browser.send(request);
+    ASSERT_TRUE(browser.hears("event: state\n")) << browser.heard();
+    events_->changed();
+    EXPECT_TRUE(browser.hears("event: change\n"));
+    EXPECT_FALSE(browser.closed());
+  }
+}
+
 TEST_F(EventStreamTest, ManyChangesWithinTheIntervalAreOneEvent) {
   EventStreamOptions options;
   options.interval = std::chrono::hours(1);

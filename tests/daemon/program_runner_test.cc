@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "daemon/programs/program_settings.h"
 #include "daemon/programs/site_programs.h"
@@ -110,6 +112,19 @@ TEST_F(ProgramTest, OutputIsCutShort) {
   ASSERT_EQ(ends.size(), 1U);
   EXPECT_EQ(ends[0].output, "1\n2\n3\n4\n5\n");
   EXPECT_EQ(ends[0].failure, "");
+}
+
+// The loop is busy until the program has ended, and finds its end together with its output.
+TEST_F(ProgramTest, NothingIsLostOfOutputThatIsReadAfterTheEnd) {
+  limits.output = 20'000;
+  const auto marker = std::filesystem::path(home()) / "ended";
+  ASSERT_TRUE(runner().run(
+      script("long", "head -c 10000 /dev/zero | tr '\\0' x; : >" + marker.string()), {}));
+  while (!std::filesystem::exists(marker))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  io.run();
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_EQ(ends[0].output.size(), 10'000U);
 }
 
 TEST_F(ProgramTest, FewRunAtOnceAndNotTooManyWait) {

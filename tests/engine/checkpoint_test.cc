@@ -333,6 +333,7 @@ TEST_F(CheckpointTest, ReservationsStandAgainWhenTheirNodesAreKnown) {
   const auto part = second->cluster().find_reservation("maint.0");
   ASSERT_TRUE(part.valid());
   EXPECT_EQ(second->cluster().reservation(part).nodes.size(), 1U);
+  EXPECT_EQ(second->checkpoint().reservations.at(0).shares.size(), 2U);
   second_polls({node_report("n2", procs(2))}, {});
   const auto known = second->cluster().find_reservation("maint.0");
   ASSERT_TRUE(known.valid());
@@ -441,8 +442,11 @@ TEST_F(CheckpointTest, AnEndThatNoSchedulerSawIsSeenByTheNext) {
   fast.hosts = "n1";
   fast.end = hours(14);
   fast.depth = 1;
-  fast.triggers = {at_the_end(Seconds(0))};
+  fast.triggers = {at_the_end(Seconds(0)),
+                   {TriggerEvent::start, Seconds(0), 0, TriggerAction::execute, "begun"}};
   begin({});
+  ASSERT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 begun"));
+  listener.triggered_lines.clear();
   restart(Seconds(3600));
   second_polls(both_nodes(), {});
   EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 over"));
@@ -532,6 +536,27 @@ TEST_F(CheckpointTest, AReservationOfVeryManyTasksIsReadAgain) {
   EXPECT_TRUE(second->cluster().find_reservation("many").valid());
 }
 
+TEST_F(CheckpointTest, AReservationThatHasMovedDoesNotWaitForItsOldNodes) {
+  begin({});
+  auto r = maintenance(cluster(), "maint.0");
+  r.tasks_wanted = 2;
+  put(r.flags, ReservationFlag::slide_forward);
+  put(r.flags, ReservationFlag::space_flex);
+  ASSERT_TRUE(engine().add_reservation(r));
+  restart();
+  second_polls({node_report("n1", procs(2)), node_report("n3", procs(2))}, {});
+  const auto moved = [this]() -> const Reservation& {
+    return second->cluster().reservation(second->cluster().find_reservation("maint.0"));
+  };
+  const Time start = moved().start;
+  EXPECT_LT(start, r.start) << "n1 and n3 are free";
+  next.time = next.time + Seconds(60);
+  second_polls({node_report("n3", procs(4))}, {});
+  EXPECT_EQ(moved().start, start);
+  second_polls({node_report("n2", procs(2))}, {});
+  EXPECT_EQ(show(second->cluster(), moved().nodes), "n1:1 n3:1");
+}
+
 TEST_F(CheckpointTest, AReservationThatIsReleasedStaysAwayThoughNodesOfItAreToCome) {
   begin({});
   ASSERT_TRUE(engine().add_reservation(maintenance(cluster(), "maint.0")));
@@ -584,6 +609,24 @@ TEST_F(CheckpointTest, StatisticsGoOnAndCountTheTimeInBetween) {
   EXPECT_EQ(second->statistics().since, kNow);
   EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 160);
   EXPECT_EQ(second->statistics().available_proc_seconds, 4 * 160);
+}
+
+TEST_F(CheckpointTest, ARunOfUnequalTasksKeepsTheirSizes) {
+  settings.jobs.purge_time = minutes(5);
+  JobReport report = job_report("a", 1);
+  report.request.requirements.front().per_task = procs(2);
+  report.request.requirements.emplace_back().per_task = procs(1);
+  report.request.requirements.back().tasks = 1;
+  report.job.state = JobState::running;
+  report.job.started = kNow;
+  report.task_list = {"n2", "n1"};
+  begin({report});
+  ASSERT_EQ(show(cluster(), job("a").placement), "n2:1 n1:1");
+  restart();
+  second_polls(both_nodes(), {});
+  ASSERT_TRUE(second->cluster().find_job("a").valid());
+  EXPECT_EQ(second->cluster().request(again("a").request).total_procs(), 3);
+  EXPECT_EQ(show(second->cluster(), again("a").placement), "n2:1 n1:1");
 }
 
 TEST_F(CheckpointTest, AJobThatOnlyWaitedNeedsNoMemory) {

@@ -24,7 +24,7 @@ class DeferralsTest : public testing::Test {
     JobFailures failures;
     failures.deferred_until = until;
     cluster_.set_failures(id, failures);
-    cluster_.set_holds(id, static_cast<std::uint8_t>(Hold::defer), std::move(why));
+    cluster_.set_own_holds(id, static_cast<std::uint8_t>(Hold::defer), std::move(why));
     deferrals_.add(until, id);
     return id;
   }
@@ -46,7 +46,7 @@ TEST_F(DeferralsTest, EndInTheOrderOfTheirTimes) {
 TEST_F(DeferralsTest, ThatSomebodyEndedBeforeDoNotStand) {
   const JobId released = deferred("released", kLooked);
   const JobId again = deferred("again", kLooked);
-  cluster_.set_holds(released, 0, {});
+  cluster_.set_own_holds(released, 0, {});
   JobFailures failures;
   failures.deferred_until = kLooked + Seconds(60);
   cluster_.set_failures(again, failures);

@@ -43,6 +43,15 @@ TEST_F(FairshareTest, AnActiveJobIsChargedEachIteration) {
   EXPECT_EQ(cluster().fairshare_use.of(kUser, 0), 100);
 }
 
+TEST_F(FairshareTest, WindowsWithoutEndAreCharged) {
+  settings.fairshare.interval = kUnlimited;
+  settings.fairshare.depth = 10;
+  run("a", 2);
+  iterate(Seconds(60));
+  EXPECT_EQ(charged(), 120);
+  EXPECT_FALSE(engine().at_rest());
+}
+
 TEST_F(FairshareTest, AJobIsChargedUntilItEndedAndNotUntilThatWasFound) {
   run("a", 2);
   iterate(Seconds(60));

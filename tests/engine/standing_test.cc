@@ -420,6 +420,25 @@ TEST_F(StandingReservationTest, AReleasedReservationStaysAwayForItsPeriod) {
   EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1", "a.1.0 n1:1"));
 }
 
+// kNow is a Monday.  This week's reservation begins on Saturday; that of the week before lasts
+// until Friday, for twelve days after the begin of its week.
+TEST_F(StandingReservationTest, AReleasedReservationThatCrossesTheWeekStaysAway) {
+  auto& long_one = standing("a");
+  long_one.hosts = "n1";
+  long_one.period = StandingPeriod::week;
+  long_one.week_start = hours(6 * 24);
+  long_one.week_end = hours(5 * 24);
+  long_one.depth = 1;
+  nodes(1, procs(2));
+  iterate();
+  ASSERT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1", "a.1.0 n1:1"));
+  ASSERT_TRUE(engine().release_reservation(cluster().find_reservation("a.0.0")));
+  for (const auto later : {minutes(1), hours(72)}) {
+    iterate(later);
+    EXPECT_THAT(standing_ones(), ElementsAre("a.1.0 n1:1"));
+  }
+}
+
 TEST_F(StandingReservationTest, ASingleUseEndsWithTheFirstJobThatUsedIt) {
   standing("once").hosts = "n1";
   standing("once").access = {user("amy")};

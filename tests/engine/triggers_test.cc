@@ -59,6 +59,46 @@ TEST_F(TriggersTest, AClockThatIsPutBackMakesNothingGoOffTwice) {
   EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 once"));
 }
 
+TEST_F(TriggersTest, AReservationMadeLaterInTheSameSecondOrAfterTheClockWasPutBackBeginsAnew) {
+  for (const Seconds when : {Seconds(0), Seconds(-3600)}) {
+    SCOPED_TRACE(when.raw());
+    iterate();
+    Settings more = engine().settings();
+    auto& late = more.standing_reservations[when == Seconds(0) ? "soon" : "late"];
+    late.hosts = "n2";
+    late.depth = 1;
+    for (const auto event : {TriggerEvent::create, TriggerEvent::start})
+      late.triggers.push_back({event, Seconds(0), 0, TriggerAction::execute, "here"});
+    engine().set_settings(more);
+    iterate(when);
+    EXPECT_EQ(listener.triggered_lines.size(), 2U);
+    listener.triggered_lines.clear();
+    iterate(when + Seconds(1));
+    EXPECT_THAT(listener.triggered_lines, IsEmpty());
+  }
+}
+
+TEST_F(TriggersTest, ATriggerThatIsConfiguredAfterItsTimeDoesNotGoOff) {
+  iterate();
+  iterate(kTwo + minutes(5));
+  trigger(TriggerEvent::start, minutes(1), TriggerAction::execute, "past");
+  trigger(TriggerEvent::start, minutes(10), TriggerAction::execute, "to come");
+  iterate(kTwo + minutes(6));
+  EXPECT_THAT(listener.triggered_lines, IsEmpty());
+  iterate(kTwo + minutes(10));
+  EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 to come"));
+}
+
+TEST_F(TriggersTest, ATriggerAfterTheCreationOutlivesTheReservation) {
+  trigger(TriggerEvent::create, minutes(1), TriggerAction::execute, "made");
+  iterate();
+  ASSERT_TRUE(engine().release_reservation(cluster().find_reservation("fast.0.0")));
+  iterate(Seconds(30));
+  EXPECT_THAT(listener.triggered_lines, IsEmpty());
+  iterate(minutes(1));
+  EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 made"));
+}
+
 TEST_F(TriggersTest, CreateIsWhenItIsMade) {
   trigger(TriggerEvent::create, minutes(1), TriggerAction::execute, "made");
   trigger(TriggerEvent::create, Seconds(0), TriggerAction::execute, "at once");

@@ -100,6 +100,17 @@ TEST_F(HistoryIndexTest, ReadsFilesThatTheSiteHasCompressedOnce) {
   EXPECT_EQ(jobs().size(), 1U) << "as the compressed file tells";
 }
 
+TEST_F(HistoryIndexTest, ReadsTheRestOfAFileThatWasCompressedMeanwhile) {
+  append("stats.2026_11_01", "VERSION 230\n# JobID\n" + record("a", "amy", 1400) + "\n");
+  update();
+  append("stats.2026_11_01", record("b", "amy", 1500) + "\n");
+  ASSERT_EQ(std::system(("gzip " + path("stats.2026_11_01")).c_str()), 0);
+  for (int i = 0; i < 2; ++i) {
+    update();
+    EXPECT_EQ(jobs().size(), 2U);
+  }
+}
+
 TEST_F(HistoryIndexTest, KnowsHowLongAJobWasSuspended) {
   append("stats.2026_11_01", with(record("a", "amy", 1400), 44, "SUSPENDTIME=100;") + "\n");
   update();

@@ -57,7 +57,7 @@ TEST_F(WaitHistoryTest, MergesTheShortestNeighboursOfTooManyPeriods) {
 
 TEST_F(WaitHistoryTest, AJobThatIsNotPlannedWaitsForItsHoldAndThenForALimit) {
   WaitHistory waits(16);
-  cluster.set_holds(job, static_cast<std::uint8_t>(Hold::user));
+  cluster.set_own_holds(job, static_cast<std::uint8_t>(Hold::user));
   waits.look(cluster, settings, {}, Time(110));
   waits.look(cluster, settings, {}, Time(120));
   cluster.lift_hold(job, Hold::user);

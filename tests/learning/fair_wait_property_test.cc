@@ -30,7 +30,8 @@ class World {
     end_some();
     for (int i = below(3); i > 0; --i) arrive();
     for (const Waiting& line : waiting())
-      if (below(6) == 0) cluster_.set_holds(line.job, cluster_.job(line.job).holds == 0 ? 1 : 0);
+      if (below(6) == 0)
+        cluster_.set_own_holds(line.job, cluster_.job(line.job).holds == 0 ? 1 : 0);
     check_refresh();
     for (const Waiting& line : waiting())
       if (!line.held && below(4) == 0) start(line.job);

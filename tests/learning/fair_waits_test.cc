@@ -71,7 +71,7 @@ TEST_F(FairWaitsTest, StaysAsItIsOnceItIsSet) {
 TEST_F(FairWaitsTest, AJobThatIsHeldKeepsNobodyWaiting) {
   expect_mean("first", 50);
   set(kNow, {runs_for(400)});
-  cluster_.set_holds(job("first"), 1);
+  cluster_.set_own_holds(job("first"), 1);
   cluster_.run_times.at(job("second")) = {};
   waits_.arrived(job("second"));
   expect_mean("second", 10);

@@ -41,8 +41,9 @@ class RandomLife {
             cluster.set_limit(id, Seconds(1 + below(99)));
         });
       case 8:
-        return with_waiting(
-            [&](JobId id) { cluster.set_holds(id, static_cast<std::uint8_t>(below(3)), {"why"}); });
+        return with_waiting([&](JobId id) {
+          cluster.set_own_holds(id, static_cast<std::uint8_t>(below(3)), {"why"});
+        });
       case 9:
         return with_waiting([&](JobId id) { cluster.set_queued(id, Time(below(500))); });
       case 10:

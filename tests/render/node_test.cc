@@ -83,6 +83,15 @@ TEST_F(NodeText, ShowstateFallsBackToNamesWhereNodesShareASlotOrHaveNone) {
   expect(state, "showstate_names");
 }
 
+TEST_F(NodeText, ShowstateShowsNodesInSlotsBeyondARow) {
+  StateReply state = two_frames();
+  state.nodes.push_back({"far", "Idle", 2, 300, 1, -1});
+  const auto text = render(state, Format::text);
+  EXPECT_EQ(text.find("Frame"), std::string::npos);
+  EXPECT_EQ(text.find("XXX"), std::string::npos);
+  EXPECT_NE(text.find("fr1n01: [A][b][ ][*][!][#][@][?][ ]"), std::string::npos) << text;
+}
+
 TEST_F(NodeText, JobsBeyondTheLettersShareAMark) {
   StateReply state;
   state.jobs.resize(40);

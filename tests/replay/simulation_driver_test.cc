@@ -128,6 +128,34 @@ TEST_F(SimulationDriverTest, AJobThatCanNeverRunDoesNotKeepItFromEnding) {
   EXPECT_EQ(observer_.ended, 3);
 }
 
+TEST_F(SimulationDriverTest, JobsThatCanNeverRunTakeNoPlaceInAQueueOfConstantDepth) {
+  for (const auto step : {StepPolicy::interval, StepPolicy::event}) {
+    SCOPED_TRACE(static_cast<int>(step));
+    log_ = "; MaxNodes: 2\n; MaxProcs: 2\n";
+    for (int i = 1; i <= 6; ++i) log_ += job(i, i, 10, i <= 3 ? 99 : 1);
+    observer_ = Silent();
+    settings_.simulation.step = step;
+    settings_.simulation.submission = SubmissionPolicy::constant_job_depth;
+    settings_.simulation.initial_queue_depth = 2;
+    open();
+    run(State::ended);
+    EXPECT_EQ(observer_.ended, 3);
+  }
+}
+
+TEST_F(SimulationDriverTest, WorkWithoutALimitFillsAQueueOfConstantWork) {
+  log_ = "; MaxNodes: 8\n; MaxProcs: 8\n";
+  for (int i = 1; i <= 100; ++i)
+    log_ += std::to_string(i) + " 1 -1 10 8 -1 -1 8 -1 -1 1 1 1 -1 -1 -1 -1 -1\n";
+  settings_.default_wall_time = kUnlimited;
+  settings_.simulation.submission = SubmissionPolicy::constant_ps_depth;
+  settings_.simulation.initial_queue_depth = 1000;
+  open();
+  driver_->state(wall_);
+  driver_->step();
+  EXPECT_LT(engine_->cluster().jobs().size(), 20U);
+}
+
 // Somebody means to look at it there.
 TEST_F(SimulationDriverTest, AStopIsReachedThoughOnlyHeldJobsAreLeft) {
   settings_.simulation.stop_iteration = 40;

@@ -293,39 +293,6 @@ TEST(BackfillWindows, NodeByNodeNameTheReservationThatEndsThem) {
   EXPECT_FALSE(nodes[18].blocked_by.valid());
 }
 
-// --- setres TASKS -----------------------------------------------------------------
-
-TEST(SelectForReservation, TakesOnlyWhatIsFreeForAllOfTheTime) {
-  Scenario scenario;
-  scenario.nodes(3, procs(2)).job("r").tasks(2).running_on({{"n1", 2}});
-  const Cluster cluster = scenario.build();
-  Requirement wanted;
-  wanted.per_task = Resources(1);
-  wanted.tasks = 4;
-  const auto select = [&](int tasks, Time from) {
-    wanted.tasks = tasks;
-    const auto found = select_for_reservation(cluster, {}, kNow, wanted, {}, from, from + hours(2));
-    return found ? show(cluster, *found) : found.error().what;
-  };
-  EXPECT_EQ(select(4, kNow), "n3:2 n2:2");
-  EXPECT_EQ(select(5, kNow),
-            "cannot select 5 tasks for the reservation: 4 are free for its whole duration");
-  EXPECT_NE(select(6, kNow + hours(1)).find("n1:2"), std::string::npos);
-}
-
-TEST(SelectForReservation, WholeNodesMustHaveNobodyOnThem) {
-  Scenario scenario;
-  scenario.nodes(3, procs(2)).job("r").running_on({{"n3", 1}});
-  const Cluster cluster = scenario.build();
-  Requirement wanted;
-  wanted.per_task = Resources(-1);
-  wanted.tasks = 2;
-  const auto found =
-      select_for_reservation(cluster, {}, kNow, wanted, {}, kNow, kNow + minutes(10));
-  ASSERT_TRUE(found) << found.error().what;
-  EXPECT_EQ(show(cluster, *found), "n2:1 n1:1");
-}
-
 TEST(ReservationBoundary, IsTheNextBeginOrEnd) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).reservation("r").on({"n1"}).from(kNow + Seconds(5));

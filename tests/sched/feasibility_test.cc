@@ -372,5 +372,23 @@ TEST(FeasibleRequests, AnswersStayWhatTheyWereUntilNodesAreLookedAt) {
   EXPECT_TRUE(asked("wide"));
 }
 
+TEST(EverFeasible, AHostListIsNoLongerThanTheRequestReaches) {
+  const Cluster cluster = Scenario().nodes(4, procs(4)).build();
+  Request request;
+  request.requirements.front().tasks = 8;
+  for (const auto* name : {"n1", "n2", "n3", "n4"})
+    request.host_list.push_back(node_named(cluster, name));
+  request.host_list_use = HostListUse::all_of;
+  EXPECT_TRUE(ever_feasible(cluster, request));
+  request.requirements.front().tasks_per_node = 4;
+  EXPECT_FALSE(ever_feasible(cluster, request)) << "two nodes hold all tasks";
+  request.requirements.front().tasks_per_node = 2;
+  EXPECT_TRUE(ever_feasible(cluster, request));
+  request.requirements.front().nodes = 3;
+  EXPECT_FALSE(ever_feasible(cluster, request));
+  request.requirements.front() = Requirement();
+  EXPECT_FALSE(ever_feasible(cluster, request)) << "one task";
+}
+
 }  // namespace
 }  // namespace maui

@@ -60,6 +60,17 @@ TEST(ForecastLimits, OutstandingProcessorSecondsFallSecondBySecond) {
   EXPECT_EQ(start_of_a(cluster, "USERCFG[amy] MAXPS=5000\n"), "5800");
 }
 
+// 100 processors for ever are more processor-seconds than any clock can count down.
+TEST(ForecastLimits, ARequestWithoutALimitNeverFitsALimitOfProcessorSeconds) {
+  for (const int tasks : {1, 8, 16, 100}) {
+    Scenario scenario;
+    scenario.nodes(101, procs(1));
+    scenario.job("r").by("amy").limit(hours(1)).running_on({{"n1", 1}});
+    const Cluster cluster = scenario.job("a").by("amy").limit(kUnlimited).tasks(tasks).build();
+    EXPECT_EQ(start_of_a(cluster, "USERCFG[amy] MAXPS=720000\n"), "never") << tasks;
+  }
+}
+
 TEST(ForecastLimits, ThenResourcesMustBeThereToo) {
   Scenario scenario = two_of_amys();
   scenario.tasks(5);

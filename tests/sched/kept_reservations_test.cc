@@ -105,6 +105,32 @@ TEST(KeptReservations, AJobThatIsGivenMoreTimeMovesThoseThatStandBehindIt) {
             "reserve first in 10800 s on n1:1\nreserve second in 14400 s on n1:1\n");
 }
 
+TEST(KeptReservations, AJobThatIsGivenLessTimeLetsThoseBehindItSlide) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("x").running_on({{"n1", 1}});
+  scenario.job("first").reserved_on({{"n1", 1}}, kNow + hours(1));
+  Cluster cluster = scenario.build();
+  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)), "");
+  cluster.extend_job(job_named(cluster, "x"), kNow + minutes(10));
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)), "reserve first in 600 s on n1:1\n");
+}
+
+// RESERVATIONRETRYTIME: its turn is that of its reservation, once it has one again.
+TEST(KeptReservations, AJobThatKeepsItsTurnAndIsReservedStartsOnce) {
+  Scenario scenario;
+  scenario.nodes(3, procs(1)).job("x").running_on({{"n1", 1}});
+  scenario.job("a").change_job([](Job& job) { job.failures.retry_until = kNow + minutes(5); });
+  scenario.reserved_on({{"n1", 1}}, kNow + hours(1));
+  scenario.job("b").reserved_on({{"n1", 1}}, kNow + hours(2));
+  const Cluster cluster = scenario.build();
+  Settings settings = highest();
+  settings.reservation_retry = minutes(5);
+  const Plan made = plan(cluster, settings, kNow);
+  EXPECT_EQ(made.starts, 2U);
+  EXPECT_EQ(decisions(cluster, made), "start a on n3:1\nstart b on n2:1\n");
+}
+
 // --- nodes that are gone -----------------------------------------------------------------
 
 /// The nodes come free after 15 and after 25 minutes.

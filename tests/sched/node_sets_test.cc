@@ -151,6 +151,21 @@ TEST(NodeSets, AToleranceOfAHalfMixes500And750ButNot500And900) {
   EXPECT_EQ(planned(machine({500, 900}).job("a").tasks(2), set).substr(0, 6), "hold a");
 }
 
+TEST(NodeSets, WordsThatNoNodeHasAndRepeatedWordsMakeNoSets) {
+  Scenario scenario = machine({500, 750, 900});
+  const Cluster cluster = scenario.build();
+  const KindMask serves(cluster.kinds(), 1);
+  const auto sets_of = [&](std::string text) {
+    auto set = set_of(text, kUnlimited);
+    set.tolerance = 0.5;
+    return node_sets(cluster, set, serves).size();
+  };
+  std::string list = "FIRSTOF:PROCSPEED";
+  for (int speed = 100; speed < 2000; ++speed) list += ":" + std::to_string(speed);
+  EXPECT_EQ(sets_of(list), 2U) << "500 and 750, 750 and 900";
+  EXPECT_EQ(sets_of("ONEOF:PROCSPEED:500:750:500:750:750:1"), 3U) << "also each speed";
+}
+
 std::string taken_by(NodeSetPriority type) {
   auto set = set_of("ONEOF:FEATURE:switchA,switchB,big");
   set.priority = type;

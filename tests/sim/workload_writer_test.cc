@@ -77,6 +77,21 @@ TEST_F(WriterTest, ProcessorTimeIsWrittenAsItWasMeasured) {
   EXPECT_EQ(field(write_workload_record(cluster, cluster.job(id)), 30), "90.00");
 }
 
+TEST_F(WriterTest, ARecordOfAJobWithoutALimitIsReadAsOne) {
+  const JobId id = add(job_line());
+  Request request = cluster.request_of(id);
+  for (const Seconds limit : {kUnlimited, Seconds(std::int64_t{1} << 41)}) {
+    request.limit = limit;
+    cluster.set_request(id, Request(request));
+    const auto read =
+        parse_workload_record(write_workload_record(cluster, cluster.job(id)), NodeAccess::shared);
+    ASSERT_TRUE(read) << read.error().what;
+    EXPECT_EQ(read->report.request.limit, Seconds(0));
+  }
+  EXPECT_TRUE(parse_workload_record(with(job_line(), 6, std::to_string(kUnlimited.raw())),
+                                    NodeAccess::shared));
+}
+
 // The times of a record include suspensions; statistics of past jobs do not.
 TEST_F(WriterTest, SuspensionsAreWrittenAndDoNotCountAsRunTime) {
   for (const std::string name : {"untitled", "titled"}) {

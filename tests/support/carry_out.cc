@@ -39,9 +39,9 @@ class Deeds {
     cluster_.change_reservation(change.reservation, change.wanted);
   }
   void operator()(const HoldJob& hold) const {
-    std::uint8_t holds = cluster_.job(hold.job).holds;
+    std::uint8_t holds = cluster_.job(hold.job).own_holds;
     put(holds, hold.hold);
-    cluster_.set_holds(hold.job, holds, hold.reason);
+    cluster_.set_own_holds(hold.job, holds, hold.reason);
   }
   void operator()(const PreemptJob& victim) const {
     switch (victim.how) {

@@ -9,10 +9,10 @@
 
 namespace maui {
 
-const EndedJob* ended_job_named(const Context& context, std::string_view name) {
+const EndedJob* ended_job_named(const Context& context, std::string_view name, bool by_number) {
   const auto& ended = context.engine.ended_jobs();
   const auto job = std::find_if(ended.rbegin(), ended.rend(), [&](const EndedJob& candidate) {
-    return (candidate.name == name || has_number(candidate.name, name)) &&
+    return (candidate.name == name || (by_number && has_number(candidate.name, name))) &&
            (is_admin(context, 3) || candidate.user == context.request.user);
   });
   return job == ended.rend() ? nullptr : &*job;

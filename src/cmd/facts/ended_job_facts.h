@@ -9,7 +9,8 @@
 namespace maui {
 
 /// Returns the last ended job of that name that the requesting user may see; nullptr: none.
-const EndedJob* ended_job_named(const Context& context, std::string_view name);
+const EndedJob* ended_job_named(const Context& context, std::string_view name,
+                                bool by_number = true);
 CompletedRow completed_row(const EndedJob& job);
 
 }  // namespace maui

@@ -22,7 +22,16 @@ std::optional<history::KnownJob> job_of_history(const Context& context, std::str
   if (reader == nullptr) return std::nullopt;
   const std::string user = is_admin(context, 3) ? std::string() : context.request.user;
   auto found = history::find_job(reader, std::string(name), user);
-  return found ? *std::move(found) : std::nullopt;
+  if (!found) return std::nullopt;
+  if (*found) return *std::move(found);
+  std::optional<history::KnownJob> last;
+  const auto names = history::names_of_number(reader, std::string(name));
+  if (!names) return std::nullopt;
+  for (const auto& full : *names)
+    if (auto job = history::find_job(reader, full, user);
+        job && *job && (!last || last->job.ended < (*job)->job.ended))
+      last = *std::move(job);
+  return last;
 }
 
 }  // namespace maui

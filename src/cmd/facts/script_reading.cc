@@ -101,7 +101,9 @@ void ScriptReading::settle_memory(Requirement& requirement) const {
   const int on_each = requirement.tasks_per_node > 0 ? requirement.tasks_per_node
                       : amounts_.nodes ? (requirement.tasks + *amounts_.nodes - 1) / *amounts_.nodes
                                        : requirement.tasks;
-  const auto shared = [](int amount, int among) { return (amount + among - 1) / among; };
+  const auto shared = [](int amount, int among) {
+    return amount / among + (amount % among != 0 ? 1 : 0);
+  };
   auto memory = requirement.per_task.memory();
   if (amounts_.memory_per_proc)
     memory = static_cast<Resources::Quantity>(std::min<std::int64_t>(

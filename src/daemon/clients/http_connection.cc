@@ -129,6 +129,7 @@ void HttpConnection::has_sent() {
 /// Begins a stream: accepts no more requests, but reads to notice the end of the connection.
 void HttpConnection::begin_stream(std::string whose) {
   stream_of_ = std::move(whose);
+  closing_ = false;  // though the client sends no further request
   error_code ignored;
   socket_.set_option(boost::asio::socket_base::send_buffer_size(kStreamBuffer), ignored);
   discard();

@@ -134,9 +134,13 @@ Status CheckpointFile::make_room(std::size_t more) const {
   return make_room_for(path_, last_size_ + more, kOwnerOnly);
 }
 
-CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Log& log) const {
+CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Log& log) {
   std::vector<std::string> unusable;
-  const Found found = look(reader, log, unusable);
+  const auto measured = [this, &reader](const std::string& text) {
+    last_size_ = text.size();
+    return reader(text);
+  };
+  const Found found = look(measured, log, unusable);
   if (found == Found::used)
     for (const auto& other : unusable) put_aside(other, log);
   return found;

@@ -42,7 +42,7 @@ class CheckpointFile {
   /// or not understood.
   /// `log` receives each file that cannot be used.  Such files are renamed if another file can be
   /// used; otherwise they stay in place.
-  Found read(const Reader& reader, const Log& log) const;
+  Found read(const Reader& reader, const Log& log);
   /// Like read(), but renames no files.
   Found look(const Reader& reader, const Log& log) const;
   /// Renames the files that cannot be used.

@@ -39,6 +39,8 @@ class HistoryKeeper {
   /// Writes the collected lines.  Must be called before the records of jobs are written: the exit
   /// code cannot be added to a record later.
   void write();
+  /// Protects the written lines from a loss of power, if that is possible.
+  void sync();
   /// Updates the database from the lines written so far, also those in `records`.
   void follow(StatisticsFile& records);
   /// Updates the database from the files for a while.  Returns true if there is more to do.

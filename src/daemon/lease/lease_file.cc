@@ -66,10 +66,12 @@ bool locked_by_another(int file, std::int64_t generation, off_t length) {
   return ::fcntl(file, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
 }
 
-std::string line_at(int file, std::int64_t generation) {
+/// Returns an error if the line cannot be read: it must not count as one that nobody has written.
+Result<std::string> line_at(int file, std::int64_t generation, const std::string& path) {
   std::string line(kLine, '\0');
   const auto got = ::pread(file, line.data(), line.size(), line_of(generation));
-  line.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  if (got < 0) return failed("read", path);
+  line.resize(static_cast<std::size_t>(got));
   line.erase(std::min(line.find_first_of(std::string_view("\0\n", 2)), line.size()));
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
@@ -81,11 +83,12 @@ Result<std::optional<LeaseSeen>> newest(int file, const std::string& path) {
   struct stat about {};
   if (::fstat(file, &about) != 0) return failed("examine", path);
   for (std::int64_t at = (about.st_size + kLine - 1) / kLine; at > 0; --at) {
-    auto text = line_at(file, at);
-    if (text.empty()) continue;
-    const auto record = parse_lease(text);
+    auto text = line_at(file, at, path);
+    if (!text) return text.error();
+    if (text->empty()) continue;
+    const auto record = parse_lease(*text);
     return std::optional(
-        LeaseSeen{at, std::move(text), record ? std::optional(*record) : std::nullopt});
+        LeaseSeen{at, *std::move(text), record ? std::optional(*record) : std::nullopt});
   }
   return std::optional<LeaseSeen>();
 }

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "programs/reap.h"
 #include "programs/spawn.h"
 
 namespace maui {
@@ -27,18 +27,6 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 using Wall = std::chrono::steady_clock;
-
-/// Reaps a killed process when it has ended, without waiting for it.
-void reap_later(asio::io_context& io, pid_t id) {
-  const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, id, 0));
-  if (handle < 0) {
-    ::waitpid(id, nullptr, 0);
-    return;
-  }
-  auto end = std::make_shared<asio::posix::stream_descriptor>(io, handle);
-  end->async_wait(asio::posix::descriptor_base::wait_read,
-                  [end, id](error_code) { ::waitpid(id, nullptr, 0); });
-}
 
 /// Logs the lines of a helper's standard error until it is closed.
 class ErrorLines : public std::enable_shared_from_this<ErrorLines> {

@@ -25,7 +25,8 @@ struct ProgramRunner::Process {
   std::array<char, 1024> buffer{};
   asio::posix::stream_descriptor output, end;  // standard output; end of the process
   asio::steady_timer timer;
-  bool over = false;
+  bool over = false;    // it has ended
+  bool silent = false;  // no read is outstanding
 };
 
 namespace {
@@ -98,9 +99,10 @@ void ProgramRunner::launch(Task task) {
 void ProgramRunner::read(const std::shared_ptr<Process>& process) {
   process->output.async_read_some(asio::buffer(process->buffer),
                                   [this, process](error_code error, std::size_t count) {
-                                    if (error || process->over) return;
                                     keep(*process, count);
-                                    read(process);
+                                    process->silent = process->over || error;
+                                    if (!process->silent) return read(process);
+                                    if (process->over) finish(process);
                                   });
 }
 
@@ -128,9 +130,14 @@ void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
   int status = 0;
   ::waitpid(process->id, &status, 0);
   if (process->result.failure.empty()) process->result.failure = how_it_ended(status);
+  if (process->silent) return finish(process);
+  error_code ignored;
+  process->output.cancel(ignored);  // an outstanding read may have got something
+}
+
+void ProgramRunner::finish(const std::shared_ptr<Process>& process) {
   // The last output may still be in the pipe.
   error_code ignored;
-  process->output.cancel(ignored);
   process->output.non_blocking(true, ignored);
   for (error_code error; !error && process->result.output.size() < limits_.output;)
     keep(*process, process->output.read_some(asio::buffer(process->buffer), error));

@@ -57,6 +57,7 @@ class ProgramRunner {
   void keep(Process& process, std::size_t count);
   void await_end(const std::shared_ptr<Process>& process);
   void ended(const std::shared_ptr<Process>& process);
+  void finish(const std::shared_ptr<Process>& process);
 
   boost::asio::io_context& io_;
   ProgramLimits limits_;

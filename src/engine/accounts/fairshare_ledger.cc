@@ -69,7 +69,7 @@ const FairshareWindow* find_window(const std::vector<FairshareWindow>& windows, 
 /// Returns the start of the oldest window that counts.
 Time oldest_window(const FairshareSettings& settings, Time now) {
   const std::int64_t age = std::max(settings.depth - 1, 0);
-  return window_start(settings.interval, now) - settings.interval * age;
+  return window_start(settings.interval, now) - length_of_windows(settings.interval, age);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ void Dependencies::judge(Cluster& cluster, JobId id) {
     return dependency.state == DependencyState::never;
   });
   if (lost != all.end() && job.holds == 0)
-    cluster.set_holds(
+    cluster.set_own_holds(
         id, static_cast<std::uint8_t>(Hold::batch),
         {"dependency can never be met: " + dependency_text(*lost), HoldCause::lost_dependency});
   cluster.set_dependencies(id, std::move(all));

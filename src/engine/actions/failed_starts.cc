@@ -47,7 +47,7 @@ void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
   tools_.log_refusal("start job", job.name, why);
   const HoldReason reason{
       fmt::format("RMReject: the resource manager refused to start it: {}", why)};
-  cluster_.set_holds(id, job.holds, reason);
+  cluster_.set_own_holds(id, job.own_holds, reason);
   if (obstacle == Obstacle::stays) return holds_.place(id, Hold::batch, reason);
   JobFailures failures = job.failures;
   if (reserved && failures.retry_until == Time(0))
@@ -69,7 +69,7 @@ void FailedStarts::requeue(JobId id, const HoldReason& reason) {
   const Job& job = cluster_.job(id);
   fairshare_.settle(cluster_, settings_.fairshare, id, job.started);  // it did not run
   cluster_.undo_start(id, tools_.now());
-  cluster_.set_holds(id, job.holds, reason);
+  cluster_.set_own_holds(id, job.own_holds, reason);
   tools_.observer.checkpoint_outdated();
 }
 

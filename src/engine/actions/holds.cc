@@ -19,9 +19,9 @@ Holds::Holds(const EngineTools& tools)
       last_activity_(tools.known.last_activity) {}
 
 void Holds::place(JobId id, Hold hold, const HoldReason& reason) {
-  std::uint8_t holds = cluster_.job(id).holds;
+  std::uint8_t holds = cluster_.job(id).own_holds;
   put(holds, hold);
-  cluster_.set_holds(id, holds, reason);
+  cluster_.set_own_holds(id, holds, reason);
   tools_.observer.checkpoint_outdated();
   notify(id, hold);
 }
@@ -70,13 +70,13 @@ Time Holds::next_release() { return deferrals_.next(cluster_, tools_.now()); }
 void Holds::end_deferral(JobId id) {
   last_activity_ = tools_.now();
   const Job& job = cluster_.job(id);
-  std::uint8_t holds = job.holds;
+  std::uint8_t holds = job.own_holds;
   put(holds, Hold::defer, false);
   JobFailures failures = job.failures;
   failures.deferred_until = kForever;
   cluster_.set_failures(id, failures);
-  cluster_.set_holds(id, holds, holds == 0 ? HoldReason() : *job.hold_reason);
-  if (holds == 0) cluster_.set_eligible_since(id, tools_.now());
+  cluster_.set_own_holds(id, holds, holds == 0 ? HoldReason() : *job.hold_reason);
+  if (job.holds == 0) cluster_.set_eligible_since(id, tools_.now());
   tools_.log(2, "fSCHED", [&] { return fmt::format("job '{}' is no longer deferred", job.name); });
 }
 

@@ -12,6 +12,7 @@
 #include "model/access_names.h"
 #include "model/credentials.h"
 #include "model/placement.h"
+#include "sched/reservations/calendar.h"
 #include "sched/reservations/reservation_fit.h"
 #include "sched/rules/job_flags.h"
 
@@ -37,6 +38,7 @@ void Reservations::settings_changed(const StandingReservations& old) {
     if (before == old.end() || before->second != entry.second)
       cluster_.forget_waivers_of(standing_name(entry));
   }
+  triggers_.settings_changed(cluster_, settings_, old, tools_.now());
 }
 
 void Reservations::refresh() {
@@ -49,7 +51,8 @@ void Reservations::refresh() {
 void Reservations::refresh_standing() {
   carry_out_all(standing_.obsolete(cluster_, settings_));
   const auto& order = standing_.order(settings_);
-  if (!cluster_.waivers().empty()) cluster_.forget_waivers_before(tools_.now() - kLongestPeriod);
+  if (!cluster_.waivers().empty())
+    cluster_.forget_waivers_before(tools_.now() - kLongestOccurrence);
   for (const std::string& index : order) {
     const auto refresh = [&] {
       auto decisions = standing_.refresh(cluster_, settings_, index, tools_.now());
@@ -205,9 +208,15 @@ ReservationId Reservations::restore(Reservation reservation, const Triggers::Lif
           fmt::format("{}.{}", reservation.name.substr(0, reservation.name.rfind('.')), i);
     known = cluster_.add_reservation(std::move(reservation));
   }
-  triggers_.restore(cluster_.reservation(known), life);
+  triggers_.restore(settings_, cluster_.reservation(known), life);
   standing_.forget();
   return known;
+}
+
+void Reservations::extend(ReservationId id, Placement nodes) {
+  Reservation wanted = cluster_.reservation(id);
+  wanted.nodes = std::move(nodes);
+  cluster_.change_reservation(id, std::move(wanted));
 }
 
 ReservationId Reservations::present(const Reservation& restored) const {
@@ -216,9 +225,9 @@ ReservationId Reservations::present(const Reservation& restored) const {
   return {};
 }
 
-void Reservations::restore_end(const Reservation& reservation) {
+void Reservations::restore_end(const Reservation& reservation, const Triggers::Life& life) {
   waive_if_slid(reservation);
-  triggers_.ended(settings_, reservation, tools_.now());
+  triggers_.restore_end(settings_, reservation, life, tools_.now());
 }
 
 void Reservations::end(ReservationId id) {

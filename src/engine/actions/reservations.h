@@ -50,8 +50,10 @@ class Reservations {
   ReservationId adopt(Reservation reservation);
   /// Restores a reservation from a checkpoint: adds it, or replaces the part that is known already.
   ReservationId restore(Reservation reservation, const Triggers::Life& life);
+  /// Gives a restored reservation other nodes.
+  void extend(ReservationId id, Placement nodes);
   /// Restores the end of a reservation of a checkpoint that is past its end time.
-  void restore_end(const Reservation& reservation);
+  void restore_end(const Reservation& reservation, const Triggers::Life& life);
   /// Ends a reservation, whatever the cause, and notifies those who are configured to be notified.
   void end(ReservationId reservation);
   /// Ends a reservation before its end time; a standing one is not made again for that period.

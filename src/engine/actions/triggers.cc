@@ -1,6 +1,7 @@
 #include "engine/actions/triggers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/accounts/reservation_use.h"
 #include "sched/reservations/standing.h"
@@ -29,24 +30,81 @@ double load_of(const Cluster& cluster, const Settings& settings, const Reservati
   return procs.kept == 0 ? 0 : static_cast<double>(procs.inside) / static_cast<double>(procs.kept);
 }
 
+using Life = Triggers::Life;
+
+/// Returns when the reservation began, or was made if that is later.
+Time began(const Life& life, const Reservation& reservation) {
+  return std::max(life.made, reservation.start);
+}
+
+/// Returns when the trigger is due; kForever if its event does not follow from time alone.
+Time moment(const Trigger& trigger, const Life& life, const Reservation& reservation) {
+  if (trigger.event == TriggerEvent::create)
+    return life.made < Time(0) ? kForever : life.made + trigger.offset;
+  if (trigger.event == TriggerEvent::start) return began(life, reservation) + trigger.offset;
+  return kForever;
+}
+
+/// True if the trigger has gone off for an event at that time or later.
+bool has_gone_off(const Life& life, const Trigger& trigger, Time when) {
+  return std::any_of(life.done.begin(), life.done.end(), [&](const Triggers::GoneOff& done) {
+    return done.trigger == trigger && done.when >= when;
+  });
+}
+
+void mark(Life& life, const Trigger& trigger, Time when) {
+  std::erase_if(life.done, [&](const Triggers::GoneOff& done) { return done.trigger == trigger; });
+  life.done.push_back({trigger, when});
+}
+
+/// Marks the triggers whose time was until `then` as gone off.
+void mark_past(Life& life, const std::vector<Trigger>& triggers, const Reservation& reservation,
+               Time then) {
+  for (const Trigger& trigger : triggers)
+    if (const Time when = moment(trigger, life, reservation);
+        when <= then && !has_gone_off(life, trigger, when))
+      mark(life, trigger, when);
+}
+
 }  // namespace
 
 void Triggers::made(const Settings& settings, const Reservation& reservation, Time now) {
   if (!triggers_of(settings, reservation).empty()) lives_[reservation.serial].made = now;
 }
 
-void Triggers::ended(const Settings& settings, const Reservation& reservation, Time now) {
+void Triggers::note_later(const Settings& settings, const Reservation& reservation,
+                          const Life& life, Time now) {
+  const bool started = reservation.start <= now;
   const auto left = [&](const Trigger& trigger) {
+    if (!started && trigger.event != TriggerEvent::create) return kForever;
     if (trigger.event == TriggerEvent::end) return std::min(now, reservation.end) + trigger.offset;
-    const Time when = moment(trigger, reservation);
-    const bool past = when <= asked_;
-    return past || trigger.action == TriggerAction::cancel ? kForever : when;
+    const Time when = moment(trigger, life, reservation);
+    const bool over = trigger.action == TriggerAction::cancel || has_gone_off(life, trigger, when);
+    return over ? kForever : when;
   };
-  if (reservation.start <= now)  // else it never started
-    for (const Trigger& trigger : triggers_of(settings, reservation))
-      if (const Time when = left(trigger); when < kForever)
-        later_.push_back({when, {trigger, reservation}});
+  for (const Trigger& trigger : triggers_of(settings, reservation))
+    if (const Time when = left(trigger); when < kForever)
+      later_.push_back({when, {trigger, reservation}});
+}
+
+void Triggers::ended(const Settings& settings, const Reservation& reservation, Time now) {
+  note_later(settings, reservation, life_of(reservation), now);
   lives_.erase(reservation.serial);
+}
+
+void Triggers::settings_changed(const Cluster& cluster, const Settings& settings,
+                                const StandingReservations& old, Time now) {
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& r = cluster.reservation(id);
+    std::vector<Trigger> added = triggers_of(settings, r);
+    for (const auto& entry : old)
+      if (r.kind == ReservationKind::standing && standing_name(entry) == r.standing)
+        for (const Trigger& known : entry.second.triggers) std::erase(added, known);
+    if (added.empty()) continue;
+    Life life = life_of(r);
+    mark_past(life, added, r, now);
+    if (!life.done.empty()) lives_[r.serial] = std::move(life);
+  }
 }
 
 Triggers::Life Triggers::life_of(const Reservation& reservation) const {
@@ -54,46 +112,35 @@ Triggers::Life Triggers::life_of(const Reservation& reservation) const {
   return known == lives_.end() ? Life() : known->second;
 }
 
-void Triggers::restore(const Reservation& reservation, const Life& life) {
-  if (life.made < Time(0) && life.done.empty()) return;
+void Triggers::restore(const Settings& settings, const Reservation& reservation, const Life& life) {
+  Life saved = life;
+  mark_past(saved, triggers_of(settings, reservation), reservation, asked_);
+  if (saved.made < Time(0) && saved.done.empty()) return;
   auto& here = lives_[reservation.serial];
-  here.made = life.made;
-  for (const Trigger& trigger : life.done)
-    if (std::find(here.done.begin(), here.done.end(), trigger) == here.done.end())
-      here.done.push_back(trigger);
+  here.made = saved.made;
+  for (const GoneOff& done : saved.done)
+    if (!has_gone_off(here, done.trigger, done.when)) mark(here, done.trigger, done.when);
 }
 
-Time Triggers::began(const Reservation& reservation) const {
-  return std::max(life_of(reservation).made, reservation.start);
-}
-
-Time Triggers::moment(const Trigger& trigger, const Reservation& reservation) const {
-  if (trigger.event == TriggerEvent::create) {
-    const Time made = life_of(reservation).made;
-    return made < Time(0) ? kForever : made + trigger.offset;
-  }
-  if (trigger.event == TriggerEvent::start) return began(reservation) + trigger.offset;
-  return kForever;
+void Triggers::restore_end(const Settings& settings, const Reservation& reservation, Life life,
+                           Time now) {
+  mark_past(life, triggers_of(settings, reservation), reservation, asked_);
+  note_later(settings, reservation, life, now);
 }
 
 bool Triggers::starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
                        const Reservation& reservation, Time now) {
-  if (trigger.event != TriggerEvent::min_load || began(reservation) + trigger.offset > now)
-    return false;
-  const auto life = lives_.find(reservation.serial);
-  if (life != lives_.end()) {
-    const auto& done = life->second.done;
-    if (std::find(done.begin(), done.end(), trigger) != done.end()) return false;
-  }
-  if (load_of(cluster, settings, reservation) >= trigger.threshold) return false;
-  lives_[reservation.serial].done.push_back(trigger);
-  return true;
+  if (trigger.event != TriggerEvent::min_load) return false;
+  const Life life = life_of(reservation);
+  return began(life, reservation) + trigger.offset <= now &&
+         !has_gone_off(life, trigger, kForever) &&
+         load_of(cluster, settings, reservation) < trigger.threshold;
 }
 
 std::vector<Triggers::Due> Triggers::due(const Cluster& cluster, const Settings& settings,
                                          Time now) {
   std::vector<Due> all;
-  const Time before = std::exchange(asked_, std::max(asked_, now));  // clocks may be set back
+  asked_ = std::max(asked_, now);  // clocks may be set back
   std::erase_if(later_, [&](Later& later) {
     if (later.when > now) return false;
     all.push_back(std::move(later.due));
@@ -103,9 +150,12 @@ std::vector<Triggers::Due> Triggers::due(const Cluster& cluster, const Settings&
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& r = cluster.reservation(id);
     for (const Trigger& trigger : triggers_of(settings, r)) {
-      const Time when = moment(trigger, r);
-      if ((when > before && when <= now) || starved(cluster, settings, trigger, r, now))
-        all.push_back({trigger, r});
+      const Life life = life_of(r);
+      const Time when = moment(trigger, life, r);
+      const bool timely = when <= now && !has_gone_off(life, trigger, when);
+      if (!timely && !starved(cluster, settings, trigger, r, now)) continue;
+      mark(lives_[r.serial], trigger, when);
+      all.push_back({trigger, r});
     }
   }
   return all;
@@ -120,8 +170,11 @@ Time Triggers::next(const Cluster& cluster, const Settings& settings, Time now) 
   if (!any_triggers(settings)) return next;
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& r = cluster.reservation(id);
-    for (const Trigger& trigger : triggers_of(settings, r))
-      add(trigger.event == TriggerEvent::min_load ? r.start + trigger.offset : moment(trigger, r));
+    for (const Trigger& trigger : triggers_of(settings, r)) {
+      const Life life = life_of(r);
+      add(trigger.event == TriggerEvent::min_load ? began(life, r) + trigger.offset
+                                                  : moment(trigger, life, r));
+    }
   }
   return next;
 }

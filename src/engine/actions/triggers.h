@@ -2,7 +2,9 @@
 //
 // A trigger is due in the first iteration at or after its time.  A reservation starts at its start
 // time or, if that is past, when it is made; it ends when it is removed after its start: by its end
-// time, a command or another trigger.  minload fires once, the first time the load is too low.
+// time, a command or another trigger.  A trigger goes off once for each time of its event; minload
+// goes off once, the first time the load is too low.  Triggers that are configured after their time
+// do not go off.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -21,15 +23,24 @@ class Triggers {
     Reservation reservation;  // as it is now, or as it was when it ended
   };
 
+  /// A trigger that has gone off, and its time; kForever: minload, which has no time of its own.
+  struct GoneOff {
+    Trigger trigger;
+    Time when = kForever;
+    friend bool operator==(const GoneOff&, const GoneOff&) = default;
+  };
   /// The state of a reservation's triggers, which a checkpoint keeps.
   struct Life {
-    Time made{-1};              // negative: unknown, since made before there were triggers
-    std::vector<Trigger> done;  // minload triggers that have gone off
+    Time made{-1};  // negative: unknown, since made before there were triggers
+    std::vector<GoneOff> done;
   };
 
   void made(const Settings& settings, const Reservation& reservation, Time now);
   /// Must be called before the reservation is removed.
   void ended(const Settings& settings, const Reservation& reservation, Time now);
+  /// Marks new triggers whose time is past as gone off; `old`: the settings before the change.
+  void settings_changed(const Cluster& cluster, const Settings& settings,
+                        const StandingReservations& old, Time now);
   /// Returns the triggers that have come due since the last call.
   std::vector<Due> due(const Cluster& cluster, const Settings& settings, Time now);
   /// Returns the next time at which a trigger is due, if known.
@@ -50,13 +61,13 @@ class Triggers {
     asked_ = asked;
     later_ = std::move(later);
   }
-  void restore(const Reservation& reservation, const Life& life);
+  void restore(const Settings& settings, const Reservation& reservation, const Life& life);
+  /// For a reservation that ended while the scheduler was down.
+  void restore_end(const Settings& settings, const Reservation& reservation, Life life, Time now);
 
  private:
-  /// Returns when the reservation began, or was made if that is later.
-  Time began(const Reservation& reservation) const;
-  /// Returns when the trigger is due; kForever if its event does not follow from time alone.
-  Time moment(const Trigger& trigger, const Reservation& reservation) const;
+  void note_later(const Settings& settings, const Reservation& reservation, const Life& life,
+                  Time now);
   bool starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
                const Reservation& reservation, Time now);
 

@@ -24,10 +24,18 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
   run.job.use = job.use;
   run.job.used_run = job.used_run;
   run.request.limit = request.limit;
-  run.request.requirements.front().per_task = request.requirements.front().per_task;
-  for (const NodeTasks& share : job.placement)
-    run.task_list.insert(run.task_list.end(), static_cast<std::size_t>(share.tasks),
-                         cluster.node(share.node).name);
+  run.request.requirements.resize(request.requirements.size());
+  for (std::size_t i = 0; i < request.requirements.size(); ++i) {
+    Requirement& saved = run.request.requirements[i];
+    saved.per_task = request.requirements[i].per_task;
+    saved.tasks = 0;
+    for (const NodeTasks& share : job.placement) {
+      if (share.requirement != i) continue;
+      saved.tasks += share.tasks;
+      run.task_list.insert(run.task_list.end(), static_cast<std::size_t>(share.tasks),
+                           cluster.node(share.node).name);
+    }
+  }
   return run;
 }
 
@@ -38,7 +46,7 @@ CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
   saved.name = job.name;
   saved.submitted = job.submitted;
   saved.seen = now;
-  saved.holds = static_cast<std::uint8_t>(job.holds & ~job.holds_reported);
+  saved.holds = job.own_holds;
   saved.hold_reason = job.hold_reason;
   saved.failures = job.failures;
   saved.priority = job.system_priority;
@@ -60,6 +68,7 @@ CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
 
 void restore(const CheckpointedJob& saved, Job& job) {
   job.submitted = saved.submitted;
+  job.own_holds = static_cast<std::uint8_t>(job.own_holds | saved.holds);
   job.holds = static_cast<std::uint8_t>(job.holds | saved.holds);
   if (!saved.hold_reason.empty()) job.hold_reason = saved.hold_reason;
   job.failures = saved.failures;

@@ -78,9 +78,17 @@ void read_use(const Json& in, Job& run) {
   run.use = use;
 }
 
-void append_run(std::string& out, const Cluster& cluster, const JobReport& run) {
+/// Writes the tasks of one requirement, by node.
+void append_tasks(Fields& fields, std::string& out, std::span<const std::string> task_list) {
   std::map<std::string_view, int> tasks;
-  for (const std::string& node : run.task_list) ++tasks[node];
+  for (const std::string& node : task_list) ++tasks[node];
+  fields.begin("tasks");
+  Fields shares(out);
+  for (const auto& [node, count] : tasks) shares.add(node, count);
+  shares.end();
+}
+
+void append_run(std::string& out, const Cluster& cluster, const JobReport& run) {
   Fields fields(out);
   fields.add("manager", run.job.resource_manager);
   fields.add("user", run.user);
@@ -99,17 +107,37 @@ void append_run(std::string& out, const Cluster& cluster, const JobReport& run) 
     append_use(out, run.job);
   }
   fields.add("limit", run.request.limit);
-  fields.add("per_task", json_of(cluster, run.request.requirements.front().per_task));
-  fields.begin("tasks");
-  Fields shares(out);
-  for (const auto& [node, count] : tasks) shares.add(node, count);
-  shares.end();
+  std::span<const std::string> left(run.task_list);
+  const auto append_requirement = [&](Fields& into, const Requirement& requirement, bool last) {
+    const auto some = last ? left.size() : static_cast<std::size_t>(requirement.tasks);
+    into.add("per_task", json_of(cluster, requirement.per_task));
+    append_tasks(into, out, left.first(some));
+    left = left.subspan(some);
+  };
+  const auto& requirements = run.request.requirements;
+  append_requirement(fields, requirements.front(), requirements.size() == 1);
+  if (requirements.size() > 1) {
+    fields.begin("more");  // requirements
+    append_lines(out, std::span(requirements).subspan(1), [&](const Requirement& requirement) {
+      Fields into(out);
+      append_requirement(into, requirement, &requirement == &requirements.back());
+      into.end();
+    });
+  }
   fields.end();
+}
+
+void read_requirement(const Json& in, Cluster& names, Requirement& requirement,
+                      std::vector<std::string>& task_list) {
+  const auto before = task_list.size();
+  requirement.per_task = resources_of(in.at("per_task"), names);
+  for (const auto& [node, tasks] : in.at("tasks").items())
+    task_list.insert(task_list.end(), static_cast<std::size_t>(tasks_of(tasks)), node);
+  requirement.tasks = static_cast<int>(task_list.size() - before);
 }
 
 JobReport run_of(const Json& in, Cluster& names) {
   JobReport run;
-  Requirement& requirement = run.request.requirements.front();
   in.at("manager").get_to(run.job.resource_manager);
   in.at("user").get_to(run.user);
   in.at("group").get_to(run.group);
@@ -124,10 +152,10 @@ JobReport run_of(const Json& in, Cluster& names) {
   run.job.priority = in.value("priority", std::int64_t{0});
   if (const auto use = in.find("use"); use != in.end()) read_use(*use, run.job);
   in.at("limit").get_to(run.request.limit);
-  requirement.per_task = resources_of(in.at("per_task"), names);
-  for (const auto& [node, tasks] : in.at("tasks").items())
-    run.task_list.insert(run.task_list.end(), static_cast<std::size_t>(tasks_of(tasks)), node);
-  requirement.tasks = static_cast<int>(run.task_list.size());
+  read_requirement(in, names, run.request.requirements.front(), run.task_list);
+  if (const auto more = in.find("more"); more != in.end())
+    for (const Json& requirement : *more)
+      read_requirement(requirement, names, run.request.requirements.emplace_back(), run.task_list);
   const bool runs = run.job.state == JobState::starting || run.job.state == JobState::running ||
                     run.job.state == JobState::suspended;
   if (!runs || run.task_list.empty()) refuse("a run without tasks or in a wrong state");

@@ -24,6 +24,16 @@ void from_json(const nlohmann::json& in, TriggerAction& action) {
   action = checkpointing::enumerator(in, TriggerAction::submit);
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
+// Earlier releases kept only minload triggers here, without a time.
+void to_json(nlohmann::json& out, const Triggers::GoneOff& done) {
+  out = done.trigger;
+  if (done.when < kForever) out["when"] = done.when;
+}
+void from_json(const nlohmann::json& in, Triggers::GoneOff& done) {
+  in.get_to(done.trigger);
+  done.when = kForever;
+  if (in.contains("when")) in.at("when").get_to(done.when);
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 
 std::string terms_text(const Cluster& names, const StandingReservationSettings& settings) {

@@ -38,7 +38,7 @@ bool keeps_place(const EngineKnowledge& known, const Job& job) {
 
 /// True if a new scheduler would learn everything about the job from reports.
 bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
-  const bool untouched = (job.holds & ~job.holds_reported) == 0 && job.failures == JobFailures{} &&
+  const bool untouched = job.own_holds == 0 && job.failures == JobFailures{} &&
                          job.system_priority == SystemPriority{} && !job.qos_set;
   const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0);
   const bool dependencies_open = std::none_of(
@@ -94,12 +94,16 @@ Checkpoint Engine::checkpoint() const {
         reservation.kind != ReservationKind::job && reservation.resource_manager.empty()) {
       made.reservations.push_back(checkpointed(cluster, reservation));
       made.reservations.back().life = known.triggers.life_of(reservation);
+      for (const UnknownShares& rest : known.pending_restore.unknown_shares)
+        if (rest.reservation == id && rest.serial == reservation.serial)
+          for (const NamedShare& share : rest.shares)
+            made.reservations.back().shares.push_back(share);
     }
   for (const CheckpointedReservation& saved : known.pending_restore.reservations) {
     const auto same = [&](const auto& other) {
       return is_same_reservation(other.terms, saved.terms);
     };
-    std::erase_if(made.reservations, same);  // a part of it: some nodes are still unknown
+    std::erase_if(made.reservations, same);  // made anew on other nodes meanwhile
     made.reservations.push_back(saved);
   }
   const auto& lately = parts.job_ends.accounted();

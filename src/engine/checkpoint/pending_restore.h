@@ -1,5 +1,6 @@
 // The parts of a restored checkpoint that still await the report of their job or node.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -12,11 +13,21 @@
 
 namespace maui {
 
+/// The shares of a restored administrative reservation whose nodes are not known yet.  A standing
+/// reservation has none: its settings say which nodes it gets.
+struct UnknownShares {
+  ReservationId reservation;
+  std::uint64_t serial = 0;  // of the reservation: its id may have been reused
+  Time start{0}, end{0};     // as restored; a reservation that has moved has other nodes
+  std::vector<NamedShare> shares;
+};
+
 struct PendingRestore {
   std::optional<Time> when;                               // when the checkpoint was written
   std::unordered_map<std::string, CheckpointedJob> jobs;  // by name: jobs not reported yet
-  std::vector<CheckpointedReservation> reservations;      // some of their nodes are not known yet
-  bool charges = false;                                   // it has the charged part of each run
+  std::vector<CheckpointedReservation> reservations;      // none of their nodes is known yet
+  std::vector<UnknownShares> unknown_shares;
+  bool charges = false;                   // it has the charged part of each run
   std::optional<Time> unaccounted_since;  // `when`, until the time from then on has been accounted
 };
 

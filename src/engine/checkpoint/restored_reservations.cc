@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "engine/accounts/allocations.h"
 #include "engine/actions/reservations.h"
 #include "engine/checkpoint/pending_restore.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
+#include "model/placement.h"
 
 namespace maui {
 
@@ -23,27 +27,62 @@ RestoredReservations::RestoredReservations(const EngineTools& tools, Reservation
 void RestoredReservations::restore() {
   std::erase_if(pending_restore_.reservations,
                 [this](const CheckpointedReservation& saved) { return restored(saved); });
+  std::erase_if(pending_restore_.unknown_shares,
+                [this](UnknownShares& rest) { return extended(rest); });
 }
 
-/// Returns true if nothing remains to be done for the reservation.
+/// Returns false if none of its nodes is known.
 bool RestoredReservations::restored(const CheckpointedReservation& saved) {
   if (allocations_.is_over(saved.terms)) {  // it has ended in the meantime
-    reservations_.restore_end(saved.terms);
+    reservations_.restore_end(saved.terms, saved.life);
     return true;
   }
   Reservation wanted = saved.terms;
   wanted.nodes = known_part(cluster_, saved.shares);
   if (wanted.nodes.empty()) return false;
-  const bool whole = wanted.nodes.size() == saved.shares.size();
-  if (!whole)
+  std::vector<NamedShare> unknown;
+  for (const NamedShare& share : saved.shares)
+    if (!cluster_.find_node(share.node).valid()) unknown.push_back(share);
+  if (!unknown.empty())
     tools_.log(1, "fSCHED", [&] {
       return fmt::format("WARNING: reservation '{}': {} of its {} nodes are not known yet",
-                         wanted.name, saved.shares.size() - wanted.nodes.size(),
-                         saved.shares.size());
+                         wanted.name, unknown.size(), saved.shares.size());
     });
   const ReservationId id = reservations_.restore(std::move(wanted), saved.life);
-  allocations_.resume_idle(saved.terms.name, cluster_.reservation(id));
-  return whole;
+  const Reservation& made = cluster_.reservation(id);
+  allocations_.resume_idle(saved.terms.name, made);
+  if (!unknown.empty() && made.kind == ReservationKind::administrative)
+    pending_restore_.unknown_shares.push_back(
+        {id, made.serial, made.start, made.end, std::move(unknown)});
+  return true;
+}
+
+/// Returns true if nothing remains to be done for the reservation.
+bool RestoredReservations::extended(UnknownShares& rest) {
+  const Reservation& made = cluster_.reservation(rest.reservation);
+  if (!made.id.valid() || made.serial != rest.serial || made.start != rest.start ||
+      made.end != rest.end)
+    return true;
+  const Placement found = known_part(cluster_, rest.shares);
+  if (found.empty()) return false;
+  std::erase_if(rest.shares,
+                [this](const NamedShare& share) { return cluster_.find_node(share.node).valid(); });
+  // Other nodes may have taken the place of these (BESTEFFORT, SPACEFLEX).
+  std::vector<NodeTasks> nodes(made.nodes.begin(), made.nodes.end());
+  std::int64_t tasks = task_count(made.nodes);
+  for (const NodeTasks& share : found) {
+    const bool there = std::any_of(nodes.begin(), nodes.end(), [&](const NodeTasks& known) {
+      return known.node == share.node;
+    });
+    if (there) continue;
+    if (made.tasks_wanted > 0 && tasks + share.tasks > made.tasks_wanted) continue;
+    nodes.push_back(share);
+    tasks += share.tasks;
+  }
+  std::sort(nodes.begin(), nodes.end(),
+            [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
+  reservations_.extend(rest.reservation, {nodes.begin(), nodes.end()});
+  return rest.shares.empty();
 }
 
 }  // namespace maui

@@ -9,16 +9,19 @@ class Reservations;
 struct CheckpointedReservation;
 struct EngineTools;
 struct PendingRestore;
+struct UnknownShares;
 
 class RestoredReservations {
  public:
   RestoredReservations(const EngineTools& tools, Reservations& reservations,
                        Allocations& allocations);
 
-  /// Makes the reservations of which some node is known now.
+  /// Makes the reservations of which some node is known now, and gives those that are there the
+  /// nodes that have become known since.
   void restore();
 
  private:
+  bool extended(UnknownShares& rest);
   bool restored(const CheckpointedReservation& saved);
 
   const EngineTools& tools_;

@@ -59,7 +59,7 @@ void Entitlements::renew(JobId id) {
   if (entitled.qos != cluster_.job(id).credentials.qos) cluster_.set_qos(id, entitled.qos);
   if (entitled.request != cluster_.request_of(id)) set_request(id, std::move(entitled.request));
   const Job& job = cluster_.job(id);
-  auto holds = job.holds;
+  auto holds = job.own_holds;
   if (!entitled.refused.empty()) {
     if (has(holds, Hold::batch) && job.hold_reason->cause != HoldCause::refused) return;
     put(holds, Hold::batch);
@@ -68,7 +68,7 @@ void Entitlements::renew(JobId id) {
   } else {
     return;
   }
-  cluster_.set_holds(id, holds, refusal(std::move(entitled.refused)));
+  cluster_.set_own_holds(id, holds, refusal(std::move(entitled.refused)));
 }
 
 void Entitlements::settings_changed(const Settings& old) {

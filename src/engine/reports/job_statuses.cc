@@ -38,11 +38,7 @@ void JobStatuses::apply(const JobStatus& status) {
   const bool silent = status.waits_for && status.waits_for->empty();
   if (status.waits_for && !(silent && refused_starts_.keeps(cluster_, id, tools_.now())))
     cluster_.set_waits_for(id, *status.waits_for);
-  if (status.holds) {
-    const auto others = static_cast<std::uint8_t>(job.holds & ~job.holds_reported);
-    cluster_.set_holds(id, static_cast<std::uint8_t>(others | *status.holds), job.hold_reason);
-    cluster_.set_holds_reported(id, *status.holds);
-  }
+  if (status.holds) cluster_.set_holds_reported(id, *status.holds);
   if (status.state) apply_state(id, status);
   // The resource manager may have suspended the job for longer than its reports showed here.
   if (status.suspended_time && job.active() && *status.suspended_time > job.suspended_time)

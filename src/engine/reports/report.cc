@@ -163,13 +163,18 @@ bool hosts_have_room(const Request& request, const Cluster& cluster) {
   return room >= requirement.tasks;
 }
 
+void hold(Job& job) {
+  put(job.own_holds, Hold::batch);
+  put(job.holds, Hold::batch);
+}
+
 /// An unknown host puts the job on hold until somebody acts (guide 11.1, No Resources).  If the
 /// hold is released, the job waits for that host: no node has the feature.
 void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   bool all_known = true;
   const auto unknown = [&](const std::string& host) {
     if (!std::exchange(all_known, false)) return;
-    put(made.job.holds, Hold::batch);
+    hold(made.job);
     made.job.hold_reason =
         HoldReason{fmt::format("no resources: unknown host '{}'", shortened(host))};
     add_sorted(made.request.requirements.front().features,
@@ -264,11 +269,11 @@ Submission job_of(JobReport report, const Settings& settings, Cluster& names, Ti
   job.credentials.qos = entitled.qos;
   made.request = std::move(entitled.request);
   if (!entitled.refused.empty()) {
-    put(job.holds, Hold::batch);
+    hold(job);
     if (job.hold_reason->empty()) job.hold_reason = refusal(std::move(entitled.refused));
   }
   if (!report.problem.empty()) {
-    put(job.holds, Hold::batch);
+    hold(job);
     job.hold_reason = report_problem(report.problem);
   }
   job.waits_for = report.waits_for;

@@ -121,6 +121,8 @@ void LimitForecast::draw(Line& line) const {
                    [](const Change& a, const Change& b) { return a.when < b.when; });
 }
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 Time LimitForecast::room_from(const LimitRule& rule, double limit, double asked, Time from) {
   const Line& line = line_of(rule.owner);
   const auto kind = index_of(rule.kind);
@@ -136,8 +138,10 @@ Time LimitForecast::room_from(const LimitRule& rule, double limit, double asked,
     const double over = over_now - rate * static_cast<double>((when - now_).raw());
     if (over <= kLimitRounding) return when;
     Time later = next == line.changes.end() ? kForever : next->when;
-    if (rate > kLimitRounding)
-      later = std::min(later, when + Seconds(static_cast<std::int64_t>(std::ceil(over / rate))));
+    // A request without a time limit may take longer to fit than times can say.
+    const double wait = rate > kLimitRounding ? std::ceil(over / rate) : kInfinity;
+    if (wait < static_cast<double>((later - when).raw()))
+      later = when + Seconds(static_cast<std::int64_t>(wait));
     if (later >= kForever) return kForever;
     when = later;
   }

@@ -118,6 +118,15 @@ std::vector<int> nodes_to_ask(const Cluster& cluster, const Request& request) {
   return nodes;
 }
 
+/// True if the tasks of a request can be on as many nodes as its host list demands.
+bool reaches_all_hosts(const Request& request) {
+  if (request.host_list_use != HostListUse::all_of || request.requirements.size() != 1) return true;
+  const auto& wanted = request.requirements.front();
+  const auto hosts = std::ssize(request.host_list);
+  const int each = std::max(wanted.tasks_per_node, 1);
+  return hosts <= (wanted.tasks + each - 1) / each && (wanted.nodes == 0 || hosts <= wanted.nodes);
+}
+
 /// Returns the kinds that have nodes.  Kinds with more nodes than the average come first, since
 /// they usually suffice.
 std::vector<std::uint32_t> kinds_by_nodes(const std::vector<int>& nodes) {
@@ -137,6 +146,7 @@ std::vector<std::uint32_t> kinds_by_nodes(const std::vector<int>& nodes) {
 // True if the request is feasible within these kinds (empty: all kinds); no request can tell apart
 // the nodes of a kind.
 bool feasible_within(const Cluster& cluster, const Request& request, const KindMask& kinds) {
+  if (!reaches_all_hosts(request)) return false;
   const auto may_serve = [&](std::uint32_t kind, PartitionId partition) {
     return in_reach(request, cluster.node(cluster.sample_of_kind(kind)).partition, partition) &&
            (kinds.empty() || kinds[kind]);

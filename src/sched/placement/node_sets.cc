@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "base/text.h"
 
@@ -48,19 +52,31 @@ class Maker {
       made.fastest = std::max(made.fastest, static_cast<double>(sample(kind).proc_speed));
       any = true;
     }
-    if (any) sets_.push_back(std::move(made));
+    if (any && std::none_of(sets_.begin(), sets_.end(),
+                            [&](const KindSet& known) { return known.kinds == made.kinds; }))
+      sets_.push_back(std::move(made));
+  }
+
+  /// Returns the words of the list, each once: a user may have written them.
+  std::vector<std::string> listed() const {
+    std::vector<std::string> names;
+    std::unordered_set<std::string_view> known;
+    for (const auto& name : wanted_.list)
+      if (known.insert(name).second) names.push_back(name);
+    return names;
   }
 
   void by_feature() {
-    auto names = wanted_.list;
+    auto names = listed();
     if (names.empty()) names = cluster_.features.all();
     for (const auto& name : names)
-      add([id = cluster_.features.find(name)](const Node& node) {
-        return std::binary_search(node.features.begin(), node.features.end(), id);
-      });
+      if (const auto id = cluster_.features.find(name); id.valid())
+        add([id](const Node& node) {
+          return std::binary_search(node.features.begin(), node.features.end(), id);
+        });
   }
   void by_network() {
-    auto names = wanted_.list;
+    auto names = listed();
     if (names.empty()) {
       for (std::size_t kind = 0; kind < serves_.size(); ++kind)
         for (const auto& name : sample(kind).networks)
@@ -72,25 +88,27 @@ class Maker {
       });
   }
   void by_class() {
-    auto names = wanted_.list;
+    auto names = listed();
     if (names.empty()) names = cluster_.classes.all();
     for (const auto& name : names)
-      add([id = cluster_.consumables.find("class:" + name)](const Node& node) {
-        return id.valid() && node.configured.get(id) > 0;
-      });
+      if (const auto id = cluster_.consumables.find("class:" + name); id.valid())
+        add([id](const Node& node) { return node.configured.get(id) > 0; });
   }
   // Adds sets by amount, in the order of the list, else the greatest first.
   template <class AmountOf>
   void by_amount(AmountOf amount_of) {
-    std::vector<int> amounts;
-    for (const auto& word : wanted_.list)
-      if (const auto amount = parse_integer<int>(word)) amounts.push_back(*amount);
-    if (wanted_.list.empty()) {
-      for (std::size_t kind = 0; kind < serves_.size(); ++kind)
-        if (serves_[kind]) amounts.push_back(amount_of(sample(kind)));
-      std::sort(amounts.begin(), amounts.end(), std::greater<>());
-      amounts.erase(std::unique(amounts.begin(), amounts.end()), amounts.end());
-    }
+    std::vector<int> there;
+    for (std::size_t kind = 0; kind < serves_.size(); ++kind)
+      if (serves_[kind]) there.push_back(amount_of(sample(kind)));
+    std::sort(there.begin(), there.end(), std::greater<>());
+    there.erase(std::unique(there.begin(), there.end()), there.end());
+    std::vector<int> amounts;  // listed, and that of some node
+    for (const auto& word : listed())
+      if (const auto amount = parse_integer<int>(word);
+          amount && std::binary_search(there.begin(), there.end(), *amount, std::greater<>()) &&
+          std::find(amounts.begin(), amounts.end(), *amount) == amounts.end())
+        amounts.push_back(*amount);
+    if (wanted_.list.empty()) amounts = there;
     const bool ranges = wanted_.attribute == NodeSetAttribute::proc_speed &&
                         wanted_.tolerance > 0 && wanted_.policy != NodeSetPolicy::any_of;
     for (const int low : amounts)

@@ -59,6 +59,10 @@ Time window_start(Seconds interval, Time when) {
   return Time(when.raw() - (over < 0 ? over + interval.raw() : over));
 }
 
+Seconds length_of_windows(Seconds interval, std::int64_t count) {
+  return count > 0 && interval.raw() > kUnlimited.raw() / count ? kUnlimited : interval * count;
+}
+
 Time window_end(const FairshareSettings& settings, Time now) {
   if (settings.metric == FairshareMetric::none) return kForever;
   return window_start(settings.interval, now) + settings.interval;
@@ -93,8 +97,9 @@ std::vector<FairshareWindow> windows_that_count(const FairshareHistory& history,
     while (counted.size() <= *age) {
       auto& made = counted.emplace_back();
       made.length = settings.interval;
-      made.start = window_start(settings.interval, now) -
-                   settings.interval * static_cast<std::int64_t>(counted.size() - 1);
+      made.start =
+          window_start(settings.interval, now) -
+          length_of_windows(settings.interval, static_cast<std::int64_t>(counted.size() - 1));
     }
     auto& sums = counted[*age];
     sums.total += window.total;

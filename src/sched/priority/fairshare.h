@@ -18,6 +18,9 @@ namespace maui {
 /// since the epoch.
 Time window_start(Seconds interval, Time when);
 
+/// Returns the length of so many windows; kUnlimited if that is longer than times can say.
+Seconds length_of_windows(Seconds interval, std::int64_t count);
+
 /// Returns the end of the window that contains `now`; kForever where fairshare is off.
 Time window_end(const FairshareSettings& settings, Time now);
 

@@ -119,12 +119,6 @@ struct WindowNode {
 std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& settings, Time now,
                                      const WindowQuery& query);
 
-/// Returns nodes for a reservation of `requirement` in [start, end), free of all other claims for
-/// that whole time (setres TASKS).  If they are too few, the error says how many tasks fit.
-Result<Placement> select_for_reservation(const Cluster& cluster, const Settings& settings, Time now,
-                                         const Requirement& requirement, PartitionId partition,
-                                         Time start, Time end);
-
 /// Returns the next time after `now` at which a reservation (of that kind) begins, ends, or has
 /// just a time limit of its access list left; kForever if there is none.
 Time next_reservation_boundary(const Cluster& cluster, Time now,

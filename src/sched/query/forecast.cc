@@ -80,36 +80,6 @@ std::optional<Placement> place_now(const Cluster& cluster, const Settings& setti
   return std::move(slot->placement);
 }
 
-Result<Placement> select_for_reservation(const Cluster& cluster, const Settings& settings, Time now,
-                                         const Requirement& requirement, PartitionId partition,
-                                         Time start, Time end) {
-  Timeline timeline(cluster, settings, now,
-                    settings.reservation_policy == ReservationPolicy::highest);
-  Request request;
-  request.requirements = {requirement};
-  request.limit = end >= kForever ? kUnlimited : end - start;
-  request.access = NodeAccess::shared;
-  const bool by_node = requirement.per_task.procs() < 0;  // PROCS=-1: a task is a whole node
-  if (by_node) {
-    request.requirements.front().per_task = Resources(1);
-    request.access = NodeAccess::single_task;
-  }
-  if (partition.valid()) request.partitions = {partition};
-  const Job nobody;
-  keep_for_suspended(timeline, cluster, settings, nobody);
-  const auto from = std::max(start, now);
-  if (auto slot = timeline.earliest(nobody, request, from, from)) return std::move(slot->placement);
-  long long there = 0;
-  for (const auto& node : cluster.nodes())
-    if (node.available() && (!partition.valid() || node.partition == partition))
-      there += timeline.model().tasks_on(node.id,
-                                         {nobody, request, 0, node.partition, request.limit}, from);
-  return Error{fmt::format("cannot select {} for the reservation{}: {} free for its whole duration",
-                           counted(requirement.tasks, "task"),
-                           by_node ? " (each is a whole node; -r PROCS=1 asks for processors)" : "",
-                           there == 1 ? "1 is" : fmt::format("{} are", there))};
-}
-
 Time next_reservation_boundary(const Cluster& cluster, Time now,
                                std::optional<ReservationKind> kind) {
   Time next = kForever;

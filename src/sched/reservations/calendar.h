@@ -17,6 +17,10 @@ struct Occurrence {
   friend bool operator==(const Occurrence&, const Occurrence&) = default;
 };
 
+/// Every occurrence ends within this time of the begin of its period: a weekly frame may begin at
+/// the end of its week and last for another.
+inline constexpr Seconds kLongestOccurrence{15 * 86400};
+
 /// Returns the occurrences that have not ended, in order; with TIMEFLEX, also those that may have
 /// been moved to a later time of their period, which has not ended.  PERIOD INFINITY has one
 /// occurrence, of period kForever, which begins now.  If ENDTIME is not after STARTTIME, it is the

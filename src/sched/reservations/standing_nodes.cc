@@ -30,7 +30,13 @@ class Room {
         self_(kept ? kept->id : ReservationId()),
         now_(now),
         from_(std::max(wanted.start, now)),
-        size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {}
+        size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {
+    for (const JobId id : cluster_.suspended()) {
+      if (cluster_.job(id).stays_suspended) continue;
+      for (const auto& share : cluster_.job(id).placement) resting_.emplace_back(share.node, id);
+    }
+    std::sort(resting_.begin(), resting_.end());
+  }
 
   /// Returns how many tasks fit on the node for the whole time frame, ignoring its own tasks.
   int on(NodeId id, int capacity) {
@@ -41,6 +47,7 @@ class Room {
     for (const auto& occupant : cluster_.occupancy(id).occupants)
       add_use(line, cluster_.job(occupant.job), now_, std::max(occupant.ends, now_ + Seconds(1)),
               occupant.access, occupant.amount);
+    add_resting(line, node);
     for (const auto other : cluster_.occupancy(id).reservations) add(line, id, other);
     if (line.uses.empty() && line.blocks.empty()) return capacity;
     // A reservation of whole nodes cannot share a node with any use or block.
@@ -48,6 +55,17 @@ class Room {
   }
 
  private:
+  /// Adds the suspended jobs that are to go on on the node.
+  void add_resting(NodeLine& line, const Node& node) {
+    const auto first =
+        std::lower_bound(resting_.begin(), resting_.end(), std::pair(node.id, JobId(0U)));
+    for (auto at = first; at != resting_.end() && at->first == node.id; ++at) {
+      const Job& job = cluster_.job(at->second);
+      const Request& request = cluster_.request(job.request);
+      add_use(line, job, now_, now_ + job.time_left, node.policy.access.value_or(request.access),
+              amount_on(node.id, job.placement, request));
+    }
+  }
   void add(NodeLine& line, NodeId id, ReservationId other) {
     if (other == self_) return;
     const Reservation& r = cluster_.reservation(other);
@@ -100,6 +118,7 @@ class Room {
   ReservationId self_;
   Time now_, from_;
   TaskSize size_;
+  std::vector<std::pair<NodeId, JobId>> resting_;  // the nodes of suspended jobs
 };
 
 /// Returns the floating tasks that stay on hosts that still qualify, if the terms are unchanged.
