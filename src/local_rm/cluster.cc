@@ -162,6 +162,7 @@ void LocalCluster::end(LocalJob& job, int status, Time now) {
   job.updated = now;
   Job& times = job.report.report.job;
   if (std::exchange(job.requeued, false)) {
+    job.removed = false;
     job.report.state = WikiState::idle;
     job.report.task_list.clear();
     times.started = kForever;
@@ -202,6 +203,7 @@ Status LocalCluster::cancel(const std::string& name, Time now) {
   if (at == jobs_.end() || at->second.report.ended()) return Error{"No such job"};
   LocalJob& job = at->second;
   job.removed = true;
+  job.requeued = false;
   if (job.process > 0) {
     ::kill(-job.process, SIGKILL);
     return Done{};

@@ -216,8 +216,10 @@ Status LocalServer::start(const WikiRequest& request) {
 Status LocalServer::modify(const WikiRequest& request) {
   const auto value = request.option("TIMELIMIT");
   const auto minutes = parse_integer<std::int64_t>(value);
-  if (!minutes || *minutes < 1)
-    return Error{fmt::format("invalid TIMELIMIT '{}': expected minutes", value)};
+  constexpr std::int64_t kTenYears = 10 * 366 * 1440;
+  if (!minutes || *minutes < 1 || *minutes > kTenYears)
+    return Error{
+        fmt::format("invalid TIMELIMIT '{}': expected minutes, from 1 to {}", value, kTenYears)};
   return cluster_.set_limit(request.argument, Seconds(*minutes * 60), now());
 }
 

@@ -102,6 +102,15 @@ TEST_F(LocalClusterTest, ARequeuedJobWaitsAgain) {
   EXPECT_FALSE(says(name, "TASKLIST"));
 }
 
+TEST_F(LocalClusterTest, ACancelAfterARequeueCounts) {
+  const auto name = submit("sleep 100");
+  ASSERT_TRUE(cluster.start(name, {"n1"}, kNow));
+  ASSERT_TRUE(cluster.requeue(name, kNow));
+  ASSERT_TRUE(cluster.cancel(name, kNow));
+  end();
+  EXPECT_TRUE(says(name, "STATE=Removed"));
+}
+
 TEST_F(LocalClusterTest, AHeldJobIsNotStarted) {
   const auto name = submit("true");
   ASSERT_TRUE(cluster.hold(name, true, kNow));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "model/keys.h"
 #include "model/placement.h"
@@ -44,9 +45,11 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
       askers == Askers::any_request
           ? Granularity()
           : Granularity(cluster.asked(), allocates(settings, NodeAllocation::min_resource));
+  if (std::exchange(begun_anew_, false))  // that cycle asked for as many as there are in use
+    most_classes_ = std::max(kManyClasses, kTimesAsMany * model_.classes());
   const bool same = sets_ && basis == basis_ && now >= model_.now() &&
                     granularity_.serves(granularity) && model_.tables().size() < most_values_ &&
-                    model_.classes() < kManyClasses;
+                    model_.classes() < most_classes_;
   if (!same) basis_ = std::move(basis);
   if (!same || sets_read_ != cluster.reservation_changes() || sets_->large()) {
     sets_.emplace(cluster, basis_.flags);
@@ -72,6 +75,7 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
   for (const auto& node : cluster.nodes()) kinds.push_back(kind_of(node, true));
   model_.begin(kinds, now);
   begin_anew();
+  begun_anew_ = true;
 }
 
 void ClusterModel::begin_anew() {

@@ -207,6 +207,8 @@ class ClusterModel {
   std::unordered_map<JobId, Placed> placed_;  // active jobs
   std::uint64_t jobs_read_ = 0, nodes_read_ = 0, sets_read_ = 0, expiry_read_ = 0;
   std::size_t most_values_ = 0;  // in the model's tables, before it is made anew
+  std::size_t most_classes_ = 0;
+  bool begun_anew_ = false;  // in the last cycle
   Time next_expiry_ = kForever;  // the next end of a reservation
   Granularity granularity_;
   std::vector<std::uint32_t> kinds_;       // the model's kinds, by the cluster's kinds

@@ -140,7 +140,8 @@ bool SeveralRequirements::Dealing::share(std::size_t rank, std::size_t begin,
   --all_.effort_;
   const ShapeRule shape(request_.requirements[order_[rank]]);
   if (left == 0) return shape.complete(used) && go_on(rank, begin);
-  if (at == seats.size() || seats[at].from_here < left) return false;
+  constexpr std::size_t kMostSeats = 8192;  // each takes some of the stack
+  if (at == std::min(seats.size(), kMostSeats) || seats[at].from_here < left) return false;
   const int most = std::min(left, seats[at].room);
   const int least = !seats[at].contested && shape.free() ? most : 0;
   for (int tasks = most; tasks >= least && all_.effort_ > 0; --tasks) {
