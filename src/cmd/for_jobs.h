@@ -23,6 +23,9 @@ inline constexpr std::int64_t kHighestPriority = 1000000000;
 Answer give_qos(const Context& context, const std::string& qos,
                 const std::vector<std::string>& jobs);
 
+/// Bits of every Hold.
+inline constexpr std::uint8_t kAllHolds = 1 | 2 | 4 | 8;
+
 using JobChange = std::function<Status(const Job& job)>;
 /// A change after which something remains to be said of the job; empty: nothing.
 using NotedJobChange = std::function<Result<std::string>(const Job& job)>;

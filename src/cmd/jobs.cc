@@ -13,8 +13,6 @@
 namespace maui {
 namespace {
 
-constexpr std::uint8_t kAllHolds = 1 | 2 | 4 | 8;
-
 /// Returns the types of hold that the flags name.  Without a flag: all types, or the only type that
 /// the user may set.
 Result<std::uint8_t> holds_asked(const Context& context) {

@@ -82,12 +82,11 @@ Answer modify_hold(const Context& context, const Setting& setting) {
   const auto bits = hold_bits(setting.value);
   if (!bits) return bits.error();
   return change(context, JobAction::modified, "modify", [&](const Job& job) {
-    constexpr std::uint8_t kAll = 1 | 2 | 4 | 8;
     const bool removes = setting.change == Change::remove;
     std::uint8_t released = removes ? *bits : 0;
     // hold=system leaves a user hold of the resource manager alone; hold=none is to release it.
     if (setting.change == Change::set)
-      released = static_cast<std::uint8_t>((*bits == 0 ? kAll : job.own_holds) & ~*bits);
+      released = static_cast<std::uint8_t>((*bits == 0 ? kAllHolds : job.own_holds) & ~*bits);
     return context.engine.change_holds(job.id, removes ? std::uint8_t{0} : *bits, released);
   });
 }

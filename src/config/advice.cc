@@ -196,44 +196,35 @@ void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) 
     found.emplace_back("NODESETATTRIBUTE has no effect without NODESETPOLICY");
 }
 
-struct Twin {
-  const char *parameter, *attribute;
-};
-
-// AMCFG takes precedence over the parameters of earlier releases.
-void advise_on_allocation_manager(const Values& values, std::vector<std::string>& found) {
-  constexpr Twin kTwins[] = {{"BANKTYPE", "TYPE"},
-                             {"BANKSERVER", "HOST"},
-                             {"BANKPORT", "PORT"},
-                             {"BANKTIMEOUT", "TIMEOUT"},
-                             {"BANKCHARGEPOLICY", "CHARGEPOLICY"},
-                             {"BANKDEFERJOBONFAILURE", "DEFERJOBONFAILURE"},
-                             {"BANKFALLBACKACCOUNT", "FALLBACKACCOUNT"}};
+// RMCFG of the same resource manager, and AMCFG, take precedence over the parameters of earlier
+// releases.
+void advise_on_earlier_forms(const Values& values, std::vector<std::string>& found) {
+  struct Twin {
+    const char *parameter, *object, *attribute;
+  };
+  constexpr Twin kTwins[] = {{"RMTYPE", "RMCFG", "TYPE"},
+                             {"RMSERVER", "RMCFG", "HOST"},
+                             {"RMPORT", "RMCFG", "PORT"},
+                             {"RMAUTHTYPE", "RMCFG", "AUTHTYPE"},
+                             {"RMTIMEOUT", "RMCFG", "TIMEOUT"},
+                             {"BANKTYPE", "AMCFG", "TYPE"},
+                             {"BANKSERVER", "AMCFG", "HOST"},
+                             {"BANKPORT", "AMCFG", "PORT"},
+                             {"BANKTIMEOUT", "AMCFG", "TIMEOUT"},
+                             {"BANKCHARGEPOLICY", "AMCFG", "CHARGEPOLICY"},
+                             {"BANKDEFERJOBONFAILURE", "AMCFG", "DEFERJOBONFAILURE"},
+                             {"BANKFALLBACKACCOUNT", "AMCFG", "FALLBACKACCOUNT"}};
   for (const auto& [key, value] : values)
     for (const auto& twin : kTwins) {
       if (std::string_view(key.parameter->name) != twin.parameter) continue;
-      for (const auto& [other, pairs] : values)
-        if (std::string_view(other.parameter->name) == "AMCFG" &&
-            says(values, "AMCFG", other.index, twin.attribute))
-          found.push_back(fmt::format("{} has no effect: {} sets {}", twin.parameter,
-                                      full_name(*other.parameter, other.index), twin.attribute));
-    }
-}
-
-// RMCFG of a resource manager takes precedence over the parameters of earlier releases.
-void advise_on_managers(const Values& values, std::vector<std::string>& found) {
-  constexpr Twin kTwins[] = {{"RMTYPE", "TYPE"},
-                             {"RMSERVER", "HOST"},
-                             {"RMPORT", "PORT"},
-                             {"RMAUTHTYPE", "AUTHTYPE"},
-                             {"RMTIMEOUT", "TIMEOUT"}};
-  for (const auto& [key, value] : values)
-    for (const auto& twin : kTwins) {
-      if (std::string_view(key.parameter->name) != twin.parameter) continue;
-      const std::string manager = key.index == "0" ? "base" : key.index;
-      if (says(values, "RMCFG", manager, twin.attribute))
-        found.push_back(fmt::format("{} has no effect: RMCFG[{}] sets {}",
-                                    full_name(*key.parameter, key.index), manager, twin.attribute));
+      const std::string_view index = key.index == "0" ? "base" : std::string_view(key.index);
+      for (const auto& [object, pairs] : values)
+        if (object.parameter->name == twin.object &&
+            (key.parameter->index == Index::none || object.index == index) &&
+            says(values, twin.object, object.index, twin.attribute))
+          found.push_back(fmt::format("{} has no effect: {} sets {}",
+                                      full_name(*key.parameter, key.index),
+                                      full_name(*object.parameter, object.index), twin.attribute));
     }
 }
 
@@ -282,8 +273,7 @@ std::vector<std::string> advice(const Values& values, const Settings& settings) 
   advise_on_qos(settings, found);
   advise_on_grid(settings.display.plot, found);
   advise_on_nodes(settings, found);
-  advise_on_managers(values, found);
-  advise_on_allocation_manager(values, found);
+  advise_on_earlier_forms(values, found);
   advise_on_starts(settings, found);
   for (const auto& [index, standing] : settings.standing_reservations)
     if (standing.hosts.empty() && standing.tasks == 0)

@@ -208,6 +208,12 @@ Status Daemon::change_parameter(std::string_view parameter,
   return Done{};
 }
 
+/// Succeeds if what the configuration says of resource managers is complete.
+Status check_managers(const Configuration& configuration) {
+  const auto problems = resource_manager_problems({configuration, {}, {}});
+  return problems.empty() ? Status(Done{}) : Error{join(problems, "\n")};
+}
+
 /// Succeeds if `next` can be run with: it keeps our user in ADMIN1, names only places that others
 /// cannot change, and what it says of resource managers and clients is complete.
 Status Daemon::check_next(const Configuration& configuration) const {
@@ -220,8 +226,7 @@ Status Daemon::check_next(const Configuration& configuration) const {
   if (names_us(now) && !names_us(then))
     return Error{fmt::format("ADMIN1: expected to include user '{}', who runs the scheduler",
                              effective_user())};
-  if (const auto problems = resource_manager_problems({configuration, {}, {}}); !problems.empty())
-    return Error{join(problems, "\n")};
+  if (auto status = check_managers(configuration); !status) return status;
   if (auto status = check_munge(configuration.client_authentication()); !status) return status;
   if (auto status = check_directories(options_.home.directory, next); !status) return status;
   return options_.shared_home ? Status(Done{}) : check_places(options_.home, next);
@@ -236,8 +241,7 @@ Result<ServerControl::Reread> Daemon::reread(std::vector<Diagnostic>& diagnostic
     return Error{reasons.empty() ? next.error().what : join(reasons, "\n")};
   }
   // A file with which the scheduler would not start is not for now either.
-  if (const auto problems = resource_manager_problems({*next, {}, {}}); !problems.empty())
-    return Error{join(problems, "\n")};
+  if (auto status = check_managers(*next); !status) return status.error();
   auto awaiting_restart = next->keep_until_restart(configuration_);
   if (auto status = check_next(*next); !status) return status.error();
   return Reread{*std::move(next), std::move(awaiting_restart)};

@@ -66,6 +66,15 @@ void mark_past(Life& life, const std::vector<Trigger>& triggers, const Reservati
       mark(life, trigger, when);
 }
 
+/// True if the trigger is a minload whose time has come.
+bool starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
+             const Life& life, const Reservation& reservation, Time now) {
+  return trigger.event == TriggerEvent::min_load &&
+         began(life, reservation) + trigger.offset <= now &&
+         !has_gone_off(life, trigger, kForever) &&
+         load_of(cluster, settings, reservation) < trigger.threshold;
+}
+
 }  // namespace
 
 void Triggers::made(const Settings& settings, const Reservation& reservation, Time now) {
@@ -107,9 +116,10 @@ void Triggers::settings_changed(const Cluster& cluster, const Settings& settings
   }
 }
 
-Triggers::Life Triggers::life_of(const Reservation& reservation) const {
+const Triggers::Life& Triggers::life_of(const Reservation& reservation) const {
+  static const Life kNew;
   const auto known = lives_.find(reservation.serial);
-  return known == lives_.end() ? Life() : known->second;
+  return known == lives_.end() ? kNew : known->second;
 }
 
 void Triggers::restore(const Settings& settings, const Reservation& reservation, const Life& life) {
@@ -128,15 +138,6 @@ void Triggers::restore_end(const Settings& settings, const Reservation& reservat
   note_later(settings, reservation, life, now);
 }
 
-bool Triggers::starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
-                       const Reservation& reservation, Time now) {
-  if (trigger.event != TriggerEvent::min_load) return false;
-  const Life life = life_of(reservation);
-  return began(life, reservation) + trigger.offset <= now &&
-         !has_gone_off(life, trigger, kForever) &&
-         load_of(cluster, settings, reservation) < trigger.threshold;
-}
-
 std::vector<Triggers::Due> Triggers::due(const Cluster& cluster, const Settings& settings,
                                          Time now) {
   std::vector<Due> all;
@@ -150,10 +151,10 @@ std::vector<Triggers::Due> Triggers::due(const Cluster& cluster, const Settings&
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& r = cluster.reservation(id);
     for (const Trigger& trigger : triggers_of(settings, r)) {
-      const Life life = life_of(r);
+      const Life& life = life_of(r);
       const Time when = moment(trigger, life, r);
       const bool timely = when <= now && !has_gone_off(life, trigger, when);
-      if (!timely && !starved(cluster, settings, trigger, r, now)) continue;
+      if (!timely && !starved(cluster, settings, trigger, life, r, now)) continue;
       mark(lives_[r.serial], trigger, when);
       all.push_back({trigger, r});
     }
@@ -170,11 +171,10 @@ Time Triggers::next(const Cluster& cluster, const Settings& settings, Time now) 
   if (!any_triggers(settings)) return next;
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& r = cluster.reservation(id);
-    for (const Trigger& trigger : triggers_of(settings, r)) {
-      const Life life = life_of(r);
+    const Life& life = life_of(r);
+    for (const Trigger& trigger : triggers_of(settings, r))
       add(trigger.event == TriggerEvent::min_load ? began(life, r) + trigger.offset
                                                   : moment(trigger, life, r));
-    }
   }
   return next;
 }

@@ -55,7 +55,7 @@ class Triggers {
   /// Returns the time of the last call of due(): triggers due by then have gone off.
   Time asked() const { return asked_; }
   const std::vector<Later>& later() const { return later_; }
-  Life life_of(const Reservation& reservation) const;
+  const Life& life_of(const Reservation& reservation) const;
   /// Continues from the saved state after a restart.
   void resume(Time asked, std::vector<Later> later) {
     asked_ = asked;
@@ -68,8 +68,6 @@ class Triggers {
  private:
   void note_later(const Settings& settings, const Reservation& reservation, const Life& life,
                   Time now);
-  bool starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
-               const Reservation& reservation, Time now);
 
   std::unordered_map<std::uint64_t, Life> lives_;  // by serial number of the reservation
   std::vector<Later> later_;

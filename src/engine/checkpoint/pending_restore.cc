@@ -2,11 +2,13 @@
 
 namespace maui {
 
-Placement known_part(const Cluster& cluster, const std::vector<NamedShare>& shares) {
+Placement take_known(const Cluster& cluster, std::vector<NamedShare>& shares) {
   Placement known;
-  for (const NamedShare& share : shares)
-    if (const NodeId node = cluster.find_node(share.node); node.valid())
-      known.push_back({node, share.tasks, share.requirement});
+  std::erase_if(shares, [&](const NamedShare& share) {
+    const NodeId node = cluster.find_node(share.node);
+    if (node.valid()) known.push_back({node, share.tasks, share.requirement});
+    return node.valid();
+  });
   return known;
 }
 

@@ -31,8 +31,8 @@ struct PendingRestore {
   std::optional<Time> unaccounted_since;  // `when`, until the time from then on has been accounted
 };
 
-/// Returns the shares whose nodes are known.
-Placement known_part(const Cluster& cluster, const std::vector<NamedShare>& shares);
+/// Removes the shares whose nodes are known, and returns them.
+Placement take_known(const Cluster& cluster, std::vector<NamedShare>& shares);
 /// True if the two are one reservation.  The reservation of a standing one for a period may change
 /// its name; others have only their name.
 bool is_same_reservation(const Reservation& a, const Reservation& b);

@@ -81,10 +81,10 @@ void RestoredJobs::restore_place(const CheckpointedJob& saved, JobId id) {
   kept.kind = ReservationKind::job;
   kept.job = id;
   kept.start = saved.reserved;
-  kept.nodes = known_part(cluster_, saved.reserved_on);
+  auto unknown = saved.reserved_on;
+  kept.nodes = take_known(cluster_, unknown);
   const bool as_then =  // all of its nodes exist, and its request is unchanged
-      kept.nodes.size() == saved.reserved_on.size() &&
-      task_count(kept.nodes) == request.total_tasks() &&
+      unknown.empty() && task_count(kept.nodes) == request.total_tasks() &&
       std::all_of(saved.reserved_on.begin(), saved.reserved_on.end(), [&](const NamedShare& share) {
         return share.requirement < request.requirements.size();
       });

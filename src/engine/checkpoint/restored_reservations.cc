@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "engine/accounts/allocations.h"
 #include "engine/actions/reservations.h"
@@ -38,11 +37,9 @@ bool RestoredReservations::restored(const CheckpointedReservation& saved) {
     return true;
   }
   Reservation wanted = saved.terms;
-  wanted.nodes = known_part(cluster_, saved.shares);
+  auto unknown = saved.shares;
+  wanted.nodes = take_known(cluster_, unknown);
   if (wanted.nodes.empty()) return false;
-  std::vector<NamedShare> unknown;
-  for (const NamedShare& share : saved.shares)
-    if (!cluster_.find_node(share.node).valid()) unknown.push_back(share);
   if (!unknown.empty())
     tools_.log(1, "fSCHED", [&] {
       return fmt::format("WARNING: reservation '{}': {} of its {} nodes are not known yet",
@@ -63,13 +60,11 @@ bool RestoredReservations::extended(UnknownShares& rest) {
   if (!made.id.valid() || made.serial != rest.serial || made.start != rest.start ||
       made.end != rest.end)
     return true;
-  const Placement found = known_part(cluster_, rest.shares);
+  const Placement found = take_known(cluster_, rest.shares);
   if (found.empty()) return false;
-  std::erase_if(rest.shares,
-                [this](const NamedShare& share) { return cluster_.find_node(share.node).valid(); });
   // Other nodes may have taken the place of these (BESTEFFORT, SPACEFLEX).
-  std::vector<NodeTasks> nodes(made.nodes.begin(), made.nodes.end());
-  std::int64_t tasks = task_count(made.nodes);
+  Placement nodes = made.nodes;
+  std::int64_t tasks = task_count(nodes);
   for (const NodeTasks& share : found) {
     const bool there = std::any_of(nodes.begin(), nodes.end(), [&](const NodeTasks& known) {
       return known.node == share.node;
@@ -79,9 +74,7 @@ bool RestoredReservations::extended(UnknownShares& rest) {
     nodes.push_back(share);
     tasks += share.tasks;
   }
-  std::sort(nodes.begin(), nodes.end(),
-            [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
-  reservations_.extend(rest.reservation, {nodes.begin(), nodes.end()});
+  reservations_.extend(rest.reservation, std::move(nodes));
   return rest.shares.empty();
 }
 

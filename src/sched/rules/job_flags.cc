@@ -22,14 +22,9 @@ constexpr std::uint16_t kOwnFlags = [] {
 
 /// Returns the value for `id`, or an empty one if the list is too short for it.
 template <class T, class IdType>
-T value_at(const std::vector<T>& values, IdType id) {
-  return id.valid() && id.index() < values.size() ? values[id.index()] : T{};
-}
-
-template <class IdType>
-std::string_view name_at(const std::vector<std::string>& names, IdType id) {
-  if (!id.valid() || id.index() >= names.size()) return {};
-  return names[id.index()];
+const T& value_at(const std::vector<T>& values, IdType id) {
+  static const T kNone{};
+  return id.valid() && id.index() < values.size() ? values[id.index()] : kNone;
 }
 
 }  // namespace
@@ -55,18 +50,16 @@ void JobFlags::read(const CredentialTable& table, const Names<IdType>& names, Gi
   if (!any) return;
   const CredentialEntries<IdType> entries(table, names);
   given.bits.resize(names.size());
-  bool any_reserved = false;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto* entry = entries[IdType(i)];
     if (entry == nullptr) continue;
     given.bits[i] = job_flag_bits(entry->flags);
-    any_reserved = any_reserved || !reserved_name(entry->flags).empty();
     given_ = static_cast<std::uint16_t>(given_ | given.bits[i]);
+    auto name = reserved_name(entry->flags);
+    if (name.empty()) continue;
+    given.reserved.resize(names.size());
+    given.reserved[i] = std::move(name);
   }
-  if (!any_reserved) return;
-  given.reserved.resize(names.size());
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (const auto* entry = entries[IdType(i)]) given.reserved[i] = reserved_name(entry->flags);
 }
 
 JobFlags::JobFlags(const Cluster& cluster, const Settings& settings)
@@ -105,11 +98,11 @@ bool JobFlags::confined(const Job& job) const {
 std::string_view JobFlags::required_reservation(const Job& job) const {
   if (!job.required_reservation.empty()) return job.required_reservation;
   const Credentials& who = job.credentials;
-  for (const auto name :
-       {name_at(qos_.reserved, who.qos), name_at(classes_.reserved, who.job_class),
-        name_at(accounts_.reserved, who.account), name_at(groups_.reserved, who.group),
-        name_at(users_.reserved, who.user)})
-    if (!name.empty()) return name;
+  for (const auto* name :
+       {&value_at(qos_.reserved, who.qos), &value_at(classes_.reserved, who.job_class),
+        &value_at(accounts_.reserved, who.account), &value_at(groups_.reserved, who.group),
+        &value_at(users_.reserved, who.user)})
+    if (!name->empty()) return *name;
   return system_reserved_;
 }
 
