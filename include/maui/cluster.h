@@ -179,10 +179,16 @@ class Cluster {
   std::uint32_t kinds() const { return static_cast<std::uint32_t>(kind_sample_.size()); }
   NodeId sample_of_kind(std::uint32_t kind) const { return kind_sample_[kind]; }
   int nodes_of_kind(std::uint32_t kind) const { return kind_nodes_[kind]; }
+  /// The number of kinds whose attributes are known, with nodes or without.
+  std::size_t kinds_known() const { return kind_names_.size(); }
+  /// Frees the kinds without nodes for reuse.  The caller must note_names_given_up().
+  void give_up_kinds();
   /// Grows whenever a node is added or changes in more than its state.
   std::uint64_t node_changes() const { return node_changes_; }
   /// Resources configured in a partition or, by default, everywhere; optionally of available nodes.
   ResourceTotals configured(PartitionId partition = {}, bool available_only = false) const;
+  /// The partitions that have nodes, purged nodes aside, in order of id.  Jobs may name others.
+  std::span<const PartitionId> partitions_with_nodes() const { return partitions_with_nodes_; }
   /// Running totals, updated with each change: processors of all, of available and of open nodes,
   /// processors that active jobs hold, occupied nodes, the queue.
   struct Counts {
@@ -376,7 +382,8 @@ class Cluster {
   std::uint64_t reservation_changes() const { return reservation_changes_; }
 
   /// Counts the events that can let a job or reservation start earlier than planned: an early end,
-  /// a released or changed reservation, a returned or changed node, a released hold.  Does not
+  /// a released or changed reservation, a returned or changed node, a released hold, changed
+  /// credentials or settings.  Does not
   /// count a priority reservation that a plan moves, since the plan has allowed for it.
   std::uint64_t releases() const { return releases_; }
   /// Counts the events that can give a node more room for jobs or reservations: the node is new,
@@ -395,6 +402,8 @@ class Cluster {
     settled_at_ = releases;
     settled_departures_ = departures;
   }
+  /// Counts a release that no other call counts, such as of a limit that settings have raised.
+  void note_release() { ++releases_; }
 
   /// Returns why an invariant does not hold, or nullopt if all hold.
   std::optional<std::string> check() const;
@@ -436,6 +445,8 @@ class Cluster {
   void begin_series(NodeId id);
   NodeId place_for_node();
   void count_node(const Node& node, int times);
+  std::uint32_t new_kind(NodeId sample);
+  void count_in_partition(PartitionId id, int nodes);
   void count(const Occupancy& here, int nodes);
   void post_reservation(const Reservation& reservation);
   void unpost_reservation(const Reservation& reservation);
@@ -453,6 +464,7 @@ class Cluster {
   std::unordered_map<std::string, std::uint32_t> kind_names_;
   std::vector<NodeId> kind_sample_;
   std::vector<int> kind_nodes_;  // by kind: number of nodes
+  std::vector<std::uint32_t> free_kinds_;
   std::uint32_t last_series_ = 0;
   RunMap<std::uint32_t> series_;  // consecutively numbered names share a value
   std::vector<Time> use_since_;   // by node: end of the time in Node::use, except jobs'
@@ -462,9 +474,11 @@ class Cluster {
   std::uint64_t names_given_up_ = 0;
   struct Totals {
     ResourceTotals all, available;
+    int nodes = 0;  // without purged nodes
   };
   Totals totals_;
   std::vector<Totals> partition_totals_;
+  std::vector<PartitionId> partitions_with_nodes_;
   Counts counts_;
   std::uint64_t node_changes_ = 0;
   bool held_revised_ = false;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "maui/cluster.h"
@@ -51,6 +52,7 @@ Verdict Cluster::check_nodes() const {
   std::vector<NodeId> open;
   Counts counts;
   ResourceTotals all;
+  std::set<PartitionId> with_nodes;
   std::vector<int> of_kind(kind_nodes_.size(), 0);
   for (const Node& node : nodes_) {
     const Occupancy& here = occupancy(node.id);
@@ -66,6 +68,7 @@ Verdict Cluster::check_nodes() const {
       open.push_back(node.id);
     counts.configured_procs += node.configured.procs();
     if (!node.purged) {
+      with_nodes.insert(node.partition);
       ++counts.nodes_reported[static_cast<std::size_t>(node.reported)];
       counts.procs_reported[static_cast<std::size_t>(node.reported)] += node.configured.procs();
     }
@@ -83,6 +86,9 @@ Verdict Cluster::check_nodes() const {
   counts.waiting_for_sets = counts_.waiting_for_sets;
   counts.waiting_preemptors = counts_.waiting_preemptors;
   if (counts != counts_) return "the counts of nodes and processors are wrong";
+  if (!std::equal(with_nodes.begin(), with_nodes.end(), partitions_with_nodes_.begin(),
+                  partitions_with_nodes_.end()))
+    return "partitions_with_nodes() does not list the partitions of the nodes";
   if (of_kind != kind_nodes_) return "the nodes of each kind are miscounted";
   if (all != configured()) return "configured() is not the sum over the nodes";
   const auto shown = open_nodes();

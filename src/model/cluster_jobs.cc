@@ -321,6 +321,7 @@ void Cluster::set_system_priority(JobId id, SystemPriority priority) {
 
 void Cluster::set_qos(JobId id, QosId wanted) {
   Job& job = jobs_[id.index()];
+  if (job.credentials.qos != wanted) ++releases_;  // of the former QOS's limits
   job.credentials.qos = wanted;
   note_owner(job);
 }
@@ -328,6 +329,7 @@ void Cluster::set_qos(JobId id, QosId wanted) {
 void Cluster::set_account(JobId id, AccountId account) {
   Job& job = jobs_[id.index()];
   if (!job.account_reported) job.account_reported = job.credentials.account;
+  if (job.credentials.account != account) ++releases_;
   job.credentials.account = account;
   note_owner(job);
 }

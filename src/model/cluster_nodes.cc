@@ -282,6 +282,7 @@ void Cluster::count_node(const Node& node, int times) {
   if (node.policy.access == NodeAccess::single_user || node.policy.max_jobs_per_user > 0)
     single_user_ += times;
   if (!node.purged) {
+    count_in_partition(node.partition, times);
     const auto state = static_cast<std::size_t>(node.reported);
     counts_.nodes_reported[state] += times;
     counts_.procs_reported[state] += times * node.configured.procs();
@@ -292,16 +293,25 @@ void Cluster::count_node(const Node& node, int times) {
   counts_.available_nodes += times;
 }
 
+void Cluster::count_in_partition(PartitionId id, int nodes) {
+  int& known = partition_totals_[id.index()].nodes;
+  const bool had_nodes = known > 0;
+  known += nodes;
+  if (had_nodes == (known > 0)) return;
+  auto& list = partitions_with_nodes_;
+  const auto at = std::lower_bound(list.begin(), list.end(), id);
+  if (had_nodes)
+    list.erase(at);
+  else
+    list.insert(at, id);
+}
+
 /// Returns the kind of a node that is new or whose former kind may have changed.
 std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) {
-  const auto fresh = static_cast<std::uint32_t>(kind_sample_.size());
-  const auto [at, added] = kind_names_.emplace(kind_key(nodes_[id.index()]), fresh);
+  const auto [at, added] = kind_names_.try_emplace(kind_key(nodes_[id.index()]));
+  if (added) at->second = new_kind(id);
   const std::uint32_t kind = at->second;
   if (before == kind) return kind;
-  if (added) {
-    kind_sample_.push_back(id);
-    kind_nodes_.push_back(0);
-  }
   // The sample of a kind is a node of that kind as long as there is one.
   if (kind_nodes_[kind]++ == 0) kind_sample_[kind] = id;
   if (!before) return kind;
@@ -312,6 +322,28 @@ std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) 
   else
     kind_sample_[*before] = next_of_kind(*before, {0, id.raw()});
   return kind;
+}
+
+std::uint32_t Cluster::new_kind(NodeId sample) {
+  if (free_kinds_.empty()) {
+    kind_sample_.push_back(sample);
+    kind_nodes_.push_back(0);
+    return static_cast<std::uint32_t>(kind_sample_.size() - 1);
+  }
+  const std::uint32_t kind = free_kinds_.back();
+  free_kinds_.pop_back();
+  kind_sample_[kind] = sample;
+  return kind;
+}
+
+void Cluster::give_up_kinds() {
+  for (auto at = kind_names_.begin(); at != kind_names_.end();) {
+    const bool used = kind_nodes_[at->second] > 0;
+    if (!used) free_kinds_.push_back(at->second);
+    at = used ? std::next(at) : kind_names_.erase(at);
+  }
+  std::sort(free_kinds_.begin(), free_kinds_.end(),
+            std::greater<>());  // the lowest is reused first
 }
 
 /// Returns the first of these nodes that is of that kind, or an invalid id.

@@ -63,6 +63,10 @@ std::size_t node_count(const Placement& placement) {
   return count;
 }
 
+PartitionId partition_of(const Cluster& cluster, const Placement& placement) {
+  return placement.empty() ? PartitionId(0U) : cluster.node(placement.front().node).partition;
+}
+
 void sort_by_node(Placement& nodes) {
   std::uint32_t end = 0;
   const auto parts = nodes.parts();

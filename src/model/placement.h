@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "maui/cluster.h"
 #include "maui/job.h"
 #include "maui/request.h"
 
@@ -14,6 +15,8 @@ std::vector<NodeId> nodes_of(const Placement& placement);
 std::size_t node_count(const Placement& placement);
 /// Returns the number of tasks of all requirements.
 std::int64_t task_count(const Placement& placement);
+/// Returns the partition of the first node; of no nodes, the default partition.
+PartitionId partition_of(const Cluster& cluster, const Placement& placement);
 /// Sorts by the resource manager's node order; entries of the same node keep their order.
 void sort_by_node(Placement& nodes);
 /// Calls visit(share) for each share of a node.  Requires that the nodes of the placement ascend,

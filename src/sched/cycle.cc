@@ -4,6 +4,7 @@
 #include <boost/container/small_vector.hpp>
 #include <boost/container/static_vector.hpp>
 
+#include "model/placement.h"
 #include "sched/cycle_state.h"
 #include "sched/preemption.h"
 #include "sched/promises.h"
@@ -32,15 +33,16 @@ class Stacks {
     return true;
   }
   void give_back(const Job& job) { ++stack_of(job).left; }
-  /// Notes that the job can neither start nor be reserved, since its stack is used up: later jobs
-  /// of the stack are out of turn.
+  bool used_up(const Job& job) { return stack_of(job).left <= 0; }
+  /// Notes that the stack is used up with this job, which has its last reservation or can neither
+  /// start nor be reserved: later jobs of the stack are out of turn.
   void end(const Job& job, std::size_t rank) {
     stack_of(job).end = rank;
     any_ended_ = true;
   }
   bool any_ended() const { return any_ended_; }
   bool ended(const Job& job, std::size_t rank) { return rank >= stack_of(job).end; }
-  /// True if an earlier job of the stack waits without a reservation.
+  /// True if the stack was used up by an earlier job.
   bool passed(const Job& job, std::size_t rank) { return rank > stack_of(job).end; }
   /// True if the remaining resources are saved for the job at which the walk stopped: without
   /// backfill, no other job gets them.
@@ -62,7 +64,7 @@ class Stacks {
   struct Stack {
     int left;
     const std::vector<std::string>* qos;  // none: jobs of no other stack
-    std::size_t end = kNoEnd;             // rank of its first job that is out of turn
+    std::size_t end = kNoEnd;             // rank of the job that used it up
   };
   struct Lane {
     PartitionId partition;  // invalid: all without their own policy
@@ -286,7 +288,7 @@ void serve_reserved_jobs(CycleState& state) {
     if (!together) {
       slide(state, rank);
     } else if (held && held->start <= state.now()) {
-      Slot slot{state.now(), PartitionId(0U), held->placement};
+      Slot slot{state.now(), partition_of(cluster, held->placement), held->placement};
       state.release(rank);
       state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
     }
@@ -368,6 +370,7 @@ class PriorityPass {
     // The slot may be now: reservations of equal jobs are exchanged where that helps.
     if (slot->start <= state_.now()) stacks_.give_back(state_.job(rank));
     take(state_, rank, *std::move(slot));
+    if (stacks_.used_up(state_.job(rank))) stacks_.end(state_.job(rank), rank);
     return !stacks_.over();
   }
 

@@ -88,6 +88,7 @@ bool CycleState::finds_no_room(std::size_t rank) {
 
 // Notes the misfit for all jobs, or, under SINGLEUSER or access lists, for the user or access set.
 void CycleState::note_misfit(std::size_t rank) {
+  if (timeline().cut_short(job(rank), request(rank))) return;
   auto& known = misfit(rank);
   const auto set = access_of(rank);
   if (!timeline().users_matter() && set == 0) {
@@ -139,7 +140,8 @@ std::optional<Slot> CycleState::first_slot(std::size_t rank, Time not_after) {
   const bool nowhere = as_others && !placeless_.empty() && placeless_.contains(special_key(rank));
   const auto earliest = [&](const Request& shape, Time from) {
     auto slot = nowhere ? std::nullopt : timeline().earliest(candidate, shape, from, last);
-    if (!slot && as_others && from <= now_ && &shape == &wanted)
+    if (!slot && as_others && from <= now_ && &shape == &wanted &&
+        !timeline().cut_short(candidate, wanted))
       placeless_.insert(special_key(rank));
     if (!slot) return slot;
     in_time = slot->start <= latest_start(cluster_, candidate, wanted, slot->placement);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/placement.h"
 #include "sched/placement/completion_date.h"
 
 namespace maui {
@@ -61,7 +62,7 @@ bool Promises::in_the_way(Time first) const {
 
 void Promises::loosen(std::size_t rank) {
   const auto& held = *state_.timeline().held_by(state_.job(rank).id);
-  const Slot first{held.start, PartitionId(0U), held.placement};
+  const Slot first{held.start, partition_of(state_.cluster(), held.placement), held.placement};
   const auto& promises = *state_.plan().promises;
   const auto promise = std::find_if(promises.begin(), promises.end(),
                                     [&](const auto& any) { return any.job == held.job; });
@@ -93,7 +94,8 @@ void Promises::settle() {
       continue;
     }
     const auto& request = state_.request(moved->rank);
-    const Slot last{moved->last, PartitionId(0U), timeline.held_by(job.id)->placement};
+    const auto& nodes = timeline.held_by(job.id)->placement;
+    const Slot last{moved->last, partition_of(state_.cluster(), nodes), nodes};
     timeline.release(job.id);
     const auto earliest = timeline.earliest(job, request, moved->first.start, moved->last);
     const bool in_time = earliest && earliest->start <= latest_start(state_.cluster(), job, request,

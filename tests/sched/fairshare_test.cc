@@ -130,6 +130,7 @@ TEST(Fairshare, WithAPercentSignDeviationsArePartsOfTheTarget) {
   settings.relative = true;
   EXPECT_DOUBLE_EQ(deviation({20}, 15, settings), 0.25);
   EXPECT_DOUBLE_EQ(deviation({20, TargetType::ceiling}, 50, settings), -1.5);
+  EXPECT_DOUBLE_EQ(deviation({0}, 15, settings), -0.15);
 }
 
 TEST(Fairshare, EnforcementMayBlockOrNotWhateverTheType) {

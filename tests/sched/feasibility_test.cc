@@ -177,6 +177,28 @@ bool feasible(void (*shape)(Requirement&)) {
   return ever_feasible(cluster, request);
 }
 
+TEST(Feasibility, OnlyPartitionsWithNodesAreTried) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).nodes(1, procs(1)).partition("other");
+  Cluster cluster = scenario.build();
+  Request request;
+  request.partitions = {cluster.partitions.find("other"), cluster.partitions.intern("typo")};
+  const auto tried = [&] {
+    std::string names;
+    for (const PartitionId id : usable_partitions(cluster, request))
+      names += cluster.partitions[id] + " ";
+    return names;
+  };
+  EXPECT_EQ(tried(), "other ");
+  request.partitions.clear();
+  EXPECT_EQ(tried(), "DEFAULT other ");
+  Node purged;
+  purged.purged = true;
+  cluster.update_node(node_named(cluster, "n2"), std::move(purged));
+  EXPECT_EQ(tried(), "DEFAULT ");
+  EXPECT_EQ(cluster.check(), std::nullopt);
+}
+
 TEST(Feasibility, ARequestMustFitIntoOnePartition) {
   EXPECT_TRUE(feasible([](Requirement& r) { r.tasks = 12; }));
   EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 13; }));

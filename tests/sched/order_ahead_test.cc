@@ -51,11 +51,14 @@ Settings some_weights(Dice& dice) {
   Settings settings;
   settings.backfill_depth = 1;  // all of the order matters
   auto& p = settings.priority;
-  p.queue_time.weight = dice.between(-2, 60);
-  p.xfactor.weight = dice.in_a_hundred(60) ? dice.between(-5, 50) : 0;
+  p.queue_time.weight = dice.in_a_hundred(40) ? dice.between(-60, -1) : dice.between(0, 60);
+  p.xfactor.weight = dice.in_a_hundred(60) ? dice.between(-40, 50) : 0;
   p.proc.weight = dice.between(-20, 20);
   p.user.weight = 1;
   settings.users["amy"].priority = dice.between(-50, 50);
+  // Falling priorities meet the lower bound, rising ones leave it.
+  if (dice.in_a_hundred(50)) settings.users["amy"].priority = dice.between(50, 700);
+  if (dice.in_a_hundred(50)) settings.users["bob"].priority = dice.between(-300, 700);
   if (dice.in_a_hundred(30)) p.queue_time.cap = dice.between(1, 60);
   if (dice.in_a_hundred(30)) p.service.cap = dice.between(1, 2000);
   if (dice.in_a_hundred(20)) p.service.weight = -1;
@@ -63,7 +66,7 @@ Settings some_weights(Dice& dice) {
   p.reject_negative = dice.in_a_hundred(30);
   settings.qos["high"].queue_time_weight = dice.between(0, 30);
   if (dice.in_a_hundred(30)) {
-    p.target_queue_time.weight = 1;
+    p.target_queue_time.weight = dice.in_a_hundred(80) ? 1 : -1;
     settings.users["bob"].queue_time_target = Seconds(dice.between(100, 4000));
   }
   if (dice.in_a_hundred(30)) {
@@ -96,6 +99,66 @@ TEST(OrderAhead, IsFoundAsBySeconds) {
         << "seed " << seed;
     if (testing::Test::HasFailure()) return;
   }
+}
+
+/// Ten jobs, each queued ten minutes before the next one, the last just now.
+Cluster queue_of_ten() {
+  Scenario scenario;
+  scenario.nodes(4, procs(1));
+  for (int i = 0; i < 10; ++i)
+    scenario.job("j" + std::to_string(i)).by("amy").queued(Seconds(600) * std::int64_t{9 - i});
+  return scenario.build();
+}
+
+/// The last job goes first, and each other one falls behind.
+Settings last_in_first_out() {
+  Settings settings;
+  settings.backfill_depth = 1;
+  settings.priority.queue_time.weight = -1;
+  settings.priority.user.weight = 1;
+  return settings;
+}
+
+struct Found {
+  Time next{0};
+  std::int64_t evaluations = 0;
+};
+Found look_ahead(const Settings& settings) {
+  Found found;
+  found.next = next_order(queue_of_ten(), settings, Plan{}, kNow, kForever, {}, &found.evaluations);
+  return found;
+}
+
+TEST(OrderAhead, AnUnboundedPriorityIsStraightWhereItIs0) {
+  Settings settings = last_in_first_out();
+  settings.priority.allow_negative = true;
+  const Found found = look_ahead(settings);
+  EXPECT_EQ(found.next, kForever);
+  EXPECT_EQ(found.evaluations, 20);  // the two ends of each line
+}
+
+TEST(OrderAhead, FewEvaluationsFindWhereAFallingPriorityMeetsItsBound) {
+  constexpr std::int64_t kFew = 5000;  // eight days have 691,200 seconds
+  Settings settings = last_in_first_out();
+  EXPECT_EQ(look_ahead(settings).next, kForever);  // all are at the bound
+  EXPECT_LT(look_ahead(settings).evaluations, kFew);
+
+  // The two oldest jobs have 910 and 920 points.  A part of a point is rounded off, so these are
+  // equal once less than one is left of the 920.
+  settings.users["amy"].priority = 1000;
+  const Found found = look_ahead(settings);
+  EXPECT_EQ(found.next, kNow + Seconds(919 * 60 + 1));
+  EXPECT_LT(found.evaluations, kFew);
+}
+
+TEST(OrderAhead, FewEvaluationsFindWhereAFallingPriorityMeetsItsCap) {
+  Settings settings = last_in_first_out();
+  settings.priority.allow_negative = true;
+  settings.priority.queue_time.cap = 100;
+  const Found found = look_ahead(settings);
+  // The oldest job has waited 90 minutes, the next one 80: the first one stops at -100.
+  EXPECT_EQ(found.next, kNow + Seconds(19 * 60 + 1));
+  EXPECT_LT(found.evaluations, 5000);
 }
 
 /// 'wide' does not fit now and goes first; 'narrow' gains faster.

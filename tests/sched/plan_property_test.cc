@@ -163,7 +163,7 @@ class Review {
       if (!when || !reserves_.contains(id)) continue;  // it has no place as things stand
       EXPECT_EQ(reserves_[id].start, *when);
       take(id, reserves_[id].placement, reserves_[id].start);
-      --*place;
+      if (--*place == 0) ended.insert(stack_of(id));
       over = none_left();
     }
   }

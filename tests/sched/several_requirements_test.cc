@@ -142,6 +142,35 @@ TEST(SeveralRequirements, NotEachChangeIsTriedWhenTheEffortIsSpent) {
   EXPECT_LT(10 * spent(0), spent(SearchEffort::kMostOfACycle));
 }
 
+// amy's first jobs have no place at any time, and the search for them takes her whole share.
+TEST(SeveralRequirements, ASearchThatWasCutShortSaysNothingAboutTheJobsOfOthers) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).features({"x", "y"});
+  scenario.nodes(1, procs(1)).features({"x"}).nodes(1, procs(1)).features({"y"});
+  scenario.nodes(40, procs(1));
+  for (int i = 1; i <= 40; ++i)
+    scenario.job("r" + std::to_string(i))
+        .limit(hours(i))
+        .running_on({{("n" + std::to_string(4 + i)).c_str(), 1}});
+  for (const int tasks : {30, 29}) {
+    scenario.job("hard" + std::to_string(tasks)).by("amy").tasks(tasks);
+    for (int i = 0; i < 5; ++i) scenario.requirement().tasks(tasks);
+  }
+  for (const char* user : {"amy", "bob"})
+    scenario.job(std::string("of ") + user)
+        .by(user)
+        .tasks(2)
+        .features({"x"})
+        .requirement()
+        .tasks(2)
+        .features({"y"});
+  const Cluster cluster = scenario.build();
+  Settings settings;
+  settings.node_allocation = NodeAllocation::first_available;
+  EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)),
+            "start of bob on n3:1 n1:1 n2:1 n4:1\n");
+}
+
 class Draw {
  public:
   explicit Draw(unsigned seed) : random_(seed) {}

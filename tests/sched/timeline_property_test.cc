@@ -351,6 +351,35 @@ TEST(Timeline, AReservationMovesForAJobThatBeginsWithIt) {
   EXPECT_EQ(show(cluster, timeline.held_by(cluster.find_job("moves"))->placement), "n2:1");
 }
 
+// Neither a node that is no longer reported nor a partition that only a job named counts.
+TEST(Timeline, AReservationMovesWhateverIsKnownBesidesTheNodes) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).nodes(1, procs(2)).partition("gone");
+  scenario.job("runs").tasks(2).limit(Seconds(5)).running_on({{"n1", 1}, {"n2", 1}});
+  scenario.job("moves").limit(Seconds(10)).reserved_on({{"n1", 1}}, kNow + Seconds(5));
+  scenario.job("stays")
+      .hosts({"n2"})
+      .limit(Seconds(10))
+      .reserved_on({{"n2", 1}}, kNow + Seconds(20));
+  scenario.job("asks").limit(Seconds(20));
+  Cluster cluster = scenario.build();
+  cluster.partitions.intern("typo");
+  const auto answer = [&cluster] {
+    const Settings settings;
+    Timeline timeline(cluster, settings, kNow, true);
+    const auto& job = cluster.job(cluster.find_job("asks"));
+    const auto slot = timeline.earliest(job, cluster.request(job.request), kNow);
+    return slot ? second(slot->start) + " " + show(cluster, slot->placement) : "never";
+  };
+  EXPECT_EQ(answer(), "0 n3:1") << "nodes of two kinds";
+  Node nothing;
+  nothing.configured = Resources(0);
+  nothing.purged = true;
+  cluster.update_node(cluster.find_node("n3"), std::move(nothing));
+  EXPECT_EQ(answer(), "5 n1:1");
+  EXPECT_EQ(cluster.check(), std::nullopt);
+}
+
 TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
   for (unsigned seed = 200001; seed <= 200000 + rounds(150); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -79,6 +79,10 @@ class ClusterModel {
 
   // --- questions ------------------------------------------------------------
 
+  /// Returns about how many groups the nodes form.  The cluster alone determines the number, so it
+  /// is the same for a kept model and a new one, which may differ in groups not yet joined.
+  std::size_t most_groups() const;
+
   /// A question in the terms of the availability model.
   struct Asked {
     Asked() = default;
@@ -208,7 +212,7 @@ class ClusterModel {
   std::uint64_t jobs_read_ = 0, nodes_read_ = 0, sets_read_ = 0, expiry_read_ = 0;
   std::size_t most_values_ = 0;  // in the model's tables, before it is made anew
   std::size_t most_classes_ = 0;
-  bool begun_anew_ = false;  // in the last cycle
+  bool begun_anew_ = false;      // in the last cycle
   Time next_expiry_ = kForever;  // the next end of a reservation
   Granularity granularity_;
   std::vector<std::uint32_t> kinds_;       // the model's kinds, by the cluster's kinds

@@ -38,6 +38,11 @@ av::NodeRuns usable_nodes(const Request& request, const Requirement& wanted, std
 
 }  // namespace
 
+std::size_t ClusterModel::most_groups() const {
+  return std::min(cluster_->nodes().size(),
+                  cluster_->kinds() + cluster_->active().size() + cluster_->reservations().size());
+}
+
 // --- classes of question ------------------------------------------------------------
 
 av::ClassId ClusterModel::class_for(const RequirementQuestion& question) {

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "sched/availability/timeline.h"
+#include "sched/placement/feasibility.h"
 
 namespace maui {
 namespace {
@@ -45,24 +46,43 @@ void add(FreeProcs& free, Time start, Time end, int procs) {
   for (auto i = first; i < last; ++i) free[static_cast<std::size_t>(i)].second += procs;
 }
 
+/// Returns the kind of all nodes that have processors (nodes that are no longer reported have
+/// none), if it is one kind.  It also determines their partition.
+std::optional<std::uint32_t> only_kind(const Cluster& cluster) {
+  std::optional<std::uint32_t> only;
+  for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind) {
+    if (cluster.nodes_of_kind(kind) == 0 ||
+        cluster.node(cluster.sample_of_kind(kind)).configured.procs() <= 0)
+      continue;
+    if (only) return std::nullopt;
+    only = kind;
+  }
+  return only;
+}
+
 }  // namespace
 
 bool Timeline::interchangeable(const Request& request) {
-  if (pinned_ || cluster_->kinds() != 1 || users_matter() || access_sets().any_confined() ||
-      request.requirements.size() != 1 || request.names_nodes() || cluster_->partitions.size() != 1)
+  if (pinned_ || users_matter() || access_sets().any_confined() ||
+      request.requirements.size() != 1 || request.names_nodes())
     return false;
+  const auto kind = only_kind(*cluster_);
+  if (!kind) return false;
+  const Node& sample = cluster_->node(cluster_->sample_of_kind(*kind));
+  if (!in_partition(request, sample)) return false;
   // Nodes of one kind are all in the set, or none is: then the job waits for NODESETDELAY.
   if (request.node_set && variants_of(*cluster_, request).sets.empty()) return false;
   const auto& wanted = request.requirements.front();
-  const auto procs = cluster_->node(cluster_->sample_of_kind(0)).configured.procs();
+  const auto procs = sample.configured.procs();
   if (wanted.per_task.procs() != 1 || wanted.shaped()) return false;
   if (procs == 1) return true;
   return request.access == NodeAccess::shared && wanted.per_task == Resources(1);
 }
 
-// Requires that all nodes are of one kind, in one partition.
+// Requires that all nodes with processors are in one partition.
 RequirementQuestion Timeline::anywhere(const Job& job, const Request& request) const {
-  return {job, request, 0, PartitionId(0U), shortest_stay(*cluster_, request)};
+  return {job, request, 0, usable_partitions(*cluster_, request).front(),
+          shortest_stay(*cluster_, request)};
 }
 
 std::optional<Time> Timeline::first_by_count(const Request& request, Time from, Time not_after) {

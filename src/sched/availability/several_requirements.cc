@@ -163,7 +163,7 @@ bool SeveralRequirements::Dealing::go_on(std::size_t rank, std::size_t begin) {
 }
 
 void SeveralRequirements::charge(std::size_t nodes) {
-  share_.left -= static_cast<std::int64_t>(model_.model().groups().filled() + nodes);
+  share_.left -= static_cast<std::int64_t>(groups_ + nodes);
 }
 
 RequirementQuestion SeveralRequirements::question(std::uint32_t requirement, PartitionId partition,

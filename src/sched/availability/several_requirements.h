@@ -28,6 +28,7 @@ class SeveralRequirements {
         request_(request),
         variant_(variant),
         share_(share),
+        groups_(model.most_groups()),
         begun_with_(static_cast<int>(std::clamp<std::int64_t>(share.left, 0, kMostEffort))) {}
   SeveralRequirements(const SeveralRequirements&) = delete;
   SeveralRequirements& operator=(const SeveralRequirements&) = delete;
@@ -41,8 +42,8 @@ class SeveralRequirements {
  private:
   class Dealing;
 
-  /// Charges the cost of a question about one requirement: the groups examined and that many
-  /// nodes.
+  /// Charges the cost of a question about one requirement: the groups that it may have to examine
+  /// and that many nodes.
   void charge(std::size_t nodes);
   RequirementQuestion question(std::uint32_t requirement, PartitionId partition,
                                Seconds at_least) const;
@@ -57,6 +58,7 @@ class SeveralRequirements {
   const Request& request_;
   const Variant* variant_;
   SearchShare& share_;
+  std::size_t groups_;
   int begun_with_;
   int effort_ = begun_with_;
 };

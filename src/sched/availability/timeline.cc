@@ -255,7 +255,7 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
   if (held_.size() > 1 && at_least <= shortest_stay(*cluster_, request) &&
       interchangeable(request) && first_by_count(request, now_, now_))
     if (auto placement = rearrange(job, request, now_))
-      return Slot{now_, PartitionId(0U), std::move(*placement)};
+      return Slot{now_, partition_of(*cluster_, *placement), *std::move(placement)};
   return std::nullopt;
 }
 
@@ -312,7 +312,7 @@ std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& re
   if (!first) return std::nullopt;
   auto placement = place(job, request, *first);
   if (!placement) placement = rearrange(job, request, *first);
-  if (placement) return Slot{*first, PartitionId(0U), std::move(*placement)};
+  if (placement) return Slot{*first, partition_of(*cluster_, *placement), *std::move(placement)};
   return earliest_of_one(job, request, variant, *first, not_after);
 }
 

@@ -59,6 +59,11 @@ class Timeline {
   bool passes_over(const Job& job, const Request& request) {
     return request.requirements.size() > 1 && effort_.share_of(job.credentials.user).over();
   }
+  /// True if a search for the job's requirements may have been cut short, so that a job of another
+  /// user may fit where this one does not.
+  bool cut_short(const Job& job, const Request& request) {
+    return request.requirements.size() > 1 && effort_.share_of(job.credentials.user).spent();
+  }
   /// Returns the earliest slot in [from, not_after] for the job.
   std::optional<Slot> earliest(const Job& job, const Request& request, Time from,
                                Time not_after = kForever);

@@ -16,11 +16,6 @@ bool names_it(const std::string& wanted, const std::string& there) {
   return wanted.empty() || wanted == there;
 }
 
-bool in_partition(const Request& request, const Node& node) {
-  return request.partitions.empty() ||
-         std::binary_search(request.partitions.begin(), request.partitions.end(), node.partition);
-}
-
 bool offers_class(const Cluster& cluster, const Node& node, ClassId job_class) {
   if (!job_class.valid()) return true;
   auto initiator = cluster.find_initiator(job_class);
@@ -46,6 +41,11 @@ int fewest_on_a_node(const Requirement& requirement) {
 }
 
 }  // namespace
+
+bool in_partition(const Request& request, const Node& node) {
+  return request.partitions.empty() ||
+         std::binary_search(request.partitions.begin(), request.partitions.end(), node.partition);
+}
 
 NodeReason mismatch(const Cluster& cluster, NodeId id, const Request& request,
                     const Requirement& requirement) {
@@ -91,9 +91,14 @@ int capacity(const Cluster& cluster, NodeId id, const Request& request,
 
 Partitions usable_partitions(const Cluster& cluster, const Request& request) {
   if (request.span) return {PartitionId()};
-  Partitions all(request.partitions.begin(), request.partitions.end());
-  if (all.empty())
-    for (std::size_t p = 0; p < cluster.partitions.size(); ++p) all.emplace_back(p);
+  // Partitions without nodes are left out: users may name any number of these.
+  const auto with_nodes = cluster.partitions_with_nodes();
+  Partitions all;
+  if (request.partitions.empty())
+    all.assign(with_nodes.begin(), with_nodes.end());
+  else
+    std::set_intersection(with_nodes.begin(), with_nodes.end(), request.partitions.begin(),
+                          request.partitions.end(), std::back_inserter(all));
   const auto first = std::find(all.begin(), all.end(), request.first_partition);
   if (first != all.end()) std::rotate(all.begin(), first, first + 1);
   return all;

@@ -25,10 +25,13 @@ std::vector<char> serving_kinds(const Cluster& cluster, const Request& request,
 int capacity(const Cluster& cluster, NodeId node, const Request& request,
              const Requirement& requirement);
 
+/// True if the request may use the node's partition.
+bool in_partition(const Request& request, const Node& node);
+
 using Partitions = boost::container::small_vector<PartitionId, 4>;
 
-/// Returns the partitions to try for a request, in order, its default first.  A request that may
-/// span partitions has a single try, with an invalid partition.
+/// Returns the partitions with nodes to try for a request, in order, its default first.  A request
+/// that may span partitions has a single try, with an invalid partition.
 Partitions usable_partitions(const Cluster& cluster, const Request& request);
 /// True if a try in the partition `tried` may use nodes of the partition `of_node`.
 inline bool in_reach(const Request& request, PartitionId of_node, PartitionId tried) {

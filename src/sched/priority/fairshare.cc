@@ -131,8 +131,9 @@ FairshareUse effective_use(const FairshareHistory& history, const FairshareSetti
 
 double deviation(const FairshareTarget& target, double percent, const FairshareSettings& settings) {
   const double below = target.percent - percent;
+  constexpr double kAll = 100;  // there is no share of a target of 0
   const double difference =
-      settings.relative && target.percent > 0 ? below / target.percent : below;
+      settings.relative ? below / (target.percent > 0 ? target.percent : kAll) : below;
   switch (target.type) {
     case TargetType::target:
       return difference;

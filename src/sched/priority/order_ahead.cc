@@ -25,20 +25,32 @@ struct Value {
   double exact = 0;
   std::int64_t priority = 0;
   bool rejected = false;
-  double bending = 0;    // the part that may rise unevenly; 0 for a straight line
+  bool free = true;      // neither bound has cut off the sum
+  double bending = 0;    // the part that may change unevenly; 0 for a straight line
   bool straight = true;  // nothing bends from here on
-
-  // True if neither bound has cut off the sum.
-  bool free() const { return exact != 0 && exact < static_cast<double>(kMaxPriority); }
 };
 
-// The lowest and highest priority at both ends of a span while fairshare changes.
+// The lowest and highest priority at both ends of a span while fairshare changes.  For a fixed
+// fairshare value, the priority only rises or only falls in between.
 struct Bounds {
   Value low_first, high_first, low_last, high_last;
+  double least() const { return std::min(low_first.exact, low_last.exact); }
+  double most() const { return std::max(high_first.exact, high_last.exact); }
   double bending(const Value& end) const { return low_first.straight ? 0 : end.bending; }
+  double bends_least() const { return std::min(bending(low_first), bending(low_last)); }
+  double bends_most() const { return std::max(bending(high_first), bending(high_last)); }
   double rest(const Value& end) const { return end.exact - bending(end); }
-  bool free() const {
-    return low_first.free() && high_first.free() && low_last.free() && high_last.free();
+  // Returns the size of the numbers that are added, on which the error of a sum depends.
+  double size() const {
+    return std::abs(least()) + std::abs(most()) + std::abs(bends_least()) + std::abs(bends_most());
+  }
+  bool free() const { return low_first.free && high_first.free && low_last.free && high_last.free; }
+  // True if no bound bends the lowest and the highest priority, each a straight line by itself.
+  bool keeps_straight() const {
+    const auto keeps = [](const Value& first, const Value& last) {
+      return (first.free && last.free) || first.exact == last.exact;
+    };
+    return keeps(low_first, low_last) && keeps(high_first, high_last);
   }
   bool keeps_points() const {
     const auto points = low_first.priority;
@@ -53,7 +65,7 @@ struct Line {
   Course course = Course::linear;
   bool stalled = false;         // its queue time stands still (JOBPRIOACCRUALPOLICY)
   Value first, last;            // at now_ and at before_
-  std::optional<Bounds> whole;  // over the span between them
+  std::optional<Bounds> whole;  // over the span between them, if fairshare changes
 };
 
 // The priorities of two jobs, a and b, at one time.
@@ -64,10 +76,6 @@ struct Pair {
   bool above(bool strictly) const {
     return strictly ? a.priority > b.priority : a.priority >= b.priority;
   }
-  bool same_points(const Pair& to) const {
-    return a.priority == to.a.priority && b.priority == to.b.priority;
-  }
-  bool ascends_to(const Pair& to) const { return a.exact <= to.a.exact && b.exact <= to.b.exact; }
 };
 
 // Returns an integer that orders like the unrounded priority.
@@ -97,7 +105,8 @@ class Outlook {
         now_(now),
         before_(before),
         moves_(ahead.moves()),
-        exact_(settings.learning.orders_queue()) {
+        exact_(settings.learning.orders_queue()),
+        bounded_below_(!settings.priority.allow_negative) {
     if (moves_) judge_.go_on(ahead);
   }
 
@@ -105,16 +114,7 @@ class Outlook {
     Line made{&job, stalled ? Course::linear : judge_.course(job, before_), stalled, {}, {}, {}};
     made.first = at(made, now_);
     made.last = at(made, before_);
-    made.whole =
-        moves_ ? bounds(made, now_, before_) : Bounds{made.first, made.first, made.last, made.last};
-    if (made.course != Course::linear || made.whole->free()) return made;
-    if (made.first.exact == made.last.exact && !moves_) return made;
-    // A straight line bends where it meets a bound.
-    const Bounds& all = *made.whole;
-    const bool falls =
-        all.low_last.exact < all.low_first.exact || all.high_last.exact < all.high_first.exact;
-    const bool rises = moves_ ? !falls : made.first.exact < made.last.exact;
-    made.course = rises ? Course::rising : Course::other;
+    if (moves_) made.whole = bounds(made, now_, before_);
     return made;
   }
 
@@ -122,29 +122,21 @@ class Outlook {
   /// or above it); `before` if that does not happen earlier.
   Time flip(const Line& a, const Line& b, bool strictly, Time before) {
     const bool linear = a.course == Course::linear && b.course == Course::linear;
-    const bool smooth = a.course != Course::other && b.course != Course::other;
+    const bool steady = a.course != Course::other && b.course != Course::other;
     const Pair first{a.first, b.first, now_}, last{a.last, b.last, before_};
     const bool above = first.above(strictly);
     // True if the relation of the jobs cannot change between these two times.
     const auto stays = [&](const Pair& from, const Pair& to) {
-      if (to.above(strictly) != above || !smooth) return false;
-      if (moves_)
-        return stays_between(bounds(a, from.when, to.when), bounds(b, from.when, to.when), linear,
-                             above, strictly);
-      if (!linear && !from.ascends_to(to)) return false;
-      if (from.same_points(to)) return true;
-      if (!linear)
-        return stays_between({from.a, from.a, to.a, to.a}, {from.b, from.b, to.b, to.b}, linear,
-                             above, strictly);
-      const auto differ = [&](double mine, double its) {
-        return exact_ ? clear_exactly(mine, its, above) : clear(mine - its, above, strictly);
-      };
-      return differ(from.a.exact, from.b.exact) && differ(to.a.exact, to.b.exact);
+      if (to.above(strictly) != above || !steady) return false;
+      return moves_ ? stays_between(bounds(a, from.when, to.when), bounds(b, from.when, to.when),
+                                    linear, above, strictly)
+                    : stays_between({from.a, from.a, to.a, to.a}, {from.b, from.b, to.b, to.b},
+                                    linear, above, strictly);
     };
     if (alike(a, b) || stays(first, last)) return before;
     const auto look = [&](Time when) { return Pair{at(a, when), at(b, when), when}; };
     const auto flipped = [&](const Pair& pair) { return pair.above(strictly) != above; };
-    if (exact_ && linear && !moves_)
+    if (exact_ && linear && !moves_)  // only a guess where a bound bends a line
       if (const Time near = shortly_before_crossing(first, last); near > now_ && near < before)
         if (const Pair there = look(near); stays(first, there))
           return walk(there, near, 1, before, look, flipped, stays);
@@ -172,9 +164,11 @@ class Outlook {
     return walk(begin, now_, (before - now_).raw() / 2, before, look, changed, stays);
   }
 
+  std::int64_t evaluations() const { return evaluations_; }
+
  private:
   // Evaluates both ends with the lowest and the highest fairshare of the span: for a fixed
-  // fairshare value, the rest of the priority is straight or only rises.
+  // fairshare value, the priority only rises or only falls.
   Bounds bounds(const Line& line, Time from, Time to) {
     if (line.whole && from == now_ && to == before_) return *line.whole;
     const auto value = [&](Time when, bool highest) {
@@ -192,32 +186,33 @@ class Outlook {
            a.stalled == b.stalled && a.first.exact == b.first.exact && a.last.exact == b.last.exact;
   }
 
-  // A straight part lies between its ends; a bending part rises, so it is lowest at the start.
+  // A straight part lies between its ends, and so does a bending part, which only rises or only
+  // falls.  `linear`: both lines are straight where no bound bends them.
   bool stays_between(const Bounds& a, const Bounds& b, bool linear, bool above,
                      bool strictly) const {
     if (a.keeps_points() && b.keeps_points()) return true;
-    if (!linear) {
-      const double bends_least = a.bending(a.low_first) - b.bending(b.high_last);
-      const double bends_most = a.bending(a.high_last) - b.bending(b.low_first);
-      double least = a.low_first.exact - b.high_last.exact;
-      double most = a.high_last.exact - b.low_first.exact;
-      if (a.free() && b.free()) {
-        least = bends_least + std::min(a.rest(a.low_first) - b.rest(b.high_first),
-                                       a.rest(a.low_last) - b.rest(b.high_last));
-        most = bends_most + std::max(a.rest(a.high_first) - b.rest(b.low_first),
-                                     a.rest(a.high_last) - b.rest(b.low_last));
-      }
-      const double size = 1 + std::abs(a.high_last.exact) + std::abs(b.high_last.exact);
-      if (exact_) return above ? least >= kArithmetic * size : most <= -kArithmetic * size;
-      constexpr double kDigits = 1e-12;  // relative error of the differences of sums
-      return clear(above ? least - kDigits * size : most + kDigits * size, above, strictly);
+    if (linear && a.keeps_straight() && b.keeps_straight()) {
+      const auto differ = [&](const Value& mine, const Value& its) {
+        return exact_ && !moves_ ? clear_exactly(mine.exact, its.exact, above)
+                                 : clear(mine.exact - its.exact, above, strictly);
+      };
+      return above ? differ(a.low_first, b.high_first) && differ(a.low_last, b.high_last)
+                   : differ(a.high_first, b.low_first) && differ(a.high_last, b.low_last);
     }
-    return clear(above ? a.low_first.exact - b.high_first.exact
-                       : a.high_first.exact - b.low_first.exact,
-                 above, strictly) &&
-           clear(
-               above ? a.low_last.exact - b.high_last.exact : a.high_last.exact - b.low_last.exact,
-               above, strictly);
+    double least = a.least() - b.most();
+    double most = a.most() - b.least();
+    if (a.free() && b.free()) {
+      least = a.bends_least() - b.bends_most() +
+              std::min(a.rest(a.low_first) - b.rest(b.high_first),
+                       a.rest(a.low_last) - b.rest(b.high_last));
+      most = a.bends_most() - b.bends_least() +
+             std::max(a.rest(a.high_first) - b.rest(b.low_first),
+                      a.rest(a.high_last) - b.rest(b.low_last));
+    }
+    const double size = 1 + a.size() + b.size();
+    if (exact_) return above ? least >= kArithmetic * size : most <= -kArithmetic * size;
+    constexpr double kDigits = 1e-12;  // relative error of the differences of sums
+    return clear(above ? least - kDigits * size : most + kDigits * size, above, strictly);
   }
 
   Value at(const Line& line, Time when) {
@@ -225,8 +220,11 @@ class Outlook {
     return value_of(line, judge_.breakdown(*line.job));
   }
 
-  Value value_of(const Line& line, const PriorityBreakdown& found) const {
+  Value value_of(const Line& line, const PriorityBreakdown& found) {
+    ++evaluations_;
     Value made{found.bounded, exact_ ? rank_of(found.bounded) : found.priority, found.rejected};
+    made.free =
+        found.bounded < static_cast<double>(kMaxPriority) && (found.bounded > 0 || !bounded_below_);
     if (line.course == Course::linear) return made;
     made.bending = judge_.bending_part(found, *line.job);
     made.straight = judge_.bends_no_more(*line.job);
@@ -268,6 +266,8 @@ class Outlook {
   Time now_, before_;
   bool moves_;  // fairshare changes
   bool exact_;  // unrounded priorities count
+  bool bounded_below_;
+  std::int64_t evaluations_ = 0;
 };
 
 // True if a waiting job's priority grows, and not all of them grow alike in all that counts.
@@ -316,6 +316,7 @@ class Order {
     if (preemption) running();
     return next_;
   }
+  std::int64_t evaluations() const { return outlook_ ? outlook_->evaluations() : 0; }
 
  private:
   void at(Time when) { next_ = std::min(next_, when); }
@@ -440,10 +441,12 @@ class Order {
 }  // namespace
 
 Time next_order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now,
-                Time before, const FairshareAhead& ahead) {
+                Time before, const FairshareAhead& ahead, std::int64_t* evaluations) {
   const Time farthest = std::min(before, now + kLongestPeriod);
   if (farthest <= now + Seconds(1) || !moves(cluster, settings, ahead)) return kForever;
-  const Time found = Order(cluster, settings, plan, now, farthest, ahead).next();
+  Order order(cluster, settings, plan, now, farthest, ahead);
+  const Time found = order.next();
+  if (evaluations) *evaluations = order.evaluations();
   return found < farthest ? found : kForever;
 }
 

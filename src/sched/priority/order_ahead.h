@@ -5,6 +5,8 @@
 // in any order.  The whole order matters where other rules depend on it, such as limits of idle
 // jobs and preemption.
 #pragma once
+#include <cstdint>
+
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
@@ -14,9 +16,10 @@ namespace maui {
 
 /// Returns the first time after `now` (the time of `plan`) and before `before` at which the order
 /// of jobs differs in a way that could affect a start; kForever if there is none.  Looks at most
-/// eight days ahead.  `ahead` describes the effect of active jobs on fairshare.
+/// eight days ahead.  `ahead` describes the effect of active jobs on fairshare.  Sets `evaluations`
+/// to how many priorities were computed for this.
 Time next_order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now,
-                Time before, const FairshareAhead& ahead = {});
+                Time before, const FairshareAhead& ahead = {}, std::int64_t* evaluations = nullptr);
 
 /// Returns the first time after `now` at which a waiting job starts or stops being rejected for its
 /// priority (REJECTNEGPRIOJOBS) if only time passes; kForever if there is none in the next hundred

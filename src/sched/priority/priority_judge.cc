@@ -314,7 +314,7 @@ double PriorityJudge::value(Subcomponent what, const Job& job) const {
 Course PriorityJudge::course(const Job& job, Time until) const {
   if (job.system_priority.absolute && job.system_priority.value != 0) return Course::linear;
   const PriorityWeights& weights = weights_for(job);
-  bool straight = true, falls = false;
+  bool straight = true, rises = false, falls = false, ends = false;
   for (const auto* info : weights.counted) {
     const bool of_service = info->component == C::service && info->subcomponent != S::bypass;
     const bool of_target = info->component == C::target;
@@ -325,13 +325,15 @@ Course PriorityJudge::course(const Job& job, Time until) const {
     const double weight =
         (weighting.weight + added_weight(info->subcomponent, job)) * component.weight;
     if (!moves || weight == 0) continue;
-    const bool ends_before =
-        info->subcomponent == S::usage_remaining && job.ends < until;  // then nothing remains
-    straight = straight && !of_target && weighting.cap <= 0 && component.cap <= 0 && !ends_before;
-    falls = falls || weight < 0 || info->subcomponent == S::usage_remaining;
+    const bool remains = info->subcomponent == S::usage_remaining;
+    straight = straight && !of_target && weighting.cap <= 0 && component.cap <= 0;
+    ((weight < 0) == remains ? rises : falls) = true;
+    ends = ends || (remains && job.ends < until);  // then nothing remains
   }
+  if (ends) return Course::other;
   if (straight) return Course::linear;
-  return falls ? Course::other : Course::rising;
+  if (rises && falls) return Course::other;
+  return falls ? Course::falling : Course::rising;
 }
 
 bool PriorityJudge::bends_no_more(const Job& job) const {

@@ -15,8 +15,9 @@ namespace maui {
 
 /// How a priority changes when only time passes.
 enum class Course {
-  linear,  // by an equal amount each second
-  rising,  // never down
+  linear,   // by an equal amount each second, until it meets a bound
+  rising,   // never down
+  falling,  // never up
   other,
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/placement.h"
 #include "sched/availability/timeline.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/query/explain.h"
@@ -56,13 +57,11 @@ std::optional<Forecast> StartFinder::first(const Job& job, const Request& reques
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        JobId id) {
   const auto& job = cluster.job(id);
-  const auto where = [&](const Placement& nodes) {
-    return nodes.empty() ? PartitionId(0U) : cluster.node(nodes.front().node).partition;
-  };
-  if (job.active()) return Forecast{job.started, job.placement, where(job.placement)};
+  if (job.active())
+    return Forecast{job.started, job.placement, partition_of(cluster, job.placement)};
   if (job.reservation.valid()) {
     const auto& kept = cluster.reservation(job.reservation);
-    return Forecast{kept.start, kept.nodes, where(kept.nodes)};
+    return Forecast{kept.start, kept.nodes, partition_of(cluster, kept.nodes)};
   }
   return start_alone(cluster, settings, now, job, cluster.request(job.request));
 }
