@@ -159,6 +159,9 @@ struct Update {
   /// Resource managers whose report is complete and includes the effect of every request sent to
   /// them: the scheduler then trusts a report that differs from what it expects.
   std::vector<std::string> certain;
+  /// Resource managers whose list of jobs is missing or incomplete: it does not show which jobs are
+  /// gone.
+  std::vector<std::string> incomplete;
   bool exhausted = false;  // a replayed trace has no jobs left to submit
 };
 

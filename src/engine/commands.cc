@@ -260,7 +260,9 @@ Status Engine::set_limit(JobId id, Seconds limit) {
     parts->tools.log_refusal("change job", name, error.what);
     take(before);
   };
-  parts_->tools.asked().set_limit(job, limit, now(), prompt.refusal(late));
+  // The resource manager's limit is for the whole job, with the run that checkpoints keep.
+  const Seconds whole = limit < kUnlimited ? limit + job.kept_run : limit;
+  parts_->tools.asked().set_limit(job, whole, now(), prompt.refusal(late));
   if (auto refused = prompt.result(); !refused) return refused;
   drop_decisions(parts_->known.plan);
   take(limit);

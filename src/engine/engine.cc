@@ -197,6 +197,7 @@ void Engine::set_settings(Settings settings) {
   if (old.standing_reservations != known.settings.standing_reservations)
     parts.reservations.settings_changed(old.standing_reservations);
   parts.reported_nodes.settings_changed(old);
+  known.cluster.note_release();  // limits may have been raised
   parts.entitlements.note_partitions();
   known.learning.settings_changed();
   parts.entitlements.settings_changed(old);

@@ -100,6 +100,7 @@ struct EngineKnowledge {
   PendingRestore pending_restore;
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next number of each name
   std::size_t features_in_use = 0;                               // as counted last
+  std::size_t partitions_in_use = 0, kinds_in_use = 0;
   std::size_t credentials_in_use = 0;
 
   // Brought up to date for queries.

@@ -40,6 +40,9 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
       execution(tools, holds, reservations, entitlements, failed_starts, launches, preemptions,
                 cancellations),
       iteration(tools, holds, reservations, allocations, job_limits, site_policies, reported_nodes,
-                job_doubts, job_changes, arrivals, reports, planning, execution) {}
+                job_doubts, job_changes, arrivals, reports, planning, execution) {
+  known.dependencies.hold_by(
+      [this](JobId job, const HoldReason& why) { holds.place(job, Hold::batch, why); });
+}
 
 }  // namespace maui

@@ -179,6 +179,52 @@ void give_up_features(EngineKnowledge& known) {
   known.features_in_use = features.known();
 }
 
+/// Runs when there are twice as many kinds of nodes as were in use.
+void give_up_kinds(EngineKnowledge& known) {
+  constexpr std::size_t kLeast = 64;
+  if (known.cluster.kinds_known() < std::max(kLeast, 2 * known.kinds_in_use)) return;
+  known.cluster.give_up_kinds();
+  known.cluster.note_names_given_up();
+  known.kinds_in_use = known.cluster.kinds_known();
+}
+
+/// Runs when there are twice as many partitions as were in use: jobs may name any.
+void give_up_partitions(EngineKnowledge& known) {
+  constexpr std::size_t kLeast = 1000;
+  auto& partitions = known.cluster.partitions;
+  if (partitions.known() < std::max(kLeast, 2 * known.partitions_in_use)) return;
+  Used used(partitions.size());
+  const auto note = [&used](PartitionId id) {
+    if (id.valid()) used.note_index(id.index());
+  };
+  const auto note_request = [&](const Request& request) {
+    used.note(request.partitions);
+    note(request.first_partition);
+  };
+  const auto note_job = [&](const Job& job) {
+    used.note(job.partitions_asked);
+    used.note(job.partitions_reported);
+  };
+  note(PartitionId(0U));  // DEFAULT
+  for (const Node& node : known.cluster.nodes()) note(node.partition);
+  each_request(known.cluster, note_request);
+  for (const JobId id : known.cluster.jobs()) note_job(known.cluster.job(id));
+  for (const auto& [name, saved] : known.pending_restore.jobs) {
+    if (!saved.run) continue;
+    note_job(saved.run->job);
+    note_request(saved.run->request);
+  }
+  for (const ReservationId id : known.cluster.reservations())
+    note(known.cluster.reservation(id).partition);
+  for (const CheckpointedReservation& saved : known.pending_restore.reservations)
+    note(saved.terms.partition);
+  for (const Triggers::Later& later : known.triggers.later()) note(later.due.reservation.partition);
+  for (std::size_t i = 0; i < partitions.size(); ++i)
+    if (!used.holds(i)) partitions.give_up(PartitionId(i));
+  known.cluster.note_names_given_up();
+  known.partitions_in_use = partitions.known();
+}
+
 /// Runs when there are twice as many as were in use.  Names in past use (fairshare, statistics) and
 /// in settings are kept.
 void give_up_credentials(EngineKnowledge& known) {
@@ -235,6 +281,8 @@ void give_up_credentials(EngineKnowledge& known) {
 bool give_up_unused_names(EngineKnowledge& known, Time now) {
   if (!give_up_nodes(known, now)) return false;
   give_up_features(known);
+  give_up_partitions(known);
+  give_up_kinds(known);
   give_up_credentials(known);
   return true;
 }

@@ -166,6 +166,20 @@ TEST_F(AllocationsTest, ARunThatIsLostToARequeueIsNotCharged) {
   EXPECT_EQ(bank.asked.back(), "release a proj 0");
 }
 
+TEST_F(AllocationsTest, AJobThatIsRequeuedBeforeItHasBegunIsChargedNothing) {
+  settings.allocations.policy = ChargePolicy::all_wall_clock;
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  rm().reports_starts = true;
+  run();
+  core = nullptr;
+  iterate(minutes(10));
+  ASSERT_EQ(job("a").state, JobState::starting);
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  EXPECT_TRUE(job("a").waiting());
+  EXPECT_EQ(bank.asked.back(), "release a proj 0");
+  EXPECT_EQ(engine().statistics().preempted_proc_seconds, 0);
+}
+
 TEST_F(AllocationsTest, ARunThatACheckpointKeepsIsCharged) {
   run();
   core = nullptr;
@@ -475,6 +489,26 @@ TEST_F(IdleRestartTest, DebitsOfFollowingDaysDoNotOverlap) {
   ASSERT_EQ(bank.requests.size(), 2U);
   EXPECT_EQ(bank.requests[0].start + bank.requests[0].duration, bank.requests[0].when);
   EXPECT_EQ(bank.requests[1].start, bank.requests[0].when);
+}
+
+TEST_F(IdleRestartTest, IdleTimeOfAnotherReservationIsAnotherCharge) {
+  reserve();
+  iterate(minutes(30));
+  restart(written(), minutes(40), false);
+  next_rm->next.nodes = {node_report("n2", procs(2))};
+  next_iterates(minutes(60));
+  Reservation other;
+  other.name = "other";
+  other.charge_account = "physics";
+  other.start = clock.time;
+  other.end = clock.time + hours(1);
+  other.nodes = {{node_named(next->cluster(), "n2"), 1, 0}};
+  ASSERT_TRUE(next->add_reservation(other));
+  next_iterates(minutes(120));
+  EXPECT_THAT(later.asked, ElementsAre("debit other physics 7200"));
+  const auto open = next->checkpoint().idle;
+  ASSERT_EQ(open.size(), 1U);
+  EXPECT_EQ(open[0].payer, "chemistry");
 }
 
 TEST_F(IdleRestartTest, IdleTimeStaysOpenUntilItsNodeIsKnownAgain) {

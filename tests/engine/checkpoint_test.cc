@@ -120,6 +120,39 @@ TEST_F(CheckpointTest, EndedJobsAreStillReported) {
   EXPECT_EQ(ended.started, kForever);
 }
 
+TEST_F(CheckpointTest, AJobMayDependOnOneThatEndedBefore) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(30)}};
+  iterate(Seconds(30));
+  restart();
+  JobReport next_one = job_report("next", 1), other = job_report("other", 1);
+  next_one.job.dependencies = {{DependencyKind::after_ok, "a"}};
+  other.job.dependencies = {{DependencyKind::after_not_ok, "a"}};
+  second_polls(both_nodes(), {next_one, other});
+  EXPECT_TRUE(again("next").dependencies_met());
+  EXPECT_TRUE(has(again("other").holds, Hold::batch));
+}
+
+TEST_F(CheckpointTest, AJobWhoseRunIsKeptHasOnlyTheRestToDo) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  core = nullptr;
+  clock.time = kNow + minutes(10);
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::checkpoint));
+  rm().next.changed = {job_report("a", 2)};
+  iterate(minutes(11));
+  EXPECT_EQ(cluster().request_of(id("a")).limit, minutes(50)) << "the whole job was reported";
+  ASSERT_TRUE(engine().set_limit(id("a"), minutes(20)));
+  EXPECT_EQ(rm().limit_set, minutes(30)) << "of the whole job";
+  rm().next.changed = {job_report("a", 2, minutes(30))};
+  iterate(minutes(11));
+  EXPECT_EQ(cluster().request_of(id("a")).limit, minutes(20));
+  restart(minutes(12));
+  second_polls(both_nodes(), {job_report("a", 2, minutes(30))});
+  EXPECT_EQ(second->cluster().request_of(again("a").id).limit, minutes(20));
+}
+
 TEST_F(CheckpointTest, NamesOfAnyKindAreRead) {
   const std::string odd = "a\"\\\t\xc3\xa9 b";
   begin({job_report(odd, 1)});
@@ -474,6 +507,24 @@ class StandingCheckpointTest : public CheckpointTest {
   }
   static constexpr Time kMidnight{12 * 86400};
 };
+
+// Its nodes are known only after a reservation of other nodes has been made for the day.
+TEST_F(StandingCheckpointTest, TriggersOfOneThatIsMadeOnOtherNodesDoNotGoOffAgain) {
+  fast().hosts.clear();
+  fast().tasks = 1;
+  fast().depth = 1;
+  fast().triggers = {{TriggerEvent::create, Seconds(0), 0, TriggerAction::execute, "made"}};
+  begin({});
+  ASSERT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 made"));
+  const std::string first =
+      show(cluster(), cluster().reservation(cluster().find_reservation("fast.0.0")).nodes);
+  restart();
+  second_polls({node_report(first.starts_with("n1") ? "n2" : "n1", procs(2))}, {});
+  EXPECT_EQ(second_has().size(), 1U);
+  second_polls(both_nodes(), {});
+  EXPECT_EQ(second_has().size(), 1U);
+  EXPECT_EQ(listener.triggered_lines.size(), 1U);
+}
 
 // Its nodes are known only after the planner has made reservations of other nodes for these days.
 TEST_F(StandingCheckpointTest, OfEachDayThereIsOneThoughItsNameHasChangedAtMidnight) {
@@ -969,6 +1020,44 @@ TEST_F(RunningCheckpointTest, AJobOfAResourceManagerThatIsSilentIsNotLost) {
   second_polls(both_nodes(), {});
   EXPECT_FALSE(job_named_or_none("a").valid());
   EXPECT_TRUE(second->checkpoint().jobs.at(0).run);
+}
+
+TEST_F(RunningCheckpointTest, AJobThatAnIncompleteListOmitsIsNotLost) {
+  run();
+  restart(Seconds(400));
+  next_rm->next.incomplete = {"scripted"};
+  second_polls(both_nodes(), {});
+  EXPECT_FALSE(job_named_or_none("a").valid());
+  EXPECT_TRUE(second->checkpoint().jobs.at(0).run);
+  next_rm->next.incomplete = {"scripted"};
+  second_polls({}, {running()});
+  EXPECT_EQ(again("a").state, JobState::running);
+  EXPECT_EQ(again("a").started, kNow);
+}
+
+TEST_F(RunningCheckpointTest, AJobThatTheFirstCompleteListOmitsIsLost) {
+  run();
+  restart(Seconds(400));
+  next_rm->next.incomplete = {"scripted"};
+  second_polls(both_nodes(), {});
+  second_polls({}, {});
+  EXPECT_EQ(again("a").state, JobState::running) << "it may be reported yet";
+  next.time = kNow + Seconds(400) + minutes(5);
+  second->iterate([] {});
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(100));
+}
+
+TEST_F(RunningCheckpointTest, ARunWhoseLimitIsUnreadableKeepsItsLimit) {
+  run();
+  settings.default_wall_time = minutes(1);
+  restart(Seconds(400));
+  JobReport report = running();
+  report.problem = "invalid WCLIMIT 'long': expected a duration";
+  report.request.limit = Seconds(0);
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").state, JobState::running);
+  EXPECT_EQ(second->cluster().request_of(again("a").id).limit, hours(1));
 }
 
 TEST_F(RunningCheckpointTest, AStartThatDoesNotShowYetIsNotMadeAgain) {

@@ -72,6 +72,38 @@ TEST_F(DependenciesTest, AfterOkCanNeverBeMetOnceTheOtherHasFailed) {
   }
 }
 
+TEST_F(DependenciesTest, AHeldJobIsHeldForItsLostDependencyToo) {
+  JobReport held = after(DependencyKind::after_not_ok, "first");
+  held.job.holds = static_cast<std::uint8_t>(Hold::user);
+  listener.events_wanted = true;
+  begin({job_report("first", 1), held});
+  listener.outdated = 0;
+  ends("first");
+  EXPECT_EQ(state(), DependencyState::never);
+  EXPECT_TRUE(has(job("next").own_holds, Hold::batch));
+  EXPECT_GT(listener.outdated, 0);
+  EXPECT_EQ(std::count_if(listener.events.begin(), listener.events.end(),
+                          [](const Event& event) { return event.type == EventType::job_hold; }),
+            1);
+  rm().next.statuses = {{.name = "next", .holds = std::uint8_t{0}}};
+  iterate(seconds_ = seconds_ + Seconds(60));
+  EXPECT_EQ(job("next").hold_reason->text, "dependency can never be met: afternotok:first");
+  EXPECT_TRUE(has(job("next").holds, Hold::batch));
+}
+
+// Whoever changes the dependency must not get rid of the administrator's hold.
+TEST_F(DependenciesTest, ABatchHoldForAnotherReasonStaysAsItIs) {
+  begin({job_report("first", 1), after(DependencyKind::after_not_ok, "first")});
+  ASSERT_TRUE(engine().set_holds(id("next"), static_cast<std::uint8_t>(Hold::batch)));
+  ends("first");
+  EXPECT_EQ(state(), DependencyState::never);
+  EXPECT_TRUE(job("next").hold_reason->empty());
+  rm().next.changed = {job_report("next", 1)};
+  iterate(seconds_ = seconds_ + Seconds(60));
+  EXPECT_TRUE(job("next").dependencies.empty());
+  EXPECT_TRUE(has(job("next").holds, Hold::batch));
+}
+
 TEST_F(DependenciesTest, TheResourceManagerJudgesItsDependenciesOnceTheOtherJobIsGone) {
   const auto theirs = [](DependencyKind kind, const std::string& on, const std::string& name) {
     JobReport report = after(kind, on, name);

@@ -294,6 +294,15 @@ TEST_F(EngineTest, AJobThatWillNotQueueGoesAwayUnlessItStartsAtOnce) {
   EXPECT_EQ(engine().statistics().all.jobs, 0) << "it never ran";
 }
 
+TEST_F(EngineTest, AJobThatWillNotQueueStaysIfItMayRunAlready) {
+  JobReport running = job_report("running", 1);
+  running.job.flags = static_cast<std::uint16_t>(JobFlag::no_queue);
+  running.job.state = JobState::not_queued;
+  begin({running});
+  EXPECT_THAT(rm().asked, testing::IsEmpty());
+  EXPECT_TRUE(cluster().find_job("running").valid());
+}
+
 TEST_F(EngineTest, AJobThatWillNotQueueMayBeCancelledWhileAnotherIsStarted) {
   core_starts("a", "n1", 1);
   JobReport unwilling = job_report("unwilling", 1);

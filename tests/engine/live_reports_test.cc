@@ -778,5 +778,39 @@ TEST_F(LiveReportsTest, PartitionMasksThatDifferAndMeanNothingAreWarnedOfOnce) {
   EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("jobs request different partitions")));
 }
 
+JobReport unreadable(JobReport report) {
+  report.problem = "invalid WCLIMIT 'long': expected a duration";
+  report.request.limit = Seconds(0);
+  return report;
+}
+
+TEST_F(LiveReportsTest, AnUnreadableLimitLeavesTheLimitOfARunningJob) {
+  settings.default_wall_time = minutes(5);
+  begin({running("a", {"n1"})});
+  const Seconds limit = cluster().request_of(id("a")).limit;
+  rm().next.changed = {unreadable(running("a", {"n1"}))};
+  iterate(Seconds(10));
+  EXPECT_EQ(cluster().request_of(id("a")).limit, limit);
+  JobReport readable = running("a", {"n1"});
+  readable.problem = "invalid DPROCS 'x': expected a whole number, 0 or more";
+  readable.request.limit = hours(2);
+  rm().next.changed = {readable};
+  iterate(Seconds(20));
+  EXPECT_EQ(cluster().request_of(id("a")).limit, hours(2)) << "the problem is another";
+}
+
+TEST_F(LiveReportsTest, ARunningJobThatArrivesWithAnUnreadableLimitIsNotCancelled) {
+  settings.default_wall_time = minutes(5);
+  begin({unreadable(running("a", {"n1"})), unreadable(job_report("b", 1))});
+  EXPECT_EQ(cluster().request_of(id("a")).limit, kUnlimited);
+  EXPECT_EQ(cluster().request_of(id("b")).limit, minutes(5)) << "it waits";
+  iterate(hours(1));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  rm().next.changed = {running("a", {"n1"})};
+  iterate(hours(1));
+  EXPECT_EQ(cluster().request_of(id("a")).limit, hours(1));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace maui::test

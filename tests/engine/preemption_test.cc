@@ -236,6 +236,7 @@ TEST_F(PreemptionTest, AJobThatCannotResumeStaysSuspended) {
   rm().refuses_resumption = "daemon is gone";
   EXPECT_FALSE(engine().resume_job(id("a")));
   EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_TRUE(job("a").stays_suspended) << "until somebody resumes it";
   rm().refuses_resumption.reset();
   clock.time = kNow + minutes(5);
   ASSERT_TRUE(engine().resume_job(id("a")));

@@ -1,4 +1,5 @@
 // Reservations that change with the cluster, and who is told (seed 7.1.5.1.4, guide 7.1.4, 14.4).
+#include "engine/planner.h"
 #include "engine_fixture.h"
 #include "sched/cycle.h"
 
@@ -48,6 +49,36 @@ class ReservationsTest : public EngineTest {
     return lines;
   }
 };
+
+// Once `second` runs, MAXJOB leaves no room for `third` before `first` ends.
+TEST_F(ReservationsTest, KeptReservationsMoveForwardWhenALimitIsRaised) {
+  settings.reservation_policy = ReservationPolicy::highest;
+  for (auto& stack : settings.reservation_stacks) stack.depth = 3;
+  const auto limit_jobs = [this](int most) {
+    settings.users["amy"].limits.active[index_of(LimitKind::job)] = Limit{most, most};
+  };
+  limit_jobs(2);
+  core = [this, planner = cycle_planner()](const Cluster& all, Time now) mutable {
+    return planner(all, settings, now);
+  };
+  nodes(3);
+  rm().next.arrived = {job_report("first", 2), job_report("other", 4, minutes(30))};
+  rm().next.arrived.back().user = "bob";
+  rm().next.arrived.push_back(job_report("second", 2));
+  rm().next.arrived.push_back(job_report("third", 2));
+  const auto begins = [this](const std::string& name) {
+    return cluster().reservation(job(name).reservation).start;
+  };
+  iterate();
+  iterate(minutes(1));
+  ASSERT_TRUE(job("third").reservation.valid());
+  EXPECT_EQ(begins("second"), kNow + minutes(30));
+  EXPECT_EQ(begins("third"), kNow + minutes(60));
+  limit_jobs(3);
+  engine().set_settings(settings);
+  iterate(minutes(2));
+  EXPECT_EQ(begins("third"), kNow + minutes(30));
+}
 
 constexpr std::uint16_t bit(ReservationFlag flag) { return static_cast<std::uint16_t>(flag); }
 

@@ -35,6 +35,7 @@ class UnusedNamesTest : public EngineTest {
     report.any_class = true;
     report.qos = "q" + own;
     report.generic = {{{"r" + own, 1}}};
+    if (own_partitions_) report.partition = "p" + own;
     return report;
   }
   void tick() {
@@ -54,6 +55,7 @@ class UnusedNamesTest : public EngineTest {
   }
 
   Seconds at_{0};
+  bool own_partitions_ = false;
 
  private:
   int round_ = 0;
@@ -104,6 +106,40 @@ TEST_F(UnusedNamesTest, ReferencedNamesAreKept) {
   EXPECT_GT(engine().fairshare().windows.front().used[CredentialKind::account].at(
                 all.accounts.find("charged").index()),
             0);
+}
+
+TEST_F(UnusedNamesTest, PartitionsThatJobsMadeUpAreFreedAndThoseInUseAreKept) {
+  own_partitions_ = true;
+  JobReport waits = job_report("waits", 1);
+  waits.partition = "wanted";
+  begin({waits});
+  NodeReport mine = node_report("n3", procs(2));
+  mine.partition = "mine";
+  rm().next.nodes = {mine};
+  flood(20);
+  EXPECT_LE(cluster().partitions.size(), std::size_t{1000 + 2 * kJobs});
+  EXPECT_EQ(cluster().partitions[cluster().node(node("n3")).partition], "mine");
+  EXPECT_EQ(cluster().partitions[cluster().request_of(id("waits")).partitions.front()], "wanted");
+  EXPECT_EQ(cluster().partitions.find("DEFAULT"), PartitionId(0U));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(UnusedNamesTest, AttributesThatNoNodeHasAnyMoreDoNotAddUp) {
+  core = own_planner();
+  begin({});
+  for (int i = 1; i <= 1000; ++i) {
+    rm().next.nodes = {node_report("n1", procs(2, i)), node_report("n2", procs(2, 2 * i))};
+    tick();
+  }
+  EXPECT_LE(cluster().kinds(), 200U);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+  JobReport large = job_report("large", 1), larger = job_report("larger", 1);
+  large.request.requirements.front().per_task = procs(1, 1900);
+  larger.request.requirements.front().per_task = procs(1, 2100);
+  rm().next.arrived = {large, larger};
+  tick();
+  EXPECT_EQ(show(cluster(), job("large").placement), "n2:1");
+  EXPECT_FALSE(job("larger").active());
 }
 
 // Whatever was worked out for a number is not taken for true of the name that it stands for next.

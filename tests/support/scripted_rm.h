@@ -34,6 +34,7 @@ class ScriptedRm : public ResourceManager {
   std::vector<JobNotice> noted;
   std::vector<RmRecord> kept_records;  // returned by records()
   std::optional<std::string> refuses_nodes;
+  Seconds limit_set{0};            // by the last set_limit()
   Time event = kForever;           // returned by next_event()
   std::vector<std::string> asked;  // "start a on n1:2", "cancel a", "requeue a"
 
@@ -77,6 +78,10 @@ class ScriptedRm : public ResourceManager {
   void checkpoint(const Job& job, Time, Answer done) override {
     asked.push_back("checkpoint " + job.name);
     answer(done, refuses_checkpoints ? refuses_checkpoints : refuses_preemption);
+  }
+  void set_limit(const Job&, Seconds limit, Time, Answer done) override {
+    limit_set = limit;
+    answer(done, std::nullopt);
   }
   void modify_node(const Node& node, NodeState, Time, Answer done) override {
     asked.push_back("modify " + node.name);

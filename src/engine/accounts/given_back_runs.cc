@@ -28,9 +28,13 @@ void GivenBackRuns::checkpoint(JobId id, Time until) {
   learning_.returned(cluster_, id);
 }
 
-/// Returns how long the job has run.
+/// Returns how long the job has run.  A start that was not confirmed counts as no run.
 Seconds GivenBackRuns::settle(JobId id, Time until, bool successful) {
   const Job& job = cluster_.job(id);
+  if (job.state == JobState::starting) {
+    until = job.started;
+    successful = false;
+  }
   const Seconds run = job.run_so_far(until);
   allocations_.settle(job, run, until, successful);
   fairshare_.settle(cluster_, settings_.fairshare, id, until);

@@ -10,10 +10,10 @@ namespace {
 
 constexpr Seconds kDay{86400};
 
-/// A charge of a previous scheduler has serial 0 until its reservation is seen again.
+/// A charge of a previous scheduler has no serial until its reservation is seen again.
 bool is_of(const IdleCharge& charge, const Reservation& reservation) {
-  return charge.serial == reservation.serial ||
-         (charge.serial == 0 && charge.reservation == reservation.name);
+  return charge.serial ? *charge.serial == reservation.serial
+                       : charge.reservation == reservation.name;
 }
 
 bool is_full(const IdleCharge& charge) { return charge.until - charge.since >= kDay; }
@@ -40,7 +40,7 @@ IdleCharge& IdleCharges::open_for(const Reservation& reservation, Time begin) {
 
 void IdleCharges::resume(const std::string& name, const Reservation& restored) {
   for (IdleCharge& charge : open_) {
-    if (charge.serial != 0 || charge.reservation != name) continue;
+    if (charge.serial || charge.reservation != name) continue;
     charge.serial = restored.serial;
     charge.reservation = restored.name;
   }
@@ -75,7 +75,7 @@ std::vector<IdleCharge> IdleCharges::due(const Cluster& cluster, Time now, const
   std::vector<IdleCharge> due, open;
   for (IdleCharge& charge : open_) {
     const bool grows =
-        !is_full(charge) && (lives(charge) || (charge.serial == 0 && comes(charge.reservation)));
+        !is_full(charge) && (lives(charge) || (!charge.serial && comes(charge.reservation)));
     (grows ? open : due).push_back(std::move(charge));
   }
   open_ = std::move(open);

@@ -8,6 +8,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,11 +20,11 @@ namespace maui {
 
 struct IdleCharge {
   std::string reservation;
-  std::string payer;         // ACCOUNT[,GROUP[,USER]], or an owner, KIND:NAME
-  std::uint64_t serial = 0;  // of the reservation; 0: unknown after a restart
-  Time since{0}, until{0};   // the time it covers
-  double proc_seconds = 0;   // left idle
-  int procs = 0;             // reserved
+  std::string payer;                    // ACCOUNT[,GROUP[,USER]], or an owner, KIND:NAME
+  std::optional<std::uint64_t> serial;  // of the reservation; nullopt: unknown after a restart
+  Time since{0}, until{0};              // the time it covers
+  double proc_seconds = 0;              // left idle
+  int procs = 0;                        // reserved
 };
 
 /// Returns the account that pays for idle resources of the reservation; empty: none.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "model/job_extensions.h"
 
@@ -43,11 +44,12 @@ void Dependencies::judge(Cluster& cluster, JobId id) {
   const auto lost = std::find_if(all.begin(), all.end(), [](const Dependency& dependency) {
     return dependency.state == DependencyState::never;
   });
-  if (lost != all.end() && job.holds == 0)
-    cluster.set_own_holds(
-        id, static_cast<std::uint8_t>(Hold::batch),
-        {"dependency can never be met: " + dependency_text(*lost), HoldCause::lost_dependency});
+  std::optional<HoldReason> reason;
+  if (lost != all.end())
+    reason = {"dependency can never be met: " + dependency_text(*lost), HoldCause::lost_dependency};
   cluster.set_dependencies(id, std::move(all));
+  // The reason of another batch hold stays: revised() releases only a hold for this reason.
+  if (reason && !has(job.own_holds, Hold::batch)) place_hold_(id, *reason);
 }
 
 void Dependencies::arrived(Cluster& cluster, JobId id) {
@@ -65,9 +67,9 @@ void Dependencies::revised(Cluster& cluster, JobId id) {
 
 void Dependencies::await(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
-  for (const Dependency& dependency : job.dependencies)
-    dependents_[dependency.job].push_back(job.name);
   if (!job.dependencies.empty()) judge(cluster, id);
+  for (const Dependency& dependency : job.dependencies)
+    if (dependency.state == DependencyState::open) dependents_[dependency.job].insert(job.name);
 }
 
 void Dependencies::judge_dependents(Cluster& cluster, const std::string& name) {
@@ -87,13 +89,23 @@ void Dependencies::started(Cluster& cluster, JobId id) {
 
 void Dependencies::ended(Cluster& cluster, JobId id, bool ok) {
   const Job& job = cluster.job(id);
-  outcomes_[job.name] = {job.start_count > 0, ok};
-  order_.push_back(job.name);
-  if (order_.size() > kMostOutcomes) {
-    outcomes_.erase(order_.front());
-    order_.pop_front();
-  }
+  note(job.name, {job.start_count > 0, ok});
+  for (const Dependency& dependency : job.dependencies)
+    if (const auto others = dependents_.find(dependency.job);
+        others != dependents_.end() && others->second.erase(job.name) > 0 && others->second.empty())
+      dependents_.erase(others);
   if (!dependents_.empty()) judge_dependents(cluster, std::string(job.name));
+}
+
+void Dependencies::restore(const std::string& job, bool started, bool ok) {
+  note(job, {started, ok});
+}
+
+void Dependencies::note(const std::string& job, Outcome outcome) {
+  if (outcomes_.insert_or_assign(job, outcome).second) order_.push_back(job);
+  if (order_.size() <= kMostOutcomes) return;
+  outcomes_.erase(order_.front());
+  order_.pop_front();
 }
 
 }  // namespace maui

@@ -4,9 +4,11 @@
 // between.  A job whose dependencies can never be met gets a batch hold that gives the reason.
 #pragma once
 #include <deque>
+#include <functional>
+#include <set>
 #include <string>
 #include <unordered_map>
-#include <vector>
+#include <utility>
 
 #include "maui/cluster.h"
 
@@ -14,6 +16,12 @@ namespace maui {
 
 class Dependencies {
  public:
+  /// Sets what places the hold on a job whose dependencies can never be met.
+  using PlaceHold = std::function<void(JobId, const HoldReason&)>;
+  void hold_by(PlaceHold place) { place_hold_ = std::move(place); }
+
+  /// A job that ended under a previous scheduler.
+  void restore(const std::string& job, bool started, bool ok);
   /// The job has just arrived: judges its dependencies by what is known of the other jobs.
   void arrived(Cluster& cluster, JobId job);
   /// The job's dependencies have changed.
@@ -26,12 +34,15 @@ class Dependencies {
   struct Outcome {
     bool started = false, ok = false;
   };
+  void note(const std::string& job, Outcome outcome);
   void judge_dependents(Cluster& cluster, const std::string& name);
+  /// Judges the job's dependencies, and notes those that are still open.
   void await(Cluster& cluster, JobId job);
   void judge(Cluster& cluster, JobId job);
   DependencyState state_of(const Cluster& cluster, const Dependency& dependency) const;
 
-  std::unordered_map<std::string, std::vector<std::string>> dependents_;  // by name waited for
+  PlaceHold place_hold_;
+  std::unordered_map<std::string, std::set<std::string>> dependents_;  // by name waited for
   std::unordered_map<std::string, Outcome> outcomes_;  // of jobs that have ended recently, by name
   std::deque<std::string> order_;                      // names in outcomes_, oldest first
 };

@@ -59,7 +59,10 @@ void Preemptions::answered(const Run& run, Preemption how, Status status,
   }
   if (status) preempted(id, how);
   // The suspension may have succeeded, and only its answer been lost.
-  if (!status && how == Preemption::suspend) perhaps_suspended_.emplace_back(id, run.arrival);
+  if (!status && how == Preemption::suspend) {
+    take_perhaps_suspended(job);
+    perhaps_suspended_.emplace_back(id, run.arrival);
+  }
   reply(std::move(status));
 }
 
@@ -72,7 +75,8 @@ bool Preemptions::take_perhaps_suspended(const Job& job) {
 
 void Preemptions::preempted(JobId id, Preemption how) {
   const Job& job = cluster_.job(id);
-  const Seconds run = job.run_so_far(tools_.now());
+  const bool runs = job.state != JobState::starting;  // as far as is known
+  const Seconds run = runs ? job.run_so_far(tools_.now()) : Seconds(0);
   tools_.log(2, "fSCHED", [&] {
     return fmt::format("job '{}' {} after {} seconds", job.name, done_to(how), run.raw());
   });
@@ -93,19 +97,26 @@ void Preemptions::preempted(JobId id, Preemption how) {
 
 void Preemptions::resume(JobId id, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
+  const bool stayed = job.stays_suspended;
   cluster_.resume_job(id, tools_.now());
   tools_.observer.checkpoint_outdated();
   tools_.log(2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
-  tools_.asked().resume(job, tools_.now(), [this, id, reply, arrival = job.arrival](Status status) {
-    if (!status) resume_failed(id, arrival, status.error().what);
-    reply(std::move(status));
-  });
+  tools_.asked().resume(
+      job, tools_.now(),
+      [this, run = Run{id, job.arrival, job.start_count}, stayed, reply](Status status) {
+        if (!status) resume_failed(run, stayed, status.error().what);
+        reply(std::move(status));
+      });
 }
 
-void Preemptions::resume_failed(JobId id, std::uint64_t arrival, const std::string& why) {
-  if (!cluster_.still(id, arrival) || !cluster_.job(id).active()) return;
+void Preemptions::resume_failed(const Run& run, bool stays, const std::string& why) {
+  const JobId id = run.job;
+  if (!cluster_.still(id, run.arrival) || !cluster_.job(id).active() ||
+      cluster_.job(id).start_count != run.start_count)
+    return;
   tools_.log_refusal("resume job", cluster_.job(id).name, why);
   cluster_.suspend_job(id, tools_.now());
+  if (stays) cluster_.keep_suspended(id);
   tools_.observer.checkpoint_outdated();
 }
 

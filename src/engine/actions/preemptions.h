@@ -41,7 +41,8 @@ class Preemptions {
   void answered(const Run& run, Preemption how, Status status,
                 const ResourceManager::Answer& reply);
   void preempted(JobId job, Preemption how);
-  void resume_failed(JobId job, std::uint64_t arrival, const std::string& why);
+  /// `stays`: the job had been suspended by hand.
+  void resume_failed(const Run& run, bool stays, const std::string& why);
 
   const EngineTools& tools_;
   GivenBackRuns& given_back_;

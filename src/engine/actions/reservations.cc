@@ -151,9 +151,17 @@ void Reservations::carry_out(const DropReservation& drop) {
 void Reservations::carry_out(const MakeReservation& make) {
   const Reservation& r = make.wanted;
   note_end(r);
-  const ReservationId made = cluster_.add_reservation(r);
-  triggers_.made(settings_, cluster_.reservation(made), tools_.now());
-  note_made(cluster_.reservation(made));
+  const Reservation& made = cluster_.reservation(cluster_.add_reservation(r));
+  // A previous scheduler may have made it, on nodes that are not known yet.
+  const auto& pending = pending_restore_.reservations;
+  const auto saved = std::find_if(pending.begin(), pending.end(), [&](const auto& other) {
+    return is_same_reservation(other.terms, made);
+  });
+  if (saved == pending.end())
+    triggers_.made(settings_, made, tools_.now());
+  else
+    triggers_.restore(settings_, made, saved->life);
+  note_made(made);
 }
 
 void Reservations::carry_out(const ChangeReservation& change) {

@@ -84,7 +84,8 @@ void MissedEnds::restore_lost_runs() {
   for (const auto& [name, saved] : pending_restore_.jobs) {
     if (!saved.run) continue;
     const auto& manager = saved.run->job.resource_manager;
-    if (!managers_.silent(manager)) gone.push_back(saved);
+    if (managers_.lists_all_jobs(manager.empty() ? std::string(tools_.rm.name()) : manager))
+      gone.push_back(saved);
   }
   std::sort(gone.begin(), gone.end(),
             [](const CheckpointedJob& a, const CheckpointedJob& b) { return a.name < b.name; });

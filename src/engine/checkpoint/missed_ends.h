@@ -23,8 +23,8 @@ class MissedEnds {
 
   /// Accounts a job that is reported to have ended and that the scheduler does not know.
   void account(const PastJob& past);
-  /// Marks as lost the jobs that ran when the checkpoint was written and that their resource
-  /// managers do not report.
+  /// Marks as lost the jobs that ran when the checkpoint was written and that are missing from the
+  /// complete lists of their resource managers.
   void restore_lost_runs();
 
  private:

@@ -71,6 +71,14 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   if (made.job.resource_manager.empty()) made.job.resource_manager = tools_.rm.name();
   if (made.job.earliest_start > tools_.now()) start_dates_.add(made.job.earliest_start);
   const auto saved = restored_jobs_.take(report);
+  // A default limit must not end a job that runs, or may run.
+  const bool unreadable = limit_is_unreadable(report);
+  if (saved && saved->run && unreadable)
+    made.request.limit = saved->run->request.limit;
+  else if (report.job.state != JobState::idle && unreadable)
+    made.request.limit = kUnlimited;
+  else if (saved && !(saved->run && saved->run->request.limit == made.request.limit))
+    less_kept(made.request, saved->kept_run);
   if (saved)
     maui::restore(*saved, made.job);
   else if (pending_restore_.when && made.job.submitted <= *pending_restore_.when)
@@ -87,7 +95,8 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   report.job.stays_suspended = false;
   if (saved) restored_jobs_.restore_run(*saved, id, report);
   take_state(id, report);
-  if (has(cluster_.job(id).flags, JobFlag::no_queue))
+  if (!saved && report.job.state == JobState::idle &&
+      has(cluster_.job(id).flags, JobFlag::no_queue))
     no_queue_.emplace_back(id, cluster_.job(id).arrival);
   tools_.log(4, "fRM", [&] {
     const Job& job = cluster_.job(id);

@@ -16,9 +16,10 @@ bool classes_in_use(const Cluster& cluster) {
 }
 
 bool partitions_in_use(const Cluster& cluster) {
-  for (std::size_t i = 1; i < cluster.partitions.size(); ++i)
-    if (!cluster.configured(PartitionId(i)).zero()) return true;
-  return false;
+  const auto partitions = cluster.partitions_with_nodes();
+  return std::any_of(partitions.begin(), partitions.end(), [&](PartitionId id) {
+    return id != PartitionId(0U) && !cluster.configured(id).zero();
+  });
 }
 
 }  // namespace maui

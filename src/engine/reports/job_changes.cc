@@ -49,6 +49,7 @@ void JobChanges::change(const JobReport& report) {
   const Job& job = cluster_.job(id);
   std::erase_if(put_off_, [&](const JobReport& other) { return other.name == report.name; });
   Submission made = job_of(report, settings_, cluster_, tools_.now(), classes_in_use(cluster_));
+  less_kept(made.request, job.kept_run);
   if (job.waiting()) {
     revise(id, made.job);
     refused_starts_.revised(id);
@@ -61,7 +62,7 @@ void JobChanges::change(const JobReport& report) {
     if (has_one && job.hold_reason != made.job.hold_reason)
       holds_.place(id, Hold::batch, made.job.hold_reason);
   } else {
-    if (made.request.limit != cluster_.request_of(id).limit)
+    if (!limit_is_unreadable(report) && made.request.limit != cluster_.request_of(id).limit)
       entitlements_.set_limit(id, made.request.limit);
     if (unexpected_.holds(job)) put_off_.push_back(report);
   }

@@ -1,5 +1,6 @@
-// How far the resource managers' answers can be relied on: which do not answer, until when each has
-// been heard from, and which answered last with the effects of all requests included.
+// How far the resource managers' answers can be relied on: which do not answer, which listed their
+// jobs incompletely, until when each has been heard from, and which answered last with the effects
+// of all requests included.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -29,6 +30,12 @@ class ManagerContact {
   const std::vector<std::string>& silent() const { return silent_; }
   bool silent(const std::string& manager) const { return contains(silent_, manager); }
 
+  void set_incomplete(std::vector<std::string> managers) { incomplete_ = std::move(managers); }
+  /// Returns true if its last answer lists all of its jobs.
+  bool lists_all_jobs(const std::string& manager) const {
+    return !silent(manager) && !contains(incomplete_, manager);
+  }
+
   /// Notes that the resource manager has answered by `now`, unless it is silent.
   void note_heard(const std::string& manager, Time now) {
     if (!silent(manager)) heard_[manager] = now;
@@ -51,7 +58,7 @@ class ManagerContact {
   }
 
   std::uint64_t requests_ = 0, requests_at_poll_ = 0;
-  std::vector<std::string> silent_, certain_;
+  std::vector<std::string> silent_, incomplete_, certain_;
   std::map<std::string, Time> heard_;
 };
 

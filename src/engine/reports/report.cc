@@ -233,6 +233,15 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
   return node;
 }
 
+void less_kept(Request& request, Seconds kept) {
+  if (kept > Seconds(0) && request.limit < kUnlimited)
+    request.limit = std::max(request.limit - kept, Seconds(1));
+}
+
+bool limit_is_unreadable(const JobReport& report) {
+  return !report.problem.empty() && report.request.limit <= Seconds(0);
+}
+
 HoldReason report_problem(std::string_view what) {
   return {fmt::format("RMFailure: {}", what), HoldCause::unusable_report};
 }

@@ -24,6 +24,13 @@ struct Submission {
 Submission job_of(JobReport report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use);
 
+/// Subtracts from the limit, which is reported for the whole job, the run time that its checkpoints
+/// keep.
+void less_kept(Request& request, Seconds kept);
+
+/// Returns true if a problem in the report may hide the job's wallclock limit.
+bool limit_is_unreadable(const JobReport& report);
+
 /// Returns the reason of a hold for an unacceptable report of a job.
 HoldReason report_problem(std::string_view what);
 

@@ -70,6 +70,7 @@ void Reports::take_in_jobs(std::shared_ptr<Update> update) {
 void Reports::take_in_states(Update& update) {
   exhausted_ = update.exhausted;
   managers_.poll_answered(std::move(update.certain));
+  managers_.set_incomplete(std::move(update.incomplete));
   entitlements_.note_partitions();
   if (!update.nodes.empty()) restored_reservations_.restore();
   for (const ReservationReports& reported : update.reservations) reservations_.apply(reported);
