@@ -52,10 +52,17 @@ Status each_done(Call call) {
   return Done{};
 }
 
-const std::string& cached(std::map<unsigned, std::string>& names, unsigned id,
-                          std::string (*look_up)(unsigned)) {
-  const auto at = names.find(id);
-  return at != names.end() ? at->second : names.emplace(id, look_up(id)).first->second;
+/// Returns the name of a user or group, or else its number.
+const std::string& cached(std::map<unsigned, KnownName>& names, unsigned id,
+                          std::optional<std::string> (*look_up)(unsigned)) {
+  constexpr std::chrono::seconds kMissLasts{60};
+  const auto now = std::chrono::steady_clock::now();
+  KnownName& known = names[id];
+  if (now < known.until) return known.name;
+  const auto found = look_up(id);
+  known.name = found ? *found : std::to_string(id);
+  known.until = found ? std::chrono::steady_clock::time_point::max() : now + kMissLasts;
+  return known.name;
 }
 
 }  // namespace
@@ -189,6 +196,8 @@ Result<bool> LibSlurm::load_accounting() {
     if (slurm_load_assoc_mgr_info(&request, &raw) != SLURM_SUCCESS) return error_of(errno);
     const Message<assoc_mgr_info_msg_t> message(raw, slurm_free_assoc_mgr_info_msg);
     cluster_.accounting = read_accounting(*message);
+  } else {
+    cluster_.accounting = {};
   }
   accounting_due_ = now + kEvery;
   return enforces_limits_ || *changed;
@@ -251,14 +260,14 @@ Status LibSlurm::resume(const std::string& job) {
 const std::string& LibSlurm::user_name(unsigned id) {
   return cached(users_, id, [](unsigned number) {
     const auto* entry = ::getpwuid(number);
-    return entry != nullptr ? std::string(entry->pw_name) : std::to_string(number);
+    return entry != nullptr ? std::optional<std::string>(entry->pw_name) : std::nullopt;
   });
 }
 
 const std::string& LibSlurm::group_name(unsigned id) {
   return cached(groups_, id, [](unsigned number) {
     const auto* entry = ::getgrgid(number);
-    return entry != nullptr ? std::string(entry->gr_name) : std::to_string(number);
+    return entry != nullptr ? std::optional<std::string>(entry->gr_name) : std::nullopt;
   });
 }
 

@@ -12,10 +12,17 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <string>
 
 #include "slurm/controller.h"
 
 namespace maui::slurm {
+
+/// The name of a user or group.  After `until` it is looked up again, because it was not found.
+struct KnownName {
+  std::string name;
+  std::chrono::steady_clock::time_point until{};
+};
 
 class LibSlurm final : public Controller {
  public:
@@ -48,7 +55,7 @@ class LibSlurm final : public Controller {
   std::time_t reservations_at_ = 0, configuration_at_ = 0;
   std::chrono::steady_clock::time_point surroundings_due_{}, accounting_due_{};
   bool enforces_limits_ = false;  // limits of accounting
-  std::map<unsigned, std::string> users_, groups_;
+  std::map<unsigned, KnownName> users_, groups_;
 };
 
 }  // namespace maui::slurm

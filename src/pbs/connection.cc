@@ -23,6 +23,28 @@ constexpr int kHighestReserved = 1023, kLowestReserved = 600;
 
 }  // namespace
 
+struct Connection::LookUp {
+  LookUp(const tcp::socket::executor_type& executor, boost::asio::steady_timer::time_point until)
+      : resolver(executor), over(executor, until) {}
+  tcp::resolver resolver;
+  boost::asio::steady_timer over;  // ends when the host is found, or the time is up
+  bool done = false;
+  error_code error;
+  tcp::resolver::results_type found;
+};
+
+std::shared_ptr<Connection::LookUp> Connection::look_up(const std::string& host, int port) {
+  auto all = std::make_shared<LookUp>(socket_.get_executor(), deadline_.expiry());
+  all->resolver.async_resolve(tcp::v4(), host, std::to_string(port),
+                              [all](error_code error, tcp::resolver::results_type found) {
+                                all->done = true;
+                                all->error = error;
+                                all->found = std::move(found);
+                                all->over.cancel();
+                              });
+  return all;
+}
+
 class Connection::Limit {
  public:
   Limit(Connection& connection, Within within) : connection_(connection) {
@@ -88,6 +110,7 @@ bool Connection::bind_reserved(int& port) {
 Task<Status> Connection::dial(tcp::endpoint to, From from) {
   int port = kHighestReserved;
   while (true) {
+    if (late_) co_return Error{"no answer"};
     error_code error;
     close();
     socket_.open(to.protocol(), error);
@@ -99,7 +122,7 @@ Task<Status> Connection::dial(tcp::endpoint to, From from) {
     // The port may still be in use for an earlier connection to the same server.
     const bool taken =
         error == boost::asio::error::address_in_use || error.value() == EADDRNOTAVAIL;
-    if (from != From::reserved || !taken || late_) co_return Error{error.message()};
+    if (from != From::reserved || !taken) co_return Error{error.message()};
     --port;
   }
   error_code ignored;
@@ -110,18 +133,22 @@ Task<Status> Connection::dial(tcp::endpoint to, From from) {
 Task<Status> Connection::open(std::string host, int port, From from, Within within) {
   const Limit limit(*this, within);
   const auto place = fmt::format("{}:{}", host, port);
-  error_code error;
-  tcp::resolver resolver(socket_.get_executor());
-  const auto found = co_await resolver.async_resolve(tcp::v4(), host, std::to_string(port),
-                                                     redirect_error(use_awaitable, error));
-  if (error) co_return Error{fmt::format("cannot find {}: {}", place, error.message())};
+  const auto names = look_up(host, port);
+  error_code ignored;
+  co_await names->over.async_wait(redirect_error(use_awaitable, ignored));
+  if (!names->done) {
+    names->resolver.cancel();  // a look-up that has not begun need not begin
+    co_return Error{fmt::format("cannot find {}: no answer", place)};
+  }
+  if (names->error)
+    co_return Error{fmt::format("cannot find {}: {}", place, names->error.message())};
   std::string why = "the host has no address";
-  for (const auto& entry : found) {
+  for (const auto& entry : names->found) {
     const tcp::endpoint to = entry.endpoint();
     const Status status = co_await dial(to, from);
+    if (late_) break;
     if (status) co_return Done{};
     why = status.error().what;
-    if (late_) break;
   }
   close();
   if (late_) why = "no answer";

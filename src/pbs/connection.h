@@ -61,6 +61,10 @@ class Connection {
  private:
   /// Closes the connection when the time is up, unless it is destroyed before.
   class Limit;
+  /// The look-up of a host: it cannot be interrupted, so it may end after nobody waits any more.
+  struct LookUp;
+  /// Begins a look-up; the wait for it ends with the present limit.
+  std::shared_ptr<LookUp> look_up(const std::string& host, int port);
   Task<Status> write(std::string bytes);
   Task<Status> read_more();
   Task<Status> dial(boost::asio::ip::tcp::endpoint to, From from);

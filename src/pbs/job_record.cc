@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 #include <unordered_set>
 
@@ -19,6 +20,8 @@ constexpr std::string_view kAskedToStart = "19";  // TORQUE has not started it y
 constexpr std::array<std::string_view, 3> kStarting{kAskedToStart, "40", "41"};
 // A requeued job is R or E until its nodes have cleaned up; after that it is Q.
 constexpr std::array<std::string_view, 4> kRequeued{"60", "61", "62", "63"};
+// Requirements of a job: each costs the scheduler time whenever something changes.
+constexpr std::size_t kMostRequirements = 500;
 // Exit statuses above this value are 256 plus the number of a signal.
 constexpr int kSignalled = 256;
 
@@ -162,11 +165,16 @@ Resources task_resources(const Object& job, const Portion& portion, int tasks) {
   const auto size = [&](std::string_view name) {
     return megabytes(resource(job, name)).value_or(0);
   };
+  // The task has a process on each of its processors.
+  const auto of_processes = [&](std::string_view name) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    return static_cast<int>(std::min(kMost, std::int64_t{size(name)} * std::max(1, portion.procs)));
+  };
   const bool counted = job.has("schedselect");  // the amounts of chunks are complete
-  const int memory =
-      counted ? portion.chunk.memory : std::max(size("pmem"), shared_by(size("mem"), tasks));
-  const int swap =
-      counted ? portion.chunk.swap : std::max(size("pvmem"), shared_by(size("vmem"), tasks));
+  const int memory = counted ? portion.chunk.memory
+                             : std::max(of_processes("pmem"), shared_by(size("mem"), tasks));
+  const int swap = counted ? portion.chunk.swap
+                           : std::max(of_processes("pvmem"), shared_by(size("vmem"), tasks));
   // To OpenPBS, file= is the limit of a file's size.
   return Resources(portion.procs, memory, swap, counted ? 0 : size("file"));
 }
@@ -215,6 +223,23 @@ void join_hosts(Wish& wish, JobReport& report) {
   all = {whole};
 }
 
+/// Combines equal portions that follow each other into one requirement: "1:ppn=2+1:ppn=2".
+void join_equal(Wish& wish) {
+  std::vector<Portion> joined;
+  const auto& all = wish.portions;
+  for (std::size_t i = 0; i < all.size();) {
+    const Portion& first = all[i];
+    int count = 1;
+    for (++i; i < all.size() && all[i] == first && first.chunk.host.empty(); ++i) ++count;
+    Portion& whole = joined.emplace_back(first);
+    if (count == 1) continue;
+    whole.tasks *= count;
+    whole.most_nodes *= count;
+    if (wish.apart) whole.least_nodes = count * std::max(1, first.least_nodes);
+  }
+  wish.portions = std::move(joined);
+}
+
 /// All nodes of the job must have the same value of the resource: they form a node set.
 void report_group(const std::string& resource, const Surroundings& all, JobReport& report) {
   std::string values;
@@ -235,6 +260,11 @@ void report_request(const Object& job, const Queue* queue, const Surroundings& a
   auto& report = reported.report;
   resolve_names(all, wish);
   join_hosts(wish, report);
+  join_equal(wish);
+  if (wish.portions.size() > kMostRequirements) {
+    report.problem = fmt::format("it requests more than {} different chunks", kMostRequirements);
+    return;
+  }
   int tasks = 0;
   for (const Portion& portion : wish.portions) tasks += portion.tasks;
   auto& requirements = report.request.requirements;

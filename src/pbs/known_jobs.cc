@@ -44,6 +44,8 @@ KnownJobs::Report KnownJobs::take_report() {
   Answer answer = std::exchange(answer_, {});
   suspended_ = std::move(answer.suspended);
   running_ = std::move(answer.running);
+  if (!lost_)
+    for (const auto& [start, when] : late_starts_) note_run(start, when);
   Report report{std::move(answer.records), {}};
   for (const Known* job : answer.waiting) report.records.records.push_back(waiting_record(*job));
   report.gone = take_gone();
@@ -93,7 +95,7 @@ void KnownJobs::look_at(const Surroundings& all) {
 SharedWikiRecord KnownJobs::waiting_record(const Known& job) const {
   constexpr std::string_view kTryElsewhere = "-910";
   const bool has_reason = job.record->find("WAITREASON") != nullptr;
-  const auto waits_for = has_reason ? std::string() : kept_back(job);
+  const auto waits_for = has_reason || job.runs ? std::string() : kept_back(job);
   if (!job.may_have_run && job.rejections == 0 && waits_for.empty()) return job.record;
   auto record = *job.record;
   if (job.may_have_run)
@@ -136,16 +138,22 @@ std::vector<WikiJob> KnownJobs::take_gone() {
 }
 
 void KnownJobs::may_run(const WikiRequest& start, Time now) {
+  late_starts_.emplace_back(start, now);
+  note_run(start, now);
+}
+
+void KnownJobs::note_run(const WikiRequest& start, Time when) {
   if (!waits(start.argument)) return;
   Known& known = jobs_.find(start.argument)->second;
   known.bytes.clear();
   known.runs = true;
   auto record = *known.record;
-  record.set("STARTTIME", std::to_string(now.raw()));
+  record.set("STARTTIME", std::to_string(when.raw()));
   record.set("TASKLIST", start.option("TASKLIST"));
   known.record = shared(std::move(record));
   running_.add(known.queue, known.user);
-  answer_.running.add(known.queue, known.user);  // the answer being read cannot contain it
+  // The answer being read shows the job as waiting.
+  if (known.answer == answers_) answer_.running.add(known.queue, known.user);
 }
 
 void KnownJobs::note_suspended(const std::string& job, bool suspended) {

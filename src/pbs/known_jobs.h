@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pbs/job_record.h"
@@ -24,6 +25,8 @@ class KnownJobs {
     WikiRecords records;        // running and ended jobs, then waiting jobs
     std::vector<WikiJob> gone;  // ran, but are no longer reported
   };
+  /// The server is being asked for its jobs: its answer may show no start that is requested later.
+  void asked() { late_starts_.clear(); }
   /// Begins to read an answer that reports all jobs of the server.  `began`: jobs whose start had
   /// been requested when the server was asked.
   void begin(std::vector<Object> jobs, JobNames began, const Surroundings& all);
@@ -77,6 +80,7 @@ class KnownJobs {
   void take(Object job);
   /// Returns the record of a waiting job, with the facts that the server does not report.
   SharedWikiRecord waiting_record(const Known& job) const;
+  void note_run(const WikiRequest& start, Time when);
   std::string kept_back(const Known& job) const;
   void look_at(const Surroundings& all);
   std::vector<WikiJob> take_gone();
@@ -84,8 +88,9 @@ class KnownJobs {
   Jobs jobs_;
   Answer answer_;
   unsigned answers_ = 0;
-  bool lost_ = false;    // the server was down before this answer
-  Surroundings beside_;  // used to parse the jobs
+  std::vector<std::pair<WikiRequest, Time>> late_starts_;  // since the server was asked
+  bool lost_ = false;                                      // the server was down before this answer
+  Surroundings beside_;                                    // used to parse the jobs
   JobNames suspended_;
   QueueUse running_;
 };

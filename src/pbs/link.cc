@@ -26,6 +26,13 @@ constexpr std::size_t kMostComments = 20;  // changed after a poll
 constexpr std::size_t kMostEnds = 500;     // whose end is requested after a poll
 constexpr std::size_t kJobsAtOnce = 500;   // read at once, in some milliseconds
 
+// A session outlives its link while it connects; the registration may be gone by then.
+Task<Status> register_connection(std::shared_ptr<Registration> registration,
+                                 std::shared_ptr<Connection> connection) {
+  if (!registration) co_return Error{"the connection to the server is not needed any more"};
+  co_return co_await registration->make(std::move(connection));
+}
+
 WikiAnswer answer_of(WikiRecords records) {
   return {WikiReply{kWikiDone, {}, true}, true, std::nullopt,
           std::make_shared<const WikiRecords>(std::move(records))};
@@ -45,7 +52,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
         others_(server_) {
     server_->introduce =
         [all = std::weak_ptr(registration_)](std::shared_ptr<Connection> connection) {
-          return all.lock()->make(std::move(connection));
+          return register_connection(all.lock(), std::move(connection));
         };
   }
 
@@ -58,6 +65,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
  private:
   using Objects = std::function<void(std::vector<Object>)>;
+  using WantedAttributes = std::span<const std::string_view>;
+  WantedAttributes wanted(Dialect dialect) const;
   void status(RequestCode code, std::string_view extension, bool some, OnAnswer failed,
               Objects then);
   void get_nodes(const OnAnswer& done);
@@ -81,10 +90,12 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     std::vector<Step> steps;
     OnAnswer done;
     std::size_t next = 0;
-    std::string failure;  // of the command, although all requests succeed
+    std::optional<WikiAnswer> failure = {};  // the first one
   };
   void follow(const std::shared_ptr<Course>& course);
   void go_on(const std::shared_ptr<Course>& course, const Session::Answer& answer);
+  std::optional<WikiAnswer> failure_of(const WikiRequest& request, const Step& step,
+                                       const Session::Answer& answer) const;
   void decline(const std::string& job);
   void may_run(const WikiRequest& start);
   void comment(const std::string& job, const std::string& words);
@@ -114,15 +125,17 @@ std::string Exchange::kind() const {
   return fmt::format("PBS ({} {})", family() == Family::torque ? "TORQUE" : "OpenPBS", version_);
 }
 
+// Returns the attributes of jobs to request; empty: all.
+Exchange::WantedAttributes Exchange::wanted(Dialect dialect) const {
+  if (!can_select_attributes_) return {};
+  return framed(dialect) ? WantedAttributes(kWantedOfOpenPbs) : kWantedOfTorque;
+}
+
 void Exchange::status(RequestCode code, std::string_view extension, bool some, OnAnswer failed,
                       Objects then) {
   const auto make = [this, code, extension = std::string(extension), some](const Requests& requests,
                                                                            Dialect dialect) {
-    std::span<const std::string_view> wanted;
-    if (some && can_select_attributes_)
-      wanted =
-          framed(dialect) ? std::span<const std::string_view>(kWantedOfOpenPbs) : kWantedOfTorque;
-    return requests.status(code, "", wanted, extension);
+    return requests.status(code, "", some ? wanted(dialect) : WantedAttributes(), extension);
   };
   looks_.ask(make, [self = shared_from_this(), code, extension = std::string(extension), some,
                     failed = std::move(failed), then = std::move(then)](Session::Answer answer) {
@@ -191,6 +204,7 @@ void Exchange::get_jobs(const OnAnswer& done) {
                                                                 : "t";
   JobNames began = std::exchange(taken_, {});
   began.merge(jobs_.starting());
+  jobs_.asked();
   status(RequestCode::status_job, extension, true, done,
          [this, done, began = std::move(began)](std::vector<Object> jobs) mutable {
            report_jobs(std::move(jobs), std::move(began), done);
@@ -214,7 +228,7 @@ void Exchange::report_jobs(std::vector<Object> jobs, JobNames began, const OnAns
       });
 }
 
-// Requests the ends in sequence from the server's history, if it has one.
+// Requests the ends in sequence from the server's history, if it has one, while the server answers.
 void Exchange::report_ends(const std::shared_ptr<Ends>& all) {
   for (; all->next < all->jobs.size(); ++all->next) {
     WikiJob& job = all->jobs[all->next];
@@ -234,8 +248,8 @@ void Exchange::report_ends(const std::shared_ptr<Ends>& all) {
 void Exchange::ask_history(const std::shared_ptr<Ends>& all) {
   const std::string name = all->jobs[all->next].report.name;
   looks_.ask(
-      [name](const Requests& requests, Dialect) {
-        return requests.status(RequestCode::status_job, name, kWantedOfOpenPbs, "x");
+      [this, name](const Requests& requests, Dialect dialect) {
+        return requests.status(RequestCode::status_job, name, wanted(dialect), "x");
       },
       [self = shared_from_this(), all](const Session::Answer& answer) {
         if (self->closed_) return;
@@ -244,6 +258,8 @@ void Exchange::ask_history(const std::shared_ptr<Ends>& all) {
           auto reported = reported_job(past, wish_of(past), self->all_);
           if (reported && reported->ended()) all->jobs[all->next] = *std::move(reported);
         }
+        // Each further question would wait as long.
+        if (!answer.reply) all->asked = all->jobs.size();
         self->report_ends(all);
       });
 }
@@ -308,22 +324,33 @@ void Exchange::follow(const std::shared_ptr<Course>& course) {
       });
 }
 
+std::optional<WikiAnswer> Exchange::failure_of(const WikiRequest& request, const Step& step,
+                                               const Session::Answer& answer) const {
+  if (!answer.reply) return WikiAnswer{answer.reply.error(), answer.sent, std::nullopt};
+  if (!is_done(request, *answer.reply))
+    return WikiAnswer{refusal(*answer.reply, family()), true, std::nullopt};
+  std::string why = step.failure ? step.failure(*answer.reply) : std::string();
+  if (why.empty()) return std::nullopt;
+  return WikiAnswer{WikiReply{kWikiRefused, std::move(why), false}, true, std::nullopt};
+}
+
 void Exchange::go_on(const std::shared_ptr<Course>& course, const Session::Answer& answer) {
   const WikiRequest& request = course->request;
-  const Step& step = course->steps[course->next++];
-  const bool last = course->next == course->steps.size();
-  const bool refused = answer.reply && !is_done(request, *answer.reply);
-  if (request.command == "STARTJOB" && answer.sent && !refused) may_run(request);
-  if (request.command == "STARTJOB" && answer.reply && !refused) taken_.insert(request.argument);
-  if (request.command == "CANCELJOB" && !last) return follow(course);
-  if (!answer.reply) return course->done({answer.reply.error(), answer.sent, std::nullopt});
-  if (refused && !step.failure)
-    return course->done({refusal(*answer.reply, family()), true, std::nullopt});
-  if (step.failure)  // a question, whose answer does not keep the other steps from being taken
-    course->failure = refused ? refusal(*answer.reply, family()).text : step.failure(*answer.reply);
-  if (!last) return follow(course);
-  if (!course->failure.empty())
-    return course->done({WikiReply{kWikiRefused, course->failure, false}, true, std::nullopt});
+  const auto& steps = course->steps;
+  auto failure = failure_of(request, steps[course->next++], answer);
+  if (request.command == "STARTJOB" && answer.sent && (!answer.reply || !failure)) {
+    may_run(request);
+    if (answer.reply) taken_.insert(request.argument);
+  }
+  // A job is cancelled whether or not its message was written.
+  if (request.command == "CANCELJOB" && course->next < steps.size()) failure.reset();
+  if (!course->failure) course->failure = std::move(failure);
+  const auto passes_over = [&](const Step& step) {
+    return step.undoes ? !step.undoes() : course->failure.has_value();
+  };
+  while (course->next < steps.size() && passes_over(steps[course->next])) ++course->next;
+  if (course->next < steps.size()) return follow(course);
+  if (course->failure) return course->done(*std::move(course->failure));
   if (request.command == "SUSPENDJOB" || request.command == "RESUMEJOB")
     jobs_.note_suspended(request.argument, request.command == "SUSPENDJOB");
   course->done({WikiReply{kWikiDone, "done", false}, true, std::nullopt});

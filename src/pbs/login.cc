@@ -58,24 +58,25 @@ Task<Status> ask_trqauthd(boost::asio::io_context& io, const ServerOptions& opti
   using boost::asio::redirect_error;
   using boost::asio::use_awaitable;
   boost::system::error_code error;
-  stream_protocol::socket socket(io);
+  const auto socket = std::make_shared<stream_protocol::socket>(io);
   boost::asio::steady_timer deadline(io, options.timeout);
-  deadline.async_wait([&socket](boost::system::error_code over) {
+  // The handler may run after this coroutine has ended.
+  deadline.async_wait([socket](boost::system::error_code over) {
     boost::system::error_code ignored;
-    if (!over) socket.close(ignored);
+    if (!over) socket->close(ignored);
   });
   const stream_protocol::endpoint place(options.trqauthd);
-  co_await socket.async_connect(place, redirect_error(use_awaitable, error));
+  co_await socket->async_connect(place, redirect_error(use_awaitable, error));
   if (error) co_return no_trqauthd("reach", options, error);
   const std::string question =
       fmt::format("1|{}|{}|{}|1|{}|{}|{}|{}|", host.size(), host, options.port, options.user.size(),
                   options.user, ::getpid(), connection.local_port());
   const auto bytes = boost::asio::buffer(question);
-  co_await boost::asio::async_write(socket, bytes, redirect_error(use_awaitable, error));
+  co_await boost::asio::async_write(*socket, bytes, redirect_error(use_awaitable, error));
   if (error) co_return no_trqauthd("ask", options, error);
   std::string answer;
   auto into = boost::asio::dynamic_buffer(answer, 4096);
-  co_await boost::asio::async_read_until(socket, into, "||", redirect_error(use_awaitable, error));
+  co_await boost::asio::async_read_until(*socket, into, "||", redirect_error(use_awaitable, error));
   deadline.cancel();
   if (error && answer.empty()) co_return no_trqauthd("read from", options, error);
   if (!answer.starts_with("0|"))

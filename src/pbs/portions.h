@@ -26,6 +26,7 @@ struct Portion {
   int least_nodes = 0, most_nodes = 0;  // 0: any number
   /// The chunks of each task by kind: the resources that OpenPBS counts, and the number of chunks.
   std::vector<std::pair<std::string, int>> chunks{{std::string(), 1}};
+  friend bool operator==(const Portion&, const Portion&) = default;
 };
 
 struct Wish {

@@ -34,13 +34,14 @@ Task<Status> Registration::say_name(Connection& connection) {
 
 Task<Status> Registration::make(std::shared_ptr<Connection> first) {
   if (first->dialect() != Dialect::parts) co_return Done{};
-  close();
+  drop();
   const Status named = co_await say_name(*first);
   if (!named) co_return named;
   Result<std::shared_ptr<Connection>> second = co_await open_trusted(*server_);
   if (!second) co_return second.error();
   const Status both = co_await say_name(**second);
   if (!both) co_return both;
+  if (closed_) co_return Error{"the connection to the server is not needed any more"};
   second_ = *second;
   notified_ = false;
   boost::asio::co_spawn(server_->io, listen(shared_from_this(), first, second_), kPassOn);
@@ -48,6 +49,11 @@ Task<Status> Registration::make(std::shared_ptr<Connection> first) {
 }
 
 void Registration::close() {
+  closed_ = true;
+  drop();
+}
+
+void Registration::drop() {
   if (second_) second_->close();
   second_.reset();
 }
@@ -60,7 +66,7 @@ Task<void> Registration::listen(std::shared_ptr<Registration> self,
     if (self->second_ != second) co_return;
     if (!event || !self->take(*event)) break;
   }
-  self->close();
+  self->drop();
   first->close();
   self->handlers_.happened();
 }

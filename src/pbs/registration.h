@@ -28,9 +28,11 @@ class Registration : public std::enable_shared_from_this<Registration> {
   Task<Status> make(std::shared_ptr<Connection> first);
   /// The scheduler has handled the reported event.
   void cycle_over();
+  /// Ends the registration, also one that is being made.  No handler is called any more.
   void close();
 
  private:
+  void drop();
   Task<Status> say_name(Connection& connection);
   static Task<void> listen(std::shared_ptr<Registration> self, std::shared_ptr<Connection> first,
                            std::shared_ptr<Connection> second);
@@ -42,6 +44,7 @@ class Registration : public std::enable_shared_from_this<Registration> {
   Handlers handlers_;
   std::shared_ptr<Connection> second_;
   bool notified_ = false;  // an event was reported, and its cycle has not ended
+  bool closed_ = false;
 };
 
 }  // namespace maui::pbs

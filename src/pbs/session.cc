@@ -121,7 +121,7 @@ Task<void> Session::serve(std::shared_ptr<State> state) {
     }
     if (!connection) {
       auto opened = co_await open_trusted(server);
-      if (opened && server.introduce) {
+      if (opened && server.introduce && !state->closed) {
         const Status introduced = co_await server.introduce(*opened);
         if (!introduced) opened = introduced.error();
       }

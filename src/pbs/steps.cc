@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "base/text.h"
 #include "pbs/job_record.h"
@@ -80,21 +81,40 @@ Steps cancel(const WikiRequest& request, Family family) {
 }
 
 // A system hold makes the server checkpoint the job; once the hold is released, the job waits.
-// Servers without checkpoints only note the hold, and the job runs on.
+// Servers without checkpoints only note the hold, and the job runs on.  The hold is released
+// whatever the answers are, since a server may keep a hold that it refuses, unless an administrator
+// had set it before.
 Steps checkpoint(const WikiRequest& request) {
-  const std::vector<Attribute> hold{{"Hold_Types", "", "s"}};
+  struct Hold {
+    bool was_set = true, may_be_set = false;
+  };
+  const auto hold = std::make_shared<Hold>();
   const auto change = [&](RequestCode code) {
-    return manage(code, Command::set, ObjectKind::job, request.argument, hold);
+    return manage(code, Command::set, ObjectKind::job, request.argument, {{"Hold_Types", "", "s"}});
   };
   const auto look = [job = request.argument](const Requests& requests, Dialect) {
     return requests.status(RequestCode::status_job, job);
+  };
+  const auto note_holds = [hold](const Reply& reply) -> std::string {
+    if (reply.objects.empty()) return "the server does not report the job";
+    const auto holds = reply.objects.front().get("Hold_Types");
+    hold->was_set = holds.find('s') != std::string_view::npos;
+    return {};
+  };
+  const auto set = [hold, make = change(RequestCode::hold_job)](const Requests& requests,
+                                                                Dialect dialect) {
+    hold->may_be_set = true;
+    return make(requests, dialect);
   };
   const auto runs_on = [](const Reply& reply) -> std::string {
     if (reply.objects.empty() || !runs(reply.objects.front())) return {};
     return "the server has not checkpointed the job, which runs on";
   };
-  return std::vector<Step>{
-      {change(RequestCode::hold_job)}, {look, runs_on}, {change(RequestCode::release_job)}};
+  const auto is_ours = [hold] { return hold->may_be_set && !hold->was_set; };
+  return std::vector<Step>{{look, note_holds},
+                           {set},
+                           {look, runs_on},
+                           {change(RequestCode::release_job), nullptr, is_ours}};
 }
 
 Steps modify(const WikiRequest& request) {

@@ -23,11 +23,14 @@ struct Step {
   MakeRequest make;
   /// Of a question: returns why the command fails, given its answer; empty: it does not.
   std::function<std::string(const Reply&)> failure = nullptr;
+  /// Of a step that undoes an earlier one, also after a failure: returns true if there is something
+  /// to undo.
+  std::function<bool()> undoes = nullptr;
 };
 
 /// Returns the requests that carry out `request`, each to be sent after the one before it has
-/// succeeded, or, if that is a question, has been answered.  `wish`: what the job in question asks
-/// for; nullptr: unknown.  Fails if the command is not supported.
+/// succeeded.  `wish`: what the job in question asks for; nullptr: unknown.  Fails if the command
+/// is not supported.
 Result<std::vector<Step>> steps_of(const WikiRequest& request, const Wish* wish, Family family);
 
 /// Returns true if `reply` means that the request is done, or need not be done any more.

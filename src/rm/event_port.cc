@@ -83,7 +83,6 @@ class EventPort::Visit : public std::enable_shared_from_this<EventPort::Visit> {
 EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung, IsEvent is_event)
     : word_(random_digits(16)),
       io_(io),
-      retry_(io),
       next_ring_(io),
       rung_(std::move(rung)),
       is_event_(is_event) {}
@@ -107,11 +106,11 @@ bool EventPort::has_digit(std::string_view said) {
 
 Status EventPort::listen(const std::string& hosts, int port) {
   for (const auto& address : addresses_for(io_, hosts)) {
-    Acceptor& acceptor = acceptors_.emplace_back(io_);
-    if (auto status = open(acceptor, address, port == 0 ? this->port() : port); !status)
+    Entrance& entrance = entrances_.emplace_back(io_);
+    if (auto status = open(entrance.acceptor, address, port == 0 ? this->port() : port); !status)
       return status;
   }
-  for (Acceptor& acceptor : acceptors_) accept(acceptor);
+  for (Entrance& entrance : entrances_) accept(entrance);
   return Done{};
 }
 
@@ -129,30 +128,31 @@ Status EventPort::open(Acceptor& acceptor, const boost::asio::ip::address& addre
 
 int EventPort::port() const {
   error_code error;
-  const auto at = acceptors_.front().local_endpoint(error);
+  const auto at = entrances_.front().acceptor.local_endpoint(error);
   return error ? 0 : at.port();
 }
 
-void EventPort::accept(Acceptor& acceptor) {
+void EventPort::accept(Entrance& entrance) {
   const auto said = while_open([this](std::string_view text) {
     if (same_checksum(text, word_))
       rung_();
     else if (is_event_(text))
       ring();
   });
-  acceptor.async_accept(while_open([this, &acceptor, said](error_code error, tcp::socket socket) {
-    if (error == boost::asio::error::operation_aborted) return;
-    if (error) return accept_later(acceptor);
-    adopt(std::make_shared<Visit>(std::move(socket), said));
-    accept(acceptor);
-  }));
+  entrance.acceptor.async_accept(
+      while_open([this, &entrance, said](error_code error, tcp::socket socket) {
+        if (error == boost::asio::error::operation_aborted) return;
+        if (error) return accept_later(entrance);
+        adopt(std::make_shared<Visit>(std::move(socket), said));
+        accept(entrance);
+      }));
 }
 
 // The system has no resources for another connection; they may be free in a second.
-void EventPort::accept_later(Acceptor& acceptor) {
-  retry_.expires_after(std::chrono::seconds(1));
-  retry_.async_wait(while_open([this, &acceptor](error_code error) {
-    if (!error) accept(acceptor);
+void EventPort::accept_later(Entrance& entrance) {
+  entrance.retry.expires_after(std::chrono::seconds(1));
+  entrance.retry.async_wait(while_open([this, &entrance](error_code error) {
+    if (!error) accept(entrance);
   }));
 }
 

@@ -41,9 +41,15 @@ class EventPort {
  private:
   class Visit;
   using Acceptor = boost::asio::ip::tcp::acceptor;
+  /// Accepts connections at one address.
+  struct Entrance {
+    explicit Entrance(boost::asio::io_context& io) : acceptor(io), retry(io) {}
+    Acceptor acceptor;
+    boost::asio::steady_timer retry;
+  };
   Status open(Acceptor& acceptor, const boost::asio::ip::address& address, int port);
-  void accept(Acceptor& acceptor);
-  void accept_later(Acceptor& acceptor);
+  void accept(Entrance& entrance);
+  void accept_later(Entrance& entrance);
   void adopt(const std::shared_ptr<Visit>& visit);
   void ring();
   /// Returns `handler`, which does nothing once this port is gone.
@@ -52,8 +58,8 @@ class EventPort {
 
   const std::string word_;
   boost::asio::io_context& io_;
-  std::deque<Acceptor> acceptors_;
-  boost::asio::steady_timer retry_, next_ring_;
+  std::deque<Entrance> entrances_;
+  boost::asio::steady_timer next_ring_;
   std::function<void()> rung_;
   IsEvent is_event_;
   TokenBucket rings_{10, std::chrono::seconds(1)};

@@ -96,6 +96,7 @@ void ResourceManagers::take(Part& part, Update& whole, std::set<std::string>& no
   append(whole.failed_starts, update.failed_starts);
   append(whole.lost, update.lost);
   append(whole.certain, update.certain);
+  append(whole.incomplete, update.incomplete);
   append(whole.lost_nodes, update.lost_nodes);
 }
 

@@ -150,6 +150,9 @@ Obstacle obstacle_of(int code, std::string_view words, bool any_dependency) {
     kNodeNotAvailable,
     kBadConstraints = 20
   };
+  // The server is starting, or the message failed, whatever the job asks for.
+  for (const int of_server : {kWikiInitialising, kWikiSkewed, kWikiBadChecksum})
+    if (code == of_server) return Obstacle::passes;
   // The nodes themselves are the obstacle: a node that was reported as idle does not respond now.
   if (code == kWikiRefused && words.find("non-responsive node") != words.npos)
     return Obstacle::there;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/outside_text.h"
 #include "base/text.h"
 
 namespace maui {
@@ -111,7 +112,12 @@ SharedWikiRecord shared(WikiRecord record) {
   return std::make_shared<const WikiRecord>(std::move(record));
 }
 
-void WikiRecords::add(WikiRecord record) { records.push_back(shared(std::move(record))); }
+void WikiRecords::add(WikiRecord record) {
+  if (record.id.size() > kLongestValue)
+    return note(fmt::format("a record with a name of more than {} bytes was ignored: '{}'",
+                            kLongestValue, shortened(record.id, 40)));
+  records.push_back(shared(std::move(record)));
+}
 
 void WikiRecords::note(std::string problem) {
   if (problems.size() < kMostProblems) problems.push_back(std::move(problem));

@@ -35,6 +35,7 @@ struct WikiRecords {
   std::vector<SharedWikiRecord> records;
   std::vector<std::string> problems;  // problems in what was skipped; a hundred at most
 
+  /// Notes a record whose name is longer than kLongestValue instead: log lines quote names.
   void add(WikiRecord record);
   void note(std::string problem);
 };

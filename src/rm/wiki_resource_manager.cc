@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <span>
 
+#include "base/outside_text.h"
+#include "base/text.h"
 #include "rm/wiki_comment.h"
 #include "rm/wiki_notices.h"
 
@@ -19,6 +21,10 @@ constexpr Seconds kOverlap{2};
 // The longest time for which a server may still report a cancelled job as waiting, or a requeued
 // one as running.
 constexpr Seconds kCancelTime{60};
+
+std::string refusal_in(const WikiReply& reply) {
+  return fmt::format("{} (SC={})", shortened(reply.text), reply.code);
+}
 
 }  // namespace
 
@@ -64,11 +70,15 @@ void WikiResourceManager::reconfigure(WikiManagerOptions options, std::unique_pt
 void WikiResourceManager::ask(WikiRequest request, std::function<void(WikiAnswer)> done) {
   request.generation = options_.generation;
   ++asking_;
+  const bool changes = !request.command.starts_with("GET") && request.command != "NOTEJOBS";
+  if (changes) ++changes_unanswered_;
+  asked_since_ = asked_since_ || changes;
   if (options_.wants_talk(7)) options_.talk(7, "request: " + write_wiki(request));
-  link_->ask(request, [this, alive = alive_, command = request.command,
+  link_->ask(request, [this, alive = alive_, command = request.command, changes,
                        done = std::move(done)](WikiAnswer answer) {
     if (*alive) log_answer(command, answer);
-    if (*alive && !answer.reply && answer.sent && !command.starts_with("GET"))
+    if (*alive && changes) --changes_unanswered_;
+    if (*alive && !answer.reply && answer.sent && changes)
       in_doubt_until_ = std::chrono::steady_clock::now() + options_.on_its_way;
     std::unique_ptr<WikiLink> old;  // destroyed after its answer is handled
     if (*alive && --asking_ == 0 && next_link_) old = std::exchange(link_, std::move(next_link_));
@@ -101,8 +111,11 @@ void WikiResourceManager::poll(const Cluster& cluster, Time now,
   const bool hurried = std::exchange(hurried_, false);
   if (!hurried && std::chrono::steady_clock::now() < retry_) return done(Error{record_.failure});
   const bool rung = std::exchange(rung_, false) || hurried;
-  if (!rung && record_.up && now >= asked_ && now - asked_ < options_.poll_interval)
-    return done(Update{});
+  if (!rung && record_.up && now >= asked_ && now - asked_ < options_.poll_interval) {
+    Update nothing;
+    nothing.incomplete = {options_.name};
+    return done(std::move(nothing));
+  }
   asked_ = record_.asked = now;
   auto poll = std::make_shared<Poll>(Poll{cluster, now, std::move(done)});
   poll->update = std::exchange(carried_, {});
@@ -121,7 +134,7 @@ void WikiResourceManager::introduce(std::shared_ptr<Poll> poll) {
     if (!*alive) return;
     if (!answer.reply) return failed(poll, answer.reply.error().what);
     if (answer.reply->failed())
-      options_.log(1, fmt::format("INITIALIZE was refused: {}", answer.reply->text));
+      options_.log(1, fmt::format("INITIALIZE was refused: {}", shortened(answer.reply->text)));
     introduced_ = true;
     ask_nodes(poll);
   });
@@ -148,25 +161,42 @@ void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked, 
     if (!answer.reply) return fail(answer.reply.error().what);
     if (answer.reply->failed() || !answer.reply->data)
       return fail(fmt::format("SC={}: {}", answer.reply->code, answer.reply->text.substr(0, 200)));
-    const Time since = answer.time.value_or(poll->now) - kOverlap;
     if (asked.all) asked.polls_since_all = 0;
-    if (since < asked.since - kOverlap) asked.polls_since_all = -1;  // its clock was set back
-    asked.since = since;
-    if (answer.records) return (this->*then)(poll, std::move(answer.records));
-    read_records(poll, asked, std::move(answer.reply->text), then);
+    if (answer.time) {
+      const Time since = *answer.time - kOverlap;
+      if (since < asked.since - kOverlap) asked.polls_since_all = -1;  // its clock was set back
+      asked.since = since;
+    }
+    const auto read = [this, poll, &asked, then, timed = answer.time.has_value()](auto records) {
+      if (options_.changes && !timed) note_update_times(asked, *records);
+      (this->*then)(poll, std::move(records));
+    };
+    if (answer.records) return read(std::move(answer.records));
+    read_records(poll, asked, std::move(answer.reply->text), read);
   });
 }
 
+/// The answer lacks the server's time: the next request is for changes since the latest of these.
+void WikiResourceManager::note_update_times(Asked& asked, const WikiRecords& records) {
+  Time latest = asked.all ? Time(0) : asked.since + kOverlap;
+  for (const auto& record : records.records) {
+    const auto* updated = record->find("UPDATETIME");
+    const auto when = updated ? parse_integer<std::int64_t>(wiki_text(*updated)) : std::nullopt;
+    if (when && *when < kForever.raw()) latest = std::max(latest, Time(*when));
+  }
+  asked.since = std::max(latest - kOverlap, Time(0));
+}
+
 void WikiResourceManager::read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text,
-                                       OnRecords then) {
+                                       std::function<void(SharedRecords)> then) {
   constexpr std::size_t kAtOnce = 500;
   const auto whole = std::make_shared<const std::string>(std::move(text));
   auto begun = WikiRecordReader::of(*whole);
   if (!begun) return failed(poll, fmt::format("{}: {}", asked.command, begun.error().what));
   const auto reader = std::make_shared<WikiRecordReader>(*std::move(begun));
   in_slices([whole, reader] { return reader->read(kAtOnce); },
-            [this, poll, reader, then] {
-              (this->*then)(poll, {reader, &reader->found()});
+            [reader, then] {
+              then({reader, &reader->found()});
             });
 }
 
@@ -198,7 +228,7 @@ void WikiResourceManager::reservations_reported(std::shared_ptr<Poll> poll, Shar
 }
 
 void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
-  asked_since_ = false;
+  asked_since_ = changes_unanswered_ > 0;
   ask_records(std::move(poll), jobs_, &WikiResourceManager::jobs_reported);
 }
 
@@ -257,11 +287,9 @@ std::string WikiResourceManager::lacks(const std::string& command) const {
 
 void WikiResourceManager::command(const WikiRequest& request, Answer done) {
   if (const auto why = lacks(request.command); !why.empty()) return done(Error{why});
-  asked_since_ = true;
   ask(request, [done = std::move(done)](const WikiAnswer& answer) {
     if (!answer.reply) return done(answer.reply.error());
-    if (answer.reply->failed())
-      return done(Error{fmt::format("{} (SC={})", answer.reply->text, answer.reply->code)});
+    if (answer.reply->failed()) return done(Error{refusal_in(*answer.reply)});
     done(Done{});
   });
 }
@@ -283,7 +311,10 @@ void WikiResourceManager::note(const std::vector<JobNotice>& notices) {
   std::span<const JobNotice> left = changed;
   while (first || !left.empty()) {
     const auto part = left.first(std::min(left.size(), kMostAtOnce));
-    ask(notice_request(part, std::exchange(first, false)), [](const WikiAnswer&) {});
+    ask(notice_request(part, std::exchange(first, false)),
+        [this, alive = alive_](const WikiAnswer& answer) {
+          if (*alive && (!answer.reply || answer.reply->failed())) noted_.reset();
+        });
     left = left.subspan(part.size());
   }
 }
@@ -318,7 +349,6 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
     record_.start_failed(now, why);
     return done(Error{why});
   }
-  asked_since_ = true;
   view_.start_asked(job.name);
   const WikiRequest request{"STARTJOB", job.name, {{"TASKLIST", std::move(tasks)}}};
   ask(request, [this, alive = alive_, now, name = job.name, any = another_dependency_may_do(job),
@@ -330,10 +360,9 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
       return done(Done{});
     }
     if (answer.reply && !answer.reply->failed()) return done(Done{});
-    const auto why = !answer.reply
-                         ? answer.reply.error().what
-                         : fmt::format("{} (SC={})", answer.reply->text, answer.reply->code);
+    const auto why = !answer.reply ? answer.reply.error().what : refusal_in(*answer.reply);
     record_.start_failed(now, why);
+    view_.start_asked(name);  // reports may show the effect of the refusal only now
     done({Error{why}, answer.reply ? obstacle_of(answer.reply->code, answer.reply->text, any)
                                    : Obstacle::passes});
   });

@@ -93,7 +93,7 @@ class WikiResourceManager final : public ResourceManager {
     const char* command;
     bool all = true;
     int polls_since_all = -1;  // -1: never
-    Time since{0};             // by the server's clock: known state is no older
+    Time since{0};             // by the server's clock: known state is no older; 0: unknown
   };
 
   void introduce(std::shared_ptr<Poll> poll);
@@ -105,7 +105,9 @@ class WikiResourceManager final : public ResourceManager {
   using SharedRecords = std::shared_ptr<const WikiRecords>;
   using OnRecords = void (WikiResourceManager::*)(std::shared_ptr<Poll>, SharedRecords);
   void ask_records(std::shared_ptr<Poll> poll, Asked& asked, OnRecords then);
-  void read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text, OnRecords then);
+  void read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text,
+                    std::function<void(SharedRecords)> then);
+  static void note_update_times(Asked& asked, const WikiRecords& records);
   /// Calls `step` until it returns true, lets other handlers run in between, and then calls `then`.
   void in_slices(std::function<bool()> step, std::function<void()> then);
   void nodes_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
@@ -133,7 +135,8 @@ class WikiResourceManager final : public ResourceManager {
   Update carried_;  // from a poll that failed half-way
   bool introduced_ = false, hurried_ = false, rung_ = false;
   std::optional<Noted> noted_;  // none: no notice has been sent
-  bool asked_since_ = false;    // a command was sent since the last GETJOBS
+  int changes_unanswered_ = 0;  // requests that change something
+  bool asked_since_ = false;    // since the last GETJOBS, or unanswered when that was sent
   Wall in_doubt_until_{};       // because a request was not answered
   int polls_since_nodes_ = -1;  // -1: nodes have never been reported
   Asked nodes_{"GETNODES"}, jobs_{"GETJOBS"}, reservations_{"GETRESERVATIONS"};

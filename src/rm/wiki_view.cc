@@ -32,16 +32,25 @@ bool is_standing(std::string_view name) {
   return std::find(kStanding.begin(), kStanding.end(), name) != kStanding.end();
 }
 
-bool all_in(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::string_view)) {
-  return std::all_of(a.attributes.begin(), a.attributes.end(), [&](const auto& attribute) {
-    if (passed_over(attribute.first)) return true;
-    const auto* other = b.find(attribute.first);
-    return other != nullptr && *other == attribute.second;
-  });
+using Attributes = std::vector<std::pair<std::string_view, std::string_view>>;
+
+Attributes compared(const WikiRecord& record, bool (*passed_over)(std::string_view)) {
+  Attributes attributes;
+  attributes.reserve(record.attributes.size());
+  for (const auto& [name, value] : record.attributes)
+    if (!passed_over(name)) attributes.emplace_back(name, value);
+  return attributes;
 }
 
+/// Returns true if the records have the same attributes, which a server may report in another
+/// order.
 bool same(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::string_view)) {
-  return all_in(a, b, passed_over) && all_in(b, a, passed_over);
+  auto of_a = compared(a, passed_over), of_b = compared(b, passed_over);
+  if (of_a == of_b) return true;
+  if (of_a.size() != of_b.size()) return false;
+  std::sort(of_a.begin(), of_a.end());
+  std::sort(of_b.begin(), of_b.end());
+  return of_a == of_b;
 }
 
 /// Returns true if the record reports the job's CPU time as of now.  An unchanged value is news,
@@ -263,7 +272,11 @@ bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
   for (std::size_t work = 0; taken < answer.records.size() && work < kAtOnce; ++taken)
     work += 1 + take_job(answer.records[taken], all, cluster, now, update) / kHostsOfAJob;
   if (taken < answer.records.size()) return false;
-  if (all && answer.problems.empty()) miss_jobs(cluster, update);
+  std::erase(update.incomplete, name_);
+  if (all && answer.problems.empty())
+    miss_jobs(cluster, update);
+  else
+    update.incomplete.push_back(name_);
   return true;
 }
 
@@ -310,10 +323,11 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   const bool news = !repeated && (first || !same(*known.record, *next, is_update_time));
   const bool host_is_known =
       !known.unknown_host.empty() && cluster.find_node(known.unknown_host).valid();
-  // Without news, the job matters only if its state here differs.
+  // Without news, the job matters only if its state here differs, or its request has yet to count.
   if (!news && known.ended) return 0;
   const bool idles = here && here->active() && has_cpu_time_as_of_now(*record);
-  if (!news && here && !known.lost && !idles && !host_is_known &&
+  const bool asks_anew = here && here->waiting() && known.taken && known.taken != known.record;
+  if (!news && here && !known.lost && !idles && !host_is_known && !asks_anew &&
       state_of(known.state) == here->state)
     return 0;
 
@@ -325,6 +339,10 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   const std::size_t hosts =
       job.report.host_list.size() + job.report.excluded_hosts.size() + job.task_list.size();
   const auto before = std::exchange(known.record, std::move(next));
+  note_missing(job);
+  // A known job whose state is missing, unreadable or Unknown keeps its earlier state.
+  const bool has_state = job.state.value_or(WikiState::unknown) != WikiState::unknown;
+  if (!has_state && (here != nullptr || known.ended)) job.state = known.state;
   clamp_times(job, now);
   const WikiState stood = std::exchange(known.state, job.state.value_or(WikiState::unknown));
   if (here && here->waiting() && job.active() && now < known.requeued_until &&
@@ -355,12 +373,19 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     const bool held_news = !first && holds_in(known.state) != holds_in(stood);
     if (!first && here->active() && state_of(known.state) == JobState::idle)
       report_failure(*before, job, here->state == JobState::starting, now, update);
-    report_status(known, first || known.state != stood, held_news, job, *here, update);
-    if (!first &&
-        (host_is_known || !same(*before, *known.record, job.active() ? is_no_limit : is_standing)))
-      update.changed.push_back(whole_report(std::move(job), now));
+    const bool state_news = has_state && (first || known.lost || known.state != stood ||
+                                          state_of(known.state) != here->state);
+    report_status(known, state_news, held_news, job, *here, update);
+    const bool waits = here->waiting() && !job.active() && job.state != WikiState::suspended;
+    const SharedWikiRecord earlier = waits && known.taken ? known.taken : before;
+    const bool changed =
+        !first && (host_is_known || (waits && job.report.problem != known.problem) ||
+                   !same(*earlier, *known.record, job.active() ? is_no_limit : is_standing));
+    if (waits || !known.taken) take_request(known, job);
+    if (changed) update.changed.push_back(whole_report(std::move(job), now));
   } else if (job.active() || now < known.gone_since || now - known.gone_since >= known.gone_for) {
     known.ended = known.lost = false;
+    take_request(known, job);
     update.arrived.push_back(whole_report(std::move(job), now));
   }
   return hosts;
@@ -379,17 +404,16 @@ JobStatus WikiView::run_of(const WikiJob& job) {
   return status;
 }
 
-void WikiView::report_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,
+void WikiView::report_status(KnownJob& known, bool state_news, bool held_news, const WikiJob& job,
                              const Job& here, Update& update) const {
   JobStatus status{job.report.name};
   if (held_news) status.holds = holds_in(known.state);
-  if (known.state != WikiState::unknown &&
-      (news || known.lost || state_of(known.state) != here.state)) {
+  if (state_news) {
     status.state = state_of(known.state);
     status.task_list = job.task_list;
     status.started = job.report.job.started;
   }
-  known.lost = false;
+  const bool found = std::exchange(known.lost, false);
   if (here.active()) {
     status.use = job.use;
     status.used_until = job.used_until;
@@ -397,7 +421,8 @@ void WikiView::report_status(KnownJob& known, bool news, bool held_news, const W
       status.suspended_time = reported;
   }
   if (job.report.waits_for != here.waits_for) status.waits_for = job.report.waits_for;
-  if (status.state || status.holds || status.use || status.waits_for || status.suspended_time)
+  if (found || status.state || status.holds || status.use || status.waits_for ||
+      status.suspended_time)
     update.statuses.push_back(std::move(status));
 }
 
@@ -418,16 +443,25 @@ void WikiView::report_failure(const WikiRecord& before, const WikiJob& job, bool
       {job.report.name, why.empty() ? "no reason was given" : why, obstacle_of(job.reject_code)});
 }
 
-JobReport WikiView::whole_report(WikiJob job, Time now) {
-  const auto missing = missing_in(job);
-  const bool over = job.ended();
+JobReport WikiView::whole_report(WikiJob job, Time now) const {
   JobReport report = report_of(std::move(job), now);
   auto& tasks = report.request.requirements.front().tasks;
   tasks = std::max(1, tasks);
-  if (missing.empty() || !report.problem.empty()) return report;
-  if (!over) note(fmt::format("job '{}' cannot be scheduled: {} missing", report.name, missing));
-  report.problem = fmt::format("the resource manager does not report {}", missing);
   return report;
+}
+
+void WikiView::note_missing(WikiJob& job) {
+  const auto missing = missing_in(job);
+  JobReport& report = job.report;
+  if (missing.empty() || !report.problem.empty()) return;
+  if (!job.ended())
+    note(fmt::format("job '{}' cannot be scheduled: {} missing", report.name, missing));
+  report.problem = fmt::format("the resource manager does not report {}", missing);
+}
+
+void WikiView::take_request(KnownJob& known, const WikiJob& job) {
+  known.taken = known.record;
+  known.problem = job.report.problem;
 }
 
 void WikiView::miss_jobs(const Cluster& cluster, Update& update) {

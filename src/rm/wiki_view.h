@@ -68,6 +68,10 @@ class WikiView {
  private:
   struct KnownJob {
     SharedWikiRecord record;  // null: nothing reported yet
+    /// The request that the scheduler has taken: the record with which the job arrived, or the last
+    /// one while it waited.  Changes during a run count once the job waits again.
+    SharedWikiRecord taken;
+    std::string problem;  // in `taken`
     WikiState state = WikiState::unknown;
     bool ended = false, lost = false, seen = false;
     bool may_lose = false;                  // a start was requested since its last report
@@ -89,17 +93,20 @@ class WikiView {
   /// Returns the number of host names read.
   std::size_t take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster, Time now,
                        Update& update);
+  static void take_request(KnownJob& known, const WikiJob& job);
   static void keep_what_was_lost(KnownJob& known, SharedWikiRecord& next);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;
   /// Returns the status of a job whose run was never reported, with its start time.
   static JobStatus run_of(const WikiJob& job);
-  void report_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,
+  void report_status(KnownJob& known, bool state_news, bool held_news, const WikiJob& job,
                      const Job& here, Update& update) const;
   /// Reports a failed start that the server had accepted, if the server says that it failed.
   void report_failure(const WikiRecord& before, const WikiJob& job, bool starting, Time now,
                       Update& update) const;
-  JobReport whole_report(WikiJob job, Time now);
+  JobReport whole_report(WikiJob job, Time now) const;
+  /// Sets the problem of a job that lacks an attribute which scheduling requires.
+  void note_missing(WikiJob& job);
   void miss_jobs(const Cluster& cluster, Update& update);
   JobReport report_of(WikiJob job, Time now) const;
   void clamp_times(WikiJob& job, Time now);

@@ -174,11 +174,11 @@ WikiReply Adapter::get_jobs(const WikiRequest& request, Time now) {
   for_next_poll_ = false;
   const Wanted wanted(request.argument);
   std::vector<std::string> records;
-  for (auto& job : reported_jobs(cluster_, now)) {
-    if (!wanted(job.report.name)) continue;
+  report_jobs(cluster_, now, [&](WikiJob job) {
+    if (!wanted(job.report.name)) return;
     report_use(job);
     records.push_back(write_wiki(write_wiki_job(job)));
-  }
+  });
   return {kWikiDone, write_wiki_records(records), true};
 }
 

@@ -86,7 +86,7 @@ Fulfilment of_target(Kind kind, const Job& job, std::string_view target, const J
 Fulfilment of_term(const Job& job, std::string_view term, const JobIndex& jobs, Time now) {
   const auto bare = [](std::string_view part) { return part.substr(0, part.find('(')); };
   const auto parts = split(term, ':');
-  if (bare(parts.front()) == "singleton") return jobs.is_first(job) ? met : open;
+  if (bare(parts.front()) == "singleton") return jobs.is_next_singleton(job) ? met : open;
   const auto kind = value_of<Kind>(kKinds, parts.front());
   if (!kind || parts.size() < 2) return open;
   Fulfilment all = met;
@@ -114,8 +114,9 @@ JobIndex::JobIndex(const std::vector<Job>& jobs) {
         array.waiting = &job;
     }
     if (gone(job)) continue;
-    const auto [first, is_new] = first_left_.try_emplace({job.user, job.name}, job.id);
-    first->second = std::min(first->second, job.id);
+    Namesakes& namesakes = namesakes_[{job.user, job.name}];
+    if (namesakes.first == 0 || job.id < namesakes.first) namesakes.first = job.id;
+    if (!job.pending() || job.priority != 0) namesakes.active = job.id;
   }
 }
 
@@ -137,9 +138,11 @@ std::optional<Progress> JobIndex::progress(std::string_view name) const {
   return waiting == nullptr ? std::nullopt : std::optional(progress_of(*waiting));
 }
 
-bool JobIndex::is_first(const Job& job) const {
-  const auto first = first_left_.find({job.user, job.name});
-  return first == first_left_.end() || first->second >= job.id;
+bool JobIndex::is_next_singleton(const Job& job) const {
+  const auto at = namesakes_.find({job.user, job.name});
+  if (at == namesakes_.end()) return true;
+  const Namesakes& all = at->second;
+  return all.first >= job.id && (all.active == 0 || all.active == job.id);
 }
 
 int JobIndex::active_tasks(std::uint32_t array) const {

@@ -31,8 +31,9 @@ class JobIndex {
   /// Returns the progress of the jobs named by "17", "20_3" or "20_*", for any number of array
   /// tasks; nullopt if there are none.
   std::optional<Progress> progress(std::string_view name) const;
-  /// Returns true if `job` is the oldest remaining job of its user with its name.
-  bool is_first(const Job& job) const;
+  /// Returns true if `job` is the oldest remaining job of its user with its name, and no other of
+  /// these jobs is active.
+  bool is_next_singleton(const Job& job) const;
   /// Returns the number of active tasks of an array.
   int active_tasks(std::uint32_t array) const;
 
@@ -45,7 +46,11 @@ class JobIndex {
   };
   std::unordered_map<std::uint32_t, const Job*> by_id_;
   std::unordered_map<std::uint32_t, Array> arrays_;
-  std::map<std::pair<std::string_view, std::string_view>, std::uint32_t> first_left_;
+  /// The remaining jobs of one user with one name.
+  struct Namesakes {
+    std::uint32_t first = 0, active = 0;  // ids; 0: none
+  };
+  std::map<std::pair<std::string_view, std::string_view>, Namesakes> namesakes_;
 };
 
 /// Evaluates a dependency such as "afterok:1(unfulfilled),afterany:20_*?singleton".

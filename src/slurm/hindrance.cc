@@ -159,10 +159,15 @@ const Reservation* Surroundings::reservation_of(const Job& job) const {
 
 std::optional<std::uint32_t> Surroundings::limit_of(const Job& job) const {
   if (job.limit || job.unlimited) return job.limit;
-  for (const Partition& partition : cluster.partitions)
-    if (partition.name == job.partition)
-      return partition.default_limit ? partition.default_limit : partition.most;
-  return std::nullopt;
+  std::optional<std::uint32_t> greatest;
+  const auto names = split(job.partition, ',');
+  for (const Partition& partition : cluster.partitions) {
+    if (std::find(names.begin(), names.end(), partition.name) == names.end()) continue;
+    const auto limit = partition.default_limit ? partition.default_limit : partition.most;
+    if (!limit) return std::nullopt;
+    greatest = std::max(greatest, limit);
+  }
+  return greatest;
 }
 
 void Surroundings::started(const Job& job) {
@@ -218,8 +223,9 @@ Hindrance hindrance_of(const Job& job, const Surroundings& all) {
   for (const auto rule : {by_size, by_features, by_reservation, by_dependency, by_array})
     if (auto why = rule(job, all)) return why;
   Hindrance out;
-  if (usable_partitions(job, all, &out).empty() && out) return out;
-  if (auto why = all.limits.exceeded_by(job)) return why;
+  const auto usable = usable_partitions(job, all, &out);
+  if (usable.empty() && out) return out;
+  if (auto why = all.limits.exceeded_by(job, usable)) return why;
   return by_license(job, all);
 }
 

@@ -28,7 +28,8 @@ struct Surroundings {
   /// Returns the reservation for the job: among those that it names, the first with enough room and
   /// time now, or else the first that has not ended; null if all have ended.
   const Reservation* reservation_of(const Job& job) const;
-  /// Returns the job's limit in minutes, or else that of its partition; none: unlimited.
+  /// Returns the job's limit in minutes, or else the greatest default of its partitions; none:
+  /// unlimited.
   std::optional<std::uint32_t> limit_of(const Job& job) const;
 
   const Cluster& cluster;

@@ -8,6 +8,7 @@
 #include <map>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "base/text.h"
 #include "slurm/arrays.h"
@@ -221,17 +222,48 @@ bool asks_of_each_node(const Job& job) {
          job.min_threads > 0 || job.tasks_per_socket > 0;
 }
 
+/// The nodes that a job may use, apart from its features.
+struct HostLists {
+  std::vector<std::string> listed, excluded;
+  std::string mark;  // of `listed`, as in WikiJob
+};
+
 void exclude_all_but(const std::vector<std::string>& admitted, const Cluster& cluster,
-                     WikiJob& reported) {
+                     std::vector<std::string>& excluded) {
   std::unordered_set<std::string> names;
   for (const std::string& hosts : admitted)
     for (std::string& name : host_names(hosts)) names.insert(std::move(name));
   for (const Node& node : cluster.nodes)
-    if (!names.contains(node.name)) reported.report.excluded_hosts.push_back(node.name);
+    if (!names.contains(node.name)) excluded.push_back(node.name);
 }
 
-// Reports which nodes the job may use, according to its required nodes, features and exclusions.
-void report_hosts(const Job& job, const Surroundings& all, WikiJob& reported) {
+// Returns the nodes by the job's required nodes, features and exclusions.
+HostLists hosts_of(const Job& job, const Surroundings& all) {
+  HostLists hosts;
+  const auto& wish = all.wish_of(job);
+  if (!wish) return hosts;
+  hosts.excluded = host_names(job.excluded_nodes);
+  if (asks_of_each_node(job)) {
+    const auto& small = all.nodes_too_small(job);
+    hosts.excluded.insert(hosts.excluded.end(), small.begin(), small.end());
+  }
+  const bool more = wish->counted.size() > 1 && job.min_nodes > wish->counted_nodes();
+  if (auto required = host_names(job.required_nodes); !required.empty()) {
+    hosts.listed = std::move(required);
+    hosts.mark = "*";
+    // The other nodes, if it gets any, must be among those that its features admit.
+    if (wish->has_alternatives) exclude_all_but(wish->alternatives, all.cluster, hosts.excluded);
+  } else if (more || wish->has_alternatives) {
+    hosts.listed = more ? wish->with_counted : wish->alternatives;
+    hosts.mark = "^";
+  }
+  std::unordered_set<std::string> seen;  // several restrictions may exclude a node
+  std::erase_if(hosts.excluded, [&](const auto& name) { return !seen.insert(name).second; });
+  return hosts;
+}
+
+// Reports which nodes the job may use.
+void report_hosts(const Job& job, const Surroundings& all, HostLists hosts, WikiJob& reported) {
   const auto& wish = all.wish_of(job);
   if (!wish) return;
   reported.report.features.assign(reported.report.request.requirements.size(), wish->all);
@@ -240,22 +272,9 @@ void report_hosts(const Job& job, const Surroundings& all, WikiJob& reported) {
     reported.report.job.node_set = "ONEOF:FEATURE:" + join(wish->same, ",");
     reported.report.job.node_set_binds = true;
   }
-  reported.report.excluded_hosts = host_names(job.excluded_nodes);
-  if (asks_of_each_node(job)) {
-    const auto& small = all.nodes_too_small(job);
-    reported.report.excluded_hosts.insert(reported.report.excluded_hosts.end(), small.begin(),
-                                          small.end());
-  }
-  const bool more = wish->counted.size() > 1 && job.min_nodes > wish->counted_nodes();
-  if (const auto required = host_names(job.required_nodes); !required.empty()) {
-    reported.report.host_list = required;
-    reported.host_mark = "*";
-    // The other nodes, if it gets any, must be among those that its features admit.
-    if (wish->has_alternatives) exclude_all_but(wish->alternatives, all.cluster, reported);
-  } else if (more || wish->has_alternatives) {
-    reported.report.host_list = more ? wish->with_counted : wish->alternatives;
-    reported.host_mark = "^";
-  }
+  reported.report.host_list = std::move(hosts.listed);
+  reported.report.excluded_hosts = std::move(hosts.excluded);
+  reported.host_mark = std::move(hosts.mark);
   const bool enough = wish->counted_nodes() <= all.largest.nodes;
   if (!wish->counted.empty() && enough) count_features(job, *wish, reported);
 }
@@ -301,7 +320,8 @@ std::vector<std::string> starting_tasks(const Job& raw, const Shape& shape,
   return list;
 }
 
-WikiJob report_of(const Job& raw, bool late, const Surroundings& all) {
+// `hosts`: those of as_asked(raw), which the tasks of a record have in common.
+WikiJob report_of(const Job& raw, bool late, const Surroundings& all, HostLists hosts) {
   const Job job = as_asked(raw);
   const Shape shape = shape_of(job, all.largest);
   WikiJob reported;
@@ -325,7 +345,7 @@ WikiJob report_of(const Job& raw, bool late, const Surroundings& all) {
   report_rejections(job, reported);
   report_times(job, all, reported);
   report_resources(job, shape, all.cluster, reported);
-  if (job.pending()) report_hosts(job, all, reported);
+  if (job.pending()) report_hosts(job, all, std::move(hosts), reported);
   if (reported.state == WikiState::starting)
     reported.task_list = starting_tasks(raw, shape, all);
   else if (!job.pending())
@@ -336,19 +356,25 @@ WikiJob report_of(const Job& raw, bool late, const Surroundings& all) {
 
 }  // namespace
 
-std::vector<WikiJob> reported_jobs(const Cluster& cluster, Time now) {
+void report_jobs(const Cluster& cluster, Time now, const std::function<void(WikiJob)>& take) {
   const Surroundings all(cluster, now);
-  std::vector<WikiJob> reported;
-  reported.reserve(cluster.jobs.size());
   for (const Job& record : cluster.jobs) {
     int free = std::numeric_limits<int>::max();
     if (record.array_limit > 0)
       free = static_cast<int>(record.array_limit) - all.jobs.active_tasks(record.array_job);
-    for (const Job& job : separated(record)) reported.push_back(report_of(job, free-- <= 0, all));
+    const HostLists hosts = record.pending() ? hosts_of(as_asked(record), all) : HostLists();
+    for (const Job& job : separated(record)) take(report_of(job, free-- <= 0, all, hosts));
   }
+}
+
+std::vector<WikiJob> reported_jobs(const Cluster& cluster, Time now) {
+  std::vector<WikiJob> reported;
+  report_jobs(cluster, now, [&](WikiJob job) { reported.push_back(std::move(job)); });
   return reported;
 }
 
-WikiJob reported_job(const Job& job, const Surroundings& all) { return report_of(job, false, all); }
+WikiJob reported_job(const Job& job, const Surroundings& all) {
+  return report_of(job, false, all, job.pending() ? hosts_of(as_asked(job), all) : HostLists());
+}
 
 }  // namespace maui::slurm

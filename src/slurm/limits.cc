@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/text.h"
 #include "rm/slurm_reason.h"
 #include "slurm/lists.h"
 #include "slurm/shape.h"
@@ -96,7 +97,7 @@ void LimitUse::add(const Job& job) {
     sum.nodes += use.nodes;
     sum.memory += use.memory;
   };
-  for (const Qos* qos : qos_of(job)) {
+  for (const Qos* qos : qos_of(job, job.partition)) {
     count(key_of(*qos));
     count(user_key(*qos, job));
     count(account_key(*qos, job));
@@ -111,14 +112,16 @@ const Qos* LimitUse::find_qos(const std::string& name) const {
   return name.empty() || at == all.end() ? nullptr : &*at;
 }
 
-// Returns the job's own QOS, and that of its partition.
-std::vector<const Qos*> LimitUse::qos_of(const Job& job) const {
+// Returns the job's own QOS, and those of the partitions, each once.
+std::vector<const Qos*> LimitUse::qos_of(const Job& job, std::string_view partitions) const {
   std::vector<const Qos*> all;
   if (const Qos* own = find_qos(job.qos)) all.push_back(own);
-  for (const Partition& partition : cluster_.partitions)
-    if (partition.name == job.partition)
-      if (const Qos* qos = find_qos(partition.qos); qos != nullptr && partition.qos != job.qos)
-        all.push_back(qos);
+  const auto names = split(partitions, ',');
+  for (const Partition& partition : cluster_.partitions) {
+    if (std::find(names.begin(), names.end(), partition.name) == names.end()) continue;
+    const Qos* qos = find_qos(partition.qos);
+    if (qos != nullptr && std::find(all.begin(), all.end(), qos) == all.end()) all.push_back(qos);
+  }
   return all;
 }
 
@@ -188,14 +191,25 @@ Hindrance LimitUse::exceeded_in(const Association& association, bool own, const 
   return {};
 }
 
-Hindrance LimitUse::exceeded_by(const Job& job) const {
+Hindrance LimitUse::exceeded_by(const Job& job, const std::vector<std::string>& partitions) const {
   const auto& accounting = cluster_.accounting;
   if (accounting.associations.empty() && accounting.qos.empty()) return {};
+  if (partitions.empty()) return exceeded_in(std::string_view(), job);
+  Hindrance found;
+  for (const auto& partition : partitions) {
+    auto why = exceeded_in(partition, job);
+    if (!why) return {};
+    if (!found || (why.passes && !found.passes)) found = std::move(why);
+  }
+  return found;
+}
+
+Hindrance LimitUse::exceeded_in(std::string_view partition, const Job& job) const {
   Quota by_qos;
   const auto take = [](auto& into, const auto& from) {
     if (from) into = from;
   };
-  for (const Qos* qos : qos_of(job)) {
+  for (const Qos* qos : qos_of(job, partition)) {
     if (auto why = exceeded_in(*qos, job, use_of(job))) return why;
     for (const Quota* quota : {&qos->together, &qos->user, &qos->account, &qos->each}) {
       take(by_qos.jobs, quota->jobs);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -26,8 +27,8 @@ class LimitUse {
   explicit LimitUse(const Cluster& cluster);
 
   void add(const Job& job);
-  /// Returns the limit that keeps the job from starting, if there is one.
-  Hindrance exceeded_by(const Job& job) const;
+  /// Returns the limit that keeps the job from starting in any of `partitions`, if there is one.
+  Hindrance exceeded_by(const Job& job, const std::vector<std::string>& partitions) const;
 
  private:
   struct Use {
@@ -36,7 +37,7 @@ class LimitUse {
   Use use_of(const Job& job) const;
   void take_whole_nodes(const std::vector<std::string>& places, Use& use) const;
   std::vector<const Association*> chain_of(const Job& job) const;
-  std::vector<const Qos*> qos_of(const Job& job) const;
+  std::vector<const Qos*> qos_of(const Job& job, std::string_view partitions) const;
   const Qos* find_qos(const std::string& name) const;
   const Use& used(const std::string& key) const;
   static Hindrance beyond(const Quota& quota, const Use& used, const Use& more,
@@ -44,6 +45,7 @@ class LimitUse {
   Hindrance exceeded_in(const Qos& qos, const Job& job, const Use& more) const;
   Hindrance exceeded_in(const Association& association, bool own, const Job& job,
                         const Quota& by_qos) const;
+  Hindrance exceeded_in(std::string_view partition, const Job& job) const;
 
   const Cluster& cluster_;
   std::unordered_map<std::string, int> cpus_;  // by node

@@ -33,6 +33,14 @@ Time now() { return Time(std::time(nullptr)); }
 
 }  // namespace
 
+std::string reply_text(const WikiReply& reply, std::size_t most) {
+  auto text = write_wiki(reply);
+  if (text.size() <= most) return text;
+  const auto why =
+      fmt::format("the answer has {} bytes, and a message at most {}", text.size(), most);
+  return write_wiki({kWikiFailed, why, false});
+}
+
 Service::Service(asio::io_context& io, int stream, Adapter& adapter, Meter& meter,
                  ServiceOptions options, Log log)
     : io_(io),
@@ -120,7 +128,7 @@ void Service::worked() {
 void Service::reply(const WikiReply& reply) {
   asked_ = 0;
   replying_ = true;
-  outgoing_ = wiki_frame(write_wiki(reply), std::nullopt, now());
+  outgoing_ = wiki_frame(reply_text(reply), std::nullopt, now());
   asio::async_write(stream_, asio::buffer(outgoing_), [this](Failure failure, std::size_t) {
     if (failure) return io_.stop();
     replying_ = false;

@@ -29,6 +29,9 @@ struct ServiceOptions {
   std::chrono::milliseconds measure_every{30000};  // like Slurm's own sampling; 0: never
 };
 
+/// Returns the reply as text, or a failure if that is longer than `most`.
+std::string reply_text(const WikiReply& reply, std::size_t most = kMaxMessage);
+
 class Service {
  public:
   using Log = std::function<void(const std::string&)>;
@@ -68,7 +71,7 @@ class Service {
   Meter& meter_;
   ServiceOptions options_;
   Log log_;
-  FrameDecoder decoder_;
+  FrameDecoder decoder_{kMaxMessage};
   std::array<char, 8192> buffer_{};
   std::array<char, 4096> notices_{};
   std::string outgoing_;

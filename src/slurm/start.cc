@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "base/host_range.h"
@@ -22,13 +24,11 @@ using NodeCounts = std::vector<std::pair<std::string, int>>;
 
 NodeCounts by_node(std::span<const std::string> task_list) {
   NodeCounts counts;
+  std::unordered_map<std::string_view, std::size_t> places;
   for (const auto& name : task_list) {
-    const auto at = std::find_if(counts.begin(), counts.end(),
-                                 [&](const auto& node) { return node.first == name; });
-    if (at == counts.end())
-      counts.emplace_back(name, 1);
-    else
-      ++at->second;
+    const auto [at, is_new] = places.emplace(name, counts.size());
+    if (is_new) counts.emplace_back(name, 0);
+    ++counts[at->second].second;
   }
   return counts;
 }
@@ -54,7 +54,7 @@ StartNote note_of(const Job& job) {
 // Closes the gate and restores the job's own request for nodes.
 Change taken_back(const Job& job, StartNote note) {
   note.words = words_of_wait(job);
-  Change change{.job = job_name(job), .gate = Change::Gate::close};
+  Change change{.job = name_of_record(job), .gate = Change::Gate::close};
   change.required_nodes = note.required_nodes;
   change.excluded_nodes = note.excluded_nodes;
   // When root writes min_cpus, Slurm lifts the job's CPU limits.
@@ -101,10 +101,9 @@ std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seco
 // Slurm does not find the nodes of such jobs if they are required, so all others are excluded.
 std::string all_but(const NodeCounts& counts, const Cluster& cluster) {
   std::vector<std::string> others;
+  const std::unordered_map<std::string_view, int> tasks(counts.begin(), counts.end());
   for (const Node& node : cluster.nodes)
-    if (std::none_of(counts.begin(), counts.end(),
-                     [&](const auto& counted) { return counted.first == node.name; }))
-      others.push_back(node.name);
+    if (!tasks.contains(node.name)) others.push_back(node.name);
   return join(others, ",");
 }
 
@@ -112,9 +111,9 @@ std::string all_but(const NodeCounts& counts, const Cluster& cluster) {
 std::vector<int> shares_of(const NodeCounts& counts, const Cluster& cluster) {
   if (counts.size() == 1) return {counts.front().second};
   std::vector<int> shares;
+  const std::unordered_map<std::string_view, int> tasks(counts.begin(), counts.end());
   for (const Node& node : cluster.nodes)
-    for (const auto& [name, tasks] : counts)
-      if (name == node.name) shares.push_back(tasks);
+    if (const auto at = tasks.find(node.name); at != tasks.end()) shares.push_back(at->second);
   return shares;
 }
 

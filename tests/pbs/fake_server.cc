@@ -354,10 +354,17 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
     case 7:
     case 9:
     case 11:
-    case 13:
-      return manage(code, name, items, kind);
-    default:
-      return status(code, name, items, extension);
+    case 13: {
+      auto reply = manage(code, name, items, kind);
+      if (code == 7 && faults.lost_holds > 0 && faults.lost_holds--) reply.silent = true;
+      return reply;
+    }
+    default: {
+      auto reply = status(code, name, items, extension);
+      if (code == 19 && !name.empty() && faults.lost_looks > 0 && faults.lost_looks--)
+        reply.silent = true;
+      return reply;
+    }
   }
 }
 

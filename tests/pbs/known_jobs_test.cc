@@ -50,6 +50,7 @@ class KnownJobsTest : public testing::Test {
   }
 
   KnownJobs::Report take(std::vector<Object> reported, const JobNames& began = {}) {
+    jobs_.asked();
     jobs_.begin(std::move(reported), began, all_);
     while (!jobs_.read(1)) {
     }
@@ -152,6 +153,37 @@ TEST_F(KnownJobsTest, AStartedJobThatIsNeverReportedAgainHasRun) {
   ASSERT_EQ(gone.size(), 1u);
   EXPECT_EQ(gone[0].report.job.started, Time(1795166010));
   EXPECT_THAT(gone[0].task_list, ElementsAre("n01", "n01"));
+}
+
+// A job that a command starts may end before the next answer.
+TEST_F(KnownJobsTest, AnAnswerThatIsOlderThanAStartDoesNotUndoIt) {
+  for (const bool begun : {false, true}) {
+    take({waiting("a")});
+    jobs_.asked();
+    if (begun) jobs_.begin({waiting("a")}, {}, all_);
+    jobs_.may_run(start_of("1.srv"), Time(1795166010));
+    if (!begun) jobs_.begin({waiting("a")}, {}, all_);
+    while (!jobs_.read(1)) {
+    }
+    const auto report = jobs_.take_report();
+    EXPECT_EQ(only(report, "STATE"), "Idle");
+    EXPECT_FALSE(jobs_.waits("1.srv"));
+    const auto gone = take({}).gone;
+    ASSERT_EQ(gone.size(), 1u);
+    EXPECT_EQ(gone[0].report.job.started, Time(1795166010));
+    EXPECT_THAT(gone[0].task_list, ElementsAre("n01", "n01"));
+  }
+}
+
+TEST_F(KnownJobsTest, TheNextAnswerShowsWhetherALateStartSucceeded) {
+  take({waiting("a")});
+  jobs_.begin({waiting("a")}, {}, all_);
+  jobs_.may_run(start_of("1.srv"), Time(1795166010));
+  while (!jobs_.read(1)) {
+  }
+  jobs_.take_report();
+  EXPECT_EQ(only(take({waiting("a")}, {"1.srv"}), "REJCOUNT"), "1");
+  EXPECT_TRUE(jobs_.waits("1.srv"));
 }
 
 TEST_F(KnownJobsTest, CountsFailedStartsOfAnUnchangedJob) {

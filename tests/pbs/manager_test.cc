@@ -6,14 +6,18 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <thread>
 
 #include "pbs/events.h"
 #include "pbs/pbs_fixture.h"
 #include "pbs/request.h"
 #include "rm/event_port.h"
+#include "rm/wiki_notices.h"
 
 namespace maui::pbs {
 namespace {
@@ -215,6 +219,51 @@ TEST_P(PbsTest, ACheckpointFailsWhereTheServerOnlyNotesTheHold) {
   EXPECT_EQ(server.jobs[job].holds, "");
 }
 
+TEST_P(PbsTest, ACheckpointReleasesItsHoldThoughAnAnswerIsLost) {
+  server.checkpoints = true;
+  link.server.timeout = std::chrono::milliseconds(300);
+  const auto link_ = make_link(io, link);
+  for (const bool of_hold : {true, false}) {
+    const auto job = submit(1, 1);
+    jobs_said(*link_);
+    EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+    std::optional<WikiAnswer> given;
+    if (of_hold) server.faults.lost_holds = 1;
+    link_->ask({"CHECKPOINTJOB", job, {}}, [&](WikiAnswer answer) { given = std::move(answer); });
+    run_until([&] { return times_asked("7 " + job) == 1; });
+    if (!of_hold) server.faults.lost_looks = 1;
+    run_until([&] { return given.has_value(); });
+    ASSERT_TRUE(given);
+    EXPECT_FALSE(given->reply) << "nobody knows whether it succeeded";
+    EXPECT_EQ(times_asked("13 " + job), 1);
+    EXPECT_EQ(server.jobs[job].holds, "");
+  }
+}
+
+TEST_P(PbsTest, ACheckpointThatWasNotBegunReleasesNothing) {
+  server.checkpoints = true;
+  link.server.timeout = std::chrono::milliseconds(300);
+  const auto link_ = make_link(io, link);
+  const auto job = submit(1, 1);
+  jobs_said(*link_);
+  EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  server.faults.lost_looks = 1;
+  EXPECT_EQ(said(*link_, {"CHECKPOINTJOB", job, {}}), "no answer");
+  EXPECT_EQ(times_asked("7 ") + times_asked("13 "), 0);
+}
+
+TEST_P(PbsTest, ACheckpointKeepsTheHoldOfAnAdministrator) {
+  server.checkpoints = true;
+  const auto link_ = make_link(io, link);
+  const auto job = submit(1, 1);
+  jobs_said(*link_);
+  EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  server.jobs[job].holds = "s";
+  EXPECT_EQ(said(*link_, {"CHECKPOINTJOB", job, {}}), "done");
+  EXPECT_EQ(times_asked("7 "), 1);
+  EXPECT_EQ(server.jobs[job].holds, "s");
+}
+
 // Pitfall 11: other flags of the state stay.
 TEST_P(PbsTest, ANodeIsTakenOutOfServiceAndPutBack) {
   ASSERT_TRUE(poll());
@@ -413,6 +462,33 @@ TEST(PbsOpenPbsTest, TheServersHistoryShowsHowAJobEnded) {
   EXPECT_EQ(all.jobs_said(*link), "0#");
 }
 
+TEST(PbsOpenPbsTest, TheHistoryOfAServerThatRefusesNamedAttributesIsRead) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  all.server.keeps_history = all.server.refuses_wanted = true;
+  const auto link = make_link(all.io, all.link);
+  const auto job = all.server.submit({{"select", "1:ncpus=1"}}).id;
+  all.jobs_said(*link);
+  EXPECT_EQ(all.said(*link, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  all.server.end(job, 7);
+  EXPECT_THAT(all.jobs_said(*link), AllOf(HasSubstr("STATE=Completed"), HasSubstr("EXITCODE=7")));
+}
+
+TEST(PbsOpenPbsTest, AServerThatDoesNotAnswerIsNotAskedForEveryEnd) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  all.server.keeps_history = true;
+  all.link.server.timeout = std::chrono::milliseconds(300);
+  const auto link = make_link(all.io, all.link);
+  std::vector<std::string> jobs;
+  for (int i = 0; i < 4; ++i) jobs.push_back(all.server.submit({{"select", "1:ncpus=1"}}).id);
+  all.jobs_said(*link);
+  for (const auto& job : jobs)
+    EXPECT_EQ(all.said(*link, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  for (const auto& job : jobs) all.server.end(job, 0);
+  all.server.faults.lost_looks = 100;
+  EXPECT_THAT(all.jobs_said(*link), testing::StartsWith("4#")) << "all have ended";
+  EXPECT_EQ(all.times_asked("19 "), 1);
+}
+
 TEST(PbsOpenPbsTest, TheServersHistoryReportsUnseenEndsOnce) {
   PbsFixture all(FakePbs::Kind::openpbs);
   all.server.keeps_history = true;
@@ -546,6 +622,49 @@ TEST(PbsOpenPbsTest, ReportsThatAnotherSchedulerIsRegistered) {
   EXPECT_THAT(given->reply.error().what, HasSubstr("stop pbs_sched"));
 }
 
+/// Lets what is under way on the loop go on for some time.
+void let_pass(PbsFixture& all, std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  all.run_until([&] { return std::chrono::steady_clock::now() >= end; });
+}
+
+TEST(PbsOpenPbsTest, ALinkThatIsReplacedWhileItRegistersGivesUpItsPlace) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  auto link = make_link(all.io, all.link);
+  link->ask({"GETNODES", "0:ALL", {}}, [](const WikiAnswer&) {});
+  all.run_until([&] { return all.times_asked("98") == 1; });
+  link.reset();
+  let_pass(all, std::chrono::milliseconds(100));
+  link = make_link(all.io, all.link);
+  std::string answer = "no answer";
+  for (int i = 0; i < 20 && answer == "no answer"; ++i) {
+    let_pass(all, std::chrono::milliseconds(20));
+    answer = all.said(*link, {"GETNODES", "0:ALL", {}});
+  }
+  EXPECT_NE(answer, "no answer");
+}
+
+// A comment is written on a connection that has just ended.
+TEST(PbsOpenPbsTest, ALinkMayBeReplacedWhileItReconnects) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  const auto job = all.server.submit({{"select", "1:ncpus=1"}}).id;
+  auto link = make_link(all.io, all.link);
+  all.jobs_said(*link);
+  const std::vector<JobNotice> notices{{job, "base", kForever, "it is too large"}};
+  all.said(*link, notice_request(notices, true));
+  int connections = 0;
+  link->ask({"GETJOBS", "0:ALL", {}}, [&](const WikiAnswer&) {
+    all.server.die();
+    all.server.start();
+    connections = all.server.connections;
+  });
+  all.run_until([&] { return connections > 0; });
+  link.reset();
+  all.run_until([&] { return all.server.connections > connections; });
+  let_pass(all, std::chrono::milliseconds(200));
+  EXPECT_EQ(all.times_asked("98"), 2) << "nobody needs the new connection";
+}
+
 TEST_P(PbsTest, AStartWithoutOperatorRightsSaysWhatToDo) {
   const auto job = submit(1, 1);
   server.operators = {"alice"};
@@ -592,6 +711,33 @@ TEST(PbsTorqueTest, TrqauthdVouchesForUsersOtherThanRoot) {
   EXPECT_TRUE(question.starts_with(
       fmt::format("1|9|127.0.0.1|{}|1|4|root|{}|", all.server.port(), ::getpid())))
       << question;
+}
+
+// Both are ready in the same turn of the loop.
+TEST(PbsTorqueTest, TrqauthdMayAnswerWhenItsTimeIsUp) {
+  using boost::asio::local::stream_protocol;
+  PbsFixture all(FakePbs::Kind::torque);
+  all.server.trust = FakePbs::Trust::vouched;
+  all.link.server.auth = Auth::trqauthd;
+  all.link.server.timeout = std::chrono::milliseconds(500);
+  all.link.server.trqauthd = fmt::format("{}trqauthd.{}", testing::TempDir(), ::getpid());
+  stream_protocol::acceptor trqauthd(all.io, stream_protocol::endpoint(all.link.server.trqauthd));
+  stream_protocol::socket visitor(all.io);
+  boost::asio::steady_timer pause(all.io);
+  trqauthd.async_accept(visitor, [&](boost::system::error_code) {
+    pause.expires_after(std::chrono::milliseconds(50));  // maui then waits for the answer
+    pause.async_wait([&](boost::system::error_code) {
+      std::array<char, 200> buffer{};
+      const auto size = visitor.read_some(boost::asio::buffer(buffer));
+      const std::string words(buffer.data(), size - 1);
+      all.server.vouch(std::stoi(words.substr(words.rfind('|') + 1)));
+      visitor.write_some(boost::asio::buffer("0|0||", 5));
+      std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    });
+  });
+  const auto update = all.poll();
+  ::unlink(all.link.server.trqauthd.c_str());
+  ASSERT_TRUE(update) << update.error().what;
 }
 
 /// A program that makes credentials in the place of maui-munge.

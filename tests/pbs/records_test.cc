@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "pbs/amounts.h"
 #include "pbs/arrays.h"
 #include "pbs/dumps.h"
@@ -256,6 +258,57 @@ TEST_F(RecordsTest, AGpuIsAskedForByAChunk) {
   EXPECT_EQ(need(job).tasks, 2);
   EXPECT_EQ(need(job).per_task.procs(), 4);
   EXPECT_THAT(job.report.generic.front(), ElementsAre(Pair("gpus", 1)));
+}
+
+TEST_F(RecordsTest, MemoryOfAProcessCountsForEachProcessorOfATask) {
+  const auto memory = [&](const char* nodes, const char* pmem) {
+    return need(queued({{"Resource_List.nodes", nodes}, {"Resource_List.pmem", pmem}}))
+        .per_task.get(kMemory);
+  };
+  EXPECT_EQ(memory("1:ppn=8:gpus=1", "4gb"), 32768);
+  EXPECT_EQ(memory("1:ppn=8", "4gb"), 4096) << "a task of one processor";
+  EXPECT_EQ(memory("1:ppn=8:gpus=1", "1000000gb"), std::numeric_limits<std::int32_t>::max());
+  const auto job = queued({{"Resource_List.nodes", "2:ppn=4:gpus=1"},
+                           {"Resource_List.pvmem", "2gb"},
+                           {"Resource_List.vmem", "20gb"}});
+  EXPECT_EQ(need(job).per_task, Resources(4, 0, 10240)) << "the greater value";
+}
+
+TEST_F(RecordsTest, EqualChunksAreOneRequirement) {
+  const auto nodes = queued({{"Resource_List.nodes", "1:ppn=2+1:ppn=2+1:ppn=2+1:odd"}});
+  ASSERT_EQ(nodes.report.request.requirements.size(), 2u);
+  EXPECT_EQ(need(nodes).tasks, 6);
+  EXPECT_EQ(need(nodes).tasks_per_node, 2);
+  EXPECT_EQ(need(nodes).least_nodes, 3) << "each has a node of its own";
+  EXPECT_EQ(need(nodes).nodes, 3);
+  const auto gpus = queued({{"Resource_List.nodes", "1:ppn=2:gpus=1+1:ppn=2:gpus=1"}});
+  ASSERT_EQ(gpus.report.request.requirements.size(), 1u);
+  EXPECT_EQ(need(gpus).tasks, 2);
+  EXPECT_EQ(need(gpus).least_nodes, 2);
+  const auto asks = [&](const char* place) {
+    return queued({{"schedselect", "1:ncpus=2+1:ncpus=2"}, {"Resource_List.place", place}});
+  };
+  const auto scattered = asks("scatter"), free = asks("free");
+  ASSERT_EQ(scattered.report.request.requirements.size(), 1u);
+  EXPECT_EQ(need(scattered).tasks, 2);
+  EXPECT_EQ(need(scattered).least_nodes, 2);
+  ASSERT_EQ(free.report.request.requirements.size(), 1u);
+  EXPECT_EQ(need(free).tasks, 2);
+  EXPECT_EQ(need(free).least_nodes, 0);
+  const auto host = queued({{"Resource_List.nodes", "n01+n01+n02:ppn=2"}});
+  EXPECT_THAT(host.report.requirement_hosts, ElementsAre("n01", "n01", "n02"));
+}
+
+TEST_F(RecordsTest, TooManyDifferentChunksAreAProblemOfTheJob) {
+  const auto problem = [&](int count, const char* first, const char* second) {
+    std::string nodes(first);
+    for (int i = 1; i < count; ++i) nodes += fmt::format("+{}", i % 2 == 0 ? first : second);
+    return queued({{"Resource_List.nodes", nodes}}).report.problem;
+  };
+  EXPECT_EQ(problem(500, "1:ppn=1", "1:ppn=2"), "");
+  EXPECT_EQ(problem(501, "1:ppn=1", "1:ppn=2"), "it requests more than 500 different chunks");
+  EXPECT_EQ(problem(2000, "1:ppn=2", "1:ppn=2"), "") << "they are equal";
+  EXPECT_EQ(problem(2000, "n01:ppn=2", "n02:ppn=2"), "") << "they are a host list";
 }
 
 TEST_F(RecordsTest, AnInvalidRequestKeepsTheJobFromStarting) {

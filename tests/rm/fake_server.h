@@ -28,6 +28,7 @@ class FakeServer {
   WikiReply to_commands{0, "done", false};
   std::optional<WikiSeal> seal;
   bool silent = false;                 // accepts requests but answers none
+  std::string unanswered;              // a command that gets no answer; empty: none
   std::optional<std::string> rubbish;  // sent instead of an answer
   std::vector<std::string> asked;      // bodies of the requests
 
@@ -62,10 +63,9 @@ class FakeServer {
   void answer(const std::shared_ptr<Visit>& visit, const std::string& content) {
     const auto message = open_wiki(content, std::nullopt);
     asked.push_back(message->body);
-    if (silent) return read(visit);
-    visit->out = rubbish ? *rubbish
-                         : wiki_frame(write_wiki(reply_to(*read_wiki_request(message->body))), seal,
-                                      Time(1000));
+    const auto request = read_wiki_request(message->body);
+    if (silent || request->command == unanswered) return read(visit);
+    visit->out = rubbish ? *rubbish : wiki_frame(write_wiki(reply_to(*request)), seal, Time(1000));
     boost::asio::async_write(visit->socket, boost::asio::buffer(visit->out),
                              [visit](boost::system::error_code, std::size_t) {});
   }

@@ -56,6 +56,13 @@ TEST_F(ResourceManagersTest, MergesTheAnswersOfAllManagers) {
   EXPECT_TRUE((*answer)->silent.empty());
 }
 
+TEST_F(ResourceManagersTest, ManagersWithAnIncompleteListOfJobsAreNamed) {
+  second->next.incomplete = {"two"};
+  poll();
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_EQ((*answer)->incomplete, (std::vector<std::string>{"two"}));
+}
+
 TEST_F(ResourceManagersTest, JobsAreBoundToTheNodesOfTheirOwn) {
   first->next.nodes = {node_report("n1", Resources(2))};
   second->next.arrived = {job_report("a", 1)};

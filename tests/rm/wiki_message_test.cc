@@ -170,6 +170,12 @@ TEST(WikiMessageTest, ClassifiesRefusalsByObstacle) {
   EXPECT_EQ(obstacle_of(-913, "Could not start job 4: Resources"), Obstacle::there);
 }
 
+TEST(WikiMessageTest, ARefusalThatConcernsTheServerPasses) {
+  EXPECT_EQ(obstacle_of(-140, "the server is starting"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-350, "the clocks differ"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-422, "wrong checksum"), Obstacle::passes);
+}
+
 TEST(WikiMessageTest, ReasonsWithoutAFixedNumberGoByTheirNames) {
   EXPECT_EQ(obstacle_of(-981, "Could not start job 4(n1): JobArrayTaskLimit"), Obstacle::array);
   EXPECT_EQ(obstacle_of(-960, "Could not start job 4(n1): QOSMaxJobsPerUserLimit"),

@@ -70,6 +70,15 @@ TEST(WikiRecordTest, ReportsUnusableAttributesAndRecords) {
   EXPECT_EQ(records_of("1#:A=1;").problems.at(0), "a record without a name was ignored");
 }
 
+TEST(WikiRecordTest, ARecordWithAVeryLongNameIsIgnored) {
+  const std::string longest(1024, 'n');
+  const auto found = records_of("2#" + longest + ":STATE=Idle;#" + longest + "n:STATE=Idle;");
+  ASSERT_EQ(found.records.size(), 1U);
+  EXPECT_EQ(found.records[0]->id, longest);
+  EXPECT_EQ(found.problems.at(0), "a record with a name of more than 1024 bytes was ignored: '" +
+                                      std::string(40, 'n') + "...'");
+}
+
 TEST(WikiRecordTest, ANewerRecordReplacesTheAttributesThatItHas) {
   WikiRecord known{"7", {{"STATE", "Idle"}, {"TASKS", "2"}}};
   known.merge({"7", {{"STATE", "Running"}, {"TASKLIST", "n1:n1"}}});

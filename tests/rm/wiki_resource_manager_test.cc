@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -192,6 +193,52 @@ TEST_F(WikiManagerTest, AnAnswerShowsForCertainWhatWasAskedForBeforeIt) {
   EXPECT_FALSE(poll()->certain.empty());
 }
 
+TEST_F(WikiManagerTest, AnAnswerIsNotCertainWhileAChangeIsUnanswered) {
+  options.in_order = true;
+  link.timeout = Seconds(1);
+  server.unanswered = "REQUEUEJOB";
+  EXPECT_FALSE(poll()->certain.empty());
+  std::optional<Status> requeued;
+  manager().requeue(running("a"), kConnected, [&](Status status) { requeued = status; });
+  EXPECT_TRUE(poll()->certain.empty()) << "the server may requeue the job after its answer";
+  run_until([&] { return requeued.has_value(); });
+  EXPECT_FALSE(poll()->certain.empty());
+}
+
+TEST_F(WikiManagerTest, AnUnansweredNoticeLeavesAnswersCertain) {
+  options.in_order = options.notices = true;
+  server.unanswered = "NOTEJOBS";
+  EXPECT_FALSE(poll()->certain.empty());
+  manager().note({{"a", "base", Time(1005), ""}});
+  EXPECT_FALSE(poll()->certain.empty());
+}
+
+TEST_F(WikiManagerTest, RefusedNoticesAreSentAgain) {
+  options.notices = true;
+  server.to_commands = {-1, "slurmctld does not answer", false};
+  const auto sent = [&] {
+    return std::count(server.asked.begin(), server.asked.end(), "CMD=NOTEJOBS ARG=ALL a=1005");
+  };
+  const std::vector<JobNotice> planned{{"a", "base", Time(1005), ""}};
+  EXPECT_TRUE(poll());
+  manager().note(planned);
+  run_until([&] { return sent() == 1; });
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(poll());
+  server.to_commands = {0, "", false};
+  manager().note(planned);
+  run_until([&] { return sent() == 2; });
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(poll());
+  manager().note(planned);
+  EXPECT_TRUE(poll());
+  EXPECT_EQ(sent(), 2);
+}
+
+TEST_F(WikiManagerTest, AnAnswerWithoutAskingListsNoJobs) {
+  options.poll_interval = Seconds(30);
+  EXPECT_TRUE(poll()->incomplete.empty());
+  EXPECT_EQ(poll(kConnected + Seconds(10))->incomplete, (std::vector<std::string>{"base"}));
+}
+
 TEST_F(WikiManagerTest, SendsOnlyChangedJobNotices) {
   options.notices = true;
   const auto noted = [&](const std::vector<JobNotice>& notices) {
@@ -329,6 +376,22 @@ TEST_F(WikiManagerTest, WithChangesItAsksForWhatIsNewSinceTheServersTime) {
   EXPECT_EQ(full, 2) << "now and then everything";
 }
 
+// The clocks differ, and the answers do not tell the server's time.
+TEST_F(WikiManagerTest, WithChangesItAsksForWhatIsNewSinceTheLatestUpdate) {
+  options.changes = true;
+  server.jobs = "2#a:STATE=Idle;UNAME=ann;UPDATETIME=700;#b:STATE=Idle;UNAME=ann;UPDATETIME=600;";
+  EXPECT_TRUE(poll());
+  server.jobs = "0#";
+  EXPECT_TRUE(poll());
+  EXPECT_EQ(server.asked.at(3), "CMD=GETJOBS ARG=698:ALL");
+  server.jobs = "1#b:STATE=Idle;UNAME=ann;UPDATETIME=710;";
+  EXPECT_TRUE(poll());
+  EXPECT_EQ(server.asked.at(5), "CMD=GETJOBS ARG=698:ALL");
+  EXPECT_TRUE(poll());
+  EXPECT_EQ(server.asked.at(7), "CMD=GETJOBS ARG=708:ALL");
+  EXPECT_EQ(server.asked.at(6), "CMD=GETNODES ARG=0:ALL") << "no node told when it changed";
+}
+
 TEST_F(WikiManagerTest, NodesAreAskedForAsOftenAsNodePollFrequencySays) {
   options.node_poll_frequency = [] { return 3; };
   for (int i = 0; i < 6; ++i) EXPECT_TRUE(poll());
@@ -339,9 +402,13 @@ TEST_F(WikiManagerTest, NodesAreAskedForAsOftenAsNodePollFrequencySays) {
 TEST_F(WikiManagerTest, NodesThatAreAskedForSeldomAreAskedForSinceTheirOwnLastTime) {
   options.changes = true;
   options.node_poll_frequency = [] { return 2; };
-  for (int i = 0; i < 60; ++i) EXPECT_TRUE(poll(kConnected + Seconds(10 * i)));
-  EXPECT_EQ(server.asked.at(3), "CMD=GETNODES ARG=999998:ALL") << "not since the jobs' last";
-  EXPECT_EQ(server.asked.at(4), "CMD=GETJOBS ARG=1000008:ALL");
+  server.nodes = "1#n1:STATE=Idle;CPROC=4;UPDATETIME=500;";
+  for (int i = 0; i < 60; ++i) {
+    server.jobs = fmt::format("1#a:STATE=Idle;UNAME=ann;UPDATETIME={};", 600 + 10 * i);
+    EXPECT_TRUE(poll(kConnected + Seconds(10 * i)));
+  }
+  EXPECT_EQ(server.asked.at(3), "CMD=GETNODES ARG=498:ALL") << "not since the jobs' last";
+  EXPECT_EQ(server.asked.at(4), "CMD=GETJOBS ARG=608:ALL");
   EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETNODES ARG=0:ALL"), 3);
   EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETJOBS ARG=0:ALL"), 3);
 }
@@ -428,6 +495,20 @@ TEST_F(WikiManagerTest, ARefusalComesWithTheServersWords) {
   EXPECT_EQ(manager().records()[0].failed_starts, 1);
 }
 
+TEST_F(WikiManagerTest, ALongRefusalIsCutButItsLastWordCounts) {
+  server.to_commands = {-948, std::string(3000, 'x') + " DependencyNeverSatisfied", false};
+  const Job job = running("a");
+  const auto answer = answer_to<StartAnswer>(
+      [&](auto done) { manager().start(job, cluster, kConnected, std::move(done)); });
+  ASSERT_FALSE(answer.status);
+  EXPECT_EQ(answer.status.error().what, std::string(1024, 'x') + "... (SC=-948)");
+  EXPECT_EQ(answer.obstacle, Obstacle::others) << "another dependency may do";
+  const auto status =
+      status_of([&](auto done) { manager().suspend(job, kConnected, std::move(done)); });
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().what, std::string(1024, 'x') + "... (SC=-948)");
+}
+
 TEST_F(WikiManagerTest, AFailedDependencyStaysUnlessAnotherWillDo) {
   server.to_commands = {-948, "Could not start job a(n1): DependencyNeverSatisfied", false};
   Job job = running("a");
@@ -459,6 +540,52 @@ TEST_F(WikiManagerTest, WhomAJobExcludesIsKeptWhenARefusedStartLosesIt) {
   cluster.add_job(std::move(waiting), Request{});
   server.jobs = record + ";";
   EXPECT_TRUE(poll()->changed.empty());
+}
+
+/// Keeps the requests until the test answers them.
+class HeldLink final : public WikiLink {
+ public:
+  using Asked = std::vector<std::pair<WikiRequest, std::function<void(WikiAnswer)>>>;
+  explicit HeldLink(Asked& asked) : asked_(asked) {}
+  void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) override {
+    asked_.emplace_back(request, std::move(done));
+  }
+
+ private:
+  Asked& asked_;
+};
+
+TEST_F(WikiManagerTest, WhomAJobExcludesIsKeptAlsoIfAReportComesBeforeTheRefusal) {
+  HeldLink::Asked asked;
+  WikiResourceManager held(options, std::make_unique<HeldLink>(asked));
+  const auto answer = [&](const std::string& command, WikiReply reply) {
+    const auto at = std::find_if(asked.begin(), asked.end(), [&](const auto& request) {
+      return request.first.command == command;
+    });
+    ASSERT_NE(at, asked.end()) << command;
+    const auto done = std::move(at->second);
+    asked.erase(at);
+    done({std::move(reply), true, std::nullopt, {}});
+  };
+  std::size_t changes = 0;
+  const auto report = [&](const std::string& excluded) {
+    held.poll(cluster, kConnected,
+              [&](const Result<Update>& update) { changes += update->changed.size(); });
+    answer("GETNODES", {0, "0#", true});
+    answer("GETJOBS",
+           {0, "1#a:STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=2;EXCLUDE_HOSTLIST=" + excluded, true});
+  };
+  report("n2;");
+  const Job job = running("a");
+  Job waiting;
+  waiting.name = "a";
+  waiting.resource_manager = "base";
+  cluster.add_job(std::move(waiting), Request{});
+  held.start(job, cluster, kConnected, [](const StartAnswer&) {});
+  report("n2;");
+  answer("STARTJOB", {-913, "Resources", false});
+  report(";");
+  EXPECT_EQ(changes, 0u);
 }
 
 TEST_F(WikiManagerTest, AStartWhoseAnswerIsLostMayHaveHappened) {
@@ -630,6 +757,37 @@ TEST_F(EventPortTest, RingsWithItsWordAreNotRateLimited) {
   ring_often(port.word());
   EXPECT_GE(rung, before + kRings);
   EXPECT_NE(EventPort(io, [] {}).word(), port.word());
+}
+
+TEST(EventPortAddress, EveryAddressIsHeardAgainAfterTheSystemHadNoResources) {
+  using tcp = boost::asio::ip::tcp;
+  boost::asio::io_context io;
+  int rung = 0;
+  EventPort port(io, [&rung] { ++rung; });
+  ASSERT_TRUE(port.listen("127.0.0.2", 0));
+  std::vector<tcp::socket> visitors;
+  for (const char* address : {"127.0.0.1", "127.0.0.2"}) {
+    tcp::socket& socket = visitors.emplace_back(io);
+    socket.connect(
+        {boost::asio::ip::make_address(address), static_cast<unsigned short>(port.port())});
+    boost::asio::write(socket, boost::asio::buffer("1234", 4));
+  }
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int next = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  ::close(next);
+  rlimit none_left = before;
+  none_left.rlim_cur = static_cast<rlim_t>(next);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none_left), 0);
+  io.run_for(std::chrono::milliseconds(200));
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(rung, 0);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (rung < 2 && std::chrono::steady_clock::now() < end) {
+    io.restart();
+    io.run_one_until(end);
+  }
+  EXPECT_EQ(rung, 2);
 }
 
 TEST(EventPortAddress, AManagerOnThisHostIsHeardOnTheLoopbackInterfaceAlone) {

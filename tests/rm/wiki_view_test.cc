@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace maui {
 namespace {
 
@@ -520,6 +522,102 @@ TEST_F(WikiViewTest, ReportsAChangedWaitReason) {
   EXPECT_TRUE(update.changed.empty()) << "it asks for nothing else";
   ASSERT_EQ(update.statuses.size(), 1u);
   EXPECT_EQ(update.statuses[0].waits_for, "another");
+}
+
+TEST_F(WikiViewTest, AHeldJobWhoseStateIsUnknownStaysHeld) {
+  EXPECT_TRUE(has(jobs(job("STATE=Hold;")).arrived.at(0).job.holds, Hold::user));
+  know_job();
+  for (const char* state : {"STATE=Unknown;", "STATE=Gone;", ""}) {
+    const auto update = jobs(job(state));
+    EXPECT_TRUE(update.statuses.empty()) << state;
+    for (const JobReport& changed : update.changed) EXPECT_EQ(changed.job.holds, kUserHold);
+  }
+  EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).holds, 0);
+}
+
+TEST_F(WikiViewTest, ARunningJobWhoseStateIsUnknownRunsOn) {
+  know_running();
+  jobs(job("STATE=Running;TASKLIST=n1;"));
+  EXPECT_TRUE(jobs(job("STATE=Unknown;TASKLIST=n1;")).statuses.empty());
+  EXPECT_TRUE(jobs(job("STATE=Unknown;TASKLIST=n1;")).statuses.empty());
+  EXPECT_TRUE(jobs(job("STATE=Running;TASKLIST=n1;")).statuses.empty());
+}
+
+TEST_F(WikiViewTest, AnInvalidOrMissingStateOfAWaitingJobIsItsProblemUntilItEnds) {
+  jobs(job("STATE=Idle;"));
+  know_job();
+  const auto invalid = jobs(job("STATE=Gone;")).changed;
+  ASSERT_EQ(invalid.size(), 1u);
+  EXPECT_NE(invalid[0].problem.find("invalid STATE 'Gone'"), std::string::npos);
+  EXPECT_TRUE(jobs(job("STATE=Gone;")).changed.empty());
+  EXPECT_EQ(jobs(job("")).changed.at(0).problem, "the resource manager does not report STATE");
+  EXPECT_EQ(jobs(job("STATE=Idle;")).changed.at(0).problem, "");
+  EXPECT_TRUE(jobs(job("STATE=Idle;")).changed.empty());
+}
+
+TEST_F(WikiViewTest, AttributesInAnotherOrderAreNoChange) {
+  jobs("1#a:STATE=Idle;UNAME=ann;WCLIMIT=600;TASKS=1;");
+  know_job();
+  EXPECT_TRUE(jobs("1#a:TASKS=1;WCLIMIT=600;UNAME=ann;STATE=Idle;").changed.empty());
+  EXPECT_EQ(jobs("1#a:TASKS=2;WCLIMIT=600;UNAME=ann;STATE=Idle;").changed.size(), 1u);
+  EXPECT_EQ(jobs("1#a:TASKS=2;WCLIMIT=600;UNAME=ann;STATE=Idle;DMEM=5;").changed.size(), 1u);
+}
+
+TEST_F(WikiViewTest, VeryManyAttributesInAnotherOrderAreNoChange) {
+  constexpr int kChunks = 30'000;  // pairs of them would take minutes
+  const auto job_of = [](bool backwards) {
+    WikiRecord record{"a",
+                      {{"STATE", "Idle"}, {"UNAME", "ann"}, {"WCLIMIT", "60"}, {"TASKS", "1"}}};
+    for (int i = 1; i <= kChunks; ++i)
+      record.attributes.emplace_back("TASKS." + std::to_string(i), "1");
+    if (backwards) std::reverse(record.attributes.begin(), record.attributes.end());
+    WikiRecords answer;
+    answer.add(std::move(record));
+    return answer;
+  };
+  const auto take = [&](const WikiRecords& answer) {
+    Update update;
+    view.take_jobs(answer, true, cluster, kPolledAt, update);
+    return update;
+  };
+  EXPECT_EQ(take(job_of(false)).arrived.size(), 1u);
+  know_job();
+  EXPECT_TRUE(take(job_of(true)).changed.empty());
+}
+
+TEST_F(WikiViewTest, AnIncompleteListOfJobsIsSaidToBeIncomplete) {
+  const std::vector<std::string> base{"base"};
+  EXPECT_EQ(jobs("2#b:STATE=Running;").incomplete, base);
+  EXPECT_EQ(jobs("0#", false).incomplete, base) << "it has only changes";
+  EXPECT_TRUE(jobs("0#").incomplete.empty());
+}
+
+// Its user moved it to another account while it ran.
+TEST_F(WikiViewTest, AChangeDuringARunIsReportedWhenTheJobWaitsAgain) {
+  jobs(job("STATE=Idle;ACCOUNT=physics;"));
+  know_node();
+  const JobId id = know_job();
+  cluster.start_job(id, {{NodeId(0U), 1, 0}}, kPolledAt);
+  jobs(job("STATE=Running;TASKLIST=n1;ACCOUNT=physics;"));
+  EXPECT_TRUE(jobs(job("STATE=Running;TASKLIST=n1;ACCOUNT=math;")).changed.empty());
+  cluster.requeue_job(id, kPolledAt);
+  const auto changed = jobs(job("STATE=Idle;ACCOUNT=math;")).changed;
+  ASSERT_EQ(changed.size(), 1u);
+  EXPECT_EQ(changed[0].account, "math");
+  EXPECT_TRUE(jobs(job("STATE=Idle;ACCOUNT=math;")).changed.empty());
+}
+
+TEST_F(WikiViewTest, AChangeOfAJobThatIsTakenToRunIsReportedAgainOnceItWaits) {
+  jobs(job("STATE=Idle;ACCOUNT=physics;"));
+  know_node();
+  const JobId id = know_job();
+  cluster.start_job(id, {{NodeId(0U), 1, 0}}, kPolledAt);
+  const auto back = job("STATE=Idle;ACCOUNT=math;");
+  EXPECT_EQ(jobs(back).changed.size(), 1u);
+  EXPECT_TRUE(jobs(back).changed.empty());
+  cluster.requeue_job(id, kPolledAt);
+  EXPECT_EQ(jobs(back).changed.size(), 1u) << "the scheduler may have taken only its limit";
+  EXPECT_TRUE(jobs(back).changed.empty());
 }
 
 }  // namespace

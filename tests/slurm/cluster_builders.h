@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "slurm/arrays.h"
 #include "slurm/controller.h"
+#include "slurm/notices.h"
 
 namespace maui::slurm {
 
@@ -82,7 +83,7 @@ class FakeController : public Controller {
     changed = true;
     if (!refusal.empty() && !carries_out) return Error{refusal};
     for (Job& job : cluster.jobs)
-      if (job_name(job) == change.job) apply(change, job);
+      if (job_name(job) == change.job || name_of_record(job) == change.job) apply(change, job);
     if (runs_at_once)
       for (Job& job : cluster.jobs)
         if (job.pending() && job.priority != 0) run(job);

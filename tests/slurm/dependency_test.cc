@@ -144,6 +144,22 @@ TEST(DependencyTest, SingletonWaitsForItsNamesakes) {
   EXPECT_EQ(fulfilment(job, JobIndex(jobs), kNow), met);
 }
 
+TEST(DependencyTest, SingletonAlsoWaitsForAYoungerNamesakeThatIsActive) {
+  std::vector<Job> jobs = {waiting(5), running(9, "n1")};
+  for (Job& job : jobs) job.name = "weekly";
+  jobs[0].dependency = "singleton(unfulfilled)";
+  EXPECT_EQ(fulfilment(jobs[0], JobIndex(jobs), kNow), open);
+  jobs[1].state = JobState::complete;
+  EXPECT_EQ(fulfilment(jobs[0], JobIndex(jobs), kNow), met);
+  jobs[1].completing = true;
+  EXPECT_EQ(fulfilment(jobs[0], JobIndex(jobs), kNow), open) << "it is not cleared away yet";
+  jobs[1] = waiting(9);
+  jobs[1].name = "weekly";
+  EXPECT_EQ(fulfilment(jobs[0], JobIndex(jobs), kNow), met);
+  jobs[1].priority = 1000;
+  EXPECT_EQ(fulfilment(jobs[0], JobIndex(jobs), kNow), open) << "it is about to start";
+}
+
 TEST(DependencyTest, UnknownDependenciesAreLeftToSlurm) {
   EXPECT_EQ(of("afterok:77"), open);
   EXPECT_EQ(of("afterburstbuffer:1"), open);

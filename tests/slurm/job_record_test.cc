@@ -206,6 +206,28 @@ TEST(JobRecordTest, OnlyPartitionsThatTakeTheJobCount) {
   EXPECT_NE(report().problem, "");
 }
 
+TEST(JobRecordTest, TheQosOfAPartitionCountsIfNoOtherPartitionIsFree) {
+  Cluster cluster = with({waiting(7), running(8, "n1")});
+  cluster.jobs[0].partition = "batch,long";
+  cluster.jobs[1].partition = "batch";
+  cluster.accounting.qos.resize(2);
+  cluster.accounting.qos[0].name = "few";
+  cluster.accounting.qos[0].together.jobs = 1;
+  cluster.accounting.qos[1].name = "free";
+  cluster.partitions[0].qos = "few";
+  cluster.partitions[1].qos = "free";
+  const auto waits = [&] { return reported_jobs(cluster, kNow).front().report.waits_for; };
+  EXPECT_EQ(waits(), "");
+  cluster.partitions[1].qos = "few";
+  EXPECT_THAT(waits(), HasSubstr("'few'"));
+  cluster.partitions[1].qos = "free";
+  cluster.jobs[0].partition = "batch";
+  EXPECT_THAT(waits(), HasSubstr("'few'"));
+  cluster.jobs[0].partition = "batch,long";
+  cluster.partitions[1].up = false;
+  EXPECT_THAT(waits(), HasSubstr("'few'")) << "the other partition is down";
+}
+
 TEST(JobRecordTest, LicencesOfJobsThatAreStartingAreTaken) {
   Job first = waiting(7), second = waiting(8);
   first.licenses = second.licenses = "matlab:2";
@@ -328,6 +350,11 @@ TEST(JobRecordTest, WithoutALimitThePartitionsCounts) {
   Job job = waiting(7);
   job.limit.reset();
   EXPECT_EQ(reported(job).report.request.limit, Seconds(1800));
+  Cluster cluster = with({job});
+  cluster.partitions[1].default_limit = 50;
+  cluster.jobs[0].partition = "batch,long";
+  EXPECT_EQ(reported_jobs(cluster, kNow).front().report.request.limit, Seconds(3000))
+      << "it may run in either";
   job.unlimited = true;
   EXPECT_EQ(reported(job).report.request.limit, Seconds(0))
       << "SYSTEMDEFAULTJOBWALLTIME is its limit";
@@ -651,6 +678,28 @@ TEST(JobRecordTest, RequiredNodesAreAllNeededAndExcludedNodesLeftOut) {
   job.excluded_nodes = "n3";
   EXPECT_THAT(reported(job).report.excluded_hosts, ElementsAre("n3"));
   EXPECT_THAT(reported(job).report.host_list, ElementsAre("n1", "n2"));
+}
+
+TEST(JobRecordTest, ANodeThatSeveralRestrictionsExcludeIsNamedOnce) {
+  Job job = waiting(7);
+  job.min_cpus = 100;  // more than any node has
+  job.excluded_nodes = "n[2-3]";
+  EXPECT_THAT(reported(job).report.excluded_hosts, ElementsAre("n2", "n3", "n1"));
+}
+
+TEST(JobRecordTest, TheTasksOfARecordHaveItsHosts) {
+  Job record = waiting(20);
+  record.array_job = 20;
+  record.array_tasks = "0-1";
+  record.required_nodes = "n1";
+  record.excluded_nodes = "n3";
+  const auto jobs = reported_jobs(with({record}), kNow);
+  ASSERT_EQ(jobs.size(), 2u);
+  for (const WikiJob& job : jobs) {
+    EXPECT_THAT(job.report.host_list, ElementsAre("n1"));
+    EXPECT_THAT(job.report.excluded_hosts, ElementsAre("n3"));
+    EXPECT_EQ(job.host_mark, "*");
+  }
 }
 
 TEST(JobRecordTest, ConstraintsBecomeFeaturesHostsOrANodeSet) {

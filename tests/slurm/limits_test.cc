@@ -41,7 +41,7 @@ class LimitsTest : public testing::Test {
     other.cpus = cpus;
     cluster.jobs.push_back(other);
   }
-  Hindrance found() { return LimitUse(cluster).exceeded_by(job); }
+  Hindrance found() { return LimitUse(cluster).exceeded_by(job, {"batch"}); }
 
   Cluster cluster;
   Job job = waiting(7);
@@ -123,9 +123,9 @@ TEST_F(LimitsTest, LimitsOfTheQosOverrideThoseOfTheAssociation) {
 TEST_F(LimitsTest, StartingJobsCountAsUse) {
   qos().user.jobs = 1;
   LimitUse use(cluster);
-  EXPECT_FALSE(use.exceeded_by(job));
+  EXPECT_FALSE(use.exceeded_by(job, {"batch"}));
   use.add(job);
-  EXPECT_TRUE(use.exceeded_by(job));
+  EXPECT_TRUE(use.exceeded_by(job, {"batch"}));
 }
 
 TEST_F(LimitsTest, ParentsInACircleEnd) {

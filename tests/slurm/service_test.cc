@@ -201,6 +201,22 @@ TEST_F(ServiceTest, ItEndsWithItsStream) {
   EXPECT_FALSE(helper_.joinable());
 }
 
+TEST(ReplyTextTest, AnAnswerTooLongForAMessageBecomesAFailure) {
+  const WikiReply reply{kWikiDone, std::string(200, 'x'), true};
+  EXPECT_EQ(reply_text(reply, 300), write_wiki(reply));
+  EXPECT_EQ(reply_text(reply, 100),
+            "SC=-1 RESPONSE=the answer has 209 bytes, and a message at most 100");
+}
+
+TEST_F(ServiceTest, AStartOfVeryManyTasksIsRead) {
+  options_.answer_within = 10s;
+  run();
+  constexpr int kTasks = 400'000;
+  std::string body = "CMD=STARTJOB ARG=7 TASKLIST=n1";
+  for (int i = 1; i < kTasks; ++i) body += ":n1";
+  EXPECT_THAT(ask(body), HasSubstr("the task list has 400000"));
+}
+
 TEST_F(ServiceTest, GarbageEndsIt) {
   run();
   send("this is no frame at all");

@@ -413,5 +413,29 @@ TEST(WaitingRecordsTest, TasksOfAnArrayAreNamedApartFromThoseThatAreHeld) {
   EXPECT_THAT(waiting_records(cluster, HeldBy::administrator), ElementsAre("9_2"));
 }
 
+TEST(StartTest, VeryManyTasksOnManyNodesAreCountedByNode) {
+  constexpr int kNodes = 10'000, kTasks = 10 * kNodes;
+  Cluster cluster;
+  for (int i = 0; i < kNodes; ++i) cluster.nodes.push_back(node("n" + std::to_string(i), 16));
+  Names task_list;
+  for (int i = 0; i < kTasks; ++i) task_list.push_back("n" + std::to_string(i % kNodes));
+  const Surroundings all(cluster, kNow);
+  const auto change = start_change(with_tasks(kTasks), task_list, all);
+  ASSERT_TRUE(change) << change.error().what;
+  EXPECT_EQ(change->min_nodes, kNodes);
+  EXPECT_EQ(read_note(*change->admin_comment)->shares, std::vector<int>(kNodes, 10));
+}
+
+// The array's own name stands for all of its tasks, those that run, too.
+TEST(RepairTest, ARecordOfSeveralTasksIsNamedByThem) {
+  Job job = waiting(9);
+  job.array_job = 9;
+  job.array_tasks = "0-1,3%2";
+  job.priority = 1000;
+  const auto changes = repairs_of(job);
+  ASSERT_THAT(changes, SizeIs(1));
+  EXPECT_EQ(changes[0].job, "9_[0-1,3]");
+}
+
 }  // namespace
 }  // namespace maui::slurm
