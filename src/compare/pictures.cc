@@ -25,14 +25,17 @@ std::vector<std::string> date_labels(const Timeline& line) {
   return labels;
 }
 
-/// Draws both over the same time: from the first submission to the last end of any run.
+/// Draws both over the same time: from the first submission to the last end of any run in which
+/// jobs ran.
 std::vector<Picture> over_time(const Comparison& comparison) {
   Time begin = kForever, end{0};
   for (const Run& run : comparison.runs) {
+    if (run.outcome.jobs.empty()) continue;
     const auto period = period_of(run.outcome);
     begin = std::min(begin, period.begin);
     end = std::max(end, period.end);
   }
+  begin = std::min(begin, end);  // if no job ran
   Chart busy{"Processors in use", "% of the machine", {}, {}};
   Chart queue{"Waiting jobs", "jobs", {}, {}};
   for (const Run& run : comparison.runs) {

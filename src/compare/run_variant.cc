@@ -13,7 +13,7 @@
 namespace maui::compare {
 namespace {
 
-constexpr int kIterationsBetweenReports = 256;
+constexpr int kStepsBetweenReports = 256;   // iterations, or jobs that are listed
 constexpr std::size_t kMostPeriods = 4096;  // per job: enough for sums
 
 /// Records the outcome of each job that ends.
@@ -80,14 +80,29 @@ void list_targets(const Settings& settings, Outcome& outcome) {
         outcome.targets.push_back({kind, name, credential.fairshare_target->percent});
 }
 
-void list_left(const Engine& engine, Outcome& outcome) {
+/// Returns why a job still waits.  To explain() it may take as long as an iteration.
+std::string why_left(const Engine& engine, const WaitHistory& waits, const Job& job) {
+  if (!job.hold_reason->empty()) return job.hold_reason->text;
+  const auto periods = waits.of(job, engine.now());
+  return std::string(reason_words(
+      periods.empty() ? explain(engine.cluster(), engine.settings(), engine.now(), job.id).reason
+                      : periods.back().reason));
+}
+
+/// Lists the jobs that never started, until `go_on` returns false.
+void list_left(const Engine& engine, const WaitHistory& waits, const Simulator& simulator,
+               Outcome& outcome, const std::function<bool()>& go_on) {
   const Cluster& cluster = engine.cluster();
+  int until_report = kStepsBetweenReports;
   for (const Waiting& waiting : cluster.waiting()) {
     const Job& job = cluster.job(waiting.job);
-    const auto why = explain(cluster, engine.settings(), engine.now(), waiting.job).reason;
-    outcome.left.push_back({job.name, job.hold_reason->empty() ? std::string(reason_words(why))
-                                                               : job.hold_reason->text});
+    outcome.left.push_back({job.name, why_left(engine, waits, job)});
+    if (--until_report > 0) continue;
+    until_report = kStepsBetweenReports;
+    if (!go_on()) return;
   }
+  for (std::string& name : simulator.never_submitted())
+    outcome.left.push_back({std::move(name), "its preceding job never ended"});
 }
 
 }  // namespace
@@ -131,23 +146,25 @@ Result<Outcome> run_variant(const std::string& name, const Settings& settings,
     waits.look(cluster, now_set, made, now);
     return made;
   };
+  const Simulator& source = **simulator;
   Engine engine(used, std::move(*simulator), clock, recorder, plan);
   SimulationDriver driver(engine, clock);
+  const auto go_on = [&] {
+    outcome.unfinished = !report_progress(
+        {summary.jobs, static_cast<std::int64_t>(outcome.jobs.size()), clock.now()});
+    return !outcome.unfinished;
+  };
   int until_report = 0;
   while (driver.state({}) == Driver::State::ready) {
     driver.step();
     if (--until_report > 0) continue;
-    until_report = kIterationsBetweenReports;
-    if (report_progress(
-            {summary.jobs, static_cast<std::int64_t>(outcome.jobs.size()), clock.now()}))
-      continue;
-    outcome.unfinished = true;
-    break;
+    until_report = kStepsBetweenReports;
+    if (!go_on()) break;
   }
   const Cluster& cluster = engine.cluster();
   outcome.nodes = static_cast<std::int64_t>(cluster.nodes().size());
   for (const Node& node : cluster.nodes()) outcome.procs += node.configured.procs();
-  if (!outcome.unfinished) list_left(engine, outcome);
+  if (!outcome.unfinished) list_left(engine, waits, source, outcome, go_on);
   return outcome;
 }
 

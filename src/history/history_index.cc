@@ -44,40 +44,70 @@ bool is_ours(std::string_view name) {
   return false;
 }
 
-/// Returns the bytes of a compressed file from an offset of its text on.
-Result<std::string> bytes_of_compressed(const std::string& path, std::int64_t from,
-                                        std::size_t most) {
-  const Error wrong{fmt::format("'{}' cannot be read", path)};
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) return wrong;
-  const gzFile text_file = ::gzdopen(file, "rb");
-  if (text_file == nullptr) {
-    ::close(file);
-    return wrong;
-  }
-  std::string text(most, '\0');
-  const bool there = ::gzseek(text_file, from, SEEK_SET) == from;
-  const int count = there ? ::gzread(text_file, text.data(), static_cast<unsigned>(most)) : -1;
-  ::gzclose(text_file);
-  if (count < 0) return wrong;
-  text.resize(static_cast<std::size_t>(count));
-  return text;
+Error unreadable(const std::string& path) {
+  return Error{fmt::format("'{}' cannot be read", path)};
 }
 
 /// Returns the bytes of a file from an offset on.
 Result<std::string> bytes_of(const std::string& path, std::int64_t from, std::size_t most) {
-  if (path.ends_with(kCompressed)) return bytes_of_compressed(path, from, most);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) return Error{fmt::format("'{}' cannot be read", path)};
+  if (file < 0) return unreadable(path);
   std::string text(most, '\0');
   const auto count = ::pread(file, text.data(), most, from);
   ::close(file);
-  if (count < 0) return Error{fmt::format("'{}' cannot be read", path)};
+  if (count < 0) return unreadable(path);
   text.resize(static_cast<std::size_t>(count));
   return text;
 }
 
 }  // namespace
+
+/// A compressed file that is being read.  It stays open, since its text has to be decompressed from
+/// the beginning to get to any place in it.
+class HistoryIndex::Compressed {
+ public:
+  static Result<std::unique_ptr<Compressed>> open(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0) return unreadable(path);
+    const gzFile text = ::gzdopen(file, "rb");
+    if (text != nullptr) return std::unique_ptr<Compressed>(new Compressed(path, text));
+    ::close(file);
+    return unreadable(path);
+  }
+  ~Compressed() { ::gzclose(file_); }
+  Compressed(const Compressed&) = delete;
+  Compressed& operator=(const Compressed&) = delete;
+
+  /// True if the text of that file from `from` on can be read without starting anew.
+  bool serves(const std::string& path, std::int64_t from) const {
+    return path == path_ && from >= from_;
+  }
+  /// Returns the bytes from an offset of the text on, which must not be before the preceding one.
+  Result<std::string> bytes(std::int64_t from, std::size_t most) {
+    if (const auto read = from_ + static_cast<std::int64_t>(ahead_.size()); from < read) {
+      ahead_.erase(0, static_cast<std::size_t>(from - from_));
+    } else {
+      ahead_.clear();
+      if (from > read && ::gzseek(file_, from, SEEK_SET) != from) return unreadable(path_);
+    }
+    from_ = from;
+    if (const auto there = ahead_.size(); there < most) {
+      ahead_.resize(most);
+      const int count = ::gzread(file_, ahead_.data() + there, static_cast<unsigned>(most - there));
+      ahead_.resize(there + static_cast<std::size_t>(std::max(count, 0)));
+      if (count < 0) return unreadable(path_);
+    }
+    return ahead_.substr(0, most);
+  }
+
+ private:
+  Compressed(std::string path, gzFile file) : path_(std::move(path)), file_(file) {}
+
+  std::string path_;
+  gzFile file_;
+  std::int64_t from_ = 0;  // the place of `ahead_` in the text
+  std::string ahead_;      // read, but perhaps not wanted yet
+};
 
 /// The prepared statements that write.
 struct HistoryIndex::Writer {
@@ -304,17 +334,27 @@ Status HistoryIndex::write_back() {
   return database_->run("PRAGMA wal_checkpoint(PASSIVE)");
 }
 
+Result<std::string> HistoryIndex::bytes_of_compressed(const std::string& path, std::int64_t from,
+                                                      std::size_t most) {
+  if (!compressed_ || !compressed_->serves(path, from)) {
+    auto opened = Compressed::open(path);
+    if (!opened) return opened.error();
+    compressed_ = *std::move(opened);
+  }
+  return compressed_->bytes(from, most);
+}
+
 Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point end) {
   const auto from = read_to(name);
   if (!from) return from.error();
   std::int64_t at = *from;
   const auto path = reader_->directory() + "/" + name;
   bool all = false, readable = true;
-  // A compressed file is read from its beginning each time.
-  const std::size_t usual = name.ends_with(kCompressed) ? kLongest : kChunk;
-  std::size_t chunk = usual;
+  const bool compressed = name.ends_with(kCompressed);
+  std::size_t chunk = kChunk;
   do {
-    const auto bytes = bytes_of(path, at, chunk);
+    const auto bytes =
+        compressed ? bytes_of_compressed(path, at, chunk) : bytes_of(path, at, chunk);
     if (!bytes) {  // gone or unreadable: rows read earlier stay
       all = true;
       readable = false;
@@ -330,9 +370,10 @@ Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point 
       return taken.error();
     at += static_cast<std::int64_t>(last) + 1;
     all = bytes->size() < chunk;
-    chunk = usual;
+    chunk = kChunk;
   } while (!all && Clock::now() < end);
-  if (all && readable && name.ends_with(kCompressed))
+  if (all && compressed) compressed_.reset();
+  if (all && readable && compressed)
     if (auto placed = writer_->write_place(name, std::max<std::int64_t>(at, 1)); !placed)
       return placed.error();
   if (at == *from) return all;

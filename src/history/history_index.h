@@ -49,12 +49,16 @@ class HistoryIndex {
 
  private:
   struct Writer;
+  class Compressed;
   Status open();
   Status open_anew();
   Status list_files();
   Result<std::int64_t> read_to(const std::string& name);
   Result<std::int64_t> place_of(const std::string& name);
   Status read_some(Clock::time_point end);
+  /// Returns the bytes of a compressed file from an offset of its text on.
+  Result<std::string> bytes_of_compressed(const std::string& path, std::int64_t from,
+                                          std::size_t most);
   /// Returns true if all of the file has been read.
   Result<bool> read_file(const std::string& name, Clock::time_point end);
   Status take_lines(const std::string& name, std::string_view lines);
@@ -69,9 +73,10 @@ class HistoryIndex {
   Log log_;
   std::optional<sqlite::Database> database_;
   std::unique_ptr<Writer> writer_;
-  std::deque<std::string> unread_;  // names of files that may have more
-  std::int64_t written_ = 0;        // bytes read since the last checkpoint of the database
-  Time oldest_{0};                  // older entries are not kept
+  std::unique_ptr<Compressed> compressed_;  // open while it is read
+  std::deque<std::string> unread_;          // names of files that may have more
+  std::int64_t written_ = 0;                // bytes read since the last checkpoint of the database
+  Time oldest_{0};                          // older entries are not kept
   std::string trouble_;
   Clock::time_point retry_;
   Clock::time_point forget_due_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace maui::sqlite {
@@ -56,15 +58,25 @@ bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 
+// SQLite would follow links anywhere in a path, or nowhere: links to the directory are followed
+// here.
 Result<Database> Database::open(const std::string& path, Mode mode) {
   const int how = mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                                        : SQLITE_OPEN_READWRITE;  // readers write to the -shm file
+  const std::filesystem::path given = path;
+  std::error_code error;
+  const auto directory = std::filesystem::weakly_canonical(given.parent_path(), error);
+  if (error) return Error{fmt::format("{}: {}", path, error.message())};
   sqlite3* handle = nullptr;
-  const int status = sqlite3_open_v2(path.c_str(), &handle, how | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int status = sqlite3_open_v2((directory / given.filename()).c_str(), &handle,
+                                     how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nullptr);
   Database database(handle);  // must be closed even if opening failed
-  if (status != SQLITE_OK)
+  if (status != SQLITE_OK) {
+    if (handle == nullptr) return Error{fmt::format("{}: out of memory", path)};
+    const bool link = sqlite3_extended_errcode(handle) == SQLITE_CANTOPEN_SYMLINK;
     return Error{
-        fmt::format("{}: {}", path, handle != nullptr ? sqlite3_errmsg(handle) : "out of memory")};
+        fmt::format("{}: {}", path, link ? "it is a link, not a file" : sqlite3_errmsg(handle))};
+  }
   sqlite3_extended_result_codes(handle, 1);
   if (mode == Mode::read)
     if (auto looks = database.run("PRAGMA query_only = 1"); !looks) return looks.error();

@@ -45,6 +45,7 @@ class Statement {
 class Database {
  public:
   enum class Mode : std::uint8_t { create, read };
+  /// Opens a file; fails if the path is a link, whose target may be any file.
   static Result<Database> open(const std::string& path, Mode mode);
 
   Status run(const std::string& sql);

@@ -17,16 +17,24 @@ class Exclusions {
   Exclusions(const Cluster& cluster, const Settings& settings, Time now)
       : cluster_(cluster), settings_(settings), now_(now) {}
 
+  /// True if the reasons of all jobs may change although the jobs do not: by their owners' use, by
+  /// what the site's programs say, or by priorities.
+  bool all_may_change() { return settings_.priority.reject_negative || !eligibility().plain(); }
+
   Reason of(JobId id) {
-    if (!eligibility_) eligibility_.emplace(cluster_, settings_, now_);
     const Job& job = cluster_.job(id);
-    if (const Reason reason = eligibility_->of(job); reason != Reason::none) return reason;
+    if (const Reason reason = eligibility().of(job); reason != Reason::none) return reason;
     if (!settings_.priority.reject_negative) return Reason::policy;
     if (!judge_) judge_.emplace(cluster_, settings_, now_);
     return judge_->breakdown(job).rejected ? Reason::negative_priority : Reason::policy;
   }
 
  private:
+  const Eligibility& eligibility() {
+    if (!eligibility_) eligibility_.emplace(cluster_, settings_, now_);
+    return *eligibility_;
+  }
+
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
@@ -120,13 +128,16 @@ void WaitHistory::look(const Cluster& cluster, const Settings& settings, const P
     }
     glance.look = look_;
   }
-  // The reason of other jobs is determined when they leave the plan, are held or are released.
+  // The reason of other jobs is determined when they leave the plan, are held or are released.  A
+  // limit, which excludes most of them, needs no second look; other reasons pass by themselves.
   Exclusions exclusions(cluster, settings, now);
   for (const Waiting& waiting : cluster.waiting()) {
     Glance& glance = glances_[waiting.job.index()];
     if (glance.look == look_) continue;
     const bool new_to_it = glance.look != 0 || !glance.known || glance.held != waiting.held;
-    if (new_to_it) note(cluster.job(waiting.job), exclusions.of(waiting.job), now);
+    const bool may_change = !waiting.held && (waiting.special || glance.reason != Reason::policy ||
+                                              exclusions.all_may_change());
+    if (new_to_it || may_change) note(cluster.job(waiting.job), exclusions.of(waiting.job), now);
     glance.look = 0;
     glance.held = waiting.held;
   }

@@ -192,9 +192,8 @@ void RunTimeLearning::look_at_fresh(Cluster& cluster, const Settings& settings) 
 }
 
 void RunTimeLearning::forget_old(const Settings& settings, Time now) {
-  const Seconds age = settings.learning.history_age;
-  if (now - forgotten_ < std::max(Seconds(kDaySeconds), Seconds(age.raw() / 16))) return;
-  history_.forget_before(now - age);
+  if (now - forgotten_ < Seconds(kDaySeconds)) return;
+  history_.forget_before(now - settings.learning.history_age);
   forgotten_ = now;
 }
 

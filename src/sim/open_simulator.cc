@@ -65,6 +65,16 @@ Offered offered_by(const std::vector<NodeReport>& nodes, const Settings& setting
   return all;
 }
 
+/// Calls `change` with each limit of the job, and the recorded run time: whichever alternative is
+/// chosen, the job runs for as long as it ran.
+template <class Change>
+void change_limits(JobReport& report, Change change) {
+  if (!report.job.recorded) return;
+  const Seconds run = report.job.recorded->run_time;
+  change(report.request.limit, run);
+  for (auto& [tasks, limit] : report.job.alternatives) change(limit, run);
+}
+
 /// The jobs of a trace as they ran.  A limit remains as requested if the settings allow a job to
 /// overrun by as much as it did; else it becomes the job's run time.  A class or partition of a job
 /// is ignored if no node has it, and so are dependencies, whose other jobs may not be in the trace.
@@ -77,9 +87,9 @@ class AsTheyRan final : public Workload {
   JobState final_state(std::size_t index) const override { return of_->final_state(index); }
   JobReport job(std::size_t index) const override {
     JobReport report = of_->job(index);
-    Seconds& limit = report.request.limit;
-    if (report.job.recorded && limit > Seconds(0))
-      if (const Seconds run = report.job.recorded->run_time; run - limit > overrun_) limit = run;
+    change_limits(report, [this](Seconds& limit, Seconds run) {
+      if (limit > Seconds(0) && run - limit > overrun_) limit = run;
+    });
     report.job.dependencies.clear();
     if (!offered_.any_partition && !offered_.partitions.contains(report.partition))
       report.partition.clear();
@@ -123,10 +133,9 @@ class WholeRuns final : public Workload {
   JobState final_state(std::size_t index) const override { return of_->final_state(index); }
   JobReport job(std::size_t index) const override {
     JobReport report = of_->job(index);
-    Seconds& limit = report.request.limit;
-    if (limit <= Seconds(0) && report.job.recorded &&
-        scaled(report.job.recorded->run_time, percent_) > default_limit_)
-      limit = report.job.recorded->run_time;
+    change_limits(report, [this](Seconds& limit, Seconds run) {
+      if (limit <= Seconds(0) && scaled(run, percent_) > default_limit_) limit = run;
+    });
     return report;
   }
 

@@ -4,6 +4,8 @@
 // job after its recorded run time, and advances the only clock that the engine then
 // uses.
 #pragma once
+#include <string>
+#include <vector>
 
 #include "maui/clock.h"
 #include "maui/resource_manager.h"
@@ -27,6 +29,8 @@ class Simulator : public ResourceManager {
   virtual Time start_time() const = 0;
   /// Returns the next time at which a job arrives or ends by itself; kForever if there is none.
   Time next_event() const override = 0;
+  /// Returns the jobs that were never submitted, since the jobs that they follow have not ended.
+  virtual std::vector<std::string> never_submitted() const = 0;
 };
 
 }  // namespace maui

@@ -136,7 +136,12 @@ Result<SwfJob> parse_swf_record(std::string_view line) {
   job.ran = job.run_time;
   job.run_time = std::min(job.run_time, job.limit);
   job.cpu = fields.number(6);
-  job.proc_seconds = (job.cpu >= 0 ? job.cpu : static_cast<double>(job.run_time)) * job.procs;
+  // A run that is cut at its limit uses that part of its CPU time.
+  const auto ran = static_cast<double>(job.ran), run_time = static_cast<double>(job.run_time);
+  job.proc_seconds = (job.cpu < 0   ? run_time
+                      : job.ran > 0 ? job.cpu * run_time / ran
+                                    : job.cpu) *
+                     job.procs;
   const std::int64_t memory = fields.whole(10);  // KB per processor
   if (memory > 0)
     job.memory = static_cast<std::int32_t>(

@@ -57,6 +57,16 @@ void TraceReplayer::follow(const std::string& ended, Time when) {
   followers_.erase(at);
 }
 
+std::vector<std::string> TraceReplayer::never_submitted() const {
+  std::vector<std::size_t> left;
+  for (const auto& [preceding, jobs] : followers_)
+    left.insert(left.end(), jobs.begin(), jobs.end());
+  std::sort(left.begin(), left.end());
+  std::vector<std::string> names;
+  for (const std::size_t index : left) names.push_back(workload_->job(index).name);
+  return names;
+}
+
 void TraceReplayer::submit_thought(Time now, Update& update) {
   for (; !thinking_.empty() && thinking_.top().when <= now; thinking_.pop()) {
     const auto& [when, index] = thinking_.top();

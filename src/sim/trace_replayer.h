@@ -47,6 +47,7 @@ class TraceReplayer : public Simulator {
   bool reports_job_starts() const override { return settings_.simulation.random_delay > 0; }
   Time start_time() const override { return start_time_; }
   Time next_event() const override;
+  std::vector<std::string> never_submitted() const override;
 
  private:
   struct Submitted {  // a job that has not ended

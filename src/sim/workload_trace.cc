@@ -158,13 +158,16 @@ void read_run(TraceFields& fields, WorkloadRecord& record) {
     if (!state) fields.fail(7, "Completed, Removed or NotRun");
     record.final_state = state.value_or(JobState::completed);
   }
-  job.submitted = fields.time(9);
+  const Time submitted = fields.time(9);
   fields.time(10);
   const Time started = fields.time(11), ended = fields.time(12);
   if (record.final_state == JobState::removed && started <= Time(0))
     record.final_state = JobState::not_queued;  // removed while waiting
-  if (record.final_state != JobState::not_queued && ended < started)
-    fields.fail(12, "a time not before that of field 11");
+  const bool ran = record.final_state != JobState::not_queued;
+  if (ran && started <= Time(0)) fields.fail(11, "the time at which the job started");
+  if (ran && ended < started) fields.fail(12, "a time not before that of field 11");
+  // A job of unknown submission has not waited.
+  job.submitted = submitted > Time(0) ? submitted : std::max(Time(0), ran ? started : ended);
   record.started = started;
   record.ended = ended;
   record.eligible = fields.time(21);

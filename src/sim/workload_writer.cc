@@ -260,9 +260,9 @@ void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const R
   line.named(cluster.users, who.user, 8);
   line.named(cluster.groups, who.group, 8);
   line.number(request.limit < kUnlimited ? request.limit.raw() : 0, 7);
-  line.word(job.state == JobState::completed ? "Completed"
-            : job.state == JobState::removed ? "Removed"
-                                             : "NotRun",
+  line.word(job.state == JobState::completed && ran ? "Completed"
+            : job.state == JobState::removed        ? "Removed"
+                                                    : "NotRun",
             9);
   append_class(line.text(), cluster, job, requirement);
   line.end(11);

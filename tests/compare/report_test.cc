@@ -9,6 +9,7 @@
 #include "base/outside_text.h"
 #include "compare/charts.h"
 #include "compare/outcomes.h"
+#include "compare/pictures.h"
 #include "compare/report_files.h"
 #include "compare/report_html.h"
 #include "compare/report_text.h"
@@ -55,6 +56,16 @@ fairness among users (Jain)          1.00         1.00
 first submission to last end      2:00:00      2:00:00
 jobs that never started                 0            1   from 0
 )");
+}
+
+TEST(PicturesTest, ARunWithoutJobsLeavesThePeriodOfTheOthers) {
+  auto comparison = swapped_runs();
+  comparison.runs[1].outcome.jobs.clear();
+  for (const auto& picture : pictures_of(comparison))
+    EXPECT_THAT(picture.drawing, Not(HasSubstr("Jan  1"))) << picture.name;
+  EXPECT_THAT(pictures_of(comparison).front().drawing, HasSubstr("Sep  9"));
+  comparison.runs[0].outcome.jobs.clear();
+  EXPECT_EQ(pictures_of(comparison).size(), 4U);
 }
 
 TEST(ReportTextTest, FurtherRunsStandInFurtherTables) {

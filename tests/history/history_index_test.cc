@@ -18,6 +18,7 @@ namespace {
 using test::Folder;
 using test::job_line;
 using test::with;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -68,6 +69,31 @@ struct HistoryIndexTest : testing::Test {
   }
 };
 
+TEST_F(HistoryIndexTest, ADatabaseThatIsALinkIsNotFollowed) {
+  append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
+  std::filesystem::create_symlink("made", path("history.db"));
+  update();
+  EXPECT_FALSE(std::filesystem::exists(path("made")));
+  EXPECT_THAT(told, Contains(HasSubstr("history.db: it is a link, not a file")));
+  std::filesystem::remove(path("history.db"));
+  update();
+  std::filesystem::rename(path("history.db"), path("made"));
+  std::filesystem::create_symlink("made", path("history.db"));
+  EXPECT_FALSE(reader->open());
+}
+
+TEST_F(HistoryIndexTest, ALinkToItsDirectoryIsFollowed) {
+  append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
+  const Folder elsewhere;
+  const auto link = elsewhere.path() + "/stats";
+  std::filesystem::create_directory_symlink(folder.path(), link);
+  HistoryIndex made(link, [this](const std::string& line) { told.push_back(line); });
+  made.begin();
+  read_all(made);
+  EXPECT_THAT(told, IsEmpty());
+  EXPECT_THAT(names(), ElementsAre("a"));
+}
+
 TEST_F(HistoryIndexTest, ReadsRecordsAndWhatStandsBesideThem) {
   append("stats.2026_11_01", "VERSION 230\n# JobID\n" + record("a", "amy", 1400) + "\n");
   append("history.2026_11_01", "JOB a 1000 1400 3 policy:1000-1100\nRES r.0 standing 1 9 2 4\n");
@@ -109,6 +135,21 @@ TEST_F(HistoryIndexTest, ReadsTheRestOfAFileThatWasCompressedMeanwhile) {
     update();
     EXPECT_EQ(jobs().size(), 2U);
   }
+}
+
+TEST_F(HistoryIndexTest, OpensACompressedFileOnce) {
+  constexpr int kJobs = 8000;
+  std::string text;
+  for (int i = 0; i < kJobs; ++i) text += record(fmt::format("a{}", i), "amy", 1400) + "\n";
+  ASSERT_GT(text.size(), 1U << 20U);
+  append("stats.2026_11_01", text);
+  ASSERT_EQ(std::system(("gzip " + path("stats.2026_11_01")).c_str()), 0);
+  auto made = index();
+  made.begin();
+  EXPECT_TRUE(made.go_on(HistoryIndex::Clock::duration(0), Time(0)));
+  std::filesystem::remove(path("stats.2026_11_01.gz"));
+  read_all(made);
+  EXPECT_EQ(jobs().size(), std::size_t{kJobs});
 }
 
 TEST_F(HistoryIndexTest, KnowsHowLongAJobWasSuspended) {

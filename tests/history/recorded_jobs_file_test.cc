@@ -75,6 +75,17 @@ TEST(RecordedJobsFileTest, AJobThatWasRemovedWhileItWaitedRanNowhere) {
   EXPECT_EQ(row.state, "Removed");
 }
 
+TEST(RecordedJobsFileTest, AJobOfUnknownSubmissionHasNotWaited) {
+  const Folder folder;
+  const auto found =
+      read(folder, "stats", {with(job_line("a"), 9, "0"), with(job_line("b"), 9, "-1")});
+  ASSERT_EQ(found.jobs.size(), 2U);
+  for (const RecordedJob& job : found.jobs) {
+    EXPECT_EQ(job.wait(), Seconds(0));
+    EXPECT_EQ(job.submitted, job.started);
+  }
+}
+
 TEST(RecordedJobsFileTest, ALogShowsHowLongItsJobsWaited) {
   const Folder folder;
   const auto found = read(folder, "month.swf",

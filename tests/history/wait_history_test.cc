@@ -17,12 +17,15 @@ struct WaitHistoryTest : testing::Test {
   Settings settings;
   JobId job;
 
-  WaitHistoryTest() {
+  WaitHistoryTest() { job = add("job.1"); }
+  JobId add(const std::string& name, Time earliest_start = Time(0)) {
     Job made;
-    made.name = "job.1";
-    made.submitted = Time(100);
+    made.name = name;
+    made.submitted = made.queued = Time(100);
+    made.earliest_start = earliest_start;
     made.state = JobState::idle;
-    job = cluster.add_job(std::move(made), Request{});
+    made.credentials.job_class = cluster.classes.intern("interactive");
+    return cluster.add_job(std::move(made), Request{});
   }
   Plan planned(Reason reason) const {
     Plan plan;
@@ -65,6 +68,43 @@ TEST_F(WaitHistoryTest, AJobThatIsNotPlannedWaitsForItsHoldAndThenForALimit) {
   EXPECT_THAT(waits.of(cluster.job(job), Time(150)),
               ElementsAre(Period{Reason::hold, Time(100), Time(130)},
                           Period{Reason::policy, Time(130), Time(150)}));
+}
+
+TEST_F(WaitHistoryTest, AJobThatIsNotPlannedWaitsForItsStartDateAndThenForALimit) {
+  const JobId dated = add("job.2", Time(125));
+  WaitHistory waits(16);
+  for (const int now : {110, 120, 130, 140}) waits.look(cluster, settings, {}, Time(now));
+  EXPECT_THAT(waits.of(cluster.job(dated), Time(150)),
+              ElementsAre(Period{Reason::start_date, Time(100), Time(130)},
+                          Period{Reason::policy, Time(130), Time(150)}));
+}
+
+TEST_F(WaitHistoryTest, AJobThatIsNotPlannedWaitsForFairshareWhileThatBlocksIt) {
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  settings.classes["interactive"].fairshare_target = {10, TargetType::cap};
+  const auto look = [&](WaitHistory& waits, double percent, Time now) {
+    cluster.fairshare_use.percent[CredentialKind::job_class] = {percent};
+    waits.look(cluster, settings, {}, now);
+  };
+  WaitHistory waits(16);
+  look(waits, 5, Time(110));
+  look(waits, 20, Time(120));
+  look(waits, 5, Time(130));
+  EXPECT_THAT(waits.of(cluster.job(job), Time(150)),
+              ElementsAre(Period{Reason::policy, Time(100), Time(120)},
+                          Period{Reason::fairshare_cap, Time(120), Time(130)},
+                          Period{Reason::policy, Time(130), Time(150)}));
+}
+
+TEST_F(WaitHistoryTest, AJobThatIsNotPlannedWaitsForItsPriorityOnceThatIsNegative) {
+  settings.priority.reject_negative = true;
+  settings.priority.queue_time.weight = -1;
+  WaitHistory waits(16);
+  waits.look(cluster, settings, {}, Time(100));
+  waits.look(cluster, settings, {}, Time(160));
+  EXPECT_THAT(waits.of(cluster.job(job), Time(200)),
+              ElementsAre(Period{Reason::policy, Time(100), Time(160)},
+                          Period{Reason::negative_priority, Time(160), Time(200)}));
 }
 
 TEST_F(WaitHistoryTest, NothingIsKnownOfAJobThatWasTaken) {

@@ -40,6 +40,12 @@ TEST(SwfTest, ARunEndsAtTheTimeRequested) {
   EXPECT_EQ(parsed(with(kLine, 4, "900")).run_time, 600);
 }
 
+TEST(SwfTest, ARunThatIsCutUsesThatPartOfItsCpuTime) {
+  EXPECT_DOUBLE_EQ(parsed(kLine).proc_seconds, 250 * 8);
+  EXPECT_DOUBLE_EQ(parsed(with(with(kLine, 4, "900"), 6, "900")).proc_seconds, 600 * 8);
+  EXPECT_DOUBLE_EQ(parsed(with(with(kLine, 4, "900"), 6, "-1")).proc_seconds, 600 * 8);
+}
+
 TEST(SwfTest, FractionsAreDropped) { EXPECT_EQ(parsed(with(kLine, 4, "300.75")).run_time, 300); }
 
 TEST(SwfTest, MissingFieldsAtTheEndAreUnknown) {
@@ -303,6 +309,15 @@ TEST_F(ThinkTimeTest, AJobArrivesItsThinkTimeAfterThePrecedingJobEnds) {
   EXPECT_EQ(reported(*simulator, 380), "1 ended ");
   EXPECT_EQ(simulator->next_event(), Time(430));
   EXPECT_EQ(reported(*simulator, 440), "2@430 no more");
+}
+
+TEST_F(ThinkTimeTest, AJobWhosePrecedingJobNeverEndsIsNeverSubmitted) {
+  const auto simulator = opened();
+  reported(*simulator, 10);
+  EXPECT_THAT(simulator->never_submitted(), ElementsAre("2"));
+  start(*simulator, "1", 80);
+  reported(*simulator, 380);
+  EXPECT_THAT(simulator->never_submitted(), testing::IsEmpty()) << "it will be";
 }
 
 TEST_F(ThinkTimeTest, AJobArrivesEarlierIfThePrecedingJobEndsEarlier) {

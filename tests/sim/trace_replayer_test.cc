@@ -431,6 +431,24 @@ TEST_F(ReplayTest, AJobRunsForAsLongAsItRanWhereThatIsAsked) {
   EXPECT_THAT(limits(), ElementsAre(300, 250, 300)) << "JOBMAXOVERRUN lets the second run on";
 }
 
+TEST_F(ReplayTest, AJobRunsForAsLongAsItRanWhicheverAlternativeIsChosen) {
+  jobs[0] = with(with(jobs[0], 3, "4,2"), 6, "100,400");
+  jobs[1] = with(with(jobs[1], 3, "4,2"), 6, "0");
+  ReplayFiles files{{folder.write("jobs", jobs)}, folder.write("nodes", nodes)};
+  files.as_they_ran = true;
+  settings.default_wall_time = Seconds(60);
+  auto opened = open_simulator(settings, files, summary);
+  ASSERT_TRUE(opened) << opened.error().what;
+  simulator = *std::move(opened);
+  using testing::Pair;
+  const auto arrived = come(1100);
+  ASSERT_EQ(arrived.size(), 2U);
+  EXPECT_THAT(arrived[0].job.alternatives,
+              ElementsAre(Pair(4, Seconds(300)), Pair(2, Seconds(400))));
+  EXPECT_THAT(arrived[1].job.alternatives,
+              ElementsAre(Pair(4, Seconds(300)), Pair(2, Seconds(300))));
+}
+
 TEST_F(ReplayTest, AJobWithoutALimitRunsOnWhereItIsToRunAsItRan) {
   jobs[0] = with(jobs[0], 6, "0");
   ReplayFiles files{{folder.write("jobs", jobs)}, folder.write("nodes", nodes)};

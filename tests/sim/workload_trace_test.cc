@@ -119,6 +119,15 @@ TEST(WorkloadTraceTest, AReservationMakesAdvRes) {
   EXPECT_EQ(job.required_reservation, "john.1");
 }
 
+TEST(WorkloadTraceTest, AJobOfUnknownSubmissionHasNotWaited) {
+  for (const char* unknown : {"0", "-1", "[NONE]"}) {
+    const std::string ran = with(job_line(), 9, unknown);
+    EXPECT_EQ(parsed_record(ran).report.job.submitted, Time(1100)) << unknown;
+    const std::string removed = with(with(ran, 7, "Removed"), 11, "0");
+    EXPECT_EQ(parsed_record(removed).report.job.submitted, Time(1400)) << unknown;
+  }
+}
+
 TEST(WorkloadTraceTest, ARunLastsAtLeastASecond) {
   EXPECT_EQ(parsed_record(with(job_line(), 12, "1100")).report.job.recorded->run_time, Seconds(1));
 }
@@ -158,6 +167,7 @@ TEST(WorkloadTraceTest, EveryWrongFieldIsNamedWithWhatWasExpected) {
       {9, "soon", "invalid field 9 (Submission Time) 'soon': expected a time"},
       {10, "x", "invalid field 10 (Dispatch Time) 'x': expected a time"},
       {11, "x", "invalid field 11 (Start Time) 'x': expected a time"},
+      {11, "0", "invalid field 11 (Start Time) '0': expected the time at which the job started"},
       {12, "900",
        "invalid field 12 (Completion Time) '900': expected a time not before that of field 11"},
       {16, "~",

@@ -77,6 +77,14 @@ TEST_F(WriterTest, ProcessorTimeIsWrittenAsItWasMeasured) {
   EXPECT_EQ(field(write_workload_record(cluster, cluster.job(id)), 30), "90.00");
 }
 
+TEST_F(WriterTest, AJobThatCompletedUnseenIsNoRun) {
+  const JobId id = add(job_line());
+  cluster.end_job(id, JobState::completed, Time(2300));
+  const std::string record = write_workload_record(cluster, cluster.job(id));
+  EXPECT_EQ(field(record, 7), "NotRun");
+  EXPECT_TRUE(parse_workload_record(record, NodeAccess::shared)) << record;
+}
+
 TEST_F(WriterTest, ARecordOfAJobWithoutALimitIsReadAsOne) {
   const JobId id = add(job_line());
   Request request = cluster.request_of(id);
