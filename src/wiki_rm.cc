@@ -174,11 +174,12 @@ int serve(const Options& options) {
 }
 
 int ask(const Options& options, const WikiRequest& request) {
-  using Local = boost::asio::local::stream_protocol;
+  const auto place = socket_place(socket_of(options));
+  if (!place) return complain(place.error().what);
   boost::asio::io_context io(1);
-  Local::socket socket(io);
+  boost::asio::local::stream_protocol::socket socket(io);
   boost::system::error_code error;
-  socket.connect(Local::endpoint(socket_of(options)), error);
+  socket.connect(*place, error);
   const auto frame = wiki_frame(write_wiki(request), std::nullopt, Time(0));
   if (!error) boost::asio::write(socket, boost::asio::buffer(frame), error);
   FrameDecoder decoder(kMaxMessage);

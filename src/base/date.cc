@@ -83,12 +83,16 @@ Result<Time> parse_time(std::string_view text, Time now, const TimeZone& zone, M
   if (same_word(text, "INFINITY")) return kForever;
   if (text.starts_with('+')) {
     const auto ahead = parse_duration(text.substr(1));
+    if (!ahead && is_duration(text.substr(1))) return ahead.error();
     if (!ahead || ahead->raw() < 0) return wrong;
     return *ahead >= kUnlimited ? kForever : now + *ahead;
   }
   if (text.size() >= 10 && text.find_first_not_of("0123456789") == std::string_view::npos) {
     const auto epoch = parse_integer<std::int64_t>(text);
-    if (!epoch || *epoch >= kForever.raw()) return wrong;
+    if (!epoch || *epoch >= kForever.raw())
+      return Error{
+          fmt::format("time '{}' is out of range: expected 0 to {} seconds since the epoch", text,
+                      kForever.raw() - 1)};
     return Time(*epoch);
   }
   const auto at = text.find('_');

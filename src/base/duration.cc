@@ -2,32 +2,55 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "base/text.h"
 
 namespace maui {
 
-Result<Seconds> parse_duration(std::string_view text) {
-  const Error wrong{
-      fmt::format("invalid duration '{}': expected [[[DD:]HH:]MM:]SS or INFINITY", text)};
-  for (const auto word : {"INFINITY", "INFINITE", "UNLIMITED"})
-    if (same_word(text, word)) return kUnlimited;
+namespace {
+
+bool is_unlimited(std::string_view text) {
+  return same_word(text, "INFINITY") || same_word(text, "INFINITE") || same_word(text, "UNLIMITED");
+}
+
+/// Returns the sum of the fields; nullopt if it is invalid or out of range.
+std::optional<Seconds> sum_of_fields(std::string_view text) {
+  constexpr std::int64_t kUnits[] = {1, 60, 3600, 86400};
   const auto fields = split(text, ':');
-  if (fields.size() == 1) {
-    const auto seconds = parse_integer<std::int64_t>(text);
-    if (!seconds || *seconds >= kUnlimited.raw() || *seconds <= -kUnlimited.raw()) return wrong;
-    return Seconds(*seconds);
-  }
-  if (fields.size() > 4) return wrong;
-  constexpr std::array<std::int64_t, 4> kUnits{1, 60, 3600, 86400};
+  if (fields.size() > std::size(kUnits)) return std::nullopt;
   std::int64_t total = 0;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    const auto value = parse_integer<std::uint32_t>(fields[i]);
-    if (!value) return wrong;
-    total += static_cast<std::int64_t>(*value) * kUnits[fields.size() - 1 - i];
+    const auto unit = kUnits[fields.size() - 1 - i];
+    const auto value = parse_integer<std::int64_t>(fields[i]);
+    if (!value || *value > kUnlimited.raw() / unit || *value < -kUnlimited.raw() / unit)
+      return std::nullopt;
+    if (fields.size() > 1 && fields[i].find('-') != text.npos) return std::nullopt;
+    total += *value * unit;
   }
+  if (total >= kUnlimited.raw() || total <= -kUnlimited.raw()) return std::nullopt;
   return Seconds(total);
+}
+
+}  // namespace
+
+bool is_duration(std::string_view text) {
+  const auto fields = split(text, ':');
+  return is_unlimited(text) ||
+         (fields.size() <= 4 && std::all_of(fields.begin(), fields.end(), [&](auto field) {
+            return is_whole_number(field) && (fields.size() == 1 || !field.starts_with('-'));
+          }));
+}
+
+Result<Seconds> parse_duration(std::string_view text) {
+  if (is_unlimited(text)) return kUnlimited;
+  if (const auto duration = sum_of_fields(text)) return *duration;
+  if (is_duration(text))
+    return Error{fmt::format("duration '{}' is out of range: expected 0 to {} seconds, or INFINITY",
+                             text, kUnlimited.raw() - 1)};
+  return Error{fmt::format("invalid duration '{}': expected [[[DD:]HH:]MM:]SS or INFINITY", text)};
 }
 
 std::string format_duration(Seconds duration, Seconds infinite_from) {

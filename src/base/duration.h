@@ -12,6 +12,8 @@ namespace maui {
 /// ("168:00:00").  INFINITY, INFINITE and UNLIMITED give kUnlimited; a leading minus is accepted
 /// only for plain seconds.
 Result<Seconds> parse_duration(std::string_view text);
+/// True if the text has the form of a duration, however long it is.
+bool is_duration(std::string_view text);
 
 /// Formats as release 3.3 does: [-][D:][H]:MM:SS, with "00:" for no hours ("00:41:00",
 /// "1:15:53:20"); INFINITY from `infinite_from` on.

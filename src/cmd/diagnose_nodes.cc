@@ -154,10 +154,12 @@ Answer diagnose_partitions(const Context& context) {
     reply.partitions.push_back(std::move(row));
   }
   const CredentialSettings& system = context.settings().system;
-  reply.system_list = system.partition_list.value_or(cluster.partitions.all());
-  reply.system_default = !system.default_partition.empty()  ? system.default_partition
-                         : cluster.partitions.all().empty() ? ""
-                                                            : cluster.partitions.all().front();
+  std::vector<std::string> names;
+  for (const PartitionId id : cluster.partitions_with_nodes())
+    names.push_back(cluster.partitions[id]);
+  reply.system_list = system.partition_list.value_or(std::move(names));
+  reply.system_default = system.default_partition.empty() ? cluster.partitions[PartitionId(0U)]
+                                                          : system.default_partition;
   return Reply(std::move(reply));
 }
 

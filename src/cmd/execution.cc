@@ -34,7 +34,9 @@ std::optional<Reply> Execution::go_on(const std::function<bool()>& enough) {
 
 Reply Execution::act() {
   acted_ = !only_looks(request_);
-  return run_command(context());
+  Reply reply = run_command(context());
+  changed_ = changed_ || (acted_ && !std::holds_alternative<Refusal>(reply));
+  return reply;
 }
 
 void Execution::step() {

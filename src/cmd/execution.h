@@ -33,6 +33,8 @@ class Execution {
   /// true, which is asked after each step.  Executes at least one step.  Throws HalfDone if memory
   /// runs out after something may have changed, std::bad_alloc if nothing has.
   std::optional<Reply> go_on(const std::function<bool()>& enough);
+  /// True if something has been changed; the request need not be finished for that.
+  bool has_changed() const { return changed_; }
   /// True if the request holds much memory at present and should be finished first.
   bool is_large() const {
     return dry_run_ != nullptr || (follow_up_ != nullptr && follow_up_->is_large());
@@ -68,6 +70,7 @@ class Execution {
   CommandRequest request_;
   bool begun_ = false;
   bool acted_ = false;  // something may have been changed
+  bool changed_ = false;
   std::vector<Expression> expressions_;
   std::vector<std::string> jobs_;  // named jobs, each once
   std::set<std::string, std::less<>> named_;

@@ -134,10 +134,11 @@ Answer setqos(const Context& context) {
 Answer setspri(const Context& context) {
   const auto& operands = context.request.operands;
   const auto value = parse_integer<std::int64_t>(operands[0]);
-  if (!value)
-    return Error{
-        fmt::format("setspri: invalid PRIORITY '{}': expected a whole number", operands[0])};
   const bool absolute = !context.has("r");
+  if (!value)
+    return Error{fmt::format(
+        "setspri: invalid PRIORITY '{}': expected a whole number from {} to {}", operands[0],
+        absolute ? 0 : -kHighestPriority, absolute ? kHighestSystemPriority : kHighestPriority)};
   if (absolute && (*value < 0 || *value > kHighestSystemPriority))
     return Error{fmt::format("system priority must be in the range 0 - {}, not {}",
                              kHighestSystemPriority, *value)};

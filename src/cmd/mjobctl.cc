@@ -91,17 +91,23 @@ Answer modify_hold(const Context& context, const Setting& setting) {
   });
 }
 
-Answer modify_priority(const Context& context, const Setting& setting) {
+/// `quoted`: the number as the user wrote it, which may include its sign.
+Answer give_priority(const Context& context, const Setting& setting, std::string_view quoted) {
   const bool relative = setting.change != Change::set;
   const auto value = parse_integer<std::int64_t>(setting.value);
   const auto highest = relative ? kHighestPriority : kHighestSystemPriority;
   if (!value || *value < 0 || *value > highest)
-    return Error{fmt::format("mjobctl: invalid priority '{}': expected a whole number from 0 to {}",
-                             setting.value, highest)};
+    return Error{
+        fmt::format("mjobctl: invalid priority '{}': expected a whole number from {} to {}", quoted,
+                    quoted == setting.value ? 0 : -highest, highest)};
   const auto wanted = setting.change == Change::remove ? -*value : *value;
   return change(context, JobAction::modified, "modify", [&](const Job& job) {
     return context.engine.set_system_priority(job.id, {!relative && wanted != 0, wanted});
   });
+}
+
+Answer modify_priority(const Context& context, const Setting& setting) {
+  return give_priority(context, setting, setting.value);
 }
 
 /// -p 10, -p +10 or -p -10.
@@ -109,12 +115,14 @@ Answer set_priority(const Context& context) {
   const std::string text = context.value("p");
   const bool is_signed = text.starts_with('+') || text.starts_with('-');
   const std::string_view value = std::string_view(text).substr(is_signed ? 1 : 0);
-  return modify_priority(
-      context, {"priority", value, is_signed ? static_cast<Change>(text.front()) : Change::set});
+  return give_priority(
+      context, {"priority", value, is_signed ? static_cast<Change>(text.front()) : Change::set},
+      text);
 }
 
 Answer modify_limit(const Context& context, const Setting& setting) {
   const auto limit = parse_duration(setting.value);
+  if (!limit && is_duration(setting.value)) return Error{"mjobctl: wclimit: " + limit.error().what};
   if (setting.change != Change::set || !limit || *limit <= Seconds(0))
     return Error{fmt::format("mjobctl: invalid wclimit '{}': expected a time as [[[DD:]HH:]MM:]SS",
                              setting.value)};

@@ -104,7 +104,8 @@ Answer resume(const Context& context) {
     const auto parsed = parse_duration(text);
     if (!parsed) return Error{"-r: " + parsed.error().what};
     if (parsed->raw() < 0 || *parsed >= kUnlimited)
-      return Error{fmt::format("-r: invalid value '{}': expected a duration", text)};
+      return Error{fmt::format(
+          "-r: invalid value '{}': expected a duration from 0 up, and not INFINITY", text)};
     wait = *parsed;
   }
   StopRule& rule = context.engine.stop_rule();

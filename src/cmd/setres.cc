@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/host_range.h"
 #include "base/name_pattern.h"
@@ -64,8 +65,8 @@ Result<Resources> task_resources(const Context& context) {
     if (row == std::end(kNames) || !amount || (*amount < 0 && !whole))
       return Error{
           fmt::format("-r: expected PROCS, MEM, SWAP or DISK and an amount for each, as in "
-                      "PROCS=1:MEM=512, not '{}'",
-                      context.value("r"))};
+                      "PROCS=1:MEM=512, up to {}, not '{}'",
+                      std::numeric_limits<Resources::Quantity>::max(), context.value("r"))};
     if (whole) return Resources(-1);
     each.set(row->second, *amount);
   }
@@ -189,7 +190,8 @@ Status place_by_count(const Context& context, Reservation& r, const WantedNodes&
   const std::string& expression = r.host_expression;
   const auto count = parse_integer<int>(trimmed(std::string_view(expression).substr(7)));
   if (!count || *count <= 0)
-    return Error{fmt::format("expected a positive number of tasks in '{}'", expression)};
+    return Error{fmt::format("expected a number of tasks from 1 to {} in '{}'",
+                             std::numeric_limits<int>::max(), expression)};
   r.tasks_wanted = *count;
   r.partition = wanted.partition;
   r.features = wanted.features;

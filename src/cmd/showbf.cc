@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/duration.h"
 #include "base/state_names.h"
@@ -11,6 +12,8 @@
 
 namespace maui {
 namespace {
+
+constexpr auto kMostAmount = std::numeric_limits<Resources::Quantity>::max();
 
 /// Parses "[CMP]MEMORY" in MB; without a comparison, "at least".
 Result<Bound> memory_bound(std::string_view text) {
@@ -28,7 +31,8 @@ Result<Bound> memory_bound(std::string_view text) {
   }
   const auto amount = parse_integer<Resources::Quantity>(number);
   if (!amount || *amount < 0)
-    return Error{fmt::format("-m: invalid value '{}': expected [>=|>|==|<=|<]MEGABYTES", text)};
+    return Error{fmt::format("-m: invalid value '{}': expected [>=|>|==|<=|<]MEGABYTES up to {}",
+                             text, kMostAmount)};
   bound.amount = *amount;
   return bound;
 }
@@ -37,8 +41,8 @@ Result<int> count(const Context& context, std::string_view flag) {
   if (!context.has(flag)) return 0;
   const auto number = parse_integer<int>(context.value(flag));
   if (!number || *number <= 0)
-    return Error{fmt::format("-{}: invalid value '{}': expected a number above zero", flag,
-                             context.value(flag))};
+    return Error{fmt::format("-{}: invalid value '{}': expected a number from 1 to {}", flag,
+                             context.value(flag), std::numeric_limits<int>::max())};
   return *number;
 }
 
@@ -82,7 +86,8 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
   if (context.has("M")) {
     const auto memory = parse_integer<Resources::Quantity>(context.value("M"));
     if (!memory || *memory < 0)
-      return Error{fmt::format("-M: invalid value '{}': expected megabytes", context.value("M"))};
+      return Error{fmt::format("-M: invalid value '{}': expected megabytes from 0 to {}",
+                               context.value("M"), kMostAmount)};
     query.requirement.per_task = Resources(1, *memory);
   }
   if (context.has("f")) {

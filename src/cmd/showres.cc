@@ -281,6 +281,7 @@ Result<std::optional<Seconds>> asked_chart(const Context& context) {
   }
   const std::string asked = context.request.value("d", "24:00:00");
   const auto length = parse_duration(asked);
+  if (!length && is_duration(asked)) return Error{"showres: -d: " + length.error().what};
   if (!length || *length <= Seconds(0) || *length == kUnlimited)
     return Error{fmt::format(
         "showres: -d: invalid value '{}': expected the length of the chart as [[[DD:]HH:]MM:]SS",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -229,7 +230,8 @@ Result<JobReport> report_of(std::string_view procs_text, std::string_view durati
   const auto procs = parse_integer<int>(procs_text);
   if (!procs || *procs <= 0)
     return Error{
-        fmt::format("invalid PROCS '{}': expected a number of processors before '@'", procs_text)};
+        fmt::format("invalid PROCS '{}': expected a number of processors from 1 to {} before '@'",
+                    procs_text, std::numeric_limits<int>::max())};
   const auto limit = parse_duration(duration_text);
   if (!limit) return limit.error();
   if (limit->raw() <= 0)

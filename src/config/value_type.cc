@@ -34,39 +34,45 @@ Result<std::string> boolean_word(std::string_view word) {
   return Error{fmt::format("invalid boolean '{}'", word)};
 }
 
-/// Returns an error text; names the upper bound if `expected` does not.
-std::string out_of_range(std::string_view word, std::int64_t value, std::int64_t high) {
-  if (high == kBillion && value > high) return fmt::format("{} is more than {}", word, high);
-  return fmt::format("{} is out of range", word);
+/// Returns an error with the range, for values whose `expected` does not name all of it.
+Error out_of_range(std::string_view word, std::string_view range) {
+  return Error{fmt::format("{} is out of range ({})", word, range)};
 }
 
-Result<std::string> integer_word(std::string_view word, std::int64_t low, std::int64_t high) {
+Result<std::string> integer_word(std::string_view word, std::int64_t low, std::int64_t high,
+                                 bool range_is_named = false) {
   const auto value = parse_integer<std::int64_t>(word);
-  if (!value) return Error{fmt::format("invalid whole number '{}'", word)};
-  if (*value < low || *value > high) return Error{out_of_range(word, *value, high)};
-  return fmt::format("{}", *value);
+  if (!value && !is_whole_number(word))
+    return Error{fmt::format("invalid whole number '{}'", word)};
+  if (value && *value >= low && *value <= high) return fmt::format("{}", *value);
+  if (range_is_named) return Error{fmt::format("{} is out of range", word)};
+  return out_of_range(word, fmt::format("{} to {}", low, high));
 }
 
 Result<std::string> number_word(std::string_view word, double low, double high) {
   const auto value = parse_number(word);
   if (!value) return Error{fmt::format("invalid number '{}'", word)};
-  if (*value < low || *value > high) return Error{fmt::format("{} is out of range", word)};
+  if (*value < low || *value > high) {
+    if (high == kMost) return out_of_range(word, fmt::format("{} to {:.0f}", low, high));
+    return Error{fmt::format("{} is out of range", word)};
+  }
   return fmt::format("{}", *value == 0 ? 0.0 : *value);
 }
 
 Result<std::string> duration_word(std::string_view word, bool none_allowed) {
   const auto value = parse_duration(word);
-  if (!value) return Error{fmt::format("invalid duration '{}'", word)};
-  const auto seconds = value->raw();
-  if (none_allowed && seconds == -1) return std::string("-1");
-  if (seconds < 0) return Error{fmt::format("{} is negative", word)};
-  if (*value != kUnlimited && seconds > kLongest)
-    return Error{fmt::format("{} is too long; INFINITY has no end", word)};
+  if (!value && !is_duration(word)) return Error{fmt::format("invalid duration '{}'", word)};
+  if (none_allowed && value && value->raw() == -1) return std::string("-1");
+  if (value ? value->raw() < 0 : word.starts_with('-'))
+    return Error{fmt::format("{} is negative", word)};
+  if (!value || (*value != kUnlimited && value->raw() > kLongest))
+    return out_of_range(word, fmt::format("0 to {} seconds", kLongest));
   return format_duration(*value);
 }
 
 Result<std::string> size_word(std::string_view word) {
   constexpr std::string_view kUnits = "KMGT";
+  const auto whole = word;
   const auto wrong = Error{fmt::format("invalid size '{}'", word)};
   if (word.empty()) return wrong;
   int shift = 0;
@@ -76,9 +82,9 @@ Result<std::string> size_word(std::string_view word) {
     word.remove_suffix(1);
   }
   const auto value = parse_integer<std::int64_t>(word);
-  if (!value) return wrong;
-  if (*value < 0 || *value > (std::int64_t{1} << 60 >> shift))
-    return Error{fmt::format("{} is out of range", word)};
+  if (!value && !is_whole_number(word)) return wrong;
+  if (!value || *value < 0 || *value > (std::int64_t{1} << 60 >> shift))
+    return out_of_range(whole, "0 to 1048576T");
   return fmt::format("{}", *value << shift);
 }
 
@@ -156,7 +162,9 @@ ValueType integer(std::int64_t low, std::int64_t high) {
     expected += fmt::format(" from {} to {}", low, high);
   else if (low != -kBillion)
     expected += fmt::format(" from {} up", low);
-  return single(expected, [=](std::string_view word) { return integer_word(word, low, high); });
+  return single(expected, [=](std::string_view word) {
+    return integer_word(word, low, high, high != kBillion);
+  });
 }
 
 ValueType number(double low, double high) {

@@ -22,8 +22,9 @@ AllocationServerOptions server_of(const AllocationSettings& settings) {
 }  // namespace
 
 void ReplaceableBank::replace(std::unique_ptr<AllocationManager> next) {
-  std::erase_if(before_, [](const auto& bank) { return !bank->busy(); });
-  if (now_ && now_->busy()) before_.push_back(std::move(now_));
+  const auto is_over = [](const auto& bank) { return !bank->busy() && bank->save(); };
+  std::erase_if(before_, is_over);
+  if (now_ && !is_over(now_)) before_.push_back(std::move(now_));
   now_ = std::move(next);
 }
 
@@ -35,6 +36,13 @@ void ReplaceableBank::ask(const AllocationRequest& request, Answer done) {
 bool ReplaceableBank::busy() const {
   return (now_ && now_->busy()) ||
          std::any_of(before_.begin(), before_.end(), [](const auto& bank) { return bank->busy(); });
+}
+
+// What cannot be saved where charges went before must not keep anything from being saved now: it is
+// tried again with each checkpoint.
+Status ReplaceableBank::save() {
+  for (const auto& bank : before_) [[maybe_unused]] const Status tried = bank->save();
+  return now_ ? now_->save() : Status(Done{});
 }
 
 std::unique_ptr<AllocationManager> make_allocation_manager(boost::asio::io_context& io,

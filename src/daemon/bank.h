@@ -20,11 +20,11 @@ class ReplaceableBank final : public AllocationManager {
 
   void ask(const AllocationRequest& request, Answer done) override;
   bool busy() const override;
-  Status save() override { return now_ ? now_->save() : Status(Done{}); }
+  Status save() override;
 
  private:
   std::unique_ptr<AllocationManager> now_;
-  std::vector<std::unique_ptr<AllocationManager>> before_;  // still owe answers
+  std::vector<std::unique_ptr<AllocationManager>> before_;  // still owe answers, or are not saved
 };
 
 /// Returns nullptr if BANKTYPE is NONE, and in SIMULATION and TEST mode unless MAUIBANKTEST is set

@@ -42,6 +42,7 @@ constexpr std::chrono::milliseconds kHistory{4}, kLastHistory{500};
 constexpr std::chrono::milliseconds kFarewell{2000};
 // The time limit for programs of the site that run or wait at that time.
 constexpr std::chrono::seconds kProgramsFarewell{60};
+// The time limit for the iteration under way, and for answers of resource managers to commands.
 constexpr std::chrono::seconds kAnswersFarewell{10};
 // How long commands wait after a start for the first reports of resource managers.
 constexpr std::chrono::seconds kFirstReports{5};
@@ -168,6 +169,8 @@ void Daemon::open_bank() {
   const auto& settings = configuration_.settings();
   auto bank = make_allocation_manager(io_, settings, options_.home.directory);
   if (bank_ != nullptr) {  // the engine keeps using bank_, whichever manager is behind it
+    if (const auto saved = bank_->save(); !saved)
+      log(0, "fBANK", "ALERT: charges may be lost: " + saved.error().what);
     if (bank == nullptr) log(1, "fBANK", "jobs are no longer charged");
     return bank_->replace(std::move(bank));
   }
@@ -184,6 +187,8 @@ bool Daemon::knows_no_queue() const {
 }
 
 void Daemon::run() {
+  // prepare() must not run this program, which would have all of root's capabilities then.
+  if (lost_) programs_.event({EventType::checkpoint_failure, {kLoss}});
   if (!simulated()) patience_.set(started_ + kFirstReports);
   while (!ending_) {
     pass_fence();
@@ -201,15 +206,13 @@ void Daemon::run() {
     flush_if_due();
     if (checkpoint_ && steady_clock::now() >= checkpoint_due_) [[maybe_unused]]
       const Status written = write_checkpoint();
-    if (engine_->iterating() || programs_.crowded()) {
+    if (engine_->iterating() || (simulated() && programs_.crowded())) {
       turn();
     } else if (const auto state = driver_->state(steady_clock::now());
                state == Driver::State::ended) {
       finished_ = true;
       break;
     } else if (state == Driver::State::ready && !has_memory_for_iteration()) {
-      constexpr std::chrono::seconds kPatience{1};
-      next_iteration_.set(steady_clock::now() + kPatience);
       turn();
     } else if (state == Driver::State::ready) {
       const auto took = run_for_a_while();
@@ -224,8 +227,10 @@ void Daemon::run() {
   server_->hold_back(false);
   if (io_.stopped()) io_.restart();
   serve_ready(io_, kFarewell);  // serves requests that have already arrived
-  // What commands have asked of resource managers may not have been sent yet.
-  turn_while([this] { return engine_->awaits_answers(); }, kAnswersFarewell);
+  save_changes();
+  // What this iteration and commands have asked of resource managers may not have been sent yet.
+  turn_while([this] { return engine_->iterating() || engine_->awaits_answers(); },
+             kAnswersFarewell);
   turn_while([this] { return programs_.busy(); }, kProgramsFarewell);
   settle_charges();
   save_changes();
@@ -252,9 +257,14 @@ void Daemon::give_up_for_memory() {
   if (!simulated()) begin_anew_unless_at_once();
 }
 
-/// Returns false if the memory reserve is used up, so that an iteration might not complete.
+/// Returns false if the memory reserve is used up, so that an iteration might not complete.  Then
+/// it looks again after a second.
 bool Daemon::has_memory_for_iteration() {
+  constexpr std::chrono::seconds kPatience{1};
+  const auto now = steady_clock::now();
+  if (now < memory_due_) return false;
   const bool short_of_it = memory_is_short();
+  if (short_of_it) next_iteration_.set(memory_due_ = now + kPatience);
   if (short_of_it != std::exchange(iterations_wait_, short_of_it))
     log(0, "fCORE",
         short_of_it ? "ALERT: memory is short: no iteration begins until it suffices again"
@@ -285,7 +295,7 @@ void Daemon::log_fenced_time() {
 void Daemon::wait_for(Driver::State state) {
   flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
-  if (checkpoint_) next_checkpoint_.set(checkpoint_due_);
+  if (checkpoint_ && !lost_) next_checkpoint_.set(checkpoint_due_);
   if (keep_history(kHistory)) boost::asio::post(io_, [] {});  // continues after waiting clients
   turn();
 }
@@ -307,7 +317,7 @@ void Daemon::turn() {
   if (slices_.any()) slices_.do_next();
 }
 
-/// Writes one checkpoint for all commands that are ready, and then sends their replies.
+/// Writes one checkpoint for all commands that are ready, and then sends all replies.
 void Daemon::save_changes() {
   if (!unsaved_) return;
   serve_ready(io_, kService);
@@ -315,6 +325,7 @@ void Daemon::save_changes() {
   const auto saved = write_checkpoint();
   const auto took = steady_clock::now() - begin;
   unsaved_ = false;
+  if (http_ != nullptr) http_->send_answers();
   if (saved) return server_->send_replies({}, took);
   const bool goes_on =
       configuration_.settings().server.checkpoint_failure == CheckpointFailure::proceed;

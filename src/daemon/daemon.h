@@ -24,6 +24,7 @@
 #include "daemon/clients/cached_reply.h"
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/event_stream.h"
+#include "daemon/clients/host_look_up.h"
 #include "daemon/clients/http_server.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/fairshare_files.h"
@@ -122,7 +123,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status open_world();
   void open_statistics();
   void take_over_files(const std::string& directory);
-  void open_checkpoint();
+  CheckpointFile checkpoint_of(const Settings& settings) const;
   void adopt_files(const Settings& old);
   void open_engine();
   void open_log();
@@ -137,6 +138,12 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status listen_to_network();
   config::ClientWays ways_of(const Peer& peer) const;
   void adopt_clients();
+  void resolve_hosts();
+  void share_hosts();
+  std::vector<std::string> unknown_hosts() const;
+  void look_up_later();
+  void found_host(const std::string& name, const std::vector<std::string>& addresses);
+  void look_up_again();
   HttpServerOptions http_options() const;
   HttpServer::Work serve_http(const Caller& caller, const HttpRequest& request);
   HttpServer::Work serve_api(const Caller& caller, const HttpRequest& request);
@@ -150,6 +157,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   ClientServer::Work serve(const Caller& caller, std::string_view data);
   void conclude(const CommandRequest& request, const Reply& reply, const std::string& line,
                 bool kept);
+  void note_change();
+  void keep_replies();
   bool keeps(const CommandRequest& request) const;
   ReplyRemarks remarks_on(const CommandRequest& request, const Reply& reply) const;
   Result<std::string> why_not_kept(const CommandRequest& request);
@@ -167,6 +176,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status save_checkpoint(bool at_the_end);
   void write_fairshare_windows(std::size_t most);
   Status can_keep();
+  std::size_t room_to_keep() const;
+  Status can_keep_with(const Settings& next) const;
   void note_kept(const Status& kept);
   void save_changes();
   std::chrono::steady_clock::duration checkpoint_interval() const;
@@ -215,13 +226,17 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::chrono::steady_clock::time_point checkpoint_due_;
   /// Before it, no checkpoint is written for decisions of the scheduler's own.
   std::chrono::steady_clock::time_point checkpoint_free_;
-  bool iterations_wait_ = false;    // until there is enough memory
-  bool failing_ = false;            // the checkpoint cannot be written
+  bool iterations_wait_ = false;                      // until there is enough memory
+  std::chrono::steady_clock::time_point memory_due_;  // next check of the memory while they wait
+  bool failing_ = false;                              // the checkpoint cannot be written
   bool said_local_only_ = false;    // the log says that users of other hosts are not served
   bool unsaved_ = false;            // commands have changed state; their replies wait
   bool fairshare_unsaved_ = false;  // the current window has changed
   config::ClientAuthentication client_authentication_;
-  KnownHosts client_hosts_;             // hosts with an AUTHTYPE of their own
+  KnownHosts client_hosts_;  // hosts with an AUTHTYPE of their own
+  HostLookUp host_look_up_{
+      io_, [this](const auto& name, auto addresses) { found_host(name, addresses); }};
+  boost::asio::steady_timer hosts_due_{io_};
   std::unique_ptr<MungeReader> munge_;  // outlives the server
   std::unique_ptr<ClientServer> server_;
   std::unique_ptr<HttpServer> http_;   // nullptr if neither HTTPPORT nor HTTPSOCKET is set

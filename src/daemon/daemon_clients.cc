@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/error.hpp>
 #include <chrono>
 #include <utility>
 
@@ -69,7 +70,6 @@ MungeReaderOptions Daemon::munge_options() const {
 /// Adopts the settings for authentication of clients.
 void Daemon::adopt_clients() {
   client_authentication_ = configuration_.client_authentication();
-  client_hosts_.resolve(client_authentication_.hosts());
   if (munge_ != nullptr) return munge_->configure(munge_options());
   munge_ = std::make_unique<MungeReader>(
       io_, munge_options(),
@@ -78,11 +78,69 @@ void Daemon::adopt_clients() {
 
 Status Daemon::listen() {
   if (auto status = listen_for_commands(); !status) return status;
-  return listen_over_http();
+  if (auto status = listen_over_http(); !status) return status;
+  resolve_hosts();
+  return Done{};
+}
+
+/// Looks up hosts of ADMINHOST and CLIENTCFG that are new, and tries again later where that fails.
+void Daemon::resolve_hosts() {
+  auto admin_hosts = configuration_.settings().server.admin_hosts;
+  std::erase(admin_hosts, "ALL");
+  server_->known_hosts().resolve(admin_hosts);
+  client_hosts_.resolve(client_authentication_.hosts());
+  share_hosts();
+  for (const auto& name : unknown_hosts())
+    if (const auto [said, is_new] = advised_.insert(
+            fmt::format("host '{}' of ADMINHOST or CLIENTCFG is not found: its clients count as "
+                        "those of any other host until it is; it is looked up every minute",
+                        name));
+        is_new)
+      log(0, "fSOCK", "WARNING: " + *said);
+  look_up_later();
+}
+
+/// Lets the HTTP server know the hosts of administrators.
+void Daemon::share_hosts() {
+  if (http_ != nullptr) http_->known_hosts() = server_->known_hosts();
+}
+
+std::vector<std::string> Daemon::unknown_hosts() const {
+  std::vector<std::string> unknown;
+  for (const KnownHosts* hosts : {&std::as_const(*server_).known_hosts(), &client_hosts_})
+    for (auto& name : hosts->names())
+      if (!hosts->knows(name)) unknown.push_back(std::move(name));
+  return unknown;
+}
+
+void Daemon::look_up_later() {
+  constexpr std::chrono::minutes kPause{1};
+  if (unknown_hosts().empty()) return;
+  hosts_due_.expires_after(kPause);
+  hosts_due_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    host_look_up_.begin(unknown_hosts());
+    look_up_later();
+  });
+}
+
+void Daemon::found_host(const std::string& name, const std::vector<std::string>& addresses) {
+  if (addresses.empty()) return;
+  if (!server_->known_hosts().knows(name) && !client_hosts_.knows(name))
+    log(0, "fSOCK", fmt::format("host '{}' is found", name));
+  server_->known_hosts().learn(name, addresses);
+  client_hosts_.learn(name, addresses);
+  share_hosts();
+}
+
+/// Looks up all hosts again, since their addresses may have changed.
+void Daemon::look_up_again() {
+  auto names = server_->known_hosts().names();
+  for (auto& name : client_hosts_.names()) names.push_back(std::move(name));
+  host_look_up_.begin(std::move(names));
 }
 
 Status Daemon::listen_for_commands() {
-  const auto& settings = configuration_.settings().server;
   adopt_clients();
   if (auto status = check_munge(client_authentication_); !status) return status;
   server_ = std::make_unique<ClientServer>(
@@ -91,7 +149,6 @@ Status Daemon::listen_for_commands() {
       [this](int level, const std::string& party, std::string_view text) {
         log_of(party, level, "fSOCK", text);
       });
-  server_->known_hosts().resolve(settings.admin_hosts);
   if (auto status = server_->listen_at(options_.home.directory + "/maui.sock"); !status)
     return status;
   return listen_to_network();

@@ -92,15 +92,21 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
         lost = *std::move(why);
       }
       auto reply = execution->go_on(enough);
-      if (!reply) {
-        if (execution->is_large()) server_->finish_first();
-        return std::nullopt;
-      }
       try {
-        conclude(asked, *reply, line, lost->empty());
+        if (reply) {
+          conclude(asked, *reply, line, lost->empty());
+        } else if (execution->has_changed()) {  // the client may be closed before the rest is done
+          note_change();
+          if (!line.empty()) log_.report(std::exchange(line, {}));
+          if (keeps(asked)) checkpoint_outdated();
+        }
       } catch (const std::bad_alloc&) {
         if (only_looks(asked)) throw;
         throw HalfDone();
+      }
+      if (!reply) {
+        if (execution->is_large()) server_->finish_first();
+        return std::nullopt;
       }
       if (std::holds_alternative<Refusal>(*reply)) lost->clear();
       auto remarks = remarks_on(asked, *reply);
@@ -156,7 +162,8 @@ void Daemon::log_request(const CommandRequest& request, int level, std::string_v
     log_of("user " + request.user, level, "fUI", text);
 }
 
-/// Handles the consequences of a command that was executed or refused.
+/// Handles the consequences of a command that was executed or refused.  `line` reports a change;
+/// empty: it has been reported.
 void Daemon::conclude(const CommandRequest& request, const Reply& reply, const std::string& line,
                       bool kept) {
   if (const auto* refusal = std::get_if<Refusal>(&reply)) {
@@ -166,14 +173,27 @@ void Daemon::conclude(const CommandRequest& request, const Reply& reply, const s
     return;
   }
   if (only_looks(request)) return;
+  note_change();
+  if (!line.empty()) log_.report(line);
+  if (kept && keeps(request)) return keep_replies();  // a confirmed change must not be lost
+  // A replay of this request after a loss of power must be refused all the same.
+  if (const auto status = server_->sync(); !status)
+    log(0, "fSOCK",
+        "ALERT: replayed messages may be accepted after a loss of power: " + status.error().what);
+}
+
+/// Handles the consequences of a change, or of a part of one.
+void Daemon::note_change() {
   cached_reply_.forget();
   if (events_) events_->changed();
-  log_.report(line);
   driver_->touch();
-  if (kept && keeps(request)) {  // a change that was confirmed to a client must not be lost
-    server_->keep_replies();
-    unsaved_ = true;
-  }
+}
+
+/// Keeps all replies until the next checkpoint is written.
+void Daemon::keep_replies() {
+  server_->keep_replies();
+  if (http_ != nullptr) http_->keep_answers();
+  unsaved_ = true;
 }
 
 ServiceReply Daemon::service() const {
@@ -199,6 +219,7 @@ Status Daemon::change_parameter(std::string_view parameter,
                                 const std::vector<std::string>& values) {
   auto next = with_parameter(parameter, values);
   if (!next) return next.error();
+  if (auto can = can_keep_with(next->settings()); !can) return can;
   const auto known = configuration_.warnings();
   const auto* named = config::find_parameter(parameter);
   adopt(*std::move(next), named != nullptr && named->name == std::string_view("LOGLEVEL"));
@@ -250,6 +271,8 @@ Result<ServerControl::Reread> Daemon::reread(std::vector<Diagnostic>& diagnostic
 Status Daemon::reload() {
   std::vector<Diagnostic> diagnostics;
   auto next = reread(diagnostics);
+  if (next)
+    if (const auto can = can_keep_with(next->configuration.settings()); !can) next = can.error();
   for (const auto& diagnostic : diagnostics)
     log(0, "fCONFIG", (diagnostic.warning ? "" : "ERROR: ") + diagnostic.text());
   if (!next) {
@@ -263,6 +286,7 @@ Status Daemon::reload() {
   for (const auto& warning : next->configuration.warnings())
     log(0, "fCONFIG", "WARNING: " + warning);
   adopt(std::move(next->configuration));
+  look_up_again();
   log(0, "fCONFIG", "the configuration was reloaded");
   if (!awaiting_restart_.empty())
     log(0, "fCONFIG",
@@ -287,7 +311,7 @@ void Daemon::adopt(Configuration next, bool sets_level) {
   adopt_clients();
   server_->configure(server_options());
   if (http_ != nullptr) http_->configure(http_options());
-  server_->known_hosts().resolve(settings.server.admin_hosts);
+  resolve_hosts();
   if (const auto status = listen_to_network(); !status)
     log(0, "fSOCK", "ALERT: " + status.error().what);
   programs_.configure(settings.jobs, options_.home.directory);
@@ -313,7 +337,7 @@ void Daemon::adopt_files(const Settings& old) {
   }
   if (moved || settings.allocations != old.allocations) open_bank();
   if (checkpoint_ && settings.server.checkpoint_file != old.server.checkpoint_file) {
-    open_checkpoint();
+    checkpoint_ = checkpoint_of(settings);
     checkpoint_due_ = std::chrono::steady_clock::now();
   }
   node_program_->set_path(node_program_path(settings, options_.home.directory));

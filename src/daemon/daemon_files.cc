@@ -28,18 +28,23 @@ Boot boot() {
 
 }  // namespace
 
+/// Opens the files in STATDIR, or moves them there.
 void Daemon::open_statistics() {
   const auto& server = configuration_.settings().server;
-  const auto directory = std::filesystem::path(options_.home.directory) / server.stat_dir;
-  if (options_.generation > 0) take_over_files(directory.string());
-  statistics_ =
-      std::make_unique<StatisticsFile>(directory.string(), server.mode, workload_trace_header());
+  const auto directory =
+      (std::filesystem::path(options_.home.directory) / server.stat_dir).string();
+  if (options_.generation > 0) take_over_files(directory);
+  if (statistics_ == nullptr)
+    statistics_ = std::make_unique<StatisticsFile>(directory, server.mode, workload_trace_header());
+  else if (const auto synced = statistics_->move_to(directory); !synced)
+    log(0, "fSTAT", "ALERT: " + synced.error().what);
   if (auto status = statistics_->prepare(engine_->now()); !status)
     log(0, "fSTAT", "ALERT: " + status.error().what);
-  fairshare_ = std::make_unique<FairshareFiles>(directory.string());
+  fairshare_ = std::make_unique<FairshareFiles>(directory);
   if (simulated()) return;
+  if (history_ != nullptr) return history_->move_to(directory);
   const auto log_line = [this](const std::string& line) { log(1, "fSTAT", "WARNING: " + line); };
-  history_ = std::make_unique<HistoryKeeper>(directory.string(), server.mode, log_line);
+  history_ = std::make_unique<HistoryKeeper>(directory, server.mode, log_line);
   history_->begin();
 }
 
@@ -59,14 +64,14 @@ void Daemon::open_files() {
   read_fairshare();
   open_bank();
   if (server.mode != ServerMode::normal) return;  // nothing was done that must be restored
-  open_checkpoint();
+  checkpoint_ = checkpoint_of(configuration_.settings());
   read_checkpoint();
 }
 
-void Daemon::open_checkpoint() {
-  const auto& file = configuration_.settings().server.checkpoint_file;
-  checkpoint_.emplace((std::filesystem::path(options_.home.directory) / file).string(),
-                      options_.generation);
+CheckpointFile Daemon::checkpoint_of(const Settings& settings) const {
+  const auto path =
+      std::filesystem::path(options_.home.directory) / settings.server.checkpoint_file;
+  return CheckpointFile(path.string(), options_.generation);
 }
 
 void Daemon::read_checkpoint() {
@@ -98,7 +103,6 @@ void Daemon::read_checkpoint() {
                   "are missing; restart with a readable file, or set holds again and "
                   "accept the loss with schedctl -r",
                   kLoss));
-  programs_.event({EventType::checkpoint_failure, {kLoss}});
 }
 
 std::optional<std::string> Daemon::unaccepted_loss() const {
@@ -158,9 +162,23 @@ Status Daemon::save_checkpoint(bool at_the_end) {
 
 /// Succeeds if the change that a command is about to make can be saved afterwards.
 Status Daemon::can_keep() {
-  constexpr std::size_t kOfAJob = 256, kOfTheRest = std::size_t{1} << 20;
   if (auto status = save_all(); !status) return status;
-  return checkpoint_->make_room(engine_->cluster().jobs().size() * kOfAJob + kOfTheRest);
+  return checkpoint_->make_room(room_to_keep());
+}
+
+/// Returns how much longer the next checkpoint may be than the last.
+std::size_t Daemon::room_to_keep() const {
+  constexpr std::size_t kOfAJob = 256, kOfTheRest = std::size_t{1} << 20;
+  return engine_->cluster().jobs().size() * kOfAJob + kOfTheRest;
+}
+
+/// Succeeds if a checkpoint can be written at CHECKPOINTFILE of the next settings.
+Status Daemon::can_keep_with(const Settings& next) const {
+  if (!checkpoint_ ||
+      next.server.checkpoint_file == configuration_.settings().server.checkpoint_file)
+    return Done{};
+  const auto room = checkpoint_of(next).make_room(checkpoint_->last_size() + room_to_keep());
+  return room ? room : Error{"CHECKPOINTFILE: " + room.error().what};
 }
 
 /// Notifies people when writing of checkpoints begins to fail, and when it works again.

@@ -134,15 +134,16 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
       command, 4,
       fmt::format("{} over HTTP by {} from {}", command.command, command.user, caller.address));
   ServerControl& server = *this;
-  return [this, rows = rows, under_way = std::shared_ptr<ReplyUnderWay>(), sliced = false,
-          totals = std::vector<RowTotal>(),
+  return [this, rows = rows, whole = std::shared_ptr<const Reply>(),
+          selection = std::shared_ptr<RowSelection>(), under_way = std::shared_ptr<ReplyUnderWay>(),
+          sliced = false, totals = std::vector<RowTotal>(),
           execution = std::make_shared<Execution>(
               *engine_, server, std::move(command))]() mutable -> std::optional<HttpResponse> {
     const auto end = std::chrono::steady_clock::now() + kSlice;
     const auto enough = [end] { return std::chrono::steady_clock::now() >= end; };
-    if (!under_way) {
+    if (!whole && !under_way) {
       if (!engine_->iterating()) world_->tick();
-      auto whole = cached_reply_.find(execution->request());
+      whole = cached_reply_.find(execution->request());
       if (!whole) {
         auto reply = execution->go_on(enough);
         sliced = sliced || enough();
@@ -155,11 +156,20 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
       }
       if (const auto* refusal = std::get_if<Refusal>(&*whole))
         return error_response(422, refusal->reason);
-      auto chosen = choose_rows(*whole, rows);
+      selection = std::make_shared<RowSelection>(*whole, rows);
+    }
+    if (!under_way) {
+      if (!selection->go_on(enough)) {
+        http_->finish_first();
+        return std::nullopt;
+      }
+      auto chosen = selection->take();
       if (!chosen) return error_response(400, chosen.error().what);
       totals = std::move(chosen->totals);
       under_way = std::make_shared<ReplyUnderWay>(std::move(chosen->reply),
                                                   remarks_on(execution->request(), *whole));
+      selection.reset();
+      whole.reset();
     }
     if (!under_way->encoder.go_on(enough)) {
       http_->finish_first();

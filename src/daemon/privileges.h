@@ -8,7 +8,8 @@ namespace maui {
 /// Whether the scheduler must connect from ports below 1024, which PBS servers require of root.
 enum class ReservedPorts : std::uint8_t { unused, needed };
 
-/// Drops all capabilities for good, for this process and those it starts.  A scheduler run by root
+/// Drops all capabilities of this thread for good, and so of the threads and processes that it
+/// starts later; threads that exist already keep theirs.  A scheduler run by root
 /// keeps only the access of its files' owner, and the right to use reserved ports if `ports` needs
 /// them.  Other users have no capabilities to drop.
 void drop_capabilities(ReservedPorts ports);

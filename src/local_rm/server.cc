@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
@@ -24,13 +25,25 @@ namespace {
 
 Time now() { return Time(std::time(nullptr)); }
 
-// One request and its answer.
+constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // of a request
+constexpr long kMostVisits = 100;                         // at one time
+
+// One request and its answer, within the deadline.
 template <class Socket>
 class Visit : public std::enable_shared_from_this<Visit<Socket>> {
  public:
   Visit(Socket socket, std::function<std::string(std::string_view)> answer)
-      : socket_(std::move(socket)), answer_(std::move(answer)) {}
+      : socket_(std::move(socket)), deadline_(socket_.get_executor()), answer_(std::move(answer)) {}
 
+  void begin(std::chrono::seconds within) {
+    deadline_.expires_after(within);
+    deadline_.async_wait([self = this->weak_from_this()](error_code error) {
+      if (const auto late = error ? nullptr : self.lock()) late->socket_.close(error);
+    });
+    read();
+  }
+
+ private:
   void read() {
     socket_.async_read_some(boost::asio::buffer(buffer_), [self = this->shared_from_this()](
                                                               error_code error, std::size_t size) {
@@ -45,10 +58,10 @@ class Visit : public std::enable_shared_from_this<Visit<Socket>> {
     });
   }
 
- private:
   Socket socket_;
+  boost::asio::steady_timer deadline_;
   std::function<std::string(std::string_view)> answer_;
-  FrameDecoder decoder_;
+  FrameDecoder decoder_{kMostBytes};
   std::array<char, 4096> buffer_{};
   std::string out_;
 };
@@ -81,6 +94,14 @@ std::string plain_words(std::string_view word) {
   return text;
 }
 
+Result<Local::endpoint> socket_place(const std::string& path) {
+  constexpr std::size_t kMost = sizeof(sockaddr_un::sun_path) - 1;
+  if (path.size() > kMost)
+    return Error{fmt::format("the path of the socket has {} bytes: expected at most {}: '{}'",
+                             path.size(), kMost, path)};
+  return Local::endpoint(path);
+}
+
 LocalServer::LocalServer(boost::asio::io_context& io, LocalServerOptions options)
     : io_(io),
       options_(std::move(options)),
@@ -100,10 +121,12 @@ Status LocalServer::listen() {
   if (!error) network_.listen(tcp::acceptor::max_listen_connections, error);
   if (error)
     return Error{fmt::format("cannot listen at port {}: {}", options_.port, error.message())};
+  const auto place = socket_place(options_.socket);
+  if (!place) return place.error();
   ::unlink(options_.socket.c_str());
   const auto mask = ::umask(0177);
   local_.open(Local(), error);
-  if (!error) local_.bind(Local::endpoint(options_.socket), error);
+  if (!error) local_.bind(*place, error);
   ::umask(mask);
   if (!error) local_.listen(Local::acceptor::max_listen_connections, error);
   if (error)
@@ -121,12 +144,21 @@ template <class Acceptor>
 void LocalServer::accept(Acceptor& acceptor, bool owner) {
   using Socket = typename Acceptor::protocol_type::socket;
   acceptor.async_accept([this, &acceptor, owner](error_code error, Socket socket) {
-    if (!error)
-      std::make_shared<Visit<Socket>>(std::move(socket), [this, owner](std::string_view content) {
+    if (error) return accept_later(acceptor, owner);
+    if (owner || visits_.use_count() <= kMostVisits)
+      std::make_shared<Visit<Socket>>(std::move(socket), [this, owner, counted = visits_](
+                                                             std::string_view content) {
         return answer(content, owner);
-      })->read();
+      })->begin(options_.deadline);
     accept(acceptor, owner);
   });
+}
+
+// Such as when there are no more descriptors.
+template <class Acceptor>
+void LocalServer::accept_later(Acceptor& acceptor, bool owner) {
+  const auto pause = std::make_shared<boost::asio::steady_timer>(io_, std::chrono::seconds(1));
+  pause->async_wait([this, pause, &acceptor, owner](error_code) { accept(acceptor, owner); });
 }
 
 std::string LocalServer::answer(std::string_view content, bool owner) {

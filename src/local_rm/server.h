@@ -9,7 +9,9 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -24,8 +26,12 @@ struct LocalServerOptions {
   std::string socket;  // for the owner's commands
   std::optional<WikiSeal> seal;
   Seconds keep{300};
-  int refuse_starts = 0;  // number of starts to refuse, to test the scheduler
+  int refuse_starts = 0;              // number of starts to refuse, to test the scheduler
+  std::chrono::seconds deadline{60};  // of a request and its answer
 };
+
+/// Returns the address of a socket with that path; fails if the path is too long for one.
+Result<boost::asio::local::stream_protocol::endpoint> socket_place(const std::string& path);
 
 class LocalServer {
  public:
@@ -36,6 +42,8 @@ class LocalServer {
  private:
   template <class Acceptor>
   void accept(Acceptor& acceptor, bool owner);
+  template <class Acceptor>
+  void accept_later(Acceptor& acceptor, bool owner);
   std::string answer(std::string_view content, bool owner);
   /// Returns a refusal if the scheduler has lost the lease; none if it may make this request.
   std::optional<WikiReply> refusal_if_late(const WikiRequest& request);
@@ -56,6 +64,7 @@ class LocalServer {
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::signal_set children_;
   boost::asio::steady_timer tick_;
+  std::shared_ptr<const bool> visits_ = std::make_shared<const bool>(true);  // held by each visit
 };
 
 /// Encode text as one word of a request, and decode it.

@@ -6,12 +6,11 @@ const kSide = 13, kAtOnce = 10000;
 
 async function everyNode() {
   const nodes = [], jobs = [];
-  let total = 1;
-  while (nodes.length < total) {
-    const reply = await ask("showstate", [], {offset: nodes.length, limit: kAtOnce});
-    if (!nodes.length) jobs.push(...reply.jobs);
+  for (let offset = 0, total = 1; offset < total; offset += kAtOnce) {
+    const reply = await ask("showstate", [], {offset, limit: kAtOnce});
     nodes.push(...reply.nodes);
-    total = reply.nodes.length ? reply.row_totals.nodes : nodes.length;
+    jobs.push(...reply.jobs);
+    total = Math.max(reply.row_totals.nodes, reply.row_totals.jobs);
   }
   return {nodes, jobs};
 }

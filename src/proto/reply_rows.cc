@@ -13,7 +13,7 @@
 #include "proto/reply_shape.h"
 
 namespace maui {
-namespace {
+namespace rows {
 
 /// A plain member of a row, which must outlive the Key; monostate if the row lacks the member.
 using Key = std::variant<std::monostate, std::int64_t, double, bool, std::string_view>;
@@ -76,7 +76,7 @@ bool contains(std::string_view text, const std::string& lower_part) {
   return ::memmem(all.data(), all.size(), lower_part.data(), lower_part.size()) != nullptr;
 }
 
-/// Selects rows of one list.
+/// Which rows of a list are selected, and how they compare.
 class ListChoice {
  public:
   /// Fails with the name of a member that the choice uses but the rows lack.
@@ -95,23 +95,6 @@ class ListChoice {
     return made;
   }
 
-  /// Copies the selected rows; returns their number before offset and most apply.
-  std::size_t choose(const void* rows, void* chosen) const {
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0, count = list_->count(rows); i < count; ++i)
-      if (fits(list_->at(rows, i))) places.push_back(i);
-    const std::size_t total = places.size();
-    const std::size_t first = std::min(choice_->offset, total);
-    const std::size_t last = first + std::min(choice_->most, total - first);
-    if (!sort_.empty()) order(rows, places, last);
-    for (std::size_t i = first; i < last; ++i)
-      copy_value(*list_->element, list_->at(rows, places[i]), list_->append(chosen));
-    return total;
-  }
-
- private:
-  ListChoice(const RowChoice& choice, const ReplyShape& list) : choice_(&choice), list_(&list) {}
-
   bool fits(const void* row) const {
     for (const auto& [member, equals] : equal_)
       if (!std::visit(equals, key_of(member, row))) return false;
@@ -123,27 +106,28 @@ class ListChoice {
     return choice_->containing.empty() || std::any_of(members.begin(), members.end(), has_it);
   }
 
-  /// Sorts `places` by the keys as far as the first `most`.
-  void order(const void* rows, std::vector<std::size_t>& places, std::size_t most) const {
-    std::vector<std::vector<Key>> keys;  // by key, for each row
-    for (const MemberPath& member : sort_) {
-      auto& of_rows = keys.emplace_back(list_->count(rows));
-      for (const std::size_t place : places)
-        of_rows[place] = key_of(member, list_->at(rows, place));
-    }
-    const auto before = [&](std::size_t a, std::size_t b) {
-      for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Key& first = keys[i][a];
-        const Key& second = keys[i][b];
-        if (first == second) continue;
-        if (first.index() == 0 || second.index() == 0) return second.index() == 0;
-        return choice_->sort[i].descending ? second < first : first < second;
-      }
-      return a < b;
-    };
-    std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(most),
-                      places.end(), before);
+  bool sorts() const { return !sort_.empty(); }
+  /// Appends the row's keys, in order of precedence.
+  void add_keys(const void* row, std::vector<Key>& keys) const {
+    for (const MemberPath& member : sort_) keys.push_back(key_of(member, row));
   }
+  /// Compares the rows with those numbers by the keys of all rows.
+  bool before(std::size_t a, std::size_t b, const std::vector<Key>& keys) const {
+    for (std::size_t i = 0; i < sort_.size(); ++i) {
+      const Key& first = keys[a * sort_.size() + i];
+      const Key& second = keys[b * sort_.size() + i];
+      if (first == second) continue;
+      if (first.index() == 0 || second.index() == 0) return second.index() == 0;
+      return choice_->sort[i].descending ? second < first : first < second;
+    }
+    return a < b;
+  }
+
+  const RowChoice& choice() const { return *choice_; }
+  const ReplyShape& list() const { return *list_; }
+
+ private:
+  ListChoice(const RowChoice& choice, const ReplyShape& list) : choice_(&choice), list_(&list) {}
 
   const RowChoice* choice_;
   const ReplyShape* list_;
@@ -151,21 +135,124 @@ class ListChoice {
   std::vector<MemberPath> sort_;
 };
 
-/// Selects rows from one reply.
-class Choosing {
+/// Copies the selected rows of one list in steps: collects them in sorted runs, then merges the
+/// runs as far as rows are wanted.
+class ListSelection {
  public:
-  explicit Choosing(const RowChoice& choice) : choice_(choice) {}
+  ListSelection(ListChoice choice, std::string name, const void* from, void* to)
+      : choice_(std::move(choice)), name_(std::move(name)), from_(from), to_(to) {}
 
-  Reply from(const Reply& whole) {
-    Reply part = empty_reply(whole.index());
-    take_members(shape_of(whole), body_of(whole), body_of(part));
-    return part;
+  bool go_on(const std::function<bool()>& enough) {
+    for (const auto rows = choice_.list().count(from_); seen_ < rows;) {
+      collect(std::min(rows, seen_ + kRun));
+      if (enough()) return false;
+    }
+    if (!merging_) begin_merge();
+    while (taken_ < last_) {
+      for (const auto stop = std::min(last_, taken_ + kRun); taken_ < stop; ++taken_) take_next();
+      if (enough()) return false;
+    }
+    return true;
   }
+  /// The number of matching rows before offset and most apply.
+  RowTotal total() const { return {name_, places_.size()}; }
 
-  Result<std::vector<RowTotal>> totals() {
-    if (!totals_.empty() || !any_list_) return std::move(totals_);
-    if (lacks_) return Error{*lacks_};
-    return Error{fmt::format("this reply has no list '{}'", choice_.list)};
+ private:
+  static constexpr std::size_t kRun = 512;
+  struct Run {
+    std::size_t next, end;  // in order_
+  };
+  /// Orders a heap of runs so that the one with the first row is on top.
+  struct Later {
+    const ListSelection* of;
+    bool operator()(const Run& a, const Run& b) const {
+      return of->choice_.before(of->order_[b.next], of->order_[a.next], of->keys_);
+    }
+  };
+
+  /// Examines the rows before `end`; those that match form a run.
+  void collect(std::size_t end) {
+    const std::size_t begin = places_.size();
+    for (; seen_ < end; ++seen_) {
+      const void* const row = choice_.list().at(from_, seen_);
+      if (!choice_.fits(row)) continue;
+      order_.push_back(places_.size());
+      places_.push_back(seen_);
+      choice_.add_keys(row, keys_);
+    }
+    if (!choice_.sorts() || begin == places_.size()) return;
+    const auto first = order_.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::sort(first, order_.end(), [this](auto a, auto b) { return choice_.before(a, b, keys_); });
+    runs_.push_back({begin, places_.size()});
+  }
+  void begin_merge() {
+    merging_ = true;
+    const RowChoice& wanted = choice_.choice();
+    first_ = std::min(wanted.offset, places_.size());
+    last_ = first_ + std::min(wanted.most, places_.size() - first_);
+    if (!choice_.sorts()) taken_ = first_;
+    std::make_heap(runs_.begin(), runs_.end(), Later{this});
+  }
+  void take_next() {
+    const std::size_t match = choice_.sorts() ? first_of_runs() : taken_;
+    if (taken_ < first_) return;
+    const ReplyShape& list = choice_.list();
+    copy_value(*list.element, list.at(from_, places_[match]), list.append(to_));
+  }
+  std::size_t first_of_runs() {
+    std::pop_heap(runs_.begin(), runs_.end(), Later{this});
+    Run& run = runs_.back();
+    const std::size_t match = order_[run.next++];
+    if (run.next == run.end)
+      runs_.pop_back();
+    else
+      std::push_heap(runs_.begin(), runs_.end(), Later{this});
+    return match;
+  }
+  ListChoice choice_;
+  std::string name_;
+  const void* from_;
+  void* to_;
+  std::size_t seen_ = 0;             // rows examined
+  std::vector<std::size_t> places_;  // of the rows that match
+  std::vector<Key> keys_;            // of the rows that match
+  std::vector<std::size_t> order_;   // of the rows that match, sorted within each run
+  std::vector<Run> runs_;
+  bool merging_ = false;
+  std::size_t first_ = 0, last_ = 0, taken_ = 0;  // of the rows that match, in order
+};
+
+}  // namespace rows
+
+/// Selects rows from one reply.
+class RowSelection::Work {
+ public:
+  Work(const Reply& whole, const RowChoice& asked)
+      : choice_(asked), part_(empty_reply(whole.index())) {
+    if (asked.sort.size() > kMostRowMembers || asked.equal.size() > kMostRowMembers) {
+      wrong_ = Error{
+          fmt::format("rows can be selected and sorted by at most {} members", kMostRowMembers)};
+      return;
+    }
+    choice_.containing = lower(choice_.containing);
+    take_members(shape_of(whole), body_of(whole), body_of(part_));
+    if (lists_.empty() && any_list_ && !wrong_)
+      wrong_ = Error{fmt::format("this reply has no list '{}'", choice_.list)};
+    if (!lists_.empty()) wrong_.reset();
+  }
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+
+  bool go_on(const std::function<bool()>& enough) {
+    for (; !wrong_ && at_ < lists_.size(); ++at_)
+      if (!lists_[at_].go_on(enough)) return false;
+    return true;
+  }
+  Result<ChosenRows> take() {
+    if (wrong_) return *wrong_;
+    std::vector<RowTotal> totals;
+    for (const rows::ListSelection& list : lists_) totals.push_back(list.total());
+    return ChosenRows{std::move(part_), std::move(totals)};
   }
 
  private:
@@ -184,21 +271,29 @@ class Choosing {
   void take_rows(const ReplyMember& member, const void* from, void* to) {
     any_list_ = true;
     if (!choice_.list.empty() && choice_.list != member.name) return;
-    const auto list = ListChoice::make(choice_, *member.shape);
+    auto list = rows::ListChoice::make(choice_, *member.shape);
     if (list)
-      totals_.push_back({std::string(member.name), list->choose(from, to)});
+      lists_.emplace_back(*std::move(list), std::string(member.name), from, to);
     else
-      lacks_ = fmt::format("no row of this reply has '{}': expected one of {}", list.error().what,
-                           plain_members(*member.shape->element));
+      wrong_ = Error{fmt::format("no row of this reply has '{}': expected one of {}",
+                                 list.error().what, rows::plain_members(*member.shape->element))};
   }
 
-  const RowChoice& choice_;
-  std::vector<RowTotal> totals_;
-  std::optional<std::string> lacks_;
+  RowChoice choice_;
+  Reply part_;
+  std::vector<rows::ListSelection> lists_;
+  std::size_t at_ = 0;
+  std::optional<Error> wrong_;
   bool any_list_ = false;
 };
 
-}  // namespace
+RowSelection::RowSelection(const Reply& whole, const RowChoice& choice)
+    : work_(std::make_unique<Work>(whole, choice)) {}
+RowSelection::RowSelection(RowSelection&&) noexcept = default;
+RowSelection& RowSelection::operator=(RowSelection&&) noexcept = default;
+RowSelection::~RowSelection() = default;
+bool RowSelection::go_on(const std::function<bool()>& enough) { return work_->go_on(enough); }
+Result<ChosenRows> RowSelection::take() { return work_->take(); }
 
 Result<std::vector<SortKey>> parse_sort_keys(std::string_view text) {
   std::vector<SortKey> keys;
@@ -211,17 +306,10 @@ Result<std::vector<SortKey>> parse_sort_keys(std::string_view text) {
   return keys;
 }
 
-Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& asked) {
-  if (asked.sort.size() > kMostRowMembers || asked.equal.size() > kMostRowMembers)
-    return Error{
-        fmt::format("rows can be selected and sorted by at most {} members", kMostRowMembers)};
-  RowChoice choice = asked;
-  choice.containing = lower(choice.containing);
-  Choosing choosing(choice);
-  Reply part = choosing.from(whole);
-  auto totals = choosing.totals();
-  if (!totals) return totals.error();
-  return ChosenRows{std::move(part), *std::move(totals)};
+Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& choice) {
+  RowSelection selection(whole, choice);
+  selection.go_on([] { return false; });
+  return selection.take();
 }
 
 std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals,

@@ -5,7 +5,8 @@
 // list remains it is an error.
 #pragma once
 #include <cstddef>
-#include <optional>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,9 +53,28 @@ struct ChosenRows {
   std::vector<RowTotal> totals;
 };
 
-/// Returns the reply with the chosen rows only.  Sorting is stable; rows that lack the sort member
-/// come last.
-Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& asked);
+/// Selects the rows of a reply in steps, since a reply may have very many.  Sorting is stable; rows
+/// that lack the sort member come last.
+class RowSelection {
+ public:
+  /// Requires that `whole` outlives the selection.
+  RowSelection(const Reply& whole, const RowChoice& choice);
+  RowSelection(RowSelection&&) noexcept;
+  RowSelection& operator=(RowSelection&&) noexcept;
+  ~RowSelection();
+
+  /// Continues until the end (true), or until `enough` is true after a step (false).
+  bool go_on(const std::function<bool()>& enough);
+  /// Returns the reply with the chosen rows only.  Requires that go_on() has returned true.
+  Result<ChosenRows> take();
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// Selects the rows in one step.
+Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& choice);
 
 /// Adds the totals to an encoded reply as "row_totals": {"idle": 100000}, and the maximum rows per
 /// list as "row_limit": 1000.

@@ -187,6 +187,13 @@ long pages(const Target& target) {
       Connection::to_port);
 }
 
+/// Most of a long request, again and again.
+long partial(const Target& target) {
+  const std::string begun = "00990000 " + std::string(140'000, 'x');
+  return hold_connections(
+      target, [&](const Connection& connection) { connection.send(begun); }, [] {});
+}
+
 long silent(const Target& target) {
   return hold_connections(
       target, [](const Connection&) {}, [] {});
@@ -267,9 +274,10 @@ struct Kind {
   std::string_view name;
   long (*attack)(const Target& target);
 };
-constexpr Kind kKinds[] = {{"unread", unread}, {"silent", silent},       {"operands", operands},
-                           {"names", names},   {"questions", questions}, {"garbage", garbage},
-                           {"ring", ring},     {"numbers", numbers},     {"pages", pages}};
+constexpr Kind kKinds[] = {{"unread", unread},  {"silent", silent},       {"operands", operands},
+                           {"names", names},    {"questions", questions}, {"garbage", garbage},
+                           {"ring", ring},      {"numbers", numbers},     {"pages", pages},
+                           {"partial", partial}};
 
 }  // namespace
 

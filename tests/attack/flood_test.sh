@@ -1,11 +1,13 @@
-# An administrator asks all the time, while a user of the machine, or somebody on the network, does
-# what he can to keep him from it: every question is answered, and the figures are said.
+# An administrator and an ordinary user ask all the time, while another user of the machine, or
+# somebody on the network, does what he can to keep them from it: every question is answered, and the
+# figures are said.
 # ATTACK_SECONDS is how long each attack lasts, ATTACK_JOBS how long the queue is.
 . "$(dirname "$0")/../system/support.sh"
 
 [ -n "$(other_user)" ] || { echo "needs root, and programs that another user can run"; exit 77; }
 seconds=${ATTACK_SECONDS:-2}
 jobs=${ATTACK_JOBS:-1000}
+as_third() { runuser -u daemon -- env "MAUIHOMEDIR=$MAUIHOMEDIR" "TZ=$TZ" "PATH=$PATH" "$@"; }
 
 # A full machine and a long queue.
 awk -v jobs="$jobs" 'BEGIN {
@@ -19,7 +21,7 @@ maui --generate-key >/dev/null || fail "there is no key"
 start
 within 60 showq
 
-for kind in none silent unread numbers operands names questions garbage pages; do
+for kind in none silent unread partial numbers operands names questions garbage pages; do
   pids=
   at=$port
   [ "$kind" != pages ] || at=$http
@@ -31,8 +33,11 @@ for kind in none silent unread numbers operands names questions garbage pages; d
       pids="$pids $!"
     done
   fi
+  as_third honest "$MAUIHOMEDIR" "$seconds" showstats >"$MAUIHOMEDIR/third" & third=$!
   said=$(honest "$MAUIHOMEDIR" "$seconds" showstats) || fail "$kind: $said"
   echo "$kind: $said"
+  wait "$third" || fail "$kind, another user: $(cat "$MAUIHOMEDIR/third")"
+  echo "$kind, another user: $(cat "$MAUIHOMEDIR/third")"
   # shellcheck disable=SC2086  # a list
   [ -z "$pids" ] || wait $pids
 done

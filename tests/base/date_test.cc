@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <string>
 
 #include "base/local_zone.h"
 
@@ -85,6 +86,16 @@ TEST_F(DateTest, DaysThatDoNotExistAreRefused) {
        {"12_02/30", "24:00_02/30", "12_13/01", "12_04/31", "25:00", "12:60", "12_00/10"})
     EXPECT_EQ(at(text), "no time") << text;
   EXPECT_EQ(at("12_02/29/2004"), "Sun Feb 29 12:00:00 2004");
+}
+
+TEST_F(DateTest, AnErrorNamesTheRangeOfTimes) {
+  for (const auto text : {"9223372036854775807", "99999999999999999999"})
+    EXPECT_EQ(parse_time(text, kNow, local_zone()).error().what,
+              std::string("time '") + text +
+                  "' is out of range: expected 0 to 1152921504606846975 seconds since the epoch");
+  EXPECT_EQ(parse_time("+9223372036854775807", kNow, local_zone()).error().what,
+            "duration '9223372036854775807' is out of range: expected 0 to 1152921504606846975 "
+            "seconds, or INFINITY");
 }
 
 TEST_F(DateTest, AnErrorNamesTheInvalidTime) {

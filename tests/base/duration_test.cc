@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace maui {
 namespace {
 
@@ -39,6 +41,24 @@ TEST(DurationTest, AnErrorNamesTheInvalidDuration) {
     EXPECT_FALSE(parse_duration(text)) << text;
   EXPECT_EQ(parse_duration("soon").error().what,
             "invalid duration 'soon': expected [[[DD:]HH:]MM:]SS or INFINITY");
+}
+
+TEST(DurationTest, AnErrorNamesTheRangeOfADurationThatIsTooLong) {
+  EXPECT_EQ(seconds("1152921504606846975"), kUnlimited.raw() - 1);
+  EXPECT_EQ(seconds("4294967296:00"), 60 * (std::int64_t{1} << 32));
+  for (const char* text :
+       {"1152921504606846976", "9223372036854775808", "-9223372036854775808",
+        "106751991167300:00:00:00", "13343998895913:00:00:00", "99999999999999999999:00"}) {
+    EXPECT_TRUE(is_duration(text)) << text;
+    const auto duration = parse_duration(text);
+    ASSERT_FALSE(duration) << text;
+    EXPECT_EQ(duration.error().what,
+              std::string("duration '") + text +
+                  "' is out of range: expected 0 to 1152921504606846975 seconds, or INFINITY");
+  }
+  for (const char* text : {"-1:00", "soon", "1:", "1:2:3:4:5", ""})
+    EXPECT_FALSE(is_duration(text)) << text;
+  EXPECT_FALSE(parse_duration("+-5:00"));
 }
 
 TEST(DurationTest, IsWrittenAsTheCommandsPrintIt) {

@@ -39,6 +39,20 @@ TEST_F(ExecutionTest, AJobIsASlice) {
           {"b", true, ""}, {"nosuch", false, "cannot locate job 'nosuch'"}, {"c", true, ""}}));
 }
 
+// A client may be closed between slices: what was done until then is a change.
+TEST_F(ExecutionTest, AChangeIsOneFromItsFirstJobOn) {
+  Execution execution(engine(), server, request("sethold nosuch b c"));
+  std::vector<bool> changed;
+  while (!execution.go_on([] { return true; })) changed.push_back(execution.has_changed());
+  ASSERT_GE(changed.size(), 4U);
+  EXPECT_FALSE(changed[1]) << "there is no such job";
+  EXPECT_TRUE(changed[2]) << "b is held";
+  Execution refused(engine(), server, request("sethold nosuch neither"));
+  while (!refused.go_on([] { return true; }))
+    ;
+  EXPECT_FALSE(refused.has_changed());
+}
+
 TEST_F(ExecutionTest, IterationsBetweenSlicesMayTakeJobsAway) {
   int slices = 0;
   const auto reply = in_slices(request("sethold x:^[abc]$"), slices, [&] {

@@ -96,7 +96,7 @@ TEST(JobScriptTest, ErrorsNameTheLine) {
   EXPECT_EQ(why_not("echo\n#SBATCH -n 1"),
             "no line begins with #SBATCH or #PBS before the first command");
   EXPECT_EQ(why_not("#!/bin/sh\n#SBATCH -n many"),
-            "line 2: -n: invalid value 'many': expected a whole number, at least 1");
+            "line 2: -n: invalid value 'many': expected a whole number from 1 to 100000000");
   EXPECT_EQ(why_not("#SBATCH --time=soon"),
             "line 1: --time: invalid value 'soon': expected a time above zero");
   EXPECT_EQ(why_not("#SBATCH -t 99999999999999999999"),
@@ -106,7 +106,7 @@ TEST(JobScriptTest, ErrorsNameTheLine) {
   EXPECT_EQ(why_not("#SBATCH --ntasks"), "line 1: --ntasks must be followed by a value");
   EXPECT_EQ(why_not("#SBATCH --comment=\"a"), "line 1: unclosed quotation mark");
   EXPECT_EQ(why_not("#SBATCH -N 4-2"),
-            "line 1: -N: invalid value '2': expected a whole number, at least 4");
+            "line 1: -N: invalid value '2': expected a whole number from 4 to 100000000");
   EXPECT_EQ(why_not("#PBS -l nodes=0"),
             "line 1: -l: invalid value '0': expected a number of nodes");
   EXPECT_EQ(why_not("#SBATCH -n 100000000 -c 100000000"), "too many tasks or processors requested");

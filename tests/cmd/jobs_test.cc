@@ -136,7 +136,12 @@ TEST_F(JobCommands, SystemPrioritiesHaveARange) {
     EXPECT_EQ(why_not("setspri -r " + std::string(edge) + " c"),
               "relative system priority must be in the range -1000000000 - 1000000000, not " +
                   std::string(edge));
-  EXPECT_EQ(why_not("setspri foo c"), "setspri: invalid PRIORITY 'foo': expected a whole number");
+  EXPECT_EQ(
+      why_not("setspri 9223372036854775808 c"),
+      "setspri: invalid PRIORITY '9223372036854775808': expected a whole number from 0 to 1000");
+  EXPECT_EQ(
+      why_not("setspri -r foo c"),
+      "setspri: invalid PRIORITY 'foo': expected a whole number from -1000000000 to 1000000000");
   EXPECT_EQ(why_not("setspri 5 nosuch"), "cannot locate job 'nosuch'");
 }
 
@@ -292,7 +297,7 @@ TEST_F(JobCommands, ShowstartAnswersForJobsAndRequests) {
   EXPECT_EQ(request.completion, request.start + 3600);
   EXPECT_FALSE(succeeded(ask("showstart 5@60")));
   EXPECT_EQ(why_not("showstart x@60"),
-            "invalid PROCS 'x': expected a number of processors before '@'");
+            "invalid PROCS 'x': expected a number of processors from 1 to 2147483647 before '@'");
   EXPECT_EQ(why_not("showstart nosuch"), "cannot locate job 'nosuch'");
 }
 

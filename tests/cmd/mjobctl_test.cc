@@ -98,6 +98,13 @@ TEST_F(Mjobctl, SaysWhatItExpects) {
   EXPECT_THAT(why_not("mjobctl -m hold=mine b"), HasSubstr("expected user, system, batch"));
   EXPECT_THAT(why_not("mjobctl -m priority=2000 b"), HasSubstr("from 0 to 1000"));
   EXPECT_THAT(why_not("mjobctl -m wclimit=soon b"), HasSubstr("[[[DD:]HH:]MM:]SS"));
+  EXPECT_THAT(why_not("mjobctl -m wclimit=9223372036854775807 b"),
+              HasSubstr("expected 0 to 1152921504606846975 seconds, or INFINITY"));
+  EXPECT_THAT(why_not("mjobctl -p +9223372036854775808 b"),
+              HasSubstr("invalid priority '+9223372036854775808': expected a whole number from "
+                        "-1000000000 to 1000000000"));
+  EXPECT_THAT(why_not("mjobctl -p 1001 b"),
+              HasSubstr("invalid priority '1001': expected a whole number from 0 to 1000"));
 }
 
 TEST_F(Mjobctl, AnOwnerMayDoWhatTheOtherCommandsAllowHim) {

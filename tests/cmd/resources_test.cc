@@ -148,6 +148,9 @@ TEST_F(ResourceCommands, TimeFramesAreRelativeOrAbsolute) {
   EXPECT_EQ(why_not("setres -d 60 -e +60 n1"), "setres: either -d or -e, not both");
   EXPECT_EQ(why_not("setres -s foo n1").substr(0, 23), "-s: invalid time 'foo':");
   EXPECT_EQ(why_not("setres -d 0 n1"), "-d: expected a duration above zero");
+  EXPECT_EQ(why_not("setres -d 9223372036854775807 n1"),
+            "-d: duration '9223372036854775807' is out of range: expected 0 to 1152921504606846975 "
+            "seconds, or INFINITY");
 }
 
 TEST_F(ResourceCommands, TasksMayTakePartOfANode) {
@@ -167,7 +170,8 @@ TEST_F(ResourceCommands, TasksAreTakenOnlyWhereNobodyHasAClaim) {
   EXPECT_FALSE(succeeded(ask("setres -d 60 TASKS==1")));  // job a has it all
   const auto later = get<ReservationCreatedReply>("setres -r PROCS=1 -s +24:00:00 -d 60 TASKS==3");
   EXPECT_EQ(later.tasks, 3);
-  EXPECT_EQ(why_not("setres TASKS==many"), "expected a positive number of tasks in 'TASKS==many'");
+  EXPECT_EQ(why_not("setres TASKS==many"),
+            "expected a number of tasks from 1 to 2147483647 in 'TASKS==many'");
 }
 
 TEST_F(ResourceCommands, ATaskIsAWholeNodeUnlessDescribed) {
@@ -354,11 +358,13 @@ TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
   EXPECT_EQ(get<WindowsReply>("showbf -u bob -g chem", "amy").user, "bob");
   EXPECT_EQ(get<WindowsReply>("showbf -A", "amy").user, "[ALL]");
   EXPECT_EQ(get<WindowsReply>("showbf -v", "amy").nodes.size(), 2U);
-  EXPECT_EQ(why_not("showbf -M lots"), "-M: invalid value 'lots': expected megabytes");
+  EXPECT_EQ(why_not("showbf -M lots"),
+            "-M: invalid value 'lots': expected megabytes from 0 to 2147483647");
   EXPECT_EQ(why_not("showbf -m =512"), "(done)");
   EXPECT_EQ(why_not("showbf -m lots"),
-            "-m: invalid value 'lots': expected [>=|>|==|<=|<]MEGABYTES");
-  EXPECT_EQ(why_not("showbf -n 0"), "-n: invalid value '0': expected a number above zero");
+            "-m: invalid value 'lots': expected [>=|>|==|<=|<]MEGABYTES up to 2147483647");
+  EXPECT_EQ(why_not("showbf -n 0"),
+            "-n: invalid value '0': expected a number from 1 to 2147483647");
   EXPECT_EQ(why_not("showbf -f fast"), "-f: no node has the feature 'fast'");
   EXPECT_EQ(why_not("showbf -q gold"), "-q: unknown QOS 'gold'");
   settings.qos["gold"].priority = 7;  // no job has had it yet

@@ -60,7 +60,7 @@ TEST(ScriptReadingTest, AllItsListsTogetherNameSoManyHosts) {
 
 TEST(ScriptReadingTest, ValuesThatAreNoneAreErrors) {
   std::optional<int> number;
-  EXPECT_THAT(set_count(number, "0").error().what, HasSubstr("at least 1"));
+  EXPECT_THAT(set_count(number, "0").error().what, HasSubstr("from 1 to"));
   EXPECT_TRUE(set_count(number, "0", 0));
   EXPECT_THAT(set_megabytes(number, "much").error().what, HasSubstr("'much'"));
   EXPECT_EQ(*script_megabytes("4gb"), 4096);

@@ -112,7 +112,7 @@ TEST_F(ShowstartTest, SaysWhichReservationAJobWaitsFor) {
 TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
   EXPECT_EQ(why_not("showstart"), "showstart: expected JOB|PROCS@DURATION|--script FILE");
   EXPECT_EQ(why_not("showstart 0@1"),
-            "invalid PROCS '0': expected a number of processors before '@'");
+            "invalid PROCS '0': expected a number of processors from 1 to 2147483647 before '@'");
   EXPECT_EQ(why_not("showstart 9@1:00:00"),
             "a job that requires 9 procs for 1:00:00 can never start here: the job asks for more "
             "than the cluster has");
@@ -121,8 +121,9 @@ TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
             "a job that requires 1 proc for 1:00:00 can never start here: no node has everything "
             "that one of its tasks requests");
   const Reply reply = ask_script("#SBATCH -n none");
-  EXPECT_EQ(std::get<Refusal>(reply).reason,
-            "--script: line 1: -n: invalid value 'none': expected a whole number, at least 1");
+  EXPECT_EQ(
+      std::get<Refusal>(reply).reason,
+      "--script: line 1: -n: invalid value 'none': expected a whole number from 1 to 100000000");
 }
 
 // --- what would lift the reason of a job that waits ------------------------------------

@@ -21,14 +21,40 @@ constexpr Wrong kWrong[] = {
     {"LOGLEVEL 12", "LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9"},
     {"LOGLEVEL 1 2", "LOGLEVEL: more than one value ('2'): expected a whole number from 0 to 9"},
     {"LOGLEVEL 99999999999999999999",
-     "LOGLEVEL: invalid whole number '99999999999999999999': expected a whole number from 0 to 9"},
+     "LOGLEVEL: 99999999999999999999 is out of range: expected a whole number from 0 to 9"},
+    {"QUEUETIMEWEIGHT -9223372036854775808",
+     "QUEUETIMEWEIGHT: -9223372036854775808 is out of range (-1000000000 to 1000000000): expected "
+     "a whole number"},
+    {"QUEUETIMEWEIGHT 9223372036854775808",
+     "QUEUETIMEWEIGHT: 9223372036854775808 is out of range (-1000000000 to 1000000000): expected a "
+     "whole number"},
+    {"LOGFILEMAXSIZE -1",
+     "LOGFILEMAXSIZE: -1 is out of range (0 to 1048576T): expected a number of bytes, or a number "
+     "with K, M, G or T"},
+    {"LOGFILEMAXSIZE 9223372036854775808",
+     "LOGFILEMAXSIZE: 9223372036854775808 is out of range (0 to 1048576T): expected a number of "
+     "bytes, or a number with K, M, G or T"},
+    {"LOGFILEMAXSIZE 1048577T",
+     "LOGFILEMAXSIZE: 1048577T is out of range (0 to 1048576T): expected a number of bytes, or a "
+     "number with K, M, G or T"},
+    {"RMPOLLINTERVAL 9223372036854775807",
+     "RMPOLLINTERVAL: 9223372036854775807 is out of range (0 to 1099511627776 seconds): expected "
+     "[[[DD:]HH:]MM:]SS or INFINITY"},
+    {"CLOCKSTEP 106751991167300:00:00:00",
+     "CLOCKSTEP: 106751991167300:00:00:00 is out of range (0 to 1099511627776 seconds): expected "
+     "[[[DD:]HH:]MM:]SS or INFINITY"},
+    {"MAXJOBPERUSER -1",
+     "MAXJOBPERUSER: -1 is out of range (0 to 9007199254740992): expected [SOFT,]HARD, whole "
+     "numbers from 0 up"},
     {"SERVERPORT 64001",
      "SERVERPORT: 64001 is out of range: expected a whole number from 1 to 64000"},
     {"RESERVATIONDEPTH 9999999999999",
-     "RESERVATIONDEPTH[0]: 9999999999999 is more than 1000000000: expected a whole number from 0 "
-     "up"},
-    {"RESDEPTH 0", "RESDEPTH: 0 is out of range: expected a whole number from 1 up"},
-    {"USERCAP -1", "USERCAP: -1 is out of range: expected a number from 0 up"},
+     "RESERVATIONDEPTH[0]: 9999999999999 is out of range (0 to 1000000000): expected a whole "
+     "number from 0 up"},
+    {"RESDEPTH 0",
+     "RESDEPTH: 0 is out of range (1 to 1000000000): expected a whole number from 1 up"},
+    {"USERCAP -1",
+     "USERCAP: -1 is out of range (0 to 1000000000000000): expected a number from 0 up"},
     {"USERCAP lots", "USERCAP: invalid number 'lots': expected a number from 0 up"},
     {"RMPOLLINTERVAL soon",
      "RMPOLLINTERVAL: invalid duration 'soon': expected [[[DD:]HH:]MM:]SS or INFINITY"},

@@ -40,5 +40,37 @@ TEST_F(BankTest, OnlyNormalModeChargesUnlessMauibanktestIsSet) {
   }
 }
 
+/// Cannot save while the disk is full.
+class FullDisk final : public AllocationManager {
+ public:
+  FullDisk(const bool& full, int& saves) : full_(full), saves_(saves) {}
+  void ask(const AllocationRequest&, Answer done) override { done({}); }
+  bool busy() const override { return false; }
+  Status save() override {
+    ++saves_;
+    return full_ ? Status(Error{"the disk is full"}) : Status(Done{});
+  }
+
+ private:
+  const bool& full_;
+  int& saves_;
+};
+
+TEST(ReplaceableBankTest, WhatAReplacedManagerGrantedIsSavedAsSoonAsThatCanBeDone) {
+  bool full = true;
+  int saves = 0;
+  ReplaceableBank bank(std::make_unique<FullDisk>(full, saves));
+  EXPECT_FALSE(bank.save());
+  bank.replace(nullptr);
+  saves = 0;
+  EXPECT_TRUE(bank.save()) << "the next one does not wait for it";
+  EXPECT_EQ(saves, 1);
+  full = false;
+  bank.replace(nullptr);
+  saves = 0;
+  EXPECT_TRUE(bank.save());
+  EXPECT_EQ(saves, 0) << "it is no longer needed";
+}
+
 }  // namespace
 }  // namespace maui::test

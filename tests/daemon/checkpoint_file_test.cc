@@ -167,6 +167,16 @@ TEST_F(CheckpointFileTest, RoomIsTakenBeforeTheTextIsMade) {
   EXPECT_EQ(read(), "two\n");
 }
 
+TEST_F(CheckpointFileTest, MakesItsDirectory) {
+  CheckpointFile deeper(home / "new/directory/maui.ck");
+  ASSERT_TRUE(deeper.make_room(100'000));
+  std::filesystem::remove_all(home / "new");
+  ASSERT_TRUE(deeper.write("one\n"));
+  EXPECT_GT(std::filesystem::file_size(home / "new/directory/maui.ck"), 4U);
+  std::ofstream(home / "file") << "no directory";
+  EXPECT_FALSE(CheckpointFile(home / "file/maui.ck").make_room(100'000));
+}
+
 TEST_F(CheckpointFileTest, RoomIsTakenForAsMuchAsTheTextThatWasRead) {
   ASSERT_TRUE(file.write(std::string(200'000, 'x')));
   CheckpointFile next(home / "maui.ck");
@@ -174,6 +184,17 @@ TEST_F(CheckpointFileTest, RoomIsTakenForAsMuchAsTheTextThatWasRead) {
   ASSERT_EQ(next.read(understood, [](const std::string&) {}), CheckpointFile::Found::used);
   ASSERT_TRUE(next.make_room(1000));
   EXPECT_GE(std::filesystem::file_size(home / "maui.ck.new"), 201'000U);
+}
+
+TEST_F(CheckpointFileTest, ThatItsPlaceIsTakenIsKnownBeforehand) {
+  ASSERT_TRUE(file.write("one\n"));
+  std::filesystem::remove(home / "maui.ck");
+  std::filesystem::create_directory(home / "maui.ck");
+  const auto room = file.make_room(1000);
+  ASSERT_FALSE(room);
+  EXPECT_NE(room.error().what.find("not a regular file"), std::string::npos) << room.error().what;
+  std::filesystem::remove(home / "maui.ck");
+  EXPECT_TRUE(file.make_room(1000));
 }
 
 TEST_F(CheckpointFileTest, ALackOfSpaceIsKnownBeforehand) {

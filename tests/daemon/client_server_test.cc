@@ -384,6 +384,23 @@ TEST_F(ClientServerTest, ThePartyThatUsedLeastServerTimeIsServedNext) {
   EXPECT_TRUE(first.answer());
 }
 
+// Each look at the clock takes a millisecond.
+TEST_F(ClientServerTest, ReadingTheRestOfALongRequestTakesTurns) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  Parties::Moment time;
+  options.clock = [&time] { return time += milliseconds(1); };
+  start(options);
+  constexpr std::size_t kLong = 900'000;
+  auto first = network();
+  first.send(fmt::format("{:08} ", kLong) + std::string(100'000, 'x'));
+  EXPECT_TRUE(run_until(io_, [&] { return time > Parties::Moment() + milliseconds(1); }))
+      << "it has had a turn";
+  auto second = network();
+  second.send_message(request(std::string(500'000, 'y')));
+  EXPECT_TRUE(second.answer()) << "a long request is read in several turns";
+}
+
 // Else as many replies would be held as he has connections.
 TEST_F(ClientServerTest, LargeRepliesOfAPartyAreMadeOneAfterTheOther) {
   start();

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "daemon/files/history_keeper.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/secret_file.h"
 #include "daemon/files/statistics_file.h"
@@ -94,6 +95,26 @@ TEST_F(LogTest, RollsAtItsSizeAndKeepsItsDepth) {
   EXPECT_EQ(files, 3u);
   for (const char* name : {"log/maui.log", "log/maui.log.1", "log/maui.log.2"})
     EXPECT_TRUE(std::filesystem::exists(home_ / name)) << name;
+}
+
+TEST_F(LogTest, BeginsAgainInItsOwnFileIfItCannotBeRolled) {
+  LogSettings settings;
+  settings.max_size = 200;
+  ASSERT_TRUE(log_.open(settings, home_.path()));
+  const auto many = [this] {
+    for (int i = 0; i < 100; ++i) log_.write(0, "fCORE", "a line of some length");
+    log_.flush();
+  };
+  for (const char* name : {"log/maui.log.1/in the way", "log/maui.log.2/in the way"})
+    std::filesystem::create_directories(home_ / name);
+  many();
+  EXPECT_LE(std::filesystem::file_size(log_.path()), 200u);
+  EXPECT_THAT(written(), testing::EndsWith("a line of some length\n"));
+  settings.roll_depth = 0;
+  log_.configure(settings);
+  many();
+  EXPECT_LE(std::filesystem::file_size(log_.path()), 200u);
+  EXPECT_THAT(written(), testing::EndsWith("a line of some length\n"));
 }
 
 TEST_F(LogTest, GoesOnInAFileOfItsNameWhenItWasMovedAway) {
@@ -322,6 +343,37 @@ TEST(StatisticsFileTest, AFailedRecordIsWrittenWithTheNext) {
   ASSERT_TRUE(file.add("second", Time(6)));
   ASSERT_TRUE(file.flush());
   EXPECT_EQ(contents(home / "stats/stats.sim"), "first\nsecond\n");
+}
+
+TEST(StatisticsFileTest, RecordsThatAreNotWrittenYetMoveToTheNewDirectory) {
+  TemporaryDirectory home;
+  std::filesystem::create_directories(home / "old/stats.sim");  // where the file is to be
+  StatisticsFile file(home / "old", ServerMode::simulation, "");
+  EXPECT_FALSE(file.add("first", Time(5)));
+  EXPECT_TRUE(file.move_to(home / "new"));
+  ASSERT_TRUE(file.prepare(Time(6)));
+  ASSERT_TRUE(file.add("second", Time(6)));
+  ASSERT_TRUE(file.flush());
+  EXPECT_EQ(file.unwritten(), 0U);
+  EXPECT_EQ(contents(home / "new/stats.sim"), "first\nsecond\n");
+}
+
+TEST(HistoryKeeperTest, LinesThatAreNotWrittenYetMoveToTheNewDirectory) {
+  TemporaryDirectory home;
+  std::ofstream(home / "old") << "a file in place of the directory";
+  HistoryKeeper keeper(home / "old", ServerMode::simulation, [](const std::string&) {});
+  keeper.begin();
+  Cluster cluster;
+  Job job;
+  job.name = "over";
+  job.submitted = job.queued = Time(1000);
+  const JobId id = cluster.add_job(std::move(job), Request());
+  cluster.end_job(id, JobState::removed, Time(2000));
+  keeper.job_ended(cluster, id, 7);
+  keeper.write();
+  keeper.move_to(home / "new");
+  keeper.write();
+  EXPECT_THAT(contents(home / "new/history.sim"), HasSubstr("JOB over 1000 2000 7"));
 }
 
 TEST(SecretFileTest, MakesASecretThatOnlyItsOwnerReadsAndReplacesNone) {

@@ -57,6 +57,7 @@ class HttpClient {
     return run_until(io_, [&] { return closed_; });
   }
   bool closed() const { return closed_; }
+  void leave() { socket_.close(); }
 
  private:
   boost::asio::io_context& io_;
@@ -158,6 +159,26 @@ TEST_F(HttpServerTest, RequestsThatComeTogetherAreAnsweredInTheirOrder) {
   EXPECT_EQ(asked_.size(), 101U);
   EXPECT_EQ(asked_.front(), "n0");
   EXPECT_THAT(browser.heard(), EndsWith("this is last"));
+}
+
+// As the replies of commands: what they show is on the disk.
+TEST_F(HttpServerTest, AnswersThatAreKeptAreSentTogether) {
+  start();
+  server_->keep_answers();
+  auto first = client(), second = client(), gone = client();
+  for (auto* browser : {&first, &second, &gone}) {
+    browser->listen();
+    browser->send(get("/a"));
+  }
+  ASSERT_TRUE(runs_until([&] { return asked_.size() == 3; }));
+  gone.leave();
+  for (int i = 0; i < 1000; ++i) io_.poll_one();
+  EXPECT_EQ(first.heard() + second.heard(), "");
+  server_->send_answers();
+  EXPECT_TRUE(first.hears("this is a"));
+  EXPECT_TRUE(second.hears("this is a"));
+  first.send(get("/b"));
+  EXPECT_TRUE(first.hears("this is b"));
 }
 
 TEST_F(HttpServerTest, NothingIsReadBehindAnUnansweredRequest) {
@@ -406,7 +427,9 @@ class EventStreamTest : public HttpServerTest {
     events_.emplace(
         io_, *server_, [this] { return "[" + std::to_string(++states_) + "]"; }, options);
     handler_ = [this] {
-      return [this, user = users_.back()] { return std::optional(events_->begin({user, "", ""})); };
+      return [this, user = users_.back()] {
+        return std::optional(events_->begin({user, "", "", ""}));
+      };
     };
   }
   /// Lets the loop do what it has to do now.
@@ -554,6 +577,29 @@ TEST_F(EventStreamTest, AUserHasSoManyAndAllTogetherHaveSoMany) {
   clients.pop_front();
   EXPECT_TRUE(runs_until([&] { return server_->streams() == 2; }));
   EXPECT_TRUE(ask("eve").hears("event: state"));
+}
+
+TEST_F(EventStreamTest, AHostWithManyAddressesHasNoMoreStreamsThanAUser) {
+  EventStreamOptions options;
+  options.most_of_one = 2;
+  stream(options);
+  int addresses = 0;
+  handler_ = [&] {
+    return [&] {
+      const auto address = "2001:db8::" + std::to_string(++addresses);
+      return std::optional(events_->begin({"", address, address, "HTTP, 2001:db8::/64"}));
+    };
+  };
+  std::list<WebClient> clients;
+  const auto ask = [&]() -> WebClient& {
+    clients.push_back(client());
+    clients.back().listen();
+    clients.back().send(get("/events"));
+    return clients.back();
+  };
+  EXPECT_TRUE(ask().hears("event: state"));
+  EXPECT_TRUE(ask().hears("event: state"));
+  EXPECT_TRUE(ask().hears("HTTP/1.1 429"));
 }
 
 TEST_F(EventStreamTest, AHeadIsNoStream) {

@@ -28,9 +28,9 @@ class Idler final : public Client {
 
 class PartiesTest : public testing::Test {
  protected:
-  std::shared_ptr<Client> come(const std::string& party) {
+  std::shared_ptr<Client> come(const std::string& party, bool privileged = false) {
     auto made = std::make_shared<Idler>(party, number_++);
-    parties_.add(made, false);
+    parties_.add(made, privileged);
     return made;
   }
   /// Lets so many others come and go that whoever has nothing is forgotten.
@@ -70,6 +70,21 @@ TEST_F(PartiesTest, AForgottenPartyNeedNotRest) {
   parties_.remove(*gone);
   others_come_and_go();
   EXPECT_NO_THROW(parties_.rests(*gone, now() + 1h));
+}
+
+// ADMIN1 may change while the scheduler runs.
+TEST_F(PartiesTest, APartyBecomesAnAdministratorsAndAnOrdinaryOneAgain) {
+  const Peer newcomer = come("ann")->peer();
+  const auto second = come("ann", true);
+  // Of nine connections, eight are for ordinary parties.
+  for (int i = 0; i < 6; ++i) come("bob");
+  EXPECT_EQ(parties_.in_the_way(newcomer, false, 9), nullptr) << "ann's two do not count";
+  parties_.rests(*second, now() + 1h);
+  parties_.is_ready(second);
+  EXPECT_EQ(parties_.next(now()), second) << "administrators do not rest";
+  come("ann");
+  come("eve");
+  EXPECT_NE(parties_.in_the_way(newcomer, false, 11), nullptr) << "all ten count";
 }
 
 }  // namespace

@@ -59,24 +59,56 @@ TEST_F(SeenMessagesTest, AFileThatIsNotUnderstoodIsNone) {
   EXPECT_FALSE(first.admit("a", 999, 1001));
 }
 
+/// During its life, files do not grow beyond `size`, as on a full disk.
+class FullDisk {
+ public:
+  explicit FullDisk(std::uintmax_t size) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit full{size, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &full);
+  }
+  ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
 TEST_F(SeenMessagesTest, AFailedWriteIsRepeatedLater) {
   {
     SeenMessages first(kWindow, 1000);
     ASSERT_TRUE(first.open(file));
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit before{};
-    ::getrlimit(RLIMIT_FSIZE, &before);
-    const rlimit full{std::filesystem::file_size(file), before.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &full);
-    EXPECT_TRUE(first.admit("a", 1100, 1100));
-    EXPECT_FALSE(first.admit("a", 1100, 1100));
-    ::setrlimit(RLIMIT_FSIZE, &before);
-    EXPECT_TRUE(first.admit("b", 1100, 1100));
+    {
+      const FullDisk full(std::filesystem::file_size(file));
+      EXPECT_TRUE(first.admit("a", 1100, 1100));
+      EXPECT_FALSE(first.admit("a", 1100, 1100));
+    }
+    EXPECT_TRUE(first.admit("b", 1200, 1200));
+    EXPECT_TRUE(first.admit("a clock ahead", 1350, 1200));
   }
   SeenMessages second(kWindow, 1100);
   ASSERT_TRUE(second.open(file));
-  EXPECT_FALSE(second.admit("a", 1100, 1100));
-  EXPECT_FALSE(second.admit("b", 1100, 1100));
+  EXPECT_FALSE(second.admit("a", 1100, 1200));
+  EXPECT_FALSE(second.admit("b", 1200, 1200));
+  EXPECT_FALSE(second.admit("a clock ahead", 1350, 1200));
+}
+
+TEST_F(SeenMessagesTest, WhatCouldNotBeWrittenCountsNoMoreAfterARestart) {
+  {
+    SeenMessages first(kWindow, 1000);
+    ASSERT_TRUE(first.open(file));
+    const FullDisk full(std::filesystem::file_size(file));
+    EXPECT_TRUE(first.admit("a", 1100, 1100));
+    EXPECT_TRUE(first.admit("b", 1200, 1200)) << "it is written anew in vain";
+    EXPECT_FALSE(first.admit("a clock ahead", 1350, 1200));
+    EXPECT_FALSE(std::filesystem::exists(file));
+  }
+  SeenMessages second(kWindow, 1201);
+  ASSERT_TRUE(second.open(file));
+  EXPECT_FALSE(second.admit("a", 1100, 1201));
+  EXPECT_FALSE(second.admit("b", 1200, 1201));
 }
 
 TEST_F(SeenMessagesTest, TheFileDoesNotGrowForEver) {

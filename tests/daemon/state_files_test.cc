@@ -4,11 +4,22 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
+#include <functional>
+#include <sstream>
 
+#include "bank/allocation_file.h"
 #include "bank/allocation_lines.h"
 #include "base/percent.h"
 #include "base/text.h"
+#include "daemon/clients/seen_messages.h"
+#include "daemon/files/checkpoint_file.h"
+#include "daemon/files/fairshare_files.h"
+#include "daemon/files/lock_file.h"
+#include "daemon/files/secret_file.h"
+#include "daemon/files/statistics_file.h"
+#include "daemon/logging/log.h"
 #include "daemon/temporary_directory.h"
 #include "engine/accounts/fairshare_text.h"
 #include "engine/checkpoint/checkpoint.h"
@@ -292,6 +303,120 @@ TEST_F(StateFiles, TheHistoryKeepsEveryName) {
 TEST_F(StateFiles, OrdinaryNamesAreWrittenAsTheyAre) {
   for (const char* plain : {"amy", "a.user@site-1_x+y", "m\xc3\xbcller", "0day", "a:b[1]"})
     EXPECT_EQ(percent_escaped(plain), plain);
+}
+
+constexpr Time kOfFiles{1000000000};
+
+/// A file that the scheduler writes, and how it does that in a home directory.
+struct WrittenFile {
+  std::string name;
+  std::function<void(const std::string& home)> write;
+  bool stays = true;  // still there afterwards
+};
+
+std::vector<WrittenFile> written_files() {
+  const auto log = [](std::int64_t max_size) {
+    return [max_size](const std::string& home) {
+      LogSettings settings;
+      settings.max_size = max_size;
+      Log opened([] { return kOfFiles; });
+      if (!opened.open(settings, home)) return;
+      for (int line = 0; line < 3; ++line) opened.write(0, "fCORE", "a line of some length");
+    };
+  };
+  const auto lines = [](const std::string& kind) {
+    return [kind](const std::string& home) {
+      StatisticsFile file(home + "/stats", ServerMode::normal, "VERSION 230", kind);
+      [[maybe_unused]] const Status added = file.add("a line", kOfFiles);
+    };
+  };
+  const auto day_of = [](const std::string& kind) {
+    return StatisticsFile("stats", ServerMode::normal, "", kind).path(kOfFiles);
+  };
+  const auto fairshare = [](const std::string& home) {
+    FairshareWindow window;
+    window.start = kOfFiles;
+    window.length = Seconds(3600);
+    [[maybe_unused]] const Status written =
+        FairshareFiles(home + "/stats").write(Cluster(), window, kOfFiles, Durability::power_loss);
+  };
+  const auto checkpoint = [](const std::string& home) {
+    for (const char* text : {"one\n", "two\n"})
+      [[maybe_unused]] const Status written = CheckpointFile(home + "/maui.ck").write(text);
+  };
+  const auto seen = [](const std::string& home) {
+    SeenMessages messages(Seconds(300), 0);
+    [[maybe_unused]] const Status opened = messages.open(home + "/maui.seen");
+  };
+  return {
+      {"log/maui.log", log(1000000)},
+      {"log/maui.log.1", log(50)},
+      {day_of("stats"), lines("stats")},
+      {day_of("history"), lines("history")},
+      {"stats/history.db",
+       [](const std::string& home) {
+         history::HistoryIndex(home + "/stats", [](const std::string&) {}).begin();
+       }},
+      {"stats/allocations",
+       [](const std::string& home) {
+         AllocationFile(home + "/stats/allocations").ask({}, [](const AllocationAnswer&) {});
+       }},
+      {"stats/FS.1000000000", fairshare},
+      {"stats/FS.1000000000.new", fairshare, false},
+      {"maui.ck", checkpoint},
+      {"maui.ck.old", checkpoint},
+      {"maui.ck.new", checkpoint, false},
+      {"maui.seen", seen},
+      {"maui.seen.new", seen, false},
+      {"maui.pid",
+       [](const std::string& home) {
+         [[maybe_unused]] const auto lock = LockFile::take(home + "/maui.pid");
+       },
+       false},
+      {"maui-private.cfg",
+       [](const std::string& home) {
+         [[maybe_unused]] const Status made = generate_secret(home + "/maui-private.cfg");
+       }},
+  };
+}
+
+/// A home directory with a file that is not the scheduler's.
+struct HomeWithVictim {
+  HomeWithVictim() {
+    for (const char* name : {"log", "stats"}) std::filesystem::create_directory(home / name);
+    std::ofstream(home / "victim") << "precious\n";
+  }
+  std::string victim() const {
+    std::ostringstream text;
+    text << std::ifstream(home / "victim").rdbuf();
+    return text.str();
+  }
+  TemporaryDirectory home;
+};
+
+TEST(WrittenFiles, NoneIsALinkThatIsFollowed) {
+  for (const WrittenFile& file : written_files())
+    for (const char* target : {"", "victim", "missing"}) {
+      SCOPED_TRACE(file.name + " -> " + target);
+      const HomeWithVictim with;
+      const bool link = *target != '\0';
+      if (link) std::filesystem::create_symlink(with.home / target, with.home / file.name);
+      file.write(with.home.path());
+      EXPECT_EQ(with.victim(), "precious\n");
+      EXPECT_FALSE(std::filesystem::exists(with.home / "missing"));
+      EXPECT_TRUE(link || std::filesystem::exists(with.home / file.name) == file.stays);
+    }
+}
+
+TEST(WrittenFiles, ADraftIsAlwaysANewFile) {
+  for (const WrittenFile& file : written_files()) {
+    if (!file.name.ends_with(".new")) continue;
+    SCOPED_TRACE(file.name);
+    const HomeWithVictim with;
+    std::filesystem::create_hard_link(with.home / "victim", with.home / file.name);
+    file.write(with.home.path());
+    EXPECT_EQ(with.victim(), "precious\n");
+  }
 }
 
 }  // namespace

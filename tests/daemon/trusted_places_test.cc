@@ -1,5 +1,6 @@
 #include "daemon/files/trusted_places.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -158,6 +159,75 @@ TEST_F(TrustedPlaces, ALinkIsFollowedToWhatItLeadsTo) {
   std::filesystem::remove(directory_ / "tools/feedback");
   std::filesystem::create_symlink(directory_ / "open/feedback", directory_ / "tools/feedback");
   EXPECT_THAT(why_not(), HasSubstr("open' may be written to by everybody"));
+}
+
+TEST_F(TrustedPlaces, NorMayOthersOwnALinkThatIsFollowed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  std::filesystem::create_directory(directory_ / "sticky");
+  mode("sticky", 01777);
+  const auto link = directory_ / "sticky/program";
+  std::filesystem::create_symlink("../tools/feedback", link);
+  EXPECT_TRUE(check_place(link)) << "root's own link";
+  ASSERT_EQ(::lchown(link.c_str(), 65534, 65534), 0);
+  const auto status = check_place(link);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().what, HasSubstr("sticky/program' belongs to user 65534"));
+}
+
+TEST_F(TrustedPlaces, NorChangeALinkInTheMiddleOfAChain) {
+  std::filesystem::create_directory(directory_ / "open");
+  const auto first = directory_ / "tools/first";
+  for (const std::string& target : {directory_ / "open/second", std::string("../open/second"),
+                                    std::string("./../tools/../open//second")}) {
+    mode("open", 0755);
+    std::filesystem::remove(first);
+    std::filesystem::remove(directory_ / "open/second");
+    std::filesystem::create_symlink(target, first);
+    std::filesystem::create_symlink("../tools/feedback", directory_ / "open/second");
+    EXPECT_TRUE(check_place(first)) << target;
+    mode("open", 0777);
+    const auto status = check_place(first);
+    ASSERT_FALSE(status) << target;
+    EXPECT_THAT(status.error().what, HasSubstr("open' may be written to by everybody")) << target;
+  }
+}
+
+TEST_F(TrustedPlaces, NorChangeALinkToADirectoryOnTheWay) {
+  std::filesystem::create_directories(directory_ / "open/inner");
+  std::filesystem::create_directory_symlink("open/inner", directory_ / "way");
+  std::filesystem::create_directory_symlink(directory_ / "tools", directory_ / "open/inner/tools");
+  EXPECT_TRUE(check_place(directory_ / "way/tools/feedback"));
+  EXPECT_TRUE(check_place(directory_ / "way/../../tools/feedback"));
+  mode("open", 0777);
+  EXPECT_FALSE(check_place(directory_ / "way/tools/feedback"));
+  EXPECT_FALSE(check_place(directory_ / "way/../../tools/feedback"));
+}
+
+TEST_F(TrustedPlaces, NorMakeWhatIsMissing) {
+  std::filesystem::create_directory(directory_ / "sticky");
+  mode("sticky", 01777);
+  for (const char* missing : {"sticky/program", "sticky/bin/program"}) {
+    const auto status = check_place(directory_ / missing);
+    ASSERT_FALSE(status) << missing;
+    EXPECT_THAT(status.error().what, HasSubstr("sticky' may be written to by everybody"));
+  }
+  std::ofstream(directory_ / "sticky/program") << "#!/bin/sh\n";
+  mode("sticky/program", 0755);
+  EXPECT_TRUE(check_place(directory_ / "sticky/program"));
+  EXPECT_TRUE(check_place(directory_ / "tools/missing"));
+}
+
+TEST_F(TrustedPlaces, LinksAreFollowedAsFarAsTheSystemFollowsThem) {
+  const auto link = [&](int number) { return directory_ / fmt::format("link{}", number); };
+  std::filesystem::create_symlink("tools/feedback", link(0));
+  for (int number = 1; number <= 40; ++number)
+    std::filesystem::create_symlink(fmt::format("link{}", number - 1), link(number));
+  EXPECT_TRUE(check_place(link(39)));
+  const auto status = check_place(link(40));
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().what, fmt::format("'{}' leads through more than 40 links", link(40)));
+  std::filesystem::create_symlink("loop", directory_ / "loop");
+  EXPECT_FALSE(check_place(directory_ / "loop"));
 }
 
 }  // namespace

@@ -61,6 +61,45 @@ TEST_F(LocalServerTest, ASchedulerThatLostTheLeaseMayQueryAndBlocksNobody) {
   EXPECT_THAT(ask("CANCELJOB", 6).text, HasSubstr("lease"));
 }
 
+TEST_F(LocalServerTest, AStartOfVeryManyTasksIsRead) {
+  WikiRequest request{"STARTJOB", "local.1", {{"TASKLIST", "n1"}}};
+  for (int i = 1; i < 400'000; ++i) request.options.front().second += ":n1";
+  link = make_wiki_dialer(io, {{}, server.port(), Seconds(15), std::nullopt}, clock);
+  const auto reply = answer_to<Result<WikiReply>>([&](auto done) {
+    link->ask(request, [done](WikiAnswer answer) { done(std::move(answer.reply)); });
+  });
+  ASSERT_TRUE(reply) << reply.error().what;
+  EXPECT_TRUE(reply->failed()) << "there is no such job";
+}
+
+TEST_F(LocalServerTest, AVisitorWhoAsksNothingIsSentAwayAtTheDeadline) {
+  LocalServerOptions options;
+  options.socket = directory / "impatient";
+  options.deadline = std::chrono::seconds(0);
+  LocalServer impatient(io, options);
+  ASSERT_TRUE(impatient.listen());
+  using Local = boost::asio::local::stream_protocol;
+  Local::socket idle(io);
+  idle.connect(Local::endpoint(options.socket));
+  std::array<char, 1> byte{};
+  const auto ended = answer_to<Status>([&](auto done) {
+    idle.async_read_some(boost::asio::buffer(byte), [done](boost::system::error_code why, auto) {
+      done(why == boost::asio::error::eof ? Status(Done{}) : Status(Error{why.message()}));
+    });
+  });
+  EXPECT_TRUE(ended) << ended.error().what;
+}
+
+TEST(LocalServer, APathTooLongForASocketIsRefused) {
+  boost::asio::io_context io;
+  LocalServerOptions options;
+  options.socket = "/tmp/" + std::string(103, 's');
+  const auto status = LocalServer(io, options).listen();
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().what, HasSubstr("108 bytes: expected at most 107"));
+  EXPECT_TRUE(socket_place(options.socket.substr(1)));
+}
+
 TEST_F(LocalServerTest, APairThatComesAfterASchedulerWithoutALeaseCountsFromOne) {
   ask("GETNODES", 7);
   ask("GETNODES", 0);

@@ -143,6 +143,33 @@ TEST(ReplyRowsTest, RowsAreChosenAndOrderedByAFewMembersOnly) {
   EXPECT_EQ(refused.error().what, "rows can be selected and sorted by at most 8 members");
 }
 
+TEST(ReplyRowsTest, ManyRowsAreChosenInManyStepsAndComeAsIfAllHadBeenSorted) {
+  constexpr int kRows = 5000, kOffset = 700, kMost = 1500;
+  QueueReply reply;
+  for (int i = 0; i < kRows; ++i)
+    reply.idle.push_back(
+        waiting("j" + std::to_string(i), i % 3 == 0 ? "bob" : "amy", i * 7919 % 40, i));
+  auto rows = reply.idle;
+  std::erase_if(rows, [](const WaitingRow& row) { return row.user != "amy"; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.procs > b.procs; });
+  RowChoice choice;
+  choice.equal = {{"user", "amy"}};
+  choice.sort = {{"procs", true}};
+  choice.offset = kOffset;
+  choice.most = kMost;
+  const Reply whole = std::move(reply);
+  RowSelection selection(whole, choice);
+  int steps = 1;
+  while (!selection.go_on([] { return true; })) ++steps;
+  EXPECT_GT(steps, 10);
+  const auto part = selection.take();
+  ASSERT_TRUE(part);
+  const auto& idle = std::get<QueueReply>(part->reply).idle;
+  ASSERT_EQ(idle.size(), std::size_t{kMost});
+  for (std::size_t i = 0; i < kMost; ++i) ASSERT_EQ(idle[i].name, rows[kOffset + i].name);
+}
+
 TEST(ReplyRowsTest, AReplyWithoutRowsStaysAsItIs) {
   Reply reply = ShutdownReply{5};
   RowChoice choice;

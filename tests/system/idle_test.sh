@@ -21,6 +21,16 @@ within 60 ready
 is_idle "the scheduler between two polls" "$scheduler"
 kill -TERM "$scheduler"
 ended 0
+
+# Its checkpoint is lost, and nobody has accepted that yet.
+for lost in maui.ck maui.ck.old; do
+  [ ! -e "$lost" ] || echo damaged >"$lost"
+done
+start --foreground
+within 60 ready
+is_idle "the scheduler whose checkpoint is lost" "$scheduler"
+kill -TERM "$scheduler"
+ended 0
 kill -KILL "$manager"
 
 # A simulation that is stopped.

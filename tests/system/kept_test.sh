@@ -29,6 +29,16 @@ within 20 grep -q 'CHECKPOINTFAILURE:.*Permission denied' log/notified
 chmod u+w .
 expect 0 '' sethold -s "${jobs[2]}"
 
+mv maui.ck kept.ck
+mkdir maui.ck
+unkept 'a directory in its place' 'not a regular file'
+rmdir maui.ck
+mv kept.ck maui.ck
+if chattr +i maui.ck 2>/dev/null; then  # as root
+  unkept 'a file that must not change' 'not permitted'
+  chattr -i maui.ck
+fi
+
 if command -v prlimit >/dev/null; then
   prlimit --pid "$scheduler" --fsize=200:unlimited  # no file grows: a full disk
   unkept 'a full disk' 'space'
@@ -55,6 +65,17 @@ expect 0 '' changeparam CHECKPOINTFAILURE CONTINUE
 sethold -s "${jobs[1]}" 2>&1 | grep -q 'will be lost at a restart' && fail "a change that is kept is said not to be"
 again
 expect 0 'System' checkjob "${jobs[1]}"
+
+# The checkpoint may move, also to a directory that is not there yet, but not to a place where it
+# could not be written.
+expect 0 '' changeparam CHECKPOINTFILE away/maui.ck
+within 10 test -s away/maui.ck
+[ "$(stat -c %a away)" = 750 ] || fail "others can read the new directory"
+expect 1 'maui.cfg/' changeparam CHECKPOINTFILE maui.cfg/maui.ck
+echo 'CHECKPOINTFILE maui.cfg/maui.ck' >>maui.cfg
+expect 1 'maui.cfg/' schedctl -R
+expect 0 'CHECKPOINTFILE  *away/maui.ck' showconfig -v
+expect 0 '' sethold -s "${jobs[3]}"
 kill -TERM "$scheduler"
 ended 0
 verdict

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/live_support.sh"
 
 write_notify
+echo "grep -E '^Cap(Prm|Eff)' /proc/self/status >>\"\$MAUIHOMEDIR/log/capabilities\"" >>notify.sh
 configure_live "NOTIFICATIONPROGRAM notify.sh" "JOBAGGREGATIONTIME 0"
 sed -i 's/^LOGLEVEL .*/LOGLEVEL 5/' maui.cfg
 serve
@@ -32,6 +33,8 @@ for start in 1 2; do
   crash
 done
 within 10 grep -q 'CHECKPOINTFAILURE: no checkpoint can be read' log/notified
+within 10 test -s log/capabilities
+grep -v ':[[:space:]]*0000000000000000$' log/capabilities && fail "NOTIFICATIONPROGRAM has capabilities"
 
 # What is set meanwhile stands when the loss is accepted.
 expect 0 '' sethold -s "$held"

@@ -144,7 +144,13 @@ within 90 all_recorded
 lines_are "$RAN" 40 || fail "$(wc -l <"$RAN") of 40 jobs ran"
 expect 0 '' canceljob "$long"
 within 20 is "$long" Removed
+
+# A scheduler that is to end finishes its iteration: a job that it starts is started.
+ill start 'touch "'"$MAUIHOMEDIR"'/starting"; sleep 3'
+job=$(submit -t 600 'sleep 300')
+within 20 test -e starting
 expect 0 '' schedctl -k
-wait "$scheduler"
-scheduler=
+ended 0
+is "$job" Running || fail "the start of job $job was cut short"
+"$example" "$tiny" cancel "$job"
 verdict

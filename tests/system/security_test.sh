@@ -65,6 +65,34 @@ fi
 kill -TERM "$scheduler"
 ended 0
 
+# Nor does any thread of one that holds a lease, which it renews without capabilities.
+if [ "$(id -u)" -eq 0 ]; then
+  simulation=$(cat "$MAUIHOMEDIR/maui.cfg")
+  normal_mode >"$MAUIHOMEDIR/maui.cfg"
+  echo 'LEASETIME 0:00:10' >>"$MAUIHOMEDIR/maui.cfg"
+  echo 'RMCFG[none] TYPE=WIKI HOST=127.0.0.1 PORT=1 AUTHTYPE=NONE TIMEOUT=1' >>"$MAUIHOMEDIR/maui.cfg"
+  expect 0 'is created' maui --create-lease
+  chown nobody "$MAUIHOMEDIR/maui.lease"
+  maui --foreground >"$MAUIHOMEDIR/out" 2>&1 &
+  scheduler=$!
+  within 60 showq
+  tasks=0
+  for status in /proc/"$scheduler"/task/*/status; do
+    tasks=$((tasks + 1))
+    for set in CapPrm CapEff CapBnd; do
+      grep -q "^$set:[[:space:]]*0000000000000000$" "$status" || fail "$set of $status is not empty"
+    done
+  done
+  [ "$tasks" -ge 2 ] || fail "no thread renews the lease"
+  renewals() { sed -n 's/.* renewals \([0-9]*\) .*/\1/p' "$MAUIHOMEDIR/maui.lease"; }
+  renewed_since() { [ "$(renewals)" -gt "$1" ]; }
+  within 20 renewed_since "$(renewals)"
+  kill -TERM "$scheduler"
+  ended 0
+  rm -f "$MAUIHOMEDIR"/maui.lease "$MAUIHOMEDIR"/maui.ck*
+  printf '%s\n' "$simulation" >"$MAUIHOMEDIR/maui.cfg"
+fi
+
 # Where others could put a link, it does not start.
 chmod 777 "$MAUIHOMEDIR"
 expect 1 "may be written to by everybody" maui

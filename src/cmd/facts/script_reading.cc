@@ -15,8 +15,8 @@ namespace maui {
 Result<int> script_count(std::string_view value, int least) {
   const auto count = parse_integer<int>(value);
   if (!count || *count < least || *count > ScriptReading::kMostTasks)
-    return Error{fmt::format("invalid value '{}': expected a whole number, at least {}",
-                             shortened(value), least)};
+    return Error{fmt::format("invalid value '{}': expected a whole number from {} to {}",
+                             shortened(value), least, ScriptReading::kMostTasks)};
   return *count;
 }
 

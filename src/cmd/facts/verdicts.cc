@@ -11,8 +11,9 @@ JobVerdict verdict_of(const Cluster& cluster, const Settings& settings, Time now
                       const Explanation& why) {
   JobVerdict verdict;
   const std::string own = partition_of(cluster, job);
+  const auto partitions = cluster.partitions_with_nodes();
   verdict.partition =
-      own == "ALL" && cluster.partitions.size() == 1 ? cluster.partitions.all().front() : own;
+      own == "ALL" && partitions.size() == 1 ? cluster.partitions[partitions.front()] : own;
   verdict.reason = detailed_reason(Eligibility(cluster, settings, now), cluster, job, why.reason);
   if (!why.blocker.empty()) verdict.reason += ": " + why.blocker;
   if (why.limit) verdict.limit = describe(cluster, *why.limit);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
 #include <new>
 
 #include "base/outside_text.h"
@@ -16,7 +18,12 @@ ClientConnection::ClientConnection(Host& host, Turns& turns, Socket socket, Peer
                                    std::uint64_t number)
     : StreamClient(turns, std::move(socket), std::move(peer), number), host_(host) {}
 
-void ClientConnection::start() { next_request(); }
+void ClientConnection::start() {
+  error_code error;
+  socket_.non_blocking(true, error);
+  if (error) return close();
+  next_request();
+}
 
 void ClientConnection::expect_within_limit(const char* what) {
   deadline_.expires_after(host_.timeout());
@@ -34,13 +41,28 @@ void ClientConnection::expect_within_limit(const char* what) {
   });
 }
 
+/// Most requests are read at once.  The rest of a longer one is read in turns, so that it costs its
+/// party's time.
 void ClientConnection::read() {
-  socket_.async_read_some(boost::asio::buffer(buffer_),
-                          [self = self()](error_code error, std::size_t size) {
-                            if (self->is_closed()) return;
-                            if (error) return self->close();
-                            self->within_memory([&] { self->take({self->buffer_.data(), size}); });
-                          });
+  socket_.async_wait(Socket::wait_read, [self = self()](error_code error) {
+    if (self->is_closed()) return;
+    if (error) return self->close();
+    self->reads_ = self->decoder_.inside_frame();
+    self->reads_ ? self->await_turn() : self->read_some();
+  });
+}
+
+void ClientConnection::read_some() {
+  within_memory([this] {
+    constexpr std::size_t kOutOfTurn = 8192;
+    std::array<char, 1u << 16> buffer;
+    const auto most = decoder_.inside_frame() ? buffer.size() : kOutOfTurn;
+    error_code error;
+    const auto size = socket_.read_some(boost::asio::buffer(buffer, most), error);
+    if (error == boost::asio::error::would_block) return read();
+    if (error) return close();
+    take({buffer.data(), size});
+  });
 }
 
 void ClientConnection::take(std::string_view bytes) {
@@ -70,6 +92,7 @@ void ClientConnection::wait_for_turn(std::string text) {
 }
 
 void ClientConnection::work() {
+  if (std::exchange(reads_, false)) return read_some();
   try {
     go_on();
   } catch (const std::bad_alloc&) {  // the request or its reply is too large at present
@@ -120,7 +143,7 @@ void ClientConnection::begin() {
   const auto believed = *std::exchange(believed_, std::nullopt);
   reply_to_ = asked.checksum;
   reply_secret_ = believed.secret;
-  work_ = host_.begin({believed.user, peer().host, peer().address}, asked.data);
+  work_ = host_.begin({believed.user, peer().host, peer().address, peer().party}, asked.data);
 }
 
 void ClientConnection::answer(const std::string& data) {

@@ -1,6 +1,5 @@
 // A client's connection: one request and reply at a time, until the client closes or is too slow.
 #pragma once
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +22,7 @@ struct Caller {
   std::string user;
   std::string host;     // empty: this machine
   std::string address;  // for the log
+  std::string party;    // shares limits, as Peer::party
 };
 
 /// The user who sends a request, and the secret that signs the reply.
@@ -87,6 +87,7 @@ class ClientConnection final : public StreamClient {
   }
   void has_sent() override;
   void read();
+  void read_some();
   void take(std::string_view bytes);
   void next_request();
   void wait_for_turn(std::string text);
@@ -102,7 +103,7 @@ class ClientConnection final : public StreamClient {
 
   Host& host_;
   FrameDecoder decoder_;
-  std::array<char, 8192> buffer_{};
+  bool reads_ = false;   // waits for its turn to read
   std::string request_;  // waits for its turn
   Message asked_;        // the message whose sender is being authenticated
   bool taking_up_ = false;

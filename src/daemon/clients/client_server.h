@@ -72,6 +72,7 @@ class ClientServer final : private ClientConnection::Host {
   /// Sets options for future connections.
   void configure(ClientServerOptions options);
   KnownHosts& known_hosts() { return listener_.known_hosts(); }
+  const KnownHosts& known_hosts() const { return listener_.known_hosts(); }
   /// Clients of other protocols share these turns.
   Turns& turns() { return turns_; }
 

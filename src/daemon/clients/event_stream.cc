@@ -19,7 +19,8 @@ EventStream::EventStream(boost::asio::io_context& io, HttpServer& server, State 
     : server_(server), state_(std::move(state)), options_(options), next_(io), heartbeat_(io) {}
 
 HttpResponse EventStream::begin(const Caller& caller) {
-  const std::string whose = caller.user + "@" + caller.host;
+  // A host may have any number of IPv6 addresses.
+  const std::string whose = caller.user.empty() ? caller.party : caller.user + "@" + caller.host;
   if (server_.streams() >= options_.most || server_.streams_of(whose) >= options_.most_of_one)
     return error_response(
         429, fmt::format("too many event streams: expected at most {}, {} per user; poll "

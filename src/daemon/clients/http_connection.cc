@@ -115,6 +115,11 @@ void HttpConnection::answer(HttpResponse response) {
     closing_ = true;
   else if (response.stream_of)
     begin_stream(*std::move(response.stream_of));
+  if (!host_.keep(self())) release();
+}
+
+void HttpConnection::release() {
+  if (is_closed()) return;
   expect_within(host_.timeout());
   send();
 }

@@ -34,6 +34,8 @@ class HttpConnection final : public StreamClient {
       bool first = false;  // the rest comes before other requests of the party
     };
     virtual Step work_on(const Work& work) = 0;
+    /// True if the answer to `connection` is kept until the server releases it.
+    virtual bool keep(const std::shared_ptr<HttpConnection>& connection) = 0;
     virtual void closed(const HttpConnection& connection) = 0;
     virtual void log(int level, const Peer& peer, std::string_view text) = 0;
 
@@ -46,6 +48,8 @@ class HttpConnection final : public StreamClient {
   void start() { await_request(); }
   void work() override;
   std::size_t held() const override;
+  /// Sends the answer that was kept.
+  void release();
 
   /// True if the answer is a stream.
   bool is_stream() const { return stream_of_.has_value(); }

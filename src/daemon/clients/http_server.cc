@@ -69,13 +69,23 @@ HttpServer::Work HttpServer::begin(const Peer& peer, const HttpRequest& request)
     log(2, peer, fmt::format("client {} refused: {}", peer.address, shortened(fault->what)));
     return [fault = *fault] { return error_response(fault.status, fault.what); };
   }
-  return handler_({std::get<std::string>(user), peer.host, peer.address}, request);
+  return handler_({std::get<std::string>(user), peer.host, peer.address, peer.party}, request);
 }
 
 HttpConnection::Host::Step HttpServer::work_on(const Work& work) {
   first_ = false;
   auto response = work();
   return {std::move(response), first_};
+}
+
+bool HttpServer::keep(const std::shared_ptr<HttpConnection>& connection) {
+  if (keeping_) kept_.push_back(connection);
+  return keeping_;
+}
+
+void HttpServer::send_answers() {
+  keeping_ = false;
+  for (const auto& connection : std::exchange(kept_, {})) connection->release();
 }
 
 std::size_t HttpServer::held() const {

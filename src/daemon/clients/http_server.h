@@ -46,12 +46,17 @@ class HttpServer final : private HttpConnection::Host {
   /// Continues the current request before other requests of its party, so that no party has many
   /// half-written replies.  Called by the handler.
   void finish_first() { first_ = true; }
+  /// Keeps all answers, also those to requests under way, until send_answers(): the changes that
+  /// they show are not on disk yet.
+  void keep_answers() { keeping_ = true; }
+  void send_answers();
   /// Sends data to all streams, as HttpConnection does.
   void send_to_streams(const std::string& news);
   void show_life_in_streams(const std::string& sign);
   std::size_t streams() const;
   std::size_t streams_of(const std::string& whose) const;
   int port() const { return listener_.port(); }
+  KnownHosts& known_hosts() { return listener_.known_hosts(); }
   void look_after_socket() { listener_.look_after_socket(); }
   void configure(HttpServerOptions options) { options_ = std::move(options); }
   /// Stops listening; requests under way continue.
@@ -72,6 +77,7 @@ class HttpServer final : private HttpConnection::Host {
   std::chrono::milliseconds timeout() const override { return options_.timeout; }
   Work begin(const Peer& peer, const HttpRequest& request) override;
   HttpConnection::Host::Step work_on(const Work& work) override;
+  bool keep(const std::shared_ptr<HttpConnection>& connection) override;
   void closed(const HttpConnection& connection) override;
   void log(int level, const Peer& peer, std::string_view text) override {
     log_(level, peer.party, text);
@@ -85,6 +91,8 @@ class HttpServer final : private HttpConnection::Host {
   std::map<std::uint64_t, std::shared_ptr<HttpConnection>> connections_;
   std::int64_t requests_ = 0, refused_ = 0;
   bool first_ = false;  // continue the current request first
+  bool keeping_ = false;
+  std::vector<std::shared_ptr<HttpConnection>> kept_;  // with kept answers, in order
 };
 
 }  // namespace maui

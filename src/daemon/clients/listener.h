@@ -42,6 +42,7 @@ class Listener {
   void look_after_socket();
   void close();
   KnownHosts& known_hosts() { return known_hosts_; }
+  const KnownHosts& known_hosts() const { return known_hosts_; }
   UserNames& user_names() { return user_names_; }
 
  private:

@@ -1,6 +1,7 @@
 #include "daemon/clients/parties.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace maui {
 namespace {
@@ -40,6 +41,14 @@ void Parties::count(const Party& party, std::ptrdiff_t connections) {
   if (!party.privileged) count.ordinary += by;
 }
 
+/// ADMIN1 to ADMIN3 and ADMINHOST may have changed since the party came.
+void Parties::set_privileged(Party& party, bool privileged) {
+  if (std::exchange(party.privileged, privileged) == privileged) return;
+  Count& count = this->*party.kind;
+  count.ordinary += privileged ? 0 - party.connections.size() : party.connections.size();
+  held_.ordinary += privileged ? 0 - party.held : party.held;
+}
+
 void Parties::hold(Party& party, std::size_t before, std::size_t now) {
   party.held += now - before;
   held_.all += now - before;
@@ -52,6 +61,7 @@ void Parties::add(const Connection& connection, bool privileged) {
   const auto [at, is_new] = parties_.try_emplace(peer.party);
   Party& party = at->second;
   if (is_new) party = {kind_of(peer), privileged, {}, {}, 0, {}, least_, {}};
+  set_privileged(party, privileged);
   party.connections.emplace(connection->number(), connection);
   count(party, 1);
 }

@@ -24,6 +24,7 @@ class Parties {
   using Moment = std::chrono::steady_clock::time_point;
   using Duration = Moment::duration;
 
+  /// `privileged`: whether the connection's party is now that of administrators.
   void add(const Connection& connection, bool privileged);
   void remove(const Client& connection);
   std::size_t connections() const { return local_.all + network_.all + http_.all; }
@@ -75,6 +76,7 @@ class Parties {
   static Count Parties::*kind_of(const Peer& peer);
   Party& party_of(const Client& connection);
   void count(const Party& party, std::ptrdiff_t connections);
+  void set_privileged(Party& party, bool privileged);
   void hold(Party& party, std::size_t before, std::size_t now);
   void forget_idle();
 

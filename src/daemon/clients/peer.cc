@@ -1,16 +1,15 @@
 #include "daemon/clients/peer.h"
 
 #include <fmt/format.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pwd.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <memory>
+
+#include "daemon/clients/host_look_up.h"
 
 namespace maui {
 namespace {
@@ -70,30 +69,34 @@ Peer socket_peer(int descriptor, UserNames& names) {
 }
 
 void KnownHosts::resolve(const std::vector<std::string>& names) {
-  names_.clear();
+  std::vector<Host> hosts;
   for (const auto& name : names) {
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* found = nullptr;
-    if (::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) continue;
-    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, ::freeaddrinfo);
-    for (const auto* at = addresses.get(); at != nullptr; at = at->ai_next) {
-      std::array<char, NI_MAXHOST> text{};
-      if (::getnameinfo(at->ai_addr, at->ai_addrlen, text.data(), text.size(), nullptr, 0,
-                        NI_NUMERICHOST) == 0)
-        names_.emplace(text.data(), name);
-    }
+    const auto known = std::ranges::find(hosts_, name, &Host::name);
+    hosts.push_back(known != hosts_.end() ? *known : Host{name, addresses_of(name)});
   }
+  hosts_ = std::move(hosts);
+}
+
+void KnownHosts::learn(const std::string& name, std::vector<std::string> addresses) {
+  const auto known = std::ranges::find(hosts_, name, &Host::name);
+  if (known != hosts_.end() && !addresses.empty()) known->addresses = std::move(addresses);
+}
+
+std::vector<std::string> KnownHosts::names() const {
+  std::vector<std::string> names;
+  for (const auto& host : hosts_) names.push_back(host.name);
+  return names;
 }
 
 bool KnownHosts::knows(const std::string& name) const {
-  return std::any_of(names_.begin(), names_.end(),
-                     [&](const auto& host) { return host.second == name; });
+  const auto host = std::ranges::find(hosts_, name, &Host::name);
+  return host != hosts_.end() && !host->addresses.empty();
 }
 
 std::string KnownHosts::name_of(const std::string& address) const {
-  const auto at = names_.find(address);
-  return at == names_.end() ? address : at->second;
+  for (const auto& host : hosts_)
+    if (std::ranges::find(host.addresses, address) != host.addresses.end()) return host.name;
+  return address;
 }
 
 Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
@@ -106,6 +109,8 @@ Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
   peer.address = fmt::format("{}:{}", peer.ip, remote.port());
   peer.secure_port = remote.port() < IPPORT_RESERVED;
   if (!of_this_host) peer.host = hosts.name_of(peer.ip);
+  // An administrators' host shares nothing with others of its network.
+  if (hosts.knows(peer.host)) peer.party = peer.host;
   return peer;
 }
 

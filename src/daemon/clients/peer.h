@@ -50,17 +50,26 @@ class UserNames {
 /// Returns the peer of a Unix-domain socket, by SO_PEERCRED.
 Peer socket_peer(int descriptor, UserNames& names);
 
-/// The addresses of ADMINHOST's hosts, so that no name is looked up while clients wait.
+/// Addresses of hosts that parameters name, so that no name is looked up while clients wait.
 class KnownHosts {
  public:
+  /// Looks up the names that are new, which may take long, and forgets all that are not in `names`.
   void resolve(const std::vector<std::string>& names);
-  /// True if the name was resolved.
+  /// Replaces the addresses of a name that resolve() was given, unless there are none.
+  void learn(const std::string& name, std::vector<std::string> addresses);
+  /// Returns the names given to resolve().
+  std::vector<std::string> names() const;
+  /// True if the name has an address.
   bool knows(const std::string& name) const;
-  /// Returns ADMINHOST's name for an address, or the address itself.
+  /// Returns the first name that has this address, or the address itself.
   std::string name_of(const std::string& address) const;
 
  private:
-  std::map<std::string, std::string> names_;
+  struct Host {
+    std::string name;
+    std::vector<std::string> addresses;  // empty: the name was not found
+  };
+  std::vector<Host> hosts_;
 };
 
 /// Returns the peer of a TCP connection; an address of this machine is of the local host.

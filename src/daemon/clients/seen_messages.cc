@@ -1,7 +1,10 @@
 #include "daemon/clients/seen_messages.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <sstream>
 
@@ -52,18 +55,32 @@ Status SeenMessages::rewrite() {
   if (auto status = replace_file(path_, text, Durability::power_loss, kOwnerOnly); !status)
     return status;
   lines_ = guard_.size();
-  unwritten_.clear();
   return file_.open(path_);
 }
 
+/// Removes the file, since it lacks messages: without a file, the next scheduler accepts nothing
+/// that was signed before its start.
+Status SeenMessages::drop(std::int64_t now) {
+  constexpr std::int64_t kPause = 10;  // seconds
+  file_.close();
+  try_again_ = now + kPause;
+  if ((::unlink(path_.c_str()) == 0 || errno == ENOENT) && sync_directory(path_)) return Done{};
+  return Error{fmt::format("messages cannot be recorded in '{}', nor can it be removed: {}", path_,
+                           std::strerror(errno))};
+}
+
 Status SeenMessages::admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now) {
+  const bool recorded = path_.empty() || file_.is_open();
+  if (!recorded && timestamp > now)
+    return Error{"it is signed in the future, and messages cannot be recorded at present"};
   if (auto status = guard_.admit(checksum, timestamp, now); !status) return status;
   if (path_.empty()) return Done{};
-  append_line(unwritten_, timestamp, ReplayGuard::digest(checksum));
+  if (!recorded) return now < try_again_ || rewrite() ? Status(Done{}) : drop(now);
   ++lines_;
   if (lines_ > 2 * guard_.size() + kSpare && rewrite()) return Done{};
-  if ((file_.is_open() || file_.open(path_)) && file_.append(unwritten_)) unwritten_.clear();
-  return Done{};
+  std::string line;
+  append_line(line, timestamp, ReplayGuard::digest(checksum));
+  return file_.is_open() && file_.append(line) ? Status(Done{}) : drop(now);
 }
 
 }  // namespace maui

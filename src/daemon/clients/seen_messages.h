@@ -1,8 +1,9 @@
 // Network messages that were accepted, on disk, so that none is accepted again after a restart.
 //
 // The file has one line per message, appended when the message is accepted, without waiting for the
-// disk: lines survive the end of the process; after sync(), also a loss of power.  Lines that
-// cannot be written are kept and written with the next line.
+// disk: lines survive the end of the process; after sync(), also a loss of power.  If a line cannot
+// be written, the file is removed until all lines can be: without a file, the next scheduler
+// refuses what was signed before its start.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -30,12 +31,13 @@ class SeenMessages {
  private:
   void read();
   Status rewrite();
+  Status drop(std::int64_t now);
 
   ReplayGuard guard_;
   std::string path_;
-  LineFile file_;
-  std::string unwritten_;
-  std::size_t lines_ = 0;  // in the file, including expired ones
+  LineFile file_;               // not open: it was removed
+  std::int64_t try_again_ = 0;  // when to write it anew, if it was removed
+  std::size_t lines_ = 0;       // in the file, including expired ones
 };
 
 }  // namespace maui

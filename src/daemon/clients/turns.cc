@@ -80,8 +80,7 @@ void Turns::serve_next() {
 }
 
 void Turns::hold_back(bool on) {
-  held_back_ = on;
-  serve_soon();
+  if (std::exchange(held_back_, on) != on) serve_soon();
 }
 
 }  // namespace maui

@@ -59,7 +59,7 @@ class Turns {
   /// False while memory is short, unless the peer is an administrator: what has been received of
   /// requests takes memory, too.
   bool may_take_memory(const Peer& peer) const { return !memory_is_short() || is_privileged(peer); }
-  /// While held back, requests are read but not answered.
+  /// While held back, requests are read, of long ones the beginning, but not answered.
   void hold_back(bool on);
   void complain(const Peer& peer, std::string_view text);
   /// Counts of clients refused or closed for misbehaviour since the start: clients of commands, and

@@ -93,7 +93,15 @@ std::int64_t CheckpointFile::newest_generation(const std::string& path) {
   return all.empty() ? 0 : all.front();
 }
 
+/// An error shows when the file is opened.
+void CheckpointFile::make_directory() const {
+  pass_fence();
+  std::error_code ignored;
+  std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
+}
+
 Status CheckpointFile::write(std::string_view text) {
+  make_directory();
   const auto all = fmt::format("{}{}\n{}", kTitle, checksum(kNoSecret, text), text);
   last_size_ = all.size();
   auto written = replace_file(path_, all, Durability::power_loss, kOwnerOnly, /*keep_old=*/true);
@@ -131,6 +139,7 @@ std::vector<std::string> CheckpointFile::candidates() const {
 }
 
 Status CheckpointFile::make_room(std::size_t more) const {
+  make_directory();
   return make_room_for(path_, last_size_ + more, kOwnerOnly);
 }
 

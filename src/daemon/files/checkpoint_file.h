@@ -23,8 +23,11 @@ class CheckpointFile {
   /// Returns the newest generation that has a file; 0: none.
   static std::int64_t newest_generation(const std::string& path);
 
+  /// Returns the size of the text that was written or read last.
+  std::size_t last_size() const { return last_size_; }
   /// Returns the path of the file that write() replaces.
   const std::string& path() const { return path_; }
+  /// Creates the directory if it is missing.
   Status write(std::string_view text);
   /// Succeeds if the next text can be written, provided that it is at most `more` bytes longer than
   /// the last text.
@@ -52,6 +55,7 @@ class CheckpointFile {
   std::vector<std::string> candidates() const;
   Found look(const Reader& reader, const Log& log, std::vector<std::string>& unusable) const;
   void remove_older() const;
+  void make_directory() const;
 
   std::string name_;  // without a generation
   std::int64_t generation_;

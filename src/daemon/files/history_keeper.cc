@@ -21,8 +21,14 @@ constexpr Seconds kGap{3600};  // a longer gap between iterations counts as unkn
 HistoryKeeper::HistoryKeeper(const std::string& directory, ServerMode mode, Log log)
     : log_(std::move(log)),
       events_(directory, mode, {}, "history"),
-      index_(directory, log_),
+      index_(std::in_place, directory, log_),
       waits_(kPeriods) {}
+
+void HistoryKeeper::move_to(const std::string& directory) {
+  if (const auto synced = events_.move_to(directory); !synced) log_(synced.error().what);
+  index_.emplace(directory, log_);
+  index_->begin();
+}
 
 void HistoryKeeper::add(const history::Event& event, Time when) {
   // write() tries again, and logs, lines that cannot be written.
@@ -150,13 +156,13 @@ void HistoryKeeper::sync() {
 }
 
 void HistoryKeeper::follow(StatisticsFile& records) {
-  for (const auto& path : events_.take_written()) index_.note(path);
-  for (const auto& path : records.take_written()) index_.note(path);
+  for (const auto& path : events_.take_written()) index_->note(path);
+  for (const auto& path : records.take_written()) index_->note(path);
 }
 
 bool HistoryKeeper::go_on(std::chrono::steady_clock::duration enough, Time oldest) {
   pass_fence();
-  return index_.go_on(enough, oldest);
+  return index_->go_on(enough, oldest);
 }
 
 void HistoryKeeper::end(Time now) {

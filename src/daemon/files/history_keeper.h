@@ -25,8 +25,10 @@ class HistoryKeeper {
   /// `directory`: STATDIR.  `log` writes a line to the log.
   HistoryKeeper(const std::string& directory, ServerMode mode, Log log);
 
-  void begin() { index_.begin(); }
-  const std::shared_ptr<history::HistoryReader>& reader() const { return index_.reader(); }
+  void begin() { index_->begin(); }
+  /// Continues in another directory, with the lines that could not be written yet, and begins.
+  void move_to(const std::string& directory);
+  const std::shared_ptr<history::HistoryReader>& reader() const { return index_->reader(); }
 
   void job_ended(const Cluster& cluster, JobId job, int exit_code);
   void iteration_ended(const Engine& engine);
@@ -60,7 +62,7 @@ class HistoryKeeper {
 
   Log log_;
   StatisticsFile events_;
-  history::HistoryIndex index_;
+  std::optional<history::HistoryIndex> index_;  // always has a value
   WaitHistory waits_;
   std::map<std::uint64_t, Standing> reservations_;    // by serial
   std::optional<std::uint64_t> reservation_changes_;  // the value at the last look

@@ -19,23 +19,26 @@
 namespace maui {
 namespace {
 
-/// True if a lock on this file is held by a process of root or our own user: perhaps a scheduler.
-bool held_by_ours(int file) {
+/// True if a lock on this file may be held by a process of root or our own user: perhaps a
+/// scheduler.  The kernel does not list holders in other process namespaces (containers), and some
+/// file systems list another device: then nobody knows who holds it.
+bool may_be_held_by_ours(int file) {
   struct stat about {};
   if (::fstat(file, &about) != 0) return true;
   const auto place =
       fmt::format("{:02x}:{:02x}:{}", major(about.st_dev), minor(about.st_dev), about.st_ino);
   std::ifstream locks("/proc/locks");
-  if (!locks) return true;
+  bool listed = false;
   for (std::string line; std::getline(locks, line);) {
     const auto parts = words(line);  // "1: FLOCK ADVISORY WRITE 77 fe:01:4711 0 EOF"
     if (parts.size() < 6 || parts[1] != "FLOCK" || parts[5] != place) continue;
+    listed = true;
     struct stat holder {};
-    if (::stat(fmt::format("/proc/{}", parts[4]).c_str(), &holder) == 0 &&
-        (holder.st_uid == 0 || holder.st_uid == ::geteuid()))
+    if (::stat(fmt::format("/proc/{}", parts[4]).c_str(), &holder) != 0 || holder.st_uid == 0 ||
+        holder.st_uid == ::geteuid())
       return true;
   }
-  return false;
+  return !listed;
 }
 
 Error already_running(const std::string& path) {
@@ -57,7 +60,7 @@ Result<LockFile> LockFile::take(const std::string& path, With with) {
     return Error{fmt::format("cannot open the directory '{}': {}", home, std::strerror(errno))};
   // If directories cannot be locked, as on some network file systems, the lock file must suffice.
   if (::flock(lock.directory_, lock_kind) != 0 && errno == EWOULDBLOCK &&
-      held_by_ours(lock.directory_))
+      may_be_held_by_ours(lock.directory_))
     return already_running(path);
   lock.descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (lock.descriptor_ < 0)

@@ -14,7 +14,8 @@ namespace maui {
 class LockFile {
  public:
   /// Fails, and names the process, if another holds the lock.  A lock by a user who may only read
-  /// the directory does not count, unless that is root or the user who runs this process.
+  /// the directory does not count if the kernel names the holder, unless that is root or the user
+  /// who runs this process.
   enum class With { nobody, holders_of_leases };
   static Result<LockFile> take(const std::string& path, With with = With::nobody);
 

@@ -63,6 +63,20 @@ bool take_room(int file, off_t bytes) {
          write_all(file, std::string(static_cast<std::size_t>(bytes), '\0'));
 }
 
+/// Tries to give the file, if it exists, a second name, as replace_file() does: the kernel may
+/// forbid it, though the directory is ours, if the file is another user's or immutable.
+Status try_second_name(const std::string& path) {
+  struct stat is {};
+  if (::lstat(path.c_str(), &is) != 0) return Done{};
+  if (!S_ISREG(is.st_mode))
+    return Error{fmt::format("cannot replace '{}': it is not a regular file", path)};
+  const std::string second = path + ".try";
+  ::unlink(second.c_str());
+  if (::link(path.c_str(), second.c_str()) != 0) return failure("replace", path);
+  ::unlink(second.c_str());
+  return Done{};
+}
+
 }  // namespace
 
 bool sync_directory(const std::string& path) {
@@ -94,6 +108,7 @@ Result<std::string> read_plain_file(const std::string& path) {
 }
 
 Status make_room_for(const std::string& path, std::size_t bytes, int mode) {
+  if (auto can = try_second_name(path); !can) return can;
   const auto parent = std::filesystem::path(path).parent_path().string();
   if (::faccessat(AT_FDCWD, parent.empty() ? "." : parent.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
     return failure("write in the directory of", path);
@@ -102,7 +117,8 @@ Status make_room_for(const std::string& path, std::size_t bytes, int mode) {
   if (file < 0) return failure("open", draft);
   Status made = Done{};
   if (!take_room(file, static_cast<off_t>(bytes))) made = failure("allocate space for", draft);
-  ::close(file);
+  // NFS may report a full disk only now.
+  if (::close(file) != 0 && made) made = failure("allocate space for", draft);
   if (!made) ::unlink(draft.c_str());
   return made;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 namespace maui {
 namespace {
@@ -31,6 +32,15 @@ StatisticsFile::StatisticsFile(std::string directory, ServerMode mode, std::stri
 
 StatisticsFile::~StatisticsFile() {
   [[maybe_unused]] const Status flushed = flush();  // callers that need the result call flush()
+}
+
+Status StatisticsFile::move_to(std::string directory) {
+  for (auto& [path, lines] : std::exchange(unwritten_, {}))
+    unwritten_[directory + path.substr(directory_.size())] = std::move(lines);
+  directory_ = std::move(directory);
+  Status synced = file_.sync();
+  file_.close();
+  return synced;
 }
 
 std::string StatisticsFile::path(Time when) const {

@@ -27,6 +27,9 @@ class StatisticsFile {
   StatisticsFile(const StatisticsFile&) = delete;
   StatisticsFile& operator=(const StatisticsFile&) = delete;
 
+  /// Continues in another directory, where it also writes what could not be written yet.  Fails if
+  /// the lines that were written may not survive a loss of power, and continues all the same.
+  Status move_to(std::string directory);
   /// Returns the path of the file for jobs that end at `when`.
   std::string path(Time when) const;
   /// Opens that file.

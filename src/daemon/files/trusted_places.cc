@@ -11,7 +11,9 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -70,14 +72,12 @@ std::string allowed_at(const fs::path& place, const struct stat& about) {
   return {};
 }
 
-/// Returns in words who else may change the path; empty: nobody.
-std::string others_at(const fs::path& place, bool above) {
-  struct stat about {};
-  if (::stat(place.c_str(), &about) != 0) return {};
+/// Returns in words who else may change what is there; empty: nobody.
+std::string others_at(const fs::path& place, const struct stat& about, bool above) {
   if (about.st_uid != 0 && about.st_uid != ::geteuid())
     return fmt::format("belongs to user {}", about.st_uid);
   const bool own_files_only = above && (about.st_mode & S_ISVTX) != 0;
-  if (own_files_only) return {};
+  if (S_ISLNK(about.st_mode) || own_files_only) return {};
   if ((about.st_mode & S_IWOTH) != 0)
     return fmt::format("may be written to by everybody (mode {:04o})", about.st_mode & 07777);
   // With an access list, these bits are its mask.
@@ -87,26 +87,57 @@ std::string others_at(const fs::path& place, bool above) {
              : fmt::format("may be written to by {} (mode {:04o})", who, about.st_mode & 07777);
 }
 
-Status check_way(const fs::path& path) {
-  bool above = false;
-  for (fs::path place = path;; place = place.parent_path(), above = true) {
-    if (const auto who = others_at(place, above); !who.empty())
-      return Error{fmt::format(
-          "'{}' {}: others could control the scheduler by changing it (maui --shared-home "
-          "starts anyway)",
-          place.string(), who)};
-    if (place == place.parent_path()) return Done{};
-  }
+Error not_trusted(const fs::path& place, std::string_view why) {
+  return Error{
+      fmt::format("'{}' {}: others could control the scheduler by changing it (maui --shared-home "
+                  "starts anyway)",
+                  place.string(), why)};
+}
+
+/// Puts the names in a path before those that are still ahead.
+void go_first(const fs::path& path, std::deque<fs::path>& ahead) {
+  std::vector<fs::path> names;
+  for (const auto& name : path.relative_path())
+    if (!name.empty() && name != ".") names.push_back(name);
+  ahead.insert(ahead.begin(), names.begin(), names.end());
 }
 
 }  // namespace
 
+// The path is followed as the system follows it, so `place` never leads through a link.
 Status check_place(const std::string& path) {
+  constexpr int kMostLinks = 40;  // the system follows no more either
   std::error_code error;
-  const auto whole = fs::absolute(path, error).lexically_normal();
-  if (auto status = check_way(whole); error || !status) return status;
-  const auto real = fs::weakly_canonical(whole, error);  // the target of links
-  return error || real == whole ? Status(Done{}) : check_way(real);
+  const auto whole = fs::absolute(path.empty() ? "." : path, error);
+  if (error) return Error{fmt::format("'{}' cannot be found: {}", path, error.message())};
+  fs::path place = whole.root_path();
+  std::deque<fs::path> ahead;
+  go_first(whole, ahead);
+  struct stat directory {};
+  for (int links = 0;;) {
+    struct stat about {};
+    if (::lstat(place.c_str(), &about) != 0) {
+      if (errno != ENOENT) return Done{};
+      // Whoever may make it decides what is there later.
+      const auto who = others_at(place.parent_path(), directory, /*above=*/false);
+      return who.empty() ? Status(Done{}) : not_trusted(place.parent_path(), who);
+    }
+    if (const auto who = others_at(place, about, !ahead.empty()); !who.empty())
+      return not_trusted(place, who);
+    if (S_ISLNK(about.st_mode)) {
+      if (++links > kMostLinks)
+        return Error{fmt::format("'{}' leads through more than {} links", path, kMostLinks)};
+      const auto target = fs::read_symlink(place, error);
+      if (error) return Error{fmt::format("link '{}': {}", place.string(), error.message())};
+      place = target.is_absolute() ? target.root_path() : place.parent_path();
+      go_first(target, ahead);
+      continue;
+    }
+    if (ahead.empty()) return Done{};
+    directory = about;
+    place = ahead.front() == ".." ? place.parent_path() : place / ahead.front();
+    ahead.pop_front();
+  }
 }
 
 Status check_places(const Home& home, const Settings& settings) {

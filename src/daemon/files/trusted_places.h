@@ -14,7 +14,8 @@ namespace maui {
 /// a directory where everybody may create own files (mode 1777, as /tmp) is allowed.
 Status check_places(const Home& home, const Settings& settings);
 
-/// Checks one path and all directories above it.
+/// Checks one path, all directories above it, and every link and directory that it leads through.
+/// Where nothing exists yet, others must not be able to make it.
 Status check_place(const std::string& path);
 
 }  // namespace maui

@@ -126,7 +126,9 @@ Result<std::optional<LeaseSeen>> LeaseFile::look() {
 Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) {
   OpenFile file(path_, O_RDWR);
   if (file.get() < 0) return failed("open", path_);
-  // Anybody who can open the file can lock it.  A file left over may have a wider mode.
+  // Anybody who can open the file can lock it.  A file left over may have a wider mode, or another
+  // owner, and then root could not open it again without capabilities.
+  [[maybe_unused]] const int owned = ::fchown(file.get(), ::geteuid(), static_cast<gid_t>(-1));
   [[maybe_unused]] const int closed = ::fchmod(file.get(), 0600);
   auto lock = lock_from(mine.generation, kLine, F_WRLCK);
   if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {

@@ -13,6 +13,7 @@
 #include "base/fence.h"
 #include "base/server_places.h"
 #include "daemon/logging/system_log.h"
+#include "daemon/privileges.h"
 
 namespace maui {
 namespace {
@@ -97,7 +98,10 @@ LeaseKeeper::~LeaseKeeper() {
   set_fence(std::chrono::nanoseconds(0));
 }
 
+/// Gives up root's capabilities for this thread: they are those of threads, not of processes, and
+/// the scheduler's own thread gives up only its own.  The file of the lease is ours.
 void LeaseKeeper::run() {
+  drop_capabilities(ReservedPorts::unused);
   std::unique_lock lock(mutex_);
   while (!ending_) {
     wake_.wait_for(lock, time_ / kRenewals / (failing_ ? kSooner : 1), [this] { return ending_; });

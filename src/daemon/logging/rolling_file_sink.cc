@@ -22,7 +22,7 @@ RollingFileSink::RollingFileSink(std::string path) : path_(std::move(path)) {
 bool RollingFileSink::open(bool anew) {
   const int file =
       ::open(path_.c_str(),
-             O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (anew ? O_TRUNC : 0), 0666);
+             O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (anew ? O_EXCL : 0), 0666);
   if (file < 0) return false;
   file_.reset(::fdopen(file, "a"));
   struct stat about {};
@@ -64,13 +64,19 @@ void RollingFileSink::sink_it_(const spdlog::details::log_msg& message) {
   size_ += line.size();
 }
 
+// Without a new file, the lines go on in the old file, which begins again if it has kept its name.
 void RollingFileSink::roll() {
   const auto rolled = [&](int age) { return age == 0 ? path_ : fmt::format("{}.{}", path_, age); };
-  file_.reset();
   std::error_code ignored;  // a failed rename must not stop the log
   for (int age = depth_; age > 0; --age)
     std::filesystem::rename(rolled(age - 1), rolled(age), ignored);
-  open(true);
+  auto old = std::move(file_);
+  if (open(true)) return;
+  file_ = std::move(old);
+  size_ = 0;
+  if (!in_place()) return;
+  std::fflush(file_.get());
+  [[maybe_unused]] const int emptied = ::ftruncate(::fileno(file_.get()), 0);
 }
 
 }  // namespace maui

@@ -32,6 +32,7 @@ class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::n
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  /// `anew`: fails if a file of this name exists.
   bool open(bool anew);
   void roll();
   bool in_place() const;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "daemon/programs/helper_link.h"
+#include "programs/reap.h"
 #include "programs/spawn.h"
 
 namespace maui {
@@ -171,7 +171,7 @@ void MungeReader::end_helper() {
   error_code ignored;
   helper->socket.close(ignored);
   kill_group(helper->process);
-  ::waitpid(helper->process, nullptr, 0);  // it was killed and will end
+  reap_later(io_, helper->process);
 }
 
 }  // namespace maui
