@@ -195,7 +195,7 @@ class Cluster {
     std::int64_t configured_procs = 0, available_procs = 0, held_procs = 0;
     std::int64_t open_procs = 0;  // free processors of open nodes
     std::int64_t available_nodes = 0, occupied_nodes = 0;
-    std::int64_t waiting_proc_seconds = 0;  // of the queue: processors times limit
+    std::int64_t waiting_proc_seconds = 0;  // of the queue: processors times limit, if limited
     std::int64_t special_waiting = 0;       // special entries of the queue
     std::int64_t waiting_for_sets = 0;      // jobs in the queue with node sets
     std::int64_t waiting_preemptors = 0;    // preemptors in the queue

@@ -224,12 +224,13 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   auto reply = prompt.refusal([&parts, name = job.name](const Error& error) {
     parts.tools.log_refusal("preempt job", name, error.what);
   });
-  parts.preemptions.preempt(id, how, [&cluster, id, reply, arrival = job.arrival](Status status) {
-    // A job that was suspended by hand must be resumed by hand.
-    if (status && cluster.still(id, arrival) && cluster.job(id).suspended())
-      cluster.keep_suspended(id);
-    reply(std::move(status));
-  });
+  parts.preemptions.preempt(
+      id, how, /*or_requeue=*/false, [&cluster, id, reply, arrival = job.arrival](Status status) {
+        // A job that was suspended by hand must be resumed by hand.
+        if (status && cluster.still(id, arrival) && cluster.job(id).suspended())
+          cluster.keep_suspended(id);
+        reply(std::move(status));
+      });
   return prompt.result();
 }
 

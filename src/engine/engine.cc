@@ -1,6 +1,7 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -170,6 +171,14 @@ bool Engine::at_rest() const {
   if (FairshareStanding(cluster, settings).any_blocked())
     recurring = std::max(
         recurring, length_of_windows(settings.fairshare.interval, settings.fairshare.depth + 1));
+  // The reservation of a job that waits for a node that is down moves along with the clock.
+  const auto& counts = cluster.counts();
+  const auto reported =
+      std::accumulate(counts.nodes_reported.begin(), counts.nodes_reported.end(), std::int64_t{0});
+  const Seconds delay = settings.node.down_state_delay > Seconds(0) ? settings.node.down_state_delay
+                                                                    : settings.node.down_node_delay;
+  if (counts.available_nodes < reported && delay < kUnlimited)
+    recurring = std::max(recurring, delay);
   if (now() - known.last_activity < recurring) return false;
   // If something recurs, only administrative reservations count: priority ones keep moving.
   const Time next =

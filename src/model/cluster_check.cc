@@ -110,7 +110,7 @@ Verdict Cluster::check_jobs() const {
     idle += checked.waiting() ? 1 : 0;
     busy += checked.active() ? 1 : 0;
     stopped += checked.suspended() ? 1 : 0;
-    if (checked.waiting()) queued_work += work_of(request(checked.request));
+    if (checked.waiting()) queued_work += backlog_of(request(checked.request));
     for (const NodeTasks& share : checked.placement) {
       const auto& here = occupancy(share.node).occupants;
       const bool there = std::any_of(here.begin(), here.end(),

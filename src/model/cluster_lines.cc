@@ -130,7 +130,7 @@ std::size_t Cluster::row_of(const Job& job) const {
 
 void Cluster::count_line(const Waiting& line, int times) {
   const Request& asked = request(line.request);
-  counts_.waiting_proc_seconds += times * work_of(asked);
+  counts_.waiting_proc_seconds += times * backlog_of(asked);
   counts_.special_waiting += line.special ? times : 0;
   counts_.waiting_for_sets += asked.node_set ? times : 0;
   counts_.waiting_preemptors += line.preemptor ? times : 0;

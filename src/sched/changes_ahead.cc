@@ -51,11 +51,23 @@ class Changes {
   // Kept reservations (RESERVATIONPOLICY HIGHEST): after a new reservation the jobs behind it have
   // their turn; a dropped reservation frees its nodes.
   void after_reservations() {
-    if (!keeps_reservations(settings_)) return;
+    if (!keeps_reservations(settings_)) return after_first_reservations();
     const bool drops = std::any_of(
         plan_.decisions.begin(), plan_.decisions.end(),
         [](const Decision& decision) { return std::holds_alternative<DropReservation>(decision); });
     if (plan_.reserves > 0 || drops) at(now_ + Seconds(1));
+  }
+
+  // A job of RESERVEALWAYS that the pass within hard limits reserved is a reserved job from now on,
+  // whose limits count at its reserved start.
+  void after_first_reservations() {
+    if (!JobFlags(cluster_, settings_).possible(JobFlag::reserve_always) ||
+        !LimitRules::any(cluster_, settings_) || !LimitRules(cluster_, settings_).matter().soft)
+      return;
+    if (std::any_of(plan_.decisions.begin(), plan_.decisions.end(), [](const Decision& decision) {
+          return std::holds_alternative<ReserveJob>(decision);
+        }))
+      at(now_ + Seconds(1));
   }
 
   // Jobs that have started may be preempted from then on.
@@ -129,6 +141,9 @@ class Changes {
     Throttling throttling(cluster_, settings_, now_);
     // When a job leaves the queue, limits of idle jobs (MAXIJOB and so on) admit another one.
     if (throttling.idle_matters() && somebody_left()) at(now_ + Seconds(1));
+    // A start may have brought others to their limits, so that their queue time stands still.
+    if (plan_.starts > 0 && settings_.throttling.accrual_policy() == QueueTimeAccrual::full_policy)
+      at(now_ + Seconds(1));
     LimitForecast forecast(cluster_, throttling, now_);
     const auto allowed = [&](const Waiting& line, Strictness level) {
       return forecast.first_allowed(cluster_.job(line.job), cluster_.request(line.request), now_,

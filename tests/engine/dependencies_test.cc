@@ -171,6 +171,20 @@ TEST_F(DependenciesTest, AllOfThemMustBeMet) {
   EXPECT_TRUE(job("last").active());
 }
 
+TEST_F(DependenciesTest, ASimulationRestsWhenAJobWaitsForANodeThatStaysDown) {
+  rm().next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
+  rm().next.nodes.back().node.reported = NodeState::drained;
+  rm().next.arrived = {job_report("wide", 4)};
+  rm().next.exhausted = true;
+  iterate();
+  ASSERT_TRUE(job("wide").reservation.valid());
+  EXPECT_FALSE(engine().at_rest()) << "the node may be back after DOWNNODEDELAYTIME";
+  rm().next.exhausted = true;
+  iterate(hours(25));
+  ASSERT_TRUE(job("wide").reservation.valid());
+  EXPECT_TRUE(engine().at_rest());
+}
+
 TEST_F(DependenciesTest, ASimulationEndsWhenOnlyUnmetDependenciesAreLeft) {
   rm().next.exhausted = true;
   begin({after(DependencyKind::after_ok, "nobody")});

@@ -80,6 +80,16 @@ TEST_F(PreemptionTest, AJobThatCannotBeCheckpointedIsRequeued) {
   EXPECT_EQ(cluster().request_of(id("a")).limit, hours(1));
 }
 
+TEST_F(PreemptionTest, ACommandToCheckpointAJobDoesNotThrowItsWorkAway) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().refuses_checkpoints = "no checkpoint of this job";
+  const auto status = engine().preempt_job(id("a"), Preemption::checkpoint);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().what, HasSubstr("no checkpoint of this job"));
+  EXPECT_TRUE(job("a").active());
+}
+
 TEST_F(PreemptionTest, NobodyStartsOnTheNodesOfAVictimThatStays) {
   rm().refuses_preemption = "not now";
   preempt_a_for_b(Preemption::suspend);

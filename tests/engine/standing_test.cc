@@ -253,6 +253,17 @@ TEST_F(StandingReservationTest, TheyStandSideBySideUnlessAccessIsShared) {
   EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1", "b.0.0 n1:1"));
 }
 
+TEST_F(StandingReservationTest, SharedAccessStacksOnlyWhereThereIsNoOtherRoom) {
+  standing("a").hosts = "n1";
+  standing("b").tasks = 2;
+  standing("b").shared = true;
+  standing("a").period = standing("b").period = StandingPeriod::infinity;
+  rm().next.nodes = {node_report("n1", procs(1)), node_report("n2", procs(1)),
+                     node_report("n3", procs(1))};
+  iterate();
+  EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1", "b.0.0 n2:1 n3:1"));
+}
+
 TEST_F(StandingReservationTest, TheHighestPriorityChoosesFirst) {
   standing("a").tasks = 1;
   standing("b").tasks = 1;

@@ -113,6 +113,7 @@ std::string some_weights(Dice& dice) {
                           dice.between(60, 400)));
   perhaps(15, "USERCFG[DEFAULT] MAXIJOB=1\n");
   perhaps(15, "USERCFG[DEFAULT] MAXIJOB=1\nJOBPRIOACCRUALPOLICY FULLPOLICY\n");
+  perhaps(15, "USERCFG[DEFAULT] MAXJOB=1\nJOBPRIOACCRUALPOLICY FULLPOLICY\n");
   perhaps(15, fmt::format("BACKFILLDEPTH {}\n", dice.between(1, 3)));
   perhaps(20,
           "USERCFG[u1] QDEF=high\nUSERCFG[u3] QDEF=low\n"
@@ -234,6 +235,14 @@ TEST(StepPolicies, AJobThatIsRejectedForItsPriorityIsWaitedForUntilThatHasGrown)
       "JOBPRIOACCRUALPOLICY ALWAYS\nREJECTNEGPRIOJOBS TRUE\nUSERWEIGHT 1\n"
       "USERCFG[u1] PRIORITY=-100000\n");
   EXPECT_EQ(starts(log, months, StepPolicy::event).at("1"), "6000000 to 6000010");
+}
+
+// The start of job 1 brings user 1 to his limit: the queue time of job 3 stands still from then on.
+TEST(StepPolicies, AStartThatStopsAQueueTimeDoesSoAtOnce) {
+  const std::string log = "; MaxNodes: 2\n; MaxProcs: 2\n" + line(1, 0, 600, 1, 600, 1) +
+                          line(2, 0, 660, 1, 660, 2) + line(3, 0, 10, 2, 10, 1) +
+                          line(4, 300, 10, 2, 10, 2);
+  expect_events_to_do(log, "USERCFG[u1] MAXJOB=1\nJOBPRIOACCRUALPOLICY FULLPOLICY\n", 0);
 }
 
 // Only the first in turn of u1's jobs counts as queued; that one is too large for the machine, and

@@ -109,7 +109,7 @@ void JobLimits::cancel(JobId id) {
 }
 
 void JobLimits::preempt(JobId id, Preemption how) {
-  preemptions_.preempt(id, how, [this, name = cluster_.job(id).name](Status status) {
+  preemptions_.preempt(id, how, true, [this, name = cluster_.job(id).name](Status status) {
     if (!status) tools_.log_refusal("preempt job", name, status.error().what);
   });
 }

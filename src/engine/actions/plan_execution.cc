@@ -147,7 +147,7 @@ void PlanExecution::carry_out(const PreemptJob& victim) {
   if (victim.preemptor.valid())
     failed_starts_.keep_turn(victim.preemptor,
                              tools_.now() + std::max(kLeaving, settings_.reservation_retry));
-  preemptions_.preempt(victim.job, victim.how,
+  preemptions_.preempt(victim.job, victim.how, true,
                        [this, preemptor = victim.preemptor, name = job.name](Status status) {
                          if (!status) {
                            progress_.note_refused(preemptor);

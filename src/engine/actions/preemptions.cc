@@ -28,10 +28,13 @@ Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back)
       fairshare_(tools.known.fairshare),
       perhaps_suspended_(tools.known.perhaps_suspended) {}
 
-void Preemptions::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
+void Preemptions::preempt(JobId id, Preemption how, bool or_requeue,
+                          ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
-  auto answer = [this, how, reply = std::move(reply), run = Run{id, job.arrival, job.start_count}](
-                    Status status) { answered(run, how, std::move(status), reply); };
+  auto answer = [this, how, or_requeue, reply = std::move(reply),
+                 run = Run{id, job.arrival, job.start_count}](Status status) {
+    answered(run, how, or_requeue, std::move(status), reply);
+  };
   switch (how) {
     case Preemption::requeue:
       return tools_.asked().requeue(job, tools_.now(), std::move(answer));
@@ -42,7 +45,7 @@ void Preemptions::preempt(JobId id, Preemption how, ResourceManager::Answer repl
   }
 }
 
-void Preemptions::answered(const Run& run, Preemption how, Status status,
+void Preemptions::answered(const Run& run, Preemption how, bool or_requeue, Status status,
                            const ResourceManager::Answer& reply) {
   const JobId id = run.job;
   if (!cluster_.still(id, run.arrival)) return reply(Done{});  // the job has ended: just as good
@@ -50,12 +53,12 @@ void Preemptions::answered(const Run& run, Preemption how, Status status,
   if (!job.active() && !job.suspended()) return reply(Done{});
   if (job.start_count != run.start_count) return reply(Done{});             // so has that run
   if (job.suspended() && how == Preemption::suspend) return reply(Done{});  // asked twice
-  if (!status && how == Preemption::checkpoint) {
+  if (!status && how == Preemption::checkpoint && or_requeue) {
     tools_.log(1, "fRM", [&] {
       return fmt::format("job '{}' cannot be checkpointed, so it is requeued: {}", job.name,
                          status.error().what);
     });
-    return preempt(id, Preemption::requeue, reply);
+    return preempt(id, Preemption::requeue, true, reply);
   }
   if (status) preempted(id, how);
   // The suspension may have succeeded, and only its answer been lost.

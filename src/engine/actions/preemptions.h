@@ -25,7 +25,8 @@ class Preemptions {
  public:
   Preemptions(const EngineTools& tools, GivenBackRuns& given_back);
 
-  void preempt(JobId job, Preemption how, ResourceManager::Answer reply);
+  /// `or_requeue`: requeues a job that cannot be checkpointed.
+  void preempt(JobId job, Preemption how, bool or_requeue, ResourceManager::Answer reply);
   /// Takes the job's nodes at once, so that later decisions see them taken; undone on a refusal.
   void resume(JobId job, ResourceManager::Answer reply);
   /// True, once, if this scheduler may have suspended the job: the answer was lost.
@@ -38,7 +39,7 @@ class Preemptions {
     std::uint64_t arrival;
     std::int32_t start_count;
   };
-  void answered(const Run& run, Preemption how, Status status,
+  void answered(const Run& run, Preemption how, bool or_requeue, Status status,
                 const ResourceManager::Answer& reply);
   void preempted(JobId job, Preemption how);
   /// `stays`: the job had been suspended by hand.

@@ -38,6 +38,8 @@ class Room {
     std::sort(resting_.begin(), resting_.end());
   }
 
+  /// Sets whether it may lie on top of other reservations, as ACCESS=SHARED allows.
+  void stack(bool on) { stacks_ = on; }
   /// Returns how many tasks fit on the node for the whole time frame, ignoring its own tasks.
   int on(NodeId id, int capacity) {
     const Node& node = cluster_.node(id);
@@ -70,7 +72,7 @@ class Room {
     if (other == self_) return;
     const Reservation& r = cluster_.reservation(other);
     if (r.kind == ReservationKind::job) return add_job(line, id, r);
-    if (standing_.shared || r.end <= from_ || r.start >= wanted_.end) return;
+    if (stacks_ || r.end <= from_ || r.start >= wanted_.end) return;
     each_share_on(r.nodes, id, [&](const NodeTasks& share) {
       line.blocks.push_back({r.start, r.end, other, cluster_.reserved_on(r, share)});
     });
@@ -118,6 +120,7 @@ class Room {
   ReservationId self_;
   Time now_, from_;
   TaskSize size_;
+  bool stacks_ = standing_.shared;
   std::vector<std::pair<NodeId, JobId>> resting_;  // the nodes of suspended jobs
 };
 
@@ -204,15 +207,20 @@ void float_tasks(const Cluster& cluster, NodeAllocation policy,
   for (std::size_t i = 0; i < taken.size(); ++i) taken[i] -= moving[i];
   int missing = site.tasks - sum(taken);
   if (missing <= 0) return;
-  auto offers = offers_of(site, taken, standing, room, {cluster, look_since});
-  order_offers(cluster, policy, offers, offers.size());
-  for (const Offer& offer : offers) {
-    const auto at = std::lower_bound(
-        site.floating.begin(), site.floating.end(), offer.node,
-        [](const StandingSite::Host& host, NodeId node) { return host.node < node; });
-    const int some = std::min(missing, offer.tasks);
-    taken[static_cast<std::size_t>(at - site.floating.begin())] += some;
-    missing -= some;
+  // Reservations are stacked only where there is no room beside others (seed 7.1.5.2.3).
+  for (const bool stacks : {false, true}) {
+    if (missing <= 0 || (stacks && !standing.shared)) break;
+    room.stack(stacks);
+    auto offers = offers_of(site, taken, standing, room, {cluster, look_since});
+    order_offers(cluster, policy, offers, offers.size());
+    for (const Offer& offer : offers) {
+      const auto at = std::lower_bound(
+          site.floating.begin(), site.floating.end(), offer.node,
+          [](const StandingSite::Host& host, NodeId node) { return host.node < node; });
+      const int some = std::min(missing, offer.tasks);
+      taken[static_cast<std::size_t>(at - site.floating.begin())] += some;
+      missing -= some;
+    }
   }
   // Tasks without a better place stay, except on nodes that are down under BESTEFFORT.
   const bool content = has(standing.flags, ReservationFlag::best_effort);
