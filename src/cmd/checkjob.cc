@@ -41,7 +41,8 @@ JobRequirement requirement_of(const Cluster& cluster, const Job& job, std::size_
   shown.procs = bound_of(asked.procs);
   shown.features = feature_names(cluster, asked.features);
   shown.per_task = amounts_of(cluster, asked.per_task);
-  if (job.active()) shown.allocated = shares_of(cluster, job.placement, static_cast<int>(index));
+  if (job.active() || job.suspended())
+    shown.allocated = shares_of(cluster, job.placement, static_cast<int>(index));
   return shown;
 }
 
@@ -53,8 +54,8 @@ std::optional<JobReservation> reservation_of(const Cluster& cluster, const Job& 
 }
 
 void fill_times(JobReply& reply, const Job& job, Time now) {
-  const Time until = job.active() ? job.started : now;
   const bool has_begun = job.active() || job.suspended();
+  const Time until = has_begun ? job.started : now;
   reply.run_time = has_begun ? job.run_so_far(now).raw() : 0;
   reply.recorded_run_time = job.recorded ? job.recorded->run_time.raw() : -1;
   reply.submitted = job.submitted.raw();
@@ -63,7 +64,7 @@ void fill_times(JobReply& reply, const Job& job, Time now) {
   const bool eligible = job.active() || (job.waiting() && job.holds == 0);
   reply.eligible_time =
       eligible ? std::max<std::int64_t>((until - job.eligible_since).raw(), 0) : 0;
-  reply.started = job.active() ? raw(job.started) : -1;
+  reply.started = has_begun ? raw(job.started) : -1;
   reply.ends = job.active() ? raw(job.ends) : -1;
   reply.earliest_start = job.earliest_start > now ? raw(job.earliest_start) : 0;
 }

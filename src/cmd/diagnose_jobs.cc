@@ -174,13 +174,12 @@ Answer diagnose_priority(const Context& context) {
   reply.components = weighty(context.settings(), parts, subs);
   std::vector<JobId> ids;
   const auto add = [&](JobId id) {
-    const Job& job = cluster.job(id);
-    if (uses_partition(cluster, job, *partition) && (!only || id == *only)) ids.push_back(id);
+    if (uses_partition(cluster, cluster.job(id), *partition)) ids.push_back(id);
   };
-  for (const auto& ranked : eligible_jobs(context)) add(ranked.job);
-  // Active jobs have a priority, too (USAGE), which is relevant to preemption.
-  if (only)
-    for (const Active& line : cluster.active()) add(line.job);
+  if (only)  // whatever its state
+    add(*only);
+  else
+    for (const auto& ranked : eligible_jobs(context)) add(ranked.job);
   const auto ranks = breakdowns_of(cluster, context.settings(), context.now(), ids);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     PriorityJob row{cluster.job(ids[i]).name, ranks[i].priority, ranks[i].system_priority, {}, {}};

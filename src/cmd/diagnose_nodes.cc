@@ -38,13 +38,14 @@ NodeDiagnosis node_row(const Context& context, const Node& node) {
   return row;
 }
 
+/// As showq counts: a node that takes no more jobs is active while it has some.
 void count(NodesDiagnosisReply& reply, const Cluster& cluster, const Node& node) {
-  if (!node.available())
-    ++reply.down;
-  else if (cluster.occupancy(node.id).occupants.empty())
+  if (!cluster.occupancy(node.id).occupants.empty())
+    ++reply.active;
+  else if (node.available())
     ++reply.idle;
   else
-    ++reply.active;
+    ++reply.down;
 }
 
 void warn(const Cluster& cluster, const Node& node, std::vector<std::string>& warnings) {
@@ -96,13 +97,13 @@ struct Sums {
     const Occupancy& here = cluster.occupancy(node.id);
     const bool busy = !here.occupants.empty();
     ++nodes.configured;
-    nodes.up += node.available() ? 1 : 0;
+    nodes.up += node.available() || busy ? 1 : 0;
     nodes.dedicated += busy ? 1 : 0;
     nodes.active += busy ? 1 : 0;
     const Resources held = held_on(here), used = utilisation_of(context, node).amount;
     for (auto& [what, sum] : amounts) {
       sum.configured += node.configured.get(what);
-      sum.up += node.available() ? node.configured.get(what) : 0;
+      sum.up += std::max(node.available() ? node.configured.get(what) : 0, held.get(what));
       sum.dedicated += held.get(what);
       sum.active += busy ? used.get(what) : 0;
     }

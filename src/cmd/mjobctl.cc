@@ -126,6 +126,10 @@ Answer modify_limit(const Context& context, const Setting& setting) {
   if (setting.change != Change::set || !limit || *limit <= Seconds(0))
     return Error{fmt::format("mjobctl: invalid wclimit '{}': expected a time as [[[DD:]HH:]MM:]SS",
                              setting.value)};
+  if (*limit >= kUnlimited && context.settings().server.mode != ServerMode::simulation)
+    return Error{
+        "mjobctl: wclimit: a resource manager cannot be given INFINITY: expected a time as "
+        "[[[DD:]HH:]MM:]SS"};
   return change(context, JobAction::modified, "modify",
                 [&](const Job& job) { return context.engine.set_limit(job.id, *limit); });
 }

@@ -14,6 +14,7 @@
 #include "cmd/facts/queue_standing.h"
 #include "cmd/facts/reply_values.h"
 #include "cmd/operands.h"
+#include "model/keys.h"
 #include "model/placement.h"
 #include "sched/priority/priority.h"
 #include "sched/rules/job_flags.h"
@@ -223,7 +224,7 @@ IdleQueueReply idle_queue(const Filter& filter) {
                           expansion_factor(cluster, context.settings(), context.now(), ranked.job),
                           ranked.priority, procs, raw(request.limit), raw(job.queued),
                           job.reservation.valid(), account_of(cluster, job), nodes_of(request)});
-    reply.backlog_proc_hours += procs * static_cast<double>(request.limit.raw()) / 3600;
+    reply.backlog_proc_hours += static_cast<double>(backlog_of(request)) / 3600;
   }
   return reply;
 }

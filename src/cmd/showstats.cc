@@ -109,7 +109,8 @@ std::vector<CredentialRow> rows_of(const Context& context, const Names<IdType>& 
     const auto left = std::max<std::int64_t>((job.ends - context.now()).raw(), 0);
     ++row.active_jobs;
     row.active_procs += procs;
-    row.active_proc_hours += procs * static_cast<double>(left) / kHourSeconds;
+    if (job.ends < kForever)
+      row.active_proc_hours += procs * static_cast<double>(left) / kHourSeconds;
   }
   std::vector<CredentialRow> all;
   for (auto& [id, row] : rows) {

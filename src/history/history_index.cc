@@ -399,7 +399,7 @@ Status HistoryIndex::take_line(const std::string& name, std::string_view line) {
     return std::visit([this](const auto& content) { return writer_->write(content); }, *event);
   }
   if (line.empty() || line.front() == '#' || line.starts_with("VERSION ")) return Done{};
-  const auto record = parse_workload_record(line, NodeAccess::shared);
+  const auto record = parse_workload_record(line, NodeAccess::shared, Extensions::ignore);
   if (!record || record->ended < oldest_) return Done{};
   return writer_->write(recorded_job(*record));
 }

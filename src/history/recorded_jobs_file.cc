@@ -29,7 +29,7 @@ Result<std::int64_t> of_swf(const std::string& path, const Take& take, TraceSumm
 Result<std::int64_t> of_records(const std::string& path, const Take& take, TraceSummary& summary) {
   TraceProblems problems(path, summary);
   const auto read = [&](std::string_view line) -> std::optional<std::string> {
-    const auto record = parse_workload_record(line, NodeAccess::shared);
+    const auto record = parse_workload_record(line, NodeAccess::shared, Extensions::ignore);
     if (!record) return record.error().what;
     take(recorded_job(*record));
     return std::nullopt;

@@ -12,7 +12,7 @@ namespace maui::history {
 
 /// Must be incremented when the tables or their contents change; a database of another version is
 /// rebuilt.
-inline constexpr std::int64_t kSchemaVersion = 3;
+inline constexpr std::int64_t kSchemaVersion = 4;
 
 /// The mark of the scheduler's own databases (PRAGMA application_id): "MAUI".
 inline constexpr std::int64_t kApplication = 0x4d415549;

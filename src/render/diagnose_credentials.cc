@@ -36,7 +36,7 @@ void owners(Lines& out, const CredentialsReply& reply) {
       "Target  Limits");
   out.blank();
   for (const auto& row : reply.rows)
-    out.line("{:<12}{:>9}{:>13}{:>13}{:>13}{:>22}{:>7.2f}  {}", row.name, row.priority,
+    out.line("{:<12} {:>8} {:>12} {:>12} {:>12} {:>21} {:>6.2f}  {}", row.name, row.priority,
              list(all_flags(row)), or_none(row.default_qos), list(row.qos_list),
              list(row.partitions), row.target, limits_text(row.limits, reply.verbose));
 }

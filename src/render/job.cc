@@ -267,8 +267,11 @@ std::string as_text(const StartReply& reply) {
       reply.job.empty() ? fmt::format("{}@{}", reply.procs, length(reply.limit)) : reply.job;
   out.line("job {} requires {} for {}", name, counted(reply.procs, "proc"), length(reply.limit));
   out.line("Earliest start in {:>16} on {}", ahead(reply.start, reply.now), date(reply.start));
-  out.line("Earliest completion in {:>11} on {}", ahead(reply.completion, reply.now),
-           date(reply.completion));
+  if (reply.completion < 0)
+    out.line("Earliest completion in {:>11}", "INFINITY");
+  else
+    out.line("Earliest completion in {:>11} on {}", ahead(reply.completion, reply.now),
+             date(reply.completion));
   out.line("Best Partition: {}", reply.partition);
   if (reply.expected_start >= 0)
     out.line("Expected start in {:>16} on {}", ahead(reply.expected_start, reply.now),

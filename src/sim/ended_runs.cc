@@ -50,7 +50,7 @@ Result<std::vector<EndedRun>> of_records(const std::string& path, TraceSummary& 
   TraceProblems problems(path, summary);
   std::vector<EndedRun> runs;
   const auto take = [&](std::string_view line) -> std::optional<std::string> {
-    const auto record = parse_workload_record(line, NodeAccess::shared);
+    const auto record = parse_workload_record(line, NodeAccess::shared, Extensions::ignore);
     if (!record) return record.error().what;
     if (record->final_state == JobState::not_queued) return std::nullopt;
     if (auto run = run_of(record->report, record->ended)) runs.push_back(*std::move(run));

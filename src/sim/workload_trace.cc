@@ -213,8 +213,6 @@ void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
       job.recorded->run_time = std::max(Seconds(1), job.recorded->run_time - record.suspended);
   }
   if (title.starts_with(kTitleMark)) job.title = title.substr(kTitleMark.size());
-  if (const auto wrong = apply_extensions(job.comment, report))
-    fields.fail(28, fmt::format("valid resource manager extensions: {}", *wrong));
 }
 
 // Keeps lines as text and parses them again when their jobs are submitted.
@@ -267,7 +265,8 @@ void add_hosts(const WorkloadRecord& record, UsedMachine& machine) {
 
 }  // namespace
 
-Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess access) {
+Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess access,
+                                             Extensions extensions) {
   auto found = words(line);
   if (found.size() == kWorkloadFields.size() - 1)
     found.insert(found.begin() + (kAllocatedHosts - 1), kNoValue);
@@ -284,6 +283,9 @@ Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess a
   read_requirement(fields, record.report);
   read_flags(fields, record);
   read_descriptions(fields, record);
+  if (extensions == Extensions::apply)
+    if (const auto wrong = apply_extensions(record.report.job.comment, record.report))
+      fields.fail(28, fmt::format("valid resource manager extensions: {}", *wrong));
   if (fields.problem()) return Error{*fields.problem()};
   return record;
 }

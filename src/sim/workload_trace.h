@@ -29,9 +29,14 @@ struct WorkloadRecord {
   std::string hosts;        // on which it ran, as in field 38
 };
 
+/// Whether the resource manager extensions in a job's comment apply: to a job that is to run, and
+/// must be valid then; the record of a job that ran says all of the run without them.
+enum class Extensions : std::uint8_t { apply, ignore };
+
 /// Parses a record.  Jobs get the given `access` to nodes unless their record says otherwise.  A
 /// record may have 43 fields: release 3.0 has no list of allocated hosts.
-Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess access);
+Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess access,
+                                             Extensions extensions = Extensions::apply);
 
 /// Reads the jobs of a file, sorted by submission.  Bad lines and repeated names are reported; jobs
 /// that never ran are skipped and counted.

@@ -8,6 +8,7 @@
 namespace maui {
 
 std::string_view queue_state(const Job& job) {
+  if (job.suspended()) return state_name(job.state);
   for (const HoldName& row : kHoldNames)
     if (has(job.holds, row.hold)) return row.state;
   return state_name(job.state);

@@ -29,6 +29,7 @@ void add_queue(const Cluster& cluster, std::vector<MemoryRow>& rows) {
   if (rows.empty()) return;
   for (const Waiting& line : cluster.waiting()) {
     const Request& request = cluster.request(line.request);
+    if (request.limit >= kUnlimited) continue;
     for (const Requirement& requirement : request.requirements) {
       const auto at = std::lower_bound(
           rows.begin(), rows.end(), memory_needed(requirement),
