@@ -18,7 +18,7 @@ namespace maui {
 namespace {
 
 std::string partition_name(const Cluster& cluster, const Placement& nodes) {
-  return nodes.empty() ? "ALL" : cluster.partitions[cluster.node(nodes.front().node).partition];
+  return nodes.empty() ? "ALL" : cluster.partitions[partition_of(cluster, nodes)];
 }
 
 /// Adds the credentials of the job that a reservation is for.

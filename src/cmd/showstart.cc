@@ -15,6 +15,7 @@
 #include "cmd/facts/reply_values.h"
 #include "cmd/facts/verdicts.h"
 #include "cmd/operands.h"
+#include "model/placement.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/limits/throttling.h"
 #include "sched/placement/feasibility.h"
@@ -52,8 +53,7 @@ Answer start_of_job(const Context& context, JobId id) {
   const Request& request = cluster.request(job.request);
   std::optional<Forecast> forecast;
   if (job.active())
-    forecast =
-        Forecast{job.started, job.placement, cluster.node(job.placement.front().node).partition};
+    forecast = Forecast{job.started, job.placement, partition_of(cluster, job.placement)};
   else
     forecast = earliest_start(cluster, context.settings(), context.now(), id);
   if (!forecast) {

@@ -38,8 +38,8 @@ bool ReplaceableBank::busy() const {
          std::any_of(before_.begin(), before_.end(), [](const auto& bank) { return bank->busy(); });
 }
 
-// What cannot be saved where charges went before must not keep anything from being saved now: it is
-// tried again with each checkpoint.
+// A failure to save where charges went before must not keep anything from being saved now: the
+// former banks are saved again with each checkpoint.
 Status ReplaceableBank::save() {
   for (const auto& bank : before_) [[maybe_unused]] const Status tried = bank->save();
   return now_ ? now_->save() : Status(Done{});

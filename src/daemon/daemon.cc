@@ -228,7 +228,7 @@ void Daemon::run() {
   if (io_.stopped()) io_.restart();
   serve_ready(io_, kFarewell);  // serves requests that have already arrived
   save_changes();
-  // What this iteration and commands have asked of resource managers may not have been sent yet.
+  // Requests of this iteration and of commands to resource managers may not have been sent yet.
   turn_while([this] { return engine_->iterating() || engine_->awaits_answers(); },
              kAnswersFarewell);
   turn_while([this] { return programs_.busy(); }, kProgramsFarewell);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/asio/error.hpp>
 #include <chrono>
 #include <utility>
 

@@ -39,6 +39,24 @@ void each_request(const Cluster& cluster, Call call) {
     if (const RequestId id(i); cluster.request_used(id)) call(cluster.request(id));
 }
 
+/// Calls used.note() for every job, request and reservation that is kept, and for those of the
+/// checkpoint that are still to be restored.
+template <class UsedNames>
+void note_kept(const EngineKnowledge& known, UsedNames& used) {
+  const Cluster& cluster = known.cluster;
+  for (const JobId id : cluster.jobs()) used.note(cluster.job(id));
+  each_request(cluster, [&](const Request& request) { used.note(request); });
+  for (const ReservationId id : cluster.reservations()) used.note(cluster.reservation(id));
+  for (const Triggers::Later& later : known.triggers.later()) used.note(later.due.reservation);
+  for (const auto& [name, saved] : known.pending_restore.jobs) {
+    if (!saved.run) continue;
+    used.note(saved.run->job);
+    used.note(saved.run->request);
+  }
+  for (const CheckpointedReservation& saved : known.pending_restore.reservations)
+    used.note(saved.terms);
+}
+
 Used nodes_used(const Cluster& cluster) {
   Used used(cluster.nodes().size());
   each_request(cluster, [&](const Request& request) {
@@ -52,6 +70,49 @@ Used nodes_used(const Cluster& cluster) {
     used.note_nodes(cluster.reservation(id).nodes);
   return used;
 }
+
+/// Marks features that something refers to.
+class UsedFeatures {
+ public:
+  explicit UsedFeatures(const Cluster& cluster) : used_(cluster.features.size()) {}
+
+  void note(const Node& node) { used_.note(node.features); }
+  void note(const Request& request) {
+    used_.note(request.qos_features);
+    for (const Requirement& requirement : request.requirements) used_.note(requirement.features);
+  }
+  void note(const Reservation& reservation) { used_.note(reservation.features); }
+  void note(const Job&) {}  // its request names them
+
+  bool holds(std::size_t index) const { return used_.holds(index); }
+
+ private:
+  Used used_;
+};
+
+/// Marks partitions that something refers to.
+class UsedPartitions {
+ public:
+  explicit UsedPartitions(const Cluster& cluster) : used_(cluster.partitions.size()) {}
+
+  void note(PartitionId id) {
+    if (id.valid()) used_.note_index(id.index());
+  }
+  void note(const Request& request) {
+    used_.note(request.partitions);
+    note(request.first_partition);
+  }
+  void note(const Job& job) {
+    used_.note(job.partitions_asked);
+    used_.note(job.partitions_reported);
+  }
+  void note(const Reservation& reservation) { note(reservation.partition); }
+
+  bool holds(std::size_t index) const { return used_.holds(index); }
+
+ private:
+  Used used_;
+};
 
 /// Marks credentials and consumables, by number, that something refers to.
 class UsedCredentials {
@@ -164,16 +225,9 @@ void give_up_features(EngineKnowledge& known) {
   constexpr std::size_t kLeast = 1000;
   auto& features = known.cluster.features;
   if (features.known() < std::max(kLeast, 2 * known.features_in_use)) return;
-  Used used(features.size());
-  for (const Node& node : known.cluster.nodes()) used.note(node.features);
-  each_request(known.cluster, [&](const Request& request) {
-    used.note(request.qos_features);
-    for (const Requirement& requirement : request.requirements) used.note(requirement.features);
-  });
-  for (const ReservationId id : known.cluster.reservations())
-    used.note(known.cluster.reservation(id).features);
-  for (const CheckpointedReservation& saved : known.pending_restore.reservations)
-    used.note(saved.terms.features);
+  UsedFeatures used(known.cluster);
+  for (const Node& node : known.cluster.nodes()) used.note(node);
+  note_kept(known, used);
   for (std::size_t i = 0; i < features.size(); ++i)
     if (!used.holds(i)) features.give_up(FeatureId(i));
   known.features_in_use = features.known();
@@ -193,32 +247,10 @@ void give_up_partitions(EngineKnowledge& known) {
   constexpr std::size_t kLeast = 1000;
   auto& partitions = known.cluster.partitions;
   if (partitions.known() < std::max(kLeast, 2 * known.partitions_in_use)) return;
-  Used used(partitions.size());
-  const auto note = [&used](PartitionId id) {
-    if (id.valid()) used.note_index(id.index());
-  };
-  const auto note_request = [&](const Request& request) {
-    used.note(request.partitions);
-    note(request.first_partition);
-  };
-  const auto note_job = [&](const Job& job) {
-    used.note(job.partitions_asked);
-    used.note(job.partitions_reported);
-  };
-  note(PartitionId(0U));  // DEFAULT
-  for (const Node& node : known.cluster.nodes()) note(node.partition);
-  each_request(known.cluster, note_request);
-  for (const JobId id : known.cluster.jobs()) note_job(known.cluster.job(id));
-  for (const auto& [name, saved] : known.pending_restore.jobs) {
-    if (!saved.run) continue;
-    note_job(saved.run->job);
-    note_request(saved.run->request);
-  }
-  for (const ReservationId id : known.cluster.reservations())
-    note(known.cluster.reservation(id).partition);
-  for (const CheckpointedReservation& saved : known.pending_restore.reservations)
-    note(saved.terms.partition);
-  for (const Triggers::Later& later : known.triggers.later()) note(later.due.reservation.partition);
+  UsedPartitions used(known.cluster);
+  used.note(PartitionId(0U));  // DEFAULT
+  for (const Node& node : known.cluster.nodes()) used.note(node.partition);
+  note_kept(known, used);
   for (std::size_t i = 0; i < partitions.size(); ++i)
     if (!used.holds(i)) partitions.give_up(PartitionId(i));
   known.cluster.note_names_given_up();
@@ -232,19 +264,8 @@ void give_up_credentials(EngineKnowledge& known) {
   const std::size_t count = names_known(known.cluster) + known.cluster.credentials_known();
   if (count < std::max(kLeast, 2 * known.credentials_in_use)) return;
   UsedCredentials used(known.cluster);
-  for (const JobId id : known.cluster.jobs()) used.note(known.cluster.job(id));
-  each_request(known.cluster, [&](const Request& request) { used.note(request); });
-  for (const auto& [name, saved] : known.pending_restore.jobs) {
-    if (!saved.run) continue;
-    used.note(saved.run->job);
-    used.note(saved.run->request);
-  }
+  note_kept(known, used);
   for (const Node& node : known.cluster.nodes()) used.note(node.configured);
-  for (const ReservationId id : known.cluster.reservations())
-    used.note(known.cluster.reservation(id));
-  for (const CheckpointedReservation& saved : known.pending_restore.reservations)
-    used.note(saved.terms);
-  for (const Triggers::Later& later : known.triggers.later()) used.note(later.due.reservation);
   note_history(known.statistics, known.fairshare.history(), used);
   note_settings(known.settings, used);
   Used lines(known.cluster.credentials_known());

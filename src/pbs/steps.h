@@ -21,10 +21,10 @@ using MakeRequest = std::function<std::string(const Requests&, Dialect)>;
 
 struct Step {
   MakeRequest make;
-  /// Of a question: returns why the command fails, given its answer; empty: it does not.
+  /// Returns why the command fails, given the answer to this question; empty: it does not.
   std::function<std::string(const Reply&)> failure = nullptr;
-  /// Of a step that undoes an earlier one, also after a failure: returns true if there is something
-  /// to undo.
+  /// Returns true if there is something to undo; set in a step that undoes an earlier one, which is
+  /// taken also after a failure.
   std::function<bool()> undoes = nullptr;
 };
 

@@ -40,34 +40,24 @@ class Changes {
     if (when > now_) next_ = std::min(next_, when);
   }
 
+  /// Tells whether the plan contains a decision of one of these kinds.
+  template <class... Kinds>
+  bool decides() const {
+    return std::any_of(
+        plan_.decisions.begin(), plan_.decisions.end(),
+        [](const Decision& decision) { return (std::holds_alternative<Kinds>(decision) || ...); });
+  }
+
   // A victim may free more resources than its preemptor takes.
   void after_preemption() {
-    if (std::any_of(plan_.decisions.begin(), plan_.decisions.end(), [](const Decision& decision) {
-          return std::holds_alternative<PreemptJob>(decision);
-        }))
-      at(now_ + Seconds(1));
+    if (decides<PreemptJob>()) at(now_ + Seconds(1));
   }
 
   // Kept reservations (RESERVATIONPOLICY HIGHEST): after a new reservation the jobs behind it have
   // their turn; a dropped reservation frees its nodes.
   void after_reservations() {
-    if (!keeps_reservations(settings_)) return after_first_reservations();
-    const bool drops = std::any_of(
-        plan_.decisions.begin(), plan_.decisions.end(),
-        [](const Decision& decision) { return std::holds_alternative<DropReservation>(decision); });
-    if (plan_.reserves > 0 || drops) at(now_ + Seconds(1));
-  }
-
-  // A job of RESERVEALWAYS that the pass within hard limits reserved is a reserved job from now on,
-  // whose limits count at its reserved start.
-  void after_first_reservations() {
-    if (!JobFlags(cluster_, settings_).possible(JobFlag::reserve_always) ||
-        !LimitRules::any(cluster_, settings_) || !LimitRules(cluster_, settings_).matter().soft)
-      return;
-    if (std::any_of(plan_.decisions.begin(), plan_.decisions.end(), [](const Decision& decision) {
-          return std::holds_alternative<ReserveJob>(decision);
-        }))
-      at(now_ + Seconds(1));
+    if (!keeps_reservations(settings_)) return;
+    if (plan_.reserves > 0 || decides<DropReservation>()) at(now_ + Seconds(1));
   }
 
   // Jobs that have started may be preempted from then on.
@@ -86,14 +76,6 @@ class Changes {
       if (owned || taken_back || has(bits, JobFlag::preemptee) || has(bits, JobFlag::restartable))
         return at(now_ + Seconds(1));
     }
-  }
-
-  bool somebody_left() const {
-    return std::any_of(plan_.decisions.begin(), plan_.decisions.end(),
-                       [](const Decision& decision) {
-                         return std::holds_alternative<StartJob>(decision) ||
-                                std::holds_alternative<HoldJob>(decision);
-                       });
   }
 
   // Adds the times at which jobs exceed JOBMAXOVERRUN.
@@ -140,7 +122,12 @@ class Changes {
     if (!LimitRules::any(cluster_, settings_)) return;
     Throttling throttling(cluster_, settings_, now_);
     // When a job leaves the queue, limits of idle jobs (MAXIJOB and so on) admit another one.
-    if (throttling.idle_matters() && somebody_left()) at(now_ + Seconds(1));
+    if (throttling.idle_matters() && decides<StartJob, HoldJob>()) at(now_ + Seconds(1));
+    // A job of RESERVEALWAYS that the pass within hard limits reserved is a reserved job from now
+    // on, whose limits count at its reserved start.
+    if (throttling.soft_matters() && decides<ReserveJob>() &&
+        JobFlags(cluster_, settings_).possible(JobFlag::reserve_always))
+      at(now_ + Seconds(1));
     // A start may have brought others to their limits, so that their queue time stands still.
     if (plan_.starts > 0 && settings_.throttling.accrual_policy() == QueueTimeAccrual::full_policy)
       at(now_ + Seconds(1));

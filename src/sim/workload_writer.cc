@@ -310,7 +310,7 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job,
   if (job.placement.empty())
     line.word("ALL");
   else
-    line.named(cluster.partitions, cluster.node(job.placement.front().node).partition);
+    line.named(cluster.partitions, partition_of(cluster, job.placement));
   line.number(task.procs());
   line.megabytes(task.memory());
   line.megabytes(task.disk());

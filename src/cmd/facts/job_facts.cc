@@ -4,6 +4,7 @@
 
 #include "base/state_names.h"
 #include "cmd/facts/reply_values.h"
+#include "model/placement.h"
 
 namespace maui {
 
@@ -20,10 +21,9 @@ std::string qos_of(const Cluster& cluster, const Job& job) {
 
 std::string partition_of(const Cluster& cluster, const Job& job) {
   if (job.active() && !job.placement.empty())
-    return cluster.partitions[cluster.node(job.placement.front().node).partition];
+    return cluster.partitions[partition_of(cluster, job.placement)];
   if (job.reservation.valid() && !cluster.reservation(job.reservation).nodes.empty())
-    return cluster.partitions[cluster.node(cluster.reservation(job.reservation).nodes.front().node)
-                                  .partition];
+    return cluster.partitions[partition_of(cluster, cluster.reservation(job.reservation).nodes)];
   const auto& may = cluster.request(job.request).partitions;
   return may.size() == 1 ? cluster.partitions[may.front()] : "ALL";
 }
@@ -31,7 +31,7 @@ std::string partition_of(const Cluster& cluster, const Job& job) {
 bool uses_partition(const Cluster& cluster, const Job& job, PartitionId partition) {
   if (!partition.valid()) return true;
   if (job.active() && !job.placement.empty())
-    return cluster.node(job.placement.front().node).partition == partition;
+    return partition_of(cluster, job.placement) == partition;
   const auto& may = cluster.request(job.request).partitions;
   return may.empty() || std::find(may.begin(), may.end(), partition) != may.end();
 }

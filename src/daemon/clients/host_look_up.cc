@@ -32,15 +32,15 @@ std::vector<std::string> addresses_of(const std::string& name) {
 }
 
 /// The thread's way to the loop, which may end before the thread.
-struct HostLookUp::Shared {
+struct HostLookUp::Shared : std::enable_shared_from_this<Shared> {
   std::mutex mutex;
   boost::asio::io_context* io;  // nullptr: the loop is gone
   HostLookUp* of;               // read in the loop only
 
-  void post(std::function<void(HostLookUp&)> what, const std::shared_ptr<Shared>& self) {
+  void post(std::function<void(HostLookUp&)> what) {
     const std::scoped_lock lock(mutex);
     if (io == nullptr) return;
-    boost::asio::post(*io, [self, what = std::move(what)] {
+    boost::asio::post(*io, [self = shared_from_this(), what = std::move(what)] {
       if (self->of != nullptr) what(*self->of);
     });
   }
@@ -66,9 +66,8 @@ void HostLookUp::begin(std::vector<std::string> names) {
   const auto look_up_all = [shared = shared_, look_up = look_up_, all = std::exchange(next_, {})] {
     for (const auto& name : all)
       shared->post(
-          [name, addresses = look_up(name)](HostLookUp& of) { of.found_(name, addresses); },
-          shared);
-    shared->post([](HostLookUp& of) { of.has_ended(); }, shared);
+          [name, addresses = look_up(name)](HostLookUp& of) { of.found_(name, addresses); });
+    shared->post([](HostLookUp& of) { of.has_ended(); });
   };
   under_way_ = true;
   // Signals are for the loop's thread.

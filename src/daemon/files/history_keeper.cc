@@ -151,7 +151,7 @@ void HistoryKeeper::write() {
 }
 
 void HistoryKeeper::sync() {
-  // What fails here fails in write() next, which says so; the scheduler goes on without a history.
+  // If this fails, write() fails next and says so; the scheduler goes on without a history.
   [[maybe_unused]] const Status synced = events_.sync();
 }
 

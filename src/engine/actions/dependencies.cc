@@ -97,10 +97,6 @@ void Dependencies::ended(Cluster& cluster, JobId id, bool ok) {
   if (!dependents_.empty()) judge_dependents(cluster, std::string(job.name));
 }
 
-void Dependencies::restore(const std::string& job, bool started, bool ok) {
-  note(job, {started, ok});
-}
-
 void Dependencies::note(const std::string& job, Outcome outcome) {
   if (outcomes_.insert_or_assign(job, outcome).second) order_.push_back(job);
   if (order_.size() <= kMostOutcomes) return;

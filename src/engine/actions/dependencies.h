@@ -20,8 +20,11 @@ class Dependencies {
   using PlaceHold = std::function<void(JobId, const HoldReason&)>;
   void hold_by(PlaceHold place) { place_hold_ = std::move(place); }
 
-  /// A job that ended under a previous scheduler.
-  void restore(const std::string& job, bool started, bool ok);
+  struct Outcome {
+    bool started = false, ok = false;
+  };
+  /// The job of this name has ended so, perhaps under a previous scheduler.
+  void note(const std::string& job, Outcome outcome);
   /// The job has just arrived: judges its dependencies by what is known of the other jobs.
   void arrived(Cluster& cluster, JobId job);
   /// The job's dependencies have changed.
@@ -31,10 +34,6 @@ class Dependencies {
   void ended(Cluster& cluster, JobId job, bool ok);
 
  private:
-  struct Outcome {
-    bool started = false, ok = false;
-  };
-  void note(const std::string& job, Outcome outcome);
   void judge_dependents(Cluster& cluster, const std::string& name);
   /// Judges the job's dependencies, and notes those that are still open.
   void await(Cluster& cluster, JobId job);

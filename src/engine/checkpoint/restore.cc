@@ -47,8 +47,8 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   if (checkpoint.learned) known.learning.restore(*checkpoint.learned);
   for (const EndedJob& ended : checkpoint.completed)
     if (!known.pending_restore.jobs.contains(ended.name))  // else a later job has that name
-      known.dependencies.restore(ended.name, ended.started < kForever,
-                                 ended.completed && ended.exit_code == 0);
+      known.dependencies.note(ended.name,
+                              {ended.started < kForever, ended.completed && ended.exit_code == 0});
   parts.job_ends.restore(std::move(checkpoint.ended), std::move(checkpoint.completed));
   known.managers.restore_heard(std::move(checkpoint.heard));
   parts.allocations.resume(std::move(checkpoint.charges), std::move(checkpoint.idle));

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <set>
 
+#include "model/placement.h"
 #include "sched/availability/cluster_model.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/node_choice.h"
@@ -193,8 +194,7 @@ bool ClusterModel::has_room(const Job& job, const Request& request, const Placem
                             Time start) {
   const auto stay = cluster_->limit_on(request, placement);
   const auto fits = [&](std::uint32_t requirement, const Placement& part) {
-    const auto partition =
-        request.span ? PartitionId() : cluster_->node(part.front().node).partition;
+    const auto partition = request.span ? PartitionId() : partition_of(*cluster_, part);
     const RequirementQuestion question{job, request, requirement, partition, stay};
     return model_.fits_on({class_for(question), 1, stay, stay}, part, start);
   };

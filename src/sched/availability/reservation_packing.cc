@@ -46,16 +46,17 @@ void add(FreeProcs& free, Time start, Time end, int procs) {
   for (auto i = first; i < last; ++i) free[static_cast<std::size_t>(i)].second += procs;
 }
 
-/// Returns the kind of all nodes that have processors (nodes that are no longer reported have
-/// none), if it is one kind.  It also determines their partition.
-std::optional<std::uint32_t> only_kind(const Cluster& cluster) {
-  std::optional<std::uint32_t> only;
+/// Returns a node of the kind that all nodes with processors have (nodes that are no longer
+/// reported have none); nullptr: they are of several kinds, or there are none.  The kind also
+/// determines their partition.
+const Node* node_of_only_kind(const Cluster& cluster) {
+  const Node* only = nullptr;
   for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind) {
-    if (cluster.nodes_of_kind(kind) == 0 ||
-        cluster.node(cluster.sample_of_kind(kind)).configured.procs() <= 0)
-      continue;
-    if (only) return std::nullopt;
-    only = kind;
+    if (cluster.nodes_of_kind(kind) == 0) continue;
+    const Node& sample = cluster.node(cluster.sample_of_kind(kind));
+    if (sample.configured.procs() <= 0) continue;
+    if (only != nullptr) return nullptr;
+    only = &sample;
   }
   return only;
 }
@@ -66,16 +67,13 @@ bool Timeline::interchangeable(const Request& request) {
   if (pinned_ || users_matter() || access_sets().any_confined() ||
       request.requirements.size() != 1 || request.names_nodes())
     return false;
-  const auto kind = only_kind(*cluster_);
-  if (!kind) return false;
-  const Node& sample = cluster_->node(cluster_->sample_of_kind(*kind));
-  if (!in_partition(request, sample)) return false;
+  const auto& wanted = request.requirements.front();
+  if (wanted.per_task.procs() != 1 || wanted.shaped()) return false;
+  const Node* sample = node_of_only_kind(*cluster_);
+  if (sample == nullptr || !in_partition(request, *sample)) return false;
   // Nodes of one kind are all in the set, or none is: then the job waits for NODESETDELAY.
   if (request.node_set && variants_of(*cluster_, request).sets.empty()) return false;
-  const auto& wanted = request.requirements.front();
-  const auto procs = sample.configured.procs();
-  if (wanted.per_task.procs() != 1 || wanted.shaped()) return false;
-  if (procs == 1) return true;
+  if (sample->configured.procs() == 1) return true;
   return request.access == NodeAccess::shared && wanted.per_task == Resources(1);
 }
 
