@@ -12,29 +12,35 @@ chmod 711 "$munge_home"
 munge_user=$(id -un)
 other=$(other_user)
 [ -n "$other" ] && munge_user=$other && chown "$other" "$munge_home"
-as_munge() { if [ "$munge_user" = "$(id -un)" ]; then "$@"; else runuser -u "$munge_user" -- "$@"; fi; }
+as_munge=() # before a command
+[ "$munge_user" = "$(id -un)" ] || as_munge=(runuser -u "$munge_user" --)
 declare -A munged runner
 
 # run_munged NAME: with the key NAME.key, which is made if it is not there.
 run_munged() {
   local base=$munge_home/$1
-  [ -e "$base.key" ] || as_munge sh -c "umask 077; head -c 64 /dev/urandom >'$base.key'"
-  as_munge munged -F --socket="$base" --key-file="$base.key" --pid-file="$base.pid" \
+  [ -e "$base.key" ] || "${as_munge[@]}" sh -c "umask 077; head -c 64 /dev/urandom >'$base.key'"
+  "${as_munge[@]}" munged -F --socket="$base" --key-file="$base.key" --pid-file="$base.pid" \
     --log-file="$base.log" --seed-file="$base.seed" >"$MAUIHOMEDIR/munged.$1" 2>&1 &
   runner[$1]=$!
   within 20 munge -S "$base" -s try || cat "$MAUIHOMEDIR/munged.$1" "$base.log"
   munged[$1]=$(cat "$base.pid")
 }
-end_munged() {
+# runuser stops with its program, and does not go on with it.
+continue_munged() {
   kill -CONT "${munged[$1]}" 2>/dev/null
+  kill -CONT "${runner[$1]}" 2>/dev/null
+}
+end_munged() {
   kill "${munged[$1]}" 2>/dev/null
+  continue_munged "$1"
   within 20 test ! -e "$munge_home/$1"
 }
 finish_munge() {
   local name
   for name in "${!munged[@]}"; do
     kill -KILL "${munged[$name]}" 2>/dev/null
-    kill -CONT "${runner[$name]}" 2>/dev/null # runuser stops with its program, and does not go on with it
+    continue_munged "$name"
   done
   finish
   rm -rf "$munge_home"
@@ -94,7 +100,7 @@ credential "$file" 4
 sends closed 4 somebody "$file"
 logged "refused: munge reports user '$me', but it sent AUTH=somebody"
 if [ -n "$other" ]; then
-  as_munge munge -S "$socket" -c aes256 -s "$(content_of 5)" >"$file"
+  "${as_munge[@]}" munge -S "$socket" -c aes256 -s "$(content_of 5)" >"$file"
   sends closed 5 "$me" "$file"
   logged "refused: munge reports user '$other', but it sent AUTH=$me"
 fi
@@ -153,7 +159,7 @@ kill -0 "$sender" 2>/dev/null || fail "a message was refused before munged had i
 wait "$sender"
 grep -q closed "$MAUIHOMEDIR/sent" || fail "a munged that is stopped vouched for somebody"
 logged 'munged did not answer in time'
-kill -CONT "${munged[site]}"
+continue_munged site
 within 30 shown 'ACTIVE JOBS' at_login showq
 end_munged site
 sends closed 22 "$me" "$file.2"
