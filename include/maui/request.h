@@ -4,7 +4,9 @@
 // except access to reservations.  The cluster interns requests: two jobs with
 // the same RequestId get the same answers from the timeline.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -98,7 +100,13 @@ struct Request {
   /// True if the identity of nodes matters, not only their attributes.
   bool names_nodes() const;
   int total_tasks() const;
-  int total_procs() const;
+  int total_procs() const {  // inline: asked about every waiting job
+    std::int64_t total = 0;
+    for (const Requirement& requirement : requirements)
+      total += std::int64_t{requirement.tasks} * requirement.per_task.procs();
+    return static_cast<int>(std::clamp<std::int64_t>(total, std::numeric_limits<int>::min(),
+                                                     std::numeric_limits<int>::max()));
+  }
   /// Returns the sum of the requested node counts; 0 if none is requested.
   int nodes_named() const;
 };

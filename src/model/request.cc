@@ -59,12 +59,4 @@ int Request::nodes_named() const {
   return static_cast<int>(std::min<std::int64_t>(total, std::numeric_limits<int>::max()));
 }
 
-int Request::total_procs() const {
-  std::int64_t total = 0;
-  for (const Requirement& requirement : requirements)
-    total += std::int64_t{requirement.tasks} * requirement.per_task.procs();
-  return static_cast<int>(std::clamp<std::int64_t>(total, std::numeric_limits<int>::min(),
-                                                   std::numeric_limits<int>::max()));
-}
-
 }  // namespace maui

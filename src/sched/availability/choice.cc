@@ -92,7 +92,14 @@ class Availability::Order {
       const long long here = static_cast<long long>(worth(offer.tasks)) * offer.nodes;
       if (here > 0) add(rank_of(offer), {id, offer.tasks}, here, enough);
     };
-    if (start_ > model_.now()) {
+    if (start_ > model_.now() && preference_.by_time && preference_.rank.empty()) {
+      // Of the groups without affinity, the best are the last ones to get room before the start.
+      of.each_growing_until(start_, [&](GroupId id, Time since) {
+        if (since < kForever && beyond({Affinity::neutral, since}, enough)) return false;
+        look_at(id);
+        return true;
+      });
+    } else if (start_ > model_.now()) {
       model_.groups_.each_filled(look_at);
     } else if (preference_.by_time && !preference_.sparing && preference_.rank.empty()) {
       // Of the groups without affinity, the best are those whose room decreases first.

@@ -38,7 +38,7 @@ ClassIndex::Answer& ClassIndex::own_answer(GroupId id) {
   const bool known = answer.future != Future::unknown || !asked_later_;
   if (answer.generation == group.generation && known) return answer;
   answer.generation = group.generation;
-  answer.in_open = false;
+  answer.in_open = answer.in_growing = false;
   judge(group.timeline, answer);
   return answer;
 }
@@ -127,10 +127,11 @@ void ClassIndex::start_anew() {
   begun_ = true;
   sums_ = {};
   open_ = {};
+  growing_ = {};
   special_ = {};
   const auto take = [&](GroupId id) { apply(id, groups_.group(id).nodes.size()); };
   if (of_.terms.empty()) {
-    for (auto& answer : answers_) answer.in_open = answer.in_special = false;
+    for (auto& answer : answers_) answer.in_open = answer.in_growing = answer.in_special = false;
     groups_.each_filled(take);
     return;
   }
@@ -189,6 +190,7 @@ void ClassIndex::rest() {
   answers_ = {};
   term_answers_ = {};
   open_ = {};
+  growing_ = {};
   special_ = {};
   sums_ = {};
 }
@@ -199,9 +201,13 @@ void ClassIndex::apply(GroupId id, int nodes) {
   sums_.add(answer, nodes);
   if (elsewhere_) sums_.add(elsewhere_->own_answer(id), -nodes);
   if (answer.future == Future::none || answer.future == Future::unknown) return;
-  if (answer.in_open && groups_.group(id).nodes.empty()) open_.lose();
+  if (groups_.group(id).nodes.empty()) {
+    if (answer.in_open) open_.lose();
+    if (answer.in_growing) growing_.lose();
+  }
   note_open(id, answer);
-  if (answer.future != Future::steady && !answer.in_special) {
+  if (answer.future == Future::steady) return note_growing(id, answer);
+  if (!answer.in_special) {
     answer.in_special = true;
     special_.groups.push_back(id);
   }
@@ -227,6 +233,23 @@ void ClassIndex::note_open(GroupId id, Answer& answer) {
   room.until = kForever;
   if (least > 0) open_.add(room);
   answer.in_open = true;
+}
+
+// A class with terms looks at each of its few groups instead.
+void ClassIndex::note_growing(GroupId id, Answer& answer) {
+  if (answer.in_growing || !asked_later_ || elsewhere_) return;
+  for (const auto& step : answer.steps)
+    if (step.tasks > 0) growing_.add({step.from, id, answer.generation});
+  answer.in_growing = true;
+}
+
+void ClassIndex::look_through_growing() {
+  growing_.look_through([this](const GrowingRoom& room) {
+    if (!as_noted(room)) return true;
+    if (!groups_.group(room.group).nodes.empty()) return false;
+    answers_[room.group].in_growing = false;
+    return true;
+  });
 }
 
 void ClassIndex::look_through_open() {

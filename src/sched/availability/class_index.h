@@ -16,8 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sched/availability/groups_in_order.h"
 #include "sched/availability/node_groups.h"
-#include "sched/availability/open_groups.h"
 #include "sched/availability/question.h"
 #include "sched/availability/room.h"
 #include "sched/availability/time_sums.h"
@@ -57,6 +57,12 @@ class ClassIndex {
   /// the others in the order in which their room decreases.
   template <class Visit>
   void each_open_until(Time end, const Visit& visit);
+  /// Calls visit(group, since) once for each group that may have room from `start`, a later time,
+  /// until it returns false: first, with kForever, groups where reservations or other losses of
+  /// room matter; then the others, from the last to have got their room before the start to those
+  /// that have it now.  Requires catch_up_for_later().
+  template <class Visit>
+  void each_growing_until(Time start, const Visit& visit);
   /// Returns the groups on which reservations that admit the class stand, by number.
   std::vector<GroupId> reserved() const;
   /// Processes what has happened since the last call, for questions about now, or about any
@@ -88,7 +94,7 @@ class ClassIndex {
   struct Answer {
     std::uint64_t generation = 0;
     Future future = Future::none;
-    bool in_open = false, in_special = false;
+    bool in_open = false, in_growing = false, in_special = false;
     std::vector<RoomStep> steps;
   };
 
@@ -119,7 +125,9 @@ class ClassIndex {
   void judge(const NodeTimeline& timeline, Answer& answer);
   void start_anew();
   void note_open(GroupId group, Answer& answer);
-  bool as_noted(const OpenRoom& room) const {
+  void note_growing(GroupId group, Answer& answer);
+  template <class Room>
+  bool as_noted(const Room& room) const {
     return groups_.group(room.group).generation == room.generation;
   }
   /// Processes what has happened where reservations admit the class.
@@ -131,6 +139,9 @@ class ClassIndex {
   bool each_own_open(const Visit& visit);
   template <class Visit>
   void each_own_open_until(Time end, const Visit& visit);
+  void look_through_growing();
+  template <class Visit>
+  void each_own_growing_until(Time start, const Visit& visit);
   void look_through_special();
   /// Calls visit(group) for all groups with nodes whose answers are not steady.
   template <class Visit>
@@ -152,7 +163,8 @@ class ClassIndex {
   std::vector<Answer> answers_;                       // by group, for a class without terms
   std::unordered_map<GroupId, Answer> term_answers_;  // for a class with terms
   Sums sums_;                                         // with terms: the difference from elsewhere_
-  OpenGroups open_;
+  GroupsInOrder<OpenRoom> open_;
+  GroupsInOrder<GrowingRoom> growing_;  // only once later times have been asked about
   Special special_;
   // Kept only to save allocations.
   std::vector<RoomStep> scratch_;
@@ -201,6 +213,35 @@ void ClassIndex::each_own_open_until(Time end, const Visit& visit) {
   room = std::lower_bound(room, rooms.end(), OpenRoom{end});
   for (; room != rooms.end(); ++room)
     if (room->since < end && as_noted(*room) && !visit(room->group, room->until)) return;
+}
+
+template <class Visit>
+void ClassIndex::each_growing_until(Time start, const Visit& visit) {
+  if (!elsewhere_) return each_own_growing_until(start, visit);
+  for (const auto id : reserved())
+    if (!visit(id, kForever)) return;
+  elsewhere_->each_own_growing_until(start, [&](GroupId id, Time since) {
+    return concerns(groups_.group(id).timeline) || visit(id, since);
+  });
+}
+
+template <class Visit>
+void ClassIndex::each_own_growing_until(Time start, const Visit& visit) {
+  look_through_special();
+  for (const auto id : special_.groups)
+    if (!groups_.group(id).nodes.empty() && own_answer(id).future != Future::steady &&
+        !visit(id, kForever))
+      return;
+  look_through_growing();
+  const auto now = groups_.now();
+  const auto& rooms = growing_.all();
+  for (auto room = std::upper_bound(rooms.begin(), rooms.end(), GrowingRoom{start});
+       room != rooms.begin();) {
+    --room;
+    if (!as_noted(*room)) continue;
+    const bool last = step_at(answers_[room->group].steps, now, start).from == room->since;
+    if (last && !visit(room->group, resolved(room->since, now))) return;
+  }
 }
 
 }  // namespace maui::availability

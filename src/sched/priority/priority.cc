@@ -224,7 +224,7 @@ void prioritise(const Cluster& cluster, const Settings& settings, Time now,
   if (cluster.waiting().empty()) return;
   if (settings.learning.orders_queue()) return rank_exactly(cluster, settings, now, order);
   WaitingPriorities priorities(cluster, settings, now);
-  for (const auto& line : cluster.waiting()) priorities.rank(line, order);
+  priorities.rank_all(order);
   // The queue is already sorted by the tie-breakers: queue time, then arrival.
   sort_by_priority(order);
 }

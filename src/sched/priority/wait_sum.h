@@ -83,14 +83,24 @@ inline double sum_of_queued(const PrioritySettings& all, double before, double w
   return sum_of_parts(all, before, service, 0, resources);
 }
 
-/// Rounds a sum down and bounds it (guide 5.1.1).
+/// The bounds of priorities (guide 5.1.1).
+struct PriorityRange {
+  explicit PriorityRange(const PrioritySettings& all)
+      : lowest(all.allow_negative ? kLowest : 0.0), rejects(all.reject_negative) {}
+  /// Rounds a sum down and bounds it.
+  Bounded bounded(double sum) const {
+    const double exact = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
+    auto rounded = static_cast<std::int64_t>(exact);  // towards zero; std::floor() is a call
+    if (static_cast<double>(rounded) > exact) --rounded;
+    return {rounded, exact, rejects && sum < 0};
+  }
+
+  static constexpr double kLowest = -4e18;  // near the lowest value of the type, with some margin
+  double lowest;
+  bool rejects;
+};
 inline Bounded bounded(const PrioritySettings& all, double sum) {
-  constexpr double kLowest = -4e18;  // near the lowest value of the type, with some margin
-  const double lowest = all.allow_negative ? kLowest : 0.0;
-  const double exact = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
-  auto rounded = static_cast<std::int64_t>(exact);  // towards zero; std::floor() is a call
-  if (static_cast<double>(rounded) > exact) --rounded;
-  return {rounded, exact, all.reject_negative && sum < 0};
+  return PriorityRange(all).bounded(sum);
 }
 
 }  // namespace maui

@@ -41,6 +41,49 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
   if (!found.rejected) append(line, found.priority, found.exact, order);
 }
 
+void WaitingPriorities::rank_all(std::vector<Plan::Ranked>& order) {
+  const auto waiting = cluster_.waiting();
+  if (waiting.empty()) return;
+  if (!apart_ && !by_owner_ && !by_request_)
+    if (const Owner& owner = owner_of(waiting.front()); owner.by_queue_time && !owner.blocked)
+      return rank_by_queue_time(owner, order);
+  for (const auto& line : waiting) rank(line, order);
+}
+
+void WaitingPriorities::rank_by_queue_time(const Owner& owner, std::vector<Plan::Ranked>& order) {
+  // Copies, so that writing to `order` cannot change them.
+  const PrioritySettings all = judge_.weights();
+  const PriorityRange range(all);
+  const double prefix = owner.prefix, weight = owner.waits.queue_time;
+  const double resources = asked_.front().resources;
+  const Time now = now_;
+  const auto waiting = cluster_.waiting();
+  const auto before = order.size();
+  order.resize(before + waiting.size());
+  auto next = order.begin() + static_cast<std::ptrdiff_t>(before);
+  std::vector<Plan::Ranked> alone;
+  for (const auto& line : waiting) {
+    if (line.held) continue;
+    if (line.special) {
+      alone.clear();
+      rank_special(line, alone);
+      next = std::copy(alone.begin(), alone.end(), next);
+      continue;
+    }
+    const auto seconds = static_cast<double>(std::max(now - line.queued, Seconds(0)).raw());
+    const auto found = range.bounded(sum_of_queued(all, prefix, weight, seconds, resources));
+    if (found.rejected) continue;
+    Plan::Ranked& ranked = *next++;  // field by field: a copy of a whole one takes longer
+    ranked.job = line.job;
+    ranked.request = line.request;
+    ranked.priority = found.priority;
+    ranked.credentials = line.credentials;
+    ranked.special = false;
+    ranked.reserved = line.reserved;
+  }
+  order.erase(next, order.end());
+}
+
 double WaitingPriorities::sum_of_all(const Waiting& line, const Owner& owner, const Asked& asked,
                                      double seconds) const {
   Waited waited{.seconds = seconds};

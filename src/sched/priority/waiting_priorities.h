@@ -18,6 +18,8 @@ class WaitingPriorities {
  public:
   WaitingPriorities(const Cluster& cluster, const Settings& settings, Time now);
 
+  /// Appends all waiting jobs that may be considered, in the order of the queue.
+  void rank_all(std::vector<Plan::Ranked>& order);
   /// Appends the job of this line of the queue if it may be considered.
   void rank(const Waiting& line, std::vector<Plan::Ranked>& order);
   /// The unrounded priority of the job that was appended last.
@@ -38,6 +40,8 @@ class WaitingPriorities {
     bool known = false;
   };
 
+  /// rank_all() where jobs that are not special differ by their time in the queue alone.
+  void rank_by_queue_time(const Owner& owner, std::vector<Plan::Ranked>& order);
   void rank_special(const Waiting& line, std::vector<Plan::Ranked>& order);
   // Inline: called for every waiting job.
   void append(const Waiting& line, std::int64_t priority, double exact,

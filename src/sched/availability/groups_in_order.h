@@ -1,4 +1,5 @@
-// The groups that have room now for a class of question, ordered by the time when the room ends.
+// Groups in the order of a time at which their room changes, for one class of question: those with
+// room now by the time when it ends, and those whose room only grows by the times when it grows.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -19,10 +20,20 @@ struct OpenRoom {
   friend bool operator<(const OpenRoom& a, const OpenRoom& b) { return a.until < b.until; }
 };
 
-class OpenGroups {
+/// A group whose room only grows, and a time at which it grows.  A group has an entry for each such
+/// time: for a job, the last one before its start counts.
+struct GrowingRoom {
+  Time since = kAlways;  // kAlways: the group has room now
+  GroupId group = 0;
+  std::uint64_t generation = 0;  // of the group
+  friend bool operator<(const GrowingRoom& a, const GrowingRoom& b) { return a.since < b.since; }
+};
+
+template <class Room>
+class GroupsInOrder {
  public:
-  void add(const OpenRoom& room) { fresh_.push_back(room); }
-  /// Notes that an entry may have become invalid.
+  void add(const Room& room) { fresh_.push_back(room); }
+  /// Notes that a group's entries may have become invalid.
   void lose() { ++lost_; }
   /// Drops entries that are gone(), if enough may be.
   template <class Gone>
@@ -34,8 +45,8 @@ class OpenGroups {
     lost_ = 0;
   }
 
-  /// All entries, ordered by `until`.
-  const std::vector<OpenRoom>& all() {
+  /// All entries in order.
+  const std::vector<Room>& all() {
     merge();
     return rooms_;
   }
@@ -50,7 +61,7 @@ class OpenGroups {
     std::inplace_merge(rooms_.begin(), rooms_.begin() + known, rooms_.end());
   }
 
-  std::vector<OpenRoom> rooms_, fresh_;
+  std::vector<Room> rooms_, fresh_;
   std::size_t lost_ = 0;  // since the last look_through()
 };
 
