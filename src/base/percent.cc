@@ -20,9 +20,9 @@ constexpr std::array<bool, 256> kPlain = [] {
 /// Appends the text with blanks, control characters (base/outside_text.h), '%', the characters of
 /// `also`, and, if `ascii`, characters that are not ASCII escaped.
 void escape(std::string& out, std::string_view text, std::string_view also, bool ascii) {
-  auto stays = kPlain;
-  for (const char c : also) stays[static_cast<unsigned char>(c)] = false;
-  const auto stands = [&](char c) { return stays[static_cast<unsigned char>(c)]; };
+  const auto stands = [&](char c) {
+    return kPlain[static_cast<unsigned char>(c)] && also.find(c) == also.npos;
+  };
   if (std::all_of(text.begin(), text.end(), stands)) {  // nearly always
     out += text;
     return;

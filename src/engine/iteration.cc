@@ -85,7 +85,7 @@ void Iteration::run(std::function<void()> done) {
   tools_.observer.begins(Phase::poll);
   tools_.known.managers.poll_begins();
   tools_.rm.poll(cluster_, tools_.now(),
-                 [this](Result<Update> update) { take_in(std::move(update)); });
+                 [this](Result<Update>&& update) { take_in(std::move(update)); });
 }
 
 void Iteration::account_time() {
@@ -96,7 +96,7 @@ void Iteration::account_time() {
   accounted_ = tools_.now();
 }
 
-void Iteration::take_in(Result<Update> update) {
+void Iteration::take_in(Result<Update>&& update) {
   tools_.observer.begins(Phase::apply);
   stall_queue_times(tools_.known, tools_.now());
   if (!update) return poll_failed(update.error());

@@ -49,7 +49,7 @@ class Iteration {
 
  private:
   void account_time();
-  void take_in(Result<Update> update);
+  void take_in(Result<Update>&& update);
   void poll_failed(const Error& error);
   void judge_reports();
   void give_up_names(bool enforces);

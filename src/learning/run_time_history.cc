@@ -121,6 +121,7 @@ void RunTimeHistory::learn(const JobTraits& job, Seconds run, Time ended) {
   if (rings_of_users_ > kMostRingsOfUsers) forget_oldest_of_users();
   sizes_[size_of(job)].add(past, ended);
   site_.add(past, ended);
+  oldest_ = std::min(oldest_, ended);
 }
 
 RunDistribution RunTimeHistory::expect(const JobTraits& job) const {
@@ -190,11 +191,21 @@ void RunTimeHistory::forget_users_before(Time when) {
   count_rings_of_users();
 }
 
+Time RunTimeHistory::oldest_addition() const {
+  Time oldest = site_.size() > 0 ? site_.last() : kForever;
+  for (const auto& [size, ring] : sizes_) oldest = std::min(oldest, ring.last());
+  for (const auto& [name, rings] : users_)
+    for (const auto& [key, ring] : rings) oldest = std::min(oldest, ring.last());
+  return oldest;
+}
+
 void RunTimeHistory::forget_before(Time when) {
+  if (when <= oldest_) return;
   const auto old = [when](const auto& entry) { return entry.second.last() < when; };
   forget_users_before(when);
   std::erase_if(sizes_, old);
   if (site_.last() < when) site_ = {};
+  oldest_ = oldest_addition();
 }
 
 std::size_t RunTimeHistory::rings() const {
@@ -227,6 +238,7 @@ void RunTimeHistory::restore(const Kept& kept) {
     ring.add({std::clamp(past.run, 0, limit), limit}, kept.last);
   }
   if (ring.size() == 0) return;
+  oldest_ = std::min(oldest_, kept.last);
   switch (kept.of) {
     case Of::user:
       rings_of_users_ +=

@@ -115,9 +115,11 @@ class RunTimeHistory {
   void forget_users_before(Time when);
   /// Updates rings_of_users_ after rings were dropped.
   void count_rings_of_users();
+  Time oldest_addition() const;
 
   std::unordered_map<std::string, UserRings, TextHash, std::equal_to<>> users_;
   std::size_t rings_of_users_ = 0;
+  Time oldest_ = kForever;  // no ring has been without additions since before then
   std::map<std::pair<int, int>, RunRing> sizes_;
   RunRing site_;
 };

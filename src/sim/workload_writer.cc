@@ -55,7 +55,7 @@ class RecordLine {
   std::string& text() { return text_; }
   /// Ends the field, right-aligned in `columns`.
   void end(std::size_t columns = 0) {
-    text_.insert(begin_, missing(columns), ' ');
+    if (columns > 0) text_.insert(begin_, missing(columns), ' ');
     end_aligned();
   }
   /// Ends the field, left-aligned in `columns`.
@@ -102,7 +102,6 @@ class RecordLine {
   }
   /// Returns how many characters of UTF-8 the field is short of `columns`.
   std::size_t missing(std::size_t columns) const {
-    if (columns == 0) return 0;
     const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; };
     const auto wide = static_cast<std::size_t>(
         std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(begin_), text_.end(), begins));

@@ -47,7 +47,7 @@ Reports::Reports(const EngineTools& tools, Entitlements& entitlements, Allocatio
       exhausted_(tools.known.exhausted),
       last_activity_(tools.known.last_activity) {}
 
-void Reports::take_in(Update taken, std::function<void()> finished) {
+void Reports::take_in(Update&& taken, std::function<void()> finished) {
   done_ = std::move(finished);
   refused_starts_.look_again(cluster_, tools_.now(), entitlements_.request_setter());
   tools_.journal.update(tools_.rm.name(), taken);

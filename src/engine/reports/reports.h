@@ -37,7 +37,7 @@ class Reports {
           Arrivals& arrivals, MissedEnds& missed_ends);
 
   /// Applies an answer, yielding to other work in between, then calls `done`.
-  void take_in(Update update, std::function<void()> done);
+  void take_in(Update&& update, std::function<void()> done);
 
  private:
   void take_in_jobs(std::shared_ptr<Update> update);

@@ -58,8 +58,7 @@ const Weighting& component_of(const P& weights, const SubcomponentInfo& info) {
 const std::array<SubcomponentInfo, kSubcomponents>& subcomponents() { return kSubcomponentTable; }
 const std::array<ComponentInfo, kComponents>& components() { return kComponentTable; }
 
-bool qos_adds_weight(const Settings& settings, Subcomponent what) {
-  if (what != S::queue_time && what != S::xfactor) return false;
+bool some_qos_adds_weight(const Settings& settings, Subcomponent what) {
   return std::any_of(settings.qos.begin(), settings.qos.end(), [what](const auto& entry) {
     return (what == S::queue_time && entry.second.queue_time_weight != 0) ||
            (what == S::xfactor && entry.second.xfactor_weight != 0);

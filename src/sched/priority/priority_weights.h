@@ -7,8 +7,13 @@
 
 namespace maui {
 
+/// True if some QOS adds to the weight of the time in the queue, or of the expansion factor.
+bool some_qos_adds_weight(const Settings& settings, Subcomponent what);
 /// True if some QOS adds to this weight of service (guide 5.1.2.4).
-bool qos_adds_weight(const Settings& settings, Subcomponent what);
+inline bool qos_adds_weight(const Settings& settings, Subcomponent what) {
+  return (what == Subcomponent::queue_time || what == Subcomponent::xfactor) &&
+         some_qos_adds_weight(settings, what);
+}
 
 /// True if the subcomponent counts for some job by these weights.
 bool counts(const Settings& settings, const PrioritySettings& weights,
