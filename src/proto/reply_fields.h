@@ -78,7 +78,7 @@ MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, jo
 MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used, waits)
 MAUI_FIELDS(StartAlternative, procs, limit, start)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition, expected_start,
-            promised_start, start_by_limits, limited_by, lifted_by, alternatives, unknown)
+            promised_start, start_by_limits, limited_by, lifted_by, alternatives, unknown, resumes)
 MAUI_FIELDS(HeldJob, name, user, holds)
 MAUI_FIELDS(HoldsReply, jobs)
 MAUI_FIELDS(Outcome, name, done, reason)
