@@ -34,7 +34,7 @@ MAUI_FIELDS(DryRun, now, jobs, complete, shifts, users, accounts)
 MAUI_FIELDS(QueueUse, procs_active, procs_up, nodes_active, nodes_up)
 MAUI_FIELDS(DisplayChoice, nodes, accounts)
 MAUI_FIELDS(ActiveRow, name, user, group, account, job_class, qos, state, procs, nodes, remaining,
-            started, limit, submitted, priority, main_host)
+            started, limit, submitted, priority, main_host, run_time)
 MAUI_FIELDS(WaitingRow, name, user, group, account, job_class, qos, state, procs, nodes, limit,
             queued, priority)
 MAUI_FIELDS(QueueReply, now, display, use, active, idle, blocked)
