@@ -97,7 +97,7 @@ std::string_view value_called(const CommandSpec& spec, std::string_view word) {
   if (!is_long && name.size() > 1) return {};
   if (const Flag* flag = find_flag(spec, name)) return flag->argument;
   for (const auto& option : general_options())
-    if (is_long ? option.name == name : option.letter == name[0]) return option.argument;
+    if (is_long ? option.name == name : option.is(name[0])) return option.argument;
   return {};
 }
 

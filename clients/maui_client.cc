@@ -58,7 +58,7 @@ std::string program_usage() {
 int say(const std::string& text) { return write_out(stdout, text) ? kDone : kRefused; }
 
 int complain(const std::string& text, ExitStatus status) {
-  warn_user("ERROR:    {}\n", text);
+  warn_user("{}", prefixed_lines("ERROR:    ", text));
   return status;
 }
 
@@ -221,7 +221,8 @@ int ask_once(const CommandSpec& spec, const ClientSettings& settings, const Invo
   if (!json) print_remarks(answer->remarks);
   if (const auto* refusal = std::get_if<Refusal>(&answer->reply)) {
     if (json) say_as_json(refusal->reason, kRefused);
-    warn_user("ERROR:    '{}' failed\nERROR:  {}\n\n", spec.name, refusal->reason);
+    warn_user("ERROR:    '{}' failed\n{}\n", spec.name,
+              prefixed_lines("ERROR:  ", refusal->reason));
     return kRefused;
   }
   const bool done = succeeded(answer->reply);

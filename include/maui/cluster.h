@@ -8,6 +8,7 @@
 //   * a node's free resources are its configured ones less those that occupants
 //     hold and those withheld; negative only if the resource manager shrank the node
 //     or jobs hold all that they asked for again after they had held less
+//   * the state that a node shows follows from its reported state and its occupancy
 //   * a job is in waiting() exactly while it is idle, in active() exactly while it
 //     is starting or running, and in suspended() exactly while it is suspended; an
 //     active job is an occupant of exactly the nodes of its placement
@@ -82,6 +83,10 @@ struct Occupancy {
   friend bool operator==(const Occupancy&, const Occupancy&) = default;
 };
 
+/// Returns the state that a node shows to users: the jobs on an available node make it idle,
+/// running or busy.
+NodeState shown_state(NodeState reported, const Occupancy& here);
+
 /// An entry of the queue; kept small, since each cycle traverses all entries.
 struct Waiting {
   Time queued{0};
@@ -145,13 +150,13 @@ class Cluster {
   /// the node.
   void give_up_node(NodeId id);
   /// Replaces all data that the resource manager reports about a node; keeps the node's jobs.
-  void update_node(NodeId id, Node node);
+  void update_node(NodeId id, Node node, Time now);
   void set_node_state(NodeId id, NodeState reported, Time now);
   /// Withholds `amount`, which other load uses, from jobs until the next call for this node.
-  void withhold(NodeId id, Resources amount, bool closed);
+  void withhold(NodeId id, Resources amount, bool closed, Time now);
   /// Sets the resources that the job holds on the node, in place of its tasks' request, until it
   /// leaves the node or until the next call (RESOURCEAVAILABILITYPOLICY UTILIZED).
-  void revise_held(NodeId id, JobId job, Resources amount);
+  void revise_held(NodeId id, JobId job, Resources amount, Time now);
   /// True if revise_held has ever been called.
   bool held_revised() const { return held_revised_; }
   /// Returns the node's use until `now`.  Only settle_node_use() brings Node::use itself up to
@@ -169,8 +174,10 @@ class Cluster {
   const RunMap<Occupancy>& occupancies() const { return occupancy_; }
   /// The run of nodes around this one whose names are numbered consecutively.
   NodeRun series_of(NodeId id) const { return series_.run_of(id.raw()); }
-  /// The state shown to users; the jobs on an available node make it idle, running or busy.
-  NodeState state(NodeId id) const;
+  /// The state shown to users (shown_state()).
+  NodeState state(NodeId id) const { return shown_[id.raw()].state; }
+  /// The time from which the node has been in that state.
+  Time state_since(NodeId id) const { return shown_[id.raw()].since; }
   /// Available nodes with at least one free processor and no exclusive occupant that are not
   /// closed, in the resource manager's order.
   std::span<const NodeId> open_nodes() const;
@@ -440,6 +447,8 @@ class Cluster {
   void alter(NodeRun nodes, Change change);
   void make_room(NodeId id) { roomier_.note(id); }
   void make_room(NodeRun nodes) { roomier_.note(nodes); }
+  void note_states(NodeRun nodes, Time now);
+  void note_state(NodeRun nodes, NodeState state, Time now);
   void settle_use(NodeId id, Time now);
   void begin_use(Time now);
   void begin_series(NodeId id);
@@ -459,6 +468,12 @@ class Cluster {
 
   std::vector<Node> nodes_;
   RunMap<Occupancy> occupancy_;
+  struct ShownState {
+    NodeState state = NodeState::unknown;
+    Time since{0};
+    friend bool operator==(const ShownState&, const ShownState&) = default;
+  };
+  RunMap<ShownState> shown_;        // by node: state()
   std::vector<NodeId> free_nodes_;  // ids that were given up
   std::unordered_map<std::string, NodeId> node_names_;
   std::unordered_map<std::string, std::uint32_t> kind_names_;

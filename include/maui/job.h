@@ -216,6 +216,8 @@ struct Job {
   bool active() const { return state == JobState::starting || state == JobState::running; }
   bool waiting() const { return state == JobState::idle; }
   bool suspended() const { return state == JobState::suspended; }
+  /// True for a suspended job that a plan may resume.
+  bool may_resume() const { return suspended() && !stays_suspended && holds == 0; }
   bool dependencies_met() const {
     for (const Dependency& dependency : dependencies)
       if (dependency.state != DependencyState::met) return false;

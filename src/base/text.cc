@@ -89,6 +89,12 @@ bool same_word(std::string_view a, std::string_view b) {
                     [](char x, char y) { return lower_char(x) == lower_char(y); });
 }
 
+std::string prefixed_lines(std::string_view prefix, std::string_view text) {
+  std::string all;
+  for (const auto line : split(text, '\n')) (all.append(prefix) += line) += '\n';
+  return all;
+}
+
 std::string join(std::span<const std::string> parts, std::string_view separator) {
   std::string out;
   for (const auto& part : parts) {

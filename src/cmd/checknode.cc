@@ -54,7 +54,7 @@ Answer checknode(const Context& context) {
   reply.pairs = context.has("A");
   reply.name = node.name;
   reply.state = state_name(cluster.state(*id));
-  reply.state_since = node.state_since.raw();
+  reply.state_since = std::min(cluster.state_since(*id), context.now()).raw();
   reply.configured = amounts_of(cluster, node.configured);
   const Utilisation used = utilisation_of(context, node);
   reply.utilised = amounts_of(cluster, used.amount);

@@ -34,6 +34,15 @@ Result<std::uint8_t> holds_asked(const Context& context) {
   return holds;
 }
 
+/// Refuses the release of holds if all that the job has are of types that the user may not release.
+Status may_release(const Context& context, const Job& job, std::uint8_t asked) {
+  if (job.holds == 0 || (job.holds & asked) != 0 || is_admin(context, 2)) return Done{};
+  const auto names = hold_names(job.holds);
+  return Error{fmt::format("user {} is not authorized to release the {} hold{} of job '{}'",
+                           context.request.user, join(names, " and "), names.size() > 1 ? "s" : "",
+                           job.name)};
+}
+
 Answer change_holds(const Context& context, JobAction action) {
   const auto asked = holds_asked(context);
   if (!asked) return asked.error();
@@ -43,6 +52,8 @@ Answer change_holds(const Context& context, JobAction action) {
       [&](const Job& job) -> Result<std::string> {
         if (auto may = may_act_on(context, job, set ? "hold" : "release holds of"); !may)
           return may.error();
+        if (!set)
+          if (auto may = may_release(context, job, *asked); !may) return may.error();
         constexpr std::uint8_t kNone = 0;
         return context.engine.change_holds(job.id, set ? *asked : kNone, set ? kNone : *asked);
       });
@@ -67,6 +78,17 @@ Result<Engine::RunOptions> run_options(const Context& context) {
   return options;
 }
 
+/// Refuses flags about a start together with -c or -s, which start nothing.
+Status starts_or_not(const Context& context) {
+  if (context.has("s") && context.has("c")) return Error{"runjob: either -c or -s, not both"};
+  for (const auto other : {"c", "s"})
+    for (const auto flag : {"f", "n", "p", "x"})
+      if (context.has(other) && context.has(flag))
+        return Error{
+            fmt::format("runjob: -{} does not start the job: -{} does not apply", other, flag)};
+  return Done{};
+}
+
 Status run(const Context& context, const Job& job, const Engine::RunOptions& options) {
   if (!job.waiting())
     return Error{fmt::format("job '{}' is in state '{}'  (state must be idle)", job.name,
@@ -85,7 +107,7 @@ Answer canceljob(const Context& context) {
 }
 
 Answer runjob(const Context& context) {
-  if (context.has("s") && context.has("c")) return Error{"runjob: either -c or -s, not both"};
+  if (auto single = starts_or_not(context); !single) return single.error();
   const auto options = run_options(context);
   if (!options) return options.error();
   const auto& names = context.request.operands;

@@ -6,6 +6,7 @@
 
 #include "base/host_range.h"
 #include "base/name_pattern.h"
+#include "base/percent.h"
 #include "base/reservation_flag_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
@@ -24,7 +25,7 @@ namespace {
 
 /// Returns the name of the reservation without its number.
 Result<std::string> base_name(const Context& context) {
-  auto name = context.value("n", first_name_listed(context));
+  auto name = context.value("n", percent_escaped(first_name_listed(context)));
   const bool one_word = std::all_of(name.begin(), name.end(),
                                     [](char c) { return static_cast<unsigned char>(c) > ' '; });
   if (name.empty() || !one_word || name.starts_with("x:"))

@@ -78,7 +78,7 @@ Status constrain(const Context& context, Filter& filter) {
   return Done{};
 }
 
-WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
+WaitingRow waiting_row(const Cluster& cluster, const Job& job, std::int64_t priority) {
   const Request& request = cluster.request(job.request);
   return {job.name,
           cluster.users[job.credentials.user],
@@ -87,7 +87,7 @@ WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
           raw(request.limit),
           raw(job.submitted),
           nodes_of(request),
-          job.priority,
+          priority,
           cluster.groups[job.credentials.group],
           cluster.accounts[job.credentials.account],
           cluster.classes[job.credentials.job_class],
@@ -115,7 +115,8 @@ ActiveRow active_row(const Context& context, const Job& job) {
           cluster.accounts[job.credentials.account],
           cluster.classes[job.credentials.job_class],
           qos_of(cluster, job),
-          main_host(cluster, job)};
+          main_host(cluster, job),
+          std::max(job.run_so_far(context.now()), Seconds(0)).raw()};
 }
 
 /// Builds all three parts of the queue, some rows at a time.
@@ -133,6 +134,7 @@ class QueueWalk final : public ClusterWalk {
   struct Line {
     JobId job;
     Part part;
+    std::int64_t priority = 0;
   };
 
   void begin() override {
@@ -141,14 +143,27 @@ class QueueWalk final : public ClusterWalk {
     const Cluster& cluster = context().cluster();
     *made_ = {context().now().raw(), use_of(cluster, filter_.partition), {}, {}, {},
               display_of(context())};
-    for (const Active& line : cluster.active()) jobs_.push_back({line.job, Part::active});
+    for (const Active& line : cluster.active()) jobs_.push_back({line.job, Part::active, 0});
     const auto eligible = eligible_jobs(context());
-    for (const auto& ranked : eligible) jobs_.push_back({ranked.job, Part::idle});
-    for (const JobId id : blocked_jobs(context(), eligible)) jobs_.push_back({id, Part::blocked});
+    for (const auto& ranked : eligible) jobs_.push_back({ranked.job, Part::idle, ranked.priority});
+    for (const JobId id : blocked_jobs(context(), eligible))
+      jobs_.push_back({id, Part::blocked, 0});
   }
   bool go_on() override {
-    for (std::size_t rows = kRows; at_ < jobs_.size() && rows > 0; --rows) take(jobs_[at_++]);
+    const auto end = std::min(jobs_.size(), at_ + kRows);
+    prioritise_blocked(at_, end);
+    while (at_ < end) take(jobs_[at_++]);
     return at_ < jobs_.size();
+  }
+  /// Fills in the priorities of blocked jobs among these lines.
+  void prioritise_blocked(std::size_t first, std::size_t end) {
+    std::vector<JobId> jobs;
+    for (std::size_t i = first; i < end; ++i)
+      if (jobs_[i].part == Part::blocked) jobs.push_back(jobs_[i].job);
+    const auto priorities =
+        priorities_of(context().engine.counted(), context().settings(), context().now(), jobs);
+    for (std::size_t i = 0; i < jobs.size(); ++i)  // blocked jobs come last
+      jobs_[end - jobs.size() + i].priority = priorities[i];
   }
   void take(Line line) {
     const Cluster& cluster = context().engine.counted();
@@ -157,7 +172,8 @@ class QueueWalk final : public ClusterWalk {
     if (line.part == Part::active)
       made_->active.push_back(active_row(context(), job));
     else
-      (line.part == Part::idle ? made_->idle : made_->blocked).push_back(waiting_row(cluster, job));
+      (line.part == Part::idle ? made_->idle : made_->blocked)
+          .push_back(waiting_row(cluster, job, line.priority));
   }
 
   Filter filter_;
@@ -233,10 +249,16 @@ BlockedQueueReply blocked_queue(const Filter& filter) {
   const Context& context = filter.context;
   const Cluster& cluster = context.cluster();
   BlockedQueueReply reply{context.now().raw(), {}};
-  for (auto& [id, reason] : blocked_with_reasons(context, Strictness::hard)) {
-    const Job& job = cluster.job(id);
-    if (!filter.admits_blocked(job)) continue;
-    WaitingRow row = waiting_row(cluster, job);
+  auto blocked = blocked_with_reasons(context, Strictness::hard);
+  std::erase_if(blocked, [&](const BlockedJob& known) {
+    return !filter.admits_blocked(cluster.job(known.job));
+  });
+  std::vector<JobId> jobs;
+  for (const BlockedJob& known : blocked) jobs.push_back(known.job);
+  const auto priorities = priorities_of(cluster, context.settings(), context.now(), jobs);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    WaitingRow row = waiting_row(cluster, cluster.job(jobs[i]), priorities[i]);
+    std::string& reason = blocked[i].reason;
     reply.jobs.push_back({std::move(row.name), std::move(row.user), std::move(reason),
                           std::move(row.state), std::move(row.group), std::move(row.account),
                           std::move(row.job_class), std::move(row.qos), row.procs, row.limit,

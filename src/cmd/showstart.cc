@@ -21,6 +21,7 @@
 #include "sched/placement/feasibility.h"
 #include "sched/query/explain.h"
 #include "sched/query/relief.h"
+#include "sched/suspended.h"
 
 namespace maui {
 namespace {
@@ -47,9 +48,36 @@ std::optional<Violation> never_allowed(const Context& context, const Job& job,
   return throttling.violated(job, request, Strictness::hard);
 }
 
+/// Says when a suspended job can go on.
+Answer resumption_of_job(const Context& context, const Job& job) {
+  const Cluster& cluster = context.cluster();
+  if (job.holds != 0)
+    return Error{fmt::format("job '{}' is suspended and has a hold in place", job.name)};
+  if (job.stays_suspended)
+    return Error{
+        fmt::format("job '{}' is suspended until it is resumed by hand (mjobctl -r)", job.name)};
+  const Request& request = cluster.request(job.request);
+  const Time start = resumption_of(cluster, context.settings(), context.now(), job.id);
+  if (start >= kForever) {
+    Throttling throttling(cluster, context.settings(), context.now());
+    if (const auto limit = throttling.violated(job, request, Strictness::hard, &job.placement))
+      return Error{fmt::format("job '{}' is suspended and cannot resume: it {}", job.name,
+                               describe(cluster, *limit))};
+    return Error{fmt::format(
+        "job '{}' is suspended, and no time is known at which its nodes are free", job.name)};
+  }
+  StartReply reply = reply_of(context, {start, job.placement, partition_of(cluster, job.placement)},
+                              request.total_procs(), request.limit);
+  reply.job = job.name;
+  reply.resumes = true;
+  reply.completion = raw(start + job.time_left);
+  return Reply(std::move(reply));
+}
+
 Answer start_of_job(const Context& context, JobId id) {
   const Cluster& cluster = context.cluster();
   const Job& job = cluster.job(id);
+  if (job.suspended()) return resumption_of_job(context, job);
   const Request& request = cluster.request(job.request);
   std::optional<Forecast> forecast;
   if (job.active())

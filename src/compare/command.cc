@@ -26,11 +26,6 @@ constexpr int kFailed = 1, kWrongUsage = 2, kNotMet = 3;
 constexpr std::size_t kTerminalWidth = 80;
 constexpr std::size_t kNamed = 10;  // jobs and problems listed one by one
 
-int complain(std::string_view text, int status = kFailed) {
-  for (const auto line : split(text, '\n')) warn_user("ERROR:    {}\n", line);
-  return status;
-}
-
 /// The first letter of a task's result.
 constexpr char kMade = '+', kRefused = '-';
 

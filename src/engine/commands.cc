@@ -32,6 +32,10 @@ std::string held_elsewhere(const Job& job) {
                      job.name, job.resource_manager);
 }
 
+Error hold_in_place(const Job& job) {
+  return Error{fmt::format("job '{}' has a hold in place", job.name)};
+}
+
 Error not_idle(const Job& job) {
   return Error{fmt::format("job '{}' is {}  (it must be idle)", job.name,
                            job.active() ? "active" : "not in the queue")};
@@ -161,8 +165,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   const Job& job = cluster.job(id);
   if (!job.waiting()) return not_idle(job);
   if (job.holds_reported != 0) return Error{held_elsewhere(job)};
-  if (job.holds != 0 && !options.force)
-    return Error{fmt::format("job '{}' has a hold in place", job.name)};
+  if (job.holds != 0 && !options.force) return hold_in_place(job);
   if (!options.force)
     if (const auto limit = limit_on(cluster, parts.known.settings, now(), id, Strictness::hard))
       return Error{fmt::format("job '{}' {}", job.name, describe(cluster, *limit))};
@@ -240,6 +243,7 @@ Status Engine::resume_job(JobId id) {
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
   if (!job.suspended()) return Error{fmt::format("job '{}' is not suspended", job.name)};
+  if (job.holds != 0) return hold_in_place(job);
   if (!can_resume(cluster, job))
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
   drop_decisions(parts.known.plan);
@@ -320,12 +324,6 @@ Result<std::string> Engine::change_holds(JobId id, std::uint8_t placed, std::uin
       return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
     });
   return elsewhere ? held_elsewhere(job) + "; its other holds are released" : std::string();
-}
-
-Status Engine::set_holds(JobId id, std::uint8_t holds) {
-  const auto changed = change_holds(id, holds, static_cast<std::uint8_t>(~holds));
-  if (!changed) return changed.error();
-  return Done{};
 }
 
 Status Engine::set_system_priority(JobId id, SystemPriority priority) {

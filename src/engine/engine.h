@@ -138,7 +138,6 @@ class Engine {
   Status set_limit(JobId job, Seconds limit);
   /// Takes a node into service (idle), or out of it (drained, down).
   Status set_node_state(NodeId node, NodeState state);
-  Status set_holds(JobId job, std::uint8_t holds);
   /// Places and releases holds of the job's own.  If a hold is to be released that the resource
   /// manager has placed, too, returns a text about it; an error if nothing else is to be done.
   Result<std::string> change_holds(JobId job, std::uint8_t placed, std::uint8_t released);

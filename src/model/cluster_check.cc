@@ -61,6 +61,8 @@ Verdict Cluster::check_nodes() const {
     if (auto wrong = check_occupants(*this, node)) return wrong;
     if (here.available != node.available())
       return fmt::format("{}: what its state means is wrong", node.name);
+    if (state(node.id) != shown_state(node.reported, here))
+      return fmt::format("{}: it shows a state that it is not in", node.name);
     if (here.kind != occupancy(kind_sample_[here.kind]).kind)
       return fmt::format("{}: the sample of its kind is of another kind", node.name);
     ++of_kind[here.kind];

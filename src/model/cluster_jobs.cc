@@ -291,7 +291,9 @@ void Cluster::set_holds_reported(JobId id, std::uint8_t holds) {
 void Cluster::join_holds(Job& job) {
   const bool was_held = job.holds != 0;
   job.holds = static_cast<std::uint8_t>(job.own_holds | job.holds_reported);
-  if (!job.waiting() || was_held == (job.holds != 0)) return;
+  if (was_held == (job.holds != 0)) return;
+  if (job.suspended()) ++releases_;  // of what is kept for it
+  if (!job.waiting()) return;
   Waiting& line = waiting_[line_of(job)];
   count_share(line, -1);
   line.held = job.holds != 0;

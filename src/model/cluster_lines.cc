@@ -202,6 +202,7 @@ void Cluster::occupy(const Job& job, Time now) {
       all.back().amount.add(per_task, part.tasks);
       here.free.add(per_task, -part.tasks);
     });
+    note_states(part.nodes, now);
   }
 }
 
@@ -218,6 +219,7 @@ void Cluster::vacate(const Job& job, Time now) {
       if (here.occupants.empty()) count_busy(run, now, 1);
       make_room(run);
     });
+    note_states(part.nodes, now);
   }
 }
 

@@ -16,6 +16,24 @@ constexpr std::uint32_t kNoKind = ~std::uint32_t{0};  // of a new node
 
 }  // namespace
 
+NodeState shown_state(NodeState reported, const Occupancy& here) {
+  switch (reported) {
+    case NodeState::unknown:
+    case NodeState::down:
+      return reported;
+    case NodeState::drained:
+    case NodeState::draining:
+      return here.occupants.empty() ? NodeState::drained : NodeState::draining;
+    case NodeState::idle:
+    case NodeState::running:
+    case NodeState::busy:
+      break;
+  }
+  if (here.closed) return NodeState::busy;
+  if (here.occupants.empty()) return NodeState::idle;
+  return here.free.procs() <= 0 || here.exclusive() ? NodeState::busy : NodeState::running;
+}
+
 Cluster::Cluster() {
   for (const auto name : kElementaryNames) consumables.intern(name);
   partitions.intern("DEFAULT");
@@ -60,6 +78,8 @@ NodeId Cluster::add_node(Node node) {
     here.available = made.available();
     here.kind = kind;
   });
+  const ShownState shown{shown_state(made.reported, occupancy(id)), made.state_since};
+  shown_.change({id.raw(), id.raw() + 1}, [&](NodeRun, ShownState& here) { here = shown; });
   make_room(id);
   ++releases_;
   return id;
@@ -87,6 +107,7 @@ NodeId Cluster::place_for_node() {
   use_since_.emplace_back();
   busy_.push_back();
   series_.push_back(++last_series_);
+  shown_.push_back({});
   Occupancy nothing;
   nothing.kind = kNoKind;
   occupancy_.push_back(std::move(nothing));
@@ -96,13 +117,13 @@ NodeId Cluster::place_for_node() {
 void Cluster::give_up_node(NodeId id) {
   assert(nodes_[id.index()].purged && occupancy(id).occupants.empty() &&
          occupancy(id).reservations.empty());
-  withhold(id, {}, false);
+  withhold(id, {}, false, nodes_[id.index()].state_since);
   node_names_.erase(nodes_[id.index()].name);
   std::string().swap(nodes_[id.index()].name);
   free_nodes_.push_back(id);
 }
 
-void Cluster::update_node(NodeId id, Node node) {
+void Cluster::update_node(NodeId id, Node node, Time now) {
   Node& old = nodes_[id.index()];
   ++node_changes_;
   changed_nodes_.note(id);
@@ -121,6 +142,7 @@ void Cluster::update_node(NodeId id, Node node) {
     here.free.add(here.withheld, -1);
     for (const Occupant& occupant : here.occupants) here.free.add(occupant.amount, -1);
   });
+  note_states({id.raw(), id.raw() + 1}, now);
   make_room(id);
   ++releases_;
 }
@@ -137,12 +159,13 @@ void Cluster::set_node_state(NodeId id, NodeState reported, Time now) {
   count_node(node, 1);
   alter({id.raw(), id.raw() + 1},
         [&](NodeRun, Occupancy& here) { here.available = node.available(); });
+  note_states({id.raw(), id.raw() + 1}, now);
   if (!node.available() || was_available) return;
   make_room(id);
   ++releases_;
 }
 
-void Cluster::withhold(NodeId id, Resources amount, bool closed) {
+void Cluster::withhold(NodeId id, Resources amount, bool closed, Time now) {
   if (occupancy(id).withheld == amount && occupancy(id).closed == closed) return;
   changed_nodes_.note(id);
   alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
@@ -151,11 +174,12 @@ void Cluster::withhold(NodeId id, Resources amount, bool closed) {
     here.withheld = std::move(amount);
     here.closed = closed;
   });
+  note_states({id.raw(), id.raw() + 1}, now);
   make_room(id);
   ++releases_;
 }
 
-void Cluster::revise_held(NodeId id, JobId job, Resources amount) {
+void Cluster::revise_held(NodeId id, JobId job, Resources amount, Time now) {
   const auto& all = occupancy(id).occupants;
   const auto known = std::find_if(all.begin(), all.end(),
                                   [&](const Occupant& occupant) { return occupant.job == job; });
@@ -169,6 +193,7 @@ void Cluster::revise_held(NodeId id, JobId job, Resources amount) {
       occupant.amount = amount;
     }
   });
+  note_states({id.raw(), id.raw() + 1}, now);
   held_revised_ = true;
   make_room(id);
   ++releases_;
@@ -226,24 +251,25 @@ NodeId Cluster::find_node(std::string_view name) const {
   return at == node_names_.end() ? NodeId() : at->second;
 }
 
-NodeState Cluster::state(NodeId id) const {
-  const Node& node = nodes_[id.index()];
-  const Occupancy& here = occupancy(id);
-  switch (node.reported) {
-    case NodeState::unknown:
-    case NodeState::down:
-      return node.reported;
-    case NodeState::drained:
-    case NodeState::draining:
-      return here.occupants.empty() ? NodeState::drained : NodeState::draining;
-    case NodeState::idle:
-    case NodeState::running:
-    case NodeState::busy:
-      break;
-  }
-  if (here.closed) return NodeState::busy;
-  if (here.occupants.empty()) return NodeState::idle;
-  return here.free.procs() <= 0 || here.exclusive() ? NodeState::busy : NodeState::running;
+/// Notes which of these nodes show another state from now on.
+void Cluster::note_states(NodeRun nodes, Time now) {
+  occupancy_.each(nodes, [&](NodeRun run, const Occupancy& here) {
+    if (here.available) return note_state(run, shown_state(NodeState::idle, here), now);
+    for (std::uint32_t i = run.first; i < run.end; ++i)
+      note_state({i, i + 1}, shown_state(nodes_[i].reported, here), now);
+  });
+}
+
+void Cluster::note_state(NodeRun nodes, NodeState state, Time now) {
+  bool same = true;
+  shown_.each(nodes, [&](NodeRun, const ShownState& here) { same = same && here.state == state; });
+  if (same) return;
+  shown_.change(nodes, [&](NodeRun, ShownState& here) {
+    if (here.state == state) return;
+    // Jobs become known in any order: one that began earlier has not ended what others began.
+    const bool used = here.state == NodeState::running || here.state == NodeState::busy;
+    here = {state, used ? std::max(here.since, now) : now};
+  });
 }
 
 std::span<const NodeId> Cluster::open_nodes() const {

@@ -18,7 +18,7 @@ bool looks_like_flags(std::string_view word) {
 
 const GeneralOption* find_general(char letter) {
   for (const auto& option : general_options())
-    if (letter != 0 && option.letter == letter) return &option;
+    if (option.is(letter)) return &option;
   return nullptr;
 }
 
@@ -66,7 +66,8 @@ class Parser {
     const auto name = text.substr(0, equals);
     std::optional<std::string_view> value;
     if (equals != std::string_view::npos) value = text.substr(equals + 1);
-    if (const auto* option = find_general(name)) return general(*option, value, "--");
+    if (const auto* option = find_general(name))
+      return general(*option, value, "--" + std::string(name));
     for (const Flag& flag : spec_.flags)
       if (!flag.name.empty() && flag.name == name)
         return own(flag, value, "--" + std::string(name));
@@ -89,7 +90,7 @@ class Parser {
       }
       const bool takes_value = !(option != nullptr ? option->argument : flag->argument).empty();
       const auto value = takes_value ? rest : std::nullopt;
-      auto status = option != nullptr ? general(*option, value, "-")
+      auto status = option != nullptr ? general(*option, value, fmt::format("-{}", letter))
                                       : own(*flag, value, fmt::format("-{}", letter));
       if (!status || takes_value) return status;
     }
@@ -97,9 +98,7 @@ class Parser {
   }
 
   Status general(const GeneralOption& option, std::optional<std::string_view> value,
-                 std::string_view dashes) {
-    const auto name =
-        dashes == "-" ? fmt::format("-{}", option.letter) : fmt::format("--{}", option.name);
+                 const std::string& name) {
     if (option.argument.empty() && value)
       return Error{fmt::format("{}: {} takes no value", spec_.name, name)};
     if (!option.argument.empty() && !value) {

@@ -202,7 +202,7 @@ constexpr Flag kShowres[] = {
     switched('g', "with -n: the node's name on every line"),
     switched('n', "node by node"),
     switched('o', "only reservations that overlap RES in time"),
-    switched('r', "times relative to now only"),
+    switched('r', "times relative to now, which Start and End are in any case"),
     switched('s', "a summary by type at the end"),
     switched('v', "more detail; with -n, all reservations on the nodes of RES"),
     {0, {}, false, false, "draw a chart of the coming hours, with a row per node", "gantt"},

@@ -97,7 +97,8 @@ constexpr GeneralOption kOptions[] = {
     {"loglevel", 'L', "LEVEL", "report progress on standard error, from 0 (nothing) to 9",
      [](GeneralOptions& options, std::string_view value) {
        return set_number(value, 0, 9, options.log_level);
-     }},
+     },
+     'D'},
     {"port", 0, "PORT", "connect to the scheduler at this port", set_port},
     {"sort", 0, "NAME,...",
      "print lists as tables sorted by these columns; -NAME: in descending order", set_sort},

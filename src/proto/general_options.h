@@ -31,6 +31,8 @@ struct GeneralOption {
   std::string_view argument;  // the name of its value; empty: it has none
   std::string_view help;
   Status (*apply)(GeneralOptions& options, std::string_view value);
+  char former = 0;  // its letter in earlier releases, which help texts do not show
+  bool is(char c) const { return c != 0 && (c == letter || c == former); }
 };
 
 std::span<const GeneralOption> general_options();

@@ -21,6 +21,8 @@ inline constexpr GoneFlag kGoneFlags[] = {
     {"schedctl", 'j',
      "no longer exists: jobs are submitted to their resource manager, and to a simulation in "
      "SIMWORKLOADTRACEFILE"},
+    {"showstats", 'd',
+     "never changed what showstats prints; -L LEVEL reports the client's progress"},
     {"setres", 'j',
      "no longer exists: job attributes give access to standing reservations (SRCFG JOBATTRLIST)"},
 };

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/outside_text.h"
+#include "base/text.h"
 
 namespace maui {
 
@@ -40,7 +41,7 @@ void warn_user(fmt::format_string<Args...> form, Args&&... args) {
 
 /// Reports an error; returns the exit status for it.
 inline int complain(std::string_view text, int status = 1) {
-  warn_user("ERROR:    {}\n", text);
+  warn_user("{}", prefixed_lines("ERROR:    ", text));
   return status;
 }
 

@@ -34,7 +34,7 @@ MAUI_FIELDS(DryRun, now, jobs, complete, shifts, users, accounts)
 MAUI_FIELDS(QueueUse, procs_active, procs_up, nodes_active, nodes_up)
 MAUI_FIELDS(DisplayChoice, nodes, accounts)
 MAUI_FIELDS(ActiveRow, name, user, group, account, job_class, qos, state, procs, nodes, remaining,
-            started, limit, submitted, priority, main_host)
+            started, limit, submitted, priority, main_host, run_time)
 MAUI_FIELDS(WaitingRow, name, user, group, account, job_class, qos, state, procs, nodes, limit,
             queued, priority)
 MAUI_FIELDS(QueueReply, now, display, use, active, idle, blocked)
@@ -78,7 +78,7 @@ MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, jo
 MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used, waits)
 MAUI_FIELDS(StartAlternative, procs, limit, start)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition, expected_start,
-            promised_start, start_by_limits, limited_by, lifted_by, alternatives, unknown)
+            promised_start, start_by_limits, limited_by, lifted_by, alternatives, unknown, resumes)
 MAUI_FIELDS(HeldJob, name, user, holds)
 MAUI_FIELDS(HoldsReply, jobs)
 MAUI_FIELDS(Outcome, name, done, reason)

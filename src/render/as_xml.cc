@@ -81,7 +81,7 @@ void fill(XmlElement data, const QueueReply& reply) {
   XmlElement active = queue("active", reply.active.size());
   for (const ActiveRow& job : reply.active)
     job_element(active, job)
-        .with("AWDuration", std::max<std::int64_t>(reply.now - job.started, 0))
+        .with("AWDuration", job.run_time)
         .with("MasterHost", job.main_host)
         .with("ReqNodes", job.nodes)
         .with("ReqProcs", job.procs)

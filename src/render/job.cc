@@ -266,7 +266,8 @@ std::string as_text(const StartReply& reply) {
   const std::string name =
       reply.job.empty() ? fmt::format("{}@{}", reply.procs, length(reply.limit)) : reply.job;
   out.line("job {} requires {} for {}", name, counted(reply.procs, "proc"), length(reply.limit));
-  out.line("Earliest start in {:>16} on {}", ahead(reply.start, reply.now), date(reply.start));
+  out.line("Earliest {} in {:>{}} on {}", reply.resumes ? "resumption" : "start",
+           ahead(reply.start, reply.now), reply.resumes ? 11 : 16, date(reply.start));
   if (reply.completion < 0)
     out.line("Earliest completion in {:>11}", "INFINITY");
   else

@@ -23,15 +23,13 @@ std::string as_text(const ReservationsReply& reply) {
   Lines out;
   out.line("Reservations");
   out.blank();
-  out.line("ReservationID       Type S       Start         End    Duration    N/P{}",
-           reply.relative ? "" : "    StartTime");
+  out.line("ReservationID       Type S       Start         End    Duration    N/P    StartTime");
   out.blank();
   for (const auto& r : reply.reservations)
     out.line("{:<{}} {:>4} {} {:>11} {:>11} {:>11} {:>4}/{:<4} {}", r.name,
              kNameAndType - std::clamp<std::size_t>(r.type.size(), 4, kNameAndType - 2) - 1, r.type,
              letter(r.job_state), ahead(r.start, reply.now), time_cell(r.end, reply.now),
-             time_cell(r.end, r.start), r.nodes, r.procs,
-             reply.relative ? "" : date(r.start, reply.verbose));
+             time_cell(r.end, r.start), r.nodes, r.procs, date(r.start, reply.verbose));
   out.blank();
   out.line("{} located", counted(reply.reservations.size(), "reservation"));
   out.blank();
@@ -47,12 +45,11 @@ std::string as_text(const ReservationsReply& reply) {
 
 std::string as_text(const ReservedNodesReply& reply) {
   Lines out;
-  const int date_width = reply.relative ? 0 : reply.verbose ? 25 : 20;
+  const int date_width = reply.verbose ? 25 : 20;
   out.line("reservations on {}", date(reply.now));
   out.blank();
   out.line("{:>20} {:>10} {:>18} {:>10} {:>4} {:>11} {:>11} {:>{}}", "NodeName", "Type",
-           "ReservationID", "JobState", "Task", "Start", "Duration",
-           reply.relative ? "" : "StartTime", date_width);
+           "ReservationID", "JobState", "Task", "Start", "Duration", "StartTime", date_width);
   out.blank();
   for (const auto& node : reply.nodes) {
     bool named = false;
@@ -64,7 +61,7 @@ std::string as_text(const ReservedNodesReply& reply) {
       out.line("{:>20} {:>10} {:>18} {:>10} {:>4} {:>11} {:>11} {:>{}}", blank ? "" : node.node,
                share.type, share.reservation, share.job_state.empty() ? "N/A" : share.job_state,
                share.tasks, ahead(share.start, reply.now), duration,
-               reply.relative ? "" : date(share.start, reply.verbose), date_width);
+               date(share.start, reply.verbose), date_width);
     }
   }
   out.line("{} reserved", counted(reply.nodes.size(), "node"));

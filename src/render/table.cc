@@ -279,7 +279,7 @@ Result<std::string> as_table(const Reply& reply, const TableChoice& choice, bool
   if (choice.list_columns) return all_columns(headings);
   const auto chosen = choose_rows(reply, choice.rows());
   if (!chosen) return chosen.error();
-  const auto lists = lists_of(printable(chosen->reply));
+  const auto lists = lists_of(printable_in_columns(chosen->reply));
   std::string text;
   for (const List& list : lists)
     for (const RowTotal& total : chosen->totals)

@@ -105,7 +105,7 @@ void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_
 std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now) {
   std::vector<JobId> jobs;
   for (const JobId id : cluster.suspended())
-    if (!cluster.job(id).stays_suspended) jobs.push_back(id);
+    if (cluster.job(id).may_resume()) jobs.push_back(id);
   const auto priorities = priorities_of(cluster, settings, now, jobs);
   std::vector<Pin> pins;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -117,6 +117,25 @@ std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time 
   std::stable_sort(pins.begin(), pins.end(),
                    [](const Pin& a, const Pin& b) { return a.priority > b.priority; });
   return pins;
+}
+
+/// Keeps their nodes for suspended jobs, highest priority first, up to `last`.  Returns when that
+/// job has them; kForever if never, or if limits forbid it to resume then.
+Time keep_in_turn(Timeline& timeline, const Cluster& cluster, const Settings& settings,
+                  JobId last) {
+  Throttling throttling(cluster, settings, timeline.now());
+  for (auto& pin : pins_of(cluster, settings, timeline.now())) {
+    find_start(cluster, RoomForSuspended(cluster, timeline), timeline.now(), pin);
+    const auto& job = cluster.job(pin.job);
+    if (pin.start < kForever) timeline.pin(job, pin.rest, job.placement, pin.start);
+    if (pin.start <= timeline.now() &&
+        throttling.violated(job, pin.rest, Strictness::hard, &job.placement)) {
+      timeline.unpin(job.id);
+      pin.start = kForever;
+    }
+    if (pin.job == last) return pin.start;
+  }
+  return kForever;
 }
 
 }  // namespace
@@ -143,16 +162,12 @@ void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settin
                         const Job& from) {
   if (cluster.suspended().empty()) return;
   if (preemptible_by(JobFlags(cluster, settings), from) != 0) return;
-  Throttling throttling(cluster, settings, timeline.now());
-  for (auto& pin : pins_of(cluster, settings, timeline.now())) {
-    find_start(cluster, RoomForSuspended(cluster, timeline), timeline.now(), pin);
-    const auto& job = cluster.job(pin.job);
-    if (pin.start >= kForever) continue;
-    timeline.pin(job, pin.rest, job.placement, pin.start);
-    if (pin.start <= timeline.now() &&
-        throttling.violated(job, pin.rest, Strictness::hard, &job.placement))
-      timeline.unpin(job.id);
-  }
+  keep_in_turn(timeline, cluster, settings, JobId());
+}
+
+Time resumption_of(const Cluster& cluster, const Settings& settings, Time now, JobId job) {
+  Timeline timeline(cluster, settings, now, false);
+  return keep_in_turn(timeline, cluster, settings, job);
 }
 
 void resume_jobs(CycleState& state) {

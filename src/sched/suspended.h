@@ -27,6 +27,10 @@ void resume_jobs(CycleState& state);
 void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settings& settings,
                         const Job& from);
 
+/// Returns when a suspended job can resume if no further job starts before; kForever if that cannot
+/// be foreseen, or if the job does not resume by itself.
+Time resumption_of(const Cluster& cluster, const Settings& settings, Time now, JobId job);
+
 /// While the object exists, no job is blocked by what is kept for suspended jobs up to `priority`.
 class StepAside {
  public:

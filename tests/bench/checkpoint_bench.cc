@@ -14,6 +14,7 @@
 #include "daemon/temporary_directory.h"
 #include "engine/engine.h"
 #include "support/scripted_rm.h"
+#include "support/set_holds.h"
 #include "support/silent_observer.h"
 
 namespace maui::test {
@@ -46,7 +47,7 @@ class Site final {
   Engine& engine() { return *engine_; }
   void hold_all() {
     for (const JobId id : engine_->cluster().jobs())
-      if (!engine_->set_holds(id, static_cast<std::uint8_t>(Hold::system)))
+      if (!set_holds(*engine_, id, static_cast<std::uint8_t>(Hold::system)))
         throw std::runtime_error("a job cannot be held");
   }
 

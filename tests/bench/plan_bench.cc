@@ -301,7 +301,7 @@ JobId some_active(const Cluster& cluster, Chance& chance) {
 // The load that the resource manager reports: other memory is in use on every node than before.
 void change_loads(Cluster& cluster, Chance& chance) {
   for (const Node& node : cluster.nodes())
-    cluster.withhold(node.id, Resources(0, 500 + chance.below(1000)), false);
+    cluster.withhold(node.id, Resources(0, 500 + chance.below(1000)), false, kNow);
 }
 
 // One iteration of a planner that is kept: since the last one a second has passed, a job has ended

@@ -17,6 +17,7 @@
 
 #include "base/text.h"
 #include "chaos/mortal_scheduler.h"
+#include "support/set_holds.h"
 
 namespace maui::test {
 namespace {
@@ -203,11 +204,12 @@ class ChaosTest : public testing::TestWithParam<int> {
     Status status = Done{};
     switch (chance_.below(8)) {
       case 0:
-        if (job.waiting()) status = engine().set_holds(id, static_cast<std::uint8_t>(Hold::system));
+        if (job.waiting())
+          status = set_holds(engine(), id, static_cast<std::uint8_t>(Hold::system));
         break;
       case 1:
       case 2:
-        status = engine().set_holds(id, 0);
+        status = set_holds(engine(), id, 0);
         promised_.held.erase(job.name);
         if (BatchJob* truth = find(job.name)) truth->kept_back = false;
         break;
@@ -269,10 +271,9 @@ class ChaosTest : public testing::TestWithParam<int> {
   /// Fair weather until everything has ended.
   void release_all() {
     for (const JobId id : engine().cluster().jobs()) {
+      EXPECT_TRUE(engine().cluster().job(id).holds == 0 || set_holds(engine(), id, 0));
       if (engine().cluster().job(id).stays_suspended)
         static_cast<void>(engine().resume_job(id));  // unless its nodes are in use
-      if (engine().cluster().job(id).holds == 0) continue;
-      EXPECT_TRUE(engine().set_holds(id, 0));
     }
     write();
   }

@@ -79,6 +79,42 @@ TEST_F(JobCommands, AHeldJobIsBlockedAndSaysWhy) {
   EXPECT_TRUE(get<QueueReply>("showq").blocked.empty());
 }
 
+TEST_F(JobCommands, BlockedJobsHaveTheirPriorityToo) {
+  settings.users["amy"].priority = 9;  // of the job that runs
+  settings.users["bob"].priority = 7;
+  settings.priority.cred.weight = settings.priority.user.weight = 1;
+  settings.priority.queue_time.weight = 0;
+  EXPECT_TRUE(succeeded(ask("sethold -b b")));
+  ASSERT_EQ(get<QueueReply>("showq").blocked.size(), 1U);
+  EXPECT_EQ(get<QueueReply>("showq").blocked[0].priority, 7);
+  EXPECT_EQ(get<BlockedQueueReply>("showq -b").jobs[0].priority, 7);
+  EXPECT_EQ(get<JobReply>("checkjob b").priority, 7);
+}
+
+TEST_F(JobCommands, TheRunTimeInShowqExcludesSuspensions) {
+  engine();
+  clock.time = clock.time + minutes(10);
+  ASSERT_EQ(why_not("mjobctl -s a"), "(done)");
+  clock.time = clock.time + minutes(20);
+  ASSERT_EQ(why_not("mjobctl -r a"), "(done)");
+  clock.time = clock.time + minutes(5);
+  ASSERT_EQ(get<QueueReply>("showq").active.size(), 1U);
+  EXPECT_EQ(get<QueueReply>("showq").active[0].run_time, 15 * 60);
+}
+
+TEST_F(JobCommands, AnOwnerIsToldThatAHoldIsNotHisToRelease) {
+  EXPECT_TRUE(succeeded(ask("sethold -s -b b")));
+  EXPECT_EQ(why_not("releasehold b", "bob"),
+            "user bob is not authorized to release the Batch and System holds of job 'b'");
+  EXPECT_EQ(why_not("mjobctl -u b", "bob"),
+            "user bob is not authorized to release the Batch and System holds of job 'b'");
+  EXPECT_TRUE(succeeded(ask("sethold -u b", "bob")));
+  EXPECT_TRUE(succeeded(ask("releasehold b", "bob"))) << "the hold of his own";
+  EXPECT_TRUE(succeeded(ask("releasehold -u b"))) << "there is none left, as is wanted";
+  EXPECT_TRUE(succeeded(ask("releasehold b")));
+  EXPECT_TRUE(succeeded(ask("releasehold b", "bob")));
+}
+
 TEST_F(JobCommands, HoldsAreSetAndReleasedByType) {
   EXPECT_EQ(get<JobsReply>("sethold b").holds.size(), 4U);
   EXPECT_EQ(job("b").holds, 15);
@@ -150,6 +186,14 @@ TEST_F(JobCommands, RunjobSaysWhyAJobCannotStart) {
   EXPECT_NE(why_not("runjob b").find("insufficient idle procs"), std::string::npos);
   EXPECT_EQ(why_not("runjob -n nosuch b"), "cannot locate node 'nosuch'");
   EXPECT_EQ(why_not("runjob -s b"), "cannot preempt non-active job 'b' (state Idle)");
+}
+
+TEST_F(JobCommands, RunjobTakesNoFlagsOfAStartWhereItStartsNothing) {
+  EXPECT_EQ(why_not("runjob -s -n n1 a"), "runjob: -s does not start the job: -n does not apply");
+  EXPECT_EQ(why_not("runjob -c -x b"), "runjob: -c does not start the job: -x does not apply");
+  EXPECT_NE(why_not("runjob -s -f a"), "(done)");
+  EXPECT_NE(why_not("runjob -c -p DEFAULT b"), "(done)");
+  EXPECT_TRUE(job("a").active());
 }
 
 // A limit keeps the job from starting by itself; maint is tomorrow.

@@ -20,6 +20,8 @@ TEST_F(Mjobctl, SuspendsAndResumes) {
   EXPECT_TRUE(only(reply).done);
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_EQ(get<JobReply>("checkjob a").state, "Suspended");
+  EXPECT_EQ(get<JobReply>("checkjob a").requirements.at(0).partition, "DEFAULT")
+      << "that of the nodes to which it returns";
   EXPECT_EQ(get<JobsReply>("mjobctl -r a").action, JobAction::resumed);
   EXPECT_EQ(job("a").state, JobState::running);
   EXPECT_THAT(why_not("mjobctl -r a"), HasSubstr("job 'a' is not suspended"));
@@ -28,6 +30,16 @@ TEST_F(Mjobctl, SuspendsAndResumes) {
 TEST_F(Mjobctl, AJobThatIsSuspendedByHandStaysSo) {
   get<JobsReply>("mjobctl -s a");
   EXPECT_TRUE(job("a").stays_suspended);
+}
+
+TEST_F(Mjobctl, AHeldJobDoesNotResume) {
+  get<JobsReply>("mjobctl -s a");
+  get<JobsReply>("sethold -u a");
+  EXPECT_EQ(why_not("mjobctl -r a"), "job 'a' has a hold in place");
+  EXPECT_TRUE(job("a").suspended());
+  get<JobsReply>("releasehold -u a");
+  EXPECT_EQ(why_not("mjobctl -r a"), "(done)");
+  EXPECT_TRUE(job("a").active());
 }
 
 TEST_F(Mjobctl, AJobWhoseNodesAreTakenDoesNotResume) {

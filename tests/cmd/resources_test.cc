@@ -38,6 +38,17 @@ TEST_F(ResourceCommands, AJobCountsInsideTheReservationThatAdmitsIt) {
   EXPECT_TRUE(node.alerts.empty());
 }
 
+TEST_F(ResourceCommands, ChecknodeShowsHowLongTheShownStateHasStood) {
+  const auto begun = engine().now();
+  clock.time = clock.time + minutes(7);
+  engine().iterate([] {});
+  EXPECT_EQ(get<NodeReply>("checknode n1").state, "Busy");
+  EXPECT_EQ(get<NodeReply>("checknode n1").state_since, begun.raw()) << "by our job";
+  ask("mjobctl -s a");
+  EXPECT_EQ(get<NodeReply>("checknode n1").state, "Idle");
+  EXPECT_EQ(get<NodeReply>("checknode n1").state_since, clock.time.raw());
+}
+
 TEST_F(ResourceCommands, ChecknodeWarnsWhereClaimsExceedTheNode) {
   ask("setres -u bob -d 60 n1");
   ask("setres -s +30 -d 60 n1");
@@ -56,8 +67,8 @@ TEST_F(ResourceCommands, PoliciesLoadAndOdditiesOfANodeAreShown) {
   node.type = "BIGMEM";
   node.load = 6;
   node.reported = NodeState::running;
-  cluster.update_node(node.id, node);
-  cluster.withhold(node.id, Resources(0, 64), true);
+  cluster.update_node(node.id, node, engine().now());
+  cluster.withhold(node.id, Resources(0, 64), true, engine().now());
   const auto shown = get<NodeReply>("checknode n2");
   EXPECT_EQ(shown.node_type, "BIGMEM");
   EXPECT_EQ(shown.policies, (Names{"ACCESS=SINGLEUSER", "MAXJOB=4"}));
@@ -81,7 +92,7 @@ TEST_F(ResourceCommands, ANodeThatTakesNoJobsSaysWhy) {
   made->next.arrived = {report("a", 1, "amy")};
   run(std::move(made));
   Cluster& cluster = engine().names();
-  cluster.withhold(cluster.find_node("n1"), Resources(0), true);
+  cluster.withhold(cluster.find_node("n1"), Resources(0), true, engine().now());
   const auto alerts = [&] { return get<NodeReply>("checknode n1").alerts; };
   EXPECT_EQ(alerts(), (Names{"the node accepts no new jobs: its reported state, Idle, does "
                              "not match the jobs on it"}));

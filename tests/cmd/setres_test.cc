@@ -377,6 +377,27 @@ TEST_F(SetresTest, JobsWithAccessOrBesideItAreNoConflict) {
   EXPECT_TRUE(made("-d 30:00 -s +2:00:00 node001,node002").conflicts.empty());
 }
 
+TEST_F(SetresTest, AJobConflictsOnlyWhereTheReservationHasNoRoomBesideIt) {
+  rm_->next.arrived = {report("small", 1, "amy")};
+  engine().iterate([] {});
+  ASSERT_TRUE(job("small").active());
+  EXPECT_TRUE(made("-d 30:00 -u bob -r PROCS=1 node001").conflicts.empty());
+  EXPECT_EQ(made("-d 30:00 -u bob -r PROCS=2 node001").conflicts.size(), 2U)
+      << "with the job, and with the first reservation";
+}
+
+TEST_F(SetresTest, AReservationForAGroupWithBlanksIsNamedInOneWord) {
+  EXPECT_EQ(get<ReservationCreatedReply>("setres -n x node001").name, "x.0");
+  CommandRequest request;
+  request.command = "setres";
+  request.user = "root";
+  request.flags.emplace("g", "domain users");
+  request.operands = {"node002"};
+  const Reply reply = execute(engine(), server, request);
+  ASSERT_TRUE(std::holds_alternative<ReservationCreatedReply>(reply));
+  EXPECT_EQ(std::get<ReservationCreatedReply>(reply).name, "domain%20users.0");
+}
+
 TEST_F(SetresTest, BesteffortTakesWhatThereIs) {
   occupy("j1", "node001");
   EXPECT_FALSE(succeeded(ask("setres -d 30:00 TASKS==8")));

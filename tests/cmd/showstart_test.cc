@@ -38,6 +38,28 @@ class ShowstartTest : public CommandTest {
   std::int64_t in(Seconds time) const { return (clock.time + time).raw(); }
 };
 
+TEST_F(ShowstartTest, AJobSuspendedByHandHasNoTime) {
+  ask("mjobctl -s short");
+  EXPECT_EQ(why_not("showstart short"),
+            "job 'short' is suspended until it is resumed by hand (mjobctl -r)");
+  ask("sethold short");
+  EXPECT_EQ(why_not("showstart short"), "job 'short' is suspended and has a hold in place");
+}
+
+// The job was preempted half an hour ago, and "long" has come to its node.
+TEST_F(ShowstartTest, APreemptedJobResumesWhenItsNodesAreFree) {
+  clock.time = clock.time + minutes(30);
+  Cluster& cluster = engine().names();
+  const JobId preempted = job("short").id, other = job("long").id;
+  cluster.suspend_job(preempted, clock.time);
+  cluster.move_job(other, {{cluster.find_node("n1"), 2, 0}}, clock.time);
+  engine().iterate([] {});
+  const auto reply = get<StartReply>("showstart short");
+  EXPECT_TRUE(reply.resumes);
+  EXPECT_EQ(reply.start, job("long").ends.raw());
+  EXPECT_EQ(reply.completion, reply.start + 30 * 60) << "the rest of its limit";
+}
+
 TEST_F(ShowstartTest, NothingLimitsAnImmediateStart) {
   const auto reply = get<StartReply>("showstart 1@4:00:00");
   EXPECT_EQ(reply.start, in(Seconds(0)));

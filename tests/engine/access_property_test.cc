@@ -147,7 +147,7 @@ struct AccessProperty : EngineTest {
       if (below(4) == 0) configure();
       for (const JobId job : cluster().jobs())  // somebody releases holds without looking
         if (cluster().job(job).waiting() && below(5) == 0) {
-          EXPECT_TRUE(engine().set_holds(job, 0));
+          EXPECT_TRUE(set_holds(engine(), job, 0));
         }
       ASSERT_FALSE(cluster().check()) << *cluster().check();
     }

@@ -83,7 +83,7 @@ class CheckpointTest : public EngineTest {
 TEST_F(CheckpointTest, HoldsPrioritiesAndQosOfJobsAreKept) {
   settings.qos["high"] = {};
   begin({job_report("a", 1), job_report("b", 1)});
-  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));
   ASSERT_TRUE(engine().set_system_priority(id("a"), {true, 7}));
   ASSERT_TRUE(engine().set_qos(id("b"), engine().names().qos.intern("high")));
   restart();
@@ -98,7 +98,7 @@ TEST_F(CheckpointTest, HoldsPrioritiesAndQosOfJobsAreKept) {
 TEST_F(CheckpointTest, TheQueueTimeOfAHeldJobStandsStillWhileNoSchedulerRuns) {
   settings.throttling.accrual = QueueTimeAccrual::queue_policy;
   begin({job_report("a", 1), job_report("b", 1)});
-  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));
   restart(Seconds(86400));
   second_polls(both_nodes(), {job_report("a", 1), job_report("b", 1)});
   EXPECT_EQ(again("a").queued, kNow + Seconds(86400));
@@ -156,7 +156,7 @@ TEST_F(CheckpointTest, AJobWhoseRunIsKeptHasOnlyTheRestToDo) {
 TEST_F(CheckpointTest, NamesOfAnyKindAreRead) {
   const std::string odd = "a\"\\\t\xc3\xa9 b";
   begin({job_report(odd, 1)});
-  ASSERT_TRUE(engine().set_holds(id(odd), kSystemHold));
+  ASSERT_TRUE(set_holds(engine(), id(odd), kSystemHold));
   restart();
   second_polls(both_nodes(), {job_report(odd, 1)});
   EXPECT_EQ(again(odd).holds, kSystemHold);
@@ -173,7 +173,7 @@ TEST_F(CheckpointTest, AHoldOfTheResourceManagerIsNotRestored) {
 
 TEST_F(CheckpointTest, AJobThatCameAtAnotherTimeIsAnother) {
   begin({job_report("a", 1)});
-  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));
   restart();
   JobReport other = job_report("a", 1);
   other.job.submitted = kNow + hours(1);
@@ -628,7 +628,7 @@ TEST_F(CheckpointTest, AReservationThatEndedMeanwhileIsGone) {
 
 TEST_F(CheckpointTest, UnreportedJobsAndReservationsAreInTheNextCheckpoint) {
   begin({job_report("a", 1)});
-  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));
   ASSERT_TRUE(engine().add_reservation(maintenance(cluster(), "maint.0")));
   restart();
   const auto third = second->checkpoint();
@@ -641,7 +641,7 @@ TEST_F(CheckpointTest, UnreportedJobsAndReservationsAreInTheNextCheckpoint) {
 TEST_F(CheckpointTest, MemoriesOlderThanTheExpirationTimeAreForgotten) {
   settings.server.checkpoint_expiration = Seconds(3600);
   begin({job_report("a", 1)});
-  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));
   restart(Seconds(3601));
   second_polls(both_nodes(), {job_report("a", 1)});
   EXPECT_EQ(again("a").holds, 0);
@@ -685,7 +685,7 @@ TEST_F(CheckpointTest, AJobThatOnlyWaitedNeedsNoMemory) {
   JobReport report = job_report("a", 1);
   report.job.submitted = kNow - Seconds(30);
   begin({report, job_report("b", 1)});
-  ASSERT_TRUE(engine().set_holds(id("b"), kSystemHold));
+  ASSERT_TRUE(set_holds(engine(), id("b"), kSystemHold));
   EXPECT_EQ(engine().checkpoint().jobs.size(), 1U);
   restart();
   second_polls(both_nodes(), {report, job_report("b", 1)});

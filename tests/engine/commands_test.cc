@@ -130,10 +130,10 @@ TEST_F(EngineTest, ARequeuedJobWaitsAgainFromItsOldQueueTime) {
 
 TEST_F(EngineTest, AHoldKeepsTheJobOutAndItsReleaseMakesItEligibleAnew) {
   begin({job_report("a", 1)});
-  EXPECT_TRUE(engine().set_holds(id("a"), static_cast<std::uint8_t>(Hold::system)));
+  EXPECT_TRUE(set_holds(engine(), id("a"), static_cast<std::uint8_t>(Hold::system)));
   EXPECT_TRUE(cluster().waiting()[0].held);
   clock.time = kNow + hours(1);
-  EXPECT_TRUE(engine().set_holds(id("a"), 0));
+  EXPECT_TRUE(set_holds(engine(), id("a"), 0));
   EXPECT_FALSE(cluster().waiting()[0].held);
   EXPECT_EQ(job("a").eligible_since, kNow + hours(1));
   EXPECT_EQ(job("a").queued, kNow);

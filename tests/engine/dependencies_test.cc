@@ -94,7 +94,7 @@ TEST_F(DependenciesTest, AHeldJobIsHeldForItsLostDependencyToo) {
 // Whoever changes the dependency must not get rid of the administrator's hold.
 TEST_F(DependenciesTest, ABatchHoldForAnotherReasonStaysAsItIs) {
   begin({job_report("first", 1), after(DependencyKind::after_not_ok, "first")});
-  ASSERT_TRUE(engine().set_holds(id("next"), static_cast<std::uint8_t>(Hold::batch)));
+  ASSERT_TRUE(set_holds(engine(), id("next"), static_cast<std::uint8_t>(Hold::batch)));
   ends("first");
   EXPECT_EQ(state(), DependencyState::never);
   EXPECT_TRUE(job("next").hold_reason->empty());

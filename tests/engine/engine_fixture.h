@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "sched/priority/priority.h"
 #include "support/scripted_rm.h"
+#include "support/set_holds.h"
 
 namespace maui::test {
 

@@ -128,8 +128,9 @@ TEST_F(EntitleTest, AReloadGrantsWhatWasRefusedAndReleasesTheHold) {
 TEST_F(EntitleTest, AHoldOfAnotherReasonStays) {
   settings.system.default_qos = "normal";
   begin({asking("a", "high")});
-  EXPECT_TRUE(engine().set_holds(
-      id("a"), static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::user)));
+  EXPECT_TRUE(
+      set_holds(engine(), id("a"),
+                static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::user)));
   Settings more = settings;
   more.users["amy"].qos_list = List{"high"};
   change(more);
@@ -149,7 +150,7 @@ TEST_F(EntitleTest, AJobRunsInThePartitionThatItAsksForOrIsHeld) {
               ElementsAre("start both on n2:1", "start general on n1:1", "start other on n1:1"));
   EXPECT_EQ(job("amys").hold_reason->text,
             "no partition access: partition test is in no PLIST of the job's credentials");
-  EXPECT_TRUE(engine().set_holds(id("amys"), 0));
+  EXPECT_TRUE(set_holds(engine(), id("amys"), 0));
   iterate(Seconds(60));
   EXPECT_FALSE(job("amys").active()) << "released or not, it may not use that partition";
 }

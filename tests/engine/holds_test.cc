@@ -73,7 +73,7 @@ TEST_F(HoldsTest, ReleasingAJobResetsItsFailures) {
   settings.jobs.defer_count = 1;
   refuse();
   EXPECT_EQ(job("a").failures.deferrals, 1);
-  ASSERT_TRUE(engine().set_holds(id("a"), 0));
+  ASSERT_TRUE(set_holds(engine(), id("a"), 0));
   EXPECT_EQ(job("a").failures, JobFailures{});
   iterate(minutes(1));
   EXPECT_EQ(job("a").holds, kDefer) << "not yet a batch hold";
@@ -81,7 +81,7 @@ TEST_F(HoldsTest, ReleasingAJobResetsItsFailures) {
 
 TEST_F(HoldsTest, AUserHoldOutlivesADeferral) {
   refuse();
-  ASSERT_TRUE(engine().set_holds(id("a"), kDefer | static_cast<std::uint8_t>(Hold::user)));
+  ASSERT_TRUE(set_holds(engine(), id("a"), kDefer | static_cast<std::uint8_t>(Hold::user)));
   iterate(hours(1));
   EXPECT_EQ(job("a").holds, static_cast<std::uint8_t>(Hold::user));
 }

@@ -46,9 +46,9 @@ TEST_F(JournalTest, StartsEndsHoldsAndReservationsAreAtThree) {
   EXPECT_THAT(at(3), Contains("job 'a' started on 2 nodes"));
   EXPECT_THAT(at(3), Contains(HasSubstr("reservation 'b' made on 2 nodes: it begins ")));
   listener.lines.clear();
-  ASSERT_TRUE(engine().set_holds(id("b"), static_cast<std::uint8_t>(Hold::user)));
+  ASSERT_TRUE(set_holds(engine(), id("b"), static_cast<std::uint8_t>(Hold::user)));
   EXPECT_THAT(at(3), ElementsAre("job 'b' has these holds now: User"));
-  ASSERT_TRUE(engine().set_holds(id("b"), 0));
+  ASSERT_TRUE(set_holds(engine(), id("b"), 0));
   EXPECT_THAT(at(3), Contains("job 'b' has these holds now: none"));
   rm().next.ended = {{"a", JobState::completed, kNow + minutes(1)}};
   iterate(minutes(1));
@@ -91,7 +91,7 @@ TEST_F(JournalTest, WhyAJobWaitsIsAtFiveWithTheLimit) {
 
 TEST_F(JournalTest, WhyAJobWaitsForResourcesIsAtFive) {
   begin({job_report("a", 4), job_report("b", 4), job_report("c", 1)});
-  ASSERT_TRUE(engine().set_holds(id("c"), static_cast<std::uint8_t>(Hold::user)));
+  ASSERT_TRUE(set_holds(engine(), id("c"), static_cast<std::uint8_t>(Hold::user)));
   listener.lines.clear();
   iterate(minutes(1));
   EXPECT_THAT(at(5), Contains("job 'b' rejected (its reservation begins later)"));

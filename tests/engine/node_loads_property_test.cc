@@ -68,7 +68,7 @@ class Life {
     Node node = cluster.node(id);
     node.load = below(3);
     node.utilised = below(2) == 0 ? Resources(0) : Resources(below(4), 300);
-    cluster.update_node(id, node);
+    cluster.update_node(id, node, now);
   }
   void start() {
     Job job;
@@ -114,8 +114,9 @@ TEST(NodeLoadsProperty, UnchangedNodesNeedNotBeExamined) {
       const auto closed = kept_sync.look(life.cluster, life.policy, {}, life.now, touched);
       fresh_sync.look(life.cluster, life.policy, {}, life.now, {true, {}, {}});
       Cluster copy = life.cluster;
-      kept_loads.apply(life.cluster, life.policy, life.silent, kept_sync, touched, closed);
-      NodeLoads().apply(copy, life.policy, life.silent, fresh_sync, {true, {}, {}});
+      kept_loads.apply(life.cluster, life.policy, life.silent, kept_sync, touched, closed,
+                       life.now);
+      NodeLoads().apply(copy, life.policy, life.silent, fresh_sync, {true, {}, {}}, {}, life.now);
       for (const Node& node : copy.nodes()) {
         const Occupancy &fresh = copy.occupancy(node.id), &kept = life.cluster.occupancy(node.id);
         ASSERT_EQ(kept_sync.closes(node.id), fresh_sync.closes(node.id));

@@ -150,7 +150,7 @@ TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {
 TEST_F(PreemptionTest, ThePreemptorDoesNotStartOnWhatChangedMeanwhile) {
   using Change = std::function<void()>;
   const std::vector<Change> changes = {
-      [&] { EXPECT_TRUE(engine().set_holds(id("b"), static_cast<std::uint8_t>(Hold::user))); },
+      [&] { EXPECT_TRUE(set_holds(engine(), id("b"), static_cast<std::uint8_t>(Hold::user))); },
       [&] { EXPECT_TRUE(engine().set_node_state(node("n1"), NodeState::draining)); },
       [&] {
         Reservation mine;

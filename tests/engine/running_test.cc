@@ -73,7 +73,7 @@ TEST_F(RunningJobs, AJobThatMayRunAlreadyIsNotStartedWhateverElseIsReported) {
 
 TEST_F(RunningJobs, AJobThatMayRunAlreadyIsHeldAgainAfterARelease) {
   begin({running("a", {})});
-  ASSERT_TRUE(engine().set_holds(id("a"), 0));
+  ASSERT_TRUE(set_holds(engine(), id("a"), 0));
   rm().next.statuses = {{"a", JobState::running, std::nullopt, std::nullopt, {}}};
   iterate(minutes(1));
   EXPECT_TRUE(has(job("a").holds, Hold::batch));

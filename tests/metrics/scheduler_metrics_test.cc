@@ -98,7 +98,7 @@ TEST_F(MetricsTest, TheQueueAndTheMachineAreCountedByState) {
   auto held = job_report("c", 1);
   held.job_class = "long";
   begin({job_report("a", 2), job_report("b", 1), held});
-  ASSERT_TRUE(engine().set_holds(id("c"), static_cast<std::uint8_t>(Hold::user)));
+  ASSERT_TRUE(set_holds(engine(), id("c"), static_cast<std::uint8_t>(Hold::user)));
   core_starts("a", "n1", 2);
   iterate(Seconds(10));
   ASSERT_TRUE(engine().set_node_state(node("n2"), NodeState::down));

@@ -156,7 +156,7 @@ class RandomLife {
     Node changed = cluster.node(id);
     changed.configured = Resources(2 + below(3), 512);
     changed.partition = cluster.partitions.intern(below(2) == 0 ? "DEFAULT" : "other");
-    cluster.update_node(id, changed);
+    cluster.update_node(id, changed, now_);
   }
 
   void forget() {

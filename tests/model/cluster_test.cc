@@ -176,6 +176,52 @@ TEST(ClusterTest, AReservationOfAllProcessorsTakesEverythingOfANode) {
   EXPECT_EQ(cluster.reserved_on(kept, kept.nodes.front()), Resources(2, 512));
 }
 
+TEST(ClusterTest, AShownStateBeginsWithTheChangeThatMakesIt) {
+  Cluster cluster = Scenario().nodes(2, procs(2)).job("a").job("b").job("c").build();
+  const NodeId n1 = node_named(cluster, "n1");
+  const auto begun = [&](NodeState state, Seconds since) {
+    return cluster.state(n1) == state && cluster.state_since(n1) == kNow + since;
+  };
+  EXPECT_TRUE(begun(NodeState::idle, Seconds(0)));
+  cluster.start_job(job_named(cluster, "a"), {{n1, 1, 0}}, kNow + minutes(1));
+  EXPECT_TRUE(begun(NodeState::running, minutes(1)));
+  cluster.start_job(job_named(cluster, "b"), {{n1, 1, 0}}, kNow + minutes(2));
+  EXPECT_TRUE(begun(NodeState::busy, minutes(2)));
+  cluster.set_node_state(n1, NodeState::busy, kNow + minutes(3));
+  EXPECT_TRUE(begun(NodeState::busy, minutes(2))) << "whatever its resource manager says of it";
+  cluster.set_node_state(n1, NodeState::drained, kNow + minutes(4));
+  cluster.end_job(job_named(cluster, "a"), JobState::completed, kNow + minutes(5));
+  EXPECT_TRUE(begun(NodeState::draining, minutes(4)));
+  cluster.end_job(job_named(cluster, "b"), JobState::completed, kNow + minutes(6));
+  EXPECT_TRUE(begun(NodeState::drained, minutes(6)));
+  cluster.set_node_state(n1, NodeState::idle, kNow + minutes(7));
+  cluster.withhold(n1, {}, true, kNow + minutes(8));
+  EXPECT_TRUE(begun(NodeState::busy, minutes(8))) << "closed: its load is too high";
+  EXPECT_EQ(cluster.state_since(node_named(cluster, "n2")), kNow);
+  EXPECT_EQ(cluster.check(), std::nullopt);
+}
+
+// After a restart, jobs are told of in any order.
+TEST(ClusterTest, AJobThatBeganEarlierDoesNotMakeAStateOlder) {
+  Cluster cluster = Scenario().nodes(1, procs(2)).job("a").job("b").build();
+  const NodeId n1 = node_named(cluster, "n1");
+  cluster.start_job(job_named(cluster, "a"), {{n1, 1, 0}}, kNow - minutes(5));
+  EXPECT_EQ(cluster.state_since(n1), kNow - minutes(5));
+  cluster.start_job(job_named(cluster, "b"), {{n1, 1, 0}}, kNow - minutes(9));
+  EXPECT_EQ(cluster.state_since(n1), kNow - minutes(5)) << "busy since both have run";
+}
+
+TEST(ClusterTest, AHoldOnASuspendedJobReleasesWhatIsKeptForIt) {
+  Cluster cluster = Scenario().nodes(1, procs(2)).job("a").running_on({{"n1", 1}}).build();
+  const JobId a = job_named(cluster, "a");
+  cluster.suspend_job(a, kNow);
+  EXPECT_TRUE(cluster.job(a).may_resume());
+  const auto before = cluster.releases();
+  cluster.set_own_holds(a, 1);
+  EXPECT_FALSE(cluster.job(a).may_resume());
+  EXPECT_EQ(cluster.releases(), before + 1);
+}
+
 TEST(ClusterTest, NodeUseCountsTimeAvailableAndTimeOccupied) {
   Cluster cluster = Scenario().nodes(1, procs(2)).job("a").running_on({{"n1", 1}}).build();
   const NodeId n1 = node_named(cluster, "n1");

@@ -137,6 +137,14 @@ TEST(ArgumentsTest, GeneralOptionsStandAnywhereAndBothWays) {
   EXPECT_EQ(b->request.operands, std::vector<std::string>{"job1"});
 }
 
+TEST(ArgumentsTest, TheLogLevelHasItsFormerLetterToo) {
+  const auto told = parse("showq", {"-D", "2"});
+  ASSERT_TRUE(told) << told.error().what;
+  EXPECT_EQ(told->general.log_level, 2);
+  EXPECT_EQ(refused("checkjob", {"-D12", "a"}),
+            "checkjob: -D: invalid value '12': expected a number from 0 to 9");
+}
+
 TEST(ArgumentsTest, AnOptionalValueIsTheNextWordUnlessThatIsAFlag) {
   EXPECT_EQ(parsed("showstats", {"-u", "amy"}).value("u", "-"), "amy");
   EXPECT_EQ(parsed("showstats", {"-u", "-v"}).value("u", "-"), "");
@@ -175,6 +183,9 @@ TEST(ArgumentsTest, SaysWhatIsWrongWithACall) {
             "mjobctl: -S no longer exists: jobs are submitted to their resource manager");
   EXPECT_EQ(refused("mdiag", {"-s"}),
             "diagnose: -s no longer exists: diagnose -r also shows standing reservations");
+  EXPECT_EQ(refused("showstats", {"-d", "1"}),
+            "showstats: -d never changed what showstats prints; -L LEVEL reports the client's "
+            "progress");
   EXPECT_EQ(refused("showq", {"--nosuch"}), "showq: unknown option '--nosuch'");
   EXPECT_EQ(refused("showq", {"-p"}), "showq: -p must be followed by PARTITION");
   EXPECT_EQ(refused("showq", {"extra"}), "showq: unexpected 'extra'");

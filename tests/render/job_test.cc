@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "render/golden.h"
 #include "render/scenario.h"
 
@@ -248,6 +250,10 @@ TEST_F(JobText, EarliestStartLiesAheadOrBehind) {
   EXPECT_EQ(
       render(StartReply{kNow, "", 1, 60, kNow, kNow + 60, "DEFAULT"}, Format::text).substr(0, 47),
       "job 1@00:01:00 requires 1 proc for 00:01:00\nEar");
+  StartReply suspended{kNow, "j0016", 12, 3600, kNow + 600, kNow + 1200, "DEFAULT"};
+  suspended.resumes = true;
+  EXPECT_THAT(render(suspended, Format::text),
+              testing::HasSubstr("\nEarliest resumption in    00:10:00 on "));
 }
 
 TEST_F(JobText, HoldsStandInColumns) {

@@ -61,6 +61,7 @@ TEST_F(QueueText, XmlHasTheElementsAndAttributesThatPublicToolsRead) {
   runs.limit = 110;
   runs.main_host = "n1";
   runs.job_class = "a<b";
+  runs.run_time = 45;
   queue.active = {runs};
   WaitingRow held{"8", "bob", "Deferred", 1, -1, 30};
   held.priority = 5;
@@ -69,7 +70,7 @@ TEST_F(QueueText, XmlHasTheElementsAndAttributesThatPublicToolsRead) {
             "<Data><cluster LocalActiveNodes=\"1\" LocalAllocProcs=\"2\" LocalIdleNodes=\"1\" "
             "LocalIdleProcs=\"2\" LocalUpNodes=\"2\" LocalUpProcs=\"4\" time=\"100\"/>"
             "<queue count=\"1\" option=\"active\"><job Class=\"a&lt;b\" DRMJID=\"7\" JobID=\"7\" "
-            "JobName=\"7\" State=\"Running\" User=\"amy\" ReqAWDuration=\"110\" AWDuration=\"60\" "
+            "JobName=\"7\" State=\"Running\" User=\"amy\" ReqAWDuration=\"110\" AWDuration=\"45\" "
             "MasterHost=\"n1\" ReqNodes=\"1\" ReqProcs=\"2\" StartPriority=\"0\" StartTime=\"40\" "
             "SubmissionTime=\"0\"/></queue><queue count=\"0\" option=\"eligible\"/>"
             "<queue count=\"1\" option=\"blocked\"><job DRMJID=\"8\" JobID=\"8\" JobName=\"8\" "

@@ -27,17 +27,14 @@ TEST_F(ReservationText, ShowresListsByNode) {
   expect(ReservedNodesReply{kNow, true, false, kReservedNodes}, "showres_n_v");
 }
 
-TEST_F(ReservationText, RelativeTimesStandWithoutDates) {
-  const std::vector<ReservationRow> rows{{"j1", "Job", "Running", 40, 100, 1, 2}};
-  EXPECT_EQ(render(ReservationsReply{100, false, rows, true}, Format::text),
-            "Reservations\n\n"
-            "ReservationID       Type S       Start         End    Duration    N/P\n\n"
-            "j1                   Job R   -00:01:00    00:00:00    00:01:00    1/2\n\n"
-            "1 reservation located\n\n");
-  const std::vector<ReservedNode> node{{"n1", {{"j1", "Job", "Running", 2, 40, 100}}}};
-  const std::string text = render(ReservedNodesReply{100, false, false, node, true}, Format::text);
-  EXPECT_NE(text.find("   -00:01:00    00:01:00\n1 node reserved\n"), std::string::npos) << text;
-  EXPECT_EQ(text.find("StartTime"), std::string::npos) << text;
+TEST_F(ReservationText, TheFlagForRelativeTimesLeavesNoColumnOut) {
+  ReservationsReply table{kNow, false, {{"j1", "Job", "Running", 40, 100, 1, 2}}};
+  const std::string plain = render(table, Format::text);
+  table.relative = true;
+  EXPECT_EQ(render(table, Format::text), plain);
+  ReservedNodesReply by_node{kNow, false, false, kReservedNodes};
+  by_node.relative = true;
+  expect(by_node, "showres_n");
 }
 
 TEST_F(ReservationText, ASummaryFollowsTheTable) {

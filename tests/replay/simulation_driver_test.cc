@@ -6,6 +6,7 @@
 
 #include "daemon/temporary_directory.h"
 #include "sim/open_simulator.h"
+#include "support/set_holds.h"
 #include "support/silent_observer.h"
 
 namespace maui {
@@ -163,7 +164,7 @@ TEST_F(SimulationDriverTest, AStopIsReachedThoughOnlyHeldJobsAreLeft) {
   open();
   driver_->state(wall_);
   driver_->step();
-  ASSERT_TRUE(engine_->set_holds(engine_->cluster().find_job("4"), 1));
+  ASSERT_TRUE(test::set_holds(*engine_, engine_->cluster().find_job("4"), 1));
   run(State::waiting);
   EXPECT_EQ(engine_->iteration(), 40);
   engine_->stop_rule().stopped = false;

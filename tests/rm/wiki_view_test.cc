@@ -135,7 +135,7 @@ TEST_F(WikiViewTest, ANodeThatIsForgottenIsNobodys) {
   know_node("");
   Node forgotten = cluster.node(NodeId(0U));
   forgotten.purged = true;
-  cluster.update_node(NodeId(0U), forgotten);
+  cluster.update_node(NodeId(0U), forgotten, Time(1));
   EXPECT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.size(), 1u);
 }
 

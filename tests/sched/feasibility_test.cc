@@ -194,7 +194,7 @@ TEST(Feasibility, OnlyPartitionsWithNodesAreTried) {
   EXPECT_EQ(tried(), "DEFAULT other ");
   Node purged;
   purged.purged = true;
-  cluster.update_node(node_named(cluster, "n2"), std::move(purged));
+  cluster.update_node(node_named(cluster, "n2"), std::move(purged), test::kNow);
   EXPECT_EQ(tried(), "DEFAULT ");
   EXPECT_EQ(cluster.check(), std::nullopt);
 }
@@ -371,7 +371,7 @@ TEST(Feasibility, NothingIsKeptForAJobThatCanNeverRunAnyMore) {
                         .build();
   Node purged = cluster.node(node_named(cluster, "n2"));
   purged.configured = Resources(0);
-  cluster.update_node(node_named(cluster, "n2"), purged);
+  cluster.update_node(node_named(cluster, "n2"), purged, test::kNow);
   EXPECT_EQ(test::decisions(cluster, plan(cluster, settings, test::kNow)),
             "drop wide\nhold wide: NoResources: the job asks for more than the cluster has\n");
 }

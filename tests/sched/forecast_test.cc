@@ -8,6 +8,7 @@
 #include "sched/cycle.h"
 #include "sched/query/explain.h"
 #include "sched/query/queue_forecast.h"
+#include "sched/suspended.h"
 #include "support/carry_out.h"
 
 namespace maui {
@@ -161,6 +162,25 @@ Cluster with_a_suspended_job(bool preemptor = false) {
 
 TEST(ForecastSuspended, ItsNodesAreKeptForASuspendedJob) {
   EXPECT_EQ(start_of_a(with_a_suspended_job()), "1860");
+}
+
+TEST(ForecastSuspended, AHeldJobKeepsNothing) {
+  Cluster cluster = with_a_suspended_job();
+  cluster.set_own_holds(job_named(cluster, "s"), 1);
+  EXPECT_EQ(start_of_a(cluster), "0");
+  const Plan planned = plan(cluster, configured(""), kNow);
+  ASSERT_EQ(planned.decisions.size(), 1U) << "it does not resume";
+  EXPECT_TRUE(std::holds_alternative<StartJob>(planned.decisions.front()));
+}
+
+TEST(ForecastSuspended, ItResumesWhenItsNodesAreFree) {
+  const Cluster cluster = with_a_suspended_job();
+  EXPECT_EQ(resumption_of(cluster, configured(""), kNow, job_named(cluster, "s")), kNow);
+  Cluster other = with_a_suspended_job();
+  other.start_job(job_named(other, "a"), {{test::node_named(other, "n1"), 1, 0}}, kNow);
+  EXPECT_EQ(resumption_of(other, configured(""), kNow, job_named(other, "s")), kNow + minutes(20));
+  other.keep_suspended(job_named(other, "s"));
+  EXPECT_EQ(resumption_of(other, configured(""), kNow, job_named(other, "s")), kForever);
 }
 
 TEST(ForecastSuspended, APreemptorMayHaveThem) {

@@ -44,7 +44,7 @@ class PlannedHistory {
         return world_.cluster.set_node_state(
             some_node(), world_.one_in(3) ? NodeState::down : NodeState::idle, now_);
       case 5:
-        return world_.one_in(2) ? world_.cluster.withhold(some_node(), Resources(), false)
+        return world_.one_in(2) ? world_.cluster.withhold(some_node(), Resources(), false, now_)
                                 : world_.withhold_some(some_node());
       case 6:
         return extend_one();
@@ -81,7 +81,7 @@ class PlannedHistory {
     if (world_.one_in(4))
       node.policy.access = world_.one_of({NodeAccess::shared, NodeAccess::dedicated});
     if (world_.one_in(4)) node.policy.max_jobs = world_.below(3);
-    world_.cluster.update_node(id, node);
+    world_.cluster.update_node(id, node, now_);
   }
   void extend_one() {
     const auto id = some_active();
@@ -158,7 +158,7 @@ class PlannedHistory {
     const auto id = some_active();
     if (!id.valid()) return;
     world_.cluster.revise_held(cluster().job(id).placement.front().node, id,
-                               Resources(world_.below(2)));
+                               Resources(world_.below(2)), now_);
   }
   void change_credentials() {
     const auto jobs = cluster().jobs();

@@ -352,7 +352,7 @@ std::string beside_three(int max_jobs, int per_user) {
   Node node = cluster.node(NodeId(0U));
   node.policy.max_jobs = max_jobs;
   node.policy.max_jobs_per_user = per_user;
-  cluster.update_node(NodeId(0U), node);
+  cluster.update_node(NodeId(0U), node, kNow);
   Settings settings;
   settings.reservation_policy = ReservationPolicy::never;
   return started(cluster, plan(cluster, settings, kNow));

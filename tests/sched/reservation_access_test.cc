@@ -205,7 +205,7 @@ std::string among_eight(NodeAllocation policy, int tasks) {
   for (std::uint32_t i = 0; i < 8; ++i) {
     Node node = cluster.node(NodeId(i));
     node.speed = i % 2 == 0 ? 1 : 2;
-    cluster.update_node(NodeId(i), std::move(node));
+    cluster.update_node(NodeId(i), std::move(node), kNow);
   }
   const auto access = [&](Affinity affinity) { return of_users(cluster, {{"amy", affinity}}); };
   reserve(cluster, "own", {"n6", "n7", "n8"}, kNow, kForever, access(Affinity::positive));

@@ -240,7 +240,7 @@ TEST(Timeline, NodesThatDifferInMemoryThatNobodyAsksForAreOneGroup) {
     node.name = "n" + std::to_string(i);
     node.reported = NodeState::idle;
     node.configured = Resources(4, 16000 + i, 0, 100000 - i);
-    cluster.withhold(cluster.add_node(std::move(node)), Resources(0, 1000 + 7 * i), false);
+    cluster.withhold(cluster.add_node(std::move(node)), Resources(0, 1000 + 7 * i), false, kNow);
   }
   Timeline timeline;
   const auto groups = [&] {
@@ -375,7 +375,7 @@ TEST(Timeline, AReservationMovesWhateverIsKnownBesidesTheNodes) {
   Node nothing;
   nothing.configured = Resources(0);
   nothing.purged = true;
-  cluster.update_node(cluster.find_node("n3"), std::move(nothing));
+  cluster.update_node(cluster.find_node("n3"), std::move(nothing), kNow);
   EXPECT_EQ(answer(), "5 n1:1");
   EXPECT_EQ(cluster.check(), std::nullopt);
 }

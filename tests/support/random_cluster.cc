@@ -37,7 +37,7 @@ void RandomCluster::withhold_some(NodeId node) {
   Resources amount(below(2), 64 * below(2));
   const bool closed = one_in(4);
   if (mixture_.odd_amounts) amount.add(remainder());
-  cluster.withhold(node, std::move(amount), closed);
+  cluster.withhold(node, std::move(amount), closed, kNow);
 }
 
 NodeAccess RandomCluster::some_access() {

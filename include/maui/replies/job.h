@@ -191,6 +191,7 @@ struct StartReply {
   std::string limited_by = {}, lifted_by = {};
   std::vector<StartAlternative> alternatives = {};
   std::vector<std::string> unknown = {};
+  bool resumes = false;  // the job is suspended: `start` is when it resumes
   friend bool operator==(const StartReply&, const StartReply&) = default;
 };
 

@@ -32,6 +32,7 @@ struct ActiveRow {
   std::int64_t limit = 0;  // seconds; -1: none
   std::int64_t submitted = 0, priority = 0;
   std::string group = {}, account = {}, job_class = {}, qos = {}, main_host = {};
+  std::int64_t run_time = 0;  // seconds so far, without suspensions
   friend bool operator==(const ActiveRow&, const ActiveRow&) = default;
 };
 

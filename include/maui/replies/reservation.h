@@ -31,7 +31,7 @@ struct ReservationsReply {
   std::int64_t now = 0;
   bool verbose = false;
   std::vector<ReservationRow> reservations;
-  bool relative = false;                         // -r: no dates
+  bool relative = false;                         // -r, as in release 3.3 without effect on text
   std::vector<ReservationSummary> summary = {};  // with -s
   friend bool operator==(const ReservationsReply&, const ReservationsReply&) = default;
 };
@@ -54,7 +54,7 @@ struct ReservedNodesReply {
   std::int64_t now = 0;
   bool verbose = false, every_line = false;  // every_line: -g, the node's name on every line
   std::vector<ReservedNode> nodes;
-  bool relative = false;  // -r: no dates
+  bool relative = false;  // -r, as in release 3.3 without effect on text
   friend bool operator==(const ReservedNodesReply&, const ReservedNodesReply&) = default;
 };
 

@@ -19,9 +19,15 @@ std::string qos_of(const Cluster& cluster, const Job& job) {
   return job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
 }
 
+namespace {
+
+/// True if the job has nodes, which a suspended one has left for the time being.
+bool placed(const Job& job) { return (job.active() || job.suspended()) && !job.placement.empty(); }
+
+}  // namespace
+
 std::string partition_of(const Cluster& cluster, const Job& job) {
-  if (job.active() && !job.placement.empty())
-    return cluster.partitions[partition_of(cluster, job.placement)];
+  if (placed(job)) return cluster.partitions[partition_of(cluster, job.placement)];
   if (job.reservation.valid() && !cluster.reservation(job.reservation).nodes.empty())
     return cluster.partitions[partition_of(cluster, cluster.reservation(job.reservation).nodes)];
   const auto& may = cluster.request(job.request).partitions;
@@ -30,8 +36,7 @@ std::string partition_of(const Cluster& cluster, const Job& job) {
 
 bool uses_partition(const Cluster& cluster, const Job& job, PartitionId partition) {
   if (!partition.valid()) return true;
-  if (job.active() && !job.placement.empty())
-    return partition_of(cluster, job.placement) == partition;
+  if (placed(job)) return partition_of(cluster, job.placement) == partition;
   const auto& may = cluster.request(job.request).partitions;
   return may.empty() || std::find(may.begin(), may.end(), partition) != may.end();
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -31,8 +32,9 @@ class Claims {
   void meet(const NodeTasks& share) {
     const Node& node = cluster_.node(share.node);
     const Occupancy& here = cluster_.occupancy(node.id);
-    for (const Occupant& occupant : here.occupants)
-      if (occupant.ends > from_ && !admitted(cluster_.job(occupant.job)))
+    const auto jobs = jobs_beside(here);
+    if (!jobs.empty() && !has_room(share, here, jobs))
+      for (const Occupant& occupant : jobs)
         add(fmt::format("job '{}' {}", cluster_.job(occupant.job).name, until(occupant.ends)),
             node);
     for (const ReservationId id : here.reservations) {
@@ -59,14 +61,39 @@ class Claims {
   bool admitted(const Job& job) const {
     return admission(wanted_, applicant_of(cluster_, flags_, job)).admitted;
   }
-  /// True if both reservations fit on the node.
-  bool besides(const NodeTasks& wanted, const Reservation& other) const {
+  /// Returns the jobs that run on the node in the time of the reservation and do not use it.
+  std::vector<Occupant> jobs_beside(const Occupancy& here) const {
+    std::vector<Occupant> jobs;
+    std::copy_if(here.occupants.begin(), here.occupants.end(), std::back_inserter(jobs),
+                 [&](const Occupant& occupant) {
+                   return occupant.ends > from_ && !admitted(cluster_.job(occupant.job));
+                 });
+    return jobs;
+  }
+  /// True if the reservation fits on the node beside these jobs.
+  bool has_room(const NodeTasks& wanted, const Occupancy& here,
+                const std::vector<Occupant>& jobs) const {
+    if (here.exclusive()) return false;
+    Resources free = left_beside(wanted);
+    for (const Occupant& job : jobs) free.add(job.amount, -1);
+    return none_lacking(free);
+  }
+  /// Returns what the reservation leaves of its node.
+  Resources left_beside(const NodeTasks& wanted) const {
     Resources free = cluster_.node(wanted.node).configured;
     free.add(cluster_.reserved_on(wanted_, wanted), -1);
+    return free;
+  }
+  static bool none_lacking(const Resources& free) {
+    return free.procs() >= 0 && free.memory() >= 0 && free.swap() >= 0 && free.disk() >= 0;
+  }
+  /// True if both reservations fit on the node.
+  bool besides(const NodeTasks& wanted, const Reservation& other) const {
+    Resources free = left_beside(wanted);
     for (const auto& part : other.nodes.parts())
       if (part.nodes.contains(wanted.node))
         free.add(cluster_.reserved_on(other, {wanted.node, part.tasks, part.requirement}), -1);
-    return free.procs() >= 0 && free.memory() >= 0 && free.swap() >= 0 && free.disk() >= 0;
+    return none_lacking(free);
   }
   void add(std::string who, const Node& node) {
     const auto [row, added] = index_.emplace(std::move(who), met_.size());

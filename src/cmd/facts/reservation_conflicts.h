@@ -7,8 +7,8 @@
 
 namespace maui {
 
-/// For ALL and host expressions, which apply regardless: returns the running jobs without access,
-/// and the reservations that do not fit beside `wanted`.
+/// For ALL and host expressions, which apply regardless: returns the running jobs without access
+/// and the reservations beside which `wanted` does not fit.
 std::vector<std::string> conflicts_of(const Context& context, const Reservation& wanted);
 
 /// For TASKS: returns the first few that hold nodes usable by `wanted` in its time frame.

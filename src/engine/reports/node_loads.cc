@@ -67,7 +67,7 @@ std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
 
 namespace {
 
-void revise_held(Cluster& cluster, const Node& node, const NodeParameters& policy) {
+void revise_held(Cluster& cluster, const Node& node, const NodeParameters& policy, Time now) {
   std::vector<JobId> jobs;
   std::vector<Resources> asked;
   for (const Occupant& occupant : cluster.occupancy(node.id).occupants) {
@@ -80,14 +80,14 @@ void revise_held(Cluster& cluster, const Node& node, const NodeParameters& polic
       asked.push_back(amount_on(node.id, job.placement, request));
   }
   const auto held = held_on(node, std::move(asked), policy);
-  for (std::size_t i = 0; i < jobs.size(); ++i) cluster.revise_held(node.id, jobs[i], held[i]);
+  for (std::size_t i = 0; i < jobs.size(); ++i) cluster.revise_held(node.id, jobs[i], held[i], now);
 }
 
 }  // namespace
 
-void NodeLoads::look(Cluster& cluster, NodeId id, const NodeSync& sync, bool by_use) {
+void NodeLoads::look(Cluster& cluster, NodeId id, const NodeSync& sync, bool by_use, Time now) {
   const Node& node = cluster.node(id);
-  if (by_use && !cluster.occupancy(id).occupants.empty()) revise_held(cluster, node, policy_);
+  if (by_use && !cluster.occupancy(id).occupants.empty()) revise_held(cluster, node, policy_, now);
   const bool cut_off =
       std::find(silent_.begin(), silent_.end(), node.resource_manager) != silent_.end();
   const bool doubtful = cut_off || sync.closes(id);
@@ -99,7 +99,8 @@ void NodeLoads::look(Cluster& cluster, NodeId id, const NodeSync& sync, bool by_
   if (!plain()) {
     Resources held;
     for (const Occupant& occupant : cluster.occupancy(id).occupants) held.add(occupant.amount);
-    cluster.withhold(id, withheld_on(node, held, policy_), doubtful || too_busy(node, policy_));
+    cluster.withhold(id, withheld_on(node, held, policy_), doubtful || too_busy(node, policy_),
+                     now);
   }
   const char mark = plain() ? 0 : 1;
   const char before = std::exchange(marked_[id.index()], mark);
@@ -109,7 +110,7 @@ void NodeLoads::look(Cluster& cluster, NodeId id, const NodeSync& sync, bool by_
 
 void NodeLoads::apply(Cluster& cluster, const NodeParameters& policy,
                       const std::vector<std::string>& silent, const NodeSync& sync,
-                      const Touched& touched, const std::vector<NodeId>& closed_anew) {
+                      const Touched& touched, const std::vector<NodeId>& closed_anew, Time now) {
   const bool same = std::exchange(begun_, true) && policy == policy_ && silent == silent_;
   if (!same) {
     policy_ = policy;
@@ -120,14 +121,14 @@ void NodeLoads::apply(Cluster& cluster, const NodeParameters& policy,
   const bool by_use = cluster.held_revised() ||
                       std::find(kinds.begin(), kinds.end(), Availability::utilised) != kinds.end();
   if (!same || touched.all) {
-    for (const Node& node : cluster.nodes()) look(cluster, node.id, sync, by_use);
+    for (const Node& node : cluster.nodes()) look(cluster, node.id, sync, by_use, now);
     return;
   }
-  each_node(touched.reported, [&](NodeId id) { look(cluster, id, sync, by_use); });
-  for (const NodeId id : closed_anew) look(cluster, id, sync, by_use);
+  each_node(touched.reported, [&](NodeId id) { look(cluster, id, sync, by_use, now); });
+  for (const NodeId id : closed_anew) look(cluster, id, sync, by_use, now);
   if (!by_use && marks_ == 0) return;
   each_node(touched.used, [&](NodeId id) {
-    if (by_use || marked_[id.index()] != 0) look(cluster, id, sync, by_use);
+    if (by_use || marked_[id.index()] != 0) look(cluster, id, sync, by_use, now);
   });
 }
 

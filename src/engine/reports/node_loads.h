@@ -30,11 +30,11 @@ class NodeLoads {
   /// Closes nodes of `silent` resource managers, and those that `sync` closes, to new jobs.
   /// `closed_anew` are the nodes that `sync` has closed or opened since the last call.
   void apply(Cluster& cluster, const NodeParameters& policy, const std::vector<std::string>& silent,
-             const NodeSync& sync, const Touched& touched,
-             const std::vector<NodeId>& closed_anew = {});
+             const NodeSync& sync, const Touched& touched, const std::vector<NodeId>& closed_anew,
+             Time now);
 
  private:
-  void look(Cluster& cluster, NodeId id, const NodeSync& sync, bool by_use);
+  void look(Cluster& cluster, NodeId id, const NodeSync& sync, bool by_use, Time now);
 
   bool begun_ = false;
   NodeParameters policy_;

@@ -39,7 +39,8 @@ void ReportedNodes::judge() {
     closed_anew = node_sync_.look(cluster_, settings_.node, up_only_of(tools_.rm.records()),
                                   tools_.now(), touched);
   tools_.journal.step("checking loads of nodes");
-  node_loads_.apply(cluster_, settings_.node, managers_.silent(), node_sync_, touched, closed_anew);
+  node_loads_.apply(cluster_, settings_.node, managers_.silent(), node_sync_, touched, closed_anew,
+                    tools_.now());
 }
 
 void ReportedNodes::apply(std::shared_ptr<Update> update, std::function<void()> next) {
@@ -71,7 +72,7 @@ void ReportedNodes::apply_node(NodeReport& report) {
   const NodeState before = cluster_.node(known).reported;
   cluster_.set_node_state(known, node.reported, tools_.now());
   node.state_since = cluster_.node(known).state_since;
-  cluster_.update_node(known, std::move(node));
+  cluster_.update_node(known, std::move(node), tools_.now());
   note_state(known, before);
   tools_.journal.node(known);
   reports_.keep(known, std::move(report));
@@ -116,7 +117,7 @@ void ReportedNodes::purge(NodeId id) {
   nothing.state_since = node.state_since;
   nothing.configured = Resources(0);
   nothing.purged = true;
-  cluster_.update_node(id, std::move(nothing));
+  cluster_.update_node(id, std::move(nothing), tools_.now());
   gone_nodes_.purge(id);
 }
 
@@ -156,7 +157,7 @@ void ReportedNodes::settings_changed(const Settings& old) {
     Node node = node_of(report, settings_, cluster_);
     node.reported = known.reported;
     node.state_since = known.state_since;
-    cluster_.update_node(known.id, std::move(node));
+    cluster_.update_node(known.id, std::move(node), tools_.now());
   }
 }
 

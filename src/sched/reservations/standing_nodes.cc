@@ -32,7 +32,7 @@ class Room {
         from_(std::max(wanted.start, now)),
         size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {
     for (const JobId id : cluster_.suspended()) {
-      if (cluster_.job(id).stays_suspended) continue;
+      if (!cluster_.job(id).may_resume()) continue;
       for (const auto& share : cluster_.job(id).placement) resting_.emplace_back(share.node, id);
     }
     std::sort(resting_.begin(), resting_.end());
