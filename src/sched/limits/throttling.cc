@@ -222,9 +222,11 @@ Throttling::Standing Throttling::standing_of(std::size_t scope, Strictness level
                                              LimitAmounts& room) {
   const auto& rules = rules_.scope(scope).active;
   if (rules.empty()) return Standing::none_passes;
+  room = room_of(scope, level);
   LimitAmounts least{};
   least[index_of(LimitKind::job)] = 1;
-  if (rule_passed(rules, least, false, level)) return Standing::all_pass;
+  if (!all_within(least, room) && rule_passed(rules, least, false, level))
+    return Standing::all_pass;
   if (!most_asked_) {
     most_asked_.emplace();
     for (std::size_t i = 0; i < cluster_.request_slots(); ++i) {
@@ -234,7 +236,6 @@ Throttling::Standing Throttling::standing_of(std::size_t scope, Strictness level
         (*most_asked_)[kind] = std::max((*most_asked_)[kind], amounts[kind]);
     }
   }
-  room = room_of(scope, level);
   return all_within(*most_asked_, room) ? Standing::none_passes : Standing::differs;
 }
 

@@ -72,14 +72,7 @@ void WaitingPriorities::rank_by_queue_time(const Owner& owner, std::vector<Plan:
     }
     const auto seconds = static_cast<double>(std::max(now - line.queued, Seconds(0)).raw());
     const auto found = range.bounded(sum_of_queued(all, prefix, weight, seconds, resources));
-    if (found.rejected) continue;
-    Plan::Ranked& ranked = *next++;  // field by field: a copy of a whole one takes longer
-    ranked.job = line.job;
-    ranked.request = line.request;
-    ranked.priority = found.priority;
-    ranked.credentials = line.credentials;
-    ranked.special = false;
-    ranked.reserved = line.reserved;
+    if (!found.rejected) put(line, found.priority, *next++);
   }
   order.erase(next, order.end());
 }
