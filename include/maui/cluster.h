@@ -388,7 +388,7 @@ class Cluster {
   void begin_series(NodeId id);
   NodeId place_for_node();
   void count_node(const Node& node, int times);
-  std::uint32_t new_kind(NodeId sample);
+  std::uint32_t new_kind();
   void count_in_partition(PartitionId id, int nodes);
   void count(const Occupancy& here, int nodes);
   void post_reservation(const Reservation& reservation);
