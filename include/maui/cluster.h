@@ -236,6 +236,8 @@ class Cluster {
   void shift_run(JobId id, Seconds by);
   /// Sets the time that an active job was suspended before it was known, and moves its end.
   void set_suspended_time(JobId id, Seconds total);
+  /// Notes that the runs of the job until then are accounted.
+  void set_accounted_until(JobId id, Time until) { jobs_[id.index()].accounted_until = until; }
 
   /// Sets the job's own holds; those that its resource manager reports remain.
   void set_own_holds(JobId id, std::uint8_t holds, HoldReason reason = {});

@@ -176,6 +176,7 @@ struct Job {
   Seconds time_left{0};             // suspended: time left to its limit
   Seconds suspended_time{0};        // total suspension time in this run
   Seconds kept_run{0};              // run time kept by checkpoints; the request's limit is the rest
+  Time accounted_until{0};          // its runs until then are accounted; 0: none is
   std::int32_t start_count = 0;
   JobFailures failures;
   Seldom<JobUse> use, peak_use;  // current, and the peak of each

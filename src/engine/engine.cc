@@ -211,7 +211,10 @@ void Engine::set_settings(Settings settings) {
   parts.entitlements.settings_changed(old);
 }
 
-void Engine::clock_stepped(Seconds by) { step_clock(parts_->tools, by); }
+void Engine::clock_stepped(Seconds by) {
+  step_clock(parts_->tools, by);
+  parts_->job_ends.clock_stepped(by);
+}
 
 void Engine::reset_statistics() {
   EngineKnowledge& known = parts_->known;

@@ -902,6 +902,18 @@ TEST_F(RunningCheckpointTest, ItIsAccountedThoughItsNodeIsNotReported) {
   EXPECT_FALSE(second->cluster().check());
 }
 
+TEST_F(RunningCheckpointTest, ARunThatWasGivenUpBeforeTheRestartIsAccountedOnce) {
+  run();
+  rm().next.statuses = {{"a", JobState::idle}};
+  rm().next.certain = {"scripted"};
+  iterate(Seconds(200));
+  ASSERT_EQ(job("a").state, JobState::idle);
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(again("a").started, kNow + Seconds(200));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
+}
+
 TEST_F(RunningCheckpointTest, AJobThatBeganAndEndedMeanwhileIsAccountedOnce) {
   begin({job_report("a", 2)});
   restart(Seconds(400));
@@ -990,6 +1002,37 @@ TEST_P(ClockSetMeanwhileTest, EndsNoJob) {
   EXPECT_EQ(next.now() - job.started - job.suspended_time, Seconds(400));
   EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
   EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("the machine's clock was set ")));
+}
+TEST_P(ClockSetMeanwhileTest, AnUnreportedJobRanUntilItWasLastKnown) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  second_polls(both_nodes(), {});
+  next.time = next.time + minutes(5);
+  second->iterate([] {});
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(second->statistics().all.run_seconds, 100);
+  double charged = 0;
+  for (const FairshareWindow& window : second->fairshare().windows) charged += window.total;
+  EXPECT_EQ(charged, 2 * 100);
+}
+
+TEST_P(ClockSetMeanwhileTest, AnEndBeforeThatIsByTheClockAsItStood) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  second_polls_past(ended(Seconds(250)), Seconds(400) + by);
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(second->statistics().all.run_seconds, 250);
+}
+
+TEST_P(ClockSetMeanwhileTest, AnEndAfterThatIsByTheClockAsItStands) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  second_polls_past(ended(Seconds(250) + by), Seconds(400) + by);
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(second->statistics().all.run_seconds, 250);
 }
 INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockSetMeanwhileTest, testing::Values(86400, -3600));
 

@@ -29,6 +29,7 @@ class MissedEnds {
 
  private:
   bool was_accounted(const PastJob& past) const;
+  Time end_of(const PastJob& past) const;
 
   const EngineTools& tools_;
   JobEnds& job_ends_;

@@ -45,7 +45,6 @@ class Arrivals {
   void submit(JobReport& report, bool with_classes);
   void note_masks(const JobReport& report);
   void take_state(JobId job, const JobReport& report);
-  ReportedRun unaccounted_run(const JobReport& report) const;
 
   const EngineTools& tools_;
   Holds& holds_;
