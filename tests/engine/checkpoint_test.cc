@@ -647,6 +647,31 @@ TEST_F(CheckpointTest, MemoriesOlderThanTheExpirationTimeAreForgotten) {
   EXPECT_EQ(again("a").holds, 0);
 }
 
+TEST_F(CheckpointTest, OfManyUnreportedJobsTheOnesSeenLastAreKept) {
+  begin({});
+  Checkpoint many = engine().checkpoint();
+  for (int i = 0; i < 10'002; ++i) {
+    CheckpointedJob saved;
+    saved.name = "j" + std::to_string(i);
+    saved.submitted = kNow;
+    saved.seen = kNow + Seconds(i);
+    saved.holds = kSystemHold;
+    many.jobs.push_back(std::move(saved));
+  }
+  next.time = kNow + hours(4);
+  begin_from(checkpoint_text(cluster(), many));
+  next_rm->next.incomplete = {"scripted"};
+  second_polls(both_nodes(), {});
+  EXPECT_EQ(second->checkpoint().jobs.size(), 10'002U) << "they may be reported yet";
+  JobReport newest = job_report("j10001", 1);
+  second_polls({}, {newest});
+  const auto kept = second->checkpoint().jobs;
+  EXPECT_EQ(kept.size(), 10'001U) << "with the one that is reported";
+  EXPECT_EQ(again("j10001").holds, kSystemHold);
+  EXPECT_TRUE(std::none_of(kept.begin(), kept.end(),
+                           [](const CheckpointedJob& saved) { return saved.name == "j0"; }));
+}
+
 TEST_F(CheckpointTest, StatisticsGoOnAndCountTheTimeInBetween) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/accounts/job_ends.h"
@@ -105,6 +107,21 @@ void MissedEnds::restore_lost_runs() {
     const JobId id = cluster_.find_job(saved.name);
     doubts_.note_lost(id, last_known(pending_restore_, saved));
   }
+}
+
+void MissedEnds::forget_unreported() {
+  constexpr std::size_t kMostUnreported = 10'000;
+  auto& unreported = pending_restore_.jobs;
+  if (unreported.size() <= kMostUnreported || !managers_.all_list_all_jobs()) return;
+  std::vector<std::pair<Time, std::string>> by_age;
+  for (const auto& [name, saved] : unreported) by_age.emplace_back(saved.seen, name);
+  std::sort(by_age.begin(), by_age.end());
+  by_age.resize(by_age.size() - kMostUnreported);
+  for (const auto& [seen, name] : by_age) unreported.erase(name);
+  tools_.log(1, "fCKPT", [&] {
+    return fmt::format("the state of {} jobs is forgotten, since no resource manager reports them",
+                       by_age.size());
+  });
 }
 
 }  // namespace maui

@@ -40,6 +40,8 @@ class ManagerContact {
   void note_heard(const std::string& manager, Time now) {
     if (!silent(manager)) heard_[manager] = now;
   }
+  /// True if the last answers of all resource managers list all of their jobs.
+  bool all_list_all_jobs() const { return silent_.empty() && incomplete_.empty(); }
   /// Returns until when it has been heard from; nullopt if never.
   std::optional<Time> heard(const std::string& manager) const {
     const auto at = heard_.find(manager);
