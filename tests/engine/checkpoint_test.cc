@@ -134,6 +134,40 @@ TEST_F(CheckpointTest, AJobMayDependOnOneThatEndedBefore) {
   EXPECT_TRUE(has(again("other").holds, Hold::batch));
 }
 
+TEST_F(CheckpointTest, ADependencyIsJudgedOnceAllJobsHaveArrived) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(30)}};
+  iterate(Seconds(30));
+  restart();
+  JobReport next_one = job_report("next", 1), again_a = job_report("a", 1);
+  next_one.job.dependencies = {{DependencyKind::after_ok, "a"}};
+  again_a.job.submitted = kNow + Seconds(40);
+  next_rm->next.incomplete = {"scripted"};
+  second_polls(both_nodes(), {next_one});
+  EXPECT_FALSE(again("next").dependencies_met()) << "another job of that name may come";
+  second_polls({}, {again_a});
+  EXPECT_EQ(again("next").dependencies.front().state, DependencyState::open);
+  next_rm->next.ended = {{"a", JobState::completed, next.time}};
+  second->iterate([] {});
+  EXPECT_TRUE(again("next").dependencies_met());
+}
+
+TEST_F(CheckpointTest, AManagerThatNeverListsAllJobsLetsNoneWaitForEver) {
+  settings.jobs.sync_time = minutes(10);
+  begin({});
+  restart();
+  JobReport next_one = job_report("next", 1);
+  next_one.job.dependencies = {{DependencyKind::after_ok, "gone", DependencyState::open, true}};
+  next_rm->next.incomplete = {"scripted"};
+  second_polls(both_nodes(), {next_one});
+  EXPECT_FALSE(again("next").dependencies_met());
+  next.time = next.time + minutes(10);
+  next_rm->next.incomplete = {"scripted"};
+  second->iterate([] {});
+  EXPECT_TRUE(again("next").dependencies_met());
+}
+
 TEST_F(CheckpointTest, AJobWhoseRunIsKeptHasOnlyTheRestToDo) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});

@@ -134,6 +134,15 @@ void Arrivals::note_masks(const JobReport& report) {
   });
 }
 
+/// A dependency on a job that is not known, or of which an earlier scheduler saw an end, may turn
+/// out to be on a job that is yet to be reported.
+void Arrivals::judge_dependencies() {
+  const bool waited = tools_.now() - tools_.known.started_at >= settings_.jobs.sync_time;
+  dependencies_.judge_new(cluster_, [&](const Job& job) {
+    return waited || tools_.known.managers.has_listed(job.resource_manager);
+  });
+}
+
 void Arrivals::refuse_unstarted() {
   if (settings_.server.mode == ServerMode::test) no_queue_.clear();
   for (const auto& [id, arrival] : no_queue_) {

@@ -36,6 +36,9 @@ class Arrivals {
   void apply(std::shared_ptr<Update> update, std::function<void()> next);
   /// Adds a reported job.
   void submit(JobReport& report);
+  /// Judges the dependencies of new and revised jobs whose resource managers have listed all of
+  /// their jobs since the start, or had JOBSYNCTIME to do so.
+  void judge_dependencies();
   /// Removes NOQUEUE jobs that have arrived since the last call and did not start.
   void refuse_unstarted();
   /// Exempts the job from having to start in this iteration.
