@@ -165,6 +165,10 @@ class Cluster {
     return id.index() < jobs_.size() && jobs_[id.index()].id.valid() &&
            jobs_[id.index()].arrival == arrival;
   }
+  /// True if the job is still known and has not been started anew since that run.
+  bool is_latest(const RunKey& run) const {
+    return still(run.job, run.arrival) && job(run.job).attempts == run.attempt;
+  }
   const Request& request(RequestId id) const { return *requests_[id.index()].request; }
   const Request& request_of(JobId id) const { return request(job(id).request); }
   std::size_t request_slots() const { return requests_.size(); }
