@@ -30,10 +30,12 @@
 #include "maui/fairshare.h"
 #include "maui/flat_queue.h"
 #include "maui/job.h"
+#include "maui/job_lines.h"
 #include "maui/local_words.h"
 #include "maui/names.h"
 #include "maui/node.h"
 #include "maui/node_changes.h"
+#include "maui/occupancy.h"
 #include "maui/range_sums.h"
 #include "maui/request.h"
 #include "maui/reservation.h"
@@ -45,69 +47,6 @@
 #include "maui/units.h"
 
 namespace maui {
-
-/// One active job's use of one node.  `access` is the node's own rule (NODECFG) if it has one, else
-/// the request's.  `access` alone decides which jobs may join: a dedicated or single_task occupant
-/// has the whole node to itself, though `amount` is only what its tasks use.
-struct Occupant {
-  JobId job;
-  UserId user;
-  NodeAccess access = NodeAccess::shared;
-  std::int32_t tasks = 0;
-  Resources amount;  // total of its tasks on this node
-  Time ends{0};      // by its wallclock limit
-  friend bool operator==(const Occupant&, const Occupant&) = default;
-};
-
-/// The state of one node that decides whether work can be placed on it now.
-struct Occupancy {
-  /// True if an occupant shares the node with no other job.
-  bool exclusive() const {
-    for (const Occupant& occupant : occupants)
-      if (occupant.access == NodeAccess::dedicated || occupant.access == NodeAccess::single_task)
-        return true;
-    return false;
-  }
-  /// True if the node may take a further job that needs a processor.
-  bool open() const { return available && !closed && free.procs() > 0 && !exclusive(); }
-
-  std::uint32_t kind = 0;           // nodes of one kind are equal in all that a request can ask for
-  bool available = false;           // Node::available()
-  bool closed = false;              // no new jobs for now: load too high
-  std::vector<Occupant> occupants;  // in order of start
-  std::vector<ReservationId> reservations;  // in order of creation; none of active jobs
-  Resources free;                           // configured, less held, less withheld
-  /// Resources that no job holds but that jobs cannot have, since other load uses them (guide 10,
-  /// NODELOADPOLICY, RESOURCEAVAILABILITYPOLICY).
-  Resources withheld;
-  friend bool operator==(const Occupancy&, const Occupancy&) = default;
-};
-
-/// Returns the state that a node shows to users: the jobs on an available node make it idle,
-/// running or busy.
-NodeState shown_state(NodeState reported, const Occupancy& here);
-
-/// An entry of the queue; kept small, since each cycle traverses all entries.
-struct Waiting {
-  Time queued{0};
-  std::uint64_t arrival = 0;
-  JobId job;
-  RequestId request;
-  CredentialsId credentials;
-  bool held = false;
-  bool special = false;    // has a system priority, dates, alternatives or a dependency
-  bool reserved = false;   // has a priority reservation
-  bool preemptor = false;  // has the job's own preemptor flag
-};
-
-struct Active {
-  Time ends{0};
-  std::uint64_t arrival = 0;
-  JobId job;
-  RequestId request;
-  CredentialsId credentials;
-  std::uint16_t flags = 0;  // the job's own
-};
 
 class Cluster {
  public:
@@ -229,6 +168,10 @@ class Cluster {
     return id.index() < jobs_.size() && jobs_[id.index()].id.valid() &&
            jobs_[id.index()].arrival == arrival;
   }
+  /// True if the job is still known and has not been started anew since that run.
+  bool is_latest(const RunKey& run) const {
+    return still(run.job, run.arrival) && job(run.job).attempts == run.attempt;
+  }
   const Request& request(RequestId id) const { return *requests_[id.index()].request; }
   const Request& request_of(JobId id) const { return request(job(id).request); }
   std::size_t request_slots() const { return requests_.size(); }
@@ -300,6 +243,8 @@ class Cluster {
   void shift_run(JobId id, Seconds by);
   /// Sets the time that an active job was suspended before it was known, and moves its end.
   void set_suspended_time(JobId id, Seconds total);
+  /// Notes that the runs of the job until then are accounted.
+  void set_accounted_until(JobId id, Time until) { jobs_[id.index()].accounted_until = until; }
 
   /// Sets the job's own holds; those that its resource manager reports remain.
   void set_own_holds(JobId id, std::uint8_t holds, HoldReason reason = {});
@@ -454,7 +399,7 @@ class Cluster {
   void begin_series(NodeId id);
   NodeId place_for_node();
   void count_node(const Node& node, int times);
-  std::uint32_t new_kind(NodeId sample);
+  std::uint32_t new_kind();
   void count_in_partition(PartitionId id, int nodes);
   void count(const Occupancy& here, int nodes);
   void post_reservation(const Reservation& reservation);

@@ -149,6 +149,13 @@ struct JobFailures {
   friend bool operator==(const JobFailures&, const JobFailures&) = default;
 };
 
+/// A run of a job, told from its other runs and from other jobs with that identifier.
+struct RunKey {
+  JobId job;
+  std::uint64_t arrival = 0;
+  std::int32_t attempt = 0;
+};
+
 struct Job {
   JobId id;
   std::uint64_t arrival = 0;  // order of arrival, the last tie-breaker
@@ -176,7 +183,9 @@ struct Job {
   Seconds time_left{0};             // suspended: time left to its limit
   Seconds suspended_time{0};        // total suspension time in this run
   Seconds kept_run{0};              // run time kept by checkpoints; the request's limit is the rest
+  Time accounted_until{0};          // its runs until then are accounted; 0: none is
   std::int32_t start_count = 0;
+  std::int32_t attempts = 0;  // starts, with those that were undone: tells its runs apart
   JobFailures failures;
   Seldom<JobUse> use, peak_use;  // current, and the peak of each
   Seconds used_run{0};           // run time when `use` was reported
@@ -213,6 +222,7 @@ struct Job {
   Seconds run_so_far(Time now) const {
     return (suspended() ? suspended_since : now) - started - suspended_time;
   }
+  RunKey run_key() const { return {id, arrival, attempts}; }
   bool active() const { return state == JobState::starting || state == JobState::running; }
   bool waiting() const { return state == JobState::idle; }
   bool suspended() const { return state == JobState::suspended; }

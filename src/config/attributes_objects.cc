@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/limit_flag.h"
 #include "base/program_url.h"
@@ -99,7 +100,8 @@ Result<std::string> generic_word(std::string_view word) {
   const auto count = colon == std::string_view::npos ? std::optional<int>(1)
                                                      : parse_integer<int>(word.substr(colon + 1));
   if (name.empty() || is_elementary_name(name) || !count || *count < 0)
-    return Error{fmt::format("invalid generic resource '{}'", word)};
+    return Error{fmt::format("invalid generic resource '{}': expected NAME:COUNT, a count up to {}",
+                             word, std::numeric_limits<int>::max())};
   return fmt::format("{}:{}", name, *count);
 }
 

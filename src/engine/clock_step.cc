@@ -28,6 +28,8 @@ void shift_queue(EngineKnowledge& known, Seconds by) {
   for (const Waiting& line : known.cluster.waiting()) queue.push_back(line.job);
   if (by < Seconds(0)) std::reverse(queue.begin(), queue.end());
   for (const JobId id : queue) {
+    if (const Time until = known.cluster.job(id).accounted_until; until > Time(0))
+      known.cluster.set_accounted_until(id, until + by);
     known.cluster.set_queued(id, known.cluster.job(id).queued + by);
     known.cluster.set_eligible_since(id, known.cluster.job(id).eligible_since + by);
   }
@@ -58,13 +60,14 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
 }  // namespace
 
 void step_clock(const EngineTools& tools, Seconds by) {
-  note_clock_step(tools, by);
+  // The clock is looked at when an iteration begins, if not more often.
+  note_clock_step(tools, by, tools.known.accounted + by);
   shift_runs(tools.known, by);
   shift_queue(tools.known, by);
   shift_patience(tools.known, by);
 }
 
-void note_clock_step(const EngineTools& tools, Seconds by) {
+void note_clock_step(const EngineTools& tools, Seconds by, Time since) {
   const bool far = std::max(by, Seconds(0) - by) > tools.known.settings.server.clock_step;
   tools.log(0, "fCORE", [&] {
     return fmt::format("{}: the machine's clock was set {} by {} seconds{}",
@@ -74,7 +77,7 @@ void note_clock_step(const EngineTools& tools, Seconds by) {
                              "answered (CLOCKSTEP)"
                            : "");
   });
-  tools.known.clock_steps.note(tools.now(), far);
+  tools.known.clock_steps.note(by, since, tools.now(), far);
 }
 
 bool enforces_limits(const EngineTools& tools) {

@@ -13,8 +13,9 @@ struct EngineTools;
 /// Applies a step of the clock, forward or back, by `by` since the last call: intervals keep their
 /// lengths.
 void step_clock(const EngineTools& tools, Seconds by);
-/// Logs such a step, after which time limits may not be enforced for a while (CLOCKSTEP).
-void note_clock_step(const EngineTools& tools, Seconds by);
+/// Logs such a step, after which time limits may not be enforced for a while (CLOCKSTEP).  It
+/// happened at `since` at the earliest, by the clock as it now stands.
+void note_clock_step(const EngineTools& tools, Seconds by, Time since);
 /// Returns true if time limits are enforced, that is, if no step of the clock is unconfirmed.
 bool enforces_limits(const EngineTools& tools);
 

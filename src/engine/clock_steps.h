@@ -7,12 +7,24 @@ namespace maui {
 
 class ClockSteps {
  public:
-  /// Notes that the clock was set to `now`; `far`: by more than CLOCKSTEP.
-  void note(Time now, bool far) {
+  /// Notes that the clock was set by `by`, at some time from `since` to `now`, both by the clock as
+  /// it now stands; `far`: by more than CLOCKSTEP.
+  void note(Seconds by, Time since, Time now, bool far) {
+    by_ = by;
+    since_ = since;
     last_ = now;
     paused_ = paused_ || far;
   }
   bool any() const { return last_ >= Time(0); }
+  /// Returns by how much the clock was set last.
+  Seconds by() const { return by_; }
+  /// True if an event at `when`, of which a manager tells `now` that was heard last at `heard`, was
+  /// dated by the clock as it stood before it was set last.
+  bool predates(Time when, Time heard, Time now) const {
+    constexpr Seconds kRounding{2};
+    if (!any() || heard > last_) return false;
+    return when < since_ || (by_ < Seconds(0) && when > now + kRounding);
+  }
   /// True while time limits are not enforced: the clock has not been confirmed since its step.
   bool paused() const { return paused_; }
   void confirm() { paused_ = false; }
@@ -24,6 +36,8 @@ class ClockSteps {
  private:
   bool paused_ = false;
   Time last_{-1};  // the time to which the clock was set last
+  Time since_{0};  // it was set then at the earliest
+  Seconds by_{0};
 };
 
 }  // namespace maui

@@ -175,8 +175,7 @@ bool Engine::at_rest() const {
   const auto& counts = cluster.counts();
   const auto reported =
       std::accumulate(counts.nodes_reported.begin(), counts.nodes_reported.end(), std::int64_t{0});
-  const Seconds delay = settings.node.down_state_delay > Seconds(0) ? settings.node.down_state_delay
-                                                                    : settings.node.down_node_delay;
+  const Seconds delay = settings.node.stays_down();
   if (counts.available_nodes < reported && delay < kUnlimited)
     recurring = std::max(recurring, delay);
   if (now() - known.last_activity < recurring) return false;
@@ -212,7 +211,10 @@ void Engine::set_settings(Settings settings) {
   parts.entitlements.settings_changed(old);
 }
 
-void Engine::clock_stepped(Seconds by) { step_clock(parts_->tools, by); }
+void Engine::clock_stepped(Seconds by) {
+  step_clock(parts_->tools, by);
+  parts_->job_ends.clock_stepped(by);
+}
 
 void Engine::reset_statistics() {
   EngineKnowledge& known = parts_->known;

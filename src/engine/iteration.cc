@@ -126,6 +126,7 @@ void Iteration::judge_reports() {
   if (enforces) doubts_.resolve_lost();
   doubts_.resolve_unexpected();
   job_changes_.take_put_off();
+  arrivals_.judge_dependencies();
   if (!enforces) return give_up_names(enforces);
   nodes_.resolve_lost([this, enforces] { give_up_names(enforces); });
 }

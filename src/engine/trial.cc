@@ -104,6 +104,7 @@ JobId Engine::submit_to_trial(JobReport report) {
   const Cluster& cluster = parts_->known.cluster;
   if (cluster.find_job(report.name).valid()) return {};
   parts_->arrivals.submit(report);
+  parts_->known.dependencies.judge_new(parts_->known.cluster, [](const Job&) { return true; });
   return cluster.find_job(report.name);
 }
 

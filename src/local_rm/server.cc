@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "net/accept_again.h"
 #include "proto/frame.h"
 
 namespace maui {
@@ -28,12 +29,36 @@ Time now() { return Time(std::time(nullptr)); }
 constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // of a request
 constexpr long kMostVisits = 100;                         // at one time
 
-// One request and its answer, within the deadline.
+/// The memory that the requests of all visits take together.
+class Share {
+ public:
+  Share(std::shared_ptr<std::size_t> all, std::size_t most) : all_(std::move(all)), most_(most) {}
+  ~Share() {
+    if (all_) *all_ -= mine_;
+  }
+  Share(Share&&) noexcept = default;
+  Share& operator=(Share&&) = delete;
+  /// Takes more; returns false if all visits together then have too much.
+  bool take(std::size_t bytes) {
+    *all_ += bytes;
+    mine_ += bytes;
+    return *all_ <= most_;
+  }
+
+ private:
+  std::shared_ptr<std::size_t> all_;
+  std::size_t most_, mine_ = 0;
+};
+
+// One request and its answer, within the deadline.  Without room for the request, it ends at once.
 template <class Socket>
 class Visit : public std::enable_shared_from_this<Visit<Socket>> {
  public:
-  Visit(Socket socket, std::function<std::string(std::string_view)> answer)
-      : socket_(std::move(socket)), deadline_(socket_.get_executor()), answer_(std::move(answer)) {}
+  Visit(Socket socket, Share share, std::function<std::string(std::string_view)> answer)
+      : socket_(std::move(socket)),
+        deadline_(socket_.get_executor()),
+        share_(std::move(share)),
+        answer_(std::move(answer)) {}
 
   void begin(std::chrono::seconds within) {
     deadline_.expires_after(within);
@@ -47,7 +72,7 @@ class Visit : public std::enable_shared_from_this<Visit<Socket>> {
   void read() {
     socket_.async_read_some(boost::asio::buffer(buffer_), [self = this->shared_from_this()](
                                                               error_code error, std::size_t size) {
-      if (error) return;
+      if (error || !self->share_.take(size)) return;
       self->decoder_.feed({self->buffer_.data(), size});
       const auto whole = self->decoder_.next();
       if (!whole) return;
@@ -60,6 +85,7 @@ class Visit : public std::enable_shared_from_this<Visit<Socket>> {
 
   Socket socket_;
   boost::asio::steady_timer deadline_;
+  Share share_;
   std::function<std::string(std::string_view)> answer_;
   FrameDecoder decoder_{kMostBytes};
   std::array<char, 4096> buffer_{};
@@ -144,21 +170,18 @@ template <class Acceptor>
 void LocalServer::accept(Acceptor& acceptor, bool owner) {
   using Socket = typename Acceptor::protocol_type::socket;
   acceptor.async_accept([this, &acceptor, owner](error_code error, Socket socket) {
-    if (error) return accept_later(acceptor, owner);
-    if (owner || visits_.use_count() <= kMostVisits)
-      std::make_shared<Visit<Socket>>(std::move(socket), [this, owner, counted = visits_](
-                                                             std::string_view content) {
-        return answer(content, owner);
-      })->begin(options_.deadline);
+    if (error) return accept_again(io_, [this, &acceptor, owner] { accept(acceptor, owner); });
+    if (owner || visits_.use_count() <= kMostVisits) {
+      Share share = owner ? Share(std::make_shared<std::size_t>(0), kMostBytes + kFrameHeader)
+                          : Share(bytes_, options_.most_bytes);
+      std::make_shared<Visit<Socket>>(std::move(socket), std::move(share),
+                                      [this, owner, counted = visits_](std::string_view content) {
+                                        return answer(content, owner);
+                                      })
+          ->begin(options_.deadline);
+    }
     accept(acceptor, owner);
   });
-}
-
-// Such as when there are no more descriptors.
-template <class Acceptor>
-void LocalServer::accept_later(Acceptor& acceptor, bool owner) {
-  const auto pause = std::make_shared<boost::asio::steady_timer>(io_, std::chrono::seconds(1));
-  pause->async_wait([this, pause, &acceptor, owner](error_code) { accept(acceptor, owner); });
 }
 
 std::string LocalServer::answer(std::string_view content, bool owner) {

@@ -28,6 +28,7 @@ struct LocalServerOptions {
   Seconds keep{300};
   int refuse_starts = 0;              // number of starts to refuse, to test the scheduler
   std::chrono::seconds deadline{60};  // of a request and its answer
+  std::size_t most_bytes = std::size_t{1} << 26;  // of all requests under way over TCP
 };
 
 /// Returns the address of a socket with that path; fails if the path is too long for one.
@@ -42,8 +43,6 @@ class LocalServer {
  private:
   template <class Acceptor>
   void accept(Acceptor& acceptor, bool owner);
-  template <class Acceptor>
-  void accept_later(Acceptor& acceptor, bool owner);
   std::string answer(std::string_view content, bool owner);
   /// Returns a refusal if the scheduler has lost the lease; none if it may make this request.
   std::optional<WikiReply> refusal_if_late(const WikiRequest& request);
@@ -65,6 +64,7 @@ class LocalServer {
   boost::asio::signal_set children_;
   boost::asio::steady_timer tick_;
   std::shared_ptr<const bool> visits_ = std::make_shared<const bool>(true);  // held by each visit
+  std::shared_ptr<std::size_t> bytes_ = std::make_shared<std::size_t>(0);    // that visits hold
 };
 
 /// Encode text as one word of a request, and decode it.

@@ -87,6 +87,7 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   job.ends = now + limit_on(request(job.request), job.placement);
   job.ended = kForever;
   ++job.start_count;
+  ++job.attempts;
   job.suspended_time = Seconds(0);
   job.use.clear();
   job.peak_use.clear();

@@ -335,7 +335,7 @@ void Cluster::count_in_partition(PartitionId id, int nodes) {
 /// Returns the kind of a node that is new or whose former kind may have changed.
 std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) {
   const auto [at, added] = kind_names_.try_emplace(kind_key(nodes_[id.index()]));
-  if (added) at->second = new_kind(id);
+  if (added) at->second = new_kind();
   const std::uint32_t kind = at->second;
   if (before == kind) return kind;
   // The sample of a kind is a node of that kind as long as there is one.
@@ -350,15 +350,15 @@ std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) 
   return kind;
 }
 
-std::uint32_t Cluster::new_kind(NodeId sample) {
+/// Returns the number of a kind that has no nodes yet.
+std::uint32_t Cluster::new_kind() {
   if (free_kinds_.empty()) {
-    kind_sample_.push_back(sample);
+    kind_sample_.emplace_back();
     kind_nodes_.push_back(0);
     return static_cast<std::uint32_t>(kind_sample_.size() - 1);
   }
   const std::uint32_t kind = free_kinds_.back();
   free_kinds_.pop_back();
-  kind_sample_[kind] = sample;
   return kind;
 }
 

@@ -99,6 +99,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void decline(const std::string& job);
   void may_run(const WikiRequest& start);
   void comment(const std::string& job, const std::string& words);
+  void release_again();
+  void note_release(const std::string& job, const Session::Answer& answer);
   Session& session_for(const WikiRequest& request);
   Session& others();
   Family family() const { return family_of(server_->dialect.value_or(Dialect::bare), version_); }
@@ -118,6 +120,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   JobNames taken_;       // starts accepted since jobs were last requested
   unsigned losses_ = 0;  // of connections, at the last report of jobs
   Comments comments_;
+  JobNames unreleased_;  // holds of ours for checkpoints, whose release is not confirmed
 };
 
 std::string Exchange::kind() const {
@@ -267,12 +270,26 @@ void Exchange::ask_history(const std::shared_ptr<Ends>& all) {
 void Exchange::jobs_reported(Ends& all) {
   all.done(answer_of(std::move(all.records)));
   registration_->cycle_over();
+  release_again();
   const auto does = [this](const std::string& name) {
     return starting_.contains(name) ? Comments::Does::start
            : jobs_.waits(name)      ? Comments::Does::wait
                                     : Comments::Does::neither;
   };
   for (const auto& [job, words] : comments_.changes(kMostComments, does)) comment(job, words);
+}
+
+// A hold that stayed would keep the job from ever running again.
+void Exchange::release_again() {
+  for (const std::string& job : std::exchange(unreleased_, {}))
+    others().ask(release_of(job), [self = shared_from_this(), job](const Session::Answer& answer) {
+      if (!self->closed_) self->note_release(job, answer);
+    });
+}
+
+void Exchange::note_release(const std::string& job, const Session::Answer& answer) {
+  const bool released = answer.reply && (answer.reply->code == 0 || says_no_job(*answer.reply));
+  if (!released) unreleased_.insert(job);
 }
 
 // Ignores failures.
@@ -337,6 +354,7 @@ std::optional<WikiAnswer> Exchange::failure_of(const WikiRequest& request, const
 void Exchange::go_on(const std::shared_ptr<Course>& course, const Session::Answer& answer) {
   const WikiRequest& request = course->request;
   const auto& steps = course->steps;
+  if (steps[course->next].undoes) note_release(request.argument, answer);
   auto failure = failure_of(request, steps[course->next++], answer);
   if (request.command == "STARTJOB" && answer.sent && (!answer.reply || !failure)) {
     may_run(request);

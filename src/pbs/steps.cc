@@ -80,6 +80,10 @@ Steps cancel(const WikiRequest& request, Family family) {
   return steps;
 }
 
+MakeRequest change_system_hold(RequestCode code, const std::string& job) {
+  return manage(code, Command::set, ObjectKind::job, job, {{"Hold_Types", "", "s"}});
+}
+
 // A system hold makes the server checkpoint the job; once the hold is released, the job waits.
 // Servers without checkpoints only note the hold, and the job runs on.  The hold is released
 // whatever the answers are, since a server may keep a hold that it refuses, unless an administrator
@@ -89,9 +93,6 @@ Steps checkpoint(const WikiRequest& request) {
     bool was_set = true, may_be_set = false;
   };
   const auto hold = std::make_shared<Hold>();
-  const auto change = [&](RequestCode code) {
-    return manage(code, Command::set, ObjectKind::job, request.argument, {{"Hold_Types", "", "s"}});
-  };
   const auto look = [job = request.argument](const Requests& requests, Dialect) {
     return requests.status(RequestCode::status_job, job);
   };
@@ -101,8 +102,8 @@ Steps checkpoint(const WikiRequest& request) {
     hold->was_set = holds.find('s') != std::string_view::npos;
     return {};
   };
-  const auto set = [hold, make = change(RequestCode::hold_job)](const Requests& requests,
-                                                                Dialect dialect) {
+  const auto set = [hold, make = change_system_hold(RequestCode::hold_job, request.argument)](
+                       const Requests& requests, Dialect dialect) {
     hold->may_be_set = true;
     return make(requests, dialect);
   };
@@ -111,10 +112,8 @@ Steps checkpoint(const WikiRequest& request) {
     return "the server has not checkpointed the job, which runs on";
   };
   const auto is_ours = [hold] { return hold->may_be_set && !hold->was_set; };
-  return std::vector<Step>{{look, note_holds},
-                           {set},
-                           {look, runs_on},
-                           {change(RequestCode::release_job), nullptr, is_ours}};
+  return std::vector<Step>{
+      {look, note_holds}, {set}, {look, runs_on}, {release_of(request.argument), nullptr, is_ours}};
 }
 
 Steps modify(const WikiRequest& request) {
@@ -163,8 +162,14 @@ Steps steps_of(const WikiRequest& request, const Wish* wish, Family family) {
   return Error{fmt::format("{} is not supported with PBS", command)};
 }
 
+MakeRequest release_of(const std::string& job) {
+  return change_system_hold(RequestCode::release_job, job);
+}
+
+bool says_no_job(const Reply& reply) { return reply.code == kUnknownJob; }
+
 bool is_done(const WikiRequest& request, const Reply& reply) {
-  return reply.code == 0 || (request.command == "CANCELJOB" && reply.code == kUnknownJob);
+  return reply.code == 0 || (request.command == "CANCELJOB" && says_no_job(reply));
 }
 
 bool says_no_nodes(const Reply& reply, Family family) {

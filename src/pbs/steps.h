@@ -33,6 +33,10 @@ struct Step {
 /// is not supported.
 Result<std::vector<Step>> steps_of(const WikiRequest& request, const Wish* wish, Family family);
 
+/// Returns the request that releases the system hold by which a job was to be checkpointed.
+MakeRequest release_of(const std::string& job);
+/// Returns true if the server no longer knows the job that was asked about.
+bool says_no_job(const Reply& reply);
 /// Returns true if `reply` means that the request is done, or need not be done any more.
 bool is_done(const WikiRequest& request, const Reply& reply);
 /// Returns true if `reply` is the answer of a server without nodes to a request for its nodes.

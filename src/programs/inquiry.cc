@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "programs/read_rest.h"
 #include "programs/reap.h"
 
 namespace maui {
@@ -132,9 +133,11 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
                             });
   }
 
-  void keep_errors(std::size_t count) {
+  /// Returns false if no more is kept.
+  bool keep_errors(std::size_t count) {
     const auto room = kMostComplaint - std::min(kMostComplaint, complaints_.size());
     complaints_.append(error_buffer_.data(), std::min(count, room));
+    return count < room;
   }
 
   void ended() {
@@ -152,12 +155,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
 
   /// Reads the output so far, without waiting for processes left behind.
   void drain() {
-    error_code error;
-    socket_.non_blocking(true, error);
-    while (!error) {
-      const auto count = socket_.read_some(asio::buffer(buffer_), error);
-      if (!take(count)) return;
-    }
+    read_rest(socket_, buffer_, [this](std::size_t count) { return take(count); });
     silent_ = true;
     look();
   }
@@ -172,10 +170,9 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
     const auto done = std::exchange(done_, nullptr);
     if (!done) return;
     end_child();
+    if (errors_.is_open())
+      read_rest(errors_, error_buffer_, [this](std::size_t count) { return keep_errors(count); });
     error_code ignored;
-    errors_.non_blocking(true, ignored);
-    if (errors_.is_open() && !ignored)
-      keep_errors(errors_.read_some(asio::buffer(error_buffer_), ignored));
     timer_.cancel();
     socket_.close(ignored);
     errors_.close(ignored);

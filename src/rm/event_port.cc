@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "net/accept_again.h"
 #include "proto/checksum.h"
 
 namespace maui {
@@ -106,11 +107,11 @@ bool EventPort::has_digit(std::string_view said) {
 
 Status EventPort::listen(const std::string& hosts, int port) {
   for (const auto& address : addresses_for(io_, hosts)) {
-    Entrance& entrance = entrances_.emplace_back(io_);
-    if (auto status = open(entrance.acceptor, address, port == 0 ? this->port() : port); !status)
+    Acceptor& entrance = entrances_.emplace_back(io_);
+    if (auto status = open(entrance, address, port == 0 ? this->port() : port); !status)
       return status;
   }
-  for (Entrance& entrance : entrances_) accept(entrance);
+  for (Acceptor& entrance : entrances_) accept(entrance);
   return Done{};
 }
 
@@ -128,31 +129,22 @@ Status EventPort::open(Acceptor& acceptor, const boost::asio::ip::address& addre
 
 int EventPort::port() const {
   error_code error;
-  const auto at = entrances_.front().acceptor.local_endpoint(error);
+  const auto at = entrances_.front().local_endpoint(error);
   return error ? 0 : at.port();
 }
 
-void EventPort::accept(Entrance& entrance) {
+void EventPort::accept(Acceptor& entrance) {
   const auto said = while_open([this](std::string_view text) {
     if (same_checksum(text, word_))
       rung_();
     else if (is_event_(text))
       ring();
   });
-  entrance.acceptor.async_accept(
-      while_open([this, &entrance, said](error_code error, tcp::socket socket) {
-        if (error == boost::asio::error::operation_aborted) return;
-        if (error) return accept_later(entrance);
-        adopt(std::make_shared<Visit>(std::move(socket), said));
-        accept(entrance);
-      }));
-}
-
-// The system has no resources for another connection; they may be free in a second.
-void EventPort::accept_later(Entrance& entrance) {
-  entrance.retry.expires_after(std::chrono::seconds(1));
-  entrance.retry.async_wait(while_open([this, &entrance](error_code error) {
-    if (!error) accept(entrance);
+  entrance.async_accept(while_open([this, &entrance, said](error_code error, tcp::socket socket) {
+    if (error == boost::asio::error::operation_aborted) return;
+    if (error) return accept_again(io_, while_open([this, &entrance] { accept(entrance); }));
+    adopt(std::make_shared<Visit>(std::move(socket), said));
+    accept(entrance);
   }));
 }
 

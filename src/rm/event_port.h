@@ -41,15 +41,8 @@ class EventPort {
  private:
   class Visit;
   using Acceptor = boost::asio::ip::tcp::acceptor;
-  /// Accepts connections at one address.
-  struct Entrance {
-    explicit Entrance(boost::asio::io_context& io) : acceptor(io), retry(io) {}
-    Acceptor acceptor;
-    boost::asio::steady_timer retry;
-  };
   Status open(Acceptor& acceptor, const boost::asio::ip::address& address, int port);
-  void accept(Entrance& entrance);
-  void accept_later(Entrance& entrance);
+  void accept(Acceptor& entrance);
   void adopt(const std::shared_ptr<Visit>& visit);
   void ring();
   /// Returns `handler`, which does nothing once this port is gone.
@@ -58,7 +51,7 @@ class EventPort {
 
   const std::string word_;
   boost::asio::io_context& io_;
-  std::deque<Entrance> entrances_;
+  std::deque<Acceptor> entrances_;  // one for each address
   boost::asio::steady_timer next_ring_;
   std::function<void()> rung_;
   IsEvent is_event_;

@@ -7,6 +7,7 @@
 //
 // docs/resource-managers.md documents the attributes; tests compare it with the tables.
 #pragma once
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -35,6 +36,11 @@ enum class WikiState : std::uint8_t {
 
 /// A job as a server reports it.  Of its times, Job::submitted, started, ended, earliest_start,
 /// deadline and suspended_time are set if they are known.
+/// The values of HOSTLIST and EXCLUDE_HOSTLIST as they are written.
+struct WrittenHosts {
+  std::string listed, excluded;
+};
+
 struct WikiJob {
   explicit WikiJob(std::size_t most_hosts = kMostHosts);
   JobReport report;
@@ -43,6 +49,9 @@ struct WikiJob {
   std::vector<std::string> task_list;  // the nodes of the job: a name for each task
   // The suffix of HOSTLIST: "^" to choose among its nodes, "*" for all of them and others, or "".
   std::string host_mark;
+  /// Set where many jobs have the same hosts: written instead of the report's lists, which are
+  /// empty.
+  std::shared_ptr<const WrittenHosts> shared_hosts;
   // True if MAXNODES is given: nodes beyond HOSTLIST may be used, up to that number in all.
   bool max_nodes_given = false;
   bool apart = true;  // no node serves two of its requirements
@@ -61,6 +70,9 @@ struct WikiJob {
            state == WikiState::both_holds;
   }
 };
+
+/// Returns the hosts of the job as they are written.
+WrittenHosts written_hosts(const WikiJob& job);
 
 /// Notes on a record: unknown attributes, and faults.
 struct WikiNotes {

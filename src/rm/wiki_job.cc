@@ -1,6 +1,8 @@
 // Reads job records: combines related attributes, and reads the requirements beyond the first.
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <string_view>
 
 #include "model/job_extensions.h"
 #include "rm/wiki_comment.h"
@@ -124,6 +126,17 @@ WikiRecord without_further(const WikiRecord& record) {
   return first;
 }
 
+/// Reads the extensions in the comment; returns what is wrong with them.  If they name a node set,
+/// a job with several classes is for the first of them: a job has one node set.
+std::optional<std::string> read_extensions(std::string_view comment, std::size_t most_hosts,
+                                           JobReport& report) {
+  const auto of_classes = std::string(report.job.node_set);
+  auto wrong = apply_extensions(extensions_in(comment), report, most_hosts);
+  if (report.any_class && report.job.node_set != of_classes)
+    report.any_class = report.job.node_set_binds = false;
+  return wrong;
+}
+
 }  // namespace
 
 WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes, std::size_t most_hosts) {
@@ -136,13 +149,17 @@ WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes, std::size_t mo
           wiki::job_table().read("job", several ? without_further(record) : record, job, notes);
       !status)
     job.report.problem = status.error().what;
+  // What was ignored may be requirements, without which it must not start.
+  if (record.cut)
+    job.report.problem =
+        fmt::format("its record has more than {} attributes, which are not read", kMostAttributes);
   for (const auto& flag : job.unknown_flags) notes.unknown.insert("FLAGS=" + flag);
   wiki::settle(job);
   if (several) read_further(record, job, notes);
   job.report.job.qos_requested = job.report.qos;
   std::string_view comment = job.report.job.comment;
   job.report.job.dependencies = certain_dependencies(take_dependencies_of_slurm(comment));
-  if (const auto wrong = apply_extensions(extensions_in(comment), job.report, most_hosts))
+  if (const auto wrong = read_extensions(comment, most_hosts, job.report))
     notes.problems.push_back(fmt::format("job '{}': COMMENT: {}", record.id, *wrong));
   return job;
 }

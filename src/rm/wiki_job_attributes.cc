@@ -7,10 +7,10 @@
 #include "base/access_names.h"
 #include "base/duration.h"
 #include "base/enum_names.h"
-#include "base/host_range.h"
 #include "base/job_flag_names.h"
 #include "maui/initiators.h"
 #include "model/job_extensions.h"
+#include "rm/wiki_job_hosts.h"
 
 namespace maui::wiki {
 namespace {
@@ -168,13 +168,14 @@ bool bind_to_set(std::string_view text, JobReport& job) {
 }
 
 // "[batch:1]", "batch"; more than one initiator per task becomes a named generic resource.  With
-// several classes, the job is in the first, and its nodes must all be in one of the classes.
+// several classes, the job is in the first, and its nodes must all be in one of the classes, unless
+// it has a node set of its own: a job has one node set.
 bool job_class(std::string_view value, WikiJob& job) {
   Counted classes;
   if (!read_counted(value, classes)) return false;
   if (classes.empty()) return true;
   job.report.job_class = classes.front().first;
-  if (classes.size() > 1) {
+  if (classes.size() > 1 && job.report.job.node_set.empty()) {
     std::string names;
     for (const auto& [name, count] : classes) names += (names.empty() ? "" : ",") + name;
     job.report.any_class = true;
@@ -219,32 +220,6 @@ bool task_list(std::string_view value, WikiJob& job) {
   return true;
 }
 
-std::optional<std::vector<std::string>> hosts_listed(const std::string& text, const WikiJob& job) {
-  if (count_host_list(text, ':') > job.most_hosts) return std::nullopt;
-  return parse_host_list(text, ':');
-}
-
-// The use of the list is determined later, when the number of tasks is known.
-bool host_list(std::string_view value, WikiJob& job) {
-  auto text = wiki_text(value);
-  if (text.ends_with('^') || text.ends_with('*')) {
-    job.host_mark = text.substr(text.size() - 1);
-    text.pop_back();
-  }
-  std::replace(text.begin(), text.end(), ',', ':');
-  if (text.empty()) return true;
-  auto hosts = hosts_listed(text, job);
-  if (!hosts) return false;
-  job.report.host_list = *std::move(hosts);
-  return true;
-}
-/// Writes ranges, because each of many jobs may name nearly all nodes.
-std::string host_list_of(const WikiJob& job) {
-  return job.report.host_list.empty()
-             ? std::string()
-             : wiki_joined(compress_hosts(job.report.host_list)) + job.host_mark;
-}
-
 bool only_host(std::string_view value, WikiJob& job) {
   return read_text(value, job.report.requirement_hosts.front());
 }
@@ -264,15 +239,6 @@ bool node_range(std::string_view value, WikiJob& job) {
   requirement_of(job).least_nodes = least;
   requirement_of(job).nodes = most;
   return true;
-}
-
-bool exclude(std::string_view value, WikiJob& job) {
-  auto text = wiki_text(value);
-  std::replace(text.begin(), text.end(), ',', ':');
-  if (text.empty()) return true;
-  auto hosts = hosts_listed(text, job);
-  if (hosts) job.report.excluded_hosts = *std::move(hosts);
-  return hosts.has_value();
 }
 
 bool partitions(std::string_view value, WikiJob& job) {
@@ -391,7 +357,10 @@ const Table<WikiJob>& job_table() {
       {"NODESET",
        {},
        [](std::string_view value, WikiJob& job) {
-         return bind_to_set(wiki_text(value), job.report);
+         const auto set = wiki_text(value);
+         if (set.empty()) return true;
+         job.report.any_class = false;
+         return bind_to_set(set, job.report);
        },
        [](const WikiJob& job) {
          return job.report.any_class ? std::string() : wiki_escaped(job.report.job.node_set);
@@ -428,9 +397,7 @@ const Table<WikiJob>& job_table() {
        decides},
       {"HOSTLIST", kHosts, host_list, host_list_of, decides},
       {"REQHOST", "a host name", only_host, only_host_of, decides},
-      {"EXCLUDE_HOSTLIST", kHosts, exclude,
-       [](const WikiJob& job) { return wiki_joined(compress_hosts(job.report.excluded_hosts)); },
-       decides},
+      {"EXCLUDE_HOSTLIST", kHosts, exclude, excluded_of, decides},
       {"PARTITIONMASK",
        {},
        partitions,

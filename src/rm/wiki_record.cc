@@ -13,7 +13,6 @@ namespace {
 
 constexpr auto npos = std::string_view::npos;
 constexpr std::string_view kMeaningful = "#;:\\";
-constexpr std::size_t kMostAttributes = 250;  // per record; find() searches all
 constexpr std::size_t kMostProblems = 100;
 
 // Returns the position of the first unescaped mark of `marks`, or the end of the text.
@@ -93,18 +92,21 @@ const std::string* WikiRecord::find(std::string_view name) const {
 bool WikiRecord::set(std::string_view name, std::string_view value) {
   const auto at = std::find_if(attributes.begin(), attributes.end(),
                                [&](const auto& attribute) { return attribute.first == name; });
+  if (at == attributes.end() && attributes.size() == kMostAttributes) {
+    cut = true;
+    return false;
+  }
   if (at != attributes.end())
     at->second = value;
-  else if (attributes.size() < kMostAttributes)
-    attributes.emplace_back(name, value);
   else
-    return false;
+    attributes.emplace_back(name, value);
   return true;
 }
 
 bool WikiRecord::merge(const WikiRecord& newer) {
   bool kept = true;
   for (const auto& [name, value] : newer.attributes) kept = set(name, value) && kept;
+  cut = cut || newer.cut;
   return kept;
 }
 

@@ -15,9 +15,13 @@
 
 namespace maui {
 
+/// The most attributes of a record: find() searches all of them, and a server may send anything.
+inline constexpr std::size_t kMostAttributes = 250;
+
 struct WikiRecord {
   std::string id;
   std::vector<std::pair<std::string, std::string>> attributes;  // in order
+  bool cut = false;  // attributes beyond kMostAttributes were ignored
 
   const std::string* find(std::string_view name) const;
   /// Returns false if the record has reached the maximum number of attributes.

@@ -96,7 +96,7 @@ Counted licenses(std::string_view text) {
   for (const auto item : split(text, ',')) {
     const auto colon = item.rfind(':');
     const auto count = colon == std::string_view::npos ? std::optional<int>(1)
-                                                       : parse_integer<int>(item.substr(colon + 1));
+                                                       : count_of(trimmed(item.substr(colon + 1)));
     if (!trimmed(item).empty())
       add(all, std::string(trimmed(item.substr(0, colon))), count.value_or(1));
   }

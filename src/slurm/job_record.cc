@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -320,7 +321,7 @@ std::vector<std::string> starting_tasks(const Job& raw, const Shape& shape,
   return list;
 }
 
-// `hosts`: those of as_asked(raw), which the tasks of a record have in common.
+// `hosts`: those of as_asked(raw), unless the tasks of a record share them.
 WikiJob report_of(const Job& raw, bool late, const Surroundings& all, HostLists hosts) {
   const Job job = as_asked(raw);
   const Shape shape = shape_of(job, all.largest);
@@ -354,6 +355,14 @@ WikiJob report_of(const Job& raw, bool late, const Surroundings& all, HostLists 
   return reported;
 }
 
+std::shared_ptr<const WrittenHosts> written(HostLists hosts) {
+  WikiJob job;
+  job.report.host_list = std::move(hosts.listed);
+  job.report.excluded_hosts = std::move(hosts.excluded);
+  job.host_mark = std::move(hosts.mark);
+  return std::make_shared<const WrittenHosts>(written_hosts(job));
+}
+
 }  // namespace
 
 void report_jobs(const Cluster& cluster, Time now, const std::function<void(WikiJob)>& take) {
@@ -362,8 +371,14 @@ void report_jobs(const Cluster& cluster, Time now, const std::function<void(Wiki
     int free = std::numeric_limits<int>::max();
     if (record.array_limit > 0)
       free = static_cast<int>(record.array_limit) - all.jobs.active_tasks(record.array_job);
-    const HostLists hosts = record.pending() ? hosts_of(as_asked(record), all) : HostLists();
-    for (const Job& job : separated(record)) take(report_of(job, free-- <= 0, all, hosts));
+    HostLists hosts = record.pending() ? hosts_of(as_asked(record), all) : HostLists();
+    const auto jobs = separated(record);
+    const auto shared = jobs.size() > 1 ? written(std::exchange(hosts, {})) : nullptr;
+    for (const Job& job : jobs) {
+      WikiJob reported = report_of(job, free-- <= 0, all, hosts);
+      reported.shared_hosts = shared;
+      take(std::move(reported));
+    }
   }
 }
 

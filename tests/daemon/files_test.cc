@@ -1,8 +1,12 @@
 // Log, lock file, statistics files, the secret's file.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <grp.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -223,29 +227,70 @@ TEST(LockFileTest, HoldersOfLeasesAreManyAndKeepOutWhoKnowsOfNone) {
   EXPECT_FALSE(LockFile::take(home / "maui.pid", kLeases));
 }
 
+/// A process of another user that holds the lock of a directory.
+class StrangersLock {
+ public:
+  explicit StrangersLock(const std::filesystem::path& directory) {
+    EXPECT_EQ(::pipe(ready_.data()), 0);
+    EXPECT_EQ(::pipe(done_.data()), 0);
+    process_ = ::fork();
+    if (process_ == 0) hold(directory);
+    char locked = 0;
+    EXPECT_EQ(::read(ready_[0], &locked, 1), 1);
+    EXPECT_EQ(locked, 'y');
+  }
+  ~StrangersLock() {
+    for (const int end : {ready_[0], ready_[1], done_[0], done_[1]}) ::close(end);
+    ::waitpid(process_, nullptr, 0);
+  }
+  StrangersLock(const StrangersLock&) = delete;
+  StrangersLock& operator=(const StrangersLock&) = delete;
+  pid_t process() const { return process_; }
+
+ private:
+  [[noreturn]] void hold(const std::filesystem::path& directory) {
+    char end = 0;
+    ::close(done_[1]);
+    const bool locked = ::setuid(65534) == 0 &&
+                        ::flock(::open(directory.c_str(), O_RDONLY), LOCK_EX | LOCK_NB) == 0;
+    [[maybe_unused]] auto size = ::write(ready_[1], locked ? "y" : "n", 1);
+    size = ::read(done_[0], &end, 1);
+    ::_exit(0);
+  }
+  std::array<int, 2> ready_{}, done_{};
+  pid_t process_ = -1;
+};
+
 TEST(LockFileTest, ALockOfSomebodyWhoCanOnlyReadTheDirectoryDoesNotCount) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root";
   TemporaryDirectory home;
   std::filesystem::permissions(home.path(), std::filesystem::perms(0755));
-  std::array<int, 2> ready{}, done{};
-  ASSERT_EQ(::pipe(ready.data()), 0);
-  ASSERT_EQ(::pipe(done.data()), 0);
-  const pid_t other = ::fork();
-  if (other == 0) {
-    char end = 0;
-    ::close(done[1]);
-    const bool locked = ::setuid(65534) == 0 &&
-                        ::flock(::open(home.path().c_str(), O_RDONLY), LOCK_EX | LOCK_NB) == 0;
-    [[maybe_unused]] auto size = ::write(ready[1], locked ? "y" : "n", 1);
-    size = ::read(done[0], &end, 1);
-    ::_exit(0);
-  }
-  char locked = 0;
-  ASSERT_EQ(::read(ready[0], &locked, 1), 1);
-  EXPECT_EQ(locked, 'y');
+  const StrangersLock other(home.path());
   EXPECT_TRUE(LockFile::take(home / "maui.pid"));
-  for (const int end : {ready[0], ready[1], done[0], done[1]}) ::close(end);
-  ::waitpid(other, nullptr, 0);
+}
+
+TEST(LockFileTest, AHolderThatProcHidesIsNamed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  constexpr int kUnable = 77;
+  TemporaryDirectory home;
+  std::filesystem::permissions(home.path(), std::filesystem::perms(0755));
+  ASSERT_EQ(::chown(home.path().c_str(), 65533, 65533), 0);
+  const StrangersLock other(home.path());
+  const auto expected = fmt::format("process {} of another user has locked", other.process());
+  const pid_t scheduler = ::fork();
+  if (scheduler == 0) {
+    if (::unshare(CLONE_NEWNS) != 0 ||
+        ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount("proc", "/proc", "proc", 0, "hidepid=2") != 0 || ::setgroups(0, nullptr) != 0 ||
+        ::setgid(65533) != 0 || ::setuid(65533) != 0)
+      ::_exit(kUnable);
+    const auto lock = LockFile::take(home / "maui.pid");
+    ::_exit(!lock && lock.error().what.find(expected) == 0 ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(scheduler, &status, 0);
+  if (WEXITSTATUS(status) == kUnable) GTEST_SKIP() << "needs a mount of its own";
+  EXPECT_EQ(status, 0);
 }
 
 // Anybody who opens it for reading can hold the lock.

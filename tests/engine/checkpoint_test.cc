@@ -134,6 +134,40 @@ TEST_F(CheckpointTest, AJobMayDependOnOneThatEndedBefore) {
   EXPECT_TRUE(has(again("other").holds, Hold::batch));
 }
 
+TEST_F(CheckpointTest, ADependencyIsJudgedOnceAllJobsHaveArrived) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(30)}};
+  iterate(Seconds(30));
+  restart();
+  JobReport next_one = job_report("next", 1), again_a = job_report("a", 1);
+  next_one.job.dependencies = {{DependencyKind::after_ok, "a"}};
+  again_a.job.submitted = kNow + Seconds(40);
+  next_rm->next.incomplete = {"scripted"};
+  second_polls(both_nodes(), {next_one});
+  EXPECT_FALSE(again("next").dependencies_met()) << "another job of that name may come";
+  second_polls({}, {again_a});
+  EXPECT_EQ(again("next").dependencies.front().state, DependencyState::open);
+  next_rm->next.ended = {{"a", JobState::completed, next.time}};
+  second->iterate([] {});
+  EXPECT_TRUE(again("next").dependencies_met());
+}
+
+TEST_F(CheckpointTest, AManagerThatNeverListsAllJobsLetsNoneWaitForEver) {
+  settings.jobs.sync_time = minutes(10);
+  begin({});
+  restart();
+  JobReport next_one = job_report("next", 1);
+  next_one.job.dependencies = {{DependencyKind::after_ok, "gone", DependencyState::open, true}};
+  next_rm->next.incomplete = {"scripted"};
+  second_polls(both_nodes(), {next_one});
+  EXPECT_FALSE(again("next").dependencies_met());
+  next.time = next.time + minutes(10);
+  next_rm->next.incomplete = {"scripted"};
+  second->iterate([] {});
+  EXPECT_TRUE(again("next").dependencies_met());
+}
+
 TEST_F(CheckpointTest, AJobWhoseRunIsKeptHasOnlyTheRestToDo) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});
@@ -647,6 +681,31 @@ TEST_F(CheckpointTest, MemoriesOlderThanTheExpirationTimeAreForgotten) {
   EXPECT_EQ(again("a").holds, 0);
 }
 
+TEST_F(CheckpointTest, OfManyUnreportedJobsTheOnesSeenLastAreKept) {
+  begin({});
+  Checkpoint many = engine().checkpoint();
+  for (int i = 0; i < 10'002; ++i) {
+    CheckpointedJob saved;
+    saved.name = "j" + std::to_string(i);
+    saved.submitted = kNow;
+    saved.seen = kNow + Seconds(i);
+    saved.holds = kSystemHold;
+    many.jobs.push_back(std::move(saved));
+  }
+  next.time = kNow + hours(4);
+  begin_from(checkpoint_text(cluster(), many));
+  next_rm->next.incomplete = {"scripted"};
+  second_polls(both_nodes(), {});
+  EXPECT_EQ(second->checkpoint().jobs.size(), 10'002U) << "they may be reported yet";
+  JobReport newest = job_report("j10001", 1);
+  second_polls({}, {newest});
+  const auto kept = second->checkpoint().jobs;
+  EXPECT_EQ(kept.size(), 10'001U) << "with the one that is reported";
+  EXPECT_EQ(again("j10001").holds, kSystemHold);
+  EXPECT_TRUE(std::none_of(kept.begin(), kept.end(),
+                           [](const CheckpointedJob& saved) { return saved.name == "j0"; }));
+}
+
 TEST_F(CheckpointTest, StatisticsGoOnAndCountTheTimeInBetween) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});
@@ -902,6 +961,18 @@ TEST_F(RunningCheckpointTest, ItIsAccountedThoughItsNodeIsNotReported) {
   EXPECT_FALSE(second->cluster().check());
 }
 
+TEST_F(RunningCheckpointTest, ARunThatWasGivenUpBeforeTheRestartIsAccountedOnce) {
+  run();
+  rm().next.statuses = {{"a", JobState::idle}};
+  rm().next.certain = {"scripted"};
+  iterate(Seconds(200));
+  ASSERT_EQ(job("a").state, JobState::idle);
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(again("a").started, kNow + Seconds(200));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
+}
+
 TEST_F(RunningCheckpointTest, AJobThatBeganAndEndedMeanwhileIsAccountedOnce) {
   begin({job_report("a", 2)});
   restart(Seconds(400));
@@ -990,6 +1061,37 @@ TEST_P(ClockSetMeanwhileTest, EndsNoJob) {
   EXPECT_EQ(next.now() - job.started - job.suspended_time, Seconds(400));
   EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
   EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("the machine's clock was set ")));
+}
+TEST_P(ClockSetMeanwhileTest, AnUnreportedJobRanUntilItWasLastKnown) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  second_polls(both_nodes(), {});
+  next.time = next.time + minutes(5);
+  second->iterate([] {});
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(second->statistics().all.run_seconds, 100);
+  double charged = 0;
+  for (const FairshareWindow& window : second->fairshare().windows) charged += window.total;
+  EXPECT_EQ(charged, 2 * 100);
+}
+
+TEST_P(ClockSetMeanwhileTest, AnEndBeforeThatIsByTheClockAsItStood) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  second_polls_past(ended(Seconds(250)), Seconds(400) + by);
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(second->statistics().all.run_seconds, 250);
+}
+
+TEST_P(ClockSetMeanwhileTest, AnEndAfterThatIsByTheClockAsItStands) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  second_polls_past(ended(Seconds(250) + by), Seconds(400) + by);
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(second->statistics().all.run_seconds, 250);
 }
 INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockSetMeanwhileTest, testing::Values(86400, -3600));
 

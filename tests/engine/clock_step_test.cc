@@ -129,6 +129,46 @@ TEST_F(ClockStepTest, AnEndByAClockThatWasNotSetIsBelieved) {
   EXPECT_EQ(engine().statistics().all.run_seconds, 11 * 60);
 }
 
+TEST_P(ClockStepByTest, AnEndBeforeTheStepThatIsReportedAfterwardsIsByTheOldClock) {
+  run();
+  after(minutes(10));
+  clock.time = kNow + minutes(12);
+  set_clock(Seconds(GetParam()));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(11)}};
+  after(minutes(13));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 11 * 60);
+  EXPECT_EQ(charged(), 2 * 11 * 60);
+}
+
+TEST_P(ClockStepByTest, AnEndAfterTheStepIsByTheNewClock) {
+  run();
+  after(minutes(10));
+  clock.time = kNow + minutes(11);
+  set_clock(Seconds(GetParam()));
+  rm().next.ended = {{"a", JobState::completed, clock.time + minutes(1)}};
+  after(minutes(13));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 12 * 60);
+  EXPECT_EQ(charged(), 2 * 12 * 60);
+}
+
+TEST_F(ClockStepTest, ARunThatReportsOmittedBeforeTheStepIsAccountedOnce) {
+  run();
+  after(minutes(10));
+  rm().next.lost = {"a"};
+  rm().next.certain = {"scripted"};
+  after(minutes(11));
+  ASSERT_FALSE(cluster().find_job("a").valid());
+  clock.time = kNow + minutes(12);
+  set_clock(kOneDay);
+  JobReport report = job_report("a", 2, kOneHour);
+  report.job.state = JobState::running;
+  report.job.started = kNow;
+  report.task_list = {"n1", "n1"};
+  rm().next.arrived = {report};
+  after(minutes(13));
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 13 * 60);
+}
+
 TEST_P(ClockStepByTest, AnUnreportedJobRanUntilItWasLastKnown) {
   settings.jobs.purge_time = minutes(5);
   run();

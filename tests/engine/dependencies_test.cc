@@ -121,6 +121,21 @@ TEST_F(DependenciesTest, TheResourceManagerJudgesItsDependenciesOnceTheOtherJobI
   EXPECT_EQ(job("next").holds, 0) << "it may have ended in a way that we do not know";
 }
 
+TEST_F(DependenciesTest, AJobMayArriveBeforeTheOneThatItDependsOn) {
+  JobReport early = after(DependencyKind::after_ok, "late");
+  early.job.dependencies.front().theirs = true;
+  begin({early, job_report("late", 1), job_report("plain", 1)});
+  EXPECT_EQ(state(), DependencyState::open);
+  JobReport revised = after(DependencyKind::after_ok, "later", "plain");
+  revised.job.dependencies.front().theirs = true;
+  core = {};
+  rm().next.changed = {revised};
+  rm().next.arrived = {job_report("later", 1)};
+  ASSERT_TRUE(engine().preempt_job(id("plain"), Preemption::requeue));
+  iterate(seconds_ = Seconds(60));
+  EXPECT_EQ(state("plain"), DependencyState::open);
+}
+
 TEST_F(DependenciesTest, AfterNotOkWaitsForAFailure) {
   begin({job_report("first", 1), job_report("good", 1),
          after(DependencyKind::after_not_ok, "first", "mend"),

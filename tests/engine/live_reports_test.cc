@@ -633,6 +633,29 @@ TEST_F(LiveReportsTest, ARunThatReportsOmitForAMomentIsAccountedOnce) {
   EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, static_cast<double>(accounted.raw()));
 }
 
+TEST_F(LiveReportsTest, ARunThatWasGivenUpAndGoesOnIsAccountedOnce) {
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  const JobReport report = running("a", {"n1"});
+  begin({report});
+  iterate(Seconds(100));
+  rm().next.statuses = {{"a", JobState::idle}};
+  rm().next.certain = {"scripted"};
+  iterate(Seconds(200));
+  ASSERT_EQ(job("a").state, JobState::idle);
+  rm().next.statuses = {{.name = "a",
+                         .state = JobState::running,
+                         .task_list = report.task_list,
+                         .started = report.job.started}};
+  iterate(Seconds(300));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("a").started, kNow + Seconds(200)) << "the run until then is accounted";
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 300);
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(400), 0}};
+  iterate(Seconds(400));
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 400);
+  EXPECT_EQ(engine().fairshare().windows.front().total, 400);
+}
+
 TEST_F(LiveReportsTest, ARequeuedJobThatRunsAgainBeginsWhenItsResourceManagerSays) {
   JobReport report = running("a", {"n1"});
   begin({report});

@@ -221,6 +221,68 @@ TEST_F(PreemptionTest, ALateAnswerDoesNotRequeueTheNextRun) {
   EXPECT_TRUE(job("a").active());
 }
 
+/// "a" is starting; that start is taken back, and another one is asked for and agreed to.
+class LateAnswerTest : public PreemptionTest {
+ protected:
+  std::vector<std::function<void()>> answers_to_the_first_start(bool and_a_preemption) {
+    rm().reports_starts = true;
+    begin({job_report("a", 2)});
+    rm().answers_later = true;
+    rm().refuses_starts = "not now";
+    rm().obstacle = Obstacle::passes;
+    EXPECT_TRUE(engine().run_job(id("a"), {}));
+    auto late = rm().take_answers();
+    if (and_a_preemption) {
+      EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+      late = rm().take_answers();
+    }
+    rm().answers_later = false;
+    rm().refuses_starts.reset();
+    rm().next.statuses = {{"a", JobState::idle}};
+    rm().next.certain = {"scripted"};
+    core_starts("a", "n1", 2);
+    iterate(minutes(1));
+    EXPECT_EQ(job("a").state, JobState::starting);
+    EXPECT_EQ(job("a").started, kNow + minutes(1)) << "it is another start";
+    return late;
+  }
+};
+
+TEST_F(LateAnswerTest, ALateRefusalDoesNotUndoTheNextStart) {
+  for (const auto& answer : answers_to_the_first_start(false)) answer();
+  EXPECT_EQ(job("a").state, JobState::starting);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(LateAnswerTest, ALateAnswerDoesNotRequeueAJobWhoseFirstStartWasUndone) {
+  for (const auto& answer : answers_to_the_first_start(true)) answer();
+  EXPECT_EQ(job("a").state, JobState::starting);
+  EXPECT_EQ(engine().statistics().preemptions, 0);
+}
+
+TEST_F(PreemptionTest, AVictimIsPreemptedOnceThoughThePreemptorsStartIsRefusedAndRepeated) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().next.arrived = {job_report("b", 1)};
+  rm().refuses_starts = "not yet";
+  rm().obstacle = Obstacle::passes;
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    const JobId a = known.find_job("a"), b = known.find_job("b");
+    if (!b.valid() || !known.job(b).waiting()) return plan;
+    if (known.job(a).active()) plan.decisions.push_back(PreemptJob{a, Preemption::requeue, b});
+    plan.decisions.push_back(StartJob{b, {{known.find_node("n1"), 1, 0}}});
+    return plan;
+  };
+  iterate(minutes(10));
+  ASSERT_TRUE(job("b").waiting());
+  rm().refuses_starts.reset();
+  iterate(minutes(11));
+  EXPECT_TRUE(job("b").active());
+  EXPECT_EQ(engine().statistics().preemptions, 1);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 600);
+}
+
 TEST_F(PreemptionTest, ASuspensionAtTheResourceManagerCountsAsByHand) {
   run_a_and_believe_at_once();
   report_a_suspended();

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/write.hpp>
+
 #include "daemon/temporary_directory.h"
 #include "maui/clock.h"
 #include "rm/wiki_link.h"
@@ -88,6 +90,37 @@ TEST_F(LocalServerTest, AVisitorWhoAsksNothingIsSentAwayAtTheDeadline) {
     });
   });
   EXPECT_TRUE(ended) << ended.error().what;
+}
+
+TEST_F(LocalServerTest, RequestsUnderWayShareABoundedMemory) {
+  using Tcp = boost::asio::ip::tcp;
+  LocalServerOptions options;
+  options.socket = directory / "small";
+  options.most_bytes = 100'000;
+  LocalServer small(io, options);
+  ASSERT_TRUE(small.listen());
+  const Tcp::endpoint at(boost::asio::ip::address_v4::loopback(),
+                         static_cast<unsigned short>(small.port()));
+  Tcp::socket first(io), second(io);
+  std::array<char, 1> byte{};
+  const auto sends = [&](Tcp::socket& visitor) {
+    visitor.connect(at);
+    const std::string part = "01000000 " + std::string(60'000, 'x');
+    boost::asio::write(visitor, boost::asio::buffer(part));
+  };
+  int ended = 0;
+  const auto awaits_end = [&](Tcp::socket& visitor) {
+    visitor.async_read_some(boost::asio::buffer(byte),
+                            [&](boost::system::error_code, std::size_t) { ++ended; });
+  };
+  sends(first);
+  sends(second);
+  awaits_end(first);
+  awaits_end(second);
+  run_until([&] { return ended == 1; });
+  io.restart();
+  io.run_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(ended, 1) << "the other has room";
 }
 
 TEST(LocalServer, APathTooLongForASocketIsRefused) {

@@ -355,6 +355,11 @@ FakePbs::Reply FakePbs::answer(const std::shared_ptr<Visit>& visit, int code,
     case 9:
     case 11:
     case 13: {
+      if (code == 13 && faults.lost_releases > 0 && faults.lost_releases--) {
+        Reply lost;
+        lost.silent = true;
+        return lost;
+      }
       auto reply = manage(code, name, items, kind);
       if (code == 7 && faults.lost_holds > 0 && faults.lost_holds--) reply.silent = true;
       return reply;

@@ -48,6 +48,7 @@ struct FakeFaults {
   int silent_starts = 0;  // starts that take effect but are not answered
   int lost_deletes = 0;   // deletes likewise
   int lost_holds = 0;     // holds likewise
+  int lost_releases = 0;  // releases that do not even take effect
   int lost_looks = 0;     // questions about one job that are not answered
   int busy = 0;           // requests to answer with "too busy"
   int closes_mid_reply = 0;

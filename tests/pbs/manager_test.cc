@@ -240,6 +240,32 @@ TEST_P(PbsTest, ACheckpointReleasesItsHoldThoughAnAnswerIsLost) {
   }
 }
 
+TEST_P(PbsTest, ALostReleaseOfACheckpointsHoldIsRepeatedAfterTheNextPolls) {
+  server.checkpoints = true;
+  link.server.timeout = std::chrono::milliseconds(300);
+  const auto link_ = make_link(io, link);
+  const auto job = submit(1, 1);
+  jobs_said(*link_);
+  EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  server.faults.lost_releases = 2;
+  EXPECT_EQ(said(*link_, {"CHECKPOINTJOB", job, {}}), "no answer");
+  EXPECT_EQ(server.jobs[job].holds, "s");
+  jobs_said(*link_);
+  run_until([&] { return server.faults.lost_releases == 0; });
+  EXPECT_EQ(server.jobs[job].holds, "s");
+  io.restart();
+  io.run_for(2 * link.server.timeout);  // until that request is given up
+  jobs_said(*link_);
+  run_until([&] { return server.jobs[job].holds.empty(); });
+  EXPECT_EQ(server.jobs[job].holds, "");
+  const auto releases = times_asked("13 " + job);
+  io.restart();
+  io.run_for(link.server.timeout);
+  jobs_said(*link_);
+  jobs_said(*link_);
+  EXPECT_EQ(times_asked("13 " + job), releases) << "it is released once";
+}
+
 TEST_P(PbsTest, ACheckpointThatWasNotBegunReleasesNothing) {
   server.checkpoints = true;
   link.server.timeout = std::chrono::milliseconds(300);

@@ -245,6 +245,31 @@ TEST(WikiJobTest, AnyOfSeveralClassesWillDo) {
   EXPECT_EQ(write_wiki(write_wiki_job(job)), text);
 }
 
+TEST(WikiJobTest, AJobWhoseRecordWasCutDoesNotStart) {
+  WikiRecord record = record_of("j:UNAME=amy;STATE=Idle;TASKS=1;");
+  for (int i = 1; i <= 300; ++i) record.set("TASKS." + std::to_string(i), "1");
+  WikiNotes notes;
+  EXPECT_EQ(read_wiki_job(record, notes).report.problem,
+            "its record has more than 250 attributes, which are not read");
+  WikiRecord merged = record_of("j:STATE=Idle;");
+  merged.merge(record);
+  EXPECT_EQ(read_wiki_job(merged, notes).report.problem,
+            "its record has more than 250 attributes, which are not read");
+}
+
+TEST(WikiJobTest, AJobOfSeveralClassesWithANodeSetOfItsOwnIsForTheFirst) {
+  for (const std::string set : {"RCLASS=[off:1][batch:1];COMMENT=\"NODESET:ONEOF:FEATURE:ib\"",
+                                "COMMENT=\"NODESET:ONEOF:FEATURE:ib\";RCLASS=[off:1][batch:1]",
+                                "RCLASS=[off:1][batch:1];NODESET=\"ONEOF:FEATURE:ib\"",
+                                "NODESET=\"ONEOF:FEATURE:ib\";RCLASS=[off:1][batch:1]"}) {
+    const auto job = job_of("j:TASKS=1;" + set + ";");
+    EXPECT_EQ(job.report.job_class, "off") << set;
+    EXPECT_FALSE(job.report.any_class) << set;
+    EXPECT_EQ(job.report.job.node_set, "ONEOF:FEATURE:ib") << set;
+    EXPECT_EQ(job.report.job.node_set_binds, set.find("COMMENT") == std::string::npos) << set;
+  }
+}
+
 TEST(WikiJobTest, ExcludedHostsAreExcludedBesideAHostList) {
   const auto job = job_of("j:TASKS=1;HOSTLIST=n1*;EXCLUDE_HOSTLIST=n[2-3],n9;");
   EXPECT_EQ(job.report.host_list, (std::vector<std::string>{"n1"}));

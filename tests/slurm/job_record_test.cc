@@ -696,9 +696,11 @@ TEST(JobRecordTest, TheTasksOfARecordHaveItsHosts) {
   const auto jobs = reported_jobs(with({record}), kNow);
   ASSERT_EQ(jobs.size(), 2u);
   for (const WikiJob& job : jobs) {
-    EXPECT_THAT(job.report.host_list, ElementsAre("n1"));
-    EXPECT_THAT(job.report.excluded_hosts, ElementsAre("n3"));
-    EXPECT_EQ(job.host_mark, "*");
+    const WikiRecord written = write_wiki_job(job);
+    EXPECT_EQ(*written.find("HOSTLIST"), "n1*");
+    EXPECT_EQ(*written.find("EXCLUDE_HOSTLIST"), "n3");
+    EXPECT_EQ(job.shared_hosts, jobs.front().shared_hosts) << "they are written once";
+    EXPECT_NE(job.shared_hosts, nullptr);
   }
 }
 

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "cluster_builders.h"
 #include "slurm/features.h"
 #include "slurm/gres.h"
@@ -91,6 +93,11 @@ TEST(ListsTest, AmountsStandBehindNumbers) {
 TEST(LicenseTest, AMissingCountMeansOne) {
   EXPECT_THAT(licenses("matlab:2,tape@server"),
               ElementsAre(Pair("matlab", 2), Pair("tape@server", 1)));
+}
+
+TEST(LicenseTest, ACountBeyondTheRangeIsTheMostThatThereIs) {
+  EXPECT_THAT(licenses("matlab:5000000000"),
+              ElementsAre(Pair("matlab", std::numeric_limits<int>::max())));
 }
 
 std::vector<Node> racks() {

@@ -46,6 +46,11 @@ struct NodeParameters {
   std::optional<NodeSetPolicy> set_policy;                    // NODESETPOLICY
   std::optional<NodeSetAttribute> set_attribute;              // NODESETATTRIBUTE
   NodeSet set;                                                // the other NODESET parameters
+
+  /// Returns how long a node that is down is assumed to stay down.
+  Seconds stays_down() const {
+    return down_state_delay > Seconds(0) ? down_state_delay : down_node_delay;
+  }
   friend bool operator==(const NodeParameters&, const NodeParameters&) = default;
 };
 

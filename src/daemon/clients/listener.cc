@@ -5,14 +5,12 @@
 #include <unistd.h>
 
 #include <boost/asio/ip/v6_only.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <chrono>
-#include <memory>
 #include <new>
 
 #include "base/fence.h"
 #include "base/server_places.h"
 #include "base/text.h"
+#include "net/accept_again.h"
 
 namespace maui {
 
@@ -25,9 +23,6 @@ namespace {
 // Clients that wait to be accepted: few, so that none waits behind very many, and all of them are
 // accepted before more work is done.
 constexpr int kBacklog = 128, kAcceptedAtOnce = 128;
-
-// The pause after accept failed, usually for lack of descriptors.
-constexpr std::chrono::milliseconds kRetry{200};
 
 /// Returns the identity of the file at a path; zeros if there is no file.
 std::pair<dev_t, ino_t> file_at(const std::string& path) {
@@ -140,15 +135,9 @@ void Listener::accept(Acceptor& acceptor) {
     }
     if (!error || error == boost::asio::error::would_block) return accept(acceptor);
     alert_(fmt::format("ALERT: cannot accept a client: {}", error.message()));
-    accept_later(acceptor);
-  });
-}
-
-template <class Acceptor>
-void Listener::accept_later(Acceptor& acceptor) {
-  auto waiting = std::make_shared<boost::asio::steady_timer>(io_, kRetry);
-  waiting->async_wait([this, &acceptor, waiting](error_code error) {
-    if (!error && !closed_) accept(acceptor);
+    accept_again(io_, [this, &acceptor] {
+      if (!closed_) accept(acceptor);
+    });
   });
 }
 

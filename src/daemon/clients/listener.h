@@ -48,8 +48,6 @@ class Listener {
  private:
   template <class Acceptor>
   void accept(Acceptor& acceptor);
-  template <class Acceptor>
-  void accept_later(Acceptor& acceptor);
   void welcome(boost::asio::local::stream_protocol::socket socket);
   void welcome(boost::asio::ip::tcp::socket socket);
   Status listening(int port, boost::system::error_code error);

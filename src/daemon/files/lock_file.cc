@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/text.h"
@@ -19,12 +21,24 @@
 namespace maui {
 namespace {
 
-/// True if a lock on this file may be held by a process of root or our own user: perhaps a
-/// scheduler.  The kernel does not list holders in other process namespaces (containers), and some
-/// file systems list another device: then nobody knows who holds it.
-bool may_be_held_by_ours(int file) {
+/// The process that holds a lock.
+struct Holder {
+  bool may_be_ours = true;  // it may be of root or our own user: perhaps a scheduler
+  std::string hidden;       // its number, if /proc hides whose it is (hidepid)
+};
+
+/// True if there is such a process of another user, who may be root.
+bool is_hidden(std::string_view process) {
+  const auto id = parse_integer<pid_t>(process);
+  return id && *id > 0 && ::kill(*id, 0) != 0 && errno == EPERM;
+}
+
+/// Returns who holds a lock on this file.  The kernel does not list holders in other process
+/// namespaces (containers), and some file systems list another device: then nobody knows who holds
+/// it.
+Holder holder_of(int file) {
   struct stat about {};
-  if (::fstat(file, &about) != 0) return true;
+  if (::fstat(file, &about) != 0) return {};
   const auto place =
       fmt::format("{:02x}:{:02x}:{}", major(about.st_dev), minor(about.st_dev), about.st_ino);
   std::ifstream locks("/proc/locks");
@@ -34,11 +48,11 @@ bool may_be_held_by_ours(int file) {
     if (parts.size() < 6 || parts[1] != "FLOCK" || parts[5] != place) continue;
     listed = true;
     struct stat holder {};
-    if (::stat(fmt::format("/proc/{}", parts[4]).c_str(), &holder) != 0 || holder.st_uid == 0 ||
-        holder.st_uid == ::geteuid())
-      return true;
+    if (::stat(fmt::format("/proc/{}", parts[4]).c_str(), &holder) != 0)
+      return {true, is_hidden(parts[4]) ? std::string(parts[4]) : std::string()};
+    if (holder.st_uid == 0 || holder.st_uid == ::geteuid()) return {};
   }
-  return !listed;
+  return {!listed, {}};
 }
 
 Error already_running(const std::string& path) {
@@ -47,6 +61,13 @@ Error already_running(const std::string& path) {
   std::getline(file, owner);
   return Error{fmt::format("a scheduler is already running here (pid {}, lock file '{}')",
                            trimmed(owner).empty() ? "unknown" : trimmed(owner), path)};
+}
+
+Error locked_by_another(const std::string& home, const std::string& process) {
+  return Error{fmt::format(
+      "process {} of another user has locked the directory '{}', and /proc hides whose it is "
+      "(hidepid): if it is no scheduler of root's, end it",
+      process, home)};
 }
 
 }  // namespace
@@ -59,9 +80,11 @@ Result<LockFile> LockFile::take(const std::string& path, With with) {
   if (lock.directory_ < 0)
     return Error{fmt::format("cannot open the directory '{}': {}", home, std::strerror(errno))};
   // If directories cannot be locked, as on some network file systems, the lock file must suffice.
-  if (::flock(lock.directory_, lock_kind) != 0 && errno == EWOULDBLOCK &&
-      may_be_held_by_ours(lock.directory_))
-    return already_running(path);
+  if (::flock(lock.directory_, lock_kind) != 0 && errno == EWOULDBLOCK) {
+    const Holder holder = holder_of(lock.directory_);
+    if (!holder.hidden.empty()) return locked_by_another(home, holder.hidden);
+    if (holder.may_be_ours) return already_running(path);
+  }
   lock.descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (lock.descriptor_ < 0)
     return Error{fmt::format("cannot open the lock file '{}': {}", path, std::strerror(errno))};

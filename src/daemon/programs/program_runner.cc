@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "programs/read_rest.h"
 #include "programs/spawn.h"
 
 namespace maui {
@@ -137,10 +138,11 @@ void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
 
 void ProgramRunner::finish(const std::shared_ptr<Process>& process) {
   // The last output may still be in the pipe.
+  read_rest(process->output, process->buffer, [&](std::size_t count) {
+    keep(*process, count);
+    return process->result.output.size() < limits_.output;
+  });
   error_code ignored;
-  process->output.non_blocking(true, ignored);
-  for (error_code error; !error && process->result.output.size() < limits_.output;)
-    keep(*process, process->output.read_some(asio::buffer(process->buffer), error));
   process->timer.cancel();
   process->output.close(ignored);
   process->end.close(ignored);

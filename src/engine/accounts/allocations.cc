@@ -219,8 +219,9 @@ void Allocations::log_charge(const AllocationRequest& request) const {
 
 void Allocations::account_reservations(Time until) {
   const JobFlags flags(cluster_, settings_);
-  uses_.accrue(cluster_, flags, until);
-  charge_idle_reservations(flags, until);
+  KeptProcsOnce procs(cluster_, flags);
+  uses_.accrue(cluster_, procs, until);
+  charge_idle_reservations(procs, until);
 }
 
 ReservationUses::Use Allocations::use_of(const Reservation& reservation) const {
@@ -229,10 +230,10 @@ ReservationUses::Use Allocations::use_of(const Reservation& reservation) const {
 
 const std::vector<IdleCharge>& Allocations::idle() const { return idle_charges_.open(); }
 
-void Allocations::charge_idle_reservations(const JobFlags& flags, Time until) {
+void Allocations::charge_idle_reservations(KeptProcsOnce& procs, Time until) {
   // After a restart, the time since the checkpoint counts only once jobs and nodes are known.
   if (manager_ == nullptr || pending_restore_.unaccounted_since) return;
-  idle_charges_.accrue(cluster_, flags, idle_charged_, until);
+  idle_charges_.accrue(cluster_, procs, idle_charged_, until);
   idle_charged_ = until;
   const auto comes = [this](const std::string& name) {
     return std::any_of(

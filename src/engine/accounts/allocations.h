@@ -59,7 +59,7 @@ class Allocations {
   void note_refusal(const AllocationRequest& request, const AllocationAnswer& answer);
   void note_failure(const std::string& why);
   void log_charge(const AllocationRequest& request) const;
-  void charge_idle_reservations(const JobFlags& flags, Time until);
+  void charge_idle_reservations(KeptProcsOnce& procs, Time until);
 
   const EngineTools& tools_;
   Cluster& cluster_;

@@ -34,6 +34,8 @@ Seconds GivenBackRuns::settle(JobId id, Time until, bool successful) {
   if (job.state == JobState::starting) {
     until = job.started;
     successful = false;
+  } else {
+    cluster_.set_accounted_until(id, until);
   }
   const Seconds run = job.run_so_far(until);
   allocations_.settle(job, run, until, successful);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/accounts/reservation_use.h"
-
 namespace maui {
 namespace {
 
@@ -46,12 +44,12 @@ void IdleCharges::resume(const std::string& name, const Reservation& restored) {
   }
 }
 
-void IdleCharges::accrue(const Cluster& cluster, const JobFlags& flags, Time from, Time until) {
+void IdleCharges::accrue(const Cluster& cluster, KeptProcsOnce& all, Time from, Time until) {
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& reservation = cluster.reservation(id);
     const Time end = std::min(until, reservation.end);
     if (payer_of(reservation).empty()) continue;
-    const KeptProcs kept = kept_procs(cluster, flags, reservation);
+    const KeptProcs& kept = all.of(reservation);
     for (Time begin = std::max(from, reservation.start); begin < end;) {
       IdleCharge& charge = open_for(reservation, begin);
       const Time stop = std::min(end, charge.since + kDay);

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/accounts/reservation_use.h"
 #include "maui/cluster.h"
-#include "sched/rules/job_flags.h"
 
 namespace maui {
 
@@ -33,7 +33,7 @@ const std::string& payer_of(const Reservation& reservation);
 class IdleCharges {
  public:
   /// Accrues charges for [from, until), in which everything was as it is now.
-  void accrue(const Cluster& cluster, const JobFlags& flags, Time from, Time until);
+  void accrue(const Cluster& cluster, KeptProcsOnce& all, Time from, Time until);
   /// True if the reservation of that name will be known again.
   using Comes = std::function<bool(const std::string& reservation)>;
   /// Removes and returns charges to debit at `now`: of ended reservations; of others once a day.

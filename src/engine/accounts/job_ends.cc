@@ -48,7 +48,6 @@ JobEnds::JobEnds(const EngineTools& tools, Reservations& reservations, Entitleme
 
 void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   const bool ran = cluster_.job(id).active() || cluster_.job(id).suspended();
-  if (ran) believe_end(id, when);
   if (ran) reservations_.release_single_use(cluster_.job(id), when);
   if (ran) warn_of_unreported_use(cluster_.job(id), when);
   if (ran || cluster_.job(id).waiting()) cluster_.end_job(id, final_state, when);
@@ -74,6 +73,11 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   cluster_.forget_job(id);
 }
 
+void JobEnds::end_as_reported(JobId id, JobState final_state, Time when, int exit_code) {
+  if (cluster_.job(id).active()) believe_end(id, when);
+  end(id, final_state, when, exit_code);
+}
+
 void JobEnds::end_in_queue(JobId id) {
   if (!cluster_.job(id).waiting()) return;
   forget_in_plan(plan_, id);
@@ -92,11 +96,23 @@ void JobEnds::account(JobId id, JobState final_state, Time when) {
   allocations_.settle(job, run, when, final_state == JobState::completed || run >= limit);
 }
 
-/// The resource manager measured this run by a clock that was not set.
+/// The time of the end may be by the clock as it stood before it was set: the job ended before
+/// that, or its resource manager has another clock.  The run is then not corrected for the step.
 void JobEnds::believe_end(JobId id, Time when) {
   const Job& job = cluster_.job(id);
-  if (job.active() && clock_steps_.any() && when < job.started + job.suspended_time)
+  const Time heard = managers_.heard(job.resource_manager).value_or(Time(0));
+  const Seconds before_step = job.suspended_time - clock_steps_.by();
+  if (clock_steps_.predates(when, heard, tools_.now()) && outlasts_step(job) &&
+      when >= job.started + before_step)
+    cluster_.set_suspended_time(id, before_step);
+  if (clock_steps_.any() && when < job.started + job.suspended_time)
     cluster_.set_suspended_time(id, Seconds(0));
+}
+
+/// True if the job ran when the clock was set last: its suspended time includes the step.
+bool JobEnds::outlasts_step(const Job& job) const {
+  const Seconds by = clock_steps_.by();
+  return by > Seconds(0) ? job.suspended_time >= by : job.suspended_time < Seconds(0);
 }
 
 /// Warns, once per resource manager, that policies on use have no effect if use is not reported.

@@ -36,6 +36,9 @@ class JobEnds {
           Allocations& allocations);
 
   void end(JobId job, JobState state, Time when, int exit_code = 0);
+  /// The same at the time that its resource manager reports, perhaps by the clock as it stood
+  /// before it was set.
+  void end_as_reported(JobId job, JobState state, Time when, int exit_code);
   /// Handles the confirmed cancellation of a job: the job ends if it waits.
   void end_in_queue(JobId job);
 
@@ -46,12 +49,15 @@ class JobEnds {
   /// Returns the job of that name among accounted() that was submitted at about that time, or
   /// nullptr; if there are several, the last.
   const Checkpoint::Ended* accounted(const std::string& name, Time submitted) const;
+  /// Shifts the times of the accounted jobs by a step of the clock.
+  void clock_stepped(Seconds by) { accounted_.shift(by); }
   /// Drops those accounted jobs that no resource manager reports any more.
   void forget_accounted();
   void restore(std::vector<Checkpoint::Ended> accounted, std::vector<EndedJob> of_late);
 
  private:
   void believe_end(JobId job, Time when);
+  bool outlasts_step(const Job& job) const;
   void warn_of_unreported_use(const Job& job, Time ended);
   void account(JobId job, JobState final_state, Time when);
 

@@ -26,6 +26,13 @@ void LatelyEnded::forget(const ManagerContact& managers, Time now) {
   all_.erase(gone, old);
 }
 
+void LatelyEnded::shift(Seconds by) {
+  for (Checkpoint::Ended& ended : all_) {
+    ended.accounted = ended.accounted + by;
+    if (ended.ran_until > Time(0)) ended.ran_until = ended.ran_until + by;
+  }
+}
+
 const Checkpoint::Ended* LatelyEnded::find(const std::string& name, Time submitted) const {
   if (!names_.contains(name)) return nullptr;
   const auto at = std::find_if(all_.rbegin(), all_.rend(), [&](const Checkpoint::Ended& ended) {

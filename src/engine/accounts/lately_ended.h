@@ -15,6 +15,8 @@ class LatelyEnded {
   void add(Checkpoint::Ended ended);
   /// Drops jobs that no resource manager reports any more.
   void forget(const ManagerContact& managers, Time now);
+  /// Shifts all times by a step of the clock.
+  void shift(Seconds by);
   /// Returns the last job of that name that was submitted at about that time, or nullptr.
   const Checkpoint::Ended* find(const std::string& name, Time submitted) const;
   const std::deque<Checkpoint::Ended>& all() const { return all_; }

@@ -29,7 +29,13 @@ KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags,
   return sum;
 }
 
-void ReservationUses::accrue(const Cluster& cluster, const JobFlags& flags, Time now) {
+const KeptProcs& KeptProcsOnce::of(const Reservation& reservation) {
+  const auto [at, added] = known_.try_emplace(reservation.serial);
+  if (added) at->second = kept_procs(cluster_, flags_, reservation);
+  return at->second;
+}
+
+void ReservationUses::accrue(const Cluster& cluster, KeptProcsOnce& all, Time now) {
   if (now == counted_ && cluster.reservation_changes() == changes_) return;
   changes_ = cluster.reservation_changes();
   auto known = uses_.begin();  // sorted by creation, as reservations are
@@ -43,7 +49,7 @@ void ReservationUses::accrue(const Cluster& cluster, const JobFlags& flags, Time
     const auto time =
         (std::min(now, reservation.end) - std::max(counted_, reservation.start)).raw();
     if (time <= 0) continue;
-    const KeptProcs procs = kept_procs(cluster, flags, reservation);
+    const KeptProcs& procs = all.of(reservation);
     use.kept_proc_seconds += static_cast<double>(procs.kept) * static_cast<double>(time);
     use.active_proc_seconds +=
         static_cast<double>(procs.kept - procs.idle) * static_cast<double>(time);

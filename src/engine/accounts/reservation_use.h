@@ -18,6 +18,18 @@ struct KeptProcs {
 /// before others; another job uses them after others.
 KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags, const Reservation& reservation);
 
+/// The processors of reservations, each counted once; requires that nothing changes meanwhile.
+class KeptProcsOnce {
+ public:
+  KeptProcsOnce(const Cluster& cluster, const JobFlags& flags) : cluster_(cluster), flags_(flags) {}
+  const KeptProcs& of(const Reservation& reservation);
+
+ private:
+  const Cluster& cluster_;
+  const JobFlags& flags_;
+  std::map<std::uint64_t, KeptProcs> known_;  // by serial number
+};
+
 /// Processor time that standing and administrative reservations kept, and the part that was used.
 class ReservationUses {
  public:
@@ -30,7 +42,7 @@ class ReservationUses {
   /// Shifts the last count by a step of the clock.
   void shift(Seconds by) { counted_ = counted_ + by; }
   /// Counts up to `now`; requires that nothing has changed since the last call.
-  void accrue(const Cluster& cluster, const JobFlags& flags, Time now);
+  void accrue(const Cluster& cluster, KeptProcsOnce& all, Time now);
   /// Returns the use of a standing reservation so far.
   Use of(const Reservation& reservation) const;
 

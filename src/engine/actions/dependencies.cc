@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "model/job_extensions.h"
 
@@ -52,22 +53,34 @@ void Dependencies::judge(Cluster& cluster, JobId id) {
   if (reason && !has(job.own_holds, Hold::batch)) place_hold_(id, *reason);
 }
 
-void Dependencies::arrived(Cluster& cluster, JobId id) {
+void Dependencies::arrived(const Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
   // The name belongs to a new job: the outcome of an earlier job of that name no longer counts.
   if (outcomes_.erase(job.name) > 0) std::erase(order_, job.name);
-  await(cluster, id);
+  if (!job.dependencies.empty()) new_.emplace_back(id, job.arrival);
 }
 
 void Dependencies::revised(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
   if (job.hold_reason->cause == HoldCause::lost_dependency) cluster.lift_hold(id, Hold::batch);
-  await(cluster, id);
+  new_.emplace_back(id, job.arrival);
+}
+
+void Dependencies::judge_new(Cluster& cluster, const Due& due) {
+  auto put_off = std::exchange(new_, {});
+  std::erase_if(put_off, [&](const auto& entry) {
+    const auto& [id, arrival] = entry;
+    const bool known = cluster.still(id, arrival);
+    if (known && !due(cluster.job(id))) return false;
+    if (known) await(cluster, id);
+    return true;
+  });
+  new_.insert(new_.end(), put_off.begin(), put_off.end());
 }
 
 void Dependencies::await(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
-  if (!job.dependencies.empty()) judge(cluster, id);
+  judge(cluster, id);
   for (const Dependency& dependency : job.dependencies)
     if (dependency.state == DependencyState::open) dependents_[dependency.job].insert(job.name);
 }

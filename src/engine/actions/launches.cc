@@ -38,7 +38,7 @@ Launches::Launches(const EngineTools& tools, Holds& holds, Entitlements& entitle
 Time Launches::changed_account_at() const { return changed_account_at_; }
 
 void Launches::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
-  const auto arrival = cluster_.job(id).arrival;
+  const RunKey run = cluster_.job(id).run_key();
   tools_.log(3, "fSCHED", [&] {
     const Job& job = cluster_.job(id);
     return fmt::format("job '{}' {} on {} nodes", job.name,
@@ -48,20 +48,21 @@ void Launches::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
   tools_.journal.placement("job", cluster_.job(id).name, cluster_.job(id).placement);
   ++unasked_;
   allocations_.reserve(
-      id, [this, id, reserved, arrival, reply = std::move(reply)](const AllocationAnswer& answer) {
-        Status funded = fund(id, arrival, answer);
+      id, [this, reserved, run, reply = std::move(reply)](const AllocationAnswer& answer) {
+        Status funded = fund(run, answer);
         --unasked_;
-        if (!funded || !runs(id, arrival)) return reply(std::move(funded));
-        ask(id, reserved, reply);
+        if (!funded || !runs(run)) return reply(std::move(funded));
+        ask(run.job, reserved, reply);
       });
 }
 
-bool Launches::runs(JobId id, std::uint64_t arrival) const {
-  return cluster_.still(id, arrival) && cluster_.job(id).active();
+bool Launches::runs(const RunKey& run) const {
+  return cluster_.is_latest(run) && cluster_.job(run.job).active();
 }
 
-Status Launches::fund(JobId id, std::uint64_t arrival, const AllocationAnswer& answer) {
-  const bool waits = runs(id, arrival);
+Status Launches::fund(const RunKey& run, const AllocationAnswer& answer) {
+  const JobId id = run.job;
+  const bool waits = runs(run);
   switch (answer.verdict) {
     case AllocationVerdict::granted:
       return Done{};
@@ -107,9 +108,9 @@ void Launches::ask(JobId id, bool reserved, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
   tools_.asked().start(
       job, cluster_, tools_.now(),
-      [this, id, reserved, arrival = job.arrival, reply = std::move(reply)](StartAnswer answer) {
-        if (!cluster_.still(id, arrival)) {
-          // The job is no longer known.
+      [this, id, reserved, run = job.run_key(), reply = std::move(reply)](StartAnswer answer) {
+        if (!cluster_.is_latest(run)) {
+          // The job is no longer known, or has been started again: this is about another run.
         } else if (answer.status) {
           failed_starts_.keep_turn(id, Time(0));
           dependencies_.started(cluster_, id);

@@ -35,8 +35,8 @@ class Launches {
   Time changed_account_at() const;
 
  private:
-  bool runs(JobId job, std::uint64_t arrival) const;
-  Status fund(JobId job, std::uint64_t arrival, const AllocationAnswer& answer);
+  bool runs(const RunKey& run) const;
+  Status fund(const RunKey& run, const AllocationAnswer& answer);
   Status manager_failed(JobId job, const std::string& why);
   void out_of_allocations(JobId job, const std::string& why);
   void ask(JobId job, bool reserved, ResourceManager::Answer reply);

@@ -31,10 +31,8 @@ Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back)
 void Preemptions::preempt(JobId id, Preemption how, bool or_requeue,
                           ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
-  auto answer = [this, how, or_requeue, reply = std::move(reply),
-                 run = Run{id, job.arrival, job.start_count}](Status status) {
-    answered(run, how, or_requeue, std::move(status), reply);
-  };
+  auto answer = [this, how, or_requeue, reply = std::move(reply), run = job.run_key()](
+                    Status status) { answered(run, how, or_requeue, std::move(status), reply); };
   switch (how) {
     case Preemption::requeue:
       return tools_.asked().requeue(job, tools_.now(), std::move(answer));
@@ -45,13 +43,12 @@ void Preemptions::preempt(JobId id, Preemption how, bool or_requeue,
   }
 }
 
-void Preemptions::answered(const Run& run, Preemption how, bool or_requeue, Status status,
+void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue, Status status,
                            const ResourceManager::Answer& reply) {
   const JobId id = run.job;
-  if (!cluster_.still(id, run.arrival)) return reply(Done{});  // the job has ended: just as good
+  if (!cluster_.is_latest(run)) return reply(Done{});  // that run has ended: just as good
   const Job& job = cluster_.job(id);
   if (!job.active() && !job.suspended()) return reply(Done{});
-  if (job.start_count != run.start_count) return reply(Done{});             // so has that run
   if (job.suspended() && how == Preemption::suspend) return reply(Done{});  // asked twice
   if (!status && how == Preemption::checkpoint && or_requeue) {
     tools_.log(1, "fRM", [&] {
@@ -104,19 +101,16 @@ void Preemptions::resume(JobId id, ResourceManager::Answer reply) {
   cluster_.resume_job(id, tools_.now());
   tools_.observer.checkpoint_outdated();
   tools_.log(2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
-  tools_.asked().resume(
-      job, tools_.now(),
-      [this, run = Run{id, job.arrival, job.start_count}, stayed, reply](Status status) {
-        if (!status) resume_failed(run, stayed, status.error().what);
-        reply(std::move(status));
-      });
+  tools_.asked().resume(job, tools_.now(),
+                        [this, run = job.run_key(), stayed, reply](Status status) {
+                          if (!status) resume_failed(run, stayed, status.error().what);
+                          reply(std::move(status));
+                        });
 }
 
-void Preemptions::resume_failed(const Run& run, bool stays, const std::string& why) {
+void Preemptions::resume_failed(const RunKey& run, bool stays, const std::string& why) {
   const JobId id = run.job;
-  if (!cluster_.still(id, run.arrival) || !cluster_.job(id).active() ||
-      cluster_.job(id).start_count != run.start_count)
-    return;
+  if (!cluster_.is_latest(run) || !cluster_.job(id).active()) return;
   tools_.log_refusal("resume job", cluster_.job(id).name, why);
   cluster_.suspend_job(id, tools_.now());
   if (stays) cluster_.keep_suspended(id);

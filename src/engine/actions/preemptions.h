@@ -33,17 +33,11 @@ class Preemptions {
   bool take_perhaps_suspended(const Job& job);
 
  private:
-  /// A run of a job, told from its other runs and from other jobs with that identifier.
-  struct Run {
-    JobId job;
-    std::uint64_t arrival;
-    std::int32_t start_count;
-  };
-  void answered(const Run& run, Preemption how, bool or_requeue, Status status,
+  void answered(const RunKey& run, Preemption how, bool or_requeue, Status status,
                 const ResourceManager::Answer& reply);
   void preempted(JobId job, Preemption how);
   /// `stays`: the job had been suspended by hand.
-  void resume_failed(const Run& run, bool stays, const std::string& why);
+  void resume_failed(const RunKey& run, bool stays, const std::string& why);
 
   const EngineTools& tools_;
   GivenBackRuns& given_back_;

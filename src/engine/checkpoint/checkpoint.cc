@@ -57,6 +57,7 @@ CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
   // A job that runs is counted as started again when it is reported as running.
   saved.start_count = job.start_count - (job.active() || job.suspended() ? 1 : 0);
   saved.kept_run = job.kept_run;
+  saved.accounted_until = job.accounted_until;
   saved.backfilled = has(job.flags, JobFlag::backfill);
   for (const Dependency& dependency : job.dependencies)
     if (dependency.state == DependencyState::met)
@@ -77,6 +78,7 @@ void restore(const CheckpointedJob& saved, Job& job) {
   job.eligible_since = saved.eligible_since;
   job.start_count = saved.start_count;
   job.kept_run = saved.kept_run;
+  job.accounted_until = std::max(job.accounted_until, saved.accounted_until);
   put(job.flags, JobFlag::backfill, saved.backfilled);
   for (Dependency& dependency : job.dependencies)
     if (std::find(saved.met_dependencies.begin(), saved.met_dependencies.end(),
@@ -100,6 +102,8 @@ void shift(Checkpoint& checkpoint, Seconds by) {
   for (CheckpointedJob& saved : checkpoint.jobs) {
     // If the clock was set back, ends and starts before that have later times than now.
     if (by > Seconds(0)) saved.seen = saved.seen + by;
+    if (!saved.run && saved.accounted_until > Time(0))
+      saved.accounted_until = saved.accounted_until + by;
     saved.queued = saved.queued + by;
     saved.eligible_since = saved.eligible_since + by;
     for (Time* when :
@@ -110,6 +114,8 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     run->job.suspended_time = run->job.suspended_time + by;
     saved.run = std::move(run);
   }
+  for (Checkpoint::Ended& ended : checkpoint.ended)
+    if (ended.ran_until > Time(0)) ended.ran_until = ended.ran_until + by;
   if (by < Seconds(0))
     for (auto& [manager, when] : checkpoint.heard) when = when + by;
 }

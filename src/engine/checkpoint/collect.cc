@@ -40,7 +40,8 @@ bool keeps_place(const EngineKnowledge& known, const Job& job) {
 bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
   const bool untouched = job.own_holds == 0 && job.failures == JobFailures{} &&
                          job.system_priority == SystemPriority{} && !job.qos_set;
-  const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0);
+  const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0) &&
+                         job.accounted_until == Time(0);
   const bool dependencies_open = std::none_of(
       job.dependencies.begin(), job.dependencies.end(),
       [](const Dependency& dependency) { return dependency.state == DependencyState::met; });

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/accounts/job_ends.h"
@@ -60,16 +62,22 @@ void MissedEnds::account(const PastJob& past) {
       !placed && report.problem.empty() && report.job.started < kForever &&
       (past.end.state == JobState::completed || report.job.started < past.end.when);
   if (unplaced) {
-    cluster_.start_job(id, {}, std::min(report.job.started, tools_.now()));
+    const Time began = std::max(report.job.started, cluster_.job(id).accounted_until);
+    cluster_.start_job(id, {}, std::min(began, tools_.now()));
     learning_.started(cluster_, settings_, id);
     running_jobs_.note_use(id, report.job.use, report.job.used_run);
   }
   if (placed && !is_pending) doubts_.resolve_split(cluster_.job(id), past.report.task_list);
-  const Time started = cluster_.job(id).started;
   arrivals_.excuse(id);
-  job_ends_.end(id, past.end.state,
-                started < kForever ? std::max(started, past.end.when) : past.end.when,
-                past.end.exit_code);
+  job_ends_.end_as_reported(id, past.end.state, end_of(past), past.end.exit_code);
+}
+
+/// Returns its reported end, which is never before its start.  If the clock was set back during its
+/// run, its suspended time is negative, and its start is later by as much.
+Time MissedEnds::end_of(const PastJob& past) const {
+  const Job& job = cluster_.job(cluster_.find_job(past.report.name));
+  if (job.started >= kForever) return past.end.when;
+  return std::max(job.started + std::min(job.suspended_time, Seconds(0)), past.end.when);
 }
 
 bool MissedEnds::was_accounted(const PastJob& past) const {
@@ -97,8 +105,23 @@ void MissedEnds::restore_lost_runs() {
     JobReport report = *saved.run;
     arrivals_.submit(report);
     const JobId id = cluster_.find_job(saved.name);
-    doubts_.note_lost(id, saved.seen);
+    doubts_.note_lost(id, last_known(pending_restore_, saved));
   }
+}
+
+void MissedEnds::forget_unreported() {
+  constexpr std::size_t kMostUnreported = 10'000;
+  auto& unreported = pending_restore_.jobs;
+  if (unreported.size() <= kMostUnreported || !managers_.all_list_all_jobs()) return;
+  std::vector<std::pair<Time, std::string>> by_age;
+  for (const auto& [name, saved] : unreported) by_age.emplace_back(saved.seen, name);
+  std::sort(by_age.begin(), by_age.end());
+  by_age.resize(by_age.size() - kMostUnreported);
+  for (const auto& [seen, name] : by_age) unreported.erase(name);
+  tools_.log(1, "fCKPT", [&] {
+    return fmt::format("the state of {} jobs is forgotten, since no resource manager reports them",
+                       by_age.size());
+  });
 }
 
 }  // namespace maui

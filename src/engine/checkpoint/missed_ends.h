@@ -26,9 +26,13 @@ class MissedEnds {
   /// Marks as lost the jobs that ran when the checkpoint was written and that are missing from the
   /// complete lists of their resource managers.
   void restore_lost_runs();
+  /// Once the resource managers have listed all jobs, drops the state of waiting jobs that they
+  /// omit, beyond the 10,000 seen last.
+  void forget_unreported();
 
  private:
   bool was_accounted(const PastJob& past) const;
+  Time end_of(const PastJob& past) const;
 
   const EngineTools& tools_;
   JobEnds& job_ends_;

@@ -2,6 +2,10 @@
 
 namespace maui {
 
+Time last_known(const PendingRestore& pending, const CheckpointedJob& saved) {
+  return saved.seen - pending.set_back;
+}
+
 Placement take_known(const Cluster& cluster, std::vector<NamedShare>& shares) {
   Placement known;
   std::erase_if(shares, [&](const NamedShare& share) {

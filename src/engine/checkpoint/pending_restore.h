@@ -27,10 +27,13 @@ struct PendingRestore {
   std::unordered_map<std::string, CheckpointedJob> jobs;  // by name: jobs not reported yet
   std::vector<CheckpointedReservation> reservations;      // none of their nodes is known yet
   std::vector<UnknownShares> unknown_shares;
+  Seconds set_back{0};                    // by how much the clock was set back since then
   bool charges = false;                   // it has the charged part of each run
   std::optional<Time> unaccounted_since;  // `when`, until the time from then on has been accounted
 };
 
+/// Returns when the job was last known, by the clock as it now stands.
+Time last_known(const PendingRestore& pending, const CheckpointedJob& saved);
 /// Removes the shares whose nodes are known, and returns them.
 Placement take_known(const Cluster& cluster, std::vector<NamedShare>& shares);
 /// True if the two are one reservation.  The reservation of a standing one for a period may change

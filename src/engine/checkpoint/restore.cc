@@ -25,10 +25,11 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   EngineParts& parts = *parts_;
   EngineKnowledge& known = parts.known;
   if (clock_set != Seconds(0)) {
-    note_clock_step(parts.tools, clock_set);
+    note_clock_step(parts.tools, clock_set, checkpoint.when + clock_set);
     shift(checkpoint, clock_set);
   }
   known.pending_restore.when = checkpoint.when;
+  known.pending_restore.set_back = std::max(Seconds(0) - clock_set, Seconds(0));
   known.pending_restore.unaccounted_since = std::min(checkpoint.when, now());
   const Seconds expiration = known.settings.server.checkpoint_expiration;
   for (CheckpointedJob& saved : checkpoint.jobs)

@@ -58,9 +58,10 @@ void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
   }
   if (has(saved.holds, Hold::defer)) holds_.restore_deferral(id, saved.failures.deferred_until);
   // The job is assumed to have been held all the time.
-  if (saved.holds != 0 && saved.seen < tools_.now() &&
+  const Time seen = last_known(pending_restore_, saved);
+  if (saved.holds != 0 && seen < tools_.now() &&
       settings_.throttling.accrual_policy() != QueueTimeAccrual::always) {
-    cluster_.delay_queue(std::span(&id, 1), tools_.now() - saved.seen, tools_.now());
+    cluster_.delay_queue(std::span(&id, 1), tools_.now() - seen, tools_.now());
     cluster_.set_eligible_since(id, tools_.now());
   }
   restore_place(saved, id);
@@ -121,7 +122,8 @@ void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id
   const Job& was = saved.run->job;
   if (!running_jobs_.adopt(id, run_in(*saved.run))) return;
   cluster_.set_priority(id, was.priority);
-  const Time since = was.state == JobState::starting ? was.started : saved.seen;
+  const Time since =
+      was.state == JobState::starting ? was.started : last_known(pending_restore_, saved);
   if (doubts_.is_certain(cluster_.job(id)) || tools_.now() - since >= settings_.jobs.sync_time)
     end_run(saved, id);
   else
@@ -132,7 +134,8 @@ void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id
 void RestoredJobs::end_run(const CheckpointedJob& saved, JobId id) {
   const Job& job = cluster_.job(id);
   if (job.state == JobState::starting) return failed_starts_.undo(id);
-  given_back_.requeue(id, std::max(saved.seen, job.started + job.suspended_time));
+  given_back_.requeue(
+      id, std::max(last_known(pending_restore_, saved), job.started + job.suspended_time));
 }
 
 }  // namespace maui

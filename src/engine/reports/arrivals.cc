@@ -69,6 +69,8 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   Submission made = job_of(report, settings_, cluster_, tools_.now(), with_classes);
   if (!made.mask_of_classes && !partitions_in_use(cluster_)) note_masks(report);
   if (made.job.resource_manager.empty()) made.job.resource_manager = tools_.rm.name();
+  if (const auto* ended = job_ends_.accounted(report.name, made.job.submitted))
+    made.job.accounted_until = ended->ran_until;  // reports have omitted it meanwhile
   if (made.job.earliest_start > tools_.now()) start_dates_.add(made.job.earliest_start);
   const auto saved = restored_jobs_.take(report);
   // A default limit must not end a job that runs, or may run.
@@ -117,20 +119,7 @@ void Arrivals::take_state(JobId id, const JobReport& report) {
   else if (reported.state == JobState::not_queued)
     doubts_.doubt(id, "its state is unknown");
   else
-    running_jobs_.sync(id, unaccounted_run(report));
-}
-
-/// Returns the run of a job that is reported as running.  If reports have omitted the job, so that
-/// its run was accounted, its new run begins where the accounted one ended.
-ReportedRun Arrivals::unaccounted_run(const JobReport& report) const {
-  const Job& job = report.job;
-  ReportedRun run = run_in(report);
-  const auto* accounted = job_ends_.accounted(report.name, job.submitted);
-  if (accounted == nullptr || run.started >= accounted->ran_until) return run;
-  run.started = accounted->ran_until;
-  run.suspended_time = Seconds(0);
-  run.used_run = Seconds(0);
-  return run;
+    running_jobs_.sync(id, run_in(report));
 }
 
 /// PARTITIONMASK of a job has no meaning if no node is in a partition.
@@ -142,6 +131,15 @@ void Arrivals::note_masks(const JobReport& report) {
         "WARNING: jobs request different partitions ('{}', '{}'), but no node is in a "
         "partition: they may run anywhere; set NODECFG[] PARTITION= to assign nodes",
         differ->first, differ->second);
+  });
+}
+
+/// A dependency on a job that is not known, or of which an earlier scheduler saw an end, may turn
+/// out to be on a job that is yet to be reported.
+void Arrivals::judge_dependencies() {
+  const bool waited = tools_.now() - tools_.known.started_at >= settings_.jobs.sync_time;
+  dependencies_.judge_new(cluster_, [&](const Job& job) {
+    return waited || tools_.known.managers.has_listed(job.resource_manager);
   });
 }
 

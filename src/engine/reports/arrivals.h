@@ -36,6 +36,9 @@ class Arrivals {
   void apply(std::shared_ptr<Update> update, std::function<void()> next);
   /// Adds a reported job.
   void submit(JobReport& report);
+  /// Judges the dependencies of new and revised jobs whose resource managers have listed all of
+  /// their jobs since the start, or had JOBSYNCTIME to do so.
+  void judge_dependencies();
   /// Removes NOQUEUE jobs that have arrived since the last call and did not start.
   void refuse_unstarted();
   /// Exempts the job from having to start in this iteration.
@@ -45,7 +48,6 @@ class Arrivals {
   void submit(JobReport& report, bool with_classes);
   void note_masks(const JobReport& report);
   void take_state(JobId job, const JobReport& report);
-  ReportedRun unaccounted_run(const JobReport& report) const;
 
   const EngineTools& tools_;
   Holds& holds_;

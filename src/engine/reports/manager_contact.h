@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,12 @@ class ManagerContact {
   /// Notes that the resource manager has answered by `now`, unless it is silent.
   void note_heard(const std::string& manager, Time now) {
     if (!silent(manager)) heard_[manager] = now;
+    if (lists_all_jobs(manager)) listed_.insert(manager);
   }
+  /// True if it has listed all of its jobs since the scheduler started.
+  bool has_listed(const std::string& manager) const { return listed_.contains(manager); }
+  /// True if the last answers of all resource managers list all of their jobs.
+  bool all_list_all_jobs() const { return silent_.empty() && incomplete_.empty(); }
   /// Returns until when it has been heard from; nullopt if never.
   std::optional<Time> heard(const std::string& manager) const {
     const auto at = heard_.find(manager);
@@ -60,6 +66,7 @@ class ManagerContact {
   std::uint64_t requests_ = 0, requests_at_poll_ = 0;
   std::vector<std::string> silent_, incomplete_, certain_;
   std::map<std::string, Time> heard_;
+  std::set<std::string> listed_;
 };
 
 }  // namespace maui

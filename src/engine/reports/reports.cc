@@ -91,6 +91,7 @@ void Reports::note_lost(const Update& update) {
 void Reports::finish() {
   account_gap();
   missed_ends_.restore_lost_runs();
+  missed_ends_.forget_unreported();
   manager_answers_.note_heard();
   nodes_.log_lost();
   std::exchange(done_, nullptr)();

@@ -42,6 +42,17 @@ Placement placement_of(const Cluster& cluster, const Request& request,
   return {shares.begin(), shares.end()};
 }
 
+/// Returns the part of the run that is not accounted.  A run is accounted once reports omit the job
+/// or have it waiting; if it turns out to go on, it begins anew where that account ended.
+ReportedRun unaccounted(ReportedRun run, Time accounted_until) {
+  if (run.started >= accounted_until) return run;
+  run.started = accounted_until;
+  run.suspended_since = std::max(run.suspended_since, accounted_until);
+  run.suspended_time = Seconds(0);
+  run.used_run = Seconds(0);
+  return run;
+}
+
 }  // namespace
 
 ReportedRun run_in(const JobReport& report) {
@@ -61,8 +72,9 @@ RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoub
       learning_(tools.known.learning),
       dependencies_(tools.known.dependencies) {}
 
-bool RunningJobs::adopt(JobId id, const ReportedRun& run) {
-  if (run.task_list.empty() || !cluster_.job(id).waiting()) return false;
+bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
+  if (reported.task_list.empty() || !cluster_.job(id).waiting()) return false;
+  const ReportedRun run = unaccounted(reported, cluster_.job(id).accounted_until);
   for (const std::string& node : run.task_list) nodes_.know_of(node);
   forget_in_plan(plan_, id);
   // If the clock was set back after the job's start, its start is later than now, and its suspended

@@ -39,7 +39,8 @@ class RunningJobs {
   RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoubts& doubts);
 
   /// Makes a waiting job active or suspended as reported.  Returns false if the job does not wait,
-  /// or if the report does not say where it runs.
+  /// or if the report does not say where it runs.  Of a run that was partly accounted, only the
+  /// rest is adopted.
   bool adopt(JobId job, const ReportedRun& run);
   /// As adopt(); a job that cannot be adopted is held, as it must not be started meanwhile.
   void sync(JobId job, const ReportedRun& run);

@@ -32,12 +32,9 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
   settings_ = &settings;
   selection_.begin(cluster, settings);
   ranks_of_.reset();
-  const auto& policy = settings.node;
-  const auto delay =
-      policy.down_state_delay > Seconds(0) ? policy.down_state_delay : policy.down_node_delay;
   Basis basis{&cluster,
               cluster.nodes().size(),
-              std::max(delay, Seconds(1)),
+              std::max(settings.node.stays_down(), Seconds(1)),
               std::max(settings.poll_interval, Seconds(1)),
               cluster.users_matter() || settings.node_access == NodeAccess::single_user,
               JobFlags(cluster, settings)};
