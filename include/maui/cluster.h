@@ -393,6 +393,7 @@ class Cluster {
   void make_room(NodeId id) { roomier_.note(id); }
   void make_room(NodeRun nodes) { roomier_.note(nodes); }
   void note_states(NodeRun nodes, Time now);
+  void note_states(NodeRun equal, const Occupancy& here, Time now);
   void note_state(NodeRun nodes, NodeState state, Time now);
   void settle_use(NodeId id, Time now);
   void begin_use(Time now);
@@ -405,6 +406,8 @@ class Cluster {
   void post_reservation(const Reservation& reservation);
   void unpost_reservation(const Reservation& reservation);
   void note_posted(const Reservation& reservation);
+  void put_up(const Reservation& reservation, const std::vector<NodeRun>& nodes);
+  void take_down(const Reservation& reservation, const std::vector<NodeRun>& nodes);
   std::size_t line_of(const Job& job) const;
   std::size_t row_of(const Job& job) const;
   std::optional<std::string> check_nodes() const;

@@ -57,7 +57,7 @@ Status known(const Names<IdType>& names, const Context& context, std::string_vie
 }
 
 /// Sets the credentials; those that no job has yet are treated like any that no access list names.
-/// Of kinds that are not named, the job may have any (guide G).
+/// The job may have any credential of a kind that is not named (guide G).
 Status fill_who(const Context& context, WindowQuery& query) {
   const Cluster& cluster = context.cluster();
   Credentials& who = query.who;

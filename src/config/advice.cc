@@ -152,7 +152,7 @@ void advise_on_qos(const Settings& settings, std::vector<std::string>& found) {
   for (const auto& [object, entries] : tables) {
     const auto common = entries->find("DEFAULT");
     for (const auto& [name, entry] : *entries) {
-      // What DEFAULT says of all is said once.
+      // A value that DEFAULT gives to all is mentioned once.
       const auto own = [&, &name = name, &entry = entry](auto member) {
         return name == "DEFAULT" || common == entries->end() ||
                entry.*member != common->second.*member;

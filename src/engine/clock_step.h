@@ -1,4 +1,4 @@
-// What the engine does when somebody sets the machine's clock.
+// Adapts the engine's state when somebody sets the machine's clock.
 //
 // Points in time follow the clock as it now stands: reservations, fairshare windows, the times that
 // a resource manager reports.  Intervals do not: the step must neither lengthen nor shorten a run

@@ -65,7 +65,7 @@ struct EngineParts {
   JobEnds job_ends;
   Preemptions preemptions;
   Cancellations cancellations;
-  /// Of users, which resource managers have not answered yet.
+  /// The number of users' commands that resource managers have not answered yet.
   std::shared_ptr<int> unanswered_commands = std::make_shared<int>(0);
   JobLimits job_limits;
   SitePolicies site_policies;

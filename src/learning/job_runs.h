@@ -1,5 +1,5 @@
-// What the scheduler learns from a job: the traits that identify it, and its run time.  Run times
-// are converted to nodes of speed 1.
+// The traits that identify a job to the scheduler's learning, and its run time, which is converted
+// to nodes of speed 1.
 #pragma once
 #include <string>
 

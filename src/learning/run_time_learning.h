@@ -32,7 +32,7 @@ struct RunForecast {
 
 class RunTimeLearning {
  public:
-  /// What the scheduler learns from a job that has ended.
+  /// The facts that the scheduler learns from a job that has ended.
   struct Lesson {
     ForecastTotals totals;
     std::optional<ShorterLimit> shorter;

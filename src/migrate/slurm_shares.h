@@ -1,7 +1,7 @@
 // Translates the shares of Slurm's accounts and users to fairshare targets.
 //
 // Slurm's shares are relative to their siblings'; fairshare targets are per cent of the machine.
-// So shares are multiplied down the tree.
+// Shares are therefore multiplied down the tree.
 #pragma once
 #include "migrate/account_tree.h"
 #include "migrate/object_lines.h"

@@ -201,8 +201,8 @@ void Cluster::occupy(const Job& job, Time now) {
       all.back().tasks += part.tasks;
       all.back().amount.add(per_task, part.tasks);
       here.free.add(per_task, -part.tasks);
+      note_states(run, here, now);
     });
-    note_states(part.nodes, now);
   }
 }
 
@@ -218,8 +218,8 @@ void Cluster::vacate(const Job& job, Time now) {
       here.occupants.erase(mine);
       if (here.occupants.empty()) count_busy(run, now, 1);
       make_room(run);
+      note_states(run, here, now);
     });
-    note_states(part.nodes, now);
   }
 }
 

@@ -253,11 +253,13 @@ NodeId Cluster::find_node(std::string_view name) const {
 
 /// Notes which of these nodes show another state from now on.
 void Cluster::note_states(NodeRun nodes, Time now) {
-  occupancy_.each(nodes, [&](NodeRun run, const Occupancy& here) {
-    if (here.available) return note_state(run, shown_state(NodeState::idle, here), now);
-    for (std::uint32_t i = run.first; i < run.end; ++i)
-      note_state({i, i + 1}, shown_state(nodes_[i].reported, here), now);
-  });
+  occupancy_.each(nodes, [&](NodeRun run, const Occupancy& here) { note_states(run, here, now); });
+}
+
+void Cluster::note_states(NodeRun equal, const Occupancy& here, Time now) {
+  if (here.available) return note_state(equal, shown_state(NodeState::idle, here), now);
+  for (std::uint32_t i = equal.first; i < equal.end; ++i)
+    note_state({i, i + 1}, shown_state(nodes_[i].reported, here), now);
 }
 
 void Cluster::note_state(NodeRun nodes, NodeState state, Time now) {

@@ -7,6 +7,33 @@
 #include "model/placement.h"
 
 namespace maui {
+namespace {
+
+/// Returns the nodes of the placement as ascending runs, none of which adjoin.
+std::vector<NodeRun> runs_of(const Placement& placement) {
+  std::vector<NodeRun> runs;
+  for (const Placement::Part& part : placement.parts()) runs.push_back(part.nodes);
+  join_runs(runs);
+  return runs;
+}
+
+/// Returns the nodes of `runs` that are not in `others`; both ascend.
+std::vector<NodeRun> without(const std::vector<NodeRun>& runs, const std::vector<NodeRun>& others) {
+  std::vector<NodeRun> left;
+  auto other = others.begin();
+  for (NodeRun run : runs) {
+    while (other != others.end() && other->end <= run.first) ++other;
+    for (auto at = other; at != others.end() && at->first < run.end; ++at) {
+      if (run.first < at->first) left.push_back({run.first, at->first});
+      run.first = std::min(run.end, at->end);
+    }
+    if (run.first < run.end) left.push_back(run);
+  }
+  return left;
+}
+
+}  // namespace
+
 ReservationId Cluster::find_reservation(std::string_view name) const {
   const auto at = reservation_names_.find(std::string(name));
   if (at != reservation_names_.end()) return at->second;
@@ -46,12 +73,14 @@ void Cluster::move_reservation(ReservationId id, Time start, Placement nodes) {
   assert(kept.kind == ReservationKind::job);
   const bool elsewhere = kept.nodes != nodes;
   if (!elsewhere && kept.start == start) return;
-  if (elsewhere) {
-    unpost_reservation(kept);
+  const auto after = runs_of(nodes);
+  if (elsewhere) {  // most nodes stay
+    const auto before = runs_of(kept.nodes);
+    take_down(kept, without(before, after));
+    put_up(kept, without(after, before));
     kept.nodes = std::move(nodes);
-    post_reservation(kept);
   }
-  for (const Placement::Part& part : kept.nodes.parts()) make_room(part.nodes);
+  for (const NodeRun run : after) make_room(run);
   kept.start = start;
   kept.end = start + limit_on(request_of(kept.job), kept.nodes);
 }
@@ -120,16 +149,19 @@ Resources Cluster::reserved_on(const Reservation& reservation, const NodeTasks& 
 
 void Cluster::post_reservation(const Reservation& reservation) {
   note_posted(reservation);
-  for (const Placement::Part& part : reservation.nodes.parts()) {
-    alter(part.nodes, [&](NodeRun, Occupancy& occupancy) {
+  put_up(reservation, runs_of(reservation.nodes));
+}
+
+void Cluster::put_up(const Reservation& reservation, const std::vector<NodeRun>& nodes) {
+  for (const NodeRun run : nodes)
+    alter(run, [&](NodeRun, Occupancy& occupancy) {
       auto& here = occupancy.reservations;
       // By serial number, hence in order of creation; new reservations belong at the end.
       const auto at = std::find_if(here.rbegin(), here.rend(), [&](ReservationId other) {
-                        return this->reservation(other).serial <= reservation.serial;
+                        return this->reservation(other).serial < reservation.serial;
                       }).base();
-      if (at == here.begin() || *std::prev(at) != reservation.id) here.insert(at, reservation.id);
+      here.insert(at, reservation.id);
     });
-  }
 }
 
 /// Notes that the nodes of the reservation, present or former, have changed.
@@ -141,10 +173,13 @@ void Cluster::note_posted(const Reservation& reservation) {
 
 void Cluster::unpost_reservation(const Reservation& reservation) {
   note_posted(reservation);
-  for (const Placement::Part& part : reservation.nodes.parts()) {
-    alter(part.nodes,
-          [&](NodeRun, Occupancy& here) { std::erase(here.reservations, reservation.id); });
-    make_room(part.nodes);
+  take_down(reservation, runs_of(reservation.nodes));
+}
+
+void Cluster::take_down(const Reservation& reservation, const std::vector<NodeRun>& nodes) {
+  for (const NodeRun run : nodes) {
+    alter(run, [&](NodeRun, Occupancy& here) { std::erase(here.reservations, reservation.id); });
+    make_room(run);
   }
 }
 

@@ -1,4 +1,4 @@
-// What every listener does when it cannot accept a connection.
+// Accepts connections again after one could not be accepted.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -24,7 +24,8 @@ namespace maui::pbs {
 
 template <class T>
 using Task = boost::asio::awaitable<T>;
-/// What a coroutine ends with: an exception goes on into the event loop, as from any handler.
+/// The completion handler of coroutines: an exception goes on into the event loop, as from any
+/// handler.
 inline constexpr auto kPassOn = [](const std::exception_ptr& problem) {
   if (problem) std::rethrow_exception(problem);
 };

@@ -116,7 +116,7 @@ bool report_state(const Object& job, WikiJob& reported) {
     case 'C':
     case 'F':
     case 'X': {
-      // Of a task that has ended, OpenPBS may report only that it has ended.
+      // OpenPBS may report no more of a task than that it has ended.
       if (state == "X" && !ran) return false;
       const int status = exit_status(job).value_or(0);
       const bool over = ran && status >= 0 && status < kSignalled;

@@ -149,7 +149,7 @@ WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes, std::size_t mo
           wiki::job_table().read("job", several ? without_further(record) : record, job, notes);
       !status)
     job.report.problem = status.error().what;
-  // What was ignored may be requirements, without which it must not start.
+  // The ignored attributes may be requirements, without which the job must not start.
   if (record.cut)
     job.report.problem =
         fmt::format("its record has more than {} attributes, which are not read", kMostAttributes);

@@ -29,8 +29,8 @@ bool carried_out(const Change& start, const Job& job);
 /// eligible time.
 std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience);
 
-/// Who keeps a waiting job of priority 0 from starting: the gate alone, or an administrator in
-/// addition.
+/// The reason why a waiting job of priority 0 does not start: the gate alone, or a hold of an
+/// administrator in addition.
 enum class HeldBy : std::uint8_t { gate, administrator };
 /// Returns the records of waiting jobs held by `by`, in scontrol's notation: "7", "9_2", "9_[0-3]".
 std::vector<std::string> waiting_records(const Cluster& cluster, HeldBy by);

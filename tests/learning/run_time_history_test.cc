@@ -110,6 +110,19 @@ TEST(RunTimeHistoryTest, ForgetsUsersWithoutRecentRuns) {
   EXPECT_EQ(history.rings(), 0U);
 }
 
+TEST(RunTimeHistoryTest, ForgetsWhatCameFromACheckpointToo) {
+  RunTimeHistory before, after;
+  before.learn(amy(1, 1000), Seconds(100), Time(1000));
+  after.learn({"bob", {}, 64, Seconds(9000)}, Seconds(10), Time(5000));
+  for (const auto& ring : before.kept())
+    if (ring.of == RunTimeHistory::Of::user) after.restore(ring);
+  EXPECT_EQ(after.users(), 2U);
+  after.forget_before(Time(2000));
+  EXPECT_EQ(after.users(), 1U);
+  after.forget_before(Time(5000));
+  EXPECT_EQ(after.users(), 1U);
+}
+
 TEST(RunTimeHistoryTest, AUserHasNoMoreThanSoManyKinds) {
   RunTimeHistory history;
   for (int i = 1; i <= 10000; ++i) history.learn(amy(1, i), Seconds(1), Time(i));

@@ -1,4 +1,4 @@
-// What is expected of a job, based on earlier runs (docs/learning.md).
+// The expected run time and start of a job, based on earlier runs (docs/learning.md).
 #pragma once
 #include <optional>
 

@@ -1,4 +1,4 @@
-// What happens between two plans, or while one is being carried out, makes the last one outdated.
+// Removes from the last plan what events since then have made outdated.
 #pragma once
 #include "maui/plan.h"
 

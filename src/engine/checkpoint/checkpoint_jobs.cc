@@ -52,7 +52,7 @@ void for_members(F f) {
   f("reserved_on", &CheckpointedJob::reserved_on);
 }
 
-// What a run had used, after it had run for so long.
+// Appends what a run had used, and for how long it had run by then.
 void append_use(std::string& out, const Job& run) {
   Fields fields(out);
   fields.add("run", run.used_run);

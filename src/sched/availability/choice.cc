@@ -93,7 +93,7 @@ class Availability::Order {
       if (here > 0) add(rank_of(offer), {id, offer.tasks}, here, enough);
     };
     if (start_ > model_.now() && preference_.by_time && preference_.rank.empty()) {
-      // Of the groups without affinity, the best are the last ones to get room before the start.
+      // Without affinity, the best groups are the last ones to get room before the start.
       of.each_growing_until(start_, [&](GroupId id, Time since) {
         if (since < kForever && beyond({Affinity::neutral, since}, enough)) return false;
         look_at(id);
@@ -102,7 +102,7 @@ class Availability::Order {
     } else if (start_ > model_.now()) {
       model_.groups_.each_filled(look_at);
     } else if (preference_.by_time && !preference_.sparing && preference_.rank.empty()) {
-      // Of the groups without affinity, the best are those whose room decreases first.
+      // Without affinity, the best groups are those whose room decreases first.
       of.each_open_until(
           std::min(start_ + question_.duration, kForever), [&](GroupId id, Time until) {
             if (until > kAlways && beyond({Affinity::neutral, start_, 0, until}, enough))

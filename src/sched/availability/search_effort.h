@@ -3,7 +3,7 @@
 // Effort is counted in groups and nodes examined, never in time or by what is cached, so
 // that the same state gives the same plan.  Each user's jobs have a share: half of the
 // unassigned effort when their first job is examined, and always enough for one search.
-// So a user with many such jobs does not delay other users, whose jobs still get their
+// A user with many such jobs thus does not delay other users, whose jobs still get their
 // shares.
 #pragma once
 #include <cstdint>

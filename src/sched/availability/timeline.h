@@ -110,7 +110,7 @@ class Timeline {
   ClusterModel& model() { return whole_model(); }
 
  private:
-  /// What the timeline has given to a job.
+  /// The nodes that the timeline has given to a job.
   struct Taken {
     std::optional<Held> later;  // not in the model yet
     ClusterModel::Holding holding;

@@ -62,7 +62,7 @@ class LimitRules {
   /// True if some limit that counts the use of several jobs is configured.
   static bool any(const Cluster& cluster, const Settings& settings);
   bool any() const { return any_; }
-  /// What the configured limits depend on; all false where there are none.
+  /// The facts on which the configured limits depend; all false where there are none.
   struct Matter {
     bool idle = false;         // some limit is of idle jobs
     bool soft = false;         // some soft limit of active jobs is stricter than the hard one

@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "maui/settings/priority.h"
@@ -76,12 +77,31 @@ inline double sum_of_waiting(const PrioritySettings& all, double before, const W
   return sum_of_parts(all, before, service, target, resources);
 }
 
-/// Returns sum_of_waiting() where only the time in the queue counts for waiting.
-inline double sum_of_queued(const PrioritySettings& all, double before, double weight,
-                            double seconds, double resources) {
-  const double service = weight * capped(seconds / 60.0, all.queue_time.cap);
-  return sum_of_parts(all, before, service, 0, resources);
-}
+/// sum_of_waiting() where only the time in the queue counts for waiting: the same operations, with
+/// all that does not depend on the job at hand.
+class QueuedSum {
+ public:
+  explicit QueuedSum(const PrioritySettings& all)
+      : cap_(cap_of(all.queue_time)),
+        service_weight_(all.service.weight),
+        service_cap_(cap_of(all.service)),
+        target_(all.target.weight * capped(0, all.target.cap)) {}
+
+  double of(double before, double weight, double seconds, double resources) const {
+    double sum = before;
+    sum += service_weight_ * std::min(service_cap_, weight * std::min(cap_, seconds / 60.0));
+    sum += target_;
+    sum += resources;
+    return sum;
+  }
+
+ private:
+  static double cap_of(const Weighting& weighting) {
+    return weighting.cap > 0 ? weighting.cap : std::numeric_limits<double>::infinity();
+  }
+
+  double cap_, service_weight_, service_cap_, target_;
+};
 
 /// The bounds of priorities (guide 5.1.1).
 struct PriorityRange {

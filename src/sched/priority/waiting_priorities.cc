@@ -22,6 +22,7 @@ WaitingPriorities::WaitingPriorities(const Cluster& cluster, const Settings& set
       now_(now),
       eligibility_(cluster, settings, now),
       judge_(cluster, settings, now),
+      queued_sum_(judge_.weights()),
       apart_(differs_by_job(settings) || !cluster.local_words.refused.empty()),
       by_owner_(eligibility_.fairshare().any_blocked() || judge_.owners_matter()),
       by_request_(judge_.requests_matter() || judge_.expansion_counts()) {
@@ -52,8 +53,8 @@ void WaitingPriorities::rank_all(std::vector<Plan::Ranked>& order) {
 
 void WaitingPriorities::rank_by_queue_time(const Owner& owner, std::vector<Plan::Ranked>& order) {
   // Copies, so that writing to `order` cannot change them.
-  const PrioritySettings all = judge_.weights();
-  const PriorityRange range(all);
+  const QueuedSum queued_sum = queued_sum_;
+  const PriorityRange range(judge_.weights());
   const double prefix = owner.prefix, weight = owner.waits.queue_time;
   const double resources = asked_.front().resources;
   const Time now = now_;
@@ -71,7 +72,7 @@ void WaitingPriorities::rank_by_queue_time(const Owner& owner, std::vector<Plan:
       continue;
     }
     const auto seconds = static_cast<double>(std::max(now - line.queued, Seconds(0)).raw());
-    const auto found = range.bounded(sum_of_queued(all, prefix, weight, seconds, resources));
+    const auto found = range.bounded(queued_sum.of(prefix, weight, seconds, resources));
     if (!found.rejected) put(line, found.priority, *next++);
   }
   order.erase(next, order.end());

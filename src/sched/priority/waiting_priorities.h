@@ -61,9 +61,9 @@ class WaitingPriorities {
   }
   double sum_of(const Waiting& line, const Owner& owner, const Asked& asked) const {
     const auto seconds = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw());
-    return owner.by_queue_time ? sum_of_queued(judge_.weights(), owner.prefix,
-                                               owner.waits.queue_time, seconds, asked.resources)
-                               : sum_of_all(line, owner, asked, seconds);
+    return owner.by_queue_time
+               ? queued_sum_.of(owner.prefix, owner.waits.queue_time, seconds, asked.resources)
+               : sum_of_all(line, owner, asked, seconds);
   }
   double sum_of_all(const Waiting& line, const Owner& owner, const Asked& asked,
                     double seconds) const;
@@ -84,6 +84,7 @@ class WaitingPriorities {
   Time now_;
   Eligibility eligibility_;
   PriorityJudge judge_;
+  QueuedSum queued_sum_;
   double exact_ = 0;
   bool apart_;  // nothing is shared between jobs
   bool by_owner_, by_request_;

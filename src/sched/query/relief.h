@@ -1,4 +1,4 @@
-// What would lift the reason for which a job waits, and when that is expected.
+// Finds the event that would lift the reason for which a job waits, and its expected time.
 #pragma once
 #include <optional>
 #include <string>

@@ -40,7 +40,7 @@ class JobFlags {
   std::string_view required_reservation(const Job& job) const;
 
  private:
-  /// What the credentials of one kind give their jobs, by id; empty: nothing.
+  /// The flags that the credentials of one kind give their jobs, by id; empty: none.
   struct Given {
     std::vector<std::uint16_t> bits;
     std::vector<std::string> reserved;  // the names given with USERESERVED
