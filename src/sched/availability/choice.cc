@@ -24,14 +24,14 @@ class Merged {
   }
   bool empty() const { return sources_.empty(); }
   Placement::Part pop() {
-    const bool several = sources_.size() > 1;
-    if (several) std::pop_heap(sources_.begin(), sources_.end(), Later{this});
-    auto& source = sources_.back();
-    const Placement::Part next{run(source), source.tasks, requirement_, !upwards_};
-    if (++source.walked == source.runs.size())
+    auto& first = sources_.front();
+    const Placement::Part next{run(first), first.tasks, requirement_, !upwards_};
+    if (++first.walked < first.runs.size()) {
+      sink_first();
+    } else {
+      std::pop_heap(sources_.begin(), sources_.end(), Later{this});
       sources_.pop_back();
-    else if (several)
-      std::push_heap(sources_.begin(), sources_.end(), Later{this});
+    }
     return next;
   }
 
@@ -48,6 +48,19 @@ class Merged {
       return all->upwards_ ? second < first : first < second;
     }
   };
+  /// Restores the heap after the first source has moved on to its next run.
+  void sink_first() {
+    const Later later{this};
+    const auto moved = sources_.front();
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < sources_.size(); child = 2 * at + 1) {
+      if (child + 1 < sources_.size() && later(sources_[child], sources_[child + 1])) ++child;
+      if (!later(moved, sources_[child])) break;
+      sources_[at] = sources_[child];
+      at = child;
+    }
+    sources_[at] = moved;
+  }
   NodeRun run(const Source& source) const {
     return source.runs[upwards_ ? source.walked : source.runs.size() - 1 - source.walked];
   }
