@@ -179,7 +179,6 @@ struct Job {
   Time ends = kForever;  // active: start plus limit
   Time ended = kForever;
   Time suspended_since = kForever;  // start of the present suspension
-  bool stays_suspended = false;     // suspended by hand: no plan resumes it
   Seconds time_left{0};             // suspended: time left to its limit
   Seconds suspended_time{0};        // total suspension time in this run
   Seconds kept_run{0};              // run time kept by checkpoints; the request's limit is the rest
@@ -199,8 +198,9 @@ struct Job {
   std::string title;  // the name that its user gave it; similar jobs share it
   std::string executable, resource_manager;
   Seldom<std::string> comment, node_set, application_data;
-  bool node_set_binds = false;  // never leaves its node set, despite NODESETDELAY
-  bool kinds_accepted = false;  // a resource manager has accepted its several requirements
+  bool node_set_binds = false;   // never leaves its node set, despite NODESETDELAY
+  bool kinds_accepted = false;   // a resource manager has accepted its several requirements
+  bool stays_suspended = false;  // suspended by hand: no plan resumes it
   Seldom<std::string> system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
   std::optional<AccountId> account_reported;         // its own account while another one is charged
   Seldom<std::string> qos_requested;

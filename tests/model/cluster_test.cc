@@ -15,6 +15,9 @@ std::string open(const Cluster& cluster) {
   return names;
 }
 
+// Each job is allocated by itself, in one of the allocator's sizes: the next one is 768 bytes.
+TEST(ClusterTest, AJobIsSmallSinceAHundredThousandOfThemWait) { EXPECT_LE(sizeof(Job), 640U); }
+
 TEST(ClusterTest, ANodeIsBusyOnceItsProcessorsAreHeldAndIdleWhenNobodyIsThere) {
   Cluster cluster =
       Scenario().nodes(3, procs(2)).job("a").running_on({{"n1", 2}, {"n2", 1}}).build();
