@@ -57,11 +57,6 @@ std::string program_usage() {
 
 int say(const std::string& text) { return write_out(stdout, text) ? kDone : kRefused; }
 
-int complain(const std::string& text, ExitStatus status) {
-  warn_user("{}", prefixed_lines("ERROR:    ", text));
-  return status;
-}
-
 /// Also reports an error on standard output, where scripts that read JSON look.
 void say_as_json(const std::string& text, ExitStatus status) { say(error_as_json(status, text)); }
 

@@ -406,8 +406,8 @@ class Cluster {
   void post_reservation(const Reservation& reservation);
   void unpost_reservation(const Reservation& reservation);
   void note_posted(const Reservation& reservation);
-  void put_up(const Reservation& reservation, const std::vector<NodeRun>& nodes);
-  void take_down(const Reservation& reservation, const std::vector<NodeRun>& nodes);
+  void put_up(const Reservation& reservation, std::span<const NodeRun> nodes);
+  void take_down(const Reservation& reservation, std::span<const NodeRun> nodes);
   std::size_t line_of(const Job& job) const;
   std::size_t row_of(const Job& job) const;
   std::optional<std::string> check_nodes() const;

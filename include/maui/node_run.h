@@ -1,7 +1,5 @@
 // A run of neighbouring nodes.
 #pragma once
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,20 +14,6 @@ struct NodeRun {
   bool contains(NodeId node) const { return first <= node.raw() && node.raw() < end; }
   friend bool operator==(const NodeRun&, const NodeRun&) = default;
 };
-
-/// Sorts the runs and joins those that overlap or adjoin.
-inline void join_runs(std::vector<NodeRun>& runs) {
-  std::sort(runs.begin(), runs.end(),
-            [](const NodeRun& a, const NodeRun& b) { return a.first < b.first; });
-  std::size_t last = 0;
-  for (const NodeRun& run : runs) {
-    if (run.first <= runs[last].end)
-      runs[last].end = std::max(runs[last].end, run.end);
-    else
-      runs[++last] = run;
-  }
-  if (!runs.empty()) runs.resize(last + 1);
-}
 
 /// Calls visit(node) for each node of the runs, in order.
 template <class Visit>

@@ -4,32 +4,21 @@
 
 #include "maui/cluster.h"
 #include "model/alter.h"
+#include "model/node_runs.h"
 #include "model/placement.h"
 
 namespace maui {
 namespace {
 
-/// Returns the nodes of the placement as ascending runs, none of which adjoin.
-std::vector<NodeRun> runs_of(const Placement& placement) {
-  std::vector<NodeRun> runs;
-  for (const Placement::Part& part : placement.parts()) runs.push_back(part.nodes);
-  join_runs(runs);
-  return runs;
+NodeRuns runs_of(const Placement& placement) {
+  NodeRuns nodes;
+  for (const Placement::Part& part : placement.parts()) nodes.add(part.nodes);
+  return nodes;
 }
 
-/// Returns the nodes of `runs` that are not in `others`; both ascend.
-std::vector<NodeRun> without(const std::vector<NodeRun>& runs, const std::vector<NodeRun>& others) {
-  std::vector<NodeRun> left;
-  auto other = others.begin();
-  for (NodeRun run : runs) {
-    while (other != others.end() && other->end <= run.first) ++other;
-    for (auto at = other; at != others.end() && at->first < run.end; ++at) {
-      if (run.first < at->first) left.push_back({run.first, at->first});
-      run.first = std::min(run.end, at->end);
-    }
-    if (run.first < run.end) left.push_back(run);
-  }
-  return left;
+NodeRuns without(NodeRuns nodes, const NodeRuns& others) {
+  nodes.remove(others);
+  return nodes;
 }
 
 }  // namespace
@@ -76,11 +65,11 @@ void Cluster::move_reservation(ReservationId id, Time start, Placement nodes) {
   const auto after = runs_of(nodes);
   if (elsewhere) {  // most nodes stay
     const auto before = runs_of(kept.nodes);
-    take_down(kept, without(before, after));
-    put_up(kept, without(after, before));
+    take_down(kept, without(before, after).runs());
+    put_up(kept, without(after, before).runs());
     kept.nodes = std::move(nodes);
   }
-  for (const NodeRun run : after) make_room(run);
+  for (const NodeRun run : after.runs()) make_room(run);
   kept.start = start;
   kept.end = start + limit_on(request_of(kept.job), kept.nodes);
 }
@@ -149,10 +138,10 @@ Resources Cluster::reserved_on(const Reservation& reservation, const NodeTasks& 
 
 void Cluster::post_reservation(const Reservation& reservation) {
   note_posted(reservation);
-  put_up(reservation, runs_of(reservation.nodes));
+  put_up(reservation, runs_of(reservation.nodes).runs());
 }
 
-void Cluster::put_up(const Reservation& reservation, const std::vector<NodeRun>& nodes) {
+void Cluster::put_up(const Reservation& reservation, std::span<const NodeRun> nodes) {
   for (const NodeRun run : nodes)
     alter(run, [&](NodeRun, Occupancy& occupancy) {
       auto& here = occupancy.reservations;
@@ -173,10 +162,10 @@ void Cluster::note_posted(const Reservation& reservation) {
 
 void Cluster::unpost_reservation(const Reservation& reservation) {
   note_posted(reservation);
-  take_down(reservation, runs_of(reservation.nodes));
+  take_down(reservation, runs_of(reservation.nodes).runs());
 }
 
-void Cluster::take_down(const Reservation& reservation, const std::vector<NodeRun>& nodes) {
+void Cluster::take_down(const Reservation& reservation, std::span<const NodeRun> nodes) {
   for (const NodeRun run : nodes) {
     alter(run, [&](NodeRun, Occupancy& here) { std::erase(here.reservations, reservation.id); });
     make_room(run);

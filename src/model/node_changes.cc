@@ -28,7 +28,16 @@ std::optional<std::vector<NodeRun>> NodeChanges::since(Revision revision) const 
   if (const NodeRun left{row->nodes.first + read, row->nodes.end}; left.first < left.end)
     changed.push_back(left);
   for (++row; row != rows_.end(); ++row) changed.push_back(row->nodes);
-  join_runs(changed);
+  std::sort(changed.begin(), changed.end(),
+            [](const NodeRun& a, const NodeRun& b) { return a.first < b.first; });
+  std::size_t last = 0;
+  for (const NodeRun& run : changed) {
+    if (run.first <= changed[last].end)
+      changed[last].end = std::max(changed[last].end, run.end);
+    else
+      changed[++last] = run;
+  }
+  changed.resize(last + 1);
   return changed;
 }
 

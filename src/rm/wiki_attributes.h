@@ -34,13 +34,13 @@ enum class WikiState : std::uint8_t {
   unknown,
 };
 
-/// A job as a server reports it.  Of its times, Job::submitted, started, ended, earliest_start,
-/// deadline and suspended_time are set if they are known.
 /// The values of HOSTLIST and EXCLUDE_HOSTLIST as they are written.
 struct WrittenHosts {
   std::string listed, excluded;
 };
 
+/// A job as a server reports it.  Of its times, Job::submitted, started, ended, earliest_start,
+/// deadline and suspended_time are set if they are known.
 struct WikiJob {
   explicit WikiJob(std::size_t most_hosts = kMostHosts);
   JobReport report;

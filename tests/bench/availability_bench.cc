@@ -63,7 +63,7 @@ class LargeMachine {
       use.end = model_.now() + Seconds(60 + below(100000));
       use.amount = model_.tables().amount(Resources(kProcsOf[node % 4]));
       use.access = NodeAccess::shared;
-      active_.push_back({{av::NodeRuns(av::NodeRun{node, node + 1}), use}});
+      active_.push_back({{NodeRuns(NodeRun{node, node + 1}), use}});
       av::hold(model_, active_.back().front().first, use);
     }
     for (int i = 0; i < kShapes; ++i) {
@@ -102,7 +102,7 @@ class LargeMachine {
   std::size_t groups() const { return model_.groups().filled(); }
 
  private:
-  using Placed = std::vector<std::pair<av::NodeRuns, av::Use>>;
+  using Placed = std::vector<std::pair<NodeRuns, av::Use>>;
 
   Placed place(const av::Question& shape, Time start) {
     const av::Preference preference{true, start > model_.now(), {}, false};

@@ -125,7 +125,7 @@ EasyEffort easy_by_model(std::vector<EasyJob>& jobs, int nodes, int procs_each) 
 
   EasyEffort effort;
   std::vector<std::size_t> queue;
-  using Placed = std::vector<std::pair<av::NodeRuns, av::Use>>;
+  using Placed = std::vector<std::pair<NodeRuns, av::Use>>;
   std::vector<Placed> held(jobs.size());
   std::optional<Placed> claim;
   std::size_t asked = 0;  // number of jobs at the head of the queue that cannot start yet

@@ -243,24 +243,6 @@ void ClassIndex::note_growing(GroupId id, Answer& answer) {
   answer.in_growing = true;
 }
 
-void ClassIndex::look_through_growing() {
-  growing_.look_through([this](const GrowingRoom& room) {
-    if (!as_noted(room)) return true;
-    if (!groups_.group(room.group).nodes.empty()) return false;
-    answers_[room.group].in_growing = false;
-    return true;
-  });
-}
-
-void ClassIndex::look_through_open() {
-  open_.look_through([this](const OpenRoom& room) {
-    if (!as_noted(room)) return true;
-    if (!groups_.group(room.group).nodes.empty()) return false;
-    own_answer(room.group).in_open = false;
-    return true;
-  });
-}
-
 // The number of a group may have been reused for a group that is not this class's own.
 void ClassIndex::look_through_special() {
   if (special_.groups.size() <= special_.most) return;

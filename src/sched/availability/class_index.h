@@ -133,13 +133,14 @@ class ClassIndex {
   /// Processes what has happened where reservations admit the class.
   void catch_up_where_admitted();
   void apply(GroupId group, int nodes);
-  void look_through_open();
+  /// Drops the entries of groups that are gone, in a list in which `in` marks groups as entered.
+  template <class Room>
+  void look_through(GroupsInOrder<Room>& rooms, bool Answer::*in);
   /// Visits the groups that this class has listed itself; false if visit() returned false.
   template <class Visit>
   bool each_own_open(const Visit& visit);
   template <class Visit>
   void each_own_open_until(Time end, const Visit& visit);
-  void look_through_growing();
   template <class Visit>
   void each_own_growing_until(Time start, const Visit& visit);
   void look_through_special();
@@ -171,6 +172,16 @@ class ClassIndex {
   std::vector<TimeSums::Entry> events_;
 };
 
+template <class Room>
+void ClassIndex::look_through(GroupsInOrder<Room>& rooms, bool Answer::*in) {
+  rooms.look_through([&](const Room& room) {
+    if (!as_noted(room)) return true;
+    if (!groups_.group(room.group).nodes.empty()) return false;
+    own_answer(room.group).*in = false;
+    return true;
+  });
+}
+
 template <class Visit>
 void ClassIndex::each_open(const Visit& visit) {
   each_own_open([&](GroupId id) {
@@ -196,7 +207,7 @@ void ClassIndex::each_open_until(Time end, const Visit& visit) {
 
 template <class Visit>
 bool ClassIndex::each_own_open(const Visit& visit) {
-  look_through_open();
+  look_through(open_, &Answer::in_open);
   const auto& rooms = open_.all();
   return std::all_of(rooms.begin(), rooms.end(), [&](const OpenRoom& room) {
     return room.since > kAlways || !as_noted(room) || visit(room.group);
@@ -205,7 +216,7 @@ bool ClassIndex::each_own_open(const Visit& visit) {
 
 template <class Visit>
 void ClassIndex::each_own_open_until(Time end, const Visit& visit) {
-  look_through_open();
+  look_through(open_, &Answer::in_open);
   const auto& rooms = open_.all();
   auto room = rooms.begin();
   for (; room != rooms.end() && room->until == kAlways; ++room)
@@ -232,7 +243,7 @@ void ClassIndex::each_own_growing_until(Time start, const Visit& visit) {
     if (!groups_.group(id).nodes.empty() && own_answer(id).future != Future::steady &&
         !visit(id, kForever))
       return;
-  look_through_growing();
+  look_through(growing_, &Answer::in_growing);
   const auto now = groups_.now();
   const auto& rooms = growing_.all();
   for (auto room = std::upper_bound(rooms.begin(), rooms.end(), GrowingRoom{start});

@@ -20,7 +20,7 @@ constexpr std::size_t kFewValues = 1 << 12, kTimesAsMany = 4, kManyClasses = 1 <
 
 constexpr auto kUnknownKind = ~std::uint32_t{0};
 
-av::NodeRuns single(NodeId node) { return av::NodeRuns(av::NodeRun{node.raw(), node.raw() + 1}); }
+NodeRuns single(NodeId node) { return NodeRuns(NodeRun{node.raw(), node.raw() + 1}); }
 
 }  // namespace
 
@@ -84,7 +84,7 @@ void ClusterModel::begin_anew() {
   for (const auto& row : cluster_->active())
     placed_[row.job].holding = holding_of_active(cluster_->job(row.job));
   if (!cluster_->nodes().empty())
-    recompute(av::NodeRuns(av::NodeRun{0, static_cast<std::uint32_t>(cluster_->nodes().size())}));
+    recompute(NodeRuns(NodeRun{0, static_cast<std::uint32_t>(cluster_->nodes().size())}));
   most_values_ = std::max(kFewValues, kTimesAsMany * model_.tables().size());
 }
 
@@ -103,7 +103,7 @@ bool ClusterModel::catch_up() {
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   take_over_jobs(touched_);
-  av::NodeRuns changed;
+  NodeRuns changed;
   for (const auto run : *nodes) changed.add(run);
   if (next_expiry_ <= model_.now()) add_expired(changed);
   if (next_expiry_ <= model_.now() || expiry_read_ != cluster_->reservation_changes()) {
@@ -126,7 +126,7 @@ Time ClusterModel::first_expiry() const {
 }
 
 // Adds the nodes of reservations that have ended: no job runs inside them any more.
-void ClusterModel::add_expired(av::NodeRuns& nodes) const {
+void ClusterModel::add_expired(NodeRuns& nodes) const {
   for (const auto id : cluster_->reservations()) {
     const auto& reservation = cluster_->reservation(id);
     if (reservation.kind == ReservationKind::job || reservation.end > model_.now()) continue;
@@ -135,7 +135,7 @@ void ClusterModel::add_expired(av::NodeRuns& nodes) const {
 }
 
 void ClusterModel::take_over_jobs(std::span<const JobId> jobs) {
-  av::NodeRuns unclear;
+  NodeRuns unclear;
   for (const auto id : jobs) {
     const auto known = placed_.find(id);
     const bool regular = known == placed_.end() || known->second.regular;
@@ -157,7 +157,7 @@ void ClusterModel::take_over_jobs(std::span<const JobId> jobs) {
 }
 
 // Recomputes the timelines of these nodes from the cluster.
-void ClusterModel::recompute(const av::NodeRuns& nodes) {
+void ClusterModel::recompute(const NodeRuns& nodes) {
   std::vector<av::NodeGroups::Assigned> found;  // one for each run of equal nodes
   for (const auto run : nodes.runs())
     for (auto at = run.first; at < run.end; ++at) {
@@ -354,7 +354,7 @@ void ClusterModel::add_shares(Holding& holding, const Request& request,
     if (i == 0 || runs_[i].first != runs_[i - 1].first) {
       Resources amount;
       amount.add(per_task, static_cast<Resources::Quantity>(runs_[i].first));
-      holding.shares.emplace_back(model_.tables().amount(amount), av::NodeRuns());
+      holding.shares.emplace_back(model_.tables().amount(amount), NodeRuns());
     }
     holding.shares.back().second.add(runs_[i].second);
   }

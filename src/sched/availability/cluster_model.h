@@ -58,7 +58,7 @@ class ClusterModel {
     NodeAccess access{};
     bool own = false;            // of the job that is being placed
     std::uint32_t admitted = 0;  // the reservations in which it runs: a set of the model's tables
-    std::vector<std::pair<std::uint32_t, availability::NodeRuns>> shares;  // by amount
+    std::vector<std::pair<std::uint32_t, NodeRuns>> shares;  // by amount
   };
   /// Returns the holding of a job with this placement from `start` on, for its limit.
   Holding holding_of(const Job& job, const Request& request, const Placement& placement,
@@ -90,7 +90,7 @@ class ClusterModel {
     Asked& operator=(const Asked&) = delete;
     const RequirementQuestion* of = nullptr;
     availability::Question question;
-    availability::NodeRuns among, hosts;  // the nodes that it names
+    NodeRuns among, hosts;  // the nodes that it names
   };
   /// Requires that `question` outlives `asked`.
   void fill(Asked& asked, const RequirementQuestion& question);
@@ -161,8 +161,8 @@ class ClusterModel {
   void begin_anew();
   void take_over_jobs(std::span<const JobId> jobs);
   Time first_expiry() const;
-  void add_expired(availability::NodeRuns& nodes) const;
-  void recompute(const availability::NodeRuns& nodes);
+  void add_expired(NodeRuns& nodes) const;
+  void recompute(const NodeRuns& nodes);
   void check_regular(const Node& node, const availability::NodeTimeline& timeline);
   /// `rounded`: with rounded amounts.
   std::uint32_t kind_of(const Node& node, bool rounded);
@@ -229,7 +229,7 @@ class ClusterModel {
   std::optional<NodeAllocation> ranks_of_;
   // Kept only to save allocations.
   std::vector<JobId> touched_;
-  std::vector<std::pair<std::int64_t, availability::NodeRun>> runs_;
+  std::vector<std::pair<std::int64_t, NodeRun>> runs_;
 };
 
 }  // namespace maui

@@ -16,20 +16,20 @@ namespace av = availability;
 namespace {
 
 /// Returns the nodes that the requirement may use by name; the lists in the request are sorted.
-av::NodeRuns usable_nodes(const Request& request, const Requirement& wanted, std::size_t nodes) {
-  av::NodeRuns usable;
+NodeRuns usable_nodes(const Request& request, const Requirement& wanted, std::size_t nodes) {
+  NodeRuns usable;
   if (const auto host = wanted.host; host.valid()) {
-    if (request.may_use(host)) usable.add(av::NodeRun{host.raw(), host.raw() + 1});
+    if (request.may_use(host)) usable.add(NodeRun{host.raw(), host.raw() + 1});
     return usable;
   }
   if (request.host_list_use == HostListUse::some_of) {
     for (const auto host : request.host_list)
-      if (request.may_use(host)) usable.add(av::NodeRun{host.raw(), host.raw() + 1});
+      if (request.may_use(host)) usable.add(NodeRun{host.raw(), host.raw() + 1});
     return usable;
   }
   std::uint32_t next = 0;
   const auto add_until = [&](std::uint32_t end) {
-    if (next < end) usable.add(av::NodeRun{next, end});
+    if (next < end) usable.add(NodeRun{next, end});
     next = end + 1;
   };
   for (const auto excluded : request.excluded) add_until(excluded.raw());
@@ -137,7 +137,7 @@ void ClusterModel::fill(Asked& asked, const RequirementQuestion& question) {
   asked.among = usable_nodes(request, wanted, cluster_->nodes().size());
   asked.question.among = &asked.among;
   if (request.host_list_use != HostListUse::all_of) return;
-  for (const auto id : request.host_list) asked.hosts.add(av::NodeRun{id.raw(), id.raw() + 1});
+  for (const auto id : request.host_list) asked.hosts.add(NodeRun{id.raw(), id.raw() + 1});
   asked.question.each_of = &asked.hosts;
 }
 

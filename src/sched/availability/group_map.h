@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sched/availability/node_runs.h"
+#include "model/node_runs.h"
 
 namespace maui::availability {
 

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "model/node_runs.h"
 #include "sched/availability/group_map.h"
-#include "sched/availability/node_runs.h"
 #include "sched/availability/node_timeline.h"
 
 namespace maui::availability {

@@ -13,12 +13,11 @@
 namespace maui {
 enum class NodeAccess : std::uint8_t;
 enum class Affinity : std::uint8_t;
+class NodeRuns;
 struct Requirement;
 }  // namespace maui
 
 namespace maui::availability {
-
-class NodeRuns;
 
 /// How jobs of a class may use one reservation.
 struct Terms {

@@ -1,5 +1,5 @@
 // Sets of nodes, against sets of single numbers.
-#include "sched/availability/node_runs.h"
+#include "model/node_runs.h"
 
 #include <gtest/gtest.h>
 

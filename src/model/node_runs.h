@@ -10,9 +10,7 @@
 
 #include "maui/node_run.h"
 
-namespace maui::availability {
-
-using maui::NodeRun;
+namespace maui {
 
 class NodeRuns {
  public:
@@ -49,4 +47,4 @@ class NodeRuns {
   int size_ = 0;
 };
 
-}  // namespace maui::availability
+}  // namespace maui

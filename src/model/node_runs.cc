@@ -1,9 +1,9 @@
-#include "sched/availability/node_runs.h"
+#include "model/node_runs.h"
 
 #include <algorithm>
 #include <cassert>
 
-namespace maui::availability {
+namespace maui {
 namespace {
 
 // With more runs than this, merges them in one pass instead of adding them one by one.
@@ -182,4 +182,4 @@ NodeRuns NodeRuns::highest(int count) const {
   return some;
 }
 
-}  // namespace maui::availability
+}  // namespace maui
