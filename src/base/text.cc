@@ -9,7 +9,8 @@
 namespace maui {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+// An object, so that algorithms inline it.
+constexpr auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
 
 // Returns the value of a whole number of a few digits, as most are; nullopt for others.
 std::optional<double> short_whole(std::string_view text) {

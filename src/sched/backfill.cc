@@ -65,7 +65,8 @@ class Chunks {
 // Returns the remaining jobs, highest priority first, at most BACKFILLDEPTH of them.
 const std::vector<std::size_t>& candidates(CycleState& state) {
   auto& found = state.candidates();
-  found.clear();
+  found.resize(state.jobs());  // writing into it is quicker than push_back(): the queue is long
+  std::size_t count = 0;
   const auto depth = static_cast<std::size_t>(state.settings().backfill_depth);
   Chunks chunks(state);
   const bool by_request = depth == 0 && !chunks.any() && state.requests_decide();
@@ -75,7 +76,7 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
       if (state.held_by_limits(rank)) continue;
       const auto fit = state.fit_of(order[rank].request);
       if (fit == CycleState::Fit::nowhere) state.reason(rank) = Reason::idle_procs;
-      if (fit == CycleState::Fit::maybe) found.push_back(rank);
+      if (fit == CycleState::Fit::maybe) found[count++] = rank;
       if (fit != CycleState::Fit::unknown) continue;
     }
     if (chunks.waits_for_others(rank)) continue;
@@ -83,7 +84,7 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
     if (state.no_backfill(rank)) continue;
     if (state.backfill_policy(rank) == BackfillPolicy::none) continue;
     if (state.held_by_limits(rank)) continue;
-    if (depth > 0 && found.size() == depth) {
+    if (depth > 0 && count == depth) {
       state.reason(rank) = Reason::backfill_depth;
       continue;
     }
@@ -92,8 +93,9 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
       state.reason(rank) = Reason::idle_procs;
       if (depth == 0) continue;
     }
-    found.push_back(rank);
+    found[count++] = rank;
   }
+  found.resize(count);
   return found;
 }
 

@@ -48,6 +48,7 @@ void hold_infeasible(CycleState& state) {
 // Holds jobs that can no longer end by their completion dates.
 void hold_too_late(CycleState& state) {
   const auto& cluster = state.cluster();
+  if (cluster.counts().special_waiting == 0) return;
   for (const auto& line : cluster.waiting()) {
     if (!line.special || line.held || !too_late(cluster, cluster.job(line.job), state.now()))
       continue;

@@ -70,7 +70,9 @@ class RecordLine {
   }
   void number(std::int64_t value, std::size_t columns = 0) {
     const fmt::format_int digits(value);
-    word({digits.data(), digits.size()}, columns);
+    text_.append(columns - std::min(columns, digits.size()), ' ');
+    text_.append(digits.data(), digits.size());
+    end_aligned();
   }
   void megabytes(std::int64_t value) {
     const fmt::format_int digits(value);

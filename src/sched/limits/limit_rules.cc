@@ -1,7 +1,9 @@
 #include "sched/limits/limit_rules.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
+#include <type_traits>
 
 #include "base/limit_flag.h"
 #include "maui/hash.h"
@@ -28,6 +30,12 @@ bool says_anything(const CredentialLimits& limits) {
 }
 
 bool limits_something(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
+
+// Compares every byte: much faster than limit by limit, and done at each cycle.
+bool equal(const ThrottlingSettings::Each& a, const ThrottlingSettings::Each& b) {
+  static_assert(std::has_unique_object_representations_v<ThrottlingSettings::Each>);
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
 
 bool is_said(const std::optional<Limit>& limit) { return limit.has_value(); }
 bool is_said(const Limit& limit) { return limits_something(limit); }
@@ -172,10 +180,10 @@ bool LimitRules::hold_for(const Cluster& cluster, const Settings& settings) cons
                       });
   };
   return &cluster == &cluster_ && cluster.names_given_up() == names_ &&
-         settings.throttling.each_active == each_active_ &&
-         settings.throttling.each_idle == each_idle_ && settings.system.limits == system_.limits &&
-         settings.system.flags == system_.flags && settings.partitions == partitions_ &&
-         by_number(cluster, partitions_) == of_partitions_ &&
+         equal(settings.throttling.each_active, each_active_) &&
+         equal(settings.throttling.each_idle, each_idle_) &&
+         settings.system.limits == system_.limits && settings.system.flags == system_.flags &&
+         settings.partitions == partitions_ && by_number(cluster, partitions_) == of_partitions_ &&
          std::all_of(kCredentialKinds.begin(), kCredentialKinds.end(), [&](CredentialKind kind) {
            return same(table_of(settings, kind), said_[kind]);
          });

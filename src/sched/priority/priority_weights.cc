@@ -49,10 +49,6 @@ constexpr std::array<ComponentInfo, kComponents> kComponentTable{{
     {C::local, "Local", &P::local},
 }};
 
-const Weighting& component_of(const P& weights, const SubcomponentInfo& info) {
-  return weights.*kComponentTable[static_cast<std::size_t>(info.component)].weighting;
-}
-
 }  // namespace
 
 const std::array<SubcomponentInfo, kSubcomponents>& subcomponents() { return kSubcomponentTable; }
@@ -70,13 +66,6 @@ PrioritySettings weights_in_partition(const Settings& settings,
   PrioritySettings weights = settings.priority;
   for (const auto& change : own) (weights.*change.of).*change.part = change.value;
   return weights;
-}
-
-bool counts(const Settings& settings, const PrioritySettings& weights,
-            const SubcomponentInfo& info) {
-  return ((weights.*info.weighting).weight != 0 || qos_adds_weight(settings, info.subcomponent)) &&
-         component_of(weights, info).weight != 0 &&
-         (info.component != C::local || !settings.local.priority_program.empty());
 }
 
 PriorityWeights::PriorityWeights(const Settings& settings, PrioritySettings of)

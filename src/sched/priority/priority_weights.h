@@ -16,8 +16,13 @@ inline bool qos_adds_weight(const Settings& settings, Subcomponent what) {
 }
 
 /// True if the subcomponent counts for some job by these weights.
-bool counts(const Settings& settings, const PrioritySettings& weights,
-            const SubcomponentInfo& subcomponent);
+inline bool counts(const Settings& settings, const PrioritySettings& weights,
+                   const SubcomponentInfo& info) {
+  if ((weights.*info.weighting).weight == 0 && !qos_adds_weight(settings, info.subcomponent))
+    return false;
+  return (weights.*components()[static_cast<std::size_t>(info.component)].weighting).weight != 0 &&
+         (info.component != Component::local || !settings.local.priority_program.empty());
+}
 
 /// Returns the general weights, overridden by the weights of a partition.
 PrioritySettings weights_in_partition(const Settings& settings,
