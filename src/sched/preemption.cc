@@ -57,7 +57,7 @@ void preempt(CycleState& state, const std::function<bool(std::size_t)>& in_turn)
   for (std::size_t rank = 0; rank < state.jobs() && !victims.none(); ++rank) {
     if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
     auto victim_kinds = preemptible_by(state.flags(), state.job(rank));
-    if (heads.take(rank)) victim_kinds |= bit(VictimKind::preemptee) | bit(VictimKind::backfilled);
+    if (heads.take(rank)) victim_kinds |= kTakenByHeads;
     if (owned.any() && owned.owner(state.job(rank))) victim_kinds |= bit(VictimKind::guest);
     if (victim_kinds == 0) continue;
     if (state.throttling().holds_back(state.plan().order[rank], state.level())) continue;

@@ -14,6 +14,9 @@ enum class VictimKind : unsigned {
 };
 constexpr unsigned bit(VictimKind kind) { return static_cast<unsigned>(kind); }
 
+/// The kinds that jobs at the head of the queue may take under BACKFILLPOLICY PREEMPT.
+inline constexpr unsigned kTakenByHeads = bit(VictimKind::preemptee) | bit(VictimKind::backfilled);
+
 /// The victims that a waiting job may preempt, as bits of VictimKind.
 unsigned preemptible_by(const JobFlags& all, const Job& job);
 

@@ -24,11 +24,15 @@ std::uint64_t scattered(std::uint64_t value) {
   return value ^ value >> 31;
 }
 
+// Returns the kinds of victim that a job with these flags belongs to.
+unsigned kinds_by(std::uint16_t flags) {
+  return (has(flags, JobFlag::preemptee) ? bit(VictimKind::preemptee) : 0U) |
+         (has(flags, JobFlag::restartable) ? bit(VictimKind::restartable) : 0U);
+}
+
 unsigned kinds_of(const CycleState& state, const Active& row, bool preempts_backfilled) {
   const auto flags = state.flags().of(state.cluster(), row);
-  unsigned kinds = 0;
-  if (has(flags, JobFlag::preemptee)) kinds |= bit(VictimKind::preemptee);
-  if (has(flags, JobFlag::restartable)) kinds |= bit(VictimKind::restartable);
+  unsigned kinds = kinds_by(flags);
   const auto& cluster = state.cluster();
   if (preempts_backfilled && has(flags, JobFlag::backfill) &&
       backfill_policy(cluster, state.settings(), cluster.request_of(row.job)) ==
@@ -58,7 +62,12 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
     if (kinds == 0) continue;
     const auto& job = cluster.job(row.job);
     const bool backfilled = has(job.flags, JobFlag::backfill);
-    candidates_.push_back({row.job, kinds, 0, cluster.request_of(row.job).total_procs(),
+    unsigned takes = preemptible_by(state.flags(), job);
+    if (preempts_backfilled &&
+        backfill_policy(cluster, state.settings(), cluster.request(job.request)) ==
+            BackfillPolicy::preempt)
+      takes |= kTakenByHeads;
+    candidates_.push_back({row.job, kinds, takes, 0, cluster.request_of(row.job).total_procs(),
                            harm_of(job, backfilled), in_order_ && !backfilled});
     jobs.push_back(row.job);
   }
@@ -86,11 +95,39 @@ bool Victims::less_harm(std::size_t a, std::size_t b) const {
   return a > b;
 }
 
-bool Victims::may_take(const Candidate& candidate, std::size_t rank, unsigned victim_kinds) const {
-  const auto others = candidate.kinds & victim_kinds & ~bit(VictimKind::guest);
-  if (others != 0 && candidate.priority <= state_.plan().order[rank].priority) return true;
-  return (candidate.kinds & victim_kinds & bit(VictimKind::guest)) != 0 &&
-         owned_.guest_of(state_.job(rank), state_.cluster().job(candidate.job), state_.flags());
+bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kinds) {
+  const auto& candidate = candidates_[index];
+  const auto& job = state_.job(rank);
+  const auto& victim = state_.cluster().job(candidate.job);
+  const auto kinds = candidate.kinds & victim_kinds;
+  if ((kinds & bit(VictimKind::guest)) != 0 && owned_.guest_of(job, victim, state_.flags()))
+    return true;
+  const auto by_flags = kinds & (bit(VictimKind::preemptee) | bit(VictimKind::restartable));
+  if (by_flags == 0 && (kinds & bit(VictimKind::backfilled)) == 0) return false;
+  if (candidate.priority > state_.plan().order[rank].priority) return false;
+  const bool both_ways = candidate.takes != 0 && kinds_by(state_.flags().of(job)) != 0;
+  if ((both_ways || by_flags == 0) && !above_in_queue(rank, index)) return false;
+  return !owned_.any() || !would_be_guest_of(job, victim);
+}
+
+// The priority of a running job stands still while that of a waiting one grows, so both are
+// compared as if they waited.
+bool Victims::above_in_queue(std::size_t rank, std::size_t index) {
+  const auto& cluster = state_.cluster();
+  if (in_queue_.empty()) {
+    std::vector<JobId> jobs;
+    for (const Candidate& candidate : candidates_) jobs.push_back(candidate.job);
+    in_queue_ = priorities_in_queue(cluster, state_.settings(), state_.now(), jobs);
+  }
+  const auto mine = state_.plan().order[rank].priority;
+  if (in_queue_[index] != mine) return in_queue_[index] < mine;
+  return earlier_in_queue(state_.job(rank), cluster.job(candidates_[index].job));
+}
+
+bool Victims::would_be_guest_of(const Job& job, const Job& owner) const {
+  Job there = job;
+  there.placement = owner.placement;
+  return owned_.guest_of(owner, there, state_.flags());
 }
 
 Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned victim_kinds) {
@@ -104,7 +141,7 @@ Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsig
   Chosen among;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const auto& candidate = candidates_[i];
-    if (candidate.taken || !may_take(candidate, rank, victim_kinds)) continue;
+    if (candidate.taken || !may_take(i, rank, victim_kinds)) continue;
     const auto& placement = cluster.job(candidate.job).placement;
     if (std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& share) {
           return serves[cluster.occupancy(share.node).kind] != 0;
@@ -244,6 +281,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   const Failure failure{ranked.request,
                         ranked.priority,
                         victim_kinds,
+                        kinds_by(state_.flags().of(job)),
                         job.credentials,
                         state_.timeline().access_sets().of(job, request),
                         waits_for_set(job, request, state_.now())};

@@ -33,6 +33,7 @@ class Victims {
   struct Candidate {
     JobId job;
     unsigned kinds = 0;  // bits of VictimKind
+    unsigned takes = 0;  // the kinds that the job may take itself once it waits
     std::int64_t priority = 0;
     int procs = 0;
     double harm = 0;    // candidates with less harm are taken first
@@ -61,18 +62,26 @@ class Victims {
   /// Notes in the plan that these jobs, which are laid off, leave.
   void take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds);
 
-  /// True if the job at that rank, with these victim kinds, may take the candidate.
-  bool may_take(const Candidate& candidate, std::size_t rank, unsigned victim_kinds) const;
+  /// True if the job at that rank, with these victim kinds, may take the candidate.  Where jobs
+  /// could take their nodes from each other again and again, only the one that is above in the
+  /// queue may.
+  bool may_take(std::size_t candidate, std::size_t rank, unsigned victim_kinds);
+  /// True if the job at that rank would be above the candidate in the queue.
+  bool above_in_queue(std::size_t rank, std::size_t candidate);
+  /// True if the job, on the nodes of that owner, could be preempted by it in turn.
+  bool would_be_guest_of(const Job& job, const Job& owner) const;
 
   CycleState& state_;
   const OwnedReservations& owned_;
   std::vector<Candidate> candidates_;
+  std::vector<std::int64_t> in_queue_;  // the candidates' priorities in the queue; empty: not known
   std::size_t left_ = 0;
   bool in_order_ = false;  // BFPRIORITYPOLICY decides the order, however many jobs it takes
   struct Failure {         // a request that found no room at this priority with these kinds
     RequestId request;
     std::int64_t priority;
     unsigned victim_kinds;
+    unsigned given;  // the kinds of victim that the job itself belongs to
     Credentials who;
     AccessSet access = 0;        // to reservations, which the request does not say
     bool waits_for_set = false;  // of nodes

@@ -63,6 +63,20 @@ TEST(OwnerPreemption, GuestsDoNotTakeFromEachOther) {
             "reserve other in 1800 s on n1:1\n");
 }
 
+TEST(OwnerPreemption, AGuestDoesNotTakeTheNodesOfAnOwnerThatWouldTakeThemBack) {
+  Settings settings;
+  settings.qos["both"].flags = {"PREEMPTOR", "PREEMPTEE"};
+  const auto made = [&](const std::string& account) {
+    Scenario scenario;
+    scenario.nodes(1, procs(1)).job("own").account("jupiter").qos("both");
+    scenario.queued(hours(1)).running_on({{"n1", 1}}, minutes(30));
+    return planned(scenario.job("guest").account(account).qos("both").queued(hours(2)), {},
+                   settings);
+  };
+  EXPECT_EQ(made("saturn"), "reserve guest in 1800 s on n1:1\n");
+  EXPECT_EQ(made("jupiter"), "requeue own for guest\nstart guest on n1:1\n");
+}
+
 TEST(OwnerPreemption, WithoutTheFlagTheGuestStays) {
   EXPECT_EQ(planned(used_by("saturn").job("own").account("jupiter"), {0, "ACCOUNT:jupiter"}),
             "reserve own in 1800 s on n1:1\n");

@@ -92,6 +92,64 @@ TEST(Preemption, AJobMayBePreemptorByItsOwnFlags) {
   EXPECT_EQ(planned(scenario, {}), "requeue a for p\nstart p on n1:1\n");
 }
 
+/// One node; QOS "both" may preempt and be preempted.
+Settings both_ways() {
+  Settings settings;
+  settings.qos["both"].flags = {"PREEMPTOR", "PREEMPTEE"};
+  return settings;
+}
+std::string against(Seconds victim_queued, Seconds preemptor_queued, const Settings& settings) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("v").qos("both").queued(victim_queued);
+  scenario.running_on({{"n1", 1}}, minutes(5));
+  return planned(scenario.job("p").qos("both").queued(preemptor_queued), settings);
+}
+
+TEST(Preemption, JobsThatCouldTakeEachOtherGoByTheirPlacesInTheQueue) {
+  const std::string stays = "reserve p in 3300 s on n1:1\n";
+  // The priority of v stands at that of its start: 5 minutes below what it would be now.
+  EXPECT_EQ(against(minutes(20), minutes(18), both_ways()), stays);
+  EXPECT_EQ(against(minutes(20), minutes(20), both_ways()), stays);
+  EXPECT_EQ(against(minutes(20), minutes(22), both_ways()), "requeue v for p\nstart p on n1:1\n");
+  Settings by_qos = both_ways();
+  by_qos.qos["both"].flags = {"PREEMPTOR"};
+  EXPECT_EQ(against(minutes(20), minutes(18), by_qos), stays);
+  by_qos.qos["both"].flags = {"RESTARTPREEMPT", "RESTARTABLE"};
+  EXPECT_EQ(against(minutes(20), minutes(18), by_qos), stays);
+}
+
+TEST(Preemption, APreemptorThatNobodyTakesGoesByTheVictimsPriorityAtItsStart) {
+  Settings settings = both_ways();
+  settings.qos["lasting"].flags = {"PREEMPTOR"};
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("v").qos("both").queued(minutes(20));
+  scenario.running_on({{"n1", 1}}, minutes(5));
+  EXPECT_EQ(planned(scenario.job("p").qos("lasting").queued(minutes(18)), settings),
+            "requeue v for p\nstart p on n1:1\n");
+}
+
+// After each swap the other one waits, and its priority grows.
+TEST(Preemption, TwoJobsNeverTakeTurnsForever) {
+  for (const BackfillPolicy policy : {BackfillPolicy::first_fit, BackfillPolicy::preempt}) {
+    Settings settings = both_ways();
+    settings.backfill = policy;
+    if (policy == BackfillPolicy::preempt) settings.qos["both"].flags = {"PREEMPTEE"};
+    Scenario scenario;
+    scenario.nodes(1, procs(1)).job("a").qos("both").queued(minutes(3));
+    Cluster cluster = scenario.job("b").qos("both").queued(minutes(2)).build();
+    CyclePlanner planner;
+    int preempted = 0;
+    for (Time now = kNow; now < kNow + minutes(30); now = now + Seconds(20)) {
+      const Plan made = planner.plan(cluster, settings, now);
+      for (const Decision& decision : made.decisions)
+        preempted += std::holds_alternative<PreemptJob>(decision) ? 1 : 0;
+      carry_out(cluster, made, now);
+    }
+    EXPECT_EQ(preempted, 0);
+    EXPECT_TRUE(cluster.job(job_named(cluster, "a")).active());
+  }
+}
+
 TEST(LeastHarm, OneJobThatSufficesGoesBeforeTwo) {
   Scenario scenario;
   scenario.nodes(4, procs(1)).job("small1").qos("low").running_on({{"n1", 1}});
@@ -265,6 +323,18 @@ TEST(BackfillPreempt, TheHeadOfTheQueueTakesWhatBackfillStarted) {
   backfill(cluster, "filler2", {{NodeId(2U), 1, 0}}, Seconds(0));
   EXPECT_EQ(planned(cluster, preempting()), "requeue filler2 for top\nstart top on n3:1\n");
   EXPECT_EQ(planned(cluster, {}), "reserve top in 3000 s on n1:1\n");
+}
+
+TEST(BackfillPreempt, ABackfilledJobStaysForJobsThatAreBelowItInTheQueue) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("first").running_on({{"n1", 1}}, minutes(10));
+  scenario.job("filler").queued(minutes(20)).job("top").tasks(2).queued(hours(1));
+  scenario.job("second").queued(minutes(18));
+  Cluster cluster = scenario.build();
+  backfill(cluster, "filler", {{NodeId(1U), 1, 0}}, minutes(5));
+  Settings settings = preempting();
+  for (auto& stack : settings.reservation_stacks) stack.depth = 2;
+  EXPECT_EQ(planned(cluster, settings), "");
 }
 
 TEST(BackfillPreempt, NothingIsReservedAndWhateverFitsStarts) {

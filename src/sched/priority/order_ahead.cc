@@ -6,6 +6,7 @@
 #include <deque>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 
 #include "sched/limits/limit_rules.h"
 #include "sched/priority/priority.h"
@@ -329,6 +330,17 @@ class Order {
     return lines_[place];
   }
 
+  // The line of an active job if it still waited: two jobs that may preempt each other are compared
+  // so.
+  const Line& line_in_queue(const Job& job) {
+    const auto [at, fresh] = in_queue_.try_emplace(job.id);
+    if (fresh) {
+      at->second.job = in_queue(job);
+      at->second.line = outlook_->line(at->second.job, false);
+    }
+    return at->second.line;
+  }
+
   void line_up() {
     outlook_.emplace(cluster_, settings_, now_, next_, ahead_);
     prioritise(cluster_, settings_, now_, order_);
@@ -413,8 +425,14 @@ class Order {
     const auto suspended = cluster_.suspended();
     for (const auto& ranked : order_) {
       if (!preempts(cluster_.job(ranked.job))) continue;
-      for (const Active& active : cluster_.active())
-        if (kGivesWay(flags_.of(cluster_.job(active.job)))) at(flip(ranked.job, active.job, false));
+      for (const Active& active : cluster_.active()) {
+        const Job& job = cluster_.job(active.job);
+        if (!kGivesWay(flags_.of(job))) continue;
+        at(flip(ranked.job, active.job, false));
+        if (!preempts(job)) continue;
+        const bool first = earlier_in_queue(cluster_.job(ranked.job), job);
+        at(outlook_->flip(line(ranked.job), line_in_queue(job), !first, next_));
+      }
       for (const JobId id : suspended) at(flip(ranked.job, id, true));
     }
     for (const JobId job : suspended)
@@ -431,6 +449,11 @@ class Order {
   JobFlags flags_;
   std::optional<Outlook> outlook_;  // made when the order is needed
   Time now_, next_;
+  struct InQueue {
+    Job job;
+    Line line;
+  };
+  std::unordered_map<JobId, InQueue> in_queue_;
   std::deque<Line> lines_;              // of the jobs that were looked at
   std::vector<std::uint32_t> line_of_;  // index into lines_, by job
   StalledJobs stalled_;

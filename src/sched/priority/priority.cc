@@ -70,6 +70,17 @@ std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& 
   return priorities;
 }
 
+std::vector<std::int64_t> priorities_in_queue(const Cluster& cluster, const Settings& settings,
+                                              Time now, std::span<const JobId> jobs) {
+  std::vector<std::int64_t> priorities;
+  if (jobs.empty()) return priorities;
+  const PriorityJudge judge(cluster, settings, now);
+  priorities.reserve(jobs.size());
+  for (const JobId id : jobs)
+    priorities.push_back(judge.breakdown(in_queue(cluster.job(id))).priority);
+  return priorities;
+}
+
 double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job) {
   const auto& waiting = cluster.job(job);
   const auto until = waiting.active() ? waiting.started : now;

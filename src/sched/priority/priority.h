@@ -24,6 +24,16 @@ std::vector<PriorityBreakdown> breakdowns_of(const Cluster& cluster, const Setti
                                              Time now, std::span<const JobId> jobs);
 std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& settings, Time now,
                                         std::span<const JobId> jobs);
+/// Returns the priorities that these jobs, most of them active, would have in the queue: as if they
+/// had waited ever since they were queued.
+std::vector<std::int64_t> priorities_in_queue(const Cluster& cluster, const Settings& settings,
+                                              Time now, std::span<const JobId> jobs);
+
+/// True if `a` goes before `b` in the queue where their priorities are equal: by queue time, then
+/// by arrival.
+inline bool earlier_in_queue(const Job& a, const Job& b) {
+  return a.queued != b.queued ? a.queued < b.queued : a.arrival < b.arrival;
+}
 
 /// Returns when the next waiting job reaches its target of queue time or expansion factor, where
 /// these count (guide 5.1.2.5); kForever if none will.

@@ -50,6 +50,12 @@ std::optional<T> target_of(const CredentialAttribute<T>& targets, const std::opt
 
 }  // namespace
 
+Job in_queue(Job job) {
+  job.state = JobState::idle;
+  job.started = kForever;
+  return job;
+}
+
 PriorityJudge::PriorityJudge(const Cluster& cluster, const Settings& settings, Time now)
     : cluster_(cluster),
       now_(now),

@@ -21,6 +21,9 @@ enum class Course {
   other,
 };
 
+/// Returns the job as it would be if it still waited.
+Job in_queue(Job job);
+
 class PriorityJudge {
  public:
   PriorityJudge(const Cluster& cluster, const Settings& settings, Time now);
