@@ -127,7 +127,8 @@ bool CycleState::held_by_limits(std::size_t rank, const Request& shape,
 
 bool CycleState::within_limits(const Job& candidate, const Request& shape,
                                const Placement& placement) {
-  return !throttling_.any() || (!throttling_.violated(candidate, shape, level_, &placement) &&
+  return !throttling_.any() || (!throttling_.asks_too_much(candidate, shape) &&
+                                !throttling_.violated(candidate, shape, level_, &placement) &&
                                 !reserved_limits_.harmed_by(candidate, shape, placement, now_));
 }
 

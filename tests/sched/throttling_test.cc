@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "model/placement.h"
 #include "sched/configured.h"
 #include "sched/cycle.h"
 #include "sched/query/explain.h"
@@ -502,6 +503,29 @@ TEST(SingleJob, AJobThatExceedsASystemLimitIsHeld) {
                    "SYSTEMMAXPROCJOB 4\nSYSTEMMAXPROCSECONDPERJOB 14400\n"
                    "SYSTEMMAXJOBWALLTIME 1:00:00\n"),
             "big small");
+}
+
+TEST(SingleJob, AJobWithSeveralShapesStartsInOneThatExceedsNoSystemLimit) {
+  const Cluster cluster = Scenario()
+                              .nodes(9, procs(1))
+                              .job("shapes")
+                              .tasks(4)
+                              .limit(minutes(10))
+                              .change_job([](Job& job) {
+                                job.alternatives = {{4, minutes(10)}, {1, minutes(30)}};
+                              })
+                              .build();
+  const auto procs_of = [&](const std::string& text) {
+    const auto made = plan(cluster, configured(text), kNow);
+    const auto* start =
+        made.decisions.empty() ? nullptr : std::get_if<StartJob>(&made.decisions.front());
+    return start ? static_cast<int>(task_count(start->placement)) : 0;
+  };
+  EXPECT_EQ(procs_of(""), 4);
+  EXPECT_EQ(procs_of("SYSTEMMAXPROCJOB 3\n"), 1);
+  EXPECT_EQ(procs_of("SYSTEMMAXJOBWALLTIME 20:00\n"), 4);
+  EXPECT_EQ(procs_of("SYSTEMMAXPROCSECONDPERJOB 2000\n"), 1);
+  EXPECT_EQ(procs_of("SYSTEMMAXPROCJOB 3\nSYSTEMMAXJOBWALLTIME 20:00\n"), 0);
 }
 
 // --- 6.2.3 -------------------------------------------------------------------

@@ -150,7 +150,7 @@ Time LimitForecast::room_from(const LimitRule& rule, double limit, double asked,
 Time LimitForecast::first_allowed(const Job& job, const Request& shape, Time from,
                                   const Placement* placement, Strictness level) {
   if (!throttling_.any()) return from;
-  if (job.request.valid() && throttling_.asks_too_much(job)) return kForever;
+  if (job.request.valid() && throttling_.asks_too_much(job, shape)) return kForever;
   if (placement || !throttling_.partitions_matter()) {
     const auto& scope = throttling_.scope_of(job, placement);
     return scope.active.empty()

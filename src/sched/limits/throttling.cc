@@ -355,40 +355,37 @@ std::optional<Violation> Throttling::violated(const Job& job, Strictness level) 
   return first;
 }
 
-std::optional<Violation> Throttling::asks_too_much(const Job& job) {
+std::optional<Violation> Throttling::asks_too_much(const Job& job, const Request& shape) {
   if (!single_job_) return std::nullopt;
   const auto& exempt = scope_of(job).exempt;
-  const auto judge = [&](const Request& request) -> std::optional<Violation> {
-    const auto& most = settings_.throttling;
-    const double procs = request.total_procs();
-    const auto seconds = static_cast<double>(request.limit.raw());
-    const auto beyond = [](bool exempted, double limit, double wanted) {
-      return !exempted && limit >= 0 && wanted > limit;
-    };
-    Violation v;
-    v.single_job = true;
-    const auto say = [&v](LimitKind kind, double limit, double wanted) {
-      v.kind = kind;
-      v.limit = limit;
-      v.asked = wanted;
-      return v;
-    };
-    const auto procs_limit = static_cast<double>(most.max_job_procs);
-    const auto ps_limit = static_cast<double>(most.max_job_proc_seconds);
-    const auto time_limit = static_cast<double>(most.max_job_wall_time.raw());
-    if (beyond(exempt.job_procs, procs_limit, procs))
-      return say(LimitKind::proc, procs_limit, procs);
-    if (beyond(exempt.job_ps, ps_limit, procs * seconds))
-      return say(LimitKind::ps, ps_limit, procs * seconds);
-    if (beyond(exempt.job_time, time_limit, seconds))
-      return say(LimitKind::wc, time_limit, seconds);
-    return std::nullopt;
+  const auto& most = settings_.throttling;
+  const double procs = shape.total_procs();
+  const auto seconds = static_cast<double>(shape.limit.raw());
+  const auto beyond = [](LimitKind kind, bool exempted, auto limit,
+                         double asked) -> std::optional<Violation> {
+    const auto number = static_cast<double>(limit);
+    if (exempted || number < 0 || asked <= number) return std::nullopt;
+    Violation violation;
+    violation.single_job = true;
+    violation.kind = kind;
+    violation.limit = number;
+    violation.asked = asked;
+    return violation;
   };
+  if (auto found = beyond(LimitKind::proc, exempt.job_procs, most.max_job_procs, procs))
+    return found;
+  if (auto found = beyond(LimitKind::ps, exempt.job_ps, most.max_job_proc_seconds, procs * seconds))
+    return found;
+  return beyond(LimitKind::wc, exempt.job_time, most.max_job_wall_time.raw(), seconds);
+}
+
+std::optional<Violation> Throttling::asks_too_much(const Job& job) {
+  if (!single_job_) return std::nullopt;
   const auto& request = cluster_.request(job.request);
-  const auto first = judge(request);
+  auto first = asks_too_much(job, request);
   if (!first) return std::nullopt;
   for (const auto& shape : job.alternatives)
-    if (!judge(in_shape(request, shape))) return std::nullopt;
+    if (!asks_too_much(job, in_shape(request, shape))) return std::nullopt;
   return first;
 }
 

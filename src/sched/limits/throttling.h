@@ -73,8 +73,11 @@ class Throttling {
   /// Checks one shape; without a placement, on as few nodes as possible.
   std::optional<Violation> violated(const Job& job, const Request& shape, Strictness level,
                                     const Placement* placement = nullptr);
-  /// Returns the limit of single jobs that the job exceeds, if any.
+  /// Returns the limit of single jobs that the job exceeds, if any; for a job with several shapes,
+  /// only if every shape exceeds one.
   std::optional<Violation> asks_too_much(const Job& job);
+  /// Checks one shape.
+  std::optional<Violation> asks_too_much(const Job& job, const Request& shape);
 
   /// Adds the use of a job that starts to its owners.
   void add(const Job& job, const Request& shape, const Placement& placement);
