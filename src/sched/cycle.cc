@@ -234,6 +234,24 @@ void serve_retries(CycleState& state) {
       state.start(rank, Seconds(0), false);
 }
 
+// A job under RESERVEALWAYS starts when its reservation is due, whichever jobs without one have a
+// higher priority: reserved jobs come before the others (guide 3.3.1.3, 3.3.1.4).  So do other jobs
+// with due reservations that precede it, lest it take their nodes.
+void serve_due(CycleState& state) {
+  if (!state.flags().possible(JobFlag::reserve_always)) return;
+  std::vector<std::size_t> due;
+  std::size_t end = 0;
+  for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
+    const auto* before = state.reserved_before(rank);
+    if (!before || before->start > state.now()) continue;
+    due.push_back(rank);
+    if (state.reserves_always(rank)) end = due.size();
+  }
+  due.resize(end);
+  for (const auto rank : due)
+    if (state.open(rank) && !state.held_by_limits(rank)) state.start(rank, Seconds(0), false);
+}
+
 // Gives all reservations new slots, in priority order, since some have lost their nodes.
 void make_anew(CycleState& state, const std::vector<std::size_t>& reserved) {
   for (const auto rank : reserved) state.release(rank);
@@ -258,14 +276,17 @@ void serve_reserved_jobs(CycleState& state) {
   const auto& cluster = state.cluster();
   state.plan().settled_at = cluster.releases();
   state.plan().settled_departures = cluster.departures();
-  if (!keeps_reservations(state.settings())) return serve_retries(state);
+  if (!keeps_reservations(state.settings())) {
+    serve_due(state);
+    return serve_retries(state);
+  }
   const bool given_up = gave_up_some(state);
   serve_retries(state);
   std::vector<std::size_t> later;
   std::vector<JobId> by_priority;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
+    if (!state.reserved_before(rank)) continue;
     const auto& job = state.job(rank);
-    if (!job.reservation.valid()) continue;
     state.reason(rank) = Reason::reserved_later;
     if (state.timeline().holds(job.id) && !state.timeline().held_by(job.id)) {
       slide(state, rank);  // its time has come

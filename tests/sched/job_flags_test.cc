@@ -138,6 +138,20 @@ TEST(JobFlagsTest, AReservationThatIsAlwaysMadeTakesNobodysPlace) {
             "reserve special in 3600 s on n1:1 n2:1\nreserve top in 7200 s on n2:1 n1:1\n");
 }
 
+TEST(JobFlagsTest, AReservationThatIsAlwaysMadeIsUsedWhenItIsDue) {
+  const auto planned_at = [](Time due) {
+    auto scene = Scenario();
+    scene.nodes(2, procs(1)).job("top").tasks(2).queued(hours(2));
+    scene.job("special").tasks(2).qos("special").reserved_on({{"n1", 1}, {"n2", 1}}, due);
+    auto settings = giving({"RESERVEALWAYS"});
+    settings.reservation_policy = ReservationPolicy::never;
+    return planned(scene, settings);
+  };
+  EXPECT_EQ(planned_at(kNow).find("start special on n2:1 n1:1\n"), 0U) << planned_at(kNow);
+  EXPECT_EQ(planned_at(kNow + minutes(1)).find("start top on n2:1 n1:1\n"), 0U)
+      << planned_at(kNow + minutes(1));
+}
+
 /// n1 and n2 are reserved for amy under the names chemistry.0 and physics.0; n3 is anybody's.
 Scenario reserved() {
   Scenario scenario;
