@@ -1,6 +1,10 @@
 // The members of every reply, once: encoder, decoder and JSON output are loops
 // over these rows.  A member left out here does not travel; the round trips of
 // tests/proto would fail.
+//
+// MAUI_PROSE names those members of a reply that are text with blanks: sentences, and what is shown
+// as somebody wrote it.  Any other text is a name or a word, and text with columns shows it as one
+// word.
 #pragma once
 #include <type_traits>
 
@@ -22,10 +26,17 @@
   requires std::is_same_v<std::remove_const_t<Self>, Type> \
   void visit_fields(Self& self, Visit&& visit) { MAUI_EXPAND(MAUI_VISIT(__VA_ARGS__)) }
 
+// Defines visit_prose(self, visit), which calls visit("name", self.name) for each of these members.
+#define MAUI_PROSE(Type, ...)                              \
+  template <class Self, class Visit>                       \
+  requires std::is_same_v<std::remove_const_t<Self>, Type> \
+  void visit_prose(Self& self, Visit&& visit) { MAUI_EXPAND(MAUI_VISIT(__VA_ARGS__)) }
+
 namespace maui {
 
 // clang-format off
 MAUI_FIELDS(Refusal, reason)
+MAUI_PROSE(Refusal, reason)
 
 MAUI_FIELDS(JobShift, job, user, account, before, after)
 MAUI_FIELDS(ShiftSummary, name, jobs, earlier, later, measured, shift)
@@ -46,8 +57,10 @@ MAUI_FIELDS(IdleDetail, name, user, group, account, qos, job_class, xfactor, pri
             limit, queued, reserved)
 MAUI_FIELDS(IdleQueueReply, now, display, backlog_proc_hours, procs_up, jobs)
 MAUI_FIELDS(BlockedDetail, name, user, reason)
+MAUI_PROSE(BlockedDetail, reason)
 MAUI_FIELDS(BlockedRow, name, user, reason, state, group, account, job_class, qos, procs, limit,
             queued, priority)
+MAUI_PROSE(BlockedRow, reason)
 MAUI_FIELDS(BlockedQueueReply, now, jobs)
 MAUI_FIELDS(CompletedRow, name, user, group, account, job_class, qos, state, exit_code, partition,
             main_host, efficiency, xfactor, procs, nodes, limit, run_time, submitted, started, ended,
@@ -61,13 +74,17 @@ MAUI_FIELDS(JobRequirement, tasks, least_nodes, nodes, tasks_per_node, partition
             disk, swap, procs, features, per_task, allocated)
 MAUI_FIELDS(JobReservation, name, start, end)
 MAUI_FIELDS(RejectionCount, reason, nodes)
+MAUI_PROSE(RejectionCount, reason)
 MAUI_FIELDS(NodeRejection, node, reason, tasks)
+MAUI_PROSE(NodeRejection, reason)
 MAUI_FIELDS(JobVerdict, partition, reason, idle_procs, feasible_procs, needed_procs, rejections,
             nodes, limit)
+MAUI_PROSE(JobVerdict, reason, limit)
 MAUI_FIELDS(UsedAmounts, procs, memory, swap, disk)
 MAUI_FIELDS(JobUsage, now, most, average_procs)
 MAUI_FIELDS(ReservationAccess, reservation, admitted)
 MAUI_FIELDS(WaitPeriod, reason, start, end)
+MAUI_PROSE(WaitPeriod, reason)
 MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
             run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
             started, ends, earliest_start, expected_end, expected_start, promised_start, tasks, requirements, use, node_access, executable, bypass,
@@ -75,13 +92,16 @@ MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, jo
             dependencies, node_set, system_id, job_group, display, host_list, not_followed, told,
             reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts, waits,
             lifted_by, lifted_at)
+MAUI_PROSE(JobReply, executable, hold_reason, dependencies, not_followed, told, lifted_by)
 MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used, waits)
 MAUI_FIELDS(StartAlternative, procs, limit, start)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition, expected_start,
             promised_start, start_by_limits, limited_by, lifted_by, alternatives, unknown, resumes)
+MAUI_PROSE(StartReply, limited_by, lifted_by, unknown)
 MAUI_FIELDS(HeldJob, name, user, holds)
 MAUI_FIELDS(HoldsReply, jobs)
 MAUI_FIELDS(Outcome, name, done, reason)
+MAUI_PROSE(Outcome, reason)
 MAUI_FIELDS(JobsReply, action, holds, jobs, command, dry_run)
 
 MAUI_FIELDS(ClassAmount, name, free, configured)
@@ -90,12 +110,15 @@ MAUI_FIELDS(NodeReservation, name, type, tasks, start, end, blocked, procs)
 MAUI_FIELDS(NodeReply, now, verbose, pairs, name, state, state_since, configured, utilised, dedicated,
             opsys, arch, partition, speed, load, frame, slot, node_type, proc_speed, policies, features, networks, classes,
             total_time, up_time, active_time, reservations, jobs, alerts, told)
+MAUI_PROSE(NodeReply, policies, alerts, told)
 MAUI_FIELDS(StateJob, name, state, user, group, qos, procs, remaining, started, limit, submitted,
             nodes)
 MAUI_FIELDS(StateNode, name, state, frame, slot, slots, job)
 MAUI_FIELDS(StateReply, now, jobs, nodes, active_nodes, alerts)
+MAUI_PROSE(StateReply, alerts)
 MAUI_FIELDS(WindowRow, partition, procs, nodes, duration)
 MAUI_FIELDS(WindowNodeRow, node, state, reason, blocked_by, procs, duration, memory, disk, swap)
+MAUI_PROSE(WindowNodeRow, reason)
 MAUI_FIELDS(WindowsReply, now, user, group, partition, verbose, windows, nodes, by_node,
             several_partitions)
 
@@ -108,7 +131,9 @@ MAUI_FIELDS(ReservedNodesReply, now, verbose, every_line, nodes, relative)
 MAUI_FIELDS(ChartedNode, node, state, shares)
 MAUI_FIELDS(ReservationChartReply, now, until, reservations, nodes)
 MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes, dry_run, conflicts)
+MAUI_PROSE(ReservationCreatedReply, conflicts)
 MAUI_FIELDS(ReleasedReservation, name, type, done, reason)
+MAUI_PROSE(ReleasedReservation, reason)
 MAUI_FIELDS(ReservationsReleasedReply, reservations, dry_run)
 
 MAUI_FIELDS(StatisticsReply, now, verbose, active_for, since, started, iteration, eligible_jobs,
@@ -146,28 +171,37 @@ MAUI_FIELDS(UtilisationRow, start, duration, busy_procs, up_procs, active_jobs, 
 MAUI_FIELDS(UtilisationHistoryReply, now, since, until, step, steps)
 
 MAUI_FIELDS(ParameterRow, name, value, is_default)
+MAUI_PROSE(ParameterRow, name, value)
 MAUI_FIELDS(ConfigHeading, before, text)
+MAUI_PROSE(ConfigHeading, text)
 MAUI_FIELDS(ConfigReply, version, pid, parameters, headings)
+MAUI_PROSE(ConfigReply, version)
 MAUI_FIELDS(ParameterReply, parameter, values, command, warnings, dry_run)
+MAUI_PROSE(ParameterReply, parameter, values, warnings)
 
 MAUI_FIELDS(ShutdownReply, when)
 MAUI_FIELDS(ReloadReply, when, awaiting_restart, dry_run)
+MAUI_PROSE(ReloadReply, awaiting_restart)
 MAUI_FIELDS(StopReply, iteration, seconds, ignore_clients)
 MAUI_FIELDS(ResumeReply, seconds)
 MAUI_FIELDS(TraceNode, event, name, resource_manager, opsys, arch, when, swap, memory, disk, procs, frame, slot,
             slots, speed, features, networks, classes, generic)
 MAUI_FIELDS(NodeTraceReply, nodes)
 MAUI_FIELDS(NodesModifiedReply, attribute, value, nodes, dry_run)
+MAUI_PROSE(NodesModifiedReply, value)
 
 MAUI_FIELDS(JobDiagnosis, name, state, partition, qos, user, group, account, procs, min_procs,
             limit, queue_time, reserved, network, opsys, arch, memory, disk, node_procs, job_class,
             initiators, features, warnings)
+MAUI_PROSE(JobDiagnosis, warnings)
 MAUI_FIELDS(JobsDiagnosisReply, verbose, all, jobs, active_jobs, warnings, active_queue,
             general_warnings)
+MAUI_PROSE(JobsDiagnosisReply, warnings, general_warnings)
 MAUI_FIELDS(FreeAmount, free, configured)
 MAUI_FIELDS(NodeDiagnosis, name, state, opsys, arch, partition, procs, memory, disk, swap, speed,
             load, reservations, classes, networks, features, jobs)
 MAUI_FIELDS(NodesDiagnosisReply, verbose, nodes, active, idle, down, warnings)
+MAUI_PROSE(NodesDiagnosisReply, warnings)
 MAUI_FIELDS(PrioritySubcomponent, label, weight)
 MAUI_FIELDS(PriorityComponent, label, weight, subcomponents)
 MAUI_FIELDS(PriorityJob, name, priority, system_priority, contributions, weighted)
@@ -178,21 +212,26 @@ MAUI_FIELDS(ReservationDiagnosis, name, type, partition, start, end, nodes, task
             access, credentials, per_task, host_expression, charge_account, owner,
             standing_attributes, job_priority,
             job_waits, warnings, kept_proc_hours, active_proc_hours)
+MAUI_PROSE(ReservationDiagnosis, host_expression, standing_attributes, warnings)
 MAUI_FIELDS(ReservationsDiagnosisReply, now, verbose, all, reservations, active_reserved_procs,
             warnings)
+MAUI_PROSE(ReservationsDiagnosisReply, warnings)
 MAUI_FIELDS(PartitionAmount, resource, configured, up, dedicated, active)
 MAUI_FIELDS(PartitionDiagnosis, name, amounts, classes)
 MAUI_FIELDS(PartitionsReply, partitions, system_list, system_default)
 MAUI_FIELDS(FrameDiagnosis, frame, memory, disk, partitions, nodes)
 MAUI_FIELDS(FramesDiagnosisReply, verbose, frames, nodes_without_frame, now, updated, warnings)
+MAUI_PROSE(FramesDiagnosisReply, warnings)
 MAUI_FIELDS(ManagerDiagnosis, name, type, state, polls, failed_polls, starts, failed_starts,
             last_answer, average_latency, max_latency, last_failure, last_failure_at, next_try, event_port)
+MAUI_PROSE(ManagerDiagnosis, type, last_failure)
 MAUI_FIELDS(ResourceManagerReply, now, verbose, nodes, jobs, managers)
 MAUI_FIELDS(ServiceReply, socket, port, connections, failures, requests, job_requests,
             reservation_requests)
 MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
 MAUI_FIELDS(FairshareTable, kind, rows)
 MAUI_FIELDS(FairshareReply, policy, depth, interval, decay, weights, totals, tables)
+MAUI_PROSE(FairshareReply, policy)
 MAUI_FIELDS(LimitDiagnosis, name, soft, hard, used)
 MAUI_FIELDS(CredentialDiagnosis, name, priority, flags, job_flags, default_qos, qos_list, partitions,
             target, limits, queue_time_weight, xfactor_weight, xfactor_target, queue_time_target,

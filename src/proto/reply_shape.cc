@@ -37,7 +37,11 @@ class MemberNotes {
 
 void MemberNotes::note(const char* name, const void* member, const ReplyShape& shape) {
   const auto at = static_cast<const char*>(member) - static_cast<const char*>(record_);
-  members_.push_back({name, static_cast<std::size_t>(at), &shape});
+  members_.push_back({name, static_cast<std::size_t>(at), &shape, false});
+}
+
+void note_prose(std::string_view name, std::vector<ReplyMember>& members) {
+  for (ReplyMember& member : members) member.prose |= member.name == name;
 }
 
 template <class T>
@@ -46,6 +50,8 @@ struct Made {
     static const T sample{};
     ReplyShape made{Kind::record};
     visit_fields(sample, MemberNotes(&sample, made.members));
+    const auto note = [&](const char* name, const auto&) { note_prose(name, made.members); };
+    if constexpr (requires { visit_prose(sample, note); }) visit_prose(sample, note);
     return made;
   }
 };

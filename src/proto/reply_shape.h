@@ -19,6 +19,7 @@ struct ReplyMember {
   std::string_view name;
   std::size_t at = 0;  // bytes from the start of the struct
   const ReplyShape* shape = nullptr;
+  bool prose = false;  // text with blanks; other text is a name or a word
 
   const void* in(const void* record) const { return static_cast<const char*>(record) + at; }
   void* in(void* record) const { return static_cast<char*>(record) + at; }

@@ -1,9 +1,7 @@
 #include "render/printable_reply.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include "base/outside_text.h"
@@ -13,47 +11,26 @@
 namespace maui {
 namespace {
 
-// The members of replies that are names, or lists of names, which their owners may choose.
-constexpr std::string_view kNames[] = {
-    "account",     "accounts",      "blocked_by",  "charge_account", "classes",
-    "default_qos", "features",      "group",       "groups",         "job",
-    "job_class",   "jobs",          "main_host",   "name",           "node",
-    "nodes",       "owner",         "partition",   "partitions",     "qos",
-    "qos_list",    "qos_requested", "reservation", "system_default", "system_list",
-    "user",        "users"};
-
-bool is_name(const ReplyMember& member) {
-  return (member.shape->kind == ReplyShape::Kind::text ||
-          member.shape->is_list_of(ReplyShape::Kind::text)) &&
-         std::find(std::begin(kNames), std::end(kNames), member.name) != std::end(kNames);
+/// `one_word`: the text, or each text of the list, becomes one word.  `names`: so do the names in a
+/// record.
+void clean(const ReplyShape& shape, void* value, bool names, bool one_word = false) {
+  if (shape.kind == ReplyShape::Kind::text) {
+    auto& text = value_as<std::string>(value);
+    text = printable(text);
+    if (one_word) text = percent_escaped(text);
+  }
+  for (const ReplyMember& member : shape.members)
+    clean(*member.shape, member.in(value), names, names && !member.prose);
+  if (shape.element == nullptr) return;
+  for (std::size_t i = 0, count = shape.count(value); i < count; ++i)
+    clean(*shape.element, shape.element_of(value, i), names, one_word);
 }
 
-class Cleaner {
- public:
-  explicit Cleaner(bool one_word) : one_word_(one_word) {}
-
-  void clean(const ReplyShape& shape, void* value, bool name = false) const {
-    if (shape.kind == ReplyShape::Kind::text) {
-      auto& text = value_as<std::string>(value);
-      text = printable(text);
-      if (name) text = percent_escaped(text);
-    }
-    for (const ReplyMember& member : shape.members)
-      clean(*member.shape, member.in(value), one_word_ && is_name(member));
-    if (shape.element == nullptr) return;
-    for (std::size_t i = 0, count = shape.count(value); i < count; ++i)
-      clean(*shape.element, shape.element_of(value, i), name);
-  }
-
- private:
-  bool one_word_;
-};
-
-Reply cleaned(const Reply& reply, bool one_word) {
+Reply cleaned(const Reply& reply, bool names) {
   if (const auto* refusal = std::get_if<Refusal>(&reply))
     return Refusal{printable_lines(refusal->reason)};  // one line per refused item
   Reply copy = copy_of(reply);
-  Cleaner(one_word).clean(shape_of(copy), body_of(copy));
+  clean(shape_of(copy), body_of(copy), names);
   return copy;
 }
 
@@ -61,9 +38,6 @@ Reply cleaned(const Reply& reply, bool one_word) {
 
 Reply printable(const Reply& reply) { return cleaned(reply, false); }
 
-Reply printable_in_columns(const Reply& reply) {
-  // The names of parameters are text of maui.cfg.
-  return cleaned(reply, !std::holds_alternative<ConfigReply>(reply));
-}
+Reply printable_in_columns(const Reply& reply) { return cleaned(reply, true); }
 
 }  // namespace maui

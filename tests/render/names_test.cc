@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "render/render.h"
 #include "render/table.h"
+#include "support/every_reply.h"
 
 namespace maui {
 namespace {
@@ -55,10 +58,48 @@ TEST(NamesInColumns, ReasonsKeepTheirBlanks) {
               HasSubstr("amy%20lee violates a limit of group domain users"));
 }
 
+TEST(NamesInColumns, AResourceManagerIsShownAsItNamesItself) {
+  ResourceManagerReply reply;
+  ManagerDiagnosis manager;
+  manager.type = "PBS (TORQUE 6.1.3)";
+  reply.managers = {manager};
+  EXPECT_THAT(render(reply, Format::text), HasSubstr("PBS (TORQUE 6.1.3)"));
+}
+
 TEST(NamesInColumns, ParametersStayAsMauiCfgHasThem) {
   ConfigReply reply;
   reply.parameters = {{"GROUPCFG[domain users]", "PRIORITY=1", false}};
   EXPECT_THAT(render(reply, Format::text), HasSubstr("GROUPCFG[domain users]"));
+}
+
+TEST(NamesInColumns, EveryTextIsAWordUnlessItsReplySaysThatItIsProse) {
+  JobsDiagnosisReply jobs;
+  jobs.verbose = true;
+  JobDiagnosis job;
+  job.name = "7";
+  job.opsys = "Red Hat";
+  job.warnings = {"it has two words"};
+  jobs.jobs = {job};
+  const std::string text = render(jobs, Format::text);
+  EXPECT_THAT(text, HasSubstr("Red%20Hat"));
+  EXPECT_THAT(text, HasSubstr("it has two words"));
+}
+
+TEST(NamesInColumns, ProseIsText) {
+  const auto is_text = [](const ReplyShape& shape) {
+    return shape.kind == ReplyShape::Kind::text || shape.is_list_of(ReplyShape::Kind::text);
+  };
+  const std::function<int(const ReplyShape&)> prose_in = [&](const ReplyShape& shape) {
+    int found = shape.element == nullptr ? 0 : prose_in(*shape.element);
+    for (const ReplyMember& member : shape.members) {
+      EXPECT_TRUE(!member.prose || is_text(*member.shape)) << member.name;
+      found += prose_in(*member.shape) + (member.prose ? 1 : 0);
+    }
+    return found;
+  };
+  int found = 0;
+  test::for_each_reply([&](const Reply& reply) { found += prose_in(shape_of(reply)); });
+  EXPECT_GT(found, 30);
 }
 
 TEST(NamesInColumns, JsonAndXmlShowTheTrueName) {
