@@ -134,7 +134,7 @@ class QueueWalk final : public ClusterWalk {
   struct Line {
     JobId job;
     Part part;
-    std::int64_t priority = 0;
+    std::int64_t priority = 0;  // of an idle job
   };
 
   void begin() override {
@@ -151,29 +151,36 @@ class QueueWalk final : public ClusterWalk {
   }
   bool go_on() override {
     const auto end = std::min(jobs_.size(), at_ + kRows);
-    prioritise_blocked(at_, end);
-    while (at_ < end) take(jobs_[at_++]);
+    std::vector<JobId> blocked;
+    for (; at_ < end; ++at_) {
+      const Line& line = jobs_[at_];
+      if (!shows(line)) continue;
+      if (line.part == Part::blocked)
+        blocked.push_back(line.job);
+      else
+        add(line);
+    }
+    add_blocked(blocked);
     return at_ < jobs_.size();
   }
-  /// Fills in the priorities of blocked jobs among these lines.
-  void prioritise_blocked(std::size_t first, std::size_t end) {
-    std::vector<JobId> jobs;
-    for (std::size_t i = first; i < end; ++i)
-      if (jobs_[i].part == Part::blocked) jobs.push_back(jobs_[i].job);
-    const auto priorities =
-        priorities_of(context().engine.counted(), context().settings(), context().now(), jobs);
-    for (std::size_t i = 0; i < jobs.size(); ++i)  // blocked jobs come last
-      jobs_[end - jobs.size() + i].priority = priorities[i];
+  bool shows(const Line& line) const {
+    const Job& job = context().engine.counted().job(line.job);
+    return line.part == Part::blocked ? filter_.admits_blocked(job) : filter_.admits(job);
   }
-  void take(Line line) {
+  void add(const Line& line) {
     const Cluster& cluster = context().engine.counted();
     const Job& job = cluster.job(line.job);
-    if (line.part == Part::blocked ? !filter_.admits_blocked(job) : !filter_.admits(job)) return;
     if (line.part == Part::active)
       made_->active.push_back(active_row(context(), job));
     else
-      (line.part == Part::idle ? made_->idle : made_->blocked)
-          .push_back(waiting_row(cluster, job, line.priority));
+      made_->idle.push_back(waiting_row(cluster, job, line.priority));
+  }
+  void add_blocked(const std::vector<JobId>& jobs) {
+    if (jobs.empty()) return;
+    const Cluster& cluster = context().engine.counted();
+    const auto priorities = priorities_of(cluster, context().settings(), context().now(), jobs);
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      made_->blocked.push_back(waiting_row(cluster, cluster.job(jobs[i]), priorities[i]));
   }
 
   Filter filter_;
