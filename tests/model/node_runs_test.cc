@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <random>
 #include <set>
-#include <vector>
 
-#include "sched/availability/group_map.h"
+#include "support/random_runs.h"
 
-namespace maui::availability {
+namespace maui {
 namespace {
 
 using Set = std::set<std::uint32_t>;
@@ -30,24 +28,6 @@ void expect_same(const NodeRuns& runs, const Set& nodes) {
     ASSERT_LT(runs.runs()[i - 1].end, runs.runs()[i].first) << "runs adjoin";
 }
 
-class Chance {
- public:
-  explicit Chance(unsigned seed) : engine_(seed) {}
-  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(engine_()) % bound; }
-  NodeRun run(std::uint32_t nodes) {
-    const auto first = below(nodes);
-    return {first, first + 1 + below(std::min(nodes - first, 1 + below(20)))};
-  }
-  NodeRuns runs(std::uint32_t nodes, std::uint32_t most) {
-    NodeRuns some;
-    for (auto left = below(most + 1); left > 0; --left) some.add(run(nodes));
-    return some;
-  }
-
- private:
-  std::mt19937 engine_;
-};
-
 TEST(NodeRuns, JoinsRunsThatAdjoin) {
   NodeRuns some(NodeRun{4, 6});
   some.add(NodeRun{8, 9});
@@ -58,7 +38,7 @@ TEST(NodeRuns, JoinsRunsThatAdjoin) {
 TEST(NodeRunsProperty, IsTheSetOfItsNodes) {
   for (unsigned seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
-    Chance chance(seed);
+    test::RandomRuns chance(seed);
     const std::uint32_t nodes = 10 + chance.below(150);
     NodeRuns kept;
     Set expected;
@@ -90,30 +70,5 @@ TEST(NodeRunsProperty, IsTheSetOfItsNodes) {
   }
 }
 
-TEST(GroupMapProperty, KnowsTheGroupOfEachNode) {
-  for (unsigned seed = 1; seed <= 60; ++seed) {
-    SCOPED_TRACE(seed);
-    Chance chance(seed);
-    const std::uint32_t nodes = 1 + chance.below(seed % 10 == 0 ? 5000 : 200);
-    GroupMap map;
-    map.begin(nodes, 0);
-    std::vector<std::uint32_t> expected(nodes, 0);
-    for (int step = 0; step < 60; ++step) {
-      const auto run = chance.run(nodes);
-      const auto group = chance.below(4);
-      map.assign(run, group);
-      std::fill(expected.begin() + run.first, expected.begin() + run.end, group);
-      for (std::uint32_t node = 0; node < nodes; node += 1 + chance.below(nodes / 100 + 1)) {
-        const auto segment = map.segment_of(node);
-        ASSERT_EQ(segment.group, expected[node]);
-        ASSERT_TRUE(segment.nodes.first <= node && node < segment.nodes.end);
-        ASSERT_TRUE(std::all_of(expected.begin() + segment.nodes.first,
-                                expected.begin() + segment.nodes.end,
-                                [&](std::uint32_t value) { return value == segment.group; }));
-      }
-    }
-  }
-}
-
 }  // namespace
-}  // namespace maui::availability
+}  // namespace maui
