@@ -41,6 +41,19 @@ class PbsTest : public testing::TestWithParam<FakePbs::Kind>, public PbsFixture 
                                  {"place", "scatter"}})
         .id;
   }
+  /// Returns a job with one processor, which the link has started on n01.
+  std::string started_by(WikiLink& by) {
+    const auto job = submit(1, 1);
+    jobs_said(by);
+    EXPECT_EQ(said(by, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+    return job;
+  }
+  /// Returns a link that soon gives up waiting for answers, to a server that checkpoints jobs.
+  std::unique_ptr<WikiLink> checkpointing_link() {
+    server.checkpoints = true;
+    link.server.timeout = std::chrono::milliseconds(300);
+    return make_link(io, link);
+  }
   /// A job with a processor on each of some nodes, placed there.
   Job on(const std::string& job, std::vector<std::string> nodes, int procs = 1) {
     std::vector<std::pair<std::string, int>> where;
@@ -184,9 +197,7 @@ TEST_P(PbsTest, JobsAreCancelledRequeuedSuspendedAndResumed) {
 
 TEST_P(PbsTest, AJobOverItsLimitIsNotifiedBeforeItIsCancelled) {
   const auto link_ = make_link(io, link);
-  const auto job = submit(1, 1);
-  jobs_said(*link_);
-  EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  const auto job = started_by(*link_);
   run_until([&] { return server.jobs[job].substate == 42; });
   EXPECT_EQ(said(*link_, {"CANCELJOB", job, {{"TYPE", "WALLCLOCK"}}}), "done");
   EXPECT_EQ(times_asked("10 " + job + " maui: the job has exceeded its wallclock limit"), 1);
@@ -220,13 +231,9 @@ TEST_P(PbsTest, ACheckpointFailsWhereTheServerOnlyNotesTheHold) {
 }
 
 TEST_P(PbsTest, ACheckpointReleasesItsHoldThoughAnAnswerIsLost) {
-  server.checkpoints = true;
-  link.server.timeout = std::chrono::milliseconds(300);
-  const auto link_ = make_link(io, link);
+  const auto link_ = checkpointing_link();
   for (const bool of_hold : {true, false}) {
-    const auto job = submit(1, 1);
-    jobs_said(*link_);
-    EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+    const auto job = started_by(*link_);
     std::optional<WikiAnswer> given;
     if (of_hold) server.faults.lost_holds = 1;
     link_->ask({"CHECKPOINTJOB", job, {}}, [&](WikiAnswer answer) { given = std::move(answer); });
@@ -241,12 +248,8 @@ TEST_P(PbsTest, ACheckpointReleasesItsHoldThoughAnAnswerIsLost) {
 }
 
 TEST_P(PbsTest, ALostReleaseOfACheckpointsHoldIsRepeatedAfterTheNextPolls) {
-  server.checkpoints = true;
-  link.server.timeout = std::chrono::milliseconds(300);
-  const auto link_ = make_link(io, link);
-  const auto job = submit(1, 1);
-  jobs_said(*link_);
-  EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  const auto link_ = checkpointing_link();
+  const auto job = started_by(*link_);
   server.faults.lost_releases = 2;
   EXPECT_EQ(said(*link_, {"CHECKPOINTJOB", job, {}}), "no answer");
   EXPECT_EQ(server.jobs[job].holds, "s");
@@ -267,12 +270,8 @@ TEST_P(PbsTest, ALostReleaseOfACheckpointsHoldIsRepeatedAfterTheNextPolls) {
 }
 
 TEST_P(PbsTest, ACheckpointThatWasNotBegunReleasesNothing) {
-  server.checkpoints = true;
-  link.server.timeout = std::chrono::milliseconds(300);
-  const auto link_ = make_link(io, link);
-  const auto job = submit(1, 1);
-  jobs_said(*link_);
-  EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  const auto link_ = checkpointing_link();
+  const auto job = started_by(*link_);
   server.faults.lost_looks = 1;
   EXPECT_EQ(said(*link_, {"CHECKPOINTJOB", job, {}}), "no answer");
   EXPECT_EQ(times_asked("7 ") + times_asked("13 "), 0);
@@ -281,9 +280,7 @@ TEST_P(PbsTest, ACheckpointThatWasNotBegunReleasesNothing) {
 TEST_P(PbsTest, ACheckpointKeepsTheHoldOfAnAdministrator) {
   server.checkpoints = true;
   const auto link_ = make_link(io, link);
-  const auto job = submit(1, 1);
-  jobs_said(*link_);
-  EXPECT_EQ(said(*link_, {"STARTJOB", job, {{"TASKLIST", "n01"}}}), "done");
+  const auto job = started_by(*link_);
   server.jobs[job].holds = "s";
   EXPECT_EQ(said(*link_, {"CHECKPOINTJOB", job, {}}), "done");
   EXPECT_EQ(times_asked("7 "), 1);
