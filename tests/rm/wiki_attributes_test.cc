@@ -400,8 +400,8 @@ TEST(WikiJobTest, AnInvalidDecisiveAttributeIsTheJobsProblemAndTheRestStands) {
   EXPECT_EQ(job.report.request.limit, Seconds(60));
   EXPECT_EQ(notes.problems,
             (std::vector<std::string>{
-                "job 'wj.1': invalid TASKS '-2': expected a whole number from 0 to 1000000",
-                "job 'wj.1': invalid QUEUETIME 'soon': expected seconds since the epoch"}));
+                "job 'wj.1': invalid QUEUETIME 'soon': expected seconds since the epoch",
+                "job 'wj.1': invalid TASKS '-2': expected a whole number from 0 to 1000000"}));
   EXPECT_NE(read_wiki_job(record_of("wj.1:TASKS=1000001;"), notes).report.problem, "")
       << "more than is to be had";
 }
@@ -455,7 +455,7 @@ TEST(WikiJobTest, HostListsOfMoreHostsThanThereAreAreRefused) {
 }
 
 TEST(WikiJobTest, TheReasonOfAnAdapterWaitsOrHolds) {
-  const std::string text = "j:TASKS=1;WAITREASON=no licence;HOLDREASON=too long\\: 3 h;";
+  const std::string text = "j:WAITREASON=no licence;HOLDREASON=too long\\: 3 h;TASKS=1;";
   const auto job = job_of("j:TASKS=1;WAITREASON=no licence;");
   EXPECT_EQ(job.report.waits_for, "no licence");
   WikiNotes notes;
@@ -476,11 +476,11 @@ TEST(WikiJobTest, ListsOfHostsAreWrittenAsRanges) {
 
 TEST(WikiJobTest, SurvivesARoundTrip) {
   const std::string text =
-      "wj.1:UPDATETIME=1795165256;STATE=Running;WCLIMIT=120;TASKS=2;TASKPERNODE=2;DPROCS=2;DMEM="
-      "100;"
-      "DGRES=gpu:1;QUEUETIME=1795165250;UNAME=root;GNAME=root;RMEM=256;RMEMCMP=>=;RFEATURES=slow;"
-      "ACCOUNT=acct1;QOS=high;RCLASS=[batch:2];HOSTLIST=n[1-2]*;PARTITIONMASK=p1:p2;"
-      "FLAGS=PREEMPTEE;COMMENT=a\\;b;STARTTIME=1795165250;TASKLIST=nd4:nd4;";
+      "wj.1:UPDATETIME=1795165256;STATE=Running;QUEUETIME=1795165250;UNAME=root;GNAME=root;"
+      "ACCOUNT=acct1;QOS=high;PARTITIONMASK=p1:p2;FLAGS=PREEMPTEE;COMMENT=a\\;b;WCLIMIT=120;TASKS="
+      "2;"
+      "TASKPERNODE=2;DPROCS=2;DMEM=100;DGRES=gpu:1;RMEM=256;RMEMCMP=>=;RFEATURES=slow;"
+      "RCLASS=[batch:2];HOSTLIST=n[1-2]*;STARTTIME=1795165250;TASKLIST=nd4:nd4;";
   EXPECT_EQ(write_wiki(write_wiki_job(job_of(text), Time(1795165256))), text);
 }
 
