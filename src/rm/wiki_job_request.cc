@@ -1,10 +1,9 @@
 // The attributes that say what a job asks of nodes.
 #include <algorithm>
-#include <array>
 
 #include "base/access_names.h"
+#include "base/comparison_names.h"
 #include "base/duration.h"
-#include "base/enum_names.h"
 #include "maui/initiators.h"
 #include "model/job_extensions.h"
 #include "rm/wiki_job_attributes.h"
@@ -16,15 +15,6 @@ namespace {
 
 // Slurm sets this bit in an amount per processor; DMEM expresses that properly.
 constexpr std::int64_t kPerProcessor = std::int64_t{1} << 31;
-
-constexpr std::array<EnumName<Comparison>, 6> kComparisons{{
-    {Comparison::at_least, ">="},
-    {Comparison::more, ">"},
-    {Comparison::equal, "="},
-    {Comparison::equal, "=="},
-    {Comparison::at_most, "<="},
-    {Comparison::less, "<"},
-}};
 
 /// Slurm's WIKI reports a year for a job without limit; such a job, like one without WCLIMIT, gets
 /// SYSTEMDEFAULTJOBWALLTIME.
@@ -94,16 +84,17 @@ std::string configured_of(const WikiJob& job) {
 
 template <Bound Requirement::*Member>
 bool comparison(std::string_view value, WikiJob& job) {
-  const auto known = value_of<Comparison>(kComparisons, wiki_text(value));
+  const auto known = value_of<Comparison>(kComparisonSigns, wiki_text(value));
+  if (!known || known == Comparison::any) return false;
   Bound& bound = requirement_of(job).*Member;
-  if (known && bound.compare != Comparison::any) bound.compare = *known;
-  return known.has_value();
+  if (bound.compare != Comparison::any) bound.compare = *known;
+  return true;
 }
 template <Bound Requirement::*Member>
 std::string comparison_of(const WikiJob& job) {
   const Bound& bound = requirement_of(job).*Member;
   if (bound.compare == Comparison::any) return {};
-  return std::string(name_of<Comparison>(kComparisons, bound.compare));
+  return std::string(name_of<Comparison>(kComparisonSigns, bound.compare));
 }
 
 bool features(std::string_view value, WikiJob& job) {

@@ -75,18 +75,30 @@ void change_limits(JobReport& report, Change change) {
   for (auto& [tasks, limit] : report.job.alternatives) change(limit, run);
 }
 
-/// The jobs of a trace as they ran.  A limit remains as requested if the settings allow a job to
-/// overrun by as much as it did; else it becomes the job's run time.  A class or partition of a job
-/// is ignored if no node has it, and so are dependencies, whose other jobs may not be in the trace.
-class AsTheyRan final : public Workload {
+/// A workload with the jobs of another one, changed.
+class ChangedJobs : public Workload {
  public:
-  AsTheyRan(std::unique_ptr<Workload> of, Seconds overrun, Offered offered)
-      : of_(std::move(of)), overrun_(overrun), offered_(std::move(offered)) {}
+  explicit ChangedJobs(std::unique_ptr<Workload> of) : of_(std::move(of)) {}
   std::size_t size() const override { return of_->size(); }
   Time submitted(std::size_t index) const override { return of_->submitted(index); }
   JobState final_state(std::size_t index) const override { return of_->final_state(index); }
+
+ protected:
+  JobReport unchanged(std::size_t index) const { return of_->job(index); }
+
+ private:
+  std::unique_ptr<Workload> of_;
+};
+
+/// The jobs of a trace as they ran.  A limit remains as requested if the settings allow a job to
+/// overrun by as much as it did; else it becomes the job's run time.  A class or partition of a job
+/// is ignored if no node has it, and so are dependencies, whose other jobs may not be in the trace.
+class AsTheyRan final : public ChangedJobs {
+ public:
+  AsTheyRan(std::unique_ptr<Workload> of, Seconds overrun, Offered offered)
+      : ChangedJobs(std::move(of)), overrun_(overrun), offered_(std::move(offered)) {}
   JobReport job(std::size_t index) const override {
-    JobReport report = of_->job(index);
+    JobReport report = unchanged(index);
     change_limits(report, [this](Seconds& limit, Seconds run) {
       if (limit > Seconds(0) && run - limit > overrun_) limit = run;
     });
@@ -105,7 +117,7 @@ class AsTheyRan final : public Workload {
   std::unordered_map<std::string, std::string> missed_classes() const {
     std::unordered_map<std::string, std::string> missed;
     for (std::size_t i = 0; i < size() && !offered_.classes.empty(); ++i)
-      if (const auto report = of_->job(i); is_missed(report.job_class))
+      if (const auto report = unchanged(i); is_missed(report.job_class))
         missed.emplace(report.name, report.job_class);
     return missed;
   }
@@ -115,24 +127,20 @@ class AsTheyRan final : public Workload {
     return !job_class.empty() && !offered_.classes.empty() && !offered_.classes.contains(job_class);
   }
 
-  std::unique_ptr<Workload> of_;
   Seconds overrun_;
   Offered offered_;
 };
 
 /// Gives a job without a limit its run time as limit where SYSTEMDEFAULTJOBWALLTIME would cut its
 /// run short.
-class WholeRuns final : public Workload {
+class WholeRuns final : public ChangedJobs {
  public:
   WholeRuns(std::unique_ptr<Workload> of, const Settings& settings)
-      : of_(std::move(of)),
+      : ChangedJobs(std::move(of)),
         default_limit_(settings.default_wall_time),
         percent_(settings.simulation.cpu_scaling_percent) {}
-  std::size_t size() const override { return of_->size(); }
-  Time submitted(std::size_t index) const override { return of_->submitted(index); }
-  JobState final_state(std::size_t index) const override { return of_->final_state(index); }
   JobReport job(std::size_t index) const override {
-    JobReport report = of_->job(index);
+    JobReport report = unchanged(index);
     change_limits(report, [this](Seconds& limit, Seconds run) {
       if (limit <= Seconds(0) && scaled(run, percent_) > default_limit_) limit = run;
     });
@@ -140,7 +148,6 @@ class WholeRuns final : public Workload {
   }
 
  private:
-  std::unique_ptr<Workload> of_;
   Seconds default_limit_;
   int percent_;
 };

@@ -3,9 +3,6 @@
 #include <array>
 #include <string_view>
 
-#include "base/enum_names.h"
-#include "maui/request.h"
-
 namespace maui {
 
 inline constexpr std::array<std::string_view, 44> kWorkloadFields{
@@ -66,15 +63,5 @@ consteval std::size_t workload_field(std::string_view name) {
   while (kWorkloadFields.at(i) != name) ++i;
   return i;
 }
-
-inline constexpr std::array<EnumName<Comparison>, 7> kComparisons{{
-    {Comparison::at_least, ">="},
-    {Comparison::more, ">"},
-    {Comparison::equal, "="},
-    {Comparison::equal, "=="},
-    {Comparison::at_most, "<="},
-    {Comparison::less, "<"},
-    {Comparison::any, "NC"},
-}};
 
 }  // namespace maui

@@ -6,6 +6,7 @@
 #include <limits>
 #include <unordered_set>
 
+#include "base/comparison_names.h"
 #include "base/host_range.h"
 #include "base/percent.h"
 #include "base/text.h"
@@ -74,7 +75,7 @@ void read_shapes(TraceFields& fields, JobReport& report) {
 Bound read_bound(TraceFields& fields, std::size_t comparison, std::size_t amount) {
   Bound bound{Comparison::at_least, fields.size(amount, 0, true)};
   if (const auto word = fields.text(comparison); !word.empty()) {
-    const auto compare = value_of<Comparison>(kComparisons, word);
+    const auto compare = value_of<Comparison>(kComparisonSigns, word);
     if (!compare) fields.fail(comparison, "one of > >= = <= < or NC");
     bound.compare = compare.value_or(Comparison::any);
   }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/comparison_names.h"
 #include "base/host_range.h"
 #include "base/job_flag_names.h"
 #include "base/percent.h"
@@ -230,7 +231,8 @@ void append_class(std::string& out, const Cluster& cluster, const Job& job,
 
 std::string_view comparison(const Bound& bound) {
   // Records write "at least 0" for no demand.
-  return bound.compare == Comparison::any ? ">=" : name_of<Comparison>(kComparisons, bound.compare);
+  return bound.compare == Comparison::any ? ">="
+                                          : name_of<Comparison>(kComparisonSigns, bound.compare);
 }
 
 std::int64_t epoch(Time when) { return when < kForever && when > Time(0) ? when.raw() : 0; }

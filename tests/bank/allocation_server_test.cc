@@ -71,6 +71,12 @@ class Bank {
 
 class AllocationServerTest : public testing::Test {
  protected:
+  static AllocationServerOptions options_for(const Bank& bank) {
+    AllocationServerOptions options;
+    options.host = "127.0.0.1";
+    options.port = bank.port();
+    return options;
+  }
   void ask_all(int count, AllocationServerOptions options) {
     AllocationServer server(io, options);
     for (int i = 0; i < count; ++i) {
@@ -86,9 +92,7 @@ class AllocationServerTest : public testing::Test {
     }
   }
   void ask_all(int count, Bank& bank) {
-    AllocationServerOptions options;
-    options.host = "127.0.0.1";
-    options.port = bank.port();
+    AllocationServerOptions options = options_for(bank);
     options.timeout = timeout;
     ask_all(count, options);
   }
@@ -137,9 +141,7 @@ TEST_F(AllocationServerTest, AFailureFailsAllWaitingRequests) {
 
 TEST_F(AllocationServerTest, NobodyThereIsAFailure) {
   Bank bank(io, "");
-  AllocationServerOptions options;
-  options.host = "127.0.0.1";
-  options.port = bank.port();
+  const auto options = options_for(bank);
   bank.close();
   ask_all(2, options);
   EXPECT_THAT(answers, Each(failed_for("cannot connect to 127.0.0.1")));
@@ -160,10 +162,7 @@ TEST_F(AllocationServerTest, AnAnswerThatNeverEndsIsAFailure) {
 
 TEST_F(AllocationServerTest, AnAnswerMayAskAgain) {
   Bank bank(io, "OK\n");
-  AllocationServerOptions options;
-  options.host = "127.0.0.1";
-  options.port = bank.port();
-  AllocationServer server(io, options);
+  AllocationServer server(io, options_for(bank));
   int asked = 0;
   std::function<void(const AllocationAnswer&)> again = [&](const AllocationAnswer&) {
     if (++asked < 5) server.ask({}, again);
@@ -175,11 +174,8 @@ TEST_F(AllocationServerTest, AnAnswerMayAskAgain) {
 
 TEST_F(AllocationServerTest, ADestroyedServerAnswersNobody) {
   Bank bank(io, "OK\n");
-  AllocationServerOptions options;
-  options.host = "127.0.0.1";
-  options.port = bank.port();
   {
-    AllocationServer server(io, options);
+    AllocationServer server(io, options_for(bank));
     server.ask({}, [this](const AllocationAnswer& answer) { answers.push_back(answer); });
   }
   bank.close();

@@ -91,6 +91,14 @@ class EngineTest : public testing::Test {
   const Job& job(const std::string& name) { return cluster().job(id(name)); }
   NodeId node(const std::string& name) { return node_named(cluster(), name); }
 
+  /// Returns the first words of the events of this type.
+  std::vector<std::string> reported_of(EventType type) {
+    std::vector<std::string> lines;
+    for (const Event& event : listener.events)
+      if (event.type == type) lines.push_back(event.words.front());
+    return lines;
+  }
+
   /// Makes the planner start `name` on a node as soon as the job waits.
   void core_starts(const std::string& name, const std::string& on, int tasks) {
     core = [=, this](const Cluster& known, Time now) {

@@ -33,12 +33,6 @@ class JournalTest : public EngineTest {
     listener.events.clear();
     iterate(when);
   }
-  std::vector<std::string> reported_of(EventType type) {
-    std::vector<std::string> lines;
-    for (const Event& event : listener.events)
-      if (event.type == type) lines.push_back(event.words.front());
-    return lines;
-  }
 };
 
 TEST_F(JournalTest, StartsEndsHoldsAndReservationsAreAtThree) {

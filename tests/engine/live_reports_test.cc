@@ -15,6 +15,17 @@ using testing::IsEmpty;
 
 class LiveReportsTest : public EngineTest {
  protected:
+  /// Runs an iteration to its end and returns how often others had their turn, at most 2,000 times.
+  int turns(Seconds at) {
+    listener.pauses = true;
+    const int before = done;
+    int count = 0;
+    for (iterate(at); done == before && count < 2000; ++count) {
+      EXPECT_EQ(cluster().check(), std::nullopt);
+      std::exchange(listener.go_on_with, nullptr)();
+    }
+    return count;
+  }
   void refuse(const std::string& why, Obstacle what) {
     core_starts("a", "n1", 1);
     rm().refuses_starts = why;
@@ -673,17 +684,6 @@ constexpr int kEachTime = 2;
 TEST_F(LiveReportsTest, OthersHaveTheirTurnWhileManyNodesAreTakenInAndForgotten) {
   constexpr int kNodes = 1600;
   begin({});
-  listener.pauses = true;
-  // Runs the iteration to its end and tells how often others had their turn.
-  const auto turns = [&](Seconds at) {
-    const int before = done;
-    int count = 0;
-    for (iterate(at); done == before && count < kNodes; ++count) {
-      EXPECT_EQ(cluster().check(), std::nullopt);
-      std::exchange(listener.go_on_with, nullptr)();
-    }
-    return count;
-  };
   for (int i = 0; i < kNodes; ++i)
     rm().next.nodes.push_back(node_report(fmt::format("many{}", i), procs(2)));
   EXPECT_EQ(turns(Seconds(10)), kEachTime + 3);
@@ -697,16 +697,6 @@ TEST_F(LiveReportsTest, OthersHaveTheirTurnWhileManyNodesAreTakenInAndForgotten)
 TEST_F(LiveReportsTest, OthersHaveTheirTurnWhileManyJobsAreTakenIn) {
   constexpr int kJobs = 500;
   begin({});
-  listener.pauses = true;
-  const auto turns = [&](Seconds at) {
-    const int before = done;
-    int count = 0;
-    for (iterate(at); done == before && count < kJobs; ++count) {
-      EXPECT_EQ(cluster().check(), std::nullopt);
-      std::exchange(listener.go_on_with, nullptr)();
-    }
-    return count;
-  };
   const auto reported = [](int number, std::size_t hosts) {
     JobReport report = job_report(fmt::format("many{}", number), 1);
     report.excluded_hosts.assign(hosts, "n1");

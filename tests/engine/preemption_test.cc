@@ -9,6 +9,16 @@ using testing::HasSubstr;
 
 class PreemptionTest : public EngineTest {
  protected:
+  /// Makes the planner requeue "a" for "b", which starts on n1.
+  void core_preempts_a_for_b() {
+    core = [](const Cluster& known, Time) {
+      Plan plan;
+      const JobId a = known.find_job("a"), b = known.find_job("b");
+      plan.decisions = {PreemptJob{a, Preemption::requeue, b},
+                        StartJob{b, {{known.find_node("n1"), 1, 0}}}};
+      return plan;
+    };
+  }
   /// "a" runs on both nodes; the core preempts it for "b", once.
   void preempt_a_for_b(Preemption how) {
     core_starts("a", "n1", 2);
@@ -104,13 +114,7 @@ TEST_F(PreemptionTest, APreemptorIsNotDeferredWhileItsVictimIsStillLeaving) {
   settings.jobs.defer_start_count = 1;
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});
-  core = [](const Cluster& known, Time) {
-    Plan plan;
-    const JobId a = known.find_job("a"), b = known.find_job("b");
-    plan.decisions = {PreemptJob{a, Preemption::requeue, b},
-                      StartJob{b, {{known.find_node("n1"), 1, 0}}}};
-    return plan;
-  };
+  core_preempts_a_for_b();
   rm().refuses_starts = "no room on n1";
   rm().next.arrived = {job_report("b", 1)};
   iterate(minutes(1));
@@ -127,13 +131,7 @@ TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {
   begin({job_report("a", 2)});
   rm().answers_later = true;
   rm().next.arrived = {job_report("b", 1)};
-  core = [](const Cluster& known, Time) {
-    Plan plan;
-    const JobId a = known.find_job("a"), b = known.find_job("b");
-    plan.decisions = {PreemptJob{a, Preemption::requeue, b},
-                      StartJob{b, {{known.find_node("n1"), 1, 0}}}};
-    return plan;
-  };
+  core_preempts_a_for_b();
   rm().asked.clear();
   iterate(minutes(10));
   rm().answer_all();  // the poll
@@ -170,13 +168,7 @@ TEST_F(PreemptionTest, ThePreemptorDoesNotStartOnWhatChangedMeanwhile) {
       core_starts("a", "n1", 2);
       iterate(at = at + minutes(1));
     }
-    core = [](const Cluster& known, Time) {
-      Plan plan;
-      const JobId a = known.find_job("a"), b = known.find_job("b");
-      plan.decisions = {PreemptJob{a, Preemption::requeue, b},
-                        StartJob{b, {{known.find_node("n1"), 1, 0}}}};
-      return plan;
-    };
+    core_preempts_a_for_b();
     rm().answers_later = true;
     iterate(at = at + minutes(10));
     rm().answer_all();  // the poll

@@ -42,12 +42,6 @@ class ReservationsTest : public EngineTest {
     report.node.reported = state;
     rm().next.nodes.push_back(std::move(report));
   }
-  std::vector<std::string> reported_of(EventType type) {
-    std::vector<std::string> lines;
-    for (const Event& event : listener.events)
-      if (event.type == type) lines.push_back(event.words.front());
-    return lines;
-  }
 };
 
 // Once `second` runs, MAXJOB leaves no room for `third` before `first` ends.

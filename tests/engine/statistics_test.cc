@@ -7,6 +7,15 @@
 namespace maui::test {
 namespace {
 
+/// Ends "a" and returns the statistics of it alone.
+Statistics after_completion(Cluster& cluster, const Settings& settings = {}) {
+  const JobId a = job_named(cluster, "a");
+  cluster.end_job(a, JobState::completed, kNow);
+  Statistics statistics;
+  statistics.account_completion(cluster, settings, a);
+  return statistics;
+}
+
 TEST(StatisticsTest, ACompletedJobCountsForEverybodyAndForItsCredentials) {
   Cluster cluster = Scenario()
                         .nodes(1, procs(4))
@@ -16,10 +25,7 @@ TEST(StatisticsTest, ACompletedJobCountsForEverybodyAndForItsCredentials) {
                         .limit(hours(4))
                         .running_on({{"n1", 2}}, hours(1))
                         .build();
-  const JobId a = job_named(cluster, "a");
-  cluster.end_job(a, JobState::completed, kNow);
-  Statistics statistics;
-  statistics.account_completion(cluster, Settings{}, a);
+  const Statistics statistics = after_completion(cluster);
   for (const JobTotals& totals : {statistics.all, statistics.users.at(cluster.users.find("amy"))}) {
     EXPECT_EQ(totals.jobs, 1);
     EXPECT_EQ(totals.successful, 1);
@@ -42,10 +48,7 @@ TEST(StatisticsTest, TheRecordedUseOfATraceIsTheEfficiency) {
                         })
                         .running_on({{"n1", 2}}, hours(1))
                         .build();
-  const JobId a = job_named(cluster, "a");
-  cluster.end_job(a, JobState::completed, kNow);
-  Statistics statistics;
-  statistics.account_completion(cluster, Settings{}, a);
+  const Statistics statistics = after_completion(cluster);
   EXPECT_DOUBLE_EQ(statistics.all.utilised_proc_seconds, 1800);
   EXPECT_DOUBLE_EQ(statistics.all.dedicated_proc_seconds, 7200);
 }
@@ -60,11 +63,7 @@ std::int64_t on_target(const Settings& settings) {
                         .limit(hours(1))
                         .running_on({{"n1", 2}}, hours(1))
                         .build();
-  const JobId a = job_named(cluster, "a");
-  cluster.end_job(a, JobState::completed, kNow);
-  Statistics statistics;
-  statistics.account_completion(cluster, settings, a);
-  return statistics.all.on_target;
+  return after_completion(cluster, settings).all.on_target;
 }
 
 TEST(StatisticsTest, AJobThatWaitedLongerThanItsTargetIsNotServedAsPromised) {

@@ -337,14 +337,8 @@ TEST(Priority, AnExpansionFactorTargetIsApproachedInTheSameWay) {
   EXPECT_EQ(target_part(settings, hours(2)), 0);
 }
 
-TEST(Priority, AnActiveJobCountsWhatItHasUsedAndHasLeft) {
-  const Cluster cluster = Scenario()
-                              .nodes(1, procs(4))
-                              .job("a")
-                              .tasks(2)
-                              .limit(hours(2))
-                              .running_on({{"n1", 2}}, minutes(30))
-                              .build();
+/// Expects that a job of two processors counts as having run for half an hour of its two.
+void expect_half_an_hour_of_two(const Cluster& cluster) {
   const auto usage = [&](Weighting PrioritySettings::*which) {
     Settings settings;
     (settings.priority.*which).weight = 1;
@@ -353,6 +347,17 @@ TEST(Priority, AnActiveJobCountsWhatItHasUsedAndHasLeft) {
   EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_consumed), 2 * 1800);
   EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_remaining), 2 * 5400);
   EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_percent), 25);
+}
+
+TEST(Priority, AnActiveJobCountsWhatItHasUsedAndHasLeft) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(4))
+                              .job("a")
+                              .tasks(2)
+                              .limit(hours(2))
+                              .running_on({{"n1", 2}}, minutes(30))
+                              .build();
+  expect_half_an_hour_of_two(cluster);
 }
 
 // Suspended after half an hour of two, for ten hours.
@@ -365,14 +370,7 @@ TEST(Priority, ASuspendedJobCountsWhatItHadUsedAndHasLeft) {
                         .running_on({{"n1", 2}}, minutes(630))
                         .build();
   cluster.suspend_job(test::job_named(cluster, "a"), kNow - hours(10));
-  const auto usage = [&](Weighting PrioritySettings::*which) {
-    Settings settings;
-    (settings.priority.*which).weight = 1;
-    return judged(cluster, settings).contribution[static_cast<std::size_t>(Component::usage)];
-  };
-  EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_consumed), 2 * 1800);
-  EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_remaining), 2 * 5400);
-  EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_percent), 25);
+  expect_half_an_hour_of_two(cluster);
 }
 
 TEST(Priority, APartitionMayHaveWeightsOfItsOwn) {

@@ -17,16 +17,9 @@ neutral() {
 }
 
 replay() {
-  local line status
+  local line
   grep '^\$ ' "$1" | while read -r _ line; do
-    echo "\$ $line"
-    eval "$line" 2>"$MAUIHOMEDIR/stderr"
-    status=$?
-    if [ -s "$MAUIHOMEDIR/stderr" ]; then
-      echo '--- stderr'
-      cat "$MAUIHOMEDIR/stderr"
-    fi
-    echo "--- exit code $status"
+    transcribe "$line"
     echo
   done | neutral
 }

@@ -39,6 +39,19 @@ expect() {
   grep -q -- "$pattern" <<<"$output" || fail "'$*' does not say '$pattern': $output"
 }
 
+# transcribe LINE: runs the line; prints it, its output and errors, and its exit status.
+transcribe() {
+  local status
+  echo "\$ $1"
+  eval "$1" 2>"$MAUIHOMEDIR/stderr"
+  status=$?
+  if [ -s "$MAUIHOMEDIR/stderr" ]; then
+    echo '--- stderr'
+    cat "$MAUIHOMEDIR/stderr"
+  fi
+  echo "--- exit code $status"
+}
+
 # A log of `jobs` jobs that come a minute apart on 4 processors, each for ten minutes.
 workload() {
   echo "; MaxNodes: 4"

@@ -6,20 +6,13 @@ data=$(cd "$(dirname "$0")/../data" && pwd)
 other=$(other_user)
 
 answers() {
-  local kind line status
+  local kind line
   grep '^[$%] ' "$1" | while read -r kind line; do
     if [ "$kind" = % ]; then
       eval "$line" >"$MAUIHOMEDIR/set_up" 2>&1 || echo "$line exits $?: $(cat "$MAUIHOMEDIR/set_up")"
       continue
     fi
-    echo "\$ $line"
-    eval "$line" 2>"$MAUIHOMEDIR/stderr"
-    status=$?
-    if [ -s "$MAUIHOMEDIR/stderr" ]; then
-      echo '--- stderr'
-      cat "$MAUIHOMEDIR/stderr"
-    fi
-    echo "--- exit code $status"
+    transcribe "$line"
   done
 }
 
