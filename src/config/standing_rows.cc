@@ -247,12 +247,31 @@ void set_resources(Settings& settings, const std::string& index, const Words& va
       task.procs() < 0 || task.zero() ? Resources(-1) : task;
 }
 
-/// Accepts host names, names with ranges, and regular expressions, separated by commas or blanks.
+/// Returns the list with commas for the bars that separate its items (seed 7.1.5.2.1).  Within
+/// brackets, and after a backslash, a bar belongs to a regular expression.
+std::string with_commas(std::string list) {
+  int depth = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '\\') {
+      ++i;
+    } else if (list[i] == '|' && depth == 0) {
+      list[i] = ',';
+    } else {
+      depth += list[i] == '(' || list[i] == '[' ? 1 : 0;
+      depth -= list[i] == ')' || list[i] == ']' ? 1 : 0;
+    }
+  }
+  return list;
+}
+
+/// Accepts host names, names with ranges, and regular expressions, separated by commas, bars,
+/// colons or blanks.
 ValueType hosts() {
   auto type = text("host names, ranges of them or regular expressions");
   type.canonical = [inner = type.canonical](const Words& value) -> Result<Words> {
     auto all = inner(value);
     if (!all || all->empty()) return all;
+    all->front() = with_commas(std::move(all->front()));
     for (const auto& item : split_hosts(all->front()))
       if (!expand_hosts(item))
         if (const auto pattern = NamePattern::of(item); !pattern) return pattern.error();

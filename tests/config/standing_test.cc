@@ -138,6 +138,16 @@ TEST(StandingReservationConfigTest, ANameInQuotesIsOneName) {
             (Names{"domain users", "amy"}));
 }
 
+TEST(StandingReservationConfigTest, BarsSeparateHostsOutsideOfBrackets) {
+  const auto hosts = [](const std::string& list) {
+    const auto configuration = parsed("SRCFG[a] HOSTLIST=" + list + "\n");
+    return only(configuration).hosts;
+  };
+  EXPECT_EQ(hosts("node1|node2"), "node1,node2");
+  EXPECT_EQ(hosts("node[1-3]|r(1|2)n[4|5]$"), "node[1-3],r(1|2)n[4|5]$");
+  EXPECT_EQ(hosts("^node1$|n\\|1"), "^node1$,n\\|1");
+}
+
 TEST(StandingReservationConfigTest, ErrorsSayWhatIsExpected) {
   EXPECT_EQ(complaints("SRCFG[a] HOSTLIST=node[\n").empty(), false);
   EXPECT_NE(complaints("SRCFG[a] USERLIST=!\n").find("'!' has no name"), std::string::npos);
