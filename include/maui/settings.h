@@ -5,10 +5,12 @@
 // Settings have the defaults of guide appendix F.  Capitals beside a member name
 // the parameter that sets it.  Each domain has its own header under settings/.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "maui/request.h"
@@ -57,11 +59,17 @@ enum class NodeAllocation : std::uint8_t {
 };
 enum class ReservationControl : std::uint8_t { admin_only, any };
 
-/// RESERVATIONDEPTH[i] and RESERVATIONQOSLIST[i]: the number of priority reservations that the jobs
-/// of these QOS may hold together.  An empty list means [ALL].
+/// RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i] and RESERVATIONRETRYTIME[i]: the number of priority
+/// reservations that the jobs of these QOS may hold together, and how long such a job keeps its
+/// turn while its start fails.  An empty list means [ALL].
 struct ReservationStack {
   int depth = 1;
   std::vector<std::string> qos;
+  Seconds retry{0};
+
+  bool serves(std::string_view job_qos) const {
+    return qos.empty() || std::find(qos.begin(), qos.end(), job_qos) != qos.end();
+  }
   friend bool operator==(const ReservationStack&, const ReservationStack&) = default;
 };
 
@@ -98,8 +106,7 @@ struct Settings {
   WindowOrder window_order = WindowOrder::widest;          // BFWINDOWORDER
   ReservationPolicy reservation_policy = ReservationPolicy::current_highest;  // RESERVATIONPOLICY
   std::vector<ReservationStack> reservation_stacks{
-      1};                          // RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i]
-  Seconds reservation_retry{0};    // RESERVATIONRETRYTIME
+      1};                          // RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i] and so on
   int reservations_per_node = 24;  // RESDEPTH; more only cause a warning
   ReservationControl reservation_control = ReservationControl::admin_only;  // RESCTLPOLICY
   NodeAllocation node_allocation = NodeAllocation::last_available;          // NODEALLOCATIONPOLICY

@@ -52,6 +52,10 @@ void set_depth(Settings& settings, const std::string& index, const Words& value)
   assign(stack(settings, index).depth, value);
 }
 
+void set_retry_time(Settings& settings, const std::string& index, const Words& value) {
+  assign(stack(settings, index).retry, value);
+}
+
 std::vector<Parameter> backfill_parameters() {
   using enum Index;
   using enum Change;
@@ -116,11 +120,11 @@ std::vector<Parameter> scheduling_parameters() {
        set_qos_list},
       {"RESERVATIONDEPTH", "", numeric, integer(0), "1", at_runtime, Landed::yes,
        "How many priority reservations the jobs of this stack may hold together.", set_depth},
-      {"RESERVATIONRETRYTIME", "RESERVATIONRETYTIME", none, duration(), "0", at_runtime,
+      {"RESERVATIONRETRYTIME", "RESERVATIONRETYTIME", numeric, duration(), "0", at_runtime,
        Landed::yes,
-       "How long a job with a reservation keeps its turn while the resource manager fails to start "
-       "it.",
-       into([](Settings & s) -> auto& { return s.reservation_retry; })},
+       "How long a job with a reservation of this stack keeps its turn while the resource manager "
+       "fails to start it.",
+       set_retry_time},
       {"RESDEPTH", "", none, integer(1), "24", at_runtime, Landed::yes,
        "How many reservations a node is expected to have; diagnose -r reports nodes with more. "
        "This is not a limit.",

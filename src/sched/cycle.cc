@@ -8,6 +8,7 @@
 #include "sched/cycle_state.h"
 #include "sched/preemption.h"
 #include "sched/promises.h"
+#include "sched/rules/partition_policies.h"
 #include "sched/suspended.h"
 
 namespace maui {
@@ -63,8 +64,8 @@ class Stacks {
 
   struct Stack {
     int left;
-    const std::vector<std::string>* qos;  // none: jobs of no other stack
-    std::size_t end = kNoEnd;             // rank of the job that used it up
+    const ReservationStack* of;  // none: jobs of no other stack
+    std::size_t end = kNoEnd;    // rank of the job that used it up
   };
   struct Lane {
     PartitionId partition;  // invalid: all without their own policy
@@ -82,7 +83,7 @@ class Stacks {
     Lane lane{partition, policy != BackfillPolicy::none, {}};
     if (makes_reservations(settings_, policy))
       for (const auto& stack : settings_.reservation_stacks)
-        lane.stacks.push_back({stack.depth, &stack.qos});
+        lane.stacks.push_back({stack.depth, &stack});
     lane.stacks.push_back({0, nullptr});
     lanes_.push_back(std::move(lane));
   }
@@ -95,12 +96,8 @@ class Stacks {
   Stack& stack_of(const Job& job) {
     auto& stacks = lane_of(job).stacks;
     return *std::find_if(stacks.begin(), stacks.end(), [&](const Stack& stack) {
-      return stack.qos == nullptr || listed(*stack.qos, job);
+      return stack.of == nullptr || stack.of->serves(cluster_.qos[job.credentials.qos]);
     });
-  }
-  bool listed(const std::vector<std::string>& qos, const Job& job) const {
-    return qos.empty() ||
-           std::find(qos.begin(), qos.end(), cluster_.qos[job.credentials.qos]) != qos.end();
   }
 
   const Cluster& cluster_;
@@ -227,9 +224,13 @@ void slide(CycleState& state, std::size_t rank) {
 // RESERVATIONRETRYTIME: jobs that could not start at their reserved time keep their turn.  Those
 // that have a reservation again are served with it.
 void serve_retries(CycleState& state) {
-  if (state.settings().reservation_retry <= Seconds(0)) return;
+  const auto& stacks = state.settings().reservation_stacks;
+  if (std::none_of(stacks.begin(), stacks.end(),
+                   [](const ReservationStack& stack) { return stack.retry > Seconds(0); }))
+    return;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank)
     if (state.job(rank).failures.retry_until > state.now() && state.open(rank) &&
+        retry_time(state.cluster(), state.settings(), state.job(rank)) > Seconds(0) &&
         !state.timeline().holds(state.job(rank).id) && !state.held_by_limits(rank))
       state.start(rank, Seconds(0), false);
 }

@@ -136,6 +136,16 @@ TEST(ConfigurationTest, AStackThatNobodyMentionsHoldsNoReservation) {
                                   ReservationStack{5, {"high", "low"}}, ReservationStack{1, {}}));
 }
 
+TEST(ConfigurationTest, EachStackHasARetryTimeOfItsOwn) {
+  const auto stacks = parsed(
+                          "RESERVATIONRETRYTIME 5:00\nRESERVATIONQOSLIST[1] high\n"
+                          "RESERVATIONRETRYTIME[1] 10:00\n")
+                          .settings()
+                          .reservation_stacks;
+  EXPECT_THAT(stacks, ElementsAre(ReservationStack{1, {}, Seconds(300)},
+                                  ReservationStack{1, {"high"}, Seconds(600)}));
+}
+
 // Guide A.3: "disable priority reservations for the default QOS".
 TEST(ConfigurationTest, QosNumber0IsTheDefaultQosUnlessItIsNamed) {
   const auto plain = parsed("QOSFLAGS[0] NORESERVATION\n").settings().qos;

@@ -236,7 +236,7 @@ class RetryTest : public EngineTest {
 };
 
 TEST_F(RetryTest, TheJobKeepsItsTurnForThatTime) {
-  settings.reservation_retry = minutes(5);
+  settings.reservation_stacks.front().retry = minutes(5);
   begin_with_a_reservation();
   EXPECT_TRUE(job("first").waiting());
   EXPECT_EQ(job("first").holds, 0);
@@ -246,8 +246,16 @@ TEST_F(RetryTest, TheJobKeepsItsTurnForThatTime) {
   EXPECT_EQ(job("first").failures.retry_until, Time(0));
 }
 
+TEST_F(RetryTest, ThatTimeIsThatOfItsStack) {
+  settings.reservation_stacks = {{1, {"high"}}, {1, {}}};
+  settings.reservation_stacks[0].retry = minutes(5);
+  begin_with_a_reservation();
+  iterate(hours(1) + minutes(1));
+  EXPECT_TRUE(job("urgent").active()) << "'first' is in the other stack";
+}
+
 TEST_F(RetryTest, AfterItTheOthersHaveTheirs) {
-  settings.reservation_retry = minutes(5);
+  settings.reservation_stacks.front().retry = minutes(5);
   begin_with_a_reservation();
   iterate(hours(1) + minutes(5));
   EXPECT_TRUE(job("urgent").active());

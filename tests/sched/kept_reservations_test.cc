@@ -125,7 +125,7 @@ TEST(KeptReservations, AJobThatKeepsItsTurnAndIsReservedStartsOnce) {
   scenario.job("b").reserved_on({{"n1", 1}}, kNow + hours(2));
   const Cluster cluster = scenario.build();
   Settings settings = highest();
-  settings.reservation_retry = minutes(5);
+  settings.reservation_stacks.front().retry = minutes(5);
   const Plan made = plan(cluster, settings, kNow);
   EXPECT_EQ(made.starts, 2U);
   EXPECT_EQ(decisions(cluster, made), "start a on n3:1\nstart b on n2:1\n");

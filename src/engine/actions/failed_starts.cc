@@ -10,6 +10,7 @@
 #include "engine/reports/entitlements.h"
 #include "engine/tools.h"
 #include "model/placement.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 
@@ -51,7 +52,7 @@ void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
   if (obstacle == Obstacle::stays) return holds_.place(id, Hold::batch, reason);
   JobFailures failures = job.failures;
   if (reserved && failures.retry_until == Time(0))
-    keep_turn(id, tools_.now() + settings_.reservation_retry);
+    keep_turn(id, tools_.now() + retry_time(cluster_, settings_, job));
   if (tools_.now() < job.failures.retry_until) return;
   ++failures.starts;
   failures.retry_until = Time(0);

@@ -20,6 +20,7 @@
 #include "engine/reports/entitlements.h"
 #include "engine/tools.h"
 #include "model/placement.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 namespace {
@@ -144,9 +145,10 @@ void PlanExecution::carry_out(const PreemptJob& victim) {
   if (!job.active()) return;
   ++answers_due_;
   progress_.preemption_asked();
-  if (victim.preemptor.valid())
-    failed_starts_.keep_turn(victim.preemptor,
-                             tools_.now() + std::max(kLeaving, settings_.reservation_retry));
+  if (victim.preemptor.valid()) {
+    const auto retry = retry_time(cluster_, settings_, cluster_.job(victim.preemptor));
+    failed_starts_.keep_turn(victim.preemptor, tools_.now() + std::max(kLeaving, retry));
+  }
   preemptions_.preempt(victim.job, victim.how, true,
                        [this, preemptor = victim.preemptor, name = job.name](Status status) {
                          if (!status) {

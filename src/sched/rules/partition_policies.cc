@@ -96,4 +96,10 @@ bool keeps_reservations(const Settings& settings) {
          (settings.learning.decides() && reserves_for_several(settings));
 }
 
+Seconds retry_time(const Cluster& cluster, const Settings& settings, const Job& job) {
+  for (const ReservationStack& stack : settings.reservation_stacks)
+    if (stack.serves(cluster.qos[job.credentials.qos])) return stack.retry;
+  return Seconds(0);
+}
+
 }  // namespace maui

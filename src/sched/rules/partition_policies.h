@@ -32,5 +32,8 @@ bool makes_reservations(const Settings& settings, BackfillPolicy policy);
 bool makes_reservations(const Settings& settings);
 /// True if priority reservations are kept from one cycle to the next.
 bool keeps_reservations(const Settings& settings);
+/// Returns RESERVATIONRETRYTIME of the stack that the job's priority reservation belongs to; 0: it
+/// belongs to none.
+Seconds retry_time(const Cluster& cluster, const Settings& settings, const Job& job);
 
 }  // namespace maui
