@@ -106,6 +106,10 @@ bool must_be_joined(const Shape& shape, const Job& job, const Largest& largest) 
   return memory <= largest.memory && std::int64_t{ceiling(memory, each)} * each > largest.memory;
 }
 
+/// True if the job itself asks for memory per GPU ("gres:gpu:100").  Then Slurm ignores its other
+/// memory, which is a default.  Memory per GPU by default ("gpu:50") counts only without any other.
+bool asks_memory_per_gpu(const Job& job) { return job.memory_per_tres.starts_with("gres"); }
+
 }  // namespace
 
 void apply_partitions(Cluster& cluster) {
@@ -166,7 +170,7 @@ void apply_shares_of_gpus(Cluster& cluster) {
     job.cpus = std::max(job.cpus, product(in_all, cpus));
     if (per_task > 0) job.cpus_per_task = std::max(job.cpus_per_task, product(per_task, cpus));
     if (per_node > 0) job.min_cpus = std::max(job.min_cpus, product(per_node, cpus));
-    if (memory == 0 || job.memory > 0) continue;
+    if (memory == 0 || (job.memory > 0 && !asks_memory_per_gpu(job))) continue;
     job.memory = product(on_node, memory);
     job.memory_per_cpu = false;
   }

@@ -557,6 +557,27 @@ TEST(JobRecordTest, AJobHasTheCpusAndTheMemoryOfItsGpus) {
   EXPECT_EQ(report("gres:gpu:2", "", "").request.requirements.front().per_task, Resources(2, 100));
 }
 
+// As Slurm 22.05 does with DefMemPerCPU=100, whether or not there is a DefMemPerGPU.
+TEST(JobRecordTest, MemoryPerGpuThatAJobAsksForCountsInsteadOfOtherMemory) {
+  Cluster all = with({waiting(7)});
+  all.allots_memory = true;
+  for (Node& node : all.nodes) node.gres = "gpu:8";
+  const auto memory = [&](const char* per_gpu, bool per_cpu) {
+    Cluster some = all;
+    Job& job = some.jobs.front();
+    job.tres_per_job = "gres:gpu:2";
+    job.memory_per_tres = per_gpu;
+    job.memory = 100;
+    job.memory_per_cpu = per_cpu;
+    apply_shares_of_gpus(some);
+    return need(some.jobs.front()).per_task.memory();
+  };
+  EXPECT_EQ(memory("gres:gpu:1000", true), 2000);
+  EXPECT_EQ(memory("gres:gpu:10", true), 20);
+  EXPECT_EQ(memory("gpu:50", true), 100) << "a default, which Slurm notes at the start";
+  EXPECT_EQ(memory("gpu:50", false), 100) << "--mem";
+}
+
 TEST(JobRecordTest, OnlyNodesWithOneOfItsFeaturesAreAddedToThoseAJobRequires) {
   Job job = waiting(7);
   job.features = "ib|opa";
