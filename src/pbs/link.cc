@@ -131,7 +131,9 @@ std::string Exchange::kind() const {
 // Returns the attributes of jobs to request; empty: all.
 Exchange::WantedAttributes Exchange::wanted(Dialect dialect) const {
   if (!can_select_attributes_) return {};
-  return framed(dialect) ? WantedAttributes(kWantedOfOpenPbs) : kWantedOfTorque;
+  if (framed(dialect)) return kWantedOfOpenPbs;
+  const bool knows_all = family() == Family::torque && major_version(version_) >= 6;
+  return WantedAttributes(kWantedOfTorque).first(kWantedOfTorque.size() - (knows_all ? 0 : 1));
 }
 
 void Exchange::status(RequestCode code, std::string_view extension, bool some, OnAnswer failed,

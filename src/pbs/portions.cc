@@ -87,6 +87,14 @@ int number_of(const Object& job, std::string_view resource) {
                     kMostJobTasks);
 }
 
+/// True if the job has a request of TORQUE 6 (qsub -L).  With cgroups, TORQUE adds one to other
+/// jobs when they start.
+bool requests_tasks(const Object& job) {
+  return std::any_of(job.attributes.begin(), job.attributes.end(), [](const Attribute& attribute) {
+    return attribute.name.starts_with("req_information");
+  });
+}
+
 struct Slots {
   std::string node;
   std::int64_t count = 1;
@@ -181,9 +189,13 @@ Result<Wish> wish_of(const Object& job) {
     for (const Chunk& chunk : *chunks) wish.portions.push_back(portion_of_slots(chunk));
   } else {
     Portion portion;
-    const int procs = number_of(job, "procs");
+    const int procs = number_of(job, "procs"), cpus = number_of(job, "ncpus");
+    if (procs == 0 && cpus == 0 && requests_tasks(job))
+      return Error{
+          "it requests its tasks with qsub -L, which maui does not read: use -l nodes=, procs= or "
+          "ncpus="};
     portion.tasks = std::max(1, procs);
-    if (procs == 0) portion.procs = std::max(1, number_of(job, "ncpus"));
+    if (procs == 0) portion.procs = std::max(1, cpus);
     wish.portions.push_back(portion);
   }
   std::int64_t tasks = 0;

@@ -139,11 +139,15 @@ Steps modify_node(const WikiRequest& request) {
 
 }  // namespace
 
+int major_version(std::string_view version) {
+  return parse_integer<int>(version.substr(0, version.find_first_of("._-"))).value_or(0);
+}
+
 Family family_of(Dialect dialect, std::string_view version) {
   if (framed(dialect)) return Family::openpbs;
   // TORQUE has reached version 6; PBS Pro begins with 5 (and names itself), later versions with 10.
-  const auto major = parse_integer<int>(version.substr(0, version.find_first_of("._-")));
-  return version.starts_with("PBS") || major.value_or(0) >= 10 ? Family::openpbs : Family::torque;
+  return version.starts_with("PBS") || major_version(version) >= 10 ? Family::openpbs
+                                                                    : Family::torque;
 }
 
 Steps steps_of(const WikiRequest& request, const Wish* wish, Family family) {

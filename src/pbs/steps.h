@@ -16,6 +16,8 @@ enum class Family : std::uint8_t { torque, openpbs };
 
 /// Returns the family of a server; `version`: its attribute pbs_version.
 Family family_of(Dialect dialect, std::string_view version);
+/// Returns 6 for "6.1.3"; 0 if the version does not begin with a number.
+int major_version(std::string_view version);
 
 using MakeRequest = std::function<std::string(const Requests&, Dialect)>;
 

@@ -6,7 +6,8 @@
 
 namespace maui::pbs {
 
-inline constexpr std::array<std::string_view, 29> kWantedOfTorque{"Job_Name",
+/// Only TORQUE 6 and later versions know the last one; others may refuse a request that names it.
+inline constexpr std::array<std::string_view, 30> kWantedOfTorque{"Job_Name",
                                                                   "Job_Owner",
                                                                   "resources_used",
                                                                   "job_state",
@@ -34,7 +35,8 @@ inline constexpr std::array<std::string_view, 29> kWantedOfTorque{"Job_Name",
                                                                   "node_exclusive",
                                                                   "interactive",
                                                                   "job_array_id",
-                                                                  "start_count"};
+                                                                  "start_count",
+                                                                  "req_information"};
 inline constexpr std::array<std::string_view, 29> kWantedOfOpenPbs{
     "Job_Name",   "Job_Owner",    "resources_used",  "job_state",
     "queue",      "Account_Name", "ctime",           "depend",

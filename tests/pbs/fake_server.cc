@@ -389,7 +389,7 @@ FakePbs::Reply FakePbs::status(int code, const std::string& name, const Items& w
   };
   if (code == 21)
     add(0, "srv",
-        {{"pbs_version", "", torque() ? "6.1.3" : "23.06.06", 0},
+        {{"pbs_version", "", version.empty() ? torque() ? "6.1.3" : "23.06.06" : version, 0},
          {"job_history_enable", "", keeps_history ? "True" : "False", 0}});
   if (code == 20) {
     Items items;

@@ -84,6 +84,7 @@ class FakePbs {
   int event_port = 0;      // where TORQUE's scheduler listens for events; 0: none
   std::size_t part = 500;  // objects in a part of a reply (OpenPBS)
   bool refuses_wanted = false;
+  std::string version;       // empty: a recent one
   bool checkpoints = false;  // a held job leaves its nodes
 
   /// The requests received, in order: "19", "23 1.srv n01:ppn=2".

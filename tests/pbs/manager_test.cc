@@ -423,6 +423,18 @@ TEST_P(PbsTest, AServerThatSaysNothingFailsThePollWithinItsTime) {
 }
 
 // Pitfall 10.
+TEST(PbsTorqueTest, OnlyVersionsThatKnowTaskRequestsAreAskedForThem) {
+  for (const auto* version : {"6.1.3", "5.1.0"}) {
+    PbsFixture all(FakePbs::Kind::torque);
+    all.server.version = version;
+    all.server.submit({}, {{"req_information", "2"}});
+    const auto update = all.poll();
+    ASSERT_TRUE(update) << update.error().what;
+    ASSERT_EQ(update->arrived.size(), 1u);
+    EXPECT_EQ(update->arrived[0].problem.empty(), version[0] == '5') << version;
+  }
+}
+
 TEST(PbsTorqueTest, AServerThatIsTooBusyIsAskedAgain) {
   PbsFixture all(FakePbs::Kind::torque);
   ASSERT_TRUE(all.poll());

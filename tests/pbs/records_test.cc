@@ -107,6 +107,16 @@ TEST_F(RecordsTest, HoldsAreKeptApartFromWaits) {
         << holds;
 }
 
+// The sizes of -L are in attributes of their own.
+TEST_F(RecordsTest, AJobThatRequestsTasksWithDashLIsHeldWithTheReason) {
+  EXPECT_THAT(queued({{"req_information.task_count.0", "2"}, {"req_information.lprocs.0", "4"}})
+                  .report.problem,
+              HasSubstr("qsub -L"));
+  for (const auto* size : {"Resource_List.nodes", "Resource_List.procs", "Resource_List.ncpus"})
+    EXPECT_EQ(queued({{"req_information.task_count.0", "1"}, {size, "1"}}).report.problem, "")
+        << size;
+}
+
 TEST_F(RecordsTest, AHeldJobReportsItsStartDate) {
   const auto date = Time(kNow.raw() + 600);
   for (const auto* holds : {"u", "s", "us"}) {
