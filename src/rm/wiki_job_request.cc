@@ -206,7 +206,7 @@ JobRows request_rows() {
       {"DMEM", kAmount, per_task<memory>, per_task_of<memory>, decides},
       {"DSWAP", kAmount, per_task<swap>, per_task_of<swap>, decides},
       {"DDISK", kAmount, per_task<disk>, per_task_of<disk>, decides},
-      {"DGRES", "generic resources such as TAPE:2,MATLAB:6", generic, generic_of, decides},
+      {"DGRES", kGenericResources, generic, generic_of, decides},
       {"RMEM", kAmount, configured<&R::memory>, configured_of<&R::memory>, decides},
       {"RMEMCMP", kCompare, comparison<&R::memory>, comparison_of<&R::memory>, decides},
       {"RSWAP", kAmount, configured<&R::swap>, configured_of<&R::swap>, decides},

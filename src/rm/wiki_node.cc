@@ -158,7 +158,7 @@ const Table<NodeReport>& node_table() {
       {"CCLASS", "classes such as [batch:5][special:3]",
        [](std::string_view value, NodeReport& node) { return read_counted(value, node.classes); },
        [](const NodeReport& node) { return bracketed(node.classes); }, decides},
-      {"CRES", "generic resources such as TAPE:2,MATLAB:6",
+      {"CRES", kGenericResources,
        [](std::string_view value, NodeReport& node) { return read_counted(value, node.generic); },
        [](const NodeReport& node) { return counted_text(node.generic); }, decides},
       {"FEATURE", {}, features, [](const NodeReport& node) { return wiki_joined(node.features); }},

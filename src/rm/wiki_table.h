@@ -16,7 +16,10 @@
 
 namespace maui::wiki {
 
-inline constexpr std::string_view kAmount = "a whole number, 0 or more";  // expected of many
+// What many attributes expect.
+inline constexpr std::string_view kAmount = "a whole number, 0 or more";
+inline constexpr std::string_view kGenericResources =
+    "generic resources such as TAPE:2,MATLAB:6, none of them more than 2147483647 times";
 
 /// How much depends on an attribute.
 enum class Weight : std::uint8_t {

@@ -12,6 +12,7 @@
 #include "rm/wiki_attributes.h"
 #include "rm/wiki_notices.h"
 #include "slurm/arrays.h"
+#include "slurm/gres.h"
 #include "slurm/job_record.h"
 #include "slurm/node_record.h"
 #include "slurm/start.h"
@@ -154,7 +155,18 @@ WikiReply Adapter::get_nodes(const WikiRequest& request, Time now) {
   std::vector<std::string> records;
   for (const auto& node : node_reports(cluster_, now))
     if (wanted(node.node.name)) records.push_back(write_wiki(write_wiki_node(node)));
+  warn_of_counts();
   return {kWikiDone, write_wiki_records(records), true};
+}
+
+void Adapter::warn_of_counts() {
+  for (const Node& node : cluster_.nodes)
+    for (const auto& kind : too_many_to_count(node.gres))
+      if (warned_of_.insert(kind).second)
+        warnings_.push_back(
+            fmt::format("node '{}' has more than 2147483647 of the generic resource '{}': maui "
+                        "counts 2147483647 on each such node (count it in larger units in Slurm)",
+                        node.name, kind));
 }
 
 WikiReply Adapter::get_reservations(const WikiRequest&, Time) {

@@ -13,6 +13,8 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "rm/wiki_attributes.h"
 #include "rm/wiki_message.h"
@@ -34,6 +36,8 @@ class Adapter {
   enum class Asked : std::uint8_t { some_time, at_once };
   /// Checks whether Slurm has changed, and makes necessary repairs; returns true if it has changed.
   bool look(Time now, Asked asked = Asked::some_time);
+  /// Returns what the scheduler should log of Slurm's nodes, each line once.
+  std::vector<std::string> take_warnings() { return std::exchange(warnings_, {}); }
   /// Returns why Slurm does not gather the use of jobs; empty if it does.
   Result<std::string> no_usage() { return controller_.no_usage(); }
   /// Returns the jobs whose use is to be measured.
@@ -65,6 +69,7 @@ class Adapter {
   void note_returns(Time now);
   Status know_what_is();
   bool repair(Time now);
+  void warn_of_counts();
   void know_generation(std::int64_t generation, Time now);
   void look_for_successor();
   const Job* find(const std::string& name) const;
@@ -87,7 +92,9 @@ class Adapter {
   Time measured_{0};
   std::unordered_map<std::string, std::size_t> places_;  // indices of records, by job name
   std::set<std::string> started_;                        // since cluster_ was loaded
-  std::optional<Surroundings> all_;                      // cluster_, with the jobs started since
+  std::vector<std::string> warnings_;
+  std::set<std::string> warned_of_;  // generic resources
+  std::optional<Surroundings> all_;  // cluster_, with the jobs started since
 };
 
 }  // namespace maui::slurm

@@ -35,9 +35,10 @@ std::string without_brackets(std::string_view text) {
   return bare;
 }
 
-/// Reads "2048", "2K" (as Slurm shortens it) or "30G"; what is beyond the range of int counts as
-/// its maximum.
-std::optional<int> count_of(std::string_view text) {
+constexpr std::int64_t kMostCounted = std::numeric_limits<int>::max();
+
+/// Reads "2048", "2K" (as Slurm shortens it) or "30G".
+std::optional<std::int64_t> count_of(std::string_view text) {
   constexpr std::string_view kSuffixes = "KMGTP";
   double factor = 1;
   if (!text.empty())
@@ -48,9 +49,11 @@ std::optional<int> count_of(std::string_view text) {
     }
   const auto number = parse_integer<std::int64_t>(text);
   if (!number || *number < 0) return std::nullopt;
-  constexpr double kMost = std::numeric_limits<int>::max();
-  return static_cast<int>(std::min(kMost, static_cast<double>(*number) * factor));
+  constexpr double kCountable = 1e18;
+  return static_cast<std::int64_t>(std::min(kCountable, static_cast<double>(*number) * factor));
 }
+
+int limited(std::int64_t count) { return static_cast<int>(std::min(kMostCounted, count)); }
 
 /// True for trackable resources (TRES) of Slurm that are not generic resources of nodes, such as
 /// cpu=8 and license/x=1.
@@ -61,10 +64,9 @@ bool is_other_tres(std::string_view item) {
   return std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end();
 }
 
-}  // namespace
-
-Counted generic_resources(std::string_view text) {
-  Counted all;
+/// Calls visit(names, count) for each resource; `names`: its kind and perhaps its type.
+template <class Visit>
+void each_resource(std::string_view text, const Visit& visit) {
   const std::string bare = without_brackets(text);
   for (std::string_view item : split(bare, ',')) {
     item = trimmed(item);
@@ -74,31 +76,45 @@ Counted generic_resources(std::string_view text) {
       continue;
     if (item.empty() || item == "(null)") continue;
     auto parts = split(item, ':');
-    int count = 1;
+    std::int64_t count = 1;
     if (const auto number = count_of(parts.back()); number && parts.size() > 1) {
       count = *number;
       parts.pop_back();
     }
     // Jobs do not use up such a resource.
-    const bool remains = std::find(parts.begin(), parts.end(), "no_consume") != parts.end();
-    if (remains) {
-      count = std::numeric_limits<int>::max();
-      std::erase(parts, "no_consume");
-    }
-    add(all, std::string(parts.front()), count);
-    if (parts.size() > 1) add(all, std::string(parts[0]) + "_" + std::string(parts[1]), count);
+    if (std::erase(parts, "no_consume") > 0) count = kMostCounted;
+    visit(parts, count);
   }
+}
+
+}  // namespace
+
+Counted generic_resources(std::string_view text) {
+  Counted all;
+  each_resource(text, [&](const auto& names, std::int64_t count) {
+    add(all, std::string(names.front()), limited(count));
+    if (names.size() > 1)
+      add(all, std::string(names[0]) + "_" + std::string(names[1]), limited(count));
+  });
   return all;
+}
+
+std::vector<std::string> too_many_to_count(std::string_view text) {
+  std::vector<std::string> kinds;
+  each_resource(text, [&](const auto& names, std::int64_t count) {
+    if (count > kMostCounted) kinds.emplace_back(names.front());
+  });
+  return kinds;
 }
 
 Counted licenses(std::string_view text) {
   Counted all;
   for (const auto item : split(text, ',')) {
     const auto colon = item.rfind(':');
-    const auto count = colon == std::string_view::npos ? std::optional<int>(1)
-                                                       : count_of(trimmed(item.substr(colon + 1)));
+    const auto count =
+        colon == std::string_view::npos ? std::nullopt : count_of(trimmed(item.substr(colon + 1)));
     if (!trimmed(item).empty())
-      add(all, std::string(trimmed(item.substr(0, colon))), count.value_or(1));
+      add(all, std::string(trimmed(item.substr(0, colon))), limited(count.value_or(1)));
   }
   return all;
 }

@@ -109,13 +109,16 @@ void Service::ask(const WikiRequest& request) {
   const bool command = !request.command.starts_with("GET");
   asio::post(slurm_, [this, request, command, number = asked_] {
     auto answer = adapter_.answer(request, now());
-    asio::post(io_, [this, command, number, answer = std::move(answer)] {
-      if (command)
-        soonest_ =
-            std::max(soonest_, std::chrono::steady_clock::now() + options_.rest_after_command);
-      if (asked_ == number) reply(answer);
-      worked();
-    });
+    auto warnings = adapter_.take_warnings();
+    asio::post(
+        io_, [this, command, number, answer = std::move(answer), warnings = std::move(warnings)] {
+          for (const auto& warning : warnings) log_(warning);
+          if (command)
+            soonest_ =
+                std::max(soonest_, std::chrono::steady_clock::now() + options_.rest_after_command);
+          if (asked_ == number) reply(answer);
+          worked();
+        });
   });
 }
 

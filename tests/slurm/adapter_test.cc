@@ -36,6 +36,14 @@ TEST_F(AdapterTest, ReportsNodesAndJobsAllOrByName) {
   EXPECT_THAT(ask("CMD=GETJOBS ARG=0:9").text, testing::StartsWith("1#9:STATE=Running;"));
 }
 
+TEST_F(AdapterTest, WarnsOnceOfAResourceThatIsTooMuchToCount) {
+  slurm_.cluster.nodes[0].gres = slurm_.cluster.nodes[1].gres = "gpu:2,space:30G";
+  EXPECT_THAT(ask("CMD=GETNODES ARG=0:ALL").text, HasSubstr("space:2147483647"));
+  EXPECT_THAT(adapter_.take_warnings(), ElementsAre(HasSubstr("generic resource 'space'")));
+  ask("CMD=GETNODES ARG=0:ALL");
+  EXPECT_THAT(adapter_.take_warnings(), IsEmpty());
+}
+
 TEST_F(AdapterTest, AStartIsOneUpdate) {
   EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed());
   ASSERT_THAT(slurm_.changes, SizeIs(1));

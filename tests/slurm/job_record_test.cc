@@ -532,6 +532,7 @@ TEST(GenericResources, CountsMayHaveSuffixes) {
   constexpr int kMost = std::numeric_limits<int>::max();
   EXPECT_THAT(generic_resources("space:30G"), ElementsAre(Pair("space", kMost)));
   EXPECT_THAT(generic_resources("net:no_consume:4"), ElementsAre(Pair("net", kMost)));
+  EXPECT_THAT(too_many_to_count("gpu:2,space:30G,net:no_consume:4"), ElementsAre("space"));
 }
 
 // Slurm adds these CPUs and this memory only when it allocates nodes.
