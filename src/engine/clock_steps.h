@@ -18,8 +18,8 @@ class ClockSteps {
   bool any() const { return last_ >= Time(0); }
   /// Returns by how much the clock was set last.
   Seconds by() const { return by_; }
-  /// True if an event at `when`, of which a manager tells `now` that was heard last at `heard`, was
-  /// dated by the clock as it stood before it was set last.
+  /// True if `when`, the time of an event that a manager reports at `now`, is by the clock as it
+  /// stood before it was set last.  `heard`: when that manager had last been heard from.
   bool predates(Time when, Time heard, Time now) const {
     constexpr Seconds kRounding{2};
     if (!any() || heard > last_) return false;

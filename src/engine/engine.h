@@ -70,7 +70,8 @@ class Engine {
   const std::deque<EndedJob>& ended_jobs() const;  // recently
   std::string_view resource_manager() const;       // its name
   std::vector<RmRecord> rm_records() const;        // of each resource manager: how it has answered
-  /// Names the resource managers that have not reported since the start; nodes and jobs unknown.
+  /// Returns the resource managers that have not reported since the start: their nodes and jobs are
+  /// unknown.
   std::vector<std::string> managers_not_heard() const;
   /// Returns attributes that the resource manager reports and that the scheduler does not use.
   std::vector<UnusedAttribute> unused_attributes(JobId id) const;
@@ -131,15 +132,16 @@ class Engine {
     bool force = false, ignore_reservations = false;
   };
   Status run_job(JobId job, const RunOptions& options);
-  /// Takes an active job off its nodes as `how` says; a suspended one unless `how` is suspend.
+  /// Takes an active job off its nodes as `how` says; also a suspended job, unless `how` is
+  /// suspend.
   Status preempt_job(JobId job, Preemption how);
   Status resume_job(JobId job);
   /// Changes the wallclock limit of a job, unless its resource manager refuses.
   Status set_limit(JobId job, Seconds limit);
   /// Takes a node into service (idle), or out of it (drained, down).
   Status set_node_state(NodeId node, NodeState state);
-  /// Places and releases holds of the job's own.  If a hold is to be released that the resource
-  /// manager has placed, too, returns a text about it; an error if nothing else is to be done.
+  /// Places and releases holds of the job's own.  If the resource manager, too, has placed a hold
+  /// that is to be released, returns a remark about it, or an error if there is nothing else to do.
   Result<std::string> change_holds(JobId job, std::uint8_t placed, std::uint8_t released);
   Status set_system_priority(JobId job, SystemPriority priority);
   Status set_qos(JobId job, QosId qos);

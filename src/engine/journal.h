@@ -1,6 +1,5 @@
 // Log lines and events that concern more than one decision (guide 14.2; docs/manual/log.md lists
 // the levels): nodes that go down and return, why each job waits, the outcome of an iteration.
-// outcome of an iteration.
 #pragma once
 #include <fmt/format.h>
 

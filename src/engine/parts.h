@@ -1,9 +1,9 @@
 // All parts of an engine: its knowledge, its tools, and its components, each after those it calls.
 //
 // The iteration comes last, since it calls most of the others; the engine's commands and trials
-// call the component concerned.  By directory: reports, what resource managers report; actions,
-// what the scheduler does with jobs and reservations; accounts, what is counted, charged and kept
-// of use; checkpoint, what is written and restored.
+// call the component concerned.  The directories: `reports` has what resource managers report;
+// `actions`, what the scheduler does with jobs and reservations; `accounts`, the use that is
+// counted, charged and recorded; `checkpoint`, what is written and restored.
 #pragma once
 #include <memory>
 

@@ -1,8 +1,8 @@
 // The tools that every part of the engine uses: the knowledge, the resource manager, the clock,
 // the log and the observer.
 //
-// The constructor of a part takes the tools and the other parts that it calls, and nothing else,
-// so that each constructor shows what a part depends on.
+// The constructor of a part takes the tools and the other parts that it calls, and nothing else of
+// the engine, so that each constructor shows what a part depends on.
 #pragma once
 #include <functional>
 #include <string_view>

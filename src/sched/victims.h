@@ -21,7 +21,7 @@ class Victims {
 
   /// True if no candidate is left.
   bool none() const { return left_ == 0; }
-  /// Whether and how a job may start that needs no victim after all.
+  /// Whether and how a job may start if it needs no victim after all.
   enum class Without : std::uint8_t { in_turn, as_backfill, not_at_all };
   /// Starts a job on the nodes of victims that it may take: the fewest jobs that suffice and, among
   /// these sets, the one that loses least.  Victims have no higher priority, except guests.
@@ -49,8 +49,8 @@ class Victims {
   bool within_limits(const Job& job, const Request& request, const Chosen& chosen);
   std::optional<std::size_t> one_alone(const Job& job, const Request& request, const Chosen& among);
   Chosen largest_first(const Job& job, const Request& request, Chosen among);
-  /// Drops from a set that is laid off and makes room the jobs that are not needed, the most
-  /// harmful first.
+  /// Requires that the chosen jobs are laid off and make room.  Puts back those that are not
+  /// needed, the most harmful first, and returns the others.
   Chosen needed(const Job& job, const Request& request, Chosen chosen);
   /// Returns the best set that a bounded search through the small sets finds, or else `best`.
   Chosen searched(const Job& job, const Request& request, const Chosen& among, Chosen best);

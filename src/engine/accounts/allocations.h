@@ -49,7 +49,7 @@ class Allocations {
   const std::vector<IdleCharge>& idle() const;
   /// Continues the charges that a previous scheduler had not sent yet.
   void resume(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
-  /// Gives a restored reservation the idle charge that was begun under its name at that time.
+  /// Gives a restored reservation the idle charge that a previous scheduler began under this name.
   void resume_idle(const std::string& name, const Reservation& restored);
 
  private:

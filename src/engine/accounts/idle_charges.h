@@ -2,9 +2,8 @@
 // setres -A, seed 7.1.5.2.5).
 //
 // Unused processors of a reservation are charged to its charge account; used ones to the jobs'
-// accounts.  Without a charge account, the owner of a standing reservation is accountable.  The
-// start of a debit does not depend on when the scheduler checked: with its reservation, or whole
-// days later.
+// accounts.  Without a charge account, the owner of a standing reservation is accountable.  A debit
+// begins with its reservation or whole days later, whenever the scheduler checks.
 #pragma once
 #include <cstdint>
 #include <functional>

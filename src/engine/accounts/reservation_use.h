@@ -8,8 +8,8 @@
 
 namespace maui {
 
-/// Processors of a reservation: all it keeps, those of them that jobs use which it admits, and
-/// those that no job uses.
+/// The processors that a reservation keeps: all of them, those that are used by jobs that it
+/// admits, and those that no job uses.
 struct KeptProcs {
   int kept = 0, inside = 0, idle = 0;
 };

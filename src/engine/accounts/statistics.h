@@ -17,7 +17,7 @@ namespace maui {
 
 struct Statistics {
   Time since{0};  // when statistics were started
-  /// By name, of jobs that ran then: how long they had been suspended.
+  /// How long the jobs that ran then had been suspended, by name.
   std::map<std::string, Seconds> suspended_before;
   JobTotals all;
   std::map<UserId, JobTotals> users;

@@ -19,14 +19,14 @@ namespace maui {
 
 class Dependencies {
  public:
-  /// Sets what places the hold on a job whose dependencies can never be met.
+  /// The function that places the hold on a job whose dependencies can never be met.
   using PlaceHold = std::function<void(JobId, const HoldReason&)>;
   void hold_by(PlaceHold place) { place_hold_ = std::move(place); }
 
   struct Outcome {
     bool started = false, ok = false;
   };
-  /// The job of this name has ended so, perhaps under a previous scheduler.
+  /// The job of this name has ended with this outcome, perhaps under a previous scheduler.
   void note(const std::string& job, Outcome outcome);
   /// The job has just arrived: its dependencies are open until judge_new().
   void arrived(const Cluster& cluster, JobId job);

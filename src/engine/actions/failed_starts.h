@@ -34,7 +34,8 @@ class FailedStarts {
   void undo(JobId job);
   /// Puts the job back into the queue as if it had never been started.
   void requeue(JobId job, const HoldReason& reason);
-  /// Until then the job is retried before failures count; 0: failures count.
+  /// Lets the job keep its turn until then: before that time, failed starts do not count.  Time(0):
+  /// they count.
   void keep_turn(JobId job, Time until);
 
  private:

@@ -4,8 +4,8 @@
 
 namespace maui {
 
-/// Removes a job that no longer waits from the plan.  All decisions go, too: they have been carried
-/// out, or are not to be any more.
+/// Removes a job that no longer waits from the plan.  Removes all decisions, too: they have been
+/// carried out or are void.
 void forget_in_plan(Plan& plan, JobId job);
 /// Drops the decisions that have not been carried out: what they rest on has changed.
 void drop_decisions(Plan& plan);

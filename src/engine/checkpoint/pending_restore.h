@@ -36,8 +36,8 @@ struct PendingRestore {
 Time last_known(const PendingRestore& pending, const CheckpointedJob& saved);
 /// Removes the shares whose nodes are known, and returns them.
 Placement take_known(const Cluster& cluster, std::vector<NamedShare>& shares);
-/// True if the two are one reservation.  The reservation of a standing one for a period may change
-/// its name; others have only their name.
+/// True if both are the same reservation: if they belong to the same period of the same standing
+/// reservation, whatever their names, or else if they have the same name.
 bool is_same_reservation(const Reservation& a, const Reservation& b);
 /// True if the job that is now reported under that name is the saved one.
 bool is_same_job(const CheckpointedJob& saved, Time submitted);

@@ -59,8 +59,8 @@ class ClassIndex {
   void each_open_until(Time end, const Visit& visit);
   /// Calls visit(group, since) once for each group that may have room from `start`, a later time,
   /// until it returns false: first, with kForever, groups where reservations or other losses of
-  /// room matter; then the others, from the last to have got their room before the start to those
-  /// that have it now.  Requires catch_up_for_later().
+  /// room matter; then the others: first those that got their room last before the start, at the
+  /// end those that have it now.  Requires catch_up_for_later().
   template <class Visit>
   void each_growing_until(Time start, const Visit& visit);
   /// Returns the groups on which reservations that admit the class stand, by number.

@@ -10,8 +10,8 @@
 namespace maui::availability {
 
 /// A group that has room now and keeps some of it until `until`.  A group whose room decreases
-/// several times has several entries: the one that counts lasts until a job's end or longer and
-/// begins before it.
+/// several times has several entries: for a job, the one that counts begins before the job's end
+/// and lasts until then or longer.
 struct OpenRoom {
   Time until = kForever;  // when the room decreases
   Time since = kAlways;   // when it last decreased; kAlways: the group's first entry

@@ -19,7 +19,7 @@ struct SearchShare {
   static constexpr std::int64_t kTimesInHaste = 2;
 
   std::int64_t left = 0;
-  std::int64_t least = 0;  // `left` falls hardly below this
+  std::int64_t least = 0;  // `left` falls only slightly below this
 
   static SearchShare of(std::int64_t size) { return {size, -kTimesInHaste * size}; }
   bool spent() const { return left <= 0; }

@@ -1,4 +1,5 @@
-// Throttling: may a job be considered and started, given what its owners already use (guide 6.2)?
+// Throttling: whether a job may be considered and started, given what its owners already use (guide
+// 6.2).
 //
 // Limits of active jobs: the use of an owner's jobs plus the job's own request may not exceed the
 // limit.  Soft limits decide which jobs are considered first; hard limits are never exceeded.

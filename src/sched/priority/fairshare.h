@@ -66,8 +66,8 @@ class FairshareStanding {
   bool any_blocked() const { return any_blocked_; }
   /// Returns the first kind of credential that blocks this job, if any.
   std::optional<CredentialKind> blocked_by(const Credentials& who) const;
-  /// Returns "user amy has used 21.40% of what was delivered, and its fairshare cap is 15.00%";
-  /// empty if nothing blocks the job.
+  /// Returns "user amy has used 21.40% of the delivered resources, and its fairshare cap is
+  /// 15.00%"; empty if nothing blocks the job.
   std::string why_blocked(const Cluster& cluster, const Credentials& who) const;
 
  private:

@@ -78,7 +78,7 @@ inline double sum_of_waiting(const PrioritySettings& all, double before, const W
 }
 
 /// sum_of_waiting() where only the time in the queue counts for waiting: the same operations, with
-/// all that does not depend on the job at hand.
+/// everything that does not depend on the job computed in advance.
 class QueuedSum {
  public:
   explicit QueuedSum(const PrioritySettings& all)

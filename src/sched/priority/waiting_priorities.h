@@ -50,7 +50,8 @@ class WaitingPriorities {
     order.emplace_back();
     put(line, priority, order.back());
   }
-  /// Sets field by field: a copy of a whole one, just made of small fields, takes longer.
+  /// Sets each field in place: copying a whole Ranked that has just been assembled from small
+  /// fields takes longer.
   static void put(const Waiting& line, std::int64_t priority, Plan::Ranked& ranked) {
     ranked.job = line.job;
     ranked.request = line.request;

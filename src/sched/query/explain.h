@@ -119,8 +119,8 @@ struct WindowNode {
 std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& settings, Time now,
                                      const WindowQuery& query);
 
-/// Returns the next time after `now` at which a reservation (of that kind) begins, ends, or has
-/// just a time limit of its access list left; kForever if there is none.
+/// Returns the next time after `now` at which a reservation (of that kind) begins or ends, or at
+/// which the time until its end equals a time limit of its access list; kForever if there is none.
 Time next_reservation_boundary(const Cluster& cluster, Time now,
                                std::optional<ReservationKind> kind = {});
 

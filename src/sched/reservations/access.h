@@ -35,7 +35,8 @@ class AccessRules {
   };
   /// Returns the partitions for these credentials, which include the job's QOS.
   Partitions partitions(const Credentials& who) const;
-  /// Returns the JobFlag bits that the entries of `who` give; for one job (JobFlags: for many).
+  /// Returns the JobFlag bits that the entries of `who` give.  For a single job; JobFlags serves
+  /// many.
   std::uint16_t granted_flags(const Credentials& who) const;
 
  private:

@@ -17,14 +17,14 @@ struct Occurrence {
   friend bool operator==(const Occurrence&, const Occurrence&) = default;
 };
 
-/// Every occurrence ends within this time of the begin of its period: a weekly frame may begin at
-/// the end of its week and last for another.
+/// Every occurrence ends within this time of the beginning of its period: a weekly frame may begin
+/// at the end of its week and last for another.
 inline constexpr Seconds kLongestOccurrence{15 * 86400};
 
 /// Returns the occurrences that have not ended, in order; with TIMEFLEX, also those that may have
 /// been moved to a later time of their period, which has not ended.  PERIOD INFINITY has one
-/// occurrence, of period kForever, which begins now.  If ENDTIME is not after STARTTIME, it is the
-/// time in the next day or week; then index 0 is the period before the current one.
+/// occurrence, which begins now; its period is kForever.  If ENDTIME is not after STARTTIME, it is
+/// the time in the next day or week; then index 0 is the period before the current one.
 std::vector<Occurrence> occurrences(const StandingReservationSettings& standing,
                                     const TimeZone& zone, Time now);
 

@@ -25,7 +25,8 @@ class ReservationFit {
   /// Limits the search for more room to nodes that have gained room since that
   /// Cluster::room_count(); 0: all nodes.  Has no effect for reservations that may move.
   void look_since(std::uint64_t room_count);
-  /// Returns `r`, given with its regular time but no nodes, with nodes; `kept`: the existing one.
+  /// Returns `r`, which has its regular time but no nodes, with nodes and perhaps another time;
+  /// `kept`: the existing reservation, or nullptr.
   Reservation fitted(Reservation r, const Reservation* kept, const Leeway& leeway) const;
 
  private:
@@ -45,7 +46,8 @@ class ReservationFit {
 Reservation fitted(const Cluster& cluster, const Settings& settings, const Reservation& asked,
                    const Reservation* kept, Time now);
 
-/// Returns the change for such a reservation, since nodes went down or are back or it can start.
+/// Returns the change that such a reservation needs, for example because nodes went down or came
+/// back, or because it can start; nullopt: none.
 std::optional<ChangeReservation> adjusted(const Cluster& cluster, const Settings& settings,
                                           ReservationId reservation, Time now);
 
