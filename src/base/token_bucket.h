@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 
 namespace maui {
 
@@ -10,20 +11,22 @@ class TokenBucket {
   using Clock = std::chrono::steady_clock;
 
   /// Starts with `most` tokens; each token taken is returned after another `again`.
-  TokenBucket(int most, std::chrono::seconds again) : most_(most), again_(again) {}
+  TokenBucket(std::int64_t most, Clock::duration again) : most_(most), again_(again) {}
 
   /// True if a token is left.
   bool any(Clock::time_point now) const { return next() <= now; }
   /// True if no token is missing.
   bool full(Clock::time_point now) const { return full_from_ <= now; }
-  /// Takes a token.  Requires that one is left.
-  void take(Clock::time_point now) { full_from_ = std::max(full_from_, now) + again_; }
+  /// Takes tokens.  Requires that one is left; those that are missing are owed.
+  void take(Clock::time_point now, std::int64_t tokens = 1) {
+    full_from_ = std::max(full_from_, now) + tokens * again_;
+  }
   /// Returns when the next token is available; a past time if one is available now.
   Clock::time_point next() const { return full_from_ - (most_ - 1) * again_; }
 
  private:
-  int most_;
-  std::chrono::seconds again_;
+  std::int64_t most_;
+  Clock::duration again_;
   Clock::time_point full_from_{};
 };
 

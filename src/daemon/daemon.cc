@@ -78,6 +78,7 @@ void Daemon::open_log() {
   auto settings = configuration_.settings().log;
   if (options_.log_level) settings.level = *options_.log_level;
   const auto opened = log_.open(settings, options_.home.directory);
+  bounded_lines_.configure(settings);
   if (!simulated()) log_.also_to(std::make_shared<SystemLogSink>());
   if (!opened) log(0, "fCORE", "WARNING: " + opened.error().what);
   log(2, "fCONFIG", fmt::format("the configuration was read from '{}'", options_.home.config_file));
@@ -236,6 +237,7 @@ void Daemon::run() {
   save_changes();
   if (http_ != nullptr) http_->finish();
   server_->finish(kFarewell);
+  bounded_lines_.tell(steady_clock::now() + std::chrono::minutes(1));  // whoever was not quiet
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   if (!simulated()) write_fairshare_windows(2);  // older windows do not change any more
   if (history_ != nullptr) history_->end(engine_->now());
@@ -380,15 +382,12 @@ void Daemon::log(int level, std::string_view facility, std::string_view text) {
   log_.write(level, facility, text);
 }
 
-/// Logs a line caused by a client that is not an administrator.
-void Daemon::log_of(const std::string& party, int level, std::string_view facility,
+/// In a simulation, which has no users, lines of jobs and reports are complete.
+void Daemon::log_of(LineCause cause, std::string_view party, int level, std::string_view facility,
                     std::string_view text) {
-  if (!log_.may_want(level)) return;
-  const auto withheld = client_lines_.take(party, steady_clock::now());
-  if (!withheld) return;
-  log(level, facility, text);
-  if (*withheld > 0)
-    log(level, facility, fmt::format("{} lines about {} were not written", *withheld, party));
+  if (simulated() && cause != LineCause::client) return log(level, facility, text);
+  lines_.count(text);
+  bounded_lines_.write(cause, party, level, facility, text, steady_clock::now());
 }
 
 void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {

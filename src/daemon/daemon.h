@@ -31,8 +31,8 @@
 #include "daemon/files/history_keeper.h"
 #include "daemon/files/recorded_jobs.h"
 #include "daemon/files/statistics_file.h"
+#include "daemon/logging/bounded_lines.h"
 #include "daemon/logging/lasting_failure.h"
-#include "daemon/logging/line_budget.h"
 #include "daemon/logging/log.h"
 #include "daemon/programs/background.h"
 #include "daemon/programs/local_programs.h"
@@ -101,6 +101,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   // EngineObserver
   bool wants(int level) const override { return log_.may_want(level); }
   void log(int level, std::string_view facility, std::string_view text) override;
+  void log_of(LineCause cause, std::string_view party, int level, std::string_view facility,
+              std::string_view text) override;
   void begins(Phase phase) override { times_.begins(phase, std::chrono::steady_clock::now()); }
   void iteration_ended() override {
     if (history_ != nullptr) history_->iteration_ended(*engine_);
@@ -117,8 +119,6 @@ class Daemon final : private ServerControl, private EngineObserver {
   void checkpoint_outdated() override;
   void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
-  void log_of(const std::string& party, int level, std::string_view facility,
-              std::string_view text);
   void log_request(const CommandRequest& request, int level, std::string_view text);
   Status open_world();
   void open_statistics();
@@ -196,14 +196,16 @@ class Daemon final : private ServerControl, private EngineObserver {
   DaemonOptions options_;
   Configuration configuration_;
   Log log_;
-  LineBudget client_lines_;
+  BoundedLines bounded_lines_{log_};
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
   Alarm next_iteration_{io_}, next_checkpoint_{io_};
   Alarm patience_{io_};  // limits the wait for resource managers at start
   boost::asio::steady_timer farewell_{io_}, resume_{io_};
-  SitePrograms programs_{
-      io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
+  SitePrograms programs_{io_, {}, [this](int level, std::string_view text) {
+                           if (level == 0) return log(level, "fCORE", text);
+        log_of(LineCause::report, "programs of the site", level, "fCORE", text);
+                         }};
   LocalPrograms local_programs_{
       io_, {}, [this](int level, std::string_view text) { log(level, "fSCHED", text); }};
   Slices slices_{io_};                       // of iterations

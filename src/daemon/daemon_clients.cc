@@ -146,7 +146,7 @@ Status Daemon::listen_for_commands() {
       io_, server_options(),
       [this](const Caller& caller, std::string_view data) { return serve(caller, data); },
       [this](int level, const std::string& party, std::string_view text) {
-        log_of(party, level, "fSOCK", text);
+        log_of(LineCause::client, party, level, "fSOCK", text);
       });
   if (auto status = server_->listen_at(options_.home.directory + "/maui.sock"); !status)
     return status;

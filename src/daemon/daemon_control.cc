@@ -159,7 +159,7 @@ void Daemon::log_request(const CommandRequest& request, int level, std::string_v
   if (admin_level(configuration_.settings(), request) != 0)
     log(level, "fUI", text);
   else
-    log_of("user " + request.user, level, "fUI", text);
+    log_of(LineCause::client, "user " + request.user, level, "fUI", text);
 }
 
 /// Handles the consequences of a command that was executed or refused.  `line` reports a change;
@@ -307,6 +307,7 @@ void Daemon::adopt(Configuration next, bool sets_level) {
   if (!sets_level && log_settings.level == old_log.level) log_settings.level = log_.level();
   adopt_files(old);
   log_.configure(log_settings);
+  bounded_lines_.configure(log_settings);
   prepare_for_faults();
   adopt_clients();
   server_->configure(server_options());

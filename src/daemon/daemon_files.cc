@@ -233,6 +233,7 @@ void Daemon::flush_files() { [[maybe_unused]] const Status saved = save_all(); }
 void Daemon::flush_if_due() {
   const auto now = steady_clock::now();
   if (simulated() || engine_->iterating() || now < flush_due_) return;
+  bounded_lines_.tell(now);
   flush_files();
   flush_due_ = now + kFlush;
 }

@@ -78,7 +78,7 @@ Status Daemon::listen_over_http() {
         return serve_http(caller, request);
       },
       [this](int level, const std::string& party, std::string_view text) {
-        log_of(party, level, "fSOCK", text);
+        log_of(LineCause::client, party, level, "fSOCK", text);
       });
   events_.emplace(io_, *http_, [this] {
     return fmt::format(R"({{"iteration":{},"now":{}}})", engine_->iteration(),
@@ -96,7 +96,7 @@ Status Daemon::listen_over_http() {
 HttpServer::Work Daemon::serve_http(const Caller& caller, const HttpRequest& request) {
   if (wants(5))
     log_of(
-        caller.address, 5, "fSOCK",
+        LineCause::client, caller.address, 5, "fSOCK",
         fmt::format("/{} asked for over HTTP by {}", fmt::join(request.path, "/"), caller.address));
   if (is_event_stream(request))
     return [this, caller] {

@@ -143,11 +143,12 @@ Status Engine::cancel_job(JobId id) {
   Prompt prompt(parts.unanswered_commands);
   parts.tools.asked().cancel(
       job, now(),
-      prompt.answer([&parts, &cluster, id, arrival, name = job.name](const Status& status) {
-        parts.cancellations.answered(id, arrival);
-        if (!status) return parts.tools.log_refusal("cancel job", name, status.error().what);
-        if (cluster.still(id, arrival)) parts.job_ends.end_in_queue(id);
-      }));
+      prompt.answer(
+          [&parts, &cluster, id, arrival, label = parts.tools.label(job)](const Status& status) {
+            parts.cancellations.answered(id, arrival);
+            if (!status) return parts.tools.log_refusal("cancel job", label, status.error().what);
+            if (cluster.still(id, arrival)) parts.job_ends.end_in_queue(id);
+          }));
   const Status status = prompt.result();
   if (!prompt.answered())
     parts.cancellations.asked(id, arrival);
@@ -224,8 +225,8 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   const bool stopped = job.suspended() && how != Preemption::suspend;
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
   Prompt prompt(parts.unanswered_commands);
-  auto reply = prompt.refusal([&parts, name = job.name](const Error& error) {
-    parts.tools.log_refusal("preempt job", name, error.what);
+  auto reply = prompt.refusal([&parts, label = parts.tools.label(job)](const Error& error) {
+    parts.tools.log_refusal("preempt job", label, error.what);
   });
   parts.preemptions.preempt(
       id, how, /*or_requeue=*/false, [&cluster, id, reply, arrival = job.arrival](Status status) {
@@ -260,9 +261,9 @@ Status Engine::set_limit(JobId id, Seconds limit) {
     if (parts->known.cluster.still(id, arrival)) parts->entitlements.set_limit(id, taken);
   };
   Prompt prompt(parts_->unanswered_commands);
-  const auto late = [parts = parts_.get(), name = job.name, take,
+  const auto late = [parts = parts_.get(), label = parts_->tools.label(job), take,
                      before = cluster.request_of(id).limit](const Error& error) {
-    parts->tools.log_refusal("change job", name, error.what);
+    parts->tools.log_refusal("change job", label, error.what);
     take(before);
   };
   // The resource manager's limit is for the whole job, with the run that checkpoints keep.
@@ -280,7 +281,9 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
   const std::string name = cluster.node(id).name;
   const NodeState before = cluster.node(id).reported;
   const auto failed = [&parts, &cluster, id, name, wanted, before](const Error& error) {
-    parts.tools.log_refusal("change node", name, error.what);
+    parts.tools.log(0, "fRM", [&] {
+      return fmt::format("ERROR: cannot change node '{}': {}", name, error.what);
+    });
     const Node& node = cluster.node(id);
     if (node.name == name && node.reported == wanted) parts.reported_nodes.set_state(id, before);
   };
@@ -312,7 +315,7 @@ Result<std::string> Engine::change_holds(JobId id, std::uint8_t placed, std::uin
   const bool looked_at = (before & kExplained) != 0 && (holds & kExplained) == 0;
   if (more) drop_decisions(parts_->known.plan);
   if (own != job.own_holds)
-    parts_->tools.log(3, "fSCHED", [&] {
+    parts_->tools.log_of_job(id, 3, "fSCHED", [&] {
       return fmt::format("job '{}' has these holds now: {}", job.name,
                          holds == 0 ? "none" : join(hold_names(holds), " "));
     });

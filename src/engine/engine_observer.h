@@ -16,6 +16,12 @@ namespace maui {
 enum class Phase : std::uint8_t { poll, apply, refresh, plan, carry_out };
 inline constexpr std::size_t kPhases = 5;
 
+/// Whose doing a log line is that others can cause in any number: by clients that are not
+/// administrators, by jobs, by requests about jobs that a resource manager refuses, or by whatever
+/// else is reported.
+enum class LineCause : std::uint8_t { client, job, refusal, report };
+inline constexpr std::size_t kLineCauses = 4;
+
 /// Observes the engine, for example to write log and statistics files.
 class EngineObserver {
  public:
@@ -24,6 +30,12 @@ class EngineObserver {
   virtual bool wants(int /*level*/) const { return true; }
   /// Writes a log line at a level of guide 14.2 (0 most important), of a facility ("fSCHED").
   virtual void log(int level, std::string_view facility, std::string_view text) = 0;
+  /// Writes a log line that a party can cause in any number: the job's user where it is about a
+  /// job.  A line that is one too many may be counted instead.
+  virtual void log_of(LineCause /*cause*/, std::string_view /*party*/, int level,
+                      std::string_view facility, std::string_view text) {
+    log(level, facility, text);
+  }
   /// A phase of the iteration begins.  Not called for a phase that is skipped.
   virtual void begins(Phase /*phase*/) {}
   /// The iteration has ended.

@@ -76,7 +76,7 @@ void Iteration::run(std::function<void()> done) {
   done_ = std::move(done);
   account_time();
   rm_record_.asked = tools_.now();
-  tools_.log(4, "fCORE", [&] {
+  tools_.journal.log_of(LineCause::report, kIterations, 4, "fCORE", [&] {
     return fmt::format("iteration {} begins: {} nodes, {} active and {} waiting jobs",
                        iteration_ + 1, cluster_.nodes().size(), cluster_.active().size(),
                        cluster_.waiting().size());

@@ -40,6 +40,10 @@ std::unordered_map<JobId, Violation> limits_passed(const Cluster& cluster, const
 
 }  // namespace
 
+const std::string& Journal::user_of(JobId job) const {
+  return known_.cluster.users[known_.cluster.job(job).credentials.user];
+}
+
 void Journal::step(std::string_view what) const {
   log(9, "fCORE", [&] { return fmt::format("iteration {}: {}", known_.iteration + 1, what); });
 }
@@ -64,15 +68,15 @@ bool Journal::node_state(NodeId id, NodeState before) const {
                        state_name(before));
   };
   if (in_use(before) && !in_use(after)) {
-    log(1, "fRM", [&] { return "WARNING: " + text(); });
+    log_report(node.resource_manager, 1, "fRM", [&] { return "WARNING: " + text(); });
     notify(EventType::node_down, [&] { return std::vector{text()}; });
     return true;
   }
   if (in_use(after) && !in_use(before)) {
-    log(1, "fRM", text);
+    log_report(node.resource_manager, 1, "fRM", text);
     notify(EventType::node_up, [&] { return std::vector{text()}; });
   } else {
-    log(node.available() ? 6 : 2, "fRM", [&] {
+    log_report(node.resource_manager, node.available() ? 6 : 2, "fRM", [&] {
       return fmt::format("node '{}' is {} and was {}", node.name, state_name(after),
                          state_name(before));
     });
@@ -156,7 +160,7 @@ void Journal::rejections(Time now) const {
 void Journal::outcome() const {
   const Cluster& cluster = known_.cluster;
   const Plan& plan = known_.plan;
-  log(4, "fSCHED", [&] {
+  log_of(LineCause::report, kIterations, 4, "fSCHED", [&] {
     const auto idle = cluster.waiting().size();
     return fmt::format(
         "iteration {} is done: {} jobs started and {} reserved, {} of {} waiting jobs were "
@@ -168,6 +172,8 @@ void Journal::outcome() const {
 
 void Journal::lost_nodes(const std::vector<NodeId>& nodes) const {
   const Cluster& cluster = known_.cluster;
+  if (nodes.empty()) return;
+  const std::string& manager = cluster.node(nodes.front()).resource_manager;
   std::map<ReservationId, std::string> reservations;
   std::map<JobId, std::string> jobs;
   for (const NodeId node : nodes) {
@@ -177,12 +183,12 @@ void Journal::lost_nodes(const std::vector<NodeId>& nodes) const {
     for (const Occupant& occupant : here.occupants)
       if (cluster.job(occupant.job).active()) jobs[occupant.job] += " " + cluster.node(node).name;
   }
-  const auto alert = [this](EventType type, std::string_view what, const std::string& name,
-                            const std::string& theirs) {
+  const auto alert = [&](EventType type, std::string_view what, const std::string& name,
+                         const std::string& theirs) {
     const auto text = [&] {
       return fmt::format("{} '{}' has nodes that went down:{}", what, name, theirs);
     };
-    log(1, "fRM", [&] { return "ALERT: " + text(); });
+    log_report(manager, 1, "fRM", [&] { return "ALERT: " + text(); });
     notify(type, [&] { return std::vector{text()}; });
   };
   for (const auto& [id, theirs] : reservations)

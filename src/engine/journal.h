@@ -3,15 +3,21 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/engine_observer.h"
+#include "maui/reservation.h"
 #include "maui/resource_manager.h"
 
 namespace maui {
 
 struct EngineKnowledge;
+
+/// The party of lines about the iterations, which reports can cause in any number.
+inline constexpr std::string_view kIterations = "iterations";
 
 class Journal {
  public:
@@ -23,6 +29,34 @@ class Journal {
   template <class Text>
   void log(int level, std::string_view facility, Text text) const {
     if (observer_.wants(level)) observer_.log(level, facility, text());
+  }
+  /// As log(), for a line that `party` can cause in any number.
+  template <class Text>
+  void log_of(LineCause cause, std::string_view party, int level, std::string_view facility,
+              Text text) const {
+    if (observer_.wants(level)) observer_.log_of(cause, party, level, facility, text());
+  }
+  /// As log(), for a line about a job, which its user can cause in any number.
+  template <class Text>
+  void log_of_job(JobId job, int level, std::string_view facility, Text text) const {
+    if (observer_.wants(level))
+      observer_.log_of(LineCause::job, user_of(job), level, facility, text());
+  }
+  /// As log(), for a line about what a resource manager reports.
+  template <class Text>
+  void log_report(std::string_view manager, int level, std::string_view facility, Text text) const {
+    if (observer_.wants(level))
+      observer_.log_of(LineCause::report, fmt::format("resource manager '{}'", manager), level,
+                       facility, text());
+  }
+  /// As log(), for a line of fSCHED about a reservation: its job's user can cause any number, or
+  /// anybody who may make reservations.
+  template <class Text>
+  void log_of_reservation(const Reservation& reservation, int level, Text text) const {
+    if (reservation.kind == ReservationKind::job)
+      log_of_job(reservation.job, level, "fSCHED", std::move(text));
+    else
+      log_of(LineCause::report, "reservations", level, "fSCHED", std::move(text));
   }
   /// Calls `words` only if an observer wants the event.
   template <class Words>
@@ -46,6 +80,7 @@ class Journal {
   /// plan gives, or whatever else blocks it.
   void rejections(Time now) const;
   void outcome() const;
+  const std::string& user_of(JobId job) const;
 
  private:
   const EngineKnowledge& known_;

@@ -7,9 +7,14 @@
 
 namespace maui {
 
-void EngineTools::log_refusal(std::string_view action, std::string_view name,
+EngineTools::JobLabel EngineTools::label(const Job& job) const {
+  return {job.name, known.cluster.users[job.credentials.user]};
+}
+
+void EngineTools::log_refusal(std::string_view action, const JobLabel& job,
                               std::string_view why) const {
-  log(0, "fRM", [&] { return fmt::format("ERROR: cannot {} '{}': {}", action, name, why); });
+  journal.log_of(LineCause::refusal, job.user, 0, "fRM",
+                 [&] { return fmt::format("ERROR: cannot {} '{}': {}", action, job.name, why); });
 }
 
 ResourceManager& EngineTools::asked() const {

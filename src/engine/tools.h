@@ -5,6 +5,7 @@
 // the engine, so that each constructor shows what a part depends on.
 #pragma once
 #include <functional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -35,8 +36,22 @@ struct EngineTools {
   void log(int level, std::string_view facility, Text text) const {
     journal.log(level, facility, std::move(text));
   }
-  /// Logs that the resource manager has refused to `action` ("cancel job") the object `name`.
-  void log_refusal(std::string_view action, std::string_view name, std::string_view why) const;
+  template <class Text>
+  void log_of_job(JobId job, int level, std::string_view facility, Text text) const {
+    journal.log_of_job(job, level, facility, std::move(text));
+  }
+  /// `manager`: a name; empty: that of the only one.
+  template <class Text>
+  void log_report(std::string_view manager, int level, std::string_view facility, Text text) const {
+    journal.log_report(manager.empty() ? rm.name() : manager, level, facility, std::move(text));
+  }
+  /// A job's name and user, for a line that may be written when the job is gone.
+  struct JobLabel {
+    std::string name, user;
+  };
+  JobLabel label(const Job& job) const;
+  /// Logs that the resource manager has refused to `action` ("cancel job") the job.
+  void log_refusal(std::string_view action, const JobLabel& job, std::string_view why) const;
   /// Returns the resource manager, for a request to it; notes that a request is made.
   ResourceManager& asked() const;
   /// Yields to other work, then calls `next`.

@@ -38,5 +38,10 @@ TEST_F(TokenBucketTest, ThereAreNeverMoreThanAtFirst) {
   EXPECT_EQ(taken(), 5);
 }
 
+TEST_F(TokenBucketTest, WhatIsTakenBeyondTheLastTokenIsOwed) {
+  bucket_.take(now_, 7);
+  EXPECT_EQ(bucket_.next(), now_ + std::chrono::seconds(30));
+}
+
 }  // namespace
 }  // namespace maui

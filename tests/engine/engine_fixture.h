@@ -25,6 +25,11 @@ class Listener : public EngineObserver {
     facilities.emplace_back(facility);
     lines.push_back(std::to_string(level) + " " + std::string(text));
   }
+  void log_of(LineCause cause, std::string_view party, int level, std::string_view facility,
+              std::string_view text) override {
+    log(level, facility, text);
+    caused.push_back({cause, std::string(party), std::string(text)});
+  }
   void job_ended(const Cluster& cluster, JobId job, int) override {
     ended.push_back(cluster.job(job));
   }
@@ -53,6 +58,12 @@ class Listener : public EngineObserver {
   std::vector<Event> events;
   std::vector<std::string> lines, triggered_lines;
   std::vector<std::string> facilities;  // of `lines`
+  struct Caused {
+    LineCause cause;
+    std::string party, text;
+    friend bool operator==(const Caused&, const Caused&) = default;
+  };
+  std::vector<Caused> caused;  // lines that others can cause in any number
   std::vector<Job> ended;
 };
 

@@ -5,8 +5,10 @@
 namespace maui::test {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -149,6 +151,38 @@ TEST_F(JournalTest, AnActiveJobWhoseNodeGoesDownIsCorrupt) {
   EXPECT_THAT(at(1), Contains("ALERT: " + text));
   iterate(minutes(2));
   EXPECT_EQ(reported_of(EventType::job_corruption).size(), 1U) << "once";
+}
+
+TEST_F(JournalTest, LinesAboutAJobAreItsUsers) {
+  begin({job_report("a", 4), job_report("b", 4)});
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(1)}};
+  iterate(minutes(1));
+  for (const char* line : {"job 'a' of user amy queued: 4 procs for 3600 seconds",
+                           "job 'a' started on 2 nodes", "job 'a' completed"})
+    EXPECT_THAT(listener.caused, Contains(Listener::Caused{LineCause::job, "amy", line}));
+  EXPECT_THAT(listener.caused,
+              Contains(AllOf(Field(&Listener::Caused::party, "amy"),
+                             Field(&Listener::Caused::text, HasSubstr("reservation 'b' made")))));
+}
+
+TEST_F(JournalTest, ARefusedRequestIsOfTheJobsUserToo) {
+  rm().refuses_starts = "no such queue";
+  begin({job_report("a", 4)});
+  EXPECT_THAT(listener.caused, Contains(Listener::Caused{LineCause::refusal, "amy",
+                                                         "ERROR: cannot start job 'a': no such "
+                                                         "queue"}));
+}
+
+TEST_F(JournalTest, LinesAboutANodeAreItsResourceManagers) {
+  begin({});
+  auto down = node_report("n1", procs(2));
+  down.node.reported = NodeState::down;
+  down.node.resource_manager = "base";
+  rm().next.nodes = {down};
+  iterate(minutes(1));
+  EXPECT_THAT(listener.caused,
+              Contains(Listener::Caused{LineCause::report, "resource manager 'base'",
+                                        "WARNING: node 'n1' went down: it is Down and was Idle"}));
 }
 
 }  // namespace

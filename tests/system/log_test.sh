@@ -83,4 +83,18 @@ logged 'request: CMD=STARTJOB ARG='"$name"
 logged 'checkpoint written'
 logged "asking the allocation manager to reserve .* for job '$name'"
 
+# Jobs have a share of the log: further lines are counted.
+configure_live "LOGLEVEL 4" "LOGFILEMAXSIZE 20000" "LOGFILEROLLDEPTH 1"
+rm -rf log
+start
+for _ in {1..20}; do
+  name=$(wiki_rm submit --limit 60 true)
+done
+within 60 recorded_once "$name"
+expect 0 'shutdown' schedctl -k
+ended 0
+logged 'scheduler started'
+logged "[0-9]* lines about jobs of user $(id -un) were not written"
+[ ! -e log/maui.log.1 ] || fail "the log was rolled away"
+
 verdict

@@ -25,9 +25,6 @@ constexpr Kind kKinds[] = {{"INFO:", spdlog::level::info},
                            {"ALERT:", spdlog::level::err},
                            {"ERROR:", spdlog::level::err}};
 
-// The longest line; values from outside are shorter.
-constexpr std::size_t kLongestLine = 4096;
-
 /// Prevents text from outside from forging lines or spreading over several lines.
 std::string one_line(std::string_view text) {
   std::string line = shortened(trimmed(text), kLongestLine);
@@ -94,7 +91,7 @@ bool Log::trapped(std::string_view facility, std::string_view text) const {
 }
 
 bool Log::wants(int level, std::string_view facility, std::string_view text) const {
-  if (traps() && trapped(facility, text)) return true;
+  if (trapped(facility, text)) return true;
   if (level > level_) return false;
   // Level 0 is for lines that must not be missed, whatever LOGFACILITY selects.
   return level == 0 || all_facilities_ ||

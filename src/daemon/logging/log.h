@@ -1,5 +1,6 @@
 // The log (guide 14.2): levels from 0 (fewest lines) to 9, facilities, and a file that is rolled.
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,6 +20,9 @@ class sink;
 namespace maui {
 
 class RollingFileSink;
+
+/// The longest text of a line, in bytes; values from outside are shorter.
+inline constexpr std::size_t kLongestLine = 4096;
 
 class Log {
  public:
@@ -43,6 +47,8 @@ class Log {
   /// True if a line of this level may be wanted; if something is trapped, its text decides.
   bool may_want(int level) const { return level <= level_ || traps(); }
   bool wants(int level, std::string_view facility, std::string_view text = {}) const;
+  /// True if such a line is wanted at any level.
+  bool trapped(std::string_view facility, std::string_view text) const;
   void write(int level, std::string_view facility, std::string_view text);
   void flush();
   /// Opens the file by its name again, in case the current file was moved away.
@@ -51,7 +57,6 @@ class Log {
  private:
   std::string_view stamp();
   bool traps() const { return !trapped_facilities_.empty() || !trapped_words_.empty(); }
-  bool trapped(std::string_view facility, std::string_view text) const;
 
   std::function<Time()> now_;
   std::shared_ptr<spdlog::logger> logger_;

@@ -181,7 +181,7 @@ void Allocations::lift(AllocationRequest lien) {
 
 void Allocations::note_refusal(const AllocationRequest& request, const AllocationAnswer& answer) {
   if (answer.verdict == AllocationVerdict::failed) return note_failure(answer.why);
-  tools_.log(0, "fBANK", [&] {
+  tools_.journal.log_of(LineCause::refusal, request.user, 0, "fBANK", [&] {
     return fmt::format("ERROR: cannot charge account '{}' {:.0f} for '{}': {}", request.account,
                        request.amount, request.job, answer.why);
   });
@@ -208,7 +208,7 @@ void Allocations::settle(const Job& job, Seconds run, Time ended, bool successfu
 }
 
 void Allocations::log_charge(const AllocationRequest& request) const {
-  tools_.log(4, "fBANK", [&] {
+  tools_.journal.log_of(LineCause::job, request.user, 4, "fBANK", [&] {
     const auto deed = request.deed == AllocationDeed::reserve ? "reserve"
                       : request.deed == AllocationDeed::debit ? "debit"
                                                               : "release";

@@ -52,7 +52,7 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   if (ran) warn_of_unreported_use(cluster_.job(id), when);
   if (ran || cluster_.job(id).waiting()) cluster_.end_job(id, final_state, when);
   if (ran) account(id, final_state, when);
-  tools_.log(3, "fSCHED", [&] {
+  tools_.log_of_job(id, 3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster_.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");
   });

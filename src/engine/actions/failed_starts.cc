@@ -39,13 +39,13 @@ void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
                          std::vector<NodeId> nodes, bool reserved) {
   const Job& job = cluster_.job(id);
   if (obstacle != Obstacle::unknown && obstacle != Obstacle::stays) {
-    tools_.log(1, "fRM",
-               [&] { return fmt::format("job '{}' cannot start yet: {}", job.name, why); });
+    tools_.log_of_job(id, 1, "fRM",
+                      [&] { return fmt::format("job '{}' cannot start yet: {}", job.name, why); });
     refused_starts_.add(cluster_, id, why, std::move(nodes), obstacle, tools_.now(),
                         entitlements_.request_setter());
     return;
   }
-  tools_.log_refusal("start job", job.name, why);
+  tools_.log_refusal("start job", tools_.label(job), why);
   const HoldReason reason{
       fmt::format("RMReject: the resource manager refused to start it: {}", why)};
   cluster_.set_own_holds(id, job.own_holds, reason);

@@ -29,7 +29,7 @@ void Holds::place(JobId id, Hold hold, const HoldReason& reason) {
 void Holds::notify(JobId id, Hold hold) const {
   const Job& job = cluster_.job(id);
   const HoldReason& reason = job.hold_reason;
-  tools_.log(2, "fSCHED", [&] {
+  tools_.log_of_job(id, 2, "fSCHED", [&] {
     return fmt::format("job '{}' {}: {}", job.name,
                        hold == Hold::defer
                            ? fmt::format("deferred for {} seconds", settings_.jobs.defer_time.raw())
@@ -77,7 +77,8 @@ void Holds::end_deferral(JobId id) {
   cluster_.set_failures(id, failures);
   cluster_.set_own_holds(id, holds, holds == 0 ? HoldReason() : *job.hold_reason);
   if (job.holds == 0) cluster_.set_eligible_since(id, tools_.now());
-  tools_.log(2, "fSCHED", [&] { return fmt::format("job '{}' is no longer deferred", job.name); });
+  tools_.log_of_job(id, 2, "fSCHED",
+                    [&] { return fmt::format("job '{}' is no longer deferred", job.name); });
 }
 
 }  // namespace maui

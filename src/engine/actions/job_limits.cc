@@ -81,7 +81,7 @@ void JobLimits::enforce_wallclock_limits(bool enforces) {
       const auto text = [&] {
         return fmt::format("job '{}' has exceeded its wallclock limit", job.name);
       };
-      tools_.log(2, "fSCHED", text);
+      tools_.log_of_job(id, 2, "fSCHED", text);
       tools_.journal.notify(EventType::job_wc_violation, [&] { return std::vector{text()}; });
     }
     cluster_.extend_job(id, tools_.now() + further);
@@ -93,7 +93,7 @@ void JobLimits::enforce_wallclock_limits(bool enforces) {
 
 void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
   const bool ends = settings_.jobs.overrun_action == OverrunAction::cancel;
-  tools_.log(1, "fSCHED", [&] {
+  tools_.log_of_job(id, 1, "fSCHED", [&] {
     return fmt::format("job '{}' is {} seconds past its wallclock limit: {}", cluster_.job(id).name,
                        (tools_.now() - limit).raw(), ends ? "cancelled" : "preempted");
   });
@@ -103,15 +103,16 @@ void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
 
 void JobLimits::cancel(JobId id) {
   const Job& job = cluster_.job(id);
-  tools_.asked().cancel(job, tools_.now(), [this, name = job.name](Status status) {
-    if (!status) tools_.log_refusal("cancel job", name, status.error().what);
+  tools_.asked().cancel(job, tools_.now(), [this, label = tools_.label(job)](Status status) {
+    if (!status) tools_.log_refusal("cancel job", label, status.error().what);
   });
 }
 
 void JobLimits::preempt(JobId id, Preemption how) {
-  preemptions_.preempt(id, how, true, [this, name = cluster_.job(id).name](Status status) {
-    if (!status) tools_.log_refusal("preempt job", name, status.error().what);
-  });
+  preemptions_.preempt(id, how, true,
+                       [this, label = tools_.label(cluster_.job(id))](Status status) {
+                         if (!status) tools_.log_refusal("preempt job", label, status.error().what);
+                       });
 }
 
 /// JOBMAXSTARTTIME: a job that takes too long to start is treated as failed.
@@ -126,7 +127,7 @@ void JobLimits::expire_starts() {
       late.push_back(row.job);
   }
   for (const JobId id : late) {
-    tools_.log(1, "fSCHED", [&] {
+    tools_.log_of_job(id, 1, "fSCHED", [&] {
       return fmt::format("job '{}' has been starting for more than {} seconds: cancelled",
                          cluster_.job(id).name, most.raw());
     });
@@ -160,7 +161,7 @@ void JobLimits::enforce_resource_limits() {
 }
 
 void JobLimits::act(JobId id, ViolationAction action) {
-  tools_.log(1, "fSCHED", [&] {
+  tools_.log_of_job(id, 1, "fSCHED", [&] {
     constexpr std::string_view kPastForms[] = {"cancelled", "requeued", "suspended"};
     return fmt::format("job '{}' uses more than it asked for: {}", cluster_.job(id).name,
                        kPastForms[static_cast<std::size_t>(action)]);

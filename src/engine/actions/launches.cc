@@ -39,7 +39,7 @@ Time Launches::changed_account_at() const { return changed_account_at_; }
 
 void Launches::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
   const RunKey run = cluster_.job(id).run_key();
-  tools_.log(3, "fSCHED", [&] {
+  tools_.log_of_job(id, 3, "fSCHED", [&] {
     const Job& job = cluster_.job(id);
     return fmt::format("job '{}' {} on {} nodes", job.name,
                        has(job.flags, JobFlag::backfill) ? "backfilled" : "started",
@@ -94,7 +94,7 @@ void Launches::out_of_allocations(JobId id, const std::string& why) {
       fmt::format("NoAllocations: account '{}': {}", name_in(cluster_.accounts, account), why);
   failed_starts_.requeue(id, {reason});
   if (!fallback.valid() || fallback == account) return holds_.defer(id, {reason});
-  tools_.log(2, "fBANK", [&] {
+  tools_.log_of_job(id, 2, "fBANK", [&] {
     return fmt::format("job '{}' is charged to account '{}': {}", cluster_.job(id).name,
                        cluster_.accounts[fallback], reason);
   });

@@ -100,7 +100,7 @@ void PlanExecution::go_on() {
 bool PlanExecution::only_logged(const Decision& decision) {
   const auto say = [&](JobId job, std::string_view what) {
     auto text = fmt::format("TEST: job '{}' would be {}", cluster_.job(job).name, what);
-    if (!logged_before_.contains(text)) tools_.log(0, "fSCHED", [&] { return text; });
+    if (!logged_before_.contains(text)) tools_.log_of_job(job, 0, "fSCHED", [&] { return text; });
     logged_only_.insert(std::move(text));
     return true;
   };
@@ -149,15 +149,16 @@ void PlanExecution::carry_out(const PreemptJob& victim) {
     const auto retry = retry_time(cluster_, settings_, cluster_.job(victim.preemptor));
     failed_starts_.keep_turn(victim.preemptor, tools_.now() + std::max(kLeaving, retry));
   }
-  preemptions_.preempt(victim.job, victim.how, true,
-                       [this, preemptor = victim.preemptor, name = job.name](Status status) {
-                         if (!status) {
-                           progress_.note_refused(preemptor);
-                           tools_.log_refusal("preempt job", name, status.error().what);
-                         }
-                         if (progress_.preemption_answered() && !going_on_) go_on();
-                         answered();
-                       });
+  preemptions_.preempt(
+      victim.job, victim.how, true,
+      [this, preemptor = victim.preemptor, label = tools_.label(job)](Status status) {
+        if (!status) {
+          progress_.note_refused(preemptor);
+          tools_.log_refusal("preempt job", label, status.error().what);
+        }
+        if (progress_.preemption_answered() && !going_on_) go_on();
+        answered();
+      });
 }
 
 void PlanExecution::carry_out(const ResumeJob& suspended) {

@@ -51,7 +51,7 @@ void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue, S
   if (!job.active() && !job.suspended()) return reply(Done{});
   if (job.suspended() && how == Preemption::suspend) return reply(Done{});  // asked twice
   if (!status && how == Preemption::checkpoint && or_requeue) {
-    tools_.log(1, "fRM", [&] {
+    tools_.log_of_job(id, 1, "fRM", [&] {
       return fmt::format("job '{}' cannot be checkpointed, so it is requeued: {}", job.name,
                          status.error().what);
     });
@@ -77,7 +77,7 @@ void Preemptions::preempted(JobId id, Preemption how) {
   const Job& job = cluster_.job(id);
   const bool runs = job.state != JobState::starting;  // as far as is known
   const Seconds run = runs ? job.run_so_far(tools_.now()) : Seconds(0);
-  tools_.log(2, "fSCHED", [&] {
+  tools_.log_of_job(id, 2, "fSCHED", [&] {
     return fmt::format("job '{}' {} after {} seconds", job.name, done_to(how), run.raw());
   });
   ++statistics_.preemptions;
@@ -100,7 +100,7 @@ void Preemptions::resume(JobId id, ResourceManager::Answer reply) {
   const bool stayed = job.stays_suspended;
   cluster_.resume_job(id, tools_.now());
   tools_.observer.checkpoint_outdated();
-  tools_.log(2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
+  tools_.log_of_job(id, 2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
   tools_.asked().resume(job, tools_.now(),
                         [this, run = job.run_key(), stayed, reply](Status status) {
                           if (!status) resume_failed(run, stayed, status.error().what);
@@ -111,7 +111,7 @@ void Preemptions::resume(JobId id, ResourceManager::Answer reply) {
 void Preemptions::resume_failed(const RunKey& run, bool stays, const std::string& why) {
   const JobId id = run.job;
   if (!cluster_.is_latest(run) || !cluster_.job(id).active()) return;
-  tools_.log_refusal("resume job", cluster_.job(id).name, why);
+  tools_.log_refusal("resume job", tools_.label(cluster_.job(id)), why);
   cluster_.suspend_job(id, tools_.now());
   if (stays) cluster_.keep_suspended(id);
   tools_.observer.checkpoint_outdated();

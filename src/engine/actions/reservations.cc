@@ -166,7 +166,7 @@ void Reservations::carry_out(const MakeReservation& make) {
 
 void Reservations::carry_out(const ChangeReservation& change) {
   const Reservation& r = change.wanted;
-  tools_.log(3, "fSCHED", [&] {
+  tools_.journal.log_of_reservation(r, 3, [&] {
     return fmt::format("reservation '{}' changed: it has {} nodes", r.name, r.nodes.size());
   });
   note_end(r);
@@ -241,7 +241,8 @@ void Reservations::restore_end(const Reservation& reservation, const Triggers::L
 void Reservations::end(ReservationId id) {
   const Reservation& gone = cluster_.reservation(id);
   waive_if_slid(gone);
-  tools_.log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", gone.name); });
+  tools_.journal.log_of_reservation(
+      gone, 3, [&] { return fmt::format("reservation '{}' has ended", gone.name); });
   notify(EventType::reservation_destroyed, gone);
   triggers_.ended(settings_, gone, tools_.now());
   std::erase_if(
@@ -286,7 +287,7 @@ void Reservations::release_single_use(const Job& job, Time ended) {
   for (const ReservationId id : used) {
     const Reservation& r = cluster_.reservation(id);
     if (!admission(r, applicant_of(cluster_, flags, job)).admitted) continue;
-    tools_.log(3, "fSCHED", [&] {
+    tools_.log_of_job(job.id, 3, "fSCHED", [&] {
       return fmt::format("reservation '{}' ends with job '{}': it was for a single use", r.name,
                          job.name);
     });
@@ -300,7 +301,7 @@ void Reservations::note_end(const Reservation& reservation) {
 }
 
 void Reservations::note_made(const Reservation& made) const {
-  tools_.log(3, "fSCHED", [&] {
+  tools_.journal.log_of_reservation(made, 3, [&] {
     return fmt::format("reservation '{}' made on {} nodes: it begins {}", made.name,
                        node_count(made.nodes), format_date(made.start, true));
   });

@@ -122,7 +122,7 @@ void SitePolicies::take_attributes(Update& update, const std::vector<LocalAnswer
 void SitePolicies::add_attributes(JobReport& report, const std::string& extensions) const {
   JobReport described = report;
   if (const auto wrong = apply_extensions("x=" + extensions, described))
-    return tools_.log(0, "fSCHED", [&] {
+    return tools_.journal.log_of(LineCause::job, report.user, 0, "fSCHED", [&] {
       return fmt::format("WARNING: JOBATTRIBUTEPROGRAM returned '{}' for job '{}': {}; ignored",
                          extensions, report.name, *wrong);
     });

@@ -59,7 +59,7 @@ void Arrivals::submit(JobReport& report) { submit(report, classes_in_use(cluster
 
 void Arrivals::submit(JobReport& report, bool with_classes) {
   if (cluster_.find_job(report.name).valid()) {
-    tools_.log(1, "fRM", [&] {
+    tools_.log_report(report.job.resource_manager, 1, "fRM", [&] {
       const std::string& manager = report.job.resource_manager;
       return fmt::format("ERROR: resource manager '{}' reports a second job named '{}'; ignored",
                          manager.empty() ? tools_.rm.name() : manager, report.name);
@@ -100,7 +100,7 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   if (!saved && report.job.state == JobState::idle &&
       has(cluster_.job(id).flags, JobFlag::no_queue))
     no_queue_.emplace_back(id, cluster_.job(id).arrival);
-  tools_.log(4, "fRM", [&] {
+  tools_.log_of_job(id, 4, "fRM", [&] {
     const Job& job = cluster_.job(id);
     return fmt::format("job '{}' of user {} queued: {} procs for {} seconds", job.name,
                        cluster_.users[job.credentials.user], cluster_.request_of(id).total_procs(),

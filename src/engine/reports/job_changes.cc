@@ -66,7 +66,8 @@ void JobChanges::change(const JobReport& report) {
       entitlements_.set_limit(id, made.request.limit);
     if (unexpected_.holds(job)) put_off_.push_back(report);
   }
-  tools_.log(3, "fRM", [&] { return fmt::format("job '{}' has a new request", report.name); });
+  tools_.log_of_job(id, 3, "fRM",
+                    [&] { return fmt::format("job '{}' has a new request", report.name); });
 }
 
 void JobChanges::revise(JobId id, const Job& reported) {

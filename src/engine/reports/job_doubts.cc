@@ -76,7 +76,7 @@ void JobDoubts::note_unexpected(JobId id, JobState reported) {
   };
   // The reports do not show the recent request yet.
   if (asked) return;
-  tools_.log(1, "fRM", text);
+  tools_.log_of_job(id, 1, "fRM", text);
   tools_.journal.notify(EventType::job_corruption,
                         [&] { return std::vector<std::string>{text()}; });
 }
@@ -143,7 +143,7 @@ void JobDoubts::believe(JobId id, JobState reported) {
     return holds_.place(id, Hold::batch, state_problem("the reported state is impossible"));
   }
   tools_.observer.checkpoint_outdated();
-  tools_.log(1, "fRM", [&] {
+  tools_.log_of_job(id, 1, "fRM", [&] {
     return fmt::format("job '{}' now has the state that its resource manager reports", job.name);
   });
 }
@@ -163,7 +163,7 @@ void JobDoubts::resolve_lost() {
   });
   for (const DoubtedJob& missing : due) {
     if (!cluster_.still(missing.job, missing.arrival)) continue;
-    tools_.log(1, "fRM", [&] {
+    tools_.log_of_job(missing.job, 1, "fRM", [&] {
       return fmt::format("job '{}' is no longer reported: removed", cluster_.job(missing.job).name);
     });
     forget_in_plan(plan_, missing.job);

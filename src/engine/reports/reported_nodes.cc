@@ -86,8 +86,8 @@ void ReportedNodes::note_state(NodeId id, NodeState before) {
 void ReportedNodes::note_lost(const std::string& name) {
   const NodeId id = cluster_.find_node(name);
   if (!id.valid() || cluster_.node(id).purged || !gone_nodes_.lose(id)) return;
-  tools_.log(1, "fRM",
-             [&] { return fmt::format("WARNING: node '{}' is no longer reported", name); });
+  tools_.log_report(cluster_.node(id).resource_manager, 1, "fRM",
+                    [&] { return fmt::format("WARNING: node '{}' is no longer reported", name); });
   const NodeState before = cluster_.node(id).reported;
   cluster_.set_node_state(id, NodeState::unknown, tools_.now());
   note_state(id, before);
@@ -112,7 +112,8 @@ void ReportedNodes::resolve_lost(std::function<void()> next) {
 
 void ReportedNodes::purge(NodeId id) {
   const Node& node = cluster_.node(id);
-  tools_.log(1, "fRM", [&] { return fmt::format("node '{}' is purged", node.name); });
+  tools_.log_report(node.resource_manager, 1, "fRM",
+                    [&] { return fmt::format("node '{}' is purged", node.name); });
   Node nothing;
   nothing.state_since = node.state_since;
   nothing.configured = Resources(0);
@@ -124,7 +125,7 @@ void ReportedNodes::purge(NodeId id) {
 /// The node is excluded from counts and displays until it is reported.
 void ReportedNodes::know_of(const std::string& node_name) {
   if (cluster_.find_node(node_name).valid()) return;
-  tools_.log(1, "fRM", [&] {
+  tools_.log_report({}, 1, "fRM", [&] {
     return fmt::format("WARNING: node '{}' has jobs, but is not reported", node_name);
   });
   Node node;

@@ -72,7 +72,7 @@ void ReportedReservations::apply(const ReservationReports& reported) {
 void ReportedReservations::adopt(Reservation reservation, const std::string& manager) {
   if (cluster_.find_reservation(reservation.name).valid() ||
       cluster_.find_job(reservation.name).valid()) {
-    tools_.log(1, "fRM", [&] {
+    tools_.log_report(manager, 1, "fRM", [&] {
       return fmt::format(
           "WARNING: reservation '{}' of resource manager '{}': its name is already "
           "in use; ignored",
@@ -82,7 +82,7 @@ void ReportedReservations::adopt(Reservation reservation, const std::string& man
   }
   reservation.resource_manager = manager;
   const Reservation& made = cluster_.reservation(reservations_.adopt(std::move(reservation)));
-  tools_.log(3, "fRM", [&] {
+  tools_.log_report(manager, 3, "fRM", [&] {
     return fmt::format("reservation '{}' of resource manager '{}' is on {} nodes", made.name,
                        manager, made.nodes.size());
   });

@@ -92,7 +92,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   }
   dependencies_.started(cluster_, id);
   doubts_.trust(id);
-  tools_.log(2, "fRM", [&] {
+  tools_.log_of_job(id, 2, "fRM", [&] {
     return fmt::format("job '{}' is already running, on {} nodes", cluster_.job(id).name,
                        cluster_.job(id).placement.size());
   });
@@ -121,7 +121,7 @@ void RunningJobs::note_where(JobId id, const std::vector<std::string>& task_list
   sort_by_node(reported);
   sort_by_node(known);
   if (reported == known) return;
-  tools_.log(2, "fRM", [&] {
+  tools_.log_of_job(id, 2, "fRM", [&] {
     return fmt::format("job '{}' runs on other nodes than planned", cluster_.job(id).name);
   });
   cluster_.move_job(id, std::move(reported), tools_.now());
