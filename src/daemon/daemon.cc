@@ -390,6 +390,11 @@ void Daemon::log_of(LineCause cause, std::string_view party, int level, std::str
   bounded_lines_.write(cause, party, level, facility, text, steady_clock::now());
 }
 
+void Daemon::log_of_programs(int level, std::string_view text) {
+  if (level == 0) return log(level, "fCORE", text);
+  log_of(LineCause::report, "programs of the site", level, "fCORE", text);
+}
+
 void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
   const Job& ended = cluster.job(job);
   const auto record = write_workload_record(cluster, ended);

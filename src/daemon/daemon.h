@@ -103,6 +103,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   void log(int level, std::string_view facility, std::string_view text) override;
   void log_of(LineCause cause, std::string_view party, int level, std::string_view facility,
               std::string_view text) override;
+  /// Writes a line about a program of the site.
+  void log_of_programs(int level, std::string_view text);
   void begins(Phase phase) override { times_.begins(phase, std::chrono::steady_clock::now()); }
   void iteration_ended() override {
     if (history_ != nullptr) history_->iteration_ended(*engine_);
@@ -202,10 +204,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   Alarm next_iteration_{io_}, next_checkpoint_{io_};
   Alarm patience_{io_};  // limits the wait for resource managers at start
   boost::asio::steady_timer farewell_{io_}, resume_{io_};
-  SitePrograms programs_{io_, {}, [this](int level, std::string_view text) {
-                           if (level == 0) return log(level, "fCORE", text);
-        log_of(LineCause::report, "programs of the site", level, "fCORE", text);
-                         }};
+  SitePrograms programs_{
+      io_, {}, [this](int level, std::string_view text) { log_of_programs(level, text); }};
   LocalPrograms local_programs_{
       io_, {}, [this](int level, std::string_view text) { log(level, "fSCHED", text); }};
   Slices slices_{io_};                       // of iterations
