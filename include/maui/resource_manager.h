@@ -192,8 +192,9 @@ class ResourceManager {
   virtual void set_limit(const Job& /*job*/, Seconds /*limit*/, Time /*now*/, Answer done) {
     done(Done{});
   }
-  /// Takes a node into or out of service (mnodectl).
-  virtual void modify_node(const Node& node, NodeState state, Time now, Answer done) = 0;
+  /// Takes a node into or out of service for `user` (mnodectl).
+  virtual void modify_node(const Node& node, NodeState state, const std::string& user, Time now,
+                           Answer done) = 0;
   /// True if the resource manager shows notices to users.
   virtual bool shows_notices() const { return false; }
   /// Sets all current notices; earlier notices about other jobs no longer apply.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "maui/units.h"
 
@@ -18,8 +19,9 @@ struct RmRecord {
   bool up = false;                      // result of the last poll
   std::string failure = {};             // the last failure, of any kind
   Time failed{-1};
-  Time retry{-1};      // no poll until then; -1: no pause
-  int event_port = 0;  // port for its events; 0: it sends none
+  Time retry{-1};                          // no poll until then; -1: no pause
+  int event_port = 0;                      // port for its events; 0: it sends none
+  std::string no_node_states = {};         // why mnodectl cannot change its nodes; empty: it can
   /// Its node states idle and running do not reflect jobs: both mean only that the node is up.
   bool nodes_up_only = false;
 

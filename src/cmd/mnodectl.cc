@@ -63,7 +63,8 @@ Answer mnodectl(const Context& context) {
   NodesModifiedReply reply{"STATE", std::string(state_name(*state)), {}};
   for (const auto& name : names) {
     const auto node = node_named(context, name);
-    const Status status = node ? context.engine.set_node_state(*node, *state) : node.error();
+    const Status status =
+        node ? context.engine.set_node_state(*node, *state, context.request.user) : node.error();
     reply.nodes.push_back({name, status.has_value(), status ? "" : status.error().what});
   }
   if (std::any_of(reply.nodes.begin(), reply.nodes.end(),

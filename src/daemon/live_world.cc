@@ -171,6 +171,7 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
   options.event_word = event_places_[name].open->word();
   options.introduce = true;
   options.reservations = options.in_order = options.notices = true;
+  options.node_states = true;
   HelperOptions helper;
   helper.program = *program;
   // Shorter than the scheduler's own time limit, so that the helper is not taken for hung.
@@ -222,7 +223,7 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
 Result<LiveWorld::Connection> LiveWorld::connect_native(const std::string& name,
                                                         const ResourceManagerSettings& settings) {
   auto options = options_of(name, settings);
-  options.more_commands = options.nodes_up_only = true;
+  options.checkpoints = options.node_states = options.nodes_up_only = true;
   options.introduce = options.changes = false;
   native::LinkOptions link;
   link.timeout = std::chrono::seconds(std::max<std::int64_t>(1, settings.timeout.raw()));

@@ -275,7 +275,7 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   return Done{};
 }
 
-Status Engine::set_node_state(NodeId id, NodeState wanted) {
+Status Engine::set_node_state(NodeId id, NodeState wanted, const std::string& user) {
   EngineParts& parts = *parts_;
   Cluster& cluster = parts.known.cluster;
   const std::string name = cluster.node(id).name;
@@ -288,7 +288,7 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
     if (node.name == name && node.reported == wanted) parts.reported_nodes.set_state(id, before);
   };
   Prompt prompt(parts.unanswered_commands);
-  parts.tools.asked().modify_node(cluster.node(id), wanted, now(), prompt.refusal(failed));
+  parts.tools.asked().modify_node(cluster.node(id), wanted, user, now(), prompt.refusal(failed));
   const Status status = prompt.result();
   if (status) {
     drop_decisions(parts.known.plan);

@@ -1,8 +1,8 @@
 // A copy of the engine on which commands are tried (--dry-run).
 //
 // The copy is a full engine, so commands behave as they do in earnest; only its surroundings
-// differ.  Its resource manager agrees to everything at once, its clock stands still, and nobody is
-// notified: no log, no events, no programs, no allocation manager.
+// differ.  Its resource manager agrees at once to everything that the real one can do, its clock
+// stands still, and nobody is notified: no log, no events, no programs, no allocation manager.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -44,7 +44,12 @@ class AgreeingManager final : public ResourceManager {
   void suspend(const Job&, Time, Answer done) override { done(Done{}); }
   void resume(const Job&, Time, Answer done) override { done(Done{}); }
   void checkpoint(const Job&, Time, Answer done) override { done(Done{}); }
-  void modify_node(const Node&, NodeState, Time, Answer done) override { done(Done{}); }
+  void modify_node(const Node& node, NodeState, const std::string&, Time, Answer done) override {
+    for (const RmRecord& record : records_)
+      if (record.name == node.resource_manager && !record.no_node_states.empty())
+        return done(Error{record.no_node_states});
+    done(Done{});
+  }
   bool reports_job_starts() const override { return reports_job_starts_; }
   std::vector<RmRecord> records() const override { return records_; }
 

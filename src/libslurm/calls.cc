@@ -5,6 +5,7 @@
 #include <pwd.h>
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -228,6 +229,19 @@ Status LibSlurm::update(const Change& change) {
   if (change.holds) description.site_factor = NICE_OFFSET + *change.holds;
   return each_done(
       [&](job_array_resp_msg_t** answers) { return slurm_update_job2(&description, answers); });
+}
+
+Status LibSlurm::update(const NodeChange& change) {
+  update_node_msg_t message;
+  slurm_init_update_node_msg(&message);
+  std::string node = change.node, reason = change.reason;
+  message.node_names = node.data();
+  message.node_state = change.out ? NODE_STATE_DRAIN : NODE_RESUME;
+  if (change.out) {
+    message.reason = reason.data();
+    message.reason_uid = ::getuid();
+  }
+  return slurm_update_node(&message) == SLURM_SUCCESS ? Status(Done{}) : error_of(errno);
 }
 
 Status LibSlurm::signal(const std::string& job, int number) {

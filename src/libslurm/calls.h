@@ -3,9 +3,10 @@
 // The following functions are unchanged since release 22.05: slurm_init, slurm_load_jobs,
 // slurm_load_node, slurm_load_partitions, slurm_load_licenses, slurm_load_reservations,
 // slurm_load_assoc_mgr_info, slurm_load_ctl_conf, slurm_update_job2, slurm_kill_job2,
-// slurm_requeue2, slurm_suspend2, slurm_resume2, slurm_init_job_desc_msg, slurm_strerror, and the
-// functions that free their results.  Another one, slurm_job_cpus_allocated_on_node_id, was removed
-// in release 24.11; without it, maui reports uneven jobs as if Slurm had spread them evenly.
+// slurm_requeue2, slurm_suspend2, slurm_resume2, slurm_update_node, slurm_init_job_desc_msg,
+// slurm_init_update_node_msg, slurm_strerror, and the functions that free their results.  Another
+// one, slurm_job_cpus_allocated_on_node_id, was removed in release 24.11; without it, maui reports
+// uneven jobs as if Slurm had spread them evenly.
 #pragma once
 #include <chrono>
 #include <ctime>
@@ -31,6 +32,7 @@ class LibSlurm final : public Controller {
 
   Result<std::optional<Cluster>> load() override;
   Status update(const Change& change) override;
+  Status update(const NodeChange& change) override;
   Status signal(const std::string& job, int number) override;
   Status requeue(const std::string& job) override;
   Status suspend(const std::string& job) override;

@@ -404,7 +404,7 @@ void Exchange::ask(const WikiRequest& request, OnAnswer done) {
 
 void describe_pbs(WikiManagerOptions& options) {
   options.type = "PBS";
-  options.more_commands = true;
+  options.checkpoints = options.node_states = true;
   options.introduce = options.changes = false;
   options.in_order = true;
   options.on_its_way = std::chrono::seconds(60);  // it may still do what it read before

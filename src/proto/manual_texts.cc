@@ -317,7 +317,12 @@ constexpr std::array kCommandTexts = {
                 .examples = kMjobctlExamples,
                 .see_also = "canceljob(1), sethold(1), runjob(1), setspri(1)"},
     CommandText{.command = "mnodectl",
-                .more = "The scheduler asks the resource manager to change the node.",
+                .more =
+                    "The scheduler asks the resource manager to change the node: Slurm drains or "
+                    "resumes it, with a reason that names the user (sinfo -R), TORQUE and OpenPBS "
+                    "set or clear its flag offline, and a NATIVE manager runs its NODEMODIFYURL. "
+                    "WIKI has no such command: use the resource manager's own. DOWN is the same as "
+                    "DRAINED for all of them.",
                 .examples = kMnodectlExamples,
                 .see_also = "checknode(1)"},
     CommandText{.command = "releasehold",

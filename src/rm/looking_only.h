@@ -44,8 +44,9 @@ class LookingOnly final : public ResourceManager {
   void set_limit(const Job& job, Seconds limit, Time now, Answer done) override {
     if (may(done)) inner_->set_limit(job, limit, now, std::move(done));
   }
-  void modify_node(const Node& node, NodeState state, Time now, Answer done) override {
-    if (may(done)) inner_->modify_node(node, state, now, std::move(done));
+  void modify_node(const Node& node, NodeState state, const std::string& user, Time now,
+                   Answer done) override {
+    if (may(done)) inner_->modify_node(node, state, user, now, std::move(done));
   }
   bool shows_notices() const override { return why_.empty() && inner_->shows_notices(); }
   void note(const std::vector<JobNotice>& notices) override {

@@ -127,8 +127,9 @@ void ResourceManagers::checkpoint(const Job& job, Time now, Answer done) {
 void ResourceManagers::set_limit(const Job& job, Seconds limit, Time now, Answer done) {
   manager_of(job.resource_manager).set_limit(job, limit, now, std::move(done));
 }
-void ResourceManagers::modify_node(const Node& node, NodeState state, Time now, Answer done) {
-  manager_of(node.resource_manager).modify_node(node, state, now, std::move(done));
+void ResourceManagers::modify_node(const Node& node, NodeState state, const std::string& user,
+                                   Time now, Answer done) {
+  manager_of(node.resource_manager).modify_node(node, state, user, now, std::move(done));
 }
 
 std::vector<UnusedAttribute> ResourceManagers::unused_attributes_of_job(const Job& job) const {

@@ -32,7 +32,8 @@ class ResourceManagers final : public ResourceManager {
   void resume(const Job& job, Time now, Answer done) override;
   void checkpoint(const Job& job, Time now, Answer done) override;
   void set_limit(const Job& job, Seconds limit, Time now, Answer done) override;
-  void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
+  void modify_node(const Node& node, NodeState state, const std::string& user, Time now,
+                   Answer done) override;
   bool shows_notices() const override;
   void note(const std::vector<JobNotice>& notices) override;
   bool reports_job_starts() const override { return true; }

@@ -400,7 +400,7 @@ void WikiResourceManager::resume(const Job& job, Time, Answer done) {
 }
 
 void WikiResourceManager::checkpoint(const Job& job, Time now, Answer done) {
-  if (!options_.more_commands) return done(Error{"WIKI has no command to checkpoint a job"});
+  if (!options_.checkpoints) return done(Error{"WIKI has no command to checkpoint a job"});
   give_back("CHECKPOINTJOB", job, now, std::move(done));
 }
 
@@ -409,11 +409,24 @@ void WikiResourceManager::set_limit(const Job& job, Seconds limit, Time, Answer 
   command({"MODIFYJOB", job.name, {{"TIMELIMIT", std::to_string(minutes)}}}, std::move(done));
 }
 
-void WikiResourceManager::modify_node(const Node& node, NodeState state, Time, Answer done) {
-  if (!options_.more_commands)
-    return done(Error{"WIKI has no command to change the state of a node"});
+std::string WikiResourceManager::why_no_node_states() const {
+  if (options_.node_states) return lacks("MODIFYNODE");
+  return "WIKI has no command to change the state of a node: use the resource manager's own";
+}
+
+void WikiResourceManager::modify_node(const Node& node, NodeState state, const std::string& user,
+                                      Time, Answer done) {
+  if (const auto why = why_no_node_states(); !why.empty()) return done(Error{why});
   const bool out = state != NodeState::idle;
-  command({"MODIFYNODE", node.name, {{"STATE", out ? "Drained" : "Idle"}}}, std::move(done));
+  WikiRequest request{"MODIFYNODE", node.name, {{"STATE", out ? "Drained" : "Idle"}}};
+  if (!user.empty()) request.options.emplace_back("USER", user);
+  command(request, std::move(done));
+}
+
+std::vector<RmRecord> WikiResourceManager::records() const {
+  RmRecord record = record_;
+  record.no_node_states = why_no_node_states();
+  return {std::move(record)};
 }
 
 }  // namespace maui

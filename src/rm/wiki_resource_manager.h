@@ -34,7 +34,8 @@ struct WikiManagerOptions {
   /// request has failed (`in_order`).
   std::chrono::seconds on_its_way{0};
   bool notices = false;            // the manager shows notices to users
-  bool more_commands = false;      // the manager knows CHECKPOINTJOB and MODIFYNODE
+  bool checkpoints = false;        // the manager knows CHECKPOINTJOB
+  bool node_states = false;        // the manager knows MODIFYNODE
   bool nodes_up_only = false;      // node states ignore jobs: only idle or running
   std::function<Time()> now = {};  // time of an answer; empty: that of its poll
   /// Schedules the next poll after this pause when a poll has failed; empty: nothing is scheduled.
@@ -61,7 +62,8 @@ class WikiResourceManager final : public ResourceManager {
   void resume(const Job& job, Time now, Answer done) override;
   void checkpoint(const Job& job, Time now, Answer done) override;
   void set_limit(const Job& job, Seconds limit, Time now, Answer done) override;
-  void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
+  void modify_node(const Node& node, NodeState state, const std::string& user, Time now,
+                   Answer done) override;
   bool shows_notices() const override { return options_.notices; }
   void note(const std::vector<JobNotice>& notices) override;
   bool reports_job_starts() const override { return true; }
@@ -71,7 +73,7 @@ class WikiResourceManager final : public ResourceManager {
   std::vector<UnusedAttribute> unused_attributes_of_node(const Node& node) const override {
     return view_.unused_attributes_of_node(node.name);
   }
-  std::vector<RmRecord> records() const override { return {record_}; }
+  std::vector<RmRecord> records() const override;
 
   /// Sets new options, and a new link; if `link` is null, the present link stays in use.
   void reconfigure(WikiManagerOptions options, std::unique_ptr<WikiLink> link);
@@ -119,6 +121,7 @@ class WikiResourceManager final : public ResourceManager {
   void command(const WikiRequest& request, Answer done);
   /// Returns why the command cannot be sent; empty if it can.
   std::string lacks(const std::string& command) const;
+  std::string why_no_node_states() const;
   /// Asks for a command that ends the job's run, but not the job.
   void give_back(const char* name, const Job& job, Time now, Answer done);
   void simple(const char* command, const Job& job, Answer done);

@@ -291,7 +291,9 @@ void TraceReplayer::checkpoint(const Job& job, Time now, Answer done) {
   done(Done{});
 }
 
-void TraceReplayer::modify_node(const Node&, NodeState, Time, Answer done) { done(Done{}); }
+void TraceReplayer::modify_node(const Node&, NodeState, const std::string&, Time, Answer done) {
+  done(Done{});
+}
 
 // Always later than the last poll, so that time advances: a second later, the engine sees what
 // cancellations and starts have changed.

@@ -43,7 +43,8 @@ class TraceReplayer : public Simulator {
   void suspend(const Job& job, Time now, Answer done) override;
   void resume(const Job& job, Time now, Answer done) override;
   void checkpoint(const Job& job, Time now, Answer done) override;
-  void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
+  void modify_node(const Node& node, NodeState state, const std::string& user, Time now,
+                   Answer done) override;
   bool reports_job_starts() const override { return settings_.simulation.random_delay > 0; }
   Time start_time() const override { return start_time_; }
   Time next_event() const override;

@@ -84,7 +84,7 @@ struct Adapter::Row {
 };
 
 const Adapter::Row* Adapter::row_of(std::string_view command) {
-  static constexpr std::array<Row, 11> kRows{{
+  static constexpr std::array<Row, 12> kRows{{
       {"GETNODES", &Adapter::get_nodes},
       {"GETRESERVATIONS", &Adapter::get_reservations},
       {"GETJOBS", &Adapter::get_jobs},
@@ -95,6 +95,7 @@ const Adapter::Row* Adapter::row_of(std::string_view command) {
       {"RESUMEJOB", &Adapter::resume_job},
       {"SIGNALJOB", &Adapter::signal_job},
       {"MODIFYJOB", &Adapter::modify_job},
+      {"MODIFYNODE", &Adapter::modify_node},
       {"NOTEJOBS", &Adapter::note_jobs},
   }};
   const auto at = std::find_if(kRows.begin(), kRows.end(),
@@ -287,6 +288,13 @@ WikiReply Adapter::modify_job(const WikiRequest& request, Time) {
     }
   }
   return done(controller_.update(change), "changed");
+}
+
+WikiReply Adapter::modify_node(const WikiRequest& request, Time) {
+  const bool out = same_word(request.option("STATE"), "Drained");
+  const std::string user(request.option("USER"));
+  return done(controller_.update(NodeChange{request.argument, out, "maui: mnodectl by " + user}),
+              out ? "drained" : "returned to service");
 }
 
 // The next look() shows them.

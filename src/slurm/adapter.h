@@ -63,6 +63,7 @@ class Adapter {
   WikiReply resume_job(const WikiRequest& request, Time now);
   WikiReply signal_job(const WikiRequest& request, Time now);
   WikiReply modify_job(const WikiRequest& request, Time now);
+  WikiReply modify_node(const WikiRequest& request, Time now);
   WikiReply note_jobs(const WikiRequest& request, Time now);
 
   Result<bool> refresh();

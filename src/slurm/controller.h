@@ -28,6 +28,14 @@ struct Change {
   friend bool operator==(const Change&, const Change&) = default;
 };
 
+/// A change of one node (mnodectl).
+struct NodeChange {
+  std::string node;
+  bool out = false;    // out of service: drained
+  std::string reason;  // shown by sinfo -R
+  friend bool operator==(const NodeChange&, const NodeChange&) = default;
+};
+
 /// Measures what jobs use.  The call blocks until the nodes of the jobs have answered, so it has a
 /// thread of its own, too.
 class Meter {
@@ -42,6 +50,7 @@ class Controller {
   /// Returns the whole state; nullopt if no job, node or partition has changed since the last call.
   virtual Result<std::optional<Cluster>> load() = 0;
   virtual Status update(const Change& change) = 0;
+  virtual Status update(const NodeChange& change) = 0;
   virtual Status signal(const std::string& job, int number) = 0;
   /// Requeues a job; Slurm then delays it for two minutes unless it is held in that time.
   virtual Status requeue(const std::string& job) = 0;

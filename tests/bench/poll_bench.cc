@@ -182,7 +182,7 @@ class PbsPolled final : public Polled {
     link.server.subtype = pbs::Subtype::torque;
     link.now = [this] { return clock_.time; };
     WikiManagerOptions options;
-    options.more_commands = true;
+    options.checkpoints = options.node_states = true;
     begin(std::move(options), pbs::make_link(io_, std::move(link)));
     clock_.time = Time(std::time(nullptr));  // the server's own: no job is over its limit
   }

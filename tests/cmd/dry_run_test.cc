@@ -80,6 +80,21 @@ TEST_F(DryRunTest, ANodeThatIsDrainedIsWaitedFor) {
   EXPECT_EQ(engine().cluster().node(engine().cluster().find_node("n1")).reported, NodeState::idle);
 }
 
+TEST_F(DryRunTest, ANodeThatTheManagerCannotChangeIsRefusedAsByTheCommand) {
+  begin_anew();
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2))};
+  manager->next.nodes[0].node.resource_manager = "wiki";
+  manager->refuses_nodes = "use the resource manager's own command";
+  RmRecord record{"wiki"};
+  record.no_node_states = *manager->refuses_nodes;
+  manager->kept_records = {record};
+  run(std::move(manager));
+  EXPECT_EQ(why_not("mnodectl -m STATE=DRAINED n1"), "use the resource manager's own command");
+  EXPECT_EQ(why_not("mnodectl --dry-run -m STATE=DRAINED n1"),
+            "use the resource manager's own command");
+}
+
 TEST_F(DryRunTest, AParameterIsTriedWithoutTheDaemonKnowing) {
   const auto found = tried("changeparam --dry-run USERCFG[amy] PRIORITY=1000");
   EXPECT_EQ(found.jobs, 2);

@@ -49,7 +49,7 @@ class NativeTest : public testing::Test, public test::AskingLoop {
     if (!manager_) {
       WikiManagerOptions options;
       options.type = "NATIVE";
-      options.more_commands = true;
+      options.checkpoints = options.node_states = true;
       options.generation = generation;
       options.log = [this](int, std::string_view line) { lines.emplace_back(line); };
       options.warn = [this](std::string_view line) { lines.emplace_back(line); };
@@ -196,10 +196,10 @@ TEST_F(NativeTest, CommandProgramsGetTheirJobAndWhatChanges) {
   EXPECT_TRUE(status_of([&](auto done) { manager().requeue(job, kNow, done); }));
   EXPECT_TRUE(status_of([&](auto done) { manager().set_limit(job, Seconds(5400), kNow, done); }));
   EXPECT_TRUE(cancel("job.1"));
-  EXPECT_TRUE(
-      status_of([&](auto done) { manager().modify_node(node, NodeState::drained, kNow, done); }));
-  EXPECT_TRUE(
-      status_of([&](auto done) { manager().modify_node(node, NodeState::idle, kNow, done); }));
+  EXPECT_TRUE(status_of(
+      [&](auto done) { manager().modify_node(node, NodeState::drained, "amy", kNow, done); }));
+  EXPECT_TRUE(status_of(
+      [&](auto done) { manager().modify_node(node, NodeState::idle, "amy", kNow, done); }));
   EXPECT_EQ(text_of("told"),
             "SUSPENDJOB job.1\nRESUMEJOB job.1\nREQUEUEJOB job.1\n"
             "MODIFYJOB job.1 --set WCLIMIT=5400\nCANCELJOB job.1\n"
@@ -230,7 +230,7 @@ TEST_F(NativeTest, RefusesACommandWithoutAProgramAtOnce) {
   manager().suspend(job, kNow, keep);
   manager().resume(job, kNow, keep);
   manager().set_limit(job, Seconds(60), kNow, keep);
-  manager().modify_node(node, NodeState::drained, kNow, keep);
+  manager().modify_node(node, NodeState::drained, "amy", kNow, keep);
   EXPECT_THAT(answers,
               testing::ElementsAre("RMCFG has no JOBSTARTURL", "RMCFG has no JOBCANCELURL",
                                    "RMCFG has no JOBREQUEUEURL", "RMCFG has no JOBSUSPENDURL",

@@ -292,7 +292,8 @@ TEST_P(PbsTest, ANodeIsTakenOutOfServiceAndPutBack) {
   ASSERT_TRUE(poll());
   const Node n01 = cluster.node(node("n01"));
   const auto turn = [&](NodeState state) {
-    return status_of([&](auto done) { manager().modify_node(n01, state, link.now(), done); });
+    return status_of(
+        [&](auto done) { manager().modify_node(n01, state, "amy", link.now(), done); });
   };
   EXPECT_TRUE(turn(NodeState::drained));
   EXPECT_TRUE(server.nodes["n01"].offline);

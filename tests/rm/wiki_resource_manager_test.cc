@@ -612,6 +612,23 @@ TEST_F(WikiManagerTest, EveryCommandIsSentAsTheProtocolHasIt) {
                                       "CMD=MODIFYJOB ARG=a TIMELIMIT=2"}));
 }
 
+TEST_F(WikiManagerTest, OnlyAManagerThatKnowsTheCommandChangesNodes) {
+  Node node;
+  node.name = "n1";
+  const auto drain = [&](auto done) {
+    manager().modify_node(node, NodeState::drained, "ann", kConnected, done);
+  };
+  const std::string why =
+      "WIKI has no command to change the state of a node: use the resource manager's own";
+  EXPECT_EQ(manager().records()[0].no_node_states, why);
+  EXPECT_EQ(status_of(drain).error().what, why);
+  options.node_states = true;
+  manager().reconfigure(options, nullptr);
+  EXPECT_EQ(manager().records()[0].no_node_states, "");
+  EXPECT_TRUE(status_of(drain));
+  EXPECT_EQ(server.asked.back(), "CMD=MODIFYNODE ARG=n1 STATE=Drained USER=ann");
+}
+
 TEST_F(WikiManagerTest, AJobPastItsLimitIsCancelledForThat) {
   server.jobs = "1#a:STATE=Running;UNAME=ann;WCLIMIT=60;TASKS=1;TASKLIST=n1;";
   EXPECT_TRUE(poll());

@@ -256,6 +256,13 @@ TEST_F(AdapterTest, TasksThatAreCountedByTheGpuHaveTheirGpus) {
   EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("DGRES=gpu:2;")) << "it says how many";
 }
 
+TEST_F(AdapterTest, NodesAreDrainedForAReasonThatNamesTheUser) {
+  EXPECT_FALSE(ask("CMD=MODIFYNODE ARG=n1 STATE=Drained USER=ann").failed());
+  EXPECT_FALSE(ask("CMD=MODIFYNODE ARG=n1 STATE=Idle USER=ann").failed());
+  EXPECT_THAT(slurm_.calls,
+              ElementsAre("drain n1 (maui: mnodectl by ann)", "resume n1 (maui: mnodectl by ann)"));
+}
+
 TEST_F(AdapterTest, AModificationIsWholeOrRefused) {
   EXPECT_FALSE(ask("CMD=MODIFYJOB ARG=7 TIMELIMIT=90 BANK=chem").failed());
   EXPECT_EQ(slurm_.changes.back().limit, 90u);

@@ -1,5 +1,7 @@
 // Builds small Slurm clusters for tests, and a controller that keeps a cluster in memory.
 #pragma once
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <string>
@@ -89,6 +91,10 @@ class FakeController : public Controller {
         if (job.pending() && job.priority != 0) run(job);
     if (!refusal.empty()) return Error{refusal};
     return Done{};
+  }
+  Status update(const NodeChange& change) override {
+    return call(
+        fmt::format("{} {} ({})", change.out ? "drain" : "resume", change.node, change.reason));
   }
   Status signal(const std::string& job, int number) override {
     return call("kill " + job + " " + std::to_string(number));

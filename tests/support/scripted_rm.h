@@ -83,8 +83,9 @@ class ScriptedRm : public ResourceManager {
     limit_set = limit;
     answer(done, std::nullopt);
   }
-  void modify_node(const Node& node, NodeState, Time, Answer done) override {
-    asked.push_back("modify " + node.name);
+  void modify_node(const Node& node, NodeState, const std::string& user, Time,
+                   Answer done) override {
+    asked.push_back("modify " + node.name + (user.empty() ? "" : " for " + user));
     answer(done, refuses_nodes);
   }
   std::vector<RmRecord> records() const override { return kept_records; }

@@ -124,6 +124,17 @@ scancel "$limited"
 
 . "$source/tests/system/slurm_shapes.sh"
 
+# mnodectl drains nodes, and returns them.
+expect 0 '' mnodectl -m state=drained n4
+field_of_node() { scontrol show node n4 | tr ' ' '\n' | sed -n "s/^$1=//p" | head -1; }
+[[ $(field_of_node State) == *DRAIN* ]] || fail "n4 is not drained: $(scontrol show node n4)"
+scontrol show node n4 | grep -q 'Reason=maui: mnodectl by root \[root@' || fail "reason: $(scontrol show node n4)"
+within 10 shown 'Drain' checknode n4
+expect 0 '' mnodectl -m state=idle n4
+[[ $(field_of_node State) != *DRAIN* ]] || fail "n4 is drained: $(scontrol show node n4)"
+expect 1 'n4' mnodectl -m state=idle n4  # Slurm has nothing to return
+within 10 shown 'Idle' checknode n4
+
 # A node that fails for no time at all would kill the job that is sent there again at once.
 brief=$(submit -w n4 --wrap "$(work 2)")
 within 30 field_is "$brief" JobState RUNNING
