@@ -30,7 +30,7 @@ constexpr OptionText kOptions[] = {
     {"--start-within SECONDS",
      "cancel a start that has had no effect for this long; 30 by default"},
     {"--measure-every SECONDS", "query the use of jobs with sstat; 30 by default, 0: never"},
-    {"--check", "print what Slurm does not report, and exit"},
+    {"--check", "print what slurm.conf lacks for maui, and exit"},
     {"--list-waiting", "only list the jobs that wait for the scheduler and have no holds"},
     {"--list-held", "only list the waiting jobs that an administrator holds"},
     {"--man", "write the page 'maui-rm-slurm' for man(1), and exit"},
@@ -72,10 +72,17 @@ std::string manual() {
   return page.section("SEE ALSO").text("maui(8), maui.cfg(5), slurm.conf(5), scontrol(1)").str();
 }
 
-/// Answers the scheduler's own check: prints why the use of jobs is unknown.
-int check(maui::slurm::LibSlurm& slurm) {
-  const auto lack = slurm.no_usage();
-  if (!lack || !lack->empty()) fmt::print("{}\n", lack ? *lack : lack.error().what);
+/// Prints a line for each thing that slurm.conf lacks; the scheduler's own check reads the words
+/// before the colons.
+int check() {
+  maui::slurm::LibSlurm slurm;
+  const auto gate = slurm.no_gate(), use = slurm.no_usage();
+  if (!gate || !use) {
+    fmt::print(stderr, "maui-rm-slurm: {}\n", gate ? use.error().what : gate.error().what);
+    return 1;
+  }
+  if (!gate->empty()) fmt::print("gate: {}\n", *gate);
+  if (!use->empty()) fmt::print("use: {}\n", *use);
   return 0;
 }
 
@@ -132,10 +139,7 @@ int main(int argc, char** argv) {
       fmt::print("maui-rm-slurm version {}\n", MAUI_VERSION);
       return 0;
     }
-    if (name == "--check") {
-      maui::slurm::LibSlurm slurm;
-      return check(slurm);
-    }
+    if (name == "--check") return check();
     if (name == "--list-waiting" && argc == 2) return list_waiting(maui::slurm::HeldBy::gate);
     if (name == "--list-held" && argc == 2) return list_waiting(maui::slurm::HeldBy::administrator);
     if (i + 1 == argc || !read_option(name, argv[i + 1], options)) {

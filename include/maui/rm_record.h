@@ -21,6 +21,7 @@ struct RmRecord {
   Time failed{-1};
   Time retry{-1};                          // no poll until then; -1: no pause
   int event_port = 0;                      // port for its events; 0: it sends none
+  std::vector<std::string> warnings = {};  // its own, about its configuration
   std::string no_node_states = {};         // why mnodectl cannot change its nodes; empty: it can
   /// Its node states idle and running do not reflect jobs: both mean only that the node is up.
   bool nodes_up_only = false;

@@ -170,7 +170,7 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
   options.event_port = *port;
   options.event_word = event_places_[name].open->word();
   options.introduce = true;
-  options.reservations = options.in_order = options.notices = true;
+  options.reservations = options.warnings = options.in_order = options.notices = true;
   options.node_states = true;
   HelperOptions helper;
   helper.program = *program;

@@ -199,7 +199,7 @@ class StartCheck {
     if (settings_.server.mode == ServerMode::simulation)
       look_at_nodes(**world);
     else
-      check_use();
+      check_slurm();
   }
 
   /// Warns of problems that the first iteration of a simulation shows.
@@ -214,20 +214,27 @@ class StartCheck {
     for (const auto& line : site_advice(configuration_, engine.cluster())) check_.warning(line);
   }
 
-  /// Warns of policies on jobs' resource use that have no effect where no use is reported.
-  void check_use() {
+  /// Warns of what slurm.conf lacks: the gate, and data on jobs' resource use if policies need it.
+  /// (A WIKI server may report the use of jobs or not.)
+  void check_slurm() {
     const auto parameters = parameters_on_use(settings_);
-    if (parameters.empty()) return;
     for (const auto& [index, manager] : settings_.resource_managers) {
-      if (manager.type != "SLURM") continue;  // a WIKI server may report it or not
       const auto helper = program_beside_this("maui-rm-slurm");
-      if (!helper) continue;
+      if (manager.type != "SLURM" || !helper) continue;
       const auto answer =
           inquire_and_wait({*helper, {"--check"}, Whose::ours}, "", {std::chrono::seconds(10)});
-      const auto lack = answer ? std::string(trimmed(*answer)) : answer.error().what;
-      if (!lack.empty())
+      if (!answer) {
         check_.warning(
-            fmt::format("RMCFG[{}]: {} cannot act on its jobs: {}", index, parameters, lack));
+            fmt::format("RMCFG[{}]: slurm.conf was not checked: {}", index, answer.error().what));
+        continue;
+      }
+      for (const auto line : split(*answer, '\n')) {
+        const auto lack = trimmed(line.substr(std::min(line.size(), line.find(':') + 1)));
+        if (line.starts_with("gate:")) check_.warning(fmt::format("RMCFG[{}]: {}", index, lack));
+        if (line.starts_with("use:") && !parameters.empty())
+          check_.warning(
+              fmt::format("RMCFG[{}]: {} cannot act on its jobs: {}", index, parameters, lack));
+      }
     }
   }
 

@@ -13,6 +13,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/text.h"
 #include "libslurm/records.h"
 #include "slurm/limits.h"
 
@@ -35,6 +36,22 @@ Result<bool> loaded(Call call) {
   const int code = errno;
   if (code == SLURM_NO_CHANGE_IN_DATA) return false;
   return error_of(code);
+}
+
+using Configuration = Message<slurm_conf_t>;
+
+Result<Configuration> configuration() {
+  slurm_conf_t* raw = nullptr;
+  if (slurm_load_ctl_conf(0, &raw) != SLURM_SUCCESS) return error_of(errno);
+  return Configuration(raw, slurm_free_ctl_conf);
+}
+
+std::string no_gate_in(const slurm_conf_t& configuration) {
+  const std::string_view plugins =
+      configuration.job_submit_plugins == nullptr ? "" : configuration.job_submit_plugins;
+  for (const auto plugin : split(plugins, ','))
+    if (plugin == "lua" || plugin == "job_submit/lua") return {};
+  return "slurm.conf has no JobSubmitPlugins=lua with maui's gate: Slurm starts jobs by itself";
 }
 
 using Answers = Message<job_array_resp_msg_t>;
@@ -139,9 +156,10 @@ Result<bool> LibSlurm::load_configuration() {
   slurm_conf_t* raw = nullptr;
   auto changed = loaded([&] { return slurm_load_ctl_conf(configuration_at_, &raw); });
   if (!changed || !*changed) return changed;
-  const Message<slurm_conf_t> configuration(raw, slurm_free_ctl_conf);
+  const Configuration configuration(raw, slurm_free_ctl_conf);
   configuration_at_ = configuration->last_update;
   enforces_limits_ = (configuration->accounting_storage_enforce & kLimits) != 0;
+  cluster_.no_gate = no_gate_in(*configuration);
   cluster_.allots_memory = (configuration->select_type_param & CR_MEMORY) != 0;
   return true;
 }
@@ -286,15 +304,19 @@ const std::string& LibSlurm::group_name(unsigned id) {
 }
 
 Result<std::string> LibSlurm::no_usage() {
-  slurm_conf_t* raw = nullptr;
-  if (slurm_load_ctl_conf(0, &raw) != SLURM_SUCCESS) return error_of(errno);
-  const Message<slurm_conf_t> message(raw, slurm_free_ctl_conf);
-  const char* type = message->job_acct_gather_type;
+  const auto loaded = configuration();
+  if (!loaded) return loaded.error();
+  const char* type = (*loaded)->job_acct_gather_type;
   const std::string kind = type == nullptr ? std::string() : type;
   if (!kind.empty() && kind != "jobacct_gather/none" && kind != "none") return std::string();
   return fmt::format(
       "Slurm does not gather the resource use of jobs: JobAcctGatherType={} in slurm.conf",
       kind.empty() ? "jobacct_gather/none" : kind);
+}
+
+Result<std::string> LibSlurm::no_gate() {
+  const auto loaded = configuration();
+  return loaded ? no_gate_in(**loaded) : Result<std::string>(loaded.error());
 }
 
 }  // namespace maui::slurm

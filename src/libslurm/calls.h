@@ -38,6 +38,8 @@ class LibSlurm final : public Controller {
   Status suspend(const std::string& job) override;
   Status resume(const std::string& job) override;
   Result<std::string> no_usage() override;
+  /// Returns that slurm.conf does not use maui's gate; empty if it does.
+  static Result<std::string> no_gate();
 
  private:
   Status load_parts(std::initializer_list<Result<bool> (LibSlurm::*)()> parts);

@@ -9,6 +9,13 @@ std::string joined(const std::vector<std::string>& names, std::string_view separ
   return fmt::format("{}", fmt::join(names, separator));
 }
 
+// The helper for Slurm watches a file, and forwards events to a port of the scheduler's choice.
+std::string events_of(const ManagerDiagnosis& manager) {
+  if (manager.event_port == 0) return "(event interface disabled)";
+  if (manager.type == "SLURM") return "(file of events, watched by the helper)";
+  return fmt::format("(port {})", manager.event_port);
+}
+
 }  // namespace
 
 std::string as_text(const FramesDiagnosisReply& reply) {
@@ -40,9 +47,7 @@ std::string as_text(const ResourceManagerReply& reply) {
     const auto type =
         manager.type.empty() ? std::string() : fmt::format("  type: '{}'", manager.type);
     out.line("RM[{}]{}  state: '{}'", manager.name, type, manager.state);
-    out.line("  Event Management:  {}", manager.event_port > 0
-                                            ? fmt::format("(port {})", manager.event_port)
-                                            : "(event interface disabled)");
+    out.line("  Event Management:  {}", events_of(manager));
     out.line("  Last Answer:       {}", ago(manager.last_answer));
     out.line("  Polls:             {}  (failed: {})", manager.polls, manager.failed_polls);
     out.line("  Job Starts:        {}  (failed: {})", manager.starts, manager.failed_starts);
@@ -58,6 +63,9 @@ std::string as_text(const ResourceManagerReply& reply) {
     if (manager.state == "Down")
       out.line("WARNING:  resource manager '{}' does not answer; no jobs are scheduled on it",
                manager.name);
+  for (const auto& manager : reply.managers)
+    for (const auto& warning : manager.warnings)
+      out.line("WARNING:  resource manager '{}': {}", manager.name, warning);
   out.blank(2);
   return out.take();
 }

@@ -50,7 +50,7 @@ void WikiResourceManager::forget() {
   introduced_ = false;
   noted_.reset();
   polls_since_nodes_ = -1;
-  for (Asked* asked : {&nodes_, &jobs_, &reservations_}) asked->polls_since_all = -1;
+  for (Asked* asked : {&nodes_, &jobs_, &reservations_, &warnings_}) asked->polls_since_all = -1;
   hurried_ = true;
 }
 
@@ -218,12 +218,29 @@ void WikiResourceManager::nodes_reported(std::shared_ptr<Poll> poll, SharedRecor
 }
 
 void WikiResourceManager::ask_reservations(std::shared_ptr<Poll> poll) {
-  if (!options_.reservations) return ask_jobs(std::move(poll));
+  if (!options_.reservations) return ask_warnings(std::move(poll));
   ask_records(std::move(poll), reservations_, &WikiResourceManager::reservations_reported);
 }
 
 void WikiResourceManager::reservations_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
   view_.take_reservations(*answer, poll->update);
+  ask_warnings(std::move(poll));
+}
+
+void WikiResourceManager::ask_warnings(std::shared_ptr<Poll> poll) {
+  if (!options_.warnings) return ask_jobs(std::move(poll));
+  ask_records(std::move(poll), warnings_, &WikiResourceManager::warnings_reported);
+}
+
+// Each warning is logged when it is first reported.
+void WikiResourceManager::warnings_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
+  const auto before = std::exchange(record_.warnings, {});
+  for (const auto& record : answer->records) {
+    const auto* text = record->find("MESSAGE");
+    if (text == nullptr) continue;
+    const auto warning = record_.warnings.emplace_back(shortened(wiki_text(*text)));
+    if (std::find(before.begin(), before.end(), warning) == before.end()) options_.warn(warning);
+  }
   ask_jobs(std::move(poll));
 }
 

@@ -34,6 +34,7 @@ struct WikiManagerOptions {
   /// request has failed (`in_order`).
   std::chrono::seconds on_its_way{0};
   bool notices = false;            // the manager shows notices to users
+  bool warnings = false;           // the manager reports warnings about its configuration
   bool checkpoints = false;        // the manager knows CHECKPOINTJOB
   bool node_states = false;        // the manager knows MODIFYNODE
   bool nodes_up_only = false;      // node states ignore jobs: only idle or running
@@ -117,6 +118,8 @@ class WikiResourceManager final : public ResourceManager {
   void jobs_taken(const std::shared_ptr<Poll>& poll);
   void ask_reservations(std::shared_ptr<Poll> poll);
   void reservations_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
+  void ask_warnings(std::shared_ptr<Poll> poll);
+  void warnings_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
   void ask(WikiRequest request, std::function<void(WikiAnswer)> done);
   void command(const WikiRequest& request, Answer done);
   /// Returns why the command cannot be sent; empty if it can.
@@ -142,7 +145,8 @@ class WikiResourceManager final : public ResourceManager {
   bool asked_since_ = false;    // since the last GETJOBS, or unanswered when that was sent
   Wall in_doubt_until_{};       // because a request was not answered
   int polls_since_nodes_ = -1;  // -1: nodes have never been reported
-  Asked nodes_{"GETNODES"}, jobs_{"GETJOBS"}, reservations_{"GETRESERVATIONS"};
+  Asked nodes_{"GETNODES"}, jobs_{"GETJOBS"}, reservations_{"GETRESERVATIONS"},
+      warnings_{"GETWARNINGS"};
   Time asked_{-1};
   std::chrono::seconds pause_{0};  // doubled after each failure
   Wall retry_{};

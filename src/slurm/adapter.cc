@@ -84,9 +84,10 @@ struct Adapter::Row {
 };
 
 const Adapter::Row* Adapter::row_of(std::string_view command) {
-  static constexpr std::array<Row, 12> kRows{{
+  static constexpr std::array<Row, 13> kRows{{
       {"GETNODES", &Adapter::get_nodes},
       {"GETRESERVATIONS", &Adapter::get_reservations},
+      {"GETWARNINGS", &Adapter::get_warnings},
       {"GETJOBS", &Adapter::get_jobs},
       {"STARTJOB", &Adapter::start_job},
       {"CANCELJOB", &Adapter::cancel_job},
@@ -175,6 +176,15 @@ WikiReply Adapter::get_reservations(const WikiRequest&, Time) {
   std::vector<std::string> records;
   for (const auto& reservation : reservation_reports(cluster_))
     records.push_back(write_wiki(write_wiki_reservation(reservation)));
+  return {kWikiDone, write_wiki_records(records), true};
+}
+
+WikiReply Adapter::get_warnings(const WikiRequest&, Time) {
+  if (const auto status = know_what_is(); !status) return failed(status.error().what);
+  std::vector<std::string> records;
+  if (!cluster_.no_gate.empty())
+    records.push_back(
+        write_wiki(WikiRecord{"gate", {{"MESSAGE", wiki_escaped(cluster_.no_gate)}}}));
   return {kWikiDone, write_wiki_records(records), true};
 }
 

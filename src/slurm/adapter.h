@@ -55,6 +55,7 @@ class Adapter {
 
   WikiReply get_nodes(const WikiRequest& request, Time now);
   WikiReply get_reservations(const WikiRequest& request, Time now);
+  WikiReply get_warnings(const WikiRequest& request, Time now);
   WikiReply get_jobs(const WikiRequest& request, Time now);
   WikiReply start_job(const WikiRequest& request, Time now);
   WikiReply cancel_job(const WikiRequest& request, Time now);

@@ -161,6 +161,7 @@ struct Cluster {
   Accounting accounting;
   bool allots_memory = false;  // SelectTypeParameters includes memory
   Time node_returned{0};       // when a node last came back, since the helper runs
+  std::string no_gate = {};    // that slurm.conf does not use the gate; empty: it does
 };
 
 }  // namespace maui::slurm

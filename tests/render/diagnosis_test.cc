@@ -159,6 +159,22 @@ TEST_F(DiagnosisText, TheResourceManagerAndHowItAnswers) {
   expect(reply, "diagnose_R");
 }
 
+TEST_F(DiagnosisText, AResourceManagersWarningsComeLast) {
+  ResourceManagerReply reply;
+  ManagerDiagnosis slurm;
+  slurm.name = "slurm";
+  slurm.type = "SLURM";
+  slurm.state = "Active";
+  slurm.event_port = 40123;
+  slurm.warnings = {"Slurm starts jobs by itself"};
+  reply.managers = {slurm};
+  const auto text = render(Reply(reply), Format::text);
+  EXPECT_NE(text.find("WARNING:  resource manager 'slurm': Slurm starts jobs by itself\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("(file of events, watched by the helper)"), std::string::npos);
+  EXPECT_EQ(text.find("40123"), std::string::npos) << "only the helper uses this port";
+}
+
 TEST_F(DiagnosisText, Fairshare) {
   expect(FairshareReply{"DEDICATEDPS",
                         4,

@@ -24,7 +24,7 @@ class FakeServer {
   }
   int port() const { return acceptor_.local_endpoint().port(); }
 
-  std::string nodes = "0#", jobs = "0#";  // what the server reports
+  std::string nodes = "0#", jobs = "0#", warnings = "0#";  // what the server reports
   WikiReply to_commands{0, "done", false};
   std::optional<WikiSeal> seal;
   bool silent = false;                 // accepts requests but answers none
@@ -73,6 +73,7 @@ class FakeServer {
   WikiReply reply_to(const WikiRequest& request) const {
     if (request.command == "GETNODES") return {0, nodes, true};
     if (request.command == "GETJOBS") return {0, jobs, true};
+    if (request.command == "GETWARNINGS") return {0, warnings, true};
     return to_commands;
   }
 

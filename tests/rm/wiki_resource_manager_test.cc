@@ -612,6 +612,19 @@ TEST_F(WikiManagerTest, EveryCommandIsSentAsTheProtocolHasIt) {
                                       "CMD=MODIFYJOB ARG=a TIMELIMIT=2"}));
 }
 
+TEST_F(WikiManagerTest, AWarningOfTheServerIsLoggedOnceAndRecordedWhileItLasts) {
+  options.warnings = true;
+  server.warnings = "1#gate:MESSAGE=no gate\\: Slurm starts jobs by itself";
+  EXPECT_TRUE(poll());
+  EXPECT_TRUE(poll());
+  const std::vector<std::string> text{"no gate: Slurm starts jobs by itself"};
+  EXPECT_EQ(lines, text);
+  EXPECT_EQ(manager().records()[0].warnings, text);
+  server.warnings = "0#";
+  EXPECT_TRUE(poll());
+  EXPECT_EQ(manager().records()[0].warnings, std::vector<std::string>());
+}
+
 TEST_F(WikiManagerTest, OnlyAManagerThatKnowsTheCommandChangesNodes) {
   Node node;
   node.name = "n1";

@@ -263,6 +263,15 @@ TEST_F(AdapterTest, NodesAreDrainedForAReasonThatNamesTheUser) {
               ElementsAre("drain n1 (maui: mnodectl by ann)", "resume n1 (maui: mnodectl by ann)"));
 }
 
+TEST_F(AdapterTest, WarnsWhileSlurmConfDoesNotUseTheGate) {
+  EXPECT_EQ(ask("CMD=GETWARNINGS ARG=0:ALL").text, "0#");
+  slurm_.cluster.no_gate = "no gate: Slurm starts jobs by itself";
+  slurm_.changed = true;
+  adapter_.look(kNow);
+  EXPECT_EQ(ask("CMD=GETWARNINGS ARG=0:ALL").text,
+            "1#gate:MESSAGE=no gate\\: Slurm starts jobs by itself");
+}
+
 TEST_F(AdapterTest, AModificationIsWholeOrRefused) {
   EXPECT_FALSE(ask("CMD=MODIFYJOB ARG=7 TIMELIMIT=90 BANK=chem").failed());
   EXPECT_EQ(slurm_.changes.back().limit, 90u);

@@ -262,4 +262,21 @@ for ((tries = 0; tries < 3; ++tries)); do
   says 'MaxMemPerLimit'
 done
 scancel "$nowhere"
+
+# A slurm.conf without the gate is told.
+ask 'CMD=GETWARNINGS ARG=0:ALL'
+[[ $reply == 'SC=0 ARG=0#' ]] || fail "warnings: $reply"
+expected="gate: slurm.conf has no JobSubmitPlugins=lua with maui's gate: Slurm starts jobs by itself"
+"$1/maui-rm-slurm" --check | grep gate: && fail 'the gate is not seen'
+grep -v JobSubmitPlugins "$gate/slurm.conf.maui" >"$slurm/etc/without_gate"
+sed -i "s|^include .*|include $slurm/etc/without_gate|" "$SLURM_CONF"
+stop_slurmctld TERM
+start_slurmctld
+[[ $("$1/maui-rm-slurm" --check) == "$expected"* ]] || fail "check: $("$1/maui-rm-slurm" --check 2>&1)"
+for ((tries = 0; tries < 60; ++tries)); do
+  ask 'CMD=GETWARNINGS ARG=0:ALL'
+  [[ $reply != *ARG=1#gate:* ]] || break
+  sleep 1
+done
+says 'Slurm starts jobs by itself'
 verdict

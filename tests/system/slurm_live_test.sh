@@ -88,7 +88,7 @@ theirs() {
 agreed() { diff <(ours) <(theirs) >difference; }
 
 within 20 shown Active diagnose -R
-shown '(port [1-9][0-9]*)' diagnose -R || fail "the helper's port is not told: $(diagnose -R)"
+shown '(file of events, watched by the helper)' diagnose -R || fail "events: $(diagnose -R)"
 
 # Root's scheduler has no capability, nor has its helper.
 for process in "$scheduler" "$(pgrep -P "$scheduler" maui-rm-slurm)"; do
