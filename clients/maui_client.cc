@@ -202,6 +202,7 @@ void print_remarks(const ReplyRemarks& remarks) {
         "WARNING:  resource manager '{}' has not reported yet: its nodes and jobs are not "
         "known (diagnose -R)\n",
         name);
+  if (!remarks.stopped.empty()) warn_user("WARNING:  {}\n", remarks.stopped);
 }
 
 /// Sends the request once and writes the answer after `title`.

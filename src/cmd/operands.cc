@@ -2,15 +2,30 @@
 
 #include <fmt/format.h>
 
+#include "base/date.h"
+
 namespace maui {
 
 std::string not_reported_yet(const Context& context) {
   std::string silent;
   for (const auto& name : context.engine.managers_not_heard())
     silent += fmt::format("{}'{}'", silent.empty() ? "" : ", ", name);
-  if (silent.empty()) return {};
-  return fmt::format("; resource manager {} has not reported its nodes and jobs yet (diagnose -R)",
-                     silent);
+  if (!silent.empty())
+    return fmt::format(
+        "; resource manager {} has not reported its nodes and jobs yet (diagnose -R)", silent);
+  const bool live = context.settings().server.mode != ServerMode::simulation;
+  const auto stopped = live ? stopped_scheduling(context.engine) : std::string();
+  return stopped.empty() ? stopped : "; " + stopped;
+}
+
+std::string stopped_scheduling(const Engine& engine) {
+  const StopRule& rule = engine.stop_rule();
+  if (!rule.stopped) return {};
+  const auto who = rule.user.empty() ? rule.user : fmt::format(" (schedctl, {})", rule.user);
+  const auto how = rule.resume_at ? fmt::format("it continues at {}", format_date(*rule.resume_at))
+                                  : std::string("schedctl -r continues it");
+  return fmt::format("scheduling has been stopped since {}{}: what came later is not known; {}",
+                     format_date(rule.since), who, how);
 }
 
 bool has_number(std::string_view job, std::string_view number) {

@@ -9,8 +9,11 @@
 namespace maui {
 
 /// Returns words to append to "cannot find": resource managers have not reported yet, as after a
-/// start of the scheduler; empty if they have.
+/// start of the scheduler, or scheduling is stopped; empty if neither is the case.
 std::string not_reported_yet(const Context& context);
+/// Returns since when scheduling is stopped, and by whom, for readers of replies; empty if it is
+/// not.
+std::string stopped_scheduling(const Engine& engine);
 /// True if `job` is `number`, a point and the name of its server (PBS).
 bool has_number(std::string_view job, std::string_view number);
 /// Returns the job with that name, or a refusal.  The name may have the mark that showq appends to

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/duration.h"
@@ -76,6 +77,8 @@ Answer stop_at(const Context& context, std::int64_t iteration, bool ignore_clien
   const bool at_once = iteration <= current;
   rule = StopRule{};
   rule.stopped = at_once;
+  rule.user = context.request.user;
+  rule.since = context.now();
   if (!at_once) {
     rule.at_iteration = iteration;
     rule.ignore_clients = ignore_clients;
@@ -111,8 +114,7 @@ Answer resume(const Context& context) {
   StopRule& rule = context.engine.stop_rule();
   const bool loss = context.server.unaccepted_loss().has_value();
   if (loss && wait > Seconds(0)) return Error{"-r: " + *context.server.unaccepted_loss()};
-  const bool stopped = rule.stopped;
-  rule = StopRule{};
+  const StopRule before = std::exchange(rule, StopRule{});
   if (loss) context.server.accept_loss();
   // SIMSTOPITERATION may have been increased meanwhile.
   const Settings& settings = context.settings();
@@ -120,11 +122,13 @@ Answer resume(const Context& context) {
       settings.simulation.stop_iteration > context.engine.iteration())
     rule.at_iteration = settings.simulation.stop_iteration;
   if (wait.raw() > 0) {
-    rule.stopped = stopped;
+    rule.stopped = before.stopped;
+    rule.user = before.user;
+    rule.since = before.since;
     rule.resume_at = context.now() + wait;
   }
   context.server.wake();
-  return Reply(ResumeReply{stopped ? wait.raw() : 0});
+  return Reply(ResumeReply{before.stopped ? wait.raw() : 0});
 }
 
 std::string_view event_of(NodeState state) {

@@ -10,6 +10,7 @@
 #include "cmd/access.h"
 #include "cmd/dry_run.h"
 #include "cmd/execution.h"
+#include "cmd/operands.h"
 #include "config/check.h"
 #include "config/parameters.h"
 #include "daemon/clients/reply_under_way.h"
@@ -126,13 +127,16 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
   };
 }
 
-/// Warns that resource managers have not reported yet, so that an empty list may be incomplete.
+/// Warns that resource managers have not reported yet, so that an empty list may be incomplete, or
+/// that scheduling is stopped, so that the data is old.
 ReplyRemarks Daemon::remarks_on(const CommandRequest& request, const Reply& reply) const {
-  const bool about_itself = controls(request.command) || request.command == "showconfig" ||
-                            (request.command == "diagnose" && request.has("R"));
   ReplyRemarks remarks;
-  if (!simulated() && !about_itself && !std::holds_alternative<Refusal>(reply))
+  if (simulated() || controls(request.command) || request.command == "showconfig" ||
+      std::holds_alternative<Refusal>(reply))
+    return remarks;
+  if (request.command != "diagnose" || !request.has("R"))
     remarks.not_reported = engine_->managers_not_heard();
+  remarks.stopped = stopped_scheduling(*engine_);
   return remarks;
 }
 

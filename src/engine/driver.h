@@ -30,6 +30,7 @@ inline void apply_stop_rule(Engine& engine) {
   auto& rule = engine.stop_rule();
   if (rule.at_iteration && engine.iteration() >= *rule.at_iteration) {
     rule.stopped = true;
+    rule.since = engine.now();
     rule.at_iteration.reset();
   }
   if (rule.stopped) rule.ignore_clients = false;

@@ -7,7 +7,8 @@ export class ApiError extends Error {
   }
 }
 
-// told(names): called with each reply, with the resource managers that have not reported yet.
+// told(names, stopped): called with each reply, with the resource managers that have not reported
+// yet, and a sentence that scheduling is stopped, if it is.
 let told = () => {};
 export function whoeverIsSilent(callback) { told = callback; }
 
@@ -23,6 +24,6 @@ export async function ask(command, operands = [], query = {}, signal = undefined
     throw new ApiError(answer.status, `no answer from the scheduler (status ${answer.status})`);
   }
   if (reply.error) throw new ApiError(reply.error.status, reply.error.message);
-  told(reply.not_reported ?? []);
+  told(reply.not_reported ?? [], reply.stopped);
   return reply;
 }

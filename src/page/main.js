@@ -76,9 +76,10 @@ function showView(view, parameters) {
   main.replaceChildren(shown.root);
 }
 
-// Explains why the queue may look empty.
-whoeverIsSilent((names) => {
+// Explains why the queue may look empty, or old.
+whoeverIsSilent((names, stopped) => {
   const text = names.map((name) => `Resource manager '${name}' has not reported yet: its nodes and jobs are not known.`);
+  if (stopped) text.push(`${stopped[0].toUpperCase()}${stopped.slice(1)}.`);
   if (silent.textContent !== text.join(" ")) silent.textContent = text.join(" ");
 });
 

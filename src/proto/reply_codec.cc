@@ -45,7 +45,8 @@ void write(JsonWriter& json, const ReplyShape& shape, const void* value) {
 }  // namespace
 
 // The names of the remarks, which no member of a reply has.
-constexpr std::string_view kNotKept = "not_kept", kNotReported = "not_reported";
+constexpr std::string_view kNotKept = "not_kept", kNotReported = "not_reported",
+                           kStopped = "stopped";
 
 std::string encode_reply(const Reply& reply, JsonLayout layout, ReplyRemarks remarks) {
   ReplyEncoder encoder(reply, layout, std::move(remarks));
@@ -77,6 +78,7 @@ bool ReplyEncoder::go_on(const std::function<bool()>& enough) {
 
 void ReplyEncoder::write_remarks() {
   if (!remarks_.not_kept.empty()) json_.member(kNotKept, remarks_.not_kept);
+  if (!remarks_.stopped.empty()) json_.member(kStopped, remarks_.stopped);
   if (remarks_.not_reported.empty()) return;
   json_.key(kNotReported);
   json_.begin_array();
@@ -120,7 +122,8 @@ std::string encode_as_not_kept(std::string encoded, std::string_view why) {
 }
 
 ReplyRemarks remarks_of(std::string_view text) {
-  if (text.find(kNotKept) == text.npos && text.find(kNotReported) == text.npos) return {};
+  const auto mentions = [&](std::string_view name) { return text.find(name) != text.npos; };
+  if (!mentions(kNotKept) && !mentions(kNotReported) && !mentions(kStopped)) return {};
   // A long reply is not stored completely: lists of rows are skipped.
   std::string_view list;
   const auto wanted = [&](int depth, nlohmann::json::parse_event_t event, const auto& value) {
@@ -135,6 +138,8 @@ ReplyRemarks remarks_of(std::string_view text) {
   ReplyRemarks remarks;
   if (const auto at = members.find(kNotKept); at != members.end() && at->is_string())
     remarks.not_kept = at->get<std::string>();
+  if (const auto at = members.find(kStopped); at != members.end() && at->is_string())
+    remarks.stopped = at->get<std::string>();
   if (const auto at = members.find(kNotReported); at != members.end() && at->is_array())
     for (const auto& manager : *at)
       if (manager.is_string()) remarks.not_reported.push_back(manager.get<std::string>());

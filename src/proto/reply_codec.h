@@ -20,6 +20,7 @@ namespace maui {
 struct ReplyRemarks {
   std::string not_kept;                   // why the change is not saved on disk
   std::vector<std::string> not_reported;  // resource managers that have not reported yet
+  std::string stopped;                    // that scheduling is stopped, and so the data is old
   friend bool operator==(const ReplyRemarks&, const ReplyRemarks&) = default;
 };
 

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 
+#include "base/date.h"
 #include "cmd/command_fixture.h"
+#include "cmd/operands.h"
 
 namespace maui::test {
 namespace {
@@ -38,6 +40,28 @@ TEST_F(ControlCommands, SchedulingResumesAtOnceOrLater) {
   EXPECT_EQ(engine().stop_rule().resume_at, kNow + Seconds(90));
   EXPECT_EQ(get<ResumeReply>("schedctl -r").seconds, 0);
   EXPECT_FALSE(engine().stop_rule().stopped);
+}
+
+TEST_F(ControlCommands, AStopIsToldWithItsTimeAndUser) {
+  settings.server.mode = ServerMode::normal;
+  EXPECT_EQ(stopped_scheduling(engine()), "");
+  ask("schedctl -s");
+  const auto stopped = "scheduling has been stopped since " + format_date(kNow) +
+                       " (schedctl, root): what came later is not known; ";
+  EXPECT_EQ(stopped_scheduling(engine()), stopped + "schedctl -r continues it");
+  EXPECT_EQ(why_not("checkjob 86"),
+            "cannot locate job '86'; " + stopped + "schedctl -r continues it");
+  ask("schedctl -r 1:30");
+  EXPECT_EQ(stopped_scheduling(engine()),
+            stopped + "it continues at " + format_date(kNow + Seconds(90)));
+  ask("schedctl -r");
+  EXPECT_EQ(why_not("checkjob 86"), "cannot locate job '86'");
+}
+
+TEST_F(ControlCommands, AStoppedSimulationIsNotBehind) {
+  settings.server.mode = ServerMode::simulation;
+  ask("schedctl -s");
+  EXPECT_EQ(why_not("checkjob 86"), "cannot locate job '86'");
 }
 
 TEST_F(ControlCommands, ResumingRunsToAStopThatWasMovedOn) {

@@ -205,17 +205,17 @@ TEST(ReplyCodec, AnyReplyMaySayWhoHasNotReported) {
   queue.active.resize(3);
   queue.active[0].name = "not_reported";
   queue.active[0].user = "not_kept";
-  const ReplyRemarks remarks{"the disk is full", {"base", "other \"one\""}};
+  const ReplyRemarks remarks{"the disk is full", {"base", "other \"one\""}, "since \"Monday\""};
   for (const auto layout : {JsonLayout::compact, JsonLayout::lines}) {
     const auto text = encode_reply(queue, layout, remarks);
     EXPECT_EQ(remarks_of(text), remarks);
     EXPECT_EQ(decode_reply(text).value(), Reply(queue));
     EXPECT_EQ(remarks_of(encode_reply(queue, layout)), ReplyRemarks());
   }
-  const auto added =
-      encode_as_not_kept(encode_reply(queue, JsonLayout::compact, {{}, {"base"}}), "why");
-  EXPECT_EQ(remarks_of(added), (ReplyRemarks{"why", {"base"}}));
-  for (const auto* wrong : {R"({"not_reported":[1,["a"],{}],"not_kept":{}})",
+  const auto added = encode_as_not_kept(
+      encode_reply(queue, JsonLayout::compact, {{}, {"base"}, "stopped"}), "why");
+  EXPECT_EQ(remarks_of(added), (ReplyRemarks{"why", {"base"}, "stopped"}));
+  for (const auto* wrong : {R"({"stopped":true})", R"({"not_reported":[1,["a"],{}],"not_kept":{}})",
                             R"({"not_reported":"base","rows":[{"not_kept":"x"}]})",
                             R"(["not_reported"])", "not_reported"})
     EXPECT_EQ(remarks_of(wrong), ReplyRemarks()) << wrong;

@@ -96,7 +96,7 @@ TEST(ReplySchemaTest, EveryReplyIsAsTheSchemaSays) {
 TEST(ReplySchemaTest, AdditionsOfTheServerAreAllowed) {
   const auto encoded = encode_reply(QueueReply{});
   EXPECT_EQ(objection(Json::parse(encode_as_not_kept(encoded, "the disk is full")), schema()), "");
-  const ReplyRemarks remarks{"the disk is full", {"base"}};
+  const ReplyRemarks remarks{"the disk is full", {"base"}, "since Monday"};
   EXPECT_EQ(
       objection(Json::parse(encode_reply(QueueReply{}, JsonLayout::lines, remarks)), schema()), "");
   EXPECT_EQ(objection(Json::parse(R"({"error":{"status":404,"message":"no"}})"), schema()), "");

@@ -33,6 +33,23 @@ grep -q twice-held ran && fail "a held job has run"
 expect 0 '' releasehold -a "$job"
 within 20 grep -q twice-held ran
 
+# While scheduling is stopped, nothing new is known, and every reply says so.
+expect 0 '' schedctl -s
+submit "echo after-stop >>$RAN" >/dev/null
+stopped='scheduling has been stopped since .*(schedctl, .*): what came later is not known; schedctl -r continues it'
+for command in showq 'diagnose -R' 'diagnose -S' 'showq --format=json'; do expect 0 "$stopped" $command; done
+expect 1 "cannot locate job 'nosuch'; $stopped" checkjob nosuch
+[ -z "$(showq --format=json 2>&1 >/dev/null)" ] || fail "JSON comes with words beside it"
+expect 0 '' schedctl -r
+within 20 grep -q after-stop ran
+! showq 2>&1 | grep -q stopped || fail "scheduling counts as stopped: $(showq 2>&1)"
+
+# The state of a node is wiki_rm's own: a trial says the same.
+for dry in '' --dry-run; do
+  expect 1 "WIKI has no command to change the state of a node: use the resource manager's own" \
+    mnodectl $dry -m state=drained node1
+done
+
 # Cancelled while it runs, and while it waits.
 job=$(submit 'sleep 100')
 within 20 shown "State: Running" checkjob "$job"

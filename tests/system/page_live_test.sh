@@ -28,6 +28,10 @@ sees "document.getElementById('silent').textContent.includes(\"'local' has not r
 kill -CONT "$manager"
 sees 'document.getElementById("silent").textContent === ""'
 sees 'document.getElementById("news").textContent === "live"'
+expect 0 '' schedctl -s
+sees "document.getElementById('silent').textContent.includes('Scheduling has been stopped since')"
+expect 0 '' schedctl -r
+sees 'document.getElementById("silent").textContent === ""'
 wiki_rm release "$(cat waiting)" >/dev/null
 sees 'document.getElementById("status").textContent === "0 blocked jobs"'
 # A part of the plan that somebody looks at stays where it is when news come, and so does the focus.
