@@ -28,6 +28,32 @@ std::string stopped_scheduling(const Engine& engine) {
                      format_date(rule.since), who, how);
 }
 
+namespace {
+
+/// Returns the first task of the array that the name stands for: "25", "25_[2-3]" (squeue), "25[]"
+/// (qstat); empty if there is no such array.
+std::string task_of_array(const Cluster& cluster, std::string_view name) {
+  const auto digits = name.find_first_not_of("0123456789");
+  const auto array = name.substr(0, digits), rest = name.substr(array.size());
+  if (array.empty() || !(rest.empty() || rest.starts_with("_[") || rest.starts_with("[]")))
+    return {};
+  std::string first;
+  JobId earliest;
+  for (const JobId id : cluster.jobs()) {
+    const std::string& job = cluster.job(id).name;
+    const bool of_array = job.size() > array.size() && job.starts_with(array) &&
+                          (job[array.size()] == '_' || job[array.size()] == '[');
+    if (!of_array ||
+        (earliest.valid() && !(cluster.job(id).arrival < cluster.job(earliest).arrival)))
+      continue;
+    earliest = id;
+    first = job;
+  }
+  return first;
+}
+
+}  // namespace
+
 bool has_number(std::string_view job, std::string_view number) {
   return !number.empty() && job.size() > number.size() && job.starts_with(number) &&
          job[number.size()] == '.' && number.find('.') == std::string_view::npos;
@@ -38,6 +64,8 @@ Result<JobId> job_named(const Context& context, std::string_view name) {
   if (const JobId id = cluster.find_job(name); id.valid()) return id;
   if (const JobId id = cluster.find_job(without_mark(name)); id.valid()) return id;
   if (const JobId id = cluster.find_numbered_job(without_mark(name)); id.valid()) return id;
+  if (const auto task = task_of_array(cluster, name); !task.empty())
+    return Error{fmt::format("'{}' is an array: name one of its tasks, such as '{}'", name, task)};
   return Error{fmt::format("cannot locate job '{}'{}", name, not_reported_yet(context))};
 }
 

@@ -377,6 +377,22 @@ TEST_F(JobCommands, SetqosLetsAnAdministratorGiveAnyQosAndAnOwnerWhatHeMayUse) {
   EXPECT_EQ(why_not("setqos low nosuch"), "cannot locate job 'nosuch'");
 }
 
+TEST_F(JobCommands, ANumberOfAnArrayIsAnsweredWithTheNameOfATask) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2))};
+  for (const auto* name : {"250_1", "25_2", "25_3", "26[4].head"})
+    manager->next.arrived.push_back(report(name, 1, "amy"));
+  run(std::move(manager));
+  for (const std::string name : {"25", "25_[2-3]", "25_[2,3%1]"})
+    EXPECT_EQ(why_not("checkjob " + name),
+              "'" + name + "' is an array: name one of its tasks, such as '25_2'");
+  for (const std::string name : {"26", "26[]"})
+    EXPECT_EQ(why_not("canceljob " + name),
+              "'" + name + "' is an array: name one of its tasks, such as '26[4].head'");
+  for (const std::string name : {"2", "25_1", "25_", "27"})
+    EXPECT_EQ(why_not("checkjob " + name), "cannot locate job '" + name + "'");
+}
+
 TEST_F(JobCommands, CheckjobShowsTheFlagsThatAreInForceAndTheQosAskedFor) {
   settings.qos["high"].flags = {"NOBF", "PREEMPTOR"};
   settings.users["bob"].default_qos = "high";
