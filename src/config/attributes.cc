@@ -71,8 +71,12 @@ Error unknown(const std::vector<Attribute>& attributes, std::string_view name) {
   const bool only_limits = std::all_of(attributes.begin(), attributes.end(),
                                        [](const auto& row) { return row.takes_credential; });
   std::string all;
-  for (const auto& row : attributes)
+  bool limits = false;
+  for (const auto& row : attributes) {
     if (only_limits || !row.takes_credential) all += (all.empty() ? "" : ", ") + row.name;
+    limits = limits || row.takes_credential;
+  }
+  if (limits && !only_limits) all += ", or a limit such as MAXJOB or MAXPROC[USER]";
   return Error{fmt::format("unknown attribute '{}': expected one of {}", name, all)};
 }
 

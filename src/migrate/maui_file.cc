@@ -97,6 +97,19 @@ const Translation* find_moab(std::string_view name) {
 }
 
 /// Converts an old file line by line.
+bool is_credential(std::string_view parameter) {
+  constexpr std::string_view kObjects[] = {"CLASSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG",
+                                           "QOSCFG"};
+  return std::find(std::begin(kObjects), std::end(kObjects), parameter) != std::end(kObjects);
+}
+
+/// True for an attribute of a credential that limits its individual jobs, or their nodes.
+bool stands_elsewhere(std::string_view pair) {
+  const auto up = upper(pair);
+  return up.starts_with("MAX.") || up.starts_with("MIN.") || up.starts_with("DEFAULT.") ||
+         up.starts_with("HOSTLIST=");
+}
+
 class MauiFile {
  public:
   MauiFile(std::string_view text, Source source)
@@ -172,6 +185,13 @@ class MauiFile {
     return fmt::format("{} ({})", why, help);
   }
 
+  /// Returns why an attribute of an object is rejected; empty: it is accepted.
+  static std::string refusal_of(const std::string& object, const std::string& pair) {
+    if (is_credential(upper(object.substr(0, object.find('[')))) && stands_elsewhere(pair))
+      return std::string(kStandsElsewhere);
+    return refusal(object + " " + pair);
+  }
+
   void drop(int number, const std::string& text, const std::string& why) {
     writer_.line("#-- " + text);
     writer_.comment("not taken over: " + why);
@@ -188,14 +208,14 @@ class MauiFile {
     std::vector<std::pair<std::string, std::string>> gone;
     for (const auto& word : line.words) {
       const auto pair = pair_text(word);
-      if (auto reason = refusal(line.name + " " + pair); reason.empty())
+      if (auto reason = refusal_of(line.name, pair); reason.empty())
         kept += " " + pair;
       else if (const auto known = known_flags(line.name, pair, gone); !known.empty())
         kept += " " + known;
       else
         gone.emplace_back(pair, std::move(reason));
     }
-    if (kept == line.name) return drop(number, text, why);
+    if (kept == line.name) return drop(number, text, gone.size() == 1 ? gone.front().second : why);
     writer_.line(kept);
     for (const auto& [pair, reason] : gone) {
       writer_.comment(fmt::format("not taken over: {}: {}", pair, reason));
@@ -255,10 +275,7 @@ class MauiFile {
              true;
     }
     if (name == "RMCFG") return manager(number, text, line), true;
-    constexpr std::string_view kCredentials[] = {"CLASSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG",
-                                                 "QOSCFG"};
-    if (std::find(std::begin(kCredentials), std::end(kCredentials), name) != std::end(kCredentials))
-      return credential(number, text, line), true;
+    if (is_credential(name)) return credential(number, text, line), true;
     const Translation* row = find_moab(name);
     if (row == nullptr || config::find_parameter(name) != nullptr) return false;
     drop(
@@ -353,9 +370,7 @@ class MauiFile {
     rest.words.clear();
     std::string kept = line.name;
     for (const auto& word : line.words) {
-      const auto up = upper(word);
-      if (up.starts_with("MAX.") || up.starts_with("MIN.") || up.starts_with("DEFAULT.") ||
-          up.starts_with("HOSTLIST=")) {
+      if (stands_elsewhere(word)) {
         writer_.lose(number, line.name + " " + word, std::string(kStandsElsewhere));
         continue;
       }

@@ -103,6 +103,10 @@ constexpr Wrong kWrong[] = {
      "MAXLOAD, SPEED, PROCSPEED, FRAME, SLOT, PARTITION, CLASSES, NODETYPE, FEATURES, GRES, "
      "PRIORITY, "
      "PRIORITYF"},
+    {"CLASSCFG[b] WCLIMIT=2:00:00",
+     "CLASSCFG[b]: unknown attribute 'WCLIMIT': expected one of PRIORITY, FLAGS, FSTARGET, "
+     "QTTARGET, XFTARGET, PLIST, PDEF, LEARN, QDEF, QLIST, or a limit such as MAXJOB or "
+     "MAXPROC[USER]"},
     {"NODECFG[n1] FRAME=65",
      "NODECFG[n1]: FRAME: 65 is out of range: expected a whole number from 1 to 64"},
     {"NODECFG[n1] FRAME=1 SLOT=33",
