@@ -33,6 +33,7 @@ using R = RunMeasures;
 constexpr Measure kMeasures[] = {
     {"jobs", "jobs that ran", Unit::count, true,
      [](const R& run) { return static_cast<double>(run.all.jobs); }},
+    {"neverstarted", "jobs that never started", Unit::count, false, of_run<&R::never_started>},
     {"wait.mean", "wait, mean", Unit::seconds, true, of_jobs<&J::wait, &D::mean>},
     {"wait.median", "wait, median", Unit::seconds, true, of_jobs<&J::wait, &D::median>},
     {"wait.p95", "wait, 95 %", Unit::seconds, true, of_jobs<&J::wait, &D::p95>},
@@ -57,7 +58,6 @@ constexpr Measure kMeasures[] = {
     {"queue.mean", "waiting jobs, mean", Unit::ratio, false, of_run<&R::queue_mean>},
     {"queue.worst", "waiting jobs, most", Unit::count, false, of_run<&R::queue_worst>},
     {"fairness", "fairness among users (Jain)", Unit::ratio, false, of_run<&R::fairness>},
-    {"neverstarted", "jobs that never started", Unit::count, false, of_run<&R::never_started>},
 };
 
 double per_cent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }

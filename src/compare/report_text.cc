@@ -13,10 +13,21 @@ namespace {
 
 /// The measures shown on a terminal; the report has all.
 constexpr std::string_view kShown[] = {
-    "jobs",        "wait.mean",     "wait.median",     "wait.p95",
-    "wait.worst",  "slowdown.mean", "slowdown.p95",    "xfactor.mean",
-    "utilisation", "queue.mean",    "backfilled.jobs", "backfilled.prochours",
-    "fairness",    "makespan",      "neverstarted",
+    "jobs",
+    "neverstarted",
+    "wait.mean",
+    "wait.median",
+    "wait.p95",
+    "wait.worst",
+    "slowdown.mean",
+    "slowdown.p95",
+    "xfactor.mean",
+    "utilisation",
+    "queue.mean",
+    "backfilled.jobs",
+    "backfilled.prochours",
+    "fairness",
+    "makespan",
 };
 constexpr std::size_t kTitleWidth = 28, kColumnWidth = 22, kChangeWidth = 9;
 

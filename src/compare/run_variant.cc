@@ -84,9 +84,11 @@ void list_targets(const Settings& settings, Outcome& outcome) {
 std::string why_left(const Engine& engine, const WaitHistory& waits, const Job& job) {
   if (!job.hold_reason->empty()) return job.hold_reason->text;
   const auto periods = waits.of(job, engine.now());
-  return std::string(reason_words(
-      periods.empty() ? explain(engine.cluster(), engine.settings(), engine.now(), job.id).reason
-                      : periods.back().reason));
+  if (!periods.empty() && periods.back().reason != Reason::policy)
+    return std::string(reason_words(periods.back().reason));
+  const auto found = explain(engine.cluster(), engine.settings(), engine.now(), job.id);
+  if (found.limit) return describe(engine.cluster(), *found.limit);
+  return std::string(reason_words(periods.empty() ? found.reason : periods.back().reason));
 }
 
 /// Lists the jobs that never started, until `go_on` returns false.

@@ -41,6 +41,7 @@ TEST(ReportTextTest, MeasuresStandSideBySide) {
 
                                      base                 NEW=1
 jobs that ran                           2            2
+jobs that never started                 0            1   from 0
 wait, mean                       00:30:00     00:30:00
 wait, median                     00:00:00     00:00:00
 wait, 95 %                        1:00:00      1:00:00
@@ -54,7 +55,6 @@ backfilled jobs                     0.0 %       50.0 %   from 0
 backfilled proc hours               0.0 %       66.7 %   from 0
 fairness among users (Jain)          1.00         1.00
 first submission to last end      2:00:00      2:00:00
-jobs that never started                 0            1   from 0
 )");
 }
 

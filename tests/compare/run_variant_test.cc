@@ -48,6 +48,15 @@ TEST_F(RunVariantTest, ListsJobsThatNeverStartedAndThoseThatFollowThem) {
                           LeftJob{"2", "its preceding job never ended"}));
 }
 
+TEST_F(RunVariantTest, NamesTheLimitThatKeptAJobFromStarting) {
+  settings.priority.reject_negative = false;
+  settings.users["DEFAULT"].limits.active[static_cast<std::size_t>(LimitKind::proc)] = {4, 4};
+  const auto outcome = outcome_of({"; MaxProcs: 10", kLine}, [](const Progress&) { return true; });
+  ASSERT_EQ(outcome.left.size(), 1U);
+  EXPECT_THAT(outcome.left[0].reason,
+              testing::StartsWith("violates active HARD MAXPROC limit of 4 for user u12"));
+}
+
 TEST_F(RunVariantTest, AJobOfUnknownSubmissionHasAnOutcomeThatCanBeRead) {
   const ReplayFiles files{{folder.write("jobs", {with(maui::test::job_line(), 9, "-1")})},
                           folder.write("nodes", {maui::test::node_line()}),
