@@ -196,6 +196,41 @@ void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) 
     found.emplace_back("NODESETATTRIBUTE has no effect without NODESETPOLICY");
 }
 
+// Warns of NODECFG PRIORITY and PRIORITYF if no policy ranks nodes by them.
+void advise_on_node_priorities(const Values& values, const Settings& settings,
+                               std::vector<std::string>& found) {
+  const auto& partitions = settings.partition_policies;
+  if (settings.node_allocation == NodeAllocation::machine_prio ||
+      std::any_of(partitions.begin(), partitions.end(), [](const auto& entry) {
+        return entry.second.node_allocation == NodeAllocation::machine_prio;
+      }))
+    return;
+  for (const auto* attribute : {"PRIORITY", "PRIORITYF"})
+    if (const auto who = users_of(values, "NODECFG", attribute); !who.empty())
+      found.push_back(fmt::format("{} ({}) has no effect without NODEALLOCATIONPOLICY MACHINEPRIO",
+                                  attribute, who));
+}
+
+// A TIMELIMIT beside lists admits every short job, whoever owns it, unless it is required.
+void advise_on_time_limits(const Settings& settings, std::vector<std::string>& found) {
+  for (const auto& [index, standing] : settings.standing_reservations) {
+    const auto& access = standing.access;
+    const auto limit = std::find_if(access.begin(), access.end(), [](const AccessWord& word) {
+      return word.kind == AccessKind::time && !word.required;
+    });
+    const bool lists = std::any_of(access.begin(), access.end(), [](const AccessWord& word) {
+      return word.kind != AccessKind::time;
+    });
+    const bool required = std::any_of(access.begin(), access.end(),
+                                      [](const AccessWord& word) { return word.required; });
+    if (limit == access.end() || standing.time_and || !lists || required) continue;
+    found.push_back(fmt::format(
+        "SRCFG[{}] TIMELIMIT admits every job of up to {}, also those that no list admits: "
+        "with TIMELOGIC=AND, only jobs that a list admits",
+        index, format_duration(Seconds(limit->value))));
+  }
+}
+
 // RMCFG of the same resource manager, and AMCFG, take precedence over the parameters of earlier
 // releases.
 void advise_on_earlier_forms(const Values& values, std::vector<std::string>& found) {
@@ -273,6 +308,8 @@ std::vector<std::string> advice(const Values& values, const Settings& settings) 
   advise_on_qos(settings, found);
   advise_on_grid(settings.display.plot, found);
   advise_on_nodes(settings, found);
+  advise_on_node_priorities(values, settings, found);
+  advise_on_time_limits(settings, found);
   advise_on_earlier_forms(values, found);
   advise_on_starts(settings, found);
   for (const auto& [index, standing] : settings.standing_reservations)

@@ -231,7 +231,8 @@ class SlurmFile : SlurmSection {
         depth = value;
       } else if (slurms_own(name)) {
         own.emplace_back(trimmed(item));
-      } else if (const auto* row = find_slurm(name); row != nullptr || !set_by_gate(name)) {
+      } else {
+        const auto* row = find_slurm(name);
         writer_.lose(conf_.line_of("SchedulerParameters"), std::string(item),
                      row != nullptr ? std::string(row->why) : "maui has no such setting");
       }

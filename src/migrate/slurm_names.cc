@@ -43,6 +43,13 @@ constexpr std::array kSlurm = {
     Translation{"bf_job_part_count_reserve", "RESERVATIONDEPTH",
                 "how many waiting jobs have a reservation"},
     Translation{"bf_interval", "", "backfill is part of each iteration"},
+    Translation{"batch_sched_delay", "",
+                "slurm.conf.maui sets it for the little that Slurm schedules"},
+    Translation{"default_queue_depth", "",
+                "slurm.conf.maui sets it for the little that Slurm schedules; maui considers every "
+                "waiting job"},
+    Translation{"partition_job_depth", "",
+                "slurm.conf.maui sets it for the little that Slurm schedules"},
     Translation{"bf_window", "", "plans are not limited to a window of time"},
     Translation{"bf_resolution", "", "plans are exact to the second"},
     Translation{"bf_continue", "", "an iteration is never cut short"},
@@ -81,10 +88,6 @@ constexpr std::array kSlurm = {
                 "nodes that Slurm has powered down count as down: set SuspendTime=INFINITE"},
 };
 
-/// Options of SchedulerParameters that slurm.conf.maui itself sets.
-constexpr std::string_view kOfGate =
-    "batch_sched_delay bf_interval default_queue_depth partition_job_depth";
-
 /// Options of SchedulerParameters on how Slurm serves its clients.
 constexpr std::string_view kOwn =
     "build_queue_timeout defer defer_batch max_rpc_cnt "
@@ -115,7 +118,6 @@ bool listed(std::string_view name, std::string_view all) {
                      [&](std::string_view word) { return same_word(word, name); });
 }
 
-bool set_by_gate(std::string_view option) { return listed(option, kOfGate); }
 bool slurms_own(std::string_view option) { return listed(option, kOwn); }
 
 }  // namespace maui::migrate

@@ -11,7 +11,6 @@ const Translation* find_slurm(std::string_view name);
 /// True if `all` contains the name, ignoring case.
 bool listed(std::string_view name, std::string_view all);
 /// True for options of SchedulerParameters that slurm.conf.maui itself sets.
-bool set_by_gate(std::string_view option);
 /// True for options of SchedulerParameters on how Slurm serves its clients.
 bool slurms_own(std::string_view option);
 

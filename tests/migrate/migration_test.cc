@@ -211,11 +211,19 @@ TEST(Migration, PreemptionByQosLosesWhoMayPreemptWhom) {
   EXPECT_LOST(made, "preempt/qos", 2);
 }
 
-TEST(Migration, OptionsThatTheGateSetsItselfAreNotMissed) {
+TEST(Migration, OptionsThatTheGateSetsItselfAreListedToo) {
   const auto made =
       migrated("ClusterName=x\nSchedulerParameters=batch_sched_delay=3,default_queue_depth=50\n");
-  EXPECT_EQ(loss_of(made, "batch_sched_delay"), nullptr);
-  EXPECT_EQ(loss_of(made, "default_queue_depth"), nullptr);
+  EXPECT_LOST(made, "batch_sched_delay=3", 2);
+  EXPECT_LOST(made, "default_queue_depth=50", 2);
+}
+
+TEST(Migration, ALimitOfOneJobIsNamedAsSuchInMauiCfgToo) {
+  const auto made = migrated("CLASSCFG[b] MAX.WCLIMIT=2:00:00\nCLASSCFG[c] MAX.PROC=4 MAXJOB=2\n");
+  ASSERT_NE(loss_of(made, "MAX.WCLIMIT"), nullptr);
+  EXPECT_EQ(loss_of(made, "MAX.WCLIMIT")->why,
+            "the resource manager's own limits and defaults apply");
+  EXPECT_EQ(loss_of(made, "MAX.PROC")->why, "the resource manager's own limits and defaults apply");
 }
 
 TEST(Migration, ProgramsOfMoabAreNamedByTheirWholePath) {
