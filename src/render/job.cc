@@ -80,7 +80,8 @@ void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
   out.line("Opsys: {}  Arch: {}  Features: {}", req.opsys, req.arch, bracketed(req.features));
   if (job.verbose) {
     // No resource manager reports ExecSize and ImageSize.
-    out.line("Exec:  '{}'  ExecSize: 0  ImageSize: 0", job.executable);
+    out.line("Exec:  {}  ExecSize: 0  ImageSize: 0",
+             job.executable.empty() ? "[NONE]" : fmt::format("'{}'", job.executable));
     if (req.procs.compare != "NC") out.line("Procs {}", bound(req.procs, false));
     out.line("Dedicated Resources Per Task: {}", amounts(req.per_task));
     if (job.started >= 0 && index == 0) use_lines(out, job);

@@ -60,7 +60,7 @@ TEST_F(JournalTest, ReservationsOfAdministratorsAreAtThree) {
   r.nodes = {{node("n1"), 1, 0}};
   const auto made = engine().add_reservation(std::move(r));
   ASSERT_TRUE(made);
-  EXPECT_THAT(at(3), Contains(HasSubstr("reservation 'maint' made on 1 nodes")));
+  EXPECT_THAT(at(3), Contains(HasSubstr("reservation 'maint' made on 1 node")));
   ASSERT_TRUE(engine().release_reservation(*made));
   EXPECT_THAT(at(3), Contains("reservation 'maint' has ended"));
 }
@@ -69,7 +69,7 @@ TEST_F(JournalTest, RunjobIsAStartLikeAnyOther) {
   core = {};
   begin({job_report("a", 1)});
   ASSERT_TRUE(engine().run_job(id("a"), {}));
-  EXPECT_THAT(at(3), Contains("job 'a' started on 1 nodes"));
+  EXPECT_THAT(at(3), Contains("job 'a' started on 1 node"));
 }
 
 TEST_F(JournalTest, TheOutcomeOfAnIterationIsAtFour) {

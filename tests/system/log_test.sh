@@ -6,7 +6,7 @@ kinds=(
   'scheduler started'
   'changeparam SIMEXITITERATION 60 by user'
   'parameter SIMEXITITERATION is changed to: 60'
-  "job '1' started on 1 nodes"
+  "job '1' started on 1 node"
   'iteration 3 begins: '
   "job '[0-9]*' rejected ("
   "job '1' has priority "

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/text.h"
 #include "engine/accounts/allocations.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
@@ -41,9 +42,9 @@ void Launches::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
   const RunKey run = cluster_.job(id).run_key();
   tools_.log_of_job(id, 3, "fSCHED", [&] {
     const Job& job = cluster_.job(id);
-    return fmt::format("job '{}' {} on {} nodes", job.name,
+    return fmt::format("job '{}' {} on {}", job.name,
                        has(job.flags, JobFlag::backfill) ? "backfilled" : "started",
-                       job.placement.size());
+                       counted(job.placement.size(), "node"));
   });
   tools_.journal.placement("job", cluster_.job(id).name, cluster_.job(id).placement);
   ++unasked_;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/date.h"
+#include "base/text.h"
 #include "base/trigger_names.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
@@ -302,8 +303,8 @@ void Reservations::note_end(const Reservation& reservation) {
 
 void Reservations::note_made(const Reservation& made) const {
   tools_.journal.log_of_reservation(made, 3, [&] {
-    return fmt::format("reservation '{}' made on {} nodes: it begins {}", made.name,
-                       node_count(made.nodes), format_date(made.start, true));
+    return fmt::format("reservation '{}' made on {}: it begins {}", made.name,
+                       counted(node_count(made.nodes), "node"), format_date(made.start, true));
   });
   tools_.journal.placement("reservation", made.name, made.nodes);
   notify(EventType::reservation_created, made);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "engine/actions/reservations.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
@@ -83,8 +84,8 @@ void ReportedReservations::adopt(Reservation reservation, const std::string& man
   reservation.resource_manager = manager;
   const Reservation& made = cluster_.reservation(reservations_.adopt(std::move(reservation)));
   tools_.log_report(manager, 3, "fRM", [&] {
-    return fmt::format("reservation '{}' of resource manager '{}' is on {} nodes", made.name,
-                       manager, made.nodes.size());
+    return fmt::format("reservation '{}' of resource manager '{}' is on {}", made.name, manager,
+                       counted(made.nodes.size(), "node"));
   });
   tools_.journal.placement("reservation", made.name, made.nodes);
 }

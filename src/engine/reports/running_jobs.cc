@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/text.h"
 #include "engine/actions/forget_in_plan.h"
 #include "engine/knowledge.h"
 #include "engine/reports/job_doubts.h"
@@ -93,8 +94,8 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   dependencies_.started(cluster_, id);
   doubts_.trust(id);
   tools_.log_of_job(id, 2, "fRM", [&] {
-    return fmt::format("job '{}' is already running, on {} nodes", cluster_.job(id).name,
-                       cluster_.job(id).placement.size());
+    return fmt::format("job '{}' is already running, on {}", cluster_.job(id).name,
+                       counted(cluster_.job(id).placement.size(), "node"));
   });
   return true;
 }
