@@ -75,6 +75,10 @@ constexpr ColumnText kDiagnoseColumns[] = {
      "active job, also the time since its start."},
     {"ACL", "-r: who may use the reservation."},
     {"CL", "-r: the credentials of the reservation itself."},
+    {"%",
+     "-f: the share of all use; an asterisk behind the name marks a credential that exceeds its "
+     "cap or misses its target by more than five points: below a floor, above a ceiling, or on "
+     "either side of a plain target."},
     {"Target", "-f: the target share in per cent, with the sign of its type as in FSTARGET."},
 };
 
@@ -235,7 +239,7 @@ constexpr ColumnText kShowresColumns[] = {
      "Job: of a job. An administrative or standing reservation has the first of these kinds that "
      "its access list names: User, Group, Account; if the list names only others (class, QOS), it "
      "is User; if it is empty, System. diagnose -r and releaseres call all of these User."},
-    {"S", "For jobs: R: running, I: idle."},
+    {"S", "For jobs: R: running, I: idle, S: suspended or starting."},
     {"Start", "Relative to now; negative: it has begun."},
     {"End", "Relative to now; INFINITY: never, or in more than 1,000 hours. Likewise Duration."},
     {"N/P", "Nodes and processors."},
