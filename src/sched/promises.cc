@@ -21,6 +21,17 @@ void note_promises(Cluster& cluster, const Plan& plan) {
   }
 }
 
+Time latest_promise(const Cluster& cluster, const Settings& settings, const Job& job) {
+  if (!job.reservation.valid()) return kForever;
+  const auto& learning = settings.learning;
+  const Time reserved = cluster.reservation(job.reservation).start;
+  if (!learning.decides()) return reserved;
+  if (learning.reservation_slack >= kUnlimited) return kForever;
+  // As long as no resources are free, no promise is stored: then this value becomes the promise.
+  const Time best = std::min(cluster.run_times.of(job.id).promised, reserved);
+  return std::max(reserved, best + learning.reservation_slack);
+}
+
 Promises::Promises(CycleState& state) : state_(state) {
   if (!state.settings().learning.decides() || !state.anything_free()) return;
   // The soft pass may have promised earlier starts already.

@@ -15,6 +15,10 @@ namespace maui {
 /// Notes the starts that a plan promises in Cluster::run_times.
 void note_promises(Cluster& cluster, const Plan& plan);
 
+/// Returns the latest start, by limits alone, that the priority reservation of a job promises;
+/// kForever if it promises none.
+Time latest_promise(const Cluster& cluster, const Settings& settings, const Job& job);
+
 class Promises {
  public:
   /// Notes the promises of this cycle in the plan and moves the reservations to their latest

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 #include "sched/configured.h"
@@ -202,6 +203,153 @@ TEST(QueueForecastProperty, EachJobTakesTheFirstSecondThatNodesAndLimitsLeave) {
           << name;
   }
   EXPECT_GT(kept, 100) << "limits keep jobs that nodes would take";
+}
+
+// --- expected starts ------------------------------------------------------------
+
+using Runs = std::map<std::string, Seconds>;
+
+/// Returns when the job is expected to start if the named jobs run that long, the others for their
+/// limits.
+Time expected_start(const Cluster& cluster, const Settings& settings, const char* job,
+                    const Runs& runs) {
+  StartForecaster forecaster(cluster, settings, kNow, job_named(cluster, job), [&](JobId id) {
+    const auto run = runs.find(cluster.job(id).name);
+    return run == runs.end() ? cluster.request_of(id).limit : run->second;
+  });
+  while (forecaster.step()) {
+  }
+  return forecaster.expected();
+}
+
+TEST(ExpectedStart, TheLimitNotTheExpectedRunMustFitBeforeAReservation) {
+  Scenario scenario;
+  scenario.nodes(2, procs(2)).job("a").limit(minutes(30)).job("b").limit(minutes(10));
+  scenario.reservation("r").on({"n1", "n2"}).from(kNow + minutes(10)).until(hours(2));
+  const Cluster cluster = scenario.build();
+  const Runs runs{{"a", Seconds(3)}, {"b", Seconds(3)}};
+  EXPECT_EQ(expected_start(cluster, {}, "a", runs), kNow + hours(2));
+  EXPECT_EQ(expected_start(cluster, {}, "b", runs), kNow);
+}
+
+TEST(ExpectedStart, AJobGoesWhereReservationsLeaveItItsLimit) {
+  for (const char* reserved : {"n1", "n2"}) {
+    Scenario scenario;
+    scenario.nodes(2, procs(1)).job("a").limit(hours(1)).job("b").limit(hours(1));
+    scenario.reservation("r").on({reserved}).from(kNow + minutes(10)).until(hours(2));
+    const Cluster cluster = scenario.build();
+    const Runs runs{{"a", Seconds(30)}, {"b", Seconds(3)}};
+    EXPECT_EQ(expected_start(cluster, {}, "a", runs), kNow) << reserved;
+    EXPECT_EQ(expected_start(cluster, {}, "b", runs), kNow + Seconds(30)) << reserved;
+  }
+}
+
+TEST(ExpectedStart, AJobStartsEarlyWhereTheJobBeforeItEndsEarly) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("r").limit(hours(4)).running_on({{"n1", 1}});
+  scenario.job("a").limit(hours(1));
+  scenario.reservation("r").on({"n1"}).from(kNow + hours(2)).until(hours(9));
+  const Cluster cluster = scenario.build();
+  const auto start = [&](Seconds run) {
+    return expected_start(cluster, {}, "a", {{"r", run}, {"a", minutes(1)}});
+  };
+  EXPECT_EQ(start(minutes(60)), kNow + minutes(60));
+  EXPECT_EQ(start(minutes(61)), kNow + hours(9));
+}
+
+// "wide" has the only reservation, for when "runs" reaches its limit.
+TEST(ExpectedStart, AJobPassesAReservedOneOnlyIfItsLimitIsOverBeforeThen) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1));
+  scenario.job("runs").limit(hours(2)).running_on({{"n1", 1}});
+  scenario.job("wide").tasks(2).limit(hours(1)).reserved_on({{"n1", 1}, {"n2", 1}},
+                                                            kNow + hours(2));
+  scenario.job("fits").limit(hours(2)).job("long").limit(hours(3));
+  const Cluster cluster = scenario.build();
+  const Runs runs{{"runs", minutes(10)}, {"fits", minutes(2)}, {"long", minutes(2)}};
+  EXPECT_EQ(expected_start(cluster, {}, "wide", runs), kNow + minutes(10));
+  EXPECT_EQ(expected_start(cluster, {}, "fits", runs), kNow);
+  EXPECT_EQ(expected_start(cluster, {}, "long", runs), kNow + minutes(70));
+}
+
+TEST(ExpectedStart, LimitsOfUsersCountTheWallclockLimit) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("a").by("amy").limit(hours(3));
+  const Cluster cluster = scenario.build();
+  const auto start = [&](const char* text) {
+    return expected_start(cluster, configured(text), "a", {{"a", minutes(1)}});
+  };
+  EXPECT_EQ(start("USERCFG[amy] MAXPS=10800\n"), kNow);
+  EXPECT_EQ(start("USERCFG[amy] MAXPS=7200\n"), kForever);
+}
+
+TEST(ExpectedStart, AJobThatMustEndByADateStartsALimitBeforeIt) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("r").limit(hours(2)).running_on({{"n1", 1}});
+  scenario.job("a").limit(hours(3)).end_date(kNow + hours(4));
+  const Cluster cluster = scenario.build();
+  const auto start = [&](Seconds run) {
+    return expected_start(cluster, {}, "a", {{"r", run}, {"a", minutes(1)}});
+  };
+  EXPECT_EQ(start(minutes(30)), kNow + minutes(30));
+  EXPECT_EQ(start(minutes(90)), kForever);
+}
+
+// An oracle that goes from second to second, on a single node.
+TEST(ExpectedStartProperty, EachJobTakesTheFirstSecondThatLeavesItsRunNodesAndItsLimitTime) {
+  struct Frame {
+    int procs, start, end;
+  };
+  constexpr int kProcs = 4, kHorizon = 200;
+  int kept = 0;
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    std::mt19937 random(seed);
+    const auto pick = [&](unsigned n) { return static_cast<int>(random() % n); };
+    std::vector<Frame> reserved, jobs;
+    Runs runs;
+    Scenario scenario;
+    scenario.node("n1", procs(kProcs));
+    const auto meet = [](const Frame& a, int start, int end) {
+      return a.start < end && start < a.end;
+    };
+    std::vector<std::pair<std::string, int>> expected;
+    for (int i = 0, from = 0; i < 2; ++i) {
+      from += 1 + pick(15);
+      reserved.push_back({0, from, from + 1 + pick(8)});
+      from = reserved.back().end;
+    }
+    for (int i = 0; i < 5; ++i) {
+      const int size = 1 + pick(3), limit = 1 + pick(15),
+                run = 1 + pick(static_cast<unsigned>(limit));
+      const auto name = "j" + std::to_string(i);
+      scenario.job(name).tasks(size).limit(Seconds(limit));
+      runs[name] = Seconds(run);
+      int start = 0;
+      const auto good = [&](int length) {
+        for (const Frame& one : reserved)
+          if (meet(one, start, start + length)) return false;
+        for (int t = start; t < start + run; ++t) {
+          int used = size;
+          for (const Frame& other : jobs) used += meet(other, t, t + 1) ? other.procs : 0;
+          if (used > kProcs) return false;
+        }
+        return true;
+      };
+      while (start < kHorizon && !good(limit)) kept += good(run) ? 1 : 0, ++start;
+      expected.emplace_back(name, start);
+      jobs.push_back({size, start, start + run});
+    }
+    for (const Frame& one : reserved)
+      scenario.reservation("r" + std::to_string(one.start))
+          .on({"n1"})
+          .from(kNow + Seconds(one.start))
+          .until(kNow + Seconds(one.end));
+    const Cluster cluster = scenario.build();
+    for (const auto& [name, start] : expected)
+      EXPECT_EQ(expected_start(cluster, {}, name.c_str(), runs), kNow + Seconds(start))
+          << name << ", seed " << seed;
+  }
+  EXPECT_GT(kept, 100) << "limits keep jobs whose runs would fit";
 }
 
 TEST(QueueForecast, AnUnchangedStartIsNoShift) {

@@ -1,10 +1,10 @@
 #include "cmd/facts/expectations.h"
 
-#include <algorithm>
 #include <memory>
 #include <variant>
 
 #include "cmd/facts/reply_values.h"
+#include "sched/promises.h"
 #include "sched/query/queue_forecast.h"
 
 namespace maui {
@@ -62,15 +62,8 @@ std::optional<ExpectedEnd> expected_end(const Context& context, const Job& job) 
 }
 
 Time promised_start(const Context& context, const Job& job) {
-  if (!learns(context) || !job.waiting() || !job.reservation.valid()) return kForever;
-  const Cluster& cluster = context.cluster();
-  const auto& learning = context.settings().learning;
-  const Time reserved = cluster.reservation(job.reservation).start;
-  if (!learning.decides()) return reserved;
-  if (learning.reservation_slack >= kUnlimited) return kForever;
-  // As long as no resources are free, no promise is stored: then this value becomes the promise.
-  const Time best = std::min(cluster.run_times.of(job.id).promised, reserved);
-  return std::max(reserved, best + learning.reservation_slack);
+  if (!learns(context) || !job.waiting()) return kForever;
+  return latest_promise(context.cluster(), context.settings(), job);
 }
 
 void expect_start(const Context& context, JobId id) {

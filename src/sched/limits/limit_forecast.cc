@@ -249,16 +249,19 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
   return best;
 }
 
+std::optional<Slot> slot_between(Timeline& timeline, const Job& job, const Request& shape,
+                                 Time from, Time last) {
+  const Time now = timeline.now();
+  auto slot = from <= now && now <= last ? timeline.fits_now(job, shape) : std::nullopt;
+  return slot ? std::move(slot) : timeline.earliest(job, shape, from, last);
+}
+
 std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
                                 const Job& job, const Request& shape, Time not_before) {
-  const Time now = timeline.now();
   StartSearch search;
-  search.from = std::max({now, job.earliest_start, not_before});
+  search.from = std::max({timeline.now(), job.earliest_start, not_before});
   search.next = [&](const Request& wanted, Time from) {
-    // A job that starts now gets the placement that a cycle would choose.
-    const Time last = latest_start(cluster, job, wanted);
-    auto slot = from <= now && now <= last ? timeline.fits_now(job, wanted) : std::nullopt;
-    return slot ? std::move(slot) : timeline.earliest(job, wanted, from, last);
+    return slot_between(timeline, job, wanted, from, latest_start(cluster, job, wanted));
   };
   return first_start(cluster, limits, job, shape, search);
 }

@@ -92,6 +92,11 @@ struct StartSearch {
 std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, const Job& job,
                                 const Request& shape, const StartSearch& search);
 
+/// Returns the first slot in [from, last] in that shape, now with the nodes that a cycle would
+/// choose.
+std::optional<Slot> slot_between(Timeline& timeline, const Job& job, const Request& shape,
+                                 Time from, Time last);
+
 /// Returns the first slot on the timeline at which limits let the job start, as a cycle would.
 std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
                                 const Job& job, const Request& shape, Time not_before = Time(0));

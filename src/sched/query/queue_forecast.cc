@@ -1,10 +1,14 @@
 #include "sched/query/queue_forecast.h"
 
 #include <algorithm>
+#include <deque>
+#include <optional>
 #include <utility>
 
 #include "sched/limits/limit_forecast.h"
+#include "sched/placement/completion_date.h"
 #include "sched/priority/priority.h"
+#include "sched/query/room_by_limit.h"
 #include "sched/rules/partition_policies.h"
 #include "sched/suspended.h"
 
@@ -23,14 +27,17 @@ void QueueForecast::shorten(std::size_t most) {
 }
 
 struct QueueForecaster::State {
-  State(const Cluster& known, const Settings& used, Time now, std::vector<Plan::Ranked> ranked)
+  State(const Cluster& known, const Settings& used, Time now, std::vector<Plan::Ranked> ranked,
+        std::vector<Seconds> expected)
       : cluster(known),
         settings(used),
         order(std::move(ranked)),
+        runs(std::move(expected)),
         timeline(cluster, settings, now, false),
         throttling(cluster, settings, now),
         limits(cluster, throttling, now) {
     keep_for_suspended(timeline, cluster, settings, Job());
+    if (!runs.empty() && !cluster.reservations().empty()) by_limit.emplace(cluster, settings, now);
     most_stored = stored() + kMostStored;
   }
   bool step() {
@@ -45,14 +52,48 @@ struct QueueForecaster::State {
     // Others may pass a job that limits or its start date hold back.
     const bool in_turn = turn != nullptr && job.earliest_start <= from &&
                          limits.first_allowed(job, request, from) == from;
-    const auto slot = first_start(cluster, timeline, limits, job, request, from);
+    const auto slot = runs.empty() ? first_start(cluster, timeline, limits, job, request, from)
+                                   : first_expected(job, request, runs[at], from);
     result.starts.push_back({ranked.job, slot ? slot->start : kForever});
+    if (by_limit) by_limit->foresee(job, result.starts.back().start);
     if (!slot) return true;
     if (in_turn) *turn = slot->start;
-    timeline.hold(job, request, slot->placement, slot->start);
-    timeline.model();  // puts it into the model now: the job may be gone by the next step
-    limits.add(job, request, slot->placement, slot->start);
+    hold(job, request, at, *slot);
     return true;
+  }
+  /// Returns the first slot for a job that keeps its nodes for `run`.
+  std::optional<Slot> first_expected(const Job& job, const Request& request, Seconds run,
+                                     Time from) {
+    StartSearch search;
+    search.from = std::max({timeline.now(), job.earliest_start, from});
+    search.next = [&](const Request& shape, Time first) {
+      const Time last = latest_start(cluster, job, shape);
+      const Request brief = lasting(shape, run);
+      return by_limit ? by_limit->first_slot(timeline, job, shape, brief, first, last)
+                      : slot_between(timeline, job, brief, first, last);
+    };
+    return first_start(cluster, limits, job, request, search);
+  }
+  static Request lasting(const Request& request, Seconds run) {
+    Request brief = request;
+    brief.limit = std::min(run, request.limit);
+    return brief;
+  }
+  /// Lets the job have its slot, from which the next jobs stay away.
+  void hold(const Job& job, const Request& request, std::size_t at, const Slot& slot) {
+    if (runs.empty()) {
+      timeline.hold(job, request, slot.placement, slot.start);
+      limits.add(job, request, slot.placement, slot.start);
+    } else {
+      const Request& brief = briefs.emplace_back(lasting(request, runs[at]));
+      timeline.hold(job, brief, slot.placement, slot.start);
+      // Limits count what its request asks for, as long as it runs.
+      if (throttling.any())
+        limits.add(job, throttling.scope_of(job, &slot.placement),
+                   throttling.asks(request, &slot.placement), slot.start,
+                   slot.start + cluster.limit_on(brief, slot.placement));
+    }
+    timeline.model();  // puts it into the model now: the job may be gone by the next step
   }
   /// Without backfill, returns the time when the jobs before it in its line have started; nullptr
   /// if the job may be backfilled.
@@ -74,7 +115,10 @@ struct QueueForecaster::State {
   const Cluster& cluster;
   const Settings& settings;
   std::vector<Plan::Ranked> order;
+  std::vector<Seconds> runs;   // empty: jobs run for their limits
+  std::deque<Request> briefs;  // requests for these runs, to which the timeline refers
   Timeline timeline;
+  std::optional<RoomByLimit> by_limit;  // for runs below the limits, if there are reservations
   Throttling throttling;
   LimitForecast limits;
   std::vector<std::pair<PartitionId, Time>> turns;
@@ -89,13 +133,14 @@ QueueForecaster::QueueForecaster(const Cluster& cluster, const Settings& setting
   std::vector<JobId> beyond;
   for (std::size_t i = most; i < order.size(); ++i) beyond.push_back(order[i].job);
   order.resize(std::min(order.size(), most));
-  state_ = std::make_unique<State>(cluster, settings, now, std::move(order));
+  state_ =
+      std::make_unique<State>(cluster, settings, now, std::move(order), std::vector<Seconds>());
   state_->result.beyond = std::move(beyond);
 }
 
 QueueForecaster::QueueForecaster(const Cluster& cluster, const Settings& settings, Time now,
-                                 std::vector<Plan::Ranked> order)
-    : state_(std::make_unique<State>(cluster, settings, now, std::move(order))) {}
+                                 std::vector<Plan::Ranked> order, std::vector<Seconds> runs)
+    : state_(std::make_unique<State>(cluster, settings, now, std::move(order), std::move(runs))) {}
 
 QueueForecaster::~QueueForecaster() = default;
 QueueForecaster::QueueForecaster(QueueForecaster&&) noexcept = default;
@@ -153,19 +198,13 @@ bool StartForecaster::step() {
     return false;
   }
   by_limits_ = last;
-  expect_runs();
-  forecaster_.emplace(*copy_, settings_, now_, order_);
+  expect_ends();
+  forecaster_.emplace(*copy_, settings_, now_, order_, runs_);
   return true;
 }
 
-void StartForecaster::expect_runs() {
+void StartForecaster::expect_ends() {
   for (const auto& [job, end] : ends_) copy_->extend_job(job, end);
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    Request request = copy_->request(order_[i].request);
-    request.limit = runs_[i];
-    copy_->set_request(order_[i].job, std::move(request));
-    order_[i].request = copy_->job(order_[i].job).request;
-  }
 }
 
 std::vector<StartShift> shifts(const QueueForecast& before, const QueueForecast& after) {

@@ -1,9 +1,11 @@
 // When every waiting job would start if nothing changed; --dry-run compares such forecasts.
 //
 // In order of priority, each job gets the earliest slot that the jobs before it leave and at which
-// hard limits of active jobs let it start, and keeps the slot for its whole limit; without backfill
-// no job starts before one ahead of it.  The forecast is no promise: jobs end early, new ones
-// arrive, and backfill starts some jobs out of turn.
+// hard limits of active jobs let it start, and keeps the slot for its whole limit, or for its
+// expected run; without backfill no job starts before one ahead of it.  Even a job that keeps a
+// slot for its expected run starts only where its whole limit is over before reservations begin, as
+// the scheduler does.  The forecast is no promise: jobs end early, new ones arrive, and backfill
+// starts some jobs out of turn.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -39,9 +41,10 @@ class QueueForecaster {
   ~QueueForecaster();
   QueueForecaster(QueueForecaster&&) noexcept;
   QueueForecaster& operator=(QueueForecaster&&) noexcept;
-  /// Forecasts these jobs, in this order.
+  /// Forecasts these jobs, in this order.  `runs`: how long each of them is expected to run, for
+  /// speed 1; empty: each runs for its limit.
   QueueForecaster(const Cluster& cluster, const Settings& settings, Time now,
-                  std::vector<Plan::Ranked> order);
+                  std::vector<Plan::Ranked> order, std::vector<Seconds> runs = {});
   /// Forecasts the next job; false if there is none.
   bool step();
   const QueueForecast& forecast() const;
@@ -71,7 +74,7 @@ class StartForecaster {
   Time expected() const { return expected_; }
 
  private:
-  void expect_runs();
+  void expect_ends();
 
   const Settings settings_;
   const Time now_;
