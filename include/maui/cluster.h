@@ -221,7 +221,7 @@ class Cluster {
   /// Requeues an active or suspended job that keeps the work of `kept`; its limit shrinks by that.
   void checkpoint_job(JobId id, Time now, Seconds kept);
   /// Removes an active job from its nodes; the job keeps its placement and its remaining time.
-  void suspend_job(JobId id, Time now);
+  void suspend_job(JobId id, Time now, std::string preemptor = {});
   /// Marks a job as suspended by hand, so that no plan resumes it.
   void keep_suspended(JobId id);
   /// Resumes a suspended job on its nodes.  Requires that it fits.

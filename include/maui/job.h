@@ -198,13 +198,14 @@ struct Job {
   std::string title;  // the name that its user gave it; similar jobs share it
   std::string executable, resource_manager;
   Seldom<std::string> comment, node_set, application_data;
-  bool node_set_binds = false;   // never leaves its node set, despite NODESETDELAY
-  bool kinds_accepted = false;   // a resource manager has accepted its several requirements
-  bool stays_suspended = false;  // suspended by hand: no plan resumes it
+  bool node_set_binds = false;        // never leaves its node set, despite NODESETDELAY
+  bool kinds_accepted = false;        // a resource manager has accepted its several requirements
+  bool stays_suspended = false;       // suspended by hand: no plan resumes it
+  bool qos_set = false;               // by setqos: access lists no longer change it
+  Seldom<std::string> suspended_for;  // of a suspended job: the name of the job that preempted it
   Seldom<std::string> system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
   std::optional<AccountId> account_reported;         // its own account while another one is charged
   Seldom<std::string> qos_requested;
-  bool qos_set = false;                               // by setqos: access lists no longer change it
   std::vector<PartitionId> partitions_asked;          // by the job; sorted; empty: any
   std::vector<PartitionId> partitions_reported;       // by its resource manager; sorted; empty: any
   std::vector<Dependency> dependencies;               // all must be met

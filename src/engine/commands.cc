@@ -229,7 +229,8 @@ Status Engine::preempt_job(JobId id, Preemption how) {
     parts.tools.log_refusal("preempt job", label, error.what);
   });
   parts.preemptions.preempt(
-      id, how, /*or_requeue=*/false, [&cluster, id, reply, arrival = job.arrival](Status status) {
+      id, how, /*or_requeue=*/false, /*preemptor=*/{},
+      [&cluster, id, reply, arrival = job.arrival](Status status) {
         // A job that was suspended by hand must be resumed by hand.
         if (status && cluster.still(id, arrival) && cluster.job(id).suspended())
           cluster.keep_suspended(id);

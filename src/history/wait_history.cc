@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "sched/priority/eligibility.h"
 #include "sched/priority/priority_judge.h"
@@ -10,12 +12,15 @@
 namespace maui {
 namespace {
 
-/// Why jobs are not among the planned ones: a rule excludes a job by itself, or limits exclude
-/// it.
+/// Why jobs are not among the planned ones: the plan has put the job back into the queue, a rule
+/// excludes a job by itself, or limits exclude it.
 class Exclusions {
  public:
-  Exclusions(const Cluster& cluster, const Settings& settings, Time now)
-      : cluster_(cluster), settings_(settings), now_(now) {}
+  Exclusions(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now)
+      : cluster_(cluster), settings_(settings), now_(now) {
+    for (const Decision& decision : plan.decisions)
+      if (const auto* victim = std::get_if<PreemptJob>(&decision)) victims_.push_back(victim->job);
+  }
 
   /// True if the reasons of all jobs may change although the jobs do not: by their owners' use, by
   /// what the site's programs say, or by priorities.
@@ -24,6 +29,8 @@ class Exclusions {
   Reason of(JobId id) {
     const Job& job = cluster_.job(id);
     if (const Reason reason = eligibility().of(job); reason != Reason::none) return reason;
+    if (std::find(victims_.begin(), victims_.end(), id) != victims_.end())
+      return Reason::next_iteration;
     if (!settings_.priority.reject_negative) return Reason::policy;
     if (!judge_) judge_.emplace(cluster_, settings_, now_);
     return judge_->breakdown(job).rejected ? Reason::negative_priority : Reason::policy;
@@ -38,6 +45,7 @@ class Exclusions {
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
+  std::vector<JobId> victims_;
   std::optional<Eligibility> eligibility_;  // made on first use
   std::optional<PriorityJudge> judge_;
 };
@@ -130,7 +138,7 @@ void WaitHistory::look(const Cluster& cluster, const Settings& settings, const P
   }
   // The reason of other jobs is determined when they leave the plan, are held or are released.  A
   // limit, which excludes most of them, needs no second look; other reasons pass by themselves.
-  Exclusions exclusions(cluster, settings, now);
+  Exclusions exclusions(cluster, settings, plan, now);
   for (const Waiting& waiting : cluster.waiting()) {
     Glance& glance = glances_[waiting.job.index()];
     if (glance.look == look_) continue;

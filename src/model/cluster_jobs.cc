@@ -149,13 +149,14 @@ void Cluster::checkpoint_job(JobId id, Time now, Seconds kept) {
   set_request(id, std::move(shorter));
 }
 
-void Cluster::suspend_job(JobId id, Time now) {
+void Cluster::suspend_job(JobId id, Time now, std::string preemptor) {
   Job& job = jobs_[id.index()];
   assert(job.active());
   leave_nodes(job, now);
   job.state = JobState::suspended;
   job.suspended_since = now;
   job.stays_suspended = false;
+  job.suspended_for = std::move(preemptor);
   job.time_left = std::max(job.ends - now, Seconds(1));
   job.ends = kForever;
   suspended_.push_back(id);

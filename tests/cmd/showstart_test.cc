@@ -60,6 +60,24 @@ TEST_F(ShowstartTest, APreemptedJobResumesWhenItsNodesAreFree) {
   EXPECT_EQ(reply.completion, reply.start + 30 * 60) << "the rest of its limit";
 }
 
+TEST_F(ShowstartTest, CheckjobSaysForWhomAJobIsSuspendedAndWhenItResumes) {
+  Cluster& cluster = engine().names();
+  const JobId preempted = job("short").id;
+  const auto reason = [this] { return get<JobReply>("checkjob short").verdicts.at(0).reason; };
+  cluster.suspend_job(preempted, clock.time, "long");
+  cluster.move_job(job("long").id, {{cluster.find_node("n1"), 2, 0}}, clock.time);
+  EXPECT_EQ(reason(),
+            "state is not idle: it is suspended for job 'long', and resumes in 1:00:00:00 at the "
+            "earliest");
+  cluster.end_job(job("long").id, JobState::completed, clock.time);
+  EXPECT_EQ(reason(),
+            "state is not idle: it is suspended for job 'long', and resumes in 00:00:10 at the "
+            "earliest");
+  cluster.keep_suspended(preempted);
+  EXPECT_EQ(reason(),
+            "state is not idle: it is suspended until it is resumed by hand (mjobctl -r)");
+}
+
 TEST_F(ShowstartTest, NothingLimitsAnImmediateStart) {
   const auto reply = get<StartReply>("showstart 1@4:00:00");
   EXPECT_EQ(reply.start, in(Seconds(0)));

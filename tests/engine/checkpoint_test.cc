@@ -907,7 +907,8 @@ TEST_F(RunningCheckpointTest, AJobThatGaveWayGoesOnByItselfAfterwards) {
   core = [](const Cluster& known, Time) {
     Plan plan;
     const JobId a = known.find_job("a");
-    if (known.job(a).active()) plan.decisions = {PreemptJob{a, Preemption::suspend, {}}};
+    if (known.job(a).active())
+      plan.decisions = {PreemptJob{a, Preemption::suspend, known.find_job("b")}};
     return plan;
   };
   rm().next.arrived = {job_report("b", 1)};  // without one that waits nothing is planned
@@ -920,6 +921,7 @@ TEST_F(RunningCheckpointTest, AJobThatGaveWayGoesOnByItselfAfterwards) {
   second_polls(both_nodes(), {report});
   EXPECT_EQ(again("a").state, JobState::suspended);
   EXPECT_FALSE(again("a").stays_suspended);
+  EXPECT_EQ(again("a").suspended_for, "b");
 }
 
 TEST_F(RunningCheckpointTest, WhatNoReportRepeatsOutdatesTheCheckpoint) {

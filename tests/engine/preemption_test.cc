@@ -4,6 +4,7 @@
 namespace maui::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -62,6 +63,31 @@ TEST_F(PreemptionTest, TheVictimIsRequeuedBeforeThePreemptorStarts) {
   EXPECT_EQ(engine().statistics().preemptions, 1);
   EXPECT_EQ(engine().statistics().preempted_proc_seconds, 2 * 600);
   EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(PreemptionTest, TheLogSaysForWhomAJobWasPreempted) {
+  listener.verbosity = 2;
+  preempt_a_for_b(Preemption::requeue);
+  EXPECT_THAT(listener.lines,
+              Contains("2 job 'a' requeued after 600 seconds: preempted by job 'b'"));
+}
+
+TEST_F(PreemptionTest, ASuspendedJobKnowsForWhom) {
+  listener.verbosity = 2;
+  preempt_a_for_b(Preemption::suspend);
+  EXPECT_THAT(listener.lines,
+              Contains("2 job 'a' suspended after 600 seconds: preempted by job 'b'"));
+  EXPECT_EQ(job("a").suspended_for, "b");
+}
+
+TEST_F(PreemptionTest, AJobThatAPersonSuspendsIsSuspendedForNobody) {
+  listener.verbosity = 2;
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  clock.time = kNow + minutes(10);
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  EXPECT_THAT(listener.lines, Contains("2 job 'a' suspended after 600 seconds"));
+  EXPECT_TRUE(job("a").suspended_for.empty());
 }
 
 TEST_F(PreemptionTest, ASuspendedJobKeepsItsPlaceAndTheRestOfItsLimit) {

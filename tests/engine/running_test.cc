@@ -4,6 +4,7 @@
 namespace maui::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -33,6 +34,15 @@ TEST_F(RunningJobs, AJobReportedSuspendedIsSuspended) {
   begin({report});
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_FALSE(job("a").stays_suspended) << "nobody knows that it was suspended by hand";
+}
+
+TEST_F(RunningJobs, TheLogSaysWhetherAReportedJobRunsOrIsSuspended) {
+  listener.verbosity = 2;
+  JobReport suspended = running("b", {"n2"});
+  suspended.job.state = JobState::suspended;
+  begin({running("a", {"n1", "n2"}), suspended});
+  EXPECT_THAT(listener.lines, Contains("2 job 'a' is already running, on 2 nodes"));
+  EXPECT_THAT(listener.lines, Contains("2 job 'b' is suspended, on 1 node"));
 }
 
 TEST_F(RunningJobs, ARunningJobWithoutReportedNodesIsHeld) {

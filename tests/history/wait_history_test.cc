@@ -107,6 +107,17 @@ TEST_F(WaitHistoryTest, AJobThatIsNotPlannedWaitsForItsPriorityOnceThatIsNegativ
                           Period{Reason::negative_priority, Time(160), Time(200)}));
 }
 
+TEST_F(WaitHistoryTest, AVictimThatIsBackInTheQueueWaitsForTheNextIterationNotForALimit) {
+  WaitHistory waits(16);
+  Plan preempts;
+  preempts.decisions = {PreemptJob{job, Preemption::requeue, add("job.2")}};
+  waits.look(cluster, settings, preempts, Time(110));
+  waits.look(cluster, settings, planned(Reason::idle_procs), Time(120));
+  EXPECT_THAT(waits.of(cluster.job(job), Time(150)),
+              ElementsAre(Period{Reason::next_iteration, Time(100), Time(120)},
+                          Period{Reason::idle_procs, Time(120), Time(150)}));
+}
+
 TEST_F(WaitHistoryTest, NothingIsKnownOfAJobThatWasTaken) {
   WaitHistory waits(16);
   waits.look(cluster, settings, planned(Reason::policy), Time(110));

@@ -109,7 +109,7 @@ void JobLimits::cancel(JobId id) {
 }
 
 void JobLimits::preempt(JobId id, Preemption how) {
-  preemptions_.preempt(id, how, true,
+  preemptions_.preempt(id, how, true, {},
                        [this, label = tools_.label(cluster_.job(id))](Status status) {
                          if (!status) tools_.log_refusal("preempt job", label, status.error().what);
                        });

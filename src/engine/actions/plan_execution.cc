@@ -145,12 +145,14 @@ void PlanExecution::carry_out(const PreemptJob& victim) {
   if (!job.active()) return;
   ++answers_due_;
   progress_.preemption_asked();
+  std::string by;
   if (victim.preemptor.valid()) {
+    by = cluster_.job(victim.preemptor).name;
     const auto retry = retry_time(cluster_, settings_, cluster_.job(victim.preemptor));
     failed_starts_.keep_turn(victim.preemptor, tools_.now() + std::max(kLeaving, retry));
   }
   preemptions_.preempt(
-      victim.job, victim.how, true,
+      victim.job, victim.how, true, by,
       [this, preemptor = victim.preemptor, label = tools_.label(job)](Status status) {
         if (!status) {
           progress_.note_refused(preemptor);

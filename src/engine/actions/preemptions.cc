@@ -28,11 +28,13 @@ Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back)
       fairshare_(tools.known.fairshare),
       perhaps_suspended_(tools.known.perhaps_suspended) {}
 
-void Preemptions::preempt(JobId id, Preemption how, bool or_requeue,
+void Preemptions::preempt(JobId id, Preemption how, bool or_requeue, const std::string& preemptor,
                           ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
-  auto answer = [this, how, or_requeue, reply = std::move(reply), run = job.run_key()](
-                    Status status) { answered(run, how, or_requeue, std::move(status), reply); };
+  auto answer = [this, how, or_requeue, preemptor, reply = std::move(reply),
+                 run = job.run_key()](Status status) {
+    answered(run, how, or_requeue, preemptor, std::move(status), reply);
+  };
   switch (how) {
     case Preemption::requeue:
       return tools_.asked().requeue(job, tools_.now(), std::move(answer));
@@ -43,7 +45,8 @@ void Preemptions::preempt(JobId id, Preemption how, bool or_requeue,
   }
 }
 
-void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue, Status status,
+void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue,
+                           const std::string& preemptor, Status status,
                            const ResourceManager::Answer& reply) {
   const JobId id = run.job;
   if (!cluster_.is_latest(run)) return reply(Done{});  // that run has ended: just as good
@@ -55,9 +58,9 @@ void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue, S
       return fmt::format("job '{}' cannot be checkpointed, so it is requeued: {}", job.name,
                          status.error().what);
     });
-    return preempt(id, Preemption::requeue, true, reply);
+    return preempt(id, Preemption::requeue, true, preemptor, reply);
   }
-  if (status) preempted(id, how);
+  if (status) preempted(id, how, preemptor);
   // The suspension may have succeeded, and only its answer been lost.
   if (!status && how == Preemption::suspend) {
     take_perhaps_suspended(job);
@@ -73,12 +76,14 @@ bool Preemptions::take_perhaps_suspended(const Job& job) {
   return std::erase(perhaps_suspended_, std::pair(job.id, job.arrival)) > 0;
 }
 
-void Preemptions::preempted(JobId id, Preemption how) {
+void Preemptions::preempted(JobId id, Preemption how, const std::string& preemptor) {
   const Job& job = cluster_.job(id);
   const bool runs = job.state != JobState::starting;  // as far as is known
   const Seconds run = runs ? job.run_so_far(tools_.now()) : Seconds(0);
   tools_.log_of_job(id, 2, "fSCHED", [&] {
-    return fmt::format("job '{}' {} after {} seconds", job.name, done_to(how), run.raw());
+    return fmt::format(
+        "job '{}' {} after {} seconds{}", job.name, done_to(how), run.raw(),
+        preemptor.empty() ? std::string() : fmt::format(": preempted by job '{}'", preemptor));
   });
   ++statistics_.preemptions;
   switch (how) {
@@ -88,7 +93,7 @@ void Preemptions::preempted(JobId id, Preemption how) {
       return given_back_.requeue(id, tools_.now());
     case Preemption::suspend:
       fairshare_.settle(cluster_, settings_.fairshare, id, tools_.now());
-      cluster_.suspend_job(id, tools_.now());
+      cluster_.suspend_job(id, tools_.now(), preemptor);
       return tools_.observer.checkpoint_outdated();
     case Preemption::checkpoint:
       return given_back_.checkpoint(id, tools_.now());
@@ -112,7 +117,7 @@ void Preemptions::resume_failed(const RunKey& run, bool stays, const std::string
   const JobId id = run.job;
   if (!cluster_.is_latest(run) || !cluster_.job(id).active()) return;
   tools_.log_refusal("resume job", tools_.label(cluster_.job(id)), why);
-  cluster_.suspend_job(id, tools_.now());
+  cluster_.suspend_job(id, tools_.now(), *cluster_.job(id).suspended_for);
   if (stays) cluster_.keep_suspended(id);
   tools_.observer.checkpoint_outdated();
 }

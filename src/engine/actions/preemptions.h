@@ -25,17 +25,19 @@ class Preemptions {
  public:
   Preemptions(const EngineTools& tools, GivenBackRuns& given_back);
 
-  /// `or_requeue`: requeues a job that cannot be checkpointed.
-  void preempt(JobId job, Preemption how, bool or_requeue, ResourceManager::Answer reply);
+  /// `or_requeue`: requeues a job that cannot be checkpointed.  `preemptor`: the name of the job
+  /// that is to have the nodes; empty: there is none.
+  void preempt(JobId job, Preemption how, bool or_requeue, const std::string& preemptor,
+               ResourceManager::Answer reply);
   /// Takes the job's nodes at once, so that later decisions see them taken; undone on a refusal.
   void resume(JobId job, ResourceManager::Answer reply);
   /// True, once, if this scheduler may have suspended the job: the answer was lost.
   bool take_perhaps_suspended(const Job& job);
 
  private:
-  void answered(const RunKey& run, Preemption how, bool or_requeue, Status status,
-                const ResourceManager::Answer& reply);
-  void preempted(JobId job, Preemption how);
+  void answered(const RunKey& run, Preemption how, bool or_requeue, const std::string& preemptor,
+                Status status, const ResourceManager::Answer& reply);
+  void preempted(JobId job, Preemption how, const std::string& preemptor);
   /// `stays`: the job had been suspended by hand.
   void resume_failed(const RunKey& run, bool stays, const std::string& why);
 

@@ -20,6 +20,7 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
   run.job.suspended_time = job.suspended_time;
   run.job.suspended_since = job.suspended_since;
   run.job.stays_suspended = job.stays_suspended;
+  if (job.suspended()) run.job.suspended_for = job.suspended_for;
   run.job.priority = job.priority;
   run.job.use = job.use;
   run.job.used_run = job.used_run;

@@ -102,6 +102,7 @@ void append_run(std::string& out, const Cluster& cluster, const JobReport& run) 
   fields.add("suspended_time", run.job.suspended_time);
   fields.add("suspended_since", run.job.suspended_since);
   if (run.job.stays_suspended) fields.add("stays_suspended", true);
+  if (!run.job.suspended_for->empty()) fields.add("suspended_for", *run.job.suspended_for);
   if (run.job.priority != 0) fields.add("priority", run.job.priority);
   if (run.job.used_run > Seconds(0)) {
     fields.begin("use");
@@ -150,6 +151,7 @@ JobReport run_of(const Json& in, Cluster& names) {
   in.at("suspended_time").get_to(run.job.suspended_time);
   in.at("suspended_since").get_to(run.job.suspended_since);
   run.job.stays_suspended = in.value("stays_suspended", false);
+  run.job.suspended_for = in.value("suspended_for", std::string());
   run.job.priority = in.value("priority", std::int64_t{0});
   if (const auto use = in.find("use"); use != in.end()) read_use(*use, run.job);
   in.at("limit").get_to(run.request.limit);

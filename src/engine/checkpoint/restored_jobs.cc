@@ -108,7 +108,10 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   if (was.suspended_time > is.suspended_time || is.suspended_time == Seconds(0))
     is.suspended_time = was.suspended_time;
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
-  if (was.state == JobState::suspended) is.stays_suspended = was.stays_suspended;
+  if (was.state == JobState::suspended) {
+    is.stays_suspended = was.stays_suspended;
+    is.suspended_for = was.suspended_for;
+  }
   if (report.task_list.empty()) report.task_list = saved.run->task_list;
   if (is.used_run == Seconds(0)) {
     is.use = was.use;

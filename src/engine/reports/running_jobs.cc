@@ -58,8 +58,9 @@ ReportedRun unaccounted(ReportedRun run, Time accounted_until) {
 
 ReportedRun run_in(const JobReport& report) {
   const Job& job = report.job;
-  return {job.state,           report.task_list,    job.started, job.suspended_time,
-          job.suspended_since, job.stays_suspended, job.use,     job.used_run};
+  return {job.state,           report.task_list,    job.started,        job.suspended_time,
+          job.suspended_since, job.stays_suspended, *job.suspended_for, job.use,
+          job.used_run};
 }
 
 RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoubts& doubts)
@@ -88,14 +89,16 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   note_use(id, run.use, run.used_run);
   if (run.state == JobState::starting) cluster_.set_starting(id);
   if (run.state == JobState::suspended) {
-    cluster_.suspend_job(id, std::min(run.suspended_since, tools_.now()));
+    cluster_.suspend_job(id, std::min(run.suspended_since, tools_.now()), run.suspended_for);
     if (run.stays_suspended) cluster_.keep_suspended(id);
   }
   dependencies_.started(cluster_, id);
   doubts_.trust(id);
   tools_.log_of_job(id, 2, "fRM", [&] {
-    return fmt::format("job '{}' is already running, on {}", cluster_.job(id).name,
-                       counted(cluster_.job(id).placement.size(), "node"));
+    const Job& job = cluster_.job(id);
+    return fmt::format("job '{}' is {}, on {}", job.name,
+                       job.suspended() ? "suspended" : "already running",
+                       counted(job.placement.size(), "node"));
   });
   return true;
 }

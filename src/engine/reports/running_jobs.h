@@ -27,6 +27,7 @@ struct ReportedRun {
   Seconds suspended_time{0};
   Time suspended_since = kForever;  // kForever: unknown
   bool stays_suspended = false;     // it is known to have been suspended by hand
+  std::string suspended_for = {};   // the job that has preempted it, if that is known
   JobUse use{};                     // what it has used
   Seconds used_run{0};              // run time when that was measured; 0: it was not
 };

@@ -84,8 +84,10 @@ std::string blocked_reason(const Eligibility& eligibility, const Cluster& cluste
   const auto& request = cluster.request(job.request);
   if (why == Reason::none && !ever_feasible(cluster, job, request))
     return fmt::format("can never run here: {}", lack_of(cluster, request));
-  // An eligible job that is not considered has been rejected for its priority.
+  // An eligible job that is not considered has been rejected for its priority, or has come to the
+  // queue since, as one that was preempted.
   const bool negative = why == Reason::none && settings.priority.reject_negative;
+  if (why == Reason::none && !negative) return "is considered in the next iteration";
   return fmt::format(
       "is rejected by policy: {}",
       detailed_reason(eligibility, cluster, job, negative ? Reason::negative_priority : why));
