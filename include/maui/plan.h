@@ -41,6 +41,7 @@ enum class Reason : std::uint8_t {
   never,               // the job is not feasible on this cluster
   only_looking,        // it would start, but the scheduler starts nothing (SERVERMODE TEST)
   next_iteration,      // nothing prevents it: the next iteration decides
+  nodes_down,          // the nodes that are up could not serve it even if they were empty
 };
 
 struct StartJob {

@@ -20,6 +20,7 @@
 #include "sched/limits/throttling.h"
 #include "sched/placement/feasibility.h"
 #include "sched/query/explain.h"
+#include "sched/query/reason_words.h"
 #include "sched/query/relief.h"
 #include "sched/suspended.h"
 
@@ -38,14 +39,55 @@ StartReply reply_of(const Context& context, const Forecast& forecast, std::int64
   return reply;
 }
 
+std::string size_words(const Request& request) {
+  return fmt::format("{} for {}", counted(request.total_procs(), "proc"),
+                     format_duration(request.limit));
+}
+
 /// Returns the limit that the job would exceed even if nothing else ran.
-std::optional<Violation> never_allowed(const Context& context, const Job& job,
-                                       const Request& request) {
-  Throttling throttling(context.cluster(), context.settings(), context.now());
+std::optional<Violation> never_allowed(const Cluster& cluster, const Settings& settings, Time now,
+                                       const Job& job) {
+  const Request& request = cluster.request(job.request);
+  Throttling throttling(cluster, settings, now);
   if (auto too_much = throttling.asks_too_much(job)) return too_much;
-  LimitForecast limits(context.cluster(), throttling, context.now());
-  if (limits.first_allowed(job, request, context.now()) < kForever) return std::nullopt;
+  LimitForecast limits(cluster, throttling, now);
+  if (limits.first_allowed(job, request, now) < kForever) return std::nullopt;
   return throttling.violated(job, request, Strictness::hard);
+}
+
+/// How the message that no start is known names the job: "job 'a' can never start: it requires 9
+/// procs, and ..." or "a job that requires 9 procs can never start here: ...".
+struct Wording {
+  std::string job, here, asks;
+};
+
+/// Says why no start is known for the job.
+Error no_start(const Cluster& cluster, const Settings& settings, Time now, const Job& job,
+               const Wording& words) {
+  const Request& request = cluster.request(job.request);
+  const auto never = words.job + " can never start" + words.here + ": ";
+  const auto not_now = words.job + " cannot start" + words.here;
+  if (const auto limit = never_allowed(cluster, settings, now, job))
+    return Error{fmt::format("{}it {}", never, describe(cluster, *limit))};
+  if (!ever_feasible(cluster, job, request))
+    return Error{never + words.asks + lack_of(cluster, request)};
+  if (const auto confined = reservations_for(cluster, settings, job, request, now);
+      !confined.empty())
+    return Error{fmt::format("{}: it may run only inside reservations, and {}", not_now, confined)};
+  const auto missing = missing_nodes(cluster, settings, job);
+  return Error{fmt::format("{} as things are: {}{}", not_now, words.asks,
+                           missing.empty() ? "no partition has room for it" : missing)};
+}
+
+/// Says what stands in the way of a job that waits.
+std::string hindrance(const JobVerdict& verdict) {
+  if (!verdict.limit.empty()) return verdict.limit;
+  if (verdict.reason == kInsufficientProcs)
+    return fmt::format("{}: {} of {}", verdict.reason, verdict.idle_procs, verdict.needed_procs);
+  if (verdict.reason == kUnmetRequirements)
+    return fmt::format("{}: {} of {}", verdict.reason, verdict.feasible_procs,
+                       verdict.needed_procs);
+  return verdict.reason;
 }
 
 /// Says when a suspended job can go on.
@@ -74,6 +116,17 @@ Answer resumption_of_job(const Context& context, const Job& job) {
   return Reply(std::move(reply));
 }
 
+/// Notes what the start rests on if the job needs nodes that are down: nobody knows their return.
+void note_missing_nodes(const Context& context, const Job& job, StartReply& reply) {
+  const Cluster& cluster = context.cluster();
+  const auto missing = missing_nodes(cluster, context.settings(), job);
+  if (missing.empty()) return;
+  Explanation why;
+  why.reason = Reason::nodes_down;
+  reply.limited_by = fmt::format("{}: {}", reason_words(why.reason), missing);
+  reply.lifted_by = relief_of(cluster, context.now(), job, why, std::nullopt).what;
+}
+
 Answer start_of_job(const Context& context, JobId id) {
   const Cluster& cluster = context.cluster();
   const Job& job = cluster.job(id);
@@ -84,27 +137,14 @@ Answer start_of_job(const Context& context, JobId id) {
     forecast = Forecast{job.started, job.placement, partition_of(cluster, job.placement)};
   else
     forecast = earliest_start(cluster, context.settings(), context.now(), id);
-  if (!forecast) {
-    if (const auto limit = never_allowed(context, job, request))
-      return Error{
-          fmt::format("job '{}' can never start: it {}", job.name, describe(cluster, *limit))};
-    const auto size = fmt::format("{} for {}", counted(request.total_procs(), "proc"),
-                                  format_duration(request.limit));
-    if (!ever_feasible(cluster, job, request))
-      return Error{fmt::format("job '{}' can never start: it requires {}, and {}", job.name, size,
-                               lack_of(cluster, request))};
-    const auto confined =
-        reservations_for(cluster, context.settings(), job, request, context.now());
-    if (!confined.empty())
-      return Error{fmt::format("job '{}' cannot start: it may run only inside reservations, and {}",
-                               job.name, confined)};
-    return Error{fmt::format(
-        "job '{}' cannot start as things are: it requires {}, and no partition has room for it",
-        job.name, size)};
-  }
+  if (!forecast)
+    return no_start(cluster, context.settings(), context.now(), job,
+                    {fmt::format("job '{}'", job.name), "",
+                     fmt::format("it requires {}, and ", size_words(request))});
   StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
   reply.job = job.name;
   if (job.active()) reply.completion = raw(job.ends);
+  if (job.waiting()) note_missing_nodes(context, job, reply);
   expect_start(context, id);
   reply.promised_start = raw(promised_start(context, job));
   return Reply(std::move(reply));
@@ -222,31 +262,15 @@ Answer start_of_request(const Context& context, JobReport report,
   if (job.holds != 0)
     return Error{fmt::format("such a job would be held: {}", job.hold_reason->text)};
   auto forecast = earliest_start(cluster, settings, now, id);
-  if (!forecast) {
-    const auto asked =
-        fmt::format("a job that requires {} for {} can never start here",
-                    counted(request.total_procs(), "proc"), format_duration(request.limit));
-    if (!ever_feasible(cluster, job, request))
-      return Error{fmt::format("{}: {}", asked, lack_of(cluster, request))};
-    Throttling throttling(cluster, settings, now);
-    if (const auto limit = throttling.asks_too_much(job))
-      return Error{fmt::format("{}: it {}", asked, describe(cluster, *limit))};
-    return Error{asked};
-  }
+  if (!forecast)
+    return no_start(cluster, settings, now, job,
+                    {"a job that requires " + size_words(request), " here", ""});
   StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
   reply.partition = cluster.partitions[forecast->partition];
   reply.unknown = std::move(unknown);
   if (forecast->start > now) {
     const Explanation why = explain(cluster, settings, now, id);
-    const JobVerdict verdict = verdict_of(cluster, settings, now, job, why);
-    reply.limited_by =
-        !verdict.limit.empty() ? verdict.limit
-        : why.reason == Reason::idle_procs
-            ? fmt::format("{}: {} of {}", verdict.reason, verdict.idle_procs, verdict.needed_procs)
-        : why.reason == Reason::requirements
-            ? fmt::format("{}: {} of {}", verdict.reason, verdict.feasible_procs,
-                          verdict.needed_procs)
-            : verdict.reason;
+    reply.limited_by = hindrance(verdict_of(cluster, settings, now, job, why));
     reply.lifted_by = relief_of(cluster, now, job, why, forecast).what;
     context.follow_up = std::make_unique<CheaperStarts>(std::move(trial), id, forecast->start);
   }

@@ -422,7 +422,8 @@ constexpr std::array kCommandTexts = {
                     "alone, as long as it keeps its reservation. For PROCS@DURATION and scripts, "
                     "Limited by is what keeps the job from starting now, Until is what would "
                     "remove that, and lines that begin with \"With\" show smaller requests that "
-                    "would start earlier.",
+                    "would start earlier. A job of the queue has the first two lines if it needs "
+                    "nodes that are down, since its start rests on their return.",
                 .columns = kShowstartColumns,
                 .examples = kShowstartExamples,
                 .see_also = "checkjob(1), showbf(1)"},

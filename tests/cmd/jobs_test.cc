@@ -331,7 +331,8 @@ TEST_F(JobCommands, ShowstartSaysWhatTheClusterLacksIfItDoes) {
             "job 'c' cannot start as things are: it requires 1 proc for 1:00:00, and no partition "
             "has room for it");
   EXPECT_EQ(why_not("showstart 1@1:00"),
-            "a job that requires 1 proc for 00:01:00 can never start here");
+            "a job that requires 1 proc for 00:01:00 cannot start here as things are: no partition "
+            "has room for it");
 }
 
 TEST_F(JobCommands, ShowstartAnswersForJobsAndRequests) {

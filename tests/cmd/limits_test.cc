@@ -70,6 +70,14 @@ TEST_F(LimitCommands, ShowstartWaitsForTheLimitOrSaysThatItNeverAllowsTheJob) {
               testing::HasSubstr("job 'b' can never start: it violates active HARD MAXPROC"));
 }
 
+TEST_F(LimitCommands, ShowstartNamesTheLimitThatARequestWouldExceedToo) {
+  settings.users["DEFAULT"].limits.active[index_of(LimitKind::proc)] = Limit{3, 3};
+  EXPECT_EQ(get<StartReply>("showstart 3@1:00:00").procs, 3);
+  EXPECT_THAT(why_not("showstart 4@1:00:00"),
+              testing::HasSubstr("a job that requires 4 procs for 1:00:00 can never start here: it "
+                                 "violates active HARD MAXPROC limit of 3"));
+}
+
 TEST_F(LimitCommands, ShowstartNamesTheLimitOfSingleJobs) {
   settings.throttling.max_job_wall_time = Seconds(3599);
   EXPECT_THAT(why_not("showstart c"),

@@ -166,6 +166,47 @@ TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
       "--script: line 1: -n: invalid value 'none': expected a whole number from 1 to 100000000");
 }
 
+// --- nodes that are down -----------------------------------------------------------------
+
+/// Both nodes are down; "a" waits for one of them.
+class DownNodes : public CommandTest {
+ protected:
+  DownNodes() {
+    auto manager = std::make_unique<ScriptedRm>();
+    manager->next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
+    for (auto& node : manager->next.nodes) node.node.reported = NodeState::down;
+    manager->next.arrived = {job_report("a", 2, hours(1))};
+    run(std::move(manager));
+  }
+  static constexpr char kDown[] =
+      "too few nodes are up: 2 of 2 nodes are down, assumed back in 1:00:00:00 "
+      "(DOWNNODEDELAYTIME)";
+};
+
+TEST_F(DownNodes, AreTheReasonWhyAJobWaits) {
+  const auto reply = get<JobReply>("checkjob -v a");
+  EXPECT_EQ(reply.verdicts.at(0).reason, kDown);
+  EXPECT_EQ(reply.lifted_by, "enough nodes are up again");
+  EXPECT_EQ(reply.lifted_at, -1) << "nobody knows when";
+}
+
+TEST_F(DownNodes, LimitWhatShowstartForesees) {
+  for (const char* what : {"a", "2@1:00:00"}) {
+    const auto reply = get<StartReply>(std::string("showstart ") + what);
+    EXPECT_EQ(reply.start, (clock.time + hours(24)).raw()) << "this is what the plan assumes";
+    EXPECT_EQ(reply.limited_by, kDown);
+    EXPECT_EQ(reply.lifted_by, "enough nodes are up again");
+  }
+}
+
+TEST_F(DownNodes, AreTheReasonIfTheirReturnIsNotAssumed) {
+  settings.node.down_node_delay = kUnlimited;
+  engine().set_settings(settings);
+  EXPECT_EQ(why_not("showstart 2@1:00:00"),
+            "a job that requires 2 procs for 1:00:00 cannot start here as things are: 2 of 2 nodes "
+            "are down");
+}
+
 // --- what would lift the reason of a job that waits ------------------------------------
 
 class LiftedTest : public CommandTest {};

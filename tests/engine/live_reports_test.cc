@@ -753,6 +753,23 @@ TEST_F(LiveReportsTest, UsersSeeThePlannedStartsAndHoldReasonsOfTheirJobs) {
   EXPECT_EQ(rm().noted[1], (JobNotice{"c", "scripted", kForever, "no account"}));
 }
 
+// The plan assumes that the node is back after DOWNNODEDELAYTIME, which nobody knows.
+TEST_F(LiveReportsTest, UsersSeeNoPlannedStartOnNodesThatAreDown) {
+  rm().shows = true;
+  begin({job_report("b", 1), job_report("c", 1)});
+  rm().next.nodes = {node_report("n1", procs(2))};
+  rm().next.nodes[0].node.reported = NodeState::down;
+  core = [this](const Cluster& all, Time) {
+    Plan plan;
+    plan.decisions = {ReserveJob{all.find_job("b"), kNow + hours(24), {{node("n1"), 1, 0}}},
+                      ReserveJob{all.find_job("c"), kNow + hours(24), {{node("n2"), 1, 0}}}};
+    return plan;
+  };
+  iterate(Seconds(10));
+  ASSERT_TRUE(job("b").reservation.valid());
+  EXPECT_THAT(rm().noted, ElementsAre(JobNotice{"c", "scripted", kNow + hours(24), ""}));
+}
+
 TEST_F(LiveReportsTest, AJobOfAnotherUserIsNoTaskOfTheArray) {
   core_starts("7", "n1", 1);
   rm().reports_starts = true;

@@ -83,6 +83,37 @@ TEST(Explain, WithoutReservationsTooFewNodesMeetTheRequirements) {
   EXPECT_EQ(result.needed_procs, 3);
 }
 
+TEST(Explain, NodesThatAreDownAreTheReasonIfTheOthersCouldNotServe) {
+  Scenario scenario;
+  scenario.nodes(1, procs(2)).nodes(1, procs(2)).state(NodeState::down);
+  scenario.nodes(1, procs(2)).state(NodeState::drained);
+  scenario.job("r").running_on({{"n1", 1}}).job("a").tasks(3).job("b").tasks(2).job("c").tasks(2);
+  scenario.features({"fast"});
+  const Cluster cluster = scenario.build();
+  const auto why = [&](const char* text, const char* job) {
+    return explain(cluster, configured(text), kNow, job_named(cluster, job));
+  };
+  EXPECT_EQ(why("", "a").reason, Reason::nodes_down);
+  EXPECT_EQ(why("", "a").blocker,
+            "2 of 3 nodes are down or drained, assumed back in 1:00:00:00 (DOWNNODEDELAYTIME)");
+  EXPECT_EQ(why("NODEDOWNSTATEDELAYTIME 1:00:00\n", "a").blocker,
+            "2 of 3 nodes are down or drained, assumed back in 1:00:00 (NODEDOWNSTATEDELAYTIME)");
+  EXPECT_EQ(why("DOWNNODEDELAYTIME INFINITY\n", "a").blocker, "2 of 3 nodes are down or drained");
+  EXPECT_EQ(why("", "b").reason, Reason::idle_procs) << "a running job is in its way";
+  EXPECT_EQ(why("", "c").reason, Reason::never) << "no node has what it needs";
+}
+
+TEST(Explain, OnlyNodesThatTheJobCouldUseCount) {
+  Scenario scenario;
+  scenario.nodes(2, procs(2)).nodes(1, procs(2)).features({"fast"}).state(NodeState::down);
+  scenario.job("a").features({"fast"});
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(
+      explain(cluster, configured("DOWNNODEDELAYTIME INFINITY\n"), kNow, job_named(cluster, "a"))
+          .blocker,
+      "1 of 1 node is down");
+}
+
 TEST(Explain, ItsOwnReservationIsNotInAJobsWay) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).job("a").reserved_on({{"n1", 1}}, kNow);

@@ -187,7 +187,8 @@ struct StartReply {
   /// The expected start if all jobs before this one ran for their full limits; -1: unknown.
   std::int64_t start_by_limits = -1;
   // For a request without a job: why it cannot start at once, and the event that would end that
-  // reason; smaller requests that start earlier; options of its script that have no effect.
+  // reason; smaller requests that start earlier; options of its script that have no effect.  For a
+  // job that needs nodes that are down, the first two.
   std::string limited_by = {}, lifted_by = {};
   std::vector<StartAlternative> alternatives = {};
   std::vector<std::string> unknown = {};

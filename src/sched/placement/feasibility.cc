@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "maui/initiators.h"
 #include "sched/placement/node_sets.h"
 #include "sched/placement/requirement_fit.h"
@@ -209,6 +210,38 @@ bool ever_feasible(const Cluster& cluster, const Job& job, const Request& reques
          std::any_of(job.alternatives.begin(), job.alternatives.end(), [&](const auto& shape) {
            return ever_feasible(cluster, in_shape(request, shape));
          });
+}
+
+bool needs_lost_nodes(const Cluster& cluster, const Job& job, const Request& request) {
+  Request on_others = request;
+  for (const Node& node : cluster.nodes())
+    if (!node.available() && !node.purged) on_others.excluded.push_back(node.id);
+  auto& excluded = on_others.excluded;
+  if (excluded.size() == request.excluded.size()) return false;
+  std::sort(excluded.begin(), excluded.end());
+  excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
+  return !ever_feasible(cluster, job, on_others) && ever_feasible(cluster, job, request);
+}
+
+std::string lost_nodes(const Cluster& cluster, const Request& request) {
+  int all = 0, lost = 0, down = 0;
+  for (const Node& node : cluster.nodes()) {
+    const bool serves =
+        !node.purged &&
+        std::any_of(request.requirements.begin(), request.requirements.end(),
+                    [&](const Requirement& requirement) {
+                      return request.may_use(node.id, requirement) &&
+                             mismatch(cluster, node.id, request, requirement) == NodeReason::none;
+                    });
+    if (!serves) continue;
+    ++all;
+    if (!node.available()) ++lost;
+    if (!node.up()) ++down;
+  }
+  return fmt::format("{} of {} {} {}", lost, counted(all, "node"), lost == 1 ? "is" : "are",
+                     down == lost ? "down"
+                     : down == 0  ? "drained"
+                                  : "down or drained");
 }
 
 namespace {

@@ -42,6 +42,11 @@ inline bool in_reach(const Request& request, PartitionId of_node, PartitionId tr
 bool ever_feasible(const Cluster& cluster, const Request& request);
 /// True if an empty cluster could serve the request in one of the job's shapes.
 bool ever_feasible(const Cluster& cluster, const Job& job, const Request& request);
+/// True if the request is feasible, but not on the nodes that may start jobs now: it needs nodes
+/// that are down or drained.
+bool needs_lost_nodes(const Cluster& cluster, const Job& job, const Request& request);
+/// Says how many of the nodes that could serve the request are lost: "4 of 4 nodes are down".
+std::string lost_nodes(const Cluster& cluster, const Request& request);
 /// Says which resource of an infeasible request the cluster lacks: "no node has network
 /// 'myrinet'".
 std::string lack_of(const Cluster& cluster, const Request& request);

@@ -227,6 +227,17 @@ std::string reservations_for(const Cluster& cluster, const Settings& settings, c
   return whose("has no room for it now", "none has room for it now");
 }
 
+std::string missing_nodes(const Cluster& cluster, const Settings& settings, const Job& job) {
+  const auto& request = cluster.request(job.request);
+  if (!needs_lost_nodes(cluster, job, request)) return {};
+  auto words = lost_nodes(cluster, request);
+  const Seconds assumed = settings.node.stays_down();
+  if (assumed >= kUnlimited) return words;
+  return fmt::format(
+      "{}, assumed back in {} ({})", words, format_duration(assumed),
+      settings.node.down_state_delay > Seconds(0) ? "NODEDOWNSTATEDELAYTIME" : "DOWNNODEDELAYTIME");
+}
+
 Explanation explain(const Cluster& cluster, const Settings& settings, Time now, JobId id,
                     const ExplainOptions& options) {
   const auto& job = cluster.job(id);
@@ -273,6 +284,8 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
       result.reason = waits_its_turn(cluster, settings, now, job) ? Reason::not_reached
                                                                   : Reason::next_iteration;
     }
+  } else if (result.blocker = missing_nodes(cluster, settings, job); !result.blocker.empty()) {
+    result.reason = Reason::nodes_down;
   } else if (auto found = reservations_for(cluster, settings, job, request, now); !found.empty()) {
     result.reason = Reason::confined;
     result.blocker = std::move(found);

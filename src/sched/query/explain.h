@@ -31,8 +31,9 @@ struct ExplainOptions {
 struct Explanation {
   Reason reason = Reason::none;
   std::optional<Violation> limit;  // for Reason::policy: the limit
-  /// For Reason::confined, node_set, chunk, policy and never: the reservations, the node set, the
-  /// larger job, the job that would be harmed, and what the cluster lacks, respectively.
+  /// For Reason::confined, node_set, chunk, policy, never and nodes_down: the reservations, the
+  /// node set, the larger job, the job that would be harmed, what the cluster lacks, and how many
+  /// nodes are down, respectively.
   std::string blocker;
   int idle_procs = 0;      // free processors on available nodes
   int feasible_procs = 0;  // of these, usable by the job for long enough
@@ -94,6 +95,10 @@ struct WindowQuery {
 /// Empty if the job may run elsewhere.
 std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
                              const Request& request, Time now);
+
+/// Says which nodes that the job needs are down or drained, and when they are assumed to be back:
+/// "4 of 4 nodes are down, ...".  Empty if the job could do without them.
+std::string missing_nodes(const Cluster& cluster, const Settings& settings, const Job& job);
 
 /// Processors that are free on a set of nodes for the same time.
 struct BackfillWindow {

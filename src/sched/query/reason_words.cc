@@ -36,6 +36,7 @@ constexpr EnumName<Reason> kReasonWords[] = {
     {Reason::never, "it can never run here"},
     {Reason::only_looking,
      "it would be started now, but the scheduler only looks, as in SERVERMODE TEST"},
+    {Reason::nodes_down, "too few nodes are up"},
     {Reason::next_iteration, "nothing is in its way: the next iteration decides"},
 };
 

@@ -105,6 +105,8 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
       return {"the site's own policy allows it"};
     case Reason::negative_priority:
       return {"its priority is no longer below zero"};
+    case Reason::nodes_down:
+      return {"enough nodes are up again"};
     case Reason::never:
       return {"suitable nodes are added, or it requests less"};
     case Reason::not_reached:
