@@ -134,14 +134,36 @@ Result<std::optional<ReservationAccess>> access_to(const Context& context, const
   return std::optional(ReservationAccess{r.name, admitted});
 }
 
-/// True if the last iteration would have started the job, but only planned it (SERVERMODE TEST).
-bool would_have_started(const Context& context, JobId id) {
-  if (context.settings().server.mode != ServerMode::test) return false;
-  const auto& decisions = context.engine.plan().decisions;
-  return std::any_of(decisions.begin(), decisions.end(), [&](const Decision& decision) {
+/// True if the reason passes when others start or end: it is not in the job itself.
+bool passes_with_others(Reason reason) {
+  return awaits_room(reason) || reason == Reason::not_reached || reason == Reason::chunk ||
+         reason == Reason::next_iteration;
+}
+
+/// SERVERMODE TEST: replaces the reason by that of the last plan, whose starts were not made.  Only
+/// that plan knows which of the jobs that fit would start, and what these leave to the others.
+void explain_by_plan(const Context& context, const Job& job, Explanation& why) {
+  if (context.settings().server.mode != ServerMode::test || !passes_with_others(why.reason)) return;
+  const Plan& plan = context.engine.plan();
+  int procs = 0;  // of the planned starts
+  for (const Decision& decision : plan.decisions) {
     const auto* start = std::get_if<StartJob>(&decision);
-    return start != nullptr && start->job == id;
-  });
+    if (start == nullptr) continue;
+    if (start->job == job.id) {
+      why.reason = Reason::only_looking;
+      why.limit.reset();
+      why.blocker.clear();
+      return;
+    }
+    const Job& other = context.cluster().job(start->job);
+    if (other.waiting()) procs += context.cluster().request(other.request).total_procs();
+  }
+  why.idle_procs = std::max(0, why.idle_procs - procs);
+  why.feasible_procs = std::min(why.feasible_procs, why.idle_procs);
+  if (why.reason != Reason::next_iteration) return;
+  for (std::size_t i = 0; i < plan.order.size() && i < plan.reasons.size(); ++i)
+    if (plan.order[i].job == job.id && plan.reasons[i] != Reason::none)
+      why.reason = plan.reasons[i];
 }
 
 /// Fills in when the reason of a waiting job ends; a start is computed only for reasons of room.
@@ -255,8 +277,7 @@ Answer checkjob(const Context& context) {
     options.only_node = only;
     options.level = context.has("l") ? strictness_of(*level) : Strictness::hard;
     Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
-    if (why.reason == Reason::next_iteration && would_have_started(context, job.id))
-      why.reason = Reason::only_looking;
+    explain_by_plan(context, job, why);
     reply.verdicts.push_back(verdict_of(cluster, context.settings(), context.now(), job, why));
     fill_relief(reply, context, job, why);
   }

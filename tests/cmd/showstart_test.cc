@@ -207,6 +207,44 @@ TEST_F(DownNodes, AreTheReasonIfTheirReturnIsNotAssumed) {
             "are down");
 }
 
+// --- SERVERMODE TEST -----------------------------------------------------------------------
+
+/// Nothing starts on the four processors; "b" has the reservation for the end of "a".
+class OnlyLooking : public CommandTest {
+ protected:
+  OnlyLooking() {
+    settings.server.mode = ServerMode::test;
+    auto manager = std::make_unique<ScriptedRm>();
+    manager->next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
+    manager->next.arrived = {job_report("a", 3, hours(1)), job_report("b", 3, hours(1)),
+                             job_report("c", 2, hours(9)), job_report("d", 1, hours(1))};
+    manager->refuses_starts = "nothing is started";
+    manager->obstacle = Obstacle::passes;
+    run(std::move(manager));
+    clock.time = clock.time + Seconds(10);
+  }
+  JobVerdict verdict(const std::string& job) {
+    return get<JobReply>("checkjob " + job).verdicts.at(0);
+  }
+  static constexpr char kOnlyLooks[] =
+      "it would be started now, but the scheduler only looks, as in SERVERMODE TEST";
+};
+
+TEST_F(OnlyLooking, JobsThatThePlanStartsWouldBeStarted) {
+  EXPECT_EQ(verdict("a").reason, kOnlyLooks);
+  EXPECT_EQ(verdict("d").reason, kOnlyLooks) << "backfilled";
+}
+
+TEST_F(OnlyLooking, OtherJobsWaitAsInThePlan) {
+  EXPECT_EQ(verdict("b").reason, "its reservation begins later");
+  EXPECT_EQ(verdict("c").reason, "idle procs are reserved for others before it could end");
+}
+
+TEST_F(OnlyLooking, WhatIsInAJobItselfStaysItsReason) {
+  ask("sethold a");
+  EXPECT_EQ(verdict("a").reason, "job has hold in place");
+}
+
 // --- what would lift the reason of a job that waits ------------------------------------
 
 class LiftedTest : public CommandTest {};
