@@ -13,8 +13,8 @@
 #include <memory>
 #include <utility>
 
-#include "base/text.h"
 #include "libslurm/records.h"
+#include "slurm/gate.h"
 #include "slurm/limits.h"
 
 // libslurm exports this function, but slurm.h does not declare it.
@@ -46,12 +46,9 @@ Result<Configuration> configuration() {
   return Configuration(raw, slurm_free_ctl_conf);
 }
 
-std::string no_gate_in(const slurm_conf_t& configuration) {
-  const std::string_view plugins =
-      configuration.job_submit_plugins == nullptr ? "" : configuration.job_submit_plugins;
-  for (const auto plugin : split(plugins, ','))
-    if (plugin == "lua" || plugin == "job_submit/lua") return {};
-  return "slurm.conf has no JobSubmitPlugins=lua with maui's gate: Slurm starts jobs by itself";
+std::string no_gate_of(const slurm_conf_t& configuration) {
+  const char* plugins = configuration.job_submit_plugins;
+  return no_gate_in(plugins == nullptr ? "" : plugins);
 }
 
 using Answers = Message<job_array_resp_msg_t>;
@@ -159,7 +156,7 @@ Result<bool> LibSlurm::load_configuration() {
   const Configuration configuration(raw, slurm_free_ctl_conf);
   configuration_at_ = configuration->last_update;
   enforces_limits_ = (configuration->accounting_storage_enforce & kLimits) != 0;
-  cluster_.no_gate = no_gate_in(*configuration);
+  cluster_.no_gate = no_gate_of(*configuration);
   cluster_.allots_memory = (configuration->select_type_param & CR_MEMORY) != 0;
   return true;
 }
@@ -316,7 +313,7 @@ Result<std::string> LibSlurm::no_usage() {
 
 Result<std::string> LibSlurm::no_gate() {
   const auto loaded = configuration();
-  return loaded ? no_gate_in(**loaded) : Result<std::string>(loaded.error());
+  return loaded ? no_gate_of(**loaded) : Result<std::string>(loaded.error());
 }
 
 }  // namespace maui::slurm

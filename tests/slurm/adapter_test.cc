@@ -269,7 +269,7 @@ TEST_F(AdapterTest, WarnsWhileSlurmConfDoesNotUseTheGate) {
   slurm_.changed = true;
   adapter_.look(kNow);
   EXPECT_EQ(ask("CMD=GETWARNINGS ARG=0:ALL").text,
-            "1#gate:MESSAGE=no gate\\: Slurm starts jobs by itself");
+            "1#gate:MESSAGE=no gate\\: Slurm starts jobs by itself;");
 }
 
 TEST_F(AdapterTest, AModificationIsWholeOrRefused) {

@@ -6,6 +6,7 @@
 
 #include "cluster_builders.h"
 #include "slurm/features.h"
+#include "slurm/gate.h"
 #include "slurm/gres.h"
 #include "slurm/lists.h"
 #include "slurm/start_note.h"
@@ -16,6 +17,13 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
+
+TEST(GateTest, IsAmongThePluginsOrMissed) {
+  for (const auto* plugins : {"lua", "job_submit/lua", "cray_aries,lua", "throttle, lua"})
+    EXPECT_EQ(no_gate_in(plugins), "") << plugins;
+  for (const auto* plugins : {"", "(null)", "throttle", "luau"})
+    EXPECT_THAT(no_gate_in(plugins), testing::HasSubstr("Slurm starts jobs by itself")) << plugins;
+}
 
 TEST(ArrayTest, RangesListsAndStepsAreExpanded) {
   EXPECT_THAT(*array_tasks("0-2,7,10-20:5", 100), ElementsAre(0, 1, 2, 7, 10, 15, 20));
