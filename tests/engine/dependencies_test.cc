@@ -37,6 +37,14 @@ TEST_F(DependenciesTest, AfterIsMetByTheStart) {
   EXPECT_TRUE(job("next").active());
 }
 
+TEST_F(DependenciesTest, ATraceMayNameAnyResourceManager) {
+  JobReport next = after(DependencyKind::after_any, "first");
+  next.job.resource_manager = "base";
+  begin({job_report("first", 1), next});
+  ends("first");
+  EXPECT_EQ(state(), DependencyState::met);
+}
+
 TEST_F(DependenciesTest, AfterIsNotMetByAStartThatWasRefused) {
   rm().refuses_starts = "no licence";
   rm().obstacle = Obstacle::passes;

@@ -5,27 +5,18 @@
 #include <fstream>
 #include <map>
 
-#include "daemon/temporary_directory.h"
-#include "replay/simulation_driver.h"
+#include "replay/simulated.h"
 #include "sched/configured.h"
-#include "sim/open_simulator.h"
 #include "support/made_up_workload.h"
 #include "support/random_cluster.h"
-#include "support/silent_observer.h"
 
 namespace maui {
 namespace {
 
 using test::Dice;
-
-class Starts : public test::SilentObserver {
- public:
-  void job_ended(const Cluster& cluster, JobId id, int) override {
-    const Job& job = cluster.job(id);
-    of[job.name] = fmt::format("{} to {}", job.started.raw(), cluster.job(id).ended.raw());
-  }
-  std::map<std::string, std::string> of;
-};
+using test::Runs;
+using test::simulated;
+using test::TracedJob;
 
 std::string line(int number, int submit, int run, int procs, int limit, int user) {
   return fmt::format("{0} {1} -1 {2} {3} -1 -1 {3} {4} -1 1 {5} 1 -1 -1 -1 -1 -1\n", number, submit,
@@ -34,32 +25,13 @@ std::string line(int number, int submit, int run, int procs, int limit, int user
 
 /// When each job started, and ended, by the log under these settings; of those that have ended by
 /// `until`, counted from the log's beginning.
-std::map<std::string, std::string> starts(const std::string& log, Settings settings,
-                                          StepPolicy step, Seconds until = kUnlimited) {
+Runs starts(const std::string& log, Settings settings, StepPolicy step,
+            Seconds until = kUnlimited) {
   const TemporaryDirectory home;
   std::ofstream(home / "log.swf") << log;
-  settings.server.mode = ServerMode::simulation;
-  settings.poll_interval = step == StepPolicy::event ? Seconds(60) : Seconds(1);
   settings.simulation.resource_trace = "[NONE]";
   settings.simulation.workload_trace = "log.swf";
-  settings.simulation.submission = SubmissionPolicy::normal;
-  settings.simulation.step = step;
-  TraceSummary summary;
-  auto simulator = open_simulator(settings, home.path(), summary);
-  if (!simulator) return {{"error", simulator.error().what}};
-  VirtualClock clock((*simulator)->start_time());
-  Starts observer;
-  Engine engine(settings, std::move(*simulator), clock, observer);
-  SimulationDriver driver(engine, clock);
-  const Time start = clock.now();
-  int steps = 0;
-  while (driver.state({}) == SimulationDriver::State::ready && ++steps < 20000) {
-    const auto before = observer.of;
-    driver.step();
-    if (clock.now() - start > until) return before;
-  }
-  if (steps == 20000) observer.of["error"] = "it does not end";
-  return observer.of;
+  return test::simulated(home, std::move(settings), step, until);
 }
 
 std::string some_log(Dice& dice) {
@@ -286,7 +258,7 @@ TEST(StepPolicies, AStandingReservationThatRecursKeepsNoSimulationFromEnding) {
   const Settings settings = configured(
       "RESERVATIONPOLICY NEVER\n"
       "SRCFG[s] TASKCOUNT=1 PERIOD=DAY STARTTIME=9:00:00 ENDTIME=10:00:00 DEPTH=3\n");
-  EXPECT_EQ(starts(log, settings, StepPolicy::event), (std::map<std::string, std::string>{}));
+  EXPECT_EQ(starts(log, settings, StepPolicy::event), (Runs{}));
 }
 
 // A target that counts from a queue time which stands still never comes: it would be waited for for
@@ -307,6 +279,22 @@ TEST(StepPolicies, AJobWhoseQueueTimeStandsStillKeepsNoSimulationFromEnding) {
     EXPECT_FALSE(made.contains("1"));
     EXPECT_TRUE(made.contains("2") && made.contains("3"));
   }
+}
+
+// --- records of workload traces -------------------------------------------------
+
+/// Expects these runs with either policy.
+void expect_runs(const std::vector<TracedJob>& jobs, int nodes, const Settings& settings,
+                 const Runs& expected) {
+  EXPECT_EQ(simulated(jobs, nodes, settings, StepPolicy::event), expected);
+  EXPECT_EQ(simulated(jobs, nodes, settings, StepPolicy::interval, Seconds(5000)), expected);
+}
+
+TEST(StepPolicies, ADependencyIsJudgedWhenTheJobArrives) {
+  expect_runs({{.name = "a", .run = 90},
+               {.name = "b", .submitted = 12, .comment = "DEPEND:afterok:a"},
+               {.name = "c", .submitted = 13, .comment = "DEPEND:afterany:b"}},
+              1, configured(""), {{"a", "0 to 90"}, {"b", "90 to 190"}, {"c", "190 to 290"}});
 }
 
 }  // namespace

@@ -137,9 +137,13 @@ void Arrivals::note_masks(const JobReport& report) {
 /// A dependency on a job that is not known, or of which an earlier scheduler saw an end, may turn
 /// out to be on a job that is yet to be reported.
 void Arrivals::judge_dependencies() {
+  const ManagerContact& managers = tools_.known.managers;
   const bool waited = tools_.now() - tools_.known.started_at >= settings_.jobs.sync_time;
+  // A trace may name any resource managers, but all of its jobs come from the simulator.
+  const bool only_one = tools_.rm.records().empty();
+  const bool it_has = only_one && managers.has_listed(std::string(tools_.rm.name()));
   dependencies_.judge_new(cluster_, [&](const Job& job) {
-    return waited || tools_.known.managers.has_listed(job.resource_manager);
+    return waited || it_has || managers.has_listed(job.resource_manager);
   });
 }
 
