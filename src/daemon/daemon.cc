@@ -11,6 +11,8 @@
 
 #include "bank/allocation_lines.h"
 #include "base/fence.h"
+#include "base/outside_text.h"
+#include "base/text.h"
 #include "daemon/awaited_signals.h"
 #include "daemon/bank.h"
 #include "daemon/faults.h"
@@ -23,6 +25,7 @@
 #include "proto/reply_codec.h"
 #include "render/render.h"
 #include "sim/ended_runs.h"
+#include "sim/trace_summary.h"
 #include "sim/workload_trace.h"
 
 namespace maui {
@@ -375,6 +378,15 @@ std::string Daemon::summary(Format format) {
   if (auto* statistics = std::get_if<StatisticsReply>(&reply))
     statistics->unfinished = simulated() && !finished_;
   return render(reply, format);
+}
+
+std::string Daemon::jobs_left() const {
+  const Cluster& cluster = engine_->counted();
+  SkippedJobs left;
+  for (const Waiting& line : cluster.waiting()) left.add(cluster.job(line.job).name);
+  if (!finished_ || left.jobs == 0) return {};
+  return fmt::format("the simulation ended with {}: {}", counted(left.jobs, "waiting job"),
+                     printable(left.names()));
 }
 
 void Daemon::log(int level, std::string_view facility, std::string_view text) {

@@ -75,6 +75,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status save_summary();
   /// True if a simulation ran to its end and was not ended by a client or a signal.
   bool finished() const { return finished_; }
+  /// At the end of a simulation, counts and names the jobs that wait in vain; empty: none does.
+  std::string jobs_left() const;
   World::Unused unused_input() const { return world_->unused_input(); }
   /// Writes fairshare, the records of ended jobs and the log to their files.  Returns an error if
   /// the job records could not be written.

@@ -115,6 +115,7 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   if (!daemon.finished())
     warn_user("WARNING:  ended early: the summary covers an unfinished run\n");
   const bool said = say("{}", daemon.summary());
+  if (const auto left = daemon.jobs_left(); !left.empty()) warn_user("WARNING:  {}\n", left);
   const World::Unused unused = daemon.unused_input();
   for (const auto line : split(unused.text, '\n'))
     if (!line.empty()) warn_user("WARNING:  {}\n", line);

@@ -14,6 +14,15 @@ grep -q '1 job never ran: [0-9]*$' err || fail "it does not say why: $(cat err)"
 grep -q '1 job requested more processors than the machine has' err || fail "it does not say why: $(cat err)"
 grep -q 'unfinished' err && fail "a whole run is called unfinished"
 
+grep -q 'waiting job' err && fail "jobs are said to wait: $(cat err)"
+
+# Jobs that can never start are named.
+configure "SYSTEMMAXJOBWALLTIME 0:10:00"
+maui >out 2>err || fail "the simulation failed: $(cat out err)"
+grep -q '^WARNING:  the simulation ended with 20 waiting jobs: 1, 2, 3, 4, 5 and 15 more$' err ||
+  fail "it does not say who waits: $(cat err)"
+configure
+
 # At a terminal the line is written, and taken away again; elsewhere there is none.
 grep -q 'of 20 jobs' err && fail "progress is told where nobody watches"
 python3 - <<'END' || fail "no progress is told at a terminal"
