@@ -49,6 +49,14 @@ Time next_besides_reservations(EngineParts& parts) {
   return std::min({next, parts.holds.next_release(), known.refused_starts.next(cluster, now)});
 }
 
+/// Returns when the passage of time changes the plan, or what happened since it was made: a start
+/// may meet the dependency of a job that it did not consider.
+Time next_change_of_plan(const EngineKnowledge& known, Time now) {
+  const Time dependency = known.dependencies.met_since_plan() ? now + Seconds(1) : kForever;
+  return std::min({dependency, next_change(known.cluster, known.settings, known.plan, now),
+                   next_rejection(known.cluster, known.settings, known.plan, now)});
+}
+
 }  // namespace
 
 Engine::Engine(std::unique_ptr<EngineParts> parts) : parts_(std::move(parts)) {}
@@ -150,8 +158,7 @@ Time Engine::next_change(Time before) const {
   const Time now = this->now();
   const bool waits = !cluster.waiting().empty();
   const Time window = waits ? window_end(settings.fairshare, now) : kForever;
-  Time next = std::min({window, maui::next_change(cluster, settings, known.plan, now),
-                        next_rejection(cluster, settings, known.plan, now)});
+  Time next = std::min(window, next_change_of_plan(known, now));
   const FairshareAhead ahead = waits ? fairshare_ahead(known, now) : FairshareAhead{};
   next = std::min(next, next_cap(cluster, settings, ahead, now, std::min(before, next)));
   return std::min(next,
@@ -185,8 +192,7 @@ bool Engine::at_rest() const {
           ? std::min(next_besides_reservations(parts),
                      next_reservation_boundary(cluster, now(), ReservationKind::administrative))
           : next_event();
-  return next >= kForever && maui::next_change(cluster, settings, known.plan, now()) >= kForever &&
-         next_rejection(cluster, settings, known.plan, now()) >= kForever;
+  return next >= kForever && next_change_of_plan(known, now()) >= kForever;
 }
 
 StopRule& Engine::stop_rule() { return parts_->known.stop; }

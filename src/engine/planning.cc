@@ -28,6 +28,7 @@ Planning::Planning(const EngineTools& tools, Reservations& reservations, Planner
 
 void Planning::decide(std::function<void()> next) {
   prepare();
+  tools_.known.dependencies.note_plan();
   if (!cluster_.waiting().empty() || !cluster_.suspended().empty())
     return make_plan(tools_.now(), std::move(next));
   if (!plan_.order.empty() || !plan_.decisions.empty() || !plan_.stalled.empty()) plan_ = {};

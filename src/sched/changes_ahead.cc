@@ -8,12 +8,14 @@
 #include "sched/limits/limit_forecast.h"
 #include "sched/limits/limit_rules.h"
 #include "sched/placement/completion_date.h"
+#include "sched/placement/feasibility.h"
 #include "sched/priority/priority.h"
 #include "sched/priority/stalled_jobs.h"
 #include "sched/reservations/owner_preemption.h"
 #include "sched/rules/chunks.h"
 #include "sched/rules/job_flags.h"
 #include "sched/rules/partition_policies.h"
+#include "sched/suspended.h"
 
 namespace maui {
 namespace {
@@ -28,10 +30,10 @@ class Changes {
     after_reservations();
     after_starts();
     overruns();
+    limits_by_time();
     if (cluster_.waiting().empty()) return next_;
     of_waiting_jobs();
     at(next_target(cluster_, settings_, now_, stalled_));
-    limits_by_time();
     return next_;
   }
 
@@ -119,8 +121,21 @@ class Changes {
 
   // MAXPS and MAXWC: the remaining use of running jobs decreases.
   void limits_by_time() {
+    if (cluster_.waiting().empty() && cluster_.suspended().empty()) return;
     if (!LimitRules::any(cluster_, settings_)) return;
     Throttling throttling(cluster_, settings_, now_);
+    LimitForecast forecast(cluster_, throttling, now_);
+    of_suspended_jobs(forecast);
+    if (cluster_.waiting().empty()) return;
+    after_changes_of_limits(throttling);
+    for (const Waiting& line : cluster_.waiting()) {
+      if (line.held) continue;
+      allowed(forecast, line, Strictness::hard);
+      if (throttling.soft_matters()) allowed(forecast, line, Strictness::soft);
+    }
+  }
+
+  void after_changes_of_limits(const Throttling& throttling) {
     // When a job leaves the queue, limits of idle jobs (MAXIJOB and so on) admit another one.
     if (throttling.idle_matters() && decides<StartJob, HoldJob>()) at(now_ + Seconds(1));
     // A job of RESERVEALWAYS that the pass within hard limits reserved is a reserved job from now
@@ -131,15 +146,24 @@ class Changes {
     // A start may have brought others to their limits, so that their queue time stands still.
     if (plan_.starts > 0 && settings_.throttling.accrual_policy() == QueueTimeAccrual::full_policy)
       at(now_ + Seconds(1));
-    LimitForecast forecast(cluster_, throttling, now_);
-    const auto allowed = [&](const Waiting& line, Strictness level) {
-      return forecast.first_allowed(cluster_.job(line.job), cluster_.request(line.request), now_,
-                                    nullptr, level);
-    };
-    for (const Waiting& line : cluster_.waiting()) {
-      if (line.held) continue;
-      at(allowed(line, Strictness::hard));
-      if (throttling.soft_matters()) at(allowed(line, Strictness::soft));
+  }
+
+  // Adds the times at which limits allow the waiting job to start, in each of its shapes.
+  void allowed(LimitForecast& forecast, const Waiting& line, Strictness level) {
+    const Job& job = cluster_.job(line.job);
+    const Request& request = cluster_.request(line.request);
+    at(forecast.first_allowed(job, request, now_, nullptr, level));
+    if (!line.special) return;
+    for (const auto& shape : job.alternatives)
+      at(forecast.first_allowed(job, in_shape(request, shape), now_, nullptr, level));
+  }
+
+  // Adds the times at which limits allow suspended jobs to resume on their nodes.
+  void of_suspended_jobs(LimitForecast& forecast) {
+    for (const JobId id : cluster_.suspended()) {
+      const Job& job = cluster_.job(id);
+      if (job.may_resume())
+        at(forecast.first_allowed(job, rest_of(cluster_, job), now_, &job.placement));
     }
   }
 

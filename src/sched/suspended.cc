@@ -109,10 +109,7 @@ std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time 
   const auto priorities = priorities_of(cluster, settings, now, jobs);
   std::vector<Pin> pins;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    Pin pin{jobs[i], priorities[i], cluster.request_of(jobs[i]), kForever};
-    pin.rest.limit = cluster.job(jobs[i]).time_left;
-    pin.rest.by_speed = false;  // the limit is already in seconds on these nodes
-    pins.push_back(std::move(pin));
+    pins.push_back({jobs[i], priorities[i], rest_of(cluster, cluster.job(jobs[i])), kForever});
   }
   std::stable_sort(pins.begin(), pins.end(),
                    [](const Pin& a, const Pin& b) { return a.priority > b.priority; });
@@ -139,6 +136,13 @@ Time keep_in_turn(Timeline& timeline, const Cluster& cluster, const Settings& se
 }
 
 }  // namespace
+
+Request rest_of(const Cluster& cluster, const Job& job) {
+  Request rest = cluster.request(job.request);
+  rest.limit = job.time_left;
+  rest.by_speed = false;  // the limit is already in seconds on these nodes
+  return rest;
+}
 
 bool can_resume(const Cluster& cluster, const Job& job) {
   const auto& request = cluster.request(job.request);

@@ -15,6 +15,9 @@ struct Pin;
 /// The shortest suspension; it prevents jobs from being suspended and resumed in quick turns.
 inline constexpr Seconds kLeastSuspension{10};
 
+/// Returns the request of a suspended job with what is left of its limit.
+Request rest_of(const Cluster& cluster, const Job& job);
+
 /// True if the nodes of a suspended job have room for it in the cluster's current state.
 bool can_resume(const Cluster& cluster, const Job& job);
 

@@ -297,5 +297,40 @@ TEST(StepPolicies, ADependencyIsJudgedWhenTheJobArrives) {
               1, configured(""), {{"a", "0 to 90"}, {"b", "90 to 190"}, {"c", "190 to 290"}});
 }
 
+TEST(StepPolicies, AStartThatMeetsADependencyIsFollowedByThatOfTheOtherJob) {
+  expect_runs({{.name = "first", .tasks = "2", .limit = "50", .run = 50},
+               {.name = "second", .limit = "1000", .run = 1000, .submitted = 1},
+               {.name = "third", .submitted = 2, .comment = "DEPEND:after:second"}},
+              1, configured(""),
+              {{"first", "0 to 50"}, {"second", "50 to 1050"}, {"third", "51 to 151"}});
+}
+
+// A second shape, `b` with one processor for 286 s, is within the limit once 214 processor-seconds
+// of `a` are left.
+TEST(StepPolicies, TheLimitsOfEachShapeAreWaitedFor) {
+  expect_runs({{.name = "a", .limit = "316", .run = 316},
+               {.name = "b", .tasks = "3,1", .limit = "143,286", .submitted = 51}},
+              1, configured("USERCFG[DEFAULT] MAXPS=500\n"),
+              {{"a", "0 to 316"}, {"b", "102 to 202"}});
+}
+
+// `v` has 90 s left and its owner's `w` has taken its node's other half: `v` resumes when both are
+// within the limit.
+TEST(StepPolicies, ALimitThatKeepsAJobSuspendedIsWaitedFor) {
+  const std::vector<TracedJob> jobs{
+      {.name = "v", .tasks = "2", .user = "bob", .qos = "scavenge"},
+      {.name = "o", .tasks = "2", .limit = "11", .run = 11, .hosts = "n2"},
+      {.name = "p", .tasks = "2", .limit = "80", .run = 80, .submitted = 10, .qos = "hero"},
+      {.name = "w", .tasks = "2", .submitted = 11, .user = "bob"}};
+  const char* const preempts =
+      "PREEMPTIONPOLICY SUSPEND\nQOSCFG[hero] QFLAGS=PREEMPTOR PRIORITY=100\n"
+      "QOSCFG[scavenge] QFLAGS=PREEMPTEE\nQOSWEIGHT 1\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\n";
+  for (const char* limit : {"USERCFG[bob] MAXPS=200\n", "USERCFG[bob] MAXWC=100\n"}) {
+    SCOPED_TRACE(limit);
+    expect_runs(jobs, 2, configured(preempts + std::string(limit)),
+                {{"o", "0 to 11"}, {"p", "10 to 90"}, {"w", "11 to 111"}, {"v", "0 to 191"}});
+  }
+}
+
 }  // namespace
 }  // namespace maui

@@ -49,6 +49,7 @@ void Dependencies::judge(Cluster& cluster, JobId id) {
   if (lost != all.end())
     reason = {"dependency can never be met: " + dependency_text(*lost), HoldCause::lost_dependency};
   cluster.set_dependencies(id, std::move(all));
+  if (job.dependencies_met()) met_since_plan_ = true;
   // The reason of another batch hold stays: revised() releases only a hold for this reason.
   if (reason && !has(job.own_holds, Hold::batch)) place_hold_(id, *reason);
 }

@@ -39,6 +39,10 @@ class Dependencies {
   void started(Cluster& cluster, JobId job);
   /// The job is about to be removed from the cluster.  `ok`: it completed without a failure.
   void ended(Cluster& cluster, JobId job, bool ok);
+  /// Notes that a plan is made, which takes everything so far into account.
+  void note_plan() { met_since_plan_ = false; }
+  /// True if a job's last open dependency was met after the last plan.
+  bool met_since_plan() const { return met_since_plan_; }
 
  private:
   void judge_dependents(Cluster& cluster, const std::string& name);
@@ -52,6 +56,7 @@ class Dependencies {
   std::unordered_map<std::string, std::set<std::string>> dependents_;  // by name waited for
   std::unordered_map<std::string, Outcome> outcomes_;  // of jobs that have ended recently, by name
   std::deque<std::string> order_;                      // names in outcomes_, oldest first
+  bool met_since_plan_ = false;
 };
 
 }  // namespace maui
