@@ -146,6 +146,7 @@ struct JobFailures {
   int deferrals = 0;
   Time deferred_until = kForever;  // while the defer hold is in place
   Time retry_until{0};             // a job that had a reservation is retried first until then
+  Time preempts_from{0};           // its start was refused after it had preempted: not before then
   friend bool operator==(const JobFailures&, const JobFailures&) = default;
 };
 

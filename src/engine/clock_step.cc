@@ -39,9 +39,10 @@ void shift_queue(EngineKnowledge& known, Seconds by) {
 void shift_patience(EngineKnowledge& known, Seconds by) {
   known.deferrals.shift(by);
   known.refused_starts.shift(by);
+  known.preemptors.shift(by);
   for (const JobId id : known.cluster.jobs()) {
     JobFailures failures = known.cluster.job(id).failures;
-    for (Time* when : {&failures.deferred_until, &failures.retry_until})
+    for (Time* when : {&failures.deferred_until, &failures.retry_until, &failures.preempts_from})
       if (*when > Time(0) && *when < kForever) *when = *when + by;
     if (failures != known.cluster.job(id).failures) known.cluster.set_failures(id, failures);
     if (known.cluster.run_times.of(id).promised < kForever) {

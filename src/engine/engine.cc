@@ -46,7 +46,8 @@ Time next_besides_reservations(EngineParts& parts) {
       next = std::min(next, rested);
   // These wait for an iteration that knows the state.
   if (known.rm_record.polls > 0 && !known.rm_record.up) return next;
-  return std::min({next, parts.holds.next_release(), known.refused_starts.next(cluster, now)});
+  return std::min({next, parts.holds.next_release(), known.refused_starts.next(cluster, now),
+                   known.preemptors.next(cluster, now)});
 }
 
 /// Returns when the passage of time changes the plan, or what happened since it was made: a start

@@ -15,6 +15,7 @@
 #include "engine/accounts/statistics.h"
 #include "engine/actions/deferrals.h"
 #include "engine/actions/dependencies.h"
+#include "engine/actions/preemptors.h"
 #include "engine/actions/priority_bounds.h"
 #include "engine/actions/refused_starts.h"
 #include "engine/actions/start_dates.h"
@@ -61,6 +62,7 @@ struct EngineKnowledge {
   std::vector<std::pair<JobId, std::uint64_t>> no_queue;
   std::vector<NodeId> nodes_lost;  // in this iteration
   RefusedStarts refused_starts;
+  Preemptors preemptors;  // that do not run yet
 
   // Reports of resource managers.
   RmRecord rm_record;

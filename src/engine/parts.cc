@@ -37,8 +37,7 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
               reported_reservations, job_doubts, job_changes, job_statuses, manager_answers,
               restored_reservations, arrivals, missed_ends),
       planning(tools, reservations, std::move(planner), selector),
-      execution(tools, holds, reservations, entitlements, failed_starts, launches, preemptions,
-                cancellations),
+      execution(tools, holds, reservations, entitlements, launches, preemptions, cancellations),
       iteration(tools, holds, reservations, allocations, job_limits, site_policies, reported_nodes,
                 job_doubts, job_changes, arrivals, reports, planning, execution) {
   known.dependencies.hold_by(

@@ -56,6 +56,7 @@ void preempt(CycleState& state, const std::function<bool(std::size_t)>& in_turn)
   bool passes_others = false;  // BACKFILLPOLICY PREEMPT: a job of higher priority still waits
   for (std::size_t rank = 0; rank < state.jobs() && !victims.none(); ++rank) {
     if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
+    if (state.job(rank).failures.preempts_from > state.now()) continue;
     auto victim_kinds = preemptible_by(state.flags(), state.job(rank));
     if (heads.take(rank)) victim_kinds |= kTakenByHeads;
     if (owned.any() && owned.owner(state.job(rank))) victim_kinds |= bit(VictimKind::guest);

@@ -759,6 +759,16 @@ TEST_F(CheckpointTest, AJobThatKeepsItsTurnAfterARefusedStartKeepsIt) {
   EXPECT_EQ(again("a").failures.retry_until, kNow + Seconds(300));
 }
 
+TEST_F(CheckpointTest, AJobThatSparesOthersAfterARefusedStartKeepsDoingSo) {
+  begin({job_report("a", 1)});
+  JobFailures failures;
+  failures.preempts_from = kNow + Seconds(300);
+  engine().names().set_failures(id("a"), failures);
+  restart();
+  second_polls(both_nodes(), {job_report("a", 1)});
+  EXPECT_EQ(again("a").failures.preempts_from, kNow + Seconds(300));
+}
+
 TEST_F(CheckpointTest, TheAccountOfAJobThatWasPutOnTheFallbackAccountStays) {
   settings.allocations.fallback_account = "spare";
   begin({job_report("a", 1)});

@@ -7,6 +7,7 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 class PreemptionTest : public EngineTest {
  protected:
@@ -136,20 +137,72 @@ TEST_F(PreemptionTest, NobodyStartsOnTheNodesOfAVictimThatStays) {
   EXPECT_EQ(done, 2);
 }
 
-TEST_F(PreemptionTest, APreemptorIsNotDeferredWhileItsVictimIsStillLeaving) {
-  settings.jobs.defer_start_count = 1;
-  core_starts("a", "n1", 2);
-  begin({job_report("a", 2)});
-  core_preempts_a_for_b();
-  rm().refuses_starts = "no room on n1";
-  rm().next.arrived = {job_report("b", 1)};
-  iterate(minutes(1));
+/// The start of "b" is refused, for which the core takes the nodes of "a" once and wants to start
+/// "b" again and again.
+class RefusedPreemptorTest : public PreemptionTest {
+ protected:
+  void refuse(Obstacle obstacle) {
+    rm().obstacle = obstacle;
+    rm().refuses_starts = "no room on n1";
+    rm().refused_job = "b";
+    preempt_a_for_b(Preemption::requeue);
+    rm().asked.clear();
+    core_starts("b", "n1", 1);
+  }
+  void iterate_at(Seconds after_preemption) { iterate(minutes(10) + after_preemption); }
+};
+
+TEST_F(RefusedPreemptorTest, ARefusalBeforeTheVictimCanBeGoneDoesNotCount) {
+  refuse(Obstacle::unknown);
   ASSERT_EQ(job("a").state, JobState::idle);
   EXPECT_EQ(job("b").state, JobState::idle);
   EXPECT_EQ(job("b").holds, 0) << "'a' was asked to leave a moment ago";
+  EXPECT_EQ(job("b").failures.preempts_from, Time(0));
+  EXPECT_EQ(engine().next_event(), clock.time + Seconds(5));
+  iterate_at(Seconds(1));
+  EXPECT_THAT(rm().asked, IsEmpty()) << "five seconds between the requests";
+  iterate_at(Seconds(5));
+  EXPECT_TRUE(has(job("b").holds, Hold::defer)) << "'a' has not been reported as running since";
+  EXPECT_EQ(job("b").failures.preempts_from, clock.time + settings.jobs.defer_time);
+}
+
+TEST_F(RefusedPreemptorTest, ForAMinuteAnObstacleThatPassesMayBeTheVictim) {
+  refuse(Obstacle::passes);
+  for (const int at : {5, 10, 59}) {
+    rm().asked.clear();
+    iterate_at(Seconds(at));
+    EXPECT_THAT(rm().asked, ElementsAre("start b on n1:1"));
+    EXPECT_EQ(*job("b").waits_for, "") << "it keeps its turn on the nodes";
+  }
+  iterate_at(Seconds(64));
+  EXPECT_EQ(*job("b").waits_for, "no room on n1");
+  EXPECT_EQ(job("b").holds, 0);
+  EXPECT_EQ(job("b").failures.preempts_from, clock.time + settings.jobs.defer_time);
+}
+
+TEST_F(RefusedPreemptorTest, ADependencyThatIsRefusedIsNotTheVictim) {
+  refuse(Obstacle::others);
+  EXPECT_EQ(*job("b").waits_for, "no room on n1");
+  EXPECT_GT(job("b").failures.preempts_from, clock.time);
+}
+
+TEST_F(RefusedPreemptorTest, WithoutATimeOfDeferralItSparesOthersForFiveMinutes) {
+  settings.jobs.defer_time = Seconds(0);
+  refuse(Obstacle::others);
+  EXPECT_EQ(job("b").failures.preempts_from, clock.time + minutes(5));
+}
+
+TEST_F(RefusedPreemptorTest, ALaterRefusalOfAJobThatHasRunIsItsOwn) {
+  settings.jobs.defer_time = hours(1);
+  preempt_a_for_b(Preemption::requeue);
+  ASSERT_TRUE(job("b").active());
+  iterate_at(Seconds(5));
+  ASSERT_TRUE(engine().preempt_job(id("b"), Preemption::requeue));
+  rm().refuses_starts = "no room on n1";
   core_starts("b", "n1", 1);
-  iterate(minutes(2));
-  EXPECT_TRUE(has(job("b").holds, Hold::defer)) << "it has had its time";
+  iterate_at(Seconds(10));
+  EXPECT_TRUE(has(job("b").holds, Hold::defer));
+  EXPECT_EQ(job("b").failures.preempts_from, Time(0));
 }
 
 TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {

@@ -66,6 +66,18 @@ TEST(Preemption, NobodyIsPreemptedForAJobThatFitsAnyway) {
             "start p on n3:1\n");
 }
 
+TEST(Preemption, AJobThatWasRefusedAfterItHadPreemptedSparesOthersForAWhile) {
+  const auto refused = [](Seconds wait) {
+    Scenario scenario = full_of("low").job("p").qos("high");
+    static Time from{0};
+    from = kNow + wait;
+    scenario.change_job([](Job& job) { job.failures.preempts_from = from; });
+    return planned(scenario, high_med_low());
+  };
+  EXPECT_EQ(refused(minutes(1)), "reserve p in 1800 s on n2:1\n");
+  EXPECT_EQ(refused(minutes(0)), "requeue a for p\nstart p on n1:1\n");
+}
+
 TEST(Preemption, NobodyIsPreemptedForAJobThatCouldNotStartEvenSo) {
   Scenario scenario = full_of("low");
   scenario.nodes(1, procs(1)).job("c").qos("med").running_on({{"n3", 1}});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/accounts/allocations.h"
@@ -13,6 +14,11 @@
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
+namespace {
+
+constexpr Seconds kLeastTimeSpared{300};
+
+}  // namespace
 
 FailedStarts::FailedStarts(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
                            Allocations& allocations)
@@ -24,6 +30,7 @@ FailedStarts::FailedStarts(const EngineTools& tools, Holds& holds, Entitlements&
       settings_(tools.known.settings),
       rm_record_(tools.known.rm_record),
       refused_starts_(tools.known.refused_starts),
+      preemptors_(tools.known.preemptors),
       fairshare_(tools.known.fairshare) {}
 
 void FailedStarts::refused(JobId id, const std::string& why, Obstacle obstacle, bool reserved) {
@@ -38,6 +45,15 @@ void FailedStarts::refused(JobId id, const std::string& why, Obstacle obstacle, 
 void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
                          std::vector<NodeId> nodes, bool reserved) {
   const Job& job = cluster_.job(id);
+  if (preemptors_.may_meet_victims(job, obstacle, tools_.known.iteration, tools_.now())) {
+    tools_.log_of_job(id, 1, "fRM", [&] {
+      return fmt::format(
+          "job '{}' cannot start yet, perhaps because of the jobs that it preempted: {}", job.name,
+          why);
+    });
+    return preemptors_.put_off(job, tools_.now());
+  }
+  if (preemptors_.forget(job)) spare_others(id);
   if (obstacle != Obstacle::unknown && obstacle != Obstacle::stays) {
     tools_.log_of_job(id, 1, "fRM",
                       [&] { return fmt::format("job '{}' cannot start yet: {}", job.name, why); });
@@ -59,6 +75,20 @@ void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
   cluster_.set_failures(id, failures);
   tools_.observer.checkpoint_outdated();
   if (failures.starts >= settings_.jobs.defer_start_count) holds_.defer(id, reason);
+}
+
+/// Each attempt costs another job its work, so they are as rare as deferrals are long.
+void FailedStarts::spare_others(JobId id) {
+  JobFailures failures = cluster_.job(id).failures;
+  const Seconds time = std::max(settings_.jobs.defer_time, kLeastTimeSpared);
+  failures.preempts_from = tools_.now() + time;
+  cluster_.set_failures(id, failures);
+  tools_.observer.checkpoint_outdated();
+  tools_.log_of_job(id, 2, "fSCHED", [&] {
+    return fmt::format(
+        "job '{}' preempts no job for {} seconds: it could not start after it had done so",
+        cluster_.job(id).name, time.raw());
+  });
 }
 
 void FailedStarts::undo(JobId id) {

@@ -14,6 +14,7 @@ class Cluster;
 class Entitlements;
 class FairshareLedger;
 class Holds;
+class Preemptors;
 class RefusedStarts;
 struct EngineTools;
 struct RmRecord;
@@ -39,6 +40,8 @@ class FailedStarts {
   void keep_turn(JobId job, Time until);
 
  private:
+  void spare_others(JobId job);
+
   const EngineTools& tools_;
   Holds& holds_;
   Entitlements& entitlements_;
@@ -47,6 +50,7 @@ class FailedStarts {
   const Settings& settings_;
   RmRecord& rm_record_;
   RefusedStarts& refused_starts_;
+  Preemptors& preemptors_;
   FairshareLedger& fairshare_;
 };
 

@@ -11,7 +11,6 @@
 
 #include "engine/actions/bypasses.h"
 #include "engine/actions/cancellations.h"
-#include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/launches.h"
 #include "engine/actions/preemptions.h"
@@ -24,10 +23,6 @@
 
 namespace maui {
 namespace {
-
-// A job may take time to leave its nodes, such as the 30 seconds of Slurm's KillWait.  Until then a
-// refused start of the next job there does not count against that job.
-constexpr Seconds kLeaving{60};
 
 bool room_for(const Cluster& cluster, const StartJob& start) {
   const Request& request = cluster.request_of(start.job);
@@ -43,14 +38,12 @@ bool room_for(const Cluster& cluster, const StartJob& start) {
 }  // namespace
 
 PlanExecution::PlanExecution(const EngineTools& tools, Holds& holds, Reservations& reservations,
-                             Entitlements& entitlements, FailedStarts& failed_starts,
-                             Launches& launches, Preemptions& preemptions,
-                             const Cancellations& cancellations)
+                             Entitlements& entitlements, Launches& launches,
+                             Preemptions& preemptions, const Cancellations& cancellations)
     : tools_(tools),
       holds_(holds),
       reservations_(reservations),
       entitlements_(entitlements),
-      failed_starts_(failed_starts),
       launches_(launches),
       preemptions_(preemptions),
       cancellations_(cancellations),
@@ -58,6 +51,7 @@ PlanExecution::PlanExecution(const EngineTools& tools, Holds& holds, Reservation
       settings_(tools.known.settings),
       plan_(tools.known.plan),
       learning_(tools.known.learning),
+      preemptors_(tools.known.preemptors),
       last_activity_(tools.known.last_activity) {}
 
 void PlanExecution::carry_out(std::function<void()> finished) {
@@ -65,6 +59,7 @@ void PlanExecution::carry_out(std::function<void()> finished) {
   answers_due_ = 1;
   progress_.begin();
   logged_before_ = std::exchange(logged_only_, {});
+  preemptors_.drop_running(cluster_);
   go_on();
   answered();
 }
@@ -116,7 +111,7 @@ void PlanExecution::carry_out(const StartJob& start) {
   // The jobs that had to leave these nodes may still be there.
   if (progress_.any_refused() && (!room_for(cluster_, start) || progress_.refused(id))) return;
   const Job& job = cluster_.job(id);
-  if (cancellations_.under_way(job)) return;
+  if (cancellations_.under_way(job) || preemptors_.rests(job, tools_.now())) return;
   if (!job.alternatives.empty()) {
     const auto& [tasks, limit] = job.alternatives[start.alternative];
     Request shape = cluster_.request(job.request);
@@ -148,8 +143,7 @@ void PlanExecution::carry_out(const PreemptJob& victim) {
   std::string by;
   if (victim.preemptor.valid()) {
     by = cluster_.job(victim.preemptor).name;
-    const auto retry = retry_time(cluster_, settings_, cluster_.job(victim.preemptor));
-    failed_starts_.keep_turn(victim.preemptor, tools_.now() + std::max(kLeaving, retry));
+    preemptors_.add(cluster_.job(victim.preemptor), tools_.known.iteration, tools_.now());
   }
   preemptions_.preempt(
       victim.job, victim.how, true, by,

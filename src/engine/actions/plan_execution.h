@@ -18,10 +18,10 @@ namespace maui {
 class Cancellations;
 class Cluster;
 class Entitlements;
-class FailedStarts;
 class Holds;
 class Launches;
 class Preemptions;
+class Preemptors;
 class Reservations;
 class RunTimeLearning;
 struct EngineTools;
@@ -30,8 +30,8 @@ struct Settings;
 class PlanExecution {
  public:
   PlanExecution(const EngineTools& tools, Holds& holds, Reservations& reservations,
-                Entitlements& entitlements, FailedStarts& failed_starts, Launches& launches,
-                Preemptions& preemptions, const Cancellations& cancellations);
+                Entitlements& entitlements, Launches& launches, Preemptions& preemptions,
+                const Cancellations& cancellations);
 
   /// Carries out the plan, and calls `done` when the resource manager has answered every request:
   /// at once or later.
@@ -50,7 +50,6 @@ class PlanExecution {
   Holds& holds_;
   Reservations& reservations_;
   Entitlements& entitlements_;
-  FailedStarts& failed_starts_;
   Launches& launches_;
   Preemptions& preemptions_;
   const Cancellations& cancellations_;
@@ -58,6 +57,7 @@ class PlanExecution {
   const Settings& settings_;
   const Plan& plan_;
   RunTimeLearning& learning_;
+  Preemptors& preemptors_;
   Time& last_activity_;
   PlanProgress progress_;
   bool going_on_ = false;  // inside go_on()

@@ -107,8 +107,8 @@ void shift(Checkpoint& checkpoint, Seconds by) {
       saved.accounted_until = saved.accounted_until + by;
     saved.queued = saved.queued + by;
     saved.eligible_since = saved.eligible_since + by;
-    for (Time* when :
-         {&saved.failures.deferred_until, &saved.failures.retry_until, &saved.promised})
+    for (Time* when : {&saved.failures.deferred_until, &saved.failures.retry_until,
+                       &saved.failures.preempts_from, &saved.promised})
       if (*when > Time(0) && *when < kForever) *when = *when + by;
     if (!saved.run || saved.run->job.state == JobState::starting) continue;
     auto run = std::make_shared<JobReport>(*saved.run);

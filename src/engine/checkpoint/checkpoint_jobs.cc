@@ -21,7 +21,8 @@ void from_json(const nlohmann::json& in, HoldCause& cause) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HoldReason, text, cause)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobFailures, starts, deferrals, deferred_until, retry_until)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(JobFailures, starts, deferrals, deferred_until,
+                                                retry_until, preempts_from)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
 
 }  // namespace maui
