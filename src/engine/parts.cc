@@ -19,7 +19,7 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
       launches(tools, holds, entitlements, allocations, failed_starts),
       job_ends(tools, reservations, entitlements, allocations),
       preemptions(tools, given_back_runs),
-      job_limits(tools, preemptions),
+      job_limits(tools, holds, preemptions),
       site_policies(tools),
       reported_nodes(tools),
       reported_reservations(tools, reservations),

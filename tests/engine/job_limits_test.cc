@@ -79,6 +79,32 @@ TEST_F(JobLimitsTest, WcViolationActionPreemptRequeues) {
   EXPECT_EQ(job("a").state, JobState::idle);
 }
 
+TEST_F(JobLimitsTest, AJobThatIsRequeuedForItsLimitIsDeferred) {
+  settings.jobs.overrun_action = OverrunAction::preempt;
+  run();
+  iterate(minutes(61));
+  EXPECT_TRUE(has(job("a").holds, Hold::defer));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("wallclock limit"));
+}
+
+TEST_F(JobLimitsTest, AJobWhoseCheckpointKeepsItsWorkIsNotDeferredForItsLimit) {
+  settings.jobs.overrun_action = OverrunAction::preempt;
+  settings.jobs.preemption = Preemption::checkpoint;
+  run();
+  iterate(minutes(61));
+  EXPECT_TRUE(job("a").waiting());
+  EXPECT_EQ(job("a").holds, 0);
+}
+
+TEST_F(JobLimitsTest, AJobThatIsSuspendedForItsLimitIsNotDeferred) {
+  settings.jobs.overrun_action = OverrunAction::preempt;
+  settings.jobs.preemption = Preemption::suspend;
+  run();
+  iterate(minutes(61));
+  EXPECT_TRUE(job("a").suspended());
+  EXPECT_EQ(job("a").holds, 0);
+}
+
 TEST_F(JobLimitsTest, SuspensionDoesNotCountAgainstTheLimit) {
   run();
   clock.time = kNow + minutes(30);

@@ -332,5 +332,13 @@ TEST(StepPolicies, ALimitThatKeepsAJobSuspendedIsWaitedFor) {
   }
 }
 
+// The recorded run of `a` is longer than its limit, so that no repetition helps.
+TEST(StepPolicies, AJobThatIsRequeuedForItsLimitNeitherComesFirstNorRepeatsForEver) {
+  const auto made = simulated(
+      {{.name = "a", .tasks = "2", .run = 150}, {.name = "b", .tasks = "2", .submitted = 1}}, 1,
+      configured("WCVIOLATIONACTION PREEMPT\n"), StepPolicy::event);
+  EXPECT_EQ(made, (Runs{{"b", "101 to 201"}})) << "'a' is held after DEFERCOUNT repetitions";
+}
+
 }  // namespace
 }  // namespace maui

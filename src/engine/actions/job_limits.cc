@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/actions/holds.h"
 #include "engine/actions/preemptions.h"
 #include "engine/actions/resource_rules.h"
 #include "engine/knowledge.h"
@@ -32,8 +33,9 @@ double busy_since(const Job& job, const JobUse& use, Time until, Seconds doubt) 
 
 }  // namespace
 
-JobLimits::JobLimits(const EngineTools& tools, Preemptions& preemptions)
+JobLimits::JobLimits(const EngineTools& tools, Holds& holds, Preemptions& preemptions)
     : tools_(tools),
+      holds_(holds),
       preemptions_(preemptions),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
@@ -98,7 +100,21 @@ void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
                        (tools_.now() - limit).raw(), ends ? "cancelled" : "preempted");
   });
   if (ends) return cancel(id);
-  preempt(id, settings_.jobs.preemption);
+  preempt_for_limit(id);
+}
+
+/// Defers the job if it loses its work: its next run has the same limit, so it would start over
+/// for ever, and before others.
+void JobLimits::preempt_for_limit(JobId id) {
+  const Job& job = cluster_.job(id);
+  preemptions_.preempt(
+      id, settings_.jobs.preemption, true,
+      [this, run = job.run_key(), kept = job.kept_run, name = job.name](Status status) {
+        if (!status) return tools_.log_refusal("preempt job", name, status.error().what);
+        if (!cluster_.is_latest(run) || !cluster_.job(run.job).waiting()) return;
+        if (cluster_.job(run.job).kept_run > kept) return;  // its checkpoint keeps the work
+        holds_.defer(run.job, {"WCLimit: it was requeued after it had passed its wallclock limit"});
+      });
 }
 
 void JobLimits::cancel(JobId id) {

@@ -13,6 +13,7 @@ namespace maui {
 class ClockSteps;
 class Cluster;
 class DoubtedJobs;
+class Holds;
 class Preemptions;
 struct EngineTools;
 struct Plan;
@@ -20,7 +21,7 @@ struct Settings;
 
 class JobLimits {
  public:
-  JobLimits(const EngineTools& tools, Preemptions& preemptions);
+  JobLimits(const EngineTools& tools, Holds& holds, Preemptions& preemptions);
 
   /// Takes the use that the resource manager reports for the job up to `until`.
   void note_use(JobId job, JobUse use, Time until);
@@ -35,8 +36,10 @@ class JobLimits {
   void act(JobId job, ViolationAction action);
   void cancel(JobId job);
   void preempt(JobId job, Preemption how);
+  void preempt_for_limit(JobId job);
 
   const EngineTools& tools_;
+  Holds& holds_;
   Preemptions& preemptions_;
   Cluster& cluster_;
   const Settings& settings_;
