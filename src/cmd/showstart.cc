@@ -19,9 +19,12 @@
 #include "sched/limits/limit_forecast.h"
 #include "sched/limits/throttling.h"
 #include "sched/placement/feasibility.h"
+#include "sched/priority/eligibility.h"
+#include "sched/priority/priority.h"
 #include "sched/query/explain.h"
 #include "sched/query/reason_words.h"
 #include "sched/query/relief.h"
+#include "sched/selection.h"
 #include "sched/suspended.h"
 
 namespace maui {
@@ -127,6 +130,31 @@ void note_missing_nodes(const Context& context, const Job& job, StartReply& repl
   reply.lifted_by = relief_of(cluster, context.now(), job, why, std::nullopt).what;
 }
 
+/// Returns what keeps a waiting job from being considered, other than its start date.
+Reason reason_besides_date(const Context& context, const Job& job) {
+  const Reason why =
+      why_not_considered(context.cluster(), context.settings(), context.now(), job.id);
+  if (why != Reason::start_date) return why;
+  return job.dependencies_met() ? Reason::none : Reason::dependency;
+}
+
+/// Adds what the forecast leaves out, in checkjob's words.
+void note_what_is_not_counted(StartReply& reply, const Context& context, const Job& job) {
+  if (!job.waiting()) return;
+  const Cluster& cluster = context.cluster();
+  Explanation why;
+  why.reason = reason_besides_date(context, job);
+  if (why.reason == Reason::none) {
+    const auto limit =
+        limit_on(cluster, context.settings(), context.now(), job.id, Strictness::hard);
+    if (limit && limit->idle) reply.not_counted = "it " + describe(cluster, *limit);
+    return;
+  }
+  const Eligibility eligibility(cluster, context.settings(), context.now());
+  reply.not_counted = detailed_reason(eligibility, cluster, job, why.reason);
+  reply.lifted_by = relief_of(cluster, context.now(), job, why, std::nullopt).what;
+}
+
 Answer start_of_job(const Context& context, JobId id) {
   const Cluster& cluster = context.cluster();
   const Job& job = cluster.job(id);
@@ -145,6 +173,7 @@ Answer start_of_job(const Context& context, JobId id) {
   reply.job = job.name;
   if (job.active()) reply.completion = raw(job.ends);
   if (job.waiting()) note_missing_nodes(context, job, reply);
+  note_what_is_not_counted(reply, context, job);
   expect_start(context, id);
   reply.promised_start = raw(promised_start(context, job));
   return Reply(std::move(reply));

@@ -96,8 +96,9 @@ MAUI_PROSE(JobReply, executable, hold_reason, dependencies, not_followed, told, 
 MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used, waits)
 MAUI_FIELDS(StartAlternative, procs, limit, start)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition, expected_start,
-            promised_start, start_by_limits, limited_by, lifted_by, alternatives, unknown, resumes)
-MAUI_PROSE(StartReply, limited_by, lifted_by, unknown)
+            promised_start, start_by_limits, limited_by, lifted_by, alternatives, unknown, resumes,
+            not_counted)
+MAUI_PROSE(StartReply, limited_by, lifted_by, unknown, not_counted)
 MAUI_FIELDS(HeldJob, name, user, holds)
 MAUI_FIELDS(HoldsReply, jobs)
 MAUI_FIELDS(Outcome, name, done, reason)

@@ -282,6 +282,7 @@ std::string as_text(const StartReply& reply) {
     out.line("Promised start in {:>16} on {}", ahead(reply.promised_start, reply.now),
              date(reply.promised_start));
   if (!reply.limited_by.empty()) out.line("Limited by: {}", reply.limited_by);
+  if (!reply.not_counted.empty()) out.line("Not counting: {}", reply.not_counted);
   if (!reply.lifted_by.empty()) out.line("Until: {}", reply.lifted_by);
   alternative_lines(out, reply);
   for (const auto& option : reply.unknown) out.line("WARNING: '{}' is ignored", option);

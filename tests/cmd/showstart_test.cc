@@ -274,6 +274,25 @@ TEST_F(LiftedTest, AJobOnWhichItDepends) {
   manager->next.arrived[1].job.dependencies = {{DependencyKind::after_any, "a"}};
   run(std::move(manager));
   EXPECT_EQ(get<JobReply>("checkjob b").lifted_by, "afterany:a is met");
+  const auto start = get<StartReply>("showstart b");
+  EXPECT_EQ(start.start, clock.time.raw()) << "one processor is free";
+  EXPECT_EQ(start.not_counted, "dependency is not met");
+  EXPECT_EQ(start.lifted_by, "afterany:a is met");
+}
+
+TEST_F(LiftedTest, ShowstartSaysWhichHoldItLeavesOut) {
+  ask("sethold -u b");
+  const auto start = get<StartReply>("showstart b");
+  EXPECT_EQ(start.not_counted, "job has hold in place");
+  EXPECT_EQ(start.lifted_by, "its owner or an administrator releases the hold");
+  EXPECT_EQ(get<StartReply>("showstart a").not_counted, "") << "it runs";
+}
+
+TEST_F(LiftedTest, ShowstartSaysWhichLimitOfIdleJobsItLeavesOut) {
+  settings.users["bob"].limits.idle[static_cast<std::size_t>(LimitKind::proc)] = Limit{1, 1};
+  engine().set_settings(settings);
+  EXPECT_EQ(get<StartReply>("showstart b").not_counted,
+            "it violates idle HARD MAXIPROC limit of 1 for user bob  (R: 2, U: 0)");
 }
 
 }  // namespace

@@ -250,6 +250,12 @@ TEST_F(JobText, EarliestStartLiesAheadOrBehind) {
   EXPECT_EQ(
       render(StartReply{kNow, "", 1, 60, kNow, kNow + 60, "DEFAULT"}, Format::text).substr(0, 47),
       "job 1@00:01:00 requires 1 proc for 00:01:00\nEar");
+  StartReply waits{kNow, "j0016", 12, 3600, kNow, kNow + 3600, "DEFAULT"};
+  waits.not_counted = "dependency is not met";
+  waits.lifted_by = "afterok:a is met";
+  EXPECT_THAT(render(waits, Format::text),
+              testing::HasSubstr("Best Partition: DEFAULT\nNot counting: dependency is not met\n"
+                                 "Until: afterok:a is met\n"));
   StartReply suspended{kNow, "j0016", 12, 3600, kNow + 600, kNow + 1200, "DEFAULT"};
   suspended.resumes = true;
   EXPECT_THAT(render(suspended, Format::text),
