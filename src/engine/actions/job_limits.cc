@@ -108,9 +108,9 @@ void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
 void JobLimits::preempt_for_limit(JobId id) {
   const Job& job = cluster_.job(id);
   preemptions_.preempt(
-      id, settings_.jobs.preemption, true,
-      [this, run = job.run_key(), kept = job.kept_run, name = job.name](Status status) {
-        if (!status) return tools_.log_refusal("preempt job", name, status.error().what);
+      id, settings_.jobs.preemption, true, {},
+      [this, run = job.run_key(), kept = job.kept_run, label = tools_.label(job)](Status status) {
+        if (!status) return tools_.log_refusal("preempt job", label, status.error().what);
         if (!cluster_.is_latest(run) || !cluster_.job(run.job).waiting()) return;
         if (cluster_.job(run.job).kept_run > kept) return;  // its checkpoint keeps the work
         holds_.defer(run.job, {"WCLimit: it was requeued after it had passed its wallclock limit"});
