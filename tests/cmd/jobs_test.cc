@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <tuple>
 
 #include "cmd/command_fixture.h"
@@ -133,6 +135,22 @@ TEST_F(JobCommands, SeveralJobsAreDoneAsFarAsTheyCanBe) {
   EXPECT_EQ(reply.jobs[1], (Outcome{"nosuch", false, "cannot locate job 'nosuch'"}));
   EXPECT_TRUE(get<QueueReply>("showq").idle.empty());
   EXPECT_EQ(why_not("canceljob b c"), "cannot locate job 'b'\ncannot locate job 'c'");
+}
+
+TEST_F(JobCommands, NothingIsCancelledByAManagerThatIsKnownToBeDown) {
+  auto manager = std::make_unique<ScriptedRm>();
+  ScriptedRm& scripted = *manager;
+  scripted.next.nodes = {node_report("n1", procs(2))};
+  scripted.next.arrived = {report("a", 4, "amy"), report("b", 4, "bob")};
+  run(std::move(manager));
+  scripted.down = "Connection refused";
+  engine().iterate([] {});
+  EXPECT_EQ(why_not("canceljob b"),
+            fmt::format("cannot cancel job 'b': resource manager '{}' is down (Connection refused)",
+                        scripted.name()));
+  scripted.down.reset();
+  engine().iterate([] {});
+  EXPECT_TRUE(succeeded(ask("canceljob b")));
 }
 
 TEST_F(JobCommands, ExpressionsStandForTheJobsThatTheUserMayTouch) {
