@@ -13,7 +13,9 @@
 #include <set>
 #include <thread>
 #include <utility>
+#include <vector>
 
+#include "base/server_places.h"
 #include "base/text.h"
 #include "connection.h"
 #include "key_file.h"
@@ -151,7 +153,10 @@ auto connect_here(const ClientSettings& settings, Connection::Limit limit, const
 class Search {
  public:
   Search(const ClientSettings& settings, const CommandRequest& request, const Trace& trace)
-      : settings_(settings), request_(request), trace_(trace) {}
+      : settings_(settings), around_(settings.places), request_(request), trace_(trace) {
+    if (settings.served_here())
+      std::erase_if(around_, [](const ServerPlace& place) { return is_this_machine(place.host); });
+  }
 
   Result<ServerAnswer> run() {
     const auto begin = Clock::now();
@@ -205,12 +210,12 @@ class Search {
     return local.error();
   }
 
-  /// Asks at all places; nullopt: nobody answers now.  `at_last`: waits for slow servers.
+  /// Asks through the network; nullopt: nobody answers now.  `at_last`: waits for slow servers.
   std::optional<Result<ServerAnswer>> look_around(bool at_last) {
-    auto found = Connection::to_any(settings_.places, std::min(kProbe, settings_.timeout));
+    auto found = Connection::to_any(around_, std::min(kProbe, settings_.timeout));
     for (const auto& [place, connection] : found)
-      trace_.say(3, fmt::format("connecting to {} port {}: done", settings_.places[place].host,
-                                settings_.places[place].port));
+      trace_.say(3, fmt::format("connecting to {} port {}: done", around_[place].host,
+                                around_[place].port));
     const bool changes = !only_looks(request_);
     const bool alone = found.size() == 1;
     // A server that was silent may be stopped: tries the others first.
@@ -249,7 +254,7 @@ class Search {
 
   /// True if the server at that place answers any request.
   bool answers(std::size_t place) const {
-    auto probed = Connection::to_any({settings_.places[place]}, kProbe);
+    auto probed = Connection::to_any({around_[place]}, kProbe);
     if (probed.empty()) return false;
     std::optional<Failure> failure;
     const auto reply = exchange_at(place, probed.front().second, probe(), failure);
@@ -273,7 +278,7 @@ class Search {
     if (proof->port == Connection::Port::any)
       return exchange(connection, settings_, *proof, request, trace_, failure);
     ConnectionError why;
-    const auto& [host, port] = settings_.places[place];
+    const auto& [host, port] = around_[place];
     auto secure = Connection::to_host(host, port, proof->port, connection.limit(), why);
     if (secure) return exchange(*secure, settings_, *proof, request, trace_, failure);
     if (why.failure != Failure::no_port) failure = why.failure;
@@ -284,6 +289,7 @@ class Search {
   std::set<std::size_t> busy_;    // sent replies to other requests meanwhile
   bool silent_here_ = false;      // the socket of this machine was silent, too
   const ClientSettings& settings_;
+  std::vector<ServerPlace> around_;  // asked through the network
   const CommandRequest& request_;
   const Trace& trace_;
 };
@@ -311,6 +317,8 @@ Result<ServerAnswer> ask(const ClientSettings& settings, const CommandRequest& r
     auto local = connect_here(settings, settings.timeout, trace);
     std::optional<Failure> failure;
     if (local) return exchange(*local, settings, {}, request, trace, failure);
+    if (settings.served_here())
+      return unreachable(settings, {Failure::not_running, local.error().what});
   }
   const auto proof = proof_of(settings, trace);
   ConnectionError why;

@@ -75,6 +75,15 @@ Status apply_environment(ClientSettings& settings, Said& said) {
 
 }  // namespace
 
+// The server leaves maui.seen behind when it ends, and maui.sock when it is killed.
+bool ClientSettings::served_here() const {
+  std::error_code unknown;
+  const auto is_there = [&](const std::string& path) {
+    return std::filesystem::exists(std::filesystem::symlink_status(path, unknown));
+  };
+  return try_socket && (is_there(socket_path()) || is_there(home + "/maui.seen"));
+}
+
 std::string ClientSettings::server() const {
   std::string text;
   for (const auto& [host, port] : places)

@@ -31,6 +31,9 @@ struct ClientSettings {
   bool try_socket = false;
 
   std::string socket_path() const { return home + "/maui.sock"; }
+  /// True if the server of this home directory runs on this machine, now or at other times.  Then
+  /// only its socket is asked: while the server is down, any user may listen at its port.
+  bool served_here() const;
   std::string server() const;  // all places, for messages
 };
 

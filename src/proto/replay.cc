@@ -23,6 +23,9 @@ Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std
     return Error{fmt::format("its time is {} seconds {} the server's; CLIENTMAXSKEW allows {}",
                              early ? now - timestamp : timestamp - now,
                              early ? "behind" : "ahead of", window_.raw())};
+  if (timestamp < begin_)
+    return Error{fmt::format("it was signed {} seconds before the server began to listen",
+                             begin_ - timestamp)};
   if (timestamp < floor_)
     return Error{fmt::format("its time is {} seconds earlier than the server's record of messages",
                              floor_ - timestamp)};

@@ -11,17 +11,20 @@
 namespace maui {
 
 /// Must be given authentic messages only, since each is stored for a day or longer because clocks
-/// may be set back.  Messages older than the oldest storable time are refused: messages already
-/// dropped, and messages from before the guard began.
+/// may be set back.  Refuses messages older than the oldest storable time, which may be among those
+/// already dropped, and messages signed before the guard began: whoever listened in the server's
+/// place may have kept them.
 class ReplayGuard {
  public:
   static constexpr std::size_t kMost = 1'000'000;
 
   /// Stores at most `most` messages; beyond that, drops those of the oldest second.
   ReplayGuard(Seconds window, std::int64_t begin, std::size_t most = kMost)
-      : window_(window), floor_(begin), most_(most) {}
+      : window_(window), begin_(begin), floor_(begin), most_(most) {}
 
   void set_window(Seconds window) { window_ = window; }
+  /// Refuses messages signed before that time, in addition to others.
+  void begin_at(std::int64_t begin) { begin_ = begin; }
   /// Continues for another server, which had dropped all messages older than `floor`.
   void resume(std::int64_t floor) { floor_ = floor; }
   void restore(std::int64_t timestamp, std::uint64_t digest);
@@ -38,7 +41,8 @@ class ReplayGuard {
   void forget_oldest();
 
   Seconds window_;
-  std::int64_t floor_;
+  std::int64_t begin_;
+  std::int64_t floor_;  // all admitted messages of this time and later are stored
   std::size_t most_, count_ = 0;
   std::map<std::int64_t, std::vector<std::uint64_t>> seen_;  // by time in seconds, digests sorted
 };

@@ -659,6 +659,32 @@ TEST_F(ClientServerTest, SaysWhyItCannotListen) {
   EXPECT_THAT(long_path.error().what, HasSubstr("cannot listen at the socket"));
 }
 
+TEST_F(ClientServerTest, AFreedPortIsOpenedAndWhatWasSignedBeforeIsRefused) {
+  using tcp = boost::asio::ip::tcp;
+  ClientServerOptions options;
+  options.secret = kSecret;
+  start(options);
+  tcp::acceptor stranger(io_, {boost::asio::ip::address_v4::loopback(), 0});
+  const int port = stranger.local_endpoint().port();
+  ClientServer waiting(
+      io_, options,
+      [](const Caller&, std::string_view said) -> ClientServer::Work {
+        return [said = std::string(said)] { return std::optional(said); };
+      },
+      [this](int, const std::string&, std::string_view text) { log_.emplace_back(text); });
+  EXPECT_FALSE(waiting.listen_at("localhost", port));
+  EXPECT_TRUE(waiting.port_is_taken());
+  const auto kept = request("signed while the port was a stranger's");
+  stranger.close();
+  ASSERT_TRUE(waiting.listen_at("localhost", port));
+  EXPECT_FALSE(waiting.port_is_taken());
+  NetworkClient client(
+      io_, {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(port)});
+  client.send_message(kept);
+  EXPECT_FALSE(client.answer());
+  EXPECT_THAT(log_, Contains(HasSubstr("before the server began to listen")));
+}
+
 // A munged that believes everything: the credential MUNGE:N: is made now by user N, and holds the
 // key that is N in hexadecimal digits.
 class MungeClientTest : public ClientServerTest {

@@ -34,6 +34,14 @@ TEST_F(SeenMessagesTest, AfterARestartNoMessageCountsAgain) {
   EXPECT_TRUE(second.admit("new", 1100, 1100));
 }
 
+TEST_F(SeenMessagesTest, NorDoesOneThatAStrangerKeptWhileNoSchedulerRan) {
+  { ASSERT_TRUE(SeenMessages(kWindow, 1000).open(file)); }
+  SeenMessages second(kWindow, 1100);
+  ASSERT_TRUE(second.open(file));
+  EXPECT_FALSE(second.admit("signed while the port was a stranger's", 1099, 1101));
+  EXPECT_TRUE(second.admit("signed since", 1100, 1101));
+}
+
 TEST_F(SeenMessagesTest, NorIfTheClockWasSetBackBetween) {
   {
     SeenMessages first(kWindow, 10000);

@@ -149,6 +149,18 @@ TEST(ReplayGuardTest, ItForgetsTheOldestSecondBeforeItHoldsTooMuch) {
   EXPECT_TRUE(guard.admit("new", 101, 101));
 }
 
+TEST(ReplayGuardTest, RefusesWhatWasSignedBeforeTheServerListenedThoughItsListIsComplete) {
+  ReplayGuard guard(Seconds(300), 1000);
+  guard.resume(500);
+  const auto early = guard.admit("a", 990, 1001);
+  ASSERT_FALSE(early);
+  EXPECT_EQ(early.error().what, "it was signed 10 seconds before the server began to listen");
+  EXPECT_TRUE(guard.admit("b", 1000, 1001));
+  guard.begin_at(1010);
+  EXPECT_FALSE(guard.admit("c", 1009, 1011));
+  EXPECT_TRUE(guard.admit("d", 1010, 1011));
+}
+
 TEST(ReplayGuardTest, RefusesWhatWasMadeBeforeTheServerStarted) {
   ReplayGuard guard(Seconds(300), 1000);
   EXPECT_FALSE(guard.admit("a", 999, 1001));

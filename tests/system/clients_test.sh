@@ -74,4 +74,8 @@ expect 0 'ACTIVE JOBS' showq
 
 expect 0 '' schedctl -k
 ended 0
+# While the server is down, anybody may listen at its port: nothing that is signed goes there.
+expect 3 "cannot send request to server localhost:$port (server may not be running)" showq
+asked=$(showq -L 3 2>&1)
+case $asked in *signing* | *'connecting to localhost port'*) fail "the port was tried: $asked" ;; esac
 verdict

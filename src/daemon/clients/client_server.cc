@@ -40,6 +40,14 @@ ClientServer::~ClientServer() {
   if (!finishing_) finish(std::chrono::milliseconds(0));
 }
 
+// A message of the second in which another program still had the port may have gone to it.
+Status ClientServer::listen_at(const std::string& host, int port) {
+  const bool was_taken = listener_.port_is_taken();
+  auto status = listener_.listen_at(host, port);
+  if (status) seen_.begin_at(std::time(nullptr) + (was_taken ? 1 : 0));
+  return status;
+}
+
 void ClientServer::configure(ClientServerOptions options) {
   options_ = std::move(options);
   seen_.set_window(options_.max_skew);

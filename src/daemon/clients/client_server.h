@@ -61,8 +61,11 @@ class ClientServer final : private ClientConnection::Host {
   Status listen_at(const std::string& socket_path) { return listener_.listen_at(socket_path); }
   /// Listens at a TCP port: on the loopback interface only if `host` names it, else on all.
   /// Port 0: any free port.
-  Status listen_at(const std::string& host, int port) { return listener_.listen_at(host, port); }
+  /// Refuses messages signed earlier: another program may have listened there and kept them.
+  Status listen_at(const std::string& host, int port);
   int port() const { return listener_.port(); }  // the TCP port
+  /// True if the last port could not be opened because a program of this machine uses it.
+  bool port_is_taken() const { return listener_.port_is_taken(); }
   /// Records network messages in this file, so that replays are refused after a restart too.
   Status keep_seen_messages(const std::string& path) { return seen_.open(path); }
   Status sync() { return seen_.sync(); }

@@ -93,19 +93,17 @@ Status Listener::listen_at(const std::string& host, int port) {
     if (error && error != boost::asio::error::address_in_use)  // a machine without IPv6
       open_at(network_, {tcp::v4(), number}, error);
   }
-  return listening(port, error);
+  return listening(std::to_string(port), error);
 }
 
 Status Listener::listen_at(const tcp::endpoint& at) {
   error_code error;
   open_at(network_, at, error);
-  if (error)
-    return Error{fmt::format("cannot listen at port {} of {}: {}", at.port(),
-                             at.address().to_string(), error.message())};
-  return listening(at.port(), error);
+  return listening(fmt::format("{} of {}", at.port(), at.address().to_string()), error);
 }
 
-Status Listener::listening(int port, error_code error) {
+Status Listener::listening(const std::string& port, error_code error) {
+  port_is_taken_ = error == boost::asio::error::address_in_use;
   if (error) return Error{fmt::format("cannot listen at port {}: {}", port, error.message())};
   accept(network_);
   return Done{};

@@ -36,7 +36,9 @@ class Listener {
   Status listen_at(const std::string& host, int port);
   /// Listens at a TCP port of one address.
   Status listen_at(const boost::asio::ip::tcp::endpoint& at);
-  int port() const;                                                // the TCP port; 0: none
+  int port() const;  // the TCP port; 0: none
+  /// True if the last port could not be opened because a program of this machine uses it.
+  bool port_is_taken() const { return port_is_taken_; }
   const std::string& socket_path() const { return socket_path_; }  // empty: none
   /// Creates the socket again if its file was lost.
   void look_after_socket();
@@ -50,7 +52,7 @@ class Listener {
   void accept(Acceptor& acceptor);
   void welcome(boost::asio::local::stream_protocol::socket socket);
   void welcome(boost::asio::ip::tcp::socket socket);
-  Status listening(int port, boost::system::error_code error);
+  Status listening(const std::string& port, boost::system::error_code error);
 
   boost::asio::io_context& io_;
   Welcome welcome_;
@@ -61,6 +63,7 @@ class Listener {
   boost::asio::ip::tcp::acceptor network_;
   std::string socket_path_;
   std::pair<dev_t, ino_t> socket_file_{};  // the socket's file, if we created it
+  bool port_is_taken_ = false;
   bool closed_ = false;
 };
 

@@ -59,7 +59,7 @@ Status SeenMessages::rewrite() {
 }
 
 /// Removes the file, since it lacks messages: without a file, the next scheduler accepts nothing
-/// that was signed before its start.
+/// that was signed before its start, even if the clock is set back.
 Status SeenMessages::drop(std::int64_t now) {
   constexpr std::int64_t kPause = 10;  // seconds
   file_.close();

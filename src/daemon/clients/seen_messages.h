@@ -2,8 +2,11 @@
 //
 // The file has one line per message, appended when the message is accepted, without waiting for the
 // disk: lines survive the end of the process; after sync(), also a loss of power.  If a line cannot
-// be written, the file is removed until all lines can be: without a file, the next scheduler
-// refuses what was signed before its start.
+// be written, the file is removed until all lines can be.
+//
+// The file does not let in what was signed before the server listened: such a message may have gone
+// to a stranger who listened in the server's place.  The file is for clocks that are set back, and
+// for messages of clients whose clocks are ahead.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -20,11 +23,12 @@ class SeenMessages {
   /// Works without a file until open(); refuses messages signed before `started`.
   SeenMessages(Seconds window, std::int64_t started) : guard_(window, started) {}
 
-  /// Continues with the file at `path`.  If the file is missing or not understood, messages signed
-  /// before now are refused.
+  /// Continues with the file at `path`, if there is one and it is understood.
   Status open(const std::string& path);
   /// Accepts or refuses a message, as ReplayGuard::admit().
   Status admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
+  /// Refuses messages signed before that time, whatever the file says.
+  void begin_at(std::int64_t begin) { guard_.begin_at(begin); }
   void set_window(Seconds window) { guard_.set_window(window); }
   Status sync() { return file_.sync(); }
 
