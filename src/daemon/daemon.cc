@@ -238,6 +238,8 @@ void Daemon::run() {
   turn_while([this] { return programs_.busy(); }, kProgramsFarewell);
   settle_charges();
   save_changes();
+  port_due_.cancel();
+  http_port_due_.cancel();
   if (http_ != nullptr) http_->finish();
   server_->finish(kFarewell);
   bounded_lines_.tell(steady_clock::now() + std::chrono::minutes(1));  // whoever was not quiet

@@ -136,10 +136,14 @@ class Daemon final : private ServerControl, private EngineObserver {
   void prepare_for_faults();
   Status listen();
   Status listen_for_commands();
+  /// The pause between attempts to listen at a port that another program has.
+  static constexpr std::chrono::seconds kPortPause{10};
   Status listen_over_http();
   ClientServerOptions server_options() const;
   MungeReaderOptions munge_options() const;
   Status listen_to_network();
+  Status listen_at_port();
+  Status listen_at_http_port();
   config::ClientWays ways_of(const Peer& peer) const;
   void adopt_clients();
   void resolve_hosts();
@@ -240,6 +244,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   KnownHosts client_hosts_;  // hosts with an AUTHTYPE of their own
   HostLookUp host_look_up_{
       io_, [this](const auto& name, auto addresses) { found_host(name, addresses); }};
+  boost::asio::steady_timer port_due_{io_}, http_port_due_{io_};  // while others have these ports
   boost::asio::steady_timer hosts_due_{io_};
   std::unique_ptr<MungeReader> munge_;  // outlives the server
   std::unique_ptr<ClientServer> server_;

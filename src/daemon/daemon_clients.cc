@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "daemon/daemon.h"
 #include "daemon/privileges.h"
+#include "net/port_holder.h"
 
 namespace maui {
 namespace {
@@ -167,9 +168,30 @@ Status Daemon::listen_to_network() {
     log(0, "fSOCK",
         fmt::format("ALERT: replayed messages cannot be detected after a restart: {}",
                     status.error().what));
+  return listen_at_port();
+}
+
+/// Listens at SERVERPORT.  If another program has the port, tries again until it is free, since any
+/// user of this machine may take it: he must not keep the scheduler from working.
+Status Daemon::listen_at_port() {
   const auto& settings = configuration_.settings().server;
   const ServerPlace own = own_place(settings.host, settings.port);
-  return server_->listen_at(own.host, own.port);
+  const bool was_taken = server_->port_is_taken();
+  auto status = server_->listen_at(own.host, own.port);
+  if (status && was_taken)
+    log(0, "fSOCK", fmt::format("port {} is free: other hosts are served again", own.port));
+  if (status || !server_->port_is_taken()) return status;
+  if (!was_taken)
+    log(0, "fSOCK",
+        fmt::format("ALERT: {}; {}: other hosts cannot reach the scheduler until it is free",
+                    status.error().what, port_holder(own.port)));
+  port_due_.expires_after(kPortPause);
+  port_due_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    if (const auto again = listen_at_port(); !again)
+      log(0, "fSOCK", "ALERT: " + again.error().what);
+  });
+  return Done{};
 }
 
 }  // namespace maui

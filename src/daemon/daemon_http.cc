@@ -13,6 +13,7 @@
 #include "daemon/daemon.h"
 #include "daemon/memory_reserve.h"
 #include "http/api.h"
+#include "net/port_holder.h"
 #include "page/page.h"
 #include "proto/reply_schema.h"
 
@@ -84,12 +85,33 @@ Status Daemon::listen_over_http() {
     return fmt::format(R"({{"iteration":{},"now":{}}})", engine_->iteration(),
                        engine_->now().raw());
   });
-  if (auto status = http_->listen_at(settings, options_.home.directory); !status)
+  if (auto status = http_->listen_at_socket(settings, options_.home.directory); !status)
     return Error{"HTTP: " + status.error().what};
-  log(0, "fSOCK",
-      fmt::format("HTTP is served{}{}",
-                  settings.port == 0 ? "" : fmt::format(" at port {}", http_->port()),
-                  settings.socket.empty() ? "" : " at the socket " + settings.socket));
+  if (!settings.socket.empty()) log(0, "fSOCK", "HTTP is served at the socket " + settings.socket);
+  return listen_at_http_port();
+}
+
+/// Listens at HTTPPORT, if it is set; as long as another program has that port, tries again.
+Status Daemon::listen_at_http_port() {
+  const HttpSettings& settings = configuration_.settings().http;
+  if (settings.port == 0) return Done{};
+  const bool was_taken = http_->port_is_taken();
+  const auto status = http_->listen_at_port(settings);
+  if (status) {
+    log(0, "fSOCK", fmt::format("HTTP is served at port {}", http_->port()));
+    return Done{};
+  }
+  if (!http_->port_is_taken()) return Error{"HTTP: " + status.error().what};
+  if (!was_taken)
+    log(0, "fSOCK",
+        fmt::format("ALERT: HTTP: {}; {}: nothing is served there until it is free",
+                    status.error().what, port_holder(settings.port)));
+  http_port_due_.expires_after(kPortPause);
+  http_port_due_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    if (const auto again = listen_at_http_port(); !again)
+      log(0, "fSOCK", "ALERT: " + again.error().what);
+  });
   return Done{};
 }
 

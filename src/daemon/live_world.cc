@@ -17,6 +17,7 @@
 #include "daemon/start_check.h"
 #include "daemon/world.h"
 #include "native/link.h"
+#include "net/port_holder.h"
 #include "pbs/events.h"
 #include "pbs/link.h"
 #include "rm/event_port.h"
@@ -35,6 +36,21 @@ bool is_host(const std::string& name) {
   const bool known = ::getaddrinfo(name.c_str(), nullptr, nullptr, &found) == 0;
   if (known) ::freeaddrinfo(found);
   return known;
+}
+
+/// Returns the host of a WIKI server; empty: this host.  Some sites use the resource manager's
+/// name, which is no host's, in both places.
+std::string host_of(const std::string& name, const ResourceManagerSettings& settings) {
+  return settings.host == name && !is_host(name) ? std::string() : settings.host;
+}
+
+Result<std::uint32_t> wiki_key_of(const std::string& name, const std::string& text) {
+  const auto number = parse_wiki_key(text);
+  if (number) return *number;
+  return Error{
+      fmt::format("resource manager '{}': invalid key in maui-private.cfg: expected a number, "
+                  "decimal, 0x hexadecimal or 0 octal",
+                  name)};
 }
 
 class LiveWorld final : public World {
@@ -57,6 +73,7 @@ class LiveWorld final : public World {
     return driver;
   }
   void tick() override { driver_->tick(); }
+  Status can_adopt(const Configuration& configuration) override;
   void configure(const Configuration& configuration) override;
   void only_look(const std::string& why) override { looked_at_->only_look(why); }
 
@@ -95,8 +112,12 @@ class LiveWorld final : public World {
     });
   }
   WikiManagerOptions options_of(const std::string& name, const ResourceManagerSettings& settings);
-  Result<int> listen(const std::string& name, const std::string& host, int port,
-                     EventPort::IsEvent is_event = EventPort::has_digit);
+  Status listen(const std::string& name, const std::string& host, int port,
+                EventPort::IsEvent is_event = EventPort::has_digit);
+  void listen_later(const std::string& name);
+  int listening_at(const std::string& name) const;
+  Status can_listen(const std::string& name, const std::string& host, int port) const;
+  Status can_connect(const std::string& name, const Terms& terms) const;
 
   boost::asio::io_context& io_;
   std::string home_;         // the scheduler's directory
@@ -115,10 +136,12 @@ class LiveWorld final : public World {
   struct EventPlace {
     std::string host;
     int port = 0;
-    std::unique_ptr<EventPort> open;
+    EventPort::IsEvent is_event = EventPort::has_digit;
+    std::unique_ptr<EventPort> open;  // nullptr: another program has the port
   };
   std::map<std::string, EventPlace> event_places_;
-  std::map<std::string, boost::asio::steady_timer> pauses_;  // of failed resource managers
+  std::map<std::string, boost::asio::steady_timer> pauses_;     // of failed resource managers
+  std::map<std::string, boost::asio::steady_timer> ports_due_;  // where another has the port
 };
 
 Result<LiveWorld::Connection> LiveWorld::connect(const std::string& name, const Terms& terms) {
@@ -131,19 +154,12 @@ Result<LiveWorld::Connection> LiveWorld::connect(const std::string& name, const 
 
 Result<LiveWorld::Connection> LiveWorld::connect_wiki(const std::string& name, const Terms& terms) {
   const auto& settings = terms.settings;
-  WikiLinkOptions link{settings.host, settings.port, settings.timeout, std::nullopt};
-  // Some sites use the resource manager's name, which is no host's, in both places.
-  if (settings.host == name && !is_host(name)) {
-    link.host.clear();
+  WikiLinkOptions link{host_of(name, settings), settings.port, settings.timeout, std::nullopt};
+  if (link.host != settings.host)
     log_(1, "fRM", fmt::format("resource manager '{}': no such host; using this host", name));
-  }
   if (settings.auth == "CHECKSUM") {
-    const auto number = parse_wiki_key(terms.key);
-    if (!number)
-      return Error{
-          fmt::format("resource manager '{}': invalid key in maui-private.cfg: expected a number, "
-                      "decimal, 0x hexadecimal or 0 octal",
-                      name)};
+    const auto number = wiki_key_of(name, terms.key);
+    if (!number) return number.error();
     link.seal = WikiSeal{*number, "root"};
     log_(0, "fRM",
          fmt::format("WARNING: the checksum of WIKI (resource manager '{}') is weak: it does not "
@@ -152,8 +168,8 @@ Result<LiveWorld::Connection> LiveWorld::connect_wiki(const std::string& name, c
   }
   if (settings.event_port == 0)
     event_places_.erase(name);
-  else if (const auto port = listen(name, link.host, settings.event_port); !port)
-    return port.error();
+  else if (const auto status = listen(name, link.host, settings.event_port); !status)
+    return status.error();
   return Connection{options_of(name, settings), make_wiki_dialer(io_, std::move(link), clock_)};
 }
 
@@ -164,10 +180,11 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
   if (!program)
     return Error{fmt::format("resource manager '{}': {}; it is built if libslurm is installed",
                              name, program.error().what)};
-  const auto port = listen(name, {}, settings.event_port);
-  if (!port) return port.error();
+  if (const auto status = listen(name, {}, settings.event_port); !status) return status.error();
+  if (listening_at(name) == 0)  // the helper can be told of any other port
+    if (const auto status = listen(name, {}, 0); !status) return status.error();
   auto options = options_of(name, settings);
-  options.event_port = *port;
+  options.event_port = listening_at(name);
   options.event_word = event_places_[name].open->word();
   options.introduce = true;
   options.reservations = options.warnings = options.in_order = options.notices = true;
@@ -215,7 +232,7 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
   if (!listening)
     options.warn(
         fmt::format("{}: jobs wait for the next poll (RMPOLLINTERVAL)", listening.error().what));
-  options.event_port = listening ? *listening : 0;
+  options.event_port = listening_at(name);
   return Connection{std::move(options), pbs::make_link(io_, std::move(link))};
 }
 
@@ -235,8 +252,8 @@ Result<LiveWorld::Connection> LiveWorld::connect_native(const std::string& name,
   }
   if (settings.event_port == 0)
     event_places_.erase(name);
-  else if (const auto port = listen(name, settings.host, settings.event_port); !port)
-    return port.error();
+  else if (const auto status = listen(name, settings.host, settings.event_port); !status)
+    return status.error();
   return Connection{std::move(options), native::make_link(io_, std::move(link))};
 }
 
@@ -268,17 +285,73 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   return options;
 }
 
-// Keeps a port that is already open.
-Result<int> LiveWorld::listen(const std::string& name, const std::string& host, int port,
-                              EventPort::IsEvent is_event) {
+/// Keeps a port that is already open.  If another program has the port, tries again until it is
+/// free: events only save time, and any user of this machine may take a port.
+Status LiveWorld::listen(const std::string& name, const std::string& host, int port,
+                         EventPort::IsEvent is_event) {
   EventPlace& place = event_places_[name];
-  if (place.open && place.host == host && place.port == port) return place.open->port();
+  if (place.open && place.host == host && place.port == port) return Done{};
   if (place.port == port) place.open.reset();  // frees the port
   auto made = std::make_unique<EventPort>(
       io_, [this, name] { rung(name); }, is_event);
-  if (const auto status = made->listen(host, port); !status) return status.error();
-  place = {host, port, std::move(made)};
-  return place.open->port();
+  const auto status = made->listen(host, port);
+  if (!status && !made->port_is_taken()) return status;
+  if (!status) made.reset();
+  place = {host, port, is_event, std::move(made)};
+  if (place.open) return Done{};
+  log_(0, "fRM",
+       fmt::format("WARNING: resource manager '{}': {}; {}: it is only polled until that port is "
+                   "free",
+                   name, status.error().what, port_holder(port)));
+  listen_later(name);
+  return Done{};
+}
+
+void LiveWorld::listen_later(const std::string& name) {
+  constexpr std::chrono::seconds kPause{10};
+  auto& pause = ports_due_.try_emplace(name, io_).first->second;
+  pause.expires_after(kPause);
+  pause.async_wait([this, name](boost::system::error_code error) {
+    const auto at = event_places_.find(name);
+    if (error || at == event_places_.end() || at->second.open) return;
+    EventPlace& place = at->second;
+    auto made = std::make_unique<EventPort>(
+        io_, [this, name] { rung(name); }, place.is_event);
+    if (!made->listen(place.host, place.port)) return listen_later(name);
+    place.open = std::move(made);
+    log_(0, "fRM",
+         fmt::format("resource manager '{}': port {} is free: events are received again", name,
+                     place.port));
+  });
+}
+
+/// Returns the port at which events of that resource manager are received; 0: none.
+int LiveWorld::listening_at(const std::string& name) const {
+  const auto at = event_places_.find(name);
+  return at != event_places_.end() && at->second.open ? at->second.open->port() : 0;
+}
+
+Status LiveWorld::can_listen(const std::string& name, const std::string& host, int port) const {
+  const auto at = event_places_.find(name);
+  if (port == 0 || (at != event_places_.end() && at->second.port == port)) return Done{};
+  EventPort trial(io_, [] {});
+  const auto status = trial.listen(host, port);
+  return status || trial.port_is_taken() ? Status(Done{}) : status;
+}
+
+/// Succeeds if connect() would.
+Status LiveWorld::can_connect(const std::string& name, const Terms& terms) const {
+  const auto& settings = terms.settings;
+  const auto kind = settings.type.substr(0, settings.type.find(':'));
+  if (kind == "PBS") return Done{};
+  for (const auto& [request, text] : settings.urls)
+    if (const auto url = parse_program_url(text); kind == "NATIVE" && !url) return url.error();
+  if (kind == "WIKI" && settings.auth == "CHECKSUM")
+    if (const auto key = wiki_key_of(name, terms.key); !key) return key.error();
+  const auto host = kind == "SLURM"  ? std::string()
+                    : kind == "WIKI" ? host_of(name, settings)
+                                     : settings.host;
+  return can_listen(name, host, settings.event_port);
 }
 
 std::map<std::string, LiveWorld::Terms> LiveWorld::terms_of(const Configuration& configuration) {
@@ -313,6 +386,17 @@ Status LiveWorld::open(const Configuration& configuration) {
       std::move(whole_), test ? "SERVERMODE is TEST: nothing is started or changed" : "");
   looked_at_ = looked_at.get();
   whole_ = std::move(looked_at);
+  return Done{};
+}
+
+Status LiveWorld::can_adopt(const Configuration& configuration) {
+  for (const auto& [name, terms] : terms_of(configuration)) {
+    const auto known = terms_.find(name);
+    if (known == terms_.end() || known->second.settings.type != terms.settings.type) continue;
+    if (terms == known->second) continue;
+    if (const auto status = can_connect(name, terms); !status)
+      return Error{fmt::format("RMCFG[{}]: {}", name, status.error().what)};
+  }
   return Done{};
 }
 

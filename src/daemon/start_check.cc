@@ -31,6 +31,7 @@
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/engine.h"
 #include "programs/inquiry.h"
+#include "net/port_holder.h"
 
 namespace maui {
 namespace {
@@ -246,12 +247,20 @@ class StartCheck {
     const auto clients = configuration_.client_authentication();
     const auto own = own_place(settings_.server.host, settings_.server.port);
     if (!configuration_.secret().empty() || clients.needs_no_secret())
-      fail_unless(server.listen_at(own.host, own.port));
+      check_port(server.listen_at(own.host, own.port), server.port_is_taken(), own.port);
     HttpServer http(
         io_, server.turns(), {},
         [](const Caller&, const HttpRequest&) { return HttpServer::Work(); },
         [](int, const std::string&, std::string_view) {});
-    fail_unless(http.listen_at(settings_.http, home_.directory));
+    fail_unless(http.listen_at_socket(settings_.http, home_.directory));
+    check_port(http.listen_at_port(settings_.http), http.port_is_taken(), settings_.http.port);
+  }
+
+  /// The scheduler starts without a port that is in use, and listens there once it is free.
+  void check_port(const Status& listening, bool is_taken, int port) {
+    if (listening) return;
+    if (!is_taken) return fail_unless(listening);
+    check_.warning(fmt::format("{}; {}", listening.error().what, port_holder(port)));
   }
 
   const Home& home_;

@@ -38,6 +38,8 @@ class World {
   /// With `why`, resource managers are only queried for their state; if `why` is empty, they also
   /// receive actions.  Called only while the engine exists.
   virtual void only_look(const std::string& /*why*/) {}
+  /// Returns an error if a changed configuration could not be adopted.
+  virtual Status can_adopt(const Configuration& /*configuration*/) { return Done{}; }
   /// Adopts a changed configuration.
   virtual void configure(const Configuration& /*configuration*/) {}
 };

@@ -122,6 +122,7 @@ Status EventPort::open(Acceptor& acceptor, const boost::asio::ip::address& addre
   if (!error) acceptor.set_option(Acceptor::reuse_address(true), error);
   if (!error) acceptor.bind(at, error);
   if (!error) acceptor.listen(Acceptor::max_listen_connections, error);
+  port_is_taken_ = error == boost::asio::error::address_in_use;
   if (!error) return Done{};
   return Error{fmt::format("cannot listen for events at {}, port {}: {}", address.to_string(), port,
                            error.message())};

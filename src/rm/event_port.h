@@ -35,6 +35,8 @@ class EventPort {
   /// any free port.  Fails if the port cannot be opened.
   Status listen(const std::string& hosts, int port);
   int port() const;
+  /// True if the port could not be opened because another program uses it.
+  bool port_is_taken() const { return port_is_taken_; }
   /// The secret word of this port, given to the scheduler's own helpers.
   const std::string& word() const { return word_; }
 
@@ -56,7 +58,7 @@ class EventPort {
   std::function<void()> rung_;
   IsEvent is_event_;
   TokenBucket rings_{10, std::chrono::seconds(1)};
-  bool will_ring_ = false;
+  bool will_ring_ = false, port_is_taken_ = false;
   std::deque<std::weak_ptr<Visit>> open_;  // oldest first; each keeps itself alive
   std::shared_ptr<const bool> here_ = std::make_shared<bool>(true);
 };

@@ -31,10 +31,16 @@ HttpServer::~HttpServer() {
 }
 
 Status HttpServer::listen_at(const HttpSettings& settings, const std::string& directory) {
-  if (!settings.socket.empty()) {
-    const auto path = std::filesystem::path(directory) / settings.socket;
-    if (auto status = listener_.listen_at(path.string()); !status) return status;
-  }
+  if (auto status = listen_at_socket(settings, directory); !status) return status;
+  return listen_at_port(settings);
+}
+
+Status HttpServer::listen_at_socket(const HttpSettings& settings, const std::string& directory) {
+  if (settings.socket.empty()) return Done{};
+  return listener_.listen_at((std::filesystem::path(directory) / settings.socket).string());
+}
+
+Status HttpServer::listen_at_port(const HttpSettings& settings) {
   if (settings.port == 0) return Done{};
   if (settings.address == "ALL" || settings.address == "localhost")
     return listener_.listen_at(settings.address, settings.port);

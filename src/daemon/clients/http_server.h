@@ -43,6 +43,11 @@ class HttpServer final : private HttpConnection::Host {
 
   /// Listens at the port and the socket of the settings; a relative socket path is in `directory`.
   Status listen_at(const HttpSettings& settings, const std::string& directory);
+  /// Either of the two; does nothing if the settings have none.
+  Status listen_at_socket(const HttpSettings& settings, const std::string& directory);
+  Status listen_at_port(const HttpSettings& settings);
+  /// True if the port could not be opened because a program of this machine uses it.
+  bool port_is_taken() const { return listener_.port_is_taken(); }
   /// Continues the current request before other requests of its party, so that no party has many
   /// half-written replies.  Called by the handler.
   void finish_first() { first_ = true; }
