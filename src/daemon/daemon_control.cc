@@ -15,6 +15,7 @@
 #include "config/parameters.h"
 #include "daemon/clients/reply_under_way.h"
 #include "daemon/daemon.h"
+#include "daemon/files/distinct_files.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/files/trusted_places.h"
 #include "daemon/memory_reserve.h"
@@ -240,7 +241,8 @@ Status check_managers(const Configuration& configuration) {
 }
 
 /// Succeeds if `next` can be run with: it keeps our user in ADMIN1, names only places that others
-/// cannot change, and what it says of resource managers and clients is complete.
+/// cannot change, and what it says of resource managers and clients is complete.  All that could
+/// fail later is tried, since a change is made as a whole or not at all.
 Status Daemon::check_next(const Configuration& configuration) const {
   const Settings& next = configuration.settings();
   const auto& now = configuration_.settings().server.admins[0];
@@ -253,7 +255,11 @@ Status Daemon::check_next(const Configuration& configuration) const {
                              effective_user())};
   if (auto status = check_managers(configuration); !status) return status;
   if (auto status = check_munge(configuration.client_authentication()); !status) return status;
+  if (auto status = check_files_differ(options_.home, next); !status) return status;
   if (auto status = check_directories(options_.home.directory, next); !status) return status;
+  if (auto status = check_new_places(options_.home, configuration_.settings(), next); !status)
+    return status;
+  if (auto status = world_->can_adopt(configuration); !status) return status;
   return options_.shared_home ? Status(Done{}) : check_places(options_.home, next);
 }
 

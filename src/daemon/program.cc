@@ -26,6 +26,7 @@
 #include "daemon/daemon.h"
 #include "daemon/faults.h"
 #include "daemon/files/checkpoint_file.h"
+#include "daemon/files/distinct_files.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/files/secret_file.h"
@@ -59,6 +60,7 @@ bool wants_foreground(const ProgramOptions& options) {
 }
 
 Status check_all_places(const Home& home, bool shared, const Settings& settings) {
+  if (auto status = check_files_differ(home, settings); !status) return status;
   if (auto status = check_directories(home.directory, settings); !status) return status;
   return shared ? Status(Done{}) : check_places(home, settings);
 }

@@ -18,6 +18,7 @@
 #include "daemon/clients/http_server.h"
 #include "daemon/clients/peer.h"
 #include "daemon/files/checkpoint_file.h"
+#include "daemon/files/distinct_files.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/files/trusted_places.h"
@@ -30,8 +31,8 @@
 #include "engine/actions/resource_rules.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/engine.h"
-#include "programs/inquiry.h"
 #include "net/port_holder.h"
+#include "programs/inquiry.h"
 
 namespace maui {
 namespace {
@@ -69,6 +70,24 @@ bool writable(const fs::path& path, PlaceKind kind) {
   return can_make_in(at);
 }
 
+/// A file or directory that a parameter names and that the scheduler writes.
+struct WrittenPlace {
+  const char* parameter;
+  fs::path path;
+  PlaceKind kind;
+  std::string fault() const {
+    return fmt::format("{}: '{}' cannot be written", parameter, path.string());
+  }
+};
+
+WrittenPlace log_place(const fs::path& home, const Settings& settings) {
+  return {"LOGFILE", home / settings.log.directory / settings.log.file, PlaceKind::file};
+}
+
+WrittenPlace statistics_place(const fs::path& home, const Settings& settings) {
+  return {"STATDIR", home / settings.server.stat_dir, PlaceKind::directory};
+}
+
 /// True if the name is a user's, so that this user of ADMIN1 could start the scheduler at all.
 bool is_user(const std::string& name) {
   return ::getpwnam(name.c_str()) != nullptr || parse_integer<unsigned>(name);
@@ -95,6 +114,8 @@ class StartCheck {
       check_.warning(fmt::format("checked by another user, whose permissions may differ: {}",
                                  status.error().what));
     }
+    if (const auto status = check_files_differ(home_, settings_); !status)
+      check_.error(status.error().what);
     fail_unless(check_directories(home_.directory, settings_));
     if (settings_.server.mode == ServerMode::normal &&
         settings_.server.host.find(',') != std::string::npos)
@@ -132,13 +153,12 @@ class StartCheck {
   void check_files() {
     const fs::path base = home_.directory;
     const auto& server = settings_.server;
-    const std::tuple<const char*, fs::path, PlaceKind> files[] = {
-        {"LOGFILE", base / settings_.log.directory / settings_.log.file, PlaceKind::file},
-        {"STATDIR", base / server.stat_dir, PlaceKind::directory},
+    const WrittenPlace places[] = {
+        log_place(base, settings_),
+        statistics_place(base, settings_),
         {"CHECKPOINTFILE", base / server.checkpoint_file, PlaceKind::replaced}};
-    for (const auto& [parameter, path, kind] : files)
-      if (!writable(path, kind))
-        check_.warning(fmt::format("{}: '{}' cannot be written", parameter, path.string()));
+    for (const auto& place : places)
+      if (!writable(place.path, place.kind)) check_.warning(place.fault());
     if (server.mode == ServerMode::normal) check_checkpoint(base / server.checkpoint_file);
   }
 
@@ -247,19 +267,20 @@ class StartCheck {
     const auto clients = configuration_.client_authentication();
     const auto own = own_place(settings_.server.host, settings_.server.port);
     if (!configuration_.secret().empty() || clients.needs_no_secret())
-      check_port(server.listen_at(own.host, own.port), server.port_is_taken(), own.port);
+      check_port(server.listen_at(own.host, own.port), server, own.port);
     HttpServer http(
         io_, server.turns(), {},
         [](const Caller&, const HttpRequest&) { return HttpServer::Work(); },
         [](int, const std::string&, std::string_view) {});
     fail_unless(http.listen_at_socket(settings_.http, home_.directory));
-    check_port(http.listen_at_port(settings_.http), http.port_is_taken(), settings_.http.port);
+    check_port(http.listen_at_port(settings_.http), http, settings_.http.port);
   }
 
   /// The scheduler starts without a port that is in use, and listens there once it is free.
-  void check_port(const Status& listening, bool is_taken, int port) {
+  template <class Server>
+  void check_port(const Status& listening, const Server& server, int port) {
     if (listening) return;
-    if (!is_taken) return fail_unless(listening);
+    if (!server.port_is_taken()) return fail_unless(listening);
     check_.warning(fmt::format("{}; {}", listening.error().what, port_holder(port)));
   }
 
@@ -277,6 +298,15 @@ class StartCheck {
 std::string effective_user() {
   const auto* entry = ::getpwuid(::geteuid());
   return entry != nullptr ? entry->pw_name : std::to_string(::geteuid());
+}
+
+Status check_new_places(const Home& home, const Settings& now, const Settings& next) {
+  for (const auto place_of : {log_place, statistics_place}) {
+    const auto place = place_of(home.directory, next);
+    if (place.path != place_of(home.directory, now).path && !writable(place.path, place.kind))
+      return Error{place.fault()};
+  }
+  return Done{};
 }
 
 Status check_user(const ServerSettings& settings) {

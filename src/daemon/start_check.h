@@ -13,6 +13,9 @@ namespace maui {
 /// the exit status: 0 if the scheduler would start, else 1.
 int check_start(const Home& home, const ProgramOptions& options, std::ostream& out);
 
+/// Returns an error if a place that `next` names for the log or for statistics cannot be written,
+/// unless `now` names it, too.
+Status check_new_places(const Home& home, const Settings& now, const Settings& next);
 /// Returns the name of the user who runs this process, or the user ID if there is no name.
 std::string effective_user();
 /// Returns an error if this process may not be the scheduler: the scheduler acts with its user's

@@ -71,6 +71,38 @@ TEST_F(StartCheckTest, NothingIsLeftBehind) {
   EXPECT_THAT(found, testing::UnorderedElementsAre("maui.cfg", "jobs.swf"));
 }
 
+TEST_F(StartCheckTest, FilesThatAreOneAreErrors) {
+  write_workload();
+  EXPECT_THAT(checked(kSimulation + "LOGDIR .\nLOGFILE maui.cfg\n", 1),
+              HasSubstr("LOGFILE: '" + home_.string() + "/./maui.cfg' is also the configuration"));
+  for (const char* other :
+       {"maui-private.cfg", "maui.seen", "log/../maui.cfg", "log/maui.log", "log/maui.log.1"})
+    EXPECT_THAT(checked(kSimulation + "CHECKPOINTFILE " + other + "\n", 1),
+                HasSubstr("CHECKPOINTFILE: '"))
+        << other;
+  fs::create_symlink("maui.cfg", home_ / "link.ck");
+  EXPECT_THAT(checked(kSimulation + "CHECKPOINTFILE link.ck\n", 1), HasSubstr("CHECKPOINTFILE: '"));
+}
+
+TEST_F(StartCheckTest, PlacesThatAChangeNamesMustBeWritable) {
+  const Home home{home_.string(), (home_ / "maui.cfg").string()};
+  write("file", "");
+  Settings now, next;
+  next.server.stat_dir = "new/stats";
+  next.log.directory = "newlog";
+  EXPECT_TRUE(check_new_places(home, now, next));
+  next.server.stat_dir = "file";
+  auto checked = check_new_places(home, now, next);
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(checked.error().what, HasSubstr("STATDIR: '" + (home_ / "file").string()));
+  now.server.stat_dir = "file";
+  EXPECT_TRUE(check_new_places(home, now, next)) << "what it was before is no fault of the change";
+  next.log.directory = "file";
+  checked = check_new_places(home, now, next);
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(checked.error().what, HasSubstr("LOGFILE: '" + (home_ / "file/").string()));
+}
+
 TEST_F(StartCheckTest, HostsThatNobodyKnowsAreWarnings) {
   write_workload();
   const auto text = checked(kSimulation +
@@ -178,17 +210,21 @@ class TakenPort {
   boost::asio::ip::tcp::acceptor acceptor_;
 };
 
-TEST_F(StartCheckTest, PortsAreTried) {
+TEST_F(StartCheckTest, APortThatAnotherProgramHasIsAWarningWithItsUser) {
   write_workload();
   TakenPort taken;
-  const auto port = "SERVERPORT " + taken.number() + "\n";
-  EXPECT_THAT(checked(kSimulation + port, 0), Not(HasSubstr("listen")))
+  const auto server = "SERVERPORT " + taken.number() + "\n";
+  EXPECT_THAT(checked(kSimulation + server, 0), Not(HasSubstr("listen")))
       << "without a secret it listens at none";
   write("maui-private.cfg", "SECRET " + std::string(64, 'a') + "\n");
-  EXPECT_THAT(checked(kSimulation + port, 1), HasSubstr("cannot listen at port " + taken.number()));
+  const auto user = admin_.substr(7, admin_.size() - 8);
+  const auto warned = AllOf(HasSubstr("WARNING"), HasSubstr("port " + taken.number() + ": "),
+                            HasSubstr("user '" + user + "' has it"));
+  EXPECT_THAT(checked(kSimulation + server, 0), warned);
+  EXPECT_THAT(checked(kSimulation + "HTTPPORT " + taken.number() + "\n", 0), warned);
   EXPECT_THAT(
-      checked("RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=" + taken.number() + "\n", 1),
-      HasSubstr(taken.number()));
+      checked("RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=" + taken.number() + "\n", 0),
+      warned);
 }
 
 TEST_F(StartCheckTest, BesideASchedulerThatRunsItsPortsAreNotTried) {

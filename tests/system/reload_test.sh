@@ -46,6 +46,14 @@ expect 1 'SIMNODECOUNT takes effect only when the scheduler starts' changeparam 
 expect 1 "unknown parameter 'LOGLEVE' (did you mean 'LOGLEVEL'?)" changeparam LOGLEVE 2
 [ "$(showconfig -v)" = "$before" ] || fail "a wrong changeparam has changed something"
 
+# Nor does a file of which one part only fails when it is used.
+configure "$base" "QUEUETIMEWEIGHT 77" "STATDIR maui.cfg"
+expect 1 "STATDIR: '$MAUIHOMEDIR/maui.cfg' cannot be written" schedctl -R
+configure "$base" "QUEUETIMEWEIGHT 77" "LOGDIR ." "LOGFILE maui.cfg"
+expect 1 "LOGFILE: .* is also the configuration" schedctl -R
+expect 1 "CHECKPOINTFILE: .* is also maui.seen" changeparam CHECKPOINTFILE maui.seen
+[ "$(showconfig -v)" = "$before" ] || fail "a part of a wrong file has been applied"
+
 # It may not be taken from the user who runs it.
 configure "$base" "BACKFILLPOLICY GREEDY"
 sed "s/^ADMIN1 .*/ADMIN1 nobody-at-all/" "$MAUIHOMEDIR/maui.cfg" >"$MAUIHOMEDIR/theirs.cfg"
