@@ -154,7 +154,7 @@ expect 0 '' changeparam 'RMCFG[local]' TYPE=WIKI HOST=local PORT="$rm_port" TIME
 within 30 shown "'Active'" diagnose -R
 # A port for events that another program has only costs time; it is used as soon as it is free.
 expect 0 '' changeparam 'RMCFG[local]' TYPE=WIKI HOST=local PORT="$rm_port" TIMEOUT=2 EPORT="$rm_port"
-grep -q "WARNING: resource manager 'local': cannot listen for events .* has it: it is only polled until that port is free" log/maui.log ||
+grep -q "WARNING: *resource manager 'local': cannot listen for events .* has it: it is only polled until that port is free" log/maui.log ||
   fail "the log does not name who has the port for events"
 expect 0 '' changeparam 'RMCFG[local]' TYPE=WIKI HOST=local PORT="$rm_port" TIMEOUT=2 EPORT="$event_port"
 submit "echo moved >>$RAN" >/dev/null
