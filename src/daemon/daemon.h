@@ -30,6 +30,7 @@
 #include "daemon/files/fairshare_files.h"
 #include "daemon/files/history_keeper.h"
 #include "daemon/files/recorded_jobs.h"
+#include "daemon/files/start_journal.h"
 #include "daemon/files/statistics_file.h"
 #include "daemon/logging/bounded_lines.h"
 #include "daemon/logging/lasting_failure.h"
@@ -121,6 +122,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   void event(const Event& event) override { programs_.event(event); }
   bool pause(std::function<void()> go_on) override;
   void checkpoint_outdated() override;
+  bool keeps_starts() const override { return checkpoint_.has_value() && !lost_; }
+  void keep_starts(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override;
   void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
   void log_request(const CommandRequest& request, int level, std::string_view text);
@@ -179,6 +182,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void wait_for(Driver::State state);
   bool simulated() const;
   void read_checkpoint();
+  std::vector<CheckpointedJob> read_starts();
   Settings engine_settings() const;
   Status write_checkpoint(bool at_the_end = false);
   Status save_checkpoint(bool at_the_end);
@@ -227,6 +231,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<FairshareFiles> fairshare_;
   LastingFailure fairshare_failure_{"the fairshare files are written again"};
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation and in TEST mode
+  StartJournal starts_;                       // since the checkpoint
+  LastingFailure starts_failure_{"starts are written down again"};
   /// The reason why nothing is started or kept while lost_ is true.
   static constexpr const char* kLoss =
       "no checkpoint can be read: nothing is started or saved until schedctl -r";

@@ -84,6 +84,8 @@ void Daemon::read_checkpoint() {
                     known->reservations.size()));
     recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
                    engine_->now());
+    known->recorded = recorded_.runs();
+    add_later(*known, read_starts());
     const Seconds clock_set = clock_set_since(*known, boot(), engine_->now());
     if (history_ != nullptr) history_->restore(known->waited);
     engine_->restore(std::move(*known), clock_set);
@@ -103,6 +105,37 @@ void Daemon::read_checkpoint() {
                   "are missing; restart with a readable file, or set holds again and "
                   "accept the loss with schedctl -r",
                   kLoss));
+}
+
+/// Returns the jobs whose starts were requested since the checkpoint that is being read.
+std::vector<CheckpointedJob> Daemon::read_starts() {
+  std::vector<CheckpointedJob> jobs;
+  const auto log_line = [this](const std::string& line) { log(0, "fCKPT", line); };
+  for (const std::string& line : starts_.read(*checkpoint_, log_line)) {
+    auto job = read_job_line(line, engine_->names());
+    if (job)
+      jobs.push_back(*std::move(job));
+    else
+      log_line("ALERT: a start since the checkpoint is not known: " + job.error().what);
+  }
+  if (!jobs.empty())
+    log_line(fmt::format("starts requested since the checkpoint: {}", jobs.size()));
+  return jobs;
+}
+
+/// If the starts cannot be written down, the jobs are started all the same, as other decisions of
+/// the scheduler's own are carried out while no checkpoint can be written.
+void Daemon::keep_starts(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) {
+  const bool no_checkpoint = checkpoint_->identity().last.empty();
+  if (no_checkpoint && failing_) return;
+  std::vector<std::string> lines;
+  for (const CheckpointedJob& job : jobs) lines.push_back(job_line(cluster, job));
+  if (no_checkpoint) return note_kept(save_checkpoint(/*at_the_end=*/false));  // has these starts
+  const Status kept = starts_.add(*checkpoint_, lines);
+  const auto news = starts_failure_.note(kept);
+  if (!news) return;
+  log(0, "fCKPT", *news);
+  if (!kept) programs_.event({EventType::checkpoint_failure, {kept.error().what}});
 }
 
 std::optional<std::string> Daemon::unaccepted_loss() const {

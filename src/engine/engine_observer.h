@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "engine/events.h"
 #include "maui/cluster.h"
@@ -11,6 +12,8 @@
 #include "maui/settings.h"
 
 namespace maui {
+
+struct CheckpointedJob;
 
 /// The parts of an iteration, in their order (docs/architecture.md).
 enum class Phase : std::uint8_t { poll, apply, refresh, plan, carry_out };
@@ -54,6 +57,12 @@ class EngineObserver {
   /// The engine has decided what only a checkpoint remembers: no report will repeat a hold, a
   /// requeue or a suspended time to the next scheduler.
   virtual void checkpoint_outdated() {}
+  /// True if starts must be passed to keep_starts() before the resource manager is asked for them.
+  virtual bool keeps_starts() const { return false; }
+  /// These jobs are started in the cluster, and the resource manager is asked to start them as soon
+  /// as this returns: the next scheduler must not ask again.
+  virtual void keep_starts(const Cluster& /*cluster*/,
+                           const std::vector<CheckpointedJob>& /*jobs*/) {}
   /// A reservation's trigger that runs a program or submits a script has gone off.
   virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/) {}
 };

@@ -34,6 +34,7 @@ class HandClock : public Clock {
 struct Disk {
   TemporaryDirectory directory;
   std::string checkpoint;
+  std::vector<std::string> starts;  // since the checkpoint
   std::vector<std::string> unflushed;
   bool full = false;
 
@@ -73,6 +74,14 @@ class Scheduler final : public EngineObserver {
     auto known = read_checkpoint_text(disk.checkpoint, settings.display.plot, engine_->names());
     if (!known) throw std::runtime_error(known.error().what);
     recorded_.read([&](Time) { return disk.records_path(); }, known->when, clock.now());
+    known->recorded = recorded_.runs();
+    std::vector<CheckpointedJob> started;
+    for (const std::string& line : disk.starts) {
+      auto job = read_job_line(line, engine_->names());
+      if (!job) throw std::runtime_error(job.error().what);
+      started.push_back(*std::move(job));
+    }
+    add_later(*known, std::move(started));
     engine_->restore(*std::move(known));
   }
   Engine& engine() { return *engine_; }
@@ -80,11 +89,15 @@ class Scheduler final : public EngineObserver {
     for (auto* manager : managers_) manager->hurry();
   }
   void write_checkpoint() {
-    if (engine_->iteration() < 0 || disk_.full) return;
-    disk_.flush();
-    disk_.checkpoint = checkpoint_text(engine_->cluster(), engine_->checkpoint());
+    if (engine_->iteration() >= 0) save();
   }
 
+  bool keeps_starts() const override { return true; }
+  void keep_starts(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override {
+    if (disk_.checkpoint.empty()) return save();
+    for (const CheckpointedJob& job : jobs)
+      if (!disk_.full) disk_.starts.push_back(job_line(cluster, job));
+  }
   bool wants(int level) const override { return std::getenv("CHAOS_LOG") != nullptr && level < 4; }
   void log(int, std::string_view, std::string_view text) override {
     fmt::print("{} {}\n", engine_ ? engine_->now().raw() - kBegin.raw() : 0, text);
@@ -100,6 +113,13 @@ class Scheduler final : public EngineObserver {
   }
 
  private:
+  void save() {
+    if (disk_.full) return;
+    disk_.flush();
+    disk_.checkpoint = checkpoint_text(engine_->cluster(), engine_->checkpoint());
+    disk_.starts.clear();
+  }
+
   Disk& disk_;
   RecordedJobs recorded_;
   AllocationFile bank_;

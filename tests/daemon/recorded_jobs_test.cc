@@ -1,4 +1,4 @@
-// Which jobs the statistics files name already.
+// Which runs the statistics files have already.
 #include "daemon/files/recorded_jobs.h"
 
 #include <gtest/gtest.h>
@@ -15,11 +15,13 @@ namespace {
 constexpr Time kWritten{1'000'036'800};  // when the checkpoint was: 2001-09-09 12:00
 constexpr Seconds kDay{86400};
 
-std::string record(const std::string& name, Time submitted, Time ended) {
+/// `started` 0: the job did not run.
+std::string record(const std::string& name, Time submitted, Time ended, Time started = Time(0)) {
   std::string line;
   for (std::size_t i = 0; i < kWorkloadFields.size(); ++i) {
     const bool is_name = i == workload_field("JobID");
     const Time time = i == workload_field("Submission Time")   ? submitted
+                      : i == workload_field("Start Time")      ? started
                       : i == workload_field("Completion Time") ? ended
                                                                : Time(0);
     line += (is_name ? name : std::to_string(time.raw())) + " ";
@@ -41,6 +43,7 @@ class RecordedJobsTest : public testing::Test {
   static std::string file_of(Time when) { return std::to_string(when.raw() / kDay.raw()); }
 
   TemporaryDirectory home;
+  static Time at(int seconds) { return kWritten + Seconds(seconds); }
   const std::string a = record("a", kWritten - Seconds(900), kWritten + Seconds(60));
 };
 
@@ -60,6 +63,43 @@ TEST_F(RecordedJobsTest, TwoClocksMayDifferAboutASubmission) {
   };
   EXPECT_FALSE(jobs.take(submitted_later(kClocks + Seconds(1)))) << "another job of that name";
   EXPECT_TRUE(jobs.take(submitted_later(kClocks)));
+}
+
+TEST_F(RecordedJobsTest, EachRunOfAJobHasItsOwnRecord) {
+  write(file_of(kWritten), record("a", at(0), at(14), at(10)) + "\n");
+  auto jobs = read();
+  EXPECT_FALSE(jobs.take(record("a", at(0), at(40), at(14)))) << "it went on after it was given up";
+  EXPECT_FALSE(jobs.take(record("a", at(8), at(9), at(8)))) << "an earlier run";
+  EXPECT_FALSE(jobs.take(record("a", at(60), at(90), at(70)))) << "a later job of that name";
+  EXPECT_TRUE(jobs.take(record("a", at(0), at(14), at(10))));
+}
+
+TEST_F(RecordedJobsTest, ARunWhoseEndIsDatedOtherwiseIsTheSame) {
+  const auto recorded = record("a", at(0), at(100), at(10));
+  for (const auto& again : {record("a", at(0), at(700), at(10)), record("a", at(0), at(90), at(10)),
+                            record("a", at(0), at(100), at(20))}) {
+    write("only", recorded + "\n");
+    RecordedJobs jobs;
+    jobs.read([this](Time) { return home / "only"; }, kWritten, at(600));
+    EXPECT_TRUE(jobs.take(again)) << again;
+  }
+}
+
+TEST_F(RecordedJobsTest, ARunAfterARecordWithoutARunIsAnother) {
+  write(file_of(kWritten), record("a", at(0), at(100)) + "\n");
+  auto jobs = read();
+  EXPECT_FALSE(jobs.take(record("a", at(0), at(200), at(100))));
+  EXPECT_TRUE(jobs.take(record("a", at(0), at(100), at(90)))) << "its start was not known";
+}
+
+TEST_F(RecordedJobsTest, ReturnsTheRunsThatWereRead) {
+  write(file_of(kWritten), record("a", at(0), at(14), at(10)) + "\n");
+  const auto runs = read().runs();
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs.front().name, "a");
+  EXPECT_EQ(runs.front().submitted, at(0));
+  EXPECT_EQ(runs.front().started, at(10));
+  EXPECT_EQ(runs.front().ended, at(14));
 }
 
 TEST_F(RecordedJobsTest, ARecordWithoutItsEndIsNotThere) {

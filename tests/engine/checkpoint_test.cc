@@ -34,8 +34,10 @@ class CheckpointTest : public EngineTest {
     begin_from(checkpoint_text(cluster(), engine().checkpoint()), engine().fairshare(), clock_set);
   }
   /// The next scheduler reads a checkpoint, and files of fairshare where there are any.
+  /// `later`: lines of jobs that were saved since then; `recorded`: runs recorded since then.
   void begin_from(const std::string& checkpoint, const FairshareHistory& files = {},
-                  Seconds clock_set = Seconds(0)) {
+                  Seconds clock_set = Seconds(0), const std::vector<std::string>& later = {},
+                  std::vector<RunOnFile> recorded = {}) {
     auto manager = std::make_unique<ScriptedRm>();
     next_rm = manager.get();
     second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
@@ -43,6 +45,12 @@ class CheckpointTest : public EngineTest {
     second->begin_fairshare(files);
     auto read = read_checkpoint_text(checkpoint, settings.display.plot, second->names());
     ASSERT_TRUE(read) << read.error().what;
+    for (const std::string& line : later) {
+      auto job = read_job_line(line, second->names());
+      ASSERT_TRUE(job) << job.error().what;
+      add_later(*read, {*std::move(job)});
+    }
+    read->recorded = std::move(recorded);
     second->restore(std::move(*read), clock_set);
   }
   /// Starts the job "a" on n1, with fairshare by dedicated processors.
@@ -264,6 +272,73 @@ TEST_F(CheckpointTest, AStartThatIsCancelledBeforeItIsConfirmedHasNotRun) {
   ASSERT_EQ(listener.ended.size(), 1U);
   EXPECT_EQ(listener.ended.front().started, kForever);
   EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 0);
+}
+
+TEST_F(CheckpointTest, AllStartsOfAPlanAreKeptAtOnceBeforeAnyIsRequested) {
+  listener.keeps = rm().reports_starts = true;
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    for (const auto& [name, on] : {std::pair("a", "n1"), std::pair("b", "n2")})
+      if (const JobId job = known.find_job(name); known.job(job).waiting())
+        plan.decisions.push_back(StartJob{.job = job, .placement = {{known.find_node(on), 2, 0}}});
+    return plan;
+  };
+  std::size_t asked_before = 1;
+  listener.on_keep = [&] { asked_before = rm().asked.size(); };
+  begin({job_report("a", 2), job_report("b", 2)});
+  EXPECT_EQ(asked_before, 0U);
+  ASSERT_EQ(listener.kept.size(), 1U);
+  EXPECT_THAT(listener.kept.front(),
+              ElementsAre(HasSubstr("\"name\":\"a\""), HasSubstr("\"name\":\"b\"")));
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:2", "start b on n2:2"));
+  iterate(Seconds(60));
+  EXPECT_EQ(listener.kept.size(), 1U) << "nothing is started";
+}
+
+TEST_F(CheckpointTest, AStartByACommandIsKeptBeforeItIsRequested) {
+  begin({job_report("a", 2)});
+  listener.keeps = true;
+  std::size_t asked_before = 1;
+  listener.on_keep = [&] { asked_before = rm().asked.size(); };
+  ASSERT_TRUE(engine().run_job(id("a"), {}));
+  EXPECT_EQ(asked_before, 0U);
+  ASSERT_EQ(listener.kept.size(), 1U);
+  EXPECT_THAT(listener.kept.front(), ElementsAre(HasSubstr("\"name\":\"a\"")));
+}
+
+TEST_F(CheckpointTest, AStartSinceTheCheckpointIsUnconfirmedAndNotMadeAgain) {
+  settings.jobs.sync_time = minutes(10);
+  listener.keeps = rm().reports_starts = true;
+  begin({job_report("a", 2)});
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  core_starts("a", "n1", 2);
+  iterate(Seconds(30));
+  ASSERT_EQ(listener.kept.size(), 1U);
+  next.time = kNow + Seconds(60);
+  begin_from(before, {}, Seconds(0), listener.kept.front());
+  next_rm->reports_starts = true;
+  second_polls(both_nodes(), {job_report("a", 2)});
+  EXPECT_EQ(again("a").state, JobState::starting);
+  EXPECT_EQ(again("a").started, kNow + Seconds(30));
+  EXPECT_EQ(second->cluster().node(again("a").placement.front().node).name, "n1");
+  next.time = kNow + Seconds(31) + minutes(10);
+  next_rm->next.statuses = {{"a", JobState::idle}};
+  second->iterate([] {});
+  EXPECT_EQ(again("a").state, JobState::idle) << "JOBSYNCTIME after the request";
+}
+
+TEST_F(CheckpointTest, TheLastStateOfAJobThatWasSavedLaterCounts) {
+  begin({job_report("a", 2), job_report("b", 2)});
+  ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));
+  Checkpoint made = engine().checkpoint();
+  CheckpointedJob once = made.jobs.front(), twice = once, other = once;
+  once.start_count = 1;
+  twice.start_count = 2;
+  other.name = "b";
+  add_later(made, {once, twice, other});
+  ASSERT_EQ(made.jobs.size(), 2U);
+  EXPECT_EQ(made.jobs.front().start_count, 2);
+  EXPECT_EQ(made.jobs.back().name, "b");
 }
 
 // Files of fairshare are written at every iteration, checkpoints now and then.
@@ -983,6 +1058,64 @@ TEST_F(RunningCheckpointTest, ARunThatWasGivenUpBeforeTheRestartIsAccountedOnce)
   second_polls(both_nodes(), {running()});
   EXPECT_EQ(again("a").started, kNow + Seconds(200));
   EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
+}
+
+TEST_F(RunningCheckpointTest, ARunThatWasRecordedSinceTheCheckpointIsAccountedBeforeTheNext) {
+  run();
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(before, engine().fairshare(), Seconds(0), {},
+             {{"a", kNow, kNow, kNow + Seconds(250), true}});
+  second_polls(both_nodes(), {running()});
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].started, kNow);
+  EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(250));
+  EXPECT_EQ(again("a").started, kNow + Seconds(250));
+  next.time = kNow + Seconds(500);
+  next_rm->next.ended = {{"a", JobState::completed, kNow + Seconds(500)}};
+  second->iterate([] {});
+  ASSERT_EQ(listener.ended.size(), 2U);
+  EXPECT_EQ(listener.ended[1].started, kNow + Seconds(250));
+  EXPECT_EQ(second->statistics().all.run_seconds, 500);
+  EXPECT_EQ(second->fairshare().windows.front().total, 2 * 500);
+}
+
+TEST_F(RunningCheckpointTest, SoIsARecordedRunThatTheCheckpointDoesNotKnow) {
+  begin({});
+  iterate(Seconds(100));
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(before, {}, Seconds(0), {},
+             {{"a", kNow, kNow + Seconds(120), kNow + Seconds(250), false},
+              {"a", kNow, kNow + Seconds(250), kNow + Seconds(300), false}});
+  second_polls(both_nodes(), {running()});
+  ASSERT_EQ(listener.ended.size(), 2U);
+  EXPECT_EQ(listener.ended[0].started, kNow + Seconds(120));
+  EXPECT_EQ(listener.ended[1].started, kNow + Seconds(250));
+  EXPECT_EQ(again("a").started, kNow + Seconds(300));
+}
+
+TEST_F(RunningCheckpointTest, ARecordedRunThatTheCheckpointCountsIsAccountedNoMore) {
+  run();
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(90)}};
+  iterate(Seconds(100));
+  const std::string after = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(after, {}, Seconds(0), {}, {{"a", kNow, kNow, kNow + Seconds(90), true}});
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(again("a").started, kNow + Seconds(90));
+}
+
+TEST_F(RunningCheckpointTest, ARecordedRunThatIsNotReportedEndedWhenTheRecordSays) {
+  run();
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(before, {}, Seconds(0), {}, {{"a", kNow, kNow, kNow + Seconds(250), false}});
+  second_polls(both_nodes(), {});
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(250));
+  EXPECT_EQ(second->statistics().all.run_seconds, 250);
 }
 
 TEST_F(RunningCheckpointTest, AJobThatBeganAndEndedMeanwhileIsAccountedOnce) {

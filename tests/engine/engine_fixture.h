@@ -49,6 +49,15 @@ class Listener : public EngineObserver {
   }
   void begins(Phase phase) override { phases.push_back(phase); }
   void iteration_ended() override { ++iterations; }
+  bool keeps_starts() const override { return keeps; }
+  void keep_starts(const Cluster& known, const std::vector<CheckpointedJob>& jobs) override {
+    kept.emplace_back();
+    for (const CheckpointedJob& job : jobs) kept.back().push_back(job_line(known, job));
+    if (on_keep) on_keep();
+  }
+  bool keeps = false;                          // starts
+  std::vector<std::vector<std::string>> kept;  // the jobs of each call, as lines
+  std::function<void()> on_keep;
   bool pauses = false;
   std::function<void()> go_on_with;  // continues the iteration after the pause
   int verbosity = 1;

@@ -86,4 +86,84 @@ within 20 grep -q held ran
 within 20 recorded_once "$held"
 kill -TERM "$scheduler"
 ended 0
+
+# A resource manager accepts a start and still reports the job as idle. The scheduler is killed at
+# once, twice, and so is one that has waited for the answer of the start in vain: no start is
+# requested again.
+rm -rf maui.ck* tools && mkdir tools
+cat >tools/slow <<'END'
+#!/bin/sh
+here=${0%/tools/slow}
+case $1 in
+  nodes) echo 'node1 STATE=Idle CPROC=4 CMEMORY=1000' ;;
+  jobs) cat "$here/queue" ;;
+  start)
+    echo "$2" >>"$here/started"
+    [ ! -e "$here/hangs" ] || sleep 30
+    ;;
+esac
+END
+chmod 755 tools/slow
+cat >maui.cfg <<END
+$(normal_mode)
+LOGLEVEL         3
+RMCFG[slow]      TYPE=NATIVE TIMEOUT=60
+RMCFG[slow]      CLUSTERQUERYURL=exec://slow?nodes WORKLOADQUERYURL=exec://slow?jobs JOBSTARTURL=exec://slow?start
+RMPOLLINTERVAL   1
+JOBAGGREGATIONTIME 0
+NODEACCESSPOLICY SHARED
+END
+idle_job() { echo "$1 STATE=Idle UNAME=root GNAME=root TASKS=1 WCLIMIT=600 QUEUETIME=$(date +%s)" >>queue; }
+: >queue
+: >started
+begin
+for name in first second third; do
+  [ "$name" = third ] && : >hangs
+  idle_job "$name"
+  within 20 grep -q -x "$name" started
+  crash
+  begin
+  within 20 shown "$name" showq -r
+  sleep 3 # some polls
+  crash
+  begin
+  within 20 shown "$name" showq -r
+  sleep 2
+done
+[ "$(sort started | tr '\n' ' ')" = 'first second third ' ] || fail "jobs were started again: $(tr '\n' ' ' <started)"
+sed -i 's/STATE=Idle/STATE=Running TASKLIST=node1/' queue
+rm -f hangs
+within 20 shown '3 Active Jobs' showq
+
+# A job that is left out of the reports and comes back has a record of each of its runs, whether the
+# scheduler is killed or ends in good order meanwhile; and no run has two.
+reports() { echo "back STATE=$1 UNAME=root GNAME=root TASKS=1 WCLIMIT=600 QUEUETIME=$came STARTTIME=$came TASKLIST=node1 ${2:-}" >queue; }
+has_records() { [ "$(record_count back)" -eq "$1" ]; }
+came=$(date +%s)
+reports Running
+within 20 shown back showq -r
+sleep 2
+: >queue
+within 20 has_records 1
+reports Running
+within 20 shown back showq -r
+sleep 2
+crash
+begin
+within 20 shown back showq -r
+sleep 2
+kill -TERM "$scheduler"
+ended 0
+begin
+within 20 shown back showq -r
+reports Completed "COMPLETETIME=$(date +%s)"
+within 20 has_records 2 || fail "job back has $(record_count back) records"
+crash
+begin
+sleep 3
+has_records 2 || fail "job back has $(record_count back) records after a kill"
+awk '$1 == "back" { if (end && end != $11) exit 1; end = $12 }' stats/stats.* ||
+  fail "the runs do not follow each other: $(grep '^back ' stats/stats.*)"
+kill -TERM "$scheduler"
+ended 0
 verdict

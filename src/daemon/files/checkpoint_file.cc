@@ -74,7 +74,8 @@ std::vector<std::int64_t> generations(const std::string& name) {
     const auto file = entry.path().filename().string();
     if (!file.starts_with(begin)) continue;
     auto rest = std::string_view(file).substr(begin.size());
-    if (rest.ends_with(kOld)) rest.remove_suffix(kOld.size());
+    for (const auto end : {kOld, kStarts})
+      if (rest.ends_with(end)) rest.remove_suffix(end.size());
     const auto number = parse_integer<std::int64_t>(rest);
     if (number && *number > 0) found.push_back(*number);
   }
@@ -102,9 +103,11 @@ void CheckpointFile::make_directory() const {
 
 Status CheckpointFile::write(std::string_view text) {
   make_directory();
-  const auto all = fmt::format("{}{}\n{}", kTitle, checksum(kNoSecret, text), text);
+  auto sum = checksum(kNoSecret, text);
+  const auto all = fmt::format("{}{}\n{}", kTitle, sum, text);
   last_size_ = all.size();
   auto written = replace_file(path_, all, Durability::power_loss, kOwnerOnly, /*keep_old=*/true);
+  if (written) identity_ = {std::move(sum), std::move(identity_.last)};
   if (written && !std::exchange(older_removed_, true)) remove_older();
   return written;
 }
@@ -121,19 +124,25 @@ void CheckpointFile::remove_older() const {
   for (std::size_t i = kept; i < older.size(); ++i) {
     pass_fence();
     std::error_code ignored;  // a file left behind does no harm
-    for (const auto end : {std::string_view(), kOld})
+    for (const auto end : {std::string_view(), kOld, kStarts})
       std::filesystem::remove(path_of(name_, older[i]) + std::string(end), ignored);
   }
 }
 
-/// Returns the files that may be read, newest first.
-std::vector<std::string> CheckpointFile::candidates() const {
+std::vector<std::string> CheckpointFile::all_paths(std::string_view end) const {
   auto all = generations(name_);
   all.push_back(0);
   std::vector<std::string> paths;
-  for (const auto generation : all) {
-    paths.push_back(path_of(name_, generation));
-    paths.push_back(paths.back() + std::string(kOld));
+  for (const auto generation : all) paths.push_back(path_of(name_, generation) + std::string(end));
+  return paths;
+}
+
+/// Returns the files that may be read, newest first.
+std::vector<std::string> CheckpointFile::candidates() const {
+  std::vector<std::string> paths;
+  for (const std::string& path : all_paths({})) {
+    paths.push_back(path);
+    paths.push_back(path + std::string(kOld));
   }
   return paths;
 }
@@ -147,9 +156,11 @@ CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Log& log)
   std::vector<std::string> unusable;
   const auto measured = [this, &reader](const std::string& text) {
     last_size_ = text.size();
+    identity_ = {checksum(kNoSecret, text), {}};
     return reader(text);
   };
   const Found found = look(measured, log, unusable);
+  if (found != Found::used) identity_ = {};
   if (found == Found::used)
     for (const auto& other : unusable) put_aside(other, log);
   return found;

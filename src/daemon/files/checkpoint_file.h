@@ -15,6 +15,9 @@
 
 namespace maui {
 
+/// The end of the name of the file of starts beside the checkpoint (start_journal.h).
+inline constexpr std::string_view kStarts = ".starts";
+
 class CheckpointFile {
  public:
   /// `generation`: of the lease; 0 without a lease.
@@ -27,6 +30,15 @@ class CheckpointFile {
   std::size_t last_size() const { return last_size_; }
   /// Returns the path of the file that write() replaces.
   const std::string& path() const { return path_; }
+  /// The checksums of two checkpoints; empty: unknown.
+  struct Identity {
+    std::string last;    // of the one that was written or read last
+    std::string before;  // of the one that it replaced
+    friend bool operator==(const Identity&, const Identity&) = default;
+  };
+  const Identity& identity() const { return identity_; }
+  /// Returns the paths of all generations, newest first, each followed by `end`.
+  std::vector<std::string> all_paths(std::string_view end) const;
   /// Creates the directory if it is missing.
   Status write(std::string_view text);
   /// Succeeds if the next text can be written, provided that it is at most `more` bytes longer than
@@ -61,6 +73,7 @@ class CheckpointFile {
   std::int64_t generation_;
   std::string path_;
   std::size_t last_size_ = 0;
+  Identity identity_;
   bool older_removed_ = false;
 };
 

@@ -1,13 +1,15 @@
 #include "daemon/files/recorded_jobs.h"
 
+#include <algorithm>
+#include <optional>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "base/take_one.h"
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
-#include "engine/checkpoint/checkpoint.h"
 #include "sim/workload_fields.h"
 
 namespace maui {
@@ -16,10 +18,32 @@ namespace {
 constexpr Seconds kDay{24 * 3600};
 constexpr std::size_t kName = workload_field("JobID");
 constexpr std::size_t kSubmitted = workload_field("Submission Time");
+constexpr std::size_t kState = workload_field("Job Completion State");
+constexpr std::size_t kStarted = workload_field("Start Time");
 constexpr std::size_t kEnded = workload_field("Completion Time");
 
 Time time_of(std::string_view field) {
   return Time(parse_integer<std::int64_t>(field).value_or(-1));
+}
+
+std::optional<RunOnFile> run_of(std::string_view record) {
+  const auto fields = words(record);
+  if (fields.size() <= kEnded) return std::nullopt;
+  const Time started = time_of(fields[kStarted]);
+  return RunOnFile{std::string(fields[kName]), time_of(fields[kSubmitted]),
+                   started > Time(0) ? started : kForever, time_of(fields[kEnded]),
+                   fields[kState] == "Completed"};
+}
+
+/// True if both are the same run of a job.  The runs of a job follow each other, so runs that
+/// overlap are the same, however late the end of one was noticed.
+bool is_same_run(const RunOnFile& recorded, const RunOnFile& run) {
+  if (!about(recorded.submitted, run.submitted)) return false;
+  const bool recorded_ran = recorded.started < kForever, ran = run.started < kForever;
+  if (!recorded_ran) return !ran || run.started < recorded.ended;
+  if (!ran) return about(recorded.ended, run.ended);
+  return recorded.started == run.started ||
+         std::max(recorded.started, run.started) < std::min(recorded.ended, run.ended);
 }
 
 }  // namespace
@@ -37,19 +61,24 @@ void RecordedJobs::read_file(const std::string& path, Time since) {
   std::istringstream in(*text);
   for (std::string line; std::getline(in, line);) {
     if (in.eof()) break;  // incomplete: it is removed and written again
-    const auto fields = words(line);
-    if (fields.size() <= kEnded) continue;
-    if (time_of(fields[kEnded]) >= since) jobs_.emplace(fields[kName], time_of(fields[kSubmitted]));
+    auto run = run_of(line);
+    if (!run || run->ended < since) continue;
+    std::string name = run->name;
+    runs_.emplace(std::move(name), *std::move(run));
   }
 }
 
+std::vector<RunOnFile> RecordedJobs::runs() const {
+  std::vector<RunOnFile> all;
+  for (const auto& [name, run] : runs_) all.push_back(run);
+  return all;
+}
+
 bool RecordedJobs::take(std::string_view record) {
-  if (jobs_.empty()) return false;
-  const auto fields = words(record);
-  if (fields.size() <= kEnded) return false;
-  const Time submitted = time_of(fields[kSubmitted]);
-  return take_one(jobs_, std::string(fields[kName]),
-                  [submitted](Time recorded) { return about(recorded, submitted); });
+  if (runs_.empty()) return false;
+  const auto run = run_of(record);
+  return run && take_one(runs_, run->name,
+                         [&run](const RunOnFile& recorded) { return is_same_run(recorded, *run); });
 }
 
 }  // namespace maui

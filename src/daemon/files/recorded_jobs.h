@@ -1,11 +1,13 @@
-// The jobs that the statistics files already contain: a scheduler that was killed may have recorded
+// The runs that the statistics files already contain: a scheduler that was killed may have recorded
 // a job's end after its last checkpoint, and the next scheduler must not record that end again.
 #pragma once
 #include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
+#include "engine/checkpoint/checkpoint.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -15,12 +17,14 @@ class RecordedJobs {
   /// Reads the records of jobs that ended after `since` or within a day before it, since ends may
   /// be reported late.  `file_of` returns the file for jobs that end at a given time.
   void read(const std::function<std::string(Time)>& file_of, Time since, Time now);
-  /// True if the record's job is in those files; to be called once per job.
+  /// Returns the runs that were read.
+  std::vector<RunOnFile> runs() const;
+  /// True if the record's run is in those files; to be called once per run.
   bool take(std::string_view record);
 
  private:
   void read_file(const std::string& path, Time since);
-  std::unordered_multimap<std::string, Time> jobs_;  // name and submission
+  std::unordered_multimap<std::string, RunOnFile> runs_;  // by name
 };
 
 }  // namespace maui

@@ -8,6 +8,8 @@
 #include "engine/accounts/allocations.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
+#include "engine/checkpoint/collect.h"
+#include "engine/engine_observer.h"
 #include "engine/knowledge.h"
 #include "engine/reports/entitlements.h"
 #include "engine/tools.h"
@@ -51,10 +53,36 @@ void Launches::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
   allocations_.reserve(
       id, [this, reserved, run, reply = std::move(reply)](const AllocationAnswer& answer) {
         Status funded = fund(run, answer);
-        --unasked_;
-        if (!funded || !runs(run)) return reply(std::move(funded));
-        ask(run.job, reserved, reply);
+        if (!funded || !runs(run)) {
+          --unasked_;
+          return reply(std::move(funded));
+        }
+        gathered_.push_back({run, reserved, reply});
+        if (!gathering_) ask_gathered();
       });
+}
+
+void Launches::gather() { gathering_ = tools_.observer.keeps_starts(); }
+
+void Launches::ask_gathered() {
+  gathering_ = false;
+  const auto starts = std::exchange(gathered_, {});
+  if (!starts.empty() && tools_.observer.keeps_starts()) keep(starts);
+  for (const Start& start : starts) {
+    --unasked_;
+    if (runs(start.run))
+      ask(start.run.job, start.reserved, start.reply);
+    else
+      start.reply(Done{});
+  }
+}
+
+void Launches::keep(const std::vector<Start>& starts) {
+  std::vector<CheckpointedJob> jobs;
+  for (const Start& start : starts)
+    if (runs(start.run))
+      jobs.push_back(checkpointed(tools_.known, cluster_.job(start.run.job), tools_.now()));
+  tools_.observer.keep_starts(cluster_, jobs);
 }
 
 bool Launches::runs(const RunKey& run) const {

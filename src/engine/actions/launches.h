@@ -1,8 +1,12 @@
 // Starts a job that has been given nodes: if the allocation manager approves (guide 6.4), the
 // resource manager starts the job.  If either refuses, the job waits again, with the reason.
+//
+// The observer keeps each start before the resource manager is asked for it, so that the next
+// scheduler does not start the job again.
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "maui/job.h"
 #include "maui/resource_manager.h"
@@ -29,16 +33,27 @@ class Launches {
 
   /// Starts `job`, which has just been started in the cluster.  `reserved`: it had a reservation.
   void launch(JobId job, bool reserved, ResourceManager::Answer reply);
+  /// Puts requests off until ask_gathered(), so that the observer keeps all of these starts at
+  /// once. Does nothing if the observer keeps no starts.
+  void gather();
+  void ask_gathered();
   /// True if the resource manager has not yet received the request for some start.
   bool any_unasked() const { return unasked_ > 0; }
   /// Returns when a job that was refused an allocation was last moved to another account.
   Time changed_account_at() const;
 
  private:
+  struct Start {
+    RunKey run;
+    bool reserved = false;
+    ResourceManager::Answer reply;
+  };
+
   bool runs(const RunKey& run) const;
   Status fund(const RunKey& run, const AllocationAnswer& answer);
   Status manager_failed(JobId job, const std::string& why);
   void out_of_allocations(JobId job, const std::string& why);
+  void keep(const std::vector<Start>& starts);
   void ask(JobId job, bool reserved, ResourceManager::Answer reply);
 
   const EngineTools& tools_;
@@ -52,6 +67,8 @@ class Launches {
   Dependencies& dependencies_;
   Time& changed_account_at_;
   int unasked_ = 0;  // starts
+  bool gathering_ = false;
+  std::vector<Start> gathered_;
 };
 
 }  // namespace maui

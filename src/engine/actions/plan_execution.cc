@@ -71,6 +71,7 @@ void PlanExecution::answered() {
 
 void PlanExecution::go_on() {
   going_on_ = true;
+  launches_.gather();
   while (const Decision* decision = progress_.take(plan_)) {
     if (settings_.server.mode == ServerMode::test && only_logged(*decision)) continue;
     if (!std::holds_alternative<ReserveJob>(*decision) &&
@@ -85,6 +86,7 @@ void PlanExecution::go_on() {
         },
         *decision);
   }
+  launches_.ask_gathered();
   going_on_ = false;
   if (!progress_.done(plan_)) return;
   count_bypasses(plan_, cluster_);

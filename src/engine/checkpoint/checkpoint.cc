@@ -1,6 +1,10 @@
 #include "engine/checkpoint/checkpoint.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <utility>
 
 #include "model/credentials.h"
 #include "model/job_extensions.h"
@@ -85,6 +89,19 @@ void restore(const CheckpointedJob& saved, Job& job) {
     if (std::find(saved.met_dependencies.begin(), saved.met_dependencies.end(),
                   dependency_text(dependency)) != saved.met_dependencies.end())
       dependency.state = DependencyState::met;
+}
+
+void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {
+  std::unordered_map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < checkpoint.jobs.size(); ++i)
+    index.emplace(checkpoint.jobs[i].name, i);
+  for (CheckpointedJob& job : jobs) {
+    const auto [at, added] = index.emplace(job.name, checkpoint.jobs.size());
+    if (added)
+      checkpoint.jobs.push_back(std::move(job));
+    else
+      checkpoint.jobs[at->second] = std::move(job);
+  }
 }
 
 Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now) {

@@ -83,9 +83,20 @@ struct Boot {
   Seconds lasted{0};
 };
 
+/// A run that the statistics files contain.
+struct RunOnFile {
+  std::string name;
+  Time submitted{0};
+  Time started = kForever;  // kForever: the job did not run
+  Time ended{0};
+  bool completed = false;  // else it was removed
+};
+
 struct Checkpoint {
   Time when{0};  // statistics are complete until then
   std::vector<CheckpointedJob> jobs;
+  /// Runs that were recorded at about that time or later; not in the text, but in files.
+  std::vector<RunOnFile> recorded;
   /// Jobs that have been accounted recently.
   struct Ended {
     Time accounted{0};  // when it was accounted
@@ -145,6 +156,13 @@ CheckpointedReservation checkpointed(const Cluster& cluster, const Reservation& 
 /// Restores the saved state of a job that is reported again, before it is added to the cluster.
 /// Requires that `saved` is of this job.  The caller restores QOS, account and run.
 void restore(const CheckpointedJob& saved, Job& job);
+
+/// Returns a job as it is in checkpoint_text(): one line, without its end.
+std::string job_line(const Cluster& names, const CheckpointedJob& saved);
+/// Reads such a line; interns its credentials in `names`.
+Result<CheckpointedJob> read_job_line(std::string_view line, Cluster& names);
+/// Adds what was saved of jobs since the checkpoint, in that order: the last state of a job counts.
+void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs);
 
 /// Returns the checkpoint as JSON.
 std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint);

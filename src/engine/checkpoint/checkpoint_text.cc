@@ -80,6 +80,20 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
 
 namespace maui {
 
+std::string job_line(const Cluster& names, const CheckpointedJob& saved) {
+  std::string line;
+  checkpointing::append_job(line, names, saved);
+  return line;
+}
+
+Result<CheckpointedJob> read_job_line(std::string_view line, Cluster& names) {
+  try {
+    return checkpointing::checkpointed(parse_json_text(line), names);
+  } catch (const checkpointing::Json::exception& error) {
+    return Error{fmt::format("it has no valid content: {}", error.what())};
+  }
+}
+
 std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) {
   using namespace checkpointing;
   std::string text = "{\"jobs\":";

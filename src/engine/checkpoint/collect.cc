@@ -1,4 +1,6 @@
 // Collects the state for a checkpoint that no resource manager would report again.
+#include "engine/checkpoint/collect.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -52,8 +54,10 @@ bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
          nothing_promised(known.cluster.run_times.of(job.id));
 }
 
+}  // namespace
+
 CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time now) {
-  CheckpointedJob saved = maui::checkpointed(known.cluster, job, now);
+  CheckpointedJob saved = checkpointed(known.cluster, job, now);
   // The job may have ended while its resource manager was silent.
   if (const auto heard = known.managers.heard(job.resource_manager); saved.run && heard) {
     const Time changed = job.suspended() ? job.suspended_since : job.started;
@@ -76,8 +80,6 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
   }
   return saved;
 }
-
-}  // namespace
 
 Checkpoint Engine::checkpoint() const {
   EngineParts& parts = *parts_;

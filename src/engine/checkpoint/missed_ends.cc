@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/accounts/job_ends.h"
+#include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/pending_restore.h"
 #include "engine/knowledge.h"
 #include "engine/reports/arrivals.h"
@@ -32,16 +33,27 @@ MissedEnds::MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& d
       learning_(tools.known.learning) {}
 
 void MissedEnds::account(const PastJob& past) {
-  const std::string& name = past.report.name;
-  if (cluster_.find_job(name).valid()) return;
-  const auto known = pending_restore_.jobs.find(name);
-  const bool is_pending =
+  if (cluster_.find_job(past.report.name).valid()) return;
+  if (saved_of(past) == nullptr && was_accounted(past)) return;
+  take(past);
+}
+
+/// Returns what the checkpoint has of the job; nullptr: nothing.
+const CheckpointedJob* MissedEnds::saved_of(const PastJob& past) const {
+  const auto known = pending_restore_.jobs.find(past.report.name);
+  const bool is_saved =
       known != pending_restore_.jobs.end() && is_same_job(known->second, past.report.job.submitted);
+  return is_saved ? &known->second : nullptr;
+}
+
+void MissedEnds::take(const PastJob& past) {
+  const std::string& name = past.report.name;
+  const auto known = pending_restore_.jobs.find(name);
+  const bool is_pending = saved_of(past) != nullptr;
   // A job that was requeued and then removed while it waited has no run in its record.
   const bool run_reported = past.report.job.started < kForever || !past.report.task_list.empty();
   const bool ran_then =
       is_pending && known->second.run && (run_reported || past.end.state == JobState::completed);
-  if (!is_pending && was_accounted(past)) return;
   JobReport report = past.report;
   if (ran_then && report.task_list.empty()) report.task_list = known->second.run->task_list;
   if (ran_then && report.job.used_run == Seconds(0)) {
@@ -87,6 +99,30 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
   return job_ends_.accounted(past.report.name, past.report.job.submitted) != nullptr;
 }
 
+void MissedEnds::account_recorded(const JobReport& report) {
+  auto& recorded = pending_restore_.recorded;
+  if (recorded.empty() || cluster_.find_job(report.name).valid()) return;
+  std::vector<RunOnFile> runs;
+  const auto [first, last] = recorded.equal_range(report.name);
+  for (auto at = first; at != last; ++at)
+    if (about(at->second.submitted, report.job.submitted)) runs.push_back(std::move(at->second));
+  recorded.erase(first, last);
+  std::sort(runs.begin(), runs.end(),
+            [](const RunOnFile& a, const RunOnFile& b) { return a.started < b.started; });
+  for (const RunOnFile& run : runs) {
+    const auto* ended = job_ends_.accounted(run.name, run.submitted);
+    if (ended != nullptr && ended->ran_until >= run.ended) continue;
+    PastJob past{report,
+                 {run.name, run.completed ? JobState::completed : JobState::removed, run.ended}};
+    past.report.job.started = run.started;
+    past.report.job.suspended_time = Seconds(0);
+    past.report.job.suspended_since = kForever;
+    past.report.job.use = JobUse{};  // the report tells what it has used by now
+    past.report.job.used_run = Seconds(0);
+    take(past);
+  }
+}
+
 void MissedEnds::restore_lost_runs() {
   std::vector<CheckpointedJob> gone;
   for (const auto& [name, saved] : pending_restore_.jobs) {
@@ -103,6 +139,8 @@ void MissedEnds::restore_lost_runs() {
                          saved.name);
     });
     JobReport report = *saved.run;
+    account_recorded(report);
+    if (!pending_restore_.jobs.contains(saved.name)) continue;  // it ended, and that is recorded
     arrivals_.submit(report);
     const JobId id = cluster_.find_job(saved.name);
     doubts_.note_lost(id, last_known(pending_restore_, saved));
@@ -111,6 +149,7 @@ void MissedEnds::restore_lost_runs() {
 
 void MissedEnds::forget_unreported() {
   constexpr std::size_t kMostUnreported = 10'000;
+  if (managers_.all_list_all_jobs()) pending_restore_.recorded.clear();
   auto& unreported = pending_restore_.jobs;
   if (unreported.size() <= kMostUnreported || !managers_.all_list_all_jobs()) return;
   std::vector<std::pair<Time, std::string>> by_age;

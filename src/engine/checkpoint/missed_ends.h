@@ -13,7 +13,9 @@ class ManagerContact;
 class RunTimeLearning;
 class RunningJobs;
 struct EngineTools;
+struct CheckpointedJob;
 struct PendingRestore;
+struct RunOnFile;
 struct Settings;
 
 class MissedEnds {
@@ -23,6 +25,9 @@ class MissedEnds {
 
   /// Accounts a job that is reported to have ended and that the scheduler does not know.
   void account(const PastJob& past);
+  /// Accounts the runs of a reported job that the statistics files contain, and that the checkpoint
+  /// does not count: the job goes on, or waits, since then.
+  void account_recorded(const JobReport& report);
   /// Marks as lost the jobs that ran when the checkpoint was written and that are missing from the
   /// complete lists of their resource managers.
   void restore_lost_runs();
@@ -31,7 +36,9 @@ class MissedEnds {
   void forget_unreported();
 
  private:
+  const CheckpointedJob* saved_of(const PastJob& past) const;
   bool was_accounted(const PastJob& past) const;
+  void take(const PastJob& past);
   Time end_of(const PastJob& past) const;
 
   const EngineTools& tools_;

@@ -100,9 +100,11 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   Job& is = report.job;
   if (is.state == JobState::not_queued) is.state = was.state;
   if (is.state == JobState::idle) return restore_unreported_run(saved, id);
-  if (is.started < kForever && is.started > saved.seen) return;  // it is another run
+  // A start that was requested may have taken effect since then; a run that was known is another.
+  const bool requested = was.state == JobState::starting;
+  if (!requested && is.started < kForever && is.started > saved.seen) return;
   cluster_.set_priority(id, was.priority);
-  const bool began_since = was.state == JobState::starting && is.started < kForever;
+  const bool began_since = requested && is.started < kForever;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
   // Negative: the clock was set back.
   if (was.suspended_time > is.suspended_time || is.suspended_time == Seconds(0))

@@ -32,8 +32,10 @@ class Arrivals {
   Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, JobDoubts& doubts,
            RunningJobs& running_jobs, RestoredJobs& restored_jobs);
 
-  /// Adds the jobs that arrive with an answer, then calls `next`.
-  void apply(std::shared_ptr<Update> update, std::function<void()> next);
+  /// Adds the jobs that arrive with an answer, each after a call of `before` with its report, then
+  /// calls `next`.
+  void apply(std::shared_ptr<Update> update, std::function<void(const JobReport&)> before,
+             std::function<void()> next);
   /// Adds a reported job.
   void submit(JobReport& report);
   /// Judges the dependencies of new and revised jobs whose resource managers have listed all of

@@ -63,7 +63,9 @@ void Reports::take_in_jobs(std::shared_ptr<Update> update) {
   update->nodes = {};  // frees memory: node reports are kept elsewhere
   job_changes_.apply(update, [this, update] {
     note_lost(*update);
-    arrivals_.apply(update, [this] { finish(); });
+    arrivals_.apply(
+        update, [this](const JobReport& report) { missed_ends_.account_recorded(report); },
+        [this] { finish(); });
   });
 }
 
