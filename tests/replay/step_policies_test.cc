@@ -305,7 +305,7 @@ TEST(StepPolicies, AStartThatMeetsADependencyIsFollowedByThatOfTheOtherJob) {
               {{"first", "0 to 50"}, {"second", "50 to 1050"}, {"third", "51 to 151"}});
 }
 
-// A second shape, `b` with one processor for 286 s, is within the limit once 214 processor-seconds
+// The second shape of `b`, one processor for 286 s, is within the limit once 214 processor-seconds
 // of `a` are left.
 TEST(StepPolicies, TheLimitsOfEachShapeAreWaitedFor) {
   expect_runs({{.name = "a", .limit = "316", .run = 316},
@@ -314,7 +314,7 @@ TEST(StepPolicies, TheLimitsOfEachShapeAreWaitedFor) {
               {{"a", "0 to 316"}, {"b", "102 to 202"}});
 }
 
-// `v` has 90 s left and its owner's `w` has taken its node's other half: `v` resumes when both are
+// `v` has 90 s left.  It resumes when `w`, of the same user, has so little left that both are
 // within the limit.
 TEST(StepPolicies, ALimitThatKeepsAJobSuspendedIsWaitedFor) {
   const std::vector<TracedJob> jobs{
