@@ -84,6 +84,7 @@ void Daemon::read_checkpoint() {
                     known->reservations.size()));
     recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
                    engine_->now());
+    recorded_.forget_counted(known->ended);
     known->recorded = recorded_.runs();
     add_later(*known, read_starts());
     const Seconds clock_set = clock_set_since(*known, boot(), engine_->now());

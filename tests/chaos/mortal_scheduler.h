@@ -74,6 +74,7 @@ class Scheduler final : public EngineObserver {
     auto known = read_checkpoint_text(disk.checkpoint, settings.display.plot, engine_->names());
     if (!known) throw std::runtime_error(known.error().what);
     recorded_.read([&](Time) { return disk.records_path(); }, known->when, clock.now());
+    recorded_.forget_counted(known->ended);
     known->recorded = recorded_.runs();
     std::vector<CheckpointedJob> started;
     for (const std::string& line : disk.starts) {

@@ -68,10 +68,24 @@ TEST_F(RecordedJobsTest, TwoClocksMayDifferAboutASubmission) {
 TEST_F(RecordedJobsTest, EachRunOfAJobHasItsOwnRecord) {
   write(file_of(kWritten), record("a", at(0), at(14), at(10)) + "\n");
   auto jobs = read();
+  jobs.forget_counted({{at(14), "a", at(0), "", at(14)}});
   EXPECT_FALSE(jobs.take(record("a", at(0), at(40), at(14)))) << "it went on after it was given up";
-  EXPECT_FALSE(jobs.take(record("a", at(8), at(9), at(8)))) << "an earlier run";
   EXPECT_FALSE(jobs.take(record("a", at(60), at(90), at(70)))) << "a later job of that name";
-  EXPECT_TRUE(jobs.take(record("a", at(0), at(14), at(10))));
+}
+
+TEST_F(RecordedJobsTest, OfARunThatEndedLongBeforeTheCheckpointTheTimesAreCertain) {
+  write(file_of(kWritten), record("a", at(-7200), at(-6000), at(-7000)) + "\n");
+  auto jobs = read();
+  EXPECT_FALSE(jobs.take(record("a", at(-7200), at(40), at(-6000))));
+  EXPECT_TRUE(jobs.take(record("a", at(-7200), at(40), at(-7000))));
+}
+
+TEST_F(RecordedJobsTest, OfARunThatTheCheckpointDoesNotCountClocksMayDiffer) {
+  write(file_of(kWritten), record("a", at(0), at(14), at(10)) + "\n");
+  auto jobs = read();
+  jobs.forget_counted({{at(14), "a", at(0), "", at(9)}, {at(14), "b", at(0), "", at(14)}});
+  EXPECT_FALSE(jobs.take(record("a", at(0), at(900), at(800))));
+  EXPECT_TRUE(jobs.take(record("a", at(0), at(40), at(20))));
 }
 
 TEST_F(RecordedJobsTest, ARunWhoseEndIsDatedOtherwiseIsTheSame) {
@@ -88,7 +102,7 @@ TEST_F(RecordedJobsTest, ARunWhoseEndIsDatedOtherwiseIsTheSame) {
 TEST_F(RecordedJobsTest, ARunAfterARecordWithoutARunIsAnother) {
   write(file_of(kWritten), record("a", at(0), at(100)) + "\n");
   auto jobs = read();
-  EXPECT_FALSE(jobs.take(record("a", at(0), at(200), at(100))));
+  EXPECT_FALSE(jobs.take(record("a", at(0), at(900), at(800))));
   EXPECT_TRUE(jobs.take(record("a", at(0), at(100), at(90)))) << "its start was not known";
 }
 

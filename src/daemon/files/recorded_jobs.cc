@@ -36,19 +36,20 @@ std::optional<RunOnFile> run_of(std::string_view record) {
 }
 
 /// True if both are the same run of a job.  The runs of a job follow each other, so runs that
-/// overlap are the same, however late the end of one was noticed.
-bool is_same_run(const RunOnFile& recorded, const RunOnFile& run) {
+/// overlap are the same, however late the end of one was noticed.  Clocks may differ by `doubt`.
+bool is_same_run(const RunOnFile& recorded, const RunOnFile& run, Seconds doubt) {
   if (!about(recorded.submitted, run.submitted)) return false;
   const bool recorded_ran = recorded.started < kForever, ran = run.started < kForever;
-  if (!recorded_ran) return !ran || run.started < recorded.ended;
+  if (!recorded_ran) return !ran || run.started < recorded.ended + doubt;
   if (!ran) return about(recorded.ended, run.ended);
   return recorded.started == run.started ||
-         std::max(recorded.started, run.started) < std::min(recorded.ended, run.ended);
+         std::max(recorded.started, run.started) < std::min(recorded.ended, run.ended) + doubt;
 }
 
 }  // namespace
 
 void RecordedJobs::read(const std::function<std::string(Time)>& file_of, Time since, Time now) {
+  certain_ = since - kClocks - kClocks;
   since = since - kDay;
   std::set<std::string> files{file_of(now)};
   for (Time day = since; day < now; day = day + kDay) files.insert(file_of(day));
@@ -68,6 +69,15 @@ void RecordedJobs::read_file(const std::string& path, Time since) {
   }
 }
 
+void RecordedJobs::forget_counted(const std::vector<Checkpoint::Ended>& counted) {
+  for (const Checkpoint::Ended& job : counted)
+    take_one(runs_, job.name, [&job](const RunOnFile& recorded) {
+      const bool ran = recorded.started < kForever;
+      return about(recorded.submitted, job.submitted) &&
+             (ran ? recorded.ended == job.ran_until : job.ran_until == Time(0));
+    });
+}
+
 std::vector<RunOnFile> RecordedJobs::runs() const {
   std::vector<RunOnFile> all;
   for (const auto& [name, run] : runs_) all.push_back(run);
@@ -77,8 +87,10 @@ std::vector<RunOnFile> RecordedJobs::runs() const {
 bool RecordedJobs::take(std::string_view record) {
   if (runs_.empty()) return false;
   const auto run = run_of(record);
-  return run && take_one(runs_, run->name,
-                         [&run](const RunOnFile& recorded) { return is_same_run(recorded, *run); });
+  return run && take_one(runs_, run->name, [this, &run](const RunOnFile& recorded) {
+           const Seconds doubt = recorded.ended < certain_ ? Seconds(0) : kClocks;
+           return is_same_run(recorded, *run, doubt);
+         });
 }
 
 }  // namespace maui

@@ -17,6 +17,8 @@ class RecordedJobs {
   /// Reads the records of jobs that ended after `since` or within a day before it, since ends may
   /// be reported late.  `file_of` returns the file for jobs that end at a given time.
   void read(const std::function<std::string(Time)>& file_of, Time since, Time now);
+  /// Forgets what the checkpoint counts: it is not recorded again, and the same job may run again.
+  void forget_counted(const std::vector<Checkpoint::Ended>& counted);
   /// Returns the runs that were read.
   std::vector<RunOnFile> runs() const;
   /// True if the record's run is in those files; to be called once per run.
@@ -25,6 +27,8 @@ class RecordedJobs {
  private:
   void read_file(const std::string& path, Time since);
   std::unordered_multimap<std::string, RunOnFile> runs_;  // by name
+  Time certain_{
+      0};  // what ended before then was recorded before the checkpoint, or is reported late
 };
 
 }  // namespace maui
