@@ -1,6 +1,7 @@
 # An administrator and an ordinary user ask all the time, while another user of the machine, or
 # somebody on the network, does what he can to keep them from it: every question is answered, and the
 # figures are said.
+# The attackers leave one processor to the others, where there are two.
 # ATTACK_SECONDS is how long each attack lasts, ATTACK_JOBS how long the queue is.
 . "$(dirname "$0")/../system/support.sh"
 
@@ -8,6 +9,20 @@
 seconds=${ATTACK_SECONDS:-2}
 jobs=${ATTACK_JOBS:-1000}
 as_third() { runuser -u daemon -- env "MAUIHOMEDIR=$MAUIHOMEDIR" "TZ=$TZ" "PATH=$PATH" "$@"; }
+
+# Prints the processors that this script may use, except the first.
+all_but_one() {
+  local range
+  for range in $(taskset -cp $$ | sed 's/.*: //; s/,/ /g'); do
+    seq "${range%-*}" "${range#*-}"
+  done | sed 1d | paste -sd ,
+}
+attackers_on=$(all_but_one)
+# attack COMMAND...: runs it where attackers are to run; in a process of its own.
+attack() {
+  [ -z "$attackers_on" ] || taskset -cp "$attackers_on" $BASHPID >/dev/null
+  "$@"
+}
 
 # A full machine and a long queue.
 awk -v jobs="$jobs" 'BEGIN {
@@ -29,7 +44,7 @@ for kind in none silent unread partial numbers operands names questions garbage 
     for _ in 1 2; do
       run=as_other
       [ "$kind" != numbers ] || run=
-      $run attacker "$MAUIHOMEDIR" "$at" "$kind" "$seconds" >>"$MAUIHOMEDIR/attackers" &
+      attack $run attacker "$MAUIHOMEDIR" "$at" "$kind" "$seconds" >>"$MAUIHOMEDIR/attackers" &
       pids="$pids $!"
     done
   fi

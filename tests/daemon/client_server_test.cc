@@ -385,6 +385,38 @@ TEST_F(ClientServerTest, ThePartyThatUsedLeastServerTimeIsServedNext) {
 }
 
 // Each look at the clock takes a millisecond.
+TEST_F(ClientServerTest, ConnectingTakesItsPartysTime) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  Parties::Moment time;
+  options.clock = [&time] { return time += milliseconds(1); };
+  start(options);
+  handler_ = [&](const Caller& caller, std::string_view data) {
+    return [&, caller, slice = 0, reply = std::string(data)]() mutable {
+      if (++slice < 5) return std::optional<std::string>();
+      callers_.push_back(caller);
+      return std::optional(reply);
+    };
+  };
+  server_->hold_back(true);
+  std::list<NetworkClient> flood;
+  const boost::asio::ip::tcp::endpoint here(boost::asio::ip::address_v4::loopback(),
+                                            static_cast<unsigned short>(server_->port()));
+  for (int i = 0; i < 20; ++i) flood.emplace_back(io_, here);
+  flood.front().send_message(request("zero"));
+  auto other = other_host();
+  other.send(*encode_frame(request("one")) + *encode_frame(request("two")));
+  auto refused = network();
+  refused.send("garbage!");
+  ASSERT_TRUE(refused.closed_by_server()) << "by now all have been read";
+  server_->hold_back(false);
+  ASSERT_TRUE(other.answer());
+  ASSERT_TRUE(other.answer());
+  EXPECT_EQ(callers_.size(), 2U) << "the others have had more time by connecting";
+  EXPECT_TRUE(flood.front().answer());
+}
+
+// Each look at the clock takes a millisecond: two for the connection, two for a turn.
 TEST_F(ClientServerTest, ReadingTheRestOfALongRequestTakesTurns) {
   ClientServerOptions options;
   options.secret = kSecret;
@@ -394,7 +426,7 @@ TEST_F(ClientServerTest, ReadingTheRestOfALongRequestTakesTurns) {
   constexpr std::size_t kLong = 900'000;
   auto first = network();
   first.send(fmt::format("{:08} ", kLong) + std::string(100'000, 'x'));
-  EXPECT_TRUE(run_until(io_, [&] { return time > Parties::Moment() + milliseconds(1); }))
+  EXPECT_TRUE(run_until(io_, [&] { return time > Parties::Moment() + milliseconds(3); }))
       << "it has had a turn";
   auto second = network();
   second.send_message(request(std::string(500'000, 'y')));

@@ -87,5 +87,15 @@ TEST_F(PartiesTest, APartyBecomesAnAdministratorsAndAnOrdinaryOneAgain) {
   EXPECT_NE(parties_.in_the_way(newcomer, false, 11), nullptr) << "all ten count";
 }
 
+TEST_F(PartiesTest, AnyNumberOfPartiesThatHaveUsedTimeAndGoneTakesLittleMemory) {
+  const auto visit = [&](const std::string& party) {
+    const auto visitor = come(party);
+    parties_.spent(*visitor, 1ms);
+    parties_.remove(*visitor);
+  };
+  for (int i = 0; i < 100'000; ++i) visit("host " + std::to_string(i));
+  EXPECT_LT(parties_.known(), 21'000U);
+}
+
 }  // namespace
 }  // namespace maui

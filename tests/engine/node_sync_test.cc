@@ -196,6 +196,7 @@ TEST_F(NodePurgeTest, NamesThatComeAndGoTakeNoMoreMemoryThanThoseThatAreThere) {
     iterate(minutes(10 * number));
     listener.lines.clear();
     listener.facilities.clear();
+    listener.caused.clear();
     listener.events.clear();
   };
   // The logs of what has changed in the cluster have their full length after some time.

@@ -54,7 +54,9 @@ void ClientServer::configure(ClientServerOptions options) {
   turns_.configure(limits());
 }
 
+/// Connecting takes its party's time, so that others come before one that connects without end.
 void ClientServer::welcome(Listener::Socket socket, Peer peer) {
+  const auto begin = turns_.now();
   if (options_.party) peer.party = options_.party(peer);
   turns_.make_room(peer, options_.max_connections);
   const auto connection =
@@ -64,6 +66,7 @@ void ClientServer::welcome(Listener::Socket socket, Peer peer) {
   turns_.add(connection);
   log(7, connection->peer(), fmt::format("client {} connected", connection->peer().address));
   connection->start();
+  turns_.worked(*connection, begin);
 }
 
 void ClientServer::authenticate(const Peer& peer, const Message& message,

@@ -52,6 +52,7 @@ Status HttpServer::listen_at_port(const HttpSettings& settings) {
 
 /// HTTP clients form parties of their own, so that a flood of them does not block commands.
 void HttpServer::welcome(Listener::Socket socket, Peer peer) {
+  const auto begin = turns_.now();
   peer.http = true;
   peer.party = "HTTP, " + peer.party;
   turns_.make_room(peer, options_.max_connections);
@@ -61,6 +62,7 @@ void HttpServer::welcome(Listener::Socket socket, Peer peer) {
   connections_.emplace(connection->number(), connection);
   turns_.add(connection);
   connection->start();
+  turns_.worked(*connection, begin);
 }
 
 HttpServer::Work HttpServer::begin(const Peer& peer, const HttpRequest& request) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <boost/asio/ip/v6_only.hpp>
+#include <chrono>
 #include <new>
 
 #include "base/fence.h"
@@ -20,9 +21,11 @@ using Local = boost::asio::local::stream_protocol;
 
 namespace {
 
-// Clients that wait to be accepted: few, so that none waits behind very many, and all of them are
-// accepted before more work is done.
-constexpr int kBacklog = 128, kAcceptedAtOnce = 128;
+// Clients that wait to be accepted: few, so that none waits behind very many.
+constexpr int kBacklog = 128;
+// How long clients are accepted at once.  What was accepted before is served in between, so that a
+// request does not wait for all that a flood of others brings.
+constexpr std::chrono::milliseconds kAcceptFor{2};
 
 /// Returns the identity of the file at a path; zeros if there is no file.
 std::pair<dev_t, ino_t> file_at(const std::string& path) {
@@ -120,15 +123,16 @@ void Listener::accept(Acceptor& acceptor) {
   using Accepted = typename Acceptor::protocol_type::socket;
   acceptor.async_accept([this, &acceptor](error_code error, Accepted socket) {
     if (error == boost::asio::error::operation_aborted || closed_) return;
-    // Accepts all that wait: others may be queued before an honest client.
-    for (int accepted = 0; !error; acceptor.accept(socket, error)) {
+    // Accepts many that wait: others may be queued before an honest client.
+    for (const auto until = std::chrono::steady_clock::now() + kAcceptFor; !error;
+         acceptor.accept(socket, error)) {
       try {
         welcome(std::move(socket));
       } catch (const std::bad_alloc&) {
         error = boost::asio::error::no_memory;
         break;
       }
-      if (++accepted == kAcceptedAtOnce) break;
+      if (std::chrono::steady_clock::now() >= until) break;
       socket = Accepted(io_);
     }
     if (!error || error == boost::asio::error::would_block) return accept(acceptor);

@@ -9,6 +9,9 @@ namespace {
 // One eighth of each limit is reserved for administrators.
 constexpr std::size_t kReserved = 8;
 
+// The number of parties up to which those that have gone are remembered.
+constexpr std::size_t kRemembered = 10'000;
+
 // The divisor of the time that administrators use.
 constexpr int kPrivilege = 4;
 // How much more time administrators may use before others come first.
@@ -76,13 +79,14 @@ void Parties::remove(const Client& connection) {
 }
 
 /// Removes parties without connections, except those ahead of others in time used: disconnecting
-/// and returning must not be an advantage.
+/// and returning must not be an advantage.  There are not so many that these take much memory.
 void Parties::forget_idle() {
   if (parties_.size() < forget_at_) return;
   const auto now = std::chrono::steady_clock::now();
+  const bool many = parties_.size() >= kRemembered;
   std::erase_if(parties_, [&](const auto& entry) {
     const Party& party = entry.second;
-    return party.connections.empty() && party.had <= least_ && party.rests_until <= now;
+    return party.connections.empty() && (many || party.had <= least_) && party.rests_until <= now;
   });
   forget_at_ = 2 * parties_.size() + 100;
 }

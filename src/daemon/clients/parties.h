@@ -27,6 +27,8 @@ class Parties {
   /// `privileged`: whether the connection's party is now that of administrators.
   void add(const Connection& connection, bool privileged);
   void remove(const Client& connection);
+  /// The number of parties that are remembered.
+  std::size_t known() const { return parties_.size(); }
   std::size_t connections() const { return local_.all + network_.all + http_.all; }
   /// Returns a copy, oldest first, because closing a connection changes the parties.
   std::vector<Connection> all() const;

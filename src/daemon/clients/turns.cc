@@ -72,9 +72,9 @@ void Turns::serve_next() {
   serving_ = false;
   if (held_back_) return;
   if (const auto connection = parties_.next(std::chrono::steady_clock::now())) {
-    const auto begin = limits_.clock();
+    const auto begin = now();
     connection->work();
-    parties_.spent(*connection, limits_.clock() - begin);
+    worked(*connection, begin);
   }
   serve_soon();
 }

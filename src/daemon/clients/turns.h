@@ -51,6 +51,12 @@ class Turns {
   void is_ready(const Connection& connection, bool first = false);
   void is_sending(const Connection& connection) { parties_.is_sending(connection); }
   void has_sent(const Client& connection) { parties_.has_sent(connection); }
+  /// Returns the time by which the server's work is measured.
+  Parties::Moment now() const { return limits_.clock(); }
+  /// Notes that the server has worked for the connection since `begin`: its party used that time.
+  void worked(const Client& connection, Parties::Moment begin) {
+    parties_.spent(connection, now() - begin);
+  }
   /// Notes a change of the bytes that it holds; may close a connection, perhaps this one.
   void recount(const Client& connection, std::size_t before, std::size_t now);
   /// Does not serve the connection's party before `until`, unless it is an administrator's.
