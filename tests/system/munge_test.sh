@@ -145,7 +145,7 @@ start
 end_munged site
 run_munged site
 sends closed 20 "$me" "$file"
-logged 'refused: it repeats an earlier message'
+logged 'refused: it was signed .* before the server began to listen'
 expect 0 'ACTIVE JOBS' at_login showq
 
 # A munged that does not answer holds up nobody else, and one that is gone is told of.

@@ -34,7 +34,7 @@ dry "^ *$second .* -" canceljob --dry-run "$first"
 dry "^ *$first .* -" canceljob --dry-run "$runs"
 dry '0 of the 2' releasehold --dry-run "$first"
 dry "^ *$first .* +" setres --dry-run -s +1:30:00 -d 3:00:00 ALL
-dry "^ *$first " mnodectl --dry-run -m STATE=DRAINED node1
+expect 1 "WIKI has no command to change the state of a node" mnodectl --dry-run -m STATE=DRAINED node1
 dry '0 of the 2' changeparam --dry-run BACKFILLPOLICY FIRSTFIT
 dry '0 of the 2' schedctl --dry-run -m BACKFILLPOLICY FIRSTFIT
 echo "SRCFG[all] PERIOD=INFINITY HOSTLIST=node1 CLASSLIST=nobody" >>maui.cfg

@@ -21,8 +21,21 @@ void from_json(const nlohmann::json& in, HoldCause& cause) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HoldReason, text, cause)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(JobFailures, starts, deferrals, deferred_until,
-                                                retry_until, preempts_from)
+void to_json(nlohmann::json& out, const JobFailures& failures) {
+  out = {{"starts", failures.starts},
+         {"deferrals", failures.deferrals},
+         {"deferred_until", failures.deferred_until},
+         {"retry_until", failures.retry_until}};
+  if (failures.preempts_from > Time(0)) out["preempts_from"] = failures.preempts_from;
+}
+void from_json(const nlohmann::json& in, JobFailures& failures) {
+  in.at("starts").get_to(failures.starts);
+  in.at("deferrals").get_to(failures.deferrals);
+  in.at("deferred_until").get_to(failures.deferred_until);
+  in.at("retry_until").get_to(failures.retry_until);
+  if (const auto from = in.find("preempts_from"); from != in.end())
+    from->get_to(failures.preempts_from);
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
 
 }  // namespace maui
