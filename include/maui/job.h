@@ -192,17 +192,17 @@ struct Job {
   Seconds cpu_run{0};            // run time when its CPU time last changed
   Time over_since = kForever;    // start of the time it uses more than it asked for
   SystemPriority system_priority;
-  std::int64_t priority = 0;                 // as of the last iteration
-  Placement placement;                       // of an active, suspended or ended job
-  ReservationId reservation;                 // of a waiting job: its priority reservation
+  std::int64_t priority = 0;     // as of the last iteration
+  Placement placement;           // of an active, suspended or ended job
+  ReservationId reservation;     // of a waiting job: its priority reservation
+  bool node_set_binds = false;   // never leaves its node set, despite NODESETDELAY
+  bool kinds_accepted = false;   // a resource manager has accepted its several requirements
+  bool stays_suspended = false;  // suspended by hand: no plan resumes it
+  bool qos_set = false;          // by setqos: access lists no longer change it
   Seldom<std::string> required_reservation;  // ADVRES: name, or empty for any
   std::string title;  // the name that its user gave it; similar jobs share it
   std::string executable, resource_manager;
   Seldom<std::string> comment, node_set, application_data;
-  bool node_set_binds = false;        // never leaves its node set, despite NODESETDELAY
-  bool kinds_accepted = false;        // a resource manager has accepted its several requirements
-  bool stays_suspended = false;       // suspended by hand: no plan resumes it
-  bool qos_set = false;               // by setqos: access lists no longer change it
   Seldom<std::string> suspended_for;  // of a suspended job: the name of the job that preempted it
   Seldom<std::string> system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
   std::optional<AccountId> account_reported;         // its own account while another one is charged

@@ -8,7 +8,7 @@
 #include "engine/accounts/allocations.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
-#include "engine/checkpoint/collect.h"
+#include "engine/checkpoint/checkpointed_job.h"
 #include "engine/engine_observer.h"
 #include "engine/knowledge.h"
 #include "engine/reports/entitlements.h"

@@ -1,4 +1,4 @@
-// Collects what a checkpoint has of a job.
+// What a checkpoint has of a job.
 #pragma once
 #include "engine/checkpoint/checkpoint.h"
 #include "maui/job.h"
@@ -8,6 +8,8 @@ namespace maui {
 
 struct EngineKnowledge;
 
+/// True if a new scheduler would learn everything about the job from reports.
+bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job);
 /// Returns the state of the job that no resource manager would report again, and its run.
 CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time now);
 

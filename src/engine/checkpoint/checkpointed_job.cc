@@ -1,0 +1,68 @@
+#include "engine/checkpoint/checkpointed_job.h"
+
+#include <algorithm>
+
+#include "engine/knowledge.h"
+#include "sched/rules/partition_policies.h"
+
+namespace maui {
+namespace {
+
+bool nothing_promised(const RunTimes::OfJob& job) {
+  return job.promised >= kForever && job.fair_wait >= kUnlimited;
+}
+
+/// True if the job was moved to BANKFALLBACKACCOUNT.
+bool on_fallback(const EngineKnowledge& known, const Job& job) {
+  const auto& fallback = known.settings.allocations.fallback_account;
+  return !fallback.empty() && job.credentials.account == known.cluster.accounts.find(fallback);
+}
+
+/// True if the job keeps its priority reservation until it starts.
+bool keeps_place(const EngineKnowledge& known, const Job& job) {
+  return job.waiting() && job.reservation.valid() && keeps_reservations(known.settings);
+}
+
+}  // namespace
+
+bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
+  const bool untouched = job.own_holds == 0 && job.failures == JobFailures{} &&
+                         job.system_priority == SystemPriority{} && !job.qos_set;
+  const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0) &&
+                         job.accounted_until == Time(0);
+  const bool dependencies_open = std::none_of(
+      job.dependencies.begin(), job.dependencies.end(),
+      [](const Dependency& dependency) { return dependency.state == DependencyState::met; });
+  return untouched && never_ran && dependencies_open && known.cluster.bypasses(job.id) == 0 &&
+         job.queued == job.submitted &&
+         job.eligible_since - job.submitted <= known.settings.poll_interval &&
+         !on_fallback(known, job) && !keeps_place(known, job) &&
+         nothing_promised(known.cluster.run_times.of(job.id));
+}
+
+CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time now) {
+  CheckpointedJob saved = checkpointed(known.cluster, job, now);
+  // The job may have ended while its resource manager was silent.
+  if (const auto heard = known.managers.heard(job.resource_manager); saved.run && heard) {
+    const Time changed = job.suspended() ? job.suspended_since : job.started;
+    saved.seen = std::min(saved.seen, std::max(changed, *heard));
+  }
+  // The job has been reported as waiting since then.
+  for (const DoubtedJob& doubted : known.unexpected)
+    if (doubted.job == job.id && doubted.arrival == job.arrival &&
+        doubted.reported == JobState::idle)
+      saved.seen = std::min(saved.seen, doubted.since);
+  if (saved.run) saved.charged = known.fairshare.charged(job);
+  saved.promised = known.cluster.run_times.of(job.id).promised;
+  saved.promised_last = known.cluster.run_times.of(job.id).promised_last;
+  saved.fair_wait = known.cluster.run_times.of(job.id).fair_wait;
+  if (on_fallback(known, job)) saved.account = known.settings.allocations.fallback_account;
+  if (keeps_place(known, job)) {
+    const Reservation& kept = known.cluster.reservation(job.reservation);
+    saved.reserved = kept.start;
+    saved.reserved_on = shares_of(known.cluster, kept);
+  }
+  return saved;
+}
+
+}  // namespace maui
