@@ -88,6 +88,7 @@ void Daemon::read_checkpoint() {
     known->recorded = recorded_.runs();
     add_later(*known, read_starts());
     const Seconds clock_set = clock_set_since(*known, boot(), engine_->now());
+    if (clock_set != Seconds(0)) recorded_.clock_was_set();
     if (history_ != nullptr) history_->restore(known->waited);
     engine_->restore(std::move(*known), clock_set);
     return Done{};

@@ -99,6 +99,16 @@ TEST_F(RecordedJobsTest, ARunWhoseEndIsDatedOtherwiseIsTheSame) {
   }
 }
 
+TEST_F(RecordedJobsTest, ARunIsKnownByItsJobIfTheClockWasSet) {
+  const auto shifted = [](Seconds by) { return record("a", at(0), at(60) + by, at(10) + by); };
+  write(file_of(kWritten), shifted(Seconds(0)) + "\n");
+  EXPECT_FALSE(read().take(shifted(kDay))) << "it has run again";
+  auto jobs = read();
+  jobs.clock_was_set();
+  EXPECT_TRUE(jobs.take(shifted(kDay)));
+  EXPECT_FALSE(jobs.take(shifted(kDay)));
+}
+
 TEST_F(RecordedJobsTest, ARunAfterARecordWithoutARunIsAnother) {
   write(file_of(kWritten), record("a", at(0), at(100)) + "\n");
   auto jobs = read();

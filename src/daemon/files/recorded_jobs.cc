@@ -88,6 +88,7 @@ bool RecordedJobs::take(std::string_view record) {
   if (runs_.empty()) return false;
   const auto run = run_of(record);
   return run && take_one(runs_, run->name, [this, &run](const RunOnFile& recorded) {
+           if (!comparable_) return about(recorded.submitted, run->submitted);
            const Seconds doubt = recorded.ended < certain_ ? Seconds(0) : kClocks;
            return is_same_run(recorded, *run, doubt);
          });
