@@ -14,4 +14,12 @@ bool add_sorted(std::vector<T>& values, const T& value) {
   return true;
 }
 
+/// Adds values in any order to a sorted vector.
+template <class T>
+void add_all_sorted(std::vector<T>& values, const std::vector<T>& more) {
+  values.insert(values.end(), more.begin(), more.end());
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 }  // namespace maui

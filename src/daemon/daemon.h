@@ -139,14 +139,14 @@ class Daemon final : private ServerControl, private EngineObserver {
   void prepare_for_faults();
   Status listen();
   Status listen_for_commands();
-  /// The pause between attempts to listen at a port that another program has.
-  static constexpr std::chrono::seconds kPortPause{10};
   Status listen_over_http();
   ClientServerOptions server_options() const;
   MungeReaderOptions munge_options() const;
   Status listen_to_network();
   Status listen_at_port();
   Status listen_at_http_port();
+  /// Tries again after a pause to listen at a port that another program has.
+  void listen_later(boost::asio::steady_timer& due, Status (Daemon::*attempt)());
   config::ClientWays ways_of(const Peer& peer) const;
   void adopt_clients();
   void resolve_hosts();

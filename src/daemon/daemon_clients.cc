@@ -185,13 +185,18 @@ Status Daemon::listen_at_port() {
     log(0, "fSOCK",
         fmt::format("ALERT: {}; {}: other hosts cannot reach the scheduler until it is free",
                     status.error().what, port_holder(own.port)));
-  port_due_.expires_after(kPortPause);
-  port_due_.async_wait([this](boost::system::error_code error) {
+  listen_later(port_due_, &Daemon::listen_at_port);
+  return Done{};
+}
+
+void Daemon::listen_later(boost::asio::steady_timer& due, Status (Daemon::*attempt)()) {
+  constexpr std::chrono::seconds kPause{10};
+  due.expires_after(kPause);
+  due.async_wait([this, attempt](boost::system::error_code error) {
     if (error) return;
-    if (const auto again = listen_at_port(); !again)
+    if (const auto again = (this->*attempt)(); !again)
       log(0, "fSOCK", "ALERT: " + again.error().what);
   });
-  return Done{};
 }
 
 }  // namespace maui

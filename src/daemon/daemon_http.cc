@@ -106,12 +106,7 @@ Status Daemon::listen_at_http_port() {
     log(0, "fSOCK",
         fmt::format("ALERT: HTTP: {}; {}: nothing is served there until it is free",
                     status.error().what, port_holder(settings.port)));
-  http_port_due_.expires_after(kPortPause);
-  http_port_due_.async_wait([this](boost::system::error_code error) {
-    if (error) return;
-    if (const auto again = listen_at_http_port(); !again)
-      log(0, "fSOCK", "ALERT: " + again.error().what);
-  });
+  listen_later(http_port_due_, &Daemon::listen_at_http_port);
   return Done{};
 }
 

@@ -114,6 +114,10 @@ class LiveWorld final : public World {
   WikiManagerOptions options_of(const std::string& name, const ResourceManagerSettings& settings);
   Status listen(const std::string& name, const std::string& host, int port,
                 EventPort::IsEvent is_event = EventPort::has_digit);
+  std::unique_ptr<EventPort> event_port(const std::string& name, EventPort::IsEvent is_event) {
+    return std::make_unique<EventPort>(
+        io_, [this, name] { rung(name); }, is_event);
+  }
   void listen_later(const std::string& name);
   int listening_at(const std::string& name) const;
   Status can_listen(const std::string& name, const std::string& host, int port) const;
@@ -292,8 +296,7 @@ Status LiveWorld::listen(const std::string& name, const std::string& host, int p
   EventPlace& place = event_places_[name];
   if (place.open && place.host == host && place.port == port) return Done{};
   if (place.port == port) place.open.reset();  // frees the port
-  auto made = std::make_unique<EventPort>(
-      io_, [this, name] { rung(name); }, is_event);
+  auto made = event_port(name, is_event);
   const auto status = made->listen(host, port);
   if (!status && !made->port_is_taken()) return status;
   if (!status) made.reset();
@@ -315,8 +318,7 @@ void LiveWorld::listen_later(const std::string& name) {
     const auto at = event_places_.find(name);
     if (error || at == event_places_.end() || at->second.open) return;
     EventPlace& place = at->second;
-    auto made = std::make_unique<EventPort>(
-        io_, [this, name] { rung(name); }, place.is_event);
+    auto made = event_port(name, place.is_event);
     if (!made->listen(place.host, place.port)) return listen_later(name);
     place.open = std::move(made);
     log_(0, "fRM",

@@ -30,15 +30,11 @@ unsigned kinds_by(std::uint16_t flags) {
          (has(flags, JobFlag::restartable) ? bit(VictimKind::restartable) : 0U);
 }
 
-unsigned kinds_of(const CycleState& state, const Active& row, bool preempts_backfilled) {
+// `by_heads`: the head of the queue may take the job if backfill started it.
+unsigned kinds_of(const CycleState& state, const Active& row, bool by_heads) {
   const auto flags = state.flags().of(state.cluster(), row);
-  unsigned kinds = kinds_by(flags);
-  const auto& cluster = state.cluster();
-  if (preempts_backfilled && has(flags, JobFlag::backfill) &&
-      backfill_policy(cluster, state.settings(), cluster.request_of(row.job)) ==
-          BackfillPolicy::preempt)
-    kinds |= bit(VictimKind::backfilled);
-  return kinds;
+  const bool backfilled = by_heads && has(flags, JobFlag::backfill);
+  return kinds_by(flags) | (backfilled ? bit(VictimKind::backfilled) : 0U);
 }
 
 }  // namespace
@@ -56,17 +52,16 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
   std::vector<JobId> jobs;
   for (const auto& row : cluster.active()) {
     if (leaving.contains(row.job)) continue;
-    auto kinds = kinds_of(state, row, preempts_backfilled);
+    const bool by_heads = preempts_backfilled &&
+                          backfill_policy(cluster, state.settings(),
+                                          cluster.request(row.request)) == BackfillPolicy::preempt;
+    auto kinds = kinds_of(state, row, by_heads);
     if (!restarts) kinds &= ~bit(VictimKind::restartable);  // no job could take it
     if (owned.any()) kinds |= bit(VictimKind::guest);
     if (kinds == 0) continue;
     const auto& job = cluster.job(row.job);
     const bool backfilled = has(job.flags, JobFlag::backfill);
-    unsigned takes = preemptible_by(state.flags(), job);
-    if (preempts_backfilled &&
-        backfill_policy(cluster, state.settings(), cluster.request(job.request)) ==
-            BackfillPolicy::preempt)
-      takes |= kTakenByHeads;
+    const unsigned takes = preemptible_by(state.flags(), job) | (by_heads ? kTakenByHeads : 0U);
     candidates_.push_back({row.job, kinds, takes, 0, cluster.request_of(row.job).total_procs(),
                            harm_of(job, backfilled), in_order_ && !backfilled});
     jobs.push_back(row.job);

@@ -5,7 +5,8 @@
 // and a refused start does not count if the victims may be the cause.
 #pragma once
 #include <cstdint>
-#include <vector>
+#include <map>
+#include <utility>
 
 #include "maui/cluster.h"
 #include "maui/resource_manager.h"
@@ -34,16 +35,15 @@ class Preemptors {
 
  private:
   struct Preemptor {
-    JobId job;
-    std::uint64_t arrival = 0;
     std::int64_t iteration = 0;  // of the last preemption
     Time since{0};               // of the first preemption that counts
     Time again{0};               // when its start may be requested again; 0: it was not refused
   };
-  const Preemptor* find(const Job& job) const;
-  Preemptor* find(const Job& job);
+  using Key = std::pair<JobId, std::uint64_t>;  // the job and its arrival
 
-  std::vector<Preemptor> all_;
+  static Key key_of(const Job& job) { return {job.id, job.arrival}; }
+
+  std::map<Key, Preemptor> all_;
 };
 
 }  // namespace maui

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/sorted.h"
 #include "base/text.h"
 #include "maui/initiators.h"
 #include "sched/placement/node_sets.h"
@@ -213,13 +214,12 @@ bool ever_feasible(const Cluster& cluster, const Job& job, const Request& reques
 }
 
 bool needs_lost_nodes(const Cluster& cluster, const Job& job, const Request& request) {
-  Request on_others = request;
+  std::vector<NodeId> lost;
   for (const Node& node : cluster.nodes())
-    if (!node.available() && !node.purged) on_others.excluded.push_back(node.id);
-  auto& excluded = on_others.excluded;
-  if (excluded.size() == request.excluded.size()) return false;
-  std::sort(excluded.begin(), excluded.end());
-  excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
+    if (!node.available() && !node.purged) lost.push_back(node.id);
+  if (lost.empty()) return false;
+  Request on_others = request;
+  add_all_sorted(on_others.excluded, lost);
   return !ever_feasible(cluster, job, on_others) && ever_feasible(cluster, job, request);
 }
 

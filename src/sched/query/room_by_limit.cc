@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sorted.h"
 #include "sched/placement/feasibility.h"
 #include "sched/promises.h"
 #include "sched/query/explain.h"
@@ -12,13 +13,6 @@ namespace {
 
 // Bounds of a search: a forecast that needs more is not worth its time.
 constexpr int kMostTimes = 64, kMostChoices = 8;
-
-void exclude(Request& request, std::vector<NodeId> nodes) {
-  auto& excluded = request.excluded;
-  excluded.insert(excluded.end(), nodes.begin(), nodes.end());
-  std::sort(excluded.begin(), excluded.end());
-  excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
-}
 
 }  // namespace
 
@@ -69,7 +63,7 @@ void RoomByLimit::exclude_short(const Job& job, const Request& request, Time sta
   std::vector<NodeId> nodes;
   for (const Node& node : cluster_.nodes())
     if (enough[node.id.raw()] == 0) nodes.push_back(node.id);
-  exclude(brief, std::move(nodes));
+  add_all_sorted(brief.excluded, nodes);
 }
 
 void RoomByLimit::exclude_nodes_of(const Slot& slot, const Job& job, const Request& request,
@@ -79,7 +73,7 @@ void RoomByLimit::exclude_nodes_of(const Slot& slot, const Job& job, const Reque
     all.push_back(share.node);
     if (!leaves_time(job, request, {share}, slot.start)) unsuitable.push_back(share.node);
   }
-  exclude(brief, unsuitable.empty() ? std::move(all) : std::move(unsuitable));
+  add_all_sorted(brief.excluded, unsuitable.empty() ? all : unsuitable);
 }
 
 Time RoomByLimit::next_opening(Time after) const {
