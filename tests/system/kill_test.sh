@@ -9,6 +9,7 @@ LOGLEVEL         3
 RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=2
 RMPOLLINTERVAL   1
 JOBAGGREGATIONTIME 0
+JOBSYNCTIME      5
 NODEACCESSPOLICY SHARED
 FSPOLICY         DEDICATEDPS
 END
@@ -24,6 +25,8 @@ expect 0 '' sethold -s "$held"
 wiki_rm release "$held" >/dev/null
 expect 0 '' setres -n kept -s +1:00:00 -d 600 'node.*'
 
+# A scheduler that is killed after it has written down a start, and before it has requested it, leaves
+# a job that is requested again after JOBSYNCTIME.
 all=()
 for ((round = 1; round <= 6; ++round)); do
   for ((i = 0; i < 4; ++i)); do

@@ -134,6 +134,7 @@ expect 0 'ACTIVE JOBS' at_login showq
 # A munged that was started anew knows nothing of what it has read: the scheduler does, over its own
 # end, too.
 credential "$file" 20
+signed=$(date +%s)
 sends answered 20 "$me" "$file"
 end_munged site
 run_munged site
@@ -141,6 +142,8 @@ sends closed 20 "$me" "$file"
 logged 'refused: it repeats an earlier message'
 expect 0 '' schedctl -k
 ended 0
+later() { [ "$(date +%s)" -gt "$signed" ]; }
+within 5 later  # what was signed in the second of the start is a repetition
 start
 end_munged site
 run_munged site
