@@ -5,6 +5,13 @@
 
 namespace maui {
 
+/// Sorts values in any order, and keeps one of equal ones.
+template <class T>
+void sort_unique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 /// Inserts `value` in its place; returns false if it is there already.
 template <class T>
 bool add_sorted(std::vector<T>& values, const T& value) {
@@ -18,8 +25,7 @@ bool add_sorted(std::vector<T>& values, const T& value) {
 template <class T>
 void add_all_sorted(std::vector<T>& values, const std::vector<T>& more) {
   values.insert(values.end(), more.begin(), more.end());
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  sort_unique(values);
 }
 
 }  // namespace maui

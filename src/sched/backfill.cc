@@ -11,6 +11,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/sorted.h"
 #include "sched/cycle_state.h"
 #include "sched/learned_backfill.h"
 #include "sched/placement/variants.h"
@@ -297,8 +298,7 @@ std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& 
   std::vector<Seconds> lengths;
   for (const auto set : sets)
     for (const auto end : state.timeline().window_ends(set)) lengths.push_back(end - state.now());
-  std::sort(lengths.begin(), lengths.end());
-  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  sort_unique(lengths);
   lengths.push_back(kUnlimited);  // nodes without any reservation
   if (state.settings().window_order == WindowOrder::longest)
     std::reverse(lengths.begin(), lengths.end());

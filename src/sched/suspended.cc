@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/placement.h"
+#include "model/sharing.h"
 #include "sched/cycle_state.h"
 #include "sched/priority/priority.h"
 #include "sched/victim_kind.h"
@@ -10,77 +11,28 @@
 namespace maui {
 namespace {
 
-/// The availability of a suspended job's nodes.
-class RoomForSuspended {
- public:
-  RoomForSuspended(const Cluster& cluster, Timeline& timeline)
-      : cluster_(cluster), timeline_(timeline) {}
-
-  int tasks_on(const NodeTasks& share, const Job& job, const Request& rest, Time start) {
-    return timeline_.model().tasks_on(share.node, question(share, job, rest), start);
-  }
-  /// `amount`: the resources that the caller will ask about.
-  void profile_of(const NodeTasks& share, const Job& job, const Request& rest, Profile& out,
-                  const Resources* amount = nullptr) {
-    auto& model = timeline_.model();
-    if (amount) model.model().tables().amount(*amount);  // adds its consumables
-    model.profile_of(share.node, question(share, job, rest), out);
-  }
-
- private:
-  RequirementQuestion question(const NodeTasks& share, const Job& job, const Request& rest) const {
-    return {job, rest, share.requirement, cluster_.node(share.node).partition, rest.limit};
-  }
-
-  const Cluster& cluster_;
-  Timeline& timeline_;
-};
-
-/// True if the pinned job can have its nodes from `start` until it ends.
-bool has_room(RoomForSuspended& room, const Job& job, const Pin& pin, Time start) {
-  Profile profile;
-  for (const auto& share : job.placement) {
-    if (room.tasks_on(share, job, pin.rest, start) < share.tasks) return false;
-    const auto amount = amount_on(share.node, job.placement, pin.rest);
-    room.profile_of(share, job, pin.rest, profile, &amount);
-    const auto size = task_size(amount);
-    for (auto i = profile.at(start);
-         i < profile.size() && profile.level(i).from < start + pin.rest.limit; ++i)
-      if (profile.tasks(i, size) < 1) return false;
-  }
-  return true;
-}
-
-/// Returns the first time, not before `from`, at which has_room() holds; kForever if unknown.
-Time first_room(const Cluster& cluster, RoomForSuspended& room, const Job& job, const Pin& pin,
+/// Returns the first time, not before `from`, from which the pinned job can have its nodes until it
+/// ends; kForever if unknown.
+Time first_room(const Cluster& cluster, ClusterModel& model, const Job& job, const Pin& pin,
                 Time from) {
   for (const auto& share : job.placement)
     if (!cluster.node(share.node).available()) return kForever;
-  std::vector<Time> times{from};
-  Profile profile;
-  for (const auto& share : job.placement) {
-    room.profile_of(share, job, pin.rest, profile);
-    for (std::size_t i = 1; i < profile.size(); ++i)
-      if (profile.level(i).from > from) times.push_back(profile.level(i).from);
-  }
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  const auto at = std::find_if(times.begin(), times.end(),
-                               [&](Time start) { return has_room(room, job, pin, start); });
+  auto times = model.changes_on(job, pin.rest, job.placement, from);
+  times.insert(times.begin(), from);
+  const auto at = std::find_if(times.begin(), times.end(), [&](Time start) {
+    return model.has_room(job, pin.rest, job.placement, start);
+  });
   return at == times.end() ? kForever : *at;
 }
 
 /// Finds the first time at which the job can have its nodes.
-void find_start(const Cluster& cluster, RoomForSuspended room, Time now, Pin& pin) {
+void find_start(const Cluster& cluster, Timeline& timeline, Pin& pin) {
   const auto& job = cluster.job(pin.job);
-  const Time from = std::max(now, job.suspended_since + kLeastSuspension);
-  pin.start = first_room(cluster, room, job, pin, from);
+  const Time from = std::max(timeline.now(), job.suspended_since + kLeastSuspension);
+  pin.start = first_room(cluster, timeline.model(), job, pin, from);
 }
 
-void find_start(CycleState& state, Pin& pin) {
-  find_start(state.cluster(), RoomForSuspended(state.cluster(), state.timeline()), state.now(),
-             pin);
-}
+void find_start(CycleState& state, Pin& pin) { find_start(state.cluster(), state.timeline(), pin); }
 
 /// Keeps the job's nodes for it from its start on.
 void pin_down(CycleState& state, const Pin& pin) {
@@ -122,7 +74,7 @@ Time keep_in_turn(Timeline& timeline, const Cluster& cluster, const Settings& se
                   JobId last) {
   Throttling throttling(cluster, settings, timeline.now());
   for (auto& pin : pins_of(cluster, settings, timeline.now())) {
-    find_start(cluster, RoomForSuspended(cluster, timeline), timeline.now(), pin);
+    find_start(cluster, timeline, pin);
     const auto& job = cluster.job(pin.job);
     if (pin.start < kForever) timeline.pin(job, pin.rest, job.placement, pin.start);
     if (pin.start <= timeline.now() &&
@@ -141,6 +93,7 @@ Request rest_of(const Cluster& cluster, const Job& job) {
   Request rest = cluster.request(job.request);
   rest.limit = job.time_left;
   rest.by_speed = false;  // the limit is already in seconds on these nodes
+  rest.span = true;       // it goes on where it is, in whatever partitions
   return rest;
 }
 
@@ -150,14 +103,9 @@ bool can_resume(const Cluster& cluster, const Job& job) {
     const auto& here = cluster.occupancy(share.node);
     const auto amount = amount_on(share.node, job.placement, request);
     const auto access = cluster.node(share.node).policy.access.value_or(request.access);
-    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
-    if (!cluster.node(share.node).available() || here.exclusive() ||
-        (alone && !here.occupants.empty()) || here.free.tasks_of(amount) < 1)
+    if (!cluster.node(share.node).available() || here.free.tasks_of(amount) < 1 ||
+        !may_join(here, access, job.credentials.user))
       return false;
-    for (const auto& occupant : here.occupants)
-      if (occupant.user != job.credentials.user &&
-          (access == NodeAccess::single_user || occupant.access == NodeAccess::single_user))
-        return false;
   }
   return true;
 }

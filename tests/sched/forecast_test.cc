@@ -183,6 +183,29 @@ TEST(ForecastSuspended, ItResumesWhenItsNodesAreFree) {
   EXPECT_EQ(resumption_of(other, configured(""), kNow, job_named(other, "s")), kForever);
 }
 
+// "s" has 31 minutes to go; the reservation admits runs that overlap with it for ten minutes.
+TEST(ForecastSuspended, ItResumesInAReservationThatAdmitsItsRemainingTime) {
+  Cluster cluster = with_a_suspended_job();
+  Reservation made;
+  made.name = "short";
+  made.start = kNow - hours(1);
+  made.end = kNow + hours(1);
+  made.nodes = {{test::node_named(cluster, "n1"), 1, 0}};
+  made.access.criteria = {{AccessKind::time, minutes(10).raw()}};
+  const auto id = cluster.add_reservation(made);
+  const auto s = job_named(cluster, "s");
+  EXPECT_EQ(resumption_of(cluster, configured(""), kNow, s), kNow + minutes(50));
+  const auto resumes = [&](Time when) {
+    return test::decisions(cluster, plan(cluster, configured(""), when)).starts_with("resume s\n");
+  };
+  EXPECT_FALSE(resumes(kNow + minutes(50) - Seconds(1)));
+  EXPECT_TRUE(resumes(kNow + minutes(50)));
+  made = cluster.reservation(id);
+  made.start = kNow + minutes(21);
+  cluster.change_reservation(id, made);
+  EXPECT_EQ(resumption_of(cluster, configured(""), kNow, s), kNow) << "its last ten minutes";
+}
+
 TEST(ForecastSuspended, APreemptorMayHaveThem) {
   EXPECT_EQ(start_of_a(with_a_suspended_job(true), "QOSCFG[high] FLAGS=PREEMPTOR\n"), "0");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sorted.h"
 #include "maui/access_list.h"
 #include "maui/hash.h"
 #include "maui/request.h"
@@ -304,31 +305,39 @@ std::vector<Time> Availability::window_ends(ClassId of, const Stay& stay) {
   } else {
     for (const auto id : indexes_[of].reserved()) look_at(id);
   }
-  std::sort(ends.begin(), ends.end());
-  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  sort_unique(ends);
   return ends;
+}
+
+template <class Visit>
+void Availability::each_change(const NodeTimeline& timeline, ClassId of, Seconds stay,
+                               const Visit& visit) const {
+  if (timeline.closed < kUnlimited) visit(now() + timeline.closed);
+  for (const auto& use : timeline.uses())
+    visit(resolved(use.start, now())), visit(resolved(use.end, now()));
+  for (const auto& block : timeline.blocks()) visit(resolved(block.start, now())), visit(block.end);
+  each_admission_cut(indexes_[of].of(), timeline, stay, visit);
 }
 
 Time Availability::next_change(Time after, ClassId of, Seconds stay) const {
   Time next = kForever;
-  const auto look_at = [&](Time when) {
-    if (when > after) next = std::min(next, when);
-  };
   groups_.each_filled([&](GroupId id) {
-    const auto& timeline = groups_.group(id).timeline;
-    if (timeline.closed < kUnlimited) look_at(now() + timeline.closed);
-    for (const auto& use : timeline.uses())
-      look_at(resolved(use.start, now())), look_at(resolved(use.end, now()));
-    for (const auto& block : timeline.blocks()) {
-      look_at(resolved(block.start, now())), look_at(block.end);
-      for (const auto& terms : indexes_[of].of().terms) {
-        if (terms.reservation != block.reservation || terms.overlap >= kUnlimited) continue;
-        if (block.end < kForever) look_at(block.end - terms.overlap);
-        if (block.start > kAlways) look_at(block.start + terms.overlap - stay + Seconds(1));
-      }
-    }
+    each_change(groups_.group(id).timeline, of, stay, [&](Time when) {
+      if (when > after) next = std::min(next, when);
+    });
   });
   return next;
+}
+
+void Availability::add_changes_on(const NodeRuns& nodes, Time after, ClassId of, Seconds stay,
+                                  std::vector<Time>& out) const {
+  for (const auto run : nodes.runs())
+    groups_.map().each_segment(run, [&](const GroupMap::Segment& segment) {
+      each_change(groups_.group(segment.group).timeline, of, stay, [&](Time when) {
+        if (when > after && when < kForever) out.push_back(when);
+      });
+      return true;
+    });
 }
 
 }  // namespace maui::availability

@@ -133,14 +133,22 @@ class Availability {
   std::vector<Time> window_ends(ClassId of, const Stay& stay);
   /// Returns the first later time at which an answer for the class could change.
   Time next_change(Time after, ClassId of, Seconds stay) const;
+  /// Adds all later times at which an answer for the class on these nodes could change to `out`.
+  void add_changes_on(const NodeRuns& nodes, Time after, ClassId of, Seconds stay,
+                      std::vector<Time>& out) const;
 
  private:
   class Order;
+  class Dealer;
 
   ClassIndex& index(const Question& question) { return indexes_[question.of]; }
   int nodes_of(const Question& question, GroupId group) const;
   bool has_free_procs(const NodeTimeline& timeline) const;
   bool counted(const Question& question, Time start);
+  /// Calls `visit` with the times at which an answer for the class on such a node could change.
+  template <class Visit>
+  void each_change(const NodeTimeline& timeline, ClassId of, Seconds stay,
+                   const Visit& visit) const;
   /// Fills in the group's offer; false if it has none.
   bool look_at(ClassIndex& of, const Question& question, Time start, GroupId group, Offer& offer);
 

@@ -4,6 +4,7 @@
 #include <boost/container/flat_map.hpp>
 #include <boost/container/small_vector.hpp>
 #include <tuple>
+#include <utility>
 
 #include "maui/access_list.h"
 #include "maui/request.h"
@@ -223,43 +224,63 @@ std::vector<Offer> Availability::offers(const Question& question, Time start) {
   return found;
 }
 
-std::optional<Placement> Availability::choose(const Question& question, Time start,
-                                              const Preference& preference) {
-  Placement placement;
-  // Puts exactly `size` tasks on each of `count` nodes; nodes in `taken` are not free any more.
-  NodeRuns taken;
-  const auto deal = [&](int size, int count) {
+/// Puts exactly as many tasks on each node as a shape requires.
+class Availability::Dealer {
+ public:
+  Dealer(Availability& model, const Question& question, Time start, const Preference& preference)
+      : model_(model), question_(question), start_(start), preference_(preference) {}
+
+  /// Puts `size` tasks on each of `count` further nodes; false if there are not as many.
+  bool deal(int size, int count) {
     if (count == 0) return true;
-    const auto enough = static_cast<long long>(count) + taken.size();
-    Order order(*this, question, start, preference);
-    order.fill(enough, [&](int tasks) { return tasks >= size ? 1 : 0; });
+    Order order(model_, question_, start_, preference_);
+    order.fill(static_cast<long long>(count) + taken_.size(),
+               [&](int tasks) { return tasks >= size ? 1 : 0; });
     order.walk([&](Placement::Part part) {
       NodeRuns free(part.nodes);
-      free.remove(taken);
+      free.remove(taken_);
       const auto runs = free.runs();
       for (std::size_t i = 0; i < runs.size() && count > 0; ++i) {
         Placement::Part here{runs[part.downwards ? runs.size() - 1 - i : i], size, part.requirement,
                              part.downwards};
         const auto dealt = split(here, std::min(count, here.nodes.size()));
         count -= dealt.nodes.size();
-        placement.add(dealt);
-        taken.add(dealt.nodes);
+        placement_.add(dealt);
+        taken_.add(dealt.nodes);
       }
       return count > 0;
     });
     return count == 0;
-  };
+  }
+  Placement placement() && { return std::move(placement_); }
+
+ private:
+  Availability& model_;
+  const Question& question_;
+  Time start_;
+  const Preference& preference_;
+  Placement placement_;
+  NodeRuns taken_;
+};
+
+std::optional<Placement> Availability::choose(const Question& question, Time start,
+                                              const Preference& preference) {
   const auto* shape = question.shape;
   if (shape && shape->tasks_per_node > 0) {
+    Dealer dealer(*this, question, start, preference);
     const int each = shape->tasks_per_node, rest = question.tasks % each;
-    if (deal(each, question.tasks / each) && deal(rest, rest > 0 ? 1 : 0)) return placement;
-    return std::nullopt;
+    if (!dealer.deal(each, question.tasks / each) || !dealer.deal(rest, rest > 0 ? 1 : 0))
+      return std::nullopt;
+    return std::move(dealer).placement();
   }
   if (shape && shape->exact_nodes && shape->nodes > 0) {
+    Dealer dealer(*this, question, start, preference);
     const int each = question.tasks / shape->nodes, more = question.tasks % shape->nodes;
-    if (each > 0 && deal(each + 1, more) && deal(each, shape->nodes - more)) return placement;
-    return std::nullopt;
+    if (each == 0 || !dealer.deal(each + 1, more) || !dealer.deal(each, shape->nodes - more))
+      return std::nullopt;
+    return std::move(dealer).placement();
   }
+  Placement placement;
   Order order(*this, question, start, preference);
   order.fill(question.tasks, [](int tasks) { return tasks; });
   int left = question.tasks;

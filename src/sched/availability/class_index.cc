@@ -4,6 +4,7 @@
 #include <boost/container/static_vector.hpp>
 #include <utility>
 
+#include "base/sorted.h"
 #include "maui/access_list.h"
 
 namespace maui::availability {
@@ -145,8 +146,7 @@ std::vector<GroupId> ClassIndex::reserved() const {
     for (const auto id : groups_.reserved_by(terms.reservation))
       if (!groups_.group(id).nodes.empty() && concerns(groups_.group(id).timeline))
         found.push_back(id);
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  sort_unique(found);
   return found;
 }
 
@@ -176,8 +176,7 @@ void ClassIndex::catch_up_where_admitted() {
     const auto logged = groups_.logged(terms.reservation, read_);
     places.insert(places.end(), logged.begin(), logged.end());
   }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
+  sort_unique(places);
   for (const auto place : places) {
     const auto& change = groups_.logged_at(place);
     apply(change.group, change.nodes);
@@ -289,13 +288,10 @@ long long ClassIndex::room_now(Seconds duration, Seconds stay) {
   return room;
 }
 
-std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from, Time not_after) {
-  catch_up_for_later();
-  const auto now = groups_.now();
-  from = std::max(from, now);
-  if (from > not_after) return std::nullopt;
+// Returns the room at `from` in groups whose answers are not steady, and adds its later changes to
+// events_.
+long long ClassIndex::note_special_rooms(Seconds duration, Time from, Time not_after) {
   long long room = 0;
-  events_.clear();
   each_special([&](GroupId id) {
     const int nodes = groups_.group(id).nodes.size();
     scratch_.clear();
@@ -310,6 +306,16 @@ std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from,
       before = step.tasks;
     }
   });
+  return room;
+}
+
+std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from, Time not_after) {
+  catch_up_for_later();
+  const auto now = groups_.now();
+  from = std::max(from, now);
+  if (from > not_after) return std::nullopt;
+  events_.clear();
+  long long room = note_special_rooms(duration, from, not_after);
   struct Coming {
     const TimeSums::Entry *next, *end;
   };
@@ -397,23 +403,6 @@ void ClassIndex::look_back(GroupId id, Time start, Seconds duration, Offer& out)
   }
 }
 
-// Finds the times from which a different set of reservations admits a job that starts: where it can
-// no longer end within a time limit, and where it can begin within one.
-void ClassIndex::admission_cuts(const NodeTimeline& timeline, Seconds duration, Time from,
-                                std::vector<Time>& cuts) const {
-  cuts.assign(1, from);
-  for (const auto& block : timeline.blocks())
-    for (const auto& terms : of_.terms) {
-      if (terms.reservation != block.reservation || terms.overlap >= kUnlimited) continue;
-      if (block.start > kAlways)
-        cuts.push_back(block.start + terms.overlap - duration + Seconds(1));
-      if (block.end < kForever) cuts.push_back(block.end - terms.overlap);
-    }
-  std::erase_if(cuts, [&](Time when) { return when < from; });
-  std::sort(cuts.begin(), cuts.end());
-  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-}
-
 void ClassIndex::rooms_to_start(GroupId id, Seconds duration, Time from, Time bound,
                                 std::vector<RoomStep>& out) {
   const auto now = groups_.now();
@@ -427,8 +416,11 @@ void ClassIndex::rooms_to_start(GroupId id, Seconds duration, Time from, Time bo
   }
   if (!answer.steps.empty())
     return availability::rooms_to_start(answer.steps, now, from, bound, duration, out);
-  std::vector<Time> cuts;
-  admission_cuts(timeline, duration, from, cuts);
+  std::vector<Time> cuts{from};
+  each_admission_cut(of_, timeline, duration, [&](Time when) {
+    if (when > from) cuts.push_back(when);
+  });
+  sort_unique(cuts);
   std::vector<RoomStep> steps;
   for (std::size_t i = 0; i < cuts.size() && cuts[i] <= bound; ++i) {
     const Stay stay{cuts[i], duration};

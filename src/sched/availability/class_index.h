@@ -147,9 +147,8 @@ class ClassIndex {
   /// Calls visit(group) for all groups with nodes whose answers are not steady.
   template <class Visit>
   void each_special(const Visit& visit);
+  long long note_special_rooms(Seconds duration, Time from, Time not_after);
   void look_back(GroupId group, Time start, Seconds duration, Offer& out);
-  void admission_cuts(const NodeTimeline& timeline, Seconds duration, Time from,
-                      std::vector<Time>& cuts) const;
 
   QuestionClass of_;
   TaskSize size_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/sorted.h"
 #include "model/keys.h"
 #include "model/placement.h"
 #include "sched/rules/partition_policies.h"
@@ -60,22 +61,22 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
     model_.advance(now);
     if (catch_up()) return;
   }
+  granularity_ = granularity;
+  begin_anew(now);
+  begun_anew_ = true;
+}
+
+void ClusterModel::begin_anew(Time now) {
   model_.clear();
   admitted_.clear();
-  granularity_ = granularity;
   kinds_.clear();
   attributes_.clear();
   attribute_numbers_.clear();
   ++epoch_;
   std::vector<std::uint32_t> kinds;
-  kinds.reserve(cluster.nodes().size());
-  for (const auto& node : cluster.nodes()) kinds.push_back(kind_of(node, true));
+  kinds.reserve(cluster_->nodes().size());
+  for (const auto& node : cluster_->nodes()) kinds.push_back(kind_of(node, true));
   model_.begin(kinds, now);
-  begin_anew();
-  begun_anew_ = true;
-}
-
-void ClusterModel::begin_anew() {
   jobs_read_ = cluster_->placed_jobs().revision();
   nodes_read_ = cluster_->changed_nodes().revision();
   next_expiry_ = first_expiry();
@@ -100,8 +101,7 @@ bool ClusterModel::catch_up() {
     if (!sets_->ask_time() || row.ends > model_.now()) break;
     touched_.push_back(row.job);
   }
-  std::sort(touched_.begin(), touched_.end());
-  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  sort_unique(touched_);
   take_over_jobs(touched_);
   NodeRuns changed;
   for (const auto run : *nodes) changed.add(run);

@@ -101,6 +101,9 @@ class ClusterModel {
   bool fits_on(const Asked& asked, const Placement& placement, Time start);
   /// True if the job has room on the nodes of this placement from `start` on, for its limit.
   bool has_room(const Job& job, const Request& request, const Placement& placement, Time start);
+  /// Returns the times after `after` at which has_room() could change, in order.
+  std::vector<Time> changes_on(const Job& job, const Request& request, const Placement& placement,
+                               Time after);
   /// Returns the times at which jobs should leave these nodes, or the nodes reopen, in order.
   std::vector<Time> ends_on(const Placement& placement) const;
   /// Returns every node that could take tasks from `start` on.
@@ -113,8 +116,6 @@ class ClusterModel {
   Affinity affinity(NodeId node, AccessSet set, Time start, Seconds stay) const;
   /// Returns the tasks that fit on the node from `start` on; 0 if it cannot serve them.
   int tasks_on(NodeId node, const RequirementQuestion& question, Time start);
-  /// Writes the free resources and the other jobs that the job finds on the node from now on.
-  void profile_of(NodeId node, const RequirementQuestion& question, Profile& out);
   /// Returns the resources that jobs of a set find on the node now.
   Resources free_on(NodeId node, const RequirementQuestion& question, AccessSet set);
   /// Returns the tasks of the requirement that fit on the node over time, for jobs of a set; the
@@ -158,7 +159,7 @@ class ClusterModel {
   };
   // --- updates
   bool catch_up();
-  void begin_anew();
+  void begin_anew(Time now);
   void take_over_jobs(std::span<const JobId> jobs);
   Time first_expiry() const;
   void add_expired(NodeRuns& nodes) const;
@@ -188,6 +189,9 @@ class ClusterModel {
 
   // Questions.
   availability::ClassId class_for(const RequirementQuestion& question);
+  /// Returns the class of a requirement that is asked about these nodes.
+  availability::ClassId class_on(const Placement& placement, const Job& job, const Request& request,
+                                 std::uint32_t requirement, Seconds stay);
   /// Returns the class of jobs that no reservation admits.
   availability::ClassId plain_class(const RequirementQuestion& question);
   /// Returns the class among those known of the question's request; adds it if it is new.

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <set>
 
+#include "base/sorted.h"
 #include "model/placement.h"
 #include "sched/availability/cluster_model.h"
 #include "sched/placement/feasibility.h"
@@ -190,13 +191,19 @@ bool ClusterModel::fits_on(const Asked& asked, const Placement& placement, Time 
   return model_.fits_on(asked.question, placement, start);
 }
 
+av::ClassId ClusterModel::class_on(const Placement& placement, const Job& job,
+                                   const Request& request, std::uint32_t requirement,
+                                   Seconds stay) {
+  const auto partition = request.span ? PartitionId() : partition_of(*cluster_, placement);
+  return class_for({job, request, requirement, partition, stay});
+}
+
 bool ClusterModel::has_room(const Job& job, const Request& request, const Placement& placement,
                             Time start) {
   const auto stay = cluster_->limit_on(request, placement);
   const auto fits = [&](std::uint32_t requirement, const Placement& part) {
-    const auto partition = request.span ? PartitionId() : partition_of(*cluster_, part);
-    const RequirementQuestion question{job, request, requirement, partition, stay};
-    return model_.fits_on({class_for(question), 1, stay, stay}, part, start);
+    return model_.fits_on({class_on(part, job, request, requirement, stay), 1, stay, stay}, part,
+                          start);
   };
   if (request.requirements.size() == 1) return placement.empty() || fits(0, placement);
   const av::Availability::Trial trial(model_);
@@ -211,6 +218,20 @@ bool ClusterModel::has_room(const Job& job, const Request& request, const Placem
   return true;
 }
 
+std::vector<Time> ClusterModel::changes_on(const Job& job, const Request& request,
+                                           const Placement& placement, Time after) {
+  std::vector<Time> times;
+  const auto stay = cluster_->limit_on(request, placement);
+  for (std::uint32_t i = 0; i < request.requirements.size(); ++i) {
+    NodeRuns nodes;
+    for (const auto& part : placement.parts())
+      if (part.requirement == i) nodes.add(part.nodes);
+    model_.add_changes_on(nodes, after, class_on(placement, job, request, i, stay), stay, times);
+  }
+  sort_unique(times);
+  return times;
+}
+
 std::vector<Time> ClusterModel::ends_on(const Placement& placement) const {
   std::vector<Time> ends;
   for (const auto& share : placement) {
@@ -219,8 +240,7 @@ std::vector<Time> ClusterModel::ends_on(const Placement& placement) const {
     if (timeline.closed > Seconds(0) && timeline.closed < kUnlimited)
       ends.push_back(model_.now() + timeline.closed);
   }
-  std::sort(ends.begin(), ends.end());
-  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  sort_unique(ends);
   return ends;
 }
 
@@ -274,10 +294,6 @@ Affinity ClusterModel::affinity(NodeId node, AccessSet set, Time start, Seconds 
 int ClusterModel::tasks_on(NodeId node, const RequirementQuestion& question, Time start) {
   return model_.tasks_on(node.raw(), class_for(question), start,
                          std::max(question.stay, question.at_least), question.stay);
-}
-
-void ClusterModel::profile_of(NodeId node, const RequirementQuestion& question, Profile& out) {
-  model_.profile_of(node.raw(), class_for(question), nullptr, out);
 }
 
 Resources ClusterModel::free_on(NodeId node, const RequirementQuestion& question, AccessSet set) {

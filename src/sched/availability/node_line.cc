@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/sorted.h"
+#include "model/sharing.h"
+
 namespace maui {
 namespace {
 
@@ -30,7 +33,7 @@ void confine(Resources& free, const Resources& room, const Resources& held) {
 
 void join_in(Presence& presence, const Use& use, bool users_matter) {
   ++presence.jobs;
-  if (exclusive(use.access)) ++presence.exclusive;
+  if (excludes_others(use.access)) ++presence.exclusive;
   if (use.limited) ++presence.limited;
   if (!users_matter) return;
   presence.several = presence.several || (presence.user.valid() && presence.user != use.user);
@@ -45,10 +48,6 @@ bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
 }
 
 }  // namespace
-
-bool exclusive(NodeAccess access) {
-  return access == NodeAccess::dedicated || access == NodeAccess::single_task;
-}
 
 Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& sets,
                            Resources& free) const {
@@ -100,8 +99,7 @@ void NodeLine::profile(Time now, const Resources& configured, std::size_t consum
   };
   for (const auto& use : uses) add(use.start), add(use.end);
   for (const auto& block : blocks) add(block.start), add(block.end);
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  sort_unique(times);
   for (const auto when : times) {
     Resources free = configured;
     const auto presence = free_at(when, viewer, sets, free);

@@ -39,8 +39,6 @@ struct Viewer {
   bool users_matter = true;   // SINGLEUSER is in use
 };
 
-bool exclusive(NodeAccess access);
-
 class NodeLine {
  public:
   std::vector<Use> uses;

@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <compare>
 
+#include "base/sorted.h"
 #include "maui/access_list.h"
 #include "maui/request.h"
+#include "model/sharing.h"
 
 namespace maui::availability {
 namespace {
 
 using Quantity = Resources::Quantity;
-
-bool alone(NodeAccess access) {
-  return access == NodeAccess::dedicated || access == NodeAccess::single_task;
-}
 
 bool lasts(Time start, Time end, Time when) { return start <= when && when < end; }
 
@@ -51,7 +49,7 @@ bool covered_before(const Tables& tables, const Use& a, const Use& b) {
 void join(Presence& presence, const Use& use, const NodeKind& kind) {
   ++presence.jobs;
   if (kind.max_jobs > 0 || kind.max_jobs_per_user > 0) ++presence.limited;
-  if (alone(use.access)) ++presence.exclusive;
+  if (excludes_others(use.access)) ++presence.exclusive;
   presence.several = presence.several || (presence.user.valid() && presence.user != use.user);
   presence.user = use.user;
   if (use.access != NodeAccess::single_user) return;
@@ -122,55 +120,68 @@ Presence RoomReader::free_at(Time when, const NodeTimeline& timeline, const Ques
   return presence;
 }
 
+// Subtracts amount_of(part) for each part of the block's amount, and counts the block as another
+// job if that is anything.
+template <class AmountOf>
+void RoomReader::subtract(const Block& block, Presence& presence, const AmountOf& amount_of) {
+  bool some = false;
+  for (const auto& part : tables_.parts(block.amount)) {
+    const auto quantity = amount_of(part);
+    free_[part.first] -= quantity;
+    some = some || quantity != 0;
+  }
+  if (some) ++presence.jobs;
+}
+
 void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const QuestionClass& of,
                              const Stay* stay, Presence& presence) {
-  if (inside_.empty() && !of.confined) {
-    for (const auto& block : timeline.blocks()) {
-      if (!lasts(block.start, block.end, when) || admits(of, block, stay)) continue;
-      bool some = false;
-      for (const auto& [what, quantity] : tables_.parts(block.amount)) {
-        free_[what] -= quantity;
-        some = some || quantity != 0;
-      }
-      if (some) ++presence.jobs;
+  const bool covers = !inside_.empty() || of.confined;
+  if (covers) begin_to_cover(timeline);
+  // A job inside several reservations leaves those that admit the class to the class.
+  for (const auto& block : timeline.blocks()) {
+    if (!lasts(block.start, block.end, when) || admits(of, block, stay)) continue;
+    if (covers) {
+      cover(block);
+      subtract(block, presence, [this](const auto& part) { return kept_[part.first]; });
+    } else {
+      subtract(block, presence, [](const auto& part) { return part.second; });
     }
-    return;
   }
-  const auto width = tables_.consumables();
+  if (of.confined) confine(when, timeline, of, stay);
+}
+
+// Prepares inside_ for cover().
+void RoomReader::begin_to_cover(const NodeTimeline& timeline) {
   // Overlapping reservations first cover uses that no other covers, regardless of table numbers.
   if (inside_.size() > 1 && timeline.blocks().size() > 1)
     std::sort(inside_.begin(), inside_.end(), [&](const Inside& a, const Inside& b) {
       return covered_before(tables_, *a.use, *b.use);
     });
   for (auto& inside : inside_) {
-    inside.left.assign(width, 0);
+    inside.left.assign(tables_.consumables(), 0);
     for (const auto& [what, quantity] : tables_.parts(inside.use->amount))
       inside.left[what] = quantity;
   }
-  const auto cover = [&](const Block& block) {
-    kept_.assign(width, 0);
-    for (const auto& [what, quantity] : tables_.parts(block.amount)) kept_[what] = quantity;
-    for (auto& inside : inside_) {
-      if (!tables_.contains(inside.use->inside, block.reservation)) continue;
-      for (const auto& [what, quantity] : tables_.parts(block.amount)) {
-        const auto both = std::clamp(kept_[what], 0, std::max(0, inside.left[what]));
-        kept_[what] -= both;
-        inside.left[what] -= both;
-      }
+}
+
+// Writes what the block keeps besides the uses inside it to kept_.
+void RoomReader::cover(const Block& block) {
+  kept_.assign(tables_.consumables(), 0);
+  for (const auto& [what, quantity] : tables_.parts(block.amount)) kept_[what] = quantity;
+  for (auto& inside : inside_) {
+    if (!tables_.contains(inside.use->inside, block.reservation)) continue;
+    for (const auto& [what, quantity] : tables_.parts(block.amount)) {
+      const auto both = std::clamp(kept_[what], 0, std::max(0, inside.left[what]));
+      kept_[what] -= both;
+      inside.left[what] -= both;
     }
-  };
-  // A job inside several reservations leaves those that admit the class to the class.
-  for (const auto& block : timeline.blocks()) {
-    if (!lasts(block.start, block.end, when) || admits(of, block, stay)) continue;
-    cover(block);
-    bool some = false;
-    for (const auto& part : tables_.parts(block.amount)) {
-      free_[part.first] -= kept_[part.first];
-      some = some || kept_[part.first] != 0;
-    }
-    if (some) ++presence.jobs;
   }
-  if (!of.confined) return;
+}
+
+// Leaves to the class only what the blocks that admit it keep.
+void RoomReader::confine(Time when, const NodeTimeline& timeline, const QuestionClass& of,
+                         const Stay* stay) {
+  const auto width = tables_.consumables();
   room_.assign(width, 0), held_.assign(width, 0);
   for (const auto& block : timeline.blocks()) {
     if (!lasts(block.start, block.end, when) || !admits(of, block, stay)) continue;
@@ -191,8 +202,7 @@ void RoomReader::look_up_times(const NodeTimeline& timeline) {
   };
   for (const auto& use : timeline.uses()) add(use.start), add(use.end);
   for (const auto& block : timeline.blocks()) add(block.start), add(block.end);
-  std::sort(times_.begin(), times_.end());
-  times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+  sort_unique(times_);
 }
 
 void RoomReader::profile(const NodeTimeline& timeline, const QuestionClass& of, const Stay* stay,
@@ -279,8 +289,7 @@ void rooms_to_start(const std::vector<RoomStep>& steps, Time now, Time from, Tim
     const auto when = grows ? change : change - duration + Seconds(1);
     if (when > from && when <= bound) times.push_back(when);
   }
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  sort_unique(times);
   for (const auto when : times) add(when, least_room(steps, now, when, duration));
 }
 

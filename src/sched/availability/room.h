@@ -36,6 +36,19 @@ const Terms* terms_of(const QuestionClass& of, std::uint32_t reservation);
 bool admits(const QuestionClass& of, const Block& block, const Stay* stay);
 /// True if the start of a job decides whether some block of the timeline admits it.
 bool depends_on_start(const QuestionClass& of, const NodeTimeline& timeline);
+/// Calls `visit` with the times from which a different set of reservations admits a job of that
+/// length that starts: where it can no longer end within a time limit, and where it can begin
+/// within one.
+template <class Visit>
+void each_admission_cut(const QuestionClass& of, const NodeTimeline& timeline, Seconds length,
+                        const Visit& visit) {
+  for (const auto& block : timeline.blocks()) {
+    const auto* terms = terms_of(of, block.reservation);
+    if (!terms || terms->overlap >= kUnlimited) continue;
+    if (block.start > kAlways) visit(block.start + terms->overlap - length + Seconds(1));
+    if (block.end < kForever) visit(block.end - terms->overlap);
+  }
+}
 /// Returns the affinity to the node of a job, by the reservations that stand there at any time of
 /// its stay; neutral if there are none.
 Affinity affinity_of(const QuestionClass& of, const NodeTimeline& timeline, const Stay& stay,
@@ -62,6 +75,11 @@ class RoomReader {
                    const Stay* stay);
   void take_blocks(Time when, const NodeTimeline& timeline, const QuestionClass& of,
                    const Stay* stay, Presence& presence);
+  template <class AmountOf>
+  void subtract(const Block& block, Presence& presence, const AmountOf& amount_of);
+  void begin_to_cover(const NodeTimeline& timeline);
+  void cover(const Block& block);
+  void confine(Time when, const NodeTimeline& timeline, const QuestionClass& of, const Stay* stay);
 
   const Tables& tables_;
   std::vector<Resources::Quantity> free_, kept_, room_, held_;  // by consumable

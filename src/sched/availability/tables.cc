@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sorted.h"
 #include "maui/hash.h"
 
 namespace maui::availability {
@@ -50,8 +51,7 @@ std::uint32_t Tables::amount(const Resources& amount) {
 }
 
 std::uint32_t Tables::reservations(std::vector<std::uint32_t> set) {
-  std::sort(set.begin(), set.end());
-  set.erase(std::unique(set.begin(), set.end()), set.end());
+  sort_unique(set);
   if (set.empty()) return 0;
   std::uint64_t hash = 0;
   for (const auto reservation : set) hash = mix(hash, reservation);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sorted.h"
 #include "sched/placement/feasibility.h"
 
 namespace maui {
@@ -31,8 +32,7 @@ std::vector<Variant> by_speed(const Cluster& cluster, const Request& request,
   for (std::uint32_t kind = 0; kind < cluster.kinds() && request.by_speed; ++kind)
     for (const auto& mask : kinds)
       if (mask[kind]) speeds.push_back(speed_of_kind(cluster, kind));
-  std::sort(speeds.begin(), speeds.end());
-  speeds.erase(std::unique(speeds.begin(), speeds.end()), speeds.end());
+  sort_unique(speeds);
   std::vector<Variant> variants;
   variants.push_back({kinds, longest_stay(cluster, request, kinds)});
   for (std::size_t i = 1; i < speeds.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/sorted.h"
 #include "sched/availability/timeline.h"
 #include "sched/placement/feasibility.h"
 #include "sched/query/explain.h"
@@ -138,8 +139,7 @@ std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Setti
     std::vector<Time> ends{kForever};
     for (const auto& opening : nodes)
       for (std::size_t i = 1; i < opening.steps.size(); ++i) ends.push_back(opening.steps[i].first);
-    std::sort(ends.begin(), ends.end());
-    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    sort_unique(ends);
     for (const auto end : ends) {
       BackfillWindow window{partition, 0, 0, end == kForever ? kUnlimited : end - now};
       for (const auto& opening : nodes) {

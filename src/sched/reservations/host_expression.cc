@@ -4,6 +4,7 @@
 
 #include "base/host_range.h"
 #include "base/name_pattern.h"
+#include "base/sorted.h"
 
 namespace maui {
 namespace {
@@ -39,8 +40,7 @@ std::vector<NodeId> nodes_named(const Cluster& cluster, const std::string& list)
       for (const Node& node : cluster.nodes())
         if (pattern->in(node.name)) nodes.push_back(node.id);
   }
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  sort_unique(nodes);
   return nodes;
 }
 
