@@ -87,6 +87,24 @@ TEST_F(JobLimitsTest, AJobThatIsRequeuedForItsLimitIsDeferred) {
   EXPECT_THAT(job("a").hold_reason->text, HasSubstr("wallclock limit"));
 }
 
+// "a" starts again at once each time, and passes its limit again.
+TEST_F(JobLimitsTest, WithoutDeferralsAJobIsHeldAfterDeferCountRunsPastItsLimit) {
+  settings.jobs.overrun_action = OverrunAction::preempt;
+  settings.jobs.defer_time = Seconds(0);
+  settings.jobs.defer_count = 2;
+  run();
+  for (int runs = 1; runs <= 3; ++runs) {
+    iterate(minutes(61 * runs));
+    EXPECT_TRUE(job("a").waiting());
+    EXPECT_EQ(has(job("a").holds, Hold::batch), runs == 3) << runs;
+    EXPECT_FALSE(has(job("a").holds, Hold::defer));
+    core_starts("a", "n1", 2);
+    if (runs < 3) iterate(minutes(61 * runs));
+    core = nullptr;
+  }
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("wallclock limit"));
+}
+
 TEST_F(JobLimitsTest, AJobWhoseCheckpointKeepsItsWorkIsNotDeferredForItsLimit) {
   settings.jobs.overrun_action = OverrunAction::preempt;
   settings.jobs.preemption = Preemption::checkpoint;
@@ -272,6 +290,15 @@ TEST_F(JobLimitsTest, ExtendedViolationActsOnWhatLastsLongerThanJobSyncTime) {
   iterate(minutes(12));
   EXPECT_THAT(rm().asked, ElementsAre("requeue a"));
   EXPECT_EQ(job("a").state, JobState::idle);
+}
+
+TEST_F(JobLimitsTest, AJobThatIsRequeuedForItsUseIsDeferred) {
+  settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::requeue, kMemory}};
+  run();
+  report_use({2, 300, 0, 0}, minutes(1));
+  EXPECT_THAT(rm().asked, ElementsAre("requeue a"));
+  EXPECT_TRUE(has(job("a").holds, Hold::defer));
+  EXPECT_THAT(job("a").hold_reason->text, HasSubstr("used more than it asked for"));
 }
 
 TEST_F(JobLimitsTest, AViolationThatEndsInTimeIsForgiven) {

@@ -43,17 +43,22 @@ void Holds::notify(JobId id, Hold hold) const {
 }
 
 void Holds::defer(JobId id, const HoldReason& reason) {
-  if (settings_.jobs.defer_time <= Seconds(0)) return;
+  if (settings_.jobs.defer_time > Seconds(0)) note_failure(id, reason);
+}
+
+void Holds::note_failure(JobId id, const HoldReason& reason) {
+  const Seconds time = settings_.jobs.defer_time;
   JobFailures failures = cluster_.job(id).failures;
   failures.starts = 0;
   const bool for_good = failures.deferrals >= settings_.jobs.defer_count;
-  if (!for_good) {
-    ++failures.deferrals;
-    failures.deferred_until = tools_.now() + settings_.jobs.defer_time;
+  const bool for_a_time = !for_good && time > Seconds(0);
+  if (!for_good) ++failures.deferrals;
+  if (for_a_time) {
+    failures.deferred_until = tools_.now() + time;
     deferrals_.add(failures.deferred_until, id);
   }
   cluster_.set_failures(id, failures);
-  place(id, for_good ? Hold::batch : Hold::defer, reason);
+  if (for_good || for_a_time) place(id, for_good ? Hold::batch : Hold::defer, reason);
 }
 
 void Holds::restore_deferral(JobId id, Time until) { deferrals_.add(until, id); }

@@ -19,6 +19,9 @@ class Holds {
   /// Defers a job that cannot run: for DEFERTIME, or, after DEFERCOUNT deferrals, with a batch hold
   /// (guide 11.1).
   void defer(JobId job, const HoldReason& reason);
+  /// Defers a job that has lost its run.  With DEFERTIME 0 it may run again at once, but still gets
+  /// the batch hold after DEFERCOUNT such failures.
+  void note_failure(JobId job, const HoldReason& reason);
   /// Restores a deferral that a previous scheduler began, with its end at `until`.
   void restore_deferral(JobId job, Time until);
   /// Ends deferrals that are due, and those whose job lacks nothing in the cluster any more.

@@ -100,21 +100,8 @@ void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
                        (tools_.now() - limit).raw(), ends ? "cancelled" : "preempted");
   });
   if (ends) return cancel(id);
-  preempt_for_limit(id);
-}
-
-/// Defers the job if it loses its work: its next run has the same limit, so it would start over
-/// for ever, and before others.
-void JobLimits::preempt_for_limit(JobId id) {
-  const Job& job = cluster_.job(id);
-  preemptions_.preempt(
-      id, settings_.jobs.preemption, true, {},
-      [this, run = job.run_key(), kept = job.kept_run, label = tools_.label(job)](Status status) {
-        if (!status) return tools_.log_refusal("preempt job", label, status.error().what);
-        if (!cluster_.is_latest(run) || !cluster_.job(run.job).waiting()) return;
-        if (cluster_.job(run.job).kept_run > kept) return;  // its checkpoint keeps the work
-        holds_.defer(run.job, {"WCLimit: it was requeued after it had passed its wallclock limit"});
-      });
+  preempt(id, settings_.jobs.preemption,
+          {"WCLimit: it was requeued after it had passed its wallclock limit"});
 }
 
 void JobLimits::cancel(JobId id) {
@@ -124,10 +111,18 @@ void JobLimits::cancel(JobId id) {
   });
 }
 
-void JobLimits::preempt(JobId id, Preemption how) {
+/// If the job loses its work, its run has failed: its next run has the same limits, so it would
+/// repeat that run for ever, and before others.
+void JobLimits::preempt(JobId id, Preemption how, const HoldReason& reason) {
+  const Job& job = cluster_.job(id);
   preemptions_.preempt(id, how, true, {},
-                       [this, label = tools_.label(cluster_.job(id))](Status status) {
-                         if (!status) tools_.log_refusal("preempt job", label, status.error().what);
+                       [this, run = job.run_key(), kept = job.kept_run, label = tools_.label(job),
+                        reason](Status status) {
+                         if (!status)
+                           return tools_.log_refusal("preempt job", label, status.error().what);
+                         if (!cluster_.is_latest(run) || !cluster_.job(run.job).waiting()) return;
+                         if (cluster_.job(run.job).kept_run > kept) return;  // by its checkpoint
+                         holds_.note_failure(run.job, reason);
                        });
 }
 
@@ -183,7 +178,8 @@ void JobLimits::act(JobId id, ViolationAction action) {
                        kPastForms[static_cast<std::size_t>(action)]);
   });
   if (action == ViolationAction::cancel) return cancel(id);
-  preempt(id, action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend);
+  preempt(id, action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend,
+          {"ResourceLimit: it was requeued because it used more than it asked for"});
 }
 
 }  // namespace maui

@@ -35,8 +35,7 @@ class JobLimits {
   void enforce_resource_limits();
   void act(JobId job, ViolationAction action);
   void cancel(JobId job);
-  void preempt(JobId job, Preemption how);
-  void preempt_for_limit(JobId job);
+  void preempt(JobId job, Preemption how, const HoldReason& reason);
 
   const EngineTools& tools_;
   Holds& holds_;
