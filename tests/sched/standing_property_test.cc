@@ -2,7 +2,9 @@
 // they have, and grow as long as there is room.
 #include <gtest/gtest.h>
 
+#include "model/placement.h"
 #include "sched/cycle.h"
+#include "sched/reservations/reservation_fit.h"
 #include "sched/reservations/standing.h"
 #include "support/carry_out.h"
 #include "support/random_cluster.h"
@@ -171,6 +173,64 @@ TEST(StandingPropertyTest, ASecondRefreshIsNotNeeded) {
       EXPECT_TRUE(again.refresh(random.cluster, settings, index, kNow).empty())
           << index << ", seed " << seed;
   }
+}
+
+// SLIDEFORWARD and TIMEFLEX look for the first second at which all tasks have room.
+TEST(StandingPropertyTest, AReservationMovesToTheFirstSecondAtWhichItIsWhole) {
+  constexpr int kSeconds = 80;
+  int moved = 0;
+  for (unsigned seed = 0; seed < rounds(150); ++seed) {
+    Mixture mixture;
+    mixture.access_rules = false;
+    RandomCluster random(seed, mixture);
+    random.furnish();
+    random.run_jobs(6);
+    const Settings settings = random.some_settings();
+    Reservation asked;
+    asked.name = "asked";
+    asked.tasks_wanted = 1 + random.below(6);
+    asked.per_task = Resources(1 + random.below(2));
+    asked.start = kNow;
+    asked.end = kNow + Seconds(1 + random.below(20));
+    const auto whole_at = [&](int second) {
+      Reservation there = asked;
+      there.start = kNow + Seconds(second);
+      there.end = asked.end + Seconds(second);
+      const auto found = fitted(random.cluster, settings, there, nullptr, kNow);
+      return task_count(found.nodes) == asked.tasks_wanted;
+    };
+    int first = 0;
+    while (first < kSeconds && !whole_at(first)) ++first;
+    put(asked.flags, ReservationFlag::time_flex);
+    const auto found = fitted(random.cluster, settings, asked, nullptr, kNow);
+    const bool whole = task_count(found.nodes) == asked.tasks_wanted;
+    if (first == kSeconds) {
+      ASSERT_FALSE(whole && found.start < kNow + Seconds(kSeconds)) << "seed " << seed;
+      continue;
+    }
+    ASSERT_TRUE(whole) << "seed " << seed;
+    ASSERT_EQ(found.start, kNow + Seconds(first)) << "seed " << seed;
+    if (first > 0) ++moved;
+  }
+  EXPECT_GT(moved, 10);
+}
+
+TEST(StandingPropertyTest, AReservationMovesHoweverManyJobsEndBefore) {
+  constexpr int kNodes = 100;
+  Scenario scenario;
+  scenario.nodes(kNodes, procs(1));
+  for (int i = 1; i <= kNodes; ++i) {
+    const auto node = "n" + std::to_string(i);
+    scenario.job("j" + std::to_string(i)).limit(minutes(i)).running_on({{node.c_str(), 1}});
+  }
+  const Cluster cluster = scenario.build();
+  Reservation asked;
+  asked.tasks_wanted = kNodes;
+  asked.per_task = procs(1);
+  asked.start = kNow;
+  asked.end = kNow + hours(1);
+  put(asked.flags, ReservationFlag::time_flex);
+  EXPECT_EQ(fitted(cluster, {}, asked, nullptr, kNow).start, kNow + minutes(kNodes));
 }
 
 }  // namespace

@@ -1,14 +1,12 @@
 #include "sched/reservations/reservation_fit.h"
 
 #include <algorithm>
-#include <set>
 
+#include "base/sorted.h"
 #include "model/placement.h"
 
 namespace maui {
 namespace {
-
-constexpr std::size_t kMostTries = 64;
 
 bool whole(const Reservation& r) { return task_count(r.nodes) >= r.tasks_wanted; }
 
@@ -55,22 +53,16 @@ Reservation ReservationFit::at(const Reservation& r, Time start, const Reservati
   return there;
 }
 
-// Tries `from` and then the later times before `to` at which a job or reservation ends.
+// Returns the reservation at the first start in [from, to) at which it is whole.
 std::optional<Reservation> ReservationFit::whole_between(const Reservation& r, Time from, Time to,
                                                          const Reservation* kept) const {
-  const Cluster& cluster = context_.cluster();
-  std::set<Time> starts{from};
-  const auto add = [&](Time when) {
-    if (when > from && when < to) starts.insert(when);
-  };
-  for (const Active& job : cluster.active()) add(job.ends);
-  for (const auto id : cluster.reservations()) add(cluster.reservation(id).end);
-  std::size_t tries = 0;
-  for (const Time start : starts) {
-    if (++tries > kMostTries) break;
-    auto there = at(r, start, kept);
-    if (whole(there)) return there;
-  }
+  auto starts = site_.tasks == 0
+                    ? std::vector<Time>{from}
+                    : starts_with_room(context_, standing_, site_, r, kept, now_, from, to);
+  // It keeps its nodes at its present time whatever has come there.
+  if (kept && kept->start >= from && kept->start < to) add_sorted(starts, kept->start);
+  for (const Time start : starts)
+    if (auto there = at(r, start, kept); whole(there)) return there;
   return std::nullopt;
 }
 

@@ -1,7 +1,10 @@
 #include "sched/reservations/standing_nodes.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
+#include "base/sorted.h"
 #include "model/placement.h"
 #include "sched/availability/node_line.h"
 #include "sched/placement/node_choice.h"
@@ -29,15 +32,20 @@ class Room {
         wanted_(wanted),
         self_(kept ? kept->id : ReservationId()),
         now_(now),
-        from_(std::max(wanted.start, now)),
         size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {
     for (const JobId id : cluster_.suspended()) {
       if (!cluster_.job(id).may_resume()) continue;
       for (const auto& share : cluster_.job(id).placement) resting_.emplace_back(share.node, id);
     }
     std::sort(resting_.begin(), resting_.end());
+    move_to(wanted.start);
   }
 
+  /// Asks about that start instead; the duration stays the same.
+  void move_to(Time start) {
+    from_ = std::max(start, now_);
+    end_ = wanted_.end < kForever ? start + (wanted_.end - wanted_.start) : kForever;
+  }
   /// Sets whether it may lie on top of other reservations, as ACCESS=SHARED allows.
   void stack(bool on) { stacks_ = on; }
   /// Returns how many tasks fit on the node for the whole time frame, ignoring its own tasks.
@@ -45,18 +53,44 @@ class Room {
     const Node& node = cluster_.node(id);
     if (!node.available()) return 0;
     if (has(standing_.flags, ReservationFlag::force)) return capacity;
-    NodeLine line;
-    for (const auto& occupant : cluster_.occupancy(id).occupants)
-      add_use(line, cluster_.job(occupant.job), now_, std::max(occupant.ends, now_ + Seconds(1)),
-              occupant.access, occupant.amount);
-    add_resting(line, node);
-    for (const auto other : cluster_.occupancy(id).reservations) add(line, id, other);
+    NodeLine line = line_on(node);
     if (line.uses.empty() && line.blocks.empty()) return capacity;
     // A reservation of whole nodes cannot share a node with any use or block.
     return whole_nodes(wanted_.per_task) ? 0 : std::min(capacity, least(line, node));
   }
 
+  /// Returns the starts in (from, to) at which the answer of on() may change: where something ends,
+  /// and where the reservation would come to reach into what begins later.
+  std::vector<Time> changes_on(NodeId id, Time from, Time to) {
+    move_to(from);
+    end_ = kForever;
+    const Seconds duration = wanted_.end - wanted_.start;
+    std::vector<Time> starts;
+    const auto add = [&](Time when) {
+      if (when > from && when < to) starts.push_back(when);
+    };
+    const auto note = [&](Time start, Time end) {
+      add(end);
+      if (wanted_.end < kForever) add(start - duration + Seconds(1));
+    };
+    const NodeLine line = line_on(cluster_.node(id));
+    for (const Use& use : line.uses) note(use.start, use.end);
+    for (const Block& block : line.blocks) note(block.start, block.end);
+    sort_unique(starts);
+    return starts;
+  }
+
  private:
+  /// Returns what takes room on the node in [from_, end_).
+  NodeLine line_on(const Node& node) {
+    NodeLine line;
+    for (const auto& occupant : cluster_.occupancy(node.id).occupants)
+      add_use(line, cluster_.job(occupant.job), now_, std::max(occupant.ends, now_ + Seconds(1)),
+              occupant.access, occupant.amount);
+    add_resting(line, node);
+    for (const auto other : cluster_.occupancy(node.id).reservations) add(line, node.id, other);
+    return line;
+  }
   /// Adds the suspended jobs that are to go on on the node.
   void add_resting(NodeLine& line, const Node& node) {
     const auto first =
@@ -72,7 +106,7 @@ class Room {
     if (other == self_) return;
     const Reservation& r = cluster_.reservation(other);
     if (r.kind == ReservationKind::job) return add_job(line, id, r);
-    if (stacks_ || r.end <= from_ || r.start >= wanted_.end) return;
+    if (stacks_ || r.end <= from_ || r.start >= end_) return;
     each_share_on(r.nodes, id, [&](const NodeTasks& share) {
       line.blocks.push_back({r.start, r.end, other, cluster_.reserved_on(r, share)});
     });
@@ -90,7 +124,7 @@ class Room {
   // Skips jobs with access: they run inside the reservation, so their nodes are no conflict.
   void add_use(NodeLine& line, const Job& job, Time start, Time end, NodeAccess access,
                const Resources& amount) {
-    if (end <= from_ || start >= wanted_.end) return;
+    if (end <= from_ || start >= end_) return;
     if (works_inside(job)) return;
     line.uses.push_back({start, end, job.id, job.credentials.user, access, 0, amount});
   }
@@ -105,7 +139,7 @@ class Room {
     Profile profile;
     line.profile(from_, node.configured, cluster_.consumables.size(), {}, context_.sets(), profile);
     int tasks = std::numeric_limits<int>::max();
-    for (std::size_t i = 0; i < profile.size() && profile.level(i).from < wanted_.end; ++i) {
+    for (std::size_t i = 0; i < profile.size() && profile.level(i).from < end_; ++i) {
       const Presence& there = profile.level(i).presence;
       if (there.exclusive > 0) return 0;
       tasks = std::min(tasks, profile.tasks(i, size_));
@@ -118,7 +152,7 @@ class Room {
   const StandingReservationSettings& standing_;
   const Reservation& wanted_;
   ReservationId self_;
-  Time now_, from_;
+  Time now_, from_{0}, end_{0};  // the time frame is [from_, end_)
   TaskSize size_;
   bool stacks_ = standing_.shared;
   std::vector<std::pair<NodeId, JobId>> resting_;  // the nodes of suspended jobs
@@ -313,6 +347,30 @@ Placement standing_nodes(const StandingContext& context,
   std::sort(nodes.begin(), nodes.end(),
             [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
   return {nodes.begin(), nodes.end()};
+}
+
+std::vector<Time> starts_with_room(const StandingContext& context,
+                                   const StandingReservationSettings& standing,
+                                   const StandingSite& site, const Reservation& wanted,
+                                   const Reservation* kept, Time now, Time from, Time to) {
+  Room room(context, standing, wanted, kept, now);
+  std::map<Time, int> changes;  // of the tasks that all hosts have room for
+  for (const auto& host : site.floating) {
+    auto starts = room.changes_on(host.node, from, to);
+    starts.insert(starts.begin(), from);
+    int before = 0;
+    for (const Time start : starts) {
+      room.move_to(start);
+      int tasks = room.on(host.node, host.capacity);
+      if (tasks < standing.tasks_per_node) tasks = 0;
+      changes[start] += tasks - std::exchange(before, tasks);
+    }
+  }
+  std::vector<Time> starts;
+  int tasks = 0;
+  for (const auto& [start, change] : changes)
+    if ((tasks += change) >= site.tasks) starts.push_back(start);
+  return starts;
 }
 
 }  // namespace maui

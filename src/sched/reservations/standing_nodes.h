@@ -56,6 +56,14 @@ Placement standing_nodes(const StandingContext& context,
                          const Reservation& wanted, const Reservation* kept, Time now,
                          std::uint64_t look_since);
 
+/// Returns the starts in [from, to) at which the hosts have room for all floating tasks of
+/// `wanted`, which lacks only its nodes, in order: the first, and those at which the room of a host
+/// changes.
+std::vector<Time> starts_with_room(const StandingContext& context,
+                                   const StandingReservationSettings& standing,
+                                   const StandingSite& site, const Reservation& wanted,
+                                   const Reservation* kept, Time now, Time from, Time to);
+
 /// Returns everything about a job that an access list may check.
 Applicant applicant_of(const Cluster& cluster, const JobFlags& flags, const Job& job);
 
