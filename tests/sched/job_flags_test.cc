@@ -152,6 +152,24 @@ TEST(JobFlagsTest, AReservationThatIsAlwaysMadeIsUsedWhenItIsDue) {
       << planned_at(kNow + minutes(1));
 }
 
+// Until it is due, it is one of a job with a lower priority: with CURRENTHIGHEST it moves when jobs
+// of higher priority start, whether they may reserve or not; with HIGHEST it does not.
+TEST(JobFlagsTest, AJobThatMayNotReserveStartsBeforeALaterReservationOfLowerPriority) {
+  for (const bool may_reserve : {true, false}) {
+    auto scene = Scenario();
+    scene.nodes(2, procs(1)).job("running").limit(minutes(30)).running_on({{"n1", 1}});
+    scene.job("top").queued(hours(2)).qos("top");
+    scene.job("special").tasks(2).qos("special");
+    scene.reserved_on({{"n1", 1}, {"n2", 1}}, kNow + minutes(30));
+    auto settings = giving({"RESERVEALWAYS"});
+    if (!may_reserve) settings.qos["top"].flags = {"NORESERVATION"};
+    EXPECT_EQ(planned(scene, settings),
+              "start top on n2:1\nreserve special in 3600 s on n2:1 n1:1\n");
+    settings.reservation_policy = ReservationPolicy::highest;
+    EXPECT_EQ(planned(scene, settings).find("start"), std::string::npos);
+  }
+}
+
 /// n1 and n2 are reserved for amy under the names chemistry.0 and physics.0; n3 is anybody's.
 Scenario reserved() {
   Scenario scenario;
