@@ -13,6 +13,7 @@
 #include "cmd/facts/job_script.h"
 #include "cmd/facts/node_facts.h"
 #include "cmd/facts/reply_values.h"
+#include "cmd/facts/suspension.h"
 #include "cmd/facts/verdicts.h"
 #include "cmd/operands.h"
 #include "model/placement.h"
@@ -25,7 +26,6 @@
 #include "sched/query/reason_words.h"
 #include "sched/query/relief.h"
 #include "sched/selection.h"
-#include "sched/suspended.h"
 
 namespace maui {
 namespace {
@@ -96,26 +96,16 @@ std::string hindrance(const JobVerdict& verdict) {
 /// Says when a suspended job can go on.
 Answer resumption_of_job(const Context& context, const Job& job) {
   const Cluster& cluster = context.cluster();
-  if (job.holds != 0)
-    return Error{fmt::format("job '{}' is suspended and has a hold in place", job.name)};
-  if (job.stays_suspended)
-    return Error{
-        fmt::format("job '{}' is suspended until it is resumed by hand (mjobctl -r)", job.name)};
+  const Suspension suspension = suspension_of(cluster, context.settings(), context.now(), job);
+  if (suspension.resumes >= kForever)
+    return Error{fmt::format("job '{}' {}", job.name, suspension.words)};
   const Request& request = cluster.request(job.request);
-  const Time start = resumption_of(cluster, context.settings(), context.now(), job.id);
-  if (start >= kForever) {
-    Throttling throttling(cluster, context.settings(), context.now());
-    if (const auto limit = throttling.violated(job, request, Strictness::hard, &job.placement))
-      return Error{fmt::format("job '{}' is suspended and cannot resume: it {}", job.name,
-                               describe(cluster, *limit))};
-    return Error{fmt::format(
-        "job '{}' is suspended, and no time is known at which its nodes are free", job.name)};
-  }
-  StartReply reply = reply_of(context, {start, job.placement, partition_of(cluster, job.placement)},
-                              request.total_procs(), request.limit);
+  StartReply reply =
+      reply_of(context, {suspension.resumes, job.placement, partition_of(cluster, job.placement)},
+               request.total_procs(), request.limit);
   reply.job = job.name;
   reply.resumes = true;
-  reply.completion = raw(start + job.time_left);
+  reply.completion = raw(suspension.resumes + job.time_left);
   return Reply(std::move(reply));
 }
 

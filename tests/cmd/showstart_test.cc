@@ -78,6 +78,19 @@ TEST_F(ShowstartTest, CheckjobSaysForWhomAJobIsSuspendedAndWhenItResumes) {
             "state is not idle: it is suspended until it is resumed by hand (mjobctl -r)");
 }
 
+TEST_F(ShowstartTest, ItSaysAsCheckjobWhatKeepsASuspendedJobFromResuming) {
+  engine().names().suspend_job(job("short").id, clock.time, "long");
+  clock.time = clock.time + minutes(1);
+  Settings limited = engine().settings();
+  limited.system.limits.active[index_of(LimitKind::job)] = Limit{1, 1};
+  engine().set_settings(limited);
+  const std::string words = why_not("showstart short").substr(std::string("job 'short' ").size());
+  EXPECT_TRUE(words.starts_with("is suspended for job 'long', and cannot resume: it violates "))
+      << words;
+  EXPECT_EQ(get<JobReply>("checkjob short").verdicts.at(0).reason,
+            "state is not idle: it " + words);
+}
+
 TEST_F(ShowstartTest, NothingLimitsAnImmediateStart) {
   const auto reply = get<StartReply>("showstart 1@4:00:00");
   EXPECT_EQ(reply.start, in(Seconds(0)));
