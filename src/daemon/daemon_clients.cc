@@ -10,6 +10,7 @@
 #include "daemon/daemon.h"
 #include "daemon/privileges.h"
 #include "net/port_holder.h"
+#include "net/try_port_later.h"
 
 namespace maui {
 namespace {
@@ -190,10 +191,7 @@ Status Daemon::listen_at_port() {
 }
 
 void Daemon::listen_later(boost::asio::steady_timer& due, Status (Daemon::*attempt)()) {
-  constexpr std::chrono::seconds kPause{10};
-  due.expires_after(kPause);
-  due.async_wait([this, attempt](boost::system::error_code error) {
-    if (error) return;
+  try_port_later(due, [this, attempt] {
     if (const auto again = (this->*attempt)(); !again)
       log(0, "fSOCK", "ALERT: " + again.error().what);
   });

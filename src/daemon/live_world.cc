@@ -18,6 +18,7 @@
 #include "daemon/world.h"
 #include "native/link.h"
 #include "net/port_holder.h"
+#include "net/try_port_later.h"
 #include "pbs/events.h"
 #include "pbs/link.h"
 #include "rm/event_port.h"
@@ -311,12 +312,9 @@ Status LiveWorld::listen(const std::string& name, const std::string& host, int p
 }
 
 void LiveWorld::listen_later(const std::string& name) {
-  constexpr std::chrono::seconds kPause{10};
-  auto& pause = ports_due_.try_emplace(name, io_).first->second;
-  pause.expires_after(kPause);
-  pause.async_wait([this, name](boost::system::error_code error) {
+  try_port_later(ports_due_.try_emplace(name, io_).first->second, [this, name] {
     const auto at = event_places_.find(name);
-    if (error || at == event_places_.end() || at->second.open) return;
+    if (at == event_places_.end() || at->second.open) return;
     EventPlace& place = at->second;
     auto made = event_port(name, place.is_event);
     if (!made->listen(place.host, place.port)) return listen_later(name);
