@@ -133,8 +133,16 @@ class SacctReader : private SacctColumns {
                        field(column).substr(0, 60), expected);
   }
   std::string skip(const std::string& reason) {
-    summary_.skip(reason, field(job_id_raw, job_id));
+    summary_.skip(reason, name_of_job());
     return {};
+  }
+  /// Returns the job's name as squeue -r and maui show it: "25_1" for a task of an array, which has
+  /// a number of its own besides (JobIDRaw).
+  std::string_view name_of_job() const {
+    const auto mark = field(job_id).find('_');
+    const bool is_task = mark != std::string_view::npos &&
+                         parse_integer<std::uint32_t>(field(job_id).substr(mark + 1));
+    return is_task ? field(job_id) : field(job_id_raw, job_id);
   }
 
   /// Joins the fields of a job's name, the only column that may contain the separator.
@@ -154,7 +162,7 @@ class SacctReader : private SacctColumns {
     join_name(line);
     if (fields_.size() != columns_)
       return fmt::format("{} fields, expected {}, as in the heading", fields_.size(), columns_);
-    const auto name = field(job_id_raw, job_id);
+    const auto name = name_of_job();
     if (name.empty()) return wrong(job_id_raw, "a job");
     if (name.find('.') != name.npos) return {};  // a step
     const auto reported = field(state);
@@ -282,7 +290,7 @@ Status read_sacct(const std::string& path, const TimeZone& zone, JobLog& log,
 std::string_view sacct_command() {
   return "SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 "
          "--starttime=now-31days --endtime=now "
-         "--format=JobIDRaw,User,Group,Account,Partition,QOS,JobName,Submit,Start,End,State,"
+         "--format=JobIDRaw,JobID,User,Group,Account,Partition,QOS,JobName,Submit,Start,End,State,"
          "TimelimitRaw,NNodes,AllocCPUS,ReqTRES,AllocTRES,NodeList";
 }
 

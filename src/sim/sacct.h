@@ -3,9 +3,9 @@
 // Columns may be in any order, since the first line names them.  Required are JobIDRaw or JobID,
 // User, Submit, Start, End, and AllocCPUS or AllocTRES.  Group, Account, Partition, QOS,
 // JobName, Timelimit or TimelimitRaw, NNodes or AllocNodes, ReqTRES, AllocTRES, NodeList and
-// State are used if present.  Steps are ignored.  Each element of a job array is a job, and so
-// is each run of a requeued job: the second run of 17 is 17+2.  Jobs that never ran or still run
-// are skipped.
+// State are used if present.  Steps are ignored.  Each task of a job array is a job, with the
+// name of JobID if that column is there ("25_1"), else with its own number.  Each run of a requeued
+// job is a job: the second run of 17 is 17+2.  Jobs that never ran or still run are skipped.
 #pragma once
 #include <string>
 #include <string_view>

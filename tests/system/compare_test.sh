@@ -81,9 +81,9 @@ END
 maui compare --print-sacct-command | sed 's/.*--format=//; s/,/|/g' >sacct
 for job in $(seq 200); do
   begin=$((1700000000 + job * 60))
-  echo "$job|u$((job % 3))|staff|physics|long|normal|x|$begin|$((begin + 5))|$((begin + 605))|COMPLETED|20|1|4|cpu=4,mem=4G|cpu=4,mem=4G,node=1|n$((job % 8 + 1))"
+  echo "$job|$job|u$((job % 3))|staff|physics|long|normal|x|$begin|$((begin + 5))|$((begin + 605))|COMPLETED|20|1|4|cpu=4,mem=4G|cpu=4,mem=4G,node=1|n$((job % 8 + 1))"
 done >>sacct
-echo "201|u1|staff|physics|long|normal|x|1700000000|Unknown|Unknown|PENDING|20|1|4|cpu=4||None assigned" >>sacct
+echo "201|201|u1|staff|physics|long|normal|x|1700000000|Unknown|Unknown|PENDING|20|1|4|cpu=4||None assigned" >>sacct
 for node in $(seq 8); do
   echo "NodeName=n$node CPUTot=8 RealMemory=16000 Gres=(null) State=IDLE Partitions=long"
 done >nodes
@@ -94,7 +94,7 @@ grep -q '1 job never ran: ' err || fail "sacct: the job that never ran is not to
 expect 0 '^200 jobs from .* on, 8 nodes, ' maui compare -w sacct shared.cfg
 { printf '\357\273\277'; sed 's/$/\r/' sacct; } >from-windows
 expect 0 '^200 jobs from .* on, 8 nodes, ' maui compare -w from-windows shared.cfg
-expect 1 'missing column' sh -c 'cut -d"|" -f1-8 sacct >cut; maui compare -w cut'
+expect 1 'missing column' sh -c 'cut -d"|" -f1-9 sacct >cut; maui compare -w cut'
 for job in $(seq 100); do
   begin=$((1700000000 + job * 60))
   echo "11/14/2023 22:13:20;E;$job.head;user=u1 group=staff jobname=x queue=batch ctime=$begin qtime=$begin etime=$begin start=$((begin + 5)) exec_host=n$((job % 4 + 1))/0-3 Resource_List.walltime=00:20:00 end=$((begin + 605)) Exit_status=0"
