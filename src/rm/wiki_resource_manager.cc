@@ -417,7 +417,9 @@ void WikiResourceManager::resume(const Job& job, Time, Answer done) {
 }
 
 void WikiResourceManager::checkpoint(const Job& job, Time now, Answer done) {
-  if (!options_.checkpoints) return done(Error{"WIKI has no command to checkpoint a job"});
+  if (!options_.checkpoints)
+    return done(Error{
+        fmt::format("resource manager '{}' has no command to checkpoint a job", options_.name)});
   give_back("CHECKPOINTJOB", job, now, std::move(done));
 }
 
