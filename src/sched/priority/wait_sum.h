@@ -49,14 +49,10 @@ inline double nearness(double target, double current) {
   return 1 / (left * left) + std::max(0.0, current - target);
 }
 
-/// Returns the sum of the contributions; service and target are not weighted yet.
-inline double sum_of_parts(const PrioritySettings& all, double before, double service,
-                           double target, double resources) {
-  double sum = before;
-  sum += all.service.weight * capped(service, all.service.cap);
-  sum += all.target.weight * capped(target, all.target.cap);
-  sum += resources;
-  return sum;
+/// Adds weighted contributions, always in this order: sums of equal parts are equal to the last
+/// bit.
+inline double sum_of_parts(double before, double service, double target, double resources) {
+  return before + service + target + resources;
 }
 
 /// Returns the sum of the contributions; `before` is the part of credentials and fairshare.
@@ -74,7 +70,8 @@ inline double sum_of_waiting(const PrioritySettings& all, double before, const W
   if (weights.target_xfactor)
     target += all.target_xfactor.weight *
               capped(nearness(*weights.target_xfactor, waited.xfactor), all.target_xfactor.cap);
-  return sum_of_parts(all, before, service, target, resources);
+  return sum_of_parts(before, all.service.weight * capped(service, all.service.cap),
+                      all.target.weight * capped(target, all.target.cap), resources);
 }
 
 /// sum_of_waiting() where only the time in the queue counts for waiting: the same operations, with
@@ -88,11 +85,9 @@ class QueuedSum {
         target_(all.target.weight * capped(0, all.target.cap)) {}
 
   double of(double before, double weight, double seconds, double resources) const {
-    double sum = before;
-    sum += service_weight_ * std::min(service_cap_, weight * std::min(cap_, seconds / 60.0));
-    sum += target_;
-    sum += resources;
-    return sum;
+    const double service = weight * std::min(cap_, seconds / 60.0);
+    return sum_of_parts(before, service_weight_ * std::min(service_cap_, service), target_,
+                        resources);
   }
 
  private:
