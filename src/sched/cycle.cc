@@ -262,6 +262,40 @@ void make_anew(CycleState& state, const std::vector<std::size_t>& reserved) {
   for (const auto rank : reserved) reserve_anew(state, rank);
 }
 
+// Serves the kept reservations whose time has come, and returns the jobs with later ones.
+std::vector<std::size_t> serve_due_of_kept(CycleState& state) {
+  std::vector<std::size_t> later;
+  for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
+    if (!state.reserved_before(rank)) continue;
+    const JobId id = state.job(rank).id;
+    state.reason(rank) = Reason::reserved_later;
+    if (state.timeline().holds(id) && !state.timeline().held_by(id))
+      slide(state, rank);
+    else
+      later.push_back(rank);
+  }
+  return later;
+}
+
+// Moves all later reservations to the earliest slots, and starts the jobs whose slots begin now.
+void slide_forward(CycleState& state, const std::vector<std::size_t>& later) {
+  std::vector<JobId> by_priority;
+  for (const auto rank : later) by_priority.push_back(state.job(rank).id);
+  // Limits depend on the jobs that run then, so each reservation moves by itself.
+  const bool together = !state.throttling().any() && state.timeline().slide_together(by_priority);
+  for (const auto rank : later) {
+    if (!together) {
+      slide(state, rank);
+      continue;
+    }
+    const auto* held = state.timeline().held_by(state.job(rank).id);
+    if (!held || held->start > state.now()) continue;
+    Slot slot{state.now(), partition_of(state.cluster(), held->placement), held->placement};
+    state.release(rank);
+    state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
+  }
+}
+
 // True if a reserved job that will not start has released its reservation.
 bool gave_up_some(CycleState& state) {
   const auto all = state.cluster().reservations();
@@ -283,38 +317,14 @@ void serve_reserved_jobs(CycleState& state) {
   }
   const bool given_up = gave_up_some(state);
   serve_retries(state);
-  std::vector<std::size_t> later;
-  std::vector<JobId> by_priority;
-  for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
-    if (!state.reserved_before(rank)) continue;
-    const auto& job = state.job(rank);
-    state.reason(rank) = Reason::reserved_later;
-    if (state.timeline().holds(job.id) && !state.timeline().held_by(job.id)) {
-      slide(state, rank);  // its time has come
-    } else {
-      later.push_back(rank);
-      by_priority.push_back(job.id);
-    }
-  }
+  const auto later = serve_due_of_kept(state);
   if (state.timeline().dislodged()) return make_anew(state, later);
   const bool late = std::any_of(later.begin(), later.end(), [&](std::size_t rank) {
     const auto* held = state.timeline().held_by(state.job(rank).id);
     return !held || held->start != cluster.reservation(state.job(rank).reservation).start;
   });
   if (cluster.settled_at() == cluster.releases() && !late && !given_up) return;
-  // Limits depend on the jobs that run then, so each reservation moves by itself.
-  const bool together = !state.throttling().any() && state.timeline().slide_together(by_priority);
-  for (const auto rank : later) {
-    const auto& job = state.job(rank);
-    const auto* held = state.timeline().held_by(job.id);
-    if (!together) {
-      slide(state, rank);
-    } else if (held && held->start <= state.now()) {
-      Slot slot{state.now(), partition_of(cluster, held->placement), held->placement};
-      state.release(rank);
-      state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
-    }
-  }
+  slide_forward(state, later);
 }
 
 namespace {

@@ -316,18 +316,20 @@ void CycleState::commit_resume(const Pin& pin) {
 }
 
 void CycleState::commit_reservation(std::size_t rank, const Slot& slot) {
-  timeline().hold(job(rank), request(rank), slot.placement, slot.start);
-  if (throttling_.any())
-    reserved_limits_.reserve(job(rank), request(rank), slot.placement, slot.start, level_);
+  hold(rank, slot);
   plan_.reasons[rank] = Reason::reserved_later;
   ++plan_.reserves;
 }
 
 void CycleState::hold_reserved(std::size_t rank, const Slot& slot) {
+  if (throttling_.any()) reserved_limits_.release(job(rank));
+  hold(rank, slot);
+}
+
+void CycleState::hold(std::size_t rank, const Slot& slot) {
   timeline().hold(job(rank), request(rank), slot.placement, slot.start);
-  if (!throttling_.any()) return;
-  reserved_limits_.release(job(rank));
-  reserved_limits_.reserve(job(rank), request(rank), slot.placement, slot.start, level_);
+  if (throttling_.any())
+    reserved_limits_.reserve(job(rank), request(rank), slot.placement, slot.start, level_);
 }
 
 bool CycleState::relax() {

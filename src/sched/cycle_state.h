@@ -185,6 +185,7 @@ class CycleState {
   }
   bool passes_limits(std::size_t rank);
   void note_misfit(std::size_t rank);
+  void hold(std::size_t rank, const Slot& slot);
   /// Sets the reason of a job that would miss its completion date; always returns false.
   bool out_of_time(std::size_t rank);
   bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);

@@ -269,6 +269,25 @@ bool Victims::within_limits(const Job& job, const Request& request, const Chosen
          state_.within_limits(job, request, slot->placement);
 }
 
+bool Victims::known_to_fail(Failure attempt) const {
+  return std::any_of(failures_.begin(), failures_.end(), [&](const Failure& known) {
+    if (known.priority < attempt.priority) return false;
+    attempt.priority = known.priority;  // with a lower one, it may take no more
+    return known == attempt;
+  });
+}
+
+Victims::Chosen Victims::enough_of(const Chosen& among, const Job& job, const Request& request) {
+  if (fits(job, request)) return {};
+  lay_off(among);
+  const bool possible = fits(job, request);
+  put_back(among);
+  if (!possible) return {};
+  auto chosen = fewest(job, request, among);
+  if (!within_limits(job, request, chosen)) chosen.clear();
+  return chosen;
+}
+
 bool Victims::make_room(std::size_t rank, const Request& request, std::size_t alternative,
                         unsigned victim_kinds, Without without) {
   const auto& job = state_.job(rank);
@@ -280,12 +299,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
                         job.credentials,
                         state_.timeline().access_sets().of(job, request),
                         waits_for_set(job, request, state_.now())};
-  if (job.alternatives.empty())
-    for (Failure known : failures_)
-      if (known.priority >= ranked.priority) {
-        known.priority = ranked.priority;
-        if (known == failure) return false;
-      }
+  if (job.alternatives.empty() && known_to_fail(failure)) return false;
   if (state_.now() > latest_start(state_.cluster(), job, request)) return false;
   const auto among = takable(rank, request, victim_kinds);
   if (among.empty()) return false;
@@ -294,14 +308,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
   if (own) timeline.release(job.id);
   StepAside aside(state_, ranked.priority);
-  Chosen chosen;
-  if (!fits(job, request)) {  // the nodes that others have left may suffice
-    lay_off(among);
-    const bool possible = fits(job, request);
-    put_back(among);
-    if (possible) chosen = fewest(job, request, among);
-    if (possible && !within_limits(job, request, chosen)) chosen.clear();
-  }
+  const Chosen chosen = enough_of(among, job, request);
   lay_off(chosen);
   auto slot = timeline.fits_now(job, request);
   const bool alone = without != Without::not_at_all && within_limits(job, request, {});

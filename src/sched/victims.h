@@ -71,13 +71,7 @@ class Victims {
   /// True if the job, on the nodes of that owner, could be preempted by it in turn.
   bool would_be_guest_of(const Job& job, const Job& owner) const;
 
-  CycleState& state_;
-  const OwnedReservations& owned_;
-  std::vector<Candidate> candidates_;
-  std::vector<std::int64_t> in_queue_;  // the candidates' priorities in the queue; empty: not known
-  std::size_t left_ = 0;
-  bool in_order_ = false;  // BFPRIORITYPOLICY decides the order, however many jobs it takes
-  struct Failure {         // a request that found no room at this priority with these kinds
+  struct Failure {  // a request that found no room at this priority with these kinds
     RequestId request;
     std::int64_t priority;
     unsigned victim_kinds;
@@ -87,6 +81,17 @@ class Victims {
     bool waits_for_set = false;  // of nodes
     friend bool operator==(const Failure&, const Failure&) = default;
   };
+  /// True if the attempt has failed before, at this priority or a higher one.
+  bool known_to_fail(Failure attempt) const;
+  /// Returns the jobs that are to leave; none if the free nodes suffice, or if all do not.
+  Chosen enough_of(const Chosen& among, const Job& job, const Request& request);
+
+  CycleState& state_;
+  const OwnedReservations& owned_;
+  std::vector<Candidate> candidates_;
+  std::vector<std::int64_t> in_queue_;  // the candidates' priorities in the queue; empty: not known
+  std::size_t left_ = 0;
+  bool in_order_ = false;  // BFPRIORITYPOLICY decides the order, however many jobs it takes
   std::vector<Failure> failures_;
   int attempts_left_ = 1000;  // of searched(), for all jobs of the cycle
 };

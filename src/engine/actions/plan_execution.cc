@@ -19,6 +19,7 @@
 #include "engine/reports/entitlements.h"
 #include "engine/tools.h"
 #include "model/placement.h"
+#include "model/sharing.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
@@ -26,11 +27,11 @@ namespace {
 
 bool room_for(const Cluster& cluster, const StartJob& start) {
   const Request& request = cluster.request_of(start.job);
+  const UserId user = cluster.job(start.job).credentials.user;
   return std::all_of(start.placement.begin(), start.placement.end(), [&](const NodeTasks& share) {
     const Occupancy& here = cluster.occupancy(share.node);
     const auto access = cluster.node(share.node).policy.access.value_or(request.access);
-    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
-    return !here.exclusive() && (!alone || here.occupants.empty()) &&
+    return may_join(here, access, user) &&
            here.free.tasks_of(request.requirements[share.requirement].per_task) >= share.tasks;
   });
 }

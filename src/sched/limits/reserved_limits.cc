@@ -41,12 +41,16 @@ void ReservedLimits::shift(const Run& run, double sign) {
   }
 }
 
+void ReservedLimits::add(const Run& run) {
+  shift(run, 1);
+  runs_.push_back(run);
+  if (forecast_) forecast_->add(*run.job, *run.scope, run.amounts, run.start, run.end);
+}
+
 void ReservedLimits::reserve(const Job& job, const Request& request, const Placement& placement,
                              Time start, Strictness level) {
   const Run run = run_of(job, request, placement, start);
-  shift(run, 1);
-  runs_.push_back(run);
-  if (forecast_) forecast_->add(job, *run.scope, run.amounts, run.start, run.end);
+  add(run);
   Reserved made{&job, start, {}};
   for (const LimitRule& rule : run.scope->active)
     if (const double limit = limit_at(rule, level); limit > 0)
@@ -67,10 +71,7 @@ void ReservedLimits::release(const Job& job) {
 
 void ReservedLimits::start(const Job& job, const Request& shape, const Placement& placement) {
   release(job);
-  const Run run = run_of(job, shape, placement, now_);
-  shift(run, 1);
-  runs_.push_back(run);
-  if (forecast_) forecast_->add(job, *run.scope, run.amounts, run.start, run.end);
+  add(run_of(job, shape, placement, now_));
 }
 
 void ReservedLimits::leave(const Job& job) {

@@ -54,6 +54,7 @@ class ReservedLimits {
 
   Run run_of(const Job& job, const Request& shape, const Placement& placement, Time start) const;
   const Reserved* harmed_by(const Run& run);
+  void add(const Run& run);
   void shift(const Run& run, double sign);
   LimitForecast& forecast();
 

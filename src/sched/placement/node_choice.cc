@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "sched/placement/requirement_fit.h"
 
@@ -115,6 +116,33 @@ struct Range {
   double width() const { return high - low; }
 };
 
+// Returns the range [first, end) of offers, sorted by speed, that together with `needed` has the
+// smallest range of speeds, the fastest of several such, among those that meet the need.
+template <class SpeedOf>
+std::pair<std::size_t, std::size_t> narrowest(const std::vector<Offer>& sorted, SpeedOf speed,
+                                              Need need, const Range& needed) {
+  std::pair<std::size_t, std::size_t> best{0, 0};
+  double width = -1;
+  const auto next = [&](std::size_t at) {
+    const double here = speed(sorted[at]);
+    while (at < sorted.size() && speed(sorted[at]) == here) ++at;
+    return at;
+  };
+  // Finds the least highest speed for each lowest speed; equal speeds come and go together.
+  for (std::size_t first = 0, end = 0; first < sorted.size();) {
+    while (!need.met() && end < sorted.size())
+      for (const auto stop = next(end); end < stop; ++end) need.offer(sorted[end].tasks);
+    if (!need.met()) break;
+    const double here = needed.with(speed(sorted[first]), speed(sorted[end - 1])).width();
+    if (width < 0 || here <= width) {
+      width = here;
+      best = {first, end};
+    }
+    for (const auto stop = next(first); first < stop; ++first) need.offer(sorted[first].tasks, -1);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<Offer> most_balanced(const Cluster& cluster, const Requirement& requirement,
@@ -139,34 +167,12 @@ std::vector<Offer> most_balanced(const Cluster& cluster, const Requirement& requ
   std::sort(sorted.begin(), sorted.end(), [&](const Offer& a, const Offer& b) {
     return speed(a) != speed(b) ? speed(a) < speed(b) : a.node < b.node;
   });
-  // Finds the least highest speed for each lowest speed; equal speeds come and go together.
-  Need need = tiers.by_needed;
-  if (need.met()) return best;  // no task is left for other nodes
-  std::size_t first = 0, end = 0, best_first = 0, best_end = 0;
-  double width = -1;
-  const auto next = [&](std::size_t at) {
-    const double here = speed(sorted[at]);
-    while (at < sorted.size() && speed(sorted[at]) == here) ++at;
-    return at;
-  };
-  while (first < sorted.size()) {
-    while (!need.met() && end < sorted.size())
-      for (const auto stop = next(end); end < stop; ++end) need.offer(sorted[end].tasks);
-    if (!need.met()) break;
-    const double here = needed.with(speed(sorted[first]), speed(sorted[end - 1])).width();
-    if (width < 0 || here <= width) {
-      width = here;
-      best_first = first;
-      best_end = end;
-    }
-    for (const auto stop = next(first); first < stop; ++first) need.offer(sorted[first].tasks, -1);
-  }
-  const auto begin = sorted.begin();
-  std::sort(begin + static_cast<std::ptrdiff_t>(best_first),
-            begin + static_cast<std::ptrdiff_t>(best_end),
-            [](const Offer& a, const Offer& b) { return a.node < b.node; });
-  best.insert(best.end(), begin + static_cast<std::ptrdiff_t>(best_first),
-              begin + static_cast<std::ptrdiff_t>(best_end));
+  if (tiers.by_needed.met()) return best;  // no task is left for other nodes
+  const auto [first, end] = narrowest(sorted, speed, tiers.by_needed, needed);
+  const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto stop = sorted.begin() + static_cast<std::ptrdiff_t>(end);
+  std::sort(begin, stop, [](const Offer& a, const Offer& b) { return a.node < b.node; });
+  best.insert(best.end(), begin, stop);
   return best;
 }
 

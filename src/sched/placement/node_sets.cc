@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "maui/initiators.h"
 
 namespace maui {
 namespace {
@@ -91,7 +92,7 @@ class Maker {
     auto names = listed();
     if (names.empty()) names = cluster_.classes.all();
     for (const auto& name : names)
-      if (const auto id = cluster_.consumables.find("class:" + name); id.valid())
+      if (const auto id = cluster_.consumables.find(initiator_name(name)); id.valid())
         add([id](const Node& node) { return node.configured.get(id) > 0; });
   }
   // Adds sets by amount, in the order of the list, else the greatest first.

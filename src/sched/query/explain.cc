@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/duration.h"
+#include "model/sharing.h"
 #include "sched/availability/timeline.h"
 #include "sched/limits/reserved_limits.h"
 #include "sched/placement/feasibility.h"
@@ -66,8 +67,7 @@ class NodeJudge {
   NodeReason momentary(NodeId node) const {
     const auto& here = cluster_.occupancy(node);
     const auto access = cluster_.node(node).policy.access.value_or(request_.access);
-    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
-    if (!here.occupants.empty() && (alone || here.exclusive())) return NodeReason::access;
+    if (!may_join(here, access, job_.credentials.user)) return NodeReason::access;
     if (here.free.tasks_of(request_.requirements.front().per_task) == 0)
       return NodeReason::resources;
     const auto& policy = cluster_.node(node).policy;
@@ -78,10 +78,6 @@ class NodeJudge {
     if ((policy.max_jobs > 0 && jobs >= policy.max_jobs) ||
         (policy.max_jobs_per_user > 0 && of_user >= policy.max_jobs_per_user))
       return NodeReason::access;
-    for (const auto& occupant : here.occupants)
-      if (occupant.user != job_.credentials.user &&
-          (access == NodeAccess::single_user || occupant.access == NodeAccess::single_user))
-        return NodeReason::access;
     return NodeReason::reserve_time;
   }
 
@@ -238,67 +234,103 @@ std::string missing_nodes(const Cluster& cluster, const Settings& settings, cons
       settings.node.down_state_delay > Seconds(0) ? "NODEDOWNSTATEDELAYTIME" : "DOWNNODEDELAYTIME");
 }
 
+namespace {
+
+/// The question of explain(), and what its parts find out.
+class Explainer {
+ public:
+  Explainer(const Cluster& cluster, const Settings& settings, Time now, const Job& job,
+            const ExplainOptions& options)
+      : cluster_(cluster),
+        settings_(settings),
+        now_(now),
+        job_(job),
+        request_(cluster.request(job.request)),
+        options_(options) {}
+
+  Explanation explain() {
+    found_.reason = verdict_on(cluster_, settings_, job_, now_, options_.level, found_.limit);
+    if (found_.reason == Reason::never) found_.blocker = lack_of(cluster_, request_);
+    found_.needed_procs = request_.total_procs();
+    found_.idle_procs = idle_procs(cluster_);
+    if (job_.active()) return std::move(found_);
+    Timeline timeline(cluster_, settings_, now_, true);
+    keep_for_suspended(timeline, cluster_, settings_, job_);
+    if (job_.reservation.valid()) timeline.release(job_.id);
+    judge_nodes(timeline);
+    if (found_.reason != Reason::none) return std::move(found_);
+    if (const auto slot = timeline.fits_now(job_, request_))
+      found_.reason = reason_beside_room(slot->placement);
+    else
+      found_.reason = reason_without_room(timeline);
+    return std::move(found_);
+  }
+
+ private:
+  void judge_nodes(Timeline& timeline) {
+    const NodeJudge judge(cluster_, timeline, job_, request_);
+    std::array<int, kReasons> counts{};
+    const auto& first = request_.requirements.front();
+    RoomForTasks feasible(first), unreserved(first);
+    for (const auto& node : cluster_.nodes()) {
+      if (node.purged || (options_.only_node.valid() && options_.only_node != node.id)) continue;
+      const auto verdict = judge(node.id);
+      ++counts[static_cast<std::size_t>(verdict.reason)];
+      feasible.add(verdict.tasks);
+      if (verdict.reason == NodeReason::none || verdict.reason == NodeReason::reserve_time)
+        unreserved.add(cluster_.occupancy(node.id).free.tasks_of(first.per_task));
+      if (options_.nodes) found_.nodes.push_back(verdict);
+    }
+    for (std::size_t i = 1; i < kReasons; ++i)
+      if (counts[i] > 0) found_.rejections.emplace_back(static_cast<NodeReason>(i), counts[i]);
+    found_.feasible_procs =
+        static_cast<int>(std::min<long long>(feasible.procs(), found_.idle_procs));
+    unreserved_procs_ = unreserved.procs();
+  }
+
+  // Returns why a job that has room waits, and notes the limit or the job that it waits for.
+  Reason reason_beside_room(const Placement& placement) {
+    found_.limit =
+        Throttling(cluster_, settings_, now_).violated(job_, request_, options_.level, &placement);
+    if (found_.limit) return Reason::policy;
+    found_.blocker = harmed_job(cluster_, settings_, now_, job_, request_, placement);
+    if (!found_.blocker.empty()) return Reason::policy;
+    found_.blocker = larger_job_before(cluster_, settings_, now_, job_);
+    if (!found_.blocker.empty()) return Reason::chunk;
+    return waits_its_turn(cluster_, settings_, now_, job_) ? Reason::not_reached
+                                                           : Reason::next_iteration;
+  }
+
+  // Returns what the job lacks, and notes what would give it.
+  Reason reason_without_room(Timeline& timeline) {
+    found_.blocker = missing_nodes(cluster_, settings_, job_);
+    if (!found_.blocker.empty()) return Reason::nodes_down;
+    found_.blocker = reservations_for(cluster_, settings_, job_, request_, now_);
+    if (!found_.blocker.empty()) return Reason::confined;
+    if (found_.idle_procs < found_.needed_procs) return Reason::idle_procs;
+    if (fits_outside_its_set(timeline, job_, request_)) {
+      found_.blocker = set_words(job_, *request_.node_set, now_);
+      return Reason::node_set;
+    }
+    return unreserved_procs_ >= found_.needed_procs ? Reason::reservations_block
+                                                    : Reason::requirements;
+  }
+
+  const Cluster& cluster_;
+  const Settings& settings_;
+  Time now_;
+  const Job& job_;
+  const Request& request_;
+  const ExplainOptions& options_;
+  Explanation found_;
+  long long unreserved_procs_ = 0;  // regardless of reservations
+};
+
+}  // namespace
+
 Explanation explain(const Cluster& cluster, const Settings& settings, Time now, JobId id,
                     const ExplainOptions& options) {
-  const auto& job = cluster.job(id);
-  const auto& request = cluster.request(job.request);
-  Explanation result;
-  result.reason = verdict_on(cluster, settings, job, now, options.level, result.limit);
-  if (result.reason == Reason::never) result.blocker = lack_of(cluster, request);
-  result.needed_procs = request.total_procs();
-  result.idle_procs = idle_procs(cluster);
-  if (job.active()) return result;
-
-  Timeline timeline(cluster, settings, now, true);
-  keep_for_suspended(timeline, cluster, settings, job);
-  if (job.reservation.valid()) timeline.release(id);
-  const NodeJudge judge(cluster, timeline, job, request);
-  std::array<int, kReasons> counts{};
-  const auto& first = request.requirements.front();
-  RoomForTasks feasible(first), unreserved(first);
-  for (const auto& node : cluster.nodes()) {
-    if (node.purged || (options.only_node.valid() && options.only_node != node.id)) continue;
-    const auto verdict = judge(node.id);
-    ++counts[static_cast<std::size_t>(verdict.reason)];
-    feasible.add(verdict.tasks);
-    if (verdict.reason == NodeReason::none || verdict.reason == NodeReason::reserve_time)
-      unreserved.add(cluster.occupancy(node.id).free.tasks_of(first.per_task));
-    if (options.nodes) result.nodes.push_back(verdict);
-  }
-  for (std::size_t i = 1; i < kReasons; ++i)
-    if (counts[i] > 0) result.rejections.emplace_back(static_cast<NodeReason>(i), counts[i]);
-  result.feasible_procs =
-      static_cast<int>(std::min<long long>(feasible.procs(), result.idle_procs));
-  if (result.reason != Reason::none) return result;
-  if (const auto slot = timeline.fits_now(job, request)) {
-    result.limit =
-        Throttling(cluster, settings, now).violated(job, request, options.level, &slot->placement);
-    if (!result.limit)
-      result.blocker = harmed_job(cluster, settings, now, job, request, slot->placement);
-    if (result.limit || !result.blocker.empty()) {
-      result.reason = Reason::policy;
-    } else if (result.blocker = larger_job_before(cluster, settings, now, job);
-               !result.blocker.empty()) {
-      result.reason = Reason::chunk;
-    } else {
-      result.reason = waits_its_turn(cluster, settings, now, job) ? Reason::not_reached
-                                                                  : Reason::next_iteration;
-    }
-  } else if (result.blocker = missing_nodes(cluster, settings, job); !result.blocker.empty()) {
-    result.reason = Reason::nodes_down;
-  } else if (auto found = reservations_for(cluster, settings, job, request, now); !found.empty()) {
-    result.reason = Reason::confined;
-    result.blocker = std::move(found);
-  } else if (result.idle_procs < result.needed_procs) {
-    result.reason = Reason::idle_procs;
-  } else if (fits_outside_its_set(timeline, job, request)) {
-    result.reason = Reason::node_set;
-    result.blocker = set_words(job, *request.node_set, now);
-  } else {
-    result.reason = unreserved.procs() >= result.needed_procs ? Reason::reservations_block
-                                                              : Reason::requirements;
-  }
-  return result;
+  return Explainer(cluster, settings, now, cluster.job(id), options).explain();
 }
 
 }  // namespace maui

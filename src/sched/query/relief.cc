@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/job_extensions.h"
+#include "model/sharing.h"
 
 namespace maui {
 namespace {
@@ -32,24 +33,16 @@ std::string dependency_words(const Job& job) {
   return fmt::format("{} is met", open);
 }
 
-/// True if the placements share a node.
-bool meet(const Placement& a, const Placement& b) {
-  return std::any_of(a.parts().begin(), a.parts().end(), [&](const Placement::Part& part) {
-    return std::any_of(b.parts().begin(), b.parts().end(), [&](const Placement::Part& other) {
-      return part.nodes.first < other.nodes.end && other.nodes.first < part.nodes.end;
-    });
-  });
-}
-
 /// Returns "job 'a' ends", covering all jobs and reservations that end then on these nodes.
 std::string ends_then(const Cluster& cluster, const Forecast& start) {
   std::vector<std::string> ends;
   for (const Active& line : cluster.active())
-    if (line.ends == start.start && meet(cluster.job(line.job).placement, start.placement))
+    if (line.ends == start.start && share_a_node(cluster.job(line.job).placement, start.placement))
       ends.push_back(fmt::format("job '{}'", cluster.job(line.job).name));
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& r = cluster.reservation(id);
-    if (r.kind != ReservationKind::job && r.end == start.start && meet(r.nodes, start.placement))
+    if (r.kind != ReservationKind::job && r.end == start.start &&
+        share_a_node(r.nodes, start.placement))
       ends.push_back(fmt::format("reservation '{}'", r.name));
   }
   if (ends.empty()) return "the resources that it requests become free";

@@ -3,20 +3,10 @@
 #include <algorithm>
 
 #include "model/credentials.h"
+#include "model/sharing.h"
 #include "sched/reservations/standing_nodes.h"
 
 namespace maui {
-namespace {
-
-bool stands_on(const Reservation& r, const Placement& placement) {
-  return std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& mine) {
-    return std::any_of(r.nodes.begin(), r.nodes.end(),
-                       [&](const NodeTasks& share) { return share.node == mine.node; });
-  });
-}
-
-}  // namespace
-
 bool owns(const Cluster& cluster, const Reservation& reservation, const Credentials& who) {
   const std::string_view owner = reservation.owner;
   const auto colon = owner.find(':');
@@ -45,7 +35,8 @@ bool OwnedReservations::guest_of(const Job& owner, const Job& job, const JobFlag
   return std::any_of(owned_.begin(), owned_.end(), [&](ReservationId id) {
     const Reservation& r = cluster_.reservation(id);
     return owns(cluster_, r, owner.credentials) && !owns(cluster_, r, job.credentials) &&
-           stands_on(r, job.placement) && admission(r, applicant_of(cluster_, flags, job)).admitted;
+           share_a_node(r.nodes, job.placement) &&
+           admission(r, applicant_of(cluster_, flags, job)).admitted;
   });
 }
 

@@ -51,6 +51,18 @@ Reservation reservation_of(const Cluster& cluster, const StandingReservationSett
   return r;
 }
 
+// Returns the reservation of a period without its nodes; `kept`: the existing one, or nullptr.
+Reservation wanted_in(const Cluster& cluster, const StandingReservationSettings& standing,
+                      const std::string& name, const Occurrence& when, const Reservation* kept,
+                      Time now) {
+  Reservation wanted = reservation_of(cluster, standing, name, when);
+  if (!kept) return wanted;
+  const bool over = when.end <= now;  // TIMEFLEX has moved it to a later time
+  if (over || standing.period == StandingPeriod::infinity) wanted.start = kept->start;
+  if (over) wanted.end = kept->end;
+  return wanted;
+}
+
 bool same(const Reservation& a, const Reservation& b) {
   return a.name == b.name && a.start == b.start && a.end == b.end && a.nodes == b.nodes &&
          a.access == b.access && a.per_task == b.per_task && a.flags == b.flags &&
@@ -63,11 +75,6 @@ bool never_settles(const StandingReservationSettings& standing) {
   return has(standing.flags, ReservationFlag::space_flex) ||
          has(standing.flags, ReservationFlag::best_effort) ||
          has(standing.flags, ReservationFlag::slide_forward);
-}
-
-bool waived(const Cluster& cluster, const std::string& name, Time period) {
-  const auto& all = cluster.waivers();
-  return std::find(all.begin(), all.end(), Cluster::Waiver{name, period}) != all.end();
 }
 
 /// Returns the end of the period of `r`; the reservation may not extend into the next period.
@@ -167,6 +174,11 @@ const std::string& standing_name(const StandingReservations::value_type& entry) 
   return entry.second.name.empty() ? entry.first : entry.second.name;
 }
 
+bool waived(const Cluster& cluster, const std::string& name, Time period) {
+  const auto& all = cluster.waivers();
+  return std::find(all.begin(), all.end(), Cluster::Waiver{name, period}) != all.end();
+}
+
 void StandingPlanner::forget() {
   memos_.clear();
   ordered_ = false;
@@ -210,16 +222,14 @@ std::vector<ReservationId> StandingPlanner::existing(const Cluster& cluster,
   return existing_[name];
 }
 
-std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Settings& settings,
-                                               const std::string& index, Time now) {
-  const auto entry = settings.standing_reservations.find(index);
-  const StandingReservationSettings& standing = entry->second;
-  Memo& memo = memos_[index];
-  const bool nodes_same = memo.node_changes == cluster.node_changes();
-  const bool waivers_same = memo.waivers == cluster.waivers().size();
-  const bool room_same = !memo.short_of || memo.room_seen == cluster.room_count();
-  if (nodes_same && waivers_same && room_same && now < memo.settled_until) return {};
-  if (!nodes_same) {
+bool StandingPlanner::settled(const Memo& memo, const Cluster& cluster, Time now) {
+  return memo.node_changes == cluster.node_changes() && memo.waivers == cluster.waivers().size() &&
+         (!memo.short_of || memo.room_seen == cluster.room_count()) && now < memo.settled_until;
+}
+
+void StandingPlanner::look_anew(Memo& memo, const Cluster& cluster,
+                                const StandingReservationSettings& standing) {
+  if (memo.node_changes != cluster.node_changes()) {
     memo.site = standing_site(cluster, standing);
     memo.looked.clear();
   }
@@ -227,6 +237,15 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
   memo.waivers = cluster.waivers().size();
   memo.room_seen = cluster.room_count();
   memo.short_of = false;
+}
+
+std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Settings& settings,
+                                               const std::string& index, Time now) {
+  const auto entry = settings.standing_reservations.find(index);
+  const StandingReservationSettings& standing = entry->second;
+  Memo& memo = memos_[index];
+  if (settled(memo, cluster, now)) return {};
+  look_anew(memo, cluster, standing);
   memo.settled_until = never_settles(standing) ? Time(0) : next_midnight(settings.zone, now);
   const std::string& name = standing_name(*entry);
   auto before = existing(cluster, name);
@@ -239,15 +258,9 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
       return cluster.reservation(id).period == when.period;
     });
     const Reservation* kept = at == before.end() ? nullptr : &cluster.reservation(*at);
-    const bool over = when.end <= now;
-    if (over && (!kept || kept->end <= now)) continue;
-    Reservation wanted = reservation_of(cluster, standing, name, when);
-    if (over) {
-      wanted.start = kept->start;  // TIMEFLEX has moved it to a later time
-      wanted.end = kept->end;
-    }
+    if (when.end <= now && (!kept || kept->end <= now)) continue;
+    Reservation wanted = wanted_in(cluster, standing, name, when, kept, now);
     wanted.tasks_wanted = memo.site.total();
-    if (kept && standing.period == StandingPeriod::infinity) wanted.start = kept->start;
     const auto seen = looked.find(when.period);
     fit.look_since(seen == looked.end() ? 0 : seen->second);
     wanted = fit.fitted(wanted, kept, leeway_of(wanted, standing.period, settings.zone));

@@ -24,6 +24,9 @@ inline constexpr Seconds kLongestPeriod{8 * 86400};
 /// Returns the first part of the names of its reservations (NAME in NAME.0.0).
 const std::string& standing_name(const StandingReservations::value_type& entry);
 
+/// True if an administrator has released the reservation of that period.
+bool waived(const Cluster& cluster, const std::string& name, Time period);
+
 /// Explains why a standing reservation has no reservation at all.
 std::string why_absent(const Cluster& cluster, const TimeZone& zone,
                        const StandingReservations::value_type& entry, Time now);
@@ -54,6 +57,11 @@ class StandingPlanner {
     std::uint64_t room_seen = 0;           // Cluster::room_count() at the last look
     std::map<Time, std::uint64_t> looked;  // room_count() by period that lacked nodes
   };
+  /// True if nothing has changed since refresh() wrote the memo.
+  static bool settled(const Memo& memo, const Cluster& cluster, Time now);
+  /// Notes the present state, and finds the site again if nodes have changed.
+  static void look_anew(Memo& memo, const Cluster& cluster,
+                        const StandingReservationSettings& standing);
   std::vector<ReservationId> existing(const Cluster& cluster, const std::string& name);
 
   std::unordered_map<std::string, Memo> memos_;

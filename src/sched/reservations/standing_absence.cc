@@ -82,11 +82,6 @@ std::string beyond_depth(StandingReservationSettings standing, const TimeZone& z
                      format_date(later.front().start), depth);
 }
 
-bool is_waived(const Cluster& cluster, const std::string& name, const Occurrence& when) {
-  const auto& all = cluster.waivers();
-  return std::find(all.begin(), all.end(), Cluster::Waiver{name, when.period}) != all.end();
-}
-
 }  // namespace
 
 std::string why_absent(const Cluster& cluster, const TimeZone& zone,
@@ -97,7 +92,7 @@ std::string why_absent(const Cluster& cluster, const TimeZone& zone,
   const auto all = coming(standing, zone, now);
   if (all.empty()) return beyond_depth(standing, zone, now);
   const auto when = std::find_if(all.begin(), all.end(), [&](const Occurrence& occurrence) {
-    return !is_waived(cluster, name, occurrence);
+    return !waived(cluster, name, occurrence.period);
   });
   if (when == all.end())
     return standing.period == StandingPeriod::infinity
