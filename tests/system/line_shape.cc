@@ -1,6 +1,7 @@
 #include "line_shape.h"
 
 #include <algorithm>
+#include <map>
 #include <regex>
 
 namespace maui::shapes {
@@ -122,6 +123,15 @@ std::size_t middle(const Token& token) {
   return at == std::string::npos ? token.end : token.begin + at;
 }
 
+/// The tokens of a line.  One of a transcript is compared with every row of an answer, and taking
+/// lines apart costs more than all else: each is taken apart once.
+const std::vector<Token>& known_tokens(std::string_view line) {
+  static std::map<std::string, std::vector<Token>, std::less<>> known;
+  const auto at = known.find(line);
+  if (at != known.end()) return at->second;
+  return known.emplace(line, tokens(line)).first->second;
+}
+
 }  // namespace
 
 std::vector<Token> tokens(std::string_view line) {
@@ -138,7 +148,7 @@ std::vector<Token> tokens(std::string_view line) {
 }
 
 bool same_shape(std::string_view expected, std::string_view line) {
-  const auto wanted = tokens(expected), got = tokens(line);
+  const auto &wanted = known_tokens(expected), &got = known_tokens(line);
   if (wanted.size() != got.size()) return false;
   std::size_t wanted_end = 0, got_end = 0;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
