@@ -10,7 +10,6 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,8 +28,15 @@ inline constexpr std::size_t kElementary = 4;
 class Resources {
  public:
   using Quantity = std::int32_t;
+  static constexpr Quantity kMost = std::numeric_limits<Quantity>::max();  // 2 million TB
   using Extra = std::pair<ConsumableId, Quantity>;
   using Extras = boost::container::small_vector<Extra, 2>;  // few nodes and tasks have more
+
+  /// Returns amount + more * times, at most kMost, of either sign.
+  static Quantity sum(Quantity amount, Quantity more, Quantity times = 1) {
+    return static_cast<Quantity>(
+        std::clamp<std::int64_t>(std::int64_t{amount} + std::int64_t{more} * times, -kMost, kMost));
+  }
 
   Resources() = default;
   explicit Resources(Quantity procs, Quantity memory = 0, Quantity swap = 0, Quantity disk = 0)
@@ -56,8 +62,8 @@ class Resources {
            extra_.empty();
   }
 
-  /// Adds (times > 0) or subtracts (times < 0) `times` copies of `what`.  Sums that are too large
-  /// wrap, so that subtracting what was added restores the amount.
+  /// Adds (times > 0) or subtracts (times < 0) `times` copies of `what`.  Sums beyond kMost, of
+  /// either sign, become kMost: so a node that is given too much has no room, however much it is.
   void add(const Resources& what, Quantity times = 1) {
     for (std::size_t i = 0; i < kElementary; ++i)
       elementary_[i] = sum(elementary_[i], what.elementary_[i], times);
@@ -65,10 +71,10 @@ class Resources {
   }
 
   /// Returns how many copies of `task` fit into these resources at once.  Negative amounts hold no
-  /// copy; for a task that asks for nothing, returns the largest Quantity (no limit).
+  /// copy; for a task that asks for nothing, returns kMost (no limit).
   Quantity tasks_of(const Resources& task) const {
     // Called very often for every node; most tasks ask for one processor and nothing else.
-    Quantity fit = std::numeric_limits<Quantity>::max();
+    Quantity fit = kMost;
     for (std::size_t i = 0; i < kElementary; ++i)
       fit = std::min(fit, copies(elementary_[i], task.elementary_[i]));
     return task.extra_.empty() ? fit : std::min(fit, copies_of_extra(task));
@@ -77,13 +83,8 @@ class Resources {
   friend bool operator==(const Resources&, const Resources&) = default;
 
  private:
-  static Quantity sum(Quantity amount, Quantity more, Quantity times) {
-    using Wrapping = std::make_unsigned_t<Quantity>;
-    return static_cast<Quantity>(static_cast<Wrapping>(amount) +
-                                 static_cast<Wrapping>(more) * static_cast<Wrapping>(times));
-  }
   static Quantity copies(Quantity have, Quantity need) {
-    if (need <= 0) return std::numeric_limits<Quantity>::max();
+    if (need <= 0) return kMost;
     const Quantity some = std::max(have, 0);
     return need == 1 ? some : some / need;
   }

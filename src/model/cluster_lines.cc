@@ -194,13 +194,13 @@ void Cluster::occupy(const Job& job, Time now) {
       if (all.empty()) count_busy(run, now, -1);
       // The job's share on these nodes, if there is one, was added last.
       if (all.empty() || all.back().job != job.id) {
-        // Nodes of one kind have the same access policy.
+        // Nodes of one kind have the same access policy, and the same resources.
         const NodeAccess access = nodes_[run.first].policy.access.value_or(asked.access);
         all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});
       }
       all.back().tasks += part.tasks;
       all.back().amount.add(per_task, part.tasks);
-      here.free.add(per_task, -part.tasks);
+      count_free(here, nodes_[run.first].configured);
       note_states(run, here, now);
     });
   }
@@ -214,8 +214,8 @@ void Cluster::vacate(const Job& job, Time now) {
           std::find_if(here.occupants.begin(), here.occupants.end(),
                        [&](const Occupant& occupant) { return occupant.job == job.id; });
       if (mine == here.occupants.end()) return;  // removed with its first requirement
-      here.free.add(mine->amount);
       here.occupants.erase(mine);
+      count_free(here, nodes_[run.first].configured);
       if (here.occupants.empty()) count_busy(run, now, 1);
       make_room(run);
       note_states(run, here, now);

@@ -138,9 +138,7 @@ void Cluster::update_node(NodeId id, Node node, Time now) {
   alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
     here.kind = kind;
     here.available = old.available();
-    here.free = old.configured;
-    here.free.add(here.withheld, -1);
-    for (const Occupant& occupant : here.occupants) here.free.add(occupant.amount, -1);
+    count_free(here, old.configured);
   });
   note_states({id.raw(), id.raw() + 1}, now);
   make_room(id);
@@ -169,10 +167,9 @@ void Cluster::withhold(NodeId id, Resources amount, bool closed, Time now) {
   if (occupancy(id).withheld == amount && occupancy(id).closed == closed) return;
   changed_nodes_.note(id);
   alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
-    here.free.add(here.withheld);
-    here.free.add(amount, -1);
     here.withheld = std::move(amount);
     here.closed = closed;
+    count_free(here, nodes_[id.index()].configured);
   });
   note_states({id.raw(), id.raw() + 1}, now);
   make_room(id);
@@ -186,12 +183,9 @@ void Cluster::revise_held(NodeId id, JobId job, Resources amount, Time now) {
   if (known == all.end() || known->amount == amount) return;
   changed_nodes_.note(id);
   alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
-    for (Occupant& occupant : here.occupants) {
-      if (occupant.job != job) continue;
-      here.free.add(occupant.amount);
-      here.free.add(amount, -1);
-      occupant.amount = amount;
-    }
+    for (Occupant& occupant : here.occupants)
+      if (occupant.job == job) occupant.amount = amount;
+    count_free(here, nodes_[id.index()].configured);
   });
   note_states({id.raw(), id.raw() + 1}, now);
   held_revised_ = true;

@@ -23,7 +23,7 @@ void Resources::add_extra(const Resources& what, Quantity times) {
 }
 
 Resources::Quantity Resources::copies_of_extra(const Resources& task) const {
-  Quantity fit = std::numeric_limits<Quantity>::max();
+  Quantity fit = kMost;
   for (const auto& [id, amount] : task.extra_) fit = std::min(fit, copies(get(id), amount));
   return fit;
 }

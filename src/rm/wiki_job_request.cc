@@ -38,6 +38,7 @@ std::string need_of(const WikiJob& job) {
 }
 
 constexpr std::string_view kCount = "a whole number from 0 to 1000000";
+constexpr std::string_view kBound = "a whole number of MB, 0 or more";  // per processor beyond 2^31
 constexpr std::string_view kCompare = "one of >= > = <= <";
 constexpr std::string_view kHosts = "host names separated by colons, not too many";
 
@@ -207,11 +208,11 @@ JobRows request_rows() {
       {"DSWAP", kAmount, per_task<swap>, per_task_of<swap>, decides},
       {"DDISK", kAmount, per_task<disk>, per_task_of<disk>, decides},
       {"DGRES", kGenericResources, generic, generic_of, decides},
-      {"RMEM", kAmount, configured<&R::memory>, configured_of<&R::memory>, decides},
+      {"RMEM", kBound, configured<&R::memory>, configured_of<&R::memory>, decides},
       {"RMEMCMP", kCompare, comparison<&R::memory>, comparison_of<&R::memory>, decides},
-      {"RSWAP", kAmount, configured<&R::swap>, configured_of<&R::swap>, decides},
+      {"RSWAP", kBound, configured<&R::swap>, configured_of<&R::swap>, decides},
       {"RSWAPCMP", kCompare, comparison<&R::swap>, comparison_of<&R::swap>, decides},
-      {"RDISK", kAmount, configured<&R::disk>, configured_of<&R::disk>, decides},
+      {"RDISK", kBound, configured<&R::disk>, configured_of<&R::disk>, decides},
       {"RDISKCMP", kCompare, comparison<&R::disk>, comparison_of<&R::disk>, decides},
       {"RFEATURES", {}, features, features_of},
       {"ROPSYS", {}, need<&R::operating_system>, need_of<&R::operating_system>},

@@ -10,6 +10,8 @@ bool task_list(std::string_view value, WikiJob& job) {
   return true;
 }
 
+constexpr std::string_view kUsed = "a number from 0 to 1e15";
+
 // Reads an amount in use, which may have a fraction; CPU time may be written as H:MM:SS.
 template <auto JobUse::*Member>
 bool used(std::string_view value, WikiJob& job) {
@@ -69,9 +71,9 @@ JobRows run_rows() {
          return job.use && job.used_until < kForever ? std::to_string(job.used_until.raw()) : "";
        }},
       {"UPROCS", "a number of processors", used<&JobUse::procs>, used_of<&JobUse::procs>},
-      {"UMEM", kAmount, used<&JobUse::memory>, used_of<&JobUse::memory>},
-      {"USWAP", kAmount, used<&JobUse::swap>, used_of<&JobUse::swap>},
-      {"UDISK", kAmount, used<&JobUse::disk>, used_of<&JobUse::disk>},
+      {"UMEM", kUsed, used<&JobUse::memory>, used_of<&JobUse::memory>},
+      {"USWAP", kUsed, used<&JobUse::swap>, used_of<&JobUse::swap>},
+      {"UDISK", kUsed, used<&JobUse::disk>, used_of<&JobUse::disk>},
       {"REJMESSAGE",
        {},
        [](std::string_view value, WikiJob& job) { return read_text(value, job.message); },

@@ -28,6 +28,19 @@ enum class Weight : std::uint8_t {
   asks,     // a wish; without a reader, it has no effect
 };
 
+/// Reads an amount, which is never negative; values beyond the range of Quantity become its most.
+inline bool read_amount(std::string_view value, Resources::Quantity& into) {
+  const auto amount = parse_integer<std::int64_t>(wiki_text(value));
+  if (!amount || *amount < 0) return false;
+  into = static_cast<Resources::Quantity>(std::min<std::int64_t>(*amount, Resources::kMost));
+  return true;
+}
+/// True if the value is such an amount.
+inline bool is_beyond_amounts(std::string_view value) {
+  if (value.size() < 10) return false;
+  return parse_integer<std::int64_t>(wiki_text(value)).value_or(0) > Resources::kMost;
+}
+
 /// One attribute of a T.  A reader returns false if the value is invalid; a row without a reader is
 /// known but ignored.  A writer returns the value as written in a record, or an empty text.
 template <class T>
@@ -65,7 +78,14 @@ class Table {
     }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto& row = rows_[i];
-      if (values[i] == nullptr || row.read == nullptr || row.read(*values[i], into)) continue;
+      if (values[i] == nullptr || row.read == nullptr) continue;
+      if (row.read(*values[i], into)) {
+        if (row.expected == kAmount && is_beyond_amounts(*values[i]))
+          notes.problems.push_back(
+              fmt::format("{} '{}': {} '{}' is taken as {}: expected at most that", kind, record.id,
+                          row.name, shortened(*values[i]), Resources::kMost));
+        continue;
+      }
       auto wrong = fmt::format("invalid {} '{}': expected {}", row.name, shortened(*values[i]),
                                row.expected);
       notes.problems.push_back(fmt::format("{} '{}': {}", kind, record.id, wrong));
@@ -106,16 +126,6 @@ class Table {
   std::vector<Row<T>> rows_;
   std::unordered_map<std::string_view, std::size_t> places_;
 };
-
-/// Reads an amount, which is never negative; values beyond the range of Quantity become its most.
-inline bool read_amount(std::string_view value, Resources::Quantity& into) {
-  const auto text = wiki_text(value);
-  const auto amount = parse_integer<std::int64_t>(text);
-  if (!amount || *amount < 0) return false;
-  constexpr std::int64_t kMost = std::numeric_limits<Resources::Quantity>::max();
-  into = static_cast<Resources::Quantity>(std::min(*amount, kMost));
-  return true;
-}
 
 /// `into`: a string, or a type for rarely set strings.
 template <class Text>

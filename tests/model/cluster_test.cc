@@ -296,6 +296,29 @@ TEST(ClusterTest, ReportsConfiguredResourcesByPartition) {
   EXPECT_EQ(cluster.configured(cluster.partitions.find("b")).procs(), 4);
 }
 
+// Reports of others may say that jobs run where they cannot.
+TEST(ClusterTest, ANodeWhoseJobsTakeMoreThanCanBeCountedHasNoRoom) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(8, 1000))
+                        .job("a")
+                        .each(procs(1, 2'147'483'647))
+                        .running_on({{"n1", 2}})
+                        .job("b")
+                        .each(procs(1, 1'500'000'000))
+                        .running_on({{"n1", 3}})
+                        .build();
+  const NodeId n1 = node_named(cluster, "n1");
+  EXPECT_LT(cluster.occupancy(n1).free.memory(), 0);
+  EXPECT_EQ(cluster.check(), std::nullopt);
+  cluster.end_job(job_named(cluster, "a"), JobState::completed, kNow);
+  EXPECT_LT(cluster.occupancy(n1).free.memory(), 0);
+  cluster.withhold(n1, procs(0, 100), false, kNow);
+  EXPECT_EQ(cluster.check(), std::nullopt);
+  cluster.end_job(job_named(cluster, "b"), JobState::completed, kNow);
+  EXPECT_EQ(cluster.occupancy(n1).free, procs(8, 900));
+  EXPECT_EQ(cluster.check(), std::nullopt);
+}
+
 TEST(ClusterTest, AddsUpTheMemoryOfALargeMachine) {
   Cluster cluster = Scenario().nodes(1200, Resources(128, 2'000'000, 4'000'000)).build();
   EXPECT_EQ(cluster.configured().memory(), 2'400'000'000);

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "maui/request.h"
 #include "maui/reservation.h"
 
@@ -29,7 +27,7 @@ TEST(ResourcesTest, MissingOrOverdrawnResourcesHoldNoTask) {
 }
 
 TEST(ResourcesTest, ATaskThatAsksForNothingFitsWithoutLimit) {
-  EXPECT_EQ(Resources().tasks_of(Resources(0)), std::numeric_limits<Resources::Quantity>::max());
+  EXPECT_EQ(Resources().tasks_of(Resources(0)), Resources::kMost);
 }
 
 TEST(ResourcesTest, TakingWhatWasAddedLeavesTheSame) {
@@ -56,12 +54,21 @@ TEST(BoundTest, ComparesWhatIsConfiguredWithWhatWasAsked) {
   EXPECT_EQ(admitted(Comparison::more), ">");
 }
 
-TEST(ResourcesTest, SubtractingAnAmountThatIsTooLargeRestoresWhatWasThere) {
-  const Resources task(1, 2'147'483'647);
+TEST(ResourcesTest, SumsThatAreTooLargeAreTheMostOfTheirSign) {
+  Resources task(1, 2'147'483'647, 1'000'000'000);
+  task.set(kTape, 2'000'000'000);
   Resources free(4, 1000);
-  free.add(task, -8);
-  free.add(task, 8);
-  EXPECT_EQ(free, Resources(4, 1000));
+  free.add(task, -3);
+  EXPECT_EQ(free.procs(), 1);
+  EXPECT_EQ(free.memory(), -2'147'483'647);
+  EXPECT_EQ(free.swap(), -2'147'483'647);
+  EXPECT_EQ(free.get(kTape), -2'147'483'647);
+  EXPECT_EQ(free.tasks_of(Resources(0, 1)), 0);
+  free.add(task, -2'000'000'000);
+  EXPECT_EQ(free.memory(), -2'147'483'647);
+  Resources held;
+  held.add(task, 1'000'000);
+  EXPECT_EQ(held.memory(), 2'147'483'647);
 }
 
 }  // namespace

@@ -97,6 +97,26 @@ TEST(WikiNodeTest, AnErrorNamesTheRecordTheAttributeAndWhatWasExpected) {
                 "Drained, Draining, Down or Unknown"}));
 }
 
+TEST(WikiNodeTest, AnAmountThatIsTooLargeIsTakenAsTheMostAndSaid) {
+  WikiNotes notes;
+  const auto node =
+      read_wiki_node(record_of("n:STATE=Idle;CPROC=4;CMEMORY=3000000000;CSWAP=2147483647;"), notes);
+  ASSERT_TRUE(node);
+  EXPECT_EQ(node->node.configured.memory(), 2'147'483'647);
+  EXPECT_EQ(notes.problems,
+            std::vector<std::string>{
+                "node 'n': CMEMORY '3000000000' is taken as 2147483647: expected at most that"});
+  EXPECT_EQ(node_of("n:STATE=Idle;CPROC=4;CMEMORY=2147483648;").node.configured.memory(),
+            2'147'483'647);
+}
+
+TEST(WikiJobTest, WhatAJobUsesMayBeMoreThanANodeCanHave) {
+  WikiNotes notes;
+  const auto job = read_wiki_job(record_of("j:TASKS=1;WCLIMIT=60;UMEM=3000000000;"), notes);
+  EXPECT_EQ(job.use->memory, 3'000'000'000);
+  EXPECT_TRUE(notes.problems.empty());
+}
+
 TEST(WikiNodeTest, AnInvalidMinorAttributeIsSkipped) {
   WikiNotes notes;
   const auto node = read_wiki_node(record_of("nd1:STATE=Idle;CPROC=4;CPULOAD=high;"), notes);

@@ -204,6 +204,17 @@ TEST(Feasibility, ARequestMustFitIntoOnePartition) {
   EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 13; }));
 }
 
+TEST(Feasibility, NothingStartsOnANodeWhoseJobsTakeMoreMemoryThanCanBeCounted) {
+  Scenario scenario;
+  scenario.nodes(1, procs(8, 1000));
+  for (const char* name : {"a", "b", "c"})
+    scenario.job(name).each(procs(1, 2'147'483'647)).running_on({{"n1", 1}});
+  const Cluster cluster = scenario.job("next").each(procs(1, 1)).build();
+  Settings settings;
+  settings.node_access = NodeAccess::shared;
+  EXPECT_EQ(test::started(cluster, plan(cluster, settings, test::kNow)), "");
+}
+
 TEST(Feasibility, TasksNeverSpanNodes) {
   EXPECT_TRUE(feasible([](Requirement& r) { r.per_task = Resources(3), r.tasks = 2; }));
   EXPECT_FALSE(feasible([](Requirement& r) { r.per_task = Resources(3), r.tasks = 3; }));

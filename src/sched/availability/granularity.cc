@@ -10,7 +10,7 @@ constexpr std::array kRounded{kMemory, kSwap, kDisk};
 Resources::Quantity round_down(Resources::Quantity amount, Resources::Quantity grain) {
   if (grain == 0) return 0;
   const auto rest = amount % grain;
-  return amount - (rest < 0 ? rest + grain : rest);
+  return Resources::sum(amount, rest < 0 ? rest + grain : rest, -1);
 }
 
 bool is_multiple(Resources::Quantity amount, Resources::Quantity grain) {

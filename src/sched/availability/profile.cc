@@ -92,8 +92,9 @@ void Profile::change(Time start, Time end, const Resources& amount, int sign, bo
   const auto last = split(end);
   for (auto i = first; i < last; ++i) {
     auto* here = free_.data() + i * width_;
-    each_amount(amount,
-                [&](std::uint32_t what, Quantity quantity) { here[what] += sign * quantity; });
+    each_amount(amount, [&](std::uint32_t what, Quantity quantity) {
+      here[what] = Resources::sum(here[what], quantity, sign);
+    });
     levels_[i].presence.jobs -= sign;
     if (exclusive) levels_[i].presence.exclusive -= sign;
     if (limited) levels_[i].presence.limited -= sign;

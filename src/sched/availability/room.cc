@@ -13,6 +13,11 @@ namespace {
 
 using Quantity = Resources::Quantity;
 
+/// Takes a part of an amount, which may be more than there is.
+void take(std::vector<Quantity>& from, const Part& part) {
+  from[part.first] = Resources::sum(from[part.first], part.second, -1);
+}
+
 bool lasts(Time start, Time end, Time when) { return start <= when && when < end; }
 
 int tasks_at(const Presence& there, std::span<const Quantity> free, const QuestionClass& of,
@@ -106,7 +111,7 @@ Presence RoomReader::free_at(Time when, const NodeTimeline& timeline, const Ques
   inside_.clear();
   for (const auto& use : timeline.uses()) {
     if (!lasts(use.start, use.end, when)) continue;
-    for (const auto& [what, quantity] : tables_.parts(use.amount)) free_[what] -= quantity;
+    for (const auto& part : tables_.parts(use.amount)) take(free_, part);
     // A job under SINGLETASK excludes even another task of its own.
     if (!use.own || use.access == NodeAccess::single_task) join(presence, use, kind);
     if (!use.own && use.user == of.user) ++of_user;
@@ -127,7 +132,7 @@ void RoomReader::subtract(const Block& block, Presence& presence, const AmountOf
   bool some = false;
   for (const auto& part : tables_.parts(block.amount)) {
     const auto quantity = amount_of(part);
-    free_[part.first] -= quantity;
+    take(free_, {part.first, quantity});
     some = some || quantity != 0;
   }
   if (some) ++presence.jobs;
@@ -187,8 +192,8 @@ void RoomReader::confine(Time when, const NodeTimeline& timeline, const Question
     if (!lasts(block.start, block.end, when) || !admits(of, block, stay)) continue;
     cover(block);
     for (const auto& [what, quantity] : tables_.parts(block.amount)) {
-      room_[what] += kept_[what];
-      held_[what] += quantity;
+      room_[what] = Resources::sum(room_[what], kept_[what]);
+      held_[what] = Resources::sum(held_[what], quantity);
     }
   }
   for (std::size_t what = 0; what < width; ++what)
