@@ -67,7 +67,6 @@ class Prompt {
       if (!status) late(status.error());
     });
   }
-  bool answered() const { return box_->answered; }
   Status result() {
     box_->waiting = false;
     return box_->status;
@@ -136,25 +135,14 @@ Error would_delay(const Cluster& cluster, const std::vector<StartShift>& late, T
 
 Status Engine::cancel_job(JobId id) {
   EngineParts& parts = *parts_;
-  Cluster& cluster = parts.known.cluster;
+  const Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
-  const Job& job = cluster.job(id);
-  const auto arrival = job.arrival;
   Prompt prompt(parts.unanswered_commands);
-  parts.tools.asked().cancel(
-      job, now(),
-      prompt.answer(
-          [&parts, &cluster, id, arrival, label = parts.tools.label(job)](const Status& status) {
-            parts.cancellations.answered(id, arrival);
-            if (!status) return parts.tools.log_refusal("cancel job", label, status.error().what);
-            if (cluster.still(id, arrival)) parts.job_ends.end_in_queue(id);
-          }));
-  const Status status = prompt.result();
-  if (!prompt.answered())
-    parts.cancellations.asked(id, arrival);
-  else if (status)
-    parts.job_ends.end_in_queue(id);
-  return status;
+  const auto label = parts.tools.label(cluster.job(id));
+  parts.cancellations.ask(id, prompt.refusal([&parts, label](const Error& error) {
+    parts.tools.log_refusal("cancel job", label, error.what);
+  }));
+  return prompt.result();
 }
 
 bool Engine::awaits_answers() const { return *parts_->unanswered_commands > 0; }

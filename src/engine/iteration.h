@@ -14,6 +14,7 @@ namespace maui {
 
 class Allocations;
 class Arrivals;
+class Cancellations;
 class Cluster;
 class FairshareLedger;
 class Holds;
@@ -35,9 +36,10 @@ struct StopRule;
 class Iteration {
  public:
   Iteration(const EngineTools& tools, Holds& holds, Reservations& reservations,
-            Allocations& allocations, JobLimits& job_limits, SitePolicies& site_policies,
-            ReportedNodes& nodes, JobDoubts& doubts, JobChanges& job_changes, Arrivals& arrivals,
-            Reports& reports, Planning& planning, PlanExecution& execution);
+            Allocations& allocations, Cancellations& cancellations, JobLimits& job_limits,
+            SitePolicies& site_policies, ReportedNodes& nodes, JobDoubts& doubts,
+            JobChanges& job_changes, Arrivals& arrivals, Reports& reports, Planning& planning,
+            PlanExecution& execution);
 
   /// Runs one iteration, and calls `done` when the resource manager has answered and the plan has
   /// been carried out.  Requires that no iteration is under way.
@@ -64,6 +66,7 @@ class Iteration {
   Holds& holds_;
   Reservations& reservations_;
   Allocations& allocations_;
+  Cancellations& cancellations_;
   JobLimits& job_limits_;
   SitePolicies& site_policies_;
   ReportedNodes& nodes_;

@@ -20,6 +20,7 @@
 #include "engine/actions/refused_starts.h"
 #include "engine/actions/start_dates.h"
 #include "engine/actions/triggers.h"
+#include "engine/actions/unanswered_cancellations.h"
 #include "engine/checkpoint/pending_restore.h"
 #include "engine/clock_steps.h"
 #include "engine/reports/doubted_jobs.h"
@@ -63,6 +64,7 @@ struct EngineKnowledge {
   std::vector<NodeId> nodes_lost;  // in this iteration
   RefusedStarts refused_starts;
   Preemptors preemptors;  // that do not run yet
+  UnansweredCancellations cancellations;
 
   // Reports of resource managers.
   RmRecord rm_record;

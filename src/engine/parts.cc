@@ -19,7 +19,8 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
       launches(tools, holds, entitlements, allocations, failed_starts),
       job_ends(tools, reservations, entitlements, allocations),
       preemptions(tools, given_back_runs),
-      job_limits(tools, holds, preemptions),
+      cancellations(tools, job_ends),
+      job_limits(tools, holds, preemptions, cancellations),
       site_policies(tools),
       reported_nodes(tools),
       reported_reservations(tools, reservations),
@@ -37,9 +38,9 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
               reported_reservations, job_doubts, job_changes, job_statuses, manager_answers,
               restored_reservations, arrivals, missed_ends),
       planning(tools, reservations, std::move(planner), selector),
-      execution(tools, holds, reservations, entitlements, launches, preemptions, cancellations),
-      iteration(tools, holds, reservations, allocations, job_limits, site_policies, reported_nodes,
-                job_doubts, job_changes, arrivals, reports, planning, execution) {
+      execution(tools, holds, reservations, entitlements, launches, preemptions),
+      iteration(tools, holds, reservations, allocations, cancellations, job_limits, site_policies,
+                reported_nodes, job_doubts, job_changes, arrivals, reports, planning, execution) {
   known.dependencies.hold_by(
       [this](JobId job, const HoldReason& why) { holds.place(job, Hold::batch, why); });
 }

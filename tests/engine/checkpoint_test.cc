@@ -13,6 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 constexpr auto kUserHold = static_cast<std::uint8_t>(Hold::user);
 constexpr auto kSystemHold = static_cast<std::uint8_t>(Hold::system);
@@ -325,6 +326,78 @@ TEST_F(CheckpointTest, AStartSinceTheCheckpointIsUnconfirmedAndNotMadeAgain) {
   next_rm->next.statuses = {{"a", JobState::idle}};
   second->iterate([] {});
   EXPECT_EQ(again("a").state, JobState::idle) << "JOBSYNCTIME after the request";
+}
+
+TEST_F(CheckpointTest, ACancellationThatWasNotAnsweredIsAskedForAgain) {
+  begin({job_report("a", 2), job_report("b", 2)});
+  rm().answers_later = true;
+  ASSERT_TRUE(engine().cancel_job(id("a")));
+  EXPECT_GT(listener.outdated, 0);
+  restart();
+  second_polls(both_nodes(), {job_report("a", 2), job_report("b", 2)});
+  EXPECT_THAT(next_rm->asked, ElementsAre("cancel a"));
+  EXPECT_FALSE(job_named_or_none("a").valid());
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended.front().name, "a");
+}
+
+TEST_F(CheckpointTest, ACancellationIsKeptUntilItsJobIsReportedAndTheAnswerComes) {
+  begin({job_report("a", 2)});
+  rm().answers_later = true;
+  ASSERT_TRUE(engine().cancel_job(id("a")));
+  restart();
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  begin_from(checkpoint_text(second->cluster(), second->checkpoint()));
+  second_polls(both_nodes(), {});
+  next_rm->next.arrived = {job_report("a", 2)};
+  second->iterate([] {});
+  EXPECT_THAT(next_rm->asked, ElementsAre("cancel a"));
+
+  begin_from(checkpoint_text(cluster(), engine().checkpoint()));
+  next_rm->next.arrived = {job_report("a", 2)};
+  next_rm->answers_later = true;
+  second->iterate([] {});
+  next_rm->answer_all();  // the poll
+  ASSERT_THAT(next_rm->asked, ElementsAre("cancel a"));
+  begin_from(checkpoint_text(second->cluster(), second->checkpoint()));
+  second_polls(both_nodes(), {job_report("a", 2)});
+  EXPECT_THAT(next_rm->asked, ElementsAre("cancel a"));
+  EXPECT_FALSE(job_named_or_none("a").valid());
+}
+
+TEST_F(CheckpointTest, ACancellationBecauseOfALimitIsAskedForAgain) {
+  settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel,
+                           static_cast<std::uint8_t>(LimitedResource::memory)}};
+  core_starts("a", "n1", 2);
+  JobReport asks = job_report("a", 2);
+  asks.request.requirements.front().per_task = procs(1, 100);
+  const std::vector<NodeReport> nodes = {node_report("n1", procs(2, 1000))};
+  rm().next.nodes = nodes;
+  rm().next.arrived = {asks};
+  iterate();
+  rm().next.statuses = {{"a", std::nullopt, JobUse{2, 201, 0, 0}}};
+  rm().answers_later = true;
+  iterate(Seconds(30));
+  rm().answer_all();  // the poll
+  ASSERT_THAT(rm().asked, testing::Contains("cancel a"));
+  restart();
+  asks.job.state = JobState::running;
+  second_polls(nodes, {asks});
+  EXPECT_THAT(next_rm->asked, ElementsAre("cancel a")) << "its use is not reported again";
+}
+
+TEST_F(CheckpointTest, ARefusedCancellationIsNotAskedForAgain) {
+  begin({job_report("a", 2)});
+  rm().answers_later = true;
+  rm().refuses_cancels = "permission denied";
+  ASSERT_TRUE(engine().cancel_job(id("a")));
+  const int outdated = listener.outdated;
+  rm().answer_all();
+  EXPECT_GT(listener.outdated, outdated);
+  restart();
+  second_polls(both_nodes(), {job_report("a", 2)});
+  EXPECT_THAT(next_rm->asked, IsEmpty());
 }
 
 TEST_F(CheckpointTest, TheLastStateOfAJobThatWasSavedLaterCounts) {

@@ -1,25 +1,32 @@
-// Cancellations that the resource manager has not answered yet; their jobs are not started in the
-// meantime.
+// Requests to cancel jobs, by commands and by limits, until the resource manager has answered.
 #pragma once
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include "maui/job.h"
+#include "maui/resource_manager.h"
 
 namespace maui {
 
+class Cluster;
+class JobEnds;
+class UnansweredCancellations;
+struct EngineTools;
+
 class Cancellations {
  public:
-  void asked(JobId job, std::uint64_t arrival) { all_.emplace_back(job, arrival); }
-  void answered(JobId job, std::uint64_t arrival) { std::erase(all_, std::pair(job, arrival)); }
-  bool under_way(const Job& job) const {
-    return std::find(all_.begin(), all_.end(), std::pair(job.id, job.arrival)) != all_.end();
-  }
+  Cancellations(const EngineTools& tools, JobEnds& job_ends);
+
+  /// Asks the job's resource manager to cancel it.  A job that waits ends when the resource manager
+  /// has confirmed that; `reply` gets the answer, at once or later.
+  void ask(JobId job, ResourceManager::Answer reply);
+  /// As above; a refusal goes to the log.
+  void ask(JobId job);
+  /// Asks for what an earlier scheduler asked for and got no answer.
+  void ask_again();
 
  private:
-  std::vector<std::pair<JobId, std::uint64_t>> all_;  // and their arrivals
+  const EngineTools& tools_;
+  JobEnds& job_ends_;
+  Cluster& cluster_;
+  UnansweredCancellations& unanswered_;
 };
 
 }  // namespace maui

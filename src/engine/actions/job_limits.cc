@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/actions/cancellations.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/preemptions.h"
 #include "engine/actions/resource_rules.h"
@@ -33,10 +34,12 @@ double busy_since(const Job& job, const JobUse& use, Time until, Seconds doubt) 
 
 }  // namespace
 
-JobLimits::JobLimits(const EngineTools& tools, Holds& holds, Preemptions& preemptions)
+JobLimits::JobLimits(const EngineTools& tools, Holds& holds, Preemptions& preemptions,
+                     Cancellations& cancellations)
     : tools_(tools),
       holds_(holds),
       preemptions_(preemptions),
+      cancellations_(cancellations),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       plan_(tools.known.plan),
@@ -99,16 +102,9 @@ void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
     return fmt::format("job '{}' is {} seconds past its wallclock limit: {}", cluster_.job(id).name,
                        (tools_.now() - limit).raw(), ends ? "cancelled" : "preempted");
   });
-  if (ends) return cancel(id);
+  if (ends) return cancellations_.ask(id);
   preempt(id, settings_.jobs.preemption,
           {"WCLimit: it was requeued after it had passed its wallclock limit"});
-}
-
-void JobLimits::cancel(JobId id) {
-  const Job& job = cluster_.job(id);
-  tools_.asked().cancel(job, tools_.now(), [this, label = tools_.label(job)](Status status) {
-    if (!status) tools_.log_refusal("cancel job", label, status.error().what);
-  });
 }
 
 /// If the job loses its work, its run has failed: its next run has the same limits, so it would
@@ -142,7 +138,7 @@ void JobLimits::expire_starts() {
       return fmt::format("job '{}' has been starting for more than {} seconds: cancelled",
                          cluster_.job(id).name, most.raw());
     });
-    cancel(id);
+    cancellations_.ask(id);
   }
 }
 
@@ -177,7 +173,7 @@ void JobLimits::act(JobId id, ViolationAction action) {
     return fmt::format("job '{}' uses more than it asked for: {}", cluster_.job(id).name,
                        kPastForms[static_cast<std::size_t>(action)]);
   });
-  if (action == ViolationAction::cancel) return cancel(id);
+  if (action == ViolationAction::cancel) return cancellations_.ask(id);
   preempt(id, action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend,
           {"ResourceLimit: it was requeued because it used more than it asked for"});
 }

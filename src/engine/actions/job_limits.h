@@ -10,6 +10,7 @@
 
 namespace maui {
 
+class Cancellations;
 class ClockSteps;
 class Cluster;
 class DoubtedJobs;
@@ -21,7 +22,8 @@ struct Settings;
 
 class JobLimits {
  public:
-  JobLimits(const EngineTools& tools, Holds& holds, Preemptions& preemptions);
+  JobLimits(const EngineTools& tools, Holds& holds, Preemptions& preemptions,
+            Cancellations& cancellations);
 
   /// Takes the use that the resource manager reports for the job up to `until`.
   void note_use(JobId job, JobUse use, Time until);
@@ -34,12 +36,12 @@ class JobLimits {
   void expire_starts();
   void enforce_resource_limits();
   void act(JobId job, ViolationAction action);
-  void cancel(JobId job);
   void preempt(JobId job, Preemption how, const HoldReason& reason);
 
   const EngineTools& tools_;
   Holds& holds_;
   Preemptions& preemptions_;
+  Cancellations& cancellations_;
   Cluster& cluster_;
   const Settings& settings_;
   const Plan& plan_;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/actions/bypasses.h"
-#include "engine/actions/cancellations.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/launches.h"
 #include "engine/actions/preemptions.h"
@@ -40,14 +39,14 @@ bool room_for(const Cluster& cluster, const StartJob& start) {
 
 PlanExecution::PlanExecution(const EngineTools& tools, Holds& holds, Reservations& reservations,
                              Entitlements& entitlements, Launches& launches,
-                             Preemptions& preemptions, const Cancellations& cancellations)
+                             Preemptions& preemptions)
     : tools_(tools),
       holds_(holds),
       reservations_(reservations),
       entitlements_(entitlements),
       launches_(launches),
       preemptions_(preemptions),
-      cancellations_(cancellations),
+      cancellations_(tools.known.cancellations),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       plan_(tools.known.plan),
@@ -114,7 +113,7 @@ void PlanExecution::carry_out(const StartJob& start) {
   // The jobs that had to leave these nodes may still be there.
   if (progress_.any_refused() && (!room_for(cluster_, start) || progress_.refused(id))) return;
   const Job& job = cluster_.job(id);
-  if (cancellations_.under_way(job) || preemptors_.rests(job, tools_.now())) return;
+  if (cancellations_.has(job) || preemptors_.rests(job, tools_.now())) return;
   if (!job.alternatives.empty()) {
     const auto& [tasks, limit] = job.alternatives[start.alternative];
     Request shape = cluster_.request(job.request);

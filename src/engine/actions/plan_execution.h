@@ -15,7 +15,6 @@
 
 namespace maui {
 
-class Cancellations;
 class Cluster;
 class Entitlements;
 class Holds;
@@ -24,14 +23,14 @@ class Preemptions;
 class Preemptors;
 class Reservations;
 class RunTimeLearning;
+class UnansweredCancellations;
 struct EngineTools;
 struct Settings;
 
 class PlanExecution {
  public:
   PlanExecution(const EngineTools& tools, Holds& holds, Reservations& reservations,
-                Entitlements& entitlements, Launches& launches, Preemptions& preemptions,
-                const Cancellations& cancellations);
+                Entitlements& entitlements, Launches& launches, Preemptions& preemptions);
 
   /// Carries out the plan, and calls `done` when the resource manager has answered every request:
   /// at once or later.
@@ -52,7 +51,7 @@ class PlanExecution {
   Entitlements& entitlements_;
   Launches& launches_;
   Preemptions& preemptions_;
-  const Cancellations& cancellations_;
+  const UnansweredCancellations& cancellations_;
   Cluster& cluster_;
   const Settings& settings_;
   const Plan& plan_;

@@ -56,6 +56,7 @@ void for_members(F f) {
   f("bypass", &CheckpointedJob::bypass);
   f("start_count", &CheckpointedJob::start_count);
   f("kept_run", &CheckpointedJob::kept_run);
+  f("being_cancelled", &CheckpointedJob::being_cancelled);
   f("accounted_until", &CheckpointedJob::accounted_until);
   f("backfilled", &CheckpointedJob::backfilled);
   f("met_dependencies", &CheckpointedJob::met_dependencies);

@@ -33,8 +33,8 @@ bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
   const bool dependencies_open = std::none_of(
       job.dependencies.begin(), job.dependencies.end(),
       [](const Dependency& dependency) { return dependency.state == DependencyState::met; });
-  return untouched && never_ran && dependencies_open && known.cluster.bypasses(job.id) == 0 &&
-         job.queued == job.submitted &&
+  return untouched && never_ran && dependencies_open && !known.cancellations.has(job) &&
+         known.cluster.bypasses(job.id) == 0 && job.queued == job.submitted &&
          job.eligible_since - job.submitted <= known.settings.poll_interval &&
          !on_fallback(known, job) && !keeps_place(known, job) &&
          nothing_promised(known.cluster.run_times.of(job.id));
@@ -53,6 +53,7 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
         doubted.reported == JobState::idle)
       saved.seen = std::min(saved.seen, doubted.since);
   if (saved.run) saved.charged = known.fairshare.charged(job);
+  saved.being_cancelled = known.cancellations.has(job);
   saved.promised = known.cluster.run_times.of(job.id).promised;
   saved.promised_last = known.cluster.run_times.of(job.id).promised_last;
   saved.fair_wait = known.cluster.run_times.of(job.id).fair_wait;

@@ -31,7 +31,8 @@ RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements&
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       pending_restore_(tools.known.pending_restore),
-      fairshare_(tools.known.fairshare) {}
+      fairshare_(tools.known.fairshare),
+      cancellations_(tools.known.cancellations) {}
 
 std::optional<CheckpointedJob> RestoredJobs::take(const JobReport& report) {
   auto known = pending_restore_.jobs.extract(report.name);
@@ -64,6 +65,7 @@ void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
     cluster_.delay_queue(std::span(&id, 1), tools_.now() - seen, tools_.now());
     cluster_.set_eligible_since(id, tools_.now());
   }
+  if (saved.being_cancelled) cancellations_.restore(cluster_.job(id));
   restore_place(saved, id);
   if (!saved.qos.empty()) entitlements_.give_qos(id, cluster_.qos.intern(saved.qos));
   if (!saved.account.empty()) {

@@ -16,6 +16,7 @@ class GivenBackRuns;
 class Holds;
 class JobDoubts;
 class RunningJobs;
+class UnansweredCancellations;
 struct EngineTools;
 struct PendingRestore;
 struct Settings;
@@ -50,6 +51,7 @@ class RestoredJobs {
   const Settings& settings_;
   PendingRestore& pending_restore_;
   FairshareLedger& fairshare_;
+  UnansweredCancellations& cancellations_;
 };
 
 }  // namespace maui
