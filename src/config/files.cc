@@ -37,12 +37,12 @@ void warn_of_repetition(const Line& line, const Key& key, const Words& words, Sa
   for (const auto& word : words) once(fmt::format("{} {}", name, word.substr(0, word.find('='))));
 }
 
-Status read_line(const Line& line, File file, Values& values, Said& said, const std::string& name,
-                 std::vector<Diagnostic>& diagnostics) {
+Status read_line(const Line& line, File file, bool suggests, Values& values, Said& said,
+                 const std::string& name, std::vector<Diagnostic>& diagnostics) {
   if (!line.error.empty()) return Error{line.error};
   const auto written = parse_name(line.name);
   if (!written) return written.error();
-  const auto key = resolve(*written, file);
+  const auto key = resolve(*written, file, suggests);
   if (!key) return key.error();
   if (key->parameter->attributes && line.words.empty()) {
     mention(values, *key);
@@ -58,14 +58,18 @@ Status read_line(const Line& line, File file, Values& values, Said& said, const 
   return Done{};
 }
 
+// Returns the name of the parameter in a line, without the object in brackets.
+std::string_view name_in(const Line& line) {
+  return std::string_view(line.name).substr(0, line.name.find('['));
+}
+
 // Returns the parameter that a wrong line sets or may be meant to set, with the object in
 // brackets.
 std::string parameter_of(const Line& line) {
-  const auto index = std::min(line.name.find('['), line.name.size());
-  const auto name = std::string_view(line.name).substr(0, index);
+  const auto name = name_in(line);
   const auto* parameter = find_parameter(name);
   return (parameter == nullptr ? nearest_parameter(name) : parameter->name) +
-         line.name.substr(index);
+         line.name.substr(name.size());
 }
 
 }  // namespace
@@ -73,13 +77,17 @@ std::string parameter_of(const Line& line) {
 std::size_t read_values(std::string_view text, const std::string& name, File file, Values& values,
                         std::vector<Diagnostic>& diagnostics, ParameterNames* doubtful) {
   std::size_t errors = 0;
+  int unknown = 0;
   Said said;
   for (const auto& line : parse_lines(text)) {
-    const auto status = read_line(line, file, values, said, name, diagnostics);
+    const bool suggests = unknown < kMostSuggestions;
+    const auto status = read_line(line, file, suggests, values, said, name, diagnostics);
     if (status) continue;
     ++errors;
     diagnostics.push_back({name, line.number, status.error().what});
-    if (doubtful != nullptr) doubtful->insert(parameter_of(line));
+    const bool known = find_parameter(name_in(line)) != nullptr;
+    if (doubtful != nullptr && (known || suggests)) doubtful->insert(parameter_of(line));
+    if (!known) ++unknown;
   }
   return errors;
 }
@@ -144,7 +152,7 @@ std::size_t read_objects(const std::string& path, std::string (*name_of)(std::st
     const auto status =
         name.empty() && line.error.empty()
             ? Status(Error{fmt::format("'{}': expected {}", line.name, expected)})
-            : (line.name = name, read_line(line, File::open, read, said, path, diagnostics));
+            : (line.name = name, read_line(line, File::open, true, read, said, path, diagnostics));
     if (status) continue;
     ++errors;
     diagnostics.push_back({path, line.number, status.error().what});

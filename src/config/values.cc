@@ -204,12 +204,16 @@ Result<Name> parse_name(std::string_view text) {
   return Name{text.substr(0, open), text.substr(open + 1, text.size() - open - 2), true};
 }
 
-Result<Key> resolve(const Name& name, File file) {
+Result<Key> resolve(const Name& name, File file, bool suggests) {
   const auto* parameter = find_parameter(name.parameter);
   if (parameter == nullptr) {
     const auto equals = name.parameter.find('=');
     if (find_parameter(name.parameter.substr(0, equals)) != nullptr)
       return Error{fmt::format("{}: expected a blank between name and value", name.parameter)};
+    if (!suggests)
+      return Error{
+          fmt::format("unknown parameter '{}' (suggestions are made for the first {} only)",
+                      name.parameter, kMostSuggestions)};
     const auto near = nearest_parameter(name.parameter);
     return Error{near.empty() ? fmt::format("unknown parameter '{}'", name.parameter)
                               : fmt::format("unknown parameter '{}' (did you mean '{}'?)",

@@ -32,8 +32,12 @@ struct Name {
 };
 Result<Name> parse_name(std::string_view text);
 
+/// Each suggestion compares a name with all parameters: so many are made for a file.
+inline constexpr int kMostSuggestions = 100;
+
 /// Returns the parameter and index that `name` stands for, or an error that says what is wrong.
-Result<Key> resolve(const Name& name, File file);
+/// `suggests`: of an unknown name, it says which parameter may be meant.
+Result<Key> resolve(const Name& name, File file, bool suggests = true);
 
 /// Returns the canonical form of `words` as a value of `key`, or an error that says what was
 /// expected.  For an object, the result has only the attributes in `words`.

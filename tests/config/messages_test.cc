@@ -123,6 +123,23 @@ constexpr Wrong kWrong[] = {
     {"CLIENTKEY[silver] 0x3325584", "CLIENTKEY is allowed only in maui-private.cfg"},
 };
 
+// A suggestion compares the name with every parameter, which takes a millisecond.
+TEST(MessagesTest, TheFirstHundredUnknownParametersHaveASuggestionAndAllHaveAnError) {
+  std::string text;
+  for (int i = 0; i < 120; ++i) text += "BACKFILPOLICY FIRSTFIT\n";
+  text += "BACKFILLPOLICY BESTFITT\n";
+  const std::string all = complaints(text);
+  const std::string suggested = "unknown parameter 'BACKFILPOLICY' (did you mean";
+  EXPECT_NE(all.find("maui.cfg:100: " + suggested), std::string::npos);
+  EXPECT_EQ(all.find("maui.cfg:101: " + suggested), std::string::npos);
+  for (const char* line : {"101", "120"})
+    EXPECT_NE(all.find(std::string("maui.cfg:") + line +
+                       ": unknown parameter 'BACKFILPOLICY' (suggestions are made for the first "
+                       "100 only)\n"),
+              std::string::npos);
+  EXPECT_NE(all.find("maui.cfg:121: BACKFILLPOLICY: unknown value"), std::string::npos);
+}
+
 TEST(MessagesTest, EachKindOfWrongInputSaysWhatWasExpected) {
   for (const auto& [text, message] : kWrong)
     EXPECT_EQ(complaints(std::string("\n") + std::string(text) + "\n"),
