@@ -13,9 +13,6 @@
 namespace maui {
 namespace {
 
-// The notes that are stored, so that each is logged only once; further notes are not logged.
-constexpr std::size_t kMostNotes = 1000;
-
 // The most nodes or jobs that are taken at once, which takes some milliseconds.
 constexpr std::size_t kAtOnce = 500;
 
@@ -117,20 +114,17 @@ std::uint8_t holds_in(WikiState state) {
 
 }  // namespace
 
-bool WikiView::note(std::string text) {
-  text = shortened(text);
-  if (said_.size() >= kMostNotes || !said_.insert(text).second) return false;
-  notes_.push_back(std::move(text));
-  return true;
+void WikiView::note(const std::string& text) {
+  notes_.add(shortened(text), TokenBucket::Clock::now());
 }
 
 void WikiView::note(WikiNotes& notes) {
   for (const auto& name : notes.unknown) note(fmt::format("{} is unknown: ignored", name));
-  for (auto& problem : notes.problems) note(std::move(problem));
+  for (const auto& problem : notes.problems) note(problem);
   notes = {};
 }
 
-std::vector<std::string> WikiView::take_notes() { return std::exchange(notes_, {}); }
+std::vector<std::string> WikiView::take_notes() { return notes_.take(TokenBucket::Clock::now()); }
 
 Seconds WikiView::limit_of(const std::string& job) const {
   const auto known = jobs_.find(job);

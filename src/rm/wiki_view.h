@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "maui/resource_manager.h"
+#include "rm/bounded_notes.h"
 #include "rm/wiki_attributes.h"
 
 namespace maui {
@@ -62,7 +63,7 @@ class WikiView {
   /// Returns the wallclock limit that the server reports for a job; kUnlimited if it reports none.
   Seconds limit_of(const std::string& job) const;
 
-  /// Returns the notes on the answers for the log, each note once.
+  /// Returns the notes on the answers for the log.
   std::vector<std::string> take_notes();
 
  private:
@@ -110,15 +111,14 @@ class WikiView {
   void miss_jobs(const Cluster& cluster, Update& update);
   JobReport report_of(WikiJob job, Time now) const;
   void clamp_times(WikiJob& job, Time now);
-  bool note(std::string text);
+  void note(const std::string& text);
   void note(WikiNotes& notes);
 
   std::string name_;
   std::unordered_map<std::string, KnownNode> nodes_;
   std::vector<SharedWikiRecord> reservations_;
   std::unordered_map<std::string, KnownJob> jobs_;
-  std::set<std::string> said_;
-  std::vector<std::string> notes_;
+  BoundedNotes notes_;
 };
 
 }  // namespace maui
