@@ -21,20 +21,13 @@ bool has_same_terms(const EngineKnowledge& known, const Checkpoint::Waived& waiv
          });
 }
 
-/// Returns the recorded runs that ended after the checkpoint, by name: it does not count their
-/// ends.
-std::unordered_multimap<std::string, RunOnFile> not_counted(Checkpoint& checkpoint) {
-  std::unordered_multimap<std::string, const Checkpoint::Ended*> ended;
-  for (const Checkpoint::Ended& job : checkpoint.ended) ended.emplace(job.name, &job);
+/// Returns the recorded runs that ended at about the time of the checkpoint or later, by name:
+/// MissedEnds takes those whose ends are not counted.
+std::unordered_multimap<std::string, RunOnFile> late_runs(Checkpoint& checkpoint) {
   std::unordered_multimap<std::string, RunOnFile> runs;
-  for (RunOnFile& run : checkpoint.recorded) {
-    const auto [first, last] = ended.equal_range(run.name);
-    const bool is_counted = std::any_of(first, last, [&](const auto& entry) {
-      return about(entry.second->submitted, run.submitted) && entry.second->ran_until >= run.ended;
-    });
-    const bool is_late = run.ended > checkpoint.when - kClocks;
-    if (run.started < kForever && is_late && !is_counted) runs.emplace(run.name, std::move(run));
-  }
+  for (RunOnFile& run : checkpoint.recorded)
+    if (run.started < kForever && run.ended > checkpoint.when - kClocks)
+      runs.emplace(run.name, std::move(run));
   return runs;
 }
 
@@ -44,7 +37,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   EngineParts& parts = *parts_;
   EngineKnowledge& known = parts.known;
   // If the clock was set, the times of records and of the checkpoint cannot be compared.
-  if (clock_set == Seconds(0)) known.pending_restore.recorded = not_counted(checkpoint);
+  if (clock_set == Seconds(0)) known.pending_restore.recorded = late_runs(checkpoint);
   if (clock_set != Seconds(0)) {
     note_clock_step(parts.tools, clock_set, checkpoint.when + clock_set);
     shift(checkpoint, clock_set);
