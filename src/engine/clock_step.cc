@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/engine_observer.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
 
@@ -66,6 +67,9 @@ void step_clock(const EngineTools& tools, Seconds by) {
   shift_runs(tools.known, by);
   shift_queue(tools.known, by);
   shift_patience(tools.known, by);
+  // Later, it would not show in the time since the checkpoint if the clock were set back by as
+  // much.
+  tools.observer.checkpoint_outdated();
 }
 
 void note_clock_step(const EngineTools& tools, Seconds by, Time since) {

@@ -73,6 +73,18 @@ TEST_F(RecordedJobsTest, EachRunOfAJobHasItsOwnRecord) {
   EXPECT_FALSE(jobs.take(record("a", at(60), at(90), at(70)))) << "a later job of that name";
 }
 
+TEST_F(RecordedJobsTest, ARunThatIsCountedIsKnownByTheTimeInItsRecordIfTheClockWasSetSince) {
+  write(file_of(kWritten), record("a", at(0), at(7214), at(7210)) + "\n");
+  auto jobs = read();
+  jobs.forget_counted({{at(20), "a", at(0), "", at(14), at(7214)}});
+  EXPECT_TRUE(jobs.runs().empty());
+}
+
+TEST_F(RecordedJobsTest, TheFileOfTheCheckpointsDayIsReadAlsoIfTheClockWasSetBackSince) {
+  write(file_of(kWritten), a + "\n");
+  EXPECT_EQ(read(kWritten - kDay).runs().size(), 1U);
+}
+
 TEST_F(RecordedJobsTest, OfARunThatEndedLongBeforeTheCheckpointTheTimesAreCertain) {
   write(file_of(kWritten), record("a", at(-7200), at(-6000), at(-7000)) + "\n");
   auto jobs = read();

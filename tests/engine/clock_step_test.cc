@@ -43,6 +43,29 @@ class ClockStepTest : public EngineTest {
   Seconds set_by_{0};
 };
 
+// The time since an older checkpoint would not show a step that is taken back.
+TEST_F(ClockStepTest, AStepOutdatesTheCheckpoint) {
+  run();
+  const int before = listener.outdated;
+  set_clock(kOneHour);
+  EXPECT_EQ(listener.outdated, before + 1);
+}
+
+TEST_F(ClockStepTest, TheEndOfARunIsKeptAsItsRecordHasIt) {
+  run();
+  set_clock(kOneHour);
+  ends(minutes(10));
+  set_clock(Seconds(0) - kOneHour);
+  const auto made = engine().checkpoint();
+  ASSERT_EQ(made.ended.size(), 1U);
+  EXPECT_EQ(made.ended.front().ran_until, kNow + minutes(10));
+  EXPECT_EQ(made.ended.front().recorded, kNow + kOneHour + minutes(10));
+  const auto text = checkpoint_text(cluster(), made);
+  const auto read = read_checkpoint_text(text, settings.display.plot, engine().names());
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->ended.front().recorded, made.ended.front().recorded);
+}
+
 TEST_F(ClockStepTest, AJobIsNotEndedForALimitThatItHasNotRun) {
   run();
   after(minutes(10));

@@ -51,7 +51,7 @@ bool is_same_run(const RunOnFile& recorded, const RunOnFile& run, Seconds doubt)
 void RecordedJobs::read(const std::function<std::string(Time)>& file_of, Time since, Time now) {
   certain_ = since - kClocks - kClocks;
   since = since - kDay;
-  std::set<std::string> files{file_of(now)};
+  std::set<std::string> files{file_of(now), file_of(since + kDay)};  // the clock may be set back
   for (Time day = since; day < now; day = day + kDay) files.insert(file_of(day));
   for (const std::string& path : files) read_file(path, since);
 }
@@ -73,8 +73,9 @@ void RecordedJobs::forget_counted(const std::vector<Checkpoint::Ended>& counted)
   for (const Checkpoint::Ended& job : counted)
     take_one(runs_, job.name, [&job](const RunOnFile& recorded) {
       const bool ran = recorded.started < kForever;
+      const Time until = job.recorded > Time(0) ? job.recorded : job.ran_until;
       return about(recorded.submitted, job.submitted) &&
-             (ran ? recorded.ended == job.ran_until : job.ran_until == Time(0));
+             (ran ? recorded.ended == until : until == Time(0));
     });
 }
 

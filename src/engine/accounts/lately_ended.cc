@@ -29,7 +29,7 @@ void LatelyEnded::forget(const ManagerContact& managers, Time now) {
 void LatelyEnded::shift(Seconds by) {
   for (Checkpoint::Ended& ended : all_) {
     ended.accounted = ended.accounted + by;
-    if (ended.ran_until > Time(0)) ended.ran_until = ended.ran_until + by;
+    maui::shift(ended, by);
   }
 }
 

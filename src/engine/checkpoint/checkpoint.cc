@@ -114,6 +114,12 @@ Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now
   return std::max(by, Seconds(0) - by) > adjusted ? by : Seconds(0);
 }
 
+void shift(Checkpoint::Ended& ended, Seconds by) {
+  if (ended.ran_until == Time(0)) return;
+  if (ended.recorded == Time(0)) ended.recorded = ended.ran_until;
+  ended.ran_until = ended.ran_until + by;
+}
+
 // Points in time stay: when a job was submitted or started.
 void shift(Checkpoint& checkpoint, Seconds by) {
   checkpoint.when = checkpoint.when + by;
@@ -132,8 +138,7 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     run->job.suspended_time = run->job.suspended_time + by;
     saved.run = std::move(run);
   }
-  for (Checkpoint::Ended& ended : checkpoint.ended)
-    if (ended.ran_until > Time(0)) ended.ran_until = ended.ran_until + by;
+  for (Checkpoint::Ended& ended : checkpoint.ended) shift(ended, by);
   if (by < Seconds(0))
     for (auto& [manager, when] : checkpoint.heard) when = when + by;
 }

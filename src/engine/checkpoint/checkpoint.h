@@ -105,6 +105,7 @@ struct Checkpoint {
     Time submitted{0};
     std::string manager;  // its resource manager
     Time ran_until{0};    // 0: it did not run
+    Time recorded{0};     // as its record has that time; 0: the clock has not been set since
   };
   std::vector<Ended> ended;
   std::vector<EndedJob> completed;  // ended jobs that clients are shown
@@ -146,6 +147,8 @@ std::string terms_text(const Cluster& names, const StandingReservationSettings& 
 /// Returns by how much the machine's clock was set since the checkpoint was written; 0 if unknown,
 /// because the machine has been rebooted since.
 Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now);
+/// Shifts the end of a run to the clock as it now stands; its record keeps the time that it has.
+void shift(Checkpoint::Ended& ended, Seconds by);
 /// Shifts saved intervals as if they had been written by the clock as it now stands.
 void shift(Checkpoint& checkpoint, Seconds by);
 

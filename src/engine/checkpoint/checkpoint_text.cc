@@ -17,7 +17,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, deed, when, job, user, gro
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until, proc_seconds,
                                    procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
-                                                manager, ran_until)
+                                                manager, ran_until, recorded)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
                                                 qos, partition, main_host, completed, backfilled,
                                                 exit_code, procs, nodes, efficiency, submitted,
@@ -49,6 +49,7 @@ void append_ended(std::string& out, const Checkpoint::Ended& ended) {
   fields.add("submitted", ended.submitted);
   fields.add("manager", ended.manager);
   if (ended.ran_until != Time(0)) fields.add("ran_until", ended.ran_until);
+  if (ended.recorded != Time(0)) fields.add("recorded", ended.recorded);
   fields.end();
 }
 
