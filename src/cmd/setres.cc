@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include "base/host_range.h"
 #include "base/name_pattern.h"
@@ -23,9 +25,16 @@
 namespace maui {
 namespace {
 
+/// Returns the name with '_' for each byte that no word has, since lists would escape it.
+std::string as_word(std::string_view name) {
+  auto word = percent_escaped(name);
+  for (auto at = word.find('%'); at != word.npos; at = word.find('%', at)) word.replace(at, 3, "_");
+  return word;
+}
+
 /// Returns the name of the reservation without its number.
 Result<std::string> base_name(const Context& context) {
-  auto name = context.value("n", percent_escaped(first_name_listed(context)));
+  auto name = context.value("n", as_word(first_name_listed(context)));
   const bool one_word = std::all_of(name.begin(), name.end(),
                                     [](char c) { return static_cast<unsigned char>(c) > ' '; });
   if (name.empty() || !one_word || name.starts_with("x:"))

@@ -129,7 +129,8 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
 }
 
 /// Warns that resource managers have not reported yet, so that an empty list may be incomplete, or
-/// that scheduling is stopped, so that the data is old.
+/// that scheduling is stopped, so that the data is old, or that nothing is scheduled for a lost
+/// checkpoint.
 ReplyRemarks Daemon::remarks_on(const CommandRequest& request, const Reply& reply) const {
   ReplyRemarks remarks;
   if (simulated() || controls(request.command) || request.command == "showconfig" ||
@@ -137,7 +138,7 @@ ReplyRemarks Daemon::remarks_on(const CommandRequest& request, const Reply& repl
     return remarks;
   if (request.command != "diagnose" || !request.has("R"))
     remarks.not_reported = engine_->managers_not_heard();
-  remarks.stopped = stopped_scheduling(*engine_);
+  remarks.stopped = lost_ ? std::string(kLoss) : stopped_scheduling(*engine_);
   return remarks;
 }
 

@@ -110,14 +110,24 @@ void Iteration::take_in(Result<Update>&& update) {
 void Iteration::poll_failed(const Error& error) {
   const bool news = rm_record_.polls == 0 || rm_record_.up;
   rm_record_.poll_failed(tools_.now(), error.what);
-  tools_.log(0, "fRM", [&] {
-    return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", tools_.rm.name(),
-                       error.what);
-  });
+  if (is_new(error))
+    tools_.log(0, "fRM", [&] {
+      return fmt::format("ERROR: cannot get the state of resource manager '{}': {}",
+                         tools_.rm.name(), error.what);
+    });
   account_fairshare();
   if (news) tools_.journal.notify(EventType::rm_failure, [&] { return std::vector{error.what}; });
   reservations_.expire();
   finish();
+}
+
+/// False if each resource manager gave the answer of an earlier poll again, because it is not asked
+/// for a while after a failure.
+bool Iteration::is_new(const Error& error) {
+  const auto records = tools_.rm.records();
+  Failure failure{0, error.what};
+  for (const RmRecord& record : records) failure.polls += record.failed_polls;
+  return std::exchange(last_failure_, failure) != failure || records.empty();
 }
 
 void Iteration::judge_reports() {

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "maui/resource_manager.h"
 #include "maui/result.h"
@@ -50,9 +51,16 @@ class Iteration {
   void prepare(bool loads_known);
 
  private:
+  struct Failure {
+    std::int64_t polls = 0;  // that have failed, of all resource managers
+    std::string why;
+    friend bool operator==(const Failure&, const Failure&) = default;
+  };
+
   void account_time();
   void take_in(Result<Update>&& update);
   void poll_failed(const Error& error);
+  bool is_new(const Error& error);
   void judge_reports();
   void give_up_names(bool enforces);
   void judge_jobs(bool enforces);
@@ -85,6 +93,7 @@ class Iteration {
   std::int64_t& iteration_;
   StopRule& stop_;
   bool under_way_ = false;
+  Failure last_failure_;
   std::function<void()> done_;
 };
 

@@ -395,7 +395,7 @@ TEST_F(SetresTest, AReservationForAGroupWithBlanksIsNamedInOneWord) {
   request.operands = {"node002"};
   const Reply reply = execute(engine(), server, request);
   ASSERT_TRUE(std::holds_alternative<ReservationCreatedReply>(reply));
-  EXPECT_EQ(std::get<ReservationCreatedReply>(reply).name, "domain%20users.0");
+  EXPECT_EQ(std::get<ReservationCreatedReply>(reply).name, "domain_users.0");
 }
 
 TEST_F(SetresTest, BesteffortTakesWhatThereIs) {

@@ -51,6 +51,22 @@ TEST_F(JournalTest, StartsEndsHoldsAndReservationsAreAtThree) {
   EXPECT_THAT(at(3), Contains("job 'a' completed"));
 }
 
+TEST_F(JournalTest, AFailedPollIsWrittenOnceHoweverOftenItsAnswerIsGivenAgain) {
+  begin({});
+  const std::string line =
+      "ERROR: cannot get the state of resource manager 'scripted': connection refused";
+  rm().down = "connection refused";
+  rm().kept_records.resize(2);
+  rm().kept_records[1].failed_polls = 1;
+  iterate(minutes(1));
+  EXPECT_THAT(at(0), Contains(line).Times(1));
+  iterate(minutes(2));  // it was not asked: it has a pause
+  EXPECT_THAT(at(0), Contains(line).Times(1));
+  rm().kept_records[1].failed_polls = 2;
+  iterate(minutes(3));
+  EXPECT_THAT(at(0), Contains(line).Times(2));
+}
+
 TEST_F(JournalTest, ReservationsOfAdministratorsAreAtThree) {
   begin({});
   Reservation r;

@@ -28,6 +28,7 @@ for start in 1 2; do
   [ ! -e ran ] || fail "start $start: the job was started"
   grep -q 'no checkpoint can be read.*accept the loss with schedctl -r' log/maui.log || fail "start $start: the log does not say what to do"
   expect 1 'no checkpoint can be read' runjob "$held"
+  expect 0 'no checkpoint can be read' showq
   expect 1 'no checkpoint can be read' schedctl -r 1:00
   [ "$start" -eq 2 ] && break
   crash
