@@ -23,6 +23,7 @@ struct RmRecord {
   int event_port = 0;                      // port for its events; 0: it sends none
   std::vector<std::string> warnings = {};  // its own, about its configuration
   std::string no_node_states = {};         // why mnodectl cannot change its nodes; empty: it can
+  std::string no_checkpoints = {};         // why it cannot checkpoint jobs; empty: it can
   /// Its node states idle and running do not reflect jobs: both mean only that the node is up.
   bool nodes_up_only = false;
 

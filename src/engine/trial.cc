@@ -43,17 +43,24 @@ class AgreeingManager final : public ResourceManager {
   void requeue(const Job&, Time, Answer done) override { done(Done{}); }
   void suspend(const Job&, Time, Answer done) override { done(Done{}); }
   void resume(const Job&, Time, Answer done) override { done(Done{}); }
-  void checkpoint(const Job&, Time, Answer done) override { done(Done{}); }
+  void checkpoint(const Job& job, Time, Answer done) override {
+    agree_unless(job.resource_manager, &RmRecord::no_checkpoints, done);
+  }
   void modify_node(const Node& node, NodeState, const std::string&, Time, Answer done) override {
-    for (const RmRecord& record : records_)
-      if (record.name == node.resource_manager && !record.no_node_states.empty())
-        return done(Error{record.no_node_states});
-    done(Done{});
+    agree_unless(node.resource_manager, &RmRecord::no_node_states, done);
   }
   bool reports_job_starts() const override { return reports_job_starts_; }
   std::vector<RmRecord> records() const override { return records_; }
 
  private:
+  /// Refuses if the record of that resource manager says why it cannot do it.
+  void agree_unless(std::string_view manager, std::string RmRecord::*why_not,
+                    const Answer& done) const {
+    for (const RmRecord& record : records_)
+      if (record.name == manager && !(record.*why_not).empty()) return done(Error{record.*why_not});
+    done(Done{});
+  }
+
   std::string name_;
   bool reports_job_starts_;
   std::vector<RmRecord> records_;

@@ -416,10 +416,13 @@ void WikiResourceManager::resume(const Job& job, Time, Answer done) {
   simple("RESUMEJOB", job, std::move(done));
 }
 
+std::string WikiResourceManager::why_no_checkpoints() const {
+  if (options_.checkpoints) return lacks("CHECKPOINTJOB");
+  return fmt::format("resource manager '{}' has no command to checkpoint a job", options_.name);
+}
+
 void WikiResourceManager::checkpoint(const Job& job, Time now, Answer done) {
-  if (!options_.checkpoints)
-    return done(Error{
-        fmt::format("resource manager '{}' has no command to checkpoint a job", options_.name)});
+  if (auto why = why_no_checkpoints(); !why.empty()) return done(Error{std::move(why)});
   give_back("CHECKPOINTJOB", job, now, std::move(done));
 }
 
@@ -445,6 +448,7 @@ void WikiResourceManager::modify_node(const Node& node, NodeState state, const s
 std::vector<RmRecord> WikiResourceManager::records() const {
   RmRecord record = record_;
   record.no_node_states = why_no_node_states();
+  record.no_checkpoints = why_no_checkpoints();
   return {std::move(record)};
 }
 

@@ -125,6 +125,7 @@ class WikiResourceManager final : public ResourceManager {
   /// Returns why the command cannot be sent; empty if it can.
   std::string lacks(const std::string& command) const;
   std::string why_no_node_states() const;
+  std::string why_no_checkpoints() const;
   /// Asks for a command that ends the job's run, but not the job.
   void give_back(const char* name, const Job& job, Time now, Answer done);
   void simple(const char* command, const Job& job, Answer done);

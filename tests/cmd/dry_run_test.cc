@@ -80,6 +80,22 @@ TEST_F(DryRunTest, ANodeThatIsDrainedIsWaitedFor) {
   EXPECT_EQ(engine().cluster().node(engine().cluster().find_node("n1")).reported, NodeState::idle);
 }
 
+TEST_F(DryRunTest, AJobThatTheManagerCannotCheckpointIsRefusedAsByTheCommand) {
+  begin_anew();
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2))};
+  manager->next.arrived = {job_report("a", 1)};
+  manager->next.arrived[0].job.resource_manager = "wiki";
+  RmRecord record{"wiki"};
+  record.no_checkpoints = "it has no command to checkpoint a job";
+  manager->kept_records = {record};
+  manager->refuses_checkpoints = record.no_checkpoints;
+  run(std::move(manager));
+  const auto refused = why_not("mjobctl -C a");
+  EXPECT_NE(refused.find(record.no_checkpoints), refused.npos) << refused;
+  EXPECT_EQ(why_not("mjobctl --dry-run -C a"), refused);
+}
+
 TEST_F(DryRunTest, ANodeThatTheManagerCannotChangeIsRefusedAsByTheCommand) {
   begin_anew();
   auto manager = std::make_unique<ScriptedRm>();

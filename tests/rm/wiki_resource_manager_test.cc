@@ -608,6 +608,7 @@ TEST_F(WikiManagerTest, EveryCommandIsSentAsTheProtocolHasIt) {
   const auto checkpoint = [&](auto done) { manager().checkpoint(job, kConnected, done); };
   EXPECT_EQ(status_of(checkpoint).error().what,
             "resource manager 'base' has no command to checkpoint a job");
+  EXPECT_EQ(manager().records()[0].no_checkpoints, status_of(checkpoint).error().what);
   EXPECT_EQ(server.asked,
             (std::vector<std::string>{"CMD=CANCELJOB ARG=a TYPE=ADMIN", "CMD=SUSPENDJOB ARG=a",
                                       "CMD=RESUMEJOB ARG=a", "CMD=REQUEUEJOB ARG=a",
