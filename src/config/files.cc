@@ -1,5 +1,6 @@
 #include "config/files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,9 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "base/text.h"
 #include "config/advice.h"
@@ -202,16 +201,51 @@ std::size_t read_machine(const std::string& config_path, Values& values,
   return read_objects(path, node_name, "a node and its attributes", values, diagnostics);
 }
 
+namespace {
+
+// Far more than any site's configuration.
+constexpr std::size_t kLargest = 64 << 20;
+
+Error cannot_be_read() { return Error{fmt::format("cannot be read: {}", std::strerror(errno))}; }
+
+/// Returns an error for anything that has no end, or that a reader would wait for.
+Status check_kind(int file) {
+  struct stat about {};
+  if (::fstat(file, &about) != 0) return cannot_be_read();
+  if (S_ISDIR(about.st_mode)) return Error{"is a directory"};
+  if (!S_ISREG(about.st_mode)) return Error{"is no regular file"};
+  return Done{};
+}
+
+Result<std::string> read_open_file(int file) {
+  if (auto status = check_kind(file); !status) return status.error();
+  std::string text;
+  for (std::size_t size = 0;;) {
+    constexpr std::size_t kPart = 1 << 16;
+    text.resize(size + kPart);
+    const auto count = ::read(file, text.data() + size, kPart);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Error{"cannot be read to its end"};
+    size += static_cast<std::size_t>(count);
+    if (size > kLargest)
+      return Error{
+          fmt::format("is larger than {} MB: too large for a configuration", kLargest >> 20)};
+    if (count > 0) continue;
+    text.resize(size);
+    return text;
+  }
+}
+
+}  // namespace
+
 Result<std::string> read_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return Error{"is a directory"};
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{fmt::format("cannot be read: {}", std::strerror(errno))};
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad() || (text.fail() && !text.str().empty())) return Error{"cannot be read to its end"};
-  auto read = std::move(text).str();
-  if (read.find('\0') != read.npos) return Error{"is not a text file: it contains NUL bytes"};
+  const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  // A pipe's other kin, a socket, cannot be opened.
+  if (file < 0) return errno == ENXIO ? Error{"is no regular file"} : cannot_be_read();
+  auto read = read_open_file(file);
+  ::close(file);
+  if (read && read->find('\0') != read->npos)
+    return Error{"is not a text file: it contains NUL bytes"};
   return read;
 }
 

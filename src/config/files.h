@@ -32,6 +32,8 @@ std::size_t read_fairshare(const std::string& config_path, const std::string& fi
 std::size_t read_machine(const std::string& config_path, Values& values,
                          std::vector<Diagnostic>& diagnostics);
 
+/// Reads a file or what a link leads to; waits for nobody, and refuses what is no regular file or
+/// larger than any configuration.
 Result<std::string> read_file(const std::string& path);
 Error refusal(const std::string& name, std::size_t errors);
 

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -145,6 +146,22 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
   EXPECT_EQ(checked("/bin/ls", 1),
             "/bin/ls: is not a text file: it contains NUL bytes\n/bin/ls: 1 error, no warnings: "
             "the scheduler would refuse it\n");
+}
+
+TEST_F(FilesTest, AFileThatNeverEndsIsRefused) {
+  const auto pipe = (home_ / "maui.cfg").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(checked(pipe, 1), HasSubstr("maui.cfg: is no regular file"));
+  EXPECT_THAT(checked("/dev/zero", 1), HasSubstr("is no regular file"));
+  const auto large = write("large.cfg", "");
+  fs::resize_file(large, std::uintmax_t{3} << 30);
+  EXPECT_THAT(checked(large, 1), HasSubstr("large.cfg: is larger than 64 MB"));
+}
+
+TEST_F(FilesTest, ALinkToAFileIsFollowed) {
+  fs::create_symlink(write("real.cfg", "LOGLEVEL 5\n"), home_ / "maui.cfg");
+  EXPECT_EQ(Configuration::read((home_ / "maui.cfg").string()).configuration.settings().log.level,
+            5);
 }
 
 TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {

@@ -81,6 +81,18 @@ expect 1 'may be written to by everybody' changeparam STATDIR open
 expect 0 'modified' changeparam LOGFILE maui.log
 expect 0 'modified' changeparam STATDIR stats
 
+# A pipe in place of maui.cfg, or a file that is far too large, keeps nobody waiting.
+mv "$MAUIHOMEDIR/maui.cfg" "$MAUIHOMEDIR/kept.cfg"
+mkfifo "$MAUIHOMEDIR/maui.cfg"
+kill -HUP "$scheduler"
+await 'maui.cfg: is no regular file'
+expect 0 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/kept.cfg"
+rm "$MAUIHOMEDIR/maui.cfg"
+truncate -s 3G "$MAUIHOMEDIR/maui.cfg"
+kill -HUP "$scheduler"
+await 'maui.cfg: is larger than 64 MB'
+mv "$MAUIHOMEDIR/kept.cfg" "$MAUIHOMEDIR/maui.cfg"
+
 # SIGUSR1 and SIGUSR2 move the level.
 kill -USR1 "$scheduler"
 await 'LOGLEVEL is now 1'
