@@ -19,6 +19,6 @@ string(REPLACE /usr/local "${CMAKE_INSTALL_PREFIX}" unit "${unit}")
 string(REPLACE /var/spool/maui "${HOME}" unit "${unit}")
 file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/systemd/system/maui.service" "${unit}")
 file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/tmpfiles.d/maui.conf"
-     "# The scheduler's home directory; whose it is counts when it is made.\nd ${HOME} 0755 :root :root -\n")
+     "# The scheduler's home directory; whose it is counts when it is made.  Others use files in it, and do not open it.\nd ${HOME} 0711 :root :root -\n")
 file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/sysusers.d/maui.conf"
      "# For a scheduler that is not to run as root (ADMIN1 maui, User=maui).\nu maui - \"Cluster scheduler\" ${HOME}\n")

@@ -50,5 +50,20 @@ TEST_F(PrivateDirectories, OwnedByOthersAreRefused) {
   EXPECT_THAT(checked.error().what, HasSubstr("belongs to user 65534"));
 }
 
+TEST_F(PrivateDirectories, OthersMayNoLongerOpenTheHomeDirectoryButUseFilesInIt) {
+  const auto mode = [&] {
+    struct stat about {};
+    return ::stat(home_.path().c_str(), &about) == 0 ? about.st_mode & 07777 : 0;
+  };
+  ::chmod(home_.path().c_str(), 02755);
+  const auto first = forbid_listing(home_.path());
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(*first);
+  EXPECT_EQ(mode(), 02751U) << "a group is the site's own choice";
+  const auto second = forbid_listing(home_.path());
+  ASSERT_TRUE(second);
+  EXPECT_FALSE(*second) << "there is nothing to change";
+}
+
 }  // namespace
 }  // namespace maui

@@ -249,7 +249,7 @@ if [ -z "$older" ]; then
   inside maui --check-config >"$work/check.txt" 2>&1 && fail "the package's configuration knows of a resource manager"
   grep -q 'needs a resource manager' "$work/check.txt" && grep -q '1 error, no warnings' "$work/check.txt" ||
     fail "the configuration of the package lacks more than a resource manager: $(cat "$work/check.txt")"
-  [ "$(inside stat -c '%U %a' /var/spool/maui)" = 'root 755' ] || fail "the home directory is not as it should be"
+  [ "$(inside stat -c '%U %a' /var/spool/maui)" = 'root 711' ] || fail "the home directory is not as it should be"
   [ "$(inside stat -c '%U' /var/spool/maui/slurm/events)" = slurm ] || fail "Slurm has no place to tell of events"
   inside getent passwd maui >/dev/null || fail "there is no user maui"
   for name in maui.cfg:5 showq:1 maui:8 maui-rm-slurm:8 maui-munge:8 maui_client:1; do

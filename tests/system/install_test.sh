@@ -12,6 +12,7 @@ has -s share/doc/maui/examples/maui-private.cfg.example
 has -x share/doc/maui/examples/local/priority
 has -x share/maui/slurm/release_waiting
 has -s lib/tmpfiles.d/maui.conf
+grep -q '^d .* 0711 :root :root -$' "$prefix/lib/tmpfiles.d/maui.conf" || fail "others could open, and so lock, the home directory"
 has -x share/maui/native/gridengine
 has -x share/maui/native/lsf
 has -x share/doc/maui/examples/native/example/tiny_rm

@@ -44,7 +44,7 @@ comes_up() {
 cmake --install "$build" --prefix /usr/local >"$base/install.txt" 2>&1 || fail "$(tail -n 5 "$base/install.txt")"
 PATH=/usr/local/bin:/usr/local/sbin:$PATH
 commands install 'As a service' | grep -v systemctl >"$base/install.sh"
-grep -q 'install -d /var/spool/maui' "$base/install.sh" || fail "install.md is not read"
+grep -q 'install -d -m 711 /var/spool/maui' "$base/install.sh" || fail "install.md is not read"
 bash -e "$base/install.sh" >"$base/install.txt" 2>&1 || fail "install.md: $(cat "$base/install.txt")"
 grep -q 'no errors, no warnings' "$base/install.txt" || fail "install.md: $(cat "$base/install.txt")"
 export MAUIHOMEDIR=/var/spool/maui

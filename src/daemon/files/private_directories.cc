@@ -4,6 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+
 namespace maui {
 namespace {
 
@@ -36,6 +39,17 @@ Status check_directories(const std::string& home, const Settings& settings) {
   for (const auto& directory : directories_written(home, settings))
     if (auto status = check(directory); !status) return status;
   return Done{};
+}
+
+Result<bool> forbid_listing(const std::string& home) {
+  struct stat about {};
+  if (::stat(home.c_str(), &about) != 0 || (about.st_mode & S_IROTH) == 0) return false;
+  if (::chmod(home.c_str(), about.st_mode & 07777U & ~static_cast<mode_t>(S_IROTH)) != 0)
+    return Error{fmt::format(
+        "everybody can open the directory '{}', and so lock it, and the mode cannot be changed "
+        "(chmod o-r): {}",
+        home, std::strerror(errno))};
+  return true;
 }
 
 }  // namespace maui

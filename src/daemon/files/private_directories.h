@@ -18,4 +18,8 @@ std::vector<std::filesystem::path> directories_written(const std::string& home,
 /// not writable by others.  A directory that does not exist is created later, and is no error.
 Status check_directories(const std::string& home, const Settings& settings);
 
+/// Takes from others (not from the group) the right to open the home directory, with which anybody
+/// could lock it; they can still use files in it by name.  Returns true if they had the right.
+Result<bool> forbid_listing(const std::string& home);
+
 }  // namespace maui
