@@ -16,6 +16,7 @@
 #include "daemon/awaited_signals.h"
 #include "daemon/bank.h"
 #include "daemon/faults.h"
+#include "daemon/files/private_directories.h"
 #include "daemon/live.h"
 #include "daemon/logging/system_log.h"
 #include "daemon/memory_reserve.h"
@@ -37,8 +38,8 @@ using std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTurn{5};
 // The minimum time limit for serving clients between turns; if the turn took longer, as long.
 constexpr std::chrono::milliseconds kService{50};
-// The interval between checks that the socket's file still exists.
-constexpr std::chrono::seconds kSocketLook{5};
+// The interval between checks that the socket's and the lock's file still exist.
+constexpr std::chrono::seconds kHomeLook{5};
 // Time for the history at once, while the scheduler is idle, and when it ends.
 constexpr std::chrono::milliseconds kHistory{4}, kLastHistory{500};
 // The time limit for requests, and then for replies, under way when the scheduler ends.
@@ -54,14 +55,18 @@ Time wall_time() { return Time(std::time(nullptr)); }
 
 }  // namespace
 
-Daemon::Daemon(DaemonOptions options, Configuration configuration)
-    : options_(std::move(options)), configuration_(std::move(configuration)), log_(wall_time) {}
+Daemon::Daemon(DaemonOptions options, Configuration configuration, LockFile& lock)
+    : options_(std::move(options)),
+      configuration_(std::move(configuration)),
+      lock_(lock),
+      log_(wall_time) {}
 
 Daemon::~Daemon() { flush_files(); }
 
 Status Daemon::prepare() {
   open_log();
   prepare_for_faults();
+  close_home();
   programs_.configure(configuration_.settings().jobs, options_.home.directory);
   local_programs_.configure(configuration_.settings().local, options_.home.directory);
   if (auto status = open_world(); !status) return status;
@@ -91,7 +96,33 @@ void Daemon::open_log() {
 void Daemon::prepare_for_faults() {
   std::signal(SIGXFSZ, SIG_IGN);  // exceeding a limit on file size becomes an error of write()
   const auto mode = configuration_.settings().server.crash_mode;
-  handle_faults({simulated() ? CrashMode::end : mode, log_.path(), options_.command_line});
+  handle_faults({simulated() ? CrashMode::end : mode, log_.path(), options_.command_line,
+                 lock_.descriptors()});
+}
+
+void Daemon::close_home() {
+  if (!lock_.stranger().empty())
+    log(0, "fCORE",
+        fmt::format("WARNING: {} has locked the directory '{}': the scheduler runs without that "
+                    "lock until it is free",
+                    lock_.stranger(), options_.home.directory));
+  if (simulated() || options_.shared_home) return;
+  const auto closed = forbid_listing(options_.home.directory);
+  if (!closed) log(0, "fCORE", "WARNING: " + closed.error().what);
+  if (closed && *closed)
+    log(0, "fCORE",
+        fmt::format("others may no longer read the directory '{}' itself, only use files in it by "
+                    "name: whoever can read it can lock it (--shared-home permits it)",
+                    options_.home.directory));
+}
+
+void Daemon::look_after_home() {
+  const auto now = steady_clock::now();
+  if (now < look_due_) return;
+  server_->look_after_socket();
+  if (http_ != nullptr) http_->look_after_socket();
+  for (const auto& line : lock_.look_after()) log(0, "fCORE", line);
+  look_due_ = now + kHomeLook;
 }
 
 bool Daemon::simulated() const {
@@ -202,11 +233,7 @@ void Daemon::run() {
     const auto& rule = engine_->stop_rule();
     server_->hold_back((rule.ignore_clients && rule.at_iteration.has_value()) || knows_no_queue());
     save_changes();  // also changes of requests that were held back
-    if (const auto now = steady_clock::now(); now >= socket_due_) {
-      server_->look_after_socket();
-      if (http_ != nullptr) http_->look_after_socket();
-      socket_due_ = now + kSocketLook;
-    }
+    look_after_home();
     flush_if_due();
     if (checkpoint_ && steady_clock::now() >= checkpoint_due_) [[maybe_unused]]
       const Status written = write_checkpoint();
@@ -303,6 +330,7 @@ void Daemon::wait_for(Driver::State state) {
   flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
   if (checkpoint_ && !lost_) next_checkpoint_.set(checkpoint_due_);
+  if (!lock_.stranger().empty()) next_look_.set(look_due_);
   if (keep_history(kHistory)) boost::asio::post(io_, [] {});  // continues after waiting clients
   turn();
 }

@@ -29,6 +29,7 @@
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/fairshare_files.h"
 #include "daemon/files/history_keeper.h"
+#include "daemon/files/lock_file.h"
 #include "daemon/files/recorded_jobs.h"
 #include "daemon/files/start_journal.h"
 #include "daemon/files/statistics_file.h"
@@ -60,7 +61,8 @@ struct DaemonOptions {
 
 class Daemon final : private ServerControl, private EngineObserver {
  public:
-  Daemon(DaemonOptions options, Configuration configuration);
+  /// `lock` is that of the home directory.
+  Daemon(DaemonOptions options, Configuration configuration, LockFile& lock);
   ~Daemon() override;
 
   /// Reads the traces, or prepares to contact the resource managers, and begins to listen.
@@ -137,6 +139,10 @@ class Daemon final : private ServerControl, private EngineObserver {
   void open_files();
   Status relearn();
   void prepare_for_faults();
+  /// Lets others no longer open the home directory, and so lock it.
+  void close_home();
+  /// Makes sockets and the lock file again if they were lost.
+  void look_after_home();
   Status listen();
   Status listen_for_commands();
   Status listen_over_http();
@@ -207,12 +213,14 @@ class Daemon final : private ServerControl, private EngineObserver {
 
   DaemonOptions options_;
   Configuration configuration_;
+  LockFile& lock_;
   Log log_;
   BoundedLines bounded_lines_{log_};
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
   Alarm next_iteration_{io_}, next_checkpoint_{io_};
-  Alarm patience_{io_};  // limits the wait for resource managers at start
+  Alarm next_look_{io_};  // at the home directory
+  Alarm patience_{io_};   // limits the wait for resource managers at start
   boost::asio::steady_timer farewell_{io_}, resume_{io_};
   SitePrograms programs_{
       io_, {}, [this](int level, std::string_view text) { log_of_programs(level, text); }};
@@ -262,7 +270,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   LineCounts lines_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const std::time_t started_at_ = std::time(nullptr);
-  std::chrono::steady_clock::time_point socket_due_;  // next check of the socket
+  std::chrono::steady_clock::time_point look_due_;  // next look at the home directory
   std::chrono::steady_clock::time_point flush_due_;
   ServiceReply served_;  // numbers of requests served
   std::vector<std::string> awaiting_restart_;

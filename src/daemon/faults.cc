@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 
@@ -32,6 +33,7 @@ struct Prepared {
   volatile std::sig_atomic_t may_begin_anew = 1;
   FaultPlan plan;
   std::vector<char*> arguments;
+  std::vector<unsigned> kept;         // ascending
   std::array<char, 1 << 16> stack{};  // the normal stack may be what overflowed
 };
 Prepared prepared;
@@ -45,11 +47,22 @@ void log_fault(const Fault& fault) {
   write_system_log(kSystemLog, fault.system_line.data(), fault.system_line.size());
 }
 
+/// Closes sockets, which would stay in use.
+void close_between(unsigned first, unsigned last) {
+  if (first > last || ::syscall(SYS_close_range, first, last, 0) == 0) return;
+  for (unsigned file = first; file <= std::min(last, 1U << 16); ++file)
+    ::close(static_cast<int>(file));
+}
+
 void begin_anew() {
   if (prepared.may_begin_anew == 0) return;
-  constexpr int kFirstOther = STDERR_FILENO + 1;
-  if (::syscall(SYS_close_range, kFirstOther, ~0U, 0) != 0)  // sockets, which would stay in use
-    for (int file = kFirstOther; file < 1 << 16; ++file) ::close(file);
+  unsigned next = STDERR_FILENO + 1;
+  for (const unsigned file : prepared.kept) {
+    close_between(next, file - 1);
+    ::fcntl(static_cast<int>(file), F_SETFD, 0);
+    next = file + 1;
+  }
+  close_between(next, ~0U);
   keep_signals_waiting();
   ::execv("/proc/self/exe", prepared.arguments.data());
 }
@@ -86,6 +99,10 @@ void handle_faults(FaultPlan plan) {
   prepared.arguments.push_back(program.data());
   for (auto& word : prepared.plan.command_line) prepared.arguments.push_back(word.data());
   prepared.arguments.push_back(nullptr);
+  prepared.kept.clear();
+  for (const int file : prepared.plan.kept)
+    if (file > STDERR_FILENO) prepared.kept.push_back(static_cast<unsigned>(file));
+  std::sort(prepared.kept.begin(), prepared.kept.end());
   for (Fault& fault : prepared.faults) {
     const auto text = fmt::format("internal error: {}", fault.name);
     fault.line = fmt::format("ALERT:    {}\n", text);

@@ -3,7 +3,8 @@
 //
 // The scheduler names the signal in its own log and in the system log.  Then CRASHMODE decides:
 //   end      the signal's default action: the process ends, with a core where the machine allows
-//   restart  the process restarts from its command line, unless its first iteration has not ended:
+//   restart  the process restarts from its command line and keeps its locks, unless its first
+//   iteration has not ended:
 //            a fault that occurs at once would occur after every restart
 //   stop     the process stops until a debugger, or SIGCONT, lets it continue to its end
 // Signals are per process, and so is the state kept here.
@@ -19,6 +20,7 @@ struct FaultPlan {
   CrashMode mode = CrashMode::end;
   std::string log_file;                   // empty: standard error
   std::vector<std::string> command_line;  // without the program's name
+  std::vector<int> kept{};                // descriptors that stay open when it restarts
 };
 
 /// Sets the reaction to faults from now on; may be called again with another plan.

@@ -107,8 +107,8 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"shared-home",
      0,
      {},
-     "start even if others can write to its files or directories, unless everybody can write to "
-     "its home directory; for test drives",
+     "start even if others can write to its files or directories, and let them read its home "
+     "directory; not if everybody can write to that; for test drives",
      switch_on<&ProgramOptions::shared_home>},
     {"standby",
      0,

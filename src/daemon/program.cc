@@ -89,10 +89,10 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
     return cannot_start(options, status.error());
   const auto with =
       options.generation > 0 ? LockFile::With::holders_of_leases : LockFile::With::nobody;
-  const auto lock = LockFile::take(options.home.directory + "/maui.pid", with);
+  auto lock = LockFile::take(options.home.directory + "/maui.pid", with);
   if (!lock) return cannot_start(options, lock.error());
   for (const auto& warning : configuration.warnings()) warn_user("WARNING:  {}\n", warning);
-  Daemon daemon(options, std::move(configuration));
+  Daemon daemon(options, std::move(configuration), *lock);
   if (auto status = daemon.prepare(); !status) return cannot_start(options, status.error());
   drop_capabilities(ports);
   // A new program would have no right to reserved ports.
@@ -167,9 +167,10 @@ void read_again(const Home& home, const ProgramOptions& options, Configuration& 
                                home.config_file));
 }
 
-/// Drops --relearn: files are learned from once, not at each restart after a fault.
+/// Adds --foreground: after a fault, the same process goes on.  Drops --relearn: files are learned
+/// from once, not at each restart.
 std::vector<std::string> to_start_again(std::span<const std::string> words) {
-  std::vector<std::string> kept;
+  std::vector<std::string> kept{"--foreground"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--relearn")
       ++i;

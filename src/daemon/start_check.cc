@@ -141,6 +141,9 @@ class StartCheck {
   /// Returns nothing if a scheduler runs here, whose sockets and ports are then in use.
   std::optional<LockFile> take_lock() {
     auto lock = LockFile::take(home_.directory + "/maui.pid");
+    if (lock && !lock->stranger().empty())
+      check_.warning(fmt::format("{} has locked the directory '{}': the scheduler starts anyway",
+                                 lock->stranger(), home_.directory));
     if (lock) return *std::move(lock);
     running_ = lock.error().what.starts_with("a scheduler is already running");
     if (running_)

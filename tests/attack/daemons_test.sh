@@ -65,4 +65,59 @@ within 60 alive
 [ "$(grep -c 'scheduler started' log/maui.log)" -eq 1 ] || fail "several have begun: $(grep 'scheduler started' log/maui.log)"
 kill -TERM "$scheduler"
 ended 0
+
+# Another user opened the home directory while he could, and keeps its lock.
+if [ -z "$(other_user)" ]; then
+  echo "needs root, and programs that another user can run: the locks of strangers are left out"
+  verdict
+fi
+configure_live "CRASHMODE RESTART"
+# A process of his own holds the lock; or a child, whose parent has ended; or a program of root's, in
+# the process that took it.
+itself() { as_other flock --no-fork --nonblock "$MAUIHOMEDIR" sleep 1000 & }
+child() { as_other bash -c 'exec 9<"$MAUIHOMEDIR"; flock --nonblock 9 && exec setsid sleep 1000' & }
+set_user_id() { sleep 1000 | as_other flock --no-fork --nonblock "$MAUIHOMEDIR" su root >/dev/null 2>&1 & }
+locked() { ! flock --nonblock "$MAUIHOMEDIR" true; }
+free() { ! locked; }
+holders() { grep -ls "^lock:.*FLOCK.*:$(stat -c %i "$MAUIHOMEDIR") " /proc/[0-9]*/fdinfo/* 2>/dev/null | cut -d/ -f3 | sort -u; }
+leave() {
+  # shellcheck disable=SC2046  # a list of processes
+  kill $(holders) 2>/dev/null
+  within 20 free
+}
+goes() { [ "$(cat maui.pid 2>/dev/null)" = "$1" ] && showq; }
+has_locked_home() { holders | grep -qx "$1"; }
+
+for stranger in itself child set_user_id; do
+  chmod 755 "$MAUIHOMEDIR"
+  $stranger
+  within 20 locked
+  expect 0 'has locked the directory .*: the scheduler starts anyway' maui --check-config
+  : >log/maui.log
+  expect 0 '' maui
+  first=$(cat maui.pid)
+  within 20 showq
+  logged "has locked the directory '$MAUIHOMEDIR': the scheduler runs without that lock"
+  expect 1 "already running here (pid $first, command 'maui'" maui
+  rm maui.pid
+  expect 1 "already running here (pid $first, command 'maui'" maui
+  within 20 goes "$first"
+  # After a fault, the same process is still the only one.
+  : >log/maui.log
+  kill -SEGV "$first"
+  within 20 grep -q 'continuing from the checkpoint' log/maui.log
+  rm -f maui.pid
+  expect 1 "already running here (pid $first, command 'maui" maui
+  within 20 goes "$first"
+  locked || fail "$stranger: the lock was lost"
+  leave
+  within 20 has_locked_home "$first"
+  rm maui.pid
+  expect 1 "already running here (pid $first, command 'maui" maui
+  as_other test -r "$MAUIHOMEDIR" && fail "others can still open the home directory"
+  as_other bash -c "exec 9<'$MAUIHOMEDIR'" 2>/dev/null && fail "others can lock the home directory"
+  expect 0 'ACTIVE JOBS' as_other showq
+  kill -TERM "$first"
+  within 20 free
+done
 verdict

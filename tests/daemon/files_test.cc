@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -23,6 +22,7 @@
 #include "daemon/files/secret_file.h"
 #include "daemon/files/statistics_file.h"
 #include "daemon/logging/log.h"
+#include "daemon/strangers_lock.h"
 #include "daemon/temporary_directory.h"
 
 namespace maui {
@@ -210,7 +210,8 @@ TEST(LockFileTest, NoSecondInstanceComesUpWhateverFilesAreDeleted) {
   std::filesystem::remove(home / "maui.pid");
   const auto second = LockFile::take(home / "maui.pid");
   ASSERT_FALSE(second);
-  EXPECT_THAT(second.error().what, HasSubstr("already running here (pid unknown"));
+  EXPECT_THAT(second.error().what,
+              HasSubstr(fmt::format("already running here (pid {}, command '", ::getpid())));
 }
 
 TEST(LockFileTest, HoldersOfLeasesAreManyAndKeepOutWhoKnowsOfNone) {
@@ -227,46 +228,92 @@ TEST(LockFileTest, HoldersOfLeasesAreManyAndKeepOutWhoKnowsOfNone) {
   EXPECT_FALSE(LockFile::take(home / "maui.pid", kLeases));
 }
 
-/// A process of another user that holds the lock of a directory.
-class StrangersLock {
- public:
-  explicit StrangersLock(const std::filesystem::path& directory) {
-    EXPECT_EQ(::pipe(ready_.data()), 0);
-    EXPECT_EQ(::pipe(done_.data()), 0);
-    process_ = ::fork();
-    if (process_ == 0) hold(directory);
-    char locked = 0;
-    EXPECT_EQ(::read(ready_[0], &locked, 1), 1);
-    EXPECT_EQ(locked, 'y');
-  }
-  ~StrangersLock() {
-    for (const int end : {ready_[0], ready_[1], done_[0], done_[1]}) ::close(end);
-    ::waitpid(process_, nullptr, 0);
-  }
-  StrangersLock(const StrangersLock&) = delete;
-  StrangersLock& operator=(const StrangersLock&) = delete;
-  pid_t process() const { return process_; }
-
- private:
-  [[noreturn]] void hold(const std::filesystem::path& directory) {
-    char end = 0;
-    ::close(done_[1]);
-    const bool locked = ::setuid(65534) == 0 &&
-                        ::flock(::open(directory.c_str(), O_RDONLY), LOCK_EX | LOCK_NB) == 0;
-    [[maybe_unused]] auto size = ::write(ready_[1], locked ? "y" : "n", 1);
-    size = ::read(done_[0], &end, 1);
-    ::_exit(0);
-  }
-  std::array<int, 2> ready_{}, done_{};
-  pid_t process_ = -1;
-};
-
-TEST(LockFileTest, ALockOfSomebodyWhoCanOnlyReadTheDirectoryDoesNotCount) {
+void expect_no_obstacle(StrangersLock::Way way) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root";
   TemporaryDirectory home;
-  std::filesystem::permissions(home.path(), std::filesystem::perms(0755));
+  const StrangersLock other(home.path(), way);
+  const auto lock = LockFile::take(home / "maui.pid");
+  ASSERT_TRUE(lock) << lock.error().what;
+  EXPECT_FALSE(lock->stranger().empty());
+}
+
+TEST(LockFileTest, ALockOfSomebodyWhoCanOnlyReadTheDirectoryDoesNotCount) {
+  expect_no_obstacle(StrangersLock::Way::itself);
+}
+
+TEST(LockFileTest, NorDoesOneThatAChildKeepsWhenItsParentIsGone) {
+  expect_no_obstacle(StrangersLock::Way::child);
+}
+
+TEST(LockFileTest, NorDoesOneThatAProgramOfRootsWasStartedWith) {
+  expect_no_obstacle(StrangersLock::Way::set_user_id);
+  expect_no_obstacle(StrangersLock::Way::standard_input);
+}
+
+TEST(LockFileTest, TheStrangerIsNamed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  TemporaryDirectory home;
   const StrangersLock other(home.path());
-  EXPECT_TRUE(LockFile::take(home / "maui.pid"));
+  const auto lock = LockFile::take(home / "maui.pid");
+  ASSERT_TRUE(lock);
+  EXPECT_THAT(lock->stranger(), HasSubstr(fmt::format("process {} ('", other.process())));
+}
+
+TEST(LockFileTest, BesideAStrangersLockThereIsNoSecondInstanceEither) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  TemporaryDirectory home;
+  StrangersLock other(home.path());
+  auto first = LockFile::take(home / "maui.pid");
+  ASSERT_TRUE(first);
+  std::filesystem::remove(home / "maui.pid");
+  const auto second = LockFile::take(home / "maui.pid");
+  ASSERT_FALSE(second);
+  EXPECT_THAT(second.error().what, HasSubstr(fmt::format("(pid {}, command '", ::getpid())));
+  EXPECT_FALSE(std::filesystem::exists(home / "maui.pid")) << "it touches nothing";
+  other.leave();
+  const auto news = first->look_after();
+  ASSERT_EQ(news.size(), 2U);
+  EXPECT_THAT(news[0], HasSubstr("is locked"));
+  EXPECT_THAT(news[1], HasSubstr("maui.pid' was missing, and has been made again"));
+  EXPECT_EQ(first->stranger(), "");
+  EXPECT_EQ(contents(home / "maui.pid"), std::to_string(::getpid()) + "\n");
+  EXPECT_TRUE(first->look_after().empty());
+  std::filesystem::remove(home / "maui.pid");
+  EXPECT_FALSE(LockFile::take(home / "maui.pid")) << "now it has the directory's lock";
+}
+
+TEST(LockFileTest, ManyHoldersOfLeasesMayBeThereBesideAStrangersLock) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  TemporaryDirectory home;
+  const StrangersLock other(home.path());
+  constexpr auto kLeases = LockFile::With::holders_of_leases;
+  const auto first = LockFile::take(home / "maui.pid", kLeases);
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(LockFile::take(home / "maui.pid", kLeases));
+  std::filesystem::remove(home / "maui.pid");
+  EXPECT_FALSE(LockFile::take(home / "maui.pid"));
+}
+
+TEST(LockFileTest, ProgramsDoNotInheritIt) {
+  TemporaryDirectory home;
+  const auto lock = LockFile::take(home / "maui.pid");
+  ASSERT_TRUE(lock);
+  for (const int file : lock->descriptors()) EXPECT_EQ(::fcntl(file, F_GETFD), FD_CLOEXEC) << file;
+}
+
+TEST(LockFileTest, AProcessThatBeginsAnewFindsWhatItHeld) {
+  TemporaryDirectory home;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto before = LockFile::take(home / "maui.pid");
+    if (!before) ::_exit(2);
+    for (const int file : before->descriptors()) ::fcntl(file, F_SETFD, 0);  // as before exec()
+    const auto after = LockFile::take(home / "maui.pid");
+    ::_exit(after && after->descriptors() == before->descriptors() ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(LockFileTest, AHolderThatProcHidesIsNamed) {

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "daemon/files/lock_file.h"
+#include "daemon/strangers_lock.h"
 #include "daemon/temporary_directory.h"
 
 namespace maui {
@@ -236,6 +237,14 @@ TEST_F(StartCheckTest, BesideASchedulerThatRunsItsPortsAreNotTried) {
   EXPECT_THAT(checked(kSimulation + "SERVERPORT " + taken.number() + "\n", 0),
               HasSubstr("a scheduler is already running here"));
   checked("RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=" + taken.number() + "\n", 0);
+}
+
+TEST_F(StartCheckTest, AStrangerWhoHasLockedTheHomeDirectoryIsNamed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  write_workload();
+  const StrangersLock stranger(home_);
+  EXPECT_THAT(checked(kSimulation, 0),
+              HasSubstr("process " + std::to_string(stranger.process()) + " ('"));
 }
 
 TEST_F(StartCheckTest, AnotherUserIsWarnedThatTheOwnerMayHaveOtherRights) {

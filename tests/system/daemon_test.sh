@@ -37,7 +37,7 @@ configure "SIMSTOPITERATION 1"
 start
 expect 1 "already running here (pid $scheduler," maui
 rm "$MAUIHOMEDIR/maui.pid"
-expect 1 "already running here (pid unknown," maui
+expect 1 "already running here (pid $scheduler, command 'maui'" maui
 expect 0 'ACTIVE JOBS' showq
 rm "$MAUIHOMEDIR/maui.sock"
 again() { kill -USR1 "$scheduler" && kill -USR2 "$scheduler" && showq; }

@@ -32,6 +32,19 @@ kill -CONT "$scheduler"
 wait "$scheduler" 2>/dev/null && fail "it ends as if nothing had been"
 scheduler=
 
+# What was started in the background is the same process, too.
+gone() { ! kill -0 "$1" 2>/dev/null; }
+began_anew() { [ "$(grep -c 'scheduler started (pid' log/maui.log)" -eq 1 ] && [ "$(cat maui.pid)" = "$1" ] && showq; }
+configure_live "CRASHMODE RESTART"
+expect 0 '' maui
+background=$(cat maui.pid)
+within 10 showq
+: >log/maui.log
+kill -SEGV "$background"
+within 20 began_anew "$background"
+kill -TERM "$background"
+within 20 gone "$background"
+
 # END, which is the default; the next one starts as ever.
 configure_live
 start --foreground

@@ -76,6 +76,9 @@ if [ "$(id -u)" -eq 0 ]; then
   maui --foreground >"$MAUIHOMEDIR/out" 2>&1 &
   scheduler=$!
   within 60 showq
+  as_other ls "$MAUIHOMEDIR" >"$MAUIHOMEDIR/out.ls" 2>&1 && fail "others can open the home directory, and so lock it"
+  expect 0 'ACTIVE JOBS' as_other showq
+  grep -q "others may no longer read the directory" "$MAUIHOMEDIR/log/maui.log" || fail "the log does not say so"
   tasks=0
   for status in /proc/"$scheduler"/task/*/status; do
     tasks=$((tasks + 1))

@@ -2,10 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
+#include <pwd.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,105 +17,220 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/write_all.h"
+#include "daemon/files/lock_holders.h"
 
 namespace maui {
 namespace {
 
-/// The process that holds a lock.
-struct Holder {
-  bool may_be_ours = true;  // it may be of root or our own user: perhaps a scheduler
-  std::string hidden;       // its number, if /proc hides whose it is (hidepid)
-};
-
-/// True if there is such a process of another user, who may be root.
-bool is_hidden(std::string_view process) {
-  const auto id = parse_integer<pid_t>(process);
-  return id && *id > 0 && ::kill(*id, 0) != 0 && errno == EPERM;
+std::string directory_of(const std::string& path) {
+  const auto home = std::filesystem::path(path).parent_path().string();
+  return home.empty() ? "." : home;
 }
 
-/// Returns who holds a lock on this file.  The kernel does not list holders in other process
-/// namespaces (containers), and some file systems list another device: then nobody knows who holds
-/// it.
-Holder holder_of(int file) {
+bool same_file(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+bool is_open_file(int descriptor, const struct stat& file) {
   struct stat about {};
-  if (::fstat(file, &about) != 0) return {};
-  const auto place =
-      fmt::format("{:02x}:{:02x}:{}", major(about.st_dev), minor(about.st_dev), about.st_ino);
-  std::ifstream locks("/proc/locks");
-  bool listed = false;
-  for (std::string line; std::getline(locks, line);) {
-    const auto parts = words(line);  // "1: FLOCK ADVISORY WRITE 77 fe:01:4711 0 EOF"
-    if (parts.size() < 6 || parts[1] != "FLOCK" || parts[5] != place) continue;
-    listed = true;
-    struct stat holder {};
-    if (::stat(fmt::format("/proc/{}", parts[4]).c_str(), &holder) != 0)
-      return {true, is_hidden(parts[4]) ? std::string(parts[4]) : std::string()};
-    if (holder.st_uid == 0 || holder.st_uid == ::geteuid()) return {};
-  }
-  return {!listed, {}};
+  return ::fstat(descriptor, &about) == 0 && same_file(about, file);
 }
 
-Error already_running(const std::string& path) {
-  std::ifstream file(path);
-  std::string owner;
-  std::getline(file, owner);
-  return Error{fmt::format("a scheduler is already running here (pid {}, lock file '{}')",
-                           trimmed(owner).empty() ? "unknown" : trimmed(owner), path)};
+std::string name_of(uid_t user) {
+  const auto* entry = ::getpwuid(user);
+  return entry != nullptr ? entry->pw_name : std::to_string(user);
 }
 
-Error locked_by_another(const std::string& home, const std::string& process) {
-  return Error{fmt::format(
-      "process {} of another user has locked the directory '{}', and /proc hides whose it is "
-      "(hidepid): if it is no scheduler of root's, end it",
-      process, home)};
+/// Returns the descriptors that the program before this one, in the same process, did not close.
+std::vector<int> inherited_descriptors() {
+  std::vector<int> found;
+  for (int file = STDERR_FILENO + 1; file < 1 << 10; ++file)
+    if (const int flags = ::fcntl(file, F_GETFD); flags >= 0 && (flags & FD_CLOEXEC) == 0)
+      found.push_back(file);
+  return found;
+}
+
+Error running(const std::string& process, const std::string& path) {
+  return Error{
+      fmt::format("a scheduler is already running here (pid {}, lock file '{}')", process, path)};
+}
+
+Error running(const LockHolder& holder, const std::string& path) {
+  return running(fmt::format("{}, command '{}'", holder.process, holder.command), path);
 }
 
 }  // namespace
 
 Result<LockFile> LockFile::take(const std::string& path, With with) {
-  const int lock_kind = (with == With::nobody ? LOCK_EX : LOCK_SH) | LOCK_NB;
-  const auto home = std::filesystem::path(path).parent_path().string();
-  LockFile lock(::open(home.empty() ? "." : home.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), -1,
-                path);
-  if (lock.directory_ < 0)
-    return Error{fmt::format("cannot open the directory '{}': {}", home, std::strerror(errno))};
-  // If directories cannot be locked, as on some network file systems, the lock file must suffice.
-  if (::flock(lock.directory_, lock_kind) != 0 && errno == EWOULDBLOCK) {
-    const Holder holder = holder_of(lock.directory_);
-    if (!holder.hidden.empty()) return locked_by_another(home, holder.hidden);
-    if (holder.may_be_ours) return already_running(path);
-  }
-  lock.descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (lock.descriptor_ < 0)
-    return Error{fmt::format("cannot open the lock file '{}': {}", path, std::strerror(errno))};
-  // Anybody who can open the file can hold its lock.  A file left over may have a wider mode.
-  [[maybe_unused]] const int closed = ::fchmod(lock.descriptor_, 0600);
-  if (::flock(lock.descriptor_, lock_kind) != 0) {
-    ::close(std::exchange(lock.descriptor_, -1));  // not ours: leave its content alone
-    return already_running(path);
-  }
-  if (!lock.in_place()) {  // removed by its holder before the unlock
-    ::close(std::exchange(lock.directory_, -1));
-    return take(path, with);
-  }
-  const auto pid = fmt::format("{}\n", ::getpid());
-  if (::ftruncate(lock.descriptor_, 0) != 0 ||
-      ::write(lock.descriptor_, pid.data(), pid.size()) != static_cast<ssize_t>(pid.size()))
-    return Error{fmt::format("cannot write the lock file '{}': {}", path, std::strerror(errno))};
+  LockFile lock(path, with == With::nobody ? LOCK_EX : LOCK_SH);
+  if (auto status = lock.open_directory(); !status) return status.error();
+  if (auto status = lock.lock_directory(); !status) return status.error();
+  if (auto status = lock.take_file(); !status) return status.error();
+  if (auto status = lock.make_mark(); !status) return status.error();
+  if (auto status = lock.write_process_id(); !status) return status.error();
   return lock;
 }
 
+Status LockFile::open_directory() {
+  const auto home = directory_of(path_);
+  directory_ = ::open(home.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory_ < 0 || ::fstat(directory_, &home_) != 0)
+    return Error{fmt::format("cannot open the directory '{}': {}", home, std::strerror(errno))};
+  adopt(home_);
+  return Done{};
+}
+
+std::string LockFile::mark_name() const { return scheduler_mark(home_, kind_ == LOCK_SH); }
+
+/// Takes over what this process kept when it began anew.
+void LockFile::adopt(const struct stat& home) {
+  const auto inherited = inherited_descriptors();
+  const auto mark = mark_name();
+  for (const int file : inherited)
+    if (mark_ < 0 && is_mark(file, mark)) mark_ = file;
+  if (mark_ < 0) return;
+  struct stat lock_file {};
+  const bool has_file = ::lstat(path_.c_str(), &lock_file) == 0;
+  for (const int file : inherited) {
+    const bool is_home = is_open_file(file, home);
+    if (is_home) ::close(std::exchange(directory_, file));
+    if (has_file && is_open_file(file, lock_file)) descriptor_ = file;
+    if (is_home || file == descriptor_ || file == mark_) ::fcntl(file, F_SETFD, FD_CLOEXEC);
+  }
+}
+
+// If directories cannot be locked, as on some network file systems, the lock file must suffice.
+Status LockFile::lock_directory() {
+  if (::flock(directory_, kind_ | LOCK_NB) == 0 || errno != EWOULDBLOCK) return Done{};
+  const bool began_anew = mark_ >= 0;
+  if (!began_anew) return check_holders();
+  stranger_ = "a process of another user";
+  return Done{};
+}
+
+/// Returns an error if a scheduler has locked the directory, or may have; else notes who has.
+Status LockFile::check_holders() {
+  std::vector<std::string> marks{scheduler_mark(home_, false)};
+  if (kind_ == LOCK_EX) marks.push_back(scheduler_mark(home_, true));
+  const auto found = find_lock_holders(home_, marks, mark_);
+  if (found.scheduler) return running(*found.scheduler, path_);
+  const auto note = [this](const LockHolder& stranger) {
+    stranger_ = fmt::format("process {} ('{}') of user '{}'", stranger.process, stranger.command,
+                            name_of(stranger.user));
+    return Done{};
+  };
+  if (found.stranger && !found.suspect) return note(*found.stranger);
+  if (found.all_seen) {
+    stranger_ = "a process of another user";
+    return Done{};
+  }
+  const auto taker = find_lock_taker(home_);
+  if (taker && taker->user && !is_trusted(*taker->user))
+    return note(described(taker->process, *taker->user));
+  if (taker && taker->user) return running(described(taker->process, *taker->user), path_);
+  const auto home = directory_of(path_);
+  if (taker)
+    return Error{fmt::format(
+        "process {} of another user has locked the directory '{}', and /proc hides whose it is "
+        "(hidepid): if it is no scheduler of root's, end it",
+        taker->process, home)};
+  if (found.suspect)
+    return Error{fmt::format(
+        "a scheduler is already running here, or may be: somebody has locked the directory '{}', "
+        "and the files of process {} ('{}') cannot be seen: if that is another program, end "
+        "whatever has the directory open",
+        home, found.suspect->process, found.suspect->command)};
+  return Error{
+      fmt::format("a scheduler is already running here, or may be: somebody has locked the "
+                  "directory '{}', and it cannot be determined who (in a container, or hidden by "
+                  "/proc): if it is no scheduler, end whatever has the directory open",
+                  home)};
+}
+
+Error LockFile::already_running() const {
+  struct stat file {};
+  if (::stat(path_.c_str(), &file) == 0)
+    if (const auto found = find_lock_holders(file, {}); found.scheduler)
+      return running(*found.scheduler, path_);
+  std::ifstream in(path_);
+  std::string owner;
+  std::getline(in, owner);
+  return running(trimmed(owner).empty() ? "unknown" : std::string(trimmed(owner)), path_);
+}
+
+Status LockFile::take_file() {
+  for (;;) {
+    if (descriptor_ < 0)
+      descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (descriptor_ < 0)
+      return Error{fmt::format("cannot open the lock file '{}': {}", path_, std::strerror(errno))};
+    // Anybody who can open the file can hold its lock.  A file left over may have a wider mode.
+    [[maybe_unused]] const int closed = ::fchmod(descriptor_, 0600);
+    if (::flock(descriptor_, kind_ | LOCK_NB) != 0) {
+      ::close(std::exchange(descriptor_, -1));  // not ours: leave its content alone
+      return already_running();
+    }
+    if (in_place()) return Done{};
+    ::close(std::exchange(descriptor_, -1));  // removed by its holder before the unlock
+  }
+}
+
+/// Makes the mark.  If a stranger has the directory's lock, another scheduler may have come up
+/// meanwhile, although it found nobody either: whoever has a mark sees the other's.
+Status LockFile::make_mark() {
+  if (mark_ >= 0) return Done{};
+  mark_ = ::memfd_create(mark_name().c_str(), MFD_CLOEXEC);
+  if (mark_ < 0)
+    return Error{fmt::format("cannot mark the scheduler's process: {}", std::strerror(errno))};
+  return stranger_.empty() ? Status(Done{}) : check_holders();
+}
+
+Status LockFile::write_process_id() const {
+  if (::ftruncate(descriptor_, 0) == 0 && ::lseek(descriptor_, 0, SEEK_SET) == 0 &&
+      write_all(descriptor_, fmt::format("{}\n", ::getpid())))
+    return Done{};
+  return Error{fmt::format("cannot write the lock file '{}': {}", path_, std::strerror(errno))};
+}
+
+std::vector<std::string> LockFile::look_after() {
+  std::vector<std::string> news;
+  if (!stranger_.empty() && ::flock(directory_, kind_ | LOCK_NB) == 0) {
+    stranger_.clear();
+    news.push_back(fmt::format("the directory '{}' is locked", directory_of(path_)));
+  }
+  if (in_place()) return news;
+  LockFile next(path_, kind_);
+  next.descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  // Another start, which is about to be refused, may have it for a moment.
+  if (next.descriptor_ < 0 || ::flock(next.descriptor_, kind_ | LOCK_NB) != 0 || !next.in_place()) {
+    if (next.descriptor_ >= 0) ::close(std::exchange(next.descriptor_, -1));
+    return news;
+  }
+  [[maybe_unused]] const int closed = ::fchmod(next.descriptor_, 0600);
+  const auto written = next.write_process_id();
+  ::dup3(next.descriptor_, descriptor_, O_CLOEXEC);  // keeps its number
+  ::close(std::exchange(next.descriptor_, -1));
+  news.push_back(written ? fmt::format("ALERT: the lock file '{}' was missing, and has been made "
+                                       "again",
+                                       path_)
+                         : "ALERT: " + written.error().what);
+  return news;
+}
+
 LockFile::LockFile(LockFile&& other) noexcept
-    : directory_(std::exchange(other.directory_, -1)),
+    : kind_(other.kind_),
+      directory_(std::exchange(other.directory_, -1)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      path_(std::move(other.path_)) {}
+      mark_(std::exchange(other.mark_, -1)),
+      home_(other.home_),
+      path_(std::move(other.path_)),
+      stranger_(std::move(other.stranger_)) {}
 
 // True if the path still leads to the open file.
 bool LockFile::in_place() const {
-  struct stat opened {
-  }, found{};
-  return ::fstat(descriptor_, &opened) == 0 && ::stat(path_.c_str(), &found) == 0 &&
-         opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
+  struct stat found {};
+  return ::stat(path_.c_str(), &found) == 0 && is_open_file(descriptor_, found);
 }
 
 LockFile::~LockFile() {
@@ -123,6 +238,7 @@ LockFile::~LockFile() {
     if (in_place()) ::unlink(path_.c_str());
     ::close(descriptor_);
   }
+  if (mark_ >= 0) ::close(mark_);
   if (directory_ >= 0) ::close(directory_);
 }
 

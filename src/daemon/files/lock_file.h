@@ -2,8 +2,11 @@
 // process ID, so that deleting files cannot let a second scheduler start.  Where a lease decides
 // who schedules (daemon/lease), this excludes only schedulers that use no lease.
 #pragma once
+#include <sys/stat.h>
+
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "maui/result.h"
 
@@ -13,9 +16,8 @@ namespace maui {
 /// lock however the process ends.
 class LockFile {
  public:
-  /// Fails, and names the process, if another holds the lock.  A lock by a user who may only read
-  /// the directory does not count if the kernel names the holder, unless that is root or the user
-  /// who runs this process.
+  /// Fails, and names the process, if another scheduler holds the lock.  A lock by a user who may
+  /// only read the directory does not count (see lock_holders.h); who cannot be determined counts.
   enum class With { nobody, holders_of_leases };
   static Result<LockFile> take(const std::string& path, With with = With::nobody);
 
@@ -23,12 +25,32 @@ class LockFile {
   LockFile& operator=(LockFile&&) = delete;
   ~LockFile();
 
+  /// Names the stranger who has the directory's lock; empty: nobody has.
+  const std::string& stranger() const { return stranger_; }
+  /// Locks the directory once the stranger has left it, and makes the file again if it is missing.
+  /// Returns lines for the log.
+  std::vector<std::string> look_after();
+  /// Returns the descriptors that a process keeps when it begins anew: take() finds them again, so
+  /// that no other scheduler can come between.
+  std::vector<int> descriptors() const { return {directory_, descriptor_, mark_}; }
+
  private:
-  LockFile(int directory, int descriptor, std::string path)
-      : directory_(directory), descriptor_(descriptor), path_(std::move(path)) {}
+  LockFile(std::string path, int kind) : kind_(kind), path_(std::move(path)) {}
+  Status open_directory();
+  void adopt(const struct stat& home);
+  Status lock_directory();
+  Status check_holders();
+  std::string mark_name() const;
+  Status take_file();
+  Status make_mark();
+  Status write_process_id() const;
   bool in_place() const;
-  int directory_, descriptor_;
-  std::string path_;
+  Error already_running() const;
+
+  int kind_;  // of the locks: LOCK_EX or LOCK_SH
+  int directory_ = -1, descriptor_ = -1, mark_ = -1;
+  struct stat home_ {};
+  std::string path_, stranger_;
 };
 
 }  // namespace maui
