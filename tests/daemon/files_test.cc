@@ -271,6 +271,7 @@ TEST(LockFileTest, BesideAStrangersLockThereIsNoSecondInstanceEither) {
   EXPECT_THAT(second.error().what, HasSubstr(fmt::format("(pid {}, command '", ::getpid())));
   EXPECT_FALSE(std::filesystem::exists(home / "maui.pid")) << "it touches nothing";
   other.leave();
+  EXPECT_FALSE(LockFile::take(home / "maui.pid")) << "although the directory's lock is free";
   const auto news = first->look_after();
   ASSERT_EQ(news.size(), 2U);
   EXPECT_THAT(news[0], HasSubstr("is locked"));

@@ -83,6 +83,13 @@ Status LockFile::open_directory() {
 
 std::string LockFile::mark_name() const { return scheduler_mark(home_, kind_ == LOCK_SH); }
 
+/// Returns the marks of schedulers that must not run beside this one.
+std::vector<std::string> LockFile::other_marks() const {
+  std::vector<std::string> marks{scheduler_mark(home_, false)};
+  if (kind_ == LOCK_EX) marks.push_back(scheduler_mark(home_, true));
+  return marks;
+}
+
 /// Takes over what this process kept when it began anew.
 void LockFile::adopt(const struct stat& home) {
   const auto inherited = inherited_descriptors();
@@ -111,9 +118,7 @@ Status LockFile::lock_directory() {
 
 /// Returns an error if a scheduler has locked the directory, or may have; else notes who has.
 Status LockFile::check_holders() {
-  std::vector<std::string> marks{scheduler_mark(home_, false)};
-  if (kind_ == LOCK_EX) marks.push_back(scheduler_mark(home_, true));
-  const auto found = find_lock_holders(home_, marks, mark_);
+  const auto found = find_lock_holders(home_, other_marks(), mark_);
   if (found.scheduler) return running(*found.scheduler, path_);
   const auto note = [this](const LockHolder& stranger) {
     stranger_ = fmt::format("process {} ('{}') of user '{}'", stranger.process, stranger.command,
@@ -176,14 +181,16 @@ Status LockFile::take_file() {
   }
 }
 
-/// Makes the mark.  If a stranger has the directory's lock, another scheduler may have come up
-/// meanwhile, although it found nobody either: whoever has a mark sees the other's.
+/// Makes the mark, and looks for others: a scheduler may run without the directory's lock, because
+/// a stranger had it until now.  Of two that start at the same time, one sees the other's mark.
 Status LockFile::make_mark() {
   if (mark_ >= 0) return Done{};
   mark_ = ::memfd_create(mark_name().c_str(), MFD_CLOEXEC);
   if (mark_ < 0)
     return Error{fmt::format("cannot mark the scheduler's process: {}", std::strerror(errno))};
-  return stranger_.empty() ? Status(Done{}) : check_holders();
+  if (!stranger_.empty()) return check_holders();
+  if (const auto other = find_marked(other_marks(), mark_)) return running(*other, path_);
+  return Done{};
 }
 
 Status LockFile::write_process_id() const {

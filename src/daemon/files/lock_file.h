@@ -41,6 +41,7 @@ class LockFile {
   Status lock_directory();
   Status check_holders();
   std::string mark_name() const;
+  std::vector<std::string> other_marks() const;
   Status take_file();
   Status make_mark();
   Status write_process_id() const;

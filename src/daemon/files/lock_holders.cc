@@ -91,7 +91,8 @@ enum class Holds { nothing, something, unknown };
 /// Looks at the descriptors of processes.
 class Search {
  public:
-  Search(const struct stat& file, const std::vector<std::string>& marks, int own_mark)
+  /// `file` is nullptr if only marks count.
+  Search(const struct stat* file, const std::vector<std::string>& marks, int own_mark)
       : file_(file),
         marks_(marks),
         own_mark_(fmt::format("/proc/{}/fd/{}", ::getpid(), own_mark)) {}
@@ -123,7 +124,8 @@ class Search {
 
   /// Some file systems list another device with their locks, so the file itself is compared.
   bool has_lock(const std::string& process, const std::string& descriptor) const {
-    const auto number = fmt::format(":{}", file_.st_ino);
+    if (file_ == nullptr) return false;
+    const auto number = fmt::format(":{}", file_->st_ino);
     std::ifstream about("/proc/" + process + "/fdinfo/" + descriptor);
     for (std::string line; std::getline(about, line);) {
       const auto parts = words(line);  // "lock: 1: FLOCK ADVISORY WRITE 77 fe:01:4711 0 EOF"
@@ -136,14 +138,37 @@ class Search {
   bool is_the_file(const std::string& process, const std::string& descriptor) const {
     struct stat found {};
     const auto path = "/proc/" + process + "/fd/" + descriptor;
-    return ::stat(path.c_str(), &found) == 0 && found.st_dev == file_.st_dev &&
-           found.st_ino == file_.st_ino;
+    return ::stat(path.c_str(), &found) == 0 && found.st_dev == file_->st_dev &&
+           found.st_ino == file_->st_ino;
   }
 
-  const struct stat& file_;
+  const struct stat* const file_;
   const std::vector<std::string>& marks_;
   const fs::path own_mark_;
 };
+
+struct Process {
+  std::string name;  // its number
+  uid_t user;
+};
+
+/// Returns the processes that /proc lists, with their real users; `complete`: it could be read.
+std::vector<Process> processes(bool& complete) {
+  std::vector<Process> found;
+  std::error_code error;
+  for (fs::directory_iterator entry("/proc", error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    auto name = entry->path().filename().string();
+    if (!parse_integer<pid_t>(name)) continue;
+    if (const auto user = real_user(name)) found.push_back({std::move(name), *user});
+  }
+  complete = !error;
+  return found;
+}
+
+LockHolder holder_at(const Process& process) {
+  return maui::described(parse_integer<pid_t>(process.name).value_or(0), process.user);
+}
 
 /// True if all processes of the machine are listed: this one is in no container, and /proc hides
 /// none (hidepid).
@@ -152,13 +177,12 @@ bool lists_all() {
   return link_of("/proc/self/ns/pid") == kFirstNamespace && real_user("1").has_value();
 }
 
-std::optional<LockHolder> stranger_among(const std::vector<std::pair<std::string, uid_t>>& others,
-                                         const Search& search) {
+std::optional<LockHolder> stranger_among(const std::vector<Process>& all, const Search& search) {
   const auto end = steady_clock::now() + kForStrangers;
-  for (const auto& [process, user] : others) {
+  for (const Process& process : all) {
     if (steady_clock::now() > end) break;
-    if (search.look_at(process, 0) == Holds::something)
-      return described(parse_integer<pid_t>(process).value_or(0), user);
+    if (!is_trusted(process.user) && search.look_at(process.name, 0) == Holds::something)
+      return holder_at(process);
   }
   return std::nullopt;
 }
@@ -174,28 +198,29 @@ LockHolder described(pid_t process, uid_t user) {
 LockHolders find_lock_holders(const struct stat& file, const std::vector<std::string>& marks,
                               int own_mark) {
   LockHolders found;
-  const Search search(file, marks, own_mark);
-  std::vector<std::pair<std::string, uid_t>> others;
-  std::error_code error;
-  for (fs::directory_iterator entry("/proc", error); !error && entry != fs::directory_iterator();
-       entry.increment(error)) {
-    const auto process = entry->path().filename().string();
-    const auto number = parse_integer<pid_t>(process);
-    const auto user = number ? real_user(process) : std::nullopt;
-    if (!user) continue;
-    if (!is_trusted(*user)) {
-      others.emplace_back(process, *user);
-      continue;
-    }
-    const auto holds = search.look_at(process, kFirst);
-    if (holds == Holds::something) found.scheduler = described(*number, *user);
+  const Search search(&file, marks, own_mark);
+  bool complete = false;
+  const auto all = processes(complete);
+  for (const Process& process : all) {
+    if (!is_trusted(process.user)) continue;
+    const auto holds = search.look_at(process.name, kFirst);
+    if (holds == Holds::something) found.scheduler = holder_at(process);
     if (found.scheduler) return found;
-    if (holds == Holds::unknown && may_be_scheduler(process))
-      found.suspect = described(*number, *user);
+    if (holds == Holds::unknown && may_be_scheduler(process.name))
+      found.suspect = holder_at(process);
   }
-  found.all_seen = !error && !found.suspect && lists_all();
-  found.stranger = stranger_among(others, search);
+  found.all_seen = complete && !found.suspect && lists_all();
+  found.stranger = stranger_among(all, search);
   return found;
+}
+
+std::optional<LockHolder> find_marked(const std::vector<std::string>& marks, int own_mark) {
+  const Search search(nullptr, marks, own_mark);
+  bool complete = false;
+  for (const Process& process : processes(complete))
+    if (is_trusted(process.user) && search.look_at(process.name, kFirst) == Holds::something)
+      return holder_at(process);
+  return std::nullopt;
 }
 
 std::optional<LockTaker> find_lock_taker(const struct stat& file) {

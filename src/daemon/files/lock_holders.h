@@ -34,6 +34,9 @@ struct LockHolders {
 LockHolders find_lock_holders(const struct stat& file, const std::vector<std::string>& marks,
                               int own_mark = -1);
 
+/// Returns the process of root or of our own user that has one of the marks.
+std::optional<LockHolder> find_marked(const std::vector<std::string>& marks, int own_mark);
+
 /// Returns the process that took the lock, or nothing if /proc/locks does not list it or it is
 /// gone. Its user is the real one; no user is known if /proc hides the process (hidepid).
 struct LockTaker {
