@@ -74,9 +74,9 @@ fi
 configure_live "CRASHMODE RESTART"
 # A process of his own holds the lock; or a child, whose parent has ended; or a program of root's, in
 # the process that took it.
-itself() { as_other flock --no-fork --nonblock "$MAUIHOMEDIR" sleep 1000 & }
-child() { as_other bash -c 'exec 9<"$MAUIHOMEDIR"; flock --nonblock 9 && exec setsid sleep 1000' & }
-set_user_id() { sleep 1000 | as_other flock --no-fork --nonblock "$MAUIHOMEDIR" su root >/dev/null 2>&1 & }
+itself() { as_other flock --no-fork "$MAUIHOMEDIR" sleep 1000 & }
+child() { as_other bash -c 'exec 9<"$MAUIHOMEDIR"; flock 9 && exec setsid sleep 1000' & }
+set_user_id() { sleep 1000 | as_other flock --no-fork "$MAUIHOMEDIR" su root >/dev/null 2>&1 & }
 locked() { ! flock --nonblock "$MAUIHOMEDIR" true; }
 free() { ! locked; }
 holders() { grep -ls "^lock:.*FLOCK.*:$(stat -c %i "$MAUIHOMEDIR") " /proc/[0-9]*/fdinfo/* 2>/dev/null | cut -d/ -f3 | sort -u; }
