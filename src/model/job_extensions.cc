@@ -28,6 +28,9 @@ constexpr std::array<EnumName<DependencyKind>, 4> kDependencyKinds{{
 // The most alternative task counts per job: each is tried whenever the job is considered.
 constexpr std::size_t kMostShapes = 64;
 
+// The most kinds of generic resources per task: nodes are judged by each.
+constexpr std::size_t kMostGenericResources = 64;
+
 // A handler returns false if the value is not as expected.
 struct Extension {
   std::string_view name;
@@ -134,6 +137,8 @@ bool generic_resources(std::string_view value, JobReport& job) {
     wanted.emplace_back(name, *count);
   }
   job.generic.resize(job.request.requirements.size());
+  for (const auto& list : job.generic)
+    if (list.size() + wanted.size() > kMostGenericResources) return false;
   for (auto& list : job.generic) list.insert(list.end(), wanted.begin(), wanted.end());
   return true;
 }
@@ -175,7 +180,8 @@ constexpr std::array<Extension, 15> kExtensions{{
     {"QOS", "the name of a QOS", qos},
     {"QUEUEJOB", "FALSE or TRUE", queue_job},
     {"DEPEND", "KIND:JOB[:JOB]... with KIND after, afterok, afternotok or afterany", depend},
-    {"GRES", "NAME[:COUNT] of generic resources, separated by commas", generic_resources},
+    {"GRES", "NAME[:COUNT] of at most 64 generic resources, separated by commas",
+     generic_resources},
     {"JGROUP", "the name of a group of jobs", keep_text<&Job::group_id>},
     {"SGE", "WINDOWCOUNT:DISPLAYNAME", display},
     {"SID", "the name of a system", keep_text<&Job::system_id>},

@@ -10,6 +10,9 @@
 namespace maui {
 namespace {
 
+// The most sets that a job may list: each is tried whenever the job is considered.
+constexpr std::size_t kMostSets = 256;
+
 template <class E, std::size_t N>
 Result<E> named(const EnumName<E> (&table)[N], std::string_view word, std::string_view what) {
   if (const auto value = value_of(std::span<const EnumName<E>>(table), word)) return *value;
@@ -41,6 +44,9 @@ Result<NodeSet> parse_node_set(std::string_view text, NodeSet base) {
   for (std::size_t i = 2; i < parts.size(); ++i)
     for (const auto word : split(parts[i], ','))
       if (!word.empty()) base.list.emplace_back(word);
+  if (base.list.size() > kMostSets)
+    return Error{fmt::format("invalid node set: {} sets are listed, expected at most {}",
+                             base.list.size(), kMostSets)};
   return base;
 }
 

@@ -169,6 +169,14 @@ TEST(JobExtensions, ACommentThatIsLongBeyondReasonIsNotRead) {
             "of 20006 characters, expected at most 16384");
 }
 
+TEST(JobExtensions, ATaskMayTakeSoManyKindsOfGenericResources) {
+  std::string kinds = "GRES:g";
+  for (int i = 1; i < 64; ++i) kinds += ",g";
+  EXPECT_EQ(complaint(kinds), "");
+  EXPECT_THAT(complaint(kinds + ",g"), HasSubstr("of at most 64 generic resources"));
+  EXPECT_THAT(complaint(kinds + ";GRES:h"), HasSubstr("of at most 64 generic resources"));
+}
+
 TEST(JobExtensions, NumbersOfTasksHaveARange) {
   EXPECT_THAT(complaint("TRL:1000001"), HasSubstr("TRL:1000001, expected"));
   EXPECT_THAT(complaint("TPN:1000001"), HasSubstr("TPN:1000001, expected"));

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sched/availability/timeline.h"
 #include "sched/cycle.h"
 #include "sched/query/explain.h"
 #include "support/carry_out.h"
@@ -251,6 +252,55 @@ TEST(NodeSets, AReservationOutsideOfSetsDoesNotSlideForwardBeforeTheDelayIsOver)
   cluster.end_job(test::job_named(cluster, "ended"), JobState::completed, kNow);
   EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)),
             "reserve waits in 1800 s on n1:1 n2:1\n");
+}
+
+// Each node is a set by itself, and amy's job needs two nodes.
+TEST(NodeSets, ManySetsOfOneUsersJobsDrawOnTheEffortOfThatUserOnly) {
+  Scenario scenario;
+  scenario.nodes(400, procs(1)).change_nodes([](Node& node) {
+    static int speed = 0;
+    node.proc_speed = ++speed;
+  });
+  Cluster cluster = scenario.job("hard").by("amy").tasks(2).job("easy").by("bob").build();
+  for (const char* name : {"hard", "easy"}) {
+    const auto id = test::job_named(cluster, name);
+    Request request = cluster.request_of(id);
+    request.node_set = set_of("ONEOF:PROCSPEED", hours(1));
+    cluster.set_request(id, std::move(request));
+  }
+  const Job& hard = cluster.job(test::job_named(cluster, "hard"));
+  const Job& easy = cluster.job(test::job_named(cluster, "easy"));
+  Timeline timeline(cluster, Settings(), kNow, false);
+  EXPECT_FALSE(timeline.fits_now(hard, cluster.request(hard.request)));
+  EXPECT_FALSE(timeline.passes_over(hard, cluster.request(hard.request)));
+  for (int i = 0; i < 10; ++i) timeline.fits_now(hard, cluster.request(hard.request));
+  EXPECT_TRUE(timeline.passes_over(hard, cluster.request(hard.request)));
+  EXPECT_FALSE(timeline.passes_over(easy, cluster.request(easy.request)));
+  EXPECT_TRUE(timeline.fits_now(easy, cluster.request(easy.request)));
+}
+
+// The site's own sets are few, and the jobs of any number of users are examined.
+TEST(NodeSets, FewSetsOfFewKindsOfNodesAreFree) {
+  Scenario scenario = switches();
+  Cluster cluster = scenario.job("a").by("amy").tasks(9).build();
+  const JobId a = test::job_named(cluster, "a");
+  Request request = cluster.request_of(a);
+  request.node_set = set_of("ONEOF:FEATURE:switchA,switchB");
+  cluster.set_request(a, std::move(request));
+  const Job& job = cluster.job(a);
+  Timeline timeline(cluster, Settings(), kNow, false);
+  const auto& wanted = cluster.request(job.request);
+  for (int i = 0; i < 100; ++i) timeline.earliest(job, wanted, kNow, kForever);
+  EXPECT_FALSE(timeline.cut_short(job, wanted));
+}
+
+TEST(NodeSets, AJobMayListSoManySets) {
+  std::string text = "ONEOF:FEATURE:f";
+  for (int i = 1; i < 256; ++i) text += ",f";
+  EXPECT_TRUE(parse_node_set(text));
+  const auto refused = parse_node_set(text + ",f");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().what, "invalid node set: 257 sets are listed, expected at most 256");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The effort that a cycle spends on finding nodes for jobs with several requirements.
+// The effort that a cycle spends on finding nodes for jobs with several requirements
+// or with many node sets.
 //
 // Effort is counted in groups and nodes examined, never in time or by what is cached, so
 // that the same state gives the same plan.  Each user's jobs have a share: half of the

@@ -54,15 +54,15 @@ class Timeline {
                                Seconds at_least = Seconds(0));
   /// False: fits_now() would find no nodes.  True: it may find some.
   bool may_fit_now(const Job& job, const Request& request);
-  /// True if the job has several requirements and its user's jobs have used up their share of the
-  /// search: the job is not examined.
+  /// True if the job has several requirements or a node set, and its user's jobs have used up their
+  /// share of the search: the job is not examined.
   bool passes_over(const Job& job, const Request& request) {
-    return request.requirements.size() > 1 && effort_.share_of(job.credentials.user).over();
+    return draws_on_effort(request) && effort_.share_of(job.credentials.user).over();
   }
   /// True if a search for the job's requirements may have been cut short, so that a job of another
   /// user may fit where this one does not.
   bool cut_short(const Job& job, const Request& request) {
-    return request.requirements.size() > 1 && effort_.share_of(job.credentials.user).spent();
+    return draws_on_effort(request) && effort_.share_of(job.credentials.user).spent();
   }
   /// Returns the earliest slot in [from, not_after] for the job.
   std::optional<Slot> earliest(const Job& job, const Request& request, Time from,
@@ -110,6 +110,9 @@ class Timeline {
   ClusterModel& model() { return whole_model(); }
 
  private:
+  static bool draws_on_effort(const Request& request) {
+    return request.requirements.size() > 1 || request.node_set;
+  }
   /// The nodes that the timeline has given to a job.
   struct Taken {
     std::optional<Held> later;  // not in the model yet
@@ -184,7 +187,7 @@ class Timeline {
   std::int64_t started_procs_ = 0;     // of jobs that start in this cycle
   std::vector<JobId> vacated_;
   std::optional<std::vector<std::pair<Time, long long>>> free_procs_;  // made on first use
-  SearchEffort effort_;  // for jobs with several requirements
+  SearchEffort effort_;  // for jobs with several requirements or node sets
   bool dislodged_ = false;
   bool pinned_ = false;  // there is or was something that cannot be moved
 };

@@ -6,6 +6,15 @@
 namespace maui {
 namespace {
 
+// Charges a question about node sets.  Few sets of few kinds of nodes are free.
+void charge(SearchShare& share, const Variants& variants, std::size_t kinds) {
+  constexpr std::int64_t kFree = 8192;
+  std::size_t questions = 0;
+  for (const auto& set : variants.sets) questions += set.variants.size();
+  const auto examined = static_cast<std::int64_t>(2 * questions * kinds);
+  share.left -= std::max<std::int64_t>(0, examined - kFree);
+}
+
 // Returns the earliest slot of several variants; the first variant wins ties.
 template <class Search>
 std::optional<Slot> first_of(const std::vector<Variant>& variants, Time from, Time not_after,
@@ -78,9 +87,12 @@ std::optional<Slot> Timeline::first_in_sets(const Job& job, const Request& reque
 
 std::optional<Slot> Timeline::now_by_variants(const Job& job, const Request& request,
                                               const Search& search) {
+  if (passes_over(job, request)) return std::nullopt;
   const auto variants = variants_of(*cluster_, request);
-  if (request.node_set)
+  if (request.node_set) {
+    charge(effort_.share_of(job.credentials.user), variants, cluster_->kinds());
     if (auto slot = first_in_sets(job, request, variants.sets, now_, now_, search)) return slot;
+  }
   if (waits_for_set(job, request, now_)) return std::nullopt;
   return first_of(variants.anywhere, now_, now_, search);
 }
@@ -88,8 +100,10 @@ std::optional<Slot> Timeline::now_by_variants(const Job& job, const Request& req
 std::optional<Slot> Timeline::earliest_by_variants(const Job& job, const Request& request,
                                                    Time from, Time not_after,
                                                    const Search& search) {
+  if (passes_over(job, request)) return std::nullopt;
   const auto variants = variants_of(*cluster_, request);
   if (!request.node_set) return first_of(variants.anywhere, from, not_after, search);
+  charge(effort_.share_of(job.credentials.user), variants, cluster_->kinds());
   const Time free_from = std::max(from, job.eligible_since + request.node_set->delay);
   auto outside = free_from <= not_after && free_from < kForever
                      ? first_of(variants.anywhere, free_from, not_after, search)

@@ -44,7 +44,8 @@ class Maker {
   const Node& sample(std::size_t kind) const {
     return cluster_.node(cluster_.sample_of_kind(static_cast<std::uint32_t>(kind)));
   }
-  void add(const std::function<bool(const Node&)>& belongs) {
+  template <class Belongs>
+  void add(const Belongs& belongs) {
     KindSet made{KindMask(serves_.size(), 0), 0};
     bool any = false;
     for (std::size_t kind = 0; kind < serves_.size(); ++kind) {

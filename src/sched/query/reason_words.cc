@@ -32,7 +32,8 @@ constexpr EnumName<Reason> kReasonWords[] = {
     {Reason::not_reached, "a job of higher priority waits that it may not pass"},
     {Reason::backfill_depth, "it stands beyond BACKFILLDEPTH in the queue"},
     {Reason::passed_over,
-     "its user's jobs with several requirements have had their share of the iteration"},
+     "its user's jobs with several requirements or many node sets have had their share of the "
+     "iteration"},
     {Reason::never, "it can never run here"},
     {Reason::only_looking,
      "it would be started now, but the scheduler only looks, as in SERVERMODE TEST"},
