@@ -265,12 +265,13 @@ TEST(NodeSets, ManySetsOfOneUsersJobsDrawOnTheEffortOfThatUserOnly) {
   for (const char* name : {"hard", "easy"}) {
     const auto id = test::job_named(cluster, name);
     Request request = cluster.request_of(id);
-    request.node_set = set_of("ONEOF:PROCSPEED", hours(1));
+    request.node_set = set_of("ONEOF:PROCSPEED", kUnlimited);
     cluster.set_request(id, std::move(request));
   }
   const Job& hard = cluster.job(test::job_named(cluster, "hard"));
   const Job& easy = cluster.job(test::job_named(cluster, "easy"));
-  Timeline timeline(cluster, Settings(), kNow, false);
+  const Settings settings;
+  Timeline timeline(cluster, settings, kNow, false);
   EXPECT_FALSE(timeline.fits_now(hard, cluster.request(hard.request)));
   EXPECT_FALSE(timeline.passes_over(hard, cluster.request(hard.request)));
   for (int i = 0; i < 10; ++i) timeline.fits_now(hard, cluster.request(hard.request));
@@ -288,7 +289,8 @@ TEST(NodeSets, FewSetsOfFewKindsOfNodesAreFree) {
   request.node_set = set_of("ONEOF:FEATURE:switchA,switchB");
   cluster.set_request(a, std::move(request));
   const Job& job = cluster.job(a);
-  Timeline timeline(cluster, Settings(), kNow, false);
+  const Settings settings;
+  Timeline timeline(cluster, settings, kNow, false);
   const auto& wanted = cluster.request(job.request);
   for (int i = 0; i < 100; ++i) timeline.earliest(job, wanted, kNow, kForever);
   EXPECT_FALSE(timeline.cut_short(job, wanted));

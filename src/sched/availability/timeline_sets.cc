@@ -7,11 +7,13 @@ namespace maui {
 namespace {
 
 // Charges a question about node sets.  Few sets of few kinds of nodes are free.
-void charge(SearchShare& share, const Variants& variants, std::size_t kinds) {
+void charge(SearchShare& share, const NodeSet& wanted, const Variants& variants,
+            std::size_t kinds) {
   constexpr std::int64_t kFree = 8192;
   std::size_t questions = 0;
   for (const auto& set : variants.sets) questions += set.variants.size();
-  const auto examined = static_cast<std::int64_t>(2 * questions * kinds);
+  const auto examined =
+      static_cast<std::int64_t>(2 * questions * kinds + wanted.list.size() * kinds / 8);
   share.left -= std::max<std::int64_t>(0, examined - kFree);
 }
 
@@ -90,7 +92,7 @@ std::optional<Slot> Timeline::now_by_variants(const Job& job, const Request& req
   if (passes_over(job, request)) return std::nullopt;
   const auto variants = variants_of(*cluster_, request);
   if (request.node_set) {
-    charge(effort_.share_of(job.credentials.user), variants, cluster_->kinds());
+    charge(effort_.share_of(job.credentials.user), *request.node_set, variants, cluster_->kinds());
     if (auto slot = first_in_sets(job, request, variants.sets, now_, now_, search)) return slot;
   }
   if (waits_for_set(job, request, now_)) return std::nullopt;
@@ -103,7 +105,7 @@ std::optional<Slot> Timeline::earliest_by_variants(const Job& job, const Request
   if (passes_over(job, request)) return std::nullopt;
   const auto variants = variants_of(*cluster_, request);
   if (!request.node_set) return first_of(variants.anywhere, from, not_after, search);
-  charge(effort_.share_of(job.credentials.user), variants, cluster_->kinds());
+  charge(effort_.share_of(job.credentials.user), *request.node_set, variants, cluster_->kinds());
   const Time free_from = std::max(from, job.eligible_since + request.node_set->delay);
   auto outside = free_from <= not_after && free_from < kForever
                      ? first_of(variants.anywhere, free_from, not_after, search)

@@ -71,11 +71,24 @@ class Maker {
   void by_feature() {
     auto names = listed();
     if (names.empty()) names = cluster_.features.all();
+    if (wanted_.policy == NodeSetPolicy::any_of) return with_any_feature(names);
     for (const auto& name : names)
       if (const auto id = cluster_.features.find(name); id.valid())
         add([id](const Node& node) {
           return std::binary_search(node.features.begin(), node.features.end(), id);
         });
+  }
+  // Adds the union at once: a user may have written very many names.
+  void with_any_feature(const std::vector<std::string>& names) {
+    std::vector<FeatureId> wanted;
+    for (const auto& name : names)
+      if (const auto id = cluster_.features.find(name); id.valid()) wanted.push_back(id);
+    std::sort(wanted.begin(), wanted.end());
+    add([&](const Node& node) {
+      return std::any_of(node.features.begin(), node.features.end(), [&](FeatureId id) {
+        return std::binary_search(wanted.begin(), wanted.end(), id);
+      });
+    });
   }
   void by_network() {
     auto names = listed();
