@@ -135,12 +135,17 @@ void Iteration::judge_reports() {
   account_fairshare();
   const bool enforces = enforces_limits(tools_);
   tools_.journal.step("resolving reports that differ from the known state");
-  if (enforces) doubts_.resolve_lost();
+  if (!enforces) return judge_waiting(enforces);
+  doubts_.resolve_lost([this, enforces] { judge_waiting(enforces); });
+}
+
+void Iteration::judge_waiting(bool enforces) {
   doubts_.resolve_unexpected();
   job_changes_.take_put_off();
-  arrivals_.judge_dependencies();
-  if (!enforces) return give_up_names(enforces);
-  nodes_.resolve_lost([this, enforces] { give_up_names(enforces); });
+  arrivals_.judge_dependencies([this, enforces] {
+    if (!enforces) return give_up_names(enforces);
+    nodes_.resolve_lost([this, enforces] { give_up_names(enforces); });
+  });
 }
 
 /// Runs in slices, since each step may take long on a large machine.  `enforces`: time limits.

@@ -62,6 +62,7 @@ class Iteration {
   void poll_failed(const Error& error);
   bool is_new(const Error& error);
   void judge_reports();
+  void judge_waiting(bool enforces);
   void give_up_names(bool enforces);
   void judge_jobs(bool enforces);
   void end_what_is_over();

@@ -116,7 +116,8 @@ JobId Engine::submit_to_trial(JobReport report) {
   const Cluster& cluster = parts_->known.cluster;
   if (cluster.find_job(report.name).valid()) return {};
   parts_->arrivals.submit(report);
-  parts_->known.dependencies.judge_new(parts_->known.cluster, [](const Job&) { return true; });
+  Dependencies& dependencies = parts_->known.dependencies;
+  while (!dependencies.judge(parts_->known.cluster, [](const Job&) { return true; })) continue;
   return cluster.find_job(report.name);
 }
 

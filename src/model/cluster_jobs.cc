@@ -1,6 +1,8 @@
 // Jobs of a cluster, and the changes of their state.
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "maui/cluster.h"
@@ -391,10 +393,11 @@ void Cluster::revise_job(JobId id, const Job& reported) {
   job.partitions_reported = reported.partitions_reported;
   job.alternatives = reported.alternatives;
   auto dependencies = reported.dependencies;
+  std::map<std::pair<DependencyKind, std::string_view>, DependencyState> known;
+  for (const Dependency& before : job.dependencies) known[{before.kind, before.job}] = before.state;
   for (Dependency& dependency : dependencies)
-    for (const Dependency& known : job.dependencies)
-      if (known.kind == dependency.kind && known.job == dependency.job)
-        dependency.state = known.state;
+    if (const auto at = known.find({dependency.kind, dependency.job}); at != known.end())
+      dependency.state = at->second;
   set_dependencies(id, std::move(dependencies));
 }
 

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "base/enum_names.h"
 #include "base/host_range.h"
@@ -147,7 +150,8 @@ bool depend(std::string_view value, JobReport& job) {
   auto found = parse_dependencies(value);
   if (!found) return false;
   auto& all = job.job.dependencies;
-  all.insert(all.end(), found->begin(), found->end());
+  all.insert(all.end(), std::make_move_iterator(found->begin()),
+             std::make_move_iterator(found->end()));
   return true;
 }
 
@@ -304,13 +308,14 @@ void require_hosts(JobReport& job, std::vector<std::string> hosts) {
 
 std::optional<std::vector<Dependency>> parse_dependencies(std::string_view text) {
   std::vector<Dependency> found;
+  std::set<std::pair<DependencyKind, std::string_view>> named;
   for (const auto item : split(text, ',')) {
     const auto parts = split(item, ':');
     const auto kind = value_of<DependencyKind>(kDependencyKinds, parts.front());
     if (!kind || parts.size() < 2) return std::nullopt;
     for (std::size_t i = 1; i < parts.size(); ++i) {
       if (parts[i].empty()) return std::nullopt;
-      found.push_back({*kind, std::string(parts[i])});
+      if (named.emplace(*kind, parts[i]).second) found.push_back({*kind, std::string(parts[i])});
     }
   }
   return found;

@@ -31,7 +31,7 @@ bool begins_extension(std::string_view text) {
   const auto mark = text.find_first_of(":=,;?");
   if (mark == std::string_view::npos || (text[mark] != ':' && text[mark] != '=')) return false;
   const auto word = trimmed(text.substr(0, mark));
-  const auto names = extension_names();
+  static const auto names = extension_names();
   return same_word(word, "class") ||
          std::any_of(names.begin(), names.end(), [&](auto name) { return same_word(word, name); });
 }

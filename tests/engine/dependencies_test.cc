@@ -26,6 +26,15 @@ struct DependenciesTest : EngineTest {
   DependencyState state(const std::string& name = "next") {
     return job(name).dependencies.front().state;
   }
+  /// Iterates, and returns how often other work had its turn meanwhile.
+  int pauses() {
+    int count = 0;
+    listener.pauses = true;
+    iterate(seconds_ = seconds_ + Seconds(60));
+    for (; listener.go_on_with; ++count) std::exchange(listener.go_on_with, nullptr)();
+    listener.pauses = false;
+    return count;
+  }
   Seconds seconds_{0};
 };
 
@@ -192,6 +201,83 @@ TEST_F(DependenciesTest, AllOfThemMustBeMet) {
   EXPECT_FALSE(job("last").dependencies_met());
   ends("b");
   EXPECT_TRUE(job("last").active());
+}
+
+// A job of many dependencies must not be judged once for each of them.
+TEST_F(DependenciesTest, AJobIsBroughtUpToDateOnceForAllThatHaveEnded) {
+  constexpr int kOthers = 50;
+  const auto changes = [this](bool waits) {
+    JobReport last = after(DependencyKind::after_any, "nobody", "last");
+    std::vector<JobReport> jobs;
+    std::vector<JobEnd> ends;
+    for (int i = 0; i < kOthers; ++i) {
+      const std::string name = "other" + std::to_string(i);
+      jobs.push_back(job_report(name, 1));
+      ends.push_back({name, JobState::removed, clock.time});
+      if (waits) last.job.dependencies.push_back({DependencyKind::after_any, name});
+    }
+    jobs.push_back(last);
+    ends.push_back({"last", JobState::removed, clock.time});
+    rm().next.arrived = jobs;
+    iterate(seconds_ = seconds_ + Seconds(60));
+    const auto before = cluster().releases();
+    rm().next.ended = {ends.begin(), ends.end() - 1};
+    iterate(seconds_ = seconds_ + Seconds(60));
+    const auto after = cluster().releases();
+    for (const Dependency& dependency : job("last").dependencies)
+      EXPECT_EQ(dependency.state == DependencyState::met, dependency.job != "nobody");
+    rm().next.ended = {ends.back()};
+    iterate(seconds_ = seconds_ + Seconds(60));
+    return after - before;
+  };
+  core = {};
+  begin({});
+  const auto alone = changes(false);
+  EXPECT_EQ(changes(true), alone + 1);
+}
+
+TEST_F(DependenciesTest, ManyDependenciesAreJudgedInSlices) {
+  const auto slices = [this](const std::string& prefix, int dependencies) {
+    std::vector<JobReport> jobs;
+    for (int i = 0; i < 40; ++i) {
+      jobs.push_back(after(DependencyKind::after_any, "nobody", prefix + std::to_string(i)));
+      for (int k = 1; k < dependencies; ++k)
+        jobs.back().job.dependencies.push_back(
+            {DependencyKind::after_any, prefix + std::to_string(k)});
+    }
+    rm().next.arrived = jobs;
+    return pauses();
+  };
+  core = {};
+  begin({});
+  const int few = slices("few", 1);
+  EXPECT_GE(slices("many", 800), few + 12);
+}
+
+TEST_F(DependenciesTest, ManyLostJobsAreEndedInSlices) {
+  core = {};
+  std::vector<JobReport> jobs;
+  for (int i = 0; i < 200; ++i)
+    jobs.push_back(after(DependencyKind::after_any, "nobody", std::to_string(i)));
+  begin(jobs);
+  const int none = pauses();
+  for (const JobReport& report : jobs) rm().next.lost.push_back(report.name);
+  rm().next.certain = {"scripted"};
+  EXPECT_GE(pauses(), none + 8);
+  EXPECT_TRUE(cluster().jobs().empty());
+}
+
+TEST_F(DependenciesTest, ARevisedJobKeepsWhatHasBeenMet) {
+  core = {};
+  JobReport last = after(DependencyKind::after_any, "a", "last");
+  last.job.dependencies.push_back({DependencyKind::after_any, "b"});
+  begin({job_report("a", 1), job_report("b", 1), last});
+  last.job.dependencies.push_back({DependencyKind::after_any, "c"});
+  rm().next.ended = {{"a", JobState::removed, clock.time}};
+  rm().next.changed = {last};
+  rm().next.arrived = {job_report("a", 1)};
+  iterate(seconds_ = Seconds(60));
+  EXPECT_EQ(state("last"), DependencyState::met) << "another job has the name now";
 }
 
 TEST_F(DependenciesTest, ASimulationRestsWhenAJobWaitsForANodeThatStaysDown) {

@@ -116,6 +116,8 @@ TEST(JobExtensions, DependNamesOtherJobs) {
               ElementsAre(Dependency{DependencyKind::after_ok, "a"},
                           Dependency{DependencyKind::after_ok, "b"},
                           Dependency{DependencyKind::after_any, "c"}));
+  EXPECT_EQ(job_with("DEPEND:afterok:a:b:a,afterok:b,after:a").job.dependencies.size(), 3U)
+      << "each is kept once";
   EXPECT_EQ(job_with("DEPEND:after:a").job.dependencies.front().kind, DependencyKind::after);
   EXPECT_EQ(job_with("DEPEND:afternotok:a").job.dependencies.front().kind,
             DependencyKind::after_not_ok);

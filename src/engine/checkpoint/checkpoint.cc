@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "model/credentials.h"
@@ -85,10 +86,11 @@ void restore(const CheckpointedJob& saved, Job& job) {
   job.kept_run = saved.kept_run;
   job.accounted_until = std::max(job.accounted_until, saved.accounted_until);
   put(job.flags, JobFlag::backfill, saved.backfilled);
+  if (saved.met_dependencies.empty()) return;
+  const std::unordered_set<std::string> met(saved.met_dependencies.begin(),
+                                            saved.met_dependencies.end());
   for (Dependency& dependency : job.dependencies)
-    if (std::find(saved.met_dependencies.begin(), saved.met_dependencies.end(),
-                  dependency_text(dependency)) != saved.met_dependencies.end())
-      dependency.state = DependencyState::met;
+    if (met.contains(dependency_text(dependency))) dependency.state = DependencyState::met;
 }
 
 void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -138,15 +139,16 @@ void Arrivals::note_masks(const JobReport& report) {
 
 /// A dependency on a job that is not known, or of which an earlier scheduler saw an end, may turn
 /// out to be on a job that is yet to be reported.
-void Arrivals::judge_dependencies() {
+void Arrivals::judge_dependencies(std::function<void()> next) {
   const ManagerContact& managers = tools_.known.managers;
   const bool waited = tools_.now() - tools_.known.started_at >= settings_.jobs.sync_time;
   // A trace may name any resource managers, but all of its jobs come from the simulator.
   const bool only_one = tools_.rm.records().empty();
   const bool it_has = only_one && managers.has_listed(std::string(tools_.rm.name()));
-  dependencies_.judge_new(cluster_, [&](const Job& job) {
-    return waited || it_has || managers.has_listed(job.resource_manager);
-  });
+  const auto due = [&managers, listed = waited || it_has](const Job& job) {
+    return listed || managers.has_listed(job.resource_manager);
+  };
+  tools_.in_slices([this, due] { return dependencies_.judge(cluster_, due); }, std::move(next));
 }
 
 void Arrivals::refuse_unstarted() {

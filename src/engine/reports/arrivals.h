@@ -39,8 +39,8 @@ class Arrivals {
   /// Adds a reported job.
   void submit(JobReport& report);
   /// Judges the dependencies of new and revised jobs whose resource managers have listed all of
-  /// their jobs since the start, or had JOBSYNCTIME to do so.
-  void judge_dependencies();
+  /// their jobs since the start, or had JOBSYNCTIME to do so; then calls `next`.
+  void judge_dependencies(std::function<void()> next);
   /// Removes NOQUEUE jobs that have arrived since the last call and did not start.
   void refuse_unstarted();
   /// Exempts the job from having to start in this iteration.

@@ -71,11 +71,12 @@ void JobChanges::change(const JobReport& report) {
 }
 
 void JobChanges::revise(JobId id, const Job& reported) {
+  dependencies_.bring_up_to_date(cluster_, id);
   const auto before = cluster_.job(id).dependencies;
   cluster_.revise_job(id, reported);
   const Job& job = cluster_.job(id);
   if (job.earliest_start > tools_.now()) start_dates_.add(job.earliest_start);
-  if (job.dependencies != before) dependencies_.revised(cluster_, id);
+  if (job.dependencies != before) dependencies_.revised(cluster_, id, before);
 }
 
 void JobChanges::take_put_off() {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 #include "engine/accounts/given_back_runs.h"
 #include "engine/accounts/job_ends.h"
@@ -156,23 +158,33 @@ void JobDoubts::note_found(JobId id) {
   lost_.erase_if([id](const DoubtedJob& doubted) { return doubted.job == id; });
 }
 
-void JobDoubts::resolve_lost() {
-  const auto due = lost_.take([this](const DoubtedJob& missing) {
-    return !cluster_.still(missing.job, missing.arrival) || is_certain(cluster_.job(missing.job)) ||
-           tools_.now() - missing.since >= settings_.jobs.purge_time;
+void JobDoubts::resolve_lost(std::function<void()> next) {
+  constexpr std::size_t kAtOnce = 20;
+  const auto due =
+      std::make_shared<const std::vector<DoubtedJob>>(lost_.take([this](const DoubtedJob& missing) {
+        return !cluster_.still(missing.job, missing.arrival) ||
+               is_certain(cluster_.job(missing.job)) ||
+               tools_.now() - missing.since >= settings_.jobs.purge_time;
+      }));
+  const auto step = [this, due, done = std::size_t{0}]() mutable {
+    for (const std::size_t end = std::min(done + kAtOnce, due->size()); done < end; ++done)
+      end_lost((*due)[done]);
+    return done == due->size();
+  };
+  tools_.in_slices(step, std::move(next));
+}
+
+void JobDoubts::end_lost(const DoubtedJob& missing) {
+  if (!cluster_.still(missing.job, missing.arrival)) return;
+  tools_.log_of_job(missing.job, 1, "fRM", [&] {
+    return fmt::format("job '{}' is no longer reported: removed", cluster_.job(missing.job).name);
   });
-  for (const DoubtedJob& missing : due) {
-    if (!cluster_.still(missing.job, missing.arrival)) continue;
-    tools_.log_of_job(missing.job, 1, "fRM", [&] {
-      return fmt::format("job '{}' is no longer reported: removed", cluster_.job(missing.job).name);
-    });
-    forget_in_plan(plan_, missing.job);
-    if (cluster_.job(missing.job).state == JobState::starting) failed_starts_.undo(missing.job);
-    const Job& job = cluster_.job(missing.job);
-    job_ends_.end(
-        missing.job, JobState::removed,
-        job.suspended() ? std::max(missing.last_known, job.suspended_since) : missing.last_known);
-  }
+  forget_in_plan(plan_, missing.job);
+  if (cluster_.job(missing.job).state == JobState::starting) failed_starts_.undo(missing.job);
+  const Job& job = cluster_.job(missing.job);
+  job_ends_.end(
+      missing.job, JobState::removed,
+      job.suspended() ? std::max(missing.last_known, job.suspended_since) : missing.last_known);
 }
 
 }  // namespace maui

@@ -5,6 +5,7 @@
 // take that long to take effect in reports.  A resource manager that is known to report effects at
 // once is believed at once.
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ class Launches;
 class ManagerContact;
 class Preemptions;
 class RefusedStarts;
+struct DoubtedJob;
 struct EngineTools;
 struct Plan;
 struct Settings;
@@ -60,10 +62,11 @@ class JobDoubts {
   void note_lost(JobId job, Time last_known);
   /// Notes that the job is reported again.
   void note_found(JobId job);
-  /// Ends jobs that have been lost for long enough.
-  void resolve_lost();
+  /// Ends jobs that have been lost for long enough, then calls `next`.
+  void resolve_lost(std::function<void()> next);
 
  private:
+  void end_lost(const DoubtedJob& missing);
   void forgive_split(const Job& runs, const std::vector<std::string>& task_list);
 
   const EngineTools& tools_;

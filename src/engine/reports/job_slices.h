@@ -8,14 +8,14 @@ namespace maui {
 
 /// Applying this many takes some milliseconds.
 inline constexpr std::size_t kJobsAtOnce = 200;
-/// The number of host names in a job's lists that cost as much as a job.
+/// The number of host names in a job's lists, or of its dependencies, that cost as much as a job.
 inline constexpr std::size_t kHostsOfAJob = 20;
 
 /// Returns the cost of applying a report, in jobs.
 inline std::size_t work_of(const JobReport& report) {
   const auto hosts =
       report.host_list.size() + report.excluded_hosts.size() + report.task_list.size();
-  return 1 + hosts / kHostsOfAJob;
+  return 1 + (hosts + report.job.dependencies.size()) / kHostsOfAJob;
 }
 
 }  // namespace maui
