@@ -62,7 +62,8 @@ void Dependencies::await(JobId id, const std::vector<Dependency>& all) {
   std::size_t open = 0;
   for (std::uint32_t i = 0; i < all.size(); ++i)
     if (all[i].state == DependencyState::open) {
-      dependents_[all[i].job].emplace(id, i);
+      std::set<Edge>& dependents = dependents_[all[i].job];
+      dependents.emplace_hint(dependents.end(), id, i);  // new jobs mostly have the highest id
       ++open;
     }
   if (open > 0) waiters_[id] = {open, {}};
