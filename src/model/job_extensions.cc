@@ -184,7 +184,7 @@ constexpr std::array<Extension, 15> kExtensions{{
     {"QOS", "the name of a QOS", qos},
     {"QUEUEJOB", "FALSE or TRUE", queue_job},
     {"DEPEND", "KIND:JOB[:JOB]... with KIND after, afterok, afternotok or afterany", depend},
-    {"GRES", "NAME[:COUNT] of at most 64 generic resources, separated by commas",
+    {"GRES", "NAME[:COUNT] of generic resources, at most 64, separated by commas",
      generic_resources},
     {"JGROUP", "the name of a group of jobs", keep_text<&Job::group_id>},
     {"SGE", "WINDOWCOUNT:DISPLAYNAME", display},

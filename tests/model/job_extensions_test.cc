@@ -175,8 +175,8 @@ TEST(JobExtensions, ATaskMayTakeSoManyKindsOfGenericResources) {
   std::string kinds = "GRES:g";
   for (int i = 1; i < 64; ++i) kinds += ",g";
   EXPECT_EQ(complaint(kinds), "");
-  EXPECT_THAT(complaint(kinds + ",g"), HasSubstr("of at most 64 generic resources"));
-  EXPECT_THAT(complaint(kinds + ";GRES:h"), HasSubstr("of at most 64 generic resources"));
+  EXPECT_THAT(complaint(kinds + ",g"), HasSubstr("at most 64"));
+  EXPECT_THAT(complaint(kinds + ";GRES:h"), HasSubstr("at most 64"));
 }
 
 TEST(JobExtensions, NumbersOfTasksHaveARange) {

@@ -162,7 +162,7 @@ TEST(NodeSets, WordsThatNoNodeHasAndRepeatedWordsMakeNoSets) {
     return node_sets(cluster, set, serves).size();
   };
   std::string list = "FIRSTOF:PROCSPEED";
-  for (int speed = 100; speed < 2000; ++speed) list += ":" + std::to_string(speed);
+  for (int speed = 100; speed < 2000; speed += 10) list += ":" + std::to_string(speed);
   EXPECT_EQ(sets_of(list), 2U) << "500 and 750, 750 and 900";
   EXPECT_EQ(sets_of("ONEOF:PROCSPEED:500:750:500:750:750:1"), 3U) << "also each speed";
 }
