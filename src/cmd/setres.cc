@@ -10,6 +10,7 @@
 #include "base/name_pattern.h"
 #include "base/percent.h"
 #include "base/reservation_flag_names.h"
+#include "base/sorted.h"
 #include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/facts/job_facts.h"
@@ -93,8 +94,7 @@ Result<std::vector<FeatureId>> features_asked(const Context& context) {
     if (!id.valid()) return Error{fmt::format("-f: no node has the feature '{}'", part)};
     features.push_back(id);
   }
-  std::sort(features.begin(), features.end());
-  features.erase(std::unique(features.begin(), features.end()), features.end());
+  sort_unique(features);
   return features;
 }
 

@@ -1,10 +1,10 @@
 // showbf: the backfill windows that are open now, by user and request.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "base/duration.h"
+#include "base/sorted.h"
 #include "base/state_names.h"
 #include "base/text.h"
 #include "cmd/facts/reply_values.h"
@@ -98,8 +98,7 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
       query.requirement.features.push_back(id);
     }
     auto& features = query.requirement.features;
-    std::sort(features.begin(), features.end());
-    features.erase(std::unique(features.begin(), features.end()), features.end());
+    sort_unique(features);
   }
   if (context.has("d")) {
     const auto duration = parse_duration(context.value("d"));

@@ -4,8 +4,7 @@
 // The scheduler names the signal in its own log and in the system log.  Then CRASHMODE decides:
 //   end      the signal's default action: the process ends, with a core where the machine allows
 //   restart  the process restarts from its command line and keeps its locks, unless its first
-//   iteration has not ended:
-//            a fault that occurs at once would occur after every restart
+//            iteration has not ended: a fault that occurs at once would occur after every restart
 //   stop     the process stops until a debugger, or SIGCONT, lets it continue to its end
 // Signals are per process, and so is the state kept here.
 #pragma once

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sorted.h"
+
 namespace maui {
 
 void Placement::add(const Part& part) {
@@ -36,8 +38,7 @@ std::vector<NodeId> nodes_of(const Placement& placement) {
   std::vector<NodeId> nodes;
   nodes.reserve(placement.size());
   for (const NodeTasks& share : placement) nodes.push_back(share.node);
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  sort_unique(nodes);
   return nodes;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/sorted.h"
+
 namespace maui {
 namespace {
 
@@ -68,9 +70,7 @@ LoggedMachine logged_machine(const std::vector<NodeReport>& nodes, NodeAccess ac
     for (const auto& [name, count] : report.generic) machine.gpus = machine.gpus || name == kGpu;
     for (const auto& [name, count] : report.classes) machine.classes.push_back(name);
   }
-  std::sort(machine.classes.begin(), machine.classes.end());
-  machine.classes.erase(std::unique(machine.classes.begin(), machine.classes.end()),
-                        machine.classes.end());
+  sort_unique(machine.classes);
   return machine;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/enum_names.h"
+#include "base/sorted.h"
 #include "base/text.h"
 #include "rm/wiki_attributes.h"
 #include "rm/wiki_notices.h"
@@ -32,8 +33,7 @@ WikiReply done(const Status& status, std::string text) {
 }
 
 std::vector<std::string> distinct(std::vector<std::string> names) {
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
+  sort_unique(names);
   return names;
 }
 

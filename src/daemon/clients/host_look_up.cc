@@ -5,13 +5,14 @@
 #include <signal.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <array>
 #include <boost/asio/post.hpp>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
+
+#include "base/sorted.h"
 
 namespace maui {
 
@@ -61,8 +62,7 @@ HostLookUp::~HostLookUp() {
 void HostLookUp::begin(std::vector<std::string> names) {
   next_.insert(next_.end(), names.begin(), names.end());
   if (under_way_ || next_.empty()) return;
-  std::sort(next_.begin(), next_.end());
-  next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
+  sort_unique(next_);
   const auto look_up_all = [shared = shared_, look_up = look_up_, all = std::exchange(next_, {})] {
     for (const auto& name : all)
       shared->post(

@@ -70,8 +70,7 @@ bool RefusedStarts::try_elsewhere(const Cluster& cluster, Refused& refused, Time
   Request request = cluster.request_of(id);
   Requirement& requirement = request.requirements.front();
   std::vector<NodeId> nodes = refused.nodes;
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  sort_unique(nodes);
   const int fewest = std::max(1, requirement.least_nodes);
   if (request.requirements.size() == 1 && requirement.nodes == 0 && std::ssize(nodes) > fewest) {
     requirement.nodes = fewest;

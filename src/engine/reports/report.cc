@@ -148,8 +148,7 @@ std::vector<NodeId> nodes_named(const std::vector<std::string>& hosts, const Clu
     else
       unknown(host);
   }
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  sort_unique(nodes);
   return nodes;
 }
 
