@@ -26,9 +26,10 @@ void EngineTools::after_others(std::function<void()> next) const {
   if (!observer.pause(next)) next();
 }
 
-void EngineTools::in_slices(std::function<bool()> step, std::function<void()> next) const {
-  while (!step())
+void EngineTools::go_on_in_slices(std::function<bool()> step, std::function<void()> next) const {
+  do {
     if (observer.pause([this, step, next] { in_slices(step, next); })) return;
+  } while (!step());
   next();
 }
 

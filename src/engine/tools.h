@@ -57,13 +57,21 @@ struct EngineTools {
   /// Yields to other work, then calls `next`.
   void after_others(std::function<void()> next) const;
   /// Calls `step` until it returns true, yielding to other work in between, then calls `next`.
-  void in_slices(std::function<bool()> step, std::function<void()> next) const;
+  // Most steps are the only ones: these take no memory.
+  template <class Step>
+  void in_slices(Step step, std::function<void()> next) const {
+    if (step()) return next();
+    go_on_in_slices(std::move(step), std::move(next));
+  }
 
   EngineKnowledge& known;
   ResourceManager& rm;
   const Clock& clock;
   EngineObserver& observer;
   const Journal journal;
+
+ private:
+  void go_on_in_slices(std::function<bool()> step, std::function<void()> next) const;
 };
 
 }  // namespace maui

@@ -42,8 +42,8 @@ Arrivals::Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, Jo
 void Arrivals::apply(std::shared_ptr<Update> update, std::function<void(const JobReport&)> before,
                      std::function<void()> next) {
   if (update->arrived.empty()) return next();
-  const auto step = [this, update, before = std::move(before),
-                     with_classes = classes_in_use(cluster_), done = std::size_t{0}]() mutable {
+  auto step = [this, update, before = std::move(before), with_classes = classes_in_use(cluster_),
+               done = std::size_t{0}]() mutable {
     const std::size_t listed = update->arrived.size(), all = listed + update->more.count;
     for (std::size_t work = 0; done < all && work < kJobsAtOnce; ++done) {
       JobReport later;
@@ -55,7 +55,7 @@ void Arrivals::apply(std::shared_ptr<Update> update, std::function<void(const Jo
     }
     return done == all;
   };
-  tools_.in_slices(step, std::move(next));
+  tools_.in_slices(std::move(step), std::move(next));
 }
 
 void Arrivals::submit(JobReport& report) { submit(report, classes_in_use(cluster_)); }

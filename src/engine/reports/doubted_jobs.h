@@ -57,6 +57,7 @@ class DoubtedJobs {
       doubted.last_known = doubted.last_known + by;
     }
   }
+  bool empty() const { return all_.empty(); }
   auto begin() const { return all_.begin(); }
   auto end() const { return all_.end(); }
 

@@ -32,7 +32,7 @@ JobChanges::JobChanges(const EngineTools& tools, Holds& holds, Entitlements& ent
       put_off_(tools.known.put_off) {}
 
 void JobChanges::apply(std::shared_ptr<Update> update, std::function<void()> next) {
-  const auto step = [this, update, done = std::size_t{0}]() mutable {
+  auto step = [this, update, done = std::size_t{0}]() mutable {
     const auto& all = update->changed;
     for (std::size_t work = 0; done < all.size() && work < kJobsAtOnce; ++done) {
       work += work_of(all[done]);
@@ -40,7 +40,7 @@ void JobChanges::apply(std::shared_ptr<Update> update, std::function<void()> nex
     }
     return done == all.size();
   };
-  tools_.in_slices(step, std::move(next));
+  tools_.in_slices(std::move(step), std::move(next));
 }
 
 void JobChanges::change(const JobReport& report) {

@@ -160,18 +160,19 @@ void JobDoubts::note_found(JobId id) {
 
 void JobDoubts::resolve_lost(std::function<void()> next) {
   constexpr std::size_t kAtOnce = 20;
+  if (lost_.empty()) return next();
   const auto due =
       std::make_shared<const std::vector<DoubtedJob>>(lost_.take([this](const DoubtedJob& missing) {
         return !cluster_.still(missing.job, missing.arrival) ||
                is_certain(cluster_.job(missing.job)) ||
                tools_.now() - missing.since >= settings_.jobs.purge_time;
       }));
-  const auto step = [this, due, done = std::size_t{0}]() mutable {
+  auto step = [this, due, done = std::size_t{0}]() mutable {
     for (const std::size_t end = std::min(done + kAtOnce, due->size()); done < end; ++done)
       end_lost((*due)[done]);
     return done == due->size();
   };
-  tools_.in_slices(step, std::move(next));
+  tools_.in_slices(std::move(step), std::move(next));
 }
 
 void JobDoubts::end_lost(const DoubtedJob& missing) {

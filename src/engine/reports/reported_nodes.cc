@@ -44,13 +44,13 @@ void ReportedNodes::judge() {
 }
 
 void ReportedNodes::apply(std::shared_ptr<Update> update, std::function<void()> next) {
-  const auto step = [this, update, done = std::size_t{0}]() mutable {
+  auto step = [this, update, done = std::size_t{0}]() mutable {
     const std::size_t known = update->nodes.size(), all = known + update->lost_nodes.size();
     for (const auto end = std::min(all, done + kNodesAtOnce); done < end; ++done)
       done < known ? apply_node(update->nodes[done]) : note_lost(update->lost_nodes[done - known]);
     return done == all;
   };
-  tools_.in_slices(step, std::move(next));
+  tools_.in_slices(std::move(step), std::move(next));
 }
 
 void ReportedNodes::apply_node(NodeReport& report) {
@@ -94,6 +94,7 @@ void ReportedNodes::note_lost(const std::string& name) {
 }
 
 void ReportedNodes::resolve_lost(std::function<void()> next) {
+  if (gone_nodes_.lost().empty()) return next();
   const auto gone = [this](NodeId id) {
     return tools_.now() - clock_steps_.counted_from(cluster_.node(id).state_since, tools_.now()) >=
                settings_.node.purge_time &&
@@ -102,12 +103,12 @@ void ReportedNodes::resolve_lost(std::function<void()> next) {
   const auto all = std::make_shared<std::vector<NodeId>>();
   std::copy_if(gone_nodes_.lost().begin(), gone_nodes_.lost().end(), std::back_inserter(*all),
                gone);
-  const auto step = [this, gone, all, done = std::size_t{0}]() mutable {
+  auto step = [this, gone, all, done = std::size_t{0}]() mutable {
     for (const auto end = std::min(all->size(), done + kNodesAtOnce); done < end; ++done)
       if (gone((*all)[done])) purge((*all)[done]);
     return done == all->size();
   };
-  tools_.in_slices(step, std::move(next));
+  tools_.in_slices(std::move(step), std::move(next));
 }
 
 void ReportedNodes::purge(NodeId id) {
