@@ -2,7 +2,7 @@
 
 readonly BUILD_PACKAGES="g++ cmake ninja-build libboost-dev libfmt-dev libspdlog-dev libssl-dev
   nlohmann-json3-dev prometheus-cpp-dev zlib1g-dev libjemalloc-dev
-  libsqlite3-dev libmunge-dev"
+  libsqlite3-dev libmunge-dev libre2-dev"
 readonly TEST_PACKAGES="python3 libgtest-dev libgmock-dev libbenchmark-dev munge"
 
 readonly SLURM_PACKAGES="slurm-wlm slurmctld slurmd libslurm-dev slurmdbd mariadb-server-core"

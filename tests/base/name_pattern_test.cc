@@ -22,6 +22,19 @@ TEST(NamePatternTest, IsFoundAnywhereInTheNameUnlessAnchored) {
   EXPECT_TRUE(NamePattern::of("n0+")->in("fr2n03"));
 }
 
+TEST(NamePatternTest, KnowsTheClassesOfPosix) {
+  EXPECT_TRUE(NamePattern::of("^[[:alpha:]]+[^]a-]$")->in("node7"));
+  EXPECT_FALSE(NamePattern::of("^[[:alpha:]]+[^]a-]$")->in("node-"));
+  EXPECT_TRUE(NamePattern::of("a\\.b")->in("a.b"));
+  EXPECT_FALSE(NamePattern::of("a\\.b")->in("axb"));
+}
+
+TEST(NamePatternTest, MatchesNamesOfAnyBytes) {
+  EXPECT_TRUE(NamePattern::of("^a.b$")->in("a\nb"));
+  EXPECT_FALSE(NamePattern::of("^b$")->in("a\nb")) << "a name is one line";
+  EXPECT_TRUE(NamePattern::of("^n\xff*$")->in("n\xff\xff"));
+}
+
 TEST(NamePatternTest, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("n[0"), "invalid regular expression 'n[0'");
   EXPECT_EQ(refusal("(n"), "invalid regular expression '(n'");
@@ -33,6 +46,11 @@ TEST(NamePatternTest, CostlyPatternsAreRefusedOrMatchedCheaply) {
   const auto nested = NamePattern::of("(((((.*)*)*)*)*)*Z");  // 2^n steps with backtracking
   ASSERT_TRUE(nested);
   EXPECT_FALSE(nested->in(std::string(200, 'a')));
+  std::string many;  // a set of states as large as the expression
+  for (int i = 0; i < 38; ++i) many += "(.*)*";
+  const auto longest = NamePattern::of(many + "Nq$");
+  ASSERT_TRUE(longest);
+  for (int job = 0; job < 20'000; ++job) EXPECT_FALSE(longest->in("job.12345"));
 }
 
 }  // namespace
