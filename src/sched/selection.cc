@@ -38,10 +38,15 @@ void hold_infeasible(CycleState& state) {
   const auto& cluster = state.cluster();
   auto& plan = state.plan();
   state.feasible().look_at(cluster);
+  HoldReason reason;
+  RequestId explained;  // by the reason; of many such jobs, most have the same request
   for (const JobId id : state.feasible().leave_out(cluster, plan.order)) {
     state.give_up(id);
-    plan.decisions.push_back(
-        HoldJob{id, Hold::defer, no_resources(cluster, cluster.request_of(id))});
+    if (const RequestId request = cluster.job(id).request; request != explained) {
+      reason = no_resources(cluster, cluster.request(request));
+      explained = request;
+    }
+    plan.decisions.push_back(HoldJob{id, Hold::defer, reason});
   }
 }
 

@@ -43,6 +43,11 @@ TEST_F(DeferralsTest, EndInTheOrderOfTheirTimes) {
   EXPECT_EQ(deferrals_.next(cluster_, kLooked), kForever);
 }
 
+TEST_F(DeferralsTest, OfEqualEndsTheFirstAddedComesFirst) {
+  const JobId first = deferred("first", kLooked), second = deferred("second", kLooked);
+  EXPECT_THAT(deferrals_.take_over(cluster_, kLooked), ElementsAre(first, second));
+}
+
 TEST_F(DeferralsTest, ThatSomebodyEndedBeforeDoNotStand) {
   const JobId released = deferred("released", kLooked);
   const JobId again = deferred("again", kLooked);

@@ -1,19 +1,19 @@
 #include "engine/actions/deferrals.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 #include "sched/placement/feasibility.h"
 
 namespace maui {
 
-void Deferrals::add(Time until, JobId job) {
-  const Deferral deferral(until, job);
-  const auto later = [](const Deferral& a, const Deferral& b) { return a.first > b.first; };
-  all_.insert(std::lower_bound(all_.begin(), all_.end(), deferral, later), deferral);
-}
+void Deferrals::add(Time until, JobId job) { all_.emplace(until, job); }
 
 void Deferrals::shift(Seconds by) {
-  for (auto& [when, job] : all_) when = when + by;
+  std::multimap<Time, JobId> shifted;
+  for (const auto& [when, job] : all_) shifted.emplace_hint(shifted.end(), when + by, job);
+  all_ = std::move(shifted);
 }
 
 bool Deferrals::stands(const Cluster& cluster, const Deferral& deferral) {
@@ -24,8 +24,8 @@ bool Deferrals::stands(const Cluster& cluster, const Deferral& deferral) {
 
 std::vector<JobId> Deferrals::take_over(const Cluster& cluster, Time now) {
   std::vector<JobId> over;
-  for (; !all_.empty() && all_.back().first <= now; all_.pop_back())
-    if (stands(cluster, all_.back())) over.push_back(all_.back().second);
+  for (; !all_.empty() && all_.begin()->first <= now; all_.erase(all_.begin()))
+    if (stands(cluster, *all_.begin())) over.push_back(all_.begin()->second);
   return over;
 }
 
@@ -33,11 +33,17 @@ std::vector<JobId> Deferrals::take_feasible(const Cluster& cluster) {
   std::vector<JobId> feasible;
   if (std::exchange(nodes_as_of_, cluster.node_changes()) == cluster.node_changes())
     return feasible;
+  std::unordered_map<RequestId, bool> known;  // of jobs in one shape; many have the same request
+  const auto has_become_feasible = [&](const Job& job) {
+    if (!job.alternatives.empty()) return ever_feasible(cluster, job, cluster.request(job.request));
+    const auto [answer, fresh] = known.try_emplace(job.request);
+    if (fresh) answer->second = ever_feasible(cluster, cluster.request(job.request));
+    return answer->second;
+  };
   std::erase_if(all_, [&](const Deferral& deferral) {
     if (!stands(cluster, deferral)) return true;
     const Job& job = cluster.job(deferral.second);
-    if (job.hold_reason->cause != HoldCause::no_resources ||
-        !ever_feasible(cluster, job, cluster.request(job.request)))
+    if (job.hold_reason->cause != HoldCause::no_resources || !has_become_feasible(job))
       return false;
     feasible.push_back(job.id);
     return true;
@@ -46,9 +52,9 @@ std::vector<JobId> Deferrals::take_feasible(const Cluster& cluster) {
 }
 
 Time Deferrals::next(const Cluster& cluster, Time now) {
-  while (!all_.empty() && all_.back().first <= now && !stands(cluster, all_.back()))
-    all_.pop_back();
-  return all_.empty() ? kForever : std::max(all_.back().first, now + Seconds(1));
+  while (!all_.empty() && all_.begin()->first <= now && !stands(cluster, *all_.begin()))
+    all_.erase(all_.begin());
+  return all_.empty() ? kForever : std::max(all_.begin()->first, now + Seconds(1));
 }
 
 }  // namespace maui

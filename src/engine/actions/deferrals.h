@@ -4,6 +4,7 @@
 // they are next examined.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -25,11 +26,11 @@ class Deferrals {
   Time next(const Cluster& cluster, Time now);
 
  private:
-  using Deferral = std::pair<Time, JobId>;
+  using Deferral = std::pair<const Time, JobId>;
   static bool stands(const Cluster& cluster, const Deferral& deferral);
 
-  std::vector<Deferral> all_;      // latest first
-  std::uint64_t nodes_as_of_ = 0;  // Cluster::node_changes() at the last look
+  std::multimap<Time, JobId> all_;  // by their ends; of equal ends, the first added comes first
+  std::uint64_t nodes_as_of_ = 0;   // Cluster::node_changes() at the last look
 };
 
 }  // namespace maui
