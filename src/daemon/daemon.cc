@@ -94,7 +94,8 @@ void Daemon::open_log() {
 
 // A simulation is not restarted after a fault, which would be of no use.
 void Daemon::prepare_for_faults() {
-  std::signal(SIGXFSZ, SIG_IGN);  // exceeding a limit on file size becomes an error of write()
+  // Exceeding a limit on file size, or a reader that is gone, becomes an error of write().
+  for (const int number : {SIGXFSZ, SIGPIPE}) std::signal(number, SIG_IGN);
   const auto mode = configuration_.settings().server.crash_mode;
   handle_faults({simulated() ? CrashMode::end : mode, log_.path(), options_.command_line,
                  lock_.descriptors()});
@@ -281,14 +282,17 @@ void Daemon::run() {
 /// Discards an incomplete iteration or command, which may be only partly recorded.  The next
 /// scheduler restores the checkpoint, as after any other sudden end.
 void Daemon::give_up_for_memory() {
+  const bool restarts = !simulated() && can_begin_anew();
   try {
     log_.write(0, "fCORE",
-               "ALERT: there is not enough memory for the work at hand: the scheduler restarts "
-               "from its checkpoint");
+               restarts ? "ALERT: there is not enough memory for the work at hand: the scheduler "
+                          "restarts from its checkpoint"
+                        : "ALERT: there is not enough memory for the work at hand: the scheduler "
+                          "ends");
   } catch (const std::bad_alloc&) {
     // There is no memory for the log line either.
   }
-  if (!simulated()) begin_anew_unless_at_once();
+  if (restarts) begin_anew_unless_at_once();
 }
 
 /// Returns false if the memory reserve is used up, so that an iteration might not complete.  Then

@@ -113,8 +113,10 @@ void handle_faults(FaultPlan plan) {
 }
 
 void begin_anew_unless_at_once() {
-  if (survived != 0) begin_anew();
+  if (can_begin_anew()) begin_anew();
 }
+
+bool can_begin_anew() { return survived != 0 && prepared.may_begin_anew != 0; }
 
 void survived_iteration() { survived = 1; }
 

@@ -27,6 +27,8 @@ void handle_faults(FaultPlan plan);
 /// Restarts from the command line, as after a fault but in every mode: gives up work under way and
 /// restores the checkpoint.  Returns if no iteration has ended yet, or after never_begin_anew().
 void begin_anew_unless_at_once();
+/// True if begin_anew_unless_at_once() restarts.
+bool can_begin_anew();
 /// From now on, this process ends instead of restarting: a new program would lack its privileges.
 void never_begin_anew();
 

@@ -78,6 +78,7 @@ allow_more 8
 echo "names 400000" >mode
 ended 1
 says 'there is not enough memory' "$(cat out)"
+says 'the scheduler ends' "$(cat log/maui.log)"
 echo fine >mode
 begin
 expect 0 kept showres
