@@ -29,7 +29,7 @@ LimitForecast::LimitForecast(const Cluster& cluster, Throttling& throttling, Tim
     : cluster_(cluster), now_(now), throttling_(throttling) {
   if (!throttling_.any()) return;
   for (const auto& running : throttling.active())
-    count(*running.job, throttling.owners_of(running.scope), running.amounts, now,
+    count(*running.job, throttling.subjects_of(running.scope), running.amounts, now,
           std::max(running.ends, now + Seconds(1)));
 }
 
@@ -44,8 +44,8 @@ void LimitForecast::remove(const Job& job) {
   for (std::uint32_t i = 0; i < uses_.size(); ++i) {
     if (uses_[i].job != &job) continue;
     uses_[i].job = nullptr;
-    for (const auto owner : *uses_[i].owners) {
-      Line& line = lines_[owner];
+    for (const auto subject : *uses_[i].subjects) {
+      Line& line = lines_[subject];
       std::erase(line.uses, i);
       if (!line.drawn) continue;
       std::erase_if(line.changes, [i](const Change& change) { return change.use == i; });
@@ -54,12 +54,12 @@ void LimitForecast::remove(const Job& job) {
   }
 }
 
-double LimitForecast::used(std::size_t owner, LimitKind kind, Time when) {
+double LimitForecast::used(std::size_t subject, LimitKind kind, Time when) {
   const auto i = index_of(kind);
   const auto at = [&](const Use& use) {
     return use.fixed[i] - use.rate[i] * static_cast<double>((when - now_).raw());
   };
-  const Line& line = line_of(owner);
+  const Line& line = line_of(subject);
   double sum = at(line.now);
   for (const Change& change : line.changes) {
     if (change.when > when) break;
@@ -68,9 +68,9 @@ double LimitForecast::used(std::size_t owner, LimitKind kind, Time when) {
   return sum;
 }
 
-void LimitForecast::count(const Job& job, const std::vector<std::size_t>& owners,
+void LimitForecast::count(const Job& job, const std::vector<std::size_t>& subjects,
                           const LimitAmounts& amounts, Time start, Time end) {
-  Counted made{{amounts, {}}, &job, start, end, &owners};
+  Counted made{{amounts, {}}, &job, start, end, &subjects};
   Use& use = made.use;
   const auto left = static_cast<double>((end - now_).raw());
   for (const auto& [kind, rate] :
@@ -80,9 +80,9 @@ void LimitForecast::count(const Job& job, const std::vector<std::size_t>& owners
   }
   const auto number = static_cast<std::uint32_t>(uses_.size());
   uses_.push_back(made);
-  for (const auto owner : owners) {
-    if (lines_.size() <= owner) lines_.resize(owner + 1);
-    Line& line = lines_[owner];
+  for (const auto subject : subjects) {
+    if (lines_.size() <= subject) lines_.resize(subject + 1);
+    Line& line = lines_[subject];
     line.uses.push_back(number);
     if (!line.drawn) continue;
     const auto insert = [&line](Change change) {
@@ -99,9 +99,9 @@ void LimitForecast::count(const Job& job, const std::vector<std::size_t>& owners
   }
 }
 
-const LimitForecast::Line& LimitForecast::line_of(std::size_t owner) {
-  if (lines_.size() <= owner) lines_.resize(owner + 1);
-  Line& line = lines_[owner];
+const LimitForecast::Line& LimitForecast::line_of(std::size_t subject) {
+  if (lines_.size() <= subject) lines_.resize(subject + 1);
+  Line& line = lines_[subject];
   if (!line.drawn) draw(line);
   return line;
 }
@@ -124,7 +124,7 @@ void LimitForecast::draw(Line& line) const {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Time LimitForecast::room_from(const LimitRule& rule, double limit, double asked, Time from) {
-  const Line& line = line_of(rule.owner);
+  const Line& line = line_of(rule.subject);
   const auto kind = index_of(rule.kind);
   double over_now = line.now.fixed[kind] + asked - limit;
   double rate = line.now.rate[kind];
@@ -182,7 +182,7 @@ int LimitForecast::nodes_left(const Job& job, const Placement& placement, Time w
   double left = std::numeric_limits<int>::max();
   for (const LimitRule& rule : throttling_.scope_of(job, &placement).active)
     if (const double limit = limit_at(rule, level); rule.kind == LimitKind::node && limit > 0)
-      left = std::min(left, limit - used(rule.owner, rule.kind, when));
+      left = std::min(left, limit - used(rule.subject, rule.kind, when));
   return static_cast<int>(std::floor(left));
 }
 

@@ -29,16 +29,16 @@ class LimitForecast {
   }
   /// Adds a job that is foreseen to start at `start`.
   void add(const Job& job, const Request& shape, const Placement& placement, Time start);
-  /// Adds a job that is foreseen to run in [start, end), with the owners of `scope` and with
+  /// Adds a job that is foreseen to run in [start, end), with the subjects of `scope` and with
   /// `amounts` from Throttling::asks().
   void add(const Job& job, const LimitRules::Scope& scope, const LimitAmounts& amounts, Time start,
            Time end) {
-    if (throttling_.any()) count(job, scope.owners, amounts, start, end);
+    if (throttling_.any()) count(job, scope.subjects, amounts, start, end);
   }
   /// Removes everything that was counted for the job.
   void remove(const Job& job);
-  /// Returns the use of the jobs of an owner (LimitRules::owners()) at that time.
-  double used(std::size_t owner, LimitKind kind, Time when);
+  /// Returns the use of the jobs of a subject (LimitRules::subjects()) at that time.
+  double used(std::size_t subject, LimitKind kind, Time when);
 
  private:
   // The use of each kind at a time: `fixed` less `rate` for every second since now_.
@@ -50,14 +50,14 @@ class LimitForecast {
     Use use;
     const Job* job = nullptr;  // nullptr: it was removed
     Time start{0}, end{0};
-    const std::vector<std::size_t>* owners = nullptr;  // the owners that count it
+    const std::vector<std::size_t>* subjects = nullptr;  // the subjects that count it
   };
   struct Change {
     Time when{0};
     std::uint32_t use = 0;  // index into uses_
     bool begins = true;     // false: the use ends
   };
-  /// The use of one owner over time; for most owners it is never needed.
+  /// The use of one subject over time; for most subjects it is never needed.
   struct Line {
     std::vector<std::uint32_t> uses;  // indexes into uses_
     bool drawn = false;               // `now` and `changes` are filled in
@@ -65,9 +65,9 @@ class LimitForecast {
     std::vector<Change> changes;  // sorted by time
   };
 
-  void count(const Job& job, const std::vector<std::size_t>& owners, const LimitAmounts& amounts,
+  void count(const Job& job, const std::vector<std::size_t>& subjects, const LimitAmounts& amounts,
              Time start, Time end);
-  const Line& line_of(std::size_t owner);
+  const Line& line_of(std::size_t subject);
   void draw(Line& line) const;
   Time first_allowed_by(const LimitRules::Scope& scope, const LimitAmounts& asked, Time from,
                         Strictness level);
@@ -77,7 +77,7 @@ class LimitForecast {
   Time now_;
   Throttling& throttling_;
   std::vector<Counted> uses_;
-  std::vector<Line> lines_;  // by owner
+  std::vector<Line> lines_;  // by subject
 };
 
 /// A search for a start that the limits allow.

@@ -18,18 +18,18 @@ constexpr Exemptions::Kinds bit(LimitKind kind) {
 constexpr Exemptions::Kinds kEvery = (1U << kLimitKinds) - 1;
 
 /// The order in which limits are evaluated and named.
-constexpr std::array<CredentialKind, 5> kOrder{CredentialKind::user, CredentialKind::group,
-                                               CredentialKind::account, CredentialKind::job_class,
-                                               CredentialKind::qos};
+constexpr std::array<CredentialKind, kCredentialKinds.size()> kOrder{
+    CredentialKind::user, CredentialKind::group, CredentialKind::account, CredentialKind::job_class,
+    CredentialKind::qos};
 
-bool says_anything(const CredentialLimits& limits) {
+bool limits_anything(const CredentialLimits& limits) {
   const auto some = [](const LimitSet& set) {
     return std::any_of(set.begin(), set.end(), [](const auto& limit) { return limit.has_value(); });
   };
   return some(limits.active) || some(limits.idle) || !limits.cross.empty();
 }
 
-bool limits_something(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
+bool is_limit(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
 
 // Compares every byte: much faster than limit by limit, and done at each cycle.
 bool equal(const ThrottlingSettings::Each& a, const ThrottlingSettings::Each& b) {
@@ -37,23 +37,30 @@ bool equal(const ThrottlingSettings::Each& a, const ThrottlingSettings::Each& b)
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-bool is_said(const std::optional<Limit>& limit) { return limit.has_value(); }
-bool is_said(const Limit& limit) { return limits_something(limit); }
+bool is_set(const std::optional<Limit>& limit) { return limit.has_value(); }
+bool is_set(const Limit& limit) { return is_limit(limit); }
 
 template <class Limits>
 void note_kinds(const Limits& limits, Exemptions::Kinds& kinds) {
   for (std::size_t i = 0; i < limits.size(); ++i)
-    if (is_said(limits[i]))
+    if (is_set(limits[i]))
       kinds = static_cast<Exemptions::Kinds>(kinds | bit(static_cast<LimitKind>(i)));
 }
 
 /// Returns the limit of the first entry that sets it.
 template <class Entries>
-std::optional<Limit> said(const Entries& entries, LimitSet CredentialLimits::*set,
-                          std::size_t kind) {
+std::optional<Limit> first_set(const Entries& entries, LimitSet CredentialLimits::*set,
+                               LimitKind kind) {
   for (const auto* entry : entries)
-    if (entry && (entry->limits.*set)[kind]) return (entry->limits.*set)[kind];
+    if (entry && (entry->limits.*set)[index_of(kind)]) return (entry->limits.*set)[index_of(kind)];
   return std::nullopt;
+}
+
+/// Returns the limit that OMAX* or OMAXI* of the QOS puts in place of others.
+template <class Entries>
+std::optional<Limit> override_of(const Entries& qos, bool idle, LimitKind kind) {
+  return first_set(
+      qos, idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active, kind);
 }
 
 /// Calls see(kind, limit, idle) for every configured limit.
@@ -82,14 +89,17 @@ void each_limit(const Settings& settings, See see) {
     }
 }
 
-void add_rule(LimitRules::Scope& scope, bool idle, std::size_t owner, LimitKind kind,
+void add_rule(LimitRules::Scope& scope, bool idle, std::size_t subject, LimitKind kind,
               const Limit& limit) {
-  if (limits_something(limit)) (idle ? scope.idle : scope.active).push_back({owner, kind, limit});
+  if (is_limit(limit)) (idle ? scope.idle : scope.active).push_back({subject, kind, limit});
 }
 
-}  // namespace
-
-namespace {
+void add_rules(LimitRules::Scope& scope, std::size_t subject, const CredentialLimits& limits) {
+  for (std::size_t i = 0; i < kLimitKinds; ++i) {
+    add_rule(scope, false, subject, static_cast<LimitKind>(i), limits.active[i].value_or(Limit{}));
+    add_rule(scope, true, subject, static_cast<LimitKind>(i), limits.idle[i].value_or(Limit{}));
+  }
+}
 
 void lift(Exemptions& exempt, CredentialKind whose, Exemptions::Kinds active,
           Exemptions::Kinds idle) {
@@ -127,17 +137,17 @@ Exemptions exemptions_of(const std::vector<std::string>& flags) {
 
 bool LimitRules::any(const Cluster& cluster, const Settings& settings) {
   const auto& throttling = settings.throttling;
-  const auto something = [](const Limit& limit) { return limits_something(limit); };
+  const auto something = [](const Limit& limit) { return is_limit(limit); };
   const auto of_kind = [&](CredentialKind kind) {
     const auto& table = table_of(settings, kind);
     const auto& active = throttling.each_active[kind];
     const auto& idle = throttling.each_idle[kind];
     return std::any_of(table.begin(), table.end(),
-                       [](const auto& entry) { return says_anything(entry.second.limits); }) ||
+                       [](const auto& entry) { return limits_anything(entry.second.limits); }) ||
            std::any_of(active.begin(), active.end(), something) ||
            std::any_of(idle.begin(), idle.end(), something);
   };
-  return says_anything(settings.system.limits) ||
+  return limits_anything(settings.system.limits) ||
          std::any_of(kCredentialKinds.begin(), kCredentialKinds.end(), of_kind) ||
          !by_number(cluster, settings.partitions).empty();
 }
@@ -155,15 +165,16 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
     for (const auto& [name, entry] : table_of(settings, kind)) {
       note_kinds(entry.limits.active, active_kinds_);
       note_kinds(entry.limits.idle, idle_kinds_);
-      const Said& said = said_[kind].emplace(name, Said{entry.limits, entry.flags}).first->second;
-      if (name == "DEFAULT") fallback_[kind] = &said;
+      const Entry& known =
+          tables_[kind].emplace(name, Entry{entry.limits, entry.flags}).first->second;
+      if (name == "DEFAULT") fallback_[kind] = &known;
     }
     note_kinds(each_active_[kind], active_kinds_);
     note_kinds(each_idle_[kind], idle_kinds_);
   }
   if (!any_) return;
   each_limit(settings, [this](LimitKind kind, const Limit& limit, bool idle) {
-    if (!limits_something(limit)) return;
+    if (!is_limit(limit)) return;
     matter_.idle = matter_.idle || idle;
     matter_.soft = matter_.soft || (!idle && limit.soft != limit.hard);
     matter_.equivalents = matter_.equivalents || kind == LimitKind::pe;
@@ -172,8 +183,8 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
 }
 
 bool LimitRules::hold_for(const Cluster& cluster, const Settings& settings) const {
-  const auto same = [](const CredentialTable& table, const SaidTable& said) {
-    return std::equal(table.begin(), table.end(), said.begin(), said.end(),
+  const auto same = [](const CredentialTable& table, const EntryTable& known) {
+    return std::equal(table.begin(), table.end(), known.begin(), known.end(),
                       [](const auto& a, const auto& b) {
                         return a.first == b.first && a.second.limits == b.second.limits &&
                                a.second.flags == b.second.flags;
@@ -185,7 +196,7 @@ bool LimitRules::hold_for(const Cluster& cluster, const Settings& settings) cons
          settings.system.limits == system_.limits && settings.system.flags == system_.flags &&
          settings.partitions == partitions_ && by_number(cluster, partitions_) == of_partitions_ &&
          std::all_of(kCredentialKinds.begin(), kCredentialKinds.end(), [&](CredentialKind kind) {
-           return same(table_of(settings, kind), said_[kind]);
+           return same(table_of(settings, kind), tables_[kind]);
          });
 }
 
@@ -194,7 +205,7 @@ std::vector<const CredentialLimits*> LimitRules::by_number(const Cluster& cluste
   std::vector<const CredentialLimits*> found;
   for (const auto& [name, limits] : partitions) {
     const auto partition = cluster.partitions.find(name);
-    if (!partition.valid() || !says_anything(limits)) continue;
+    if (!partition.valid() || !limits_anything(limits)) continue;
     if (found.size() <= partition.index()) found.resize(partition.index() + 1);
     found[partition.index()] = &limits;
   }
@@ -202,27 +213,27 @@ std::vector<const CredentialLimits*> LimitRules::by_number(const Cluster& cluste
 }
 
 LimitRules::Entries LimitRules::entries(CredentialKind kind, std::uint32_t number) const {
-  if (said_[kind].empty() || number == kNoCredential) return {nullptr, fallback_[kind]};
-  const auto own = said_[kind].find(credential_name(cluster_, kind, number));
-  const Said* mine = own == said_[kind].end() ? nullptr : &own->second;
+  if (tables_[kind].empty() || number == kNoCredential) return {nullptr, fallback_[kind]};
+  const auto own = tables_[kind].find(credential_name(cluster_, kind, number));
+  const Entry* mine = own == tables_[kind].end() ? nullptr : &own->second;
   return {mine, fallback_[kind] == mine ? nullptr : fallback_[kind]};
 }
 
-std::size_t LimitRules::owner(const LimitOwner& owner) {
-  if (owner.of && !owner.within && !owner.partition.valid())
-    return this->owner(*owner.of, owner.number);
-  const auto [found, is_new] = owner_numbers_.try_emplace(owner, owners_.size());
-  if (is_new) owners_.push_back(owner);
+std::size_t LimitRules::subject_number(const LimitSubject& subject) {
+  if (subject.of && !subject.within && !subject.partition.valid())
+    return subject_number(*subject.of, subject.number);
+  const auto [found, is_new] = subject_numbers_.try_emplace(subject, subjects_.size());
+  if (is_new) subjects_.push_back(subject);
   return found->second;
 }
 
-std::size_t LimitRules::owner(CredentialKind kind, std::uint32_t number) {
+std::size_t LimitRules::subject_number(CredentialKind kind, std::uint32_t number) {
   constexpr auto kUnknown = ~std::size_t{0};
-  auto& known = credential_owners_[kind];
+  auto& known = credential_subjects_[kind];
   if (number >= known.size()) known.resize(names_of(cluster_, kind).size(), kUnknown);
   if (known[number] == kUnknown) {
-    known[number] = owners_.size();
-    owners_.push_back({kind, number, std::nullopt, kNoCredential, {}});
+    known[number] = subjects_.size();
+    subjects_.push_back({kind, number, std::nullopt, kNoCredential, {}});
   }
   return known[number];
 }
@@ -230,43 +241,40 @@ std::size_t LimitRules::owner(CredentialKind kind, std::uint32_t number) {
 void LimitRules::add_own(Scope& scope, CredentialKind kind, std::uint32_t number,
                          const Entries& qos) {
   const auto mine = entries(kind, number);
-  const auto who = owner(kind, number);
-  scope.owners.push_back(who);
+  const auto subject = subject_number(kind, number);
+  scope.subjects.push_back(subject);
   for (const bool idle : {false, true}) {
     const auto exempt = (idle ? scope.exempt.idle : scope.exempt.active)[kind];
-    const auto looked_at = (idle ? idle_kinds_ : active_kinds_) & ~exempt;
+    const auto configured = (idle ? idle_kinds_ : active_kinds_) & ~exempt;
     const auto& each = idle ? each_idle_ : each_active_;
+    const auto set = idle ? &CredentialLimits::idle : &CredentialLimits::active;
     for (std::size_t i = 0; i < kLimitKinds; ++i) {
       const auto which = static_cast<LimitKind>(i);
-      if ((looked_at & bit(which)) == 0) continue;
-      auto limit = said(mine, idle ? &CredentialLimits::idle : &CredentialLimits::active, i)
-                       .value_or(each[kind][i]);
-      const auto instead = said(
-          qos, idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active, i);
-      if (instead && limits_something(limit) && kind != CredentialKind::qos) limit = *instead;
-      add_rule(scope, idle, who, which, limit);
+      if ((configured & bit(which)) == 0) continue;
+      auto limit = first_set(mine, set, which).value_or(each[kind][i]);
+      const auto instead = override_of(qos, idle, which);
+      if (instead && is_limit(limit) && kind != CredentialKind::qos) limit = *instead;
+      add_rule(scope, idle, subject, which, limit);
     }
   }
 }
 
-void LimitRules::add_pair(Scope& scope, const LimitOwner& pair, const CrossLimit& cross,
+void LimitRules::add_pair(Scope& scope, const LimitSubject& pair, const CrossLimit& cross,
                           const Entries& qos) {
-  const auto who = owner(pair);
-  if (std::find(scope.owners.begin(), scope.owners.end(), who) == scope.owners.end())
-    scope.owners.push_back(who);
+  const auto subject = subject_number(pair);
+  if (std::find(scope.subjects.begin(), scope.subjects.end(), subject) == scope.subjects.end())
+    scope.subjects.push_back(subject);
   const auto& exempt = cross.idle ? scope.exempt.idle : scope.exempt.active;
   const auto lifted = [&](CredentialKind of) { return (exempt[of] & bit(cross.kind)) != 0; };
   if (lifted(cross.of) || (pair.within && lifted(*pair.within))) return;
-  const auto instead =
-      said(qos, cross.idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active,
-           index_of(cross.kind));
+  const auto instead = override_of(qos, cross.idle, cross.kind);
   // Neither the limits of a QOS nor those of the system or of a partition are replaced.
   const bool replaced =
-      instead && pair.within && pair.within != CredentialKind::qos && limits_something(cross.limit);
-  add_rule(scope, cross.idle, who, cross.kind, replaced ? *instead : cross.limit);
+      instead && pair.within && pair.within != CredentialKind::qos && is_limit(cross.limit);
+  add_rule(scope, cross.idle, subject, cross.kind, replaced ? *instead : cross.limit);
 }
 
-void LimitRules::add_pairs(Scope& scope, const Credentials& who, const LimitOwner& within,
+void LimitRules::add_pairs(Scope& scope, const Credentials& who, const LimitSubject& within,
                            const std::vector<const CredentialLimits*>& from, const Entries& qos) {
   std::vector<const CrossLimit*> done;
   const auto known = [&](const CrossLimit& cross) {
@@ -281,27 +289,16 @@ void LimitRules::add_pairs(Scope& scope, const Credentials& who, const LimitOwne
         if (cross.name.empty() == named || other == kNoCredential || known(cross)) continue;
         if (named && credential_name(cluster_, cross.of, other) != cross.name) continue;
         done.push_back(&cross);
-        LimitOwner pair = within;
+        LimitSubject pair = within;
         pair.of = cross.of;
         pair.number = other;
         add_pair(scope, pair, cross, qos);
       }
 }
 
-namespace {
-
-void add_rules(LimitRules::Scope& scope, std::size_t owner, const CredentialLimits& limits) {
-  for (std::size_t i = 0; i < kLimitKinds; ++i) {
-    add_rule(scope, false, owner, static_cast<LimitKind>(i), limits.active[i].value_or(Limit{}));
-    add_rule(scope, true, owner, static_cast<LimitKind>(i), limits.idle[i].value_or(Limit{}));
-  }
-}
-
-}  // namespace
-
 void LimitRules::add_system(Scope& scope, const Credentials& who, const Entries& qos) {
-  const auto all = owner({});
-  scope.owners.push_back(all);
+  const auto all = subject_number({});
+  scope.subjects.push_back(all);
   if (scope.exempt.system) return;
   add_rules(scope, all, system_.limits);
   add_pairs(scope, who, {}, {&system_.limits}, qos);
@@ -309,10 +306,10 @@ void LimitRules::add_system(Scope& scope, const Credentials& who, const Entries&
 
 void LimitRules::add_partition(Scope& scope, const Credentials& who, PartitionId partition,
                                const Entries& qos) {
-  LimitOwner here;
+  LimitSubject here;
   here.partition = partition;
-  const auto all = owner(here);
-  scope.owners.push_back(all);
+  const auto all = subject_number(here);
+  scope.subjects.push_back(all);
   if (scope.exempt.system) return;
   const auto& limits = *of_partitions_[partition.index()];
   add_rules(scope, all, limits);
@@ -324,8 +321,8 @@ Exemptions LimitRules::exemptions(const Credentials& who) const {
   for (const auto kind : kCredentialKinds) {
     const auto number = maui::number_of(who, kind);
     if (number == kNoCredential) continue;
-    const auto said = entries(kind, number);
-    const auto* entry = said[0] ? said[0] : said[1];
+    const auto [own, fallback] = entries(kind, number);
+    const Entry* entry = own != nullptr ? own : fallback;
     if (entry != nullptr) flags.insert(flags.end(), entry->flags.begin(), entry->flags.end());
   }
   return exemptions_of(flags);
@@ -342,13 +339,13 @@ LimitRules::Scope LimitRules::make(const Credentials& who, PartitionId partition
   for (const auto kind : kOrder) {
     const auto number = maui::number_of(who, kind);
     if (number == kNoCredential) continue;
-    std::vector<const CredentialLimits*> said;
+    std::vector<const CredentialLimits*> from;
     for (const auto* entry : entries(kind, number))
-      if (entry) said.push_back(&entry->limits);
-    LimitOwner within;
+      if (entry) from.push_back(&entry->limits);
+    LimitSubject within;
     within.within = kind;
     within.within_number = number;
-    add_pairs(scope, who, within, said, qos);
+    add_pairs(scope, who, within, from, qos);
   }
   if (partition.valid()) add_partition(scope, who, partition, qos);
   add_system(scope, who, qos);

@@ -25,19 +25,19 @@
 
 namespace maui {
 
-/// A group of jobs that are counted together: the jobs of a credential, of two credentials
-/// (MAXJOB[USER] of a class), of a partition, or all jobs.
-struct LimitOwner {
+/// The subject of a limit: jobs that are counted together, which are the jobs of a credential, of
+/// two credentials (MAXJOB[USER] of a class), of a partition, or all jobs.
+struct LimitSubject {
   std::optional<CredentialKind> of;  // none: the system
   std::uint32_t number = kNoCredential;
   std::optional<CredentialKind> within;  // "of user amy within class batch"
   std::uint32_t within_number = kNoCredential;
   PartitionId partition = {};  // "of user amy in partition math"; invalid: any partition
-  friend auto operator<=>(const LimitOwner&, const LimitOwner&) = default;
+  friend auto operator<=>(const LimitSubject&, const LimitSubject&) = default;
 };
 
 struct LimitRule {
-  std::size_t owner = 0;  // index into LimitRules::owners()
+  std::size_t subject = 0;  // index into LimitRules::subjects()
   LimitKind kind = LimitKind::job;
   Limit limit;  // soft and hard; 0: none
 };
@@ -72,7 +72,7 @@ class LimitRules {
   const Matter& matter() const { return matter_; }
 
   struct Scope {
-    std::vector<std::size_t> owners;      // the owners that count these jobs
+    std::vector<std::size_t> subjects;    // the subjects that count these jobs
     std::vector<LimitRule> active, idle;  // in the order of evaluation
     Exemptions exempt;
   };
@@ -96,18 +96,18 @@ class LimitRules {
   }
   const Scope& scope(std::size_t number) const { return *scopes_[number]; }
   std::size_t scopes() const { return scopes_.size(); }
-  const std::vector<LimitOwner>& owners() const { return owners_; }
+  const std::vector<LimitSubject>& subjects() const { return subjects_; }
 
  private:
   /// The limits and flags that the settings give a credential.
-  struct Said {
+  struct Entry {
     CredentialLimits limits;
     std::vector<std::string> flags;
   };
-  using SaidTable = std::map<std::string, Said, std::less<>>;
+  using EntryTable = std::map<std::string, Entry, std::less<>>;
   using PartitionLimits = std::map<std::string, CredentialLimits, std::less<>>;
   /// The entries for one credential, most specific first: its own, then that of DEFAULT.
-  using Entries = std::array<const Said*, 2>;
+  using Entries = std::array<const Entry*, 2>;
 
   Entries entries(CredentialKind kind, std::uint32_t number) const;
   std::size_t find_number(CredentialsId who);
@@ -115,32 +115,33 @@ class LimitRules {
   Exemptions exemptions(const Credentials& who) const;
   PartitionId partition_of(const Job& job, const Placement* placement) const;
   void add_own(Scope& scope, CredentialKind kind, std::uint32_t number, const Entries& qos);
-  void add_pair(Scope& scope, const LimitOwner& pair, const CrossLimit& cross, const Entries& qos);
-  void add_pairs(Scope& scope, const Credentials& who, const LimitOwner& within,
+  void add_pair(Scope& scope, const LimitSubject& pair, const CrossLimit& cross,
+                const Entries& qos);
+  void add_pairs(Scope& scope, const Credentials& who, const LimitSubject& within,
                  const std::vector<const CredentialLimits*>& from, const Entries& qos);
   void add_partition(Scope& scope, const Credentials& who, PartitionId partition,
                      const Entries& qos);
   void add_system(Scope& scope, const Credentials& who, const Entries& qos);
-  std::size_t owner(const LimitOwner& owner);
-  std::size_t owner(CredentialKind kind, std::uint32_t number);
+  std::size_t subject_number(const LimitSubject& subject);
+  std::size_t subject_number(CredentialKind kind, std::uint32_t number);
 
   static std::vector<const CredentialLimits*> by_number(const Cluster& cluster,
                                                         const PartitionLimits& partitions);
 
   const Cluster& cluster_;
   const std::uint64_t names_;  // Cluster::names_given_up()
-  ByKind<SaidTable> said_;
-  const Said system_;
+  ByKind<EntryTable> tables_;  // by name of the credential
+  const Entry system_;
   const PartitionLimits partitions_;
   const ThrottlingSettings::Each each_active_, each_idle_;
   bool any_ = false;
   Matter matter_;
   Exemptions::Kinds active_kinds_ = 0, idle_kinds_ = 0;  // limits of single credentials
-  ByKind<const Said*> fallback_;
+  ByKind<const Entry*> fallback_;                        // the entries of DEFAULT
   std::vector<const CredentialLimits*> of_partitions_;  // by number; empty: no partition has limits
-  std::vector<LimitOwner> owners_;
-  ByKind<std::vector<std::size_t>> credential_owners_;  // by number of the credential
-  std::map<LimitOwner, std::size_t> owner_numbers_;
+  std::vector<LimitSubject> subjects_;
+  ByKind<std::vector<std::size_t>> credential_subjects_;  // by number of the credential
+  std::map<LimitSubject, std::size_t> subject_numbers_;
   std::vector<std::unique_ptr<const Scope>> scopes_;
   struct Hash {
     std::size_t operator()(const std::pair<Credentials, PartitionId>& key) const noexcept;
@@ -150,7 +151,7 @@ class LimitRules {
   std::unordered_map<std::pair<Credentials, PartitionId>, std::size_t, Hash> scope_numbers_;
 };
 
-/// The limits that these FLAGS lift.
+/// Returns the limits that these FLAGS lift.
 Exemptions exemptions_of(const std::vector<std::string>& flags);
 
 }  // namespace maui

@@ -31,12 +31,12 @@ LimitForecast& ReservedLimits::forecast() {
 }
 
 void ReservedLimits::shift(const Run& run, double sign) {
-  const auto& owners = run.scope->owners;
+  const auto& subjects = run.scope->subjects;
   for (Reserved& reserved : reserved_) {
     if (reserved.job == run.job || reserved.start < run.start || reserved.start >= run.end)
       continue;
     for (Room& room : reserved.rooms)
-      if (std::find(owners.begin(), owners.end(), room.owner) != owners.end())
+      if (std::find(subjects.begin(), subjects.end(), room.subject) != subjects.end())
         room.left -= sign * used_at(room.kind, run.amounts, run.end, reserved.start);
   }
 }
@@ -55,7 +55,7 @@ void ReservedLimits::reserve(const Job& job, const Request& request, const Place
   for (const LimitRule& rule : run.scope->active)
     if (const double limit = limit_at(rule, level); limit > 0)
       made.rooms.push_back(
-          {rule.owner, rule.kind, limit - forecast().used(rule.owner, rule.kind, start)});
+          {rule.subject, rule.kind, limit - forecast().used(rule.subject, rule.kind, start)});
   if (!made.rooms.empty()) reserved_.push_back(std::move(made));
 }
 
@@ -85,14 +85,14 @@ void ReservedLimits::leave(const Job& job) {
 
 const ReservedLimits::Reserved* ReservedLimits::harmed_by(const Run& run) {
   if (reserved_.empty()) return nullptr;
-  const auto& owners = run.scope->owners;
+  const auto& subjects = run.scope->subjects;
   for (const Reserved& reserved : reserved_) {
     if (reserved.job == run.job || reserved.start < run.start || reserved.start >= run.end)
       continue;
     for (const Room& room : reserved.rooms) {
       // The reserved job exceeds the limit already, so this run is not the cause.
       if (room.left < -kLimitRounding ||
-          std::find(owners.begin(), owners.end(), room.owner) == owners.end())
+          std::find(subjects.begin(), subjects.end(), room.subject) == subjects.end())
         continue;
       if (room.left - used_at(room.kind, run.amounts, run.end, reserved.start) < -kLimitRounding)
         return &reserved;

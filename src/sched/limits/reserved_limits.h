@@ -36,7 +36,7 @@ class ReservedLimits {
 
  private:
   struct Room {
-    std::size_t owner = 0;
+    std::size_t subject = 0;
     LimitKind kind = LimitKind::job;
     double left = 0;
   };

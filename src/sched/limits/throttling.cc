@@ -34,18 +34,18 @@ std::string number(double value) {
              : fmt::format("{:.2f}", value);
 }
 
-std::string owner_words(const Cluster& names, const LimitOwner& owner) {
+std::string subject_words(const Cluster& names, const LimitSubject& subject) {
   const auto credential_words = [&](CredentialKind kind, std::uint32_t which) {
     return fmt::format("{} {}", kind_name(kind), credential_name(names, kind, which));
   };
-  const auto where = owner.partition.valid()
-                         ? fmt::format("partition {}", names.partitions[owner.partition])
+  const auto where = subject.partition.valid()
+                         ? fmt::format("partition {}", names.partitions[subject.partition])
                          : std::string("the system");
-  if (!owner.of) return where;
-  const auto inner = credential_words(*owner.of, owner.number);
-  if (owner.partition.valid()) return fmt::format("{} in {}", inner, where);
-  if (!owner.within) return inner;
-  return fmt::format("{} in {}", inner, credential_words(*owner.within, owner.within_number));
+  if (!subject.of) return where;
+  const auto inner = credential_words(*subject.of, subject.number);
+  if (subject.partition.valid()) return fmt::format("{} in {}", inner, where);
+  if (!subject.within) return inner;
+  return fmt::format("{} in {}", inner, credential_words(*subject.within, subject.within_number));
 }
 
 bool all_within(const LimitAmounts& amounts, const LimitAmounts& left) {
@@ -68,7 +68,7 @@ std::string describe(const Cluster& names, const Violation& v) {
   return fmt::format("violates {} {} MAX{}{} limit of {} for {}  (R: {}, U: {})",
                      v.idle ? "idle" : "active", v.level == Strictness::soft ? "SOFT" : "HARD",
                      v.idle ? "I" : "", limit_name(v.kind), number(v.limit),
-                     owner_words(names, v.owner), number(v.asked), number(v.used));
+                     subject_words(names, v.subject), number(v.asked), number(v.used));
 }
 
 Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time now)
@@ -167,9 +167,9 @@ LimitAmounts Throttling::used_by(JobId job, RequestId request, Time ends) {
 
 void Throttling::count(const LimitRules::Scope& scope, const LimitAmounts& amounts,
                        LimitAmounts Use::*which, double sign) {
-  if (use_.size() < rules_.owners().size()) use_.resize(rules_.owners().size());
-  for (const auto owner : scope.owners)
-    for (std::size_t i = 0; i < kLimitKinds; ++i) (use_[owner].*which)[i] += sign * amounts[i];
+  if (use_.size() < rules_.subjects().size()) use_.resize(rules_.subjects().size());
+  for (const auto subject : scope.subjects)
+    for (std::size_t i = 0; i < kLimitKinds; ++i) (use_[subject].*which)[i] += sign * amounts[i];
   if (which != &Use::active) return;
   soft_.standings.clear();
   hard_.standings.clear();
@@ -191,8 +191,8 @@ double limit_at(const LimitRule& rule, Strictness level) {
 }
 
 double Throttling::used_of(const LimitRule& rule, bool idle) const {
-  if (rule.owner >= use_.size()) return 0;
-  return (idle ? use_[rule.owner].idle : use_[rule.owner].active)[index_of(rule.kind)];
+  if (rule.subject >= use_.size()) return 0;
+  return (idle ? use_[rule.subject].idle : use_[rule.subject].active)[index_of(rule.kind)];
 }
 
 const LimitRule* Throttling::rule_passed(const std::vector<LimitRule>& rules,
@@ -258,25 +258,30 @@ std::vector<char> Throttling::crowded_scopes(const std::vector<Plan::Ranked>& or
     const LimitAmounts& amounts = asked_by(ranked.request);
     for (std::size_t i = 0; i < kLimitKinds; ++i) of_scope[number][i] += amounts[i];
   }
-  std::vector<LimitAmounts> of_owner(rules_.owners().size());
+  std::vector<LimitAmounts> of_subject(rules_.subjects().size());
   for (std::size_t number = 0; number < of_scope.size(); ++number)
-    for (const auto owner : rules_.scope(number).owners)
-      for (std::size_t i = 0; i < kLimitKinds; ++i) of_owner[owner][i] += of_scope[number][i];
+    for (const auto subject : rules_.scope(number).subjects)
+      for (std::size_t i = 0; i < kLimitKinds; ++i) of_subject[subject][i] += of_scope[number][i];
   std::vector<char> crowded(of_scope.size());
   bool any = false;
   for (std::size_t number = 0; number < of_scope.size(); ++number)
     for (const auto& rule : rules_.scope(number).idle)
       if (const double limit = limit_at(rule, Strictness::hard);
-          limit > 0 && of_owner[rule.owner][index_of(rule.kind)] > limit * (1 - kDoubt))
+          limit > 0 && of_subject[rule.subject][index_of(rule.kind)] > limit * (1 - kDoubt))
         crowded[number] = any = true;
   return any ? crowded : std::vector<char>();
 }
 
 Violation Throttling::violation_of(const LimitRule& rule, const LimitAmounts& amounts, bool idle,
                                    Strictness level) const {
-  return {
-      rules_.owners()[rule.owner],  rule.kind,          idle, false, level, limit_at(rule, level),
-      amounts[index_of(rule.kind)], used_of(rule, idle)};
+  return {rules_.subjects()[rule.subject],
+          rule.kind,
+          idle,
+          false,
+          level,
+          limit_at(rule, level),
+          amounts[index_of(rule.kind)],
+          used_of(rule, idle)};
 }
 
 const LimitAmounts& Throttling::find_asked(RequestId id) {
@@ -444,9 +449,9 @@ void Throttling::select(std::vector<Plan::Ranked>& order, Strictness level,
   order.resize(left);
 }
 
-LimitAmounts Throttling::used_by(const LimitOwner& owner) const {
+LimitAmounts Throttling::used_by(const LimitSubject& subject) const {
   for (std::size_t i = 0; i < use_.size(); ++i)
-    if (rules_.owners()[i] == owner) return use_[i].active;
+    if (rules_.subjects()[i] == subject) return use_[i].active;
   return {};
 }
 

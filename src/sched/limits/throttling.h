@@ -1,7 +1,7 @@
-// Throttling: whether a job may be considered and started, given what its owners already use (guide
-// 6.2).
+// Throttling: whether a job may be considered and started, given what the jobs that are counted
+// with it already use (guide 6.2).
 //
-// Limits of active jobs: the use of an owner's jobs plus the job's own request may not exceed the
+// Limits of active jobs: the use of a subject's jobs plus the job's own request may not exceed the
 // limit.  Soft limits decide which jobs are considered first; hard limits are never exceeded.
 // Limits of idle jobs: in order of priority, jobs are eligible while their sum stays within the
 // limits; these limits are always hard.  Limits of a single job (SYSTEMMAX*) block it permanently.
@@ -37,7 +37,7 @@ double limit_at(const LimitRule& rule, Strictness level);
 
 /// A limit that a job would exceed.
 struct Violation {
-  LimitOwner owner;
+  LimitSubject subject;
   LimitKind kind = LimitKind::job;
   bool idle = false;
   bool single_job = false;  // SYSTEMMAX*
@@ -80,7 +80,7 @@ class Throttling {
   /// Checks one shape.
   std::optional<Violation> asks_too_much(const Job& job, const Request& shape);
 
-  /// Adds the use of a job that starts to its owners.
+  /// Counts the use of a job that starts.
   void add(const Job& job, const Request& shape, const Placement& placement);
   /// Removes the use of a job that is no longer active.
   void remove(const Job& job);
@@ -106,11 +106,11 @@ class Throttling {
     Time ends;
   };
   const std::vector<ActiveUse>& active() const { return active_; }
-  /// The owners that count the jobs of a scope.
-  const std::vector<std::size_t>& owners_of(std::size_t scope) const {
-    return rules_.scope(scope).owners;
+  /// The subjects that count the jobs of a scope.
+  const std::vector<std::size_t>& subjects_of(std::size_t scope) const {
+    return rules_.scope(scope).subjects;
   }
-  /// The owners that count the job, and their limits.
+  /// The subjects that count the job, and their limits.
   const LimitRules::Scope& scope_of(const Job& job, const Placement* placement = nullptr) {
     return rules_.scope(rules_.number_of(job, placement));
   }
@@ -122,11 +122,11 @@ class Throttling {
   /// feasible: the job is within limits if it is in one of them.  Empty where no partition has
   /// limits of its own and for a job that may span partitions.
   std::vector<PartitionId> choice_of(const Job& job, const Request& shape);
-  /// Returns the owners that count a waiting job in this shape, with their limits, for each
+  /// Returns the subjects that count a waiting job in this shape, with their limits, for each
   /// partition of choice_of().
   std::vector<const LimitRules::Scope*> scopes_of(const Job& job, const Request& shape);
-  /// Returns the use of the active jobs of an owner.
-  LimitAmounts used_by(const LimitOwner& owner) const;
+  /// Returns the use of the active jobs of a subject.
+  LimitAmounts used_by(const LimitSubject& subject) const;
   /// Returns how many nodes the limits leave to a job that starts in the partition of `placement`.
   int nodes_left(const Job& job, const Placement& placement, Strictness level);
 
@@ -195,7 +195,7 @@ class Throttling {
   LimitRules& rules_;
   bool single_job_ = false;
   int widest_node_ = 1;   // processors of the largest node
-  std::vector<Use> use_;  // by owner
+  std::vector<Use> use_;  // by subject
   Level soft_, hard_;
   std::optional<LimitAmounts> most_asked_;  // the maximum of each kind over all requests
   std::vector<ActiveUse> active_;
