@@ -40,6 +40,10 @@ double value_of(NodeTerm term, const Node& node, const NodeStanding& standing) {
   return 0;
 }
 
+bool has_feature(const Node& node, FeatureId feature) {
+  return std::binary_search(node.features.begin(), node.features.end(), feature);
+}
+
 }  // namespace
 
 double idle_power(const Node& node, const NodeStanding& standing) {
@@ -49,30 +53,34 @@ double idle_power(const Node& node, const NodeStanding& standing) {
 NodePriorities::NodePriorities(const Cluster& cluster, const Settings& settings)
     : cluster_(cluster) {
   std::map<const PriorityFunction*, std::uint32_t> known;
-  const auto entry = [&](const NodeSettings& node_settings) -> std::uint32_t {
-    const auto* source = &*node_settings.priority_function;
-    const auto [at, fresh] = known.emplace(source, static_cast<std::uint32_t>(functions_.size()));
-    if (!fresh) return at->second;
-    Function made{source, {}};
-    for (const auto& step : source->steps)
-      made.features.push_back(step.feature.empty() ? FeatureId()
-                                                   : cluster.features.find(step.feature));
-    functions_.push_back(std::move(made));
-    return at->second;
-  };
   const auto common = settings.nodes.find("DEFAULT");
   for (const auto& node : cluster.nodes()) {
     auto row = settings.nodes.find(node.name);
     if (row == settings.nodes.end() || !row->second.priority_function) row = common;
-    const bool has = row != settings.nodes.end() && row->second.priority_function.has_value();
-    function_of_.push_back(has ? entry(row->second) : ~std::uint32_t{0});
+    if (row == settings.nodes.end() || !row->second.priority_function) {
+      function_of_.push_back(kNoFunction);
+      continue;
+    }
+    const PriorityFunction& source = *row->second.priority_function;
+    const auto next = static_cast<std::uint32_t>(functions_.size());
+    const auto [at, fresh] = known.emplace(&source, next);
+    if (fresh) functions_.push_back(resolved(source));
+    function_of_.push_back(at->second);
   }
+}
+
+NodePriorities::Function NodePriorities::resolved(const PriorityFunction& source) const {
+  Function made{&source, {}};
+  for (const auto& step : source.steps)
+    made.features.push_back(step.feature.empty() ? FeatureId()
+                                                 : cluster_.features.find(step.feature));
+  return made;
 }
 
 double NodePriorities::of(NodeId id, const NodeStanding& standing) const {
   const auto& node = cluster_.node(id);
   const auto function = function_of_[id.index()];
-  if (function >= functions_.size()) return node.policy.priority;
+  if (function == kNoFunction) return node.policy.priority;
   return value(functions_[function], node, standing);
 }
 
@@ -95,10 +103,7 @@ double NodePriorities::value(const Function& function, const Node& node,
         stack.push_back(value_of(step.term, node, standing));
         break;
       case Operation::feature:
-        stack.push_back(
-            std::binary_search(node.features.begin(), node.features.end(), function.features[i])
-                ? 1.0
-                : 0.0);
+        stack.push_back(has_feature(node, function.features[i]) ? 1 : 0);
         break;
       case Operation::add:
         join([](double a, double b) { return a + b; });

@@ -1,5 +1,4 @@
-// The scores of nodes by MACHINEPRIO and CPULOAD (guide 5.2.2.1, 5.2.2.4): higher is
-// better.
+// The scores of nodes by MACHINEPRIO and CPULOAD (guide 5.2.2.1, 5.2.2.4): higher is better.
 #pragma once
 #include <vector>
 
@@ -29,11 +28,13 @@ class NodePriorities {
     const PriorityFunction* source;
     std::vector<FeatureId> features;  // by step: the feature in FEATURE[...]
   };
+  static constexpr std::uint32_t kNoFunction = ~std::uint32_t{0};
+  Function resolved(const PriorityFunction& source) const;
   double value(const Function& function, const Node& node, const NodeStanding& standing) const;
 
   const Cluster& cluster_;
   std::vector<Function> functions_;
-  std::vector<std::uint32_t> function_of_;  // by node; past the end: only PRIORITY counts
+  std::vector<std::uint32_t> function_of_;  // by node; kNoFunction: PRIORITY counts
 };
 
 }  // namespace maui

@@ -35,9 +35,14 @@ class NodeSelection {
 
  private:
   void score(std::vector<Offer>& offers, NodeAllocation policy, const Standing& standing);
+  std::optional<Placement> choose_by_policy(const Selection& wanted, NodeAllocation policy,
+                                            std::vector<Offer>& offers, const Standing& standing);
   std::optional<Placement> placed(const Selection& wanted, std::vector<Offer>& offers) const;
-  std::optional<Placement> choose_locally(const Selection& wanted, const std::vector<Offer>& offers,
-                                          bool counts) const;
+  /// Returns the placement of the site's program if it is possible.  `sets_tasks`: the program also
+  /// sets the number of tasks on each node (TASKDISTRIBUTIONPOLICY LOCAL).
+  std::optional<Placement> choose_by_program(const Selection& wanted,
+                                             const std::vector<Offer>& offers,
+                                             bool sets_tasks) const;
 
   const Cluster* cluster_ = nullptr;
   const Settings* settings_ = nullptr;
