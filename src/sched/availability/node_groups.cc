@@ -49,33 +49,41 @@ void NodeGroups::begin(std::span<const std::uint32_t> kinds, Time now) {
 
 // --- interning --------------------------------------------------------------
 
+// Requires that the index has a free place.
+void NodeGroups::add_to_index(GroupId group) {
+  auto at = hashes_[group] & (index_.size() - 1);
+  while (index_[at] != kNone) at = (at + 1) & (index_.size() - 1);
+  index_[at] = group;
+}
+
 void NodeGroups::grow_index() {
   std::vector<GroupId> old(2 * index_.size(), kNone);
   old.swap(index_);
-  for (const auto group : old) {
-    if (group == kNone) continue;
-    auto at = hashes_[group] & (index_.size() - 1);
-    while (index_[at] != kNone) at = (at + 1) & (index_.size() - 1);
-    index_[at] = group;
+  for (const auto group : old)
+    if (group != kNone) add_to_index(group);
+}
+
+// Returns the number of a group without timeline and nodes.
+GroupId NodeGroups::unused_group() {
+  if (unused_.empty()) {
+    groups_.emplace_back();
+    hashes_.emplace_back();
+    filled_.push_back(false);
+    return end() - 1;
   }
+  const auto group = unused_.back();
+  unused_.pop_back();
+  return group;
 }
 
 GroupId NodeGroups::intern(const NodeTimeline& timeline) {
-  const auto hash = timeline.hash() >> 7;
+  const auto hash = timeline.hash() >> 7;  // the lowest bits are distributed worst
   auto at = hash & (index_.size() - 1);
   for (; index_[at] != kNone; at = (at + 1) & (index_.size() - 1)) {
     const auto known = index_[at];
     if (hashes_[known] == hash && groups_[known].timeline == timeline) return known;
   }
-  GroupId made = end();
-  if (unused_.empty()) {
-    groups_.emplace_back();
-    hashes_.emplace_back();
-    filled_.push_back(false);
-  } else {
-    made = unused_.back();
-    unused_.pop_back();
-  }
+  const auto made = unused_group();
   index_[at] = made;
   hashes_[made] = hash;
   auto& group = groups_[made];
@@ -115,9 +123,7 @@ void NodeGroups::sweep() {
       unused_.push_back(id);
       continue;
     }
-    auto at = hashes_[id] & (index_.size() - 1);
-    while (index_[at] != kNone) at = (at + 1) & (index_.size() - 1);
-    index_[at] = id;
+    add_to_index(id);
     note_reservations(id);
     ++interned_;
     stored_ += size_of(groups_[id].timeline);

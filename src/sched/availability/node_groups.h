@@ -115,6 +115,7 @@ class NodeGroups {
   };
 
   GroupId intern(const NodeTimeline& timeline);
+  GroupId unused_group();
   void add_nodes(GroupId group, const NodeRuns& nodes);
   void remove_nodes(GroupId group, const NodeRuns& nodes);
   void leave(std::span<const Step> steps);
@@ -125,6 +126,7 @@ class NodeGroups {
   void clear_log();
   void note_reservations(GroupId group);
   void collect(const NodeRuns& nodes);
+  void add_to_index(GroupId group);
   void grow_index();
   void sweep();
 
