@@ -17,6 +17,7 @@
 #include "model/keys.h"
 #include "model/placement.h"
 #include "sched/priority/priority.h"
+#include "sched/priority/priority_judge.h"
 #include "sched/rules/job_flags.h"
 
 namespace maui {
@@ -189,7 +190,8 @@ class QueueWalk final : public ClusterWalk {
   std::unique_ptr<QueueReply> made_ = std::make_unique<QueueReply>();
 };
 
-ActiveDetail active_detail(const Context& context, const JobFlags& flags, const Job& job) {
+ActiveDetail active_detail(const Context& context, const JobFlags& flags,
+                           const PriorityJudge& judge, const Job& job) {
   const Cluster& cluster = context.cluster();
   const Request& request = cluster.request(job.request);
   ActiveDetail row;
@@ -202,9 +204,7 @@ ActiveDetail active_detail(const Context& context, const JobFlags& flags, const 
   row.qos = qos_of(cluster, job);
   row.main_host = main_host(cluster, job);
   row.efficiency = 100 * efficiency_of(cluster, job);
-  const auto limit = static_cast<double>(std::max<std::int64_t>(request.limit.raw(), 1));
-  const auto waited = std::max<std::int64_t>((job.started - job.queued).raw(), 0);
-  row.xfactor = 1 + static_cast<double>(waited) / limit;
+  row.xfactor = judge.xfactor(job);
   row.priority = job.priority;
   row.procs = request.total_procs();
   row.nodes = static_cast<std::int64_t>(node_count(job.placement));
@@ -223,9 +223,10 @@ ActiveQueueReply active_queue(const Filter& filter) {
       context.now().raw(), context.has("v"), use_of(cluster, filter.partition), {},
       display_of(context), context.has("e")};
   const JobFlags flags(cluster, context.settings());
+  const PriorityJudge judge(cluster, context.settings(), context.now());
   for (const Active& line : cluster.active())
     if (const Job& job = cluster.job(line.job); filter.admits(job))
-      reply.jobs.push_back(active_detail(context, flags, job));
+      reply.jobs.push_back(active_detail(context, flags, judge, job));
   return reply;
 }
 
@@ -236,6 +237,7 @@ IdleQueueReply idle_queue(const Filter& filter) {
   reply.now = context.now().raw();
   reply.display = display_of(context);
   reply.procs_up = use_of(cluster, filter.partition).procs_up;
+  const PriorityJudge judge(cluster, context.settings(), context.now());
   for (const auto& ranked : eligible_jobs(context)) {
     const Job& job = cluster.job(ranked.job);
     if (!filter.admits(job)) continue;
@@ -243,8 +245,7 @@ IdleQueueReply idle_queue(const Filter& filter) {
     const int procs = request.total_procs();
     reply.jobs.push_back({job.name, cluster.users[job.credentials.user],
                           cluster.groups[job.credentials.group], qos_of(cluster, job),
-                          cluster.classes[job.credentials.job_class],
-                          expansion_factor(cluster, context.settings(), context.now(), ranked.job),
+                          cluster.classes[job.credentials.job_class], judge.xfactor(job),
                           ranked.priority, procs, raw(request.limit), raw(job.queued),
                           job.reservation.valid(), account_of(cluster, job), nodes_of(request)});
     reply.backlog_proc_hours += static_cast<double>(backlog_of(request)) / 3600;

@@ -177,6 +177,17 @@ TEST_F(JobCommands, AJobThatAFastClockHasDatedAheadHasNotWaitedYet) {
   EXPECT_EQ(get<IdleQueueReply>("showq -i").jobs[0].xfactor, 1);
 }
 
+TEST_F(JobCommands, ARunningJobKeepsTheExpansionFactorOfItsStart) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2))};
+  manager->next.arrived = {report("a", 2, "amy"), report("b", 2, "bob")};
+  for (JobReport& job : manager->next.arrived) job.job.submitted = job.job.queued = kNow - hours(1);
+  settings.priority.xfactor_min_limit = hours(2);
+  run(std::move(manager));
+  EXPECT_EQ(get<IdleQueueReply>("showq -i").jobs.at(0).xfactor, 1.5);
+  EXPECT_EQ(get<ActiveQueueReply>("showq -r").jobs.at(0).xfactor, 1.5);
+}
+
 TEST_F(JobCommands, SystemPrioritiesHaveARange) {
   EXPECT_TRUE(succeeded(ask("setspri 50 c")));
   EXPECT_EQ(job("c").system_priority, (SystemPriority{true, 50}));

@@ -4,6 +4,7 @@
 
 #include "config/configs.h"
 #include "sched/priority/priority.h"
+#include "sched/priority/priority_judge.h"
 #include "support/scenario.h"
 
 namespace maui {
@@ -73,8 +74,9 @@ TEST(PriorityExamples, ExpansionFactorsOfAOneHourJobAndAFourHourJob) {
     scenario.nodes(1, procs(1)).job("one").limit(hours(1)).queued(hours(row.queued));
     scenario.job("four").limit(hours(4)).queued(hours(row.queued));
     const Cluster cluster = scenario.build();
+    const Settings settings;
     const auto factor = [&](const char* job) {
-      return expansion_factor(cluster, {}, kNow, job_named(cluster, job));
+      return PriorityJudge(cluster, settings, kNow).xfactor(cluster.job(job_named(cluster, job)));
     };
     EXPECT_DOUBLE_EQ(factor("one"), row.of_one);
     EXPECT_DOUBLE_EQ(factor("four"), row.of_four);

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "config/parameters.h"
+#include "sched/priority/priority_judge.h"
 #include "support/scenario.h"
 
 namespace maui {
@@ -200,7 +201,8 @@ TEST(Priority, ShortJobsExpandAsIfTheyTookTheLeastLimit) {
   const Cluster cluster = one_job();
   Settings settings = nothing_weighs();
   settings.priority.xfactor_min_limit = hours(3);
-  EXPECT_DOUBLE_EQ(expansion_factor(cluster, settings, kNow, job_named(cluster, "a")), 1 + 0.5 / 3);
+  const PriorityJudge judge(cluster, settings, kNow);
+  EXPECT_DOUBLE_EQ(judge.xfactor(cluster.job(job_named(cluster, "a"))), 1 + 0.5 / 3);
 }
 
 TEST(Priority, ARelativeSystemPriorityIsAdded) {

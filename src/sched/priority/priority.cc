@@ -81,16 +81,6 @@ std::vector<std::int64_t> priorities_in_queue(const Cluster& cluster, const Sett
   return priorities;
 }
 
-double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job) {
-  const auto& waiting = cluster.job(job);
-  const auto until = waiting.active() ? waiting.started : now;
-  const auto limit =
-      std::max(cluster.request(waiting.request).limit, settings.priority.xfactor_min_limit);
-  const Seconds waited = std::max(until - waiting.queued, Seconds(0));
-  return 1.0 + static_cast<double>(waited.raw()) /
-                   static_cast<double>(std::max<std::int64_t>(1, limit.raw()));
-}
-
 double processor_equivalents(const Cluster& cluster, const Request& request) {
   return processor_equivalents(cluster.configured(), request);
 }

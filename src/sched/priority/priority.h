@@ -40,8 +40,6 @@ inline bool earlier_in_queue(const Job& a, const Job& b) {
 Time next_target(const Cluster& cluster, const Settings& settings, Time now,
                  const StalledJobs& stalled);
 
-/// Returns the expansion factor: 1 + queue time / max(XFMINWCLIMIT, limit) (guide 5.1.2.4.2).
-double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job);
 /// Returns the processor equivalents of a request on this cluster (guide 3.2.1.7).
 double processor_equivalents(const Cluster& cluster, const Request& request);
 

@@ -44,6 +44,8 @@ class PriorityJudge {
   PriorityBreakdown breakdown(const Job& job) const;
   /// Returns the contribution of one component.
   double contribution_of(Component component, const Job& job) const;
+  /// Returns the expansion factor: 1 + queue time / max(XFMINWCLIMIT, limit) (guide 5.1.2.4.2).  A
+  /// job that runs or is suspended keeps the factor of its start.
   double xfactor(const Job& job) const;
   /// Returns the expansion factor of the service component: with RUNTIMELEARNING PRIORITY, the one
   /// by the expected run time.
