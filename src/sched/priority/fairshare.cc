@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace maui {
 namespace {
@@ -48,8 +49,7 @@ void add(std::vector<double>& sums, const std::vector<double>& more, double weig
 }
 
 std::string_view word_of(CredentialKind kind) {
-  constexpr std::array<std::string_view, 5> kWords{"user", "group", "account", "QOS", "class"};
-  return kWords[static_cast<std::size_t>(kind)];
+  return kind == CredentialKind::qos ? "QOS" : kind_name(kind);
 }
 
 }  // namespace
@@ -112,20 +112,27 @@ double window_weight(const FairshareSettings& settings, std::size_t age) {
   return std::pow(settings.decay, static_cast<double>(age));
 }
 
-FairshareUse effective_use(const FairshareHistory& history, const FairshareSettings& settings,
-                           Time now) {
-  FairshareUse use;
-  double total = 0;
+WeightedUse weighted_use(const FairshareHistory& history, const FairshareSettings& settings,
+                         Time now) {
+  WeightedUse sums;
   for (const auto& window : history.windows) {
     const auto age = age_of(window, settings, now);
     if (!age) continue;
     const double weight = window_weight(settings, *age);
-    total += weight * window.total;
-    for (const auto kind : kCredentialKinds) add(use.percent[kind], window.used[kind], weight);
+    sums.total += weight * window.total;
+    for (const auto kind : kCredentialKinds) add(sums.used[kind], window.used[kind], weight);
   }
-  for (const auto kind : kCredentialKinds)
-    for (double& percent : use.percent[kind])
-      percent = total > 0 ? std::clamp(100 * percent / total, 0.0, 100.0) : 0;
+  return sums;
+}
+
+FairshareUse effective_use(const FairshareHistory& history, const FairshareSettings& settings,
+                           Time now) {
+  auto [total, used] = weighted_use(history, settings, now);
+  FairshareUse use;
+  for (const auto kind : kCredentialKinds) {
+    use.percent[kind] = std::move(used[kind]);
+    for (double& amount : use.percent[kind]) amount = percent_of(amount, total);
+  }
   return use;
 }
 

@@ -3,6 +3,7 @@
 // Arithmetic only.  The engine keeps and extends the history; a cycle sees the effective use that
 // the engine stores in the cluster.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,19 @@ std::vector<FairshareWindow> windows_that_count(const FairshareHistory& history,
                                                 const FairshareSettings& settings, Time now);
 /// Returns FSDECAY to the power of the window's age.
 double window_weight(const FairshareSettings& settings, std::size_t age);
+
+/// Use in all windows that count, each weighted by its age.
+struct WeightedUse {
+  double total = 0;
+  ByKind<std::vector<double>> used;
+};
+WeightedUse weighted_use(const FairshareHistory& history, const FairshareSettings& settings,
+                         Time now);
+
+/// Returns a part of all use in per cent; 0 where nothing was used.
+inline double percent_of(double used, double total) {
+  return total > 0 ? std::clamp(100 * used / total, 0.0, 100.0) : 0;
+}
 
 /// Returns the decay-weighted average of guide 6.3.2.
 FairshareUse effective_use(const FairshareHistory& history, const FairshareSettings& settings,

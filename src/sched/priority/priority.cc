@@ -1,17 +1,16 @@
 #include "sched/priority/priority.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <numeric>
-#include <optional>
+#include <limits>
 
 #include "model/processor_equivalents.h"
 #include "sched/priority/eligibility.h"
+#include "sched/priority/queue_sorts.h"
 #include "sched/priority/waiting_priorities.h"
 
 namespace maui {
+
 PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
                               JobId job) {
   return PriorityJudge(cluster, settings, now).breakdown(cluster.job(job));
@@ -21,15 +20,15 @@ const SubcomponentInfo* driver_of(const PriorityBreakdown& breakdown, bool up) {
   const double sign = up ? 1 : -1;
   const auto strongest =
       std::max_element(components().begin(), components().end(), [&](const auto& a, const auto& b) {
-        const auto of = [&](const auto& subcomponent) {
-          return sign * breakdown.contribution[static_cast<std::size_t>(subcomponent.component)];
+        const auto of = [&](const ComponentInfo& component) {
+          return sign * breakdown.contribution[index_of(component.component)];
         };
         return of(a) < of(b);
       });
   // A negative weight of the component reverses the effect of its parts.
   const auto size = [&](const SubcomponentInfo& info) {
     return info.component == strongest->component
-               ? std::abs(breakdown.weighted[static_cast<std::size_t>(info.subcomponent)])
+               ? std::abs(breakdown.weighted[index_of(info.subcomponent)])
                : 0;
   };
   const auto& all = subcomponents();
@@ -94,93 +93,10 @@ Reason why_not_considered(const Cluster& cluster, const Settings& settings, Time
 
 namespace {
 
-/// Sorts by descending priority; equal priorities keep their order.
-void sort_by_priority(std::vector<Plan::Ranked>& order) {
-  const auto before = [](const Plan::Ranked& a, const Plan::Ranked& b) {
-    return a.priority > b.priority;
-  };
-  if (std::is_sorted(order.begin(), order.end(), before)) return;
-  constexpr std::size_t kFew = 512;
-  const auto [least, most] = std::minmax_element(
-      order.begin(), order.end(),
-      [](const Plan::Ranked& a, const Plan::Ranked& b) { return a.priority < b.priority; });
-  const std::int64_t highest = most->priority;
-  const auto below = [highest](const Plan::Ranked& ranked) {
-    return static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(ranked.priority);
-  };
-  const std::uint64_t range = below(*least);
-  if (order.size() < kFew || range >> 44U != 0)
-    return std::stable_sort(order.begin(), order.end(), before);
-  // Radix sort, least significant digit first.
-  constexpr unsigned kBits = 11;
-  std::vector<Plan::Ranked> sorted(order.size());
-  for (unsigned shift = 0; range >> shift != 0; shift += kBits) {
-    const auto digit = [&](const Plan::Ranked& ranked) {
-      return static_cast<std::size_t>(below(ranked) >> shift & ((1U << kBits) - 1));
-    };
-    std::array<std::size_t, (std::size_t{1} << kBits) + 1> begins{};
-    for (const Plan::Ranked& ranked : order) ++begins[digit(ranked) + 1];
-    for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
-    for (const Plan::Ranked& ranked : order) sorted[begins[digit(ranked)]++] = ranked;
-    order.swap(sorted);
-  }
-}
-
 /// Maps higher priorities to lower numbers.
 std::uint64_t falling(double exact) {
-  constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
-  const auto bits = std::bit_cast<std::uint64_t>(exact + 0.0);
-  return (bits & kSign) != 0 ? bits : ~bits & ~kSign;
-}
-
-/// Sorts stably.
-template <class Before>
-void sort_few(std::span<std::uint32_t> turns, Before before) {
-  constexpr std::size_t kFew = 32;
-  if (turns.size() > kFew) return std::stable_sort(turns.begin(), turns.end(), before);
-  for (std::size_t i = 1; i < turns.size(); ++i) {
-    const auto moved = turns[i];
-    std::size_t at = i;
-    for (; at > 0 && before(moved, turns[at - 1]); --at) turns[at] = turns[at - 1];
-    turns[at] = moved;
-  }
-}
-
-/// Sorts indexes into `numbers` stably by ascending number.
-void sort_by_number(std::vector<std::uint32_t>& turns, std::span<const std::uint64_t> numbers) {
-  const auto before = [numbers](auto a, auto b) { return numbers[a] < numbers[b]; };
-  if (std::is_sorted(turns.begin(), turns.end(), before)) return;
-  constexpr std::size_t kFew = 512;
-  if (turns.size() < kFew) return std::stable_sort(turns.begin(), turns.end(), before);
-  // Radix sort by the two leading digits of the distance from the least number, the second digit
-  // first; few numbers share both digits.
-  constexpr unsigned kBits = 11;
-  constexpr std::uint32_t kDigit = (std::uint32_t{1} << kBits) - 1;
-  const auto [least, most] = std::minmax_element(turns.begin(), turns.end(), before);
-  const std::uint64_t first = numbers[*least];
-  const auto width = static_cast<unsigned>(std::bit_width(numbers[*most] - first));
-  const unsigned lowest = width > 2 * kBits ? width - 2 * kBits : 0;
-  struct Key {
-    std::uint32_t digits, turn;
-    std::size_t low() const { return digits & kDigit; }
-    std::size_t high() const { return digits >> kBits; }
-  };
-  std::vector<Key> keys(turns.size()), sorted(turns.size());
-  std::array<std::uint32_t, kDigit + 2> lows{}, highs{};
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    const Key key{static_cast<std::uint32_t>((numbers[turns[i]] - first) >> lowest), turns[i]};
-    ++lows[key.low() + 1], ++highs[key.high() + 1];
-    keys[i] = key;
-  }
-  std::partial_sum(lows.begin(), lows.end(), lows.begin());
-  std::partial_sum(highs.begin(), highs.end(), highs.begin());
-  for (const Key key : keys) sorted[lows[key.low()]++] = key;
-  for (const Key key : sorted) keys[highs[key.high()]++] = key;
-  for (std::size_t i = 0; i < keys.size(); ++i) turns[i] = keys[i].turn;
-  for (std::size_t begin = 0, end = 1; begin < keys.size(); begin = end++) {
-    while (end < keys.size() && keys[end].digits == keys[begin].digits) ++end;
-    if (end - begin > 1) sort_few(std::span(turns).subspan(begin, end - begin), before);
-  }
+  constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::uint64_t>(kHighest) - static_cast<std::uint64_t>(rank_of(exact));
 }
 
 // RUNTIMELEARNING PRIORITY: orders jobs by unrounded priorities.  Jobs that have waited too

@@ -2,8 +2,10 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
+#include "maui/credential_kind.h"
 #include "maui/settings.h"
 
 namespace maui {
@@ -12,21 +14,26 @@ inline constexpr std::int64_t kMaxPriority = 1000000000;  // guide 5.1.1: MAX_PR
 
 /// Subcomponents in the order in which diagnose -p shows them.
 enum class Subcomponent : std::uint8_t {
+  // CRED
   user,
   group,
   account,
   qos,
-  job_class,  // CRED
+  job_class,
+  // FS
   fs_user,
   fs_group,
   fs_account,
   fs_qos,
-  fs_class,  // FS
+  fs_class,
+  // SERV
   queue_time,
   xfactor,
-  bypass,  // SERV
+  bypass,
+  // TARGET
   target_queue_time,
-  target_xfactor,  // TARGET
+  target_xfactor,
+  // RES
   node,
   proc,
   memory,
@@ -34,22 +41,31 @@ enum class Subcomponent : std::uint8_t {
   disk,
   ps,
   pe,
-  wall_time,  // RES
+  wall_time,
+  // USAGE, of active jobs
   usage_consumed,
   usage_remaining,
-  usage_percent,   // USAGE, of active jobs
-  local_priority,  // LOCAL, where there is a PRIORITYPROGRAM
+  usage_percent,
+  // LOCAL, where there is a PRIORITYPROGRAM
+  local_priority,
 };
-inline constexpr std::size_t kSubcomponents = 27;
 enum class Component : std::uint8_t { cred, fairshare, service, target, resource, usage, local };
-inline constexpr std::size_t kComponents = 7;
+
+constexpr std::size_t index_of(Subcomponent subcomponent) {
+  return static_cast<std::size_t>(subcomponent);
+}
+constexpr std::size_t index_of(Component component) { return static_cast<std::size_t>(component); }
+inline constexpr std::size_t kSubcomponents = index_of(Subcomponent::local_priority) + 1;
+inline constexpr std::size_t kComponents = index_of(Component::local) + 1;
 
 struct SubcomponentInfo {
   Subcomponent subcomponent;
   Component component;
   std::string_view label;  // as in diagnose -p: "User", "QTime", "XFctr"
   Weighting PrioritySettings::*weighting;
-  std::string_view parameter;  // that sets the weight
+  std::string_view parameter;                        // that sets the weight
+  std::optional<CredentialKind> credential = {};     // whose priority or fairshare it is (CRED, FS)
+  double CredentialSettings::*qos_weight = nullptr;  // what a QOS adds to the weight (SERV)
 };
 struct ComponentInfo {
   Component component;
@@ -59,13 +75,17 @@ struct ComponentInfo {
 const std::array<SubcomponentInfo, kSubcomponents>& subcomponents();
 const std::array<ComponentInfo, kComponents>& components();
 
+/// Returns the weight and the cap of a component.
+inline const Weighting& weighting_of(const PrioritySettings& settings, Component component) {
+  return settings.*components()[index_of(component)].weighting;
+}
+
 struct PriorityBreakdown {
   std::int64_t priority = 0;  // bounded, system priority applied
   double bounded = 0;         // the bounded sum before rounding down
   bool system_priority = false;
-  std::array<double, kSubcomponents>
-      weighted{};  // weight * min(cap, value), before component weight
-  std::array<double, kComponents> contribution{};  // component weight * min(cap, sum)
+  std::array<double, kSubcomponents> weighted{};   // weight * min(cap, value)
+  std::array<double, kComponents> contribution{};  // weight * min(cap, sum of weighted)
   double sum = 0;                                  // of the contributions, unbounded
   bool rejected = false;                           // below zero, with REJECTNEGPRIOJOBS
 };

@@ -10,7 +10,6 @@ namespace {
 
 using S = Subcomponent;
 using C = Component;
-using K = CredentialKind;
 
 double sum_of(const Request& request, Resources::Quantity (Resources::*amount)() const) {
   double sum = 0;
@@ -19,26 +18,12 @@ double sum_of(const Request& request, Resources::Quantity (Resources::*amount)()
   return sum;
 }
 
-bool runs(const Job& job) { return job.active() || job.suspended(); }
+/// True if the job has started: its time in the queue is over.
+bool has_started(const Job& job) { return job.active() || job.suspended(); }
 
-/// Returns the kind of credential that a subcomponent of CRED or FS refers to.
-CredentialKind credential_of(Subcomponent what) {
-  switch (what) {
-    case S::user:
-    case S::fs_user:
-      return K::user;
-    case S::group:
-    case S::fs_group:
-      return K::group;
-    case S::account:
-    case S::fs_account:
-      return K::account;
-    case S::qos:
-    case S::fs_qos:
-      return K::qos;
-    default:
-      return K::job_class;
-  }
+bool some_qos_weight(const Settings& settings) {
+  return std::any_of(subcomponents().begin(), subcomponents().end(),
+                     [&](const auto& info) { return qos_adds_weight(settings, info); });
 }
 
 template <class T>
@@ -64,8 +49,7 @@ PriorityJudge::PriorityJudge(const Cluster& cluster, const Settings& settings, T
       system_(settings.system),
       learning_(settings.learning),
       qos_(settings.qos, cluster.qos),
-      qos_weights_(qos_adds_weight(settings, S::queue_time) ||
-                   qos_adds_weight(settings, S::xfactor)) {
+      qos_weights_(some_qos_weight(settings)) {
   partitions_.resize(cluster.partitions.size());
   for (const auto& [name, changes] : settings.partition_weights)
     if (const auto id = cluster.partitions.find(name); id.valid())
@@ -91,22 +75,30 @@ const PriorityWeights& PriorityJudge::weights_for(const Job& job) const {
   return own ? *own : general_;
 }
 
+// Returns the weight of a subcomponent, with what the job's QOS adds to it.
+double PriorityJudge::weight_of(const PriorityWeights& weights, const SubcomponentInfo& info,
+                                const Job& job) const {
+  const double weight = (weights.all.*info.weighting).weight;
+  if (!qos_weights_ || info.qos_weight == nullptr) return weight;
+  const auto* entry = qos_[job.credentials.qos];
+  return entry == nullptr ? weight : weight + entry->*info.qos_weight;
+}
+
 double PriorityJudge::weighted(const PriorityWeights& weights, const SubcomponentInfo& info,
                                const Job& job) const {
-  const auto& weighting = weights.all.*info.weighting;
-  const double weight = weighting.weight + added_weight(info.subcomponent, job);
+  const double weight = weight_of(weights, info, job);
   if (weight == 0) return 0;
   const bool moves = ahead_ && info.component == C::fairshare;
   const bool up = (weight > 0) == (weights.all.fairshare.weight > 0);
-  const double amount = moves ? fairshare_value(info.subcomponent, job, span_.highest == up)
-                              : value(info.subcomponent, job);
-  return weight * capped(amount, weighting.cap);
+  const double amount =
+      moves ? fairshare_ahead(*info.credential, job, span_.highest == up) : value(info, job);
+  return weight * capped(amount, (weights.all.*info.weighting).cap);
 }
 
 namespace {
 
 double contribution(const PriorityWeights& weights, C component, double sum) {
-  const auto& weighting = weights.all.*components()[static_cast<std::size_t>(component)].weighting;
+  const Weighting& weighting = weighting_of(weights.all, component);
   return weighting.weight * capped(sum, weighting.cap);
 }
 
@@ -118,8 +110,8 @@ PriorityBreakdown PriorityJudge::breakdown(const Job& job) const {
   std::array<double, kComponents> sums{};
   for (const auto* info : weights.counted) {
     const double part = weighted(weights, *info, job);
-    result.weighted[static_cast<std::size_t>(info->subcomponent)] = part;
-    sums[static_cast<std::size_t>(info->component)] += part;
+    result.weighted[index_of(info->subcomponent)] = part;
+    sums[index_of(info->component)] += part;
   }
   for (std::size_t i = 0; i < kComponents; ++i) {
     result.contribution[i] = contribution(weights, static_cast<C>(i), sums[i]);
@@ -151,7 +143,7 @@ void PriorityJudge::adjust(PriorityBreakdown& result, const SystemPriority& by_h
   result.priority = found.priority;
 }
 
-bool PriorityJudge::owners_matter() const {
+bool PriorityJudge::credentials_matter() const {
   return qos_weights_ || anywhere(C::cred) || anywhere(C::fairshare) || anywhere(C::target);
 }
 
@@ -166,8 +158,7 @@ bool PriorityJudge::expansion_counts() const {
 WaitWeights PriorityJudge::wait_weights(const Job& job) const {
   WaitWeights weights;
   for (const auto* info : general_.counted) {
-    const double weight =
-        (general_.all.*info->weighting).weight + added_weight(info->subcomponent, job);
+    const double weight = weight_of(general_, *info, job);
     if (info->subcomponent == S::queue_time) weights.queue_time = weight;
     if (info->subcomponent == S::xfactor) weights.xfactor = weight;
     if (info->subcomponent == S::bypass) weights.bypass = weight;
@@ -188,7 +179,7 @@ double PriorityJudge::xfactor_limit(RequestId request) const {
 
 // Returns the effective queue time in seconds.
 double PriorityJudge::waited(const Job& job) const {
-  const Seconds time = (runs(job) ? job.started : now_) - job.queued;
+  const Seconds time = (has_started(job) ? job.started : now_) - job.queued;
   return static_cast<double>(std::max(time, Seconds(0)).raw());
 }
 
@@ -207,14 +198,6 @@ double PriorityJudge::service_xfactor(JobId job, double waited, double by_limit)
       static_cast<double>((least < Seconds(0) ? kLeast : std::max(least, Seconds(1))).raw());
   const double factor = (waited + run) / std::max(run, shortest);
   return run_times.promised_last ? factor * learning_.reservation_hysteresis : factor;
-}
-
-double PriorityJudge::added_weight(Subcomponent what, const Job& job) const {
-  if (!qos_weights_) return 0;
-  const auto* entry = qos_[job.credentials.qos];
-  if (!entry) return 0;
-  if (what == S::queue_time) return entry->queue_time_weight;
-  return what == S::xfactor ? entry->xfactor_weight : 0;
 }
 
 Time PriorityJudge::target_due(const Job& job) const {
@@ -241,7 +224,7 @@ double PriorityJudge::target_value(Subcomponent what, const Job& job) const {
 }
 
 double PriorityJudge::usage_value(Subcomponent what, const Job& job) const {
-  if (!runs(job)) return 0;
+  if (!has_started(job)) return 0;
   const auto& request = cluster_.request(job.request);
   const Seconds rest = job.suspended() ? job.time_left : job.ends - now_;
   const auto ran = static_cast<double>(std::max<std::int64_t>(job.run_so_far(now_).raw(), 0));
@@ -253,8 +236,7 @@ double PriorityJudge::usage_value(Subcomponent what, const Job& job) const {
 }
 
 // Use only rises or only falls over a span, so the extremes lie at its ends.
-double PriorityJudge::fairshare_value(Subcomponent what, const Job& job, bool highest) const {
-  const CredentialKind kind = credential_of(what);
+double PriorityJudge::fairshare_ahead(CredentialKind kind, const Job& job, bool highest) const {
   const auto number = number_of(job.credentials, kind);
   if (number == kNoCredential) return 0;
   const auto at = [&](Time when) {
@@ -264,22 +246,22 @@ double PriorityJudge::fairshare_value(Subcomponent what, const Job& job, bool hi
   return highest ? std::max(first, last) : std::min(first, last);
 }
 
-double PriorityJudge::value(Subcomponent what, const Job& job) const {
+double PriorityJudge::value(const SubcomponentInfo& info, const Job& job) const {
   const auto& request = cluster_.request(job.request);
   const auto seconds = static_cast<double>(request.limit.raw());
-  switch (what) {
+  switch (info.subcomponent) {
     case S::user:
     case S::group:
     case S::account:
     case S::qos:
     case S::job_class:
-      return priority_of(credential_of(what), job);
+      return priority_of(*info.credential, job);
     case S::fs_user:
     case S::fs_group:
     case S::fs_account:
     case S::fs_qos:
     case S::fs_class:
-      return fairshare_.deviation(credential_of(what), job.credentials);
+      return fairshare_.deviation(*info.credential, job.credentials);
     case S::queue_time:
       return queue_minutes(job);
     case S::xfactor:
@@ -288,7 +270,7 @@ double PriorityJudge::value(Subcomponent what, const Job& job) const {
       return cluster_.bypasses(job.id);
     case S::target_queue_time:
     case S::target_xfactor:
-      return target_value(what, job);
+      return target_value(info.subcomponent, job);
     case S::node:
       return request.nodes_named();  // 0 if no node count is requested (guide F, NODEWEIGHT)
     case S::proc:
@@ -308,7 +290,7 @@ double PriorityJudge::value(Subcomponent what, const Job& job) const {
     case S::usage_consumed:
     case S::usage_remaining:
     case S::usage_percent:
-      return usage_value(what, job);
+      return usage_value(info.subcomponent, job);
     case S::local_priority: {
       const auto said = cluster_.local_words.priority.find(job.id);
       return said == cluster_.local_words.priority.end() ? 0 : said->second;
@@ -324,15 +306,13 @@ Course PriorityJudge::course(const Job& job, Time until) const {
   for (const auto* info : weights.counted) {
     const bool of_service = info->component == C::service && info->subcomponent != S::bypass;
     const bool of_target = info->component == C::target;
-    const bool moves = runs(job) ? info->component == C::usage : of_service || of_target;
-    const auto& weighting = weights.all.*info->weighting;
-    const auto& component =
-        weights.all.*components()[static_cast<std::size_t>(info->component)].weighting;
-    const double weight =
-        (weighting.weight + added_weight(info->subcomponent, job)) * component.weight;
+    const bool moves = has_started(job) ? info->component == C::usage : of_service || of_target;
+    const Weighting& component = weighting_of(weights.all, info->component);
+    const double weight = weight_of(weights, *info, job) * component.weight;
     if (!moves || weight == 0) continue;
     const bool remains = info->subcomponent == S::usage_remaining;
-    straight = straight && !of_target && weighting.cap <= 0 && component.cap <= 0;
+    const double cap = (weights.all.*info->weighting).cap;
+    straight = straight && !of_target && cap <= 0 && component.cap <= 0;
     ((weight < 0) == remains ? rises : falls) = true;
     ends = ends || (remains && job.ends < until);  // then nothing remains
   }
@@ -356,7 +336,7 @@ double PriorityJudge::bending_part(const PriorityBreakdown& found, const Job& jo
   const PriorityWeights& weights = weights_for(job);
   double sum = 0;
   for (const C component : {C::service, C::target, C::usage})
-    if (weights.bends(component)) sum += found.contribution[static_cast<std::size_t>(component)];
+    if (weights.bends(component)) sum += found.contribution[index_of(component)];
   return sum;
 }
 

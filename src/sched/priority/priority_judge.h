@@ -28,19 +28,19 @@ class PriorityJudge {
  public:
   PriorityJudge(const Cluster& cluster, const Settings& settings, Time now);
 
-  /// Evaluates priorities at that time from now on; fairshare use stays as it is unless go_on() has
-  /// said how it changes.
-  void look_at(Time when) { look_at(when, {when, when, false}); }
   /// A time span over which fairshare changes, and whether its highest or lowest value is used.
   struct Span {
     Time from{0}, to{0};
     bool highest = false;
   };
+  /// Moves the judge to another time: from now on it evaluates priorities at `when`, and takes
+  /// fairshare from that span if follow() has been called; otherwise fairshare stays as it is.
   void look_at(Time when, Span fairshare) {
     now_ = when;
     span_ = fairshare;
   }
-  void go_on(const FairshareAhead& ahead) { ahead_ = &ahead; }
+  /// Lets fairshare change as `ahead` describes.
+  void follow(const FairshareAhead& ahead) { ahead_ = &ahead; }
   PriorityBreakdown breakdown(const Job& job) const;
   /// Returns the contribution of one component.
   double contribution_of(Component component, const Job& job) const;
@@ -54,8 +54,9 @@ class PriorityJudge {
   // Parts of breakdown() for waiting jobs without a system priority, where no partition has weights
   // of its own and no PRIORITYPROGRAM counts.
 
-  /// True if credentials, or requested resources, make a difference.
-  bool owners_matter() const;
+  /// True if priorities depend on the credentials of jobs.
+  bool credentials_matter() const;
+  /// True if priorities depend on the resources that jobs ask for.
   bool requests_matter() const;
   /// True if the expansion factor makes a difference for some job.
   bool expansion_counts() const;
@@ -78,19 +79,20 @@ class PriorityJudge {
  private:
   bool anywhere(Component component) const;
   const PriorityWeights& weights_for(const Job& job) const;
+  double weight_of(const PriorityWeights& weights, const SubcomponentInfo& info,
+                   const Job& job) const;
   double weighted(const PriorityWeights& weights, const SubcomponentInfo& info,
                   const Job& job) const;
   void adjust(PriorityBreakdown& result, const SystemPriority& by_hand) const;
   double waited(const Job& job) const;
   double queue_minutes(const Job& job) const { return waited(job) / 60.0; }
-  double added_weight(Subcomponent what, const Job& job) const;
   double priority_of(CredentialKind kind, const Job& job) const {
     return static_cast<double>(priorities_.of(kind, job.credentials).value_or(0));
   }
   double target_value(Subcomponent what, const Job& job) const;
   double usage_value(Subcomponent what, const Job& job) const;
-  double value(Subcomponent what, const Job& job) const;
-  double fairshare_value(Subcomponent what, const Job& job, bool highest) const;
+  double value(const SubcomponentInfo& info, const Job& job) const;
+  double fairshare_ahead(CredentialKind kind, const Job& job, bool highest) const;
 
   const Cluster& cluster_;
   Time now_;
@@ -106,7 +108,7 @@ class PriorityJudge {
   CredentialAttribute<Seconds> queue_time_targets_;
   CredentialAttribute<double> xfactor_targets_;
   CredentialEntries<QosId> qos_;
-  bool qos_weights_ = false;
+  bool qos_weights_ = false;  // some QOS adds to a weight
 };
 
 }  // namespace maui

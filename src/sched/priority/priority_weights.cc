@@ -8,20 +8,33 @@ namespace {
 using P = PrioritySettings;
 using S = Subcomponent;
 using C = Component;
+using K = CredentialKind;
 
 constexpr std::array<SubcomponentInfo, kSubcomponents> kSubcomponentTable{{
-    {S::user, C::cred, "User", &P::user, "USERWEIGHT"},
-    {S::group, C::cred, "Group", &P::group, "GROUPWEIGHT"},
-    {S::account, C::cred, "Accnt", &P::account, "ACCOUNTWEIGHT"},
-    {S::qos, C::cred, "QOS", &P::qos, "QOSWEIGHT"},
-    {S::job_class, C::cred, "Class", &P::job_class, "CLASSWEIGHT"},
-    {S::fs_user, C::fairshare, "User", &P::fs_user, "FSUSERWEIGHT"},
-    {S::fs_group, C::fairshare, "Group", &P::fs_group, "FSGROUPWEIGHT"},
-    {S::fs_account, C::fairshare, "Accnt", &P::fs_account, "FSACCOUNTWEIGHT"},
-    {S::fs_qos, C::fairshare, "QOS", &P::fs_qos, "FSQOSWEIGHT"},
-    {S::fs_class, C::fairshare, "Class", &P::fs_class, "FSCLASSWEIGHT"},
-    {S::queue_time, C::service, "QTime", &P::queue_time, "QUEUETIMEWEIGHT"},
-    {S::xfactor, C::service, "XFctr", &P::xfactor, "XFWEIGHT"},
+    {S::user, C::cred, "User", &P::user, "USERWEIGHT", K::user},
+    {S::group, C::cred, "Group", &P::group, "GROUPWEIGHT", K::group},
+    {S::account, C::cred, "Accnt", &P::account, "ACCOUNTWEIGHT", K::account},
+    {S::qos, C::cred, "QOS", &P::qos, "QOSWEIGHT", K::qos},
+    {S::job_class, C::cred, "Class", &P::job_class, "CLASSWEIGHT", K::job_class},
+    {S::fs_user, C::fairshare, "User", &P::fs_user, "FSUSERWEIGHT", K::user},
+    {S::fs_group, C::fairshare, "Group", &P::fs_group, "FSGROUPWEIGHT", K::group},
+    {S::fs_account, C::fairshare, "Accnt", &P::fs_account, "FSACCOUNTWEIGHT", K::account},
+    {S::fs_qos, C::fairshare, "QOS", &P::fs_qos, "FSQOSWEIGHT", K::qos},
+    {S::fs_class, C::fairshare, "Class", &P::fs_class, "FSCLASSWEIGHT", K::job_class},
+    {S::queue_time,
+     C::service,
+     "QTime",
+     &P::queue_time,
+     "QUEUETIMEWEIGHT",
+     {},
+     &CredentialSettings::queue_time_weight},
+    {S::xfactor,
+     C::service,
+     "XFctr",
+     &P::xfactor,
+     "XFWEIGHT",
+     {},
+     &CredentialSettings::xfactor_weight},
     {S::bypass, C::service, "Bypas", &P::bypass, "BYPASSWEIGHT"},
     {S::target_queue_time, C::target, "QTime", &P::target_queue_time, "TARGETQUEUETIMEWEIGHT"},
     {S::target_xfactor, C::target, "XFctr", &P::target_xfactor, "TARGETXFACTORWEIGHT"},
@@ -49,16 +62,25 @@ constexpr std::array<ComponentInfo, kComponents> kComponentTable{{
     {C::local, "Local", &P::local},
 }};
 
+/// True if the table has a row for each value of the enumeration, in its order.
+template <class Table, class Member>
+constexpr bool in_order(const Table& table, Member member) {
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (index_of(table[i].*member) != i) return false;
+  return true;
+}
+static_assert(in_order(kSubcomponentTable, &SubcomponentInfo::subcomponent));
+static_assert(in_order(kComponentTable, &ComponentInfo::component));
+
 }  // namespace
 
 const std::array<SubcomponentInfo, kSubcomponents>& subcomponents() { return kSubcomponentTable; }
 const std::array<ComponentInfo, kComponents>& components() { return kComponentTable; }
 
-bool some_qos_adds_weight(const Settings& settings, Subcomponent what) {
-  return std::any_of(settings.qos.begin(), settings.qos.end(), [what](const auto& entry) {
-    return (what == S::queue_time && entry.second.queue_time_weight != 0) ||
-           (what == S::xfactor && entry.second.xfactor_weight != 0);
-  });
+bool qos_adds_weight(const Settings& settings, const SubcomponentInfo& info) {
+  return info.qos_weight != nullptr &&
+         std::any_of(settings.qos.begin(), settings.qos.end(),
+                     [&](const auto& entry) { return entry.second.*info.qos_weight != 0; });
 }
 
 PrioritySettings weights_in_partition(const Settings& settings,
@@ -80,7 +102,7 @@ bool PriorityWeights::counts(Component component) const {
 }
 
 bool PriorityWeights::has_cap(Component component) const {
-  if ((all.*kComponentTable[static_cast<std::size_t>(component)].weighting).cap > 0) return true;
+  if (weighting_of(all, component).cap > 0) return true;
   return std::any_of(counted.begin(), counted.end(), [&](const SubcomponentInfo* info) {
     return info->component == component && (all.*info->weighting).cap > 0;
   });

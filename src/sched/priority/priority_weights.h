@@ -7,20 +7,14 @@
 
 namespace maui {
 
-/// True if some QOS adds to the weight of the time in the queue, or of the expansion factor.
-bool some_qos_adds_weight(const Settings& settings, Subcomponent what);
-/// True if some QOS adds to this weight of service (guide 5.1.2.4).
-inline bool qos_adds_weight(const Settings& settings, Subcomponent what) {
-  return (what == Subcomponent::queue_time || what == Subcomponent::xfactor) &&
-         some_qos_adds_weight(settings, what);
-}
+/// True if some QOS adds to the weight of the subcomponent (guide 5.1.2.4).
+bool qos_adds_weight(const Settings& settings, const SubcomponentInfo& info);
 
 /// True if the subcomponent counts for some job by these weights.
 inline bool counts(const Settings& settings, const PrioritySettings& weights,
                    const SubcomponentInfo& info) {
-  if ((weights.*info.weighting).weight == 0 && !qos_adds_weight(settings, info.subcomponent))
-    return false;
-  return (weights.*components()[static_cast<std::size_t>(info.component)].weighting).weight != 0 &&
+  if ((weights.*info.weighting).weight == 0 && !qos_adds_weight(settings, info)) return false;
+  return weighting_of(weights, info.component).weight != 0 &&
          (info.component != Component::local || !settings.local.priority_program.empty());
 }
 

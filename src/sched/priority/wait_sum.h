@@ -4,6 +4,7 @@
 // It runs for each waiting job in each cycle, so it is inline and looks nothing up.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -37,6 +38,12 @@ struct Bounded {
   double exact = 0;  // bounded, not rounded
   bool rejected = false;
 };
+
+/// Returns an integer that orders like an unrounded priority.
+inline std::int64_t rank_of(double exact) {
+  const auto bits = std::bit_cast<std::int64_t>(exact + 0.0);
+  return bits >= 0 ? bits : std::numeric_limits<std::int64_t>::min() - bits;
+}
 
 inline double capped(double value, double cap) { return cap > 0 ? std::min(cap, value) : value; }
 

@@ -24,7 +24,7 @@ WaitingPriorities::WaitingPriorities(const Cluster& cluster, const Settings& set
       judge_(cluster, settings, now),
       queued_sum_(judge_.weights()),
       apart_(differs_by_job(settings) || !cluster.local_words.refused.empty()),
-      by_owner_(eligibility_.fairshare().any_blocked() || judge_.owners_matter()),
+      by_owner_(eligibility_.fairshare().any_blocked() || judge_.credentials_matter()),
       by_request_(judge_.requests_matter() || judge_.expansion_counts()) {
   // A table of all requests does not pay off for a few jobs.
   apart_ = apart_ || (by_request_ && 4 * cluster.waiting().size() < cluster.request_slots());
