@@ -110,11 +110,11 @@ std::vector<PriorityComponent> weighty(const Settings& settings,
       const double weight = (weights.*sub.weighting).weight;
       if (sub.component != component.component || !counts(settings, sub)) continue;
       row.subcomponents.push_back({std::string(sub.label), weight});
-      indexes.push_back(static_cast<std::size_t>(sub.subcomponent));
+      indexes.push_back(index_of(sub.subcomponent));
     }
     if (row.subcomponents.empty()) continue;
     shown.push_back(std::move(row));
-    shown_components.push_back(static_cast<std::size_t>(component.component));
+    shown_components.push_back(index_of(component.component));
     shown_subcomponents.insert(shown_subcomponents.end(), indexes.begin(), indexes.end());
   }
   return shown;

@@ -104,13 +104,13 @@ TEST(Priority, EverySubcomponentIsItsWeightTimesItsValue) {
   ASSERT_EQ(std::size(kValues) + 4, kSubcomponents)
       << "those of USAGE are of active jobs, LOCAL is the site's own";
   for (const auto& [what, value] : kValues) {
-    const auto& info = subcomponents()[static_cast<std::size_t>(what)];
+    const auto& info = subcomponents()[index_of(what)];
     SCOPED_TRACE(std::string(info.label));
     Settings settings = nothing_weighs();
     (settings.priority.*info.weighting).weight = 10;
     const auto result = judged(cluster, settings);
-    EXPECT_DOUBLE_EQ(result.weighted[static_cast<std::size_t>(what)], 10 * value);
-    EXPECT_DOUBLE_EQ(result.contribution[static_cast<std::size_t>(info.component)], 10 * value);
+    EXPECT_DOUBLE_EQ(result.weighted[index_of(what)], 10 * value);
+    EXPECT_DOUBLE_EQ(result.contribution[index_of(info.component)], 10 * value);
     EXPECT_EQ(result.priority, static_cast<std::int64_t>(std::floor(result.sum)));
   }
 }
@@ -118,7 +118,7 @@ TEST(Priority, EverySubcomponentIsItsWeightTimesItsValue) {
 TEST(Priority, ACapLimitsTheValueBeforeTheWeightMultipliesIt) {
   const Cluster cluster = one_job();
   for (const auto& [what, value] : kValues) {
-    const auto& info = subcomponents()[static_cast<std::size_t>(what)];
+    const auto& info = subcomponents()[index_of(what)];
     SCOPED_TRACE(std::string(info.label));
     Settings settings = nothing_weighs();
     settings.priority.*info.weighting = {10, value / 2};
@@ -175,6 +175,17 @@ TEST(Priority, ItsDriverIsKnown) {
   EXPECT_EQ(driver_of(judged(cluster, nothing_weighs()), true), nullptr);
   for (const auto& info : subcomponents())
     EXPECT_NE(config::find_parameter(info.parameter), nullptr) << info.parameter;
+}
+
+TEST(Priority, ItsDriverHasTheDirectionOfTheSum) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.priority.user.weight = 10;      // adds 70
+  settings.priority.group.weight = 12;     // adds 60
+  settings.priority.account.weight = -30;  // subtracts 90
+  EXPECT_EQ(driver_of(judged(cluster, settings), true)->parameter, "USERWEIGHT");
+  settings.priority.cred.weight = -1;
+  EXPECT_EQ(driver_of(judged(cluster, settings), false)->parameter, "USERWEIGHT");
 }
 
 TEST(Priority, ACredentialWithoutAnEntryHasThatOfDefault) {
@@ -282,7 +293,7 @@ double target_part(const Settings& settings, Seconds queued) {
                               .by("amy")
                               .qos("high")
                               .build();
-  return judged(cluster, settings).contribution[static_cast<std::size_t>(Component::target)];
+  return judged(cluster, settings).contribution[index_of(Component::target)];
 }
 
 TEST(Priority, ATargetGrowsFromTheTimeWaitedAsThePaperSaysAndSteadilyOnceItIsMissed) {
@@ -344,7 +355,7 @@ void expect_half_an_hour_of_two(const Cluster& cluster) {
   const auto usage = [&](Weighting PrioritySettings::*which) {
     Settings settings;
     (settings.priority.*which).weight = 1;
-    return judged(cluster, settings).contribution[static_cast<std::size_t>(Component::usage)];
+    return judged(cluster, settings).contribution[index_of(Component::usage)];
   };
   EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_consumed), 2 * 1800);
   EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_remaining), 2 * 5400);

@@ -1,7 +1,6 @@
 #include "sched/priority/priority.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "model/processor_equivalents.h"
@@ -11,6 +10,17 @@
 
 namespace maui {
 
+namespace {
+
+/// Returns the first of the rows for which value(row) is greatest.
+template <class Rows, class Value>
+const auto& greatest(const Rows& rows, Value value) {
+  return *std::max_element(rows.begin(), rows.end(),
+                           [&](const auto& a, const auto& b) { return value(a) < value(b); });
+}
+
+}  // namespace
+
 PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
                               JobId job) {
   return PriorityJudge(cluster, settings, now).breakdown(cluster.job(job));
@@ -18,23 +28,22 @@ PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, 
 
 const SubcomponentInfo* driver_of(const PriorityBreakdown& breakdown, bool up) {
   const double sign = up ? 1 : -1;
-  const auto strongest =
-      std::max_element(components().begin(), components().end(), [&](const auto& a, const auto& b) {
-        const auto of = [&](const ComponentInfo& component) {
-          return sign * breakdown.contribution[index_of(component.component)];
-        };
-        return of(a) < of(b);
-      });
-  // A negative weight of the component reverses the effect of its parts.
-  const auto size = [&](const SubcomponentInfo& info) {
-    return info.component == strongest->component
-               ? std::abs(breakdown.weighted[index_of(info.subcomponent)])
-               : 0;
+  const auto contribution = [&](const ComponentInfo& info) {
+    return breakdown.contribution[index_of(info.component)];
   };
-  const auto& all = subcomponents();
-  const auto most = std::max_element(
-      all.begin(), all.end(), [&](const auto& a, const auto& b) { return size(a) < size(b); });
-  return size(*most) > 0 ? &*most : nullptr;
+  const auto& strongest =
+      greatest(components(), [&](const ComponentInfo& info) { return sign * contribution(info); });
+  const auto part = [&](const SubcomponentInfo& info) {
+    return info.component == strongest.component ? breakdown.weighted[index_of(info.subcomponent)]
+                                                 : 0;
+  };
+  double sum = 0;
+  for (const SubcomponentInfo& info : subcomponents()) sum += part(info);
+  // A negative weight of the component reverses the effect of its subcomponents.
+  const double effect = (contribution(strongest) < 0) == (sum < 0) ? sign : -sign;
+  const auto& driver =
+      greatest(subcomponents(), [&](const SubcomponentInfo& info) { return effect * part(info); });
+  return effect * part(driver) > 0 ? &driver : nullptr;
 }
 
 std::vector<PriorityBreakdown> breakdowns_of(const Cluster& cluster, const Settings& settings,
