@@ -216,6 +216,16 @@ TEST(Priority, ShortJobsExpandAsIfTheyTookTheLeastLimit) {
   EXPECT_DOUBLE_EQ(judge.xfactor(cluster.job(job_named(cluster, "a"))), 1 + 0.5 / 3);
 }
 
+TEST(Priority, ATargetIsForeseenForAJobThatHasJustArrived) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("a").limit(hours(1)).by("amy").queued(Seconds(0));
+  const Cluster cluster = scenario.build();
+  Settings settings;
+  settings.priority.target_xfactor.weight = 1;
+  settings.users["amy"].xfactor_target = 3;
+  EXPECT_EQ(next_target(cluster, settings, kNow, StalledJobs(cluster, Plan{})), kNow + hours(2));
+}
+
 TEST(Priority, ARelativeSystemPriorityIsAdded) {
   Cluster cluster = one_job();
   cluster.set_system_priority(job_named(cluster, "a"), {false, 50});

@@ -209,8 +209,7 @@ Time PriorityJudge::target_due(const Job& job) const {
   if (const auto most = target_of(queue_time_targets_, system_.queue_time_target, job))
     if (*most < kUnlimited) at(static_cast<double>(most->raw()));
   if (const auto most = target_of(xfactor_targets_, system_.xfactor_target, job))
-    if (const double factor = xfactor(job); factor > 1 && *most > factor)
-      at(waited(job) * (*most - 1) / (factor - 1));
+    if (*most > xfactor(job)) at((*most - 1) * xfactor_limit(job.request));
   return due;
 }
 
