@@ -77,7 +77,7 @@ GroupId NodeGroups::unused_group() {
 }
 
 GroupId NodeGroups::intern(const NodeTimeline& timeline) {
-  const auto hash = timeline.hash() >> 7;  // the lowest bits are distributed worst
+  const auto hash = timeline.hash();
   auto at = hash & (index_.size() - 1);
   for (; index_[at] != kNone; at = (at + 1) & (index_.size() - 1)) {
     const auto known = index_[at];
