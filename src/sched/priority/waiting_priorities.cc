@@ -23,40 +23,43 @@ WaitingPriorities::WaitingPriorities(const Cluster& cluster, const Settings& set
       eligibility_(cluster, settings, now),
       judge_(cluster, settings, now),
       queued_sum_(judge_.weights()),
-      apart_(differs_by_job(settings) || !cluster.local_words.refused.empty()),
-      by_owner_(eligibility_.fairshare().any_blocked() || judge_.credentials_matter()),
+      one_by_one_(differs_by_job(settings) || !cluster.local_words.refused.empty()),
+      by_credentials_(eligibility_.fairshare().any_blocked() || judge_.credentials_matter()),
       by_request_(judge_.requests_matter() || judge_.expansion_counts()) {
   // A table of all requests does not pay off for a few jobs.
-  apart_ = apart_ || (by_request_ && 4 * cluster.waiting().size() < cluster.request_slots());
-  if (apart_) return;
-  owners_.resize(by_owner_ ? cluster.credentials_known() : 1);
-  asked_.resize(by_request_ ? cluster.request_slots() : 1);
+  one_by_one_ =
+      one_by_one_ || (by_request_ && 4 * cluster.waiting().size() < cluster.request_slots());
+  if (one_by_one_) return;
+  credentials_parts_.resize(by_credentials_ ? cluster.credentials_known() : 1);
+  request_parts_.resize(by_request_ ? cluster.request_slots() : 1);
 }
 
 void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& order) {
   if (line.held) return;
-  if (apart_ || line.special) return rank_special(line, order);
-  const Owner& owner = owner_of(line);
-  if (owner.blocked) return;
-  const auto found = bounded(judge_.weights(), sum_of(line, owner, asked_of(line)));
+  if (one_by_one_ || line.special) return rank_special(line, order);
+  const CredentialsPart& shared = credentials_part(line);
+  if (shared.blocked) return;
+  const auto found = bounded(judge_.weights(), sum_of(line, shared, request_part(line)));
   if (!found.rejected) append(line, found.priority, found.exact, order);
 }
 
 void WaitingPriorities::rank_all(std::vector<Plan::Ranked>& order) {
   const auto waiting = cluster_.waiting();
   if (waiting.empty()) return;
-  if (!apart_ && !by_owner_ && !by_request_)
-    if (const Owner& owner = owner_of(waiting.front()); owner.by_queue_time && !owner.blocked)
-      return rank_by_queue_time(owner, order);
+  if (!one_by_one_ && !by_credentials_ && !by_request_)
+    if (const CredentialsPart& shared = credentials_part(waiting.front());
+        shared.by_queue_time && !shared.blocked)
+      return rank_by_queue_time(shared, order);
   for (const auto& line : waiting) rank(line, order);
 }
 
-void WaitingPriorities::rank_by_queue_time(const Owner& owner, std::vector<Plan::Ranked>& order) {
+void WaitingPriorities::rank_by_queue_time(const CredentialsPart& shared,
+                                           std::vector<Plan::Ranked>& order) {
   // Copies, so that writing to `order` cannot change them.
   const QueuedSum queued_sum = queued_sum_;
   const PriorityRange range(judge_.weights());
-  const double prefix = owner.prefix, weight = owner.waits.queue_time;
-  const double resources = asked_.front().resources;
+  const double prefix = shared.prefix, weight = shared.waits.queue_time;
+  const double resources = request_parts_.front().resources;
   const Time now = now_;
   const auto waiting = cluster_.waiting();
   const auto before = order.size();
@@ -78,15 +81,15 @@ void WaitingPriorities::rank_by_queue_time(const Owner& owner, std::vector<Plan:
   order.erase(next, order.end());
 }
 
-double WaitingPriorities::sum_of_all(const Waiting& line, const Owner& owner, const Asked& asked,
-                                     double seconds) const {
+double WaitingPriorities::sum_of_all(const Waiting& line, const CredentialsPart& shared,
+                                     const RequestPart& request, double seconds) const {
   Waited waited{.seconds = seconds};
-  if (owner.waits.expansion_counts()) {
-    waited.xfactor = 1.0 + seconds / asked.xfactor_limit;
+  if (shared.waits.expansion_counts()) {
+    waited.xfactor = 1.0 + seconds / request.xfactor_limit;
     waited.service_xfactor = judge_.service_xfactor(line.job, seconds, waited.xfactor);
   }
-  if (owner.waits.bypass != 0) waited.bypasses = cluster_.bypasses(line.job);
-  return sum_of_waiting(judge_.weights(), owner.prefix, owner.waits, waited, asked.resources);
+  if (shared.waits.bypass != 0) waited.bypasses = cluster_.bypasses(line.job);
+  return sum_of_waiting(judge_.weights(), shared.prefix, shared.waits, waited, request.resources);
 }
 
 void WaitingPriorities::rank_special(const Waiting& line, std::vector<Plan::Ranked>& order) {
@@ -96,20 +99,20 @@ void WaitingPriorities::rank_special(const Waiting& line, std::vector<Plan::Rank
   if (!found.rejected) append(line, found.priority, found.bounded, order);
 }
 
-void WaitingPriorities::find_out(const Waiting& line, Owner& owner) {
+void WaitingPriorities::compute(const Waiting& line, CredentialsPart& shared) {
   const Job& job = cluster_.job(line.job);
-  owner.known = true;
-  owner.blocked = eligibility_.fairshare().blocked_by(job.credentials).has_value();
+  shared.known = true;
+  shared.blocked = eligibility_.fairshare().blocked_by(job.credentials).has_value();
   for (const C component : {C::cred, C::fairshare})
-    owner.prefix += judge_.contribution_of(component, job);
-  owner.waits = judge_.wait_weights(job);
-  owner.by_queue_time = owner.waits.by_queue_time();
+    shared.prefix += judge_.contribution_of(component, job);
+  shared.waits = judge_.wait_weights(job);
+  shared.by_queue_time = shared.waits.by_queue_time();
 }
 
-void WaitingPriorities::find_out(const Waiting& line, Asked& asked) {
-  asked.known = true;
-  asked.resources = judge_.contribution_of(C::resource, cluster_.job(line.job));
-  asked.xfactor_limit = judge_.xfactor_limit(line.request);
+void WaitingPriorities::compute(const Waiting& line, RequestPart& request) {
+  request.known = true;
+  request.resources = judge_.contribution_of(C::resource, cluster_.job(line.job));
+  request.xfactor_limit = judge_.xfactor_limit(line.request);
 }
 
 }  // namespace maui

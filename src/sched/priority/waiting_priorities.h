@@ -27,7 +27,7 @@ class WaitingPriorities {
 
  private:
   /// The parts that all jobs with the same credentials share.
-  struct Owner {
+  struct CredentialsPart {
     bool known = false, blocked = false;
     bool by_queue_time = false;  // only the time in the queue counts for waiting
     double prefix = 0;           // the sum before the waiting time
@@ -35,13 +35,13 @@ class WaitingPriorities {
   };
   /// The resource component of all jobs with the same request, and the seconds of waiting that
   /// raise their expansion factor by one.
-  struct Asked {
+  struct RequestPart {
     double resources = 0, xfactor_limit = 0;
     bool known = false;
   };
 
   /// rank_all() where jobs that are not special differ by their time in the queue alone.
-  void rank_by_queue_time(const Owner& owner, std::vector<Plan::Ranked>& order);
+  void rank_by_queue_time(const CredentialsPart& shared, std::vector<Plan::Ranked>& order);
   void rank_special(const Waiting& line, std::vector<Plan::Ranked>& order);
   // Inline: called for every waiting job.
   void append(const Waiting& line, std::int64_t priority, double exact,
@@ -60,26 +60,27 @@ class WaitingPriorities {
     ranked.special = line.special;
     ranked.reserved = line.reserved;
   }
-  double sum_of(const Waiting& line, const Owner& owner, const Asked& asked) const {
+  double sum_of(const Waiting& line, const CredentialsPart& shared,
+                const RequestPart& request) const {
     const auto seconds = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw());
-    return owner.by_queue_time
-               ? queued_sum_.of(owner.prefix, owner.waits.queue_time, seconds, asked.resources)
-               : sum_of_all(line, owner, asked, seconds);
+    return shared.by_queue_time
+               ? queued_sum_.of(shared.prefix, shared.waits.queue_time, seconds, request.resources)
+               : sum_of_all(line, shared, request, seconds);
   }
-  double sum_of_all(const Waiting& line, const Owner& owner, const Asked& asked,
+  double sum_of_all(const Waiting& line, const CredentialsPart& shared, const RequestPart& request,
                     double seconds) const;
-  const Owner& owner_of(const Waiting& line) {
-    Owner& owner = owners_[by_owner_ ? line.credentials.index() : 0];
-    if (!owner.known) find_out(line, owner);
-    return owner;
+  const CredentialsPart& credentials_part(const Waiting& line) {
+    CredentialsPart& shared = credentials_parts_[by_credentials_ ? line.credentials.index() : 0];
+    if (!shared.known) compute(line, shared);
+    return shared;
   }
-  const Asked& asked_of(const Waiting& line) {
-    Asked& asked = asked_[by_request_ ? line.request.index() : 0];
-    if (by_request_ && !asked.known) find_out(line, asked);
-    return asked;
+  const RequestPart& request_part(const Waiting& line) {
+    RequestPart& request = request_parts_[by_request_ ? line.request.index() : 0];
+    if (by_request_ && !request.known) compute(line, request);
+    return request;
   }
-  void find_out(const Waiting& line, Owner& owner);
-  void find_out(const Waiting& line, Asked& asked);
+  void compute(const Waiting& line, CredentialsPart& shared);
+  void compute(const Waiting& line, RequestPart& request);
 
   const Cluster& cluster_;
   Time now_;
@@ -87,10 +88,10 @@ class WaitingPriorities {
   PriorityJudge judge_;
   QueuedSum queued_sum_;
   double exact_ = 0;
-  bool apart_;  // nothing is shared between jobs
-  bool by_owner_, by_request_;
-  std::vector<Owner> owners_;
-  std::vector<Asked> asked_;  // by request
+  bool one_by_one_;  // nothing is shared between jobs
+  bool by_credentials_, by_request_;
+  std::vector<CredentialsPart> credentials_parts_;
+  std::vector<RequestPart> request_parts_;  // by request
 };
 
 }  // namespace maui
