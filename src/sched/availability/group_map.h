@@ -44,8 +44,9 @@ class GroupMap {
   void mark(std::uint32_t node);
   void unmark(std::uint32_t node);
   bool marked(std::uint32_t node) const;
-  /// Return the last segment start at or before the node, and the first one after it, or nodes().
+  /// Returns the beginning of the node's segment.
   std::uint32_t beginning_before(std::uint32_t node) const;
+  /// Returns the beginning of the next segment; nodes() if there is none.
   std::uint32_t beginning_after(std::uint32_t node) const;
 
   std::uint32_t nodes_ = 0;

@@ -37,15 +37,15 @@ std::optional<Slot> first_of(const std::vector<Variant>& variants, Time from, Ti
 double Timeline::penalty(const Job& job, const Request& request, const Variants::Set& set,
                          const Slot& slot) {
   const auto& wanted = *request.node_set;
+  if (wanted.policy != NodeSetPolicy::one_of) return 0;
   const bool speeds = wanted.attribute == NodeSetAttribute::proc_speed;
-  switch (wanted.policy == NodeSetPolicy::one_of ? wanted.priority
-                                                 : NodeSetPriority::best_resource) {
+  switch (wanted.priority) {
     case NodeSetPriority::best_fit:
       return static_cast<double>(room_in(job, request, set, slot));
     case NodeSetPriority::worst_fit:
       return -static_cast<double>(room_in(job, request, set, slot));
     case NodeSetPriority::best_resource:
-      return speeds && wanted.policy == NodeSetPolicy::one_of ? -set.fastest : 0;
+      return speeds ? -set.fastest : 0;
     case NodeSetPriority::min_loss:
       return speeds ? loss_of(*cluster_, request, slot.placement) : 0;
   }
