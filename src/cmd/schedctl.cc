@@ -1,4 +1,4 @@
-// schedctl, showconfig, changeparam: commands to the scheduler itself.
+// schedctl, showconfig, changeparam, resetstats: commands to the scheduler itself.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -236,6 +236,11 @@ Answer schedctl(const Context& context) {
   if (chosen->flag != "m" && !context.request.operands.empty())
     return Error{fmt::format("schedctl: unexpected '{}'", context.request.operands.front())};
   return chosen->run(context);
+}
+
+Answer resetstats(const Context& context) {
+  context.engine.reset_statistics();
+  return Reply(StatisticsResetReply{context.now().raw()});
 }
 
 Answer showconfig(const Context& context) {

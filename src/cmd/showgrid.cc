@@ -14,9 +14,4 @@ Answer showgrid(const Context& context) {
   return Reply(*std::move(grid));
 }
 
-Answer resetstats(const Context& context) {
-  context.engine.reset_statistics();
-  return Reply(StatisticsResetReply{context.now().raw()});
-}
-
 }  // namespace maui
