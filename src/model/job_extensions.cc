@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "base/access_names.h"
 #include "base/enum_names.h"
 #include "base/host_range.h"
 #include "base/job_flag_names.h"
@@ -34,19 +35,20 @@ constexpr std::size_t kMostShapes = 64;
 // The most kinds of generic resources per task: nodes are judged by each.
 constexpr std::size_t kMostGenericResources = 64;
 
-// A handler returns false if the value is not as expected.
+// A handler returns false if the value is not as expected, which then has no effect.
 struct Extension {
   std::string_view name;
   std::string_view expected;
   bool (*apply)(std::string_view value, JobReport& job);
+  bool decides = false;  // where, when or beside whom the job may run
 };
 
 bool access_mode(std::string_view value, JobReport& job) {
-  const bool dedicated = same_word(value, "DEDICATED");
-  if (!dedicated && !same_word(value, "SHARED")) return false;
-  job.request.access = dedicated ? NodeAccess::dedicated : NodeAccess::shared;
-  job.job.access_asked = job.request.access;
-  put(job.job.flags, JobFlag::dedicated, dedicated);
+  const auto access = value_of<NodeAccess>(kNodeAccessNames, value);
+  if (!access) return false;
+  job.request.access = *access;
+  job.job.access_asked = access;
+  put(job.job.flags, JobFlag::dedicated, access == NodeAccess::dedicated);
   return true;
 }
 
@@ -60,11 +62,14 @@ bool dedicated_memory(std::string_view value, JobReport& job) {
   return true;
 }
 
+// Those that are known count beside others.
 bool flags(std::string_view value, JobReport& job) {
-  for (const auto name : split(value, ','))
-    if (!apply_flag(name, job)) return false;
-  return true;
+  bool all_known = true;
+  for (const auto name : split(value, ',')) all_known = apply_flag(name, job) && all_known;
+  return all_known;
 }
+
+bool names_reservation(std::string_view flags) { return flags.find(':') != flags.npos; }
 
 bool host_list(std::string_view value, JobReport& job) {
   const bool superset = value.ends_with('^'), subset = value.ends_with('*');
@@ -91,21 +96,23 @@ bool node_set(std::string_view value, JobReport& job) {
 }
 
 bool partition(std::string_view value, JobReport& job) {
-  job.partition = value;
   const auto names = split(value, ':');
-  return std::none_of(names.begin(), names.end(),
-                      [](std::string_view name) { return name.empty(); });
+  if (std::any_of(names.begin(), names.end(), [](auto name) { return name.empty(); })) return false;
+  job.partition = value;
+  return true;
 }
 
 bool qos(std::string_view value, JobReport& job) {
+  if (value.empty()) return false;
   job.qos = value;
-  return !value.empty();
+  return true;
 }
 
 bool queue_job(std::string_view value, JobReport& job) {
   const bool no = same_word(value, "FALSE");
+  if (!no && !same_word(value, "TRUE")) return false;
   put(job.job.flags, JobFlag::no_queue, no);
-  return no || same_word(value, "TRUE");
+  return true;
 }
 
 bool tasks_per_node(std::string_view value, JobReport& job) {
@@ -157,8 +164,9 @@ bool depend(std::string_view value, JobReport& job) {
 
 template <auto Job::*Member>
 bool keep_text(std::string_view value, JobReport& job) {
+  if (value.empty()) return false;
   job.job.*Member = value;
-  return !value.empty();
+  return true;
 }
 
 // WINDOWCOUNT:DISPLAYNAME
@@ -170,22 +178,22 @@ bool display(std::string_view value, JobReport& job) {
 }
 
 constexpr std::array<Extension, 15> kExtensions{{
-    {"TRL", "numbers of tasks, separated by commas", task_list},
-    {"TPN", "a number of tasks on each node", tasks_per_node},
-    {"ACCESSMODE", "DEDICATED or SHARED", access_mode},
-    {"DMEM", "a size in MB", dedicated_memory},
+    {"TRL", "numbers of tasks, separated by commas", task_list, true},
+    {"TPN", "a number of tasks on each node", tasks_per_node, true},
+    {"ACCESSMODE", "DEDICATED, SHARED, SINGLEUSER or SINGLETASK", access_mode, true},
+    {"DMEM", "a size in MB", dedicated_memory, true},
     {"FLAGS", "ADVRES[:NAME], RESTARTABLE, PREEMPTEE, PREEMPTOR or NOQUEUE", flags},
-    {"HOSTLIST", "names of hosts, separated by commas", host_list},
+    {"HOSTLIST", "names of hosts, separated by commas", host_list, true},
     {"NODESET",
      "SETTYPE:ATTRIBUTE[:LIST] with ONEOF, FIRSTOF or ANYOF, and CLASS, FEATURE, MEMORY, NETWORK "
      "or PROCSPEED",
-     node_set},
-    {"PARTITION", "names of partitions, separated by colons", partition},
+     node_set, true},
+    {"PARTITION", "names of partitions, separated by colons", partition, true},
     {"QOS", "the name of a QOS", qos},
     {"QUEUEJOB", "FALSE or TRUE", queue_job},
-    {"DEPEND", "KIND:JOB[:JOB]... with KIND after, afterok, afternotok or afterany", depend},
+    {"DEPEND", "KIND:JOB[:JOB]... with KIND after, afterok, afternotok or afterany", depend, true},
     {"GRES", "NAME[:COUNT] of generic resources, at most 64, separated by commas",
-     generic_resources},
+     generic_resources, true},
     {"JGROUP", "the name of a group of jobs", keep_text<&Job::group_id>},
     {"SGE", "WINDOWCOUNT:DISPLAYNAME", display},
     {"SID", "the name of a system", keep_text<&Job::system_id>},
@@ -219,11 +227,57 @@ bool take_off_mark(std::string_view& text) {
   return true;
 }
 
-std::string unknown(std::string_view word) {
+const Extension* extension_named(std::string_view name) {
+  const auto at = std::find_if(kExtensions.begin(), kExtensions.end(), [&](const auto& extension) {
+    return same_word(extension.name, name);
+  });
+  return at == kExtensions.end() ? nullptr : &*at;
+}
+
+/// Collects the faults of a comment: the first few as text, since there may be thousands.
+class Faults {
+ public:
+  void add(std::string what, bool decides) {
+    ++count_;
+    found_.decides = found_.decides || decides;
+    if (count_ <= kQuoted) found_.what += fmt::format("{}{}", count_ == 1 ? "" : "; ", what);
+  }
+  std::optional<ExtensionFaults> take() && {
+    if (count_ == 0) return std::nullopt;
+    if (count_ > kQuoted) found_.what += fmt::format("; and {} more", count_ - kQuoted);
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr std::size_t kQuoted = 4;
+  ExtensionFaults found_;
+  std::size_t count_ = 0;
+};
+
+/// A misspelt extension decides as much as the one that is meant.
+void add_unknown(std::string_view word, Faults& faults) {
   const auto names = extension_names();
+  const auto quoted = shortened(word);
   if (const auto near = nearest(word, names); !near.empty())
-    return fmt::format("unknown extension '{}' (did you mean '{}'?)", word, near);
-  return fmt::format("unknown extension '{}': expected one of {}", word, fmt::join(names, ", "));
+    faults.add(fmt::format("unknown extension '{}' (did you mean '{}'?)", quoted, near),
+               extension_named(near)->decides);
+  else
+    faults.add(
+        fmt::format("unknown extension '{}': expected one of {}", quoted, fmt::join(names, ", ")),
+        false);
+}
+
+void apply(const Extension& extension, const Found& item, std::size_t most_hosts, JobReport& job,
+           Faults& faults) {
+  const bool decides = extension.apply == flags ? names_reservation(item.value) : extension.decides;
+  const auto wrong = [&](std::string_view expected) {
+    faults.add(fmt::format("{}:{}, expected {}", item.name, shortened(item.value), expected),
+               decides);
+  };
+  if (extension.apply == host_list && count_host_list(item.value, ',') > most_hosts)
+    wrong(fmt::format("at most {} hosts", most_hosts));
+  else if (!item.pair || !extension.apply(item.value, job))
+    wrong(extension.expected);
 }
 
 }  // namespace
@@ -235,32 +289,23 @@ std::vector<std::string_view> extension_names() {
   return names;
 }
 
-std::optional<std::string> apply_extensions(std::string_view comment, JobReport& job,
-                                            std::size_t most_hosts) {
-  if (comment.size() > kLongestComment)
-    return fmt::format("of {} characters, expected at most {}", comment.size(), kLongestComment);
+std::optional<ExtensionFaults> apply_extensions(std::string_view comment, JobReport& job,
+                                                std::size_t most_hosts) {
+  if (comment.size() > kLongestComment)  // whatever it asks for
+    return ExtensionFaults{
+        fmt::format("of {} characters, expected at most {}", comment.size(), kLongestComment),
+        true};
   const bool all_are = take_off_mark(comment);
   const auto items = items_of(comment);
-  std::size_t known = 0;
-  for (const auto& extension : kExtensions) {  // task counts precede what depends on them
-    for (const auto& item : items) {
-      if (!same_word(item.name, extension.name)) continue;
-      if (!item.pair && !all_are) continue;
-      ++known;
-      const auto value = shortened(item.value);
-      if (extension.apply == host_list && count_host_list(item.value, ',') > most_hosts)
-        return fmt::format("{}:{}, expected at most {} hosts", item.name, value, most_hosts);
-      if (!item.pair || !extension.apply(item.value, job))
-        return fmt::format("{}:{}, expected {}", item.name, value, extension.expected);
-    }
-  }
-  if (!all_are || known == items.size()) return std::nullopt;
-  for (const auto& item : items)
-    if (std::none_of(kExtensions.begin(), kExtensions.end(), [&](const Extension& extension) {
-          return same_word(extension.name, item.name);
-        }))
-      return unknown(item.name);
-  return std::nullopt;
+  Faults faults;
+  for (const auto& extension : kExtensions)  // task counts precede what depends on them
+    for (const auto& item : items)
+      if (same_word(item.name, extension.name) && (item.pair || all_are))
+        apply(extension, item, most_hosts, job, faults);
+  if (all_are)
+    for (const auto& item : items)
+      if (extension_named(item.name) == nullptr) add_unknown(item.name, faults);
+  return std::move(faults).take();
 }
 
 bool apply_flag(std::string_view name, JobReport& job) {

@@ -21,13 +21,19 @@ inline constexpr std::size_t kLongestComment = 16384;
 /// Limits tasks per job: a node with nonsensical values may fit any number, and starts list all.
 inline constexpr int kMostJobTasks = 1'000'000;
 
+/// The extensions of a comment that are not understood.
+struct ExtensionFaults {
+  std::string what;      // the words in question, with what was expected
+  bool decides = false;  // one of them would decide where or when the job may run
+};
+
 /// Applies the extensions in `comment` to a job whose requirements are known.  Words that are no
 /// extensions are ignored as comment, unless the text begins with "x=", as in qsub -W x=...: then
-/// every word must be an extension.  Returns nullopt, or the error with the word in question; the
-/// words before it have been applied.  An overlong comment is not read, and lists of more hosts
-/// than `most_hosts` are rejected before expansion.
-std::optional<std::string> apply_extensions(std::string_view comment, JobReport& job,
-                                            std::size_t most_hosts = kMostHosts);
+/// every word must be an extension.  Returns nullopt, or the faults; all other extensions have been
+/// applied.  An overlong comment is not read, and lists of more hosts than `most_hosts` are
+/// rejected before expansion.
+std::optional<ExtensionFaults> apply_extensions(std::string_view comment, JobReport& job,
+                                                std::size_t most_hosts = kMostHosts);
 
 /// Returns the names of all extensions, for messages and tests.
 std::vector<std::string_view> extension_names();

@@ -56,7 +56,8 @@ struct WikiJob {
   bool max_nodes_given = false;
   bool apart = true;  // no node serves two of its requirements
   std::vector<std::string> unknown_flags;
-  bool barred = false;  // priority 0 in the server, which is a hold while the job waits
+  std::string ignored_extensions;  // of its comment, with what was expected
+  bool barred = false;             // priority 0 in the server, which is a hold while the job waits
   int exit_code = 0;
   std::optional<JobUse> use;            // of all tasks together
   Time used_until = kForever;           // the time of that measurement; kForever: now
@@ -84,11 +85,14 @@ struct WikiNotes {
 /// Fails if it cannot be determined which jobs may use the node.
 Result<NodeReport> read_wiki_node(const WikiRecord& record, WikiNotes& notes);
 /// Reads a job's record.  Sets the report's problem if an attribute that decides where or when the
-/// job may run is invalid, or if a list has more than `most_hosts` hosts.
+/// job may run is invalid, or if a list has more than `most_hosts` hosts; for a waiting job also if
+/// such an extension in its comment is.
 WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes,
                       std::size_t most_hosts = kMostHosts);
-/// Returns the attributes of a record that the scheduler does not read.
-std::vector<UnusedAttribute> unused_job_attributes(const WikiRecord& record);
+/// Returns the attributes of a record that the scheduler does not read, and the flags and
+/// extensions that it does not understand.
+std::vector<UnusedAttribute> unused_job_attributes(const WikiRecord& record,
+                                                   std::size_t most_hosts = kMostHosts);
 std::vector<UnusedAttribute> unused_node_attributes(const WikiRecord& record);
 /// Returns the missing attributes that scheduling requires, as text; empty if there are none.
 std::string missing_in(const WikiJob& job);

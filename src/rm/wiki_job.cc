@@ -126,10 +126,15 @@ WikiRecord without_further(const WikiRecord& record) {
   return first;
 }
 
+/// True if the job waits: its run, if any, is recorded whatever its comment says.
+bool is_to_start(const WikiJob& job) {
+  return !job.active() && !job.ended() && job.state != WikiState::suspended;
+}
+
 /// Reads the extensions in the comment; returns what is wrong with them.  If they name a node set,
 /// a job with several classes is for the first of them: a job has one node set.
-std::optional<std::string> read_extensions(std::string_view comment, std::size_t most_hosts,
-                                           JobReport& report) {
+std::optional<ExtensionFaults> read_extensions(std::string_view comment, std::size_t most_hosts,
+                                               JobReport& report) {
   const auto of_classes = std::string(report.job.node_set);
   auto wrong = apply_extensions(extensions_in(comment), report, most_hosts);
   if (report.any_class && report.job.node_set != of_classes)
@@ -159,8 +164,12 @@ WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes, std::size_t mo
   job.report.job.qos_requested = job.report.qos;
   std::string_view comment = job.report.job.comment;
   job.report.job.dependencies = certain_dependencies(take_dependencies_of_slurm(comment));
-  if (const auto wrong = read_extensions(comment, most_hosts, job.report))
-    notes.problems.push_back(fmt::format("job '{}': COMMENT: {}", record.id, *wrong));
+  if (auto wrong = read_extensions(comment, most_hosts, job.report)) {
+    notes.problems.push_back(fmt::format("job '{}': COMMENT: {}", record.id, wrong->what));
+    if (wrong->decides && is_to_start(job) && job.report.problem.empty())
+      job.report.problem = fmt::format("COMMENT: {}", wrong->what);
+    job.ignored_extensions = std::move(wrong->what);
+  }
   return job;
 }
 
@@ -183,11 +192,14 @@ WikiRecord write_wiki_job(const WikiJob& job, Time updated) {
   return record;
 }
 
-std::vector<UnusedAttribute> unused_job_attributes(const WikiRecord& record) {
+std::vector<UnusedAttribute> unused_job_attributes(const WikiRecord& record,
+                                                   std::size_t most_hosts) {
   auto all = wiki::job_table().unused_attributes(record);
   WikiNotes notes;
-  for (const auto& flag : read_wiki_job(record, notes).unknown_flags)
-    all.push_back({"FLAGS", flag, true});
+  auto job = read_wiki_job(record, notes, most_hosts);
+  for (auto& flag : job.unknown_flags) all.push_back({"FLAGS", std::move(flag), true});
+  if (!job.ignored_extensions.empty())
+    all.push_back({"COMMENT", std::move(job.ignored_extensions), true});
   if (const auto* priority = record.find("PRIORITY");
       priority != nullptr && parse_number(wiki_text(*priority)) != 0.0)
     all.push_back({"PRIORITY", wiki_text(*priority), true});

@@ -137,7 +137,7 @@ Seconds WikiView::limit_of(const std::string& job) const {
 std::vector<UnusedAttribute> WikiView::unused_attributes_of_job(const std::string& name) const {
   const auto known = jobs_.find(name);
   if (known == jobs_.end() || !known->second.record) return {};
-  return unused_job_attributes(*known->second.record);
+  return unused_job_attributes(*known->second.record, most_hosts_);
 }
 
 std::vector<UnusedAttribute> WikiView::unused_attributes_of_node(const std::string& name) const {
@@ -328,7 +328,8 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   WikiNotes notes;
   constexpr std::size_t kAlways = 100;
   const auto nodes = cluster.nodes().size() + update.nodes.size();
-  auto job = read_wiki_job(*next, notes, std::max(kAlways, nodes));
+  most_hosts_ = std::max(kAlways, nodes);
+  auto job = read_wiki_job(*next, notes, most_hosts_);
   note(notes);
   const std::size_t hosts =
       job.report.host_list.size() + job.report.excluded_hosts.size() + job.task_list.size();

@@ -118,6 +118,7 @@ class WikiView {
   std::unordered_map<std::string, KnownNode> nodes_;
   std::vector<SharedWikiRecord> reservations_;
   std::unordered_map<std::string, KnownJob> jobs_;
+  std::size_t most_hosts_ = kMostHosts;  // in a list of the record that was read last
   BoundedNotes notes_;
 };
 

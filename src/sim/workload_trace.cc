@@ -286,7 +286,7 @@ Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess a
   read_descriptions(fields, record);
   if (extensions == Extensions::apply)
     if (const auto wrong = apply_extensions(record.report.job.comment, record.report))
-      fields.fail(28, fmt::format("valid resource manager extensions: {}", *wrong));
+      fields.fail(28, fmt::format("valid resource manager extensions: {}", wrong->what));
   if (fields.problem()) return Error{*fields.problem()};
   return record;
 }

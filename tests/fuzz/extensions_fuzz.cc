@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   maui::JobReport job;
   const auto wrong = maui::apply_extensions(text, job);
-  if (wrong && wrong->empty()) std::abort();
+  if (wrong && wrong->what.empty()) std::abort();
   const auto& first = job.request.requirements.front();
   if (first.tasks < 1 || first.tasks_per_node < 0 || first.per_task.memory() < 0) std::abort();
   for (const auto& one : job.job.dependencies) {

@@ -17,19 +17,24 @@ JobReport job_with(const std::string& comment, int tasks = 1) {
   job.request.requirements.front().tasks = tasks;
   job.request.limit = Seconds(600);
   const auto wrong = apply_extensions(comment, job);
-  EXPECT_FALSE(wrong) << comment << ": " << wrong.value_or("");
+  EXPECT_FALSE(wrong) << comment << ": " << wrong.value_or(ExtensionFaults()).what;
   return job;
 }
 
-std::string complaint(const std::string& comment) {
+ExtensionFaults faults_of(const std::string& comment, std::size_t most_hosts = kMostHosts) {
   JobReport job;
-  return apply_extensions(comment, job).value_or("");
+  return apply_extensions(comment, job, most_hosts).value_or(ExtensionFaults());
 }
+
+std::string complaint(const std::string& comment) { return faults_of(comment).what; }
 
 TEST(JobExtensions, AccessModeIsDedicatedOrShared) {
   EXPECT_EQ(job_with("ACCESSMODE:DEDICATED").job.access_asked, NodeAccess::dedicated);
   EXPECT_EQ(job_with("ACCESSMODE:SHARED").job.access_asked, NodeAccess::shared);
-  EXPECT_THAT(complaint("ACCESSMODE:MINE"), HasSubstr("expected DEDICATED or SHARED"));
+  EXPECT_EQ(job_with("ACCESSMODE:SINGLEUSER").job.access_asked, NodeAccess::single_user);
+  EXPECT_FALSE(has(job_with("ACCESSMODE:SINGLETASK").job.flags, JobFlag::dedicated));
+  EXPECT_THAT(complaint("ACCESSMODE:MINE"),
+              HasSubstr("expected DEDICATED, SHARED, SINGLEUSER or SINGLETASK"));
 }
 
 TEST(JobExtensions, DmemIsDedicatedMemoryPerTask) {
@@ -154,21 +159,51 @@ TEST(JobExtensions, NamesAndFixedWordsAreCaseBlind) {
 }
 
 TEST(JobExtensions, ListsOfMoreHostsThanThereAreAreRefusedBeforeTheyAreMade) {
-  JobReport job;
-  EXPECT_THAT(apply_extensions("HOSTLIST:n[1-1000000]", job, 100).value_or(""),
+  EXPECT_THAT(faults_of("HOSTLIST:n[1-1000000]", 100).what,
               HasSubstr("expected at most 100 hosts"));
   for (const std::string list : {"a[1-1000]:[1-1000]", "a[1-60],b[1-60]", "n[1-60] [1-60]"})
-    EXPECT_THAT(apply_extensions("HOSTLIST:" + list, job, 100).value_or(""),
-                HasSubstr("expected at most 100 hosts"))
+    EXPECT_THAT(faults_of("HOSTLIST:" + list, 100).what, HasSubstr("expected at most 100 hosts"))
         << "a separator of another list is part of a name";
-  EXPECT_TRUE(job.host_list.empty());
-  EXPECT_EQ(apply_extensions("HOSTLIST:n[1-100]", job, 100).value_or(""), "");
+  JobReport job;
+  EXPECT_FALSE(apply_extensions("HOSTLIST:n[1-100]", job, 100));
   EXPECT_EQ(job.host_list.size(), 100U);
 }
 
 TEST(JobExtensions, ACommentThatIsLongBeyondReasonIsNotRead) {
   EXPECT_EQ(complaint("QOS:x;" + std::string(20000, ';')),
             "of 20006 characters, expected at most 16384");
+}
+
+TEST(JobExtensions, OneThatIsWrongHasNoEffectAndTheOthersCount) {
+  JobReport job;
+  job.qos = "own";
+  job.partition = "math";
+  const auto wrong = apply_extensions(
+      "PARTITION:a::b;QOS:;TPN:x;FLAGS:FAST,PREEMPTEE;QUEUEJOB:FALSE;QUEUEJOB:MAYBE;SID:s", job);
+  EXPECT_EQ(job.partition, "math");
+  EXPECT_EQ(job.qos, "own");
+  EXPECT_TRUE(has(job.job.flags, JobFlag::preemptee) && has(job.job.flags, JobFlag::no_queue));
+  EXPECT_EQ(job.job.system_id, "s");
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(wrong->what,
+            "TPN:x, expected a number of tasks on each node; FLAGS:FAST,PREEMPTEE, expected "
+            "ADVRES[:NAME], RESTARTABLE, PREEMPTEE, PREEMPTOR or NOQUEUE; PARTITION:a::b, expected "
+            "names of partitions, separated by colons; QOS:, expected the name of a QOS; and 1 "
+            "more");
+}
+
+TEST(JobExtensions, WhetherOneThatIsWrongWouldDecideWhereOrWhenTheJobRunsIsTold) {
+  for (const char* text : {"HOSTLIST:n[1-", "NODESET:ONEOF", "PARTITION:a::b",
+                           "FLAGS:FAST,ADVRES:", "GRES:tape:0", "DMEM:much", "TPN:x", "TRL:0",
+                           "ACCESSMODE:MINE", "DEPEND:a", "QOS:;TPN:x", "x=HOSTLST:n1;QOS:high"})
+    EXPECT_TRUE(faults_of(text).decides) << text;
+  EXPECT_TRUE(faults_of("HOSTLIST:n[1-200]", 100).decides);
+  EXPECT_TRUE(faults_of(std::string(20000, 'c')).decides) << "nobody knows what it asks for";
+  for (const char* text :
+       {"QOS:", "FLAGS:FAST", "QUEUEJOB:MAYBE", "SGE:pinky", "SID:", "JGROUP:", "x=colour:red"}) {
+    EXPECT_NE(complaint(text), "") << text;
+    EXPECT_FALSE(faults_of(text).decides) << text;
+  }
 }
 
 TEST(JobExtensions, ATaskMayTakeSoManyKindsOfGenericResources) {

@@ -369,12 +369,36 @@ TEST(WikiJobTest, DependenciesInSlurmsWordsCountWhereTheyHoldInAnyCase) {
   EXPECT_FALSE(own.report.job.dependencies.front().theirs) << "a user's own";
 }
 
-TEST(WikiJobTest, ReportsAnInvalidExtensionAndKeepsTheJob) {
+std::string problem_with(const std::string& state, const std::string& comment) {
   WikiNotes notes;
-  EXPECT_EQ(read_wiki_job(record_of("j:TASKS=1;COMMENT=TPN:many;"), notes).report.problem, "");
-  ASSERT_EQ(notes.problems.size(), 1u);
-  EXPECT_EQ(notes.problems[0],
-            "job 'j': COMMENT: TPN:many, expected a number of tasks on each node");
+  const auto record = record_of("j:TASKS=1;STATE=" + state + ";COMMENT=\"" + comment + "\";");
+  const auto job = read_wiki_job(record, notes, 100);
+  EXPECT_EQ(notes.problems,
+            std::vector<std::string>{"job 'j': COMMENT: " + job.ignored_extensions});
+  const auto shown = unused_job_attributes(record, 100);
+  EXPECT_EQ(shown.size(), 1u);
+  for (const auto& one : shown) {
+    EXPECT_EQ(one.name + "=" + one.value, "COMMENT=" + job.ignored_extensions);
+    EXPECT_TRUE(one.asks) << "checkjob shows it";
+  }
+  return job.report.problem;
+}
+
+TEST(WikiJobTest, AnInvalidExtensionIsTheProblemOfAWaitingJobIfItDecidesWhereTheJobRuns) {
+  EXPECT_EQ(problem_with("Idle", "TPN:many"),
+            "COMMENT: TPN:many, expected a number of tasks on each node");
+  EXPECT_EQ(problem_with("Hold", "HOSTLIST:n[1-101]"),
+            "COMMENT: HOSTLIST:n[1-101], expected at most 100 hosts");
+  EXPECT_EQ(problem_with("Idle", "FLAGS:FAST"), "");
+  for (const char* state : {"Starting", "Running", "Suspended", "Completed", "Removed"})
+    EXPECT_EQ(problem_with(state, "TPN:many"), "") << state << ": its run counts all the same";
+}
+
+TEST(WikiJobTest, AnInvalidExtensionIsNotTheProblemIfAnAttributeIs) {
+  WikiNotes notes;
+  EXPECT_EQ(
+      read_wiki_job(record_of("j:TASKS=-2;COMMENT=TPN:many;STATE=Idle;"), notes).report.problem,
+      "invalid TASKS '-2': expected a whole number from 0 to 1000000");
 }
 
 TEST(WikiJobTest, AnEndHasItsExitCodeAndTheServersWords) {

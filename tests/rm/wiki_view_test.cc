@@ -442,6 +442,17 @@ TEST_F(WikiViewTest, AnInvalidDecisiveAttributeIsTheJobsProblem) {
                 "job 'a': invalid STARTDATE 'soon': expected seconds since the epoch"}));
 }
 
+TEST_F(WikiViewTest, AJobWhoseCommentIsCorrectedHasANewRequest) {
+  EXPECT_EQ(jobs(job("STATE=Idle;COMMENT=TPN\\:many;")).arrived.at(0).problem,
+            "COMMENT: TPN:many, expected a number of tasks on each node");
+  EXPECT_EQ(view.unused_attributes_of_job("a").size(), 1u);
+  know_job();
+  const auto changed = jobs(job("STATE=Idle;COMMENT=TPN\\:2;")).changed;
+  ASSERT_EQ(changed.size(), 1u);
+  EXPECT_EQ(changed[0].problem, "");
+  EXPECT_TRUE(view.unused_attributes_of_job("a").empty());
+}
+
 TEST_F(WikiViewTest, ReportsAFailedStartOnceWithItsReason) {
   jobs(job("STATE=Idle;REJCOUNT=1;"));
   know_node();

@@ -124,7 +124,7 @@ void SitePolicies::add_attributes(JobReport& report, const std::string& extensio
   if (const auto wrong = apply_extensions("x=" + extensions, described))
     return tools_.journal.log_of(LineCause::job, report.user, 0, "fSCHED", [&] {
       return fmt::format("WARNING: JOBATTRIBUTEPROGRAM returned '{}' for job '{}': {}; ignored",
-                         extensions, report.name, *wrong);
+                         extensions, report.name, wrong->what);
     });
   report = std::move(described);
 }
