@@ -35,10 +35,16 @@ inline bool read_amount(std::string_view value, Resources::Quantity& into) {
   into = static_cast<Resources::Quantity>(std::min<std::int64_t>(*amount, Resources::kMost));
   return true;
 }
-/// True if the value is such an amount.
-inline bool is_beyond_amounts(std::string_view value) {
-  if (value.size() < 10) return false;
-  return parse_integer<std::int64_t>(wiki_text(value)).value_or(0) > Resources::kMost;
+/// Returns what to say of an amount that may be beyond that range; an empty text: nothing.  The
+/// adapters of Slurm and PBS report such an amount as the most.
+inline std::string doubt_of_amount(std::string_view value) {
+  if (value.size() < 10) return {};
+  const auto amount = parse_integer<std::int64_t>(wiki_text(value)).value_or(0);
+  if (amount < Resources::kMost) return {};
+  return amount == Resources::kMost
+             ? fmt::format("counts as {}, which is the most: it may be more", Resources::kMost)
+             : fmt::format("'{}' is taken as {}: expected at most that", shortened(value),
+                           Resources::kMost);
 }
 
 /// One attribute of a T.  A reader returns false if the value is invalid; a row without a reader is
@@ -80,10 +86,9 @@ class Table {
       const auto& row = rows_[i];
       if (values[i] == nullptr || row.read == nullptr) continue;
       if (row.read(*values[i], into)) {
-        if (row.expected == kAmount && is_beyond_amounts(*values[i]))
-          notes.problems.push_back(
-              fmt::format("{} '{}': {} '{}' is taken as {}: expected at most that", kind, record.id,
-                          row.name, shortened(*values[i]), Resources::kMost));
+        if (row.expected != kAmount) continue;
+        if (const auto doubt = doubt_of_amount(*values[i]); !doubt.empty())
+          notes.problems.push_back(fmt::format("{} '{}': {} {}", kind, record.id, row.name, doubt));
         continue;
       }
       auto wrong = fmt::format("invalid {} '{}': expected {}", row.name, shortened(*values[i]),

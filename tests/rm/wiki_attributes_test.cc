@@ -110,6 +110,21 @@ TEST(WikiNodeTest, AnAmountThatIsTooLargeIsTakenAsTheMostAndSaid) {
             2'147'483'647);
 }
 
+// The adapters of Slurm and PBS report what is more as that.
+TEST(WikiNodeTest, TheMostThatCanBeCountedMayStandForMore) {
+  WikiNotes notes;
+  const auto node =
+      read_wiki_node(record_of("n:STATE=Idle;CPROC=4;CMEMORY=2147483647;CDISK=2147483646;"), notes);
+  ASSERT_TRUE(node);
+  EXPECT_EQ(notes.problems,
+            std::vector<std::string>{
+                "node 'n': CMEMORY counts as 2147483647, which is the most: it may be more"});
+  EXPECT_EQ(read_wiki_job(record_of("j:TASKS=1;DMEM=2147483647;"), notes).report.problem, "");
+  ASSERT_EQ(notes.problems.size(), 2u);
+  EXPECT_EQ(notes.problems[1],
+            "job 'j': DMEM counts as 2147483647, which is the most: it may be more");
+}
+
 TEST(WikiJobTest, WhatAJobUsesMayBeMoreThanANodeCanHave) {
   WikiNotes notes;
   const auto job = read_wiki_job(record_of("j:TASKS=1;WCLIMIT=60;UMEM=3000000000;"), notes);
