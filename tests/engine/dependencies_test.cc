@@ -267,6 +267,19 @@ TEST_F(DependenciesTest, ManyLostJobsAreEndedInSlices) {
   EXPECT_TRUE(cluster().jobs().empty());
 }
 
+TEST_F(DependenciesTest, ManyReportedEndsAreAppliedInSlices) {
+  core = {};
+  std::vector<JobReport> jobs;
+  for (int i = 0; i < 200; ++i)
+    jobs.push_back(after(DependencyKind::after_any, "nobody", std::to_string(i)));
+  begin(jobs);
+  const int none = pauses();
+  for (const JobReport& report : jobs)
+    rm().next.ended.push_back({report.name, JobState::removed, clock.time});
+  EXPECT_GE(pauses(), none + 8);
+  EXPECT_TRUE(cluster().jobs().empty());
+}
+
 TEST_F(DependenciesTest, ARevisedJobKeepsWhatHasBeenMet) {
   core = {};
   JobReport last = after(DependencyKind::after_any, "a", "last");

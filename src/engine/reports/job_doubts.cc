@@ -15,6 +15,7 @@
 #include "engine/actions/launches.h"
 #include "engine/actions/preemptions.h"
 #include "engine/knowledge.h"
+#include "engine/reports/job_slices.h"
 #include "engine/reports/report.h"
 #include "engine/tools.h"
 #include "sched/suspended.h"
@@ -159,20 +160,16 @@ void JobDoubts::note_found(JobId id) {
 }
 
 void JobDoubts::resolve_lost(std::function<void()> next) {
-  constexpr std::size_t kAtOnce = 20;
   if (lost_.empty()) return next();
-  const auto due =
+  auto due =
       std::make_shared<const std::vector<DoubtedJob>>(lost_.take([this](const DoubtedJob& missing) {
         return !cluster_.still(missing.job, missing.arrival) ||
                is_certain(cluster_.job(missing.job)) ||
                tools_.now() - missing.since >= settings_.jobs.purge_time;
       }));
-  auto step = [this, due, done = std::size_t{0}]() mutable {
-    for (const std::size_t end = std::min(done + kAtOnce, due->size()); done < end; ++done)
-      end_lost((*due)[done]);
-    return done == due->size();
-  };
-  tools_.in_slices(std::move(step), std::move(next));
+  end_in_slices<DoubtedJob>(
+      tools_, std::move(due), [this](const DoubtedJob& missing) { end_lost(missing); },
+      std::move(next));
 }
 
 void JobDoubts::end_lost(const DoubtedJob& missing) {

@@ -12,6 +12,7 @@
 #include "engine/reports/entitlements.h"
 #include "engine/reports/job_changes.h"
 #include "engine/reports/job_doubts.h"
+#include "engine/reports/job_slices.h"
 #include "engine/reports/job_statuses.h"
 #include "engine/reports/manager_answers.h"
 #include "engine/reports/reported_nodes.h"
@@ -59,27 +60,38 @@ void Reports::take_in(Update&& taken, std::function<void()> finished) {
 }
 
 void Reports::take_in_jobs(std::shared_ptr<Update> update) {
-  take_in_states(*update);
+  take_in_reservations(*update);
   update->nodes = {};  // frees memory: node reports are kept elsewhere
-  job_changes_.apply(update, [this, update] {
-    note_lost(*update);
-    arrivals_.apply(
-        update, [this](const JobReport& report) { missed_ends_.account_recorded(report); },
-        [this] { finish(); });
+  take_in_states(update, [this, update] {
+    job_changes_.apply(update, [this, update] {
+      note_lost(*update);
+      arrivals_.apply(
+          update, [this](const JobReport& report) { missed_ends_.account_recorded(report); },
+          [this] { finish(); });
+    });
   });
 }
 
-void Reports::take_in_states(Update& update) {
+void Reports::take_in_reservations(Update& update) {
   exhausted_ = update.exhausted;
   managers_.poll_answered(std::move(update.certain));
   managers_.set_incomplete(std::move(update.incomplete));
   entitlements_.note_partitions();
   if (!update.nodes.empty()) restored_reservations_.restore();
   for (const ReservationReports& reported : update.reservations) reservations_.apply(reported);
-  for (const PastJob& past : update.past) missed_ends_.account(past);
-  for (const FailedStart& failed : update.failed_starts) job_statuses_.apply(failed);
-  for (const JobStatus& status : update.statuses) job_statuses_.apply(status);
-  for (const JobEnd& ended : update.ended) job_statuses_.apply(ended);
+}
+
+void Reports::take_in_states(std::shared_ptr<Update> update, std::function<void()> next) {
+  const auto account = [this](const PastJob& past) { missed_ends_.account(past); };
+  const auto end = [this](const JobEnd& ended) { job_statuses_.apply(ended); };
+  end_in_slices<PastJob>(tools_, {update, &update->past}, account,
+                         [this, update, end, next = std::move(next)] {
+                           for (const FailedStart& failed : update->failed_starts)
+                             job_statuses_.apply(failed);
+                           for (const JobStatus& status : update->statuses)
+                             job_statuses_.apply(status);
+                           end_in_slices<JobEnd>(tools_, {update, &update->ended}, end, next);
+                         });
 }
 
 void Reports::note_lost(const Update& update) {

@@ -41,7 +41,8 @@ class Reports {
 
  private:
   void take_in_jobs(std::shared_ptr<Update> update);
-  void take_in_states(Update& update);
+  void take_in_reservations(Update& update);
+  void take_in_states(std::shared_ptr<Update> update, std::function<void()> next);
   void note_lost(const Update& update);
   void account_gap();
   void finish();
