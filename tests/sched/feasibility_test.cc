@@ -405,6 +405,41 @@ TEST(FeasibleRequests, AnswersStayWhatTheyWereUntilNodesAreLookedAt) {
   EXPECT_TRUE(asked("wide"));
 }
 
+// Each node is a set by itself, and each job needs two nodes.
+TEST(FeasibleRequests, ManySetsThatAreWaitedForWithoutEndAreJudgedAFewRequestsAtATime) {
+  Scenario scenario;
+  scenario.nodes(400, procs(1)).change_nodes([](Node& node) {
+    static int speed = 0;
+    node.proc_speed = ++speed;
+  });
+  constexpr int kJobs = 10;
+  for (int i = 0; i < kJobs; ++i) scenario.job(std::to_string(i)).tasks(2);
+  Cluster cluster = scenario.build();
+  std::vector<Plan::Ranked> queue;
+  for (int i = 0; i < kJobs; ++i) {
+    const auto id = job_named(cluster, std::to_string(i));
+    Request request = cluster.request_of(id);
+    request.limit = Seconds(1000 + i);
+    request.node_set.emplace();
+    request.node_set->policy = NodeSetPolicy::one_of;
+    request.node_set->attribute = NodeSetAttribute::proc_speed;
+    request.node_set->delay = kUnlimited;
+    cluster.set_request(id, std::move(request));
+    queue.push_back({id, cluster.job(id).request, 0});
+  }
+  FeasibleRequests feasible;
+  std::size_t before = 0;
+  for (int looks = 0; before < kJobs && looks < kJobs; ++looks) {
+    feasible.look_at(cluster);
+    auto order = queue;
+    const auto never = feasible.leave_out(cluster, order).size();
+    EXPECT_GT(never, before) << "some more each time";
+    EXPECT_LE(never, before + 4);
+    before = never;
+  }
+  EXPECT_EQ(before, kJobs);
+}
+
 TEST(EverFeasible, AHostListIsNoLongerThanTheRequestReaches) {
   const Cluster cluster = Scenario().nodes(4, procs(4)).build();
   Request request;

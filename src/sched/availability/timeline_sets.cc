@@ -6,15 +6,12 @@
 namespace maui {
 namespace {
 
-// Charges a question about node sets.  Few sets of few kinds of nodes are free.
+// Charges a question about node sets.
 void charge(SearchShare& share, const NodeSet& wanted, const Variants& variants,
             std::size_t kinds) {
-  constexpr std::int64_t kFree = 8192;
   std::size_t questions = 0;
   for (const auto& set : variants.sets) questions += set.variants.size();
-  const auto examined =
-      static_cast<std::int64_t>(2 * questions * kinds + wanted.list.size() * kinds / 8);
-  share.left -= std::max<std::int64_t>(0, examined - kFree);
+  share.left -= effort_of_sets(wanted, questions, kinds);
 }
 
 // Returns the earliest slot of several variants; the first variant wins ties.

@@ -190,9 +190,9 @@ bool feasible_within(const Cluster& cluster, const Request& request, const KindM
 
 }  // namespace
 
-bool ever_feasible(const Cluster& cluster, const Request& request) {
+Feasibility judge_feasibility(const Cluster& cluster, const Request& request) {
   if (!request.node_set || request.node_set->delay < kUnlimited)
-    return feasible_within(cluster, request, {});
+    return {feasible_within(cluster, request, {})};
   // Such a request would wait for a node set forever.
   KindMask serves(cluster.kinds(), 0);
   for (const auto& requirement : request.requirements) {
@@ -201,9 +201,14 @@ bool ever_feasible(const Cluster& cluster, const Request& request) {
       serves[kind] = static_cast<char>(serves[kind] | kinds[kind]);
   }
   const auto sets = node_sets(cluster, *request.node_set, serves);
-  return std::any_of(sets.begin(), sets.end(), [&](const KindSet& set) {
+  const bool any = std::any_of(sets.begin(), sets.end(), [&](const KindSet& set) {
     return feasible_within(cluster, request, set.kinds);
   });
+  return {any, effort_of_sets(*request.node_set, sets.size(), cluster.kinds())};
+}
+
+bool ever_feasible(const Cluster& cluster, const Request& request) {
+  return judge_feasibility(cluster, request).feasible;
 }
 
 bool ever_feasible(const Cluster& cluster, const Job& job, const Request& request) {

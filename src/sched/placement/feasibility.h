@@ -38,7 +38,13 @@ inline bool in_reach(const Request& request, PartitionId of_node, PartitionId tr
   return of_node == tried || request.span;
 }
 
-/// True if an empty cluster with all its nodes up could serve the request.
+struct Feasibility {
+  bool feasible = false;
+  std::int64_t effort = 0;  // that finding out took beyond what every request takes
+};
+/// Judges whether an empty cluster with all its nodes up could serve the request.
+Feasibility judge_feasibility(const Cluster& cluster, const Request& request);
+/// True if it could.
 bool ever_feasible(const Cluster& cluster, const Request& request);
 /// True if an empty cluster could serve the request in one of the job's shapes.
 bool ever_feasible(const Cluster& cluster, const Job& job, const Request& request);

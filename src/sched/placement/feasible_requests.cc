@@ -10,7 +10,15 @@ bool FeasibleRequests::serves(const Cluster& cluster, RequestId id) {
   if (id.index() >= judgements_.size()) judgements_.resize(cluster.request_slots());
   auto& known = judgements_[id.index()];
   const Judged now{cluster.request_serial(id), node_changes_};
-  if (known.of != now) known = {now, ever_feasible(cluster, cluster.request(id))};
+  if (known.of == now) return known.feasible;
+  const Request& request = cluster.request(id);
+  if (effort_left_ <= 0 && request.node_set && request.node_set->delay >= kUnlimited) {
+    put_off_ = true;
+    return true;
+  }
+  const auto judged = judge_feasibility(cluster, request);
+  effort_left_ -= judged.effort;
+  known = {now, judged.feasible};
   return known.feasible;
 }
 
@@ -25,10 +33,11 @@ std::vector<JobId> FeasibleRequests::leave_out(const Cluster& cluster,
   const Judged now{cluster.newest_request(), node_changes_};
   if (all_serve_ == now) return never;
   bool all = true;  // there are fewer requests than jobs
+  put_off_ = false;
   for (std::size_t i = 0; all && i < cluster.request_slots(); ++i)
     if (const RequestId id(i); cluster.request_used(id)) all = serves(cluster, id);
   if (all) {
-    all_serve_ = now;
+    if (!put_off_) all_serve_ = now;
     return never;
   }
   std::erase_if(order, [&](const Plan::Ranked& ranked) {

@@ -3,6 +3,10 @@
 // While resource managers report node after node, the answers stay as they were: only look_at()
 // updates them for the current nodes.  So queries in between do not pay for each change of a
 // node.
+//
+// Judging a request whose node set is waited for without end takes long if there are many sets.
+// After each look_at(), only so many of these are judged; the others count as feasible until one of
+// the next: their jobs draw on the search effort of their users, and nobody else's jobs wait.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,7 +21,10 @@ class FeasibleRequests {
  public:
   /// Bases answers on the current nodes from now on.  Before the first call, and for requests
   /// without an earlier query, an answer is based on the nodes at the time of the query.
-  void look_at(const Cluster& cluster) { node_changes_ = cluster.node_changes(); }
+  void look_at(const Cluster& cluster) {
+    node_changes_ = cluster.node_changes();
+    effort_left_ = kEffort;
+  }
   /// True if an empty cluster with all its nodes up could serve the request.
   bool serves(const Cluster& cluster, RequestId id);
   /// True if an empty cluster could serve the job in one of its shapes.
@@ -26,6 +33,8 @@ class FeasibleRequests {
   std::vector<JobId> leave_out(const Cluster& cluster, std::vector<Plan::Ranked>& order);
 
  private:
+  static constexpr std::int64_t kEffort = 1'000'000;  // takes some tens of milliseconds
+
   /// Identifies a request, or all requests up to it, and the state of the nodes.
   struct Judged {
     std::uint64_t serial = 0, node_changes = 0;
@@ -38,6 +47,8 @@ class FeasibleRequests {
   std::uint64_t node_changes_ = 0;     // revision of the nodes at the last look_at()
   std::vector<Judgement> judgements_;  // by request
   std::optional<Judged> all_serve_;    // the requests up to this one are all feasible
+  std::int64_t effort_left_ = kEffort;
+  bool put_off_ = false;  // a request was not judged
 };
 
 }  // namespace maui

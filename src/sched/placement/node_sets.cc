@@ -176,6 +176,13 @@ std::vector<KindSet> node_sets(const Cluster& cluster, const NodeSet& wanted,
   return Maker(cluster, wanted, serves).all();
 }
 
+std::int64_t effort_of_sets(const NodeSet& wanted, std::size_t sets, std::size_t kinds) {
+  constexpr std::int64_t kFree = 8192;
+  const auto examined =
+      static_cast<std::int64_t>(2 * sets * kinds + wanted.list.size() * kinds / 8);
+  return std::max<std::int64_t>(0, examined - kFree);
+}
+
 double loss_of(const Cluster& cluster, const Request& request, const Placement& nodes) {
   double slowest = 0, power = 0, procs = 0;
   for (const auto& share : nodes) {

@@ -4,6 +4,8 @@
 // processor speed - are equal for all nodes of a kind, so a set of nodes is a mask over
 // kinds.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -23,6 +25,10 @@ struct KindSet {
 /// within it is a set.
 std::vector<KindSet> node_sets(const Cluster& cluster, const NodeSet& wanted,
                                const KindMask& serves);
+
+/// Returns the effort of making and trying that many sets, in kinds of nodes examined; few sets of
+/// few kinds cost nothing.
+std::int64_t effort_of_sets(const NodeSet& wanted, std::size_t sets, std::size_t kinds);
 
 /// Returns the processor power that a job loses at the speed of its slowest node (MINLOSS).
 double loss_of(const Cluster& cluster, const Request& request, const Placement& nodes);
