@@ -116,6 +116,16 @@ slurm_up() {
   exit 1
 }
 
+# end_steps: ends what slurmd has started for steps of jobs, and their processes, which outlive it.
+end_steps() {
+  local of id
+  for of in $(grep -lszxF "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ); do
+    id=${of//[!0-9]/}
+    [ "$(cat "/proc/$id/comm" 2>/dev/null)" = slurmstepd ] || grep -qsz '^SLURM_JOB_ID=' "$of" || continue
+    kill -KILL "$id" 2>/dev/null
+  done
+}
+
 # Ends what the files of process ids name, if it still is what it was.
 slurm_down() {
   local file id
@@ -126,4 +136,5 @@ slurm_down() {
     id=$(cat "$file" 2>/dev/null)
     case $(cat "/proc/$id/comm" 2>/dev/null) in slurmctld* | slurmd* | mariadbd) kill -KILL "$id" ;; esac
   done
+  end_steps
 }
