@@ -7,6 +7,7 @@
 #include "base/duration.h"
 #include "base/reservation_flag_names.h"
 #include "cmd/diagnose.h"
+#include "cmd/facts/job_facts.h"
 #include "cmd/facts/reply_values.h"
 #include "cmd/facts/reservation_facts.h"
 #include "model/access_names.h"
@@ -89,7 +90,7 @@ ReservationDiagnosis active_row(const Cluster& cluster, const Job& job, bool pre
   row.name = job.name;
   row.type = "Job";
   row.partition = partition_name(cluster, job.placement);
-  row.start = raw(job.started);
+  row.start = raw(counted_start(job));
   row.end = raw(job.ends);
   row.nodes = static_cast<std::int64_t>(node_count(job.placement));
   row.tasks = task_count(job.placement);

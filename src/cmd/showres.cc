@@ -12,6 +12,7 @@
 #include "base/state_names.h"
 #include "cmd/access.h"
 #include "cmd/facts/cluster_walk.h"
+#include "cmd/facts/job_facts.h"
 #include "cmd/facts/reply_values.h"
 #include "cmd/facts/reservation_facts.h"
 #include "model/placement.h"
@@ -19,15 +20,16 @@
 namespace maui {
 namespace {
 
-/// A reservation as showres lists it; for an active job, it is derived from the job.
+/// A reservation as showres lists it; for an active job, it is derived from the job, and is as long
+/// as the job's limit.
 struct Seen {
   ReservationRow row;
   Placement nodes;
 };
 
 Seen of_job(const Cluster& cluster, const Job& job) {
-  return {{job.name, "Job", std::string(state_name(job.state)), raw(job.started), raw(job.ends),
-           static_cast<std::int64_t>(node_count(job.placement)),
+  return {{job.name, "Job", std::string(state_name(job.state)), raw(counted_start(job)),
+           raw(job.ends), static_cast<std::int64_t>(node_count(job.placement)),
            cluster.request(job.request).total_procs()},
           job.placement};
 }

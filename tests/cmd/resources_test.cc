@@ -257,6 +257,24 @@ TEST_F(ResourceCommands, ShowresSumsUpByType) {
   EXPECT_EQ(why_not("showres -n -s"), "showres: either -n or -s, not both");
 }
 
+TEST_F(ResourceCommands, TheReservationOfAnActiveJobIsAsLongAsItsLimitWhateverTheClockWasSetTo) {
+  const auto length = [this] {
+    for (const auto& row : get<ReservationsReply>("showres").reservations)
+      if (row.name == "a") return row.end - row.start;
+    return std::int64_t{-1};
+  };
+  const auto limit = length();
+  ASSERT_GT(limit, 0);
+  for (const int by : {-7200, 86400, 86400}) {
+    clock.time = clock.time + Seconds(by);
+    engine().clock_stepped(Seconds(by));
+    EXPECT_EQ(length(), limit) << by;
+    const auto shown = get<JobReply>("checkjob a").reservation;
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->end - shown->start, limit) << by;
+  }
+}
+
 TEST_F(ResourceCommands, ShowresGoesNodeByNode) {
   ask("setres -n part n1");
   EXPECT_EQ(get<ReservedNodesReply>("showres -n part.0").nodes.size(), 1U);

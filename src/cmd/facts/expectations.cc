@@ -3,6 +3,7 @@
 #include <memory>
 #include <variant>
 
+#include "cmd/facts/job_facts.h"
 #include "cmd/facts/reply_values.h"
 #include "sched/promises.h"
 #include "sched/query/queue_forecast.h"
@@ -56,7 +57,7 @@ std::optional<ExpectedEnd> expected_end(const Context& context, const Job& job) 
   if (!learns(context) || !job.active()) return std::nullopt;
   const RunForecast run = forecast_of(context, job.id);
   if (run.similar == 0) return std::nullopt;
-  const Time began = job.started + job.suspended_time;
+  const Time began = counted_start(job);
   return ExpectedEnd{raw(began + run.expected), raw(began + run.likely.low),
                      raw(began + run.likely.high), run.similar};
 }

@@ -73,9 +73,10 @@ double efficiency_of(const Cluster& cluster, const Job& job) {
   return dedicated <= 0 ? 1 : std::min(1.0, job.recorded->proc_seconds / dedicated);
 }
 
+Time counted_start(const Job& job) { return job.started + job.suspended_time; }
+
 Time limit_of(const Cluster& cluster, const Job& job) {
-  return job.started + job.suspended_time +
-         cluster.limit_on(cluster.request(job.request), job.placement);
+  return counted_start(job) + cluster.limit_on(cluster.request(job.request), job.placement);
 }
 
 std::int64_t remaining_of(const Cluster& cluster, const Job& job, Time now) {

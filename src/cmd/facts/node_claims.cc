@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/duration.h"
+#include "cmd/facts/job_facts.h"
 #include "cmd/facts/reply_values.h"
 #include "sched/reservations/standing_nodes.h"
 
@@ -42,7 +43,7 @@ std::vector<JobClaim> job_claims(const Cluster& cluster, const Node& node) {
     claims.push_back({{job.name,
                        "Job",
                        occupant.tasks,
-                       raw(job.started),
+                       raw(counted_start(job)),
                        raw(occupant.ends),
                        {},
                        occupant.amount.procs()},
