@@ -17,6 +17,10 @@ constexpr int kRate = 500;
 
 constexpr std::chrono::seconds kLongestRest{1};
 
+Seconds whole_seconds(std::chrono::nanoseconds length) {
+  return Seconds(std::chrono::duration_cast<std::chrono::seconds>(length).count());
+}
+
 }  // namespace
 
 std::chrono::nanoseconds processor_time() {
@@ -25,16 +29,27 @@ std::chrono::nanoseconds processor_time() {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
+Seconds LiveClock::set_by(Time machine, Passed passed) const {
+  const Seconds by = machine - seen_ - whole_seconds(passed);
+  const Seconds adjusted = whole_seconds(kAdjusted + passed / kRate);
+  return std::max(by, Seconds(0) - by) > adjusted ? by : Seconds(0);
+}
+
 void LiveClock::tick() {
   const Time machine = machine_();
-  const Passed at = passed_(), passed = at - std::exchange(last_, at);
-  const auto whole = std::chrono::duration_cast<std::chrono::seconds>(passed);
-  const Seconds by = machine - std::exchange(seen_, machine) - Seconds(whole.count());
-  const auto adjusted =  // nanoseconds cannot represent thousands of years
-      std::chrono::duration_cast<std::chrono::seconds>(kAdjusted + passed / kRate);
-  const bool set = std::max(by, Seconds(0) - by) > Seconds(adjusted.count());
-  if (set) step_ += by;
-  now_ = set ? machine : std::max(now_, machine);
+  const Passed at = passed_();
+  const Seconds by = set_by(machine, at - last_);
+  last_ = at;
+  seen_ = machine;
+  step_ += by;
+  now_ = by != Seconds(0) ? machine : std::max(now_, machine);
+}
+
+Time LiveClock::reading() const {
+  const Time machine = machine_();
+  const Passed passed = passed_() - last_;
+  return set_by(machine, passed) != Seconds(0) ? now_ + whole_seconds(passed)
+                                               : std::max(now_, machine);
 }
 
 void LiveDriver::tick() {

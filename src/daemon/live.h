@@ -32,14 +32,15 @@ class LiveClock : public Clock {
   Time now() const override { return now_; }
   void tick();
   /// Returns the time that it is by this clock, without a tick: the next tick tells of a step.
-  Time reading() const {
-    return now_ +
-           Seconds(std::chrono::duration_cast<std::chrono::seconds>(passed_() - last_).count());
-  }
+  Time reading() const;
   /// Returns how far the machine's clock was set since the last call.
   Seconds take_step() { return std::exchange(step_, Seconds(0)); }
 
  private:
+  /// Returns by how much more or less than `passed` the machine's clock has advanced to `machine`
+  /// since the last tick; 0 unless it was set.
+  Seconds set_by(Time machine, Passed passed) const;
+
   std::function<Time()> machine_;
   std::function<Passed()> passed_;
   Passed last_;   // at the last tick

@@ -63,6 +63,18 @@ TEST_F(LiveDriverTest, TheFirstIterationIsAtOnceAndTheNextAfterThePollInterval) 
   EXPECT_EQ(engine_->now(), kNow + Seconds(60));
 }
 
+// An end that it reports is not in the future if the second has changed since the iteration began.
+TEST_F(LiveDriverTest, AReadingOfTheClockIsTheTimeOfTheMachineUnlessThatWasSet) {
+  const Time before = engine_->now();
+  machine_ = machine_ + Seconds(1);
+  passed_ += std::chrono::milliseconds(600);
+  EXPECT_EQ(clock_.reading(), before + Seconds(1));
+  machine_ = machine_ + Seconds(3);
+  passed_ += std::chrono::milliseconds(2900);
+  EXPECT_EQ(clock_.reading(), before + Seconds(4));
+  EXPECT_EQ(engine_->now(), before);
+}
+
 // An answer of a resource manager may come within an iteration, after the machine's clock was set.
 TEST_F(LiveDriverTest, AReadingOfTheClockIsNoTick) {
   const Time before = engine_->now();
