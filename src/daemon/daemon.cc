@@ -123,6 +123,7 @@ void Daemon::look_after_home() {
   server_->look_after_socket();
   if (http_ != nullptr) http_->look_after_socket();
   for (const auto& line : lock_.look_after()) log(0, "fCORE", line);
+  [[maybe_unused]] const Status in_place = log_.reopen();  // it says so itself where it is not
   look_due_ = now + kHomeLook;
 }
 

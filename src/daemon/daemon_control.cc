@@ -280,6 +280,7 @@ Result<ServerControl::Reread> Daemon::reread(std::vector<Diagnostic>& diagnostic
 }
 
 Status Daemon::reload() {
+  [[maybe_unused]] const Status at_once = log_.reopen();  // what follows is for the new file
   std::vector<Diagnostic> diagnostics;
   auto next = reread(diagnostics);
   if (next)
@@ -303,6 +304,8 @@ Status Daemon::reload() {
     log(0, "fCONFIG",
         fmt::format("WARNING: until the scheduler is restarted, these keep their old values: {}",
                     join(awaiting_restart_, " ")));
+  if (const auto opened = log_.reopen(); !opened)
+    return Error{"the configuration was reloaded, but " + opened.error().what};
   return Done{};
 }
 
@@ -390,7 +393,6 @@ void Daemon::on_signal(int number) {
         ending_ = true;
         return;
       }
-      log_.reopen();
       [[maybe_unused]] const Status reloaded = reload();  // errors are in the log already
       return;
     }

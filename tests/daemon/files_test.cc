@@ -126,11 +126,11 @@ TEST_F(LogTest, GoesOnInAFileOfItsNameWhenItWasMovedAway) {
   log_.write(0, "fCORE", "first");
   const std::filesystem::path file = log_.path();
   std::filesystem::rename(file, file.string() + ".old");
-  log_.reopen();  // SIGHUP
+  EXPECT_TRUE(log_.reopen());  // SIGHUP
   log_.write(0, "fCORE", "second");
   EXPECT_THAT(contents(file), HasSubstr("second"));
   EXPECT_THAT(contents(file.string() + ".old"), testing::Not(HasSubstr("second")));
-  log_.reopen();
+  EXPECT_TRUE(log_.reopen());
   log_.write(0, "fCORE", "third");
   EXPECT_THAT(contents(file), HasSubstr("second")) << "one in its place is gone on with";
 }
@@ -142,6 +142,35 @@ TEST_F(LogTest, IsMadeAgainWhenItIsGone) {
   while (!std::filesystem::exists(log_.path()) && std::chrono::steady_clock::now() < end)
     log_.write(0, "fCORE", "is there anybody");
   EXPECT_THAT(contents(log_.path()), HasSubstr("is there anybody"));
+}
+
+TEST_F(LogTest, SaysSoWhenItsDirectoryIsGoneAndGoesOnWhenItIsThereAgain) {
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  log_.write(0, "fCORE", "first");
+  std::filesystem::remove_all(home_ / "log");
+  testing::internal::CaptureStderr();
+  const auto opened = log_.reopen();  // a reload
+  log_.write(0, "fCORE", "second");
+  const auto said = testing::internal::GetCapturedStderr();
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().what, testing::MatchesRegex("the log '.*/log/maui.log' cannot be "
+                                                         "opened again, so it goes to standard "
+                                                         "error: No such file or directory"));
+  EXPECT_THAT(said, testing::MatchesRegex(".*ALERT: *the log .*\n.*INFO: *second\n"));
+  std::filesystem::create_directory(home_ / "log");
+  EXPECT_TRUE(log_.reopen());
+  log_.write(0, "fCORE", "third");
+  EXPECT_THAT(written(), testing::MatchesRegex(".*could be opened again\n.*third\n"));
+}
+
+TEST_F(LogTest, GoesOnInTheOldFileToo) {
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  std::filesystem::rename(home_ / "log", home_ / "away");
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(log_.reopen());
+  log_.write(0, "fCORE", "second");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("second"));
+  EXPECT_THAT(contents(home_ / "away/maui.log"), HasSubstr("second"));
 }
 
 TEST_F(LogTest, FollowsNoLink) {

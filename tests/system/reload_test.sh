@@ -69,6 +69,13 @@ kill -HUP "$scheduler"
 within 60 grep -q 'the configuration was reloaded' "$MAUIHOMEDIR/log/maui.log"
 expect 0 'BACKFILLPOLICY\[0\]  *GREEDY' showconfig
 
+# Without its directory, the reload says so; the log is begun anew when the directory is there again.
+rm -r "$MAUIHOMEDIR/log"
+expect 1 "the configuration was reloaded, but the log '.*' cannot be opened again" schedctl -R
+mkdir "$MAUIHOMEDIR/log"
+expect 0 'configuration reloaded' schedctl -R
+within 60 grep -q "the log's file could be opened again" "$MAUIHOMEDIR/log/maui.log"
+
 # Where files are may change while it runs; they go on there.
 expect 0 'modified' changeparam STATDIR other
 expect 0 'modified' changeparam LOGFILE moved.log

@@ -43,7 +43,10 @@ std::shared_ptr<spdlog::logger> logger_on(spdlog::sink_ptr sink) {
 }  // namespace
 
 Log::Log(std::function<Time()> now)
-    : now_(std::move(now)), logger_(logger_on(std::make_shared<spdlog::sinks::stderr_sink_st>())) {}
+    : now_(std::move(now)),
+      errors_(logger_on(std::make_shared<spdlog::sinks::stderr_sink_st>())),
+      logger_(errors_),
+      failure_("the log's file could be opened again") {}
 
 Log::~Log() { logger_->flush(); }
 
@@ -108,7 +111,10 @@ void Log::write(int level, std::string_view facility, std::string_view text) {
     text.remove_prefix(own.word.size());
   }
   const auto line = one_line(text);
-  logger_->info("{} {:<9} {}", stamp(), kind->word, line);
+  const auto whole = fmt::format("{} {:<9} {}", stamp(), kind->word, line);
+  logger_->info("{}", whole);
+  note_state();
+  if (!state()) errors_->info("{}", whole);
   if (level <= 1) logger_->flush();
   if (level == 0 && system_ != nullptr) system_->log(kind->level, "{} {}", kind->word, line);
 }
@@ -123,8 +129,22 @@ void Log::report(std::string_view text) {
 
 void Log::flush() { logger_->flush(); }
 
-void Log::reopen() {
-  if (file_ != nullptr) file_->reopen();
+Status Log::reopen() {
+  if (file_ != nullptr) [[maybe_unused]]
+    const Status opened = file_->reopen();
+  note_state();
+  return state();
+}
+
+Status Log::state() const {
+  if (file_ == nullptr || file_->state()) return Done{};
+  return Error{fmt::format("the log '{}' cannot be opened again, so it goes to standard error: {}",
+                           path_, file_->state().error().what)};
+}
+
+/// Says that the file is lost, or is there again.
+void Log::note_state() {
+  if (const auto news = failure_.note(state())) write(0, "fCORE", *news);
 }
 
 std::string_view Log::stamp() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "daemon/logging/lasting_failure.h"
 #include "maui/result.h"
 #include "maui/settings.h"
 #include "maui/units.h"
@@ -51,16 +52,21 @@ class Log {
   bool trapped(std::string_view facility, std::string_view text) const;
   void write(int level, std::string_view facility, std::string_view text);
   void flush();
-  /// Opens the file by its name again, in case the current file was moved away.
-  void reopen();
+  /// Opens the file by its name again, in case it was moved away or removed.  While that fails,
+  /// lines also go to standard error, and this returns why.
+  Status reopen();
 
  private:
   std::string_view stamp();
+  Status state() const;
+  void note_state();
   bool traps() const { return !trapped_facilities_.empty() || !trapped_words_.empty(); }
 
   std::function<Time()> now_;
+  std::shared_ptr<spdlog::logger> errors_;  // standard error
   std::shared_ptr<spdlog::logger> logger_;
   std::shared_ptr<RollingFileSink> file_;   // nullptr: standard error
+  LastingFailure failure_;                  // to open the file again
   std::shared_ptr<spdlog::logger> system_;  // nullptr: reports are dropped
   std::string path_;
   int level_ = 0;

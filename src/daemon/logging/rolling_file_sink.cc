@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -38,10 +39,23 @@ bool RollingFileSink::in_place() const {
          here.st_ino == there.st_ino;
 }
 
-void RollingFileSink::reopen() {
-  if (in_place()) return;
+/// False if the file has been removed: what is written there is lost, and fills the disk unseen.
+bool RollingFileSink::has_name() const {
+  struct stat about {};
+  return file_ != nullptr && ::fstat(::fileno(file_.get()), &about) == 0 && about.st_nlink > 0;
+}
+
+Status RollingFileSink::reopen() {
+  if (in_place()) return state_ = Done{};
   auto old = std::move(file_);
-  if (!open(false)) file_ = std::move(old);  // better the old file than none
+  if (open(false)) return state_ = Done{};
+  state_ = Error{std::strerror(errno)};
+  file_ = std::move(old);  // better the old file than none
+  if (!has_name()) {
+    file_.reset();
+    size_ = 0;
+  }
+  return state_;
 }
 
 void RollingFileSink::set_limits(std::size_t max_size, int depth) {
@@ -56,7 +70,7 @@ void RollingFileSink::sink_it_(const spdlog::details::log_msg& message) {
   constexpr std::chrono::seconds kBetweenLooks{1};
   if (const auto now = std::chrono::steady_clock::now(); now - looked_ >= kBetweenLooks) {
     looked_ = now;
-    reopen();
+    [[maybe_unused]] const Status opened = reopen();
   }
   if (size_ > 0 && size_ + line.size() > max_size_) roll();
   if (file_ == nullptr) return;

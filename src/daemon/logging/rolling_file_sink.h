@@ -1,6 +1,6 @@
 // A log file that is rolled at a given size: maui.log becomes maui.log.1, which becomes maui.log.2,
 // up to the depth that is set (guide 3.2, LOGFILEMAXSIZE, LOGFILEROLLDEPTH).  A file that others
-// have moved away or removed is created again.
+// have moved away or removed is created again, if its directory is there.
 #pragma once
 #include <spdlog/details/null_mutex.h>
 #include <spdlog/sinks/base_sink.h>
@@ -11,6 +11,8 @@
 #include <memory>
 #include <string>
 
+#include "maui/result.h"
+
 namespace maui {
 
 class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
@@ -19,8 +21,11 @@ class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::n
   explicit RollingFileSink(std::string path);
   /// Applies from the next line on.
   void set_limits(std::size_t max_size, int depth);
-  /// Opens the file again if its name now belongs to another file, or to none.
-  void reopen();
+  /// Opens the file again if its name now belongs to another file, or to none.  If that fails,
+  /// lines go on in the old file, unless it has been removed, and this returns why.
+  Status reopen();
+  /// Returns what the last reopen() did, which lines also cause.
+  const Status& state() const { return state_; }
 
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override;
@@ -36,12 +41,14 @@ class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::n
   bool open(bool anew);
   void roll();
   bool in_place() const;
+  bool has_name() const;
 
   std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
   std::chrono::steady_clock::time_point looked_{};  // last check that it is in place
   std::size_t size_ = 0, max_size_ = 10000000;
   int depth_ = 2;
+  Status state_ = Done{};
 };
 
 }  // namespace maui
