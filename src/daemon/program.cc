@@ -21,6 +21,7 @@
 #include "compare/command.h"
 #include "compare/options.h"
 #include "config/check.h"
+#include "config/files.h"
 #include "config/manual.h"
 #include "daemon/awaited_signals.h"
 #include "daemon/daemon.h"
@@ -225,17 +226,10 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
                     std::move(configuration), background);
 }
 
-/// Far more than the slurm.conf of the largest site.
-constexpr std::uintmax_t kLargestMigration = 64 << 20;
-
 Result<migrate::NamedText> read_to_migrate(const std::string& name) {
-  std::ifstream in(name, std::ios::binary);
-  std::error_code error;
-  if (!in || std::filesystem::is_directory(name, error))
-    return Error{fmt::format("'{}' cannot be read", name)};
-  if (std::filesystem::file_size(name, error) > kLargestMigration && !error)
-    return Error{fmt::format("'{}' is too large for a configuration", name)};
-  return migrate::NamedText{name, {std::istreambuf_iterator<char>(in), {}}};
+  auto text = config::read_file(name);
+  if (!text) return Error{fmt::format("'{}' {}", name, text.error().what)};
+  return migrate::NamedText{name, *std::move(text)};
 }
 
 /// --migrate: prints the new file to standard output or -o, and warnings to standard error.

@@ -515,6 +515,15 @@ TEST(SecretFileTest, MakesASecretThatOnlyItsOwnerReadsAndReplacesNone) {
   EXPECT_EQ(contents(path), text);
 }
 
+TEST(SecretFileTest, WaitsForNoPipeInPlaceOfTheFile) {
+  TemporaryDirectory home;
+  const auto path = home / "maui-private.cfg";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const auto made = generate_secret(path);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().what, fmt::format("'{}' is no regular file", path));
+}
+
 TEST(SecretFileTest, PutsNoSecretWhereOthersCanReadIt) {
   TemporaryDirectory home;
   const auto path = home / "maui-private.cfg";
