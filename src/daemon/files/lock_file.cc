@@ -164,21 +164,32 @@ Error LockFile::already_running() const {
   return running(trimmed(owner).empty() ? "unknown" : std::string(trimmed(owner)), path_);
 }
 
+/// Opens the file, if it is not open, and locks it.  `replaced`: its holder removed it before the
+/// unlock.
+LockFile::Taken LockFile::try_file() {
+  if (descriptor_ < 0)
+    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (descriptor_ < 0) return Taken::not_opened;
+  // Anybody who can open the file can hold its lock.  A file left over may have a wider mode.
+  [[maybe_unused]] const int closed = ::fchmod(descriptor_, 0600);
+  const bool locked = ::flock(descriptor_, kind_ | LOCK_NB) == 0;
+  if (locked && in_place()) return Taken::yes;
+  ::close(std::exchange(descriptor_, -1));  // not ours: leave its content alone
+  return locked ? Taken::replaced : Taken::held;
+}
+
 Status LockFile::take_file() {
-  for (;;) {
-    if (descriptor_ < 0)
-      descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (descriptor_ < 0)
-      return Error{fmt::format("cannot open the lock file '{}': {}", path_, std::strerror(errno))};
-    // Anybody who can open the file can hold its lock.  A file left over may have a wider mode.
-    [[maybe_unused]] const int closed = ::fchmod(descriptor_, 0600);
-    if (::flock(descriptor_, kind_ | LOCK_NB) != 0) {
-      ::close(std::exchange(descriptor_, -1));  // not ours: leave its content alone
-      return already_running();
+  for (;;) switch (try_file()) {
+      case Taken::yes:
+        return Done{};
+      case Taken::held:
+        return already_running();
+      case Taken::not_opened:
+        return Error{
+            fmt::format("cannot open the lock file '{}': {}", path_, std::strerror(errno))};
+      case Taken::replaced:
+        break;
     }
-    if (in_place()) return Done{};
-    ::close(std::exchange(descriptor_, -1));  // removed by its holder before the unlock
-  }
 }
 
 /// Makes the mark, and looks for others: a scheduler may run without the directory's lock, because
@@ -208,13 +219,8 @@ std::vector<std::string> LockFile::look_after() {
   }
   if (in_place()) return news;
   LockFile next(path_, kind_);
-  next.descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   // Another start, which is about to be refused, may have it for a moment.
-  if (next.descriptor_ < 0 || ::flock(next.descriptor_, kind_ | LOCK_NB) != 0 || !next.in_place()) {
-    if (next.descriptor_ >= 0) ::close(std::exchange(next.descriptor_, -1));
-    return news;
-  }
-  [[maybe_unused]] const int closed = ::fchmod(next.descriptor_, 0600);
+  if (next.try_file() != Taken::yes) return news;
   const auto written = next.write_process_id();
   ::dup3(next.descriptor_, descriptor_, O_CLOEXEC);  // keeps its number
   ::close(std::exchange(next.descriptor_, -1));

@@ -42,6 +42,8 @@ class LockFile {
   Status check_holders();
   std::string mark_name() const;
   std::vector<std::string> other_marks() const;
+  enum class Taken { yes, held, not_opened, replaced };
+  Taken try_file();
   Status take_file();
   Status make_mark();
   Status write_process_id() const;
