@@ -10,6 +10,11 @@
 
 namespace maui {
 
+/// True if a job with this access shares its nodes with no other job.
+inline bool excludes_others(NodeAccess access) {
+  return access == NodeAccess::dedicated || access == NodeAccess::single_task;
+}
+
 /// One active job's use of one node.  `access` is the node's own rule (NODECFG) if it has one, else
 /// the request's.  `access` alone decides which jobs may join: a dedicated or single_task occupant
 /// has the whole node to itself, though `amount` is only what its tasks use.
@@ -28,8 +33,7 @@ struct Occupancy {
   /// True if an occupant shares the node with no other job.
   bool exclusive() const {
     for (const Occupant& occupant : occupants)
-      if (occupant.access == NodeAccess::dedicated || occupant.access == NodeAccess::single_task)
-        return true;
+      if (excludes_others(occupant.access)) return true;
     return false;
   }
   /// True if the node may take a further job that needs a processor.

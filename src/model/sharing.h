@@ -8,11 +8,6 @@
 
 namespace maui {
 
-/// True if a job with this access shares its nodes with no other job.
-inline bool excludes_others(NodeAccess access) {
-  return access == NodeAccess::dedicated || access == NodeAccess::single_task;
-}
-
 /// True if a job of that user may join the jobs that are on the node.
 inline bool may_join(const Occupancy& here, NodeAccess access, UserId user) {
   if (here.exclusive() || (excludes_others(access) && !here.occupants.empty())) return false;
