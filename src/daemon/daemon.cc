@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <ctime>
 #include <new>
 
@@ -117,9 +119,21 @@ void Daemon::close_home() {
                     options_.home.directory));
 }
 
+/// Another scheduler may run in the new directory: nothing is written there before it is locked.
+void Daemon::begin_anew_in_new_home() {
+  log(0, "fCORE",
+      fmt::format("ALERT: the directory '{}' has been replaced by another: the scheduler begins "
+                  "anew there, unless another one runs in it",
+                  options_.home.directory));
+  handle_faults({CrashMode::end, log_.path(), options_.command_line, /*kept=*/{}});
+  begin_anew_unless_at_once();
+  std::_Exit(EXIT_FAILURE);
+}
+
 void Daemon::look_after_home() {
   const auto now = steady_clock::now();
   if (now < look_due_) return;
+  if (!simulated() && lock_.home_replaced()) begin_anew_in_new_home();
   server_->look_after_socket();
   if (http_ != nullptr) http_->look_after_socket();
   for (const auto& line : lock_.look_after()) log(0, "fCORE", line);

@@ -46,6 +46,14 @@ within 20 showq  # where the socket was lost it is made again
 within 20 running
 logged 'has been created again'
 echo "other schedulers: $tried, none came up"
+# The home directory itself is put back from a copy: the scheduler begins anew in it, and is the only one there.
+cp -a "$MAUIHOMEDIR" "$MAUIHOMEDIR.copy" && rm -rf "$MAUIHOMEDIR" && mv "$MAUIHOMEDIR.copy" "$MAUIHOMEDIR"
+cd "$MAUIHOMEDIR" || exit 1
+await 'has been replaced by another'
+within 60 running
+kill -0 "$scheduler" 2>/dev/null || fail "the scheduler has ended with its home directory"
+timeout 60 maui --foreground >other.0 2>&1
+grep -q 'a scheduler is already running' other.0 || fail "in the directory put back, a second scheduler says: $(cat other.0)"
 kill -TERM "$scheduler"
 ended 0
 

@@ -183,6 +183,17 @@ TEST_F(LogTest, FollowsNoLink) {
   EXPECT_EQ(contents(home_ / "victim"), "precious\n");
 }
 
+TEST_F(LogTest, APipeInItsPlaceKeepsNobodyWaiting) {
+  LogSettings settings;
+  settings.directory = ".";
+  const auto pipe = home_ / settings.file;
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FALSE(log_.open(settings, home_.path()));
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  EXPECT_FALSE(log_.open(settings, home_.path()));
+  ::close(reader);
+}
+
 TEST_F(LogTest, NoLineIsLongerThanALineMayBe) {
   ASSERT_TRUE(log_.open({}, home_.path()));
   log_.write(0, "fCORE", std::string(1'000'000, 'x'));
@@ -392,6 +403,19 @@ TEST(LockFileTest, AFileThatWasPutInItsPlaceIsLeftAlone) {
     std::ofstream(home / "maui.pid") << "77\n";
   }
   EXPECT_EQ(contents(home / "maui.pid"), "77\n");
+}
+
+TEST(LockFileTest, AnotherDirectoryInThePlaceOfTheHomeIsNoticed) {
+  TemporaryDirectory parent;
+  const std::filesystem::path home = parent / "home";
+  std::filesystem::create_directory(home);
+  const auto lock = LockFile::take(home / "maui.pid");
+  ASSERT_TRUE(lock);
+  EXPECT_FALSE(lock->home_replaced());
+  std::filesystem::rename(home, parent / "old");
+  EXPECT_FALSE(lock->home_replaced()) << "there is none in its place";
+  std::filesystem::create_directory(home);
+  EXPECT_TRUE(lock->home_replaced());
 }
 
 TEST(LockFileTest, AKilledSchedulersLockIsFree) {

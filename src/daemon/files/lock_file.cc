@@ -211,6 +211,11 @@ Status LockFile::write_process_id() const {
   return Error{fmt::format("cannot write the lock file '{}': {}", path_, std::strerror(errno))};
 }
 
+bool LockFile::home_replaced() const {
+  struct stat found {};
+  return ::stat(directory_of(path_).c_str(), &found) == 0 && !same_file(found, home_);
+}
+
 std::vector<std::string> LockFile::look_after() {
   std::vector<std::string> news;
   if (!stranger_.empty() && ::flock(directory_, kind_ | LOCK_NB) == 0) {

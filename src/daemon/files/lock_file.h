@@ -25,6 +25,8 @@ class LockFile {
   LockFile& operator=(LockFile&&) = delete;
   ~LockFile();
 
+  /// True if the path leads to another directory than the one that is locked.
+  bool home_replaced() const;
   /// Names the stranger who has the directory's lock; empty: nobody has.
   const std::string& stranger() const { return stranger_; }
   /// Locks the directory once the stranger has left it, and makes the file again if it is missing.

@@ -19,15 +19,22 @@ RollingFileSink::RollingFileSink(std::string path) : path_(std::move(path)) {
   if (!open(false)) throw std::system_error(errno, std::generic_category());
 }
 
-// Opens the file without following links, and not for programs started later.
+// Opens the file without following links, and not for programs started later.  A pipe is refused:
+// its reader could keep the scheduler waiting.
 bool RollingFileSink::open(bool anew) {
-  const int file =
-      ::open(path_.c_str(),
-             O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (anew ? O_EXCL : 0), 0666);
+  const int file = ::open(
+      path_.c_str(),
+      O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (anew ? O_EXCL : 0),
+      0666);
   if (file < 0) return false;
-  file_.reset(::fdopen(file, "a"));
   struct stat about {};
-  size_ = ::fstat(file, &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
+  if (::fstat(file, &about) != 0 || S_ISFIFO(about.st_mode)) {
+    ::close(file);
+    errno = EINVAL;
+    return false;
+  }
+  file_.reset(::fdopen(file, "a"));
+  size_ = static_cast<std::size_t>(about.st_size);
   return file_ != nullptr;
 }
 
