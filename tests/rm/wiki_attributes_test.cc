@@ -100,7 +100,7 @@ TEST(WikiNodeTest, AnErrorNamesTheRecordTheAttributeAndWhatWasExpected) {
 TEST(WikiNodeTest, AnAmountThatIsTooLargeIsTakenAsTheMostAndSaid) {
   WikiNotes notes;
   const auto node =
-      read_wiki_node(record_of("n:STATE=Idle;CPROC=4;CMEMORY=3000000000;CSWAP=2147483647;"), notes);
+      read_wiki_node(record_of("n:STATE=Idle;CPROC=4;CMEMORY=3000000000;CSWAP=2147483646;"), notes);
   ASSERT_TRUE(node);
   EXPECT_EQ(node->node.configured.memory(), 2'147'483'647);
   EXPECT_EQ(notes.problems,
