@@ -25,6 +25,12 @@ class ClockSteps {
     if (!any() || heard > last_) return false;
     return when < since_ || (by_ < Seconds(0) && when > now + kRounding);
   }
+  /// Returns by how much the clock was set back since `when`, the start of a run that a manager
+  /// reports at `now`; 0 if that is not known.  `heard`: as above.
+  Seconds set_back_since(Time when, Time heard, Time now) const {
+    return when < kForever && when > now && predates(when, heard, now) ? Seconds(0) - by_
+                                                                       : Seconds(0);
+  }
   /// True while time limits are not enforced: the clock has not been confirmed since its step.
   bool paused() const { return paused_; }
   void confirm() { paused_ = false; }

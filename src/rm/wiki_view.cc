@@ -224,20 +224,24 @@ void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
   note(notes);
 }
 
+/// Submissions and starts in the future stay: they tell jobs and runs apart, and the scheduler
+/// knows whether its own clock has been set back since.
 void WikiView::clamp_times(WikiJob& job, Time now) {
   Job& times = job.report.job;
-  for (Time* time : {&times.submitted, &times.started, &times.ended}) {
-    if (*time <= now || *time == kForever) continue;
+  for (const Time time : {times.submitted, times.started, times.ended}) {
+    if (time <= now || time == kForever) continue;
     note(fmt::format(
-        "the clock of resource manager '{}' is ahead: times in the future count as now", name_));
-    *time = now;
+        "resource manager '{}' reports times in the future; they count as now, unless this "
+        "machine's clock was set back since",
+        name_));
   }
+  if (times.ended != kForever) times.ended = std::min(times.ended, now);
   if (times.started == kForever) return;
-  const Seconds most = std::min(times.ended, now) - times.started;
+  const Seconds most = std::max(std::min(times.ended, now) - times.started, Seconds(0));
   if (times.suspended_time <= most) return;
   note(fmt::format("job '{}' is reported to have been suspended for longer than since its start",
                    job.report.name));
-  times.suspended_time = std::max(most, Seconds(0));
+  times.suspended_time = most;
 }
 
 JobReport WikiView::report_of(WikiJob job, Time now) const {
@@ -351,7 +355,11 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     if (here && !known.ended) {
       const bool ran = job.report.job.started < kForever || job.state == WikiState::completed;
       if (here->state == JobState::starting && ran) update.statuses.push_back(run_of(job));
-      auto end = end_of(job, here->started, now);
+      // If the clock was set back during the run, its suspended time is negative.
+      const Time started = here->started < kForever
+                               ? here->started + std::min(here->suspended_time, Seconds(0))
+                               : kForever;
+      auto end = end_of(job, started, now);
       if (job.use) {
         const Time until = std::min(job.used_until, end.when);
         update.statuses.push_back({.name = record->id, .use = job.use, .used_until = until});
@@ -359,7 +367,8 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
       update.ended.push_back(std::move(end));
     }
     if (!here && first) {
-      auto end = end_of(job, job.report.job.started, now);
+      const Time started = job.report.job.started;
+      auto end = end_of(job, started > now ? kForever : started, now);
       update.past.push_back({whole_report(std::move(job), end.when), std::move(end)});
     }
     known.ended = true;

@@ -1266,6 +1266,9 @@ TEST_F(CheckpointTest, AClockStepIsKnownWithinOneBootOfTheMachine) {
   EXPECT_EQ(clock_set("", Seconds(100), Seconds(86500)), Seconds(0));
 }
 
+class ClockSetBackBeforeARestartTest : public RunningCheckpointTest,
+                                       public testing::WithParamInterface<std::int64_t> {};
+
 class ClockSetMeanwhileTest : public RunningCheckpointTest,
                               public testing::WithParamInterface<std::int64_t> {};
 
@@ -1312,6 +1315,73 @@ TEST_P(ClockSetMeanwhileTest, AnEndAfterThatIsByTheClockAsItStands) {
   EXPECT_EQ(second->statistics().all.run_seconds, 250);
 }
 INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockSetMeanwhileTest, testing::Values(86400, -3600));
+
+TEST_F(RunningCheckpointTest, ARunThatTheCheckpointDoesNotKnowBeganByTheClockAsItStood) {
+  const Seconds by(-3600);
+  begin({});
+  iterate(Seconds(100));
+  restart(Seconds(400) + by, by);
+  JobReport report = running();
+  report.job.started = kNow + Seconds(150);
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(250));
+  EXPECT_EQ(again("a").ends - next.now(), hours(1) - Seconds(250));
+}
+
+// A resource manager's clock may be ahead, also long after the clock was set.
+TEST_F(RunningCheckpointTest, AStartInTheFutureCountsAsNowIfTheClockWasNotSet) {
+  begin({});
+  iterate(Seconds(100));
+  restart(Seconds(400));
+  JobReport report = running();
+  report.job.started = kNow + Seconds(500);
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(0));
+}
+
+TEST_P(ClockSetBackBeforeARestartTest, TheRunGoesOn) {
+  const Seconds back(GetParam());
+  run();
+  clock.time = clock.time - back;
+  engine().clock_stepped(Seconds(0) - back);
+  iterate(Seconds(110) - back);
+  restart(Seconds(120) - back);
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(120));
+  EXPECT_EQ(again("a").ends - next.now(), hours(1) - Seconds(120));
+  EXPECT_EQ(again("a").start_count, 1);
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 120);
+  double charged = 0;
+  for (const FairshareWindow& window : second->fairshare().windows) charged += window.total;
+  EXPECT_EQ(charged, 2 * 120);
+}
+
+TEST_P(ClockSetBackBeforeARestartTest, AlsoOnceTheTimeOfItsStartHasComeAgain) {
+  const Seconds back(GetParam());
+  run();
+  clock.time = clock.time - back;
+  engine().clock_stepped(Seconds(0) - back);
+  iterate(Seconds(110) - back);
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(400) + back);
+}
+INSTANTIATE_TEST_SUITE_P(MinuteHourDay, ClockSetBackBeforeARestartTest,
+                         testing::Values(60, 3600, 86400));
+
+TEST_F(RunningCheckpointTest, ARunThatWasRecordedAfterTheClockWasSetBackIsAccountedAsItWas) {
+  run();
+  clock.time = clock.time - Seconds(60);
+  engine().clock_stepped(Seconds(-60));
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(before, {}, Seconds(0), {},
+             {{"a", kNow, kNow - Seconds(60), kNow + Seconds(190), true}});
+  second_polls(both_nodes(), {});
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].started, kNow) << "as it is reported";
+  EXPECT_EQ(second->statistics().all.run_seconds, 250);
+}
 
 TEST_F(RunningCheckpointTest, AnUnreportedJobEndedWhenItWasLastKnownToRun) {
   run();

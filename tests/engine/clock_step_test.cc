@@ -130,6 +130,26 @@ TEST_F(ClockStepTest, AJobThatStartsMeanwhileRunsForAsLongAsItMay) {
   }
 }
 
+TEST_F(ClockStepTest, AStartBeforeTheClockWasSetBackThatIsReportedAfterwardsIsByTheOldClock) {
+  begin({});
+  clock.time = kNow + minutes(10);
+  set_clock(Seconds(0) - kOneHour);
+  JobReport report = job_report("a", 2, kOneHour);
+  report.job.state = JobState::running;
+  report.job.started = kNow + minutes(5);
+  report.task_list = {"n1", "n1"};
+  rm().next.arrived = {report};
+  after(minutes(11));
+  EXPECT_EQ(job("a").run_so_far(clock.time), minutes(6));
+  // Later answers are by the clock as it now stands.
+  report.name = "b";
+  report.job.started = clock.time + minutes(1);
+  report.task_list = {"n2", "n2"};
+  rm().next.arrived = {report};
+  after(minutes(12));
+  EXPECT_EQ(job("b").run_so_far(clock.time), Seconds(0));
+}
+
 TEST_F(ClockStepTest, ASuspendedJobHasRestedForAsLongAsItHas) {
   run();
   clock.time = kNow + minutes(10);

@@ -268,6 +268,23 @@ TEST_F(WikiViewTest, TimesAheadOfTheClockAreTakenAsNow) {
   EXPECT_EQ(view.take_notes().size(), 1u);
 }
 
+// The scheduler knows whether its clock was set back since then.
+TEST_F(WikiViewTest, ASubmissionAndAStartAheadOfTheClockStay) {
+  const auto update = jobs(job("STATE=Running;TASKLIST=n1;QUEUETIME=1000050;STARTTIME=1000060;"));
+  ASSERT_EQ(update.arrived.size(), 1u);
+  EXPECT_EQ(update.arrived[0].job.submitted, Time(1'000'050));
+  EXPECT_EQ(update.arrived[0].job.started, Time(1'000'060));
+  EXPECT_EQ(update.arrived[0].job.suspended_time, Seconds(0));
+  EXPECT_EQ(view.take_notes().size(), 1u);
+}
+
+TEST_F(WikiViewTest, AnEndAfterTheClockWasSetBackIsBeforeTheStart) {
+  cluster.set_suspended_time(know_running(), Seconds(-300));
+  const auto update = jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=999850;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, Time(999'850));
+}
+
 TEST_F(WikiViewTest, NoJobWasSuspendedForLongerThanSinceItsStart) {
   const auto update = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=999900;SUSPENDTIME=99999999;"));
   ASSERT_EQ(update.arrived.size(), 1u);

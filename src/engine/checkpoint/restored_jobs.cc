@@ -96,6 +96,12 @@ void RestoredJobs::restore_place(const CheckpointedJob& saved, JobId id) {
   cluster_.add_reservation(std::move(kept));
 }
 
+/// True if both are the start of one run: after the clock was set back, that may be later than now.
+bool RestoredJobs::is_same_start(const Job& was, const Job& is) const {
+  return is.started == was.started ||
+         (was.suspended_time < Seconds(0) && is.started > tools_.now());
+}
+
 void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport& report) {
   if (!saved.run) return;
   const Job& was = saved.run->job;
@@ -104,7 +110,8 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   if (is.state == JobState::idle) return restore_unreported_run(saved, id);
   // A start that was requested may have taken effect since then; a run that was known is another.
   const bool requested = was.state == JobState::starting;
-  if (!requested && is.started < kForever && is.started > saved.seen) return;
+  if (!requested && is.started < kForever && is.started > saved.seen && !is_same_start(was, is))
+    return;
   cluster_.set_priority(id, was.priority);
   const bool began_since = requested && is.started < kForever;
   is.started = began_since ? std::max(is.started, was.started) : was.started;

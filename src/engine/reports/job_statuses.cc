@@ -54,8 +54,7 @@ void JobStatuses::apply_state(JobId id, const JobStatus& status) {
     running_jobs_.note_where(id, status.task_list);
   const bool starts = *status.state == JobState::starting && job.active();
   if (job.state == JobState::starting && *status.state == JobState::running)
-    running_jobs_.note_running(
-        id, status.started == kForever ? job.started : std::min(status.started, tools_.now()));
+    running_jobs_.note_running(id, status.started == kForever ? job.started : status.started);
   else if (*status.state != job.state && !starts)
     return doubts_.note_unexpected(id, *status.state);
   doubts_.trust(id);

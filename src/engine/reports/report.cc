@@ -205,7 +205,8 @@ std::vector<PartitionId> partitions_named(std::string_view text, Cluster& names)
 
 void fill_times(Job& job, Time now) {
   if (job.submitted.raw() <= 0) job.submitted = now;
-  if (job.queued.raw() <= 0) job.queued = job.submitted;
+  // By another clock, or before the clock was set back, a job may have been submitted later.
+  if (job.queued.raw() <= 0) job.queued = std::min(job.submitted, now);
   if (job.eligible_since.raw() <= 0) job.eligible_since = now;
 }
 

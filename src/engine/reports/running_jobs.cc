@@ -69,6 +69,8 @@ RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoub
       doubts_(doubts),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
+      clock_steps_(tools.known.clock_steps),
+      managers_(tools.known.managers),
       plan_(tools.known.plan),
       fairshare_(tools.known.fairshare),
       learning_(tools.known.learning),
@@ -76,7 +78,9 @@ RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoub
 
 bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   if (reported.task_list.empty() || !cluster_.job(id).waiting()) return false;
-  const ReportedRun run = unaccounted(reported, cluster_.job(id).accounted_until);
+  ReportedRun run = unaccounted(reported, cluster_.job(id).accounted_until);
+  if (run.suspended_time >= Seconds(0))  // else that includes the step
+    run.suspended_time = run.suspended_time - set_back_since(id, run.started);
   for (const std::string& node : run.task_list) nodes_.know_of(node);
   forget_in_plan(plan_, id);
   // If the clock was set back after the job's start, its start is later than now, and its suspended
@@ -141,8 +145,17 @@ void RunningJobs::note_use(JobId id, JobUse use, Seconds run) {
 
 void RunningJobs::note_running(JobId id, Time since) {
   const Time started = cluster_.job(id).started;
+  const Seconds set_back = set_back_since(id, since);
+  since = std::min(since, tools_.now() + set_back);
   if (since > started) fairshare_.settle(cluster_, settings_.fairshare, id, started);
   cluster_.set_running(id, since);
+  if (set_back > Seconds(0)) cluster_.set_suspended_time(id, Seconds(0) - set_back);
+}
+
+/// Returns by how much the clock was set back since the reported start of a run.
+Seconds RunningJobs::set_back_since(JobId id, Time started) const {
+  const Time heard = managers_.heard(cluster_.job(id).resource_manager).value_or(Time(0));
+  return clock_steps_.set_back_since(started, heard, tools_.now());
 }
 
 }  // namespace maui

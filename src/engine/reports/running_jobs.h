@@ -9,10 +9,12 @@
 
 namespace maui {
 
+class ClockSteps;
 class Cluster;
 class Dependencies;
 class FairshareLedger;
 class JobDoubts;
+class ManagerContact;
 class ReportedNodes;
 class RunTimeLearning;
 struct EngineTools;
@@ -49,15 +51,20 @@ class RunningJobs {
   void note_where(JobId job, const std::vector<std::string>& task_list);
   /// Notes what the job had used after it had run for `run`, before this scheduler knew it.
   void note_use(JobId job, JobUse use, Seconds run);
-  /// Notes that a starting job runs since `since`, and refunds fairshare use charged before then.
+  /// Notes that a starting job runs since `since`, as reported, and refunds fairshare use charged
+  /// before then.
   void note_running(JobId job, Time since);
 
  private:
+  Seconds set_back_since(JobId job, Time started) const;
+
   const EngineTools& tools_;
   ReportedNodes& nodes_;
   JobDoubts& doubts_;
   Cluster& cluster_;
   const Settings& settings_;
+  const ClockSteps& clock_steps_;
+  const ManagerContact& managers_;
   Plan& plan_;
   FairshareLedger& fairshare_;
   RunTimeLearning& learning_;
