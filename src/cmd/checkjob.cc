@@ -14,6 +14,7 @@
 #include "cmd/facts/verdicts.h"
 #include "cmd/operands.h"
 #include "model/busy_procs.h"
+#include "model/job_dates.h"
 #include "model/job_extensions.h"
 #include "sched/priority/priority.h"
 #include "sched/query/explain.h"
@@ -55,16 +56,17 @@ std::optional<JobReservation> reservation_of(const Cluster& cluster, const Job& 
 
 void fill_times(JobReply& reply, const Job& job, Time now) {
   const bool has_begun = job.active() || job.suspended();
-  const Time until = has_begun ? job.started : now;
+  const JobDates dates = dates_of(job);
+  const Time until = has_begun ? dates.started : now;
   reply.run_time = has_begun ? job.run_so_far(now).raw() : 0;
   reply.recorded_run_time = job.recorded ? job.recorded->run_time.raw() : -1;
-  reply.submitted = job.submitted.raw();
+  reply.submitted = dates.submitted.raw();
   reply.queued = job.queued.raw();
-  reply.queue_time = std::max<std::int64_t>((until - job.submitted).raw(), 0);
+  reply.queue_time = std::max<std::int64_t>((until - dates.submitted).raw(), 0);
   const bool eligible = job.active() || (job.waiting() && job.holds == 0);
   reply.eligible_time =
-      eligible ? std::max<std::int64_t>((until - job.eligible_since).raw(), 0) : 0;
-  reply.started = has_begun ? raw(job.started) : -1;
+      eligible ? std::max<std::int64_t>((until - dates.eligible_since).raw(), 0) : 0;
+  reply.started = has_begun ? raw(dates.started) : -1;
   reply.ends = job.active() ? raw(job.ends) : -1;
   reply.earliest_start = job.earliest_start > now ? raw(job.earliest_start) : 0;
 }

@@ -10,6 +10,7 @@
 #include "cmd/facts/node_facts.h"
 #include "cmd/facts/reply_values.h"
 #include "cmd/operands.h"
+#include "model/job_dates.h"
 
 namespace maui {
 namespace {
@@ -100,8 +101,9 @@ Answer showstate(const Context& context) {
     reply.jobs.push_back(
         {job.name, std::string(state_name(job.state)), cluster.users[job.credentials.user],
          cluster.groups[job.credentials.group], cluster.request(job.request).total_procs(),
-         remaining_of(cluster, job, context.now()), raw(job.started),
-         raw(cluster.request(job.request).limit), raw(job.submitted), qos_of(cluster, job)});
+         remaining_of(cluster, job, context.now()), raw(dates_of(job).started),
+         raw(cluster.request(job.request).limit), raw(dates_of(job).submitted),
+         qos_of(cluster, job)});
     for (const NodeTasks& share : job.placement)
       reply.jobs.back().nodes.push_back(cluster.node(share.node).name);
   }

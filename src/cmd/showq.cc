@@ -14,6 +14,7 @@
 #include "cmd/facts/queue_standing.h"
 #include "cmd/facts/reply_values.h"
 #include "cmd/operands.h"
+#include "model/job_dates.h"
 #include "model/keys.h"
 #include "model/placement.h"
 #include "sched/priority/priority.h"
@@ -107,10 +108,10 @@ ActiveRow active_row(const Context& context, const Job& job) {
           std::string(state_name(job.state)),
           request.total_procs(),
           remaining_of(cluster, job, context.now()),
-          raw(job.started),
+          raw(dates_of(job).started),
           static_cast<std::int64_t>(node_count(job.placement)),
           raw(request.limit),
-          raw(job.submitted),
+          raw(dates_of(job).submitted),
           job.priority,
           cluster.groups[job.credentials.group],
           cluster.accounts[job.credentials.account],
@@ -209,7 +210,7 @@ ActiveDetail active_detail(const Context& context, const JobFlags& flags,
   row.procs = request.total_procs();
   row.nodes = static_cast<std::int64_t>(node_count(job.placement));
   row.remaining = remaining_of(cluster, job, context.now());
-  row.started = raw(job.started);
+  row.started = raw(dates_of(job).started);
   row.backfilled = has(job.flags, JobFlag::backfill);
   row.preemptible = flags.has(job, JobFlag::preemptee);
   row.expected_end = expected_end(context, job);

@@ -57,6 +57,10 @@ inline constexpr std::string_view kTitleMark = "NAME=";
 /// In the last field, before a title: how long the run was suspended, "SUSPENDTIME=60;".
 inline constexpr std::string_view kSuspendedMark = "SUSPENDTIME=";
 
+/// In the last field, before that: when the job was submitted, as its resource manager reports it,
+/// "SUBMITTED=1795905055;", if the record has another date since the clock was set back.
+inline constexpr std::string_view kReportedMark = "SUBMITTED=";
+
 /// Returns the position of the named field in a record, counted from 0.
 consteval std::size_t workload_field(std::string_view name) {
   std::size_t i = 0;

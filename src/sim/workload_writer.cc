@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "maui/initiators.h"
 #include "model/busy_procs.h"
+#include "model/job_dates.h"
 #include "model/placement.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
@@ -255,7 +256,8 @@ void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const R
                bool ran) {
   const auto& requirement = request.requirements.front();
   const auto& who = job.credentials;
-  const std::int64_t started = ran ? epoch(job.started) : 0;
+  const JobDates dates = dates_of(job);
+  const std::int64_t started = ran ? epoch(dates.started) : 0;
   append_first_field(line.text(), job.name);
   line.end_left(20);
   line.number(requirement.nodes, 3);
@@ -269,7 +271,7 @@ void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const R
             9);
   append_class(line.text(), cluster, job, requirement);
   line.end(11);
-  line.number(epoch(job.submitted));
+  line.number(epoch(dates.submitted));
   line.number(started);
   line.number(started);
   line.number(epoch(job.ended));
@@ -289,7 +291,7 @@ void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, con
   }
   append_features(line.text(), cluster, requirement);
   line.end();
-  line.number(epoch(job.eligible_since));
+  line.number(epoch(dates_of(job).eligible_since));
   line.number(ran ? allocated_tasks(job, request) : request.total_tasks());
   line.number(requirement.tasks_per_node);
   append_readable(line.text(), job.qos_requested, ":");
@@ -329,8 +331,10 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job,
   line.field(job.node_set);
   line.field(job.application_data);
   std::string last;
+  if (dates_of(job).submitted != job.submitted)
+    last = fmt::format("{}{};", kReportedMark, epoch(job.submitted));
   if (job.started < kForever && job.suspended_time > Seconds(0))
-    last = fmt::format("{}{};", kSuspendedMark, job.suspended_time.raw());
+    last += fmt::format("{}{};", kSuspendedMark, job.suspended_time.raw());
   if (!job.title.empty()) last.append(kTitleMark).append(job.title);
   line.field(last);
 }

@@ -124,6 +124,23 @@ TEST_F(ResourceCommands, ShowstateMapsNodesToJobs) {
   EXPECT_EQ(state.active_nodes, 2);
 }
 
+// By the clock as it now stands, the reported start may be later than the end.
+TEST_F(ResourceCommands, AfterTheClockWasSetBackARunIsAsLongAsItsLimit) {
+  engine();
+  clock.time = clock.time + minutes(10);
+  engine().iterate([] {});
+  clock.time = clock.time - hours(1);
+  engine().clock_stepped(Seconds(0) - hours(1));
+  const auto row = get<ReservationsReply>("showres a").reservations.at(0);
+  EXPECT_EQ(row.start, (clock.time - minutes(10)).raw());
+  EXPECT_EQ(row.end - row.start, hours(1).raw());
+  const auto shown = get<JobReply>("checkjob a");
+  EXPECT_EQ(shown.started, row.start);
+  EXPECT_LE(shown.submitted, shown.started);
+  EXPECT_EQ(get<NodeReply>("checknode n1").reservations.at(0).start, row.start);
+  EXPECT_EQ(get<StateReply>("showstate").jobs.at(0).started, row.start);
+}
+
 TEST_F(ResourceCommands, SetresTakesHostsRangesExpressionsAndAll) {
   EXPECT_EQ(names(get<ReservationCreatedReply>("setres ALL").nodes), (Names{"n1", "n2"}));
   EXPECT_EQ(names(get<ReservationCreatedReply>("setres n2").nodes), Names{"n2"});

@@ -1,6 +1,7 @@
 // Which runs the statistics files have already.
 #include "daemon/files/recorded_jobs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -77,6 +78,19 @@ TEST_F(RecordedJobsTest, ARunThatIsCountedIsKnownByTheTimeInItsRecordIfTheClockW
   write(file_of(kWritten), record("a", at(0), at(7214), at(7210)) + "\n");
   auto jobs = read();
   jobs.forget_counted({{at(20), "a", at(0), "", at(14), at(7214)}});
+  EXPECT_TRUE(jobs.runs().empty());
+}
+
+TEST_F(RecordedJobsTest, AJobIsKnownByItsReportedSubmissionIfTheRecordHasAnother) {
+  auto shifted = record("a", at(-7000), at(60), at(40));
+  shifted = shifted.substr(0, shifted.size() - 2) + fmt::format("SUBMITTED={};", at(0).raw());
+  write(file_of(kWritten), shifted + "\n");
+  auto jobs = read();
+  ASSERT_EQ(jobs.runs().size(), 1U);
+  EXPECT_EQ(jobs.runs().front().submitted, at(0));
+  EXPECT_EQ(jobs.runs().front().started, at(40));
+  EXPECT_TRUE(read().take(shifted));
+  jobs.forget_counted({{at(60), "a", at(0), "", at(60)}});
   EXPECT_TRUE(jobs.runs().empty());
 }
 

@@ -1,6 +1,7 @@
 // The machine's clock is set: moments are those of the new time, intervals are as long as they
 // were.
 #include "engine/engine_fixture.h"
+#include "model/job_dates.h"
 
 namespace maui::test {
 namespace {
@@ -148,6 +149,32 @@ TEST_F(ClockStepTest, AStartBeforeTheClockWasSetBackThatIsReportedAfterwardsIsBy
   rm().next.arrived = {report};
   after(minutes(12));
   EXPECT_EQ(job("b").run_so_far(clock.time), Seconds(0));
+}
+
+TEST_F(ClockStepTest, DatesThatAreShownAreByTheClockAsItStands) {
+  run();
+  after(minutes(10));
+  set_clock(Seconds(0) - kOneHour);
+  after(minutes(15));
+  const JobDates active = dates_of(job("a"));
+  EXPECT_EQ(active.started, clock.time - minutes(15));
+  EXPECT_LE(active.submitted, active.started);
+  EXPECT_EQ(job("a").ends - active.started, kOneHour);
+  ends(minutes(20));
+  ASSERT_EQ(engine().ended_jobs().size(), 1U);
+  const EndedJob& ended = engine().ended_jobs().front();
+  EXPECT_EQ(ended.ended - ended.started, minutes(20));
+  EXPECT_LE(ended.submitted, ended.started);
+}
+
+TEST_F(ClockStepTest, AJobThatWaitedWhileTheClockWasSetBackWasNotSubmittedAfterItsStart) {
+  begin({job_report("a", 2, kOneHour)});
+  after(minutes(10));
+  set_clock(Seconds(0) - kOneHour);
+  core_starts("a", "n1", 2);
+  after(minutes(12));
+  ASSERT_TRUE(job("a").active());
+  EXPECT_EQ(dates_of(job("a")).started - dates_of(job("a")).submitted, minutes(12));
 }
 
 TEST_F(ClockStepTest, ASuspendedJobHasRestedForAsLongAsItHas) {

@@ -119,6 +119,23 @@ TEST_F(WriterTest, SuspensionsAreWrittenAndDoNotCountAsRunTime) {
   }
 }
 
+// The times that its resource manager reports are then later than its end.
+TEST_F(WriterTest, ARunDuringWhichTheClockWasSetBackEndsAfterItsStart) {
+  const JobId id = add(with(job_line("a"), 44, "NAME=solver"));
+  cluster.start_job(id, Placement{NodeTasks{NodeId(0U), 2, 0}}, Time(2500));
+  cluster.shift_run(id, Seconds(-900));
+  cluster.end_job(id, JobState::completed, Time(1900));
+  const std::string record = write_workload_record(cluster, cluster.job(id));
+  EXPECT_EQ(field(record, 9), "100");
+  EXPECT_EQ(field(record, 11), "1600");
+  EXPECT_EQ(field(record, 12), "1900");
+  EXPECT_EQ(field(record, 44), "SUBMITTED=1000;NAME=solver");
+  const auto read = parse_workload_record(record, NodeAccess::shared);
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->report.job.recorded->run_time, Seconds(300));
+  EXPECT_EQ(read->report.job.title, "solver");
+}
+
 TEST_F(WriterTest, ASuspensionLongerThanTheRunIsRefused) {
   for (const char* wrong : {"SUSPENDTIME=9999999;", "SUSPENDTIME=-1;", "SUSPENDTIME=x;"}) {
     const auto read = parse_workload_record(with(job_line(), 44, wrong), NodeAccess::shared);

@@ -5,6 +5,7 @@
 
 #include "base/fence.h"
 #include "cmd/facts/reservation_facts.h"
+#include "model/job_dates.h"
 #include "model/placement.h"
 #include "sched/query/reason_words.h"
 
@@ -37,7 +38,7 @@ void HistoryKeeper::add(const history::Event& event, Time when) {
 
 void HistoryKeeper::job_ended(const Cluster& cluster, JobId id, int exit_code) {
   const Job& job = cluster.job(id);
-  add(history::JobEnding{job.name, job.submitted, job.ended, exit_code,
+  add(history::JobEnding{job.name, dates_of(job).submitted, job.ended, exit_code,
                          history::waits_of(waits_.take(job))},
       job.ended);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/host_range.h"
 #include "base/take_one.h"
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
@@ -21,16 +22,25 @@ constexpr std::size_t kSubmitted = workload_field("Submission Time");
 constexpr std::size_t kState = workload_field("Job Completion State");
 constexpr std::size_t kStarted = workload_field("Start Time");
 constexpr std::size_t kEnded = workload_field("Completion Time");
+constexpr std::size_t kLast = workload_field("RESERVED FIELD 1");
 
 Time time_of(std::string_view field) {
   return Time(parse_integer<std::int64_t>(field).value_or(-1));
+}
+
+/// Returns the reported submission of a job, if its record has another one.
+std::optional<Time> reported_submission(std::string_view last) {
+  if (!last.starts_with(kReportedMark)) return std::nullopt;
+  last.remove_prefix(kReportedMark.size());
+  return time_of(take_item(last, ';'));
 }
 
 std::optional<RunOnFile> run_of(std::string_view record) {
   const auto fields = words(record);
   if (fields.size() <= kEnded) return std::nullopt;
   const Time started = time_of(fields[kStarted]);
-  return RunOnFile{std::string(fields[kName]), time_of(fields[kSubmitted]),
+  const auto reported = fields.size() > kLast ? reported_submission(fields[kLast]) : std::nullopt;
+  return RunOnFile{std::string(fields[kName]), reported.value_or(time_of(fields[kSubmitted])),
                    started > Time(0) ? started : kForever, time_of(fields[kEnded]),
                    fields[kState] == "Completed"};
 }

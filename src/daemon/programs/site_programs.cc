@@ -6,6 +6,7 @@
 
 #include "base/trigger_names.h"
 #include "daemon/programs/program_settings.h"
+#include "model/job_dates.h"
 
 namespace maui {
 namespace {
@@ -31,6 +32,7 @@ std::vector<std::string> feedback_arguments(const Cluster& cluster, const Job& j
   const Request& request = cluster.request(job.request);
   const double tasks = std::max(request.total_tasks(), 1);
   const bool ran = job.started < kForever;
+  const JobDates dates = dates_of(job);
   const Seconds limit = std::max(request.limit, Seconds(1));
   const double spent = static_cast<double>(((ran ? job.ended : job.queued) - job.queued).raw());
   const auto& user = cluster.users[job.credentials.user];
@@ -40,8 +42,8 @@ std::vector<std::string> feedback_arguments(const Cluster& cluster, const Job& j
           user,
           std::string(final_state(job.state)),
           job.qos_requested.empty() ? std::string("[NONE]") : *job.qos_requested,
-          epoch(job.submitted),
-          epoch(job.started),
+          epoch(dates.submitted),
+          epoch(dates.started),
           epoch(job.ended),
           fmt::format("{:.2f}", spent / static_cast<double>(limit.raw())),
           std::to_string(request.limit.raw()),

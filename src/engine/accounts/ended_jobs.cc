@@ -5,6 +5,7 @@
 
 #include "model/busy_procs.h"
 #include "model/credentials.h"
+#include "model/job_dates.h"
 #include "model/placement.h"
 
 namespace maui {
@@ -19,8 +20,9 @@ void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code,
   ended.backfilled = has(job.flags, JobFlag::backfill);
   ended.exit_code = exit_code;
   ended.procs = request.total_procs();
-  ended.submitted = job.submitted;
-  ended.started = job.started;
+  const JobDates dates = dates_of(job);
+  ended.submitted = dates.submitted;
+  ended.started = dates.started;
   ended.ended = job.ended;
   ended.limit = request.limit;
   if (shorter) {

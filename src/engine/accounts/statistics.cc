@@ -6,6 +6,7 @@
 #include "engine/accounts/service_targets.h"
 #include "model/busy_procs.h"
 #include "model/credentials.h"
+#include "model/job_dates.h"
 
 namespace maui {
 namespace {
@@ -15,7 +16,8 @@ constexpr double kHour = 3600;
 JobRun run_of(const Statistics& statistics, const Cluster& cluster, const Job& job, Time until) {
   const Request& request = cluster.request(job.request);
   JobRun run;
-  run.queue = static_cast<double>(std::max((job.started - job.submitted).raw(), std::int64_t{0}));
+  const JobDates dates = dates_of(job);
+  run.queue = static_cast<double>((dates.started - dates.submitted).raw());
   run.run = static_cast<double>((until - job.started - job.suspended_time).raw());
   run.limit = static_cast<double>(std::max(request.limit.raw(), std::int64_t{1}));
   run.procs = request.total_procs();

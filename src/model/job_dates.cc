@@ -1,0 +1,21 @@
+#include "model/job_dates.h"
+
+#include <algorithm>
+
+namespace maui {
+
+JobDates dates_of(const Job& job) {
+  const bool ran = job.started < kForever;
+  // If the clock was set back during the run by more than it was suspended for, this is negative.
+  const Seconds step = ran ? std::min(job.suspended_time, Seconds(0)) : Seconds(0);
+  const Time waited_until = ran ? job.started : job.ended;
+  // If the clock was set back while the job waited, only its queue time is by the new clock.
+  const Time submitted = job.submitted <= waited_until ? job.submitted : job.queued;
+  JobDates dates;
+  dates.submitted = std::min(submitted, waited_until) + step;
+  dates.eligible_since = std::min(job.eligible_since, waited_until) + step;
+  if (ran) dates.started = job.started + step;
+  return dates;
+}
+
+}  // namespace maui

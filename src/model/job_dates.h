@@ -1,0 +1,21 @@
+// The dates of a job for those who read them later or side by side.
+//
+// The scheduler keeps the times of submission and start as the resource manager reports them, since
+// these tell jobs and runs apart.  If the clock has been set back since then, they may be later
+// than what followed.
+#pragma once
+#include "maui/job.h"
+
+namespace maui {
+
+struct JobDates {
+  Time submitted{0};
+  Time eligible_since{0};
+  Time started = kForever;
+};
+
+/// Returns the dates by the clock as it now stands: the submission is never after the start, and
+/// the time from the start to the end is never less than the run time.
+JobDates dates_of(const Job& job);
+
+}  // namespace maui
