@@ -1180,6 +1180,42 @@ TEST_F(RunningCheckpointTest, ARecordedRunThatTheCheckpointCountsIsAccountedNoMo
   EXPECT_EQ(again("a").started, kNow + Seconds(90));
 }
 
+TEST_F(RunningCheckpointTest, ARecordedRunCountsAsItIsRecordedHoweverItIsDatedByNow) {
+  for (const int by : {-20, -3, 0, 3, 60}) {
+    SCOPED_TRACE(by);
+    listener.ended.clear();
+    next = {};
+    run();
+    const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+    next.time = kNow + Seconds(400);
+    begin_from(before, engine().fairshare(), Seconds(0), {},
+               {{"a", kNow, kNow, kNow + Seconds(250), true}});
+    PastJob past = ended(Seconds(250 + by));
+    past.report.job.started = kNow + Seconds(by);
+    second_polls_past(past, Seconds(400));
+    ASSERT_EQ(listener.ended.size(), 1U);
+    EXPECT_EQ(listener.ended[0].started, kNow);
+    EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(250));
+    EXPECT_EQ(second->statistics().all.run_seconds, 250);
+    EXPECT_EQ(second->fairshare().windows.front().total, 2 * 250);
+  }
+}
+
+TEST_F(RunningCheckpointTest, ALaterRunIsAccountedBesideTheRecordedOne) {
+  run();
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(1000);
+  begin_from(before, engine().fairshare(), Seconds(0), {},
+             {{"a", kNow, kNow, kNow + Seconds(120), false}});
+  PastJob past = ended(Seconds(960));
+  past.report.job.started = kNow + Seconds(920);
+  second_polls_past(past, Seconds(1000));
+  ASSERT_EQ(listener.ended.size(), 2U);
+  EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(120));
+  EXPECT_EQ(listener.ended[1].started, kNow + Seconds(920));
+  EXPECT_EQ(second->statistics().all.run_seconds, 120 + 40);
+}
+
 TEST_F(RunningCheckpointTest, ARecordedRunThatIsNotReportedEndedWhenTheRecordSays) {
   run();
   const std::string before = checkpoint_text(cluster(), engine().checkpoint());

@@ -18,6 +18,17 @@
 #include "engine/tools.h"
 
 namespace maui {
+namespace {
+
+/// True if the reported run is the recorded one, although the resource manager may date it
+/// otherwise by now: the runs of a job follow each other, so runs that overlap are the same.
+bool is_same_run(const RunOnFile& recorded, const PastJob& reported) {
+  const Time started = reported.report.job.started;
+  return recorded.started < reported.end.when + kClocks &&
+         (started == kForever || started < recorded.ended + kClocks);
+}
+
+}  // namespace
 
 MissedEnds::MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& doubts,
                        RunningJobs& running_jobs, Arrivals& arrivals)
@@ -35,7 +46,15 @@ MissedEnds::MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& d
 void MissedEnds::account(const PastJob& past) {
   if (cluster_.find_job(past.report.name).valid()) return;
   if (saved_of(past) == nullptr && was_accounted(past)) return;
-  take(past);
+  PastJob dated = past;
+  auto runs = take_recorded(past.report);
+  if (!runs.empty() && is_same_run(runs.back(), past)) {
+    dated.report.job.started = runs.back().started;
+    dated.end.when = runs.back().ended;
+    runs.pop_back();
+  }
+  for (const RunOnFile& run : runs) account_recorded(past.report, run);
+  take(dated);
 }
 
 /// Returns what the checkpoint has of the job; nullptr: nothing.
@@ -99,28 +118,38 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
   return job_ends_.accounted(past.report.name, past.report.job.submitted) != nullptr;
 }
 
-void MissedEnds::account_recorded(const JobReport& report) {
-  auto& recorded = pending_restore_.recorded;
-  if (recorded.empty() || cluster_.find_job(report.name).valid()) return;
+/// Removes and returns the recorded runs of a job that are not accounted, in their order.
+std::vector<RunOnFile> MissedEnds::take_recorded(const JobReport& report) {
   std::vector<RunOnFile> runs;
+  auto& recorded = pending_restore_.recorded;
   const auto [first, last] = recorded.equal_range(report.name);
-  for (auto at = first; at != last; ++at)
-    if (about(at->second.submitted, report.job.submitted)) runs.push_back(std::move(at->second));
+  for (auto at = first; at != last; ++at) {
+    const RunOnFile& run = at->second;
+    const auto* ended = job_ends_.accounted(run.name, run.submitted);
+    if (about(run.submitted, report.job.submitted) &&
+        (ended == nullptr || ended->ran_until < run.ended))
+      runs.push_back(run);
+  }
   recorded.erase(first, last);
   std::sort(runs.begin(), runs.end(),
             [](const RunOnFile& a, const RunOnFile& b) { return a.started < b.started; });
-  for (const RunOnFile& run : runs) {
-    const auto* ended = job_ends_.accounted(run.name, run.submitted);
-    if (ended != nullptr && ended->ran_until >= run.ended) continue;
-    PastJob past{report,
-                 {run.name, run.completed ? JobState::completed : JobState::removed, run.ended}};
-    past.report.job.started = run.started;
-    past.report.job.suspended_time = Seconds(0);
-    past.report.job.suspended_since = kForever;
-    past.report.job.use = JobUse{};  // the report tells what it has used by now
-    past.report.job.used_run = Seconds(0);
-    take(past);
-  }
+  return runs;
+}
+
+void MissedEnds::account_recorded(const JobReport& report) {
+  if (cluster_.find_job(report.name).valid()) return;
+  for (const RunOnFile& run : take_recorded(report)) account_recorded(report, run);
+}
+
+void MissedEnds::account_recorded(const JobReport& report, const RunOnFile& run) {
+  PastJob past{report,
+               {run.name, run.completed ? JobState::completed : JobState::removed, run.ended}};
+  past.report.job.started = run.started;
+  past.report.job.suspended_time = Seconds(0);
+  past.report.job.suspended_since = kForever;
+  past.report.job.use = JobUse{};  // the report tells what it has used by now
+  past.report.job.used_run = Seconds(0);
+  take(past);
 }
 
 void MissedEnds::restore_lost_runs() {

@@ -1,5 +1,6 @@
 // Jobs that ended while no scheduler ran, or between two polls; they are accounted afterwards.
 #pragma once
+#include <vector>
 
 #include "maui/resource_manager.h"
 
@@ -23,7 +24,8 @@ class MissedEnds {
   MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& doubts,
              RunningJobs& running_jobs, Arrivals& arrivals);
 
-  /// Accounts a job that is reported to have ended and that the scheduler does not know.
+  /// Accounts a job that is reported to have ended and that the scheduler does not know.  A run
+  /// that the statistics files contain counts as it is recorded there.
   void account(const PastJob& past);
   /// Accounts the runs of a reported job that the statistics files contain, and that the checkpoint
   /// does not count: the job goes on, or waits, since then.
@@ -38,6 +40,8 @@ class MissedEnds {
  private:
   const CheckpointedJob* saved_of(const PastJob& past) const;
   bool was_accounted(const PastJob& past) const;
+  std::vector<RunOnFile> take_recorded(const JobReport& report);
+  void account_recorded(const JobReport& report, const RunOnFile& run);
   void take(const PastJob& past);
   Time end_of(const PastJob& past) const;
 
