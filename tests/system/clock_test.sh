@@ -23,7 +23,7 @@ begin() {
 begin
 runs() { shown 'State: Running' checkjob "$1"; }
 runs_on() { for _ in 1 2 3 4; do sleep 1; runs "$1" || fail "$2: job $1 runs no longer"; done; }
-said() { [ "$(grep -c "clock was set $1" log/maui.log)" -eq "$2" ]; }
+said() { [ "$(grep -c "ALERT:.*clock was set $1" log/maui.log)" -eq "$2" ]; }
 
 long=$(submit 'exec sleep 1000')  # killed with its job, it would be init's to reap
 within 20 runs "$long"
