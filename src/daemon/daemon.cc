@@ -119,7 +119,8 @@ void Daemon::close_home() {
                     options_.home.directory));
 }
 
-/// Another scheduler may run in the new directory: nothing is written there before it is locked.
+/// Another scheduler may run in the new directory: no file of the scheduler's but the log is
+/// written there before it is locked.
 void Daemon::begin_anew_in_new_home() {
   log(0, "fCORE",
       fmt::format("ALERT: the directory '{}' has been replaced by another: the scheduler begins "

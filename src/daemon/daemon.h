@@ -141,8 +141,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   void prepare_for_faults();
   /// Lets others no longer open the home directory, and so lock it.
   void close_home();
-  /// Makes sockets and the lock file again if they were lost.
   [[noreturn]] void begin_anew_in_new_home();
+  /// Makes sockets and the lock file again if they were lost; begins anew if the home was replaced.
   void look_after_home();
   Status listen();
   Status listen_for_commands();

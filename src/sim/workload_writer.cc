@@ -253,10 +253,9 @@ int allocated_tasks(const Job& job, const Request& request) {
 
 // Fields 1 to 12: credentials, size, limit and times.
 void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const Request& request,
-               bool ran) {
+               const JobDates& dates, bool ran) {
   const auto& requirement = request.requirements.front();
   const auto& who = job.credentials;
-  const JobDates dates = dates_of(job);
   const std::int64_t started = ran ? epoch(dates.started) : 0;
   append_first_field(line.text(), job.name);
   line.end_left(20);
@@ -279,7 +278,7 @@ void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const R
 
 // Fields 13 to 30: what the job required of nodes, and what happened to it.
 void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, const Request& request,
-                   bool ran) {
+                   const JobDates& dates, bool ran) {
   const auto& requirement = request.requirements.front();
   const auto& who = job.credentials;
   line.field(requirement.network);
@@ -291,7 +290,7 @@ void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, con
   }
   append_features(line.text(), cluster, requirement);
   line.end();
-  line.number(epoch(dates_of(job).eligible_since));
+  line.number(epoch(dates.eligible_since));
   line.number(ran ? allocated_tasks(job, request) : request.total_tasks());
   line.number(requirement.tasks_per_node);
   append_readable(line.text(), job.qos_requested, ":");
@@ -309,8 +308,8 @@ void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, con
 }
 
 // Fields 31 to 44: resources per task, allocated hosts, and constraints.
-void write_places(RecordLine& line, const Cluster& cluster, const Job& job,
-                  const Request& request) {
+void write_places(RecordLine& line, const Cluster& cluster, const Job& job, const Request& request,
+                  const JobDates& dates) {
   const auto& task = request.requirements.front().per_task;
   if (job.placement.empty())
     line.word("ALL");
@@ -331,7 +330,7 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job,
   line.field(job.node_set);
   line.field(job.application_data);
   std::string last;
-  if (dates_of(job).submitted != job.submitted)
+  if (dates.submitted != job.submitted)
     last = fmt::format("{}{};", kReportedMark, epoch(job.submitted));
   if (job.started < kForever && job.suspended_time > Seconds(0))
     last += fmt::format("{}{};", kSuspendedMark, job.suspended_time.raw());
@@ -353,11 +352,12 @@ std::string workload_trace_header() {
 
 std::string write_workload_record(const Cluster& cluster, const Job& job) {
   const Request& request = cluster.request_of(job.id);
+  const JobDates dates = dates_of(job);
   const bool ran = job.started < kForever;
   RecordLine line;
-  write_run(line, cluster, job, request, ran);
-  write_demands(line, cluster, job, request, ran);
-  write_places(line, cluster, job, request);
+  write_run(line, cluster, job, request, dates, ran);
+  write_demands(line, cluster, job, request, dates, ran);
+  write_places(line, cluster, job, request, dates);
   return line.finished();
 }
 

@@ -35,6 +35,15 @@ struct DependenciesTest : EngineTest {
     listener.pauses = false;
     return count;
   }
+  /// Begins with 200 jobs that wait for one that nobody knows; nothing starts.
+  std::vector<JobReport> begin_with_many() {
+    core = {};
+    std::vector<JobReport> jobs;
+    for (int i = 0; i < 200; ++i)
+      jobs.push_back(after(DependencyKind::after_any, "nobody", std::to_string(i)));
+    begin(jobs);
+    return jobs;
+  }
   Seconds seconds_{0};
 };
 
@@ -255,11 +264,7 @@ TEST_F(DependenciesTest, ManyDependenciesAreJudgedInSlices) {
 }
 
 TEST_F(DependenciesTest, ManyLostJobsAreEndedInSlices) {
-  core = {};
-  std::vector<JobReport> jobs;
-  for (int i = 0; i < 200; ++i)
-    jobs.push_back(after(DependencyKind::after_any, "nobody", std::to_string(i)));
-  begin(jobs);
+  const std::vector<JobReport> jobs = begin_with_many();
   const int none = pauses();
   for (const JobReport& report : jobs) rm().next.lost.push_back(report.name);
   rm().next.certain = {"scripted"};
@@ -268,11 +273,7 @@ TEST_F(DependenciesTest, ManyLostJobsAreEndedInSlices) {
 }
 
 TEST_F(DependenciesTest, ManyReportedEndsAreAppliedInSlices) {
-  core = {};
-  std::vector<JobReport> jobs;
-  for (int i = 0; i < 200; ++i)
-    jobs.push_back(after(DependencyKind::after_any, "nobody", std::to_string(i)));
-  begin(jobs);
+  const std::vector<JobReport> jobs = begin_with_many();
   const int none = pauses();
   for (const JobReport& report : jobs)
     rm().next.ended.push_back({report.name, JobState::removed, clock.time});

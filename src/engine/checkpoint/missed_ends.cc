@@ -46,9 +46,10 @@ MissedEnds::MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& d
 void MissedEnds::account(const PastJob& past) {
   if (cluster_.find_job(past.report.name).valid()) return;
   if (saved_of(past) == nullptr && was_accounted(past)) return;
-  PastJob dated = past;
   auto runs = take_recorded(past.report);
-  if (!runs.empty() && is_same_run(runs.back(), past)) {
+  if (runs.empty()) return take(past);
+  PastJob dated = past;
+  if (is_same_run(runs.back(), past)) {
     dated.report.job.started = runs.back().started;
     dated.end.when = runs.back().ended;
     runs.pop_back();
@@ -137,7 +138,7 @@ std::vector<RunOnFile> MissedEnds::take_recorded(const JobReport& report) {
 }
 
 void MissedEnds::account_recorded(const JobReport& report) {
-  if (cluster_.find_job(report.name).valid()) return;
+  if (pending_restore_.recorded.empty() || cluster_.find_job(report.name).valid()) return;
   for (const RunOnFile& run : take_recorded(report)) account_recorded(report, run);
 }
 
