@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <list>
 
@@ -689,6 +690,10 @@ TEST_F(ClientServerTest, SaysWhyItCannotListen) {
   const auto long_path = other.listen_at(home_ / std::string(200, 'x'));
   ASSERT_FALSE(long_path);
   EXPECT_THAT(long_path.error().what, HasSubstr("cannot listen at the socket"));
+  std::filesystem::create_directory(home_ / "directory");
+  const auto in_the_way = other.listen_at(home_ / "directory");
+  ASSERT_FALSE(in_the_way);
+  EXPECT_THAT(in_the_way.error().what, HasSubstr("Is a directory"));
 }
 
 TEST_F(ClientServerTest, AFreedPortIsOpenedAndWhatWasSignedBeforeIsRefused) {

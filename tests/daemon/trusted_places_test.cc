@@ -22,12 +22,18 @@ using testing::HasSubstr;
 
 class TrustedPlaces : public testing::Test {
  protected:
+  static constexpr const char* kCheckpoints[] = {"maui.ck", "maui.ck.old", "maui.ck.starts",
+                                                 "maui.ck.g7"};
   void SetUp() override {
     mode("", 0755);
     std::ofstream(directory_ / "maui.cfg") << "SERVERMODE TEST\n";
     for (const char* name : {"log", "stats", "tools"})
       std::filesystem::create_directory(directory_ / name);
     std::ofstream(directory_ / "tools/feedback") << "#!/bin/sh\n";
+    for (const char* name : kCheckpoints) {
+      std::ofstream(directory_ / name) << "maui checkpoint\n";
+      mode(name, 0600);
+    }
     settings_.jobs.feedback_program = "feedback";
     mode("maui.cfg", 0644);
     mode("tools/feedback", 0755);
@@ -51,6 +57,17 @@ class TrustedPlaces : public testing::Test {
 
 TEST_F(TrustedPlaces, OwnedByTheSchedulersUserInATemporaryDirectoryAreAccepted) {
   EXPECT_EQ(why_not(), "");
+}
+
+TEST_F(TrustedPlaces, NoCheckpointThatOthersMayChangeIsRead) {
+  for (const char* name : kCheckpoints) {
+    mode(name, 0666);
+    EXPECT_THAT(why_not(), HasSubstr(std::string(name) + "' may be written to by everybody"));
+    mode(name, 0600);
+  }
+  if (::geteuid() != 0) return;
+  ASSERT_EQ(::chown((directory_ / "maui.ck").c_str(), 65534, 65534), 0);
+  EXPECT_THAT(why_not(), HasSubstr("maui.ck' belongs to user 65534"));
 }
 
 TEST_F(TrustedPlaces, NothingThatOthersMayChangeIsReadOrRun) {

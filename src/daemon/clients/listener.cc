@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <boost/asio/ip/v6_only.hpp>
+#include <cerrno>
 #include <chrono>
 #include <new>
 
@@ -51,11 +52,12 @@ void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error
 
 Status Listener::listen_at(const std::string& socket_path) {
   pass_fence();
-  ::unlink(socket_path.c_str());
   error_code error;
+  if (::unlink(socket_path.c_str()) != 0 && errno != ENOENT)
+    error = error_code(errno, boost::system::system_category());
   try {
     const Local::endpoint at(socket_path);  // throws if the path is too long
-    local_.open(at.protocol(), error);
+    if (!error) local_.open(at.protocol(), error);
     if (!error) local_.bind(at, error);
   } catch (const boost::system::system_error& problem) {
     error = problem.code();

@@ -21,8 +21,8 @@ namespace {
 constexpr std::string_view kTitle = "maui checkpoint, checksum ";
 // The key is not secret: the checksum detects damage, not forgery by a user who may write the file.
 constexpr std::string_view kNoSecret = "checkpoint";
-// Suffixes of the file name: for a generation, and for the previous checkpoint.
-constexpr std::string_view kGeneration = ".g", kOld = ".old";
+// Comes before the number of a generation in the file's name.
+constexpr std::string_view kGeneration = ".g";
 
 Result<std::string> body_of(const std::string& text) {
   const auto line = text.find('\n');

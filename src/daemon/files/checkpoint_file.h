@@ -15,8 +15,9 @@
 
 namespace maui {
 
-/// The end of the name of the file of starts beside the checkpoint (start_journal.h).
-inline constexpr std::string_view kStarts = ".starts";
+/// The ends of the names of the files beside the checkpoint: the previous checkpoint, and the
+/// starts since the last one (start_journal.h).
+inline constexpr std::string_view kOld = ".old", kStarts = ".starts";
 
 class CheckpointFile {
  public:

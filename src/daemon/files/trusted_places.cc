@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "daemon/files/checkpoint_file.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/programs/program_settings.h"
 
@@ -147,6 +148,10 @@ Status check_places(const Home& home, const Settings& settings) {
                                   config.parent_path() / "fs.cfg"};
   for (const auto& directory : directories_written(home.directory, settings))
     places.push_back(directory);
+  const CheckpointFile checkpoint(
+      (fs::path(home.directory) / settings.server.checkpoint_file).string());
+  for (const auto end : {std::string_view(), kOld, kStarts})
+    for (auto& path : checkpoint.all_paths(end)) places.push_back(std::move(path));
   // All places searched count: a program may be put there while the scheduler runs.
   bool submits = false;
   for (const auto& program : program_settings(settings, home.directory)) {
