@@ -1,5 +1,6 @@
 // A compute node (guide 3.2.1.2): resources, attributes, state.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -62,6 +63,9 @@ struct Node {
   bool available() const {
     return reported == NodeState::idle || reported == NodeState::running ||
            reported == NodeState::busy;
+  }
+  bool has(FeatureId feature) const {
+    return std::binary_search(features.begin(), features.end(), feature);
   }
   /// True if the node is in service, with or without new jobs: the guide's Non-Down (checknode).
   bool up() const {

@@ -264,9 +264,7 @@ std::vector<std::string> missing_features(const Cluster& cluster,
                                           const std::vector<FeatureId>& wanted) {
   std::vector<std::string> names;
   for (const FeatureId id : wanted)
-    if (no_node(cluster, [id](const Node& node) {
-          return std::binary_search(node.features.begin(), node.features.end(), id);
-        }))
+    if (no_node(cluster, [id](const Node& node) { return node.has(id); }))
       names.push_back(fmt::format("feature '{}'", cluster.features[id]));
   return names;
 }

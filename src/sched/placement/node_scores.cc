@@ -40,10 +40,6 @@ double value_of(NodeTerm term, const Node& node, const NodeStanding& standing) {
   return 0;
 }
 
-bool has_feature(const Node& node, FeatureId feature) {
-  return std::binary_search(node.features.begin(), node.features.end(), feature);
-}
-
 }  // namespace
 
 double idle_power(const Node& node, const NodeStanding& standing) {
@@ -103,7 +99,7 @@ double NodePriorities::value(const Function& function, const Node& node,
         stack.push_back(value_of(step.term, node, standing));
         break;
       case Operation::feature:
-        stack.push_back(has_feature(node, function.features[i]) ? 1 : 0);
+        stack.push_back(node.has(function.features[i]) ? 1 : 0);
         break;
       case Operation::add:
         join([](double a, double b) { return a + b; });

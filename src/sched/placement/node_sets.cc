@@ -74,9 +74,7 @@ class Maker {
     if (wanted_.policy == NodeSetPolicy::any_of) return with_any_feature(names);
     for (const auto& name : names)
       if (const auto id = cluster_.features.find(name); id.valid())
-        add([id](const Node& node) {
-          return std::binary_search(node.features.begin(), node.features.end(), id);
-        });
+        add([id](const Node& node) { return node.has(id); });
   }
   // Adds the union at once: a user may have written very many names.
   void with_any_feature(const std::vector<std::string>& names) {

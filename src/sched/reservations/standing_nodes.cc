@@ -289,7 +289,7 @@ StandingSite standing_site(const Cluster& cluster, const StandingReservationSett
   const auto eligible = [&](const Node& node) {
     if (!standing.partition.empty() && node.partition != partition) return 0;
     for (const FeatureId feature : features)
-      if (!std::binary_search(node.features.begin(), node.features.end(), feature)) return 0;
+      if (!node.has(feature)) return 0;
     const int capacity = capacity_of(node, standing.per_task);
     return capacity < std::max(1, standing.tasks_per_node) ? 0 : capacity;
   };
