@@ -153,9 +153,8 @@ void advise_on_qos(const Settings& settings, std::vector<std::string>& found) {
     const auto common = entries->find("DEFAULT");
     for (const auto& [name, entry] : *entries) {
       // A value that DEFAULT gives to all is mentioned once.
-      const auto own = [&, &name = name, &entry = entry](auto member) {
-        return name == "DEFAULT" || common == entries->end() ||
-               entry.*member != common->second.*member;
+      const auto own = [&, &name = name, &entry = entry, none = entries->end()](auto member) {
+        return name == "DEFAULT" || common == none || entry.*member != common->second.*member;
       };
       if (own(&CredentialSettings::default_qos))
         expect(fmt::format("{}[{}] QDEF", object, name), entry.default_qos);

@@ -42,7 +42,7 @@ void Cancellations::ask(JobId id) {
 void Cancellations::ask_again() {
   for (const auto& [arrival, id] : unanswered_.take_restored()) {
     if (!cluster_.still(id, arrival)) continue;
-    tools_.log_of_job(id, 1, "fSCHED", [&] {
+    tools_.log_of_job(id, 1, "fSCHED", [this, id = id] {
       return fmt::format(
           "job '{}': its cancellation was not answered before the scheduler restarted: asked again",
           cluster_.job(id).name);
