@@ -24,7 +24,6 @@
 #include "daemon/memory_reserve.h"
 #include "daemon/privileges.h"
 #include "daemon/programs/program_settings.h"
-#include "daemon/site_advice.h"
 #include "proto/reply_codec.h"
 #include "render/render.h"
 #include "sim/ended_runs.h"
@@ -159,7 +158,7 @@ Status Daemon::open_world() {
                          [this](Slices::Slice go_on) { slices_.add(std::move(go_on)); });
   if (!world) return world.error();
   world_ = *std::move(world);
-  log_.set_now([this] { return world_->clock().now(); });
+  if (simulated()) log_.set_now([this] { return world_->clock().now(); });
   open_engine();
   open_files();
   return relearn();
@@ -246,7 +245,9 @@ void Daemon::run() {
     pass_fence();
     log_fenced_time();
     if (engine_->iteration() >= 0) survived_iteration();
-    if (advice_due_ && engine_->iteration() >= 0 && !engine_->iterating()) advise();
+    if (adviser_.due() && engine_->iteration() >= 0 && !engine_->iterating())
+      for (const auto& line : adviser_.advise(configuration_, engine_->cluster()))
+        log(0, "fCONFIG", "WARNING: " + line);
     const auto& rule = engine_->stop_rule();
     server_->hold_back((rule.ignore_clients && rule.at_iteration.has_value()) || knows_no_queue());
     save_changes();  // also changes of requests that were held back
@@ -311,19 +312,12 @@ void Daemon::give_up_for_memory() {
   if (restarts) begin_anew_unless_at_once();
 }
 
-/// Returns false if the memory reserve is used up, so that an iteration might not complete.  Then
-/// it looks again after a second.
+/// Returns false if the memory reserve is used up, so that an iteration might not complete.
 bool Daemon::has_memory_for_iteration() {
-  constexpr std::chrono::seconds kPatience{1};
-  const auto now = steady_clock::now();
-  if (now < memory_due_) return false;
-  const bool short_of_it = memory_is_short();
-  if (short_of_it) next_iteration_.set(memory_due_ = now + kPatience);
-  if (short_of_it != std::exchange(iterations_wait_, short_of_it))
-    log(0, "fCORE",
-        short_of_it ? "ALERT: memory is short: no iteration begins until it suffices again"
-                    : "there is enough memory again: iterations continue");
-  return !short_of_it;
+  const bool opens = memory_gate_.opens(steady_clock::now());
+  if (!opens) next_iteration_.set(memory_gate_.looks_at());
+  if (const auto line = memory_gate_.news()) log(0, "fCORE", *line);
+  return opens;
 }
 
 steady_clock::duration Daemon::run_for_a_while() {
@@ -407,16 +401,6 @@ void Daemon::settle_charges() {
   if (checkpoint_) return;
   for (const auto& charge : engine_->charges_due())
     log(0, "fBANK", "ALERT: not sent to the allocation manager: " + allocation_line(charge));
-}
-
-/// Logs advice about the configuration on the present nodes, each sentence once.
-void Daemon::advise() {
-  const Cluster& cluster = engine_->cluster();
-  advice_due_ = cluster.nodes().empty();
-  for (auto& line : site_advice(configuration_, cluster)) {
-    const auto [said, is_new] = advised_.insert(std::move(line));
-    if (is_new) log(0, "fCONFIG", "WARNING: " + *said);
-  }
 }
 
 std::string Daemon::summary(Format format) {

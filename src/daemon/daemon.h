@@ -22,9 +22,9 @@
 #include "daemon/alarm.h"
 #include "daemon/bank.h"
 #include "daemon/clients/cached_reply.h"
+#include "daemon/clients/client_hosts.h"
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/event_stream.h"
-#include "daemon/clients/host_look_up.h"
 #include "daemon/clients/http_server.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/fairshare_files.h"
@@ -36,10 +36,12 @@
 #include "daemon/logging/bounded_lines.h"
 #include "daemon/logging/lasting_failure.h"
 #include "daemon/logging/log.h"
+#include "daemon/memory_reserve.h"
 #include "daemon/programs/background.h"
 #include "daemon/programs/local_programs.h"
 #include "daemon/programs/node_program.h"
 #include "daemon/programs/site_programs.h"
+#include "daemon/site_advice.h"
 #include "daemon/slices.h"
 #include "daemon/world.h"
 #include "engine/engine.h"
@@ -115,7 +117,7 @@ class Daemon final : private ServerControl, private EngineObserver {
     if (history_ != nullptr) history_->iteration_ended(*engine_);
     times_.ends(std::chrono::steady_clock::now());
     cached_reply_.forget();
-    notify_of_changes();
+    if (events_) events_->look();
   }
   void job_ended(const Cluster& cluster, JobId job, int exit_code) override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
@@ -157,16 +159,10 @@ class Daemon final : private ServerControl, private EngineObserver {
   config::ClientWays ways_of(const Peer& peer) const;
   void adopt_clients();
   void resolve_hosts();
-  void share_hosts();
-  std::vector<std::string> unknown_hosts() const;
-  void look_up_later();
-  void found_host(const std::string& name, const std::vector<std::string>& addresses);
-  void look_up_again();
   HttpServerOptions http_options() const;
   HttpServer::Work serve_http(const Caller& caller, const HttpRequest& request);
   HttpServer::Work serve_api(const Caller& caller, const HttpRequest& request);
   HttpResponse answer_http(const HttpRequest& request) const;
-  void notify_of_changes();
   ServerState server_state() const;
   ServerCounts server_counts() const;
   /// `sets_level`: LOGLEVEL was given, even if its value is the one before a signal changed it.
@@ -206,7 +202,6 @@ class Daemon final : private ServerControl, private EngineObserver {
   /// Serves events as long as the condition holds, `most` at most.
   void turn_while(const std::function<bool()>& condition, std::chrono::seconds most);
   void settle_charges();
-  void advise();
   void flush_files();
   void flush_if_due();
   void log_fenced_time();
@@ -249,23 +244,18 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::chrono::steady_clock::time_point checkpoint_due_;
   /// Before it, no checkpoint is written for decisions of the scheduler's own.
   std::chrono::steady_clock::time_point checkpoint_free_;
-  bool iterations_wait_ = false;                      // until there is enough memory
-  std::chrono::steady_clock::time_point memory_due_;  // next check of the memory while they wait
-  bool failing_ = false;                              // the checkpoint cannot be written
+  MemoryGate memory_gate_;          // before iterations
+  bool failing_ = false;            // the checkpoint cannot be written
   bool said_local_only_ = false;    // the log says that users of other hosts are not served
   bool unsaved_ = false;            // commands have changed state; their replies wait
   bool fairshare_unsaved_ = false;  // the current window has changed
   config::ClientAuthentication client_authentication_;
-  KnownHosts client_hosts_;  // hosts with an AUTHTYPE of their own
-  HostLookUp host_look_up_{
-      io_, [this](const auto& name, auto addresses) { found_host(name, addresses); }};
+  ClientHosts hosts_{io_, [this](std::string_view line) { log(0, "fSOCK", line); }};
   boost::asio::steady_timer port_due_{io_}, http_port_due_{io_};  // while others have these ports
-  boost::asio::steady_timer hosts_due_{io_};
-  std::unique_ptr<MungeReader> munge_;  // outlives the server
+  std::unique_ptr<MungeReader> munge_;                            // outlives the server
   std::unique_ptr<ClientServer> server_;
   std::unique_ptr<HttpServer> http_;   // nullptr if neither HTTPPORT nor HTTPSOCKET is set
   std::optional<EventStream> events_;  // exists if http_ does
-  std::vector<std::uint64_t> shown_;   // the state that listeners were last notified of
   CachedReply cached_reply_{io_};
   IterationTimes times_;
   LineCounts lines_;
@@ -275,8 +265,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::chrono::steady_clock::time_point flush_due_;
   ServiceReply served_;  // numbers of requests served
   std::vector<std::string> awaiting_restart_;
-  bool advice_due_ = true;         // when nodes become known, or the configuration changes
-  std::set<std::string> advised_;  // advice that was already logged
+  SiteAdviser adviser_;
   bool ending_ = false;
   bool finished_ = false;  // a simulation has ended by itself
   const bool had_terminal_ = has_terminal();

@@ -44,6 +44,7 @@ ClientServerOptions Daemon::server_options() const {
   constexpr std::size_t kOthers = 100, kLeast = 10;
   const auto descriptors = descriptor_limit();
   const std::size_t listeners = configuration_.settings().http.on() ? 3 : 2;
+  options.hosts = &hosts_.administrators();
   options.privileged = [this](const Peer& peer) {
     return is_administrators(configuration_.settings().server, peer);
   };
@@ -54,7 +55,7 @@ ClientServerOptions Daemon::server_options() const {
 }
 
 config::ClientWays Daemon::ways_of(const Peer& peer) const {
-  const auto name = client_hosts_.name_of(peer.ip);
+  const auto name = hosts_.configured().name_of(peer.ip);
   return client_authentication_.ways_of([&](std::string_view known) {
     return known == name || (peer.host.empty() && same_word(known, "localhost"));
   });
@@ -84,61 +85,8 @@ Status Daemon::listen() {
   return Done{};
 }
 
-/// Looks up hosts of ADMINHOST and CLIENTCFG that are new, and tries again later where that fails.
 void Daemon::resolve_hosts() {
-  auto admin_hosts = configuration_.settings().server.admin_hosts;
-  std::erase(admin_hosts, "ALL");
-  server_->known_hosts().resolve(admin_hosts);
-  client_hosts_.resolve(client_authentication_.hosts());
-  share_hosts();
-  for (const auto& name : unknown_hosts())
-    if (const auto [said, is_new] = advised_.insert(
-            fmt::format("host '{}' of ADMINHOST or CLIENTCFG is not found: its clients count as "
-                        "those of any other host until it is; it is looked up every minute",
-                        name));
-        is_new)
-      log(0, "fSOCK", "WARNING: " + *said);
-  look_up_later();
-}
-
-/// Lets the HTTP server know the hosts of administrators.
-void Daemon::share_hosts() {
-  if (http_ != nullptr) http_->known_hosts() = server_->known_hosts();
-}
-
-std::vector<std::string> Daemon::unknown_hosts() const {
-  std::vector<std::string> unknown;
-  for (const KnownHosts* hosts : {&std::as_const(*server_).known_hosts(), &client_hosts_})
-    for (auto& name : hosts->names())
-      if (!hosts->knows(name)) unknown.push_back(std::move(name));
-  return unknown;
-}
-
-void Daemon::look_up_later() {
-  constexpr std::chrono::minutes kPause{1};
-  if (unknown_hosts().empty()) return;
-  hosts_due_.expires_after(kPause);
-  hosts_due_.async_wait([this](boost::system::error_code error) {
-    if (error) return;
-    host_look_up_.begin(unknown_hosts());
-    look_up_later();
-  });
-}
-
-void Daemon::found_host(const std::string& name, const std::vector<std::string>& addresses) {
-  if (addresses.empty()) return;
-  if (!server_->known_hosts().knows(name) && !client_hosts_.knows(name))
-    log(0, "fSOCK", fmt::format("host '{}' is found", name));
-  server_->known_hosts().learn(name, addresses);
-  client_hosts_.learn(name, addresses);
-  share_hosts();
-}
-
-/// Looks up all hosts again, since their addresses may have changed.
-void Daemon::look_up_again() {
-  auto names = server_->known_hosts().names();
-  for (auto& name : client_hosts_.names()) names.push_back(std::move(name));
-  host_look_up_.begin(std::move(names));
+  hosts_.resolve(configuration_.settings().server.admin_hosts, client_authentication_.hosts());
 }
 
 Status Daemon::listen_for_commands() {

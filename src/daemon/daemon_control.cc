@@ -298,7 +298,7 @@ Status Daemon::reload() {
   for (const auto& warning : next->configuration.warnings())
     log(0, "fCONFIG", "WARNING: " + warning);
   adopt(std::move(next->configuration));
-  look_up_again();
+  hosts_.look_up_again();
   log(0, "fCONFIG", "the configuration was reloaded");
   if (!awaiting_restart_.empty())
     log(0, "fCONFIG",
@@ -333,7 +333,7 @@ void Daemon::adopt(Configuration next, bool sets_level) {
   local_programs_.configure(settings.local, options_.home.directory);
   engine_->set_settings(engine_settings());
   world_->configure(configuration_);
-  advice_due_ = true;
+  adviser_.look_again();
   driver_->touch();
 }
 

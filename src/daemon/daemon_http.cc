@@ -62,6 +62,7 @@ HttpServerOptions Daemon::http_options() const {
   HttpServerOptions options;
   options.timeout = commands.timeout;
   options.max_connections = std::min(options.max_connections, commands.max_connections);
+  options.hosts = commands.hosts;
   options.admission.hosts = settings.http.hosts;
   options.admission.proxies = settings.http.proxies;
   for (const auto& name :
@@ -81,10 +82,13 @@ Status Daemon::listen_over_http() {
       [this](int level, const std::string& party, std::string_view text) {
         log_of(LineCause::client, party, level, "fSOCK", text);
       });
-  events_.emplace(io_, *http_, [this] {
-    return fmt::format(R"({{"iteration":{},"now":{}}})", engine_->iteration(),
-                       engine_->now().raw());
-  });
+  events_.emplace(
+      io_, *http_,
+      [this] {
+        return fmt::format(R"({{"iteration":{},"now":{}}})", engine_->iteration(),
+                           engine_->now().raw());
+      },
+      [this] { return what_is_shown(*engine_); });
   if (auto status = http_->listen_at_socket(settings, options_.home.directory); !status)
     return Error{"HTTP: " + status.error().what};
   if (!settings.socket.empty()) log(0, "fSOCK", "HTTP is served at the socket " + settings.socket);
@@ -119,7 +123,6 @@ HttpServer::Work Daemon::serve_http(const Caller& caller, const HttpRequest& req
     return [this, caller] {
       if (memory_is_short())
         return std::optional(error_response(503, "the scheduler is short of memory"));
-      if (http_->streams() == 0) shown_ = what_is_shown(*engine_);
       return std::optional(events_->begin(caller));
     };
   if (is_api(request)) return serve_api(caller, request);
@@ -210,15 +213,6 @@ HttpResponse Daemon::answer_http(const HttpRequest& request) const {
     if (const auto* file = page_file(page.empty() ? "index.html" : page))
       return {200, std::string(file->type), std::string(file->text)};
   return error_response(404, "unknown page: expected /, /health, /metrics or /api/v1");
-}
-
-/// Notifies the streams if something that commands show has changed.
-void Daemon::notify_of_changes() {
-  if (http_ == nullptr || http_->streams() == 0) return;
-  if (auto now = what_is_shown(*engine_); now != shown_) {
-    shown_ = std::move(now);
-    events_->changed();
-  }
 }
 
 ServerState Daemon::server_state() const {

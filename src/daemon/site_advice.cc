@@ -166,4 +166,12 @@ std::vector<std::string> site_advice(const Configuration& configuration, const C
   return found;
 }
 
+std::vector<std::string> SiteAdviser::advise(const Configuration& configuration,
+                                             const Cluster& cluster) {
+  due_ = cluster.nodes().empty();
+  auto advice = site_advice(configuration, cluster);
+  std::erase_if(advice, [this](const std::string& line) { return !given_.insert(line).second; });
+  return advice;
+}
+
 }  // namespace maui

@@ -1,5 +1,6 @@
 // Advice on settings that look wrong for this cluster, which is possible once its nodes are known.
 #pragma once
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,19 @@ namespace maui {
 /// whether they are shared; nodes, partitions, features and classes that do not exist.  Empty until
 /// a node is known.
 std::vector<std::string> site_advice(const Configuration& configuration, const Cluster& cluster);
+
+/// Gives each piece of advice once.
+class SiteAdviser {
+ public:
+  /// Looks at the configuration again, as it has changed.
+  void look_again() { due_ = true; }
+  bool due() const { return due_; }
+  /// Returns new advice; remains due until a node is known.
+  std::vector<std::string> advise(const Configuration& configuration, const Cluster& cluster);
+
+ private:
+  bool due_ = true;
+  std::set<std::string> given_;
+};
 
 }  // namespace maui

@@ -425,7 +425,8 @@ class EventStreamTest : public HttpServerTest {
     server.admission.proxies = {::getpwuid(::getuid())->pw_name};
     start(std::move(server));
     events_.emplace(
-        io_, *server_, [this] { return "[" + std::to_string(++states_) + "]"; }, options);
+        io_, *server_, [this] { return "[" + std::to_string(++states_) + "]"; },
+        [this] { return shown_; }, options);
     handler_ = [this] {
       return [this, user = users_.back()] {
         return std::optional(events_->begin({user, "", "", ""}));
@@ -441,6 +442,7 @@ class EventStreamTest : public HttpServerTest {
   }
 
   int states_ = 0;
+  std::vector<std::uint64_t> shown_;
   std::optional<EventStream> events_;
 };
 
@@ -457,6 +459,24 @@ TEST_F(EventStreamTest, BeginsWithTheStateAndReportsChanges) {
   EXPECT_TRUE(browser.hears("event: change\ndata: [2]\n\n"));
   EXPECT_FALSE(browser.closed());
   EXPECT_EQ(server_->streams(), 1U);
+}
+
+TEST_F(EventStreamTest, ALookReportsOnlyWhatDiffersFromWhatWasShown) {
+  stream();
+  auto browser = client();
+  browser.listen();
+  shown_ = {1, 2};
+  browser.send(get("/events"));
+  ASSERT_TRUE(browser.hears("data: [1]"));
+  events_->look();
+  settle();
+  EXPECT_EQ(states_, 1) << "nothing has changed since the stream began";
+  shown_ = {1, 3};
+  events_->look();
+  EXPECT_TRUE(browser.hears("event: change\ndata: [2]\n\n"));
+  events_->look();
+  settle();
+  EXPECT_EQ(states_, 2);
 }
 
 // As nginx asks by default.

@@ -50,7 +50,7 @@ TEST(KnownHostsTest, AKnownHostIsAPartyApartFromItsNetwork) {
     const auto at = [](const char* text) {
       return boost::asio::ip::tcp::endpoint(boost::asio::ip::make_address(text), 4242);
     };
-    return network_peer(at(address), at("fd00::1"), hosts).party;
+    return network_peer(at(address), at("fd00::1"), &hosts).party;
   };
   EXPECT_EQ(party_of("fd00::9"), kMissing);
   EXPECT_EQ(party_of("fd00::8"), "fd00::/64");

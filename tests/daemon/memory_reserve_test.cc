@@ -1,5 +1,6 @@
 #include "daemon/memory_reserve.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <new>
@@ -17,6 +18,23 @@ TEST(MemoryReserve, IsGivenBackOnceAndThenPutAsideAgain) {
   EXPECT_NO_THROW(handler());
   EXPECT_FALSE(memory_is_short());
   std::set_new_handler(nullptr);
+}
+
+TEST(MemoryGateTest, WorkWaitsForASecondAndThenUntilTheReserveIsThere) {
+  bool is_short = false;
+  MemoryGate gate([&] { return is_short; });
+  const MemoryGate::Time now(std::chrono::seconds(1000));
+  EXPECT_TRUE(gate.opens(now));
+  EXPECT_FALSE(gate.news());
+  is_short = true;
+  EXPECT_FALSE(gate.opens(now));
+  EXPECT_THAT(gate.news().value_or(""), testing::StartsWith("ALERT: memory is short"));
+  EXPECT_EQ(gate.looks_at(), now + std::chrono::seconds(1));
+  is_short = false;
+  EXPECT_FALSE(gate.opens(now)) << "it looks again after a second";
+  EXPECT_FALSE(gate.news());
+  EXPECT_TRUE(gate.opens(gate.looks_at()));
+  EXPECT_THAT(gate.news().value_or(""), testing::StartsWith("there is enough memory again"));
 }
 
 }  // namespace

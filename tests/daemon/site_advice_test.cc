@@ -54,6 +54,22 @@ TEST(SiteAdvice, HostsThatAreNoNodeAreNamed) {
   EXPECT_THAT(unknown("^n[12]$"), IsEmpty());
 }
 
+TEST(SiteAdviserTest, EachPieceOfAdviceIsGivenOnceAndNotBeforeANodeIsKnown) {
+  std::vector<Diagnostic> diagnostics;
+  const auto configuration = Configuration::parse(
+      "NODECFG[DEFAULT] MAXJOB=4\nNODECFG[m1] SPEED=2\n", "maui.cfg", diagnostics);
+  ASSERT_TRUE(configuration);
+  SiteAdviser adviser;
+  EXPECT_THAT(adviser.advise(*configuration, Cluster()), IsEmpty());
+  EXPECT_TRUE(adviser.due());
+  const Cluster cluster = Scenario().nodes(4, procs(1)).build();
+  EXPECT_THAT(adviser.advise(*configuration, cluster), ElementsAre(HasSubstr("m1")));
+  EXPECT_FALSE(adviser.due());
+  adviser.look_again();
+  EXPECT_TRUE(adviser.due());
+  EXPECT_THAT(adviser.advise(*configuration, cluster), IsEmpty());
+}
+
 // Nodes n1 and n2 have a feature and offer a class, n3 and n4 are in a partition.
 std::vector<std::string> advice_on_attributes(const std::string& text) {
   std::vector<Diagnostic> diagnostics;

@@ -28,7 +28,7 @@ ClientServer::ClientServer(boost::asio::io_context& io, ClientServerOptions opti
       log_(std::move(log)),
       seen_(options_.max_skew, std::time(nullptr)),
       listener_(
-          io,
+          io, options_.hosts,
           [this](Listener::Socket socket, Peer peer) {
             welcome(std::move(socket), std::move(peer));
           },

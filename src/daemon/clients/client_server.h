@@ -36,6 +36,7 @@ struct ClientServerOptions {
   std::chrono::milliseconds timeout{30000};       // CLIENTTIMEOUT: for a request, and for a reply
   std::size_t max_connections = 2000;             // of each listener
   std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
+  const KnownHosts* hosts = nullptr;              // of administrators, from the start
   std::function<bool(const Peer&)> privileged;    // get a reserved share; none: nobody
   SteadyClock clock = std::chrono::steady_clock::now;   // Turns::Limits
   std::function<std::string(const Peer&)> party;        // shares limits; none: Peer::party
@@ -74,8 +75,6 @@ class ClientServer final : private ClientConnection::Host {
 
   /// Sets options for future connections.
   void configure(ClientServerOptions options);
-  KnownHosts& known_hosts() { return listener_.known_hosts(); }
-  const KnownHosts& known_hosts() const { return listener_.known_hosts(); }
   /// Clients of other protocols share these turns.
   Turns& turns() { return turns_; }
 

@@ -14,9 +14,14 @@ std::string event(std::string_view name, const std::string& data) {
 
 }  // namespace
 
-EventStream::EventStream(boost::asio::io_context& io, HttpServer& server, State state,
+EventStream::EventStream(boost::asio::io_context& io, HttpServer& server, State state, Shown shown,
                          EventStreamOptions options)
-    : server_(server), state_(std::move(state)), options_(options), next_(io), heartbeat_(io) {}
+    : server_(server),
+      state_(std::move(state)),
+      shown_(std::move(shown)),
+      options_(options),
+      next_(io),
+      heartbeat_(io) {}
 
 HttpResponse EventStream::begin(const Caller& caller) {
   // A host may have any number of IPv6 addresses.
@@ -26,6 +31,7 @@ HttpResponse EventStream::begin(const Caller& caller) {
         429, fmt::format("too many event streams: expected at most {}, {} per user; poll "
                          "instead",
                          options_.most, options_.most_of_one));
+  if (server_.streams() == 0) last_shown_ = shown_();
   if (!std::exchange(alive_, true)) show_life();
   return {200, "text/event-stream", event("state", state_()), whose};
 }
@@ -37,6 +43,14 @@ void EventStream::changed() {
   next_.async_wait([this](boost::system::error_code error) {
     if (!error) send_change();
   });
+}
+
+void EventStream::look() {
+  if (server_.streams() == 0) return;
+  auto now = shown_();
+  if (now == last_shown_) return;
+  last_shown_ = std::move(now);
+  changed();
 }
 
 void EventStream::send_change() {

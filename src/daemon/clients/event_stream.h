@@ -5,8 +5,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "daemon/clients/client_connection.h"
 #include "daemon/clients/http_server.h"
@@ -24,15 +26,19 @@ class EventStream {
  public:
   /// Returns the current state as JSON.
   using State = std::function<std::string()>;
+  /// Returns counts and revisions of all that clients are shown.
+  using Shown = std::function<std::vector<std::uint64_t>()>;
 
   /// `server` must outlive the EventStream.
-  EventStream(boost::asio::io_context& io, HttpServer& server, State state,
+  EventStream(boost::asio::io_context& io, HttpServer& server, State state, Shown shown,
               EventStreamOptions options = {});
 
   /// Returns a stream that begins with the current state, or an error if a limit is reached.
   HttpResponse begin(const Caller& caller);
   /// Notes that something has changed.
   void changed();
+  /// Notes a change if something that clients are shown differs from the last time.
+  void look();
 
  private:
   void send_change();
@@ -40,6 +46,8 @@ class EventStream {
 
   HttpServer& server_;
   State state_;
+  Shown shown_;
+  std::vector<std::uint64_t> last_shown_;
   EventStreamOptions options_;
   boost::asio::steady_timer next_, heartbeat_;
   /// When the last event was sent; initially long ago, even if the machine has just started.

@@ -19,7 +19,7 @@ HttpServer::HttpServer(boost::asio::io_context& io, Turns& turns, HttpServerOpti
       handler_(std::move(handler)),
       log_(std::move(log)),
       listener_(
-          io,
+          io, options_.hosts,
           [this](Listener::Socket socket, Peer peer) {
             welcome(std::move(socket), std::move(peer));
           },

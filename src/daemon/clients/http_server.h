@@ -26,6 +26,7 @@ struct HttpServerOptions {
   HttpAdmission admission;
   std::chrono::milliseconds timeout{30000};  // CLIENTTIMEOUT: for a request, and for an answer
   std::size_t max_connections = 500;
+  const KnownHosts* hosts = nullptr;  // of administrators, from the start
 };
 
 class HttpServer final : private HttpConnection::Host {
@@ -61,7 +62,6 @@ class HttpServer final : private HttpConnection::Host {
   std::size_t streams() const;
   std::size_t streams_of(const std::string& whose) const;
   int port() const { return listener_.port(); }
-  KnownHosts& known_hosts() { return listener_.known_hosts(); }
   void look_after_socket() { listener_.look_after_socket(); }
   void configure(HttpServerOptions options) { options_ = std::move(options); }
   /// Stops listening; requests under way continue.

@@ -155,7 +155,7 @@ void Listener::welcome(tcp::socket socket) {
   const auto remote = socket.remote_endpoint(error);
   const auto local = socket.local_endpoint(error);
   socket.set_option(tcp::no_delay(true), error);
-  welcome_(std::move(socket), network_peer(remote, local, known_hosts_));
+  welcome_(std::move(socket), network_peer(remote, local, hosts_));
 }
 
 void Listener::close() {

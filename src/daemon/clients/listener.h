@@ -25,8 +25,14 @@ class Listener {
   using Welcome = std::function<void(Socket socket, Peer peer)>;
   using Alert = std::function<void(std::string_view text)>;
 
-  Listener(boost::asio::io_context& io, Welcome welcome, Alert alert)
-      : io_(io), welcome_(std::move(welcome)), alert_(std::move(alert)), local_(io), network_(io) {}
+  /// `hosts` names the hosts of peers, and must outlive the listener; nullptr: they have no names.
+  Listener(boost::asio::io_context& io, const KnownHosts* hosts, Welcome welcome, Alert alert)
+      : io_(io),
+        hosts_(hosts),
+        welcome_(std::move(welcome)),
+        alert_(std::move(alert)),
+        local_(io),
+        network_(io) {}
 
   /// Listens at a Unix-domain socket that every user may write to; replaces an existing file.
   /// Requires the lock of the home directory: then an existing file was left by a dead server.
@@ -43,8 +49,6 @@ class Listener {
   /// Creates the socket again if its file was lost.
   void look_after_socket();
   void close();
-  KnownHosts& known_hosts() { return known_hosts_; }
-  const KnownHosts& known_hosts() const { return known_hosts_; }
   UserNames& user_names() { return user_names_; }
 
  private:
@@ -55,9 +59,9 @@ class Listener {
   Status listening(const std::string& port, boost::system::error_code error);
 
   boost::asio::io_context& io_;
+  const KnownHosts* hosts_;
   Welcome welcome_;
   Alert alert_;
-  KnownHosts known_hosts_;
   UserNames user_names_;
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::ip::tcp::acceptor network_;

@@ -100,7 +100,7 @@ std::string KnownHosts::name_of(const std::string& address) const {
 }
 
 Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
-                  const boost::asio::ip::tcp::endpoint& local, const KnownHosts& hosts) {
+                  const boost::asio::ip::tcp::endpoint& local, const KnownHosts* hosts) {
   Peer peer;
   const auto address = plain(remote.address());
   const bool of_this_host = address.is_loopback() || address == plain(local.address());
@@ -108,9 +108,9 @@ Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
   peer.ip = address.to_string();
   peer.address = fmt::format("{}:{}", peer.ip, remote.port());
   peer.secure_port = remote.port() < IPPORT_RESERVED;
-  if (!of_this_host) peer.host = hosts.name_of(peer.ip);
+  if (!of_this_host) peer.host = hosts == nullptr ? peer.ip : hosts->name_of(peer.ip);
   // An administrators' host shares nothing with others of its network.
-  if (hosts.knows(peer.host)) peer.party = peer.host;
+  if (hosts != nullptr && hosts->knows(peer.host)) peer.party = peer.host;
   return peer;
 }
 

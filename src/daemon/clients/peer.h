@@ -73,7 +73,8 @@ class KnownHosts {
 };
 
 /// Returns the peer of a TCP connection; an address of this machine is of the local host.
+/// `hosts`: of administrators; nullptr: none.
 Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
-                  const boost::asio::ip::tcp::endpoint& local, const KnownHosts& hosts);
+                  const boost::asio::ip::tcp::endpoint& local, const KnownHosts* hosts);
 
 }  // namespace maui
