@@ -1448,17 +1448,38 @@ TEST_F(RunningCheckpointTest, AJobOfAResourceManagerThatIsSilentIsNotLost) {
   EXPECT_TRUE(second->checkpoint().jobs.at(0).run);
 }
 
-TEST_F(RunningCheckpointTest, AJobThatAnIncompleteListOmitsIsNotLost) {
+TEST_F(RunningCheckpointTest, AJobThatAnIncompleteListOmitsKeepsItsNodes) {
   run();
+  const auto nodes = cluster().job(job_named(cluster(), "a")).placement;
   restart(Seconds(400));
   next_rm->next.incomplete = {"scripted"};
   second_polls(both_nodes(), {});
-  EXPECT_FALSE(job_named_or_none("a").valid());
-  EXPECT_TRUE(second->checkpoint().jobs.at(0).run);
-  next_rm->next.incomplete = {"scripted"};
-  second_polls({}, {running()});
   EXPECT_EQ(again("a").state, JobState::running);
   EXPECT_EQ(again("a").started, kNow);
+  EXPECT_EQ(again("a").placement, nodes);
+  for (int hour = 1; hour <= 3; ++hour) {
+    next.time = kNow + minutes(60 * hour);
+    next_rm->next.incomplete = {"scripted"};
+    second_polls({}, {});
+  }
+  EXPECT_EQ(again("a").state, JobState::running);
+  EXPECT_THAT(listener.ended, testing::IsEmpty());
+}
+
+TEST_F(RunningCheckpointTest, AJobThatAnIncompleteListOmittedIsLostOnceCompleteListsOmitIt) {
+  run();
+  restart(Seconds(400));
+  for (const Seconds since : {Seconds(400), minutes(60)}) {
+    next.time = kNow + since;
+    next_rm->next.incomplete = {"scripted"};
+    second_polls(both_nodes(), {});
+  }
+  second_polls({}, {});
+  EXPECT_EQ(again("a").state, JobState::running) << "JOBPURGETIME begins now";
+  next.time = kNow + minutes(65);
+  second->iterate([] {});
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(100));
 }
 
 TEST_F(RunningCheckpointTest, AJobThatTheFirstCompleteListOmitsIsLost) {

@@ -47,6 +47,10 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
     const Time changed = job.suspended() ? job.suspended_since : job.started;
     saved.seen = std::min(saved.seen, std::max(changed, *heard));
   }
+  // The job has not been reported since then.
+  for (const DoubtedJob& missing : known.lost)
+    if (missing.job == job.id && missing.arrival == job.arrival)
+      saved.seen = std::min(saved.seen, missing.last_known);
   // The job has been reported as waiting since then.
   for (const DoubtedJob& doubted : known.unexpected)
     if (doubted.job == job.id && doubted.arrival == job.arrival &&

@@ -158,7 +158,7 @@ void MissedEnds::restore_lost_runs() {
   for (const auto& [name, saved] : pending_restore_.jobs) {
     if (!saved.run) continue;
     const auto& manager = saved.run->job.resource_manager;
-    if (managers_.lists_all_jobs(manager.empty() ? std::string(tools_.rm.name()) : manager))
+    if (!managers_.silent(manager.empty() ? std::string(tools_.rm.name()) : manager))
       gone.push_back(saved);
   }
   std::sort(gone.begin(), gone.end(),

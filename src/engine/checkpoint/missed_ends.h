@@ -30,8 +30,8 @@ class MissedEnds {
   /// Accounts the runs of a reported job that the statistics files contain, and that the checkpoint
   /// does not count: the job goes on, or waits, since then.
   void account_recorded(const JobReport& report);
-  /// Marks as lost the jobs that ran when the checkpoint was written and that are missing from the
-  /// complete lists of their resource managers.
+  /// Restores the jobs that ran when the checkpoint was written and that their resource managers do
+  /// not report: they keep their nodes until complete lists have omitted them for JOBPURGETIME.
   void restore_lost_runs();
   /// Once the resource managers have listed all jobs, drops the state of waiting jobs that they
   /// omit, beyond the 10,000 seen last.

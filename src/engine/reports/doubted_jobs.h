@@ -50,6 +50,12 @@ class DoubtedJobs {
     });
     return taken;
   }
+  /// Lets the time of all entries for which `which` is true begin now.
+  template <class Predicate>
+  void begin_anew(Predicate which, Time now) {
+    for (DoubtedJob& doubted : all_)
+      if (which(doubted)) doubted.since = now;
+  }
   /// Shifts all times by a step of the clock.
   void shift(Seconds by) {
     for (DoubtedJob& doubted : all_) {

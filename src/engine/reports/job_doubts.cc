@@ -88,6 +88,23 @@ void JobDoubts::note_restored(JobId id, Time since) {
   unexpected_.add({id, cluster_.job(id).arrival, JobState::idle, since, since});
 }
 
+bool JobDoubts::end_earlier_run(JobId id, Time started) {
+  const Job& job = cluster_.job(id);
+  if (job.state != JobState::running || started == kForever || started <= job.started) return false;
+  DoubtedJob idle;
+  const auto is_it = [&](const DoubtedJob& doubted) {
+    return doubted.job == id && doubted.arrival == job.arrival &&
+           doubted.reported == JobState::idle;
+  };
+  if (!unexpected_.take_first(is_it, idle)) return false;
+  given_back_.requeue(id, std::max(job.started, std::min(idle.since, started)));
+  tools_.observer.checkpoint_outdated();
+  tools_.log_of_job(id, 1, "fRM", [&] {
+    return fmt::format("job '{}' was requeued and runs again", cluster_.job(id).name);
+  });
+  return true;
+}
+
 void JobDoubts::note_state(JobId id, JobState reported) {
   unexpected_.erase_if(
       [&](const DoubtedJob& doubted) { return doubted.job == id && doubted.reported != reported; });
@@ -161,11 +178,20 @@ void JobDoubts::note_found(JobId id) {
 
 void JobDoubts::resolve_lost(std::function<void()> next) {
   if (lost_.empty()) return next();
+  const auto is_gone = [this](const DoubtedJob& missing) {
+    return !cluster_.still(missing.job, missing.arrival);
+  };
+  // A list that is incomplete says nothing about the jobs that it omits.
+  const auto is_unlisted = [this, is_gone](const DoubtedJob& missing) {
+    return !is_gone(missing) &&
+           !managers_.lists_all_jobs(cluster_.job(missing.job).resource_manager);
+  };
+  lost_.begin_anew(is_unlisted, tools_.now());
   auto due =
-      std::make_shared<const std::vector<DoubtedJob>>(lost_.take([this](const DoubtedJob& missing) {
-        return !cluster_.still(missing.job, missing.arrival) ||
-               is_certain(cluster_.job(missing.job)) ||
-               tools_.now() - missing.since >= settings_.jobs.purge_time;
+      std::make_shared<const std::vector<DoubtedJob>>(lost_.take([&](const DoubtedJob& missing) {
+        return is_gone(missing) || (!is_unlisted(missing) &&
+                                    (is_certain(cluster_.job(missing.job)) ||
+                                     tools_.now() - missing.since >= settings_.jobs.purge_time));
       }));
   end_in_slices<DoubtedJob>(
       tools_, std::move(due), [this](const DoubtedJob& missing) { end_lost(missing); },
