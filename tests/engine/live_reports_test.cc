@@ -667,6 +667,29 @@ TEST_F(LiveReportsTest, ARunThatWasGivenUpAndGoesOnIsAccountedOnce) {
   EXPECT_EQ(engine().fairshare().windows.front().total, 400);
 }
 
+TEST_F(LiveReportsTest, ARunThatItsResourceManagerBeginsAfterARequeueIsAnother) {
+  settings.jobs.sync_time = hours(1);
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  begin({running("a", {"n1"})});
+  iterate(Seconds(50));
+  rm().next.statuses = {{"a", JobState::idle}};
+  iterate(Seconds(100));
+  EXPECT_EQ(job("a").state, JobState::running) << "it may not show yet";
+  rm().next.statuses = {{.name = "a",
+                         .state = JobState::running,
+                         .task_list = {"n2"},
+                         .started = kNow + Seconds(130)}};
+  iterate(Seconds(150));
+  EXPECT_EQ(job("a").started, kNow + Seconds(130));
+  EXPECT_EQ(show(cluster(), job("a").placement), "n2");
+  EXPECT_EQ(engine().fairshare().windows.front().total, 100 + 20);
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(200), 0}};
+  iterate(Seconds(200));
+  EXPECT_EQ(engine().fairshare().windows.front().total, 100 + 70);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 170);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
 TEST_F(LiveReportsTest, ARequeuedJobThatRunsAgainBeginsWhenItsResourceManagerSays) {
   JobReport report = running("a", {"n1"});
   begin({report});

@@ -47,6 +47,8 @@ void JobStatuses::apply(const JobStatus& status) {
 
 void JobStatuses::apply_state(JobId id, const JobStatus& status) {
   const Job& job = cluster_.job(id);
+  if (*status.state == JobState::running && !status.task_list.empty())
+    doubts_.end_earlier_run(id, status.started);
   if (job.waiting() && *status.state != JobState::idle)
     return running_jobs_.sync(id, {*status.state, status.task_list, status.started});
   doubts_.note_state(id, *status.state);
