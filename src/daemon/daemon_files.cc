@@ -20,10 +20,16 @@ using std::chrono::steady_clock;
 // The interval at which records are written while iterations follow each other without a pause.
 constexpr std::chrono::seconds kFlush{1};
 
-/// Returns the machine's boot ID and the time since that boot.
-Boot boot() {
-  return {boot_id(),
-          Seconds(std::chrono::duration_cast<std::chrono::seconds>(boot_time()).count())};
+/// The machine's clock, its boot ID and the time since that boot, all at one moment.
+struct Moment {
+  Time now{0};
+  Boot boot;
+};
+
+Moment this_moment() {
+  const auto [now, booted] = read_together([] { return std::time(nullptr); }, boot_time);
+  return {Time(now),
+          {boot_id(), Seconds(std::chrono::duration_cast<std::chrono::seconds>(booted).count())}};
 }
 
 }  // namespace
@@ -87,7 +93,8 @@ void Daemon::read_checkpoint() {
     recorded_.forget_counted(known->ended);
     known->recorded = recorded_.runs();
     add_later(*known, read_starts());
-    const Seconds clock_set = clock_set_since(*known, boot(), engine_->now());
+    const auto [now, boot] = this_moment();
+    const Seconds clock_set = clock_set_since(*known, boot, now);
     if (clock_set != Seconds(0)) recorded_.clock_was_set();
     if (history_ != nullptr) history_->restore(known->waited);
     engine_->restore(std::move(*known), clock_set);
@@ -187,8 +194,9 @@ Status Daemon::save_checkpoint(bool at_the_end) {
   Checkpoint made = engine_->checkpoint();
   if (history_ != nullptr) made.waited = history_->waited(engine_->counted(), engine_->now());
   made.in_good_order = at_the_end;
-  made.boot = boot();
-  made.written = Time(std::time(nullptr));
+  const auto [now, boot] = this_moment();
+  made.written = now;
+  made.boot = boot;
   const auto text = checkpoint_text(engine_->cluster(), made);
   if (auto status = checkpoint_->write(text); !status) return status;
   log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", text.size()));

@@ -36,8 +36,7 @@ Seconds LiveClock::set_by(Time machine, Passed passed) const {
 }
 
 void LiveClock::tick() {
-  const Time machine = machine_();
-  const Passed at = passed_();
+  const auto [machine, at] = read_together(machine_, passed_);
   const Seconds by = set_by(machine, at - last_);
   last_ = at;
   seen_ = machine;
@@ -46,8 +45,8 @@ void LiveClock::tick() {
 }
 
 Time LiveClock::reading() const {
-  const Time machine = machine_();
-  const Passed passed = passed_() - last_;
+  const auto [machine, at] = read_together(machine_, passed_);
+  const Passed passed = at - last_;
   return set_by(machine, passed) != Seconds(0) ? now_ + whole_seconds(passed)
                                                : std::max(now_, machine);
 }

@@ -6,6 +6,7 @@
 #pragma once
 #include <chrono>
 #include <functional>
+#include <tuple>
 #include <utility>
 
 #include "base/boot_time.h"
@@ -26,8 +27,9 @@ class LiveClock : public Clock {
   using Passed = std::chrono::nanoseconds;  // since an arbitrary time
   /// `passed`: reads CLOCK_BOOTTIME; tests replace it.
   explicit LiveClock(std::function<Time()> machine, std::function<Passed()> passed = boot_time)
-      : machine_(std::move(machine)), passed_(std::move(passed)), last_(passed_()) {
-    now_ = seen_ = machine_();
+      : machine_(std::move(machine)), passed_(std::move(passed)) {
+    std::tie(seen_, last_) = read_together(machine_, passed_);
+    now_ = seen_;
   }
   Time now() const override { return now_; }
   void tick();
@@ -43,8 +45,8 @@ class LiveClock : public Clock {
 
   std::function<Time()> machine_;
   std::function<Passed()> passed_;
-  Passed last_;   // at the last tick
-  Time seen_{0};  // the machine's clock at the last tick
+  Passed last_{};  // at the last tick
+  Time seen_{0};   // the machine's clock at the last tick
   Time now_{0};
   Seconds step_{0};
 };

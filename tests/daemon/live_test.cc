@@ -53,6 +53,30 @@ class LiveDriverTest : public testing::Test {
   std::optional<LiveDriver> driver_;
 };
 
+TEST(LiveClockTest, APauseOfTheProcessBetweenTwoReadingsIsNoStep) {
+  Time machine = kNow;
+  std::chrono::nanoseconds passed = seconds(100);
+  int pauses = 0;
+  const auto machine_clock = [&] {
+    if (pauses-- <= 0) return machine;
+    const Time read = machine;
+    machine = machine + Seconds(5);  // after the reading
+    passed += seconds(5);
+    return read;
+  };
+  for (const int at_start : {0, 1}) {
+    pauses = at_start;
+    LiveClock clock(machine_clock, [&] { return passed; });
+    EXPECT_EQ(clock.now(), machine);
+    pauses = 1;
+    clock.tick();
+    EXPECT_EQ(clock.take_step(), Seconds(0));
+    EXPECT_EQ(clock.now(), machine);
+    pauses = 1;
+    EXPECT_EQ(clock.reading(), machine);
+  }
+}
+
 TEST_F(LiveDriverTest, TheFirstIterationIsAtOnceAndTheNextAfterThePollInterval) {
   step();
   EXPECT_EQ(next(), 60);
