@@ -1,18 +1,19 @@
 #include "client_settings.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 
 #include "base/byte_order_mark.h"
 #include "base/duration.h"
 #include "base/text.h"
 #include "config/configuration.h"
+#include "config/files.h"
 
 namespace maui {
 namespace {
@@ -31,13 +32,17 @@ bool is_ours(std::string_view parameter) {
 /// Returns the lines that concern a client; others are emptied, so that line numbers stay and the
 /// server itself reports errors in its own parameters.
 Result<std::string> client_lines(const std::string& path, bool must_be) {
-  std::ifstream file(path);
-  if (!file && must_be) return Error{fmt::format("cannot read the configuration '{}'", path)};
-  std::string text, line;
-  while (std::getline(file, line)) {
-    if (text.empty() && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+  const auto all = config::read_file(path);
+  // Other users may not be allowed to read it, and other hosts need not have one.
+  const bool may_lack = !must_be && ::access(path.c_str(), R_OK) != 0;
+  if (!all && may_lack) return std::string();
+  if (!all) return Error{fmt::format("the configuration '{}' {}", path, all.error().what)};
+  std::string text;
+  for (auto line : split(*all, '\n')) {
+    if (text.empty() && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
     const auto parts = words(line);
-    text += (!parts.empty() && is_ours(parts[0]) ? line : "") + '\n';
+    if (!parts.empty() && is_ours(parts[0])) text += line;
+    text += '\n';
   }
   return text;
 }

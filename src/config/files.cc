@@ -102,7 +102,10 @@ std::size_t read_private(const std::string& config_path, Values& secrets,
     return std::size_t{1};
   };
   const auto text = read_file(path);
-  if (!text && access(path.c_str(), R_OK) != 0 && errno == EACCES) return 0;
+  if (!text && access(path.c_str(), R_OK) != 0 && errno == EACCES) {
+    report("the user who runs this may not read it: it counts as empty", true);
+    return 0;
+  }
   if (!text) return report(text.error().what);
   if ((about.st_mode & 007) != 0) {
     const bool empty = parse_lines(*text).empty();  // as installed by release 3.3: nothing is lost

@@ -18,7 +18,7 @@ std::size_t read_values(std::string_view text, const std::string& name, File fil
 
 /// Reads maui-private.cfg beside `config_path`, if there is one; returns the number of errors.  If
 /// others than the file's owner and group can access it, that is an error.  A file that this
-/// process may not read is skipped, since users' commands need no secret.
+/// process may not read counts as empty, with a warning.
 std::size_t read_private(const std::string& config_path, Values& secrets,
                          std::vector<Diagnostic>& diagnostics);
 

@@ -175,7 +175,10 @@ bool WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cl
 void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster& cluster,
                          Update& update) {
   KnownNode& node = nodes_[record->id];
-  node.seen = true;
+  if (std::exchange(node.seen, true)) {
+    note(fmt::format("node '{}' is listed more than once: its first record counts", record->id));
+    return;
+  }
   SharedWikiRecord& known = node.record;
   if (const Node* other = of_another(cluster, record->id)) {
     note(fmt::format("node '{}' already belongs to resource manager '{}': ignored", record->id,
@@ -190,7 +193,8 @@ void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster
   auto report = read_wiki_node(*next, notes);
   note(notes);
   if (!report) {
-    note(fmt::format("node '{}': its previous report remains valid", record->id));
+    note(fmt::format("node '{}': {}", record->id,
+                     known ? "its previous report remains valid" : "ignored until it is mended"));
     return;
   }
   known = std::move(next);
@@ -300,7 +304,10 @@ void WikiView::keep_what_was_lost(KnownJob& known, SharedWikiRecord& next) {
 std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster,
                                Time now, Update& update) {
   KnownJob& known = jobs_[record->id];
-  known.seen = true;
+  if (std::exchange(known.seen, true)) {
+    note(fmt::format("job '{}' is listed more than once: its first record counts", record->id));
+    return 0;
+  }
   const JobId id = cluster.find_job(record->id);
   const Job* here = id.valid() ? &cluster.job(id) : nullptr;
   if (here && here->resource_manager != name_) {

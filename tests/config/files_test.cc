@@ -86,6 +86,14 @@ TEST_F(FilesTest, APrivateFileThatOthersCanReachIsRefused) {
   }
 }
 
+TEST_F(FilesTest, APrivateFileThatMayNotBeReadIsAWarning) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\n");
+  write("maui-private.cfg", "SECRET " + kSecret + "\n", 0200);
+  EXPECT_THAT(checked(path, 0), HasSubstr("WARNING: " + (home_ / "maui-private.cfg").string() +
+                                          ": the user who runs this may not read it"));
+}
+
 // Release 3.3 installs it so; a site that never wrote into it must not be kept from starting.
 TEST_F(FilesTest, AnEmptyPrivateFileThatOthersCanReachIsAWarning) {
   const auto path = write("maui.cfg", "SERVERMODE SIMULATION\n");

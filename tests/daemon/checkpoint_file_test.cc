@@ -144,6 +144,14 @@ TEST_F(CheckpointFileTest, TheOldCheckpointStaysUntilAnotherReplacesIt) {
   EXPECT_EQ(read(), "one\n");
 }
 
+TEST_F(CheckpointFileTest, AFileThatIsFarTooLargeIsNotRead) {
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.write("two\n"));
+  std::filesystem::resize_file(home / "maui.ck", std::uintmax_t{1} << 40);  // a hole, not data
+  EXPECT_EQ(read(), "one\n");
+  EXPECT_THAT(logged[0], HasSubstr("it has 1099511627776 bytes: expected at most 1073741824"));
+}
+
 TEST_F(CheckpointFileTest, AMissingCheckpointIsNotReported) {
   EXPECT_EQ(read(), "");
   EXPECT_EQ(found, CheckpointFile::Found::none);

@@ -13,6 +13,15 @@ expect 3 "tried this host because '$MAUIHOMEDIR/away/maui.cfg', which could set 
 mkdir "$MAUIHOMEDIR/away"
 echo "SERVERPORT 1" >"$MAUIHOMEDIR/away/maui.cfg"
 expect 3 "tried this host because '$MAUIHOMEDIR/away/maui.cfg' does not set SERVERHOST" env MAUIHOMEDIR="$MAUIHOMEDIR/away" showq
+# What is no file is said, and nobody waits for it.
+mkdir -p "$MAUIHOMEDIR/odd/maui.cfg"
+expect 2 "the configuration '$MAUIHOMEDIR/odd/maui.cfg' is a directory" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
+rmdir "$MAUIHOMEDIR/odd/maui.cfg"
+mkfifo "$MAUIHOMEDIR/odd/maui.cfg"
+expect 2 "is no regular file" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
+rm "$MAUIHOMEDIR/odd/maui.cfg"
+truncate -s 8G "$MAUIHOMEDIR/odd/maui.cfg"
+expect 2 "is larger than 64 MB" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
 
 expect 0 'wrote a new secret to' maui --generate-key
 expect 1 'has a SECRET already' maui --generate-key

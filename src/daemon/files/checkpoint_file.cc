@@ -21,6 +21,8 @@ namespace {
 constexpr std::string_view kTitle = "maui checkpoint, checksum ";
 // The key is not secret: the checksum detects damage, not forgery by a user who may write the file.
 constexpr std::string_view kNoSecret = "checkpoint";
+// Far more than a million jobs take.
+constexpr std::int64_t kLargest = std::int64_t{1} << 30;
 // Comes before the number of a generation in the file's name.
 constexpr std::string_view kGeneration = ".g";
 
@@ -175,7 +177,7 @@ CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Log& log,
                                            std::vector<std::string>& unusable) const {
   for (const std::string& path : candidates()) {
     if (!is_there(path)) continue;
-    const auto text = read_plain_file(path);
+    const auto text = read_plain_file(path, kLargest);
     const auto body = text ? body_of(*text) : text;
     const Status understood = body ? reader(*body) : Status(body.error());
     if (understood) return Found::used;

@@ -89,12 +89,14 @@ bool sync_directory(const std::string& path) {
   return done;
 }
 
-Result<std::string> read_plain_file(const std::string& path) {
+Result<std::string> read_plain_file(const std::string& path, std::int64_t most) {
   const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return Error{fmt::format("it cannot be read: {}", std::strerror(errno))};
   const ClosedAtTheEnd closed{file};
   struct stat about {};
   if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) return Error{"not a regular file"};
+  if (about.st_size > most)
+    return Error{fmt::format("it has {} bytes: expected at most {}", about.st_size, most)};
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
   std::size_t size = 0;
   while (size < text.size()) {

@@ -1,6 +1,8 @@
 // Files that are replaced as a whole: readers find either all of the old text or all of the new.
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -21,8 +23,10 @@ enum class Durability {
 Status make_room_for(const std::string& path, std::size_t bytes, int mode = 0644);
 
 /// Returns the text of a file that the scheduler wrote.  Refuses links and special files: reading a
-/// pipe could block, and reading a device might never end.
-Result<std::string> read_plain_file(const std::string& path);
+/// pipe could block, and reading a device might never end.  Refuses files of more than `most`
+/// bytes.
+Result<std::string> read_plain_file(const std::string& path,
+                                    std::int64_t most = std::numeric_limits<std::int64_t>::max());
 
 /// Flushes the directory of the file to the disk.
 bool sync_directory(const std::string& path);

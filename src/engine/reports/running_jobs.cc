@@ -100,8 +100,10 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   doubts_.trust(id);
   tools_.log_of_job(id, 2, "fRM", [&] {
     const Job& job = cluster_.job(id);
-    return fmt::format("job '{}' is {}, on {}", job.name,
-                       job.suspended() ? "suspended" : "already running",
+    const auto* state = job.suspended()                   ? "suspended"
+                        : job.state == JobState::starting ? "starting"
+                                                          : "already running";
+    return fmt::format("job '{}' is {}, on {}", job.name, state,
                        counted(job.placement.size(), "node"));
   });
   return true;
