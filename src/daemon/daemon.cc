@@ -369,7 +369,7 @@ void Daemon::turn() {
 /// Writes one checkpoint for all commands that are ready, and then sends all replies.
 void Daemon::save_changes() {
   if (!unsaved_) return;
-  serve_ready(io_, kService);
+  serve_ready(io_, gathering_time(saving_took_));
   const auto begin = steady_clock::now();
   const auto saved = write_checkpoint();
   const auto took = steady_clock::now() - begin;

@@ -244,8 +244,9 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::chrono::steady_clock::time_point checkpoint_due_;
   /// Before it, no checkpoint is written for decisions of the scheduler's own.
   std::chrono::steady_clock::time_point checkpoint_free_;
-  MemoryGate memory_gate_;          // before iterations
-  bool failing_ = false;            // the checkpoint cannot be written
+  std::chrono::steady_clock::duration saving_took_{};  // the last checkpoint
+  MemoryGate memory_gate_;                             // before iterations
+  bool failing_ = false;                               // the checkpoint cannot be written
   bool said_local_only_ = false;    // the log says that users of other hosts are not served
   bool unsaved_ = false;            // commands have changed state; their replies wait
   bool fairshare_unsaved_ = false;  // the current window has changed

@@ -173,7 +173,8 @@ Status Daemon::write_checkpoint(bool at_the_end) {
   const auto begin = steady_clock::now();
   auto saved = save_checkpoint(at_the_end);
   const auto end = steady_clock::now();
-  checkpoint_free_ = end + kShare * (end - begin);
+  saving_took_ = end - begin;
+  checkpoint_free_ = end + kShare * saving_took_;
   note_kept(saved);
   return saved;
 }

@@ -12,6 +12,11 @@ void serve_ready(boost::asio::io_context& io, steady_clock::duration most, const
   }
 }
 
+steady_clock::duration gathering_time(steady_clock::duration saving) {
+  constexpr std::chrono::milliseconds kLeast{5}, kMost{25};
+  return std::clamp<steady_clock::duration>(saving, kLeast, kMost);
+}
+
 void Slices::let_others() {
   constexpr std::chrono::milliseconds kLeast{1};
   serve_ready(io_, std::max<steady_clock::duration>(took_, kLeast), now_);

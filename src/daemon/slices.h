@@ -17,6 +17,10 @@ namespace maui {
 void serve_ready(boost::asio::io_context& io, std::chrono::steady_clock::duration most,
                  const SteadyClock& now = std::chrono::steady_clock::now);
 
+/// Returns how long commands are gathered for one checkpoint if the last one took `saving`: no
+/// longer than that, since nobody is answered meanwhile.
+std::chrono::steady_clock::duration gathering_time(std::chrono::steady_clock::duration saving);
+
 class Slices {
  public:
   using Slice = std::function<void()>;

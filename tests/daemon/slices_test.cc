@@ -31,6 +31,14 @@ struct SlicesTest : testing::Test {
   }
 };
 
+TEST(GatheringTimeTest, CommandsAreGatheredForACheckpointNoLongerThanTheLastOneTook) {
+  EXPECT_EQ(gathering_time(milliseconds(20)), milliseconds(20));
+  EXPECT_EQ(gathering_time(milliseconds(400)), milliseconds(25));
+}
+TEST(GatheringTimeTest, HoweverShortItWasACommandHasTime) {
+  EXPECT_EQ(gathering_time(milliseconds(0)), milliseconds(5));
+}
+
 TEST_F(SlicesTest, AreDoneInTheOrderInWhichTheyCame) {
   add("a");
   add("b");
