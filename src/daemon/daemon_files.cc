@@ -192,15 +192,20 @@ Status Daemon::save_checkpoint(bool at_the_end) {
   if (bank_ != nullptr)
     if (auto status = bank_->save(); !status) return status;
   if (auto status = server_->sync(); !status) return status;
-  Checkpoint made = engine_->checkpoint();
-  if (history_ != nullptr) made.waited = history_->waited(engine_->counted(), engine_->now());
+  constexpr std::size_t kGrowth = 8;  // by an eighth
+  const std::size_t last = checkpoint_->last_size();
+  CheckpointText text(engine_->cluster(), last + last / kGrowth);
+  Checkpoint made = engine_->checkpoint([&](const CheckpointedJob& job) { text.add(job); });
+  if (history_ != nullptr)
+    history_->for_each_waited(
+        engine_->counted(), engine_->now(),
+        [&](const Job& job, std::string_view why) { text.add_wait(job.name, job.submitted, why); });
   made.in_good_order = at_the_end;
   const auto [now, boot] = this_moment();
   made.written = now;
   made.boot = boot;
-  const auto text = checkpoint_text(engine_->cluster(), made);
-  if (auto status = checkpoint_->write(text); !status) return status;
-  log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", text.size()));
+  if (auto status = checkpoint_->write(text.finish(made)); !status) return status;
+  log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", checkpoint_->last_size()));
   return Done{};
 }
 

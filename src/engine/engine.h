@@ -117,6 +117,9 @@ class Engine {
   std::vector<AllocationRequest> charges_due() const;
   /// Returns the state from which another scheduler could continue if this one ended now.
   Checkpoint checkpoint() const;
+  /// Returns the same without jobs, which it passes to `take_job` one by one.
+  using TakeJob = std::function<void(const CheckpointedJob& job)>;
+  Checkpoint checkpoint(const TakeJob& take_job) const;
   /// Continues from a checkpoint.  Call it before the first iteration.
   /// `clock_set`: by how much the machine's clock was set since the checkpoint.
   void restore(Checkpoint checkpoint, Seconds clock_set = Seconds(0));

@@ -1,8 +1,10 @@
 #include "history/event_line.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/percent.h"
 #include "base/text.h"
@@ -109,6 +111,26 @@ Result<Event> read_event(Words& in) {
   return Event(*std::move(job));
 }
 
+/// Returns a reason as it is written in a line.
+std::string reason_field(std::string reason) {
+  std::replace(reason.begin(), reason.end(), ' ', '_');
+  return percent_escaped(reason, ":,");
+}
+
+/// Returns the fields of the planner's reasons, by number.
+std::vector<std::string> planner_fields() {
+  std::vector<std::string> fields;
+  for (int i = 0; i <= static_cast<int>(Reason::never); ++i)
+    fields.push_back(reason_field(std::string(reason_words(static_cast<Reason>(i)))));
+  return fields;
+}
+
+void append_wait(std::string& out, std::string_view field, Time start, Time end) {
+  if (!out.empty()) out += ',';
+  out += field;
+  fmt::format_to(std::back_inserter(out), FMT_COMPILE(":{}-{}"), start.raw(), end.raw());
+}
+
 }  // namespace
 
 std::string event_line(const Event& event) {
@@ -124,12 +146,17 @@ Result<Event> parse_event_line(std::string_view line) {
 
 std::string waits_text(const std::vector<Wait>& waits) {
   std::string text;
-  for (const Wait& wait : waits) {
-    std::string reason = wait.reason;
-    std::replace(reason.begin(), reason.end(), ' ', '_');
-    text += fmt::format("{}{}:{}-{}", text.empty() ? "" : ",", percent_escaped(reason, ":,"),
-                        wait.start.raw(), wait.end.raw());
-  }
+  for (const Wait& wait : waits) append_wait(text, reason_field(wait.reason), wait.start, wait.end);
+  return text.empty() ? std::string(kNone) : text;
+}
+
+std::string waits_text(const std::vector<WaitHistory::Period>& periods) {
+  static const std::vector<std::string> fields = planner_fields();
+  constexpr std::size_t kUsual = 128;
+  std::string text;
+  text.reserve(kUsual);
+  for (const auto& period : periods)
+    append_wait(text, fields[static_cast<std::size_t>(period.reason)], period.start, period.end);
   return text.empty() ? std::string(kNone) : text;
 }
 

@@ -53,6 +53,7 @@ Result<Event> parse_event_line(std::string_view line);
 
 /// Formats waits as "insufficient_idle_procs:100-200,..."; "-" if there are none.
 std::string waits_text(const std::vector<Wait>& waits);
+std::string waits_text(const std::vector<WaitHistory::Period>& periods);
 Result<std::vector<Wait>> parse_waits(std::string_view text);
 std::vector<Wait> waits_of(const std::vector<WaitHistory::Period>& periods);
 

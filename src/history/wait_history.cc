@@ -103,18 +103,17 @@ bool WaitHistory::take_restored(const Job& job, Entry& entry) {
   return true;
 }
 
-std::vector<WaitHistory::Kept> WaitHistory::kept(const Cluster& cluster, Time now) const {
-  std::vector<Kept> all;
+void WaitHistory::for_each_kept(
+    const Cluster& cluster, Time now,
+    const std::function<void(const Job& job, const std::vector<Period>& periods)>& f) const {
   for (const Waiting& line : cluster.waiting()) {
     if (!knows(line.job)) continue;
     const Entry& entry = entries_[line.job.index()];
     const Job& job = cluster.job(line.job);
     // A new scheduler would conclude the same for most jobs.
     if (entry.over.empty() && entry.since == job.submitted) continue;
-    if (auto periods = of(job, now); !periods.empty())
-      all.push_back({job.name, job.submitted, std::move(periods)});
+    if (const auto periods = of(job, now); !periods.empty()) f(job, periods);
   }
-  return all;
 }
 
 void WaitHistory::restore(std::vector<Kept> kept) {

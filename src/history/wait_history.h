@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -39,7 +40,10 @@ class WaitHistory {
     std::vector<Period> periods;  // the last one still held
     friend bool operator==(const Kept&, const Kept&) = default;
   };
-  std::vector<Kept> kept(const Cluster& cluster, Time now) const;
+  /// Calls `f` with each waiting job that has such a history, and the history's periods.
+  void for_each_kept(
+      const Cluster& cluster, Time now,
+      const std::function<void(const Job& job, const std::vector<Period>& periods)>& f) const;
   /// Restores these histories as their jobs are seen again.
   void restore(std::vector<Kept> kept);
 

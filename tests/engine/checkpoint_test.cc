@@ -1,6 +1,8 @@
 // The next scheduler goes on with what one leaves.
 #include "engine/checkpoint/checkpoint.h"
 
+#include <fmt/format.h>
+
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -88,6 +90,34 @@ class CheckpointTest : public EngineTest {
   ScriptedRm* next_rm = nullptr;
   std::unique_ptr<Engine> second;
 };
+
+TEST_F(CheckpointTest, ItsTextHasAllJobsAndWaitsThatAreAdded) {
+  begin({});
+  for (const std::size_t jobs : {0, 1, 2})
+    for (const std::size_t waits : {0, 1, 2}) {
+      CheckpointText text(cluster());
+      CheckpointedJob job;
+      for (std::size_t i = 0; i < jobs; ++i) {
+        job.name = fmt::format("job \"{}\"", i);
+        job.holds = kUserHold;
+        text.add(job);
+      }
+      for (std::size_t i = 0; i < waits; ++i)
+        text.add_wait("\xff", Time(static_cast<std::int64_t>(i)), "a:1-2");
+      const auto read = read_checkpoint_text(text.finish(engine().checkpoint()),
+                                             settings.display.plot, engine().names());
+      ASSERT_TRUE(read) << read.error().what;
+      ASSERT_EQ(read->jobs.size(), jobs);
+      ASSERT_EQ(read->waited.size(), waits);
+      if (jobs > 0) {
+        EXPECT_EQ(read->jobs.back().name, job.name);
+        EXPECT_EQ(read->jobs.back().holds, kUserHold);
+      }
+      if (waits == 2) {
+        EXPECT_EQ(read->waited.back(), (Checkpoint::Waited{"\xff", Time(1), "a:1-2"}));
+      }
+    }
+}
 
 TEST_F(CheckpointTest, HoldsPrioritiesAndQosOfJobsAreKept) {
   settings.qos["high"] = {};

@@ -26,10 +26,12 @@ TEST(EventLineTest, EveryKindReadsBackAsItWasWritten) {
 
 TEST(EventLineTest, EveryReasonOfThePlannerReadsBack) {
   for (int i = 1; i <= static_cast<int>(Reason::never); ++i) {
-    const auto waits = waits_of({{static_cast<Reason>(i), Time(1), Time(2)}});
+    const std::vector<WaitHistory::Period> periods = {{static_cast<Reason>(i), Time(1), Time(2)}};
+    const auto waits = waits_of(periods);
     const auto back = parse_waits(waits_text(waits));
     ASSERT_TRUE(back) << i;
     EXPECT_EQ(*back, waits);
+    EXPECT_EQ(waits_text(periods), waits_text(waits));
     EXPECT_FALSE(waits.front().reason.empty()) << i;
   }
 }

@@ -103,12 +103,12 @@ void CheckpointFile::make_directory() const {
   std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
 }
 
-Status CheckpointFile::write(std::string_view text) {
+Status CheckpointFile::write(std::string text) {
   make_directory();
   auto sum = checksum(kNoSecret, text);
-  const auto all = fmt::format("{}{}\n{}", kTitle, sum, text);
-  last_size_ = all.size();
-  auto written = replace_file(path_, all, Durability::power_loss, kOwnerOnly, /*keep_old=*/true);
+  text.insert(0, fmt::format("{}{}\n", kTitle, sum));
+  last_size_ = text.size();
+  auto written = replace_file(path_, text, Durability::power_loss, kOwnerOnly, /*keep_old=*/true);
   if (written) identity_ = {std::move(sum), std::move(identity_.last)};
   if (written && !std::exchange(older_removed_, true)) remove_older();
   return written;

@@ -27,7 +27,7 @@ class CheckpointFile {
   /// Returns the newest generation that has a file; 0: none.
   static std::int64_t newest_generation(const std::string& path);
 
-  /// Returns the size of the text that was written or read last.
+  /// Returns the size of what was written or read last.
   std::size_t last_size() const { return last_size_; }
   /// Returns the path of the file that write() replaces.
   const std::string& path() const { return path_; }
@@ -41,7 +41,7 @@ class CheckpointFile {
   /// Returns the paths of all generations, newest first, each followed by `end`.
   std::vector<std::string> all_paths(std::string_view end) const;
   /// Creates the directory if it is missing.
-  Status write(std::string_view text);
+  Status write(std::string text);
   /// Succeeds if the next text can be written, provided that it is at most `more` bytes longer than
   /// the last text.
   Status make_room(std::size_t more) const;

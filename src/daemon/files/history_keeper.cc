@@ -47,11 +47,13 @@ std::vector<history::Wait> HistoryKeeper::waits_of(const Job& job, Time now) con
   return history::waits_of(waits_.of(job, now));
 }
 
-std::vector<Checkpoint::Waited> HistoryKeeper::waited(const Cluster& cluster, Time now) const {
-  std::vector<Checkpoint::Waited> all;
-  for (const auto& job : waits_.kept(cluster, now))
-    all.push_back({job.job, job.submitted, history::waits_text(history::waits_of(job.periods))});
-  return all;
+void HistoryKeeper::for_each_waited(
+    const Cluster& cluster, Time now,
+    const std::function<void(const Job& job, std::string_view why)>& f) const {
+  waits_.for_each_kept(cluster, now,
+                       [&](const Job& job, const std::vector<WaitHistory::Period>& periods) {
+                         f(job, history::waits_text(periods));
+                       });
 }
 
 /// Restores the waits; omits waits that cannot be parsed or have unknown reasons, which then begin

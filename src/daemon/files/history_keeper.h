@@ -34,8 +34,9 @@ class HistoryKeeper {
   void iteration_ended(const Engine& engine);
   /// Returns the reasons why a job that still waits has waited so far.
   std::vector<history::Wait> waits_of(const Job& job, Time now) const;
-  /// Returns all waits so far for the checkpoint; restore() takes them from a checkpoint.
-  std::vector<Checkpoint::Waited> waited(const Cluster& cluster, Time now) const;
+  /// Calls `f` with each wait so far, for the checkpoint; restore() takes them from a checkpoint.
+  void for_each_waited(const Cluster& cluster, Time now,
+                       const std::function<void(const Job& job, std::string_view why)>& f) const;
   void restore(const std::vector<Checkpoint::Waited>& waited);
 
   /// Writes the collected lines.  Must be called before the records of jobs are written: the exit

@@ -168,6 +168,28 @@ Result<CheckpointedJob> read_job_line(std::string_view line, Cluster& names);
 /// Adds what was saved of jobs since the checkpoint, in that order: the last state of a job counts.
 void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs);
 
+/// A checkpoint as JSON, of which jobs and waits are added one by one: there may be a hundred
+/// thousand, and clients wait meanwhile.
+class CheckpointText {
+ public:
+  /// `size`: about how long the text will be, so that it does not have to move as it grows.
+  explicit CheckpointText(const Cluster& names, std::size_t size = 0) : names_(names) {
+    text_.reserve(size);
+  }
+  /// All jobs must be added before the first wait.
+  void add(const CheckpointedJob& job);
+  void add_wait(std::string_view job, Time submitted, std::string_view why);
+  /// Returns the whole text, with all of `rest` but its jobs and waits.
+  std::string finish(const Checkpoint& rest);
+
+ private:
+  void end_jobs();
+
+  const Cluster& names_;
+  std::string text_ = "{\"jobs\":";
+  std::size_t jobs_ = 0, waits_ = 0;
+};
+
 /// Returns the checkpoint as JSON.
 std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint);
 /// Reads a checkpoint; interns its credentials in `names`.  Restores the counts of showgrid only

@@ -1,8 +1,9 @@
 // Checkpoints as text: JSON, with a line for each part and for each entry of a part.
 //
-// There may be a hundred thousand jobs, and clients wait meanwhile: job lines are written field by
-// field, without a tree of values.
+// Job lines are written field by field, without a tree of values.
 #include <fmt/format.h>
+
+#include <utility>
 
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/checkpoint_parts.h"
@@ -95,11 +96,31 @@ Result<CheckpointedJob> read_job_line(std::string_view line, Cluster& names) {
   }
 }
 
-std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) {
+void CheckpointText::add(const CheckpointedJob& job) {
+  text_ += jobs_++ == 0 ? "[\n" : ",\n";
+  checkpointing::append_job(text_, names_, job);
+}
+
+void CheckpointText::end_jobs() { text_ += jobs_ == 0 ? "[]" : "]"; }
+
+void CheckpointText::add_wait(std::string_view job, Time submitted, std::string_view why) {
+  if (waits_ == 0) end_jobs();
+  text_ += waits_++ == 0 ? ",\n\"waited\":[\n[" : ",\n[";
+  checkpointing::append(text_, job);
+  text_ += ',';
+  checkpointing::append(text_, submitted);
+  text_ += ',';
+  checkpointing::append(text_, why);
+  text_ += ']';
+}
+
+std::string CheckpointText::finish(const Checkpoint& checkpoint) {
   using namespace checkpointing;
-  std::string text = "{\"jobs\":";
-  append_lines(text, checkpoint.jobs,
-               [&](const CheckpointedJob& job) { append_job(text, names, job); });
+  if (waits_ == 0)
+    end_jobs();
+  else
+    text_ += ']';
+  std::string text = std::move(text_);
   text += ",\n\"ended\":";
   append_lines(text, checkpoint.ended,
                [&](const Checkpoint::Ended& ended) { append_ended(text, ended); });
@@ -108,28 +129,26 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
     append_lines(text, checkpoint.completed,
                  [&](const EndedJob& job) { text += json_text(Json(job)); });
   }
-  if (!checkpoint.waited.empty()) {
-    text += ",\n\"waited\":";
-    append_lines(text, checkpoint.waited, [&](const Checkpoint::Waited& waiting) {
-      text += '[';
-      append(text, waiting.job);
-      text += fmt::format(",{},", waiting.submitted.raw());
-      append(text, waiting.why);
-      text += ']';
-    });
-  }
   text += ",\n\"reservations\":";
   append_lines(text, checkpoint.reservations, [&](const CheckpointedReservation& reservation) {
-    text += json_text(json_of(names, reservation));
+    text += json_text(json_of(names_, reservation));
   });
   if (checkpoint.learned) {
     text += ",\n\"learned\":";
     append_learned(text, *checkpoint.learned);
   }
-  const Json rest = rest_of(names, checkpoint);
+  const Json rest = rest_of(names_, checkpoint);
   for (const auto& [name, part] : rest.items())
     text += fmt::format(",\n\"{}\":{}", name, json_text(part));
-  return text + "}\n";
+  text += "}\n";
+  return text;
+}
+
+std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) {
+  CheckpointText text(names);
+  for (const CheckpointedJob& job : checkpoint.jobs) text.add(job);
+  for (const auto& [job, submitted, why] : checkpoint.waited) text.add_wait(job, submitted, why);
+  return text.finish(checkpoint);
 }
 
 Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSettings& plot,

@@ -5,7 +5,6 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -53,9 +52,9 @@ Resources resources_of(const Json& in, Cluster& names);
 
 /// Appends a value in JSON.
 inline void append(std::string& out, std::string_view text) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
-    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-  });
+  bool plain = true;
+  for (const char c : text)  // without a branch, so that many are compared at once
+    plain &= c >= ' ' && c <= '~' && c != '"' && c != '\\';
   if (!plain) {
     out += json_text(text);
     return;
@@ -66,7 +65,14 @@ inline void append(std::string& out, std::string_view text) {
 }
 template <class T>
 requires std::is_arithmetic_v<T>
-void append(std::string& out, T value) { fmt::format_to(std::back_inserter(out), "{}", value); }
+void append(std::string& out, T value) {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    const fmt::format_int digits(value);
+    out.append(digits.data(), digits.size());
+  } else {
+    fmt::format_to(std::back_inserter(out), "{}", value);
+  }
+}
 inline void append(std::string& out, Time time) { append(out, time.raw()); }
 inline void append(std::string& out, Seconds seconds) { append(out, seconds.raw()); }
 template <class T>

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "engine/checkpoint/checkpointed_job.h"
 #include "engine/engine.h"
@@ -24,6 +25,13 @@ std::map<std::string_view, const CheckpointedJob*> in_order(
 }  // namespace
 
 Checkpoint Engine::checkpoint() const {
+  std::vector<CheckpointedJob> jobs;
+  Checkpoint made = checkpoint([&](const CheckpointedJob& job) { jobs.push_back(job); });
+  made.jobs = std::move(jobs);
+  return made;
+}
+
+Checkpoint Engine::checkpoint(const TakeJob& take_job) const {
   EngineParts& parts = *parts_;
   const EngineKnowledge& known = parts.known;
   Checkpoint made;
@@ -31,9 +39,8 @@ Checkpoint Engine::checkpoint() const {
   const Cluster& cluster = this->cluster();  // brings lazily updated values up to date
   for (const JobId id : cluster.jobs())
     if (const Job& job = cluster.job(id); !nothing_to_checkpoint(known, job))
-      made.jobs.push_back(checkpointed(known, job, now()));
-  for (const auto& [name, saved] : in_order(known.pending_restore.jobs))
-    made.jobs.push_back(*saved);
+      take_job(checkpointed(known, job, now()));
+  for (const auto& [name, saved] : in_order(known.pending_restore.jobs)) take_job(*saved);
   for (const ReservationId id : cluster.reservations())
     if (const Reservation& reservation = cluster.reservation(id);
         reservation.kind != ReservationKind::job && reservation.resource_manager.empty()) {
