@@ -8,6 +8,7 @@
 // - operands: commands that name as much as a command may
 // - names: messages whose sender's name is as long as a message may be
 // - questions: what everybody may ask, on fifty connections at once
+// - holds: a hold on all of the user's jobs, on twenty connections at once
 // - garbage: at PORT, what is no message
 // - ring: at PORT, which is a resource manager's, news of nothing
 // - pages: at PORT, where HTTP is served, the same as unread with what takes longest there
@@ -228,12 +229,10 @@ long names(const Target& target) {
   return sent;
 }
 
-long questions(const Target& target) {
-  const std::vector<CommandRequest> all{command("showq"),    command("showres"),
-                                        command("showbf"),   command("showstart", {"4@1:00:00"}),
-                                        command("showhold"), command("showstats")};
+/// Gives these commands in turn, on so many connections at once.
+long give(const Target& target, const std::vector<CommandRequest>& all, int connections) {
   std::vector<Connection> asking;
-  for (int i = 0; i < 50; ++i) asking.push_back(Connection::to_socket(target));
+  for (int i = 0; i < connections; ++i) asking.push_back(Connection::to_socket(target));
   long asked = 0;
   while (!target.over()) {
     for (auto& connection : asking) {
@@ -247,6 +246,15 @@ long questions(const Target& target) {
   }
   return asked;
 }
+
+long questions(const Target& target) {
+  return give(target,
+              {command("showq"), command("showres"), command("showbf"),
+               command("showstart", {"4@1:00:00"}), command("showhold"), command("showstats")},
+              50);
+}
+
+long holds(const Target& target) { return give(target, {command("sethold", {"x:."})}, 20); }
 
 long garbage(const Target& target) {
   long sent = 0;
@@ -274,10 +282,10 @@ struct Kind {
   std::string_view name;
   long (*attack)(const Target& target);
 };
-constexpr Kind kKinds[] = {{"unread", unread},  {"silent", silent},       {"operands", operands},
-                           {"names", names},    {"questions", questions}, {"garbage", garbage},
-                           {"ring", ring},      {"numbers", numbers},     {"pages", pages},
-                           {"partial", partial}};
+constexpr Kind kKinds[] = {{"unread", unread},   {"silent", silent},       {"operands", operands},
+                           {"names", names},     {"questions", questions}, {"garbage", garbage},
+                           {"ring", ring},       {"numbers", numbers},     {"pages", pages},
+                           {"partial", partial}, {"holds", holds}};
 
 }  // namespace
 

@@ -36,9 +36,9 @@ maui --generate-key >/dev/null || fail "there is no key"
 start
 within 60 showq
 
-for kind in none silent unread partial numbers operands names questions garbage pages; do
-  pids=
-  at=$port
+# try KIND: two attackers, and an administrator and an ordinary user who ask meanwhile.
+try() {
+  local kind=$1 at=$port pids='' run said third
   [ "$kind" != pages ] || at=$http
   if [ "$kind" != none ]; then
     for _ in 1 2; do
@@ -55,6 +55,9 @@ for kind in none silent unread partial numbers operands names questions garbage 
   echo "$kind, another user: $(cat "$MAUIHOMEDIR/third")"
   # shellcheck disable=SC2086  # a list
   [ -z "$pids" ] || wait $pids
+}
+for kind in none silent unread partial numbers operands names questions garbage pages; do
+  try "$kind"
 done
 cat "$MAUIHOMEDIR/attackers"
 grep -h VmHWM "/proc/$scheduler/status"
@@ -70,6 +73,31 @@ as_other attacker "$MAUIHOMEDIR" "$port" questions 2
 grown=$(($(stat -c %s "$MAUIHOMEDIR/log/maui.log") - size))
 [ "$grown" -lt 100000 ] || fail "the log has grown by $grown bytes at LOGLEVEL 9"
 expect 0 'ACTIVE JOBS' showq
+kill -TERM "$scheduler"
+ended 0
+
+# A user of half as many jobs, of a resource manager, changes all of them over and over: each change is
+# on the disk before it is answered.
+rm_port=$(free_port $((port + 300)) 7)
+echo "jobs $((jobs / 2))" >"$MAUIHOMEDIR/mode"
+bad_rm "$rm_port" "$MAUIHOMEDIR/mode" & manager=$!
+trap 'kill "$manager"; finish' EXIT
+cat >"$MAUIHOMEDIR/maui.cfg" <<END
+$(normal_mode)
+LOGLEVEL         2
+RMCFG[rm]        TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE
+END
+start --foreground
+within 60 shown "Total Jobs: $((jobs / 2)) " showq
+try holds
+held=$((jobs / 2 - 1)) # one runs
+expect 0 "Blocked Jobs: $held" showq
+kill -KILL "$scheduler"
+wait "$scheduler" 2>/dev/null
+start --foreground
+within 60 shown "Blocked Jobs: $held" showq
+tail -n 1 "$MAUIHOMEDIR/attackers"
+grep -h VmHWM "/proc/$scheduler/status"
 kill -TERM "$scheduler"
 ended 0
 verdict

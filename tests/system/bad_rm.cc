@@ -2,12 +2,12 @@
 //
 // Usage: bad_rm PORT FILE     FILE holds one of: fine closing silent slow half rubbish flood
 // hostile
-//                             names COUNT, once COUNT, lists COUNT, kinds COUNT
+//                             names COUNT, once COUNT, lists COUNT, kinds COUNT, jobs COUNT
 // names: so many nodes at once, ever new ones, with features that no other has; once: the same the
 // first time, and nothing ill from then on; lists: so many nodes, each unlike the others, and jobs
 // that each exclude nearly all of them; kinds: so many nodes, and jobs that ask for dozens of kinds
-// each; hostile: jobs whose names and owners are made to harm
-// whoever reads them
+// each; jobs: so many plain jobs of user nobody; hostile: jobs whose names and owners are made to
+// harm whoever reads them
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -93,6 +93,14 @@ std::string jobs_of_many_kinds() {
   return answer;
 }
 
+std::string plain_jobs(int count) {
+  std::string answer = "SC=0 ARG=" + std::to_string(count);
+  for (int i = 0; i < count; ++i)
+    answer += "#job." + std::to_string(i) +
+              ":STATE=Idle;WCLIMIT=600;TASKS=1;QUEUETIME=1;UNAME=nobody;GNAME=nogroup;";
+  return answer;
+}
+
 std::string hostile_jobs() {
   static std::atomic<int> told{0};
   const std::string terms =
@@ -132,6 +140,7 @@ std::string answer_to(const std::string& question, const std::string& mode, int 
   const bool of_jobs = question.find("CMD=GETJOBS") != question.npos;
   if (of_jobs && mode == "lists") return frame(jobs_with_lists(count));
   if (of_jobs && mode == "kinds") return frame(jobs_of_many_kinds());
+  if (of_jobs && mode == "jobs") return frame(plain_jobs(count));
   if (mode == "hostile") return frame(hostile_jobs());
   return frame("SC=0 ARG=0#");
 }
@@ -142,7 +151,7 @@ void serve(int peer, const std::string& mode, int count) {
   const auto answer =
       answer_to({buffer.data(), static_cast<std::size_t>(std::max(size, ssize_t{0}))}, mode, count);
   if (mode == "fine" || mode == "names" || mode == "once" || mode == "hostile" || mode == "lists" ||
-      mode == "kinds")
+      mode == "kinds" || mode == "jobs")
     write_all(peer, answer);
   if (mode == "half") write_all(peer, answer.substr(0, answer.size() / 2));
   if (mode == "rubbish") write_all(peer, "HTTP/1.1 400 Bad Request\r\n\r\n");
