@@ -88,14 +88,11 @@ void Daemon::read_checkpoint() {
     log(0, "fCKPT",
         fmt::format("continuing from the checkpoint: {} jobs, {} reservations", known->jobs.size(),
                     known->reservations.size()));
-    recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
-                   engine_->now());
-    recorded_.forget_counted(known->ended);
-    known->recorded = recorded_.runs();
-    add_later(*known, read_starts());
     const auto [now, boot] = this_moment();
     const Seconds clock_set = clock_set_since(*known, boot, now);
-    if (clock_set != Seconds(0)) recorded_.clock_was_set();
+    const Time since = std::min(known->when, engine_->now()) - RecordedJobs::kLate;
+    recorded_.read(statistics_->paths_since(since), since, clock_set, *known);
+    add_later(*known, read_starts());
     if (history_ != nullptr) history_->restore(known->waited);
     engine_->restore(std::move(*known), clock_set);
     return Done{};
@@ -200,6 +197,7 @@ Status Daemon::save_checkpoint(bool at_the_end) {
     history_->for_each_waited(
         engine_->counted(), engine_->now(),
         [&](const Job& job, std::string_view why) { text.add_wait(job.name, job.submitted, why); });
+  made.records = statistics_->lengths_since(made.when - RecordedJobs::kLate);
   made.in_good_order = at_the_end;
   const auto [now, boot] = this_moment();
   made.written = now;

@@ -51,6 +51,7 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
       promised = promised + by;
     }
   }
+  for (auto& [name, run] : known.pending_restore.recorded) run.clock_set = run.clock_set + by;
   known.unexpected.shift(by);
   known.lost.shift(by);
   // By the clock, a job that ends now ends before the last answers came.

@@ -228,8 +228,8 @@ void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
   note(notes);
 }
 
-/// Submissions and starts in the future stay: they tell jobs and runs apart, and the scheduler
-/// knows whether its own clock has been set back since.
+/// Times in the future stay: they tell jobs and runs apart, and the scheduler knows whether its own
+/// clock has been set back since.
 void WikiView::clamp_times(WikiJob& job, Time now) {
   Job& times = job.report.job;
   for (const Time time : {times.submitted, times.started, times.ended}) {
@@ -239,7 +239,6 @@ void WikiView::clamp_times(WikiJob& job, Time now) {
         "machine's clock was set back since",
         name_));
   }
-  if (times.ended != kForever) times.ended = std::min(times.ended, now);
   if (times.started == kForever) return;
   const Seconds most = std::max(std::min(times.ended, now) - times.started, Seconds(0));
   if (times.suspended_time <= most) return;
@@ -376,7 +375,9 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     if (!here && first) {
       const Time started = job.report.job.started;
       auto end = end_of(job, started > now ? kForever : started, now);
-      update.past.push_back({whole_report(std::move(job), end.when), std::move(end)});
+      const Time dated = job.report.job.ended;
+      auto& past = update.past.emplace_back(whole_report(std::move(job), end.when), std::move(end));
+      past.report.job.ended = dated;
     }
     known.ended = true;
   } else if (here) {

@@ -2,11 +2,15 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -40,6 +44,11 @@ struct Disk {
 
   FairshareFiles fairshare() const { return FairshareFiles(directory.path()); }
   std::string records_path() const { return directory / "stats"; }
+  std::map<std::string, std::uint64_t> records_length() const {
+    std::error_code missing;
+    const auto length = std::filesystem::file_size(records_path(), missing);
+    return {{"stats", missing ? 0 : length}};
+  }
   std::string allocations_path() const { return directory / "allocations"; }
   void flush() {
     if (full) return;
@@ -73,9 +82,7 @@ class Scheduler final : public EngineObserver {
     if (disk.checkpoint.empty()) return;
     auto known = read_checkpoint_text(disk.checkpoint, settings.display.plot, engine_->names());
     if (!known) throw std::runtime_error(known.error().what);
-    recorded_.read([&](Time) { return disk.records_path(); }, known->when, clock.now());
-    recorded_.forget_counted(known->ended);
-    known->recorded = recorded_.runs();
+    recorded_.read({disk.records_path()}, known->when - RecordedJobs::kLate, Seconds(0), *known);
     std::vector<CheckpointedJob> started;
     for (const std::string& line : disk.starts) {
       auto job = read_job_line(line, engine_->names());
@@ -117,7 +124,9 @@ class Scheduler final : public EngineObserver {
   void save() {
     if (disk_.full) return;
     disk_.flush();
-    disk_.checkpoint = checkpoint_text(engine_->cluster(), engine_->checkpoint());
+    Checkpoint made = engine_->checkpoint();
+    made.records = disk_.records_length();
+    disk_.checkpoint = checkpoint_text(engine_->cluster(), made);
     disk_.starts.clear();
   }
 

@@ -2,10 +2,16 @@
 #include "daemon/files/recorded_jobs.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <system_error>
+#include <vector>
 
+#include "daemon/files/statistics_file.h"
 #include "daemon/temporary_directory.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "sim/workload_fields.h"
@@ -14,7 +20,6 @@ namespace maui {
 namespace {
 
 constexpr Time kWritten{1'000'036'800};  // when the checkpoint was: 2001-09-09 12:00
-constexpr Seconds kDay{86400};
 
 /// `started` 0: the job did not run.
 std::string record(const std::string& name, Time submitted, Time ended, Time started = Time(0)) {
@@ -30,34 +35,97 @@ std::string record(const std::string& name, Time submitted, Time ended, Time sta
   return line;
 }
 
+/// Marks the last field, which is unused otherwise.
+std::string marked(std::string record, const std::string& mark) {
+  record.resize(record.size() - 2);
+  return record + mark;
+}
+
 class RecordedJobsTest : public testing::Test {
  protected:
+  RecordedJobsTest() { checkpoint.when = kWritten; }
   void write(const std::string& file, const std::string& text) {
     std::ofstream(home / file, std::ios::app) << text;
   }
-  /// Files are named by the number of the day.
-  RecordedJobs read(Time now = kWritten + Seconds(600)) {
+  /// The checkpoint counts what the files have by now.
+  void count(const std::vector<std::string>& files) {
+    checkpoint.records.emplace();
+    for (const std::string& file : files) {
+      std::error_code missing;
+      const auto length = std::filesystem::file_size(home / file, missing);
+      (*checkpoint.records)[file] = missing ? 0 : length;
+    }
+  }
+  RecordedJobs read(const std::vector<std::string>& files = {"stats"},
+                    Seconds clock_set = Seconds(0)) {
+    std::vector<std::string> paths;
+    for (const std::string& file : files) paths.push_back(home / file);
     RecordedJobs jobs;
-    jobs.read([this](Time when) { return home / file_of(when); }, kWritten, now);
+    jobs.read(paths, kWritten - RecordedJobs::kLate, clock_set, checkpoint);
     return jobs;
   }
-  static std::string file_of(Time when) { return std::to_string(when.raw() / kDay.raw()); }
+  static std::vector<std::string> names(const std::vector<RunOnFile>& runs) {
+    std::vector<std::string> all;
+    for (const RunOnFile& run : runs) all.push_back(run.name);
+    return all;
+  }
 
   TemporaryDirectory home;
+  Checkpoint checkpoint;
   static Time at(int seconds) { return kWritten + Seconds(seconds); }
-  const std::string a = record("a", kWritten - Seconds(900), kWritten + Seconds(60));
+  const std::string a = record("a", at(-900), at(60));
 };
 
-TEST_F(RecordedJobsTest, AJobThatIsThereIsTakenOnce) {
-  write(file_of(kWritten), "VERSION 230\n" + a + "\n");
+TEST_F(RecordedJobsTest, TheCheckpointCountsTheRecordsThatTheFilesHadThen) {
+  write("stats", "VERSION 230\n" + record("counted", at(0), at(9), at(1)) + "\n");
+  count({"stats"});
+  write("stats", record("late", at(-9000), at(-8000), at(-8500)) + "\n");
   auto jobs = read();
-  EXPECT_FALSE(jobs.take(record("b", kWritten - Seconds(900), kWritten)));
+  EXPECT_THAT(names(checkpoint.counted), testing::ElementsAre("counted"));
+  EXPECT_THAT(names(checkpoint.recorded), testing::ElementsAre("late"))
+      << "however long ago it ended";
+  EXPECT_FALSE(jobs.take(record("counted", at(0), at(9), at(1)))) << "its job runs again";
+  EXPECT_TRUE(jobs.take(record("late", at(-9000), at(-8000), at(-8500))));
+}
+
+TEST_F(RecordedJobsTest, OfFilesThatItDoesNotNameTheCheckpointCountsTheOlder) {
+  write("stats.1", record("older", at(0), at(9), at(1)) + "\n");
+  count({"stats.2"});
+  write("stats.3", record("newer", at(0), at(9), at(1)) + "\n");
+  read({"stats.1", "stats.2", "stats.3"});
+  EXPECT_THAT(names(checkpoint.counted), testing::ElementsAre("older"));
+  EXPECT_THAT(names(checkpoint.recorded), testing::ElementsAre("newer"));
+}
+
+TEST_F(RecordedJobsTest, ACheckpointOfAnEarlierVersionCountsWhatEndedBeforeIt) {
+  write("stats", record("before", at(-20), at(-1), at(-10)) + "\n" +
+                     record("after", at(-20), at(1), at(-10)) + "\n");
+  read();
+  EXPECT_THAT(names(checkpoint.counted), testing::ElementsAre("before"));
+  EXPECT_THAT(names(checkpoint.recorded), testing::ElementsAre("after"));
+}
+
+TEST_F(RecordedJobsTest, ARunThatAnEarlierSchedulerRecordedAndDidNotCountIsNotRecordedAgain) {
+  write("stats", a + "\n");
+  count({"stats"});
+  RunOnFile run;
+  run.name = "a";
+  run.submitted = at(-900);
+  run.ended = at(60);
+  checkpoint.recorded = {run};
+  EXPECT_TRUE(read().take(a));
+}
+
+TEST_F(RecordedJobsTest, AJobThatIsThereIsTakenOnce) {
+  write("stats", "VERSION 230\n" + a + "\n");
+  auto jobs = read();
+  EXPECT_FALSE(jobs.take(record("b", at(-900), kWritten)));
   EXPECT_TRUE(jobs.take(a));
   EXPECT_FALSE(jobs.take(a)) << "it has run again";
 }
 
 TEST_F(RecordedJobsTest, TwoClocksMayDifferAboutASubmission) {
-  write(file_of(kWritten), a + "\n");
+  write("stats", a + "\n");
   auto jobs = read();
   const auto submitted_later = [](Seconds later) {
     return record("a", kWritten - Seconds(900) + later, kWritten + Seconds(70));
@@ -66,121 +134,83 @@ TEST_F(RecordedJobsTest, TwoClocksMayDifferAboutASubmission) {
   EXPECT_TRUE(jobs.take(submitted_later(kClocks)));
 }
 
-TEST_F(RecordedJobsTest, EachRunOfAJobHasItsOwnRecord) {
-  write(file_of(kWritten), record("a", at(0), at(14), at(10)) + "\n");
-  auto jobs = read();
-  jobs.forget_counted({{at(14), "a", at(0), "", at(14)}});
-  EXPECT_FALSE(jobs.take(record("a", at(0), at(40), at(14)))) << "it went on after it was given up";
-  EXPECT_FALSE(jobs.take(record("a", at(60), at(90), at(70)))) << "a later job of that name";
-}
-
-TEST_F(RecordedJobsTest, ARunThatIsCountedIsKnownByTheTimeInItsRecordIfTheClockWasSetSince) {
-  write(file_of(kWritten), record("a", at(0), at(7214), at(7210)) + "\n");
-  auto jobs = read();
-  jobs.forget_counted({{at(20), "a", at(0), "", at(14), at(7214)}});
-  EXPECT_TRUE(jobs.runs().empty());
-}
-
 TEST_F(RecordedJobsTest, AJobIsKnownByItsReportedSubmissionIfTheRecordHasAnother) {
-  auto shifted = record("a", at(-7000), at(60), at(40));
-  shifted = shifted.substr(0, shifted.size() - 2) + fmt::format("SUBMITTED={};", at(0).raw());
-  write(file_of(kWritten), shifted + "\n");
+  const auto shifted = marked(record("a", at(-7000), at(60), at(40)),
+                              fmt::format("SUBMITTED={};SUSPENDTIME=7;", at(0).raw()));
+  write("stats", shifted + "\n");
   auto jobs = read();
-  ASSERT_EQ(jobs.runs().size(), 1U);
-  EXPECT_EQ(jobs.runs().front().submitted, at(0));
-  EXPECT_EQ(jobs.runs().front().started, at(40));
-  EXPECT_TRUE(read().take(shifted));
-  jobs.forget_counted({{at(60), "a", at(0), "", at(60)}});
-  EXPECT_TRUE(jobs.runs().empty());
-}
-
-TEST_F(RecordedJobsTest, TheFileOfTheCheckpointsDayIsReadAlsoIfTheClockWasSetBackSince) {
-  write(file_of(kWritten), a + "\n");
-  EXPECT_EQ(read(kWritten - kDay).runs().size(), 1U);
-}
-
-TEST_F(RecordedJobsTest, OfARunThatEndedLongBeforeTheCheckpointTheTimesAreCertain) {
-  write(file_of(kWritten), record("a", at(-7200), at(-6000), at(-7000)) + "\n");
-  auto jobs = read();
-  EXPECT_FALSE(jobs.take(record("a", at(-7200), at(40), at(-6000))));
-  EXPECT_TRUE(jobs.take(record("a", at(-7200), at(40), at(-7000))));
-}
-
-TEST_F(RecordedJobsTest, OfARunThatTheCheckpointDoesNotCountClocksMayDiffer) {
-  write(file_of(kWritten), record("a", at(0), at(14), at(10)) + "\n");
-  auto jobs = read();
-  jobs.forget_counted({{at(14), "a", at(0), "", at(9)}, {at(14), "b", at(0), "", at(14)}});
-  EXPECT_FALSE(jobs.take(record("a", at(0), at(900), at(800))));
-  EXPECT_TRUE(jobs.take(record("a", at(0), at(40), at(20))));
+  ASSERT_EQ(checkpoint.recorded.size(), 1U);
+  EXPECT_EQ(checkpoint.recorded.front().submitted, at(0));
+  EXPECT_EQ(checkpoint.recorded.front().started, at(40));
+  EXPECT_EQ(checkpoint.recorded.front().suspended, Seconds(7));
+  EXPECT_TRUE(jobs.take(shifted));
 }
 
 TEST_F(RecordedJobsTest, ARunWhoseEndIsDatedOtherwiseIsTheSame) {
   const auto recorded = record("a", at(0), at(100), at(10));
+  write("stats", recorded + "\n");
   for (const auto& again : {record("a", at(0), at(700), at(10)), record("a", at(0), at(90), at(10)),
                             record("a", at(0), at(100), at(20))}) {
-    write("only", recorded + "\n");
-    RecordedJobs jobs;
-    jobs.read([this](Time) { return home / "only"; }, kWritten, at(600));
-    EXPECT_TRUE(jobs.take(again)) << again;
+    checkpoint.recorded.clear();
+    EXPECT_TRUE(read().take(again)) << again;
   }
+  EXPECT_FALSE(read().take(record("a", at(0), at(900), at(800))));
 }
 
-TEST_F(RecordedJobsTest, ARunIsKnownByItsJobIfTheClockWasSet) {
+TEST_F(RecordedJobsTest, IfTheClockWasSetSinceARunIsKnownByTheTimesThatItWouldHave) {
   const auto shifted = [](Seconds by) { return record("a", at(0), at(60) + by, at(10) + by); };
-  write(file_of(kWritten), shifted(Seconds(0)) + "\n");
-  EXPECT_FALSE(read().take(shifted(kDay))) << "it has run again";
-  auto jobs = read();
-  jobs.clock_was_set();
-  EXPECT_TRUE(jobs.take(shifted(kDay)));
-  EXPECT_FALSE(jobs.take(shifted(kDay)));
+  write("stats", shifted(Seconds(0)) + "\n");
+  EXPECT_FALSE(read().take(shifted(RecordedJobs::kLate))) << "it has run again";
+  checkpoint.recorded.clear();
+  auto jobs = read({"stats"}, RecordedJobs::kLate);
+  EXPECT_TRUE(jobs.take(shifted(RecordedJobs::kLate)));
+  EXPECT_FALSE(jobs.take(shifted(RecordedJobs::kLate)));
 }
 
 TEST_F(RecordedJobsTest, ARunAfterARecordWithoutARunIsAnother) {
-  write(file_of(kWritten), record("a", at(0), at(100)) + "\n");
+  write("stats", record("a", at(0), at(100)) + "\n");
   auto jobs = read();
   EXPECT_FALSE(jobs.take(record("a", at(0), at(900), at(800))));
   EXPECT_TRUE(jobs.take(record("a", at(0), at(100), at(90)))) << "its start was not known";
 }
 
-TEST_F(RecordedJobsTest, ReturnsTheRunsThatWereRead) {
-  write(file_of(kWritten), record("a", at(0), at(14), at(10)) + "\n");
-  const auto runs = read().runs();
-  ASSERT_EQ(runs.size(), 1U);
-  EXPECT_EQ(runs.front().name, "a");
-  EXPECT_EQ(runs.front().submitted, at(0));
-  EXPECT_EQ(runs.front().started, at(10));
-  EXPECT_EQ(runs.front().ended, at(14));
-}
-
 TEST_F(RecordedJobsTest, ARecordWithoutItsEndIsNotThere) {
-  write(file_of(kWritten), a);
+  write("stats", a);
   EXPECT_FALSE(read().take(a));
 }
 
 TEST_F(RecordedJobsTest, JobsThatEndedMoreThanADayBeforeAreNotLookedFor) {
-  const auto old = record("a", kWritten - kDay, kWritten - kDay - Seconds(1));
-  const auto late = record("b", kWritten - kDay, kWritten - kDay);
-  write(file_of(kWritten), old + "\n" + late + "\n");
-  auto jobs = read();
-  EXPECT_FALSE(jobs.take(old));
-  EXPECT_TRUE(jobs.take(late));
-}
-
-TEST_F(RecordedJobsTest, EveryDaySinceTheCheckpointIsRead) {
-  for (int day = -1; day <= 3; ++day) {
-    const Time when = kWritten + Seconds(day * kDay.raw());
-    write(file_of(when), record("day" + std::to_string(day), kWritten, when) + "\n");
-  }
-  auto jobs = read(kWritten + Seconds(3 * kDay.raw()));
-  for (int day = -1; day <= 3; ++day)
-    EXPECT_TRUE(jobs.take(record("day" + std::to_string(day), kWritten, kWritten))) << day;
+  write("stats",
+        record("old", at(-90000), kWritten - RecordedJobs::kLate - Seconds(1), at(-89999)) + "\n" +
+            record("late", at(-90000), kWritten - RecordedJobs::kLate, at(-89999)) + "\n");
+  count({"stats"});
+  read();
+  EXPECT_THAT(names(checkpoint.counted), testing::ElementsAre("late"));
 }
 
 TEST_F(RecordedJobsTest, AnInvalidRecordNamesNoJob) {
-  write(file_of(kWritten), "a 1 2\n\n# nothing\n");
+  write("stats", "a 1 2\n\n# nothing\n");
   auto jobs = read();
   EXPECT_FALSE(jobs.take("a 1 2"));
   EXPECT_FALSE(jobs.take(a));
+}
+
+TEST(StatisticsFileLengths, TheFilesSinceADayAreKnownByTheirNames) {
+  TemporaryDirectory home;
+  const auto days = [](int count) { return kWritten + Seconds(count * 86400); };
+  StatisticsFile file(home.path(), ServerMode::normal, "");
+  for (const int day : {-3, 0, 2}) ASSERT_TRUE(file.add("12345", days(day)));
+  ASSERT_TRUE(file.flush());
+  const auto lengths = file.lengths_since(days(-1));
+  ASSERT_EQ(lengths.size(), 3U);
+  EXPECT_EQ(lengths.begin()->second, 0U) << "nothing ended on the first day";
+  EXPECT_EQ(std::next(lengths.begin())->second, 6U);
+  EXPECT_EQ(file.paths_since(days(-1)), (std::vector{file.path(days(0)), file.path(days(2))}));
+  StatisticsFile next(home.path(), ServerMode::normal, "");
+  EXPECT_EQ(next.lengths_since(days(-1)), lengths);
+  ASSERT_TRUE(next.add("1", days(3)));
+  ASSERT_TRUE(next.flush());
+  EXPECT_EQ(next.paths_since(days(-1)).size(), 3U);
 }
 
 }  // namespace

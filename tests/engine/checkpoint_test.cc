@@ -37,10 +37,11 @@ class CheckpointTest : public EngineTest {
     begin_from(checkpoint_text(cluster(), engine().checkpoint()), engine().fairshare(), clock_set);
   }
   /// The next scheduler reads a checkpoint, and files of fairshare where there are any.
-  /// `later`: lines of jobs that were saved since then; `recorded`: runs recorded since then.
+  /// `later`: lines of jobs that were saved since then; `recorded`: runs recorded since then;
+  /// `counted`: before.
   void begin_from(const std::string& checkpoint, const FairshareHistory& files = {},
                   Seconds clock_set = Seconds(0), const std::vector<std::string>& later = {},
-                  std::vector<RunOnFile> recorded = {}) {
+                  std::vector<RunOnFile> recorded = {}, std::vector<RunOnFile> counted = {}) {
     auto manager = std::make_unique<ScriptedRm>();
     next_rm = manager.get();
     second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
@@ -53,7 +54,8 @@ class CheckpointTest : public EngineTest {
       ASSERT_TRUE(job) << job.error().what;
       add_later(*read, {*std::move(job)});
     }
-    read->recorded = std::move(recorded);
+    for (RunOnFile& run : recorded) read->recorded.push_back(std::move(run));
+    read->counted = std::move(counted);
     second->restore(std::move(*read), clock_set);
   }
   /// Starts the job "a" on n1, with fairshare by dedicated processors.
@@ -992,6 +994,15 @@ class RunningCheckpointTest : public CheckpointTest {
     next_rm->next.past = {std::move(past)};
     second_polls(both_nodes(), {});
   }
+  static RunOnFile on_file(Time started, Time ended, bool completed = true) {
+    RunOnFile run;
+    run.name = "a";
+    run.submitted = kNow;
+    run.started = started;
+    run.ended = ended;
+    run.completed = completed;
+    return run;
+  }
   static PastJob ended(Seconds at) { return {running(), {"a", JobState::completed, kNow + at, 0}}; }
 };
 
@@ -1167,8 +1178,7 @@ TEST_F(RunningCheckpointTest, ARunThatWasRecordedSinceTheCheckpointIsAccountedBe
   run();
   const std::string before = checkpoint_text(cluster(), engine().checkpoint());
   next.time = kNow + Seconds(400);
-  begin_from(before, engine().fairshare(), Seconds(0), {},
-             {{"a", kNow, kNow, kNow + Seconds(250), true}});
+  begin_from(before, engine().fairshare(), Seconds(0), {}, {on_file(kNow, kNow + Seconds(250))});
   second_polls(both_nodes(), {running()});
   ASSERT_EQ(listener.ended.size(), 1U);
   EXPECT_EQ(listener.ended[0].started, kNow);
@@ -1189,8 +1199,8 @@ TEST_F(RunningCheckpointTest, SoIsARecordedRunThatTheCheckpointDoesNotKnow) {
   const std::string before = checkpoint_text(cluster(), engine().checkpoint());
   next.time = kNow + Seconds(400);
   begin_from(before, {}, Seconds(0), {},
-             {{"a", kNow, kNow + Seconds(120), kNow + Seconds(250), false},
-              {"a", kNow, kNow + Seconds(250), kNow + Seconds(300), false}});
+             {on_file(kNow + Seconds(120), kNow + Seconds(250), false),
+              on_file(kNow + Seconds(250), kNow + Seconds(300), false)});
   second_polls(both_nodes(), {running()});
   ASSERT_EQ(listener.ended.size(), 2U);
   EXPECT_EQ(listener.ended[0].started, kNow + Seconds(120));
@@ -1204,10 +1214,51 @@ TEST_F(RunningCheckpointTest, ARecordedRunThatTheCheckpointCountsIsAccountedNoMo
   iterate(Seconds(100));
   const std::string after = checkpoint_text(cluster(), engine().checkpoint());
   next.time = kNow + Seconds(400);
-  begin_from(after, {}, Seconds(0), {}, {{"a", kNow, kNow, kNow + Seconds(90), true}});
+  begin_from(after, {}, Seconds(0), {}, {}, {on_file(kNow, kNow + Seconds(90))});
   second_polls(both_nodes(), {running()});
   EXPECT_EQ(listener.ended.size(), 1U);
   EXPECT_EQ(again("a").started, kNow + Seconds(90));
+}
+
+TEST_F(RunningCheckpointTest, ARecordedRunCountsHoweverLongAgoItEnded) {
+  run();
+  iterate(hours(2));
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + hours(2) + Seconds(100);
+  begin_from(before, engine().fairshare(), Seconds(0), {}, {on_file(kNow, kNow + minutes(60))});
+  PastJob past = ended(minutes(60) + Seconds(30));
+  second_polls_past(past, hours(2) + Seconds(100));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].ended, kNow + minutes(60));
+  EXPECT_EQ(second->statistics().all.run_seconds, 3600);
+}
+
+TEST_F(RunningCheckpointTest, ARecordedRunIsNotForgottenWhileItsJobIsNotReported) {
+  run();
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(before, engine().fairshare(), Seconds(0), {}, {on_file(kNow, kNow + Seconds(250))});
+  next_rm->next.incomplete = {"scripted"};
+  second_polls(both_nodes(), {});
+  const std::string between = checkpoint_text(second->cluster(), second->checkpoint());
+  next.time = kNow + Seconds(500);
+  begin_from(between, engine().fairshare());
+  second_polls_past(ended(Seconds(270)), Seconds(500));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(250));
+}
+
+TEST_F(RunningCheckpointTest, WhatARunWasSuspendedForCountsAsItIsRecorded) {
+  run();
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  RunOnFile recorded = on_file(kNow, kNow + Seconds(250));
+  recorded.suspended = Seconds(50);
+  begin_from(before, engine().fairshare(), Seconds(0), {}, {recorded});
+  second_polls_past(ended(Seconds(250)), Seconds(400));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(second->statistics().all.run_seconds, 200);
+  EXPECT_EQ(second->fairshare().windows.front().total, 2 * 200);
 }
 
 TEST_F(RunningCheckpointTest, ARecordedRunCountsAsItIsRecordedHoweverItIsDatedByNow) {
@@ -1218,8 +1269,7 @@ TEST_F(RunningCheckpointTest, ARecordedRunCountsAsItIsRecordedHoweverItIsDatedBy
     run();
     const std::string before = checkpoint_text(cluster(), engine().checkpoint());
     next.time = kNow + Seconds(400);
-    begin_from(before, engine().fairshare(), Seconds(0), {},
-               {{"a", kNow, kNow, kNow + Seconds(250), true}});
+    begin_from(before, engine().fairshare(), Seconds(0), {}, {on_file(kNow, kNow + Seconds(250))});
     PastJob past = ended(Seconds(250 + by));
     past.report.job.started = kNow + Seconds(by);
     second_polls_past(past, Seconds(400));
@@ -1236,7 +1286,7 @@ TEST_F(RunningCheckpointTest, ALaterRunIsAccountedBesideTheRecordedOne) {
   const std::string before = checkpoint_text(cluster(), engine().checkpoint());
   next.time = kNow + Seconds(1000);
   begin_from(before, engine().fairshare(), Seconds(0), {},
-             {{"a", kNow, kNow, kNow + Seconds(120), false}});
+             {on_file(kNow, kNow + Seconds(120), false)});
   PastJob past = ended(Seconds(960));
   past.report.job.started = kNow + Seconds(920);
   second_polls_past(past, Seconds(1000));
@@ -1250,7 +1300,7 @@ TEST_F(RunningCheckpointTest, ARecordedRunThatIsNotReportedEndedWhenTheRecordSay
   run();
   const std::string before = checkpoint_text(cluster(), engine().checkpoint());
   next.time = kNow + Seconds(400);
-  begin_from(before, {}, Seconds(0), {}, {{"a", kNow, kNow, kNow + Seconds(250), false}});
+  begin_from(before, {}, Seconds(0), {}, {on_file(kNow, kNow + Seconds(250), false)});
   second_polls(both_nodes(), {});
   ASSERT_EQ(listener.ended.size(), 1U);
   EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(250));
@@ -1380,6 +1430,62 @@ TEST_P(ClockSetMeanwhileTest, AnEndAfterThatIsByTheClockAsItStands) {
   ASSERT_EQ(listener.ended.size(), 1u);
   EXPECT_EQ(second->statistics().all.run_seconds, 250);
 }
+
+// Whatever clock its resource manager dates it by.
+TEST_P(ClockSetMeanwhileTest, ARecordedRunCountsAsItIsRecorded) {
+  for (const bool known : {true, false}) {
+    SCOPED_TRACE(known);
+    const Seconds by(GetParam());
+    listener.ended.clear();
+    next = {};
+    if (known)
+      run();
+    else if (!cluster().find_job("a").valid())
+      begin({});
+    const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+    next.time = kNow + Seconds(400) + by;
+    begin_from(before, engine().fairshare(), by, {},
+               {on_file(kNow + Seconds(10), kNow + Seconds(250))});
+    PastJob past = ended(Seconds(253));
+    past.report.job.ended = past.end.when;
+    past.end.when = std::min(past.end.when, next.time);
+    second_polls_past(past, Seconds(400) + by);
+    ASSERT_EQ(listener.ended.size(), 1U);
+    EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(250) + by);
+    EXPECT_EQ(second->statistics().all.run_seconds, 240);
+    double charged = 0;
+    for (const FairshareWindow& window : second->fairshare().windows) charged += window.total;
+    EXPECT_EQ(charged, 2 * 240);
+  }
+}
+
+TEST_P(ClockSetMeanwhileTest, ARunThatGoesOnAfterItsRecordIsCountedOnce) {
+  const Seconds by(GetParam());
+  run();
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400) + by;
+  begin_from(before, engine().fairshare(), by, {}, {on_file(kNow, kNow + Seconds(250))});
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(second->statistics().all.run_seconds, 250);
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(150));
+}
+
+TEST_P(ClockSetMeanwhileTest, AJobThatWasAccountedLongBeforeIsAccountedNoMore) {
+  const Seconds by(GetParam());
+  begin({});
+  iterate(hours(1));
+  for (const Seconds ago : {minutes(5), minutes(30)}) {
+    const Seconds at = hours(1) - ago;
+    const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+    next.time = kNow + hours(1) + Seconds(60) + by;
+    begin_from(before, {}, by, {}, {}, {on_file(kNow, kNow + at)});
+    PastJob past = ended(at);
+    past.report.job.ended = past.end.when;
+    past.end.when = std::min(past.end.when, next.time);
+    second_polls_past(past, hours(1) + Seconds(60) + by);
+    EXPECT_EQ(second->statistics().all.jobs, 0);
+  }
+}
 INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockSetMeanwhileTest, testing::Values(86400, -3600));
 
 TEST_F(RunningCheckpointTest, ARunThatTheCheckpointDoesNotKnowBeganByTheClockAsItStood) {
@@ -1435,14 +1541,35 @@ TEST_P(ClockSetBackBeforeARestartTest, AlsoOnceTheTimeOfItsStartHasComeAgain) {
 INSTANTIATE_TEST_SUITE_P(MinuteHourDay, ClockSetBackBeforeARestartTest,
                          testing::Values(60, 3600, 86400));
 
+// While the scheduler ran, the clock was set back by an hour.
+TEST_F(RunningCheckpointTest, AJobThatWasAccountedBeforeTheClockWasSetBackIsAccountedNoMore) {
+  for (const Seconds ago : {minutes(5), minutes(30)}) {
+    for (const Seconds restarted : {Seconds(60), minutes(25), minutes(50)}) {
+      SCOPED_TRACE(fmt::format("{} {}", ago.raw(), restarted.raw()));
+      const Time stepped = kNow + hours(2), end = stepped - ago;
+      begin({});
+      clock.time = stepped - hours(1);
+      engine().clock_stepped(Seconds(0) - hours(1));
+      iterate(clock.time + restarted - kNow);
+      const std::string after = checkpoint_text(cluster(), engine().checkpoint());
+      next.time = clock.time + Seconds(20);
+      begin_from(after, {}, Seconds(0), {}, {}, {on_file(kNow, end)});
+      PastJob past = ended(end - kNow);
+      past.report.job.ended = end;
+      past.end.when = std::min(end, next.time);
+      second_polls_past(past, next.time - kNow);
+      EXPECT_EQ(second->statistics().all.jobs, 0);
+    }
+  }
+}
+
 TEST_F(RunningCheckpointTest, ARunThatWasRecordedAfterTheClockWasSetBackIsAccountedAsItWas) {
   run();
   clock.time = clock.time - Seconds(60);
   engine().clock_stepped(Seconds(-60));
   const std::string before = checkpoint_text(cluster(), engine().checkpoint());
   next.time = kNow + Seconds(400);
-  begin_from(before, {}, Seconds(0), {},
-             {{"a", kNow, kNow - Seconds(60), kNow + Seconds(190), true}});
+  begin_from(before, {}, Seconds(0), {}, {on_file(kNow - Seconds(60), kNow + Seconds(190))});
   second_polls(both_nodes(), {});
   ASSERT_EQ(listener.ended.size(), 1U);
   EXPECT_EQ(listener.ended[0].started, kNow) << "as it is reported";

@@ -1,13 +1,14 @@
 #include "daemon/files/recorded_jobs.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
 #include <optional>
-#include <set>
-#include <sstream>
 #include <utility>
-#include <vector>
 
 #include "base/host_range.h"
+#include "base/percent.h"
 #include "base/take_one.h"
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
@@ -16,7 +17,6 @@
 namespace maui {
 namespace {
 
-constexpr Seconds kDay{24 * 3600};
 constexpr std::size_t kName = workload_field("JobID");
 constexpr std::size_t kSubmitted = workload_field("Submission Time");
 constexpr std::size_t kState = workload_field("Job Completion State");
@@ -28,81 +28,82 @@ Time time_of(std::string_view field) {
   return Time(parse_integer<std::int64_t>(field).value_or(-1));
 }
 
-/// Returns the reported submission of a job, if its record has another one.
-std::optional<Time> reported_submission(std::string_view last) {
-  if (!last.starts_with(kReportedMark)) return std::nullopt;
-  last.remove_prefix(kReportedMark.size());
-  return time_of(take_item(last, ';'));
+/// Removes and returns the number of a marked item at the front of a record's last field.
+std::optional<std::int64_t> take_marked(std::string_view& last, std::string_view mark) {
+  if (!last.starts_with(mark)) return std::nullopt;
+  last.remove_prefix(mark.size());
+  return parse_integer<std::int64_t>(take_item(last, ';'));
 }
 
 std::optional<RunOnFile> run_of(std::string_view record) {
   const auto fields = words(record);
   if (fields.size() <= kEnded) return std::nullopt;
   const Time started = time_of(fields[kStarted]);
-  const auto reported = fields.size() > kLast ? reported_submission(fields[kLast]) : std::nullopt;
-  return RunOnFile{std::string(fields[kName]), reported.value_or(time_of(fields[kSubmitted])),
-                   started > Time(0) ? started : kForever, time_of(fields[kEnded]),
-                   fields[kState] == "Completed"};
+  RunOnFile run;
+  run.name = percent_unescaped(fields[kName]);
+  run.submitted = time_of(fields[kSubmitted]);
+  if (started > Time(0)) run.started = started;
+  run.ended = time_of(fields[kEnded]);
+  run.completed = fields[kState] == "Completed";
+  std::string_view last = fields.size() > kLast ? fields[kLast] : std::string_view();
+  if (const auto reported = take_marked(last, kReportedMark)) run.submitted = Time(*reported);
+  run.suspended = Seconds(take_marked(last, kSuspendedMark).value_or(0));
+  return run;
 }
 
 /// True if both are the same run of a job.  The runs of a job follow each other, so runs that
-/// overlap are the same, however late the end of one was noticed.  Clocks may differ by `doubt`.
-bool is_same_run(const RunOnFile& recorded, const RunOnFile& run, Seconds doubt) {
+/// overlap are the same, however late the end of one was noticed.
+bool is_same_run(const RunOnFile& recorded, const RunOnFile& run) {
   if (!about(recorded.submitted, run.submitted)) return false;
+  const Time ended = recorded.ended + recorded.clock_set;
   const bool recorded_ran = recorded.started < kForever, ran = run.started < kForever;
-  if (!recorded_ran) return !ran || run.started < recorded.ended + doubt;
-  if (!ran) return about(recorded.ended, run.ended);
+  if (!recorded_ran) return !ran || run.started < ended + kClocks;
+  if (!ran) return about(ended, run.ended);
+  const Time started = recorded.started + recorded.clock_set;
   return recorded.started == run.started ||
-         std::max(recorded.started, run.started) < std::min(recorded.ended, run.ended) + doubt;
+         std::max(started, run.started) < std::min(ended, run.ended) + kClocks;
+}
+
+/// Returns up to where the checkpoint counts the records of the file; nullopt: it does not say so.
+/// It counts files that are older than those that it names.
+std::optional<std::uint64_t> length_counted(const Checkpoint& checkpoint, const std::string& path) {
+  if (!checkpoint.records) return std::nullopt;
+  const auto name = std::filesystem::path(path).filename().string();
+  const auto& lengths = *checkpoint.records;
+  if (const auto known = lengths.find(name); known != lengths.end()) return known->second;
+  const bool older = !lengths.empty() && name < lengths.begin()->first;
+  return older ? std::numeric_limits<std::uint64_t>::max() : 0;
 }
 
 }  // namespace
 
-void RecordedJobs::read(const std::function<std::string(Time)>& file_of, Time since, Time now) {
-  certain_ = since - kClocks - kClocks;
-  since = since - kDay;
-  std::set<std::string> files{file_of(now), file_of(since + kDay)};  // the clock may be set back
-  for (Time day = since; day < now; day = day + kDay) files.insert(file_of(day));
-  for (const std::string& path : files) read_file(path, since);
-}
-
-void RecordedJobs::read_file(const std::string& path, Time since) {
-  const auto text = read_plain_file(path);
-  if (!text) return;
-  std::istringstream in(*text);
-  for (std::string line; std::getline(in, line);) {
-    if (in.eof()) break;  // incomplete: it is removed and written again
-    auto run = run_of(line);
-    if (!run || run->ended < since) continue;
-    std::string name = run->name;
-    runs_.emplace(std::move(name), *std::move(run));
+void RecordedJobs::read(const std::vector<std::string>& files, Time since, Seconds clock_set,
+                        Checkpoint& checkpoint) {
+  for (const std::string& path : files) {
+    const auto text = read_plain_file(path);
+    if (!text) continue;
+    const auto counted_to = length_counted(checkpoint, path);
+    for (std::size_t at = 0, end = 0; (end = text->find('\n', at)) != text->npos; at = end + 1) {
+      auto run = run_of(std::string_view(*text).substr(at, end - at));
+      if (!run) continue;
+      if (counted_to ? at >= *counted_to : run->ended > checkpoint.when)
+        checkpoint.recorded.push_back(*std::move(run));
+      else if (run->ended >= since)
+        checkpoint.counted.push_back(*std::move(run));
+    }
   }
-}
-
-void RecordedJobs::forget_counted(const std::vector<Checkpoint::Ended>& counted) {
-  for (const Checkpoint::Ended& job : counted)
-    take_one(runs_, job.name, [&job](const RunOnFile& recorded) {
-      const bool ran = recorded.started < kForever;
-      const Time until = job.recorded > Time(0) ? job.recorded : job.ran_until;
-      return about(recorded.submitted, job.submitted) &&
-             (ran ? recorded.ended == until : until == Time(0));
-    });
-}
-
-std::vector<RunOnFile> RecordedJobs::runs() const {
-  std::vector<RunOnFile> all;
-  for (const auto& [name, run] : runs_) all.push_back(run);
-  return all;
+  for (RunOnFile run : checkpoint.recorded) {
+    run.clock_set = run.clock_set + clock_set;
+    std::string name = run.name;
+    runs_.emplace(std::move(name), std::move(run));
+  }
 }
 
 bool RecordedJobs::take(std::string_view record) {
   if (runs_.empty()) return false;
   const auto run = run_of(record);
-  return run && take_one(runs_, run->name, [this, &run](const RunOnFile& recorded) {
-           if (!comparable_) return about(recorded.submitted, run->submitted);
-           const Seconds doubt = recorded.ended < certain_ ? Seconds(0) : kClocks;
-           return is_same_run(recorded, *run, doubt);
-         });
+  return run && take_one(runs_, run->name,
+                         [&run](const RunOnFile& recorded) { return is_same_run(recorded, *run); });
 }
 
 }  // namespace maui

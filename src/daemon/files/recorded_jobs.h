@@ -1,7 +1,6 @@
 // The runs that the statistics files already contain: a scheduler that was killed may have recorded
 // a job's end after its last checkpoint, and the next scheduler must not record that end again.
 #pragma once
-#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,25 +13,21 @@ namespace maui {
 
 class RecordedJobs {
  public:
-  /// Reads the records of jobs that ended after `since` or within a day before it, since ends may
-  /// be reported late.  `file_of` returns the file for jobs that end at a given time.
-  void read(const std::function<std::string(Time)>& file_of, Time since, Time now);
-  /// Forgets what the checkpoint counts: it is not recorded again, and the same job may run again.
-  void forget_counted(const std::vector<Checkpoint::Ended>& counted);
-  /// Notes that the clock was set since then: the times of runs cannot be compared, so a run is
-  /// known by its job and the time of its submission.
-  void clock_was_set() { comparable_ = false; }
-  /// Returns the runs that were read.
-  std::vector<RunOnFile> runs() const;
-  /// True if the record's run is in those files; to be called once per run.
+  /// How long before the checkpoint, or before now if the clock was set back, jobs may have ended
+  /// whose ends are still reported.
+  static constexpr Seconds kLate{24 * 3600};
+
+  /// Reads the records in these files and adds to the checkpoint those that it does not count, and
+  /// those that it counts, of jobs that ended at `since` or later.  `clock_set`: by how much the
+  /// clock was set since it was written.
+  void read(const std::vector<std::string>& files, Time since, Seconds clock_set,
+            Checkpoint& checkpoint);
+  /// True if the run of this record is in those files, and the checkpoint does not count it; to be
+  /// called once per run.
   bool take(std::string_view record);
 
  private:
-  void read_file(const std::string& path, Time since);
-  std::unordered_multimap<std::string, RunOnFile> runs_;  // by name
-  bool comparable_ = true;                                // the times of runs
-  Time certain_{
-      0};  // what ended before then was recorded before the checkpoint, or is reported late
+  std::unordered_multimap<std::string, RunOnFile> runs_;  // by name: those that are not counted
 };
 
 }  // namespace maui

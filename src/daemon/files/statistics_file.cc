@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace maui {
@@ -38,14 +40,49 @@ Status StatisticsFile::move_to(std::string directory) {
   for (auto& [path, lines] : std::exchange(unwritten_, {}))
     unwritten_[directory + path.substr(directory_.size())] = std::move(lines);
   directory_ = std::move(directory);
+  names_.reset();
   Status synced = file_.sync();
   file_.close();
   return synced;
 }
 
 std::string StatisticsFile::path(Time when) const {
-  if (mode_ == ServerMode::simulation) return fmt::format("{}/{}.sim", directory_, kind_);
-  return fmt::format("{}/{}.{:%Y_%m_%d}", directory_, kind_, local_time(when));
+  return fmt::format("{}/{}", directory_, name(when));
+}
+
+std::string StatisticsFile::name(Time when) const {
+  if (mode_ == ServerMode::simulation) return kind_ + ".sim";
+  return fmt::format("{}.{:%Y_%m_%d}", kind_, local_time(when));
+}
+
+/// Only the scheduler makes such files, so the directory is listed once.
+const std::set<std::string>& StatisticsFile::names() {
+  if (names_) return *names_;
+  names_.emplace();
+  std::error_code ignored;  // without a directory there are no files
+  for (const auto& entry : std::filesystem::directory_iterator(directory_, ignored))
+    if (auto known = entry.path().filename().string(); known.starts_with(kind_ + '.'))
+      names_->insert(std::move(known));
+  return *names_;
+}
+
+std::vector<std::string> StatisticsFile::paths_since(Time when) {
+  std::vector<std::string> paths;
+  const auto& all = names();
+  for (auto at = all.lower_bound(name(when)); at != all.end(); ++at)
+    paths.push_back(fmt::format("{}/{}", directory_, *at));
+  return paths;
+}
+
+std::map<std::string, std::uint64_t> StatisticsFile::lengths_since(Time when) {
+  std::map<std::string, std::uint64_t> lengths{{name(when), 0}};
+  for (const auto& each : paths_since(when)) {
+    const std::filesystem::path path = each;
+    std::error_code missing;
+    const auto length = std::filesystem::file_size(path, missing);
+    if (!missing) lengths[path.filename().string()] = length;
+  }
+  return lengths;
 }
 
 Status StatisticsFile::add(std::string_view record, Time when) {
@@ -78,6 +115,7 @@ Status StatisticsFile::open(const std::string& path) {
   if (file_.is_open() && path == file_.path()) return Done{};
   if (auto status = file_.sync(); !status) return status;
   if (auto status = file_.open(path); !status) return status;
+  if (names_) names_->insert(std::filesystem::path(path).filename().string());
   return file_.empty() && !header_.empty() ? file_.append(header_) : Done{};
 }
 

@@ -4,7 +4,10 @@
 // The lines of the history (history/event_line.h) are written in the same way.  A record that
 // cannot be written is kept and written with the next.
 #pragma once
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +35,10 @@ class StatisticsFile {
   Status move_to(std::string directory);
   /// Returns the path of the file for jobs that end at `when`.
   std::string path(Time when) const;
+  /// Returns the paths of the existing files for jobs that end at `when` or later, by the day.
+  std::vector<std::string> paths_since(Time when);
+  /// Returns the names of these files and how long they are.  The first is always there.
+  std::map<std::string, std::uint64_t> lengths_since(Time when);
   /// Opens that file.
   Status prepare(Time when) { return open(path(when)); }
   /// Adds a line, which reaches the file at flush(), or earlier when the buffer is full.
@@ -48,6 +55,8 @@ class StatisticsFile {
 
  private:
   Status open(const std::string& path);
+  std::string name(Time when) const;
+  const std::set<std::string>& names();
 
   std::string directory_;
   ServerMode mode_;
@@ -55,6 +64,7 @@ class StatisticsFile {
   LineFile file_;
   std::map<std::string, std::string> unwritten_;  // lines by file
   std::vector<std::string> written_;
+  std::optional<std::set<std::string>> names_;  // of the existing files; nullopt: not looked up yet
 };
 
 }  // namespace maui

@@ -117,9 +117,7 @@ Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now
 }
 
 void shift(Checkpoint::Ended& ended, Seconds by) {
-  if (ended.ran_until == Time(0)) return;
-  if (ended.recorded == Time(0)) ended.recorded = ended.ran_until;
-  ended.ran_until = ended.ran_until + by;
+  if (ended.ran_until > Time(0)) ended.ran_until = ended.ran_until + by;
 }
 
 // Points in time stay: when a job was submitted or started.
@@ -141,6 +139,7 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     saved.run = std::move(run);
   }
   for (Checkpoint::Ended& ended : checkpoint.ended) shift(ended, by);
+  for (RunOnFile& run : checkpoint.recorded) run.clock_set = run.clock_set + by;
   if (by < Seconds(0))
     for (auto& [manager, when] : checkpoint.heard) when = when + by;
 }

@@ -84,20 +84,28 @@ struct Boot {
   Seconds lasted{0};
 };
 
-/// A run that the statistics files contain.
+/// A run that the statistics files contain, with the times of its record.
 struct RunOnFile {
   std::string name;
   Time submitted{0};
   Time started = kForever;  // kForever: the job did not run
   Time ended{0};
+  Seconds suspended{0};    // between these
   bool completed = false;  // else it was removed
+  Seconds clock_set{0};    // by how much the clock was set since then
 };
 
 struct Checkpoint {
   Time when{0};  // statistics are complete until then
   std::vector<CheckpointedJob> jobs;
-  /// Runs that were recorded at about that time or later; not in the text, but in files.
+  /// How long the statistics files were, by name: it counts the records up to there.  Absent in a
+  /// checkpoint of an earlier version.
+  std::optional<std::map<std::string, std::uint64_t>> records;
+  /// Runs that have a record which it does not count.  Those that were recorded after it was
+  /// written are not in the text, but in the files.
   std::vector<RunOnFile> recorded;
+  /// Runs that have a record which it counts; not in the text, but in the files.
+  std::vector<RunOnFile> counted;
   /// Jobs that have been accounted recently.
   struct Ended {
     Time accounted{0};  // when it was accounted
@@ -105,7 +113,6 @@ struct Checkpoint {
     Time submitted{0};
     std::string manager;  // its resource manager
     Time ran_until{0};    // 0: it did not run
-    Time recorded{0};     // as its record has that time; 0: the clock has not been set since
   };
   std::vector<Ended> ended;
   std::vector<EndedJob> completed;  // ended jobs that clients are shown
@@ -147,7 +154,7 @@ std::string terms_text(const Cluster& names, const StandingReservationSettings& 
 /// Returns by how much the machine's clock was set since the checkpoint was written; 0 if unknown,
 /// because the machine has been rebooted since.
 Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now);
-/// Shifts the end of a run to the clock as it now stands; its record keeps the time that it has.
+/// Shifts the end of a run to the clock as it now stands.
 void shift(Checkpoint::Ended& ended, Seconds by);
 /// Shifts saved intervals as if they had been written by the clock as it now stands.
 void shift(Checkpoint& checkpoint, Seconds by);

@@ -18,7 +18,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, deed, when, job, user, gro
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until, proc_seconds,
                                    procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
-                                                manager, ran_until, recorded)
+                                                manager, ran_until)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunOnFile, name, submitted, started, ended,
+                                                suspended, completed, clock_set)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
                                                 qos, partition, main_host, completed, backfilled,
                                                 exit_code, procs, nodes, efficiency, submitted,
@@ -50,7 +52,6 @@ void append_ended(std::string& out, const Checkpoint::Ended& ended) {
   fields.add("submitted", ended.submitted);
   fields.add("manager", ended.manager);
   if (ended.ran_until != Time(0)) fields.add("ran_until", ended.ran_until);
-  if (ended.recorded != Time(0)) fields.add("recorded", ended.recorded);
   fields.end();
 }
 
@@ -68,6 +69,8 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
             {"triggers_later", later},
             {"charges", checkpoint.charges},
             {"idle", checkpoint.idle}};
+  if (checkpoint.records) rest["records"] = *checkpoint.records;
+  if (!checkpoint.recorded.empty()) rest["recorded"] = checkpoint.recorded;
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
   if (!checkpoint.boot.id.empty())
     rest["boot"] = {{"id", checkpoint.boot.id},
@@ -170,6 +173,10 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
       for (const auto& row : *waited)
         checkpoint.waited.push_back(
             {row.at(0).get<std::string>(), row.at(1).get<Time>(), row.at(2).get<std::string>()});
+    if (const auto records = all.find("records"); records != all.end())
+      checkpoint.records = records->get<std::map<std::string, std::uint64_t>>();
+    if (const auto recorded = all.find("recorded"); recorded != all.end())
+      recorded->get_to(checkpoint.recorded);
     all.at("heard").get_to(checkpoint.heard);
     for (const auto& reservation : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(reservation, names));

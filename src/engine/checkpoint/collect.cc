@@ -62,6 +62,7 @@ Checkpoint Engine::checkpoint(const TakeJob& take_job) const {
   made.ended.assign(lately.begin(), lately.end());
   const auto& completed = ended_jobs();
   made.completed.assign(completed.begin(), completed.end());
+  for (const auto& [name, run] : known.pending_restore.recorded) made.recorded.push_back(run);
   made.heard = known.managers.all_heard();
   const auto& standing = known.settings.standing_reservations;
   for (const Cluster::Waiver& waiver : cluster.waivers()) {

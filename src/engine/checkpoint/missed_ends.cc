@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,12 +21,29 @@
 namespace maui {
 namespace {
 
+/// Returns the end as the resource manager dates it, perhaps by the clock as it stood before it was
+/// set back; if it does not date it, the end that counts.
+Time reported_end(const PastJob& past) {
+  const Time dated = past.report.job.ended;
+  return dated < kForever ? dated : past.end.when;
+}
+
+/// Returns an earlier run of a reported job.
+PastJob earlier_run(const JobReport& report) {
+  PastJob past{report, {}};
+  past.report.job.suspended_since = kForever;
+  past.report.job.use = JobUse{};  // the report tells what it has used by now
+  past.report.job.used_run = Seconds(0);
+  return past;
+}
+
 /// True if the reported run is the recorded one, although the resource manager may date it
 /// otherwise by now: the runs of a job follow each other, so runs that overlap are the same.
 bool is_same_run(const RunOnFile& recorded, const PastJob& reported) {
   const Time started = reported.report.job.started;
-  return recorded.started < reported.end.when + kClocks &&
-         (started == kForever || started < recorded.ended + kClocks);
+  const bool before_its_end = started == kForever || started < recorded.ended + kClocks;
+  if (recorded.started == kForever || recorded.started == started) return before_its_end;
+  return before_its_end && recorded.started < reported_end(reported) + kClocks;
 }
 
 }  // namespace
@@ -47,15 +65,12 @@ void MissedEnds::account(const PastJob& past) {
   if (cluster_.find_job(past.report.name).valid()) return;
   if (saved_of(past) == nullptr && was_accounted(past)) return;
   auto runs = take_recorded(past.report);
-  if (runs.empty()) return take(past);
-  PastJob dated = past;
-  if (is_same_run(runs.back(), past)) {
-    dated.report.job.started = runs.back().started;
-    dated.end.when = runs.back().ended;
-    runs.pop_back();
-  }
-  for (const RunOnFile& run : runs) account_recorded(past.report, run);
-  take(dated);
+  const auto last =
+      !runs.empty() && is_same_run(runs.back(), past) ? std::optional(runs.back()) : std::nullopt;
+  if (last) runs.pop_back();
+  for (const RunOnFile& run : runs) account_recorded(earlier_run(past.report), run);
+  if (last) return account_recorded(past, *last);
+  take(past);
 }
 
 /// Returns what the checkpoint has of the job; nullptr: nothing.
@@ -66,7 +81,9 @@ const CheckpointedJob* MissedEnds::saved_of(const PastJob& past) const {
   return is_saved ? &known->second : nullptr;
 }
 
-void MissedEnds::take(const PastJob& past) {
+/// `run_time`: how long the job ran, if that is known from its record.
+void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
+  past.report.job.ended = kForever;
   const std::string& name = past.report.name;
   const auto known = pending_restore_.jobs.find(name);
   const bool is_pending = saved_of(past) != nullptr;
@@ -92,7 +109,7 @@ void MissedEnds::take(const PastJob& past) {
   // The report lacks the nodes of the run, but has its duration and size.
   const bool unplaced =
       !placed && report.problem.empty() && report.job.started < kForever &&
-      (past.end.state == JobState::completed || report.job.started < past.end.when);
+      (run_time || past.end.state == JobState::completed || report.job.started < past.end.when);
   if (unplaced) {
     const Time began = std::max(report.job.started, cluster_.job(id).accounted_until);
     cluster_.start_job(id, {}, std::min(began, tools_.now()));
@@ -101,7 +118,11 @@ void MissedEnds::take(const PastJob& past) {
   }
   if (placed && !is_pending) doubts_.resolve_split(cluster_.job(id), past.report.task_list);
   arrivals_.excuse(id);
-  job_ends_.end_as_reported(id, past.end.state, end_of(past), past.end.exit_code);
+  if (!run_time)
+    return job_ends_.end_as_reported(id, past.end.state, end_of(past), past.end.exit_code);
+  if (const Job& job = cluster_.job(id); job.active())
+    cluster_.set_suspended_time(id, past.end.when - job.started - *run_time);
+  job_ends_.end(id, past.end.state, past.end.when, past.end.exit_code);
 }
 
 /// Returns its reported end, which is never before its start.  If the clock was set back during its
@@ -112,7 +133,14 @@ Time MissedEnds::end_of(const PastJob& past) const {
   return std::max(job.started + std::min(job.suspended_time, Seconds(0)), past.end.when);
 }
 
+/// A run that has a record was accounted, whatever clock its resource manager dates it by.
 bool MissedEnds::was_accounted(const PastJob& past) const {
+  const auto [first, last] = pending_restore_.counted.equal_range(past.report.name);
+  if (std::any_of(first, last, [&](const auto& entry) {
+        return about(entry.second.submitted, past.report.job.submitted) &&
+               is_same_run(entry.second, past);
+      }))
+    return true;
   const std::string& manager = past.report.job.resource_manager;
   const auto heard = managers_.heard(manager.empty() ? std::string(tools_.rm.name()) : manager);
   if (!heard || past.end.when <= *heard - kClocks) return true;
@@ -124,33 +152,33 @@ std::vector<RunOnFile> MissedEnds::take_recorded(const JobReport& report) {
   std::vector<RunOnFile> runs;
   auto& recorded = pending_restore_.recorded;
   const auto [first, last] = recorded.equal_range(report.name);
-  for (auto at = first; at != last; ++at) {
-    const RunOnFile& run = at->second;
-    const auto* ended = job_ends_.accounted(run.name, run.submitted);
-    if (about(run.submitted, report.job.submitted) &&
-        (ended == nullptr || ended->ran_until < run.ended))
-      runs.push_back(run);
-  }
+  for (auto at = first; at != last; ++at)
+    if (at->second.started < kForever && about(at->second.submitted, report.job.submitted))
+      runs.push_back(at->second);
   recorded.erase(first, last);
   std::sort(runs.begin(), runs.end(),
             [](const RunOnFile& a, const RunOnFile& b) { return a.started < b.started; });
   return runs;
 }
 
-void MissedEnds::account_recorded(const JobReport& report) {
+void MissedEnds::account_recorded(JobReport& report) {
   if (pending_restore_.recorded.empty() || cluster_.find_job(report.name).valid()) return;
-  for (const RunOnFile& run : take_recorded(report)) account_recorded(report, run);
+  const auto runs = take_recorded(report);
+  for (const RunOnFile& run : runs) account_recorded(earlier_run(report), run);
+  // A run that began before the end of the recorded one is that one, and goes on from there.
+  if (runs.empty() || report.job.started >= runs.back().ended) return;
+  report.job.started = report.job.started + runs.back().clock_set;
 }
 
-void MissedEnds::account_recorded(const JobReport& report, const RunOnFile& run) {
-  PastJob past{report,
-               {run.name, run.completed ? JobState::completed : JobState::removed, run.ended}};
+/// What happened before the clock was set is dated as if it had stood then as it does now, except
+/// the start, by which the run is known: as in shift().
+void MissedEnds::account_recorded(PastJob past, const RunOnFile& run) {
+  past.end.name = run.name;
+  past.end.state = run.completed ? JobState::completed : JobState::removed;
+  past.end.when = std::min(run.ended + run.clock_set, tools_.now());
   past.report.job.started = run.started;
-  past.report.job.suspended_time = Seconds(0);
-  past.report.job.suspended_since = kForever;
-  past.report.job.use = JobUse{};  // the report tells what it has used by now
-  past.report.job.used_run = Seconds(0);
-  take(past);
+  past.report.job.suspended_time = saved_of(past) == nullptr ? run.clock_set : Seconds(0);
+  take(std::move(past), std::max(run.ended - run.started - run.suspended, Seconds(0)));
 }
 
 void MissedEnds::restore_lost_runs() {
@@ -179,7 +207,10 @@ void MissedEnds::restore_lost_runs() {
 
 void MissedEnds::forget_unreported() {
   constexpr std::size_t kMostUnreported = 10'000;
-  if (managers_.all_list_all_jobs()) pending_restore_.recorded.clear();
+  if (managers_.all_list_all_jobs()) {
+    pending_restore_.recorded.clear();
+    pending_restore_.counted.clear();
+  }
   auto& unreported = pending_restore_.jobs;
   if (unreported.size() <= kMostUnreported || !managers_.all_list_all_jobs()) return;
   std::vector<std::pair<Time, std::string>> by_age;

@@ -1,8 +1,10 @@
 // Jobs that ended while no scheduler ran, or between two polls; they are accounted afterwards.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "maui/resource_manager.h"
+#include "maui/units.h"
 
 namespace maui {
 
@@ -28,8 +30,8 @@ class MissedEnds {
   /// that the statistics files contain counts as it is recorded there.
   void account(const PastJob& past);
   /// Accounts the runs of a reported job that the statistics files contain, and that the checkpoint
-  /// does not count: the job goes on, or waits, since then.
-  void account_recorded(const JobReport& report);
+  /// does not count: the job waits since then, or its run goes on.
+  void account_recorded(JobReport& report);
   /// Restores the jobs that ran when the checkpoint was written and that their resource managers do
   /// not report: they keep their nodes until complete lists have omitted them for JOBPURGETIME.
   void restore_lost_runs();
@@ -41,8 +43,8 @@ class MissedEnds {
   const CheckpointedJob* saved_of(const PastJob& past) const;
   bool was_accounted(const PastJob& past) const;
   std::vector<RunOnFile> take_recorded(const JobReport& report);
-  void account_recorded(const JobReport& report, const RunOnFile& run);
-  void take(const PastJob& past);
+  void account_recorded(PastJob past, const RunOnFile& run);
+  void take(PastJob past, std::optional<Seconds> run_time = std::nullopt);
   Time end_of(const PastJob& past) const;
 
   const EngineTools& tools_;

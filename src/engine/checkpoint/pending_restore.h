@@ -25,9 +25,9 @@ struct UnknownShares {
 struct PendingRestore {
   std::optional<Time> when;                               // when the checkpoint was written
   std::unordered_map<std::string, CheckpointedJob> jobs;  // by name: jobs not reported yet
-  /// By name: runs of jobs not reported yet that are recorded, but that the checkpoint does not
-  /// count.
-  std::unordered_multimap<std::string, RunOnFile> recorded;
+  /// By name: runs of jobs not reported yet that have a record which the checkpoint does not
+  /// count, and those that have one which it counts.
+  std::unordered_multimap<std::string, RunOnFile> recorded, counted;
   std::vector<CheckpointedReservation> reservations;  // none of their nodes is known yet
   std::vector<UnknownShares> unknown_shares;
   Seconds set_back{0};                    // by how much the clock was set back since then

@@ -3,6 +3,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "engine/clock_step.h"
 #include "engine/engine.h"
@@ -21,14 +22,13 @@ bool has_same_terms(const EngineKnowledge& known, const Checkpoint::Waived& waiv
          });
 }
 
-/// Returns the recorded runs that ended at about the time of the checkpoint or later, by name:
-/// MissedEnds takes those whose ends are not counted.
-std::unordered_multimap<std::string, RunOnFile> late_runs(Checkpoint& checkpoint) {
-  std::unordered_multimap<std::string, RunOnFile> runs;
-  for (RunOnFile& run : checkpoint.recorded)
-    if (run.started < kForever && run.ended > checkpoint.when - kClocks)
-      runs.emplace(run.name, std::move(run));
-  return runs;
+std::unordered_multimap<std::string, RunOnFile> by_name(std::vector<RunOnFile> runs) {
+  std::unordered_multimap<std::string, RunOnFile> named;
+  for (RunOnFile& run : runs) {
+    std::string name = run.name;
+    named.emplace(std::move(name), std::move(run));
+  }
+  return named;
 }
 
 }  // namespace
@@ -36,12 +36,12 @@ std::unordered_multimap<std::string, RunOnFile> late_runs(Checkpoint& checkpoint
 void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   EngineParts& parts = *parts_;
   EngineKnowledge& known = parts.known;
-  // If the clock was set, the times of records and of the checkpoint cannot be compared.
-  if (clock_set == Seconds(0)) known.pending_restore.recorded = late_runs(checkpoint);
   if (clock_set != Seconds(0)) {
     note_clock_step(parts.tools, clock_set, checkpoint.when + clock_set);
     shift(checkpoint, clock_set);
   }
+  known.pending_restore.recorded = by_name(std::move(checkpoint.recorded));
+  known.pending_restore.counted = by_name(std::move(checkpoint.counted));
   known.pending_restore.when = checkpoint.when;
   known.pending_restore.set_back = std::max(Seconds(0) - clock_set, Seconds(0));
   known.pending_restore.unaccounted_since = std::min(checkpoint.when, now());

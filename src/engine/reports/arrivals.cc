@@ -39,7 +39,7 @@ Arrivals::Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, Jo
       dependencies_(tools.known.dependencies),
       no_queue_(tools.known.no_queue) {}
 
-void Arrivals::apply(std::shared_ptr<Update> update, std::function<void(const JobReport&)> before,
+void Arrivals::apply(std::shared_ptr<Update> update, std::function<void(JobReport&)> before,
                      std::function<void()> next) {
   if (update->arrived.empty()) return next();
   auto step = [this, update, before = std::move(before), with_classes = classes_in_use(cluster_),

@@ -34,7 +34,7 @@ class Arrivals {
 
   /// Adds the jobs that arrive with an answer, each after a call of `before` with its report, then
   /// calls `next`.
-  void apply(std::shared_ptr<Update> update, std::function<void(const JobReport&)> before,
+  void apply(std::shared_ptr<Update> update, std::function<void(JobReport&)> before,
              std::function<void()> next);
   /// Adds a reported job.
   void submit(JobReport& report);

@@ -66,7 +66,7 @@ void Reports::take_in_jobs(std::shared_ptr<Update> update) {
     job_changes_.apply(update, [this, update] {
       note_lost(*update);
       arrivals_.apply(
-          update, [this](const JobReport& report) { missed_ends_.account_recorded(report); },
+          update, [this](JobReport& report) { missed_ends_.account_recorded(report); },
           [this] { finish(); });
     });
   });
