@@ -445,8 +445,14 @@ void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
   const Job& ended = cluster.job(job);
   const auto record = write_workload_record(cluster, ended);
   if (wants(6)) log(6, "fSTAT", fmt::format("job '{}' is recorded: {}", ended.name, record));
-  if (history_ != nullptr) history_->job_ended(cluster, job, exit_code);
-  if (recorded_.take(record)) return;
+  if (recorded_.take(record)) {
+    if (history_ != nullptr) history_->forget(ended);
+    return;
+  }
+  if (history_ != nullptr) {
+    history_->job_ended(cluster, job, exit_code);
+    if (statistics_->writes_with(record, ended.ended)) history_->write();
+  }
   // Success may mean only that the record will be written later.
   if (const auto status = statistics_->add(record, ended.ended); !status)
     if (const auto line = statistics_failure_.note(status)) log(0, "fSTAT", *line);

@@ -126,6 +126,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void event(const Event& event) override { programs_.event(event); }
   bool pause(std::function<void()> go_on) override;
   void checkpoint_outdated() override;
+  void clock_was_set() override;
   bool keeps_starts() const override { return checkpoint_.has_value() && !lost_; }
   void keep_starts(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override;
   void triggered(const Trigger& trigger, const Reservation& reservation) override;

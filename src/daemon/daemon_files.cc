@@ -180,6 +180,9 @@ void Daemon::checkpoint_outdated() {
   if (!failing_) checkpoint_due_ = std::min(checkpoint_due_, checkpoint_free_);
 }
 
+/// At once: no record may be dated otherwise than the checkpoint that it follows.
+void Daemon::clock_was_set() { [[maybe_unused]] const Status written = write_checkpoint(); }
+
 /// Writes a checkpoint after the records and charges that it assumes to be written; if these cannot
 /// be written, the old checkpoint stays.
 Status Daemon::save_checkpoint(bool at_the_end) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/engine_observer.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
 
@@ -20,6 +19,7 @@ void shift_runs(EngineKnowledge& known, Seconds by) {
   for (const JobId id : known.cluster.suspended()) known.cluster.shift_run(id, by);
   known.accounted = known.accounted + by;
   known.idle_charged = known.idle_charged + by;
+  known.statistics.since = known.statistics.since + by;
   known.reservation_uses.shift(by);
 }
 
@@ -55,7 +55,7 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
   known.unexpected.shift(by);
   known.lost.shift(by);
   // By the clock, a job that ends now ends before the last answers came.
-  if (by < Seconds(0)) known.managers.shift(by);
+  if (by < Seconds(0)) known.managers.set_back(by);
   known.node_sync.shift(by);
   known.last_activity = known.last_activity + by;
 }
@@ -68,9 +68,7 @@ void step_clock(const EngineTools& tools, Seconds by) {
   shift_runs(tools.known, by);
   shift_queue(tools.known, by);
   shift_patience(tools.known, by);
-  // Later, it would not show in the time since the checkpoint if the clock were set back by as
-  // much.
-  tools.observer.checkpoint_outdated();
+  tools.known.fairshare.clock_stepped(tools.known.settings.fairshare, by);
 }
 
 void note_clock_step(const EngineTools& tools, Seconds by, Time since) {

@@ -57,6 +57,9 @@ class EngineObserver {
   /// The engine has decided what only a checkpoint remembers: no report will repeat a hold, a
   /// requeue or a suspended time to the next scheduler.
   virtual void checkpoint_outdated() {}
+  /// The machine's clock was set: later records and files are dated by the clock as it now stands,
+  /// and should follow a checkpoint that is, too.
+  virtual void clock_was_set() { checkpoint_outdated(); }
   /// True if starts must be passed to keep_starts() before the resource manager is asked for them.
   virtual bool keeps_starts() const { return false; }
   /// These jobs are started in the cluster, and the resource manager is asked to start them as soon

@@ -429,8 +429,9 @@ void WikiView::report_status(KnownJob& known, bool state_news, bool held_news, c
   if (here.active()) {
     status.use = job.use;
     status.used_until = job.used_until;
-    if (const Seconds reported = job.report.job.suspended_time; reported > here.suspended_time)
-      status.suspended_time = reported;
+    // Negative: the clock was set back by more than the job was suspended for.
+    const Seconds reported = job.report.job.suspended_time, known_here = here.suspended_time;
+    if (known_here >= Seconds(0) && reported > known_here) status.suspended_time = reported;
   }
   if (job.report.waits_for != here.waits_for) status.waits_for = job.report.waits_for;
   if (found || status.state || status.holds || status.use || status.waits_for ||

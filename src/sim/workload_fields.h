@@ -61,6 +61,10 @@ inline constexpr std::string_view kSuspendedMark = "SUSPENDTIME=";
 /// "SUBMITTED=1795905055;", if the record has another date since the clock was set back.
 inline constexpr std::string_view kReportedMark = "SUBMITTED=";
 
+/// In the last field, between these: when the run began, as its resource manager reports it,
+/// "STARTED=1795905055;", if the record has another date.
+inline constexpr std::string_view kReportedStartMark = "STARTED=";
+
 /// Returns the position of the named field in a record, counted from 0.
 consteval std::size_t workload_field(std::string_view name) {
   std::size_t i = 0;

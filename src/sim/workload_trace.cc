@@ -204,7 +204,8 @@ void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
   job.application_data = fields.name(43);
   const std::string last = fields.value(44);
   std::string_view title = last;
-  if (title.starts_with(kReportedMark)) take_item(title, ';');
+  for (const auto mark : {kReportedMark, kReportedStartMark})
+    if (title.starts_with(mark)) take_item(title, ';');
   if (title.starts_with(kSuspendedMark)) {
     title.remove_prefix(kSuspendedMark.size());
     const auto seconds = parse_integer<std::int64_t>(take_item(title, ';'));

@@ -332,6 +332,8 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job, cons
   std::string last;
   if (dates.submitted != job.submitted)
     last = fmt::format("{}{};", kReportedMark, epoch(job.submitted));
+  if (dates.started != job.started)
+    last += fmt::format("{}{};", kReportedStartMark, epoch(job.started));
   if (job.started < kForever && job.suspended_time > Seconds(0))
     last += fmt::format("{}{};", kSuspendedMark, job.suspended_time.raw());
   if (!job.title.empty()) last.append(kTitleMark).append(job.title);

@@ -135,13 +135,15 @@ TEST_F(RecordedJobsTest, TwoClocksMayDifferAboutASubmission) {
 }
 
 TEST_F(RecordedJobsTest, AJobIsKnownByItsReportedSubmissionIfTheRecordHasAnother) {
-  const auto shifted = marked(record("a", at(-7000), at(60), at(40)),
-                              fmt::format("SUBMITTED={};SUSPENDTIME=7;", at(0).raw()));
+  const auto shifted =
+      marked(record("a", at(-7000), at(60), at(40)),
+             fmt::format("SUBMITTED={};STARTED={};SUSPENDTIME=7;", at(0).raw(), at(43).raw()));
   write("stats", shifted + "\n");
   auto jobs = read();
   ASSERT_EQ(checkpoint.recorded.size(), 1U);
   EXPECT_EQ(checkpoint.recorded.front().submitted, at(0));
   EXPECT_EQ(checkpoint.recorded.front().started, at(40));
+  EXPECT_EQ(checkpoint.recorded.front().reported_start, at(43));
   EXPECT_EQ(checkpoint.recorded.front().suspended, Seconds(7));
   EXPECT_TRUE(jobs.take(shifted));
 }
@@ -198,6 +200,8 @@ TEST_F(RecordedJobsTest, AnInvalidRecordNamesNoJob) {
 TEST(StatisticsFileLengths, TheFilesSinceADayAreKnownByTheirNames) {
   TemporaryDirectory home;
   const auto days = [](int count) { return kWritten + Seconds(count * 86400); };
+  for (const char* other : {"stats.sim", "stats.2001_09_10.gz"})
+    std::ofstream(home / other) << "1\n";
   StatisticsFile file(home.path(), ServerMode::normal, "");
   for (const int day : {-3, 0, 2}) ASSERT_TRUE(file.add("12345", days(day)));
   ASSERT_TRUE(file.flush());

@@ -567,6 +567,31 @@ TEST_F(CheckpointTest, FairshareThatALaterSchedulerWroteCountsOnce) {
       << "what ran since is charged once more";
 }
 
+// The files of a killed scheduler have the use since the checkpoint, in a window that was empty.
+TEST_F(CheckpointTest, UseAfterTheClockWasSetBackIntoAnEarlierWindowOfFairshareCountsOnce) {
+  const Seconds hour(3600);
+  settings.fairshare.interval = hour;
+  start_charged();
+  core = nullptr;
+  iterate(Seconds(60));
+  clock.time = clock.time - hour;
+  engine().clock_stepped(Seconds(0) - hour);
+  const auto text = checkpoint_text(cluster(), engine().checkpoint());
+  iterate(Seconds(80) - hour);
+  const FairshareHistory files = engine().fairshare();
+  ASSERT_EQ(files.windows.size(), 2U);
+  next.time = kNow + Seconds(100) - hour;
+  begin_from(text, files);
+  JobReport runs = job_report("a", 2);
+  runs.job.state = JobState::running;
+  runs.job.started = kNow;
+  runs.task_list = {"n1", "n1"};
+  second_polls(both_nodes(), {runs});
+  ASSERT_EQ(second->fairshare().windows.size(), 2U);
+  EXPECT_EQ(second->fairshare().windows[0].total, 2 * 60);
+  EXPECT_EQ(second->fairshare().windows[1].total, 2 * 40);
+}
+
 TEST_F(CheckpointTest, ReservationsStandAgainWhenTheirNodesAreKnown) {
   begin({});
   auto r = maintenance(cluster(), "maint.0");
@@ -998,7 +1023,7 @@ class RunningCheckpointTest : public CheckpointTest {
     RunOnFile run;
     run.name = "a";
     run.submitted = kNow;
-    run.started = started;
+    run.started = run.reported_start = started;
     run.ended = ended;
     run.completed = completed;
     return run;
@@ -1296,6 +1321,51 @@ TEST_F(RunningCheckpointTest, ALaterRunIsAccountedBesideTheRecordedOne) {
   EXPECT_EQ(second->statistics().all.run_seconds, 120 + 40);
 }
 
+TEST_F(RunningCheckpointTest, AlsoIfItBeganSoonAfterTheRecordedOne) {
+  run();
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(before, engine().fairshare(), Seconds(0), {},
+             {on_file(kNow, kNow + Seconds(120), false)});
+  PastJob past = ended(Seconds(240));
+  past.report.job.started = kNow + Seconds(125);
+  second_polls_past(past, Seconds(400));
+  ASSERT_EQ(listener.ended.size(), 2U);
+  EXPECT_EQ(second->statistics().all.run_seconds, 120 + 115);
+}
+
+// The run is shorter than the difference of the clocks.
+TEST_F(RunningCheckpointTest, ARecordedRunIsKnownByItsStartAlsoIfTheManagersClockIsAhead) {
+  begin({});
+  iterate(Seconds(100));
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  RunOnFile recorded = on_file(kNow, kNow + Seconds(120));
+  recorded.reported_start = kNow + Seconds(200);
+  begin_from(before, engine().fairshare(), Seconds(0), {}, {recorded});
+  PastJob past = ended(Seconds(320));
+  past.report.job.started = kNow + Seconds(200);
+  second_polls_past(past, Seconds(400));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(second->statistics().all.run_seconds, 120);
+  EXPECT_EQ(second->fairshare().windows.front().total, 2 * 120);
+}
+
+TEST_F(RunningCheckpointTest, AStartInTheFutureIsKeptAsItIsReported) {
+  begin({});
+  JobReport report = running();
+  report.job.started = kNow + Seconds(200);
+  rm().next.arrived = {report};
+  iterate(Seconds(100));
+  EXPECT_EQ(job("a").started, kNow + Seconds(200));
+  EXPECT_EQ(job("a").run_so_far(clock.time), Seconds(0));
+  iterate(Seconds(150));
+  restart(Seconds(400));
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(300));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 300);
+}
+
 TEST_F(RunningCheckpointTest, ARecordedRunThatIsNotReportedEndedWhenTheRecordSays) {
   run();
   const std::string before = checkpoint_text(cluster(), engine().checkpoint());
@@ -1540,6 +1610,26 @@ TEST_P(ClockSetBackBeforeARestartTest, AlsoOnceTheTimeOfItsStartHasComeAgain) {
 }
 INSTANTIATE_TEST_SUITE_P(MinuteHourDay, ClockSetBackBeforeARestartTest,
                          testing::Values(60, 3600, 86400));
+
+// It has no record, since it ended before the first scheduler looked.
+TEST_F(RunningCheckpointTest, AJobThatWasOfNoConcernIsOfNoneAfterTheClockWasSetBack) {
+  for (const bool while_it_ran : {true, false}) {
+    SCOPED_TRACE(while_it_ran);
+    begin({});
+    iterate(hours(5));
+    if (while_it_ran) {
+      clock.time = clock.time - hours(2);
+      engine().clock_stepped(Seconds(0) - hours(2));
+      iterate(hours(3) + Seconds(60));
+    }
+    restart(hours(3) + Seconds(120), while_it_ran ? Seconds(0) : Seconds(0) - hours(2));
+    PastJob past = ended(hours(4));
+    past.report.job.ended = past.end.when;
+    past.end.when = next.time;
+    second_polls_past(past, hours(3) + Seconds(120));
+    EXPECT_EQ(second->statistics().all.jobs, 0);
+  }
+}
 
 // While the scheduler ran, the clock was set back by an hour.
 TEST_F(RunningCheckpointTest, AJobThatWasAccountedBeforeTheClockWasSetBackIsAccountedNoMore) {

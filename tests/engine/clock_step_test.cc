@@ -99,6 +99,41 @@ TEST_P(ClockStepByTest, RunTimesAreCountedByTheClockThatNobodySets) {
 }
 INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockStepByTest, testing::Values(86400, -3600, 90, -600));
 
+// Statistics began less than an hour before.
+TEST_P(ClockStepByTest, ARunAfterTheStepCountsInStatistics) {
+  begin({});
+  after(minutes(10));
+  set_clock(Seconds(GetParam()));
+  core_starts("a", "n1", 2);
+  rm().next.arrived = {job_report("a", 2, kOneHour)};
+  after(minutes(11));
+  core = nullptr;
+  ends(minutes(21));
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 10 * 60);
+}
+
+TEST_P(ClockStepByTest, OfARunDuringWhichStatisticsBeganAnewTheRestCounts) {
+  run();
+  clock.time = kNow + minutes(10);
+  engine().reset_statistics();
+  after(minutes(12));
+  set_clock(Seconds(GetParam()));
+  ends(minutes(20));
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 10 * 60);
+}
+
+// Only then all windows are complete until a time by the clock as it stands.
+TEST_F(ClockStepTest, AfterTheClockWasSetBackAllFilesOfFairshareAreWrittenAgain) {
+  settings.fairshare.interval = kOneHour;
+  run();
+  after(minutes(10));
+  set_clock(Seconds(0) - kOneHour);
+  EXPECT_EQ(engine().checkpoint().fairshare->complete_until, clock.time);
+  listener.windows_reported = 0;
+  after(minutes(11));
+  EXPECT_EQ(listener.windows_reported, 2);
+}
+
 // Nobody has told yet when it began.
 TEST_F(ClockStepTest, AJobThatStartsMeanwhileRunsForAsLongAsItMay) {
   for (const Seconds by : {kOneHour, Seconds(0) - kOneHour}) {

@@ -31,8 +31,20 @@ TEST(ManagerContact, ASilentResourceManagerIsNotHeard) {
   managers.set_silent({});
   managers.note_heard("a", Time(30));
   EXPECT_EQ(managers.heard("a"), Time(30));
-  managers.shift(Seconds(-5));
+}
+
+TEST(ManagerContact, AfterTheClockWasSetBackTheLastAnswerIsKnownByBothClocks) {
+  ManagerContact managers;
+  managers.note_heard("a", Time(30));
+  EXPECT_EQ(managers.heard_before("a"), std::nullopt);
+  managers.set_back(Seconds(-5));
   EXPECT_EQ(managers.heard("a"), Time(25));
+  EXPECT_EQ(managers.heard_before("a"), Time(30));
+  managers.set_back(Seconds(-10));
+  managers.note_heard("a", Time(20));
+  EXPECT_EQ(managers.heard_before("a"), Time(30)) << "answers may still have later times";
+  managers.note_heard("a", Time(30));
+  EXPECT_EQ(managers.heard_before("a"), std::nullopt);
 }
 
 TEST(LatelyEnded, AreForgottenWhenTheirManagerHasBeenHeardForTwiceTheDifferenceOfClocks) {

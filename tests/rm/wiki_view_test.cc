@@ -301,6 +301,21 @@ TEST_F(WikiViewTest, ALongerSuspensionThanWasSeenIsReported) {
 }
 
 // The report was on its way when the server took the job back.
+TEST_F(WikiViewTest, OfARunDuringWhichTheClockWasSetBackNoSuspendedTimeIsNews) {
+  cluster.set_suspended_time(know_running(), Seconds(-300));
+  jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=1000200;UPROCS=1;"));
+  const auto update = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=1000200;UPROCS=2;"));
+  ASSERT_EQ(update.statuses.size(), 1U);
+  EXPECT_FALSE(update.statuses[0].suspended_time);
+}
+
+TEST_F(WikiViewTest, APastEndIsAlsoToldAsItIsDated) {
+  const auto update = jobs(job("STATE=Completed;STARTTIME=1000000;COMPLETETIME=1000200;"));
+  ASSERT_EQ(update.past.size(), 1U);
+  EXPECT_EQ(update.past[0].end.when, kPolledAt);
+  EXPECT_EQ(update.past[0].report.job.ended, kPolledAt + Seconds(200));
+}
+
 TEST_F(WikiViewTest, ARunThatWasGivenBackIsNotSeenAgainInAnOlderReport) {
   const auto running = job("STATE=Running;TASKLIST=n1;STARTTIME=999900;");
   jobs(running);

@@ -129,7 +129,7 @@ TEST_F(WriterTest, ARunDuringWhichTheClockWasSetBackEndsAfterItsStart) {
   EXPECT_EQ(field(record, 9), "100");
   EXPECT_EQ(field(record, 11), "1600");
   EXPECT_EQ(field(record, 12), "1900");
-  EXPECT_EQ(field(record, 44), "SUBMITTED=1000;NAME=solver");
+  EXPECT_EQ(field(record, 44), "SUBMITTED=1000;STARTED=2500;NAME=solver");
   const auto read = parse_workload_record(record, NodeAccess::shared);
   ASSERT_TRUE(read) << read.error().what;
   EXPECT_EQ(read->report.job.recorded->run_time, Seconds(300));

@@ -43,14 +43,15 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
   Time complete{-1};
   for (const Time start : starts_in(directory_)) {
     const auto age = window_start(settings.interval, now) - window_start(settings.interval, start);
-    if (start > now || age.raw() / settings.interval.raw() >= settings.depth) continue;
+    if (age.raw() / settings.interval.raw() >= settings.depth) continue;
     const auto text = read_plain_file(path(start));
     if (!text) problems.push_back(fmt::format("{}: {}", path(start), text.error().what));
     auto file = read_fairshare_text(text ? *text : "", start, settings.interval, names);
     for (const auto& problem : file.problems)
       problems.push_back(fmt::format("{}: {}", path(start), problem));
     if (only_past && start + file.window.length > now) continue;
-    complete = std::max(complete, file.complete_until);
+    // A window of the future is from before the clock was set back, and counts when it comes.
+    if (start <= now) complete = std::max(complete, file.complete_until);
     history.windows.push_back(std::move(file.window));
   }
   if (!history.windows.empty())

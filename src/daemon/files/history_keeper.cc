@@ -43,6 +43,8 @@ void HistoryKeeper::job_ended(const Cluster& cluster, JobId id, int exit_code) {
       job.ended);
 }
 
+void HistoryKeeper::forget(const Job& job) { waits_.take(job); }
+
 std::vector<history::Wait> HistoryKeeper::waits_of(const Job& job, Time now) const {
   return history::waits_of(waits_.of(job, now));
 }

@@ -31,6 +31,8 @@ class HistoryKeeper {
   const std::shared_ptr<history::HistoryReader>& reader() const { return index_->reader(); }
 
   void job_ended(const Cluster& cluster, JobId job, int exit_code);
+  /// Forgets a job whose end was written by an earlier scheduler.
+  void forget(const Job& job);
   void iteration_ended(const Engine& engine);
   /// Returns the reasons why a job that still waits has waited so far.
   std::vector<history::Wait> waits_of(const Job& job, Time now) const;

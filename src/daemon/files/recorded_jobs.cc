@@ -47,6 +47,9 @@ std::optional<RunOnFile> run_of(std::string_view record) {
   run.completed = fields[kState] == "Completed";
   std::string_view last = fields.size() > kLast ? fields[kLast] : std::string_view();
   if (const auto reported = take_marked(last, kReportedMark)) run.submitted = Time(*reported);
+  run.reported_start = run.started;
+  if (const auto reported = take_marked(last, kReportedStartMark))
+    run.reported_start = Time(*reported);
   run.suspended = Seconds(take_marked(last, kSuspendedMark).value_or(0));
   return run;
 }

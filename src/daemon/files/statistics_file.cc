@@ -55,13 +55,16 @@ std::string StatisticsFile::name(Time when) const {
   return fmt::format("{}.{:%Y_%m_%d}", kind_, local_time(when));
 }
 
-/// Only the scheduler makes such files, so the directory is listed once.
+/// Only the scheduler makes such files, so the directory is listed once.  Files that a site has
+/// compressed have longer names.
 const std::set<std::string>& StatisticsFile::names() {
   if (names_) return *names_;
   names_.emplace();
+  const std::size_t length = name(Time(0)).size();
   std::error_code ignored;  // without a directory there are no files
   for (const auto& entry : std::filesystem::directory_iterator(directory_, ignored))
-    if (auto known = entry.path().filename().string(); known.starts_with(kind_ + '.'))
+    if (auto known = entry.path().filename().string();
+        known.starts_with(kind_ + '.') && known.size() == length)
       names_->insert(std::move(known));
   return *names_;
 }
@@ -88,9 +91,21 @@ std::map<std::string, std::uint64_t> StatisticsFile::lengths_since(Time when) {
 Status StatisticsFile::add(std::string_view record, Time when) {
   const auto wanted = path(when);
   std::string& lines = unwritten_[wanted];
+  const bool full = is_full(wanted, record.size());
   lines += record;
   lines += '\n';
-  return lines.size() >= kBuffer || wanted != file_.path() ? flush() : Done{};
+  return full ? flush() : Done{};
+}
+
+bool StatisticsFile::writes_with(std::string_view record, Time when) const {
+  return is_full(path(when), record.size());
+}
+
+/// True if lines are to be written as soon as there are so many more bytes for that file.
+bool StatisticsFile::is_full(const std::string& path, std::size_t more) const {
+  const auto known = unwritten_.find(path);
+  const std::size_t before = known == unwritten_.end() ? 0 : known->second.size();
+  return before + more >= kBuffer || path != file_.path();
 }
 
 Status StatisticsFile::flush() {

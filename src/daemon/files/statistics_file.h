@@ -43,6 +43,8 @@ class StatisticsFile {
   Status prepare(Time when) { return open(path(when)); }
   /// Adds a line, which reaches the file at flush(), or earlier when the buffer is full.
   Status add(std::string_view record, Time when);
+  /// True if add() will write such a line, and others, at once.
+  bool writes_with(std::string_view record, Time when) const;
   Status flush();
   /// Returns the files written to since the last call, each once.
   std::vector<std::string> take_written() { return std::exchange(written_, {}); }
@@ -55,6 +57,7 @@ class StatisticsFile {
 
  private:
   Status open(const std::string& path);
+  bool is_full(const std::string& path, std::size_t more) const;
   std::string name(Time when) const;
   const std::set<std::string>& names();
 

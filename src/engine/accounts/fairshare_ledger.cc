@@ -176,6 +176,14 @@ FairshareWindow FairshareLedger::second_of(const Cluster& cluster,
   return second.windows.empty() ? FairshareWindow{} : std::move(second.windows.front());
 }
 
+/// All files of windows since then are written again, so that none is complete until a time by the
+/// clock as it stood.
+void FairshareLedger::clock_stepped(const FairshareSettings& settings, Seconds by) {
+  history_.complete_until = history_.complete_until + by;
+  const Time current = window_start(settings.interval, history_.complete_until);
+  if (by < Seconds(0)) changed_ = std::min(changed_.value_or(current), current);
+}
+
 void FairshareLedger::forget(JobId job) {
   if (job.index() < charged_.size()) charged_[job.index()] = {};
 }

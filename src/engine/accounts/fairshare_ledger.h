@@ -45,6 +45,8 @@ class FairshareLedger {
   /// Charges a job, which has started, until `until`, or refunds what was charged beyond that.
   void settle(const Cluster& cluster, const FairshareSettings& settings, JobId job, Time until);
   /// Forgets the job; its id will be reused.
+  /// Notes that the clock was set by `by`: the use until now is complete, as before.
+  void clock_stepped(const FairshareSettings& settings, Seconds by);
   void forget(JobId job);
 
  private:

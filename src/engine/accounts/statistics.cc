@@ -21,11 +21,10 @@ JobRun run_of(const Statistics& statistics, const Cluster& cluster, const Job& j
   run.run = static_cast<double>((until - job.started - job.suspended_time).raw());
   run.limit = static_cast<double>(std::max(request.limit.raw(), std::int64_t{1}));
   run.procs = request.total_procs();
-  const auto before = statistics.suspended_before.find(job.name);
-  const Seconds suspended =
-      job.suspended_time -
-      (before == statistics.suspended_before.end() ? Seconds(0) : before->second);
-  const Seconds counted = until - std::max(job.started, statistics.since) - suspended;
+  const auto before = statistics.run_before.find(job.name);
+  const Seconds ran_before = before == statistics.run_before.end() ? Seconds(0) : before->second;
+  const Seconds counted =
+      std::min(until - job.started - job.suspended_time - ran_before, until - statistics.since);
   run.dedicated = run.procs * static_cast<double>(std::max(counted.raw(), std::int64_t{0}));
   run.utilised = run.procs > 0 ? utilised_procs(cluster, job) * run.dedicated / run.procs : 0;
   return run;
@@ -61,7 +60,7 @@ void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
 void Statistics::account_lost_run(const Cluster& cluster, JobId id, Time until) {
   const Job& job = cluster.job(id);
   const JobRun run = run_of(*this, cluster, job, until);
-  suspended_before.erase(job.name);
+  run_before.erase(job.name);
   for_credentials(*this, job.credentials, [&](JobTotals& totals) {
     totals.dedicated_proc_seconds += run.dedicated;
     totals.utilised_proc_seconds += run.utilised;
@@ -71,7 +70,7 @@ void Statistics::account_lost_run(const Cluster& cluster, JobId id, Time until) 
 void Statistics::account_completion(const Cluster& cluster, const Settings& settings, JobId job) {
   const Job& ended = cluster.job(job);
   JobRun run = run_of(*this, cluster, ended, ended.ended);
-  suspended_before.erase(ended.name);
+  run_before.erase(ended.name);
   run.successful = ended.state == JobState::completed;
   run.backfilled = has(ended.flags, JobFlag::backfill);
   run.on_target = on_target(cluster, settings, ended, run);
@@ -91,13 +90,10 @@ void Statistics::account_forecasts(const Credentials& who, const ForecastTotals&
 void Statistics::restart(const Cluster& cluster, const Settings& settings, Time now) {
   *this = {};
   since = now;
+  const auto note = [&](const Job& job) { run_before[job.name] = job.run_so_far(now); };
   for (const Active& row : cluster.active())
-    if (const Job& job = cluster.job(row.job); job.suspended_time > Seconds(0))
-      suspended_before[job.name] = job.suspended_time;
-  for (const JobId id : cluster.suspended()) {
-    const Job& job = cluster.job(id);
-    suspended_before[job.name] = job.suspended_time + (now - job.suspended_since);
-  }
+    if (const Job& job = cluster.job(row.job); job.state != JobState::starting) note(job);
+  for (const JobId id : cluster.suspended()) note(cluster.job(id));
   restart_grid(settings.display.plot, now);
 }
 

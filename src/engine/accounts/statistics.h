@@ -16,9 +16,9 @@
 namespace maui {
 
 struct Statistics {
-  Time since{0};  // when statistics were started
-  /// How long the jobs that ran then had been suspended, by name.
-  std::map<std::string, Seconds> suspended_before;
+  Time since{0};  // when statistics were started, by the clock as it now stands
+  /// How long the jobs that ran then had run, by name.
+  std::map<std::string, Seconds> run_before;
   JobTotals all;
   std::map<UserId, JobTotals> users;
   std::map<GroupId, JobTotals> groups;

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/reports/manager_contact.h"
 #include "model/credentials.h"
 #include "model/job_extensions.h"
 
@@ -123,6 +124,7 @@ void shift(Checkpoint::Ended& ended, Seconds by) {
 // Points in time stay: when a job was submitted or started.
 void shift(Checkpoint& checkpoint, Seconds by) {
   checkpoint.when = checkpoint.when + by;
+  checkpoint.statistics.since = checkpoint.statistics.since + by;
   for (CheckpointedJob& saved : checkpoint.jobs) {
     // If the clock was set back, ends and starts before that have later times than now.
     if (by > Seconds(0)) saved.seen = saved.seen + by;
@@ -140,8 +142,9 @@ void shift(Checkpoint& checkpoint, Seconds by) {
   }
   for (Checkpoint::Ended& ended : checkpoint.ended) shift(ended, by);
   for (RunOnFile& run : checkpoint.recorded) run.clock_set = run.clock_set + by;
-  if (by < Seconds(0))
-    for (auto& [manager, when] : checkpoint.heard) when = when + by;
+  if (by < Seconds(0)) set_back(checkpoint.heard, checkpoint.heard_before, by);
+  if (checkpoint.fairshare)
+    checkpoint.fairshare->complete_until = checkpoint.fairshare->complete_until + by;
 }
 
 std::vector<NamedShare> shares_of(const Cluster& cluster, const Reservation& reservation) {

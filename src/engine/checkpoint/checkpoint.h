@@ -90,9 +90,10 @@ struct RunOnFile {
   Time submitted{0};
   Time started = kForever;  // kForever: the job did not run
   Time ended{0};
-  Seconds suspended{0};    // between these
-  bool completed = false;  // else it was removed
-  Seconds clock_set{0};    // by how much the clock was set since then
+  Time reported_start = kForever;  // as its resource manager dates it
+  Seconds suspended{0};            // between these
+  bool completed = false;          // else it was removed
+  Seconds clock_set{0};            // by how much the clock was set since then
 };
 
 struct Checkpoint {
@@ -125,6 +126,7 @@ struct Checkpoint {
   };
   std::vector<Waited> waited;
   std::map<std::string, Time> heard;                  // by resource manager: its last answer
+  std::map<std::string, Time> heard_before;           // as ManagerContact::heard_before()
   std::vector<CheckpointedReservation> reservations;  // in order of creation
   /// A period for which a standing reservation is not made again, as long as it has these terms.
   struct Waived {

@@ -99,7 +99,7 @@ Json json_of(const Cluster& cluster, const Statistics& s) {
            {"preempted_proc_seconds", s.preempted_proc_seconds},
            {"min_utilisation", s.min_utilisation},
            {"min_utilisation_iteration", s.min_utilisation_iteration}};
-  if (!s.suspended_before.empty()) out["suspended_before"] = s.suspended_before;
+  if (!s.run_before.empty()) out["run_before"] = s.run_before;
   if (s.forecasts.all.jobs > 0)
     out["forecasts"] = {{"all", s.forecasts.all},
                         {"users", totals_json(cluster.users, s.forecasts.users)},
@@ -110,8 +110,7 @@ Json json_of(const Cluster& cluster, const Statistics& s) {
 void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Cluster& names,
           Statistics& s) {
   in.at("since").get_to(s.since);
-  if (const auto before = in.find("suspended_before"); before != in.end())
-    before->get_to(s.suspended_before);
+  if (const auto before = in.find("run_before"); before != in.end()) before->get_to(s.run_before);
   in.at("all").get_to(s.all);
   read_totals(in.at("users"), nobody, names.users, s.users);
   read_totals(in.at("groups"), nobody, names.groups, s.groups);

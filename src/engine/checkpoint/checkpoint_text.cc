@@ -20,7 +20,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
                                                 manager, ran_until)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunOnFile, name, submitted, started, ended,
-                                                suspended, completed, clock_set)
+                                                reported_start, suspended, completed, clock_set)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
                                                 qos, partition, main_host, completed, backfilled,
                                                 exit_code, procs, nodes, efficiency, submitted,
@@ -69,6 +69,7 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
             {"triggers_later", later},
             {"charges", checkpoint.charges},
             {"idle", checkpoint.idle}};
+  if (!checkpoint.heard_before.empty()) rest["heard_before"] = checkpoint.heard_before;
   if (checkpoint.records) rest["records"] = *checkpoint.records;
   if (!checkpoint.recorded.empty()) rest["recorded"] = checkpoint.recorded;
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
@@ -178,6 +179,8 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     if (const auto recorded = all.find("recorded"); recorded != all.end())
       recorded->get_to(checkpoint.recorded);
     all.at("heard").get_to(checkpoint.heard);
+    if (const auto before = all.find("heard_before"); before != all.end())
+      before->get_to(checkpoint.heard_before);
     for (const auto& reservation : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(reservation, names));
     all.at("waivers").get_to(checkpoint.waivers);

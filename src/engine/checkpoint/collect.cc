@@ -64,6 +64,7 @@ Checkpoint Engine::checkpoint(const TakeJob& take_job) const {
   made.completed.assign(completed.begin(), completed.end());
   for (const auto& [name, run] : known.pending_restore.recorded) made.recorded.push_back(run);
   made.heard = known.managers.all_heard();
+  made.heard_before = known.managers.all_heard_before();
   const auto& standing = known.settings.standing_reservations;
   for (const Cluster::Waiver& waiver : cluster.waivers()) {
     const auto entry = std::find_if(standing.begin(), standing.end(), [&](const auto& any) {

@@ -38,12 +38,14 @@ PastJob earlier_run(const JobReport& report) {
 }
 
 /// True if the reported run is the recorded one, although the resource manager may date it
-/// otherwise by now: the runs of a job follow each other, so runs that overlap are the same.
+/// otherwise by now: the runs of a job follow each other, so a run that began before the end of the
+/// recorded one is no later run.
 bool is_same_run(const RunOnFile& recorded, const PastJob& reported) {
   const Time started = reported.report.job.started;
-  const bool before_its_end = started == kForever || started < recorded.ended + kClocks;
-  if (recorded.started == kForever || recorded.started == started) return before_its_end;
-  return before_its_end && recorded.started < reported_end(reported) + kClocks;
+  if (started == recorded.reported_start) return true;
+  if (recorded.started == kForever) return started < recorded.ended + kClocks;
+  return (started == kForever || started < recorded.ended) &&
+         recorded.started < reported_end(reported) + kClocks;
 }
 
 }  // namespace
@@ -141,9 +143,13 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
                is_same_run(entry.second, past);
       }))
     return true;
-  const std::string& manager = past.report.job.resource_manager;
-  const auto heard = managers_.heard(manager.empty() ? std::string(tools_.rm.name()) : manager);
+  const std::string& named = past.report.job.resource_manager;
+  const std::string manager = named.empty() ? std::string(tools_.rm.name()) : named;
+  const auto heard = managers_.heard(manager), before = managers_.heard_before(manager);
   if (!heard || past.end.when <= *heard - kClocks) return true;
+  // An end in the future is dated by the clock as it stood before it was set back.
+  const Time dated = reported_end(past);
+  if (before && dated > tools_.now() && dated <= *before - kClocks) return true;
   return job_ends_.accounted(past.report.name, past.report.job.submitted) != nullptr;
 }
 
@@ -165,19 +171,23 @@ void MissedEnds::account_recorded(JobReport& report) {
   if (pending_restore_.recorded.empty() || cluster_.find_job(report.name).valid()) return;
   const auto runs = take_recorded(report);
   for (const RunOnFile& run : runs) account_recorded(earlier_run(report), run);
+  if (runs.empty()) return;
   // A run that began before the end of the recorded one is that one, and goes on from there.
-  if (runs.empty() || report.job.started >= runs.back().ended) return;
-  report.job.started = report.job.started + runs.back().clock_set;
+  const RunOnFile& last = runs.back();
+  Time& started = report.job.started;
+  if (started == last.reported_start || started < last.ended)
+    started = last.started + last.clock_set;
 }
 
 /// What happened before the clock was set is dated as if it had stood then as it does now, except
-/// the start, by which the run is known: as in shift().
+/// the start, by which the run is known.
 void MissedEnds::account_recorded(PastJob past, const RunOnFile& run) {
   past.end.name = run.name;
   past.end.state = run.completed ? JobState::completed : JobState::removed;
   past.end.when = std::min(run.ended + run.clock_set, tools_.now());
-  past.report.job.started = run.started;
-  past.report.job.suspended_time = saved_of(past) == nullptr ? run.clock_set : Seconds(0);
+  past.report.job.started = run.reported_start;
+  past.report.job.suspended_time =
+      saved_of(past) == nullptr ? run.clock_set + (run.started - run.reported_start) : Seconds(0);
   take(std::move(past), std::max(run.ended - run.started - run.suspended, Seconds(0)));
 }
 

@@ -65,7 +65,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
       known.dependencies.note(ended.name,
                               {ended.started < kForever, ended.completed && ended.exit_code == 0});
   parts.job_ends.restore(std::move(checkpoint.ended), std::move(checkpoint.completed));
-  known.managers.restore_heard(std::move(checkpoint.heard));
+  known.managers.restore_heard(std::move(checkpoint.heard), std::move(checkpoint.heard_before));
   parts.allocations.resume(std::move(checkpoint.charges), std::move(checkpoint.idle));
 }
 

@@ -14,6 +14,17 @@
 
 namespace maui {
 
+/// Shifts the times of last answers by `by`, a negative step of the clock, and notes in `before`
+/// what they were.
+inline void set_back(std::map<std::string, Time>& heard, std::map<std::string, Time>& before,
+                     Seconds by) {
+  for (auto& [manager, when] : heard) {
+    Time& latest = before.try_emplace(manager, when).first->second;
+    latest = std::max(latest, when);
+    when = when + by;
+  }
+}
+
 class ManagerContact {
  public:
   /// Notes a request to a resource manager.
@@ -40,6 +51,7 @@ class ManagerContact {
   /// Notes that the resource manager has answered by `now`, unless it is silent.
   void note_heard(const std::string& manager, Time now) {
     if (!silent(manager)) heard_[manager] = now;
+    std::erase_if(heard_before_, [now](const auto& known) { return known.second <= now; });
     if (lists_all_jobs(manager)) listed_.insert(manager);
   }
   /// True if it has listed all of its jobs since the scheduler started.
@@ -51,12 +63,20 @@ class ManagerContact {
     const auto at = heard_.find(manager);
     return at == heard_.end() ? std::nullopt : std::optional(at->second);
   }
-  const std::map<std::string, Time>& all_heard() const { return heard_; }
-  void restore_heard(std::map<std::string, Time> heard) { heard_ = std::move(heard); }
-  /// Shifts all times by a step of the clock.
-  void shift(Seconds by) {
-    for (auto& [manager, when] : heard_) when = when + by;
+  /// The same by the clock as it stood before it was set back, while that is later than now:
+  /// answers may still have such times.
+  std::optional<Time> heard_before(const std::string& manager) const {
+    const auto at = heard_before_.find(manager);
+    return at == heard_before_.end() ? std::nullopt : std::optional(at->second);
   }
+  const std::map<std::string, Time>& all_heard() const { return heard_; }
+  const std::map<std::string, Time>& all_heard_before() const { return heard_before_; }
+  void restore_heard(std::map<std::string, Time> heard, std::map<std::string, Time> before) {
+    heard_ = std::move(heard);
+    heard_before_ = std::move(before);
+  }
+  /// Shifts all times after the clock was set back.
+  void set_back(Seconds by) { maui::set_back(heard_, heard_before_, by); }
 
  private:
   static bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -65,7 +85,7 @@ class ManagerContact {
 
   std::uint64_t requests_ = 0, requests_at_poll_ = 0;
   std::vector<std::string> silent_, incomplete_, certain_;
-  std::map<std::string, Time> heard_;
+  std::map<std::string, Time> heard_, heard_before_;
   std::set<std::string> listed_;
 };
 

@@ -79,12 +79,11 @@ RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoub
 bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   if (reported.task_list.empty() || !cluster_.job(id).waiting()) return false;
   ReportedRun run = unaccounted(reported, cluster_.job(id).accounted_until);
-  if (run.suspended_time >= Seconds(0))  // else that includes the step
-    run.suspended_time = run.suspended_time - set_back_since(id, run.started);
+  if (run.suspended_time >= Seconds(0))  // else that includes it
+    run.suspended_time = run.suspended_time - ahead(id, run.started);
   for (const std::string& node : run.task_list) nodes_.know_of(node);
   forget_in_plan(plan_, id);
-  // If the clock was set back after the job's start, its start is later than now, and its suspended
-  // time is negative.
+  // If the start is later than now, the suspended time is negative.
   const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.suspended_time);
   cluster_.start_job(id, placement_of(cluster_, cluster_.request_of(id), run.task_list),
                      std::min(run.started, tools_.now() + set_back));
@@ -147,17 +146,21 @@ void RunningJobs::note_use(JobId id, JobUse use, Seconds run) {
 
 void RunningJobs::note_running(JobId id, Time since) {
   const Time started = cluster_.job(id).started;
-  const Seconds set_back = set_back_since(id, since);
-  since = std::min(since, tools_.now() + set_back);
+  const Seconds early = ahead(id, since);
+  since = std::min(since, tools_.now() + early);
   if (since > started) fairshare_.settle(cluster_, settings_.fairshare, id, started);
   cluster_.set_running(id, since);
-  if (set_back > Seconds(0)) cluster_.set_suspended_time(id, Seconds(0) - set_back);
+  if (early > Seconds(0)) cluster_.set_suspended_time(id, Seconds(0) - early);
 }
 
-/// Returns by how much the clock was set back since the reported start of a run.
-Seconds RunningJobs::set_back_since(JobId id, Time started) const {
+/// Returns how much later than by the clock as it now stands the start of a run is dated: the clock
+/// was set back since then, or that of its resource manager is ahead.  The start stays as it is
+/// reported, since it tells runs apart.
+Seconds RunningJobs::ahead(JobId id, Time started) const {
+  if (started >= kForever || started <= tools_.now()) return Seconds(0);
   const Time heard = managers_.heard(cluster_.job(id).resource_manager).value_or(Time(0));
-  return clock_steps_.set_back_since(started, heard, tools_.now());
+  const Seconds set_back = clock_steps_.set_back_since(started, heard, tools_.now());
+  return std::max(set_back, started - tools_.now());
 }
 
 }  // namespace maui

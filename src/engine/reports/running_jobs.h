@@ -56,7 +56,7 @@ class RunningJobs {
   void note_running(JobId job, Time since);
 
  private:
-  Seconds set_back_since(JobId job, Time started) const;
+  Seconds ahead(JobId job, Time started) const;
 
   const EngineTools& tools_;
   ReportedNodes& nodes_;
