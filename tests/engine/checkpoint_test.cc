@@ -1126,6 +1126,26 @@ TEST_F(RunningCheckpointTest, AJobThatIsStillSuspendedIsSoSinceThen) {
   EXPECT_TRUE(again("a").stays_suspended) << "it was suspended by hand";
 }
 
+TEST_F(RunningCheckpointTest, ASuspensionThatLastsCountsOnceAlsoIfItIsReported) {
+  run();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  for (const Seconds reported : {Seconds(0), Seconds(300), Seconds(310)}) {
+    SCOPED_TRACE(reported.raw());
+    const Seconds suspended = std::max(reported, Seconds(300)) + Seconds(100);
+    restart(Seconds(400));
+    JobReport report = running();
+    report.job.state = JobState::suspended;
+    report.job.suspended_time = reported;
+    second_polls(both_nodes(), {report});
+    EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
+    next.time = kNow + Seconds(500);
+    second->iterate([] {});
+    ASSERT_TRUE(second->resume_job(job_named_or_none("a")));
+    EXPECT_EQ(again("a").suspended_time, suspended);
+    EXPECT_EQ(again("a").ends, kNow + hours(1) + suspended);
+  }
+}
+
 TEST_F(RunningCheckpointTest, AJobThatGaveWayGoesOnByItselfAfterwards) {
   run();
   core = [](const Cluster& known, Time) {

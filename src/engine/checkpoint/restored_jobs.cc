@@ -17,6 +17,15 @@
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
+namespace {
+
+/// Returns for how long the job has been suspended, including a suspension that still lasts.
+Seconds suspended_until(const Job& job, Time now) {
+  if (job.state != JobState::suspended) return job.suspended_time;
+  return job.suspended_time + std::max(now - job.suspended_since, Seconds(0));
+}
+
+}  // namespace
 
 RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
                            GivenBackRuns& given_back, FailedStarts& failed_starts,
@@ -116,8 +125,10 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   const bool began_since = requested && is.started < kForever;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
   // Negative: the clock was set back.
-  if (was.suspended_time > is.suspended_time || is.suspended_time == Seconds(0))
-    is.suspended_time = was.suspended_time;
+  const Seconds suspended =
+      is.state == JobState::suspended ? suspended_until(was, tools_.now()) : was.suspended_time;
+  if (suspended > is.suspended_time || is.suspended_time == Seconds(0))
+    is.suspended_time = suspended;
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
   if (was.state == JobState::suspended) {
     is.stays_suspended = was.stays_suspended;
@@ -134,7 +145,9 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
 /// for that counts from the start or requeue, however often the scheduler restarts.
 void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id) {
   const Job& was = saved.run->job;
-  if (!running_jobs_.adopt(id, run_in(*saved.run))) return;
+  ReportedRun run = run_in(*saved.run);
+  run.suspended_time = suspended_until(was, tools_.now());
+  if (!running_jobs_.adopt(id, run)) return;
   cluster_.set_priority(id, was.priority);
   const Time since =
       was.state == JobState::starting ? was.started : last_known(pending_restore_, saved);

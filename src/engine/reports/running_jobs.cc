@@ -54,6 +54,15 @@ ReportedRun unaccounted(ReportedRun run, Time accounted_until) {
   return run;
 }
 
+/// Returns the run with the time of its earlier suspensions only: what is reported includes the one
+/// that still lasts.
+ReportedRun without_present_suspension(ReportedRun run, Time now) {
+  if (run.state != JobState::suspended) return run;
+  run.suspended_since = std::min(run.suspended_since, now);
+  run.suspended_time = run.suspended_time - (now - run.suspended_since);
+  return run;
+}
+
 }  // namespace
 
 ReportedRun run_in(const JobReport& report) {
@@ -78,7 +87,8 @@ RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoub
 
 bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   if (reported.task_list.empty() || !cluster_.job(id).waiting()) return false;
-  ReportedRun run = unaccounted(reported, cluster_.job(id).accounted_until);
+  ReportedRun run = unaccounted(without_present_suspension(reported, tools_.now()),
+                                cluster_.job(id).accounted_until);
   if (run.suspended_time >= Seconds(0))  // else that includes it
     run.suspended_time = run.suspended_time - ahead(id, run.started);
   for (const std::string& node : run.task_list) nodes_.know_of(node);
@@ -92,7 +102,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   note_use(id, run.use, run.used_run);
   if (run.state == JobState::starting) cluster_.set_starting(id);
   if (run.state == JobState::suspended) {
-    cluster_.suspend_job(id, std::min(run.suspended_since, tools_.now()), run.suspended_for);
+    cluster_.suspend_job(id, run.suspended_since, run.suspended_for);
     if (run.stays_suspended) cluster_.keep_suspended(id);
   }
   dependencies_.started(cluster_, id);

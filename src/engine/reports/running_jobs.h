@@ -25,8 +25,8 @@ struct Settings;
 struct ReportedRun {
   JobState state = JobState::running;  // running, starting or suspended
   const std::vector<std::string>& task_list;
-  Time started = kForever;  // kForever: unknown
-  Seconds suspended_time{0};
+  Time started = kForever;          // kForever: unknown
+  Seconds suspended_time{0};        // including a suspension that still lasts
   Time suspended_since = kForever;  // kForever: unknown
   bool stays_suspended = false;     // it is known to have been suspended by hand
   std::string suspended_for = {};   // the job that has preempted it, if that is known
