@@ -21,6 +21,7 @@
 #include "engine/actions/start_dates.h"
 #include "engine/actions/triggers.h"
 #include "engine/actions/unanswered_cancellations.h"
+#include "engine/actions/unanswered_requeues.h"
 #include "engine/checkpoint/pending_restore.h"
 #include "engine/clock_steps.h"
 #include "engine/reports/doubted_jobs.h"
@@ -64,6 +65,7 @@ struct EngineKnowledge {
   std::vector<NodeId> nodes_lost;  // in this iteration
   RefusedStarts refused_starts;
   Preemptors preemptors;  // that do not run yet
+  UnansweredRequeues requeues;
   UnansweredCancellations cancellations;
 
   // Reports of resource managers.

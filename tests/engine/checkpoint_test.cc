@@ -1126,6 +1126,20 @@ TEST_F(RunningCheckpointTest, AJobThatIsStillSuspendedIsSoSinceThen) {
   EXPECT_TRUE(again("a").stays_suspended) << "it was suspended by hand";
 }
 
+TEST_F(RunningCheckpointTest, ARequeueWithoutAnAnswerEndedTheRunIfTheJobIsReportedAsWaiting) {
+  run();
+  rm().answers_later = true;
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  restart(Seconds(400));
+  JobReport report = running();
+  report.job.state = JobState::idle;
+  report.job.started = kForever;
+  report.task_list.clear();
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").state, JobState::idle) << "that is no surprise";
+  EXPECT_EQ(second->fairshare().windows.front().total, 200);
+}
+
 TEST_F(RunningCheckpointTest, ASuspensionThatLastsCountsOnceAlsoIfItIsReported) {
   run();
   ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));

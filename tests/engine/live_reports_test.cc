@@ -667,6 +667,19 @@ TEST_F(LiveReportsTest, ARunThatWasGivenUpAndGoesOnIsAccountedOnce) {
   EXPECT_EQ(engine().fairshare().windows.front().total, 400);
 }
 
+TEST_F(LiveReportsTest, AJobThatIsBelievedToWaitRanUntilThatWasFirstReported) {
+  settings.jobs.sync_time = minutes(10);
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  begin({running("a", {"n1"})});
+  for (const int at : {100, 400, 800}) {
+    rm().next.statuses = {{"a", JobState::idle}};
+    iterate(Seconds(at));
+  }
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(engine().fairshare().windows.front().total, 100);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 100);
+}
+
 TEST_F(LiveReportsTest, ARunThatItsResourceManagerBeginsAfterARequeueIsAnother) {
   settings.jobs.sync_time = hours(1);
   settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;

@@ -26,6 +26,7 @@ Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back)
       settings_(tools.known.settings),
       statistics_(tools.known.statistics),
       fairshare_(tools.known.fairshare),
+      requeues_(tools.known.requeues),
       perhaps_suspended_(tools.known.perhaps_suspended) {}
 
 void Preemptions::preempt(JobId id, Preemption how, bool or_requeue, const std::string& preemptor,
@@ -37,6 +38,8 @@ void Preemptions::preempt(JobId id, Preemption how, bool or_requeue, const std::
   };
   switch (how) {
     case Preemption::requeue:
+      requeues_.asked(job, tools_.now());
+      tools_.observer.checkpoint_outdated();
       return tools_.asked().requeue(job, tools_.now(), std::move(answer));
     case Preemption::suspend:
       return tools_.asked().suspend(job, tools_.now(), std::move(answer));
@@ -49,6 +52,7 @@ void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue,
                            const std::string& preemptor, Status status,
                            const ResourceManager::Answer& reply) {
   const JobId id = run.job;
+  if (how == Preemption::requeue) requeues_.answered(run.arrival);
   if (!cluster_.is_latest(run)) return reply(Done{});  // that run has ended: just as good
   const Job& job = cluster_.job(id);
   if (!job.active() && !job.suspended()) return reply(Done{});

@@ -16,6 +16,7 @@ namespace maui {
 class Cluster;
 class FairshareLedger;
 class GivenBackRuns;
+class UnansweredRequeues;
 
 struct EngineTools;
 struct Settings;
@@ -47,6 +48,7 @@ class Preemptions {
   const Settings& settings_;
   Statistics& statistics_;
   FairshareLedger& fairshare_;
+  UnansweredRequeues& requeues_;
   std::vector<std::pair<JobId, std::uint64_t>>& perhaps_suspended_;  // and their arrivals
 };
 

@@ -56,10 +56,11 @@ struct CheckpointedJob {
   Time queued{0}, eligible_since{0};
   std::int32_t bypass = 0, start_count = 0;
   Seconds kept_run{0};
-  bool being_cancelled = false;  // the resource manager has not answered
-  Time accounted_until{0};       // its runs until then are accounted
-  bool backfilled = false;       // started by backfill
-  Time promised = kForever;      // as in RunTimes, like the next two
+  bool being_cancelled = false;   // the resource manager has not answered
+  Time requeue_asked = kForever;  // the resource manager has not answered
+  Time accounted_until{0};        // its runs until then are accounted
+  bool backfilled = false;        // started by backfill
+  Time promised = kForever;       // as in RunTimes, like the next two
   bool promised_last = false;
   Seconds fair_wait = kUnlimited;  // as in RunTimes
   Time reserved = kForever;        // start of its priority reservation, if these are kept

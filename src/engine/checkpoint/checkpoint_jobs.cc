@@ -57,6 +57,7 @@ void for_members(F f) {
   f("start_count", &CheckpointedJob::start_count);
   f("kept_run", &CheckpointedJob::kept_run);
   f("being_cancelled", &CheckpointedJob::being_cancelled);
+  f("requeue_asked", &CheckpointedJob::requeue_asked);
   f("accounted_until", &CheckpointedJob::accounted_until);
   f("backfilled", &CheckpointedJob::backfilled);
   f("met_dependencies", &CheckpointedJob::met_dependencies);

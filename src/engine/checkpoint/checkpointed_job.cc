@@ -58,6 +58,7 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
       saved.seen = std::min(saved.seen, doubted.since);
   if (saved.run) saved.charged = known.fairshare.charged(job);
   saved.being_cancelled = known.cancellations.has(job);
+  saved.requeue_asked = known.requeues.since(job);
   saved.promised = known.cluster.run_times.of(job.id).promised;
   saved.promised_last = known.cluster.run_times.of(job.id).promised_last;
   saved.fair_wait = known.cluster.run_times.of(job.id).fair_wait;

@@ -151,7 +151,9 @@ void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id
   cluster_.set_priority(id, was.priority);
   const Time since =
       was.state == JobState::starting ? was.started : last_known(pending_restore_, saved);
-  if (doubts_.is_certain(cluster_.job(id)) || tools_.now() - since >= settings_.jobs.sync_time)
+  const bool requeued = saved.requeue_asked < kForever;
+  if (requeued || doubts_.is_certain(cluster_.job(id)) ||
+      tools_.now() - since >= settings_.jobs.sync_time)
     end_run(saved, id);
   else
     doubts_.note_restored(id, since);
@@ -161,8 +163,10 @@ void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id
 void RestoredJobs::end_run(const CheckpointedJob& saved, JobId id) {
   const Job& job = cluster_.job(id);
   if (job.state == JobState::starting) return failed_starts_.undo(id);
-  given_back_.requeue(
-      id, std::max(last_known(pending_restore_, saved), job.started + job.suspended_time));
+  const Time ended = saved.requeue_asked < kForever
+                         ? saved.requeue_asked - pending_restore_.set_back
+                         : last_known(pending_restore_, saved);
+  given_back_.requeue(id, std::max(ended, job.started + job.suspended_time));
 }
 
 }  // namespace maui

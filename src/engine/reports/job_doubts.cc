@@ -126,7 +126,7 @@ void JobDoubts::resolve_split(const Job& runs, const std::vector<std::string>& t
     std::sort(assigned.begin(), assigned.end());
     return assigned == nodes;
   };
-  if (DoubtedJob rest; unexpected_.take_first(is_it, rest)) believe(rest.job, JobState::idle);
+  if (DoubtedJob rest; unexpected_.take_first(is_it, rest)) believe(rest.job, JobState::idle, rest.since);
   forgive_split(runs, task_list);
 }
 
@@ -143,16 +143,16 @@ void JobDoubts::resolve_unexpected() {
            tools_.now() - doubted.since >= settings_.jobs.sync_time;
   });
   for (const DoubtedJob& doubted : due)
-    if (!settled(cluster_, doubted)) believe(doubted.job, doubted.reported);
+    if (!settled(cluster_, doubted)) believe(doubted.job, doubted.reported, doubted.since);
 }
 
-void JobDoubts::believe(JobId id, JobState reported) {
+void JobDoubts::believe(JobId id, JobState reported, Time since) {
   const Job& job = cluster_.job(id);
   const bool has_run = job.active() || job.suspended();
   if (reported == JobState::idle && job.state == JobState::starting) {
     failed_starts_.undo(id);
   } else if (reported == JobState::idle && has_run) {
-    given_back_.requeue(id, tools_.now());
+    given_back_.requeue(id, std::max(since, job.started + job.suspended_time));
   } else if (reported == JobState::suspended && job.active()) {
     cluster_.suspend_job(id, tools_.now());
     const bool by_us = preemptions_.take_perhaps_suspended(job);

@@ -58,8 +58,8 @@ class JobDoubts {
   void resolve_split(const Job& runs, const std::vector<std::string>& task_list);
   /// Believes states that have been reported for long enough.
   void resolve_unexpected();
-  /// Puts the job into the reported state.
-  void believe(JobId job, JobState reported);
+  /// Puts the job into the state that has been reported since then.
+  void believe(JobId job, JobState reported, Time since);
 
   /// Notes that the job is no longer reported; the scheduler last knew of it at `last_known`.
   void note_lost(JobId job, Time last_known);

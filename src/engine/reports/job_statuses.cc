@@ -70,7 +70,7 @@ void JobStatuses::apply(const FailedStart& failed) {
   // The job was given its nodes but could not start on them.
   rm_record_.start_failed(tools_.now(), failed.why);
   auto nodes = nodes_of(cluster_.job(id).placement);
-  doubts_.believe(id, JobState::idle);
+  doubts_.believe(id, JobState::idle, tools_.now());
   failed_starts_.count(id, failed.why, failed.obstacle, std::move(nodes), false);
 }
 
