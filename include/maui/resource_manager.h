@@ -72,7 +72,7 @@ struct JobEnd {
 
 /// A job that had ended when it was reported for the first time.
 struct PastJob {
-  JobReport report;  // job.started and task_list, if the job ran and they are known
+  JobReport report;  // job.started and task_list, if the job ran, and job.ended, as far as known
   JobEnd end;
 };
 

@@ -45,6 +45,8 @@ done
 for job in "${all[@]}"; do
   within 40 recorded_once "$job" || fail "job $job is recorded $(record_count "$job") times"
   [ "$(grep -c -x "$job" ran)" -eq 1 ] || fail "job $job ran $(grep -c -x "$job" ran) times"
+  told=$(cat stats/history.* | grep -c "^JOB $job ")
+  [ "$told" -eq 1 ] || fail "the history has $told lines of job $job"
 done
 expect 0 'System' checkjob "$held"
 expect 0 'kept' showres
