@@ -694,7 +694,7 @@ TEST_F(LiveReportsTest, ARunThatItsResourceManagerBeginsAfterARequeueIsAnother) 
                          .started = kNow + Seconds(130)}};
   iterate(Seconds(150));
   EXPECT_EQ(job("a").started, kNow + Seconds(130));
-  EXPECT_EQ(show(cluster(), job("a").placement), "n2");
+  EXPECT_EQ(show(cluster(), job("a").placement), "n2:1");
   EXPECT_EQ(engine().fairshare().windows.front().total, 100 + 20);
   rm().next.ended = {{"a", JobState::completed, kNow + Seconds(200), 0}};
   iterate(Seconds(200));
