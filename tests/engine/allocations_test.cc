@@ -481,6 +481,70 @@ TEST_F(IdleRestartTest, AfterAKillADebitThatWasSentBeginsWhereItDid) {
   EXPECT_EQ(charged(later), 2.0 * 48 * 3600);
 }
 
+/// Restarts after 45 minutes without a poll; the checkpoint is of minute 30.  The reservation ends
+/// after two hours.
+class GapRestartTest : public IdleRestartTest {
+ protected:
+  GapRestartTest() {
+    reserve(hours(2));
+    iterate(minutes(30));
+    restart(written(), minutes(45), false);
+  }
+  static JobReport run_of(const std::string& name, int procs, Seconds from) {
+    JobReport report = job_report(name, procs);
+    report.job.submitted = report.job.started = kNow + from;
+    report.job.state = JobState::running;
+    report.task_list.assign(static_cast<std::size_t>(procs), "n1");
+    return report;
+  }
+  void ended(const std::string& name, int procs, Seconds from, Seconds until) {
+    next_rm->next.past.push_back(
+        {run_of(name, procs, from), {name, JobState::completed, kNow + until, 0}});
+  }
+  /// Returns the processor-seconds that are charged for the reservation.
+  double charged_when_it_ends() {
+    next_iterates(minutes(45));
+    next_iterates(hours(2));
+    double sum = 0;
+    for (const AllocationRequest& request : later.requests)
+      if (request.job == "chem") sum += request.amount;
+    return sum;
+  }
+  static constexpr double kWhole = 2.0 * 2 * 3600;
+};
+
+TEST_F(GapRestartTest, WhatARunUsedThatEndedSinceTheCheckpointIsNotChargedAsIdle) {
+  ended("a", 1, minutes(32), minutes(42));
+  EXPECT_EQ(charged_when_it_ends(), kWhole - 600);
+}
+
+TEST_F(GapRestartTest, OnlyThePartOfARunSinceTheCheckpointIsNotIdle) {
+  ended("a", 1, minutes(20), minutes(42));
+  EXPECT_EQ(charged_when_it_ends(), kWhole - 720);
+}
+
+TEST_F(GapRestartTest, RunsAtOneTimeUseNoMoreThanTheReservationHas) {
+  ended("a", 1, minutes(32), minutes(42));
+  ended("b", 2, minutes(36), minutes(44));
+  ended("c", 1, minutes(44), minutes(45));
+  EXPECT_EQ(charged_when_it_ends(), kWhole - (4 + 2 * 8 + 1) * 60);
+}
+
+TEST_F(GapRestartTest, ARunThatBeganSinceTheCheckpointLeftItsProcessorsIdleUntilThen) {
+  ended("b", 2, minutes(31), minutes(33));
+  next_rm->next.arrived = {run_of("a", 1, minutes(35))};
+  EXPECT_EQ(charged_when_it_ends(), kWhole - 2 * 2 * 60 - 85 * 60);
+}
+
+TEST_F(GapRestartTest, ARunThatWasSuspendedSinceTheCheckpointUsedItsProcessorsUntilThen) {
+  JobReport report = run_of("a", 2, minutes(20));
+  report.job.state = JobState::suspended;
+  report.job.suspended_since = kNow + minutes(38);
+  report.job.suspended_time = minutes(7);
+  next_rm->next.arrived = {report};
+  EXPECT_EQ(charged_when_it_ends(), kWhole - 2 * 8 * 60);
+}
+
 // The second debit begins where the first one ends, however late that was sent.
 TEST_F(IdleRestartTest, DebitsOfFollowingDaysDoNotOverlap) {
   reserve();

@@ -196,6 +196,7 @@ void Allocations::note_failure(const std::string& why) {
 
 void Allocations::settle(const Job& job, Seconds run, Time ended, bool successful) {
   if (manager_ == nullptr) return;
+  if (pending_restore_.unaccounted_since) note_run_since_checkpoint(job, ended - run, ended);
   const ChargePolicy policy = settings_.allocations.policy;
   const bool charged = successful || policy == ChargePolicy::all_wall_clock;
   const double amount = charged ? cost_of(cluster_, job, policy, run) : 0;
@@ -224,6 +225,34 @@ void Allocations::account_reservations(Time until) {
   charge_idle_reservations(procs, until);
 }
 
+void Allocations::note_run_since_checkpoint(const Job& job, Time from, Time until) {
+  const auto all = cluster_.reservations();
+  const auto is_chargeable = [this](ReservationId id) {
+    return !payer_of(cluster_.reservation(id)).empty();
+  };
+  if (std::none_of(all.begin(), all.end(), is_chargeable)) return;
+  const JobFlags flags(cluster_, settings_);
+  unseen_runs_.add(cluster_, flags, job, std::max(from, idle_charged_), until);
+}
+
+void Allocations::account_gap(Time until) {
+  if (manager_ != nullptr) {
+    const JobFlags flags(cluster_, settings_);
+    for (const Active& line : cluster_.active()) {
+      const Job& job = cluster_.job(line.job);
+      // After the clock was set back, its suspended time is negative.
+      const Time began = job.started + std::min(job.suspended_time, Seconds(0));
+      unseen_runs_.add_absence(cluster_, flags, job, idle_charged_, std::min(began, until));
+    }
+    for (const JobId id : cluster_.suspended()) {
+      const Job& job = cluster_.job(id);
+      note_run_since_checkpoint(job, job.started, job.suspended_since);
+    }
+  }
+  account_reservations(until);
+  unseen_runs_.clear();
+}
+
 ReservationUses::Use Allocations::use_of(const Reservation& reservation) const {
   return uses_.of(reservation);
 }
@@ -233,7 +262,7 @@ const std::vector<IdleCharge>& Allocations::idle() const { return idle_charges_.
 void Allocations::charge_idle_reservations(KeptProcsOnce& procs, Time until) {
   // After a restart, the time since the checkpoint counts only once jobs and nodes are known.
   if (manager_ == nullptr || pending_restore_.unaccounted_since) return;
-  idle_charges_.accrue(cluster_, procs, idle_charged_, until);
+  idle_charges_.accrue(cluster_, procs, unseen_runs_, idle_charged_, until);
   idle_charged_ = until;
   const auto comes = [this](const std::string& name) {
     return std::any_of(

@@ -10,6 +10,7 @@
 #include "engine/accounts/charges.h"
 #include "engine/accounts/idle_charges.h"
 #include "engine/accounts/reservation_use.h"
+#include "engine/accounts/unseen_runs.h"
 #include "maui/allocation_manager.h"
 #include "maui/job.h"
 #include "maui/reservation.h"
@@ -41,6 +42,9 @@ class Allocations {
 
   /// Accounts the use of reservations until `until`, and charges for what they leave idle.
   void account_reservations(Time until);
+  /// Accounts reservations since the checkpoint, once its jobs and nodes are known: with the runs
+  /// that have been settled meanwhile, and without those that had not begun.
+  void account_gap(Time until);
   /// Returns the use of a standing reservation until the last accounting.
   ReservationUses::Use use_of(const Reservation& reservation) const;
   /// True if nothing remains to be done for a restored reservation.
@@ -60,6 +64,7 @@ class Allocations {
   void note_failure(const std::string& why);
   void log_charge(const AllocationRequest& request) const;
   void charge_idle_reservations(KeptProcsOnce& procs, Time until);
+  void note_run_since_checkpoint(const Job& job, Time from, Time until);
 
   const EngineTools& tools_;
   Cluster& cluster_;
@@ -69,6 +74,7 @@ class Allocations {
   ReservationUses& uses_;
   IdleCharges& idle_charges_;
   Time& idle_charged_;           // idle charges are complete until then
+  UnseenRuns unseen_runs_;       // since the checkpoint, until that time is accounted
   std::int64_t failed_at_ = -2;  // the iteration of the last failure; no retry within it
   AllocationManager* manager_ = nullptr;
   std::optional<Charges> charges_;  // only with a manager

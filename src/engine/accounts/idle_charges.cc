@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/accounts/unseen_runs.h"
+
 namespace maui {
 namespace {
 
@@ -44,7 +46,8 @@ void IdleCharges::resume(const std::string& name, const Reservation& restored) {
   }
 }
 
-void IdleCharges::accrue(const Cluster& cluster, KeptProcsOnce& all, Time from, Time until) {
+void IdleCharges::accrue(const Cluster& cluster, KeptProcsOnce& all, const UnseenRuns& unseen,
+                         Time from, Time until) {
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& reservation = cluster.reservation(id);
     const Time end = std::min(until, reservation.end);
@@ -56,7 +59,8 @@ void IdleCharges::accrue(const Cluster& cluster, KeptProcsOnce& all, Time from, 
       charge.until = stop;
       charge.procs = std::max(charge.procs, kept.kept);
       charge.proc_seconds +=
-          static_cast<double>(kept.idle) * static_cast<double>((stop - begin).raw());
+          static_cast<double>(kept.idle) * static_cast<double>((stop - begin).raw()) +
+          unseen.more_idle(cluster, all.flags(), reservation, begin, stop);
       begin = stop;
     }
   }

@@ -17,6 +17,8 @@
 
 namespace maui {
 
+class UnseenRuns;
+
 struct IdleCharge {
   std::string reservation;
   std::string payer;                    // ACCOUNT[,GROUP[,USER]], or an owner, KIND:NAME
@@ -31,8 +33,9 @@ const std::string& payer_of(const Reservation& reservation);
 
 class IdleCharges {
  public:
-  /// Accrues charges for [from, until), in which everything was as it is now.
-  void accrue(const Cluster& cluster, KeptProcsOnce& all, Time from, Time until);
+  /// Accrues charges for [from, until), in which everything was as it is now, except `unseen`.
+  void accrue(const Cluster& cluster, KeptProcsOnce& all, const UnseenRuns& unseen, Time from,
+              Time until);
   /// True if the reservation of that name will be known again.
   using Comes = std::function<bool(const std::string& reservation)>;
   /// Removes and returns charges to debit at `now`: of ended reservations; of others once a day.

@@ -6,6 +6,25 @@
 
 namespace maui {
 
+UsedProcs used_procs(const Cluster& cluster, const JobFlags& flags, const Reservation& reservation,
+                     const Occupancy& here) {
+  UsedProcs used;
+  for (const Occupant& occupant : here.occupants) {
+    used.all += occupant.amount.procs();
+    const Job& job = cluster.job(occupant.job);
+    if (admission(reservation, applicant_of(cluster, flags, job)).admitted)
+      used.inside += occupant.amount.procs();
+  }
+  return used;
+}
+
+int idle_procs(const Cluster& cluster, const Reservation& reservation, const NodeTasks& share,
+               const UsedProcs& used) {
+  const int kept = cluster.reserved_on(reservation, share).procs();
+  const int unused = cluster.node(share.node).configured.procs() - used.all;
+  return std::max(0, std::min(kept - used.inside, unused));
+}
+
 KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags,
                      const Reservation& reservation) {
   KeptProcs sum;
@@ -14,17 +33,10 @@ KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags,
       // Nodes of equal occupancy are of one kind.
       const NodeTasks share{NodeId(run.first), part.tasks, part.requirement};
       const int kept = cluster.reserved_on(reservation, share).procs();
-      int used = 0, inside = 0;
-      for (const Occupant& occupant : here.occupants) {
-        used += occupant.amount.procs();
-        const Job& job = cluster.job(occupant.job);
-        if (admission(reservation, applicant_of(cluster, flags, job)).admitted)
-          inside += occupant.amount.procs();
-      }
-      const int unused = cluster.node(share.node).configured.procs() - used;
+      const UsedProcs used = used_procs(cluster, flags, reservation, here);
       sum.kept += run.size() * kept;
-      sum.inside += run.size() * std::min(kept, inside);
-      sum.idle += run.size() * std::max(0, std::min(kept - inside, unused));
+      sum.inside += run.size() * std::min(kept, used.inside);
+      sum.idle += run.size() * idle_procs(cluster, reservation, share, used);
     });
   return sum;
 }

@@ -14,6 +14,17 @@ struct KeptProcs {
   int kept = 0, inside = 0, idle = 0;
 };
 
+/// Processors of a node that jobs use: all of them, and those of jobs that a reservation admits.
+struct UsedProcs {
+  int all = 0, inside = 0;
+};
+
+UsedProcs used_procs(const Cluster& cluster, const JobFlags& flags, const Reservation& reservation,
+                     const Occupancy& here);
+/// Returns the processors that a reservation leaves idle on one node where jobs use so many.
+int idle_procs(const Cluster& cluster, const Reservation& reservation, const NodeTasks& share,
+               const UsedProcs& used);
+
 /// Returns a reservation's processors.  A job that the reservation admits uses reserved processors
 /// before others; another job uses them after others.
 KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags, const Reservation& reservation);
@@ -23,6 +34,7 @@ class KeptProcsOnce {
  public:
   KeptProcsOnce(const Cluster& cluster, const JobFlags& flags) : cluster_(cluster), flags_(flags) {}
   const KeptProcs& of(const Reservation& reservation);
+  const JobFlags& flags() const { return flags_; }
 
  private:
   const Cluster& cluster_;

@@ -117,7 +117,7 @@ void Reports::account_gap() {
   if (!since) return;
   statistics_.account_interval(cluster_, tools_.now() - *since);
   since.reset();
-  allocations_.account_reservations(tools_.now());
+  allocations_.account_gap(tools_.now());
 }
 
 }  // namespace maui
