@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "rm/wiki_record.h"
 
@@ -13,6 +14,12 @@ WikiReply done() { return {kWikiDone, "done", false}; }
 WikiReply refused(std::string why) { return {kWikiRefused, std::move(why), false}; }
 
 }  // namespace
+
+double BatchJob::cpu_seconds(Time now) const {
+  const Time until = std::min({now, ended, suspended_since});
+  return std::floor(busy.value_or(0) * tasks *
+                    static_cast<double>((until - started - suspended).raw()));
+}
 
 FakeBatch::FakeBatch(std::string prefix, int count, Time now)
     : prefix_(std::move(prefix)), now_(now) {
@@ -106,6 +113,7 @@ std::string FakeBatch::job_list() const {
     report.report.job.suspended_time = job.suspended;
     report.task_list = job.nodes;
     report.state = job.state;
+    if (job.busy && !job.waits()) report.use = JobUse{.cpu_seconds = job.cpu_seconds(now_)};
     records.push_back(write_wiki(write_wiki_job(report)));
   }
   return write_wiki_records(records);

@@ -2,6 +2,7 @@
 // scheduler is sent about it.  It speaks WIKI and records requests that should never occur.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,14 @@ struct BatchJob {
   std::vector<std::string> nodes;
   int starts = 0, returns = 0;  // returns: to the queue
   Time hidden_until{0};
-  bool kept_back = false;  // the scheduler has accepted a hold
+  bool kept_back = false;      // the scheduler has accepted a hold
+  std::optional<double> busy;  // the part of its processor time that it uses; nullopt: unreported
 
   bool waits() const { return state == WikiState::idle || state == WikiState::hold; }
   bool ended_already() const { return ended < kForever; }
   bool has_nodes() const { return !waits() && !ended_already(); }
+  /// Returns the CPU seconds, in whole ones, that its run has used by then.
+  double cpu_seconds(Time now) const;
 };
 
 struct BatchNode {

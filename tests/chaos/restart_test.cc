@@ -140,9 +140,22 @@ Accounts accounts_of(const Disk& disk) {
   return all;
 }
 
+/// The use that fairshare counts: processors that jobs hold, or the CPU time that is reported.
+class FairshareRestartTest : public RestartTest,
+                             public testing::WithParamInterface<FairshareMetric> {};
+INSTANTIATE_TEST_SUITE_P(Metrics, FairshareRestartTest,
+                         testing::Values(FairshareMetric::dedicated_proc_seconds,
+                                         FairshareMetric::utilised_proc_seconds),
+                         [](const auto& metric) {
+                           return metric.param == FairshareMetric::dedicated_proc_seconds
+                                      ? "dedicated"
+                                      : "utilised";
+                         });
+
 // Among other moments, when a start was asked for and nobody knows whether that arrived.
 // RESTART_KILLS says how many there are.
-TEST_F(RestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
+TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
+  settings_.fairshare.metric = GetParam();
   const char* const wanted = std::getenv("RESTART_KILLS");
   const int most_kills = wanted != nullptr ? std::atoi(wanted) : 60, most_jobs = 3 * most_kills;
   settings_.fairshare.depth = 1000;
@@ -183,7 +196,8 @@ TEST_F(RestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
                                        [](const auto& entry) { return entry.second.waits(); });
     for (int i = waiting < 30 ? chance.below(4) : 0; i > 0 && submitted < most_jobs;
          --i, ++submitted)
-      batch.submit(1 + chance.below(8), Seconds(3600), Seconds(20 + chance.below(1200)));
+      batch.submit(1 + chance.below(8), Seconds(3600), Seconds(20 + chance.below(1200))).busy =
+          chance.below(11) / 10.0;
     clock.time = now;
     scheduler->engine().iterate([] {});
     bool dead = false;
@@ -207,9 +221,11 @@ TEST_F(RestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
   EXPECT_TRUE(batch.wrongs.empty()) << batch.wrongs.front();
   EXPECT_EQ(kills, most_kills);
   EXPECT_GT(doubtful, 0);
-  double truth = 0;
-  for (const auto& [name, job] : batch.jobs)
+  double truth = 0, cpu_time = 0;
+  for (const auto& [name, job] : batch.jobs) {
     truth += job.tasks * static_cast<double>((job.ended - job.started).raw());
+    cpu_time += job.cpu_seconds(now);
+  }
   const Accounts accounts = accounts_of(disk);
   const Statistics& statistics = scheduler->engine().statistics();
   double fairshare = 0;
@@ -218,7 +234,10 @@ TEST_F(RestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
   EXPECT_EQ(statistics.all.jobs, most_jobs);
   EXPECT_EQ(accounts.records, truth);
   EXPECT_EQ(statistics.all.dedicated_proc_seconds, accounts.records);
-  EXPECT_EQ(fairshare, accounts.records);
+  if (GetParam() == FairshareMetric::dedicated_proc_seconds)
+    EXPECT_EQ(fairshare, accounts.records);
+  else
+    EXPECT_NEAR(fairshare, cpu_time, 1e-6);
   EXPECT_EQ(accounts.debits, accounts.records);
 }
 

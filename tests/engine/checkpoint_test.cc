@@ -1051,6 +1051,32 @@ TEST_F(RunningCheckpointTest, WhatARunHasUsedIsKnownAfterARestart) {
   EXPECT_EQ(again("a").use->cpu_seconds, 80);
 }
 
+TEST_F(RunningCheckpointTest, TheCpuTimeThatFairshareCountsGoesOn) {
+  settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  core = nullptr;
+  rm().next.statuses = {{.name = "a", .use = JobUse{.cpu_seconds = 50}}};
+  iterate(Seconds(100));
+  EXPECT_DOUBLE_EQ(engine().fairshare().windows.front().total, 50);
+  restart(Seconds(200));
+  JobReport report = running();
+  report.job.use = JobUse{.cpu_seconds = 180};
+  report.job.used_run = Seconds(200);
+  second_polls(both_nodes(), {report});
+  EXPECT_DOUBLE_EQ(second->fairshare().windows.front().total, 180);
+}
+
+TEST_F(RunningCheckpointTest, AChargeOfImpossibleCpuTimeIsNoCheckpoint) {
+  settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
+  run();
+  Checkpoint made = engine().checkpoint();
+  ASSERT_EQ(made.jobs.size(), 1U);
+  made.jobs[0].charged_cpu = -1;
+  const auto text = checkpoint_text(cluster(), made);
+  EXPECT_FALSE(read_checkpoint_text(text, settings.display.plot, engine().names()));
+}
+
 TEST_F(RunningCheckpointTest, TheUseOfARunWhoseEndNobodySawIsAccounted) {
   run();
   restart(Seconds(400));

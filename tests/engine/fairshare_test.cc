@@ -196,6 +196,18 @@ TEST_F(FairshareTest, UtilisedUseIsTheReportedCpuTime) {
   EXPECT_DOUBLE_EQ(charged(), 130) << "it does nothing";
 }
 
+TEST_F(FairshareTest, CpuTimeThatIsReportedAfterTheRunWasChargedCounts) {
+  settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
+  run("a", 2);
+  rm().next.statuses = {{.name = "a", .use = JobUse{.cpu_seconds = 70}}};
+  iterate(Seconds(60));
+  EXPECT_DOUBLE_EQ(charged(), 70);
+  rm().next.statuses = {{.name = "a", .use = JobUse{.cpu_seconds = 80}}};
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(60)}};
+  iterate(Seconds(90));
+  EXPECT_DOUBLE_EQ(charged(), 80);
+}
+
 TEST_F(FairshareTest, AJobThatHasMeasurablyUsedNothingIsChargedNothing) {
   settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
   run("a", 2);

@@ -108,15 +108,15 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
   return true;
 }
 
-void FairshareLedger::restore(JobId job, Time started, Seconds run) {
+void FairshareLedger::restore(JobId job, const Charged& charged) {
   if (job.index() >= charged_.size()) charged_.resize(job.index() + 1);
-  charged_[job.index()] = {started, run, {}};
+  charged_[job.index()] = charged;
 }
 
-Seconds FairshareLedger::charged(const Job& job) const {
+FairshareLedger::Charged FairshareLedger::charged(const Job& job) const {
   const bool known =
       job.id.index() < charged_.size() && charged_[job.id.index()].started == job.started;
-  return known ? charged_[job.id.index()].run : Seconds(0);
+  return known ? charged_[job.id.index()] : Charged{job.started, Seconds(0), {}};
 }
 
 // Returns how much of its run the job was charged; for a new run, what the initial history has.
@@ -126,6 +126,14 @@ Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
   if (charged.started != job.started)
     charged = {job.started, std::clamp(known_until_ - job.started, Seconds(0), run), {}};
   return charged.run;
+}
+
+// True if more CPU time is reported than was charged.
+bool FairshareLedger::owes_cpu_time(const FairshareSettings& settings, const Job& job) const {
+  const auto& known = charged_[job.id.index()].cpu_seconds;
+  const auto& reported = job.use->cpu_seconds;
+  return settings.metric == FairshareMetric::utilised_proc_seconds && !job.recorded && known &&
+         reported && *reported > *known;
 }
 
 // Returns what one second of `more`, the uncharged time, counts.  If CPU time is reported, all
@@ -153,8 +161,11 @@ void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& se
   const Job& job = cluster.job(id);
   if (job.suspended()) until = std::min(until, job.suspended_since);
   const Seconds run = std::max(until - job.started - job.suspended_time, Seconds(0));
-  const Seconds more = run - known_run(job, run);
-  if (more == Seconds(0)) return;
+  Seconds more = run - known_run(job, run);
+  if (more == Seconds(0)) {
+    if (!owes_cpu_time(settings, job)) return;
+    more = Seconds(1);  // the use that is reported late counts in the last second
+  }
   const double rate = rate_since(cluster, settings, job, more);
   charged_[id.index()].run = run;
   // The uncharged time is contiguous up to `until`, except for a break at the time of the last

@@ -29,10 +29,16 @@ class FairshareLedger {
   /// keeps the files, if they are too far ahead. `in_good_order`: files and checkpoint agreed, so
   /// that differences are manual changes.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order);
+  /// What is charged of a job.
+  struct Charged {
+    Time started = kForever;  // of the charged run
+    Seconds run{0};
+    std::optional<double> cpu_seconds;  // FSPOLICY UTILIZEDPS, if known
+  };
   /// Notes how much of this job's run the known history includes.
-  void restore(JobId job, Time started, Seconds run);
+  void restore(JobId job, const Charged& charged);
   /// Returns how much of the job's run is charged.
-  Seconds charged(const Job& job) const;
+  Charged charged(const Job& job) const;
   const FairshareHistory& history() const { return history_; }
 
   /// Charges all active and suspended jobs until `now`, reports changed windows, oldest first, and
@@ -44,18 +50,14 @@ class FairshareLedger {
                                    Time now);
   /// Charges a job, which has started, until `until`, or refunds what was charged beyond that.
   void settle(const Cluster& cluster, const FairshareSettings& settings, JobId job, Time until);
-  /// Forgets the job; its id will be reused.
   /// Notes that the clock was set by `by`: the use until now is complete, as before.
   void clock_stepped(const FairshareSettings& settings, Seconds by);
+  /// Forgets the job; its id will be reused.
   void forget(JobId job);
 
  private:
-  struct Charged {
-    Time started = kForever;  // of the charged run
-    Seconds run{0};
-    std::optional<double> cpu_seconds;  // FSPOLICY UTILIZEDPS, if known
-  };
   Seconds known_run(const Job& job, Seconds run);
+  bool owes_cpu_time(const FairshareSettings& settings, const Job& job) const;
   double rate_since(const Cluster& cluster, const FairshareSettings& settings, const Job& job,
                     Seconds more);
   void report(const FairshareSettings& settings, Time now, const Changed& changed);

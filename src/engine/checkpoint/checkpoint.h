@@ -69,7 +69,8 @@ struct CheckpointedJob {
   /// The report with the place and start of the run: enough to account the run if no resource
   /// manager reports it any more.  Null: the job does not run.
   std::shared_ptr<const JobReport> run;
-  Seconds charged{0};  // of that run, in Checkpoint::fairshare
+  Seconds charged{0};                 // of that run, in Checkpoint::fairshare
+  std::optional<double> charged_cpu;  // its CPU seconds in there (FSPOLICY UTILIZEDPS), if known
 };
 
 struct CheckpointedReservation {

@@ -80,6 +80,11 @@ void append_use(std::string& out, const Job& run) {
   fields.end();
 }
 
+double checked(double amount) {
+  if (!(amount >= 0 && amount <= kMostUsed)) refuse("an impossible amount in use");
+  return amount;
+}
+
 void read_use(const Json& in, Job& run) {
   JobUse use;
   in.at("run").get_to(run.used_run);
@@ -90,8 +95,7 @@ void read_use(const Json& in, Job& run) {
   use.disk = in.value("disk", use.disk);
   const auto amounts = {use.cpu_seconds.value_or(0), use.procs, static_cast<double>(use.memory),
                         static_cast<double>(use.swap), static_cast<double>(use.disk)};
-  for (const double amount : amounts)
-    if (!(amount >= 0 && amount <= kMostUsed)) refuse("an impossible amount in use");
+  for (const double amount : amounts) checked(amount);
   run.use = use;
 }
 
@@ -221,6 +225,7 @@ void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob&
   });
   if (saved.run) {
     if (saved.charged != nothing.charged) fields.add("charged", saved.charged);
+    if (saved.charged_cpu) fields.add("charged_cpu", *saved.charged_cpu);
     fields.begin("run");
     append_run(out, cluster, *saved.run);
   }
@@ -245,6 +250,8 @@ CheckpointedJob checkpointed(const Json& in, Cluster& names) {
     made.job.submitted = saved.submitted;
     saved.run = std::make_shared<const JobReport>(std::move(made));
     saved.charged = in.value("charged", Seconds(0));
+    if (const auto cpu = in.find("charged_cpu"); cpu != in.end())
+      saved.charged_cpu = checked(cpu->get<double>());
   }
   return saved;
 }

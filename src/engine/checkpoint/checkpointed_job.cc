@@ -56,7 +56,11 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
     if (doubted.job == job.id && doubted.arrival == job.arrival &&
         doubted.reported == JobState::idle)
       saved.seen = std::min(saved.seen, doubted.since);
-  if (saved.run) saved.charged = known.fairshare.charged(job);
+  if (saved.run) {
+    const auto charged = known.fairshare.charged(job);
+    saved.charged = charged.run;
+    saved.charged_cpu = charged.cpu_seconds;
+  }
   saved.being_cancelled = known.cancellations.has(job);
   saved.requeue_asked = known.requeues.since(job);
   saved.promised = known.cluster.run_times.of(job.id).promised;

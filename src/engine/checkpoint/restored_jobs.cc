@@ -82,7 +82,7 @@ void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
     entitlements_.renew(id);
   }
   if (saved.run && pending_restore_.charges)
-    fairshare_.restore(id, saved.run->job.started, saved.charged);
+    fairshare_.restore(id, {saved.run->job.started, saved.charged, saved.charged_cpu});
 }
 
 /// Restores the job's priority reservation, if these are kept (RESERVATIONPOLICY).
