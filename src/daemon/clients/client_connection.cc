@@ -66,7 +66,8 @@ void ClientConnection::read_some() {
 }
 
 void ClientConnection::take(std::string_view bytes) {
-  if (!may_take_memory()) return refuse("memory is short");
+  // The beginning of a request is taken even so: most are whole then, and are told the reason.
+  if (decoder_.inside_frame() && !may_take_memory()) return refuse("memory is short");
   decoder_.feed(bytes);
   recount();
   if (is_closed()) return;

@@ -20,12 +20,6 @@ bool is_full(const IdleCharge& charge) { return charge.until - charge.since >= k
 
 }  // namespace
 
-const std::string& payer_of(const Reservation& reservation) {
-  const bool owner =
-      reservation.charge_account.empty() && reservation.kind == ReservationKind::standing;
-  return owner ? reservation.owner : reservation.charge_account;
-}
-
 IdleCharge& IdleCharges::open_for(const Reservation& reservation, Time begin) {
   auto at = std::find_if(open_.begin(), open_.end(), [&](const IdleCharge& known) {
     return is_of(known, reservation) && !is_full(known);

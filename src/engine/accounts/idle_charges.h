@@ -28,9 +28,6 @@ struct IdleCharge {
   int procs = 0;                        // reserved
 };
 
-/// Returns the account that pays for idle resources of the reservation; empty: none.
-const std::string& payer_of(const Reservation& reservation);
-
 class IdleCharges {
  public:
   /// Accrues charges for [from, until), in which everything was as it is now, except `unseen`.

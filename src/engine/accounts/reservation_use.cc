@@ -6,6 +6,12 @@
 
 namespace maui {
 
+const std::string& payer_of(const Reservation& reservation) {
+  const bool owner =
+      reservation.charge_account.empty() && reservation.kind == ReservationKind::standing;
+  return owner ? reservation.owner : reservation.charge_account;
+}
+
 UsedProcs used_procs(const Cluster& cluster, const JobFlags& flags, const Reservation& reservation,
                      const Occupancy& here) {
   UsedProcs used;

@@ -2,11 +2,15 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <string>
 
 #include "maui/cluster.h"
 #include "sched/rules/job_flags.h"
 
 namespace maui {
+
+/// Returns the account that pays for idle resources of the reservation; empty: none.
+const std::string& payer_of(const Reservation& reservation);
 
 /// The processors that a reservation keeps: all of them, those that are used by jobs that it
 /// admits, and those that no job uses.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/accounts/idle_charges.h"
 #include "sched/reservations/standing_nodes.h"
 
 namespace maui {
