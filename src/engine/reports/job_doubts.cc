@@ -126,7 +126,8 @@ void JobDoubts::resolve_split(const Job& runs, const std::vector<std::string>& t
     std::sort(assigned.begin(), assigned.end());
     return assigned == nodes;
   };
-  if (DoubtedJob rest; unexpected_.take_first(is_it, rest)) believe(rest.job, JobState::idle, rest.since);
+  if (DoubtedJob rest; unexpected_.take_first(is_it, rest))
+    believe(rest.job, JobState::idle, rest.since);
   forgive_split(runs, task_list);
 }
 
