@@ -376,8 +376,8 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
       const Time started = job.report.job.started;
       auto end = end_of(job, started > now ? kForever : started, now);
       const Time dated = job.report.job.ended;
-      auto& past = update.past.emplace_back(whole_report(std::move(job), end.when), std::move(end));
-      past.report.job.ended = dated;
+      update.past.push_back({whole_report(std::move(job), end.when), std::move(end)});
+      update.past.back().report.job.ended = dated;
     }
     known.ended = true;
   } else if (here) {
