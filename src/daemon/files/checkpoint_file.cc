@@ -126,7 +126,7 @@ void CheckpointFile::remove_older() const {
   for (std::size_t i = kept; i < older.size(); ++i) {
     pass_fence();
     std::error_code ignored;  // a file left behind does no harm
-    for (const auto end : {std::string_view(), kOld, kStarts})
+    for (const auto end : kCheckpointEnds)
       std::filesystem::remove(path_of(name_, older[i]) + std::string(end), ignored);
   }
 }

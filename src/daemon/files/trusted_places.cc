@@ -150,7 +150,7 @@ Status check_places(const Home& home, const Settings& settings) {
     places.push_back(directory);
   const CheckpointFile checkpoint(
       (fs::path(home.directory) / settings.server.checkpoint_file).string());
-  for (const auto end : {std::string_view(), kOld, kStarts})
+  for (const auto end : kCheckpointEnds)
     for (auto& path : checkpoint.all_paths(end)) places.push_back(std::move(path));
   // All places searched count: a program may be put there while the scheduler runs.
   bool submits = false;

@@ -75,6 +75,11 @@ void MissedEnds::account(const PastJob& past) {
   take(past);
 }
 
+/// A report need not name its resource manager if there is only one.
+std::string MissedEnds::manager_of(const Job& job) const {
+  return job.resource_manager.empty() ? std::string(tools_.rm.name()) : job.resource_manager;
+}
+
 /// Returns what the checkpoint has of the job; nullptr: nothing.
 const CheckpointedJob* MissedEnds::saved_of(const PastJob& past) const {
   const auto known = pending_restore_.jobs.find(past.report.name);
@@ -143,8 +148,7 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
                is_same_run(entry.second, past);
       }))
     return true;
-  const std::string& named = past.report.job.resource_manager;
-  const std::string manager = named.empty() ? std::string(tools_.rm.name()) : named;
+  const std::string manager = manager_of(past.report.job);
   const auto heard = managers_.heard(manager), before = managers_.heard_before(manager);
   if (!heard || past.end.when <= *heard - kClocks) return true;
   // An end in the future is dated by the clock as it stood before it was set back.
@@ -195,9 +199,7 @@ void MissedEnds::restore_lost_runs() {
   std::vector<CheckpointedJob> gone;
   for (const auto& [name, saved] : pending_restore_.jobs) {
     if (!saved.run) continue;
-    const auto& manager = saved.run->job.resource_manager;
-    if (!managers_.silent(manager.empty() ? std::string(tools_.rm.name()) : manager))
-      gone.push_back(saved);
+    if (!managers_.silent(manager_of(saved.run->job))) gone.push_back(saved);
   }
   std::sort(gone.begin(), gone.end(),
             [](const CheckpointedJob& a, const CheckpointedJob& b) { return a.name < b.name; });

@@ -1,6 +1,7 @@
 // Jobs that ended while no scheduler ran, or between two polls; they are accounted afterwards.
 #pragma once
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "maui/resource_manager.h"
@@ -40,6 +41,7 @@ class MissedEnds {
   void forget_unreported();
 
  private:
+  std::string manager_of(const Job& job) const;
   const CheckpointedJob* saved_of(const PastJob& past) const;
   bool was_accounted(const PastJob& past) const;
   std::vector<RunOnFile> take_recorded(const JobReport& report);
