@@ -31,7 +31,7 @@
 #include "daemon/files/history_keeper.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/recorded_jobs.h"
-#include "daemon/files/start_journal.h"
+#include "daemon/files/request_journal.h"
 #include "daemon/files/statistics_file.h"
 #include "daemon/logging/bounded_lines.h"
 #include "daemon/logging/lasting_failure.h"
@@ -127,8 +127,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool pause(std::function<void()> go_on) override;
   void checkpoint_outdated() override;
   void clock_was_set() override;
-  bool keeps_starts() const override { return checkpoint_.has_value() && !lost_; }
-  void keep_starts(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override;
+  bool keeps_requests() const override { return checkpoint_.has_value() && !lost_; }
+  void keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override;
   void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
   void log_request(const CommandRequest& request, int level, std::string_view text);
@@ -236,12 +236,13 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<FairshareFiles> fairshare_;
   LastingFailure fairshare_failure_{"the fairshare files are written again"};
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation and in TEST mode
-  StartJournal starts_;                       // since the checkpoint
+  RequestJournal starts_;                       // since the checkpoint
   LastingFailure starts_failure_{"starts are written down again"};
   /// The reason why nothing is started or kept while lost_ is true.
   static constexpr const char* kLoss =
       "no checkpoint can be read: nothing is started or saved until schedctl -r";
   bool lost_ = false;  // no checkpoint can be read, and no administrator has accepted that
+  Time checkpoint_made_{0};  // when the last one was that was read or written
   std::chrono::steady_clock::time_point checkpoint_due_;
   /// Before it, no checkpoint is written for decisions of the scheduler's own.
   std::chrono::steady_clock::time_point checkpoint_free_;

@@ -94,6 +94,7 @@ void Daemon::read_checkpoint() {
     recorded_.read(statistics_->paths_since(since), since, clock_set, *known);
     add_later(*known, read_starts());
     if (history_ != nullptr) history_->restore(known->waited);
+    checkpoint_made_ = known->when + clock_set;
     engine_->restore(std::move(*known), clock_set);
     return Done{};
   };
@@ -129,14 +130,15 @@ std::vector<CheckpointedJob> Daemon::read_starts() {
   return jobs;
 }
 
-/// If the starts cannot be written down, the jobs are started all the same, as other decisions of
-/// the scheduler's own are carried out while no checkpoint can be written.
-void Daemon::keep_starts(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) {
+/// If the requests cannot be written down, they are made all the same, as other decisions of the
+/// scheduler's own are carried out while no checkpoint can be written.
+void Daemon::keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) {
   const bool no_checkpoint = checkpoint_->identity().last.empty();
-  if (no_checkpoint && failing_) return;
+  if (!failing_ && (no_checkpoint || need_checkpoint(jobs, checkpoint_made_)))
+    if (write_checkpoint()) return;  // it has these requests
+  if (checkpoint_->identity().last.empty()) return;
   std::vector<std::string> lines;
   for (const CheckpointedJob& job : jobs) lines.push_back(job_line(cluster, job));
-  if (no_checkpoint) return note_kept(save_checkpoint(/*at_the_end=*/false));  // has these starts
   const Status kept = starts_.add(*checkpoint_, lines);
   const auto news = starts_failure_.note(kept);
   if (!news) return;
@@ -206,6 +208,7 @@ Status Daemon::save_checkpoint(bool at_the_end) {
   made.written = now;
   made.boot = boot;
   if (auto status = checkpoint_->write(text.finish(made)); !status) return status;
+  checkpoint_made_ = made.when;
   log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", checkpoint_->last_size()));
   return Done{};
 }

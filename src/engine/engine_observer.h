@@ -60,12 +60,13 @@ class EngineObserver {
   /// The machine's clock was set: later records and files are dated by the clock as it now stands,
   /// and should follow a checkpoint that is, too.
   virtual void clock_was_set() { checkpoint_outdated(); }
-  /// True if starts must be passed to keep_starts() before the resource manager is asked for them.
-  virtual bool keeps_starts() const { return false; }
-  /// These jobs are started in the cluster, and the resource manager is asked to start them as soon
-  /// as this returns: the next scheduler must not ask again.
-  virtual void keep_starts(const Cluster& /*cluster*/,
-                           const std::vector<CheckpointedJob>& /*jobs*/) {}
+  /// True if starts and requeues must be passed to keep_requests() before the resource manager is
+  /// asked for them.
+  virtual bool keeps_requests() const { return false; }
+  /// The resource manager is asked to start or requeue these jobs as soon as this returns: the next
+  /// scheduler must not start them again, and must account the runs that end.
+  virtual void keep_requests(const Cluster& /*cluster*/,
+                             const std::vector<CheckpointedJob>& /*jobs*/) {}
   /// A reservation's trigger that runs a program or submits a script has gone off.
   virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/) {}
 };

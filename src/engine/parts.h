@@ -15,6 +15,7 @@
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/job_limits.h"
+#include "engine/actions/kept_requests.h"
 #include "engine/actions/launches.h"
 #include "engine/actions/plan_execution.h"
 #include "engine/actions/preemptions.h"
@@ -61,6 +62,7 @@ struct EngineParts {
   Allocations allocations;
   GivenBackRuns given_back_runs;
   FailedStarts failed_starts;
+  KeptRequests requests;
   Launches launches;
   JobEnds job_ends;
   Preemptions preemptions;

@@ -54,6 +54,9 @@ void FakeBatch::end(BatchJob& job, WikiState how, Time when) {
 }
 
 void FakeBatch::give_back(BatchJob& job) {
+  const Time until = std::min(now_, job.suspended_since);
+  job.returned_proc_seconds +=
+      job.tasks * static_cast<double>((until - job.started - job.suspended).raw());
   job.state = WikiState::idle;
   job.started = job.suspended_since = kForever;
   job.suspended = Seconds(0);

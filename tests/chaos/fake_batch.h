@@ -20,7 +20,8 @@ struct BatchJob {
   Seconds suspended{0};
   Time suspended_since = kForever;
   std::vector<std::string> nodes;
-  int starts = 0, returns = 0;  // returns: to the queue
+  int starts = 0, returns = 0;       // returns: to the queue
+  double returned_proc_seconds = 0;  // of the runs before these
   Time hidden_until{0};
   bool kept_back = false;      // the scheduler has accepted a hold
   std::optional<double> busy;  // the part of its processor time that it uses; nullopt: unreported

@@ -100,9 +100,9 @@ class Scheduler final : public EngineObserver {
     if (engine_->iteration() >= 0) save();
   }
 
-  bool keeps_starts() const override { return true; }
-  void keep_starts(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override {
-    if (disk_.checkpoint.empty()) return save();
+  bool keeps_requests() const override { return true; }
+  void keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override {
+    if (disk_.checkpoint.empty() || need_checkpoint(jobs, saved_at_)) return save();
     for (const CheckpointedJob& job : jobs)
       if (!disk_.full) disk_.starts.push_back(job_line(cluster, job));
   }
@@ -125,12 +125,14 @@ class Scheduler final : public EngineObserver {
     if (disk_.full) return;
     disk_.flush();
     Checkpoint made = engine_->checkpoint();
+    saved_at_ = made.when;
     made.records = disk_.records_length();
     disk_.checkpoint = checkpoint_text(engine_->cluster(), made);
     disk_.starts.clear();
   }
 
   Disk& disk_;
+  Time saved_at_{0};
   RecordedJobs recorded_;
   AllocationFile bank_;
   std::vector<WikiResourceManager*> managers_;

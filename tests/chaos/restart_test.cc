@@ -140,6 +140,16 @@ Accounts accounts_of(const Disk& disk) {
   return all;
 }
 
+/// Returns one of the jobs that are known to run to the queue, if there are any.
+void requeue_any(Engine& engine, Chance& chance) {
+  std::vector<JobId> running;
+  for (const Active& row : engine.cluster().active())
+    if (engine.cluster().job(row.job).state == JobState::running) running.push_back(row.job);
+  if (running.empty()) return;
+  const auto which = chance.below(static_cast<int>(running.size()));
+  (void)engine.preempt_job(running[static_cast<std::size_t>(which)], Preemption::requeue);
+}
+
 /// The use that fairshare counts: processors that jobs hold, or the CPU time that is reported.
 class FairshareRestartTest : public RestartTest,
                              public testing::WithParamInterface<FairshareMetric> {};
@@ -152,12 +162,15 @@ INSTANTIATE_TEST_SUITE_P(Metrics, FairshareRestartTest,
                                       : "utilised";
                          });
 
-// Among other moments, when a start was asked for and nobody knows whether that arrived.
-// RESTART_KILLS says how many there are.
+// Among other moments, when a start or a requeue was asked for and nobody knows whether that
+// arrived.  RESTART_KILLS says how many there are.
 TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
   settings_.fairshare.metric = GetParam();
+  // The CPU time that a requeued run has used since it was last reported stays unknown.
+  const bool requeues = GetParam() == FairshareMetric::dedicated_proc_seconds;
   const char* const wanted = std::getenv("RESTART_KILLS");
   const int most_kills = wanted != nullptr ? std::atoi(wanted) : 60, most_jobs = 3 * most_kills;
+  settings_.allocations.policy = ChargePolicy::all_wall_clock;
   settings_.fairshare.depth = 1000;
   settings_.fairshare.interval = Seconds(6 * 3600);
   std::vector<std::unique_ptr<Site>> sites;
@@ -168,12 +181,13 @@ TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExac
   Disk disk;
   Chance chance(11);
   auto scheduler = std::make_unique<Scheduler>(settings_, sites, questions, clock, disk);
-  int kills = 0, submitted = 0, doubtful = 0;
+  int kills = 0, submitted = 0, doubtful_starts = 0, doubtful_requeues = 0;
   Time now = kBegin, written = kBegin;
   const auto kill = [&] {
     ++kills;
     for (const Question& question : std::exchange(questions, {})) {
-      doubtful += question.request.command == "STARTJOB" ? 1 : 0;
+      doubtful_starts += question.request.command == "STARTJOB" ? 1 : 0;
+      doubtful_requeues += question.request.command == "REQUEUEJOB" ? 1 : 0;
       if (chance.one_in(2)) batch.answer(question.request);
     }
     scheduler.reset();
@@ -200,6 +214,7 @@ TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExac
           chance.below(11) / 10.0;
     clock.time = now;
     scheduler->engine().iterate([] {});
+    if (requeues && chance.one_in(8)) requeue_any(scheduler->engine(), chance);
     bool dead = false;
     while (!questions.empty() && !dead) {
       dead = kills < most_kills && chance.one_in(6);
@@ -220,10 +235,12 @@ TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExac
   }
   EXPECT_TRUE(batch.wrongs.empty()) << batch.wrongs.front();
   EXPECT_EQ(kills, most_kills);
-  EXPECT_GT(doubtful, 0);
-  double truth = 0, cpu_time = 0;
+  EXPECT_GT(doubtful_starts, 0);
+  EXPECT_EQ(doubtful_requeues > 0, requeues);
+  double truth = 0, returned = 0, cpu_time = 0;
   for (const auto& [name, job] : batch.jobs) {
     truth += job.tasks * static_cast<double>((job.ended - job.started).raw());
+    returned += job.returned_proc_seconds;
     cpu_time += job.cpu_seconds(now);
   }
   const Accounts accounts = accounts_of(disk);
@@ -233,12 +250,12 @@ TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExac
   EXPECT_EQ(accounts.jobs, most_jobs);
   EXPECT_EQ(statistics.all.jobs, most_jobs);
   EXPECT_EQ(accounts.records, truth);
-  EXPECT_EQ(statistics.all.dedicated_proc_seconds, accounts.records);
+  EXPECT_EQ(statistics.all.dedicated_proc_seconds, accounts.records + returned);
   if (GetParam() == FairshareMetric::dedicated_proc_seconds)
-    EXPECT_EQ(fairshare, accounts.records);
+    EXPECT_EQ(fairshare, accounts.records + returned);
   else
     EXPECT_NEAR(fairshare, cpu_time, 1e-6);
-  EXPECT_EQ(accounts.debits, accounts.records);
+  EXPECT_EQ(accounts.debits, accounts.records + returned);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ class Listener : public EngineObserver {
   }
   void begins(Phase phase) override { phases.push_back(phase); }
   void iteration_ended() override { ++iterations; }
-  bool keeps_starts() const override { return keeps; }
-  void keep_starts(const Cluster& known, const std::vector<CheckpointedJob>& jobs) override {
+  bool keeps_requests() const override { return keeps; }
+  void keep_requests(const Cluster& known, const std::vector<CheckpointedJob>& jobs) override {
     kept.emplace_back();
     for (const CheckpointedJob& job : jobs) kept.back().push_back(job_line(known, job));
     if (on_keep) on_keep();

@@ -16,7 +16,7 @@
 namespace maui {
 
 /// The ends of the names of the files beside the checkpoint: the previous checkpoint, and the
-/// starts since the last one (start_journal.h).
+/// requests since the last one (request_journal.h).
 inline constexpr std::string_view kOld = ".old", kStarts = ".starts";
 /// The ends of the names of all files of a generation.
 inline constexpr std::string_view kCheckpointEnds[] = {"", kOld, kStarts};

@@ -10,6 +10,7 @@
 
 #include "engine/actions/cancellations.h"
 #include "engine/actions/holds.h"
+#include "engine/actions/kept_requests.h"
 #include "engine/actions/preemptions.h"
 #include "engine/actions/resource_rules.h"
 #include "engine/knowledge.h"
@@ -34,10 +35,11 @@ double busy_since(const Job& job, const JobUse& use, Time until, Seconds doubt) 
 
 }  // namespace
 
-JobLimits::JobLimits(const EngineTools& tools, Holds& holds, Preemptions& preemptions,
-                     Cancellations& cancellations)
+JobLimits::JobLimits(const EngineTools& tools, Holds& holds, KeptRequests& requests,
+                     Preemptions& preemptions, Cancellations& cancellations)
     : tools_(tools),
       holds_(holds),
+      requests_(requests),
       preemptions_(preemptions),
       cancellations_(cancellations),
       cluster_(tools.known.cluster),
@@ -63,10 +65,13 @@ void JobLimits::note_use(JobId id, JobUse use, Time until) {
 }
 
 void JobLimits::enforce(bool enforces) {
+  requests_.gather();
   enforce_wallclock_limits(enforces);
-  if (!enforces) return;
-  expire_starts();
-  enforce_resource_limits();
+  if (enforces) {
+    expire_starts();
+    enforce_resource_limits();
+  }
+  requests_.ask_gathered();
 }
 
 /// A job past its limit keeps its resources and its reservation until the resource manager reports

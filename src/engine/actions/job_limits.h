@@ -15,6 +15,7 @@ class ClockSteps;
 class Cluster;
 class DoubtedJobs;
 class Holds;
+class KeptRequests;
 class Preemptions;
 struct EngineTools;
 struct Plan;
@@ -22,8 +23,8 @@ struct Settings;
 
 class JobLimits {
  public:
-  JobLimits(const EngineTools& tools, Holds& holds, Preemptions& preemptions,
-            Cancellations& cancellations);
+  JobLimits(const EngineTools& tools, Holds& holds, KeptRequests& requests,
+            Preemptions& preemptions, Cancellations& cancellations);
 
   /// Takes the use that the resource manager reports for the job up to `until`.
   void note_use(JobId job, JobUse use, Time until);
@@ -40,6 +41,7 @@ class JobLimits {
 
   const EngineTools& tools_;
   Holds& holds_;
+  KeptRequests& requests_;
   Preemptions& preemptions_;
   Cancellations& cancellations_;
   Cluster& cluster_;

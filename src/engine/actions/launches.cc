@@ -8,8 +8,7 @@
 #include "engine/accounts/allocations.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
-#include "engine/checkpoint/checkpointed_job.h"
-#include "engine/engine_observer.h"
+#include "engine/actions/kept_requests.h"
 #include "engine/knowledge.h"
 #include "engine/reports/entitlements.h"
 #include "engine/tools.h"
@@ -26,12 +25,13 @@ std::string name_in(const Names<IdType>& names, IdType id) {
 }  // namespace
 
 Launches::Launches(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
-                   Allocations& allocations, FailedStarts& failed_starts)
+                   Allocations& allocations, FailedStarts& failed_starts, KeptRequests& requests)
     : tools_(tools),
       holds_(holds),
       entitlements_(entitlements),
       allocations_(allocations),
       failed_starts_(failed_starts),
+      requests_(requests),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       rm_record_(tools.known.rm_record),
@@ -57,32 +57,12 @@ void Launches::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
           --unasked_;
           return reply(std::move(funded));
         }
-        gathered_.push_back({run, reserved, reply});
-        if (!gathering_) ask_gathered();
+        requests_.add(run, [this, run, reserved, reply] {
+          --unasked_;
+          if (!runs(run)) return reply(Done{});
+          ask(run.job, reserved, reply);
+        });
       });
-}
-
-void Launches::gather() { gathering_ = tools_.observer.keeps_starts(); }
-
-void Launches::ask_gathered() {
-  gathering_ = false;
-  const auto starts = std::exchange(gathered_, {});
-  if (!starts.empty() && tools_.observer.keeps_starts()) keep(starts);
-  for (const Start& start : starts) {
-    --unasked_;
-    if (runs(start.run))
-      ask(start.run.job, start.reserved, start.reply);
-    else
-      start.reply(Done{});
-  }
-}
-
-void Launches::keep(const std::vector<Start>& starts) {
-  std::vector<CheckpointedJob> jobs;
-  for (const Start& start : starts)
-    if (runs(start.run))
-      jobs.push_back(checkpointed(tools_.known, cluster_.job(start.run.job), tools_.now()));
-  tools_.observer.keep_starts(cluster_, jobs);
 }
 
 bool Launches::runs(const RunKey& run) const {

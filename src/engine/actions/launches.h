@@ -1,12 +1,8 @@
 // Starts a job that has been given nodes: if the allocation manager approves (guide 6.4), the
 // resource manager starts the job.  If either refuses, the job waits again, with the reason.
-//
-// The observer keeps each start before the resource manager is asked for it, so that the next
-// scheduler does not start the job again.
 #pragma once
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "maui/job.h"
 #include "maui/resource_manager.h"
@@ -21,6 +17,7 @@ class Dependencies;
 class Entitlements;
 class FailedStarts;
 class Holds;
+class KeptRequests;
 struct AllocationAnswer;
 struct EngineTools;
 struct RmRecord;
@@ -29,31 +26,20 @@ struct Settings;
 class Launches {
  public:
   Launches(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
-           Allocations& allocations, FailedStarts& failed_starts);
+           Allocations& allocations, FailedStarts& failed_starts, KeptRequests& requests);
 
   /// Starts `job`, which has just been started in the cluster.  `reserved`: it had a reservation.
   void launch(JobId job, bool reserved, ResourceManager::Answer reply);
-  /// Puts requests off until ask_gathered(), so that the observer keeps all of these starts at
-  /// once. Does nothing if the observer keeps no starts.
-  void gather();
-  void ask_gathered();
   /// True if the resource manager has not yet received the request for some start.
   bool any_unasked() const { return unasked_ > 0; }
   /// Returns when a job that was refused an allocation was last moved to another account.
   Time changed_account_at() const;
 
  private:
-  struct Start {
-    RunKey run;
-    bool reserved = false;
-    ResourceManager::Answer reply;
-  };
-
   bool runs(const RunKey& run) const;
   Status fund(const RunKey& run, const AllocationAnswer& answer);
   Status manager_failed(JobId job, const std::string& why);
   void out_of_allocations(JobId job, const std::string& why);
-  void keep(const std::vector<Start>& starts);
   void ask(JobId job, bool reserved, ResourceManager::Answer reply);
 
   const EngineTools& tools_;
@@ -61,14 +47,13 @@ class Launches {
   Entitlements& entitlements_;
   Allocations& allocations_;
   FailedStarts& failed_starts_;
+  KeptRequests& requests_;
   Cluster& cluster_;
   const Settings& settings_;
   RmRecord& rm_record_;
   Dependencies& dependencies_;
   Time& changed_account_at_;
   int unasked_ = 0;  // starts
-  bool gathering_ = false;
-  std::vector<Start> gathered_;
 };
 
 }  // namespace maui

@@ -11,6 +11,7 @@
 
 #include "engine/actions/bypasses.h"
 #include "engine/actions/holds.h"
+#include "engine/actions/kept_requests.h"
 #include "engine/actions/launches.h"
 #include "engine/actions/preemptions.h"
 #include "engine/actions/reservations.h"
@@ -38,12 +39,13 @@ bool room_for(const Cluster& cluster, const StartJob& start) {
 }  // namespace
 
 PlanExecution::PlanExecution(const EngineTools& tools, Holds& holds, Reservations& reservations,
-                             Entitlements& entitlements, Launches& launches,
+                             Entitlements& entitlements, KeptRequests& requests, Launches& launches,
                              Preemptions& preemptions)
     : tools_(tools),
       holds_(holds),
       reservations_(reservations),
       entitlements_(entitlements),
+      requests_(requests),
       launches_(launches),
       preemptions_(preemptions),
       cancellations_(tools.known.cancellations),
@@ -71,7 +73,15 @@ void PlanExecution::answered() {
 
 void PlanExecution::go_on() {
   going_on_ = true;
-  launches_.gather();
+  do go_on_to_answers();
+  while (progress_.can_go_on(plan_));  // answers came at once
+  going_on_ = false;
+  if (progress_.done(plan_)) count_bypasses(plan_, cluster_);
+}
+
+/// Carries out decisions until the next one has to wait for answers.
+void PlanExecution::go_on_to_answers() {
+  requests_.gather();
   while (const Decision* decision = progress_.take(plan_)) {
     if (settings_.server.mode == ServerMode::test && only_logged(*decision)) continue;
     if (!std::holds_alternative<ReserveJob>(*decision) &&
@@ -86,10 +96,7 @@ void PlanExecution::go_on() {
         },
         *decision);
   }
-  launches_.ask_gathered();
-  going_on_ = false;
-  if (!progress_.done(plan_)) return;
-  count_bypasses(plan_, cluster_);
+  requests_.ask_gathered();
 }
 
 /// SERVERMODE TEST: logs decisions instead of sending them to the resource manager, once for as

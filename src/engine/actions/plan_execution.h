@@ -18,6 +18,7 @@ namespace maui {
 class Cluster;
 class Entitlements;
 class Holds;
+class KeptRequests;
 class Launches;
 class Preemptions;
 class Preemptors;
@@ -30,7 +31,8 @@ struct Settings;
 class PlanExecution {
  public:
   PlanExecution(const EngineTools& tools, Holds& holds, Reservations& reservations,
-                Entitlements& entitlements, Launches& launches, Preemptions& preemptions);
+                Entitlements& entitlements, KeptRequests& requests, Launches& launches,
+                Preemptions& preemptions);
 
   /// Carries out the plan, and calls `done` when the resource manager has answered every request:
   /// at once or later.
@@ -38,6 +40,7 @@ class PlanExecution {
 
  private:
   void go_on();
+  void go_on_to_answers();
   bool only_logged(const Decision& decision);
   void carry_out(const StartJob& start);
   void carry_out(const HoldJob& hold);
@@ -49,6 +52,7 @@ class PlanExecution {
   Holds& holds_;
   Reservations& reservations_;
   Entitlements& entitlements_;
+  KeptRequests& requests_;
   Launches& launches_;
   Preemptions& preemptions_;
   const UnansweredCancellations& cancellations_;

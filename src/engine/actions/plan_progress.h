@@ -18,11 +18,12 @@ class PlanProgress {
   }
   /// Takes the next decision that can be carried out now, or nullptr.
   const Decision* take(const Plan& plan) {
-    if (done(plan)) return nullptr;
-    const Decision& decision = plan.decisions[next_];
-    if (preempting_ > 0 && !std::holds_alternative<PreemptJob>(decision)) return nullptr;
-    ++next_;
-    return &decision;
+    return can_go_on(plan) ? &plan.decisions[next_++] : nullptr;
+  }
+  /// True if the next decision can be carried out now.
+  bool can_go_on(const Plan& plan) const {
+    return !done(plan) &&
+           (preempting_ == 0 || std::holds_alternative<PreemptJob>(plan.decisions[next_]));
   }
   bool done(const Plan& plan) const { return next_ >= plan.decisions.size(); }
 

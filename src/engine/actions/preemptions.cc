@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/accounts/given_back_runs.h"
+#include "engine/actions/kept_requests.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
 
@@ -19,9 +20,11 @@ std::string_view done_to(Preemption how) {
 
 }  // namespace
 
-Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back)
+Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back,
+                         KeptRequests& requests)
     : tools_(tools),
       given_back_(given_back),
+      requests_(requests),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       statistics_(tools.known.statistics),
@@ -39,8 +42,10 @@ void Preemptions::preempt(JobId id, Preemption how, bool or_requeue, const std::
   switch (how) {
     case Preemption::requeue:
       requeues_.asked(job, tools_.now());
-      tools_.observer.checkpoint_outdated();
-      return tools_.asked().requeue(job, tools_.now(), std::move(answer));
+      return requests_.add(job.run_key(), [this, run = job.run_key(), answer = std::move(answer)] {
+        if (!cluster_.is_latest(run)) return answer(Done{});
+        tools_.asked().requeue(cluster_.job(run.job), tools_.now(), answer);
+      });
     case Preemption::suspend:
       return tools_.asked().suspend(job, tools_.now(), std::move(answer));
     case Preemption::checkpoint:
@@ -52,7 +57,10 @@ void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue,
                            const std::string& preemptor, Status status,
                            const ResourceManager::Answer& reply) {
   const JobId id = run.job;
-  if (how == Preemption::requeue) requeues_.answered(run.arrival);
+  if (how == Preemption::requeue) {
+    requeues_.answered(run.arrival);
+    if (!status) tools_.observer.checkpoint_outdated();  // the run goes on
+  }
   if (!cluster_.is_latest(run)) return reply(Done{});  // that run has ended: just as good
   const Job& job = cluster_.job(id);
   if (!job.active() && !job.suspended()) return reply(Done{});

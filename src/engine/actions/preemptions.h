@@ -16,6 +16,7 @@ namespace maui {
 class Cluster;
 class FairshareLedger;
 class GivenBackRuns;
+class KeptRequests;
 class UnansweredRequeues;
 
 struct EngineTools;
@@ -24,7 +25,7 @@ struct Statistics;
 
 class Preemptions {
  public:
-  Preemptions(const EngineTools& tools, GivenBackRuns& given_back);
+  Preemptions(const EngineTools& tools, GivenBackRuns& given_back, KeptRequests& requests);
 
   /// `or_requeue`: requeues a job that cannot be checkpointed.  `preemptor`: the name of the job
   /// that is to have the nodes; empty: there is none.
@@ -44,6 +45,7 @@ class Preemptions {
 
   const EngineTools& tools_;
   GivenBackRuns& given_back_;
+  KeptRequests& requests_;
   Cluster& cluster_;
   const Settings& settings_;
   Statistics& statistics_;

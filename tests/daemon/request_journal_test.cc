@@ -1,5 +1,5 @@
 // The starts since the last checkpoint: on the disk, and void beside any other checkpoint.
-#include "daemon/files/start_journal.h"
+#include "daemon/files/request_journal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class StartJournalTest : public testing::Test {
+class RequestJournalTest : public testing::Test {
  protected:
   /// A scheduler: it reads the checkpoint and the starts since then.
   struct Scheduler {
@@ -30,7 +30,7 @@ class StartJournalTest : public testing::Test {
     }
     Status add(const std::vector<std::string>& jobs) { return starts.add(file, jobs); }
     CheckpointFile file;
-    StartJournal starts;
+    RequestJournal starts;
     std::vector<std::string> found, logged;
   };
 
@@ -43,7 +43,7 @@ class StartJournalTest : public testing::Test {
   const std::string checkpoint = home / "maui.ck", path = home / "maui.ck.starts";
 };
 
-TEST_F(StartJournalTest, TheNextSchedulerFindsTheStartsSinceTheCheckpoint) {
+TEST_F(RequestJournalTest, TheNextSchedulerFindsTheStartsSinceTheCheckpoint) {
   Scheduler first(checkpoint);
   ASSERT_TRUE(first.file.write("one"));
   ASSERT_TRUE(first.add({"{\"a\"}", "{\"b\"}"}));
@@ -53,7 +53,7 @@ TEST_F(StartJournalTest, TheNextSchedulerFindsTheStartsSinceTheCheckpoint) {
   EXPECT_THAT(second.logged, IsEmpty());
 }
 
-TEST_F(StartJournalTest, ALaterCheckpointMakesThemVoid) {
+TEST_F(RequestJournalTest, ALaterCheckpointMakesThemVoid) {
   Scheduler first(checkpoint);
   ASSERT_TRUE(first.file.write("one"));
   ASSERT_TRUE(first.add({"a"}));
@@ -63,7 +63,7 @@ TEST_F(StartJournalTest, ALaterCheckpointMakesThemVoid) {
   EXPECT_THAT(Scheduler(checkpoint).found, ElementsAre("b"));
 }
 
-TEST_F(StartJournalTest, TheyStayThroughRestartsUntilThereIsACheckpoint) {
+TEST_F(RequestJournalTest, TheyStayThroughRestartsUntilThereIsACheckpoint) {
   Scheduler first(checkpoint);
   ASSERT_TRUE(first.file.write("one"));
   ASSERT_TRUE(first.add({"a"}));
@@ -76,7 +76,7 @@ TEST_F(StartJournalTest, TheyStayThroughRestartsUntilThereIsACheckpoint) {
   EXPECT_THAT(Scheduler(checkpoint).found, ElementsAre("c"));
 }
 
-TEST_F(StartJournalTest, IfTheNewestCheckpointIsDamagedTheyFollowTheOneBefore) {
+TEST_F(RequestJournalTest, IfTheNewestCheckpointIsDamagedTheyFollowTheOneBefore) {
   Scheduler first(checkpoint);
   ASSERT_TRUE(first.file.write("one"));
   ASSERT_TRUE(first.file.write("two"));
@@ -85,7 +85,7 @@ TEST_F(StartJournalTest, IfTheNewestCheckpointIsDamagedTheyFollowTheOneBefore) {
   EXPECT_THAT(Scheduler(checkpoint).found, ElementsAre("a"));
 }
 
-TEST_F(StartJournalTest, ANewGenerationGoesOnFromTheStartsOfTheOneBefore) {
+TEST_F(RequestJournalTest, ANewGenerationGoesOnFromTheStartsOfTheOneBefore) {
   Scheduler first(checkpoint, 1);
   ASSERT_TRUE(first.file.write("one"));
   ASSERT_TRUE(first.add({"a"}));
@@ -96,7 +96,7 @@ TEST_F(StartJournalTest, ANewGenerationGoesOnFromTheStartsOfTheOneBefore) {
   EXPECT_THAT(Scheduler(checkpoint, 3).found, ElementsAre("a", "b"));
 }
 
-TEST_F(StartJournalTest, AStartThatWasBeingWrittenHasNotBeenRequested) {
+TEST_F(RequestJournalTest, AStartThatWasBeingWrittenHasNotBeenRequested) {
   Scheduler first(checkpoint);
   ASSERT_TRUE(first.file.write("one"));
   ASSERT_TRUE(first.add({"a", "b"}));
@@ -106,7 +106,7 @@ TEST_F(StartJournalTest, AStartThatWasBeingWrittenHasNotBeenRequested) {
   EXPECT_THAT(second.logged, IsEmpty());
 }
 
-TEST_F(StartJournalTest, ADamagedLineIsLoggedAndTheOthersCount) {
+TEST_F(RequestJournalTest, ADamagedLineIsLoggedAndTheOthersCount) {
   Scheduler first(checkpoint);
   ASSERT_TRUE(first.file.write("one"));
   ASSERT_TRUE(first.add({"first", "second"}));
@@ -118,7 +118,7 @@ TEST_F(StartJournalTest, ADamagedLineIsLoggedAndTheOthersCount) {
   EXPECT_THAT(second.logged, ElementsAre(HasSubstr("is damaged")));
 }
 
-TEST_F(StartJournalTest, WhatCouldNotBeWrittenIsWrittenWithTheNext) {
+TEST_F(RequestJournalTest, WhatCouldNotBeWrittenIsWrittenWithTheNext) {
   Scheduler first(checkpoint);
   ASSERT_TRUE(first.file.write("one"));
   std::filesystem::create_directory(path + ".new");
@@ -128,7 +128,7 @@ TEST_F(StartJournalTest, WhatCouldNotBeWrittenIsWrittenWithTheNext) {
   EXPECT_THAT(Scheduler(checkpoint).found, ElementsAre("a", "b"));
 }
 
-TEST_F(StartJournalTest, NoLinkIsFollowedAndOnlyTheOwnerReadsIt) {
+TEST_F(RequestJournalTest, NoLinkIsFollowedAndOnlyTheOwnerReadsIt) {
   std::ofstream(home / "other") << "of somebody\n";
   std::filesystem::create_symlink(home / "other", path);
   Scheduler first(checkpoint);

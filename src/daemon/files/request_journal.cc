@@ -1,4 +1,4 @@
-#include "daemon/files/start_journal.h"
+#include "daemon/files/request_journal.h"
 
 #include <fmt/format.h>
 
@@ -11,49 +11,49 @@
 namespace maui {
 namespace {
 
-constexpr std::string_view kStartsTitle = "maui starts since checkpoint ";
+constexpr std::string_view kJournalTitle = "maui starts since checkpoint ";
 // The key is not secret: the checksum detects damage, not forgery.
-constexpr std::string_view kStartsKey = "start";
+constexpr std::string_view kJournalKey = "start";
 
-std::string starts_title(const CheckpointFile::Identity& since) {
-  return fmt::format("{}{} {}\n", kStartsTitle, since.last, since.before);
+std::string journal_title(const CheckpointFile::Identity& since) {
+  return fmt::format("{}{} {}\n", kJournalTitle, since.last, since.before);
 }
 
-/// True if the starts follow the checkpoint that was read.  If the newest checkpoint is damaged,
-/// the one before it is read, and the starts since either count.
-bool starts_follow(std::string_view first, const std::string& checkpoint) {
-  return first.starts_with(kStartsTitle) && !checkpoint.empty() &&
+/// True if the requests follow the checkpoint that was read.  If the newest checkpoint is damaged,
+/// the one before it is read, and the requests since either count.
+bool journal_follows(std::string_view first, const std::string& checkpoint) {
+  return first.starts_with(kJournalTitle) && !checkpoint.empty() &&
          first.find(checkpoint) != std::string_view::npos;
 }
 
-std::string start_line(std::string_view job) {
-  return fmt::format("{} {}\n", checksum(kStartsKey, job), job);
+std::string journal_line(std::string_view job) {
+  return fmt::format("{} {}\n", checksum(kJournalKey, job), job);
 }
 
 /// Returns the job of a line without its end; empty: the line is damaged.
-std::string_view started_job(std::string_view line) {
+std::string_view journal_job(std::string_view line) {
   if (line.size() <= kChecksumDigits || line[kChecksumDigits] != ' ') return {};
   const auto job = line.substr(kChecksumDigits + 1);
-  return same_checksum(line.substr(0, kChecksumDigits), checksum(kStartsKey, job))
+  return same_checksum(line.substr(0, kChecksumDigits), checksum(kJournalKey, job))
              ? job
              : std::string_view();
 }
 
 }  // namespace
 
-std::vector<std::string> StartJournal::read(const CheckpointFile& checkpoint, const Log& log) {
+std::vector<std::string> RequestJournal::read(const CheckpointFile& checkpoint, const Log& log) {
   since_ = checkpoint.identity();
   std::vector<std::string> jobs;
-  // A newer generation's file has the starts of the generation before it, too.
+  // A newer generation's file has the requests of the generation before it, too.
   for (const std::string& path : checkpoint.all_paths(kStarts))
     if (read_file(path, log, jobs)) break;
-  for (const std::string& job : jobs) lines_ += start_line(job);
+  for (const std::string& job : jobs) lines_ += journal_line(job);
   return jobs;
 }
 
 /// Returns false if the file does not follow the checkpoint.
-bool StartJournal::read_file(const std::string& path, const Log& log,
-                             std::vector<std::string>& jobs) {
+bool RequestJournal::read_file(const std::string& path, const Log& log,
+                               std::vector<std::string>& jobs) {
   if (std::error_code unknown; std::filesystem::symlink_status(path, unknown).type() ==
                                std::filesystem::file_type::not_found)
     return false;
@@ -68,9 +68,9 @@ bool StartJournal::read_file(const std::string& path, const Log& log,
     rest.remove_prefix(line.size() + 1);
     return line;
   };
-  if (rest.find('\n') == rest.npos || !starts_follow(next(), since_.last)) return false;
+  if (rest.find('\n') == rest.npos || !journal_follows(next(), since_.last)) return false;
   while (rest.find('\n') != rest.npos) {
-    if (const auto job = started_job(next()); !job.empty())
+    if (const auto job = journal_job(next()); !job.empty())
       jobs.emplace_back(job);
     else
       log(fmt::format("ALERT: a line of '{}' is damaged: a job may be started again", path));
@@ -79,14 +79,14 @@ bool StartJournal::read_file(const std::string& path, const Log& log,
   return true;
 }
 
-Status StartJournal::add(const CheckpointFile& checkpoint, const std::vector<std::string>& jobs) {
+Status RequestJournal::add(const CheckpointFile& checkpoint, const std::vector<std::string>& jobs) {
   if (since_ != checkpoint.identity()) {
     since_ = checkpoint.identity();
     lines_.clear();
     file_.close();
   }
   std::string added;
-  for (const std::string& job : jobs) added += start_line(job);
+  for (const std::string& job : jobs) added += journal_line(job);
   lines_ += added;
   Status kept = write(checkpoint.path() + std::string(kStarts), added);
   if (!kept) file_.close();
@@ -94,13 +94,13 @@ Status StartJournal::add(const CheckpointFile& checkpoint, const std::vector<std
 }
 
 /// Appends `added`; writes the whole file anew if it lacks other lines as well.
-Status StartJournal::write(const std::string& path, std::string_view added) {
+Status RequestJournal::write(const std::string& path, std::string_view added) {
   if (file_.is_open()) {
     if (auto status = file_.append(added); !status) return status;
     return file_.sync();
   }
   if (auto status =
-          replace_file(path, starts_title(since_) + lines_, Durability::power_loss, kOwnerOnly);
+          replace_file(path, journal_title(since_) + lines_, Durability::power_loss, kOwnerOnly);
       !status)
     return status;
   return file_.open(path);

@@ -1,10 +1,11 @@
-// The starts that were requested since the last checkpoint (CHECKPOINTFILE.starts): each is on the
-// disk before a resource manager is asked for it, so that the next scheduler does not start the job
-// a second time.  A whole checkpoint for each start would take too long.
+// The starts and requeues that were requested since the last checkpoint (CHECKPOINTFILE.starts):
+// each is on the disk before a resource manager is asked for it, so that the next scheduler does
+// not start the job a second time, and accounts the run that a requeue ended.  A whole checkpoint
+// for each request would take too long.
 //
-// The first line names the checkpoint that the starts follow, by its checksum: beside any other
+// The first line names the checkpoint that the requests follow, by its checksum: beside any other
 // checkpoint they are void.  Each further line is a job as the checkpoint would have it, after its
-// checksum.  The file is begun anew with the first start after a checkpoint.
+// checksum.  The file is begun anew with the first request after a checkpoint.
 #pragma once
 #include <functional>
 #include <string>
@@ -17,11 +18,11 @@
 
 namespace maui {
 
-class StartJournal {
+class RequestJournal {
  public:
   using Log = std::function<void(const std::string&)>;
 
-  /// Returns the jobs that were started since the checkpoint that was read, oldest first; they stay
+  /// Returns the jobs of the requests since the checkpoint that was read, oldest first; they stay
   /// in the file until the next checkpoint.  `log` receives each file or line that cannot be used.
   std::vector<std::string> read(const CheckpointFile& checkpoint, const Log& log);
   /// Puts the jobs on the disk.  Those that could not be written are written with the next.
