@@ -212,7 +212,7 @@ void Daemon::open_engine() {
 /// Returns the engine's settings; SERVERMODE is TEST until a loss is accepted.
 Settings Daemon::engine_settings() const {
   Settings settings = configuration_.settings();
-  if (lost_) settings.server.mode = ServerMode::test;
+  if (lost_checkpoint()) settings.server.mode = ServerMode::test;
   return settings;
 }
 
@@ -239,7 +239,8 @@ bool Daemon::knows_no_queue() const {
 
 void Daemon::run() {
   // prepare() must not run this program, which would have all of root's capabilities then.
-  if (lost_) programs_.event({EventType::checkpoint_failure, {kLoss}});
+  if (lost_checkpoint())
+    programs_.event({EventType::checkpoint_failure, {CheckpointKeeper::kLoss}});
   if (!simulated()) patience_.set(started_ + kFirstReports);
   while (!ending_) {
     pass_fence();
@@ -253,8 +254,8 @@ void Daemon::run() {
     save_changes();  // also changes of requests that were held back
     look_after_home();
     flush_if_due();
-    if (checkpoint_ && steady_clock::now() >= checkpoint_due_) [[maybe_unused]]
-      const Status written = write_checkpoint();
+    if (checkpoints_ && steady_clock::now() >= checkpoints_->due()) [[maybe_unused]]
+      const Status written = write_checkpoint(CheckpointKeeper::Occasion::due);
     if (engine_->iterating() || (simulated() && programs_.crowded())) {
       turn();
     } else if (const auto state = driver_->state(steady_clock::now());
@@ -283,15 +284,15 @@ void Daemon::run() {
   turn_while([this] { return programs_.busy(); }, kProgramsFarewell);
   settle_charges();
   save_changes();
-  port_due_.cancel();
-  http_port_due_.cancel();
+  port_.cancel();
+  http_port_.cancel();
   if (http_ != nullptr) http_->finish();
   server_->finish(kFarewell);
   bounded_lines_.tell(steady_clock::now() + std::chrono::minutes(1));  // whoever was not quiet
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
-  if (!simulated()) write_fairshare_windows(2);  // older windows do not change any more
-  if (history_ != nullptr) history_->end(engine_->now());
-  [[maybe_unused]] const Status kept = write_checkpoint(/*at_the_end=*/true);
+  if (!simulated()) records_.write_fairshare(*engine_, 2);  // older windows do not change any more
+  if (auto* history = records_.history()) history->end(engine_->now());
+  [[maybe_unused]] const Status kept = write_checkpoint(CheckpointKeeper::Occasion::end);
   flush_files();
   keep_history(kLastHistory);
 }
@@ -343,15 +344,10 @@ void Daemon::log_fenced_time() {
 void Daemon::wait_for(Driver::State state) {
   flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
-  if (checkpoint_ && !lost_) next_checkpoint_.set(checkpoint_due_);
+  if (checkpoints_ && !checkpoints_->lost()) next_checkpoint_.set(checkpoints_->due());
   if (!lock_.stranger().empty()) next_look_.set(look_due_);
   if (keep_history(kHistory)) boost::asio::post(io_, [] {});  // continues after waiting clients
   turn();
-}
-
-std::vector<history::Wait> Daemon::waits_of(const Job& job) const {
-  if (history_ == nullptr) return {};
-  return history_->waits_of(job, engine_->now());
 }
 
 /// Waits for an event and handles it.  If an iteration is under way, serves ready clients before
@@ -369,9 +365,9 @@ void Daemon::turn() {
 /// Writes one checkpoint for all commands that are ready, and then sends all replies.
 void Daemon::save_changes() {
   if (!unsaved_) return;
-  serve_ready(io_, gathering_time(saving_took_));
+  serve_ready(io_, gathering_time(checkpoints_ ? checkpoints_->took() : steady_clock::duration{}));
   const auto begin = steady_clock::now();
-  const auto saved = write_checkpoint();
+  const auto saved = write_checkpoint(CheckpointKeeper::Occasion::commands);
   const auto took = steady_clock::now() - begin;
   unsaved_ = false;
   if (http_ != nullptr) http_->send_answers();
@@ -398,7 +394,7 @@ void Daemon::turn_while(const std::function<bool()>& condition, std::chrono::sec
 /// checkpoint; without a checkpoint, they are logged.
 void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) turn();
-  if (checkpoint_) return;
+  if (checkpoints_) return;
   for (const auto& charge : engine_->charges_due())
     log(0, "fBANK", "ALERT: not sent to the allocation manager: " + allocation_line(charge));
 }
@@ -441,24 +437,6 @@ void Daemon::log_of_programs(int level, std::string_view text) {
   log_of(LineCause::report, "programs of the site", level, "fCORE", text);
 }
 
-void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
-  const Job& ended = cluster.job(job);
-  const auto record = write_workload_record(cluster, ended);
-  if (wants(6)) log(6, "fSTAT", fmt::format("job '{}' is recorded: {}", ended.name, record));
-  if (recorded_.take(record)) {
-    if (history_ != nullptr) history_->forget(ended);
-    return;
-  }
-  if (history_ != nullptr) {
-    history_->job_ended(cluster, job, exit_code);
-    if (statistics_->writes_with(record, ended.ended)) history_->write();
-  }
-  // Success may mean only that the record will be written later.
-  if (const auto status = statistics_->add(record, ended.ended); !status)
-    if (const auto line = statistics_failure_.note(status)) log(0, "fSTAT", *line);
-  programs_.job_ended(cluster, ended);
-}
-
 /// Continues at once in a simulation, which serves no clients within an iteration.
 bool Daemon::pause(std::function<void()> go_on) {
   if (!simulated()) slices_.add(std::move(go_on));
@@ -468,7 +446,7 @@ bool Daemon::pause(std::function<void()> go_on) {
 void Daemon::triggered(const Trigger& trigger, const Reservation& reservation) {
   const bool may_submit = configuration_.settings().server.mode == ServerMode::normal;
   programs_.trigger(trigger, reservation, options_.home.directory, may_submit);
-  checkpoint_due_ = steady_clock::now();  // so that the trigger does not fire again after a crash
+  if (checkpoints_) checkpoints_->write_soon();  // else it may fire again after a crash
 }
 
 }  // namespace maui

@@ -26,15 +26,12 @@
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/event_stream.h"
 #include "daemon/clients/http_server.h"
+#include "daemon/clients/patient_port.h"
 #include "daemon/files/checkpoint_file.h"
-#include "daemon/files/fairshare_files.h"
-#include "daemon/files/history_keeper.h"
+#include "daemon/files/checkpoint_keeper.h"
 #include "daemon/files/lock_file.h"
-#include "daemon/files/recorded_jobs.h"
-#include "daemon/files/request_journal.h"
-#include "daemon/files/statistics_file.h"
+#include "daemon/files/records.h"
 #include "daemon/logging/bounded_lines.h"
-#include "daemon/logging/lasting_failure.h"
 #include "daemon/logging/log.h"
 #include "daemon/memory_reserve.h"
 #include "daemon/programs/background.h"
@@ -114,7 +111,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void log_of_programs(int level, std::string_view text);
   void begins(Phase phase) override { times_.begins(phase, std::chrono::steady_clock::now()); }
   void iteration_ended() override {
-    if (history_ != nullptr) history_->iteration_ended(*engine_);
+    if (auto* history = records_.history()) history->iteration_ended(*engine_);
     times_.ends(std::chrono::steady_clock::now());
     cached_reply_.forget();
     if (events_) events_->look();
@@ -127,14 +124,15 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool pause(std::function<void()> go_on) override;
   void checkpoint_outdated() override;
   void clock_was_set() override;
-  bool keeps_requests() const override { return checkpoint_.has_value() && !lost_; }
-  void keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override;
+  bool keeps_requests() const override { return checkpoints_ && !checkpoints_->lost(); }
+  void keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override {
+    checkpoints_->keep_requests(cluster, jobs);
+  }
   void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
   void log_request(const CommandRequest& request, int level, std::string_view text);
   Status open_world();
-  void open_statistics();
-  void take_over_files(const std::string& directory);
+  void open_records();
   CheckpointFile checkpoint_of(const Settings& settings) const;
   void adopt_files(const Settings& old);
   void open_engine();
@@ -155,8 +153,6 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status listen_to_network();
   Status listen_at_port();
   Status listen_at_http_port();
-  /// Tries again after a pause to listen at a port that another program has.
-  void listen_later(boost::asio::steady_timer& due, Status (Daemon::*attempt)());
   config::ClientWays ways_of(const Peer& peer) const;
   void adopt_clients();
   void resolve_hosts();
@@ -185,20 +181,12 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::chrono::steady_clock::duration run_for_a_while();
   void wait_for(Driver::State state);
   bool simulated() const;
-  void read_checkpoint();
-  std::vector<CheckpointedJob> read_starts();
+  void open_checkpoint();
+  bool lost_checkpoint() const { return checkpoints_ && checkpoints_->lost(); }
   Settings engine_settings() const;
-  Status write_checkpoint(bool at_the_end = false);
-  Status save_checkpoint(bool at_the_end);
-  void write_fairshare_windows(std::size_t most);
-  Status can_keep();
-  std::size_t room_to_keep() const;
+  Status write_checkpoint(CheckpointKeeper::Occasion occasion);
   Status can_keep_with(const Settings& next) const;
-  void note_kept(const Status& kept);
   void save_changes();
-  std::chrono::steady_clock::duration checkpoint_interval() const;
-  void read_fairshare();
-  void write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until);
   void open_bank();
   /// Serves events as long as the condition holds, `most` at most.
   void turn_while(const std::function<bool()>& condition, std::chrono::seconds most);
@@ -229,33 +217,19 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<ReplaceableBank> bank_;    // outlives the engine
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Driver> driver_;
-  std::unique_ptr<StatisticsFile> statistics_;
-  std::unique_ptr<HistoryKeeper> history_;  // nullptr in a simulation
-  RecordedJobs recorded_;                   // since the checkpoint that was restored
-  LastingFailure statistics_failure_{"the statistics files are written again"};
-  std::unique_ptr<FairshareFiles> fairshare_;
-  LastingFailure fairshare_failure_{"the fairshare files are written again"};
-  std::optional<CheckpointFile> checkpoint_;  // none in a simulation and in TEST mode
-  RequestJournal starts_;                       // since the checkpoint
-  LastingFailure starts_failure_{"starts are written down again"};
-  /// The reason why nothing is started or kept while lost_ is true.
-  static constexpr const char* kLoss =
-      "no checkpoint can be read: nothing is started or saved until schedctl -r";
-  bool lost_ = false;  // no checkpoint can be read, and no administrator has accepted that
-  Time checkpoint_made_{0};  // when the last one was that was read or written
-  std::chrono::steady_clock::time_point checkpoint_due_;
-  /// Before it, no checkpoint is written for decisions of the scheduler's own.
-  std::chrono::steady_clock::time_point checkpoint_free_;
-  std::chrono::steady_clock::duration saving_took_{};  // the last checkpoint
-  MemoryGate memory_gate_;                             // before iterations
-  bool failing_ = false;                               // the checkpoint cannot be written
-  bool said_local_only_ = false;    // the log says that users of other hosts are not served
-  bool unsaved_ = false;            // commands have changed state; their replies wait
-  bool fairshare_unsaved_ = false;  // the current window has changed
+  Records records_{configuration_.settings().server.mode,
+                   [this](int level, std::string_view facility, std::string_view text) {
+                     log(level, facility, text);
+                   }};
+  std::optional<CheckpointKeeper> checkpoints_;  // none in a simulation and in TEST mode
+  MemoryGate memory_gate_;                       // before iterations
+  bool said_local_only_ = false;  // the log says that users of other hosts are not served
+  bool unsaved_ = false;          // commands have changed state; their replies wait
   config::ClientAuthentication client_authentication_;
   ClientHosts hosts_{io_, [this](std::string_view line) { log(0, "fSOCK", line); }};
-  boost::asio::steady_timer port_due_{io_}, http_port_due_{io_};  // while others have these ports
-  std::unique_ptr<MungeReader> munge_;                            // outlives the server
+  PatientPort port_{io_, [this](std::string_view line) { log(0, "fSOCK", line); }};
+  PatientPort http_port_{io_, [this](std::string_view line) { log(0, "fSOCK", line); }};
+  std::unique_ptr<MungeReader> munge_;  // outlives the server
   std::unique_ptr<ClientServer> server_;
   std::unique_ptr<HttpServer> http_;   // nullptr if neither HTTPPORT nor HTTPSOCKET is set
   std::optional<EventStream> events_;  // exists if http_ does

@@ -9,8 +9,6 @@
 #include "base/text.h"
 #include "daemon/daemon.h"
 #include "daemon/privileges.h"
-#include "net/port_holder.h"
-#include "net/try_port_later.h"
 
 namespace maui {
 namespace {
@@ -120,29 +118,12 @@ Status Daemon::listen_to_network() {
   return listen_at_port();
 }
 
-/// Listens at SERVERPORT.  If another program has the port, tries again until it is free, since any
-/// user of this machine may take it: he must not keep the scheduler from working.
 Status Daemon::listen_at_port() {
   const auto& settings = configuration_.settings().server;
   const ServerPlace own = own_place(settings.host, settings.port);
-  const bool was_taken = server_->port_is_taken();
-  auto status = server_->listen_at(own.host, own.port);
-  if (status && was_taken)
-    log(0, "fSOCK", fmt::format("port {} is free: other hosts are served again", own.port));
-  if (status || !server_->port_is_taken()) return status;
-  if (!was_taken)
-    log(0, "fSOCK",
-        fmt::format("ALERT: {}; {}: other hosts cannot reach the scheduler until it is free",
-                    status.error().what, port_holder(own.port)));
-  listen_later(port_due_, &Daemon::listen_at_port);
-  return Done{};
-}
-
-void Daemon::listen_later(boost::asio::steady_timer& due, Status (Daemon::*attempt)()) {
-  try_port_later(due, [this, attempt] {
-    if (const auto again = (this->*attempt)(); !again)
-      log(0, "fSOCK", "ALERT: " + again.error().what);
-  });
+  return port_.open({own.port, [this, own] { return server_->listen_at(own.host, own.port); },
+                     [this] { return server_->port_is_taken(); },
+                     "other hosts cannot reach the scheduler", "other hosts are served again"});
 }
 
 }  // namespace maui

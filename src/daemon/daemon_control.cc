@@ -138,23 +138,22 @@ ReplyRemarks Daemon::remarks_on(const CommandRequest& request, const Reply& repl
     return remarks;
   if (request.command != "diagnose" || !request.has("R"))
     remarks.not_reported = engine_->managers_not_heard();
-  remarks.stopped = lost_ ? std::string(kLoss) : stopped_scheduling(*engine_);
+  remarks.stopped = unaccepted_loss().value_or(stopped_scheduling(*engine_));
   return remarks;
 }
 
 bool Daemon::keeps(const CommandRequest& request) const {
-  return checkpoint_ && !only_looks(request) && !controls(request.command);
+  return checkpoints_ && !only_looks(request) && !controls(request.command);
 }
 
 /// Returns why the change that the command is about to make will not be saved; empty if it will be,
 /// or if nothing needs saving.  An error means that the change must not be made.
 Result<std::string> Daemon::why_not_kept(const CommandRequest& request) {
   if (!keeps(request)) return std::string();
-  if (lost_) return std::string(kLoss);
+  if (const auto loss = unaccepted_loss()) return *loss;
   if (unsaved_) return std::string();  // the next checkpoint includes this change, too
-  const auto can = can_keep();
+  const auto can = checkpoints_->can_keep();
   if (can) return std::string();
-  if (!failing_) note_kept(can);
   if (configuration_.settings().server.checkpoint_failure == CheckpointFailure::refuse)
     return Error{
         fmt::format("nothing was changed, since it cannot be saved: {}", can.error().what)};
@@ -347,14 +346,12 @@ void Daemon::adopt_files(const Settings& old) {
   }
   const bool moved = settings.server.stat_dir != old.server.stat_dir;
   if (moved) {
-    open_statistics();
-    write_fairshare_windows(engine_->fairshare().windows.size());
+    open_records();
+    records_.write_fairshare(*engine_, engine_->fairshare().windows.size());
   }
   if (moved || settings.allocations != old.allocations) open_bank();
-  if (checkpoint_ && settings.server.checkpoint_file != old.server.checkpoint_file) {
-    checkpoint_ = checkpoint_of(settings);
-    checkpoint_due_ = std::chrono::steady_clock::now();
-  }
+  if (checkpoints_ && settings.server.checkpoint_file != old.server.checkpoint_file)
+    checkpoints_->move_to(checkpoint_of(settings));
   node_program_->set_path(node_program_path(settings, options_.home.directory));
 }
 

@@ -13,7 +13,6 @@
 #include "daemon/daemon.h"
 #include "daemon/memory_reserve.h"
 #include "http/api.h"
-#include "net/port_holder.h"
 #include "page/page.h"
 #include "proto/reply_schema.h"
 
@@ -95,23 +94,17 @@ Status Daemon::listen_over_http() {
   return listen_at_http_port();
 }
 
-/// Listens at HTTPPORT, if it is set; as long as another program has that port, tries again.
 Status Daemon::listen_at_http_port() {
   const HttpSettings& settings = configuration_.settings().http;
   if (settings.port == 0) return Done{};
-  const bool was_taken = http_->port_is_taken();
-  const auto status = http_->listen_at_port(settings);
-  if (status) {
+  const auto listen = [this]() -> Status {
+    const auto status = http_->listen_at_port(configuration_.settings().http);
+    if (!status) return Error{"HTTP: " + status.error().what};
     log(0, "fSOCK", fmt::format("HTTP is served at port {}", http_->port()));
     return Done{};
-  }
-  if (!http_->port_is_taken()) return Error{"HTTP: " + status.error().what};
-  if (!was_taken)
-    log(0, "fSOCK",
-        fmt::format("ALERT: HTTP: {}; {}: nothing is served there until it is free",
-                    status.error().what, port_holder(settings.port)));
-  listen_later(http_port_due_, &Daemon::listen_at_http_port);
-  return Done{};
+  };
+  return http_port_.open({settings.port, listen, [this] { return http_->port_is_taken(); },
+                          "nothing is served there", /*once_free=*/{}});
 }
 
 HttpServer::Work Daemon::serve_http(const Caller& caller, const HttpRequest& request) {
@@ -219,7 +212,7 @@ ServerState Daemon::server_state() const {
   ServerState state;
   if (const auto last = times_.last_end()) state.iteration_age = seconds_since(*last);
   state.up = seconds_since(started_);
-  state.checkpoint_failing = failing_ || lost_;
+  state.checkpoint_failing = checkpoints_ && (checkpoints_->failing() || checkpoints_->lost());
   state.memory_short = memory_is_short();
   return state;
 }

@@ -1,0 +1,105 @@
+#include "daemon/files/records.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "daemon/files/safe_file.h"
+#include "sim/workload_trace.h"
+
+namespace maui {
+
+void Records::take_over(const std::string& directory, Time now) {
+  for (const char* kind : {"stats", "history"}) {
+    const StatisticsFile today(directory, mode_, {}, kind);
+    if (auto status = replace_by_copy(today.path(now)); !status)
+      log_(0, "fSTAT", "ALERT: " + status.error().what);
+  }
+}
+
+void Records::open(const std::string& directory, Time now) {
+  if (statistics_ == nullptr)
+    statistics_ = std::make_unique<StatisticsFile>(directory, mode_, workload_trace_header());
+  else if (const auto synced = statistics_->move_to(directory); !synced)
+    log_(0, "fSTAT", "ALERT: " + synced.error().what);
+  if (auto status = statistics_->prepare(now); !status)
+    log_(0, "fSTAT", "ALERT: " + status.error().what);
+  fairshare_ = std::make_unique<FairshareFiles>(directory);
+  if (simulated()) return;
+  if (history_ != nullptr) return history_->move_to(directory);
+  const auto warn = [this](const std::string& line) { log_(1, "fSTAT", "WARNING: " + line); };
+  history_ = std::make_unique<HistoryKeeper>(directory, mode_, warn);
+  history_->begin();
+}
+
+FairshareHistory Records::read_fairshare(const FairshareSettings& settings, Time now,
+                                         Cluster& names) {
+  std::vector<std::string> problems;
+  auto known = fairshare_->read(settings, now, simulated(), names, problems);
+  for (const auto& problem : problems) log_(0, "fFS", "WARNING: " + problem);
+  log_(1, "fFS", fmt::format("{} fairshare windows read", known.windows.size()));
+  return known;
+}
+
+void Records::fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
+                                const FairshareWindow& window, bool over) {
+  fairshare_unsaved_ = true;
+  if (over || !simulated()) write_window(cluster, window, history.complete_until);
+}
+
+void Records::write_window(const Cluster& cluster, const FairshareWindow& window, Time until) {
+  const auto durability = simulated() ? Durability::crash : Durability::power_loss;
+  const auto written = fairshare_->write(cluster, window, until, durability);
+  if (const auto line = fairshare_failure_.note(written)) log_(0, "fFS", *line);
+  fairshare_unsaved_ = false;
+}
+
+void Records::write_fairshare(const Engine& engine, std::size_t most) {
+  const auto& history = engine.fairshare();
+  for (std::size_t i = 0; i < std::min(most, history.windows.size()); ++i)
+    write_window(engine.cluster(), history.windows[i], history.complete_until);
+}
+
+void Records::add_recorded(Checkpoint& checkpoint, Time now, Seconds clock_set) {
+  const Time since = std::min(checkpoint.when, now) - RecordedJobs::kLate;
+  recorded_.read(statistics_->paths_since(since), since, clock_set, checkpoint);
+}
+
+bool Records::job_ended(const Cluster& cluster, JobId job, const std::string& record,
+                        int exit_code) {
+  const Job& ended = cluster.job(job);
+  if (recorded_.take(record)) {
+    if (history_ != nullptr) history_->forget(ended);
+    return false;
+  }
+  if (history_ != nullptr) {
+    history_->job_ended(cluster, job, exit_code);
+    if (statistics_->writes_with(record, ended.ended)) history_->write();
+  }
+  // Success may mean only that the record will be written later.
+  if (const auto status = statistics_->add(record, ended.ended); !status)
+    if (const auto line = statistics_failure_.note(status)) log_(0, "fSTAT", *line);
+  return true;
+}
+
+std::map<std::string, std::uint64_t> Records::lengths(Time when) {
+  return statistics_->lengths_since(when - RecordedJobs::kLate);
+}
+
+Status Records::save(const Engine& engine) {
+  if (fairshare_unsaved_ && !engine.fairshare().windows.empty()) write_fairshare(engine, 1);
+  Status saved = Done{};
+  if (history_ != nullptr) history_->write();
+  if (statistics_ != nullptr) saved = statistics_->flush();
+  if (const auto line = statistics_failure_.note(saved)) log_(0, "fSTAT", *line);
+  if (history_ != nullptr) history_->follow(*statistics_);
+  return saved;
+}
+
+Status Records::sync() {
+  if (history_ != nullptr) history_->sync();  // first: a job with a record is not told of again
+  return statistics_->sync();
+}
+
+}  // namespace maui

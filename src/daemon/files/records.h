@@ -1,0 +1,70 @@
+// The files in STATDIR: the records of ended jobs, the history and fairshare (guide 6.3.2, 9.2.2).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "daemon/files/fairshare_files.h"
+#include "daemon/files/history_keeper.h"
+#include "daemon/files/recorded_jobs.h"
+#include "daemon/files/statistics_file.h"
+#include "daemon/logging/lasting_failure.h"
+#include "engine/engine.h"
+
+namespace maui {
+
+class Records {
+ public:
+  using Log = std::function<void(int level, std::string_view facility, std::string_view text)>;
+
+  /// There is no history in a simulation.
+  Records(ServerMode mode, Log log) : mode_(mode), log_(std::move(log)) {}
+
+  /// Replaces today's files by copies with new inodes, so that a late write by a scheduler that has
+  /// lost the lease, through a file it still has open, reaches neither of them.
+  void take_over(const std::string& directory, Time now);
+  /// Opens the files in `directory`, or continues there.  Must be called before all that follows.
+  void open(const std::string& directory, Time now);
+
+  FairshareHistory read_fairshare(const FairshareSettings& settings, Time now, Cluster& names);
+  /// A simulation is repeated, not continued: its current window is written by save().
+  void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
+                         const FairshareWindow& window, bool over);
+  /// Writes the newest windows, at most `most`.
+  void write_fairshare(const Engine& engine, std::size_t most);
+
+  /// Adds to a checkpoint that was read the runs that have a record.
+  void add_recorded(Checkpoint& checkpoint, Time now, Seconds clock_set);
+  /// Records a job that has ended.  Returns false if an earlier scheduler has recorded that.
+  bool job_ended(const Cluster& cluster, JobId job, const std::string& record, int exit_code);
+  /// Returns how long the files are that may have records of runs which ended late before `when`.
+  std::map<std::string, std::uint64_t> lengths(Time when);
+
+  /// Writes what has not been written yet.  Returns an error if that is a record of a job.
+  Status save(const Engine& engine);
+  /// Protects what was written from a loss of power.
+  Status sync();
+
+  HistoryKeeper* history() { return history_.get(); }
+  const HistoryKeeper* history() const { return history_.get(); }
+
+ private:
+  bool simulated() const { return mode_ == ServerMode::simulation; }
+  void write_window(const Cluster& cluster, const FairshareWindow& window, Time until);
+
+  ServerMode mode_;
+  Log log_;
+  std::unique_ptr<StatisticsFile> statistics_;
+  LastingFailure statistics_failure_{"the statistics files are written again"};
+  RecordedJobs recorded_;                   // since the checkpoint that was restored
+  std::unique_ptr<HistoryKeeper> history_;  // nullptr in a simulation
+  std::unique_ptr<FairshareFiles> fairshare_;
+  LastingFailure fairshare_failure_{"the fairshare files are written again"};
+  bool fairshare_unsaved_ = false;  // the current window has changed
+};
+
+}  // namespace maui
