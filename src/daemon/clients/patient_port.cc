@@ -24,8 +24,7 @@ Status PatientPort::attempt() {
     log_(fmt::format("ALERT: {}; {}: {} until it is free", status.error().what,
                      port_holder(port_.number), port_.while_taken));
   try_port_later(due_, [this] {
-    if (const auto again = attempt(); !again)
-      log_("ALERT: " + again.error().what);
+    if (const auto again = attempt(); !again) log_("ALERT: " + again.error().what);
   });
   return Done{};
 }

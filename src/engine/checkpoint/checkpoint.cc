@@ -103,8 +103,7 @@ void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {
     if (added) checkpoint.jobs.emplace_back();
     CheckpointedJob& known = checkpoint.jobs[at->second];
     // Fairshare is as of the checkpoint, and so is what it includes of the run.
-    const bool same_run =
-        known.run && job.run && known.run->job.started == job.run->job.started;
+    const bool same_run = known.run && job.run && known.run->job.started == job.run->job.started;
     job.charged = same_run ? known.charged : Seconds(0);
     job.charged_cpu = same_run ? known.charged_cpu : std::nullopt;
     known = std::move(job);
@@ -112,9 +111,8 @@ void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {
 }
 
 bool need_checkpoint(const std::vector<CheckpointedJob>& jobs, Time when) {
-  return std::any_of(jobs.begin(), jobs.end(), [when](const CheckpointedJob& job) {
-    return job.accounted_until >= when;
-  });
+  return std::any_of(jobs.begin(), jobs.end(),
+                     [when](const CheckpointedJob& job) { return job.accounted_until >= when; });
 }
 
 Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now) {

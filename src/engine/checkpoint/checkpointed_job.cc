@@ -48,14 +48,12 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
     saved.seen = std::min(saved.seen, std::max(changed, *heard));
   }
   // The job has not been reported since then.
-  for (const DoubtedJob& missing : known.lost)
-    if (missing.job == job.id && missing.arrival == job.arrival)
-      saved.seen = std::min(saved.seen, missing.last_known);
+  if (const DoubtedJob* const missing = known.lost.find(job))
+    saved.seen = std::min(saved.seen, missing->last_known);
   // The job has been reported as waiting since then.
-  for (const DoubtedJob& doubted : known.unexpected)
-    if (doubted.job == job.id && doubted.arrival == job.arrival &&
-        doubted.reported == JobState::idle)
-      saved.seen = std::min(saved.seen, doubted.since);
+  if (const DoubtedJob* const doubted = known.unexpected.find(job);
+      doubted != nullptr && doubted->reported == JobState::idle)
+    saved.seen = std::min(saved.seen, doubted->since);
   if (saved.run) {
     const auto charged = known.fairshare.charged(job);
     saved.charged = charged.run;

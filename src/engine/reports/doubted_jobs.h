@@ -1,8 +1,8 @@
 // Jobs whose reported state differs from the known one, with the time since when, until one of the
 // two is believed (JOBSYNCTIME, JOBPURGETIME).
 #pragma once
-#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -20,55 +20,57 @@ struct DoubtedJob {
 
 class DoubtedJobs {
  public:
-  void add(const DoubtedJob& doubted) { all_.push_back(doubted); }
-  bool holds(const Job& job) const {
-    return std::any_of(all_.begin(), all_.end(), [&](const DoubtedJob& doubted) {
-      return doubted.job == job.id && doubted.arrival == job.arrival;
-    });
+  /// A job that is doubted already stays as it is.
+  void add(const DoubtedJob& doubted) { all_.try_emplace(doubted.arrival, doubted); }
+  /// Returns nullptr if the job is not doubted.
+  const DoubtedJob* find(const Job& job) const {
+    const auto at = all_.find(job.arrival);
+    return at != all_.end() && at->second.job == job.id ? &at->second : nullptr;
   }
-  template <class Predicate>
-  void erase_if(Predicate which) {
-    std::erase_if(all_, which);
+  bool holds(const Job& job) const { return find(job) != nullptr; }
+  void erase(const Job& job) {
+    if (holds(job)) all_.erase(job.arrival);
   }
-  /// Removes the first entry for which `which` is true; returns false if there is none.
+  /// Removes the job that came first of those for which `which` is true; returns false if there is
+  /// none.
   template <class Predicate>
   bool take_first(Predicate which, DoubtedJob& taken) {
-    const auto at = std::find_if(all_.begin(), all_.end(), which);
-    if (at == all_.end()) return false;
-    taken = *at;
-    all_.erase(at);
-    return true;
+    for (auto at = all_.begin(); at != all_.end(); ++at) {
+      if (!which(at->second)) continue;
+      taken = at->second;
+      all_.erase(at);
+      return true;
+    }
+    return false;
   }
-  /// Removes and returns all entries for which `which` is true.
+  /// Removes and returns all for which `which` is true, in the order in which the jobs came.
   template <class Predicate>
   std::vector<DoubtedJob> take(Predicate which) {
     std::vector<DoubtedJob> taken;
-    std::erase_if(all_, [&](const DoubtedJob& doubted) {
-      const bool due = which(doubted);
-      if (due) taken.push_back(doubted);
+    std::erase_if(all_, [&](const auto& entry) {
+      const bool due = which(entry.second);
+      if (due) taken.push_back(entry.second);
       return due;
     });
     return taken;
   }
-  /// Lets the time of all entries for which `which` is true begin now.
+  /// Lets the time of all for which `which` is true begin now.
   template <class Predicate>
   void begin_anew(Predicate which, Time now) {
-    for (DoubtedJob& doubted : all_)
+    for (auto& [arrival, doubted] : all_)
       if (which(doubted)) doubted.since = now;
   }
   /// Shifts all times by a step of the clock.
   void shift(Seconds by) {
-    for (DoubtedJob& doubted : all_) {
+    for (auto& [arrival, doubted] : all_) {
       doubted.since = doubted.since + by;
       doubted.last_known = doubted.last_known + by;
     }
   }
   bool empty() const { return all_.empty(); }
-  auto begin() const { return all_.begin(); }
-  auto end() const { return all_.end(); }
 
  private:
-  std::vector<DoubtedJob> all_;
+  std::map<std::uint64_t, DoubtedJob> all_;  // by Job::arrival
 };
 
 }  // namespace maui

@@ -91,13 +91,11 @@ void JobDoubts::note_restored(JobId id, Time since) {
 bool JobDoubts::end_earlier_run(JobId id, Time started) {
   const Job& job = cluster_.job(id);
   if (job.state != JobState::running || started == kForever || started <= job.started) return false;
-  DoubtedJob idle;
-  const auto is_it = [&](const DoubtedJob& doubted) {
-    return doubted.job == id && doubted.arrival == job.arrival &&
-           doubted.reported == JobState::idle;
-  };
-  if (!unexpected_.take_first(is_it, idle)) return false;
-  given_back_.requeue(id, std::max(job.started, std::min(idle.since, started)));
+  const DoubtedJob* const doubted = unexpected_.find(job);
+  if (doubted == nullptr || doubted->reported != JobState::idle) return false;
+  const Time idle_since = doubted->since;
+  unexpected_.erase(job);
+  given_back_.requeue(id, std::max(job.started, std::min(idle_since, started)));
   tools_.observer.checkpoint_outdated();
   tools_.log_of_job(id, 1, "fRM", [&] {
     return fmt::format("job '{}' was requeued and runs again", cluster_.job(id).name);
@@ -106,8 +104,9 @@ bool JobDoubts::end_earlier_run(JobId id, Time started) {
 }
 
 void JobDoubts::note_state(JobId id, JobState reported) {
-  unexpected_.erase_if(
-      [&](const DoubtedJob& doubted) { return doubted.job == id && doubted.reported != reported; });
+  const Job& job = cluster_.job(id);
+  const DoubtedJob* const doubted = unexpected_.find(job);
+  if (doubted != nullptr && doubted->reported != reported) unexpected_.erase(job);
 }
 
 void JobDoubts::resolve_split(const Job& runs, const std::vector<std::string>& task_list) {
@@ -173,9 +172,7 @@ void JobDoubts::note_lost(JobId id, Time last_known) {
   lost_.add({id, cluster_.job(id).arrival, JobState::not_queued, tools_.now(), last_known});
 }
 
-void JobDoubts::note_found(JobId id) {
-  lost_.erase_if([id](const DoubtedJob& doubted) { return doubted.job == id; });
-}
+void JobDoubts::note_found(JobId id) { lost_.erase(cluster_.job(id)); }
 
 void JobDoubts::resolve_lost(std::function<void()> next) {
   if (lost_.empty()) return next();
