@@ -166,9 +166,9 @@ class Daemon final : private ServerControl, private EngineObserver {
   void adopt(Configuration next, bool sets_level = false);
   Status check_next(const Configuration& configuration) const;
   ClientServer::Work serve(const Caller& caller, std::string_view data);
-  void conclude(const CommandRequest& request, const Reply& reply, const std::string& line,
-                bool kept);
-  void note_change();
+  void log_refusal(const CommandRequest& request, const Refusal& refusal);
+  void note_change(const std::string& line);
+  void confirm_change(const CommandRequest& request, bool kept);
   void keep_replies();
   bool keeps(const CommandRequest& request) const;
   ReplyRemarks remarks_on(const CommandRequest& request, const Reply& reply) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <initializer_list>
+#include <new>
 
 #include "base/outside_text.h"
 #include "base/text.h"
@@ -56,6 +57,17 @@ std::string one_line(const CommandRequest& request) {
   return shortened(text);
 }
 
+/// Does `step` of a request.  Throws HalfDone if memory runs out after something may have changed.
+template <class Step>
+void all_or_half_done(const CommandRequest& request, Step step) {
+  try {
+    step();
+  } catch (const std::bad_alloc&) {
+    if (only_looks(request)) throw;
+    throw HalfDone();
+  }
+}
+
 }  // namespace
 
 ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
@@ -80,7 +92,8 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
   ServerControl& server = *this;
   const auto execution = std::make_shared<Execution>(*engine_, server, *std::move(request));
   std::optional<std::string> lost;  // why a change is not saved, once known; empty: it is saved
-  return [this, execution, lost, encoded = std::shared_ptr<ReplyUnderWay>(), line = std::move(line),
+  return [this, execution, lost, changed = false, encoded = std::shared_ptr<ReplyUnderWay>(),
+          line = std::move(line),
           address = caller.address]() mutable -> std::optional<std::string> {
     const auto& asked = execution->request();
     const auto end = std::chrono::steady_clock::now() + kSlice;
@@ -94,32 +107,32 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
         lost = *std::move(why);
       }
       auto reply = execution->go_on(enough);
-      try {
-        if (reply) {
-          conclude(asked, *reply, line, lost->empty());
-        } else if (execution->has_changed()) {  // the client may be closed before the rest is done
-          note_change();
-          if (!line.empty()) log_.report(std::exchange(line, {}));
-          if (keeps(asked)) checkpoint_outdated();
-        }
-      } catch (const std::bad_alloc&) {
-        if (only_looks(asked)) throw;
-        throw HalfDone();
-      }
+      const auto* refusal = reply ? std::get_if<Refusal>(&*reply) : nullptr;
+      changed = execution->has_changed() && refusal == nullptr;
+      all_or_half_done(asked, [&] {
+        if (refusal != nullptr) log_refusal(asked, *refusal);
+        if (changed) note_change(std::exchange(line, {}));
+      });
       if (!reply) {
+        if (changed && keeps(asked)) checkpoint_outdated();  // its client may go away
         if (execution->is_large()) server_->finish_first();
         return std::nullopt;
       }
-      if (std::holds_alternative<Refusal>(*reply)) lost->clear();
-      auto remarks = remarks_on(asked, *reply);
-      remarks.not_kept = *lost;
-      encoded = std::make_shared<ReplyUnderWay>(*std::move(reply), std::move(remarks));
+      if (refusal != nullptr) lost->clear();
+      all_or_half_done(asked, [&] {
+        auto remarks = remarks_on(asked, *reply);
+        remarks.not_kept = *lost;
+        encoded = std::make_shared<ReplyUnderWay>(*std::move(reply), std::move(remarks));
+      });
     }
-    // The reply to a change is short, and is encoded without a pause.
-    if (!encoded->encoder.go_on([&] { return only_looks(asked) && enough(); })) {
+    bool complete = false;
+    all_or_half_done(asked, [&] { complete = encoded->encoder.go_on(enough); });
+    if (!complete) {
+      if (changed && keeps(asked)) checkpoint_outdated();
       server_->finish_first();
       return std::nullopt;
     }
+    if (changed) confirm_change(asked, lost->empty());
     auto text = encoded->encoder.take();
     if (wants(7))
       log_request(asked, 7,
@@ -167,19 +180,14 @@ void Daemon::log_request(const CommandRequest& request, int level, std::string_v
     log_of(LineCause::client, "user " + request.user, level, "fUI", text);
 }
 
-/// Handles the consequences of a command that was executed or refused.  `line` reports a change;
-/// empty: it has been reported.
-void Daemon::conclude(const CommandRequest& request, const Reply& reply, const std::string& line,
-                      bool kept) {
-  if (const auto* refusal = std::get_if<Refusal>(&reply)) {
-    log_request(request, 2,
-                fmt::format("{}{} refused: {}", request.command,
-                            is_dry_run(request) ? " --dry-run" : "", shortened(refusal->reason)));
-    return;
-  }
-  if (only_looks(request)) return;
-  note_change();
-  if (!line.empty()) log_.report(line);
+void Daemon::log_refusal(const CommandRequest& request, const Refusal& refusal) {
+  log_request(request, 2,
+              fmt::format("{}{} refused: {}", request.command,
+                          is_dry_run(request) ? " --dry-run" : "", shortened(refusal.reason)));
+}
+
+/// Handles that the client is about to be told of a change.
+void Daemon::confirm_change(const CommandRequest& request, bool kept) {
   if (kept && keeps(request)) return keep_replies();  // a confirmed change must not be lost
   // A replay of this request after a loss of power must be refused all the same.
   if (const auto status = server_->sync(); !status)
@@ -187,8 +195,10 @@ void Daemon::conclude(const CommandRequest& request, const Reply& reply, const s
         "ALERT: replayed messages may be accepted after a loss of power: " + status.error().what);
 }
 
-/// Handles the consequences of a change, or of a part of one.
-void Daemon::note_change() {
+/// Handles the consequences of a change, or of a part of one.  `line` reports it; empty: it has
+/// been reported.
+void Daemon::note_change(const std::string& line) {
+  if (!line.empty()) log_.report(line);
   cached_reply_.forget();
   if (events_) events_->changed();
   driver_->touch();
