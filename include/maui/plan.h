@@ -43,6 +43,7 @@ enum class Reason : std::uint8_t {
   next_iteration,      // nothing prevents it: the next iteration decides
   nodes_down,          // the nodes that are up could not serve it even if they were empty
 };
+inline constexpr std::size_t kReasonCount = static_cast<std::size_t>(Reason::nodes_down) + 1;
 
 struct StartJob {
   JobId job;

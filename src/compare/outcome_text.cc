@@ -110,7 +110,7 @@ class OutcomeReader {
       if (colon == item.npos) return false;
       const auto reason = parse_integer<int>(item.substr(0, colon));
       const auto seconds = parse_integer<std::int64_t>(item.substr(colon + 1));
-      if (!reason || *reason < 0 || *reason > static_cast<int>(Reason::never) || !seconds ||
+      if (!reason || *reason < 0 || *reason >= static_cast<int>(kReasonCount) || !seconds ||
           *seconds < 0 || *seconds > kMost)
         return false;
       into.push_back({static_cast<Reason>(*reason), Seconds(*seconds)});

@@ -120,7 +120,7 @@ std::string reason_field(std::string reason) {
 /// Returns the fields of the planner's reasons, by number.
 std::vector<std::string> planner_fields() {
   std::vector<std::string> fields;
-  for (int i = 0; i <= static_cast<int>(Reason::never); ++i)
+  for (std::size_t i = 0; i < kReasonCount; ++i)
     fields.push_back(reason_field(std::string(reason_words(static_cast<Reason>(i)))));
   return fields;
 }

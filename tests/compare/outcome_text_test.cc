@@ -15,7 +15,9 @@ Outcome sample() {
   outcome.jobs[1].name = "-";
   outcome.jobs[2].name = "";
   outcome.names[CredentialKind::job_class] = {"", "-", "größe %41"};
-  outcome.jobs[3].reasons = {{Reason::idle_procs, Seconds(300)}, {Reason::hold, Seconds(20)}};
+  outcome.jobs[3].reasons = {{Reason::idle_procs, Seconds(300)},
+                             {Reason::hold, Seconds(20)},
+                             {Reason::nodes_down, Seconds(30)}};
   outcome.left = {{"x", "has hold in place: User"}, {"y", ""}};
   outcome.targets = {{CredentialKind::group, "physics", 33.3}};
   outcome.skipped = 3;

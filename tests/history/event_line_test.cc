@@ -25,7 +25,7 @@ TEST(EventLineTest, EveryKindReadsBackAsItWasWritten) {
 }
 
 TEST(EventLineTest, EveryReasonOfThePlannerReadsBack) {
-  for (int i = 1; i <= static_cast<int>(Reason::never); ++i) {
+  for (std::size_t i = 1; i < kReasonCount; ++i) {
     const std::vector<WaitHistory::Period> periods = {{static_cast<Reason>(i), Time(1), Time(2)}};
     const auto waits = waits_of(periods);
     const auto back = parse_waits(waits_text(waits));

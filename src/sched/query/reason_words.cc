@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "base/state_names.h"
 #include "maui/replies/job.h"
 #include "model/job_extensions.h"
@@ -40,6 +42,7 @@ constexpr EnumName<Reason> kReasonWords[] = {
     {Reason::nodes_down, "too few nodes are up"},
     {Reason::next_iteration, "nothing is in its way: the next iteration decides"},
 };
+static_assert(std::size(kReasonWords) == kReasonCount);
 
 }  // namespace
 
