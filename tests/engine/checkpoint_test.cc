@@ -390,6 +390,39 @@ TEST_F(CheckpointTest, AStartSinceTheCheckpointIsUnconfirmedAndNotMadeAgain) {
   EXPECT_EQ(again("a").state, JobState::idle) << "JOBSYNCTIME after the request";
 }
 
+TEST_F(CheckpointTest, AStartSinceTheCheckpointIsNoLongerAgoIfTheClockWasSetForward) {
+  constexpr Seconds kStep{4000};
+  settings.jobs.sync_time = minutes(10);
+  listener.keeps = rm().reports_starts = true;
+  begin({job_report("a", 2)});
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  core_starts("a", "n1", 2);
+  iterate(Seconds(30));
+  ASSERT_EQ(listener.kept.size(), 1U);
+  const auto ran = [&](Time started) {
+    next.time = kNow + Seconds(60) + kStep;
+    begin_from(before, {}, kStep, listener.kept.front());
+    next_rm->reports_starts = true;
+    JobReport report = job_report("a", 2);
+    if (started < kForever) {
+      report.job.state = JobState::running;
+      report.job.started = started;
+      report.task_list = {"n1", "n1"};
+    }
+    second_polls(both_nodes(), {report});
+    return next.time - again("a").started - again("a").suspended_time;
+  };
+  EXPECT_EQ(ran(kNow + Seconds(31)), Seconds(29)) << "it began before the step";
+  EXPECT_EQ(ran(kNow + Seconds(40) + kStep), Seconds(20)) << "it began after the step";
+  ran(kForever);
+  EXPECT_EQ(again("a").state, JobState::starting) << "JOBSYNCTIME is not over";
+  next.time = next.time + Seconds(10);
+  next_rm->next.statuses = {
+      {.name = "a", .state = JobState::running, .started = kNow + Seconds(65) + kStep}};
+  second->iterate([] {});
+  EXPECT_EQ(next.time - again("a").started - again("a").suspended_time, Seconds(5));
+}
+
 TEST_F(CheckpointTest, ACancellationThatWasNotAnsweredIsAskedForAgain) {
   begin({job_report("a", 2), job_report("b", 2)});
   rm().answers_later = true;
@@ -1210,6 +1243,19 @@ TEST_F(RunningCheckpointTest, ARequeueSinceTheCheckpointEndedTheRunAndItsUseCoun
   EXPECT_EQ(second->fairshare().windows.front().total, 2 * 160);
 }
 
+// The clock was set forward while the last scheduler ran, and its resource manager has another.
+TEST_F(RunningCheckpointTest, ARunIsNeverShorterThanNothing) {
+  run();
+  restart(Seconds(500), Seconds(100));
+  second_polls(both_nodes(), {running()});
+  const std::string text = checkpoint_text(second->cluster(), second->checkpoint());
+  const FairshareHistory files = second->fairshare();
+  begin_from(text, files);
+  second_polls_past(ended(Seconds(80)), Seconds(510));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(second->statistics().all.run_seconds, 80);
+}
+
 TEST_F(RunningCheckpointTest, ARequeueThatIsRefusedOutdatesTheCheckpoint) {
   run();
   rm().answers_later = true;
@@ -1604,6 +1650,17 @@ TEST_P(ClockSetMeanwhileTest, AnEndBeforeThatIsByTheClockAsItStood) {
   second_polls_past(ended(Seconds(250)), Seconds(400) + by);
   ASSERT_EQ(listener.ended.size(), 1u);
   EXPECT_EQ(second->statistics().all.run_seconds, 250);
+}
+
+TEST_P(ClockSetMeanwhileTest, ARequeueBeforeThatEndedTheRunByTheClockAsItStood) {
+  const Seconds by(GetParam());
+  run();
+  rm().answers_later = true;
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  restart(Seconds(400) + by, by);
+  second_polls(both_nodes(), {job_report("a", 2)});
+  EXPECT_EQ(again("a").state, JobState::idle);
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 100);
 }
 
 TEST_P(ClockSetMeanwhileTest, AnEndAfterThatIsByTheClockAsItStands) {

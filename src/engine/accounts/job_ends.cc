@@ -105,8 +105,8 @@ void JobEnds::believe_end(JobId id, Time when) {
   if (clock_steps_.predates(when, heard, tools_.now()) && outlasts_step(job) &&
       when >= job.started + before_step)
     cluster_.set_suspended_time(id, before_step);
-  if (clock_steps_.any() && when < job.started + job.suspended_time)
-    cluster_.set_suspended_time(id, Seconds(0));
+  // Its resource manager has not been through the step, or another scheduler has.
+  if (when < job.started + job.suspended_time) cluster_.set_suspended_time(id, Seconds(0));
 }
 
 /// True if the job ran when the clock was set last: its suspended time includes the step.

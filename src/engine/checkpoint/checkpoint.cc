@@ -141,9 +141,9 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     saved.queued = saved.queued + by;
     saved.eligible_since = saved.eligible_since + by;
     for (Time* when : {&saved.failures.deferred_until, &saved.failures.retry_until,
-                       &saved.failures.preempts_from, &saved.promised})
+                       &saved.failures.preempts_from, &saved.promised, &saved.requeue_asked})
       if (*when > Time(0) && *when < kForever) *when = *when + by;
-    if (!saved.run || saved.run->job.state == JobState::starting) continue;
+    if (!saved.run || (by < Seconds(0) && saved.run->job.state == JobState::starting)) continue;
     auto run = std::make_shared<JobReport>(*saved.run);
     run->job.suspended_time = run->job.suspended_time + by;
     saved.run = std::move(run);

@@ -123,10 +123,12 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
     return;
   cluster_.set_priority(id, was.priority);
   const bool began_since = requested && is.started < kForever;
+  const bool began_after_step = began_since && is.started >= was.started + was.suspended_time;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
   // Negative: the clock was set back.
-  const Seconds suspended =
-      is.state == JobState::suspended ? suspended_until(was, tools_.now()) : was.suspended_time;
+  const Seconds suspended = began_after_step                  ? Seconds(0)
+                            : is.state == JobState::suspended ? suspended_until(was, tools_.now())
+                                                              : was.suspended_time;
   if (suspended > is.suspended_time || is.suspended_time == Seconds(0))
     is.suspended_time = suspended;
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
@@ -149,8 +151,9 @@ void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id
   run.suspended_time = suspended_until(was, tools_.now());
   if (!running_jobs_.adopt(id, run)) return;
   cluster_.set_priority(id, was.priority);
-  const Time since =
-      was.state == JobState::starting ? was.started : last_known(pending_restore_, saved);
+  const Time since = was.state == JobState::starting
+                         ? was.started + std::max(was.suspended_time, Seconds(0))
+                         : last_known(pending_restore_, saved);
   const bool requeued = saved.requeue_asked < kForever;
   if (requeued || doubts_.is_certain(cluster_.job(id)) ||
       tools_.now() - since >= settings_.jobs.sync_time)
@@ -163,9 +166,8 @@ void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id
 void RestoredJobs::end_run(const CheckpointedJob& saved, JobId id) {
   const Job& job = cluster_.job(id);
   if (job.state == JobState::starting) return failed_starts_.undo(id);
-  const Time ended = saved.requeue_asked < kForever
-                         ? saved.requeue_asked - pending_restore_.set_back
-                         : last_known(pending_restore_, saved);
+  const Time ended =
+      saved.requeue_asked < kForever ? saved.requeue_asked : last_known(pending_restore_, saved);
   given_back_.requeue(id, std::max(ended, job.started + job.suspended_time));
 }
 

@@ -156,6 +156,9 @@ void RunningJobs::note_use(JobId id, JobUse use, Seconds run) {
 
 void RunningJobs::note_running(JobId id, Time since) {
   const Time started = cluster_.job(id).started;
+  // A step of the clock before the run began is no part of it.
+  const Seconds step = cluster_.job(id).suspended_time;
+  if (step > Seconds(0) && since >= started + step) cluster_.set_suspended_time(id, Seconds(0));
   const Seconds early = ahead(id, since);
   since = std::min(since, tools_.now() + early);
   if (since > started) fairshare_.settle(cluster_, settings_.fairshare, id, started);
