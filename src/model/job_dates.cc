@@ -18,4 +18,11 @@ JobDates dates_of(const Job& job) {
   return dates;
 }
 
+Seconds clock_behind(const Job& job, Time reported_start) {
+  const bool goes_on = job.started == job.accounted_until;  // it began before that account
+  const bool set_back = job.suspended_time < Seconds(0);
+  if (job.started >= kForever || goes_on || set_back) return Seconds(0);
+  return std::max(job.started - reported_start, Seconds(0));
+}
+
 }  // namespace maui

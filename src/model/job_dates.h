@@ -18,4 +18,8 @@ struct JobDates {
 /// the time from the start to the end is never less than the run time.
 JobDates dates_of(const Job& job);
 
+/// Returns by how much the clock of the job's resource manager is behind: it dates the start of the
+/// run before the time at which the scheduler asked for it.
+Seconds clock_behind(const Job& job, Time reported_start);
+
 }  // namespace maui

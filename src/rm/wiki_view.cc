@@ -8,6 +8,7 @@
 #include "base/duration.h"
 #include "base/outside_text.h"
 #include "base/text.h"
+#include "model/job_dates.h"
 #include "rm/wiki_message.h"
 
 namespace maui {
@@ -365,11 +366,14 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
       const Time started = here->started < kForever
                                ? here->started + std::min(here->suspended_time, Seconds(0))
                                : kForever;
-      auto end = end_of(job, started, now);
+      const Time dated = job.report.job.started;
+      auto end = end_of(job, started, now, clock_behind(*here, dated));
+      JobStatus last{.name = record->id, .suspended_time = longer_suspension(job, *here)};
       if (job.use) {
-        const Time until = std::min(job.used_until, end.when);
-        update.statuses.push_back({.name = record->id, .use = job.use, .used_until = until});
+        last.use = job.use;
+        last.used_until = std::min(job.used_until, end.when);
       }
+      if (last.use || last.suspended_time) update.statuses.push_back(std::move(last));
       update.ended.push_back(std::move(end));
     }
     if (!here && first) {
@@ -403,11 +407,20 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   return hosts;
 }
 
-// The end is neither before the job's start nor in the future.
-JobEnd WikiView::end_of(const WikiJob& job, Time started, Time now) const {
-  const Time when = job.report.job.ended == kForever ? now : job.report.job.ended;
+/// The end is neither before the job's start nor in the future.  `behind`: by how much the clock of
+/// the resource manager is.
+JobEnd WikiView::end_of(const WikiJob& job, Time started, Time now, Seconds behind) const {
+  const Time when = job.report.job.ended == kForever ? now : job.report.job.ended + behind;
   const Time least = started == kForever ? Time(0) : std::min(started, now);
   return {job.report.name, state_of(*job.state), std::clamp(when, least, now), job.exit_code};
+}
+
+/// Returns for how long the active job was suspended, if that is longer than is known here.
+std::optional<Seconds> WikiView::longer_suspension(const WikiJob& job, const Job& here) {
+  const Seconds reported = job.report.job.suspended_time, known = here.suspended_time;
+  // Negative: the clock was set back by more than the job was suspended for.
+  const bool is_news = here.active() && known >= Seconds(0) && reported > known;
+  return is_news ? std::optional(reported) : std::nullopt;
 }
 
 JobStatus WikiView::run_of(const WikiJob& job) {
@@ -429,9 +442,7 @@ void WikiView::report_status(KnownJob& known, bool state_news, bool held_news, c
   if (here.active()) {
     status.use = job.use;
     status.used_until = job.used_until;
-    // Negative: the clock was set back by more than the job was suspended for.
-    const Seconds reported = job.report.job.suspended_time, known_here = here.suspended_time;
-    if (known_here >= Seconds(0) && reported > known_here) status.suspended_time = reported;
+    status.suspended_time = longer_suspension(job, here);
   }
   if (job.report.waits_for != here.waits_for) status.waits_for = job.report.waits_for;
   if (found || status.state || status.holds || status.use || status.waits_for ||

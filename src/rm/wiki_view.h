@@ -97,9 +97,10 @@ class WikiView {
   static void take_request(KnownJob& known, const WikiJob& job);
   static void keep_what_was_lost(KnownJob& known, SharedWikiRecord& next);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
-  JobEnd end_of(const WikiJob& job, Time started, Time now) const;
+  JobEnd end_of(const WikiJob& job, Time started, Time now, Seconds behind = Seconds(0)) const;
   /// Returns the status of a job whose run was never reported, with its start time.
   static JobStatus run_of(const WikiJob& job);
+  static std::optional<Seconds> longer_suspension(const WikiJob& job, const Job& here);
   void report_status(KnownJob& known, bool state_news, bool held_news, const WikiJob& job,
                      const Job& here, Update& update) const;
   /// Reports a failed start that the server had accepted, if the server says that it failed.

@@ -227,6 +227,23 @@ TEST_F(WikiViewTest, AnEndedJobKeepsItsStartTime) {
   EXPECT_EQ(update.ended[0].when, Time(999990));
 }
 
+TEST_F(WikiViewTest, AnEndByAClockThatIsBehindIsAsLongAfterTheStartAsReported) {
+  know_running();  // since 999900
+  jobs(job("STATE=Running;STARTTIME=999880;"));
+  const auto update = jobs(job("STATE=Completed;STARTTIME=999880;COMPLETETIME=999970;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, Time(999990));
+}
+
+TEST_F(WikiViewTest, ASuspensionThatIsReportedWithTheEndCounts) {
+  know_running();
+  jobs(job("STATE=Running;STARTTIME=999900;"));
+  const auto update =
+      jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=999990;SUSPENDTIME=40;"));
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].suspended_time, Seconds(40));
+}
+
 TEST_F(WikiViewTest, AJobThatArrivesEndedIsReportedOnceAsPast) {
   const auto first =
       jobs(job("STATE=Completed;EXITCODE=3;STARTTIME=999000;COMPLETETIME=999990;TASKLIST=n1;"));

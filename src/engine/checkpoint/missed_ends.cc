@@ -17,6 +17,7 @@
 #include "engine/reports/job_doubts.h"
 #include "engine/reports/running_jobs.h"
 #include "engine/tools.h"
+#include "model/job_dates.h"
 
 namespace maui {
 namespace {
@@ -137,7 +138,9 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
 Time MissedEnds::end_of(const PastJob& past) const {
   const Job& job = cluster_.job(cluster_.find_job(past.report.name));
   if (job.started >= kForever) return past.end.when;
-  return std::max(job.started + std::min(job.suspended_time, Seconds(0)), past.end.when);
+  const Time ended = past.end.when + clock_behind(job, past.report.job.started);
+  return std::max(job.started + std::min(job.suspended_time, Seconds(0)),
+                  std::min(ended, std::max(past.end.when, tools_.now())));
 }
 
 /// A run that has a record was accounted, whatever clock its resource manager dates it by.
