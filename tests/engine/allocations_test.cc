@@ -343,6 +343,21 @@ TEST_F(AllocationsTest, IdleCyclesOfAChargeableReservationAreChargedWhenItEnds) 
   EXPECT_EQ(bank.requests.back().start, kNow);
 }
 
+TEST_F(AllocationsTest, ProcessorsAreIdleFromTheEndOnThatAJobIsReportedToHaveHad) {
+  engine().charge_with(bank);
+  begin({});
+  ASSERT_TRUE(engine().add_reservation(chargeable(hours(1))));
+  core_starts("a", "n1", 2);
+  rm().next.arrived = {job_report("a", 2)};
+  iterate(Seconds(0));
+  core = nullptr;
+  iterate(minutes(20));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(10), 0}};
+  iterate(minutes(30));
+  iterate(minutes(60));
+  EXPECT_EQ(bank.asked.back(), fmt::format("debit chem chemistry {}", 2 * 50 * 60));
+}
+
 TEST_F(AllocationsTest, AJobOutsideAReservationUsesItsProcessorsLast) {
   engine().charge_with(bank);
   begin({});

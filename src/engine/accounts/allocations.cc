@@ -196,7 +196,10 @@ void Allocations::note_failure(const std::string& why) {
 
 void Allocations::settle(const Job& job, Seconds run, Time ended, bool successful) {
   if (manager_ == nullptr) return;
-  if (pending_restore_.unaccounted_since) note_run_since_checkpoint(job, ended - run, ended);
+  if (pending_restore_.unaccounted_since)
+    note_run_since_checkpoint(job, ended - run, ended);
+  else
+    charge_idle_since_end(job, std::max(ended, job.started));
   const ChargePolicy policy = settings_.allocations.policy;
   const bool charged = successful || policy == ChargePolicy::all_wall_clock;
   const double amount = charged ? cost_of(cluster_, job, policy, run) : 0;
@@ -225,12 +228,29 @@ void Allocations::account_reservations(Time until) {
   charge_idle_reservations(procs, until);
 }
 
-void Allocations::note_run_since_checkpoint(const Job& job, Time from, Time until) {
+/// True if what some reservation leaves idle is charged.
+bool Allocations::any_chargeable() const {
   const auto all = cluster_.reservations();
-  const auto is_chargeable = [this](ReservationId id) {
+  return std::any_of(all.begin(), all.end(), [this](ReservationId id) {
     return !payer_of(cluster_.reservation(id)).empty();
-  };
-  if (std::none_of(all.begin(), all.end(), is_chargeable)) return;
+  });
+}
+
+/// The job has counted as using its reservations until now, and its end is known only now.
+void Allocations::charge_idle_since_end(const Job& job, Time ended) {
+  const bool held_none = job.suspended_since < kForever;
+  if (ended >= idle_charged_ || held_none || !any_chargeable()) return;
+  const JobFlags flags(cluster_, settings_);
+  UnseenRuns over;
+  if (job.active())  // it gives its nodes back next
+    over.add_absence(cluster_, flags, job, ended, idle_charged_);
+  else
+    over.add(cluster_, flags, job, ended, idle_charged_);
+  idle_charges_.add_missed(cluster_, flags, over, ended, idle_charged_);
+}
+
+void Allocations::note_run_since_checkpoint(const Job& job, Time from, Time until) {
+  if (!any_chargeable()) return;
   const JobFlags flags(cluster_, settings_);
   unseen_runs_.add(cluster_, flags, job, std::max(from, idle_charged_), until);
 }

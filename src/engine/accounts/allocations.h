@@ -64,6 +64,8 @@ class Allocations {
   void note_failure(const std::string& why);
   void log_charge(const AllocationRequest& request) const;
   void charge_idle_reservations(KeptProcsOnce& procs, Time until);
+  bool any_chargeable() const;
+  void charge_idle_since_end(const Job& job, Time ended);
   void note_run_since_checkpoint(const Job& job, Time from, Time until);
 
   const EngineTools& tools_;

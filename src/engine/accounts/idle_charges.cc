@@ -1,6 +1,7 @@
 #include "engine/accounts/idle_charges.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/accounts/unseen_runs.h"
@@ -57,6 +58,17 @@ void IdleCharges::accrue(const Cluster& cluster, KeptProcsOnce& all, const Unsee
           unseen.more_idle(cluster, all.flags(), reservation, begin, stop);
       begin = stop;
     }
+  }
+}
+
+void IdleCharges::add_missed(const Cluster& cluster, const JobFlags& flags, const UnseenRuns& over,
+                             Time from, Time until) {
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& reservation = cluster.reservation(id);
+    const Time begin = std::max(from, reservation.start), end = std::min(until, reservation.end);
+    if (payer_of(reservation).empty() || begin >= end) continue;
+    const double more = over.more_idle(cluster, flags, reservation, begin, end);
+    if (more != 0) open_for(reservation, begin).proc_seconds += std::abs(more);
   }
 }
 

@@ -33,6 +33,9 @@ class IdleCharges {
   /// Accrues charges for [from, until), in which everything was as it is now, except `unseen`.
   void accrue(const Cluster& cluster, KeptProcsOnce& all, const UnseenRuns& unseen, Time from,
               Time until);
+  /// Adds what was not accrued for [from, until), since the runs in `over` counted as in use then.
+  void add_missed(const Cluster& cluster, const JobFlags& flags, const UnseenRuns& over, Time from,
+                  Time until);
   /// True if the reservation of that name will be known again.
   using Comes = std::function<bool(const std::string& reservation)>;
   /// Removes and returns charges to debit at `now`: of ended reservations; of others once a day.
