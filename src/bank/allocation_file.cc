@@ -24,7 +24,7 @@ void AllocationFile::ask(const AllocationRequest& request, Answer done) {
 
 // Appends a line, unless it is a debit that the file already contains.
 Status AllocationFile::write(const std::string& line) {
-  if (!file_.is_open())
+  if (!file_.is_open() || !file_.in_place())
     if (auto status = file_.open(path_); !status) return status;
   if (!std::exchange(read_, true)) read_debits();
   return known(line) ? Done{} : file_.append(line + '\n');

@@ -63,6 +63,13 @@ Status LineFile::open(const std::string& path) {
   return failed;
 }
 
+bool LineFile::in_place() const {
+  struct stat open {
+  }, there{};
+  return ::fstat(file_, &open) == 0 && ::lstat(path_.c_str(), &there) == 0 &&
+         open.st_dev == there.st_dev && open.st_ino == there.st_ino;
+}
+
 bool LineFile::empty() const { return size_of(file_) == 0; }
 
 std::string LineFile::tail(std::size_t most) const {

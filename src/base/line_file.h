@@ -24,6 +24,8 @@ class LineFile {
   Status open(const std::string& path);
   bool is_open() const { return file_ >= 0; }
   const std::string& path() const { return path_; }
+  /// True if the open file is still the one at its path: it may have been moved away or deleted.
+  bool in_place() const;
   bool empty() const;
   /// Returns the complete lines among the file's last `most` bytes.
   std::string tail(std::size_t most) const;

@@ -463,6 +463,18 @@ TEST(StatisticsFileTest, AFileIsThereFromTheStartOn) {
   EXPECT_EQ(contents(home / "stats.2001_09_09"), "VERSION 230\n");
 }
 
+TEST(StatisticsFileTest, AFileThatWasMovedAwayIsBegunAnew) {
+  TemporaryDirectory home;
+  StatisticsFile file(home.path(), ServerMode::simulation, "VERSION 230");
+  ASSERT_TRUE(file.add("first", Time(5)));
+  ASSERT_TRUE(file.flush());
+  std::filesystem::rename(home / "stats.sim", home / "moved");
+  ASSERT_TRUE(file.add("second", Time(6)));
+  ASSERT_TRUE(file.flush());
+  EXPECT_EQ(contents(home / "moved"), "VERSION 230\nfirst\n");
+  EXPECT_EQ(contents(home / "stats.sim"), "VERSION 230\nsecond\n");
+}
+
 TEST(StatisticsFileTest, SaysWhichFileCannotBeWritten) {
   StatisticsFile file("/dev/null/stats", ServerMode::simulation, "");
   const auto status = file.add("x", Time(0));

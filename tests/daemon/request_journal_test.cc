@@ -53,6 +53,15 @@ TEST_F(RequestJournalTest, TheNextSchedulerFindsTheStartsSinceTheCheckpoint) {
   EXPECT_THAT(second.logged, IsEmpty());
 }
 
+TEST_F(RequestJournalTest, AFileThatWasRemovedIsWrittenWhole) {
+  Scheduler first(checkpoint);
+  ASSERT_TRUE(first.file.write("one"));
+  ASSERT_TRUE(first.add({"a"}));
+  std::filesystem::remove(path);
+  ASSERT_TRUE(first.add({"b"}));
+  EXPECT_THAT(Scheduler(checkpoint).found, ElementsAre("a", "b"));
+}
+
 TEST_F(RequestJournalTest, ALaterCheckpointMakesThemVoid) {
   Scheduler first(checkpoint);
   ASSERT_TRUE(first.file.write("one"));

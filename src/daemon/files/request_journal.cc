@@ -93,9 +93,9 @@ Status RequestJournal::add(const CheckpointFile& checkpoint, const std::vector<s
   return kept;
 }
 
-/// Appends `added`; writes the whole file anew if it lacks other lines as well.
+/// Appends `added`; writes the whole file anew if it lacks other lines as well, or is gone.
 Status RequestJournal::write(const std::string& path, std::string_view added) {
-  if (file_.is_open()) {
+  if (file_.is_open() && file_.in_place()) {
     if (auto status = file_.append(added); !status) return status;
     return file_.sync();
   }

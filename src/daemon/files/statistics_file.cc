@@ -127,7 +127,7 @@ std::size_t StatisticsFile::unwritten() const {
 }
 
 Status StatisticsFile::open(const std::string& path) {
-  if (file_.is_open() && path == file_.path()) return Done{};
+  if (file_.is_open() && path == file_.path() && file_.in_place()) return Done{};
   if (auto status = file_.sync(); !status) return status;
   if (auto status = file_.open(path); !status) return status;
   if (names_) names_->insert(std::filesystem::path(path).filename().string());
