@@ -1243,6 +1243,17 @@ TEST_F(RunningCheckpointTest, ARequeueSinceTheCheckpointEndedTheRunAndItsUseCoun
   EXPECT_EQ(second->fairshare().windows.front().total, 2 * 160);
 }
 
+TEST_F(RunningCheckpointTest, ARunThatBeganMeanwhileIsAnotherAndTheKnownOneIsAccounted) {
+  run();
+  restart(Seconds(400));
+  JobReport report = running();
+  report.job.started = kNow + Seconds(300);
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").started, kNow + Seconds(300));
+  EXPECT_EQ(second->fairshare().windows.front().total, 2 * (100 + 100));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * (100 + 100));
+}
+
 // The clock was set forward while the last scheduler ran, and its resource manager has another.
 TEST_F(RunningCheckpointTest, ARunIsNeverShorterThanNothing) {
   run();

@@ -119,8 +119,10 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   if (is.state == JobState::idle) return restore_unreported_run(saved, id);
   // A start that was requested may have taken effect since then; a run that was known is another.
   const bool requested = was.state == JobState::starting;
-  if (!requested && is.started < kForever && is.started > saved.seen && !is_same_start(was, is))
+  if (!requested && is.started < kForever && is.started > saved.seen && !is_same_start(was, is)) {
+    if (adopt(saved, id)) end_run(saved, id);
     return;
+  }
   cluster_.set_priority(id, was.priority);
   const bool began_since = requested && is.started < kForever;
   const bool began_after_step = began_since && is.started >= was.started + was.suspended_time;
@@ -143,14 +145,20 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   }
 }
 
+/// Lets the known run go on, which is not reported.  Returns false if it cannot.
+bool RestoredJobs::adopt(const CheckpointedJob& saved, JobId id) {
+  ReportedRun run = run_in(*saved.run);
+  run.suspended_time = suspended_until(saved.run->job, tools_.now());
+  if (!running_jobs_.adopt(id, run)) return false;
+  cluster_.set_priority(id, saved.run->job.priority);
+  return true;
+}
+
 /// Either reports do not show the job's recent start yet, or it has been requeued.  The time limit
 /// for that counts from the start or requeue, however often the scheduler restarts.
 void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id) {
   const Job& was = saved.run->job;
-  ReportedRun run = run_in(*saved.run);
-  run.suspended_time = suspended_until(was, tools_.now());
-  if (!running_jobs_.adopt(id, run)) return;
-  cluster_.set_priority(id, was.priority);
+  if (!adopt(saved, id)) return;
   const Time since = was.state == JobState::starting
                          ? was.started + std::max(was.suspended_time, Seconds(0))
                          : last_known(pending_restore_, saved);

@@ -38,6 +38,7 @@ class RestoredJobs {
  private:
   bool is_same_start(const Job& was, const Job& is) const;
   void restore_place(const CheckpointedJob& saved, JobId job);
+  bool adopt(const CheckpointedJob& saved, JobId job);
   void restore_unreported_run(const CheckpointedJob& saved, JobId job);
   void end_run(const CheckpointedJob& saved, JobId job);
 
