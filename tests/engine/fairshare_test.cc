@@ -208,6 +208,17 @@ TEST_F(FairshareTest, CpuTimeThatIsReportedAfterTheRunWasChargedCounts) {
   EXPECT_DOUBLE_EQ(charged(), 80);
 }
 
+TEST_F(FairshareTest, WhatWasChargedTooMuchIsRefundedAtTheEnd) {
+  settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
+  run("a", 2);
+  iterate(Seconds(30));
+  EXPECT_DOUBLE_EQ(charged(), 60) << "nothing is told yet";
+  rm().next.statuses = {{.name = "a", .use = JobUse{.cpu_seconds = 10}}};
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(30)}};
+  iterate(Seconds(40));
+  EXPECT_DOUBLE_EQ(charged(), 10);
+}
+
 TEST_F(FairshareTest, AJobThatHasMeasurablyUsedNothingIsChargedNothing) {
   settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
   run("a", 2);

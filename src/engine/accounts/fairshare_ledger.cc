@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "model/busy_procs.h"
 #include "sched/priority/fairshare.h"
@@ -72,6 +73,10 @@ Time oldest_window(const FairshareSettings& settings, Time now) {
   return window_start(settings.interval, now) - length_of_windows(settings.interval, age);
 }
 
+bool has_ended(const Job& job) {
+  return job.state == JobState::completed || job.state == JobState::removed;
+}
+
 }  // namespace
 
 void FairshareLedger::begin(FairshareHistory known) {
@@ -128,12 +133,12 @@ Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
   return charged.run;
 }
 
-// True if more CPU time is reported than was charged.
+// True if more CPU time is reported than was charged; of a job that has ended, also if less is.
 bool FairshareLedger::owes_cpu_time(const FairshareSettings& settings, const Job& job) const {
   const auto& known = charged_[job.id.index()].cpu_seconds;
   const auto& reported = job.use->cpu_seconds;
   return settings.metric == FairshareMetric::utilised_proc_seconds && !job.recorded && known &&
-         reported && *reported > *known;
+         reported && (*reported > *known || (*reported < *known && has_ended(job)));
 }
 
 // Returns what one second of `more`, the uncharged time, counts.  If CPU time is reported, all
@@ -150,7 +155,9 @@ double FairshareLedger::rate_since(const Cluster& cluster, const FairshareSettin
   const double plain = utilised_procs(cluster, job);
   if (!known && charged_[job.id.index()].run == Seconds(0)) known = 0;
   const auto& reported = job.use->cpu_seconds;
-  const double owed = reported && known ? std::max(*reported - *known, 0.0) : plain * seconds;
+  // What was charged too much before it was reported counts for what follows, or is refunded.
+  const double least = has_ended(job) ? std::numeric_limits<double>::lowest() : 0.0;
+  const double owed = reported && known ? std::max(*reported - *known, least) : plain * seconds;
   if (known) *known += owed;
   if (reported && !known) known = reported;
   return plain > 0 ? rate / plain * owed / seconds : 0;
