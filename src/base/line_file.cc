@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/fence.h"
+#include "base/same_file.h"
 #include "base/write_all.h"
 
 namespace maui {
@@ -63,12 +64,7 @@ Status LineFile::open(const std::string& path) {
   return failed;
 }
 
-bool LineFile::in_place() const {
-  struct stat open {
-  }, there{};
-  return ::fstat(file_, &open) == 0 && ::lstat(path_.c_str(), &there) == 0 &&
-         open.st_dev == there.st_dev && open.st_ino == there.st_ino;
-}
+bool LineFile::in_place() const { return is_at(file_, path_); }
 
 bool LineFile::empty() const { return size_of(file_) == 0; }
 

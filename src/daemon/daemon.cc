@@ -367,7 +367,7 @@ void Daemon::save_changes() {
   if (!unsaved_) return;
   serve_ready(io_, gathering_time(checkpoints_ ? checkpoints_->took() : steady_clock::duration{}));
   const auto begin = steady_clock::now();
-  const auto saved = write_checkpoint(CheckpointKeeper::Occasion::commands);
+  const auto saved = write_checkpoint(CheckpointKeeper::Occasion::change);
   const auto took = steady_clock::now() - begin;
   unsaved_ = false;
   if (http_ != nullptr) http_->send_answers();

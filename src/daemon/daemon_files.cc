@@ -7,7 +7,6 @@
 
 #include "daemon/daemon.h"
 #include "daemon/files/safe_file.h"
-#include "daemon/lease/lease_store.h"
 #include "sim/workload_trace.h"
 
 namespace maui {

@@ -1,4 +1,4 @@
-// The starts since the last checkpoint: on the disk, and void beside any other checkpoint.
+// The requests since the last checkpoint: on the disk, and void beside any other checkpoint.
 #include "daemon/files/request_journal.h"
 
 #include <gmock/gmock.h>

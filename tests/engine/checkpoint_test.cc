@@ -64,6 +64,24 @@ class CheckpointTest : public EngineTest {
     core_starts("a", "n1", 2);
     begin({job_report("a", 2)});
   }
+  /// Starts "a" on n1 after thirty seconds, unconfirmed; returns the checkpoint of before.
+  std::string start_since_checkpoint() {
+    settings.jobs.sync_time = minutes(10);
+    listener.keeps = rm().reports_starts = true;
+    begin({job_report("a", 2)});
+    const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+    core_starts("a", "n1", 2);
+    iterate(Seconds(30));
+    return before;
+  }
+  static JobReport running_on(const std::string& node, const std::string& name = "a",
+                              Time started = kNow) {
+    JobReport report = job_report(name, 2);
+    report.job.state = JobState::running;
+    report.job.started = started;
+    report.task_list = {node, node};
+    return report;
+  }
   void second_polls(std::vector<NodeReport> nodes, std::vector<JobReport> jobs) {
     next_rm->next.nodes = std::move(nodes);
     next_rm->next.arrived = std::move(jobs);
@@ -329,14 +347,7 @@ TEST_F(CheckpointTest, AllStartsOfAPlanAreKeptAtOnceBeforeAnyIsRequested) {
 }
 
 TEST_F(CheckpointTest, AllRequeuesOfAPlanAreKeptAtOnceBeforeAnyIsRequestedAndThenItGoesOn) {
-  const auto runs = [](const char* name, const char* node) {
-    JobReport report = job_report(name, 2);
-    report.job.state = JobState::running;
-    report.job.started = kNow;
-    report.task_list = {node, node};
-    return report;
-  };
-  begin({runs("a", "n1"), runs("b", "n2"), job_report("c", 4)});
+  begin({running_on("n1"), running_on("n2", "b"), job_report("c", 4)});
   listener.keeps = true;
   core = [](const Cluster& known, Time) {
     Plan plan;
@@ -370,12 +381,7 @@ TEST_F(CheckpointTest, AStartByACommandIsKeptBeforeItIsRequested) {
 }
 
 TEST_F(CheckpointTest, AStartSinceTheCheckpointIsUnconfirmedAndNotMadeAgain) {
-  settings.jobs.sync_time = minutes(10);
-  listener.keeps = rm().reports_starts = true;
-  begin({job_report("a", 2)});
-  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
-  core_starts("a", "n1", 2);
-  iterate(Seconds(30));
+  const std::string before = start_since_checkpoint();
   ASSERT_EQ(listener.kept.size(), 1U);
   next.time = kNow + Seconds(60);
   begin_from(before, {}, Seconds(0), listener.kept.front());
@@ -392,24 +398,14 @@ TEST_F(CheckpointTest, AStartSinceTheCheckpointIsUnconfirmedAndNotMadeAgain) {
 
 TEST_F(CheckpointTest, AStartSinceTheCheckpointIsNoLongerAgoIfTheClockWasSetForward) {
   constexpr Seconds kStep{4000};
-  settings.jobs.sync_time = minutes(10);
-  listener.keeps = rm().reports_starts = true;
-  begin({job_report("a", 2)});
-  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
-  core_starts("a", "n1", 2);
-  iterate(Seconds(30));
+  const std::string before = start_since_checkpoint();
   ASSERT_EQ(listener.kept.size(), 1U);
   const auto ran = [&](Time started) {
     next.time = kNow + Seconds(60) + kStep;
     begin_from(before, {}, kStep, listener.kept.front());
     next_rm->reports_starts = true;
-    JobReport report = job_report("a", 2);
-    if (started < kForever) {
-      report.job.state = JobState::running;
-      report.job.started = started;
-      report.task_list = {"n1", "n1"};
-    }
-    second_polls(both_nodes(), {report});
+    second_polls(both_nodes(),
+                 {started < kForever ? running_on("n1", "a", started) : job_report("a", 2)});
     return next.time - again("a").started - again("a").suspended_time;
   };
   EXPECT_EQ(ran(kNow + Seconds(31)), Seconds(29)) << "it began before the step";
@@ -1070,13 +1066,7 @@ class RunningCheckpointTest : public CheckpointTest {
     core = nullptr;
     iterate(Seconds(100));
   }
-  static JobReport running() {
-    JobReport report = job_report("a", 2);
-    report.job.state = JobState::running;
-    report.job.started = kNow;
-    report.task_list = {"n1", "n1"};
-    return report;
-  }
+  static JobReport running() { return running_on("n1"); }
   void second_polls_past(PastJob past, Seconds at) {
     next.time = kNow + at;
     next_rm->next.past = {std::move(past)};

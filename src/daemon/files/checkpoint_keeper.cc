@@ -96,7 +96,7 @@ void CheckpointKeeper::outdated() {
 
 Status CheckpointKeeper::write(Occasion occasion) {
   // As long as nothing is known and nothing was changed, the old checkpoint remains valid.
-  const bool valid = around_.engine.iteration() < 0 && occasion != Occasion::commands;
+  const bool valid = around_.engine.iteration() < 0 && occasion != Occasion::change;
   if (lost_ || valid) return Done{};
   constexpr int kShare = 20;  // decisions of the scheduler's own cost a twentieth of its time
   const auto begin = steady_clock::now();
@@ -140,7 +140,7 @@ void CheckpointKeeper::keep_requests(const Cluster& cluster,
                                      const std::vector<CheckpointedJob>& jobs) {
   const bool has_file = !file_.identity().last.empty();
   if (!failing_ && (!has_file || need_checkpoint(jobs, made_)))
-    if (write(Occasion::commands)) return;  // it has these requests
+    if (write(Occasion::change)) return;  // it has these requests
   if (!has_file) return;
   std::vector<std::string> lines;
   for (const CheckpointedJob& job : jobs) lines.push_back(job_line(cluster, job));

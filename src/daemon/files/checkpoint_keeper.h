@@ -51,9 +51,9 @@ class CheckpointKeeper {
   void write_soon() { due_ = std::chrono::steady_clock::now(); }
   /// The engine has decided what only a checkpoint remembers.
   void outdated();
-  /// Why a checkpoint is written: because it is due, for commands that have changed something, or
-  /// because the scheduler ends in good order.
-  enum class Occasion { due, commands, end };
+  /// Why a checkpoint is written: because it is due, because a change must be on the disk before
+  /// anybody is told of it or asked for it, or because the scheduler ends in good order.
+  enum class Occasion { due, change, end };
   Status write(Occasion occasion);
   /// Writes down what resource managers are about to be asked for.  If that fails, they are asked
   /// all the same, as other decisions of the scheduler's own are carried out then.

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/same_file.h"
 #include "base/text.h"
 #include "base/write_all.h"
 #include "daemon/files/lock_holders.h"
@@ -26,10 +27,6 @@ namespace {
 std::string directory_of(const std::string& path) {
   const auto home = std::filesystem::path(path).parent_path().string();
   return home.empty() ? "." : home;
-}
-
-bool same_file(const struct stat& one, const struct stat& other) {
-  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 bool is_open_file(int descriptor, const struct stat& file) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/outside_text.h"
+#include "base/same_file.h"
 #include "base/text.h"
 
 namespace maui {
@@ -138,8 +139,7 @@ class Search {
   bool is_the_file(const std::string& process, const std::string& descriptor) const {
     struct stat found {};
     const auto path = "/proc/" + process + "/fd/" + descriptor;
-    return ::stat(path.c_str(), &found) == 0 && found.st_dev == file_->st_dev &&
-           found.st_ino == file_->st_ino;
+    return ::stat(path.c_str(), &found) == 0 && same_file(found, *file_);
   }
 
   const struct stat* const file_;

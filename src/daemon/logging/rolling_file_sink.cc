@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/fence.h"
+#include "base/same_file.h"
 
 namespace maui {
 
@@ -39,11 +40,7 @@ bool RollingFileSink::open(bool anew) {
 }
 
 bool RollingFileSink::in_place() const {
-  struct stat here {
-  }, there{};
-  return file_ != nullptr && ::fstat(::fileno(file_.get()), &here) == 0 &&
-         ::lstat(path_.c_str(), &there) == 0 && here.st_dev == there.st_dev &&
-         here.st_ino == there.st_ino;
+  return file_ != nullptr && is_at(::fileno(file_.get()), path_);
 }
 
 /// False if the file has been removed: what is written there is lost, and fills the disk unseen.

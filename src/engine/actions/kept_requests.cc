@@ -34,7 +34,7 @@ void KeptRequests::keep(const std::vector<Request>& requests) {
     if (job.active() || job.suspended())
       jobs.push_back(checkpointed(tools_.known, job, tools_.now()));
   }
-  tools_.observer.keep_requests(cluster_, jobs);
+  if (!jobs.empty()) tools_.observer.keep_requests(cluster_, jobs);
 }
 
 }  // namespace maui
