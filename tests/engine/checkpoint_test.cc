@@ -1267,6 +1267,29 @@ TEST_F(RunningCheckpointTest, ARequeueThatIsRefusedOutdatesTheCheckpoint) {
   EXPECT_GT(listener.outdated, outdated);
 }
 
+// They look like an array whose task "b" runs under its own name.
+TEST_F(RunningCheckpointTest, OfTwoStartsOnANodeTheOneThatShowsIsNoProofAgainstTheOther) {
+  settings.jobs.sync_time = minutes(10);
+  listener.keeps = rm().reports_starts = true;
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    for (const char* name : {"a", "b"})
+      if (const JobId job = known.find_job(name); known.job(job).waiting())
+        plan.decisions.push_back(
+            StartJob{.job = job, .placement = {{known.find_node("n1"), 1, 0}}});
+    return plan;
+  };
+  begin({job_report("a", 1), job_report("b", 1)});
+  ASSERT_EQ(job("b").state, JobState::starting);
+  restart(Seconds(2));
+  JobReport runs = running_on("n1", "b");
+  runs.task_list = {"n1"};
+  runs.request.requirements.front().tasks = 1;
+  second_polls(both_nodes(), {job_report("a", 1), runs});
+  EXPECT_EQ(again("b").state, JobState::running);
+  EXPECT_EQ(again("a").state, JobState::starting);
+}
+
 TEST_F(RunningCheckpointTest, ASuspensionThatLastsCountsOnceAlsoIfItIsReported) {
   run();
   ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));

@@ -99,6 +99,9 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   dependencies_.arrived(cluster_, id);
   report.job.stays_suspended = false;
   if (saved) restored_jobs_.restore_run(*saved, id, report);
+  // What the scheduler has known by this name is no task of an array.
+  const bool runs = report.job.state != JobState::idle && report.job.state != JobState::not_queued;
+  if (!saved && runs) doubts_.resolve_split(cluster_.job(id), report.task_list);
   take_state(id, report);
   if (!saved && report.job.state == JobState::idle &&
       has(cluster_.job(id).flags, JobFlag::no_queue))

@@ -119,9 +119,8 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
 }
 
 void RunningJobs::sync(JobId id, const ReportedRun& run) {
-  const Job& job = cluster_.job(id);
-  doubts_.resolve_split(job, run.task_list);
-  if (!adopt(id, run) && job.waiting()) doubts_.doubt(id, "its nodes are not reported");
+  if (!adopt(id, run) && cluster_.job(id).waiting())
+    doubts_.doubt(id, "its nodes are not reported");
 }
 
 /// A server may distribute the tasks over nodes other than requested.
