@@ -241,8 +241,10 @@ class Cluster {
   /// Shifts the run of an active or suspended job after the clock was set by `by`: by the new
   /// clock, it has run for as long as before.
   void shift_run(JobId id, Seconds by);
-  /// Sets the time that an active job was suspended before it was known, and moves its end.
+  /// Sets the time since the start of an active job that is no run time, and moves its end.
   void set_suspended_time(JobId id, Seconds total);
+  /// Sets by how much the clock was set during the run of an active job (Job::clock_set).
+  void set_clock_set(JobId id, Seconds by);
   /// Notes that the runs of the job until then are accounted.
   void set_accounted_until(JobId id, Time until) { jobs_[id.index()].accounted_until = until; }
 

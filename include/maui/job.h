@@ -1,6 +1,7 @@
 // A job as the scheduler sees it (guide 3.2.1.1): its credentials, request,
 // state and placement.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -150,6 +151,14 @@ struct JobFailures {
   friend bool operator==(const JobFailures&, const JobFailures&) = default;
 };
 
+/// The use of a job's run as all reports of it show.
+struct PastUse {
+  JobUse peak;                 // of each resource
+  Seconds cpu_run{0};          // run time when its CPU time last changed
+  Time over_since = kForever;  // start of the time it uses more than it asked for
+  friend bool operator==(const PastUse&, const PastUse&) = default;
+};
+
 /// A run of a job, told from its other runs and from other jobs with that identifier.
 struct RunKey {
   JobId job;
@@ -181,16 +190,18 @@ struct Job {
   Time ended = kForever;
   Time suspended_since = kForever;  // start of the present suspension
   Seconds time_left{0};             // suspended: time left to its limit
-  Seconds suspended_time{0};        // total suspension time in this run
-  Seconds kept_run{0};              // run time kept by checkpoints; the request's limit is the rest
-  Time accounted_until{0};          // its runs until then are accounted; 0: none is
+  Seconds suspended_time{0};        // time since its start that is no run time
+  /// The part of it that is no suspension: by how much the clock was set during the run.  Negative:
+  /// its start is dated later than by the clock as it stands.
+  Seconds clock_set{0};
+  Seconds kept_run{0};      // run time kept by checkpoints; the request's limit is the rest
+  Time accounted_until{0};  // its runs until then are accounted; 0: none is
   std::int32_t start_count = 0;
   std::int32_t attempts = 0;  // starts, with those that were undone: tells its runs apart
   JobFailures failures;
-  Seldom<JobUse> use, peak_use;  // current, and the peak of each
-  Seconds used_run{0};           // run time when `use` was reported
-  Seconds cpu_run{0};            // run time when its CPU time last changed
-  Time over_since = kForever;    // start of the time it uses more than it asked for
+  Seldom<JobUse> use;  // as reported last
+  Seldom<PastUse> past_use;
+  Seconds used_run{0};  // run time when `use` was reported
   SystemPriority system_priority;
   std::int64_t priority = 0;     // as of the last iteration
   Placement placement;           // of an active, suspended or ended job
@@ -220,6 +231,10 @@ struct Job {
       return *use->cpu_seconds / static_cast<double>(used_run.raw());
     return use->procs > 0 ? std::optional(use->procs) : std::nullopt;
   }
+  /// Returns for how long the job has been suspended in this run, before a suspension that lasts.
+  Seconds suspensions() const { return suspended_time - clock_set; }
+  /// Returns its start by the clock as it stands, if that was set back since.
+  Time began() const { return started + std::min(clock_set, Seconds(0)); }
   /// Returns the run time without suspensions.  Requires that the job has started.
   Seconds run_so_far(Time now) const {
     return (suspended() ? suspended_since : now) - started - suspended_time;

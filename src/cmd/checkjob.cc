@@ -78,8 +78,8 @@ UsedAmounts amounts_of(const JobUse& use, double procs) {
 std::optional<JobUsage> usage_of(const Cluster& cluster, const Job& job) {
   if (!job.active()) return std::nullopt;
   const double average = utilised_procs(cluster, job), now = busy_procs(cluster, job);
-  const double most = job.peak_use->procs > 0 ? job.peak_use->procs : average;
-  return JobUsage{amounts_of(job.use, now), amounts_of(job.peak_use, most), average};
+  const double most = job.past_use->peak.procs > 0 ? job.past_use->peak.procs : average;
+  return JobUsage{amounts_of(job.use, now), amounts_of(job.past_use->peak, most), average};
 }
 
 void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {

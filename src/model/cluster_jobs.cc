@@ -81,7 +81,7 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   }
   dequeue(job);
   job.use.clear();  // of an earlier run
-  job.peak_use.clear();
+  job.past_use.clear();
   job.used_run = Seconds(0);
   job.placement = std::move(placement);
   job.state = JobState::running;
@@ -90,10 +90,7 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   job.ended = kForever;
   ++job.start_count;
   ++job.attempts;
-  job.suspended_time = Seconds(0);
-  job.use.clear();
-  job.peak_use.clear();
-  job.over_since = kForever;
+  job.suspended_time = job.clock_set = Seconds(0);
   put(job.flags, JobFlag::backfill, backfilled);
   activate(job);
   occupy(job, now);
@@ -202,16 +199,18 @@ void Cluster::set_running(JobId id, Time since) {
 void Cluster::set_use(JobId id, const JobUse& use, bool over, Time now) {
   Job& job = jobs_[id.index()];
   job.used_run = std::max(now - job.started - job.suspended_time, Seconds(0));
-  if (use.cpu_seconds != job.use->cpu_seconds) job.cpu_run = job.used_run;
+  PastUse past = job.past_use;
+  if (use.cpu_seconds != job.use->cpu_seconds) past.cpu_run = job.used_run;
   job.use = use;
-  job.peak_use =
-      JobUse{std::max(job.peak_use->procs, use.procs), std::max(job.peak_use->memory, use.memory),
-             std::max(job.peak_use->swap, use.swap), std::max(job.peak_use->disk, use.disk),
-             std::max(job.peak_use->cpu_seconds, use.cpu_seconds)};
+  JobUse& peak = past.peak;
+  peak = {std::max(peak.procs, use.procs), std::max(peak.memory, use.memory),
+          std::max(peak.swap, use.swap), std::max(peak.disk, use.disk),
+          std::max(peak.cpu_seconds, use.cpu_seconds)};
   if (!over)
-    job.over_since = kForever;
-  else if (job.over_since == kForever)
-    job.over_since = now;
+    past.over_since = kForever;
+  else if (past.over_since == kForever)
+    past.over_since = now;
+  job.past_use = past;
 }
 
 void Cluster::leave_nodes(const Job& job, Time now) {
@@ -265,12 +264,19 @@ void Cluster::shift_run(JobId id, Seconds by) {
   if (job.suspended()) {
     job.suspended_since = job.suspended_since + by;
     job.suspended_time += by;
+    job.clock_set += by;
   } else if (job.state == JobState::starting) {  // its resource manager has yet to tell its start
     extend_job(id, job.ends + by);
     job.started = job.started + by;
   } else {
-    set_suspended_time(id, job.suspended_time + by);
+    set_clock_set(id, job.clock_set + by);
   }
+}
+
+void Cluster::set_clock_set(JobId id, Seconds by) {
+  Job& job = jobs_[id.index()];
+  set_suspended_time(id, job.suspensions() + by);
+  job.clock_set = by;
 }
 
 void Cluster::set_suspended_time(JobId id, Seconds total) {

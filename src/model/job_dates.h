@@ -22,4 +22,9 @@ JobDates dates_of(const Job& job);
 /// run before the time at which the scheduler asked for it.
 Seconds clock_behind(const Job& job, Time reported_start);
 
+/// Returns the end of the job's run, which its resource manager reports at `now` with these dates.
+/// It is in the future only if the clock of the resource manager is further ahead than its dates
+/// have shown so far.
+Time end_by_our_clock(const Job& job, const Job& reported, Time now);
+
 }  // namespace maui

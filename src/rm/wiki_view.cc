@@ -231,7 +231,7 @@ void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
 
 /// Times in the future stay: they tell jobs and runs apart, and the scheduler knows whether its own
 /// clock has been set back since.
-void WikiView::clamp_times(WikiJob& job, Time now) {
+void WikiView::clamp_times(WikiJob& job, const Job* here, Time now) {
   Job& times = job.report.job;
   for (const Time time : {times.submitted, times.started, times.ended}) {
     if (time <= now || time == kForever) continue;
@@ -241,7 +241,10 @@ void WikiView::clamp_times(WikiJob& job, Time now) {
         name_));
   }
   if (times.started == kForever) return;
-  const Seconds most = std::max(std::min(times.ended, now) - times.started, Seconds(0));
+  // The clock of the resource manager may be ahead.
+  const bool runs = here && (here->active() || here->suspended());
+  const Time began = runs ? std::min(times.started, here->began()) : times.started;
+  const Seconds most = std::max(std::min(times.ended, now) - began, Seconds(0));
   if (times.suspended_time <= most) return;
   note(fmt::format("job '{}' is reported to have been suspended for longer than since its start",
                    job.report.name));
@@ -349,7 +352,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   // A known job whose state is missing, unreadable or Unknown keeps its earlier state.
   const bool has_state = job.state.value_or(WikiState::unknown) != WikiState::unknown;
   if (!has_state && (here != nullptr || known.ended)) job.state = known.state;
-  clamp_times(job, now);
+  clamp_times(job, here, now);
   const WikiState stood = std::exchange(known.state, job.state.value_or(WikiState::unknown));
   if (here && here->waiting() && job.active() && now < known.requeued_until &&
       (job.report.job.started == kForever || job.report.job.started <= known.given_back_run)) {
@@ -362,12 +365,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     if (here && !known.ended) {
       const bool ran = job.report.job.started < kForever || job.state == WikiState::completed;
       if (here->state == JobState::starting && ran) update.statuses.push_back(run_of(job));
-      // If the clock was set back during the run, its suspended time is negative.
-      const Time started = here->started < kForever
-                               ? here->started + std::min(here->suspended_time, Seconds(0))
-                               : kForever;
-      const Time dated = job.report.job.started;
-      auto end = end_of(job, started, now, clock_behind(*here, dated));
+      auto end = end_of(job, end_by_our_clock(*here, job.report.job, now), here->began(), now);
       JobStatus last{.name = record->id, .suspended_time = longer_suspension(job, *here)};
       if (job.use) {
         last.use = job.use;
@@ -378,8 +376,8 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     }
     if (!here && first) {
       const Time started = job.report.job.started;
-      auto end = end_of(job, started > now ? kForever : started, now);
       const Time dated = job.report.job.ended;
+      auto end = end_of(job, dated, started > now ? kForever : started, now);
       update.past.push_back({whole_report(std::move(job), end.when), std::move(end)});
       update.past.back().report.job.ended = dated;
     }
@@ -407,19 +405,16 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   return hosts;
 }
 
-/// The end is neither before the job's start nor in the future.  `behind`: by how much the clock of
-/// the resource manager is.
-JobEnd WikiView::end_of(const WikiJob& job, Time started, Time now, Seconds behind) const {
-  const Time when = job.report.job.ended == kForever ? now : job.report.job.ended + behind;
+/// The end is neither before the job's start nor in the future.
+JobEnd WikiView::end_of(const WikiJob& job, Time ended, Time started, Time now) const {
   const Time least = started == kForever ? Time(0) : std::min(started, now);
-  return {job.report.name, state_of(*job.state), std::clamp(when, least, now), job.exit_code};
+  return {job.report.name, state_of(*job.state), std::clamp(ended, least, now), job.exit_code};
 }
 
 /// Returns for how long the active job was suspended, if that is longer than is known here.
 std::optional<Seconds> WikiView::longer_suspension(const WikiJob& job, const Job& here) {
-  const Seconds reported = job.report.job.suspended_time, known = here.suspended_time;
-  // Negative: the clock was set back by more than the job was suspended for.
-  const bool is_news = here.active() && known >= Seconds(0) && reported > known;
+  const Seconds reported = job.report.job.suspended_time;
+  const bool is_news = here.active() && reported > here.suspensions();
   return is_news ? std::optional(reported) : std::nullopt;
 }
 

@@ -97,7 +97,7 @@ class WikiView {
   static void take_request(KnownJob& known, const WikiJob& job);
   static void keep_what_was_lost(KnownJob& known, SharedWikiRecord& next);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
-  JobEnd end_of(const WikiJob& job, Time started, Time now, Seconds behind = Seconds(0)) const;
+  JobEnd end_of(const WikiJob& job, Time ended, Time started, Time now) const;
   /// Returns the status of a job whose run was never reported, with its start time.
   static JobStatus run_of(const WikiJob& job);
   static std::optional<Seconds> longer_suspension(const WikiJob& job, const Job& here);
@@ -111,7 +111,7 @@ class WikiView {
   void note_missing(WikiJob& job);
   void miss_jobs(const Cluster& cluster, Update& update);
   JobReport report_of(WikiJob job, Time now) const;
-  void clamp_times(WikiJob& job, Time now);
+  void clamp_times(WikiJob& job, const Job* here, Time now);
   void note(const std::string& text);
   void note(WikiNotes& notes);
 

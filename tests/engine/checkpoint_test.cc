@@ -1290,6 +1290,19 @@ TEST_F(RunningCheckpointTest, OfTwoStartsOnANodeTheOneThatShowsIsNoProofAgainstT
   EXPECT_EQ(again("a").state, JobState::starting);
 }
 
+TEST_F(RunningCheckpointTest, AStepOfTheClockBeforeTheRestartIsNoSuspension) {
+  run();
+  clock.time = clock.time + hours(1);
+  engine().clock_stepped(hours(1));
+  iterate(hours(1) + Seconds(110));
+  restart(hours(1) + Seconds(120));
+  JobReport report = running();
+  report.job.suspended_time = Seconds(40);
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(80));
+  EXPECT_EQ(again("a").suspensions(), Seconds(40));
+}
+
 TEST_F(RunningCheckpointTest, ASuspensionThatLastsCountsOnceAlsoIfItIsReported) {
   run();
   ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
@@ -1802,6 +1815,19 @@ TEST_P(ClockSetBackBeforeARestartTest, AlsoOnceTheTimeOfItsStartHasComeAgain) {
   restart(Seconds(400));
   second_polls(both_nodes(), {running()});
   EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(400) + back);
+}
+
+TEST_P(ClockSetBackBeforeARestartTest, ItsSuspensionsCount) {
+  const Seconds back(GetParam());
+  run();
+  clock.time = clock.time - back;
+  engine().clock_stepped(Seconds(0) - back);
+  iterate(Seconds(110) - back);
+  restart(Seconds(120) - back);
+  JobReport report = running();
+  report.job.suspended_time = Seconds(40);
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(80));
 }
 INSTANTIATE_TEST_SUITE_P(MinuteHourDay, ClockSetBackBeforeARestartTest,
                          testing::Values(60, 3600, 86400));

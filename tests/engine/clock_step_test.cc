@@ -229,6 +229,28 @@ TEST_F(ClockStepTest, AnEndByAClockThatWasNotSetIsBelieved) {
   EXPECT_EQ(engine().statistics().all.run_seconds, 11 * 60);
 }
 
+TEST_F(ClockStepTest, NorIsItsRunShorterIfItWasLongerThanTheStep) {
+  run();
+  after(minutes(10));
+  set_clock(minutes(15));
+  after(minutes(35));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(36)}};
+  after(minutes(37));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 36 * 60);
+  EXPECT_EQ(charged(), 2 * 36 * 60);
+}
+
+TEST_P(ClockStepByTest, SuspensionsCountBesideTheStep) {
+  run();
+  after(minutes(10));
+  set_clock(Seconds(GetParam()));
+  rm().next.statuses = {{.name = "a", .suspended_time = Seconds(40)}};
+  after(minutes(20));
+  EXPECT_EQ(job("a").run_so_far(clock.time), minutes(20) - Seconds(40));
+  ends(minutes(30));
+  EXPECT_EQ(charged(), 2 * (30 * 60 - 40));
+}
+
 TEST_P(ClockStepByTest, AnEndBeforeTheStepThatIsReportedAfterwardsIsByTheOldClock) {
   run();
   after(minutes(10));

@@ -308,7 +308,7 @@ TEST_F(JobLimitsTest, AViolationThatEndsInTimeIsForgiven) {
   report_use({2, 150, 0, 0}, minutes(5));
   iterate(minutes(30));
   EXPECT_THAT(rm().asked, IsEmpty());
-  EXPECT_EQ(job("a").peak_use->memory, 300);
+  EXPECT_EQ(job("a").past_use->peak.memory, 300);
 }
 
 TEST_F(JobLimitsTest, BlockedWorkloadOnlyActsWhileSomebodyWaits) {

@@ -235,6 +235,30 @@ TEST_F(WikiViewTest, AnEndByAClockThatIsBehindIsAsLongAfterTheStartAsReported) {
   EXPECT_EQ(update.ended[0].when, Time(999990));
 }
 
+// Its start was dated 30 s after the time at which it was reported.
+TEST_F(WikiViewTest, AnEndByAClockThatIsAheadIsAsLongAfterTheStartAsReported) {
+  const JobId id = know_running();  // since 999900
+  cluster.set_clock_set(id, Seconds(-30));
+  const auto update = jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=1000020;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, Time(999990));
+}
+
+TEST_F(WikiViewTest, ASuspensionByAClockThatIsAheadCounts) {
+  const JobId id = know_running();  // since 999900
+  cluster.set_clock_set(id, Seconds(-130));
+  const auto update = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=1000030;SUSPENDTIME=8;"));
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].suspended_time, Seconds(8));
+}
+
+TEST_F(WikiViewTest, AStepOfTheClockIsNoSuspension) {
+  cluster.set_clock_set(know_running(), Seconds(3600));
+  const auto update = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=999900;SUSPENDTIME=8;"));
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].suspended_time, Seconds(8));
+}
+
 TEST_F(WikiViewTest, ASuspensionThatIsReportedWithTheEndCounts) {
   know_running();
   jobs(job("STATE=Running;STARTTIME=999900;"));
@@ -296,7 +320,7 @@ TEST_F(WikiViewTest, ASubmissionAndAStartAheadOfTheClockStay) {
 }
 
 TEST_F(WikiViewTest, AnEndAfterTheClockWasSetBackIsBeforeTheStart) {
-  cluster.set_suspended_time(know_running(), Seconds(-300));
+  cluster.set_clock_set(know_running(), Seconds(-300));
   const auto update = jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=999850;"));
   ASSERT_EQ(update.ended.size(), 1u);
   EXPECT_EQ(update.ended[0].when, Time(999'850));
@@ -319,7 +343,7 @@ TEST_F(WikiViewTest, ALongerSuspensionThanWasSeenIsReported) {
 
 // The report was on its way when the server took the job back.
 TEST_F(WikiViewTest, OfARunDuringWhichTheClockWasSetBackNoSuspendedTimeIsNews) {
-  cluster.set_suspended_time(know_running(), Seconds(-300));
+  cluster.set_clock_set(know_running(), Seconds(-300));
   jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=1000200;UPROCS=1;"));
   const auto update = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=1000200;UPROCS=2;"));
   ASSERT_EQ(update.statuses.size(), 1U);

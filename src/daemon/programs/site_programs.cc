@@ -50,9 +50,9 @@ std::vector<std::string> feedback_arguments(const Cluster& cluster, const Job& j
           std::to_string(request.total_procs()),
           std::to_string(request.requirements.front().per_task.memory()),
           fmt::format("{:.2f}", load / tasks),
-          fmt::format("{:.2f}", std::max(load, job.peak_use->procs) / tasks),
+          fmt::format("{:.2f}", std::max(load, job.past_use->peak.procs) / tasks),
           fmt::format("{:.2f}", static_cast<double>(job.use->memory) / tasks),
-          fmt::format("{:.2f}", static_cast<double>(job.peak_use->memory) / tasks)};
+          fmt::format("{:.2f}", static_cast<double>(job.past_use->peak.memory) / tasks)};
 }
 
 std::vector<std::string> notification_arguments(const Event& event) {

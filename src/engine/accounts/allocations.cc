@@ -260,9 +260,7 @@ void Allocations::account_gap(Time until) {
     const JobFlags flags(cluster_, settings_);
     for (const Active& line : cluster_.active()) {
       const Job& job = cluster_.job(line.job);
-      // After the clock was set back, its suspended time is negative.
-      const Time began = job.started + std::min(job.suspended_time, Seconds(0));
-      unseen_runs_.add_absence(cluster_, flags, job, idle_charged_, std::min(began, until));
+      unseen_runs_.add_absence(cluster_, flags, job, idle_charged_, std::min(job.began(), until));
     }
     for (const JobId id : cluster_.suspended()) {
       const Job& job = cluster_.job(id);

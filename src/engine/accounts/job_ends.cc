@@ -96,23 +96,29 @@ void JobEnds::account(JobId id, JobState final_state, Time when) {
   allocations_.settle(job, run, when, final_state == JobState::completed || run >= limit);
 }
 
-/// The time of the end may be by the clock as it stood before it was set: the job ended before
-/// that, or its resource manager has another clock.  The run is then not corrected for the step.
+/// The end may be dated by the clock as it stood before it was set: the job ended before that, or
+/// its resource manager has another clock.  The run is then not corrected for the step.
 void JobEnds::believe_end(JobId id, Time when) {
   const Job& job = cluster_.job(id);
   const Time heard = managers_.heard(job.resource_manager).value_or(Time(0));
-  const Seconds before_step = job.suspended_time - clock_steps_.by();
-  if (clock_steps_.predates(when, heard, tools_.now()) && outlasts_step(job) &&
-      when >= job.started + before_step)
-    cluster_.set_suspended_time(id, before_step);
-  // Its resource manager has not been through the step, or another scheduler has.
-  if (when < job.started + job.suspended_time) cluster_.set_suspended_time(id, Seconds(0));
+  const Seconds by = clock_steps_.by();
+  const bool outlasts_step =
+      by > Seconds(0) ? job.clock_set >= by : job.clock_set < Seconds(0) && when > tools_.now();
+  if (outlasts_step && clock_steps_.predates(when, heard, tools_.now()) &&
+      when >= job.started + (job.suspended_time - by))
+    cluster_.set_clock_set(id, job.clock_set - by);
+  else if (job.clock_set > Seconds(0) && is_by_another_clock(job, when, heard))
+    cluster_.set_clock_set(id, Seconds(0));
+  if (when >= job.started + job.suspended_time) return;
+  cluster_.set_clock_set(id, std::min(job.clock_set, Seconds(0)));
+  if (when < job.started + job.suspended_time) cluster_.set_suspended_time(id, job.clock_set);
 }
 
-/// True if the job ran when the clock was set last: its suspended time includes the step.
-bool JobEnds::outlasts_step(const Job& job) const {
-  const Seconds by = clock_steps_.by();
-  return by > Seconds(0) ? job.suspended_time >= by : job.suspended_time < Seconds(0);
+/// True if the end of the running job is dated as if the clock had not been set during its run:
+/// before the last answer of its resource manager, which had the job running.
+bool JobEnds::is_by_another_clock(const Job& job, Time when, Time heard) const {
+  constexpr Seconds kRounding{2};
+  return when < heard - kRounding && when + job.clock_set <= tools_.now() + kRounding;
 }
 
 /// Warns, once per resource manager, that policies on use have no effect if use is not reported.

@@ -57,7 +57,7 @@ class JobEnds {
 
  private:
   void believe_end(JobId job, Time when);
-  bool outlasts_step(const Job& job) const;
+  bool is_by_another_clock(const Job& job, Time when, Time heard) const;
   void warn_of_unreported_use(const Job& job, Time ended);
   void account(JobId job, JobState final_state, Time when);
 

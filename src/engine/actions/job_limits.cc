@@ -27,7 +27,7 @@ double busy_since(const Job& job, const JobUse& use, Time until, Seconds doubt) 
   const double before = job.use->cpu_seconds.value_or(0), now = use.cpu_seconds.value_or(0);
   const bool first = before <= 0 || now < before;
   const Seconds run = until - job.started - job.suspended_time;
-  const Seconds since = (first ? run : run - job.cpu_run) + doubt;
+  const Seconds since = (first ? run : run - job.past_use->cpu_run) + doubt;
   if (since <= doubt) return job.use->procs;
   const double grown = now - (first ? 0 : before) - static_cast<double>(doubt.raw());
   return std::max(grown, 0.0) / static_cast<double>(since.raw());
@@ -156,14 +156,15 @@ void JobLimits::enforce_resource_limits() {
   std::vector<JobId> left;
   for (const JobId id : over_request_) {
     const Job& job = cluster_.job(id);
-    if (!job.active() || job.over_since == kForever) continue;
+    if (!job.active() || job.past_use->over_since == kForever) continue;
     const ResourceLimits* const broken = broken_rule(rules, job, cluster_.request(job.request));
     if (broken == nullptr) continue;
-    const bool due = broken->policy == ViolationPolicy::always ||
-                     (broken->policy == ViolationPolicy::blocked_workload && blocked) ||
-                     (broken->policy == ViolationPolicy::extended &&
-                      tools_.now() - clock_steps_.counted_from(job.over_since, tools_.now()) >
-                          settings_.jobs.sync_time);
+    const bool due =
+        broken->policy == ViolationPolicy::always ||
+        (broken->policy == ViolationPolicy::blocked_workload && blocked) ||
+        (broken->policy == ViolationPolicy::extended &&
+         tools_.now() - clock_steps_.counted_from(job.past_use->over_since, tools_.now()) >
+             settings_.jobs.sync_time);
     if (due)
       act(id, broken->action);
     else

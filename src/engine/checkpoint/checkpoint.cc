@@ -24,6 +24,7 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
   run.job.state = job.state;
   run.job.started = job.started;
   run.job.suspended_time = job.suspended_time;
+  run.job.clock_set = job.clock_set;
   run.job.suspended_since = job.suspended_since;
   run.job.stays_suspended = job.stays_suspended;
   if (job.suspended()) run.job.suspended_for = job.suspended_for;
@@ -146,6 +147,7 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     if (!saved.run || (by < Seconds(0) && saved.run->job.state == JobState::starting)) continue;
     auto run = std::make_shared<JobReport>(*saved.run);
     run->job.suspended_time = run->job.suspended_time + by;
+    run->job.clock_set = run->job.clock_set + by;
     saved.run = std::move(run);
   }
   for (Checkpoint::Ended& ended : checkpoint.ended) shift(ended, by);

@@ -133,14 +133,12 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
   job_ends_.end(id, past.end.state, past.end.when, past.end.exit_code);
 }
 
-/// Returns its reported end, which is never before its start.  If the clock was set back during its
-/// run, its suspended time is negative, and its start is later by as much.
+/// Returns its reported end, which is never before its start.
 Time MissedEnds::end_of(const PastJob& past) const {
   const Job& job = cluster_.job(cluster_.find_job(past.report.name));
   if (job.started >= kForever) return past.end.when;
   const Time ended = past.end.when + clock_behind(job, past.report.job.started);
-  return std::max(job.started + std::min(job.suspended_time, Seconds(0)),
-                  std::min(ended, std::max(past.end.when, tools_.now())));
+  return std::max(job.began(), std::min(ended, std::max(past.end.when, tools_.now())));
 }
 
 /// A run that has a record was accounted, whatever clock its resource manager dates it by.
@@ -193,7 +191,7 @@ void MissedEnds::account_recorded(PastJob past, const RunOnFile& run) {
   past.end.state = run.completed ? JobState::completed : JobState::removed;
   past.end.when = std::min(run.ended + run.clock_set, tools_.now());
   past.report.job.started = run.reported_start;
-  past.report.job.suspended_time =
+  past.report.job.suspended_time = past.report.job.clock_set =
       saved_of(past) == nullptr ? run.clock_set + (run.started - run.reported_start) : Seconds(0);
   take(std::move(past), std::max(run.ended - run.started - run.suspended, Seconds(0)));
 }

@@ -19,7 +19,7 @@
 namespace maui {
 namespace {
 
-/// Returns for how long the job has been suspended, including a suspension that still lasts.
+/// Returns the job's suspended time, including a suspension that still lasts.
 Seconds suspended_until(const Job& job, Time now) {
   if (job.state != JobState::suspended) return job.suspended_time;
   return job.suspended_time + std::max(now - job.suspended_since, Seconds(0));
@@ -107,8 +107,7 @@ void RestoredJobs::restore_place(const CheckpointedJob& saved, JobId id) {
 
 /// True if both are the start of one run: after the clock was set back, that may be later than now.
 bool RestoredJobs::is_same_start(const Job& was, const Job& is) const {
-  return is.started == was.started ||
-         (was.suspended_time < Seconds(0) && is.started > tools_.now());
+  return is.started == was.started || (was.clock_set < Seconds(0) && is.started > tools_.now());
 }
 
 void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport& report) {
@@ -125,14 +124,15 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   }
   cluster_.set_priority(id, was.priority);
   const bool began_since = requested && is.started < kForever;
-  const bool began_after_step = began_since && is.started >= was.started + was.suspended_time;
+  const bool began_after_step = began_since && is.started >= was.started + was.clock_set;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
-  // Negative: the clock was set back.
-  const Seconds suspended = began_after_step                  ? Seconds(0)
-                            : is.state == JobState::suspended ? suspended_until(was, tools_.now())
-                                                              : was.suspended_time;
-  if (suspended > is.suspended_time || is.suspended_time == Seconds(0))
-    is.suspended_time = suspended;
+  const Seconds known = began_after_step ? Seconds(0)
+                        : is.state == JobState::suspended
+                            ? suspended_until(was, tools_.now()) - was.clock_set
+                            : was.suspensions();
+  const Seconds suspensions = std::max(is.suspensions(), known);
+  is.clock_set = began_after_step ? Seconds(0) : was.clock_set;
+  is.suspended_time = suspensions + is.clock_set;
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
   if (was.state == JobState::suspended) {
     is.stays_suspended = was.stays_suspended;
@@ -160,7 +160,7 @@ void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id
   const Job& was = saved.run->job;
   if (!adopt(saved, id)) return;
   const Time since = was.state == JobState::starting
-                         ? was.started + std::max(was.suspended_time, Seconds(0))
+                         ? was.started + std::max(was.clock_set, Seconds(0))
                          : last_known(pending_restore_, saved);
   const bool requeued = saved.requeue_asked < kForever;
   if (requeued || doubts_.is_certain(cluster_.job(id)) ||

@@ -41,8 +41,8 @@ void JobStatuses::apply(const JobStatus& status) {
   if (status.holds) cluster_.set_holds_reported(id, *status.holds);
   if (status.state) apply_state(id, status);
   // The resource manager may have suspended the job for longer than its reports showed here.
-  if (status.suspended_time && job.active() && *status.suspended_time > job.suspended_time)
-    cluster_.set_suspended_time(id, *status.suspended_time);
+  if (status.suspended_time && job.active() && *status.suspended_time > job.suspensions())
+    cluster_.set_suspended_time(id, *status.suspended_time + job.clock_set);
 }
 
 void JobStatuses::apply_state(JobId id, const JobStatus& status) {

@@ -49,7 +49,7 @@ ReportedRun unaccounted(ReportedRun run, Time accounted_until) {
   if (run.started >= accounted_until) return run;
   run.started = accounted_until;
   run.suspended_since = std::max(run.suspended_since, accounted_until);
-  run.suspended_time = Seconds(0);
+  run.suspended_time = run.clock_set = Seconds(0);
   run.used_run = Seconds(0);
   return run;
 }
@@ -67,9 +67,9 @@ ReportedRun without_present_suspension(ReportedRun run, Time now) {
 
 ReportedRun run_in(const JobReport& report) {
   const Job& job = report.job;
-  return {job.state,           report.task_list,    job.started,        job.suspended_time,
-          job.suspended_since, job.stays_suspended, *job.suspended_for, job.use,
-          job.used_run};
+  return {job.state,     report.task_list,    job.started,         job.suspended_time,
+          job.clock_set, job.suspended_since, job.stays_suspended, *job.suspended_for,
+          job.use,       job.used_run};
 }
 
 RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoubts& doubts)
@@ -89,16 +89,19 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   if (reported.task_list.empty() || !cluster_.job(id).waiting()) return false;
   ReportedRun run = unaccounted(without_present_suspension(reported, tools_.now()),
                                 cluster_.job(id).accounted_until);
-  if (run.suspended_time >= Seconds(0))  // else that includes it
-    run.suspended_time = run.suspended_time - ahead(id, run.started);
+  if (run.clock_set >= Seconds(0)) {  // else that includes it
+    const Seconds early = ahead(id, run.started);
+    run.clock_set = run.clock_set - early;
+    run.suspended_time = run.suspended_time - early;
+  }
   for (const std::string& node : run.task_list) nodes_.know_of(node);
   forget_in_plan(plan_, id);
-  // If the start is later than now, the suspended time is negative.
-  const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.suspended_time);
+  const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.clock_set);
   cluster_.start_job(id, placement_of(cluster_, cluster_.request_of(id), run.task_list),
                      std::min(run.started, tools_.now() + set_back));
   learning_.started(cluster_, settings_, id);
-  if (run.suspended_time != Seconds(0)) cluster_.set_suspended_time(id, run.suspended_time);
+  if (run.clock_set != Seconds(0)) cluster_.set_clock_set(id, run.clock_set);
+  if (run.suspended_time != run.clock_set) cluster_.set_suspended_time(id, run.suspended_time);
   note_use(id, run.use, run.used_run);
   if (run.state == JobState::starting) cluster_.set_starting(id);
   if (run.state == JobState::suspended) {
@@ -156,13 +159,13 @@ void RunningJobs::note_use(JobId id, JobUse use, Seconds run) {
 void RunningJobs::note_running(JobId id, Time since) {
   const Time started = cluster_.job(id).started;
   // A step of the clock before the run began is no part of it.
-  const Seconds step = cluster_.job(id).suspended_time;
-  if (step > Seconds(0) && since >= started + step) cluster_.set_suspended_time(id, Seconds(0));
+  const Seconds step = cluster_.job(id).clock_set;
+  if (step > Seconds(0) && since >= started + step) cluster_.set_clock_set(id, Seconds(0));
   const Seconds early = ahead(id, since);
   since = std::min(since, tools_.now() + early);
   if (since > started) fairshare_.settle(cluster_, settings_.fairshare, id, started);
   cluster_.set_running(id, since);
-  if (early > Seconds(0)) cluster_.set_suspended_time(id, Seconds(0) - early);
+  if (early > Seconds(0)) cluster_.set_clock_set(id, Seconds(0) - early);
 }
 
 /// Returns how much later than by the clock as it now stands the start of a run is dated: the clock

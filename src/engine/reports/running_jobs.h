@@ -26,7 +26,8 @@ struct ReportedRun {
   JobState state = JobState::running;  // running, starting or suspended
   const std::vector<std::string>& task_list;
   Time started = kForever;          // kForever: unknown
-  Seconds suspended_time{0};        // including a suspension that still lasts
+  Seconds suspended_time{0};        // including a suspension that still lasts, and clock_set
+  Seconds clock_set{0};             // Job::clock_set
   Time suspended_since = kForever;  // kForever: unknown
   bool stays_suspended = false;     // it is known to have been suspended by hand
   std::string suspended_for = {};   // the job that has preempted it, if that is known
