@@ -651,6 +651,42 @@ TEST_F(CheckpointTest, UseAfterTheClockWasSetBackIntoAnEarlierWindowOfFairshareC
   EXPECT_EQ(second->fairshare().windows[1].total, 2 * 40);
 }
 
+// The files of the killed scheduler have the use since the checkpoint, in an earlier window by now.
+TEST_F(CheckpointTest, UseBeforeTheClockWasSetForwardByAWindowCountsOnce) {
+  const Seconds hour(3600);
+  settings.fairshare.interval = hour;
+  start_charged();
+  core = nullptr;
+  const auto text = checkpoint_text(cluster(), engine().checkpoint());
+  iterate(Seconds(60));
+  const FairshareHistory files = engine().fairshare();
+  next.time = kNow + Seconds(70) + hour;
+  begin_from(text, files, hour);
+  second_polls(both_nodes(), {running_on("n1")});
+  double charged = 0;
+  for (const FairshareWindow& window : second->fairshare().windows) charged += window.total;
+  EXPECT_EQ(charged, 2 * 70);
+}
+
+// A run was charged until its requeue was believed, in a window that began after the checkpoint.
+TEST_F(CheckpointTest, AWindowOfFairshareThatBeganSinceTheCheckpointIsWrittenAgain) {
+  settings.fairshare.interval = Seconds(100);
+  start_charged();
+  core = nullptr;
+  iterate(Seconds(60));
+  const auto text = checkpoint_text(cluster(), engine().checkpoint());
+  iterate(Seconds(150));
+  const FairshareHistory files = engine().fairshare();
+  ASSERT_EQ(files.windows.size(), 2U);
+  next.time = kNow + Seconds(160);
+  settings.jobs.sync_time = Seconds(10);
+  begin_from(text, files);
+  second_polls(both_nodes(), {job_report("a", 2)});
+  const FairshareWindow& written = listener.window_reported_last;
+  EXPECT_EQ(written.start, files.windows.front().start);
+  EXPECT_EQ(written.total, 0);
+}
+
 TEST_F(CheckpointTest, ReservationsStandAgainWhenTheirNodesAreKnown) {
   begin({});
   auto r = maintenance(cluster(), "maint.0");

@@ -33,9 +33,10 @@ class Listener : public EngineObserver {
   void job_ended(const Cluster& cluster, JobId job, int) override {
     ended.push_back(cluster.job(job));
   }
-  void fairshare_changed(const Cluster&, const FairshareHistory&, const FairshareWindow&,
+  void fairshare_changed(const Cluster&, const FairshareHistory&, const FairshareWindow& window,
                          bool) override {
     ++windows_reported;
+    window_reported_last = window;
   }
   bool wants_events() const override { return events_wanted; }
   void event(const Event& event) override { events.push_back(event); }
@@ -62,6 +63,7 @@ class Listener : public EngineObserver {
   std::function<void()> go_on_with;  // continues the iteration after the pause
   int verbosity = 1;
   bool events_wanted = false;
+  FairshareWindow window_reported_last;
   int windows_reported = 0, iterations = 0, outdated = 0;
   std::vector<Phase> phases;
   std::vector<Event> events;

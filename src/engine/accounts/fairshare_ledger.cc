@@ -87,7 +87,7 @@ void FairshareLedger::begin(FairshareHistory known) {
 }
 
 bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSettings& settings,
-                             bool in_good_order) {
+                             bool in_good_order, Seconds clock_set) {
   const Seconds ahead = history_.complete_until - checkpoint.complete_until;
   if (ahead > kMostAhead) return false;  // too much would be lost that is not reported again
   // Otherwise a later scheduler wrote them and was killed before it wrote a checkpoint.
@@ -99,17 +99,27 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
     for (FairshareWindow& window : checkpoint.windows)
       if (const auto* file = find_window(files, window.start); !about_equal(*file, window))
         window = *file;
-  // The files may have windows that did not count when the checkpoint was written.
-  const Time current = window_start(settings.interval, checkpoint.complete_until);
-  for (const FairshareWindow& window : files)
-    if (window.start < current && !find_window(checkpoint.windows, window.start))
+  // The files may have windows that did not count when the checkpoint was written.  All use in
+  // those that had not ended then is later.
+  const Time current = window_start(settings.interval, checkpoint.complete_until - clock_set);
+  Time oldest = checkpoint.complete_until;  // that is written again
+  for (const FairshareWindow& window : files) {
+    if (find_window(checkpoint.windows, window.start)) continue;
+    if (window.start < current) {
       checkpoint.windows.push_back(window);
+    } else if (!same_files) {
+      checkpoint.windows.push_back({window.start, window.length, 0, {}});
+      oldest = std::min(oldest, window.start);
+    }
+  }
   std::sort(checkpoint.windows.begin(), checkpoint.windows.end(),
             [](const auto& a, const auto& b) { return a.start > b.start; });
   history_ = std::move(checkpoint);
   known_until_ = Time(0);  // each job is restored with its own charged part
   charged_.clear();
-  if (!same_files) changed_ = window_start(settings.interval, history_.complete_until);
+  if (!same_files)
+    changed_ =
+        window_start(settings.interval, std::min(oldest, history_.complete_until - clock_set));
   return true;
 }
 

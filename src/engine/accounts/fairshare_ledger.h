@@ -27,8 +27,10 @@ class FairshareLedger {
   /// Continues from a checkpoint: drops later use in the files, since its jobs are charged again,
   /// and windows without a file; adds older windows that only the files have.  Returns false, and
   /// keeps the files, if they are too far ahead. `in_good_order`: files and checkpoint agreed, so
-  /// that differences are manual changes.
-  bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order);
+  /// that differences are manual changes.  `clock_set`: by how much the clock was set since the
+  /// checkpoint, whose times are by the clock as it stands.
+  bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order,
+              Seconds clock_set);
   /// What is charged of a job.
   struct Charged {
     Time started = kForever;  // of the charged run

@@ -57,8 +57,9 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   known.reservation_numbers = std::move(checkpoint.reservation_numbers);
   known.statistics = std::move(checkpoint.statistics);
   if (checkpoint.fairshare)
-    known.pending_restore.charges = known.fairshare.resume(
-        *std::move(checkpoint.fairshare), known.settings.fairshare, checkpoint.in_good_order);
+    known.pending_restore.charges =
+        known.fairshare.resume(*std::move(checkpoint.fairshare), known.settings.fairshare,
+                               checkpoint.in_good_order, clock_set);
   if (checkpoint.learned) known.learning.restore(*checkpoint.learned);
   for (const EndedJob& ended : checkpoint.completed)
     if (!known.pending_restore.jobs.contains(ended.name))  // else a later job has that name
