@@ -91,20 +91,20 @@ SitePolicies::SitePolicies(const EngineTools& tools)
 
 /// Asks JOBATTRIBUTEPROGRAM about arriving and changed jobs; its answers count as if the user had
 /// requested them.  The nodes of the update have been applied before.
-void SitePolicies::ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next) {
+void SitePolicies::ask_for_attributes(Update& update, std::function<void()> next) {
   if (programs_ == nullptr || !programs_->wants(LocalHook::attributes)) return next();
-  auto& more = update->more;
-  for (; more.count > 0; --more.count) update->arrived.push_back(more.next());
+  auto& more = update.more;
+  for (; more.count > 0; --more.count) update.arrived.push_back(more.next());
   const auto counts = cluster_.counts();
   LocalQuestion question{
       LocalHook::attributes, tools_.now(), counts.open_procs, counts.available_procs, {}};
-  for (const auto* listed : {&update->arrived, &update->changed})
+  for (const auto* listed : {&update.arrived, &update.changed})
     for (const JobReport& report : *listed)
       if (report.job.waiting()) question.jobs.push_back(local_job(report, tools_.now()));
   if (question.jobs.empty()) return next();
-  programs_->ask(std::move(question), [this, update, next = std::move(next)](
+  programs_->ask(std::move(question), [this, &update, next = std::move(next)](
                                           const std::optional<std::vector<LocalAnswer>>& answers) {
-    if (answers) take_attributes(*update, *answers);
+    if (answers) take_attributes(update, *answers);
     next();
   });
 }

@@ -1,7 +1,6 @@
 // Queries to the site's own programs in an iteration, and the effects of their answers.
 #pragma once
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,8 +20,8 @@ class SitePolicies {
   /// Sets the programs; without them only the built-in policies apply.
   void consult_with(LocalPolicies& programs) { programs_ = &programs; }
   /// Asks for attributes of the jobs that arrive or change, adds them to the reports, then calls
-  /// `next`.
-  void ask_for_attributes(std::shared_ptr<Update> update, std::function<void()> next);
+  /// `next`; the reports must stay until then.
+  void ask_for_attributes(Update& update, std::function<void()> next);
   /// Asks for priorities, fairness and the order of backfill, then calls `next`.
   void consult(std::function<void()> next);
 

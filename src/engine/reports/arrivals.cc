@@ -39,16 +39,16 @@ Arrivals::Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, Jo
       dependencies_(tools.known.dependencies),
       no_queue_(tools.known.no_queue) {}
 
-void Arrivals::apply(std::shared_ptr<Update> update, std::function<void(JobReport&)> before,
+void Arrivals::apply(Update& update, std::function<void(JobReport&)> before,
                      std::function<void()> next) {
-  if (update->arrived.empty()) return next();
-  auto step = [this, update, before = std::move(before), with_classes = classes_in_use(cluster_),
+  if (update.arrived.empty()) return next();
+  auto step = [this, &update, before = std::move(before), with_classes = classes_in_use(cluster_),
                done = std::size_t{0}]() mutable {
-    const std::size_t listed = update->arrived.size(), all = listed + update->more.count;
+    const std::size_t listed = update.arrived.size(), all = listed + update.more.count;
     for (std::size_t work = 0; done < all && work < kJobsAtOnce; ++done) {
       JobReport later;
-      if (done >= listed) later = update->more.next();
-      JobReport& report = done < listed ? update->arrived[done] : later;
+      if (done >= listed) later = update.more.next();
+      JobReport& report = done < listed ? update.arrived[done] : later;
       work += work_of(report);
       before(report);
       submit(report, with_classes);

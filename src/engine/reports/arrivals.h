@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -33,9 +32,8 @@ class Arrivals {
            RunningJobs& running_jobs, RestoredJobs& restored_jobs);
 
   /// Adds the jobs that arrive with an answer, each after a call of `before` with its report, then
-  /// calls `next`.
-  void apply(std::shared_ptr<Update> update, std::function<void(JobReport&)> before,
-             std::function<void()> next);
+  /// calls `next`; the answer must stay until then.
+  void apply(Update& update, std::function<void(JobReport&)> before, std::function<void()> next);
   /// Adds a reported job.
   void submit(JobReport& report);
   /// Judges the dependencies of new and revised jobs whose resource managers have listed all of

@@ -31,14 +31,13 @@ JobChanges::JobChanges(const EngineTools& tools, Holds& holds, Entitlements& ent
       unexpected_(tools.known.unexpected),
       put_off_(tools.known.put_off) {}
 
-void JobChanges::apply(std::shared_ptr<Update> update, std::function<void()> next) {
-  auto step = [this, update, done = std::size_t{0}]() mutable {
-    const auto& all = update->changed;
-    for (std::size_t work = 0; done < all.size() && work < kJobsAtOnce; ++done) {
-      work += work_of(all[done]);
-      change(all[done]);
+void JobChanges::apply(const std::vector<JobReport>& changed, std::function<void()> next) {
+  auto step = [this, &changed, done = std::size_t{0}]() mutable {
+    for (std::size_t work = 0; done < changed.size() && work < kJobsAtOnce; ++done) {
+      work += work_of(changed[done]);
+      change(changed[done]);
     }
-    return done == all.size();
+    return done == changed.size();
   };
   tools_.in_slices(std::move(step), std::move(next));
 }

@@ -1,7 +1,6 @@
 // Jobs whose request has changed, as the resource manager reports it.
 #pragma once
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "maui/job.h"
@@ -23,8 +22,8 @@ class JobChanges {
  public:
   JobChanges(const EngineTools& tools, Holds& holds, Entitlements& entitlements);
 
-  /// Applies the changed jobs of an answer, then calls `next`.
-  void apply(std::shared_ptr<Update> update, std::function<void()> next);
+  /// Applies the changed jobs of an answer, then calls `next`; they must stay until then.
+  void apply(const std::vector<JobReport>& changed, std::function<void()> next);
   /// Applies reports that were postponed and whose jobs are back in the queue.
   void take_put_off();
 

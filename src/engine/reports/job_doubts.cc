@@ -191,7 +191,7 @@ void JobDoubts::resolve_lost(std::function<void()> next) {
                                     (is_certain(cluster_.job(missing.job)) ||
                                      tools_.now() - missing.since >= settings_.jobs.purge_time));
       }));
-  end_in_slices<DoubtedJob>(
+  end_in_slices(
       tools_, std::move(due), [this](const DoubtedJob& missing) { end_lost(missing); },
       std::move(next));
 }

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "engine/tools.h"
 #include "maui/resource_manager.h"
@@ -26,11 +24,10 @@ inline std::size_t work_of(const JobReport& report) {
   return 1 + (hosts + report.job.dependencies.size()) / kHostsOfAJob;
 }
 
-/// Applies `end` to all of these ends of jobs, a few at a time, then calls `next`.
-template <class End>
-void end_in_slices(const EngineTools& tools, std::shared_ptr<const std::vector<End>> ends,
-                   std::function<void(const End&)> end, std::function<void()> next) {
-  if (ends->empty()) return next();
+/// Applies `end` to all ends of jobs in the vector to which `ends` points, a few at a time, then
+/// calls `next`.  The vector must stay as it is until then; a smart pointer may see to it.
+template <class Ends, class End>
+void end_in_slices(const EngineTools& tools, Ends ends, End end, std::function<void()> next) {
   auto step = [ends = std::move(ends), end = std::move(end), done = std::size_t{0}]() mutable {
     for (const auto to = std::min(done + kEndsAtOnce, ends->size()); done < to; ++done)
       end((*ends)[done]);

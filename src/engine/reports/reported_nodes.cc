@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "engine/knowledge.h"
@@ -43,11 +44,11 @@ void ReportedNodes::judge() {
                     tools_.now());
 }
 
-void ReportedNodes::apply(std::shared_ptr<Update> update, std::function<void()> next) {
-  auto step = [this, update, done = std::size_t{0}]() mutable {
-    const std::size_t known = update->nodes.size(), all = known + update->lost_nodes.size();
+void ReportedNodes::apply(Update& update, std::function<void()> next) {
+  auto step = [this, &update, done = std::size_t{0}]() mutable {
+    const std::size_t known = update.nodes.size(), all = known + update.lost_nodes.size();
     for (const auto end = std::min(all, done + kNodesAtOnce); done < end; ++done)
-      done < known ? apply_node(update->nodes[done]) : note_lost(update->lost_nodes[done - known]);
+      done < known ? apply_node(update.nodes[done]) : note_lost(update.lost_nodes[done - known]);
     return done == all;
   };
   tools_.in_slices(std::move(step), std::move(next));

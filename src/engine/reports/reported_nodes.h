@@ -2,7 +2,6 @@
 // reported (NODEPURGETIME).
 #pragma once
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,8 +25,8 @@ class ReportedNodes {
  public:
   explicit ReportedNodes(const EngineTools& tools);
 
-  /// Applies the nodes of an answer, then calls `next`.
-  void apply(std::shared_ptr<Update> update, std::function<void()> next);
+  /// Applies the nodes of an answer, then calls `next`; the answer must stay until then.
+  void apply(Update& update, std::function<void()> next);
   /// Logs which jobs and reservations have nodes that went down since the last call.
   void log_lost();
   /// Purges nodes that have been lost for NODEPURGETIME, then calls `next`.

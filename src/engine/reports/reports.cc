@@ -48,61 +48,64 @@ Reports::Reports(const EngineTools& tools, Entitlements& entitlements, Allocatio
       exhausted_(tools.known.exhausted),
       last_activity_(tools.known.last_activity) {}
 
-void Reports::take_in(Update&& taken, std::function<void()> finished) {
-  done_ = std::move(finished);
+void Reports::take_in(Update&& update, std::function<void()> done) {
+  update_ = std::move(update);
+  done_ = std::move(done);
   refused_starts_.look_again(cluster_, tools_.now(), entitlements_.request_setter());
-  tools_.journal.update(tools_.rm.name(), taken);
+  tools_.journal.update(tools_.rm.name(), update_);
   tools_.journal.step("applying reports");
-  const auto update = std::make_shared<Update>(std::move(taken));
-  nodes_.apply(update, [this, update] {
-    site_policies_.ask_for_attributes(update, [this, update] { take_in_jobs(update); });
-  });
+  nodes_.apply(update_,
+               [this] { site_policies_.ask_for_attributes(update_, [this] { take_in_jobs(); }); });
 }
 
-void Reports::take_in_jobs(std::shared_ptr<Update> update) {
-  take_in_reservations(*update);
-  update->nodes = {};  // frees memory: node reports are kept elsewhere
-  take_in_states(update, [this, update] {
-    job_changes_.apply(update, [this, update] {
-      note_lost(*update);
-      arrivals_.apply(
-          update, [this](JobReport& report) { missed_ends_.account_recorded(report); },
-          [this] { finish(); });
-    });
-  });
+void Reports::take_in_jobs() {
+  take_in_reservations();
+  update_.nodes = {};  // frees memory: node reports are kept elsewhere
+  end_in_slices(
+      tools_, &update_.past, [this](const PastJob& past) { missed_ends_.account(past); },
+      [this] { take_in_states(); });
 }
 
-void Reports::take_in_reservations(Update& update) {
-  exhausted_ = update.exhausted;
-  managers_.poll_answered(std::move(update.certain));
-  managers_.set_incomplete(std::move(update.incomplete));
+void Reports::take_in_reservations() {
+  exhausted_ = update_.exhausted;
+  managers_.poll_answered(std::move(update_.certain));
+  managers_.set_incomplete(std::move(update_.incomplete));
   entitlements_.note_partitions();
-  if (!update.nodes.empty()) restored_reservations_.restore();
-  for (const ReservationReports& reported : update.reservations) reservations_.apply(reported);
+  if (!update_.nodes.empty()) restored_reservations_.restore();
+  for (const ReservationReports& reported : update_.reservations) reservations_.apply(reported);
 }
 
-void Reports::take_in_states(std::shared_ptr<Update> update, std::function<void()> next) {
-  const auto account = [this](const PastJob& past) { missed_ends_.account(past); };
-  const auto end = [this](const JobEnd& ended) { job_statuses_.apply(ended); };
-  end_in_slices<PastJob>(tools_, {update, &update->past}, account,
-                         [this, update, end, next = std::move(next)] {
-                           for (const FailedStart& failed : update->failed_starts)
-                             job_statuses_.apply(failed);
-                           for (const JobStatus& status : update->statuses)
-                             job_statuses_.apply(status);
-                           end_in_slices<JobEnd>(tools_, {update, &update->ended}, end, next);
-                         });
+void Reports::take_in_states() {
+  for (const FailedStart& failed : update_.failed_starts) job_statuses_.apply(failed);
+  for (const JobStatus& status : update_.statuses) job_statuses_.apply(status);
+  end_in_slices(
+      tools_, &update_.ended, [this](const JobEnd& ended) { job_statuses_.apply(ended); },
+      [this] { take_in_changes(); });
 }
 
-void Reports::note_lost(const Update& update) {
-  manager_answers_.note_unreachable(update.silent);
-  for (const std::string& name : update.lost)
+void Reports::take_in_changes() {
+  job_changes_.apply(update_.changed, [this] {
+    note_lost();
+    take_in_arrivals();
+  });
+}
+
+void Reports::note_lost() {
+  manager_answers_.note_unreachable(update_.silent);
+  for (const std::string& name : update_.lost)
     if (const JobId id = cluster_.find_job(name); id.valid()) doubts_.note_lost(id, tools_.now());
-  if (!update.ended.empty() || !update.changed.empty() || !update.arrived.empty())
+  if (!update_.ended.empty() || !update_.changed.empty() || !update_.arrived.empty())
     last_activity_ = tools_.now();
 }
 
+void Reports::take_in_arrivals() {
+  arrivals_.apply(
+      update_, [this](JobReport& report) { missed_ends_.account_recorded(report); },
+      [this] { finish(); });
+}
+
 void Reports::finish() {
+  update_ = {};
   account_gap();
   missed_ends_.restore_lost_runs();
   missed_ends_.forget_unreported();

@@ -2,7 +2,6 @@
 // changed jobs, arriving jobs, in this order.
 #pragma once
 #include <functional>
-#include <memory>
 
 #include "maui/resource_manager.h"
 #include "maui/units.h"
@@ -40,12 +39,16 @@ class Reports {
   void take_in(Update&& update, std::function<void()> done);
 
  private:
-  void take_in_jobs(std::shared_ptr<Update> update);
-  void take_in_reservations(Update& update);
-  void take_in_states(std::shared_ptr<Update> update, std::function<void()> next);
-  void note_lost(const Update& update);
-  void account_gap();
+  // One stage after another; each calls the next.
+  void take_in_jobs();
+  void take_in_states();
+  void take_in_changes();
+  void take_in_arrivals();
   void finish();
+
+  void take_in_reservations();
+  void note_lost();
+  void account_gap();
 
   const EngineTools& tools_;
   Entitlements& entitlements_;
@@ -67,6 +70,7 @@ class Reports {
   PendingRestore& pending_restore_;
   bool& exhausted_;
   Time& last_activity_;
+  Update update_;  // the answer that is being applied
   std::function<void()> done_;
 };
 
