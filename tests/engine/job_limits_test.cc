@@ -352,11 +352,11 @@ TEST(ResourceRules, ThePolicyOfAResourceGoesBeforeThatOfTheOthers) {
   Request request;
   request.requirements.front().per_task = procs(1, 100);
   job.use = JobUse{1, 150, 0, 0};
-  EXPECT_EQ(broken_rule(rules, job, request), &rules[0]);
+  EXPECT_EQ(broken_rule(rules, *job.use, request), &rules[0]);
   job.use = JobUse{2, 50, 0, 0};
-  EXPECT_EQ(broken_rule(rules, job, request), &rules[1]);
+  EXPECT_EQ(broken_rule(rules, *job.use, request), &rules[1]);
   job.use = JobUse{1, 50, 500, 500};
-  EXPECT_EQ(broken_rule(rules, job, request), nullptr) << "it asked for no swap and no disk";
+  EXPECT_EQ(broken_rule(rules, *job.use, request), nullptr) << "it asked for no swap and no disk";
 }
 
 // --- JOBSYNCTIME, JOBPURGETIME --------------------------------------------------

@@ -50,15 +50,14 @@ JobLimits::JobLimits(const EngineTools& tools, Holds& holds, KeptRequests& reque
       over_request_(tools.known.over_request) {}
 
 void JobLimits::note_use(JobId id, JobUse use, Time until) {
-  Job judged = cluster_.job(id);
   JobUse surely = use;
   if (use.procs <= 0 && use.cpu_seconds) {
-    surely.procs = busy_since(judged, use, until, Seconds(1));
-    use.procs = busy_since(judged, use, until, Seconds(0));
+    const Job& job = cluster_.job(id);
+    surely.procs = busy_since(job, use, until, Seconds(1));
+    use.procs = busy_since(job, use, until, Seconds(0));
   }
-  judged.use = surely;
   const bool over =
-      broken_rule(resource_rules(settings_.jobs), judged, cluster_.request_of(id)) != nullptr;
+      broken_rule(resource_rules(settings_.jobs), surely, cluster_.request_of(id)) != nullptr;
   cluster_.set_use(id, use, over, until);
   if (over && std::find(over_request_.begin(), over_request_.end(), id) == over_request_.end())
     over_request_.push_back(id);
@@ -157,7 +156,8 @@ void JobLimits::enforce_resource_limits() {
   for (const JobId id : over_request_) {
     const Job& job = cluster_.job(id);
     if (!job.active() || job.past_use->over_since == kForever) continue;
-    const ResourceLimits* const broken = broken_rule(rules, job, cluster_.request(job.request));
+    const ResourceLimits* const broken =
+        broken_rule(rules, *job.use, cluster_.request(job.request));
     if (broken == nullptr) continue;
     const bool due =
         broken->policy == ViolationPolicy::always ||

@@ -33,15 +33,15 @@ std::vector<ResourceLimits> resource_rules(const JobSettings& settings) {
   return rules;
 }
 
-const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const Job& job,
+const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const JobUse& use,
                                   const Request& request) {
   const Resources asked = asked_for(request);
   for (const ResourceLimits& rule : rules) {
     const auto limits = [&](LimitedResource resource) { return has(rule.resources, resource); };
-    if ((limits(LimitedResource::procs) && job.use->procs > asked.procs()) ||
-        (limits(LimitedResource::memory) && above(job.use->memory, asked.memory())) ||
-        (limits(LimitedResource::swap) && above(job.use->swap, asked.swap())) ||
-        (limits(LimitedResource::disk) && above(job.use->disk, asked.disk())))
+    if ((limits(LimitedResource::procs) && use.procs > asked.procs()) ||
+        (limits(LimitedResource::memory) && above(use.memory, asked.memory())) ||
+        (limits(LimitedResource::swap) && above(use.swap, asked.swap())) ||
+        (limits(LimitedResource::disk) && above(use.disk, asked.disk())))
       return &rule;
   }
   return nullptr;

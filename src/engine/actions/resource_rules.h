@@ -17,7 +17,7 @@ std::vector<ResourceLimits> resource_rules(const JobSettings& settings);
 
 /// Returns the first rule that the job's use breaks, or nullptr.  A job that requested no memory,
 /// swap or disk may use any amount of it.
-const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const Job& job,
+const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const JobUse& use,
                                   const Request& request);
 
 /// Returns the parameters in force that depend on the reported use of jobs; empty if none does.
