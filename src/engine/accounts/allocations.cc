@@ -222,8 +222,7 @@ void Allocations::log_charge(const AllocationRequest& request) const {
 }
 
 void Allocations::account_reservations(Time until) {
-  const JobFlags flags(cluster_, settings_);
-  KeptProcsOnce procs(cluster_, flags);
+  KeptProcsOnce procs(cluster_, settings_);
   uses_.accrue(cluster_, procs, until);
   charge_idle_reservations(procs, until);
 }

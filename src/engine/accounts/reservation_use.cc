@@ -49,8 +49,13 @@ KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags,
 
 const KeptProcs& KeptProcsOnce::of(const Reservation& reservation) {
   const auto [at, added] = known_.try_emplace(reservation.serial);
-  if (added) at->second = kept_procs(cluster_, flags_, reservation);
+  if (added) at->second = kept_procs(cluster_, flags(), reservation);
   return at->second;
+}
+
+const JobFlags& KeptProcsOnce::flags() {
+  if (!flags_) flags_.emplace(cluster_, settings_);
+  return *flags_;
 }
 
 void ReservationUses::accrue(const Cluster& cluster, KeptProcsOnce& all, Time now) {

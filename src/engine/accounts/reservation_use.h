@@ -36,13 +36,15 @@ KeptProcs kept_procs(const Cluster& cluster, const JobFlags& flags, const Reserv
 /// The processors of reservations, each counted once; requires that nothing changes meanwhile.
 class KeptProcsOnce {
  public:
-  KeptProcsOnce(const Cluster& cluster, const JobFlags& flags) : cluster_(cluster), flags_(flags) {}
+  KeptProcsOnce(const Cluster& cluster, const Settings& settings)
+      : cluster_(cluster), settings_(settings) {}
   const KeptProcs& of(const Reservation& reservation);
-  const JobFlags& flags() const { return flags_; }
+  const JobFlags& flags();
 
  private:
   const Cluster& cluster_;
-  const JobFlags& flags_;
+  const Settings& settings_;
+  std::optional<JobFlags> flags_;             // made when first needed
   std::map<std::uint64_t, KeptProcs> known_;  // by serial number
 };
 
