@@ -133,13 +133,19 @@ void SitePolicies::consult(std::function<void()> next) {
   if (!cluster_.local_words.empty()) cluster_.local_words = {};
   const bool waits = std::any_of(cluster_.waiting().begin(), cluster_.waiting().end(),
                                  [](const Waiting& line) { return !line.held; });
-  if (programs_ == nullptr || !waits) return next();
+  if (!waits || !asks_about_queue()) return next();
   ask(LocalHook::priority, [this, next = std::move(next)] {
     ask(LocalHook::fairness, [this, next] {
       if (!backfills_locally(settings_)) return next();
       ask(LocalHook::backfill, next);
     });
   });
+}
+
+bool SitePolicies::asks_about_queue() const {
+  return programs_ != nullptr &&
+         (programs_->wants(LocalHook::priority) || programs_->wants(LocalHook::fairness) ||
+          (backfills_locally(settings_) && programs_->wants(LocalHook::backfill)));
 }
 
 void SitePolicies::ask(LocalHook hook, std::function<void()> next) {

@@ -28,6 +28,7 @@ class SitePolicies {
  private:
   void take_attributes(Update& update, const std::vector<LocalAnswer>& answers) const;
   void add_attributes(JobReport& report, const std::string& extensions) const;
+  bool asks_about_queue() const;
   void ask(LocalHook hook, std::function<void()> next);
 
   const EngineTools& tools_;
