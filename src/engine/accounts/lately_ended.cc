@@ -18,12 +18,13 @@ void LatelyEnded::forget(const ManagerContact& managers, Time now) {
   const auto old = std::find_if(all_.begin(), all_.end(), [&](const Checkpoint::Ended& ended) {
     return now - ended.accounted <= kLong;
   });
-  const auto gone = std::stable_partition(all_.begin(), old, [&](const Checkpoint::Ended& ended) {
-    return managers.heard(ended.manager).value_or(now) - ended.accounted <= kLong;
-  });
-  for (auto at = gone; at != old; ++at)
-    if (const auto name = names_.find(at->name); --name->second == 0) names_.erase(name);
-  all_.erase(gone, old);
+  const auto is_gone = [&](const Checkpoint::Ended& ended) {
+    return managers.heard(ended.manager).value_or(now) - ended.accounted > kLong;
+  };
+  for (auto at = all_.begin(); at != old; ++at)
+    if (is_gone(*at))
+      if (const auto name = names_.find(at->name); --name->second == 0) names_.erase(name);
+  all_.erase(std::remove_if(all_.begin(), old, is_gone), old);
 }
 
 void LatelyEnded::shift(Seconds by) {
