@@ -100,13 +100,14 @@ std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster&
 }
 
 /// Takes the partitions that the resource manager reports as the job's classes.
-void take_for_classes(const std::vector<std::string>& classes, JobReport& report) {
+JobReport with_classes(JobReport report, const std::vector<std::string>& classes) {
   report.job_class = classes.front();
   report.partition_mask.clear();
-  if (classes.size() == 1 || !report.job.node_set.empty()) return;
+  if (classes.size() == 1 || !report.job.node_set.empty()) return report;
   report.any_class = true;
   report.job.node_set = "ONEOF:CLASS:" + join(classes, ",");
   report.job.node_set_binds = true;
+  return report;
 }
 
 Credentials credentials_of(const JobReport& report, Cluster& names) {
@@ -250,11 +251,14 @@ HoldReason state_problem(std::string_view what) {
   return {fmt::format("RMFailure: it may run already: {}", what), HoldCause::may_run};
 }
 
-Submission job_of(JobReport report, const Settings& settings, Cluster& names, Time now,
+Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use) {
-  const auto classes = classes_of_mask(report, names);
-  if (!classes.empty()) take_for_classes(classes, report);
-  Submission made{std::move(report.job), std::move(report.request), !classes.empty()};
+  if (const auto classes = classes_of_mask(report, names); !classes.empty()) {
+    Submission made = job_of(with_classes(report, classes), settings, names, now, classes_in_use);
+    made.mask_of_classes = true;
+    return made;
+  }
+  Submission made{report.job, report.request};
   Job& job = made.job;
   job.name = report.name;
   job.holds_reported = job.holds;
@@ -274,7 +278,7 @@ Submission job_of(JobReport report, const Settings& settings, Cluster& names, Ti
   if (settings.exact_node && first.nodes == 0) first.nodes = first.least_nodes;
   job.partitions_asked = partitions_named(report.partition, names);
   job.partitions_reported = partitions_named(report.partition_mask, names);
-  Entitled entitled = entitle(job, request, settings, names);
+  Entitled entitled = entitle(job, std::move(request), settings, names);
   job.credentials.qos = entitled.qos;
   made.request = std::move(entitled.request);
   if (!entitled.refused.empty()) {

@@ -21,7 +21,7 @@ struct Submission {
 
 /// `classes_in_use`: some node configures a class.  Then a task consumes one initiator of its job's
 /// class; otherwise classes do not restrict nodes.
-Submission job_of(JobReport report, const Settings& settings, Cluster& names, Time now,
+Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use);
 
 /// Subtracts from the limit, which is reported for the whole job, the run time that its checkpoints
