@@ -13,6 +13,7 @@ namespace maui {
 namespace {
 
 constexpr std::size_t kBuffer = 1u << 20;
+constexpr std::size_t kLongRecord = 1u << 16;
 
 std::tm local_time(Time when) {
   const auto seconds = static_cast<std::time_t>(when.raw());
@@ -46,9 +47,7 @@ Status StatisticsFile::move_to(std::string directory) {
   return synced;
 }
 
-std::string StatisticsFile::path(Time when) const {
-  return fmt::format("{}/{}", directory_, name(when));
-}
+std::string StatisticsFile::path(Time when) const { return directory_ + '/' + name(when); }
 
 std::string StatisticsFile::name(Time when) const {
   if (mode_ == ServerMode::simulation) return kind_ + ".sim";
@@ -92,6 +91,7 @@ Status StatisticsFile::add(std::string_view record, Time when) {
   const auto wanted = path(when);
   std::string& lines = unwritten_[wanted];
   const bool full = is_full(wanted, record.size());
+  lines.reserve(kBuffer + kLongRecord);  // the record that fills the buffer belongs to it
   lines += record;
   lines += '\n';
   return full ? flush() : Done{};
