@@ -62,8 +62,9 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::vector<std::string_view> words(std::string_view text) {
+std::vector<std::string_view> words(std::string_view text, std::size_t about) {
   std::vector<std::string_view> found;
+  found.reserve(about);
   for (auto at = text.begin(); at != text.end();) {
     at = std::find_if_not(at, text.end(), is_blank);
     const auto begin = at;

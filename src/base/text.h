@@ -13,8 +13,8 @@ namespace maui {
 std::string_view trimmed(std::string_view text);
 /// Returns the parts between `separator`s; empty parts are kept, so "a::b" has three.
 std::vector<std::string_view> split(std::string_view text, char separator);
-/// Returns the words between runs of blanks and tabs.
-std::vector<std::string_view> words(std::string_view text);
+/// Returns the words between runs of blanks and tabs.  `about`: how many are expected.
+std::vector<std::string_view> words(std::string_view text, std::size_t about = 0);
 std::string upper(std::string_view text);
 std::string lower(std::string_view text);
 /// True if the words are equal when case is ignored.

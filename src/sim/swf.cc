@@ -43,7 +43,7 @@ constexpr std::int64_t kMostNodes = 10'000'000;
 // The numbers in a line without their fractions; fields missing at the end are unknown.
 class SwfFields {
  public:
-  explicit SwfFields(std::string_view line) : words_(words(line)) {
+  explicit SwfFields(std::string_view line) : words_(words(line, kSwfFields.size())) {
     if (words_.size() > kSwfFields.size() || words_.size() < kFewestFields)
       problem_ = fmt::format("{} fields, expected {}", words_.size(), kSwfFields.size());
   }
@@ -78,7 +78,7 @@ std::int64_t first_number(std::string_view value) {
 }
 
 std::string tagged(std::string_view tag, std::int32_t number) {
-  return number < 0 ? std::string("unknown") : fmt::format("{}{}", tag, number);
+  return number < 0 ? std::string("unknown") : std::string(tag) + std::to_string(number);
 }
 
 class SwfWorkload : public Workload {
@@ -92,7 +92,7 @@ class SwfWorkload : public Workload {
   std::optional<Feedback> feedback(std::size_t index) const override {
     const SwfJob& job = log_.jobs[index];
     if (job.preceding < 0 || job.think < 0) return std::nullopt;
-    return Feedback{fmt::format("{}", job.preceding), Seconds(job.think)};
+    return Feedback{std::to_string(job.preceding), Seconds(job.think)};
   }
   JobState final_state(std::size_t index) const override {
     return log_.jobs[index].cancelled ? JobState::removed : JobState::completed;
@@ -204,14 +204,18 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
   }
   if (!reader->damage().empty()) problems.damage(reader->line() + 1, reader->damage());
   if (log.jobs.empty()) return problems.nothing_left("job record");
-  std::stable_sort(log.jobs.begin(), log.jobs.end(),
-                   [](const SwfJob& a, const SwfJob& b) { return a.submitted < b.submitted; });
+  const auto earlier = [](const SwfJob& a, const SwfJob& b) { return a.submitted < b.submitted; };
+  if (!std::is_sorted(log.jobs.begin(), log.jobs.end(), earlier))  // most logs are
+    std::stable_sort(log.jobs.begin(), log.jobs.end(), earlier);
   drop_vain_waits(log);
   log.jobs.shrink_to_fit();  // the jobs are kept for the whole simulation
   return log;
 }
 
 void drop_vain_waits(SwfLog& log) {
+  if (std::none_of(log.jobs.begin(), log.jobs.end(),
+                   [](const SwfJob& job) { return job.preceding >= 0; }))
+    return;
   std::unordered_set<std::int64_t> before;
   for (SwfJob& job : log.jobs) {
     if (!before.contains(job.preceding)) job.preceding = -1;
@@ -262,12 +266,12 @@ Result<std::vector<NodeReport>> machine_of(const SwfHeader& header) {
 
 JobReport report_of(const SwfJob& job, const SwfHeader& header, const SwfMachine& machine) {
   JobReport report;
-  report.name = fmt::format("{}", job.number);
+  report.name = std::to_string(job.number);
   report.user = tagged("u", job.user);
   report.group = tagged("g", job.group);
   if (auto name = class_of(job); machine.classes.contains(name)) report.job_class = std::move(name);
   if (job.preceding >= 0 && job.think < 0)
-    report.job.dependencies = {{DependencyKind::after_any, fmt::format("{}", job.preceding)}};
+    report.job.dependencies = {{DependencyKind::after_any, std::to_string(job.preceding)}};
   if (job.executable >= 0) report.job.executable = tagged("app", job.executable);
   report.job.submitted = header.start + Seconds(job.submitted);
   report.job.recorded = RecordedRun{Seconds(job.run_time), job.proc_seconds};
