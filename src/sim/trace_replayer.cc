@@ -115,23 +115,14 @@ void TraceReplayer::poll(const Cluster& cluster, Time now,
   done(std::move(update));
 }
 
-bool TraceReplayer::current(const End& end) const {
-  const auto at = jobs_.find(end.job);
-  return at != jobs_.end() && at->second.run == end.run;
-}
-
-void TraceReplayer::drop_stale_ends() {
-  while (!ends_.empty() && !current(ends_.top())) ends_.pop();
-}
-
 void TraceReplayer::report_ends(Time now, Update& update) {
-  for (drop_stale_ends(); !ends_.empty() && ends_.top().when <= now; drop_stale_ends()) {
-    const End& end = ends_.top();
-    const auto at = jobs_.find(end.job);
-    update.ended.push_back({end.job, at->second.final_state, end.when});
-    follow(end.job, end.when);
+  for (auto end = ends_.begin(); end != ends_.end() && end->first.first <= now;
+       end = ends_.erase(end)) {
+    const auto at = jobs_.find(end->second);
+    const Time when = end->first.first;
+    follow(end->second, when);
+    update.ended.push_back({std::move(end->second), at->second.final_state, when});
     jobs_.erase(at);
-    ends_.pop();
   }
 }
 
@@ -196,12 +187,17 @@ void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update)
   }
 }
 
-// Sets a new end, which makes any end that was expected before stale.
+// Sets a new end instead of the one that was expected before, if any.
 void TraceReplayer::end_at(const std::string& name, Submitted& job, Time when) {
+  end_run(job);
   job.run = ++runs_;
   job.ends = when;
-  ends_.push({when, runs_, name});
-  drop_stale_ends();
+  ends_.emplace(End(when, job.run), name);
+}
+
+void TraceReplayer::end_run(Submitted& job) {
+  if (job.run != 0) ends_.erase({job.ends, job.run});
+  job.run = 0;
 }
 
 void TraceReplayer::start(const Job& job, const Cluster&, Time now, Started done) {
@@ -250,9 +246,8 @@ TraceReplayer::Submitted* TraceReplayer::running(const Job& job, const Answer& d
 
 // Stops a job; its next run has the rest of its run time.
 void TraceReplayer::stop(Submitted& job, Time now) {
-  job.run = 0;
+  end_run(job);
   job.run_time = std::clamp(job.ends - now, Seconds(1), std::max(job.run_time, Seconds(1)));
-  drop_stale_ends();
 }
 
 void TraceReplayer::requeue(const Job& job, Time, Answer done) {
@@ -260,10 +255,9 @@ void TraceReplayer::requeue(const Job& job, Time, Answer done) {
   if (at == jobs_.end() || (at->second.run == 0 && !at->second.suspended))
     return done(Error{fmt::format("job {} does not run, expected a running job", job.name)});
   Submitted& known = at->second;
-  known.run = 0;
+  end_run(known);
   known.suspended = false;
   known.run_time = std::max(known.whole - job.kept_run, Seconds(0));
-  drop_stale_ends();
   done(Done{});
 }
 
@@ -298,7 +292,7 @@ void TraceReplayer::modify_node(const Node&, NodeState, const std::string&, Time
 // Always later than the last poll, so that time advances: a second later, the engine sees what
 // cancellations and starts have changed.
 Time TraceReplayer::next_event() const {
-  Time next = ends_.empty() ? kForever : ends_.top().when;
+  Time next = ends_.empty() ? kForever : ends_.begin()->first.first;
   if (!thinking_.empty()) next = std::min(next, thinking_.top().when);
   if (!none_left()) {
     if (settings_.simulation.submission == SubmissionPolicy::normal)

@@ -1,7 +1,7 @@
 // The trace replayer: a resource manager whose nodes and jobs come from traces.
 //
 // A submitted job waits, runs for its recorded time once started, and is reported as ended at the
-// first poll after its end, with the exact time.  Ends are kept in a heap, so that a poll at which
+// first poll after its end, with the exact time.  Ends are kept in order, so that a poll at which
 // nothing happens costs nothing.
 //
 // A suspended job runs for the rest of its time after it resumes; a
@@ -16,11 +16,13 @@
 // has the same seed in every simulation.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <queue>
 #include <random>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "maui/settings.h"
@@ -55,18 +57,11 @@ class TraceReplayer : public Simulator {
     JobState final_state = JobState::completed;
     Seconds whole{0};       // run time without interruption
     Seconds run_time{0};    // from its next start or resumption
-    std::uint64_t run = 0;  // 0: not running; else the number of its End
+    std::uint64_t run = 0;  // 0: not running; else the number of its run
     Time ends{0};           // if running: when it ends by itself
     bool suspended = false;
   };
-  struct End {
-    Time when;
-    std::uint64_t run;
-    std::string job;
-    bool operator>(const End& other) const {
-      return when != other.when ? when > other.when : run > other.run;
-    }
-  };
+  using End = std::pair<Time, std::uint64_t>;  // when, and of which run
 
   struct Return {  // the submission of a job after its user's think time
     Time when;
@@ -81,10 +76,9 @@ class TraceReplayer : public Simulator {
   void follow(const std::string& ended, Time when);
   void submit_thought(Time now, Update& update);
   bool none_left() const { return next_ == workload_->size(); }
-  bool current(const End& end) const;
-  void drop_stale_ends();
   void end_at(const std::string& name, Submitted& job, Time when);
   Submitted* running(const Job& job, const Answer& done);
+  void end_run(Submitted& job);
   void stop(Submitted& job, Time now);
   void report_ends(Time now, Update& update);
   void report_starts(Time now, Update& update);
@@ -109,7 +103,7 @@ class TraceReplayer : public Simulator {
   // True if a job left the queue since the last poll: a constant depth must be restored.
   bool room_ = false;
   std::unordered_map<std::string, Submitted> jobs_;
-  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
+  std::map<End, std::string> ends_;  // of running jobs: the name of each
   std::uint64_t runs_ = 0;
   struct Begun {  // when a started job begins to run, and its use from then on
     Time when{0};
