@@ -50,8 +50,13 @@ std::int64_t task_count(const Placement& placement) {
 }
 
 std::size_t node_count(const Placement& placement) {
+  const auto parts = placement.parts();
+  if (std::all_of(parts.begin(), parts.end(), [&](const Placement::Part& part) {
+        return part.requirement == parts.front().requirement;
+      }))
+    return placement.size();
   std::vector<NodeRun> runs;
-  for (const Placement::Part& part : placement.parts()) runs.push_back(part.nodes);
+  for (const Placement::Part& part : parts) runs.push_back(part.nodes);
   std::sort(runs.begin(), runs.end(),
             [](const NodeRun& a, const NodeRun& b) { return a.first < b.first; });
   std::size_t count = 0;
