@@ -13,7 +13,7 @@ namespace maui {
 void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code,
                     const std::optional<ShorterLimit>& shorter) {
   const Request& request = cluster.request(job.request);
-  EndedJob ended;
+  EndedJob& ended = jobs_.emplace_back();
   ended.name = job.name;
   fill_names(cluster, job.credentials, ended);
   ended.completed = job.state == JobState::completed;
@@ -41,11 +41,15 @@ void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code,
     if (first.partition.valid()) ended.partition = cluster.partitions[first.partition];
     ended.nodes = static_cast<std::int64_t>(node_count(job.placement));
   }
-  add(std::move(ended));
+  drop_beyond_most();
 }
 
 void EndedJobs::add(EndedJob job) {
   jobs_.push_back(std::move(job));
+  drop_beyond_most();
+}
+
+void EndedJobs::drop_beyond_most() {
   if (jobs_.size() > kMost) jobs_.pop_front();
 }
 

@@ -39,6 +39,8 @@ class EndedJobs {
   const std::deque<EndedJob>& all() const { return jobs_; }
 
  private:
+  void drop_beyond_most();
+
   std::deque<EndedJob> jobs_;  // in the order in which their ends were reported
 };
 
