@@ -15,8 +15,8 @@
 #include "base/fence.h"
 #include "base/outside_text.h"
 #include "base/text.h"
+#include "cmd/execute.h"
 #include "daemon/awaited_signals.h"
-#include "daemon/bank.h"
 #include "daemon/faults.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/live.h"
@@ -24,10 +24,8 @@
 #include "daemon/memory_reserve.h"
 #include "daemon/privileges.h"
 #include "daemon/programs/program_settings.h"
-#include "proto/reply_codec.h"
+#include "daemon/relearn.h"
 #include "render/render.h"
-#include "sim/ended_runs.h"
-#include "sim/trace_summary.h"
 #include "sim/workload_trace.h"
 
 namespace maui {
@@ -58,9 +56,10 @@ Time wall_time() { return Time(std::time(nullptr)); }
 
 Daemon::Daemon(DaemonOptions options, Configuration configuration, LockFile& lock)
     : options_(std::move(options)),
-      configuration_(std::move(configuration)),
       lock_(lock),
-      log_(wall_time) {}
+      log_(wall_time),
+      lines_(log_, configuration.settings().server.mode == ServerMode::simulation),
+      configuration_(std::move(configuration), around_configuration()) {}
 
 Daemon::~Daemon() { flush_files(); }
 
@@ -71,8 +70,10 @@ Status Daemon::prepare() {
   programs_.configure(configuration_.settings().jobs, options_.home.directory);
   local_programs_.configure(configuration_.settings().local, options_.home.directory);
   if (auto status = open_world(); !status) return status;
+  open_service();
   if (auto status = listen(); !status) return status;
-  for (const auto& warning : configuration_.warnings()) log(0, "fCONFIG", "WARNING: " + warning);
+  for (const auto& warning : configuration_.now().warnings())
+    log(0, "fCONFIG", "WARNING: " + warning);
   await_signal();
   let_signals_arrive();
   log(0, "fCORE",
@@ -87,7 +88,7 @@ void Daemon::open_log() {
   auto settings = configuration_.settings().log;
   if (options_.log_level) settings.level = *options_.log_level;
   const auto opened = log_.open(settings, options_.home.directory);
-  bounded_lines_.configure(settings);
+  lines_.configure(settings);
   if (!simulated()) log_.also_to(std::make_shared<SystemLogSink>());
   if (!opened) log(0, "fCORE", "WARNING: " + opened.error().what);
   log(2, "fCONFIG", fmt::format("the configuration was read from '{}'", options_.home.config_file));
@@ -134,8 +135,8 @@ void Daemon::look_after_home() {
   const auto now = steady_clock::now();
   if (now < look_due_) return;
   if (!simulated() && lock_.home_replaced()) begin_anew_in_new_home();
-  server_->look_after_socket();
-  if (http_ != nullptr) http_->look_after_socket();
+  reception_->server().look_after_socket();
+  if (http_) http_->look_after_socket();
   for (const auto& line : lock_.look_after()) log(0, "fCORE", line);
   [[maybe_unused]] const Status in_place = log_.reopen();  // it says so itself where it is not
   look_due_ = now + kHomeLook;
@@ -153,49 +154,17 @@ Status Daemon::open_world() {
   auto world = simulated()
                    ? open_simulation(configuration_.settings(), options_.home.directory, line)
                    : open_live(
-                         io_, configuration_, options_.home.directory, options_.generation, line,
-                         [this] { driver_->touch(); },
+                         io_, configuration_.now(), options_.home.directory, options_.generation,
+                         line, [this] { driver_->touch(); },
                          [this](Slices::Slice go_on) { slices_.add(std::move(go_on)); });
   if (!world) return world.error();
   world_ = *std::move(world);
   if (simulated()) log_.set_now([this] { return world_->clock().now(); });
   open_engine();
   open_files();
-  return relearn();
-}
-
-/// Replaces what was learned by the runs in the given files, which are given oldest first.
-/// Keeps what was learned if these files contain nothing to learn from.
-Status Daemon::relearn() {
   if (options_.relearn.empty()) return Done{};
-  std::vector<EndedRun> learned;
-  for (const std::string& path : options_.relearn) {
-    TraceSummary summary;
-    const auto runs = read_ended_runs(path, summary);
-    if (!runs) return Error{fmt::format("--relearn: {}", runs.error().what)};
-    for (const std::string& problem : summary.problems) log(0, "fSTAT", "WARNING: " + problem);
-    const Time oldest = engine_->now() - configuration_.settings().learning.history_age;
-    std::size_t old = 0;
-    for (const EndedRun& job : *runs) {
-      if (job.ended < oldest)
-        ++old;
-      else
-        learned.push_back(job);
-    }
-    if (old > 0)
-      log(0, "fSTAT",
-          fmt::format("WARNING: {} jobs of '{}' ended longer ago than HISTORYAGE and "
-                      "are ignored",
-                      old, path));
-    log(0, "fSTAT",
-        fmt::format("run times of {} jobs were learned from '{}'", runs->size() - old, path));
-  }
-  if (learned.empty())
-    return Error{"--relearn: these files have no jobs to learn from; learned run times are kept"};
-  engine_->forget_learned();
-  for (const EndedRun& job : learned)
-    engine_->learn({job.user, job.name, job.procs, job.limit}, job.run, job.ended);
-  return Done{};
+  return relearn(*engine_, options_.relearn,
+                 [this](std::string_view text) { log(0, "fSTAT", text); });
 }
 
 void Daemon::open_engine() {
@@ -242,16 +211,17 @@ void Daemon::run() {
   if (lost_checkpoint())
     programs_.event({EventType::checkpoint_failure, {CheckpointKeeper::kLoss}});
   if (!simulated()) patience_.set(started_ + kFirstReports);
-  while (!ending_) {
+  ClientServer& server = reception_->server();
+  while (!ending()) {
     pass_fence();
     log_fenced_time();
     if (engine_->iteration() >= 0) survived_iteration();
     if (adviser_.due() && engine_->iteration() >= 0 && !engine_->iterating())
-      for (const auto& line : adviser_.advise(configuration_, engine_->cluster()))
+      for (const auto& line : adviser_.advise(configuration_.now(), engine_->cluster()))
         log(0, "fCONFIG", "WARNING: " + line);
     const auto& rule = engine_->stop_rule();
-    server_->hold_back((rule.ignore_clients && rule.at_iteration.has_value()) || knows_no_queue());
-    save_changes();  // also changes of requests that were held back
+    server.hold_back((rule.ignore_clients && rule.at_iteration.has_value()) || knows_no_queue());
+    changes_->save();  // also changes of requests that were held back
     look_after_home();
     flush_if_due();
     if (checkpoints_ && steady_clock::now() >= checkpoints_->due()) [[maybe_unused]]
@@ -267,28 +237,26 @@ void Daemon::run() {
     } else if (state == Driver::State::ready) {
       const auto took = run_for_a_while();
       serve_ready(io_, std::max<steady_clock::duration>(took, kService));
-      save_changes();
+      changes_->save();
     } else {
       wait_for(state);
     }
     if (io_.stopped()) io_.restart();
   }
   world_->run_ended();
-  server_->hold_back(false);
+  server.hold_back(false);
   if (io_.stopped()) io_.restart();
   serve_ready(io_, kFarewell);  // serves requests that have already arrived
-  save_changes();
+  changes_->save();
   // Requests of this iteration and of commands to resource managers may not have been sent yet.
   turn_while([this] { return engine_->iterating() || engine_->awaits_answers(); },
              kAnswersFarewell);
   turn_while([this] { return programs_.busy(); }, kProgramsFarewell);
   settle_charges();
-  save_changes();
-  port_.cancel();
-  http_port_.cancel();
-  if (http_ != nullptr) http_->finish();
-  server_->finish(kFarewell);
-  bounded_lines_.tell(steady_clock::now() + std::chrono::minutes(1));  // whoever was not quiet
+  changes_->save();
+  if (http_) http_->finish();
+  reception_->finish(kFarewell);
+  lines_.tell(steady_clock::now() + std::chrono::minutes(1));  // whoever was not quiet
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   if (!simulated()) records_.write_fairshare(*engine_, 2);  // older windows do not change any more
   if (auto* history = records_.history()) history->end(engine_->now());
@@ -358,28 +326,43 @@ void Daemon::turn() {
     slices_.let_others();
   else
     io_.run_one();
-  save_changes();
+  changes_->save();
   if (slices_.any()) slices_.do_next();
 }
 
-/// Writes one checkpoint for all commands that are ready, and then sends all replies.
-void Daemon::save_changes() {
-  if (!unsaved_) return;
-  serve_ready(io_, gathering_time(checkpoints_ ? checkpoints_->took() : steady_clock::duration{}));
-  const auto begin = steady_clock::now();
-  const auto saved = write_checkpoint(CheckpointKeeper::Occasion::change);
-  const auto took = steady_clock::now() - begin;
-  unsaved_ = false;
-  if (http_ != nullptr) http_->send_answers();
-  if (saved) return server_->send_replies({}, took);
-  const bool goes_on =
-      configuration_.settings().server.checkpoint_failure == CheckpointFailure::proceed;
-  const std::string& why = saved.error().what;
-  const auto revise = [&](std::string data) {
-    if (goes_on) return encode_as_not_kept(std::move(data), why);
-    return encode_reply(Refusal{fmt::format("it was done, but cannot be saved: {}", why)});
-  };
-  server_->send_replies(revise, took);
+void Daemon::await_signal() {
+  boost::system::error_code ignored;  // adding a signal twice is no error
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2})
+    signals_.add(number, ignored);
+  signals_.async_wait([this](boost::system::error_code error, int number) {
+    if (error) return;
+    on_signal(number);
+    await_signal();
+  });
+}
+
+void Daemon::on_signal(int number) {
+  if (!engine_->iterating()) world_->tick();
+  switch (number) {
+    case SIGHUP: {
+      if (had_terminal_ && !has_terminal()) {  // the terminal was closed; not a reload
+        log(0, "fCORE", "the terminal was closed");
+        ending_ = true;
+        return;
+      }
+      [[maybe_unused]] const Status reloaded =
+          configuration_.reload();  // errors are in the log already
+      return;
+    }
+    case SIGUSR1:
+    case SIGUSR2:
+      log_.change_level(number == SIGUSR1 ? 1 : -1);
+      log(0, "fCORE", fmt::format("LOGLEVEL is now {}", log_.level()));
+      return;
+    default:
+      log(0, "fCORE", fmt::format("signal {} received", number));
+      ending_ = true;
+  }
 }
 
 void Daemon::turn_while(const std::function<bool()>& condition, std::chrono::seconds most) {
@@ -404,7 +387,7 @@ std::string Daemon::summary(Format format) {
   request.command = "showstats";
   const auto& admins = configuration_.settings().server.admins[0];
   request.user = admins.empty() ? "root" : admins.front();
-  Reply reply = execute(*engine_, *this, request);
+  Reply reply = execute(*engine_, *control_, request);
   if (auto* statistics = std::get_if<StatisticsReply>(&reply))
     statistics->unfinished = simulated() && !finished_;
   return render(reply, format);
@@ -417,19 +400,6 @@ std::string Daemon::jobs_left() const {
   if (!finished_ || left.jobs == 0) return {};
   return fmt::format("the simulation ended with {}: {}", counted(left.jobs, "waiting job"),
                      printable(left.names()));
-}
-
-void Daemon::log(int level, std::string_view facility, std::string_view text) {
-  lines_.count(text);
-  log_.write(level, facility, text);
-}
-
-/// In a simulation, which has no users, lines of jobs and reports are complete.
-void Daemon::log_of(LineCause cause, std::string_view party, int level, std::string_view facility,
-                    std::string_view text) {
-  if (simulated() && cause != LineCause::client) return log(level, facility, text);
-  lines_.count(text);
-  bounded_lines_.write(cause, party, level, facility, text, steady_clock::now());
 }
 
 void Daemon::log_of_programs(int level, std::string_view text) {

@@ -7,31 +7,29 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <csignal>
 #include <cstdint>
 #include <ctime>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "cmd/execute.h"
 #include "config/configuration.h"
 #include "daemon/alarm.h"
 #include "daemon/bank.h"
-#include "daemon/clients/cached_reply.h"
-#include "daemon/clients/client_hosts.h"
-#include "daemon/clients/client_server.h"
-#include "daemon/clients/event_stream.h"
-#include "daemon/clients/http_server.h"
-#include "daemon/clients/patient_port.h"
+#include "daemon/clients/command_service.h"
+#include "daemon/clients/reception.h"
+#include "daemon/clients/serving.h"
+#include "daemon/clients/unsaved_changes.h"
+#include "daemon/control/configuration_in_use.h"
+#include "daemon/control/scheduler_control.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/checkpoint_keeper.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/records.h"
-#include "daemon/logging/bounded_lines.h"
+#include "daemon/http/http_service.h"
+#include "daemon/logging/lines.h"
 #include "daemon/logging/log.h"
 #include "daemon/memory_reserve.h"
 #include "daemon/programs/background.h"
@@ -42,9 +40,7 @@
 #include "daemon/slices.h"
 #include "daemon/world.h"
 #include "engine/engine.h"
-#include "metrics/scheduler_metrics.h"
 #include "proto/format.h"
-#include "proto/reply_codec.h"
 
 namespace maui {
 
@@ -58,7 +54,7 @@ struct DaemonOptions {
   std::int64_t generation = 0;            // of the lease; 0 without a lease
 };
 
-class Daemon final : private ServerControl, private EngineObserver {
+class Daemon final : private EngineObserver {
  public:
   /// `lock` is that of the home directory.
   Daemon(DaemonOptions options, Configuration configuration, LockFile& lock);
@@ -85,36 +81,21 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status save_all();
 
  private:
-  // ServerControl
-  const Configuration& configuration() const override { return configuration_; }
-  Result<Configuration> with_parameter(std::string_view parameter,
-                                       const std::vector<std::string>& values) const override;
-  Result<Reread> reread(std::vector<Diagnostic>& diagnostics) const override;
-  std::optional<int> log_level() const override { return log_.level(); }
-  Status change_parameter(std::string_view parameter,
-                          const std::vector<std::string>& values) override;
-  Status reload() override;
-  std::vector<std::string> awaiting_restart() const override { return awaiting_restart_; }
-  ServiceReply service() const override;
-  void shut_down() override { ending_ = true; }
-  std::optional<std::string> unaccepted_loss() const override;
-  void accept_loss() override;
-  std::shared_ptr<history::HistoryReader> history() const override;
-  std::vector<history::Wait> waits_of(const Job& job) const override;
-  void wake() override;
   // EngineObserver
-  bool wants(int level) const override { return log_.may_want(level); }
-  void log(int level, std::string_view facility, std::string_view text) override;
+  bool wants(int level) const override { return lines_.wants(level); }
+  void log(int level, std::string_view facility, std::string_view text) override {
+    lines_.write(level, facility, text);
+  }
   void log_of(LineCause cause, std::string_view party, int level, std::string_view facility,
-              std::string_view text) override;
-  /// Writes a line about a program of the site.
-  void log_of_programs(int level, std::string_view text);
-  void begins(Phase phase) override { times_.begins(phase, std::chrono::steady_clock::now()); }
+              std::string_view text) override {
+    lines_.write_of(cause, party, level, facility, text);
+  }
+  void begins(Phase phase) override {
+    if (http_) http_->begins(phase);
+  }
   void iteration_ended() override {
     if (auto* history = records_.history()) history->iteration_ended(*engine_);
-    times_.ends(std::chrono::steady_clock::now());
-    cached_reply_.forget();
-    if (events_) events_->look();
+    if (http_) http_->iteration_ended();
   }
   void job_ended(const Cluster& cluster, JobId job, int exit_code) override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
@@ -130,7 +111,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   }
   void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
-  void log_request(const CommandRequest& request, int level, std::string_view text);
+  /// Writes a line about a program of the site.
+  void log_of_programs(int level, std::string_view text);
   Status open_world();
   void open_records();
   CheckpointFile checkpoint_of(const Settings& settings) const;
@@ -138,7 +120,6 @@ class Daemon final : private ServerControl, private EngineObserver {
   void open_engine();
   void open_log();
   void open_files();
-  Status relearn();
   void prepare_for_faults();
   /// Lets others no longer open the home directory, and so lock it.
   void close_home();
@@ -146,33 +127,15 @@ class Daemon final : private ServerControl, private EngineObserver {
   /// Makes sockets and the lock file again if they were lost; begins anew if the home was replaced.
   void look_after_home();
   Status listen();
-  Status listen_for_commands();
-  Status listen_over_http();
-  ClientServerOptions server_options() const;
-  MungeReaderOptions munge_options() const;
-  Status listen_to_network();
-  Status listen_at_port();
-  Status listen_at_http_port();
-  config::ClientWays ways_of(const Peer& peer) const;
-  void adopt_clients();
-  void resolve_hosts();
-  HttpServerOptions http_options() const;
-  HttpServer::Work serve_http(const Caller& caller, const HttpRequest& request);
-  HttpServer::Work serve_api(const Caller& caller, const HttpRequest& request);
-  HttpResponse answer_http(const HttpRequest& request) const;
-  ServerState server_state() const;
-  ServerCounts server_counts() const;
-  /// `sets_level`: LOGLEVEL was given, even if its value is the one before a signal changed it.
-  void adopt(Configuration next, bool sets_level = false);
-  Status check_next(const Configuration& configuration) const;
-  ClientServer::Work serve(const Caller& caller, std::string_view data);
-  void log_refusal(const CommandRequest& request, const Refusal& refusal);
-  void note_change(const std::string& line);
-  void confirm_change(const CommandRequest& request, bool kept);
-  void keep_replies();
-  bool keeps(const CommandRequest& request) const;
-  ReplyRemarks remarks_on(const CommandRequest& request, const Reply& reply) const;
-  Result<std::string> why_not_kept(const CommandRequest& request);
+  /// Makes the parts that serve clients.
+  void open_service();
+  UnsavedChanges::Surroundings around_changes();
+  ServiceReply service() const;
+  std::optional<std::string> unaccepted_loss() const;
+  void accept_loss();
+  /// Hands the new configuration on to all parts.
+  void adopt(const Settings& old, ConfigurationInUse::Change change);
+  ConfigurationInUse::Surroundings around_configuration();
   void await_signal();
   void on_signal(int number);
   void turn();
@@ -181,12 +144,12 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::chrono::steady_clock::duration run_for_a_while();
   void wait_for(Driver::State state);
   bool simulated() const;
+  bool ending() const { return ending_ || control_->ending(); }
   void open_checkpoint();
   bool lost_checkpoint() const { return checkpoints_ && checkpoints_->lost(); }
   Settings engine_settings() const;
   Status write_checkpoint(CheckpointKeeper::Occasion occasion);
   Status can_keep_with(const Settings& next) const;
-  void save_changes();
   void open_bank();
   /// Serves events as long as the condition holds, `most` at most.
   void turn_while(const std::function<bool()>& condition, std::chrono::seconds most);
@@ -197,16 +160,16 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool keep_history(std::chrono::steady_clock::duration enough);
 
   DaemonOptions options_;
-  Configuration configuration_;
   LockFile& lock_;
   Log log_;
-  BoundedLines bounded_lines_{log_};
+  Lines lines_;
+  ConfigurationInUse configuration_;
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
   Alarm next_iteration_{io_}, next_checkpoint_{io_};
   Alarm next_look_{io_};  // at the home directory
   Alarm patience_{io_};   // limits the wait for resource managers at start
-  boost::asio::steady_timer farewell_{io_}, resume_{io_};
+  boost::asio::steady_timer farewell_{io_};
   SitePrograms programs_{
       io_, {}, [this](int level, std::string_view text) { log_of_programs(level, text); }};
   LocalPrograms local_programs_{
@@ -222,28 +185,20 @@ class Daemon final : private ServerControl, private EngineObserver {
                      log(level, facility, text);
                    }};
   std::optional<CheckpointKeeper> checkpoints_;  // none in a simulation and in TEST mode
-  MemoryGate memory_gate_;                       // before iterations
-  bool said_local_only_ = false;  // the log says that users of other hosts are not served
-  bool unsaved_ = false;          // commands have changed state; their replies wait
-  config::ClientAuthentication client_authentication_;
-  ClientHosts hosts_{io_, [this](std::string_view line) { log(0, "fSOCK", line); }};
-  PatientPort port_{io_, [this](std::string_view line) { log(0, "fSOCK", line); }};
-  PatientPort http_port_{io_, [this](std::string_view line) { log(0, "fSOCK", line); }};
-  std::unique_ptr<MungeReader> munge_;  // outlives the server
-  std::unique_ptr<ClientServer> server_;
-  std::unique_ptr<HttpServer> http_;   // nullptr if neither HTTPPORT nor HTTPSOCKET is set
-  std::optional<EventStream> events_;  // exists if http_ does
-  CachedReply cached_reply_{io_};
-  IterationTimes times_;
-  LineCounts lines_;
+  // The parts that serve clients; they exist once the engine does.
+  std::optional<SchedulerControl> control_;
+  std::optional<Serving> serving_;
+  std::optional<UnsavedChanges> changes_;
+  std::optional<CommandService> commands_;
+  std::optional<Reception> reception_;
+  std::optional<HttpService> http_;  // none if neither HTTPPORT nor HTTPSOCKET is set
+  MemoryGate memory_gate_;           // before iterations
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const std::time_t started_at_ = std::time(nullptr);
   std::chrono::steady_clock::time_point look_due_;  // next look at the home directory
   std::chrono::steady_clock::time_point flush_due_;
-  ServiceReply served_;  // numbers of requests served
-  std::vector<std::string> awaiting_restart_;
   SiteAdviser adviser_;
-  bool ending_ = false;
+  bool ending_ = false;    // a signal has ended the scheduler
   bool finished_ = false;  // a simulation has ended by itself
   const bool had_terminal_ = has_terminal();
 };

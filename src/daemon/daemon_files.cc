@@ -1,7 +1,6 @@
 // The daemon's files on disk: statistics, history, fairshare and checkpoints.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -48,7 +47,7 @@ void Daemon::open_checkpoint() {
   const auto save_others = [this]() -> Status {
     if (bank_ != nullptr)
       if (auto status = bank_->save(); !status) return status;
-    return server_->sync();
+    return reception_->server().sync();
   };
   const auto log_line = [this](int level, std::string_view text) { log(level, "fCKPT", text); };
   const auto notify = [this](const std::string& why) {
@@ -103,16 +102,6 @@ bool Daemon::keep_history(steady_clock::duration enough) {
   return history->go_on(enough, age < kUnlimited ? engine_->now() - age : Time(0));
 }
 
-std::shared_ptr<history::HistoryReader> Daemon::history() const {
-  const auto* history = records_.history();
-  return history != nullptr ? history->reader() : nullptr;
-}
-
-std::vector<history::Wait> Daemon::waits_of(const Job& job) const {
-  const auto* history = records_.history();
-  return history != nullptr ? history->waits_of(job, engine_->now()) : std::vector<history::Wait>();
-}
-
 Status Daemon::save_all() {
   const Status saved = engine_ != nullptr ? records_.save(*engine_) : Status(Done{});
   log_.flush();
@@ -126,7 +115,7 @@ void Daemon::flush_files() { [[maybe_unused]] const Status saved = save_all(); }
 void Daemon::flush_if_due() {
   const auto now = steady_clock::now();
   if (simulated() || engine_->iterating() || now < flush_due_) return;
-  bounded_lines_.tell(now);
+  lines_.tell(now);
   flush_files();
   flush_due_ = now + kFlush;
 }

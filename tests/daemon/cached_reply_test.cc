@@ -1,4 +1,4 @@
-#include "daemon/clients/cached_reply.h"
+#include "daemon/http/cached_reply.h"
 
 #include <gtest/gtest.h>
 

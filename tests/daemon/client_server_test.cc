@@ -42,8 +42,10 @@ class ClientServerTest : public testing::Test {
           if (handler_) return handler_(caller, data);
           callers_.push_back(caller);
           return [this, said = std::string(data)] {
-            if (said == changes_) server_->keep_replies();
-            return std::optional(reply_prefix_ + said);
+            ClientServer::Slice slice(reply_prefix_ + said);
+            slice.changed = said == changes_;
+            if (slice.changed) server_->keep_replies();
+            return slice;
           };
         },
         [this](int, const std::string& party, std::string_view text) {
@@ -441,12 +443,12 @@ TEST_F(ClientServerTest, LargeRepliesOfAPartyAreMadeOneAfterTheOther) {
   handler_ = [&](const Caller&, std::string_view data) {
     return [&, slice = 0, reply = std::string(data)]() mutable {
       if (slice++ == 0) most = std::max(most, ++under_way);
-      if (slice < 5) {
-        server_->finish_first();
-        return std::optional<std::string>();
-      }
+      ClientServer::Slice done;
+      done.first = slice < 5;
+      if (done.first) return done;
       --under_way;
-      return std::optional(reply);
+      done.data = reply;
+      return done;
     };
   };
   auto first = network(), second = network();
@@ -462,10 +464,11 @@ TEST_F(ClientServerTest, AQueryEndsWithItsClientButAChangeDoesNot) {
   start();
   std::map<std::string, int> slices;
   handler_ = [&](const Caller&, std::string_view data) {
-    return [&, what = std::string(data)]() -> std::optional<std::string> {
-      if (what == "look") server_->only_looks();
-      if (++slices[what] < 1000) return std::nullopt;
-      return "done";
+    return [&, what = std::string(data)] {
+      ClientServer::Slice slice;
+      slice.looks = what == "look";
+      if (++slices[what] == 1000) slice.data = "done";
+      return slice;
     };
   };
   for (const std::string what : {"look", "change"}) {

@@ -1,4 +1,4 @@
-#include "daemon/clients/http_server.h"
+#include "daemon/http/http_server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <list>
 
 #include "daemon/clients/client_server.h"
-#include "daemon/clients/event_stream.h"
+#include "daemon/http/event_stream.h"
 #include "daemon/temporary_directory.h"
 #include "daemon/test_client.h"
 
@@ -387,13 +387,10 @@ TEST_F(HttpServerTest, AReplyThatIsBeingWrittenIsFinishedBeforeOthersOfItsPartyA
   start();
   int begun = 0, most = 0;
   handler_ = [&] {
-    return HttpServer::Work([&, slices = 0]() mutable -> std::optional<HttpResponse> {
+    return HttpServer::Work([&, slices = 0]() mutable -> HttpServer::Slice {
       begun += slices == 0 ? 1 : 0;
       most = std::max(most, begun);
-      if (++slices < 5) {
-        server_->finish_first();
-        return std::nullopt;
-      }
+      if (++slices < 5) return {std::nullopt, /*comes_first=*/true};
       --begun;
       return HttpResponse{200, "text/plain", "whole"};
     });

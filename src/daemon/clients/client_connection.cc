@@ -110,13 +110,13 @@ void ClientConnection::go_on() {
     if (is_closed() || !believed_) return;  // authentication continues in the background
   }
   if (!work_) begin();
-  auto [data, changed, first, looks] = host_.work_on(work_);
+  auto [data, changed, first, looks] = work_();
   if (is_closed()) return;
   looks_ = looks;
   if (!data) return await_turn(first);
   work_ = nullptr;
   answer(*data);
-  if (changed && !is_closed()) change_ = *std::move(data);
+  if (changed && kept_ && !is_closed()) change_ = *std::move(data);
 }
 
 Status ClientConnection::take_up() {

@@ -33,8 +33,16 @@ struct Believed {
 
 class ClientConnection final : public StreamClient {
  public:
+  /// The outcome of some milliseconds of work for a request.
+  struct Slice {
+    Slice(std::optional<std::string> reply = {}) : data(std::move(reply)) {}
+    std::optional<std::string> data;  // of the reply; nullopt: work remains
+    bool changed = false;             // the reply, which is kept, reports a change
+    bool first = false;               // the rest comes before other requests of the party
+    bool looks = false;               // the rest changes nothing, and ends with its client
+  };
   /// Each call works for some milliseconds; the last call returns the reply's data.
-  using Work = std::function<std::optional<std::string>()>;
+  using Work = std::function<Slice()>;
   /// Revises the data of a reply to a request that changed something.
   using Revision = std::function<std::string(std::string data)>;
 
@@ -48,13 +56,6 @@ class ClientConnection final : public StreamClient {
     virtual void authenticate(const Peer& peer, const Message& message,
                               std::function<void(Result<Believed>)> done) = 0;
     virtual Work begin(const Caller& caller, std::string_view data) = 0;
-    struct Slice {
-      std::optional<std::string> data;  // of the reply; nullopt: work remains
-      bool changed = false;             // the request has changed something
-      bool first = false;               // the rest comes before other requests of the party
-      bool looks = false;               // the rest changes nothing
-    };
-    virtual Slice work_on(const Work& work) = 0;
     virtual std::string sign_reply(const std::string& secret, const std::string& to,
                                    const std::string& data) const = 0;
     /// True if the reply to `connection` is kept until the server releases it.

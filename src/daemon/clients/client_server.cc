@@ -123,12 +123,6 @@ Result<Believed> ClientServer::believe(const Message& message, const Result<Vouc
   return Believed{user, vouched->key};
 }
 
-ClientConnection::Host::Slice ClientServer::work_on(const Work& work) {
-  changing_ = first_ = looks_ = false;
-  auto data = work();
-  return {std::move(data), std::exchange(changing_, false), first_, looks_};
-}
-
 std::string ClientServer::sign_reply(const std::string& secret, const std::string& to,
                                      const std::string& data) const {
   return sign(secret, std::time(nullptr), options_.name, to, data).text;

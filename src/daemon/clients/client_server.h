@@ -46,6 +46,7 @@ struct ClientServerOptions {
 
 class ClientServer final : private ClientConnection::Host {
  public:
+  using Slice = ClientConnection::Slice;
   using Work = ClientConnection::Work;
   using Revision = ClientConnection::Revision;
   using Handler = std::function<Work(const Caller& caller, std::string_view data)>;
@@ -75,20 +76,15 @@ class ClientServer final : private ClientConnection::Host {
 
   /// Sets options for future connections.
   void configure(ClientServerOptions options);
+  const ClientServerOptions& options() const { return options_; }
   /// Clients of other protocols share these turns.
   Turns& turns() { return turns_; }
 
   /// While held back, requests are read but not answered (schedctl -s nI).
   void hold_back(bool on) { turns_.hold_back(on); }
   /// Keeps all replies, also those to requests under way, until send_replies(): the changes they
-  /// report are not on disk yet.  Called by the handler of a request that changes something.
-  void keep_replies() { keeping_ = changing_ = true; }
-  /// Continues the current request before other requests of its party, because it holds a large
-  /// reply.  Called by the handler.
-  void finish_first() { first_ = true; }
-  /// Notes that the current request changes nothing, so it is dropped if its client disconnects.
-  /// Called by the handler.
-  void only_looks() { looks_ = true; }
+  /// report are not on disk yet.
+  void keep_replies() { keeping_ = true; }
   /// Sends the replies that were kept.  `took`: how long saving the changes took; ordinary parties
   /// that changed something are not served for three times as long.
   void send_replies(const Revision& of_changes = {}, std::chrono::steady_clock::duration took = {});
@@ -113,7 +109,6 @@ class ClientServer final : private ClientConnection::Host {
   Work begin(const Caller& caller, std::string_view data) override {
     return handler_(caller, data);
   }
-  Slice work_on(const Work& work) override;
   std::string sign_reply(const std::string& secret, const std::string& to,
                          const std::string& data) const override;
   bool keep(const std::shared_ptr<ClientConnection>& connection) override;
@@ -135,9 +130,6 @@ class ClientServer final : private ClientConnection::Host {
   Turns turns_;
   std::int64_t taken_ = 0;
   bool keeping_ = false;
-  bool changing_ = false;  // the request under way
-  bool first_ = false;     // continue the current request first
-  bool looks_ = false;     // the current request changes nothing
   bool finishing_ = false;
   std::vector<std::shared_ptr<ClientConnection>> kept_;  // with kept replies, in order
 };

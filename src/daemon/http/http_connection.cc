@@ -1,4 +1,4 @@
-#include "daemon/clients/http_connection.h"
+#include "daemon/http/http_connection.h"
 
 #include <fmt/format.h>
 
@@ -98,7 +98,7 @@ void HttpConnection::work() {
     if (is_closed()) return;
     if (has_gone(socket_.native_handle())) return close();
     if (!work_) work_ = host_.begin(peer(), *std::exchange(request_, std::nullopt));
-    auto [response, first] = host_.work_on(work_);
+    auto [response, first] = work_();
     if (is_closed()) return;
     if (!response) return await_turn(first);
     work_ = nullptr;

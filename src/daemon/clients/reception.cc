@@ -1,4 +1,5 @@
-// The daemon listens to clients and authenticates them.
+#include "daemon/clients/reception.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 
 #include "base/server_places.h"
 #include "base/text.h"
-#include "daemon/daemon.h"
 #include "daemon/privileges.h"
 
 namespace maui {
@@ -26,7 +26,22 @@ bool is_administrators(const ServerSettings& settings, const Peer& peer) {
 
 }  // namespace
 
-ClientServerOptions Daemon::server_options() const {
+Reception::Reception(boost::asio::io_context& io, const Configuration& configuration, Lines& lines,
+                     std::string home, ClientServer::Handler handler)
+    : configuration_(configuration),
+      lines_(lines),
+      home_(std::move(home)),
+      authentication_(configuration.client_authentication()),
+      hosts_(io, [this](std::string_view line) { lines_.write(0, "fSOCK", line); }),
+      port_(io, [this](std::string_view line) { lines_.write(0, "fSOCK", line); }),
+      munge_(io, munge_options(),
+             [this](int level, std::string_view text) { lines_.write(level, "fSOCK", text); }),
+      server_(io, options(), std::move(handler),
+              [this](int level, const std::string& party, std::string_view text) {
+                lines_.write_of(LineCause::client, party, level, "fSOCK", text);
+              }) {}
+
+ClientServerOptions Reception::options() {
   const auto& settings = configuration_.settings().server;
   ClientServerOptions options;
   const auto own = own_place(settings.host, settings.port).host;
@@ -34,7 +49,7 @@ ClientServerOptions Daemon::server_options() const {
     options.name = settings.name.empty() ? own : settings.name;
   options.secret = configuration_.secret();
   options.ways = [this](const Peer& peer) { return ways_of(peer); };
-  options.munge = munge_.get();
+  options.munge = &munge_;
   options.max_skew = settings.client_max_skew;
   const auto seconds = std::clamp<std::int64_t>(settings.client_timeout.raw(), 1, 24 * 3600);
   options.timeout = std::chrono::seconds(seconds);
@@ -52,77 +67,67 @@ ClientServerOptions Daemon::server_options() const {
   return options;
 }
 
-config::ClientWays Daemon::ways_of(const Peer& peer) const {
+config::ClientWays Reception::ways_of(const Peer& peer) const {
   const auto name = hosts_.configured().name_of(peer.ip);
-  return client_authentication_.ways_of([&](std::string_view known) {
+  return authentication_.ways_of([&](std::string_view known) {
     return known == name || (peer.host.empty() && same_word(known, "localhost"));
   });
 }
 
-MungeReaderOptions Daemon::munge_options() const {
+MungeReaderOptions Reception::munge_options() const {
   MungeReaderOptions options;
   if (auto program = munge_helper()) options.program = *std::move(program);
-  options.socket = client_authentication_.munge_socket_of(
+  options.socket = authentication_.munge_socket_of(
       [](std::string_view known) { return same_word(known, "localhost"); });
   return options;
 }
 
-/// Adopts the settings for authentication of clients.
-void Daemon::adopt_clients() {
-  client_authentication_ = configuration_.client_authentication();
-  if (munge_ != nullptr) return munge_->configure(munge_options());
-  munge_ = std::make_unique<MungeReader>(
-      io_, munge_options(),
-      [this](int level, std::string_view text) { log(level, "fSOCK", text); });
+void Reception::resolve_hosts() {
+  hosts_.resolve(configuration_.settings().server.admin_hosts, authentication_.hosts());
 }
 
-Status Daemon::listen() {
-  if (auto status = listen_for_commands(); !status) return status;
-  if (auto status = listen_over_http(); !status) return status;
-  resolve_hosts();
-  return Done{};
-}
-
-void Daemon::resolve_hosts() {
-  hosts_.resolve(configuration_.settings().server.admin_hosts, client_authentication_.hosts());
-}
-
-Status Daemon::listen_for_commands() {
-  adopt_clients();
-  if (auto status = check_munge(client_authentication_); !status) return status;
-  server_ = std::make_unique<ClientServer>(
-      io_, server_options(),
-      [this](const Caller& caller, std::string_view data) { return serve(caller, data); },
-      [this](int level, const std::string& party, std::string_view text) {
-        log_of(LineCause::client, party, level, "fSOCK", text);
-      });
-  if (auto status = server_->listen_at(options_.home.directory + "/maui.sock"); !status)
-    return status;
+Status Reception::listen() {
+  if (auto status = check_munge(authentication_); !status) return status;
+  if (auto status = server_.listen_at(home_ + "/maui.sock"); !status) return status;
   return listen_to_network();
 }
 
+void Reception::configure() {
+  authentication_ = configuration_.client_authentication();
+  munge_.configure(munge_options());
+  server_.configure(options());
+  resolve_hosts();
+  if (const auto status = listen_to_network(); !status)
+    lines_.write(0, "fSOCK", "ALERT: " + status.error().what);
+}
+
+void Reception::finish(std::chrono::milliseconds limit) {
+  port_.cancel();
+  server_.finish(limit);
+}
+
 /// Listens at the port as soon as there is a way to authenticate a network client.
-Status Daemon::listen_to_network() {
-  if (server_->port() != 0) return Done{};
-  if (configuration_.secret().empty() && !client_authentication_.needs_no_secret()) {
+Status Reception::listen_to_network() {
+  if (server_.port() != 0) return Done{};
+  if (configuration_.secret().empty() && !authentication_.needs_no_secret()) {
     if (!std::exchange(said_local_only_, true))
-      log(0, "fSOCK",
-          "no secret in maui-private.cfg: only users of this machine are served "
-          "(maui --generate-key creates a secret)");
+      lines_.write(0, "fSOCK",
+                   "no secret in maui-private.cfg: only users of this machine are served "
+                   "(maui --generate-key creates a secret)");
     return Done{};
   }
-  if (auto status = server_->keep_seen_messages(options_.home.directory + "/maui.seen"); !status)
-    log(0, "fSOCK",
-        fmt::format("ALERT: replayed messages cannot be detected after a restart: {}",
-                    status.error().what));
+  if (auto status = server_.keep_seen_messages(home_ + "/maui.seen"); !status)
+    lines_.write(0, "fSOCK",
+                 fmt::format("ALERT: replayed messages cannot be detected after a restart: {}",
+                             status.error().what));
   return listen_at_port();
 }
 
-Status Daemon::listen_at_port() {
+Status Reception::listen_at_port() {
   const auto& settings = configuration_.settings().server;
   const ServerPlace own = own_place(settings.host, settings.port);
-  return port_.open({own.port, [this, own] { return server_->listen_at(own.host, own.port); },
-                     [this] { return server_->port_is_taken(); },
+  return port_.open({own.port, [this, own] { return server_.listen_at(own.host, own.port); },
+                     [this] { return server_.port_is_taken(); },
                      "other hosts cannot reach the scheduler", "other hosts are served again"});
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "daemon/clients/stream_client.h"
 #include "http/request.h"
@@ -20,8 +21,16 @@ namespace maui {
 
 class HttpConnection final : public StreamClient {
  public:
+  /// The outcome of some milliseconds of work for a request.
+  struct Slice {
+    Slice(std::optional<HttpResponse> answer = {}, bool comes_first = false)
+        : response(std::move(answer)), first(comes_first) {}
+    Slice(HttpResponse answer) : response(std::move(answer)) {}
+    std::optional<HttpResponse> response;  // nullopt: work remains
+    bool first = false;                    // the rest comes before other requests of the party
+  };
   /// Each call works for some milliseconds; the last call returns the answer.
-  using Work = std::function<std::optional<HttpResponse>()>;
+  using Work = std::function<Slice()>;
 
   /// The services of the server that the connection uses.
   class Host {
@@ -29,11 +38,6 @@ class HttpConnection final : public StreamClient {
     /// Returns the time limit for sending a request, and for taking an answer.
     virtual std::chrono::milliseconds timeout() const = 0;
     virtual Work begin(const Peer& peer, const HttpRequest& request) = 0;
-    struct Step {
-      std::optional<HttpResponse> response = {};  // nullopt: work remains
-      bool first = false;  // the rest comes before other requests of the party
-    };
-    virtual Step work_on(const Work& work) = 0;
     /// True if the answer to `connection` is kept until the server releases it.
     virtual bool keep(const std::shared_ptr<HttpConnection>& connection) = 0;
     virtual void closed(const HttpConnection& connection) = 0;

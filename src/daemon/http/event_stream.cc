@@ -1,4 +1,4 @@
-#include "daemon/clients/event_stream.h"
+#include "daemon/http/event_stream.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/clients/http_server.h"
+#include "daemon/http/http_server.h"
 
 #include <fmt/format.h>
 
@@ -75,15 +75,9 @@ HttpServer::Work HttpServer::begin(const Peer& peer, const HttpRequest& request)
   if (const auto* fault = std::get_if<HttpFault>(&user)) {
     ++refused_;
     log(2, peer, fmt::format("client {} refused: {}", peer.address, shortened(fault->what)));
-    return [fault = *fault] { return error_response(fault.status, fault.what); };
+    return [response = error_response(fault->status, fault->what)] { return response; };
   }
   return handler_({std::get<std::string>(user), peer.host, peer.address, peer.party}, request);
-}
-
-HttpConnection::Host::Step HttpServer::work_on(const Work& work) {
-  first_ = false;
-  auto response = work();
-  return {std::move(response), first_};
 }
 
 bool HttpServer::keep(const std::shared_ptr<HttpConnection>& connection) {

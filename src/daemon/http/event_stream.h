@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "daemon/clients/client_connection.h"
-#include "daemon/clients/http_server.h"
+#include "daemon/http/http_server.h"
 #include "http/response.h"
 
 namespace maui {

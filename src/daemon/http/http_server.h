@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "daemon/clients/client_connection.h"
-#include "daemon/clients/http_connection.h"
 #include "daemon/clients/listener.h"
 #include "daemon/clients/turns.h"
+#include "daemon/http/http_connection.h"
 #include "http/admission.h"
 #include "maui/settings/http.h"
 
@@ -31,6 +31,7 @@ struct HttpServerOptions {
 
 class HttpServer final : private HttpConnection::Host {
  public:
+  using Slice = HttpConnection::Slice;
   using Work = HttpConnection::Work;
   using Handler = std::function<Work(const Caller& caller, const HttpRequest& request)>;
   using LogLine = std::function<void(int level, const std::string& party, std::string_view text)>;
@@ -49,9 +50,6 @@ class HttpServer final : private HttpConnection::Host {
   Status listen_at_port(const HttpSettings& settings);
   /// True if the port could not be opened because a program of this machine uses it.
   bool port_is_taken() const { return listener_.port_is_taken(); }
-  /// Continues the current request before other requests of its party, so that no party has many
-  /// half-written replies.  Called by the handler.
-  void finish_first() { first_ = true; }
   /// Keeps all answers, also those to requests under way, until send_answers(): the changes that
   /// they show are not on disk yet.
   void keep_answers() { keeping_ = true; }
@@ -81,7 +79,6 @@ class HttpServer final : private HttpConnection::Host {
   // HttpConnection::Host
   std::chrono::milliseconds timeout() const override { return options_.timeout; }
   Work begin(const Peer& peer, const HttpRequest& request) override;
-  HttpConnection::Host::Step work_on(const Work& work) override;
   bool keep(const std::shared_ptr<HttpConnection>& connection) override;
   void closed(const HttpConnection& connection) override;
   void log(int level, const Peer& peer, std::string_view text) override {
@@ -95,7 +92,6 @@ class HttpServer final : private HttpConnection::Host {
   Listener listener_;
   std::map<std::uint64_t, std::shared_ptr<HttpConnection>> connections_;
   std::int64_t requests_ = 0, refused_ = 0;
-  bool first_ = false;  // continue the current request first
   bool keeping_ = false;
   std::vector<std::shared_ptr<HttpConnection>> kept_;  // with kept answers, in order
 };
