@@ -46,6 +46,11 @@ void NodeRuns::clear() {
 
 void NodeRuns::add(NodeRun run) {
   if (run.first >= run.end) return;
+  if (runs_.empty() || runs_.back().end < run.first) {  // most callers add in ascending order
+    runs_.push_back(run);
+    size_ += run.size();
+    return;
+  }
   // Joins the run with all runs that it overlaps or adjoins.
   const auto from =
       std::lower_bound(runs_.begin(), runs_.end(), run.first,
