@@ -66,6 +66,12 @@ void WaitingPriorities::rank_by_queue_time(const CredentialsPart& shared,
   order.resize(before + waiting.size());
   auto next = order.begin() + static_cast<std::ptrdiff_t>(before);
   std::vector<Plan::Ranked> alone;
+  const auto priority_of = [&](Time queued) {
+    const auto seconds = static_cast<double>(std::max(now - queued, Seconds(0)).raw());
+    return range.bounded(queued_sum.of(prefix, weight, seconds, resources));
+  };
+  Time queued = waiting.front().queued;  // of `found`: many jobs were submitted together
+  auto found = priority_of(queued);
   for (const auto& line : waiting) {
     if (line.held) continue;
     if (line.special) {
@@ -74,8 +80,10 @@ void WaitingPriorities::rank_by_queue_time(const CredentialsPart& shared,
       next = std::copy(alone.begin(), alone.end(), next);
       continue;
     }
-    const auto seconds = static_cast<double>(std::max(now - line.queued, Seconds(0)).raw());
-    const auto found = range.bounded(queued_sum.of(prefix, weight, seconds, resources));
+    if (line.queued != queued) {
+      queued = line.queued;
+      found = priority_of(queued);
+    }
     if (!found.rejected) put(line, found.priority, *next++);
   }
   order.erase(next, order.end());
