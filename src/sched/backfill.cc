@@ -102,7 +102,9 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
 
 void try_to_start(CycleState& state, std::size_t rank, Seconds window) {
   if (state.reason(rank) == Reason::none || state.reason(rank) == Reason::policy) return;
-  if (!state.start(rank, window, true) && state.reason(rank) != Reason::policy)
+  // Most jobs are like one that has not fitted.
+  const bool nowhere = state.fits_for_nobody(rank) && !state.has_alternatives(rank);
+  if ((nowhere || !state.start(rank, window, true)) && state.reason(rank) != Reason::policy)
     state.reason(rank) = Reason::idle_procs;
 }
 

@@ -66,10 +66,6 @@ bool CycleState::known_not_to_fit(std::size_t rank) {
   return set < of_sets.size() && of_sets[set];
 }
 
-bool CycleState::fits_for_nobody(std::size_t rank) {
-  return misfit(rank).where == CycleMemory::kFitsNowhere && !timeline().access_sets().any();
-}
-
 bool CycleState::requests_decide() const {
   return settings_.partition_policies.empty() && settings_.backfill != BackfillPolicy::none &&
          !flags().possible(JobFlag::no_backfill) && !memory_.timeline.access_sets().any() &&

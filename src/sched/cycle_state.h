@@ -118,7 +118,9 @@ class CycleState {
   /// cycle does not fit later in the cycle, since a cycle only ever takes resources.
   bool known_not_to_fit(std::size_t rank);
   /// True if it is known that no job with the same request fits, whatever its credentials.
-  bool fits_for_nobody(std::size_t rank);
+  bool fits_for_nobody(std::size_t rank) {
+    return misfit(rank).where == CycleMemory::kFitsNowhere && !timeline().access_sets().any();
+  }
   /// Checks, for the first job with this request, if there is room for any job with the request:
   /// that is cheaper than an attempt to start the job.  True if none of these jobs fits.
   bool finds_no_room(std::size_t rank);
