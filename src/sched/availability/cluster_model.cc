@@ -360,18 +360,18 @@ void ClusterModel::add_shares(Holding& holding, const Request& request,
   }
 }
 
-ClusterModel::ByRoom ClusterModel::split_by_room(const Holding& holding) const {
-  ByRoom split{holding, holding};
-  split.free.shares.clear();
-  split.busy.shares.clear();
-  for (const auto& [amount, nodes] : holding.shares) {
-    auto rest = nodes;
-    auto here = model_.with_free_procs(nodes);
-    rest.remove(here);
-    if (!here.empty()) split.free.shares.emplace_back(amount, std::move(here));
-    if (!rest.empty()) split.busy.shares.emplace_back(amount, std::move(rest));
-  }
-  return split;
+ClusterModel::Holding ClusterModel::on_free_nodes(const Holding& holding) const {
+  Holding part = holding;
+  for (auto& [amount, nodes] : part.shares) nodes = model_.with_free_procs(nodes);
+  std::erase_if(part.shares, [](const auto& share) { return share.second.empty(); });
+  return part;
+}
+
+ClusterModel::Holding ClusterModel::without(Holding holding, const Holding& part) {
+  for (auto& [amount, nodes] : holding.shares)
+    for (const auto& [left_out, others] : part.shares)
+      if (left_out == amount) nodes.remove(others);
+  return holding;
 }
 
 av::Use ClusterModel::use_on(const av::NodeTimeline& timeline, const Holding& holding,

@@ -15,7 +15,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   now_ = now;
   held_.clear();
   taken_.clear();
-  later_ = split_ = 0;
+  later_ = partly_ = 0;
   started_procs_ = 0;
   vacated_.clear();
   pinned_ = dislodged_ = false;
@@ -69,27 +69,27 @@ ClusterModel& Timeline::model_now() {
     auto& taken = at->second;
     if (!taken.later) continue;
     taken.holding = holding_of(*taken.later);
-    taken.split = model_.split_by_room(taken.holding);
-    model_.hold(taken.split->free);
+    taken.part = model_.on_free_nodes(taken.holding);
+    model_.hold(*taken.part);
     taken.later.reset();
     --later_;
-    ++split_;
+    ++partly_;
   }
   return model_;
 }
 
 ClusterModel& Timeline::whole_model() {
-  for (auto at = taken_.begin(); later_ + split_ > 0 && at != taken_.end(); ++at) {
+  for (auto at = taken_.begin(); later_ + partly_ > 0 && at != taken_.end(); ++at) {
     auto& taken = at->second;
     if (taken.later) {
       taken.holding = holding_of(*taken.later);
       model_.hold(taken.holding);
       taken.later.reset();
       --later_;
-    } else if (taken.split) {
-      model_.hold(taken.split->busy);
-      taken.split.reset();
-      --split_;
+    } else if (taken.part) {
+      model_.hold(ClusterModel::without(taken.holding, *taken.part));
+      taken.part.reset();
+      --partly_;
     }
   }
   return model_;
@@ -111,8 +111,8 @@ void Timeline::withdraw(const Taken& taken) {
     --later_;
     return;
   }
-  model_.release(taken.split ? taken.split->free : taken.holding);
-  if (taken.split) --split_;
+  model_.release(taken.part ? *taken.part : taken.holding);
+  if (taken.part) --partly_;
 }
 
 bool Timeline::too_few_procs(const Request& request) const {

@@ -117,7 +117,7 @@ class Timeline {
   struct Taken {
     std::optional<Held> later;  // not in the model yet
     ClusterModel::Holding holding;
-    std::optional<ClusterModel::ByRoom> split;  // only the part on free nodes is in the model yet
+    std::optional<ClusterModel::Holding> part;  // only this, on free nodes, is in the model yet
     int procs = 0;                              // counted in started_procs_
   };
   /// Returns the first slot in a time frame for a variant of the request; nullptr: the only way.
@@ -182,9 +182,9 @@ class Timeline {
   ClusterModel model_;
   std::optional<availability::Availability::Trial> trial_;
   std::vector<Held> held_;
-  std::multimap<JobId, Taken> taken_;  // includes priority reservations and pins
-  std::size_t later_ = 0, split_ = 0;  // how many are not, or partly, in the model
-  std::int64_t started_procs_ = 0;     // of jobs that start in this cycle
+  std::multimap<JobId, Taken> taken_;   // includes priority reservations and pins
+  std::size_t later_ = 0, partly_ = 0;  // how many are not, or partly, in the model
+  std::int64_t started_procs_ = 0;      // of jobs that start in this cycle
   std::vector<JobId> vacated_;
   std::optional<std::vector<std::pair<Time, long long>>> free_procs_;  // made on first use
   SearchEffort effort_;  // for jobs with several requirements or node sets
