@@ -206,9 +206,6 @@ std::size_t read_machine(const std::string& config_path, Values& values,
 
 namespace {
 
-// Far more than any site's configuration.
-constexpr std::size_t kLargest = 64 << 20;
-
 Error cannot_be_read() { return Error{fmt::format("cannot be read: {}", std::strerror(errno))}; }
 
 /// Returns an error for anything that has no end, or that a reader would wait for.
@@ -220,7 +217,7 @@ Status check_kind(int file) {
   return Done{};
 }
 
-Result<std::string> read_open_file(int file) {
+Result<std::string> read_open_file(int file, std::size_t largest) {
   if (auto status = check_kind(file); !status) return status.error();
   std::string text;
   for (std::size_t size = 0;;) {
@@ -230,9 +227,9 @@ Result<std::string> read_open_file(int file) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return Error{"cannot be read to its end"};
     size += static_cast<std::size_t>(count);
-    if (size > kLargest)
+    if (size > largest)
       return Error{
-          fmt::format("is larger than {} MB: too large for a configuration", kLargest >> 20)};
+          fmt::format("is larger than {} MB: too large for a configuration", largest >> 20)};
     if (count > 0) continue;
     text.resize(size);
     return text;
@@ -241,11 +238,11 @@ Result<std::string> read_open_file(int file) {
 
 }  // namespace
 
-Result<std::string> read_file(const std::string& path) {
+Result<std::string> read_file(const std::string& path, std::size_t largest) {
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   // A pipe's other kin, a socket, cannot be opened.
   if (file < 0) return errno == ENXIO ? Error{"is no regular file"} : cannot_be_read();
-  auto read = read_open_file(file);
+  auto read = read_open_file(file, largest);
   ::close(file);
   if (read && read->find('\0') != read->npos)
     return Error{"is not a text file: it contains NUL bytes"};

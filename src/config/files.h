@@ -1,5 +1,6 @@
 // Reads configuration files into values.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,9 +33,12 @@ std::size_t read_fairshare(const std::string& config_path, const std::string& fi
 std::size_t read_machine(const std::string& config_path, Values& values,
                          std::vector<Diagnostic>& diagnostics);
 
+/// The size of the largest configuration file, in bytes: far more than a site writes, and read
+/// within seconds, in which the scheduler answers nobody.
+inline constexpr std::size_t kLargestFile = 4 << 20;
 /// Reads a file or what a link leads to; waits for nobody, and refuses what is no regular file or
-/// larger than any configuration.
-Result<std::string> read_file(const std::string& path);
+/// larger than `largest` bytes.
+Result<std::string> read_file(const std::string& path, std::size_t largest = kLargestFile);
 Error refusal(const std::string& name, std::size_t errors);
 
 }  // namespace maui::config

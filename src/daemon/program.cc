@@ -227,7 +227,8 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
 }
 
 Result<migrate::NamedText> read_to_migrate(const std::string& name) {
-  auto text = config::read_file(name);
+  constexpr std::size_t kLargest = 64 << 20;  // accounts of a large site with all their users
+  auto text = config::read_file(name, kLargest);
   if (!text) return Error{fmt::format("'{}' {}", name, text.error().what)};
   return migrate::NamedText{name, *std::move(text)};
 }

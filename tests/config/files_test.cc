@@ -163,7 +163,23 @@ TEST_F(FilesTest, AFileThatNeverEndsIsRefused) {
   EXPECT_THAT(checked("/dev/zero", 1), HasSubstr("is no regular file"));
   const auto large = write("large.cfg", "");
   fs::resize_file(large, std::uintmax_t{3} << 30);
-  EXPECT_THAT(checked(large, 1), HasSubstr("large.cfg: is larger than 64 MB"));
+  EXPECT_THAT(checked(large, 1), HasSubstr("large.cfg: is larger than 4 MB"));
+}
+
+TEST_F(FilesTest, AFileHasAtMostFourMegabytes) {
+  std::string text = "LOGLEVEL 5\n#";
+  text.append((std::size_t{4} << 20) - text.size(), 'x');
+  EXPECT_EQ(Configuration::read(write("maui.cfg", text)).configuration.settings().log.level, 5);
+  const auto longer = write("maui.cfg", text + "\n");
+  EXPECT_EQ(checked(longer, 1), longer + ": is larger than 4 MB: too large for a configuration\n" +
+                                    longer +
+                                    ": 1 error, no warnings: the scheduler would refuse it\n");
+  for (const char* beside : {"machine.cfg", "fs.cfg"}) {
+    const auto path = write("maui.cfg", "LOGLEVEL 5\n");
+    write(beside, text + "\n");
+    EXPECT_THAT(checked(path, 1), HasSubstr("is larger than 4 MB"));
+    fs::remove(home_ / beside);
+  }
 }
 
 TEST_F(FilesTest, ALinkToAFileIsFollowed) {

@@ -21,7 +21,7 @@ mkfifo "$MAUIHOMEDIR/odd/maui.cfg"
 expect 2 "is no regular file" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
 rm "$MAUIHOMEDIR/odd/maui.cfg"
 truncate -s 8G "$MAUIHOMEDIR/odd/maui.cfg"
-expect 2 "is larger than 64 MB" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
+expect 2 "is larger than 4 MB" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
 
 expect 0 'wrote a new secret to' maui --generate-key
 expect 1 'has a SECRET already' maui --generate-key

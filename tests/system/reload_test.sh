@@ -97,7 +97,7 @@ expect 0 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/kept.cfg"
 rm "$MAUIHOMEDIR/maui.cfg"
 truncate -s 3G "$MAUIHOMEDIR/maui.cfg"
 kill -HUP "$scheduler"
-await 'maui.cfg: is larger than 64 MB'
+await 'maui.cfg: is larger than 4 MB'
 mv "$MAUIHOMEDIR/kept.cfg" "$MAUIHOMEDIR/maui.cfg"
 
 # SIGUSR1 and SIGUSR2 move the level.
