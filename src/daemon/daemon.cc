@@ -140,6 +140,7 @@ void Daemon::look_after_home() {
   for (const auto& line : lock_.look_after()) log(0, "fCORE", line);
   [[maybe_unused]] const Status in_place = log_.reopen();  // it says so itself where it is not
   look_due_ = now + kHomeLook;
+  next_look_.set(look_due_);  // also while nothing else happens
 }
 
 bool Daemon::simulated() const {
@@ -313,7 +314,6 @@ void Daemon::wait_for(Driver::State state) {
   flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
   if (checkpoints_ && !checkpoints_->lost()) next_checkpoint_.set(checkpoints_->due());
-  if (!lock_.stranger().empty()) next_look_.set(look_due_);
   if (keep_history(kHistory)) boost::asio::post(io_, [] {});  // continues after waiting clients
   turn();
 }

@@ -40,8 +40,7 @@ rm "$MAUIHOMEDIR/maui.pid"
 expect 1 "already running here (pid $scheduler, command 'maui'" maui
 expect 0 'ACTIVE JOBS' showq
 rm "$MAUIHOMEDIR/maui.sock"
-again() { kill -USR1 "$scheduler" && kill -USR2 "$scheduler" && showq; }
-within 60 again
+within 20 showq
 kill -USR1 "$scheduler"
 expect 0 '' schedctl -S
 logged 'LOGLEVEL is now 1'

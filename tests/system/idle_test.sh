@@ -19,6 +19,8 @@ within 60 shown 'Idle Jobs: *1 ' showq
 expect 0 '' setres -s +1:00:00 -d 1:00:00 TASKS==1
 within 60 ready
 is_idle "the scheduler between two polls" "$scheduler"
+rm maui.sock
+within 20 ready  # long before the next poll
 kill -TERM "$scheduler"
 ended 0
 
