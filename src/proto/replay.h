@@ -31,6 +31,8 @@ class ReplayGuard {
   /// Returns the digest of a message that is stored under its time.
   static std::uint64_t digest(std::string_view checksum);
   std::int64_t floor() const { return floor_; }
+  std::int64_t begin() const { return begin_; }
+  Seconds window() const { return window_; }
   const std::map<std::int64_t, std::vector<std::uint64_t>>& seen() const { return seen_; }
   /// Accepts or refuses a message.  Times are epoch seconds of the real clock, not simulated time.
   Status admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);

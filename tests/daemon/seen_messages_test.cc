@@ -53,6 +53,44 @@ TEST_F(SeenMessagesTest, NorIfTheClockWasSetBackBetween) {
   EXPECT_FALSE(second.admit("a", 10100, 9950));
 }
 
+TEST_F(SeenMessagesTest, IfTheClockWasSetBackTheRefusalNamesTheRemedy) {
+  { ASSERT_TRUE(SeenMessages(kWindow, 1000).open(file)); }
+  SeenMessages ahead(kWindow, 4700);
+  ASSERT_TRUE(ahead.open(file));
+  EXPECT_EQ(ahead.set_back(4700), "");
+  EXPECT_EQ(ahead.admit("a", 4690, 4710).error().what,
+            "it was signed 10 seconds before the server began to listen");
+  const std::string why =
+      "; since the clock has been set back, all are refused for 3600 s: start the scheduler again";
+  EXPECT_EQ(ahead.set_back(1100), why);
+  EXPECT_EQ(ahead.admit("b", 1090, 1100).error().what,
+            "it was signed 3610 seconds before the server began to listen" + why);
+  EXPECT_EQ(ahead.admit("c", 0, 1100).error().what,
+            "its time is 1100 seconds behind the server's; CLIENTMAXSKEW allows 300");
+  SeenMessages again(kWindow, 1100);
+  ASSERT_TRUE(again.open(file));
+  EXPECT_EQ(again.set_back(1100), "");
+  EXPECT_TRUE(again.admit("d", 1100, 1100));
+}
+
+TEST_F(SeenMessagesTest, IfTheRecordBeganWhileTheClockWasAheadItIsRemovedByHand) {
+  { ASSERT_TRUE(SeenMessages(kWindow, 4700).open(file)); }
+  const std::string why =
+      "; since the clock has been set back, all are refused for 3600 s: end the scheduler, remove "
+      "maui.seen, change SECRET, and start again";
+  {
+    SeenMessages again(kWindow, 1100);
+    ASSERT_TRUE(again.open(file));
+    EXPECT_EQ(again.set_back(1100), why);
+    EXPECT_EQ(again.admit("a", 1100, 1100).error().what,
+              "its time is 3600 seconds earlier than the server's record of messages" + why);
+  }
+  std::filesystem::remove(file);
+  SeenMessages anew(kWindow, 1100);
+  ASSERT_TRUE(anew.open(file));
+  EXPECT_TRUE(anew.admit("a", 1100, 1100));
+}
+
 TEST_F(SeenMessagesTest, WithoutAFileNothingCountsThatWasSignedBeforeTheStart) {
   SeenMessages first(kWindow, 1000);
   ASSERT_TRUE(first.open(file));

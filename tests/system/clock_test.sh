@@ -72,4 +72,32 @@ seconds=$(cat stats/* | awk -v job="$long" '$1 == job { print $30 }' | cut -d. -
 within 20 recorded_once "$next"
 kill -TERM "$scheduler"
 ended 0
+
+# It starts while the clock is ahead, and without a record of messages: once the clock is right, other
+# hosts are refused, a start does not help, and the log says what does.
+expect 0 'wrote a new secret to' maui --generate-key
+from_afar() { showq --host=localhost --keyfile="$PWD/maui-private.cfg"; }
+refused() { [ "$(grep -c 'ALERT: messages from other hosts are refused.*change SECRET' log/maui.log)" -eq "$1" ]; }
+rm -f maui.seen
+set_clock 200000
+begin
+refused 0 || fail "it is said while the clock is ahead"
+set_clock 0
+within 20 refused 1
+from_afar >/dev/null 2>&1 && fail "what may be a repetition is accepted"
+within 20 grep -q 'refused:.*signed.*change SECRET' log/maui.log
+kill -TERM "$scheduler"
+ended 0
+begin
+within 20 refused 2
+kill -TERM "$scheduler"
+ended 0
+rm maui.seen
+sed -i '/^SECRET/d' maui-private.cfg
+expect 0 'wrote a new secret to' maui --generate-key
+begin
+within 20 from_afar
+refused 2 || fail "it is said although the clock is right"
+kill -TERM "$scheduler"
+ended 0
 verdict

@@ -48,6 +48,8 @@ Status ClientServer::listen_at(const std::string& host, int port) {
   return status;
 }
 
+std::string ClientServer::set_back() const { return seen_.set_back(std::time(nullptr)); }
+
 void ClientServer::configure(ClientServerOptions options) {
   options_ = std::move(options);
   seen_.set_window(options_.max_skew);

@@ -71,6 +71,8 @@ class ClientServer final : private ClientConnection::Host {
   /// Records network messages in this file, so that replays are refused after a restart too.
   Status keep_seen_messages(const std::string& path) { return seen_.open(path); }
   Status sync() { return seen_.sync(); }
+  /// As SeenMessages::set_back(), for the clock as it now stands.
+  std::string set_back() const;
   /// Creates the socket again if its file was lost.
   void look_after_socket() { listener_.look_after_socket(); }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
@@ -69,11 +71,26 @@ Status SeenMessages::drop(std::int64_t now) {
                            std::strerror(errno))};
 }
 
+std::string SeenMessages::set_back(std::int64_t now) const {
+  constexpr std::int64_t kAdjusted = 2;  // seconds, which are no step of the clock
+  const auto from = std::max(guard_.begin(), guard_.floor());
+  if (from <= now + kAdjusted) return {};
+  return fmt::format("; since the clock has been set back, all are refused for {} s: {}",
+                     from - now,
+                     guard_.floor() > now + kAdjusted
+                         ? "end the scheduler, remove maui.seen, change SECRET, and start again"
+                         : "start the scheduler again");
+}
+
 Status SeenMessages::admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now) {
   const bool recorded = path_.empty() || file_.is_open();
   if (!recorded && timestamp > now)
     return Error{"it is signed in the future, and messages cannot be recorded at present"};
-  if (auto status = guard_.admit(checksum, timestamp, now); !status) return status;
+  if (auto status = guard_.admit(checksum, timestamp, now); !status) {
+    const bool early = timestamp < std::max(guard_.begin(), guard_.floor()) &&
+                       timestamp >= now - guard_.window().raw();
+    return early ? Error{status.error().what + set_back(now)} : std::move(status);
+  }
   if (path_.empty()) return Done{};
   if (!recorded) return now < try_again_ || rewrite() ? Status(Done{}) : drop(now);
   ++lines_;

@@ -7,6 +7,10 @@
 // The file does not let in what was signed before the server listened: such a message may have gone
 // to a stranger who listened in the server's place.  The file is for clocks that are set back, and
 // for messages of clients whose clocks are ahead.
+//
+// Nor is anything let in again because the clock was set back behind these times: a stranger, or a
+// scheduler whose list is lost, may have received messages of clients whose clocks were ahead as
+// well, and these cannot be told from new ones.  Only a new secret makes them void.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -27,6 +31,9 @@ class SeenMessages {
   Status open(const std::string& path);
   /// Accepts or refuses a message, as ReplayGuard::admit().
   Status admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
+  /// Returns until when and why every message is refused, and the remedy, if the clock was set back
+  /// behind the time from which messages count; else an empty text.
+  std::string set_back(std::int64_t now) const;
   /// Refuses messages signed before that time, whatever the file says.
   void begin_at(std::int64_t begin) { guard_.begin_at(begin); }
   void set_window(Seconds window) { guard_.set_window(window); }
