@@ -44,6 +44,7 @@ struct Reservation {
   Placement nodes;          // with several requirements of a job, per_task is the request's
   std::uint16_t flags = 0;  // bits of ReservationFlag
   std::string owner, charge_account, host_expression;
+  std::string made_by;           // the user who made it; empty: its owner, or the scheduler
   std::string resource_manager;  // the one that keeps and changes it; empty: none
   /// Kind standing: the standing reservation, and the beginning of the period (day, week) that this
   /// reservation is for.

@@ -19,6 +19,7 @@
 #include "cmd/facts/reservation_conflicts.h"
 #include "cmd/facts/time_frame.h"
 #include "cmd/operands.h"
+#include "cmd/reservation_bounds.h"
 #include "cmd/setres_lists.h"
 #include "model/placement.h"
 #include "sched/reservations/reservation_fit.h"
@@ -298,6 +299,8 @@ Answer setres(const Context& context) {
     r.nodes = std::move(*nodes);
   }
 
+  r.made_by = maker_of(context, r);
+  if (const auto fits = check_bounds(context, r); !fits) return fits.error();
   r.access = access_asked(context, context.engine.names());
   ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), task_count(r.nodes),
                                 shares_of(context.cluster(), r.nodes)};

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "base/access_word.h"
 #include "base/text.h"
+#include "cmd/reservation_bounds.h"
 #include "model/credentials.h"
 
 namespace maui {
@@ -58,10 +61,13 @@ void admit(const Context& context, AccessList& access, const ListFlag& list, All
     criteria.push_back(
         {list.kind, value, Comparison::at_most, word.affinity, word.negated, word.required});
   }
-  for (auto& criterion : criteria)
-    if (std::find(access.criteria.begin(), access.criteria.end(), criterion) ==
-        access.criteria.end())
-      access.criteria.push_back(criterion);
+  const auto key = [](const AccessCriterion& of) {
+    return std::tuple(of.kind, of.value, of.affinity, of.negated, of.required);
+  };
+  std::set<decltype(key({}))> known;  // three flags list classes
+  for (const auto& criterion : access.criteria) known.insert(key(criterion));
+  for (const auto& criterion : criteria)
+    if (known.insert(key(criterion)).second) access.criteria.push_back(criterion);
 }
 
 template <class AllNames>
@@ -144,7 +150,20 @@ std::string first_name_listed(const Context& context) {
   return "SYSTEM";
 }
 
+ListSize list_size(const Context& context) {
+  ListSize size;
+  for (const auto& list : kLists)
+    for (const AccessWord& word : words_of(context, list.flag)) {
+      ++size.names;
+      size.bytes += word.name.size();
+    }
+  return size;
+}
+
 Status check_lists(const Context& context) {
+  if (list_size(context).names > kMostListed)
+    return Error{
+        fmt::format("more than {} names in the access lists of one reservation", kMostListed)};
   if (auto named = lists_name_somebody(context); !named) return named;
   return classes_are_meant(context);
 }

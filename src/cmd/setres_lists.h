@@ -1,5 +1,6 @@
 // Lists and names in setres: the access list, the charged account and the owner of a reservation.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -16,7 +17,14 @@ AccessList access_asked(const Context& context, const Cluster& names);
 /// Returns the first name in the lists, in the guide's order of flags, to name the reservation.
 std::string first_name_listed(const Context& context);
 
-/// Checks that each list has names, and that the listed classes are not known as something else.
+struct ListSize {
+  std::size_t names = 0, bytes = 0;
+};
+/// Returns the number of names in all lists, and their length.
+ListSize list_size(const Context& context);
+
+/// Checks that each list has names, that there are not too many, and that the listed classes are
+/// not known as something else.
 Status check_lists(const Context& context);
 
 /// Returns ACCOUNT[,GROUP[,USER]], the value of -A or -c.

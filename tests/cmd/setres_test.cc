@@ -430,5 +430,97 @@ TEST_F(SetresTest, ATrialMakesNoNamesKnown) {
   EXPECT_FALSE(engine().cluster().find_reservation("nobody-yet.0").valid());
 }
 
+/// Any user may make reservations.
+class SetresBoundsTest : public SetresTest {
+ protected:
+  SetresBoundsTest() {
+    settings.reservation_control = ReservationControl::any;
+    engine().set_settings(settings);
+  }
+  static std::string list(const std::string& prefix, int count) {
+    std::string names;
+    for (int i = 0; i < count; ++i) names += (i == 0 ? "" : ":") + prefix + std::to_string(i);
+    return names;
+  }
+  static std::string refused(const std::string& what, const std::string& user) {
+    return "more than " + what + " of user " + user + ", who is neither ADMIN1 nor ADMIN2";
+  }
+  std::string made_by(const std::string& user, const std::string& flags) {
+    return why_not("setres -s +24:00:00 -d 60 " + flags, user);
+  }
+};
+
+TEST_F(SetresBoundsTest, TheListsOfAReservationHaveTenThousandNames) {
+  const auto users = list("u", 6000);
+  EXPECT_EQ(made_by("root", "-u " + users + " -g " + list("g", 4000) + " node001"), "(done)");
+  for (const char* user : {"root", "amy"})
+    EXPECT_EQ(made_by(user, "-u " + users + " -g " + list("g", 4001) + " node001"),
+              "more than 10000 names in the access lists of one reservation");
+}
+
+TEST_F(SetresBoundsTest, AnOrdinaryUserHasSoManyReservations) {
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(made_by("amy", "node001"), "(done)") << i;
+  EXPECT_EQ(made_by("amy", "node001"),
+            refused("1000 reservations", "amy") + " (releaseres releases some)");
+  EXPECT_EQ(made_by("bob", "node001"), "(done)");
+  EXPECT_EQ(made_by("op", "node001"), "(done)");
+  EXPECT_EQ(why_not("releaseres SYSTEM.0", "amy"), "(done)");
+  EXPECT_EQ(made_by("amy", "node001"), "(done)");
+}
+
+TEST_F(SetresBoundsTest, TheReservationsOfAnOrdinaryUserHaveSoManyNames) {
+  const auto half = "-u " + list("u", 6000) + " -g " + list("g", 4000) + " node001";
+  EXPECT_EQ(made_by("amy", half), "(done)");
+  EXPECT_EQ(made_by("amy", half), "(done)");
+  const auto why = refused("20000 names in the access lists of all reservations", "amy") +
+                   " (releaseres releases some)";
+  EXPECT_EQ(made_by("amy", "-u x node001"), why);
+  EXPECT_EQ(made_by("amy", "node001"), "(done)");
+  EXPECT_FALSE(engine().cluster().users.find("x").valid()) << "what is refused leaves nothing";
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(made_by("op", half), "(done)");
+}
+
+TEST_F(SetresBoundsTest, TheReservationsOfAnOrdinaryUserHaveSoMuchText) {
+  const std::string name(60'000, 'x');
+  const auto why = refused("256 kB of names and host expressions in all reservations", "amy");
+  EXPECT_EQ(made_by("amy", "-n " + name + " -o USER:" + name + " -A " + name + " -u " + name +
+                               " -g " + name + " node001"),
+            why);
+  EXPECT_EQ(made_by("amy", "-n " + name + " -u " + name + " node001"), "(done)");
+  EXPECT_EQ(made_by("amy", "-n " + name + " -u y" + name + " node001"), "(done)");
+  EXPECT_EQ(made_by("amy", "-A " + name + " node001"), why + " (releaseres releases some)");
+  EXPECT_EQ(made_by("op", "-A " + name + " node001"), "(done)");
+}
+
+TEST_F(SetresBoundsTest, TheReservationsOfAnOrdinaryUserHaveSoManyNodes) {
+  for (int i = 9; i <= 1500; ++i)
+    rm_->next.nodes.push_back(node_report("more" + std::to_string(i), procs(1)));
+  engine().iterate([] {});
+  const auto nodes = engine().cluster().nodes().size();
+  ASSERT_EQ(nodes, 1500U);
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(made_by("amy", "ALL"), "(done)") << i;
+  EXPECT_EQ(made_by("amy", "node001"),
+            refused("15000 nodes in all reservations", "amy") + " (releaseres releases some)");
+  EXPECT_EQ(made_by("op", "ALL"), "(done)");
+}
+
+TEST_F(SetresBoundsTest, AReservationThatIsMadeOverCountsForItsMaker) {
+  const auto half = "-o GROUP:staff -u " + list("u", 10000) + " node001";
+  EXPECT_EQ(made_by("amy", half), "(done)");
+  EXPECT_EQ(made_by("amy", half), "(done)");
+  EXPECT_THAT(made_by("amy", half), testing::HasSubstr("more than 20000 names"));
+  EXPECT_EQ(made_by("op", "-o USER:bob -u " + list("u", 10000) + " node001"), "(done)");
+  EXPECT_EQ(made_by("bob", half), "(done)");
+}
+
+// A user namespace gives everybody thousands of user numbers without a name.
+TEST_F(SetresBoundsTest, UsersWithoutANameAreOne) {
+  const auto half = "-u " + list("u", 10000) + " node001";
+  EXPECT_EQ(made_by("100001", half), "(done)");
+  EXPECT_EQ(made_by("100002", half), "(done)");
+  EXPECT_THAT(made_by("100003", half), testing::HasSubstr("more than 20000 names"));
+  EXPECT_EQ(made_by("u100003", half), "(done)");
+}
+
 }  // namespace
 }  // namespace maui::test

@@ -715,6 +715,38 @@ TEST_F(CheckpointTest, ReservationsStandAgainWhenTheirNodesAreKnown) {
             second->cluster().users.find("amy"));
 }
 
+TEST_F(CheckpointTest, OfALongAccessListOnlyNamesAndWhatIsUnusualIsWritten) {
+  begin({});
+  auto r = maintenance(cluster(), "maint.0");
+  r.owner = "GROUP:staff";
+  r.made_by = "amy";
+  auto& users = engine().names().users;
+  for (int i = 1000; i < 2000; ++i)
+    r.access.add(AccessKind::user, users.intern("u" + std::to_string(i)));
+  auto& criteria = r.access.criteria;
+  criteria[0].affinity = Affinity::negative;
+  criteria[1].negated = true;
+  criteria[2].required = true;
+  criteria.push_back({AccessKind::procs, 4, Comparison::more});
+  ASSERT_TRUE(engine().add_reservation(r));
+  EXPECT_LT(checkpoint_text(cluster(), engine().checkpoint()).size(), 40'000U);
+  restart();
+  second_polls(both_nodes(), {});
+  const auto& again = second->cluster().reservation(second->cluster().find_reservation("maint.0"));
+  EXPECT_EQ(again.owner, "GROUP:staff");
+  EXPECT_EQ(again.made_by, "amy");
+  ASSERT_EQ(again.access.criteria.size(), criteria.size());
+  for (std::size_t i = 0; i < criteria.size(); ++i) {
+    auto other = again.access.criteria[i];
+    if (other.kind == AccessKind::user) {
+      EXPECT_EQ(second->cluster().users[UserId(static_cast<std::uint32_t>(other.value))],
+                users[UserId(static_cast<std::uint32_t>(criteria[i].value))]);
+      other.value = criteria[i].value;
+    }
+    EXPECT_EQ(other, criteria[i]) << i;
+  }
+}
+
 // kNow is 13:46:40; the reservation begins at once.
 TEST_F(CheckpointTest, APriorityReservationThatIsKeptStandsAgain) {
   begin_with_a_reserved(ReservationPolicy::highest);
@@ -2049,6 +2081,16 @@ TEST_F(CheckpointTest, ACheckpointOfVersion2IsTakenOver) {
   auto again = nlohmann::json::parse(checkpoint_text(names, *read));
   for (const char* since_version_3 : {"idle", "triggers_later"}) again.erase(since_version_3);
   for (auto& ended : again["ended"]) ended.erase("manager");
+  const nlohmann::json usual{{"compare", static_cast<int>(Comparison::at_most)},
+                             {"affinity", static_cast<int>(Affinity::positive)},
+                             {"negated", false},
+                             {"required", false}};
+  for (auto& saved : again["reservations"])
+    for (auto& criterion : saved["access"]) {
+      auto whole = usual;
+      whole.update(criterion);
+      criterion = whole;
+    }
   for (auto& job : again["jobs"])
     if (job.contains("hold_reason")) job["hold_reason"] = job["hold_reason"]["text"];
   again["version"] = 2;

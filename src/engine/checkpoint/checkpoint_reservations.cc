@@ -74,12 +74,15 @@ std::string terms_text(const Cluster& names, const StandingReservationSettings& 
 namespace maui::checkpointing {
 namespace {
 
+// A list may have thousands of names: what a criterion has unless somebody says otherwise is left
+// out.  Earlier releases wrote all of it.
 Json criterion_json(const Cluster& cluster, const AccessCriterion& criterion) {
-  Json out{{"kind", kind_word(criterion.kind)},
-           {"compare", static_cast<int>(criterion.compare)},
-           {"affinity", static_cast<int>(criterion.affinity)},
-           {"negated", criterion.negated},
-           {"required", criterion.required}};
+  Json out{{"kind", kind_word(criterion.kind)}};
+  const AccessCriterion usual;
+  if (criterion.compare != usual.compare) out["compare"] = static_cast<int>(criterion.compare);
+  if (criterion.affinity != usual.affinity) out["affinity"] = static_cast<int>(criterion.affinity);
+  if (criterion.negated) out["negated"] = true;
+  if (criterion.required) out["required"] = true;
   if (credential_kind(criterion.kind))
     out["name"] = credential_name(cluster, criterion);
   else
@@ -95,10 +98,10 @@ AccessCriterion criterion_of(const Json& in, Cluster& names) {
   const auto kind = kind_of_word(word);
   if (!kind) refuse(fmt::format("unknown kind of access '{}'", word));
   criterion.kind = *kind;
-  criterion.compare = enumerator(in.at("compare"), Comparison::more);
-  criterion.affinity = enumerator(in.at("affinity"), Affinity::negative);
-  criterion.negated = in.at("negated").get<bool>();
-  criterion.required = in.at("required").get<bool>();
+  if (in.contains("compare")) criterion.compare = enumerator(in["compare"], Comparison::more);
+  if (in.contains("affinity")) criterion.affinity = enumerator(in["affinity"], Affinity::negative);
+  criterion.negated = in.value("negated", false);
+  criterion.required = in.value("required", false);
   if (const auto credential = credential_kind(criterion.kind)) {
     const auto name = in.at("name").get<std::string>();
     const bool anybody = in.value("anybody", name == "ALL");
@@ -118,22 +121,24 @@ Json json_of(const Cluster& cluster, const CheckpointedReservation& saved) {
     access.push_back(criterion_json(cluster, criterion));
   Json features = Json::array();
   for (const FeatureId feature : r.features) features.push_back(cluster.features[feature]);
-  return {{"name", r.name},
-          {"partition", r.partition.valid() ? cluster.partitions[r.partition] : ""},
-          {"features", features},
-          {"access", access},
-          {"start", r.start},
-          {"end", r.end},
-          {"per_task", json_of(cluster, r.per_task)},
-          {"flags", r.flags},
-          {"owner", r.owner},
-          {"charge_account", r.charge_account},
-          {"host_expression", r.host_expression},
-          {"standing", r.standing},
-          {"period", r.period},
-          {"tasks_wanted", r.tasks_wanted},
-          {"nodes", saved.shares},
-          {"life", saved.life}};
+  Json out{{"name", r.name},
+           {"partition", r.partition.valid() ? cluster.partitions[r.partition] : ""},
+           {"features", features},
+           {"access", access},
+           {"start", r.start},
+           {"end", r.end},
+           {"per_task", json_of(cluster, r.per_task)},
+           {"flags", r.flags},
+           {"owner", r.owner},
+           {"charge_account", r.charge_account},
+           {"host_expression", r.host_expression},
+           {"standing", r.standing},
+           {"period", r.period},
+           {"tasks_wanted", r.tasks_wanted},
+           {"nodes", saved.shares},
+           {"life", saved.life}};
+  if (!r.made_by.empty()) out["made_by"] = r.made_by;
+  return out;
 }
 
 CheckpointedReservation reservation_of(const Json& in, Cluster& names) {
@@ -147,6 +152,7 @@ CheckpointedReservation reservation_of(const Json& in, Cluster& names) {
   r.per_task = resources_of(in.at("per_task"), names);
   in.at("flags").get_to(r.flags);
   in.at("owner").get_to(r.owner);
+  r.made_by = in.value("made_by", "");
   in.at("charge_account").get_to(r.charge_account);
   in.at("host_expression").get_to(r.host_expression);
   in.at("standing").get_to(r.standing);
