@@ -312,7 +312,7 @@ Result<std::string> Engine::change_holds(JobId id, std::uint8_t placed, std::uin
   // Whoever released these holds has looked at the job, so its failure counts are reset.
   if (looked_at) cluster.set_failures(id, {});
   if (more)
-    parts_->tools.journal.notify(EventType::job_hold, [&] {
+    parts_->tools.journal.notify_of(parts_->tools.journal.user_of(id), EventType::job_hold, [&] {
       return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
     });
   return elsewhere ? held_elsewhere(job) + "; its other holds are released" : std::string();

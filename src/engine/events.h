@@ -27,6 +27,8 @@ enum class EventType : std::uint8_t {
 struct Event {
   EventType type;
   std::vector<std::string> words;
+  /// The user, or others, who can cause any number of such events; empty: none of them.
+  std::string party = {};
 };
 
 /// The guide's names of event types, such as "JOBHOLD".

@@ -44,6 +44,11 @@ const std::string& Journal::user_of(JobId job) const {
   return known_.cluster.users[known_.cluster.job(job).credentials.user];
 }
 
+std::string_view Journal::party_of(const Reservation& reservation) const {
+  if (reservation.kind == ReservationKind::job) return user_of(reservation.job);
+  return "reservations";
+}
+
 void Journal::step(std::string_view what) const {
   log(9, "fCORE", [&] { return fmt::format("iteration {}: {}", known_.iteration + 1, what); });
 }
@@ -183,18 +188,19 @@ void Journal::lost_nodes(const std::vector<NodeId>& nodes) const {
     for (const Occupant& occupant : here.occupants)
       if (cluster.job(occupant.job).active()) jobs[occupant.job] += " " + cluster.node(node).name;
   }
-  const auto alert = [&](EventType type, std::string_view what, const std::string& name,
-                         const std::string& theirs) {
+  const auto alert = [&](EventType type, std::string_view party, std::string_view what,
+                         const std::string& name, const std::string& theirs) {
     const auto text = [&] {
       return fmt::format("{} '{}' has nodes that went down:{}", what, name, theirs);
     };
     log_report(manager, 1, "fRM", [&] { return "ALERT: " + text(); });
-    notify(type, [&] { return std::vector{text()}; });
+    notify_of(party, type, [&] { return std::vector{text()}; });
   };
   for (const auto& [id, theirs] : reservations)
-    alert(EventType::reservation_corruption, "reservation", cluster.reservation(id).name, theirs);
+    alert(EventType::reservation_corruption, party_of(cluster.reservation(id)), "reservation",
+          cluster.reservation(id).name, theirs);
   for (const auto& [id, theirs] : jobs)
-    alert(EventType::job_corruption, "job", cluster.job(id).name, theirs);
+    alert(EventType::job_corruption, user_of(id), "job", cluster.job(id).name, theirs);
 }
 
 }  // namespace maui

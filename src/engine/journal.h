@@ -56,12 +56,17 @@ class Journal {
     if (reservation.kind == ReservationKind::job)
       log_of_job(reservation.job, level, "fSCHED", std::move(text));
     else
-      log_of(LineCause::report, "reservations", level, "fSCHED", std::move(text));
+      log_of(LineCause::report, party_of(reservation), level, "fSCHED", std::move(text));
   }
   /// Calls `words` only if an observer wants the event.
   template <class Words>
   void notify(EventType type, Words words) const {
-    if (observer_.wants_events()) observer_.event({type, words()});
+    notify_of({}, type, std::move(words));
+  }
+  /// As notify(), for an event that `party` can cause in any number.
+  template <class Words>
+  void notify_of(std::string_view party, EventType type, Words words) const {
+    if (observer_.wants_events()) observer_.event({type, words(), std::string(party)});
   }
 
   void step(std::string_view what) const;  // of this iteration
@@ -81,6 +86,8 @@ class Journal {
   void rejections(Time now) const;
   void outcome() const;
   const std::string& user_of(JobId job) const;
+  /// Returns the user of a job's reservation; all others have one party.
+  std::string_view party_of(const Reservation& reservation) const;
 
  private:
   const EngineKnowledge& known_;

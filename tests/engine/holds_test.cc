@@ -109,6 +109,7 @@ TEST_F(HoldsTest, AHoldOnArrivalIsReportedOnce) {
   EXPECT_EQ(listener.events[0].type, EventType::job_hold);
   EXPECT_THAT(listener.events[0].words.front(),
               HasSubstr("job 'a' held: RMFailure: partition 'short'"));
+  EXPECT_EQ(listener.events[0].party, cluster().users[job("a").credentials.user]);
   iterate(minutes(1));
   EXPECT_EQ(listener.events.size(), 1U);
 }

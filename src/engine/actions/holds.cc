@@ -36,7 +36,7 @@ void Holds::notify(JobId id, Hold hold) const {
                            : std::string("held"),
                        reason.text);
   });
-  tools_.journal.notify(EventType::job_hold, [&] {
+  tools_.journal.notify_of(tools_.journal.user_of(id), EventType::job_hold, [&] {
     return std::vector{fmt::format("job '{}' {}: {}", job.name,
                                    hold == Hold::defer ? "deferred" : "held", reason.text)};
   });

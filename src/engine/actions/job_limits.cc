@@ -91,7 +91,8 @@ void JobLimits::enforce_wallclock_limits(bool enforces) {
         return fmt::format("job '{}' has exceeded its wallclock limit", job.name);
       };
       tools_.log_of_job(id, 2, "fSCHED", text);
-      tools_.journal.notify(EventType::job_wc_violation, [&] { return std::vector{text()}; });
+      tools_.journal.notify_of(tools_.journal.user_of(id), EventType::job_wc_violation,
+                               [&] { return std::vector{text()}; });
     }
     cluster_.extend_job(id, tools_.now() + further);
     // A job that is reported as idle or ended has no run to limit.

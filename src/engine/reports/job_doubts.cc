@@ -80,8 +80,8 @@ void JobDoubts::note_unexpected(JobId id, JobState reported) {
   // The reports do not show the recent request yet.
   if (asked) return;
   tools_.log_of_job(id, 1, "fRM", text);
-  tools_.journal.notify(EventType::job_corruption,
-                        [&] { return std::vector<std::string>{text()}; });
+  tools_.journal.notify_of(tools_.journal.user_of(id), EventType::job_corruption,
+                           [&] { return std::vector<std::string>{text()}; });
 }
 
 void JobDoubts::note_restored(JobId id, Time since) {
