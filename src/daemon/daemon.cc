@@ -43,8 +43,12 @@ constexpr std::chrono::seconds kHomeLook{5};
 constexpr std::chrono::milliseconds kHistory{4}, kLastHistory{500};
 // The time limit for requests, and then for replies, under way when the scheduler ends.
 constexpr std::chrono::milliseconds kFarewell{2000};
-// The time limit for programs of the site that run or wait at that time.
-constexpr std::chrono::seconds kProgramsFarewell{60};
+// The time limit for programs of the site to begin, and then for those that run to end.
+constexpr std::chrono::seconds kProgramsBegin{5}, kProgramsEnd{5};
+// The first of these at the end of a simulation, which may have left many of them waiting.
+constexpr std::chrono::seconds kProgramsOfSimulation{60};
+// The time for programs that were killed to be gone.
+constexpr std::chrono::seconds kProgramsGone{1};
 // The time limit for the iteration under way, and for answers of resource managers to commands.
 constexpr std::chrono::seconds kAnswersFarewell{10};
 // How long commands wait after a start for the first reports of resource managers.
@@ -249,10 +253,11 @@ void Daemon::run() {
   if (io_.stopped()) io_.restart();
   serve_ready(io_, kFarewell);  // serves requests that have already arrived
   changes_->save();
+  log_what_is_awaited();
   // Requests of this iteration and of commands to resource managers may not have been sent yet.
   turn_while([this] { return engine_->iterating() || engine_->awaits_answers(); },
              kAnswersFarewell);
-  turn_while([this] { return programs_.busy(); }, kProgramsFarewell);
+  end_programs();
   settle_charges();
   changes_->save();
   if (http_) http_->finish();
@@ -373,6 +378,26 @@ void Daemon::turn_while(const std::function<bool()>& condition, std::chrono::sec
   farewell_.cancel();
 }
 
+void Daemon::log_what_is_awaited() {
+  std::vector<std::string> awaited;
+  if (engine_->iterating()) awaited.push_back("the iteration under way");
+  if (engine_->awaits_answers()) awaited.push_back("answers of resource managers");
+  if (auto programs = programs_.underway(); !programs.empty())
+    awaited.push_back(std::move(programs));
+  if (!awaited.empty())
+    log(0, "fCORE", fmt::format("the scheduler is ending: it waits for {}", join(awaited, "; ")));
+}
+
+/// What begins has a few seconds at least: the last programs are not begun just to be killed.
+void Daemon::end_programs() {
+  turn_while([this] { return programs_.busy(); },
+             finished_ ? kProgramsOfSimulation : kProgramsBegin);
+  programs_.start_no_more();
+  turn_while([this] { return programs_.running(); }, kProgramsEnd);
+  programs_.end(checkpoints_ && !checkpoints_->lost());
+  turn_while([this] { return programs_.running(); }, kProgramsGone);
+}
+
 /// Waits until the allocation manager has answered.  Charges that it has not accepted stay in the
 /// checkpoint; without a checkpoint, they are logged.
 void Daemon::settle_charges() {
@@ -413,10 +438,14 @@ bool Daemon::pause(std::function<void()> go_on) {
   return !simulated();
 }
 
-void Daemon::triggered(const Trigger& trigger, const Reservation& reservation) {
+void Daemon::triggered(const Trigger& trigger, const Reservation& reservation,
+                       std::function<void()> begun) {
   const bool may_submit = configuration_.settings().server.mode == ServerMode::normal;
-  programs_.trigger(trigger, reservation, options_.home.directory, may_submit);
-  if (checkpoints_) checkpoints_->write_soon();  // else it may fire again after a crash
+  programs_.trigger(trigger, reservation, options_.home.directory, may_submit,
+                    [this, begun = std::move(begun)] {
+                      begun();
+                      if (checkpoints_) checkpoints_->write_soon();  // else a crash repeats it
+                    });
 }
 
 }  // namespace maui

@@ -109,7 +109,8 @@ class Daemon final : private EngineObserver {
   void keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override {
     checkpoints_->keep_requests(cluster, jobs);
   }
-  void triggered(const Trigger& trigger, const Reservation& reservation) override;
+  void triggered(const Trigger& trigger, const Reservation& reservation,
+                 std::function<void()> begun) override;
 
   /// Writes a line about a program of the site.
   void log_of_programs(int level, std::string_view text);
@@ -154,6 +155,8 @@ class Daemon final : private EngineObserver {
   /// Serves events as long as the condition holds, `most` at most.
   void turn_while(const std::function<bool()>& condition, std::chrono::seconds most);
   void settle_charges();
+  void log_what_is_awaited();
+  void end_programs();
   void flush_files();
   void flush_if_due();
   void log_fenced_time();

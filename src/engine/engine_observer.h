@@ -67,8 +67,13 @@ class EngineObserver {
   /// scheduler must not start them again, and must account the runs that end.
   virtual void keep_requests(const Cluster& /*cluster*/,
                              const std::vector<CheckpointedJob>& /*jobs*/) {}
-  /// A reservation's trigger that runs a program or submits a script has gone off.
-  virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/) {}
+  /// A reservation's trigger that runs a program or submits a script has gone off.  Calls `begun`
+  /// once the program has been started, or cannot be: until then, checkpoints have the trigger
+  /// among those that have not gone off.
+  virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/,
+                         std::function<void()> begun) {
+    begun();
+  }
 };
 
 }  // namespace maui

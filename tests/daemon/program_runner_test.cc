@@ -21,6 +21,8 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
 
 class ProgramTest : public testing::Test {
  protected:
@@ -131,10 +133,43 @@ TEST_F(ProgramTest, FewRunAtOnceAndNotTooManyWait) {
   limits.at_once = 2;
   limits.waiting = 3;
   const auto path = script("true", "exit 0");
-  for (int i = 0; i < 5; ++i) EXPECT_TRUE(runner().run(path, {}));
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(runner().run(path, {}));
+  EXPECT_EQ(runner().running(), 1U) << "the other place is for triggers";
   EXPECT_THAT(runner().run(path, {}).error().what, HasSubstr("3 others are waiting"));
+  EXPECT_THAT(runner().left_out(), IsEmpty()) << "there may be more of them";
   io.run();
-  EXPECT_EQ(ends.size(), 5U);
+  EXPECT_EQ(ends.size(), 4U);
+  EXPECT_THAT(runner().left_out(), ElementsAre(Pair("", 1)));
+}
+
+TEST_F(ProgramTest, ATriggersProgramBeginsThoughOthersHang) {
+  const auto hang = script("hang", "sleep 1000"), quick = script("quick", "exit 0");
+  limits.time = std::chrono::milliseconds(1500);
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(runner().run(hang, {}));
+  int begun = 0;
+  for (int i = 0; i < 2; ++i)
+    ASSERT_TRUE(runner().run({quick, {}, "TRIGGER", {}, [&] { ++begun; }, /*urgent=*/true}));
+  EXPECT_EQ(begun, 1);
+  while (begun < 2) io.run_one();
+  EXPECT_EQ(runner().waiting(), 17U);
+  runner().start_no_more();
+  runner().end();
+  io.run();
+}
+
+TEST_F(ProgramTest, AtTheEndWhatRunsIsKilledAndWhatWaitsIsNamed) {
+  const auto hang = script("hang", "sleep 1000");
+  for (const char* party : {"", "amy", "bob", "amy", "bob"})
+    ASSERT_TRUE(runner().run({hang, {}, "JOBHOLD", party}));
+  EXPECT_EQ(runner().running(), 3U);
+  EXPECT_THAT(runner().names(), ElementsAre(hang));
+  runner().start_no_more();
+  EXPECT_THAT(runner().run(hang, {}).error().what, HasSubstr("the scheduler ends"));
+  EXPECT_EQ(runner().end().size(), 2U);
+  io.run();
+  ASSERT_EQ(ends.size(), 3U);
+  for (const ProgramEnd& end : ends)
+    EXPECT_THAT(end.failure, HasSubstr("ms, since the scheduler ends"));
 }
 
 TEST_F(ProgramTest, AProgramIsLookedForBelowTools) {
@@ -186,14 +221,17 @@ class TriggerProgramTest : public ProgramTest {
     SitePrograms programs(io, limits, [this](int level, std::string_view text) {
       logged_ += std::to_string(level) + " " + std::string(text) + "\n";
     });
+    begun_ = 0;
     programs.trigger({TriggerEvent::start, Seconds(0), 0, action, data}, reservation_, home(),
-                     may_submit);
+                     may_submit, [this] { ++begun_; });
+    EXPECT_EQ(begun_, 1);
     io.restart();
     io.run();
   }
 
   Reservation reservation_;
   std::string logged_, path_;
+  int begun_ = 0;
 };
 
 TEST_F(TriggerProgramTest, ExecReceivesTheReservationAndTheEvent) {
@@ -223,6 +261,61 @@ TEST_F(TriggerProgramTest, AFailedActionIsReported) {
   ::setenv("PATH", home().c_str(), 1);
   pull(TriggerAction::submit, "nightly.sh");
   EXPECT_THAT(logged_, HasSubstr("no qsub, sbatch or llsubmit"));
+}
+
+class SiteProgramsTest : public ProgramTest {
+ protected:
+  SitePrograms& programs() {
+    if (!programs_) {
+      programs_ =
+          std::make_unique<SitePrograms>(io, limits, [this](int level, std::string_view text) {
+            logged_ += std::to_string(level) + " " + std::string(text) + "\n";
+          });
+      JobSettings settings;
+      settings.notification_program = script("tools/notify", "exec sleep 1000");
+      programs_->configure(settings, home());
+    }
+    return *programs_;
+  }
+  std::string logged_;
+
+ private:
+  std::unique_ptr<SitePrograms> programs_;
+};
+
+TEST_F(SiteProgramsTest, AtTheEndTheLogSaysWhatIsNotRun) {
+  for (int i = 0; i < 5; ++i)
+    programs().event({EventType::job_hold, {"job " + std::to_string(i)}, "amy"});
+  programs().event({EventType::node_down, {"node 1"}});
+  const Trigger trigger{TriggerEvent::start, Seconds(0), 0, TriggerAction::execute,
+                        script("tools/trig", "exec sleep 1000")};
+  Reservation reservation;
+  int begun = 0;
+  for (const char* name : {"a.0.0", "b.0.0"}) {
+    reservation.name = name;
+    programs().trigger(trigger, reservation, home(), true, [&] { ++begun; });
+  }
+  EXPECT_EQ(begun, 1);
+  EXPECT_THAT(programs().underway(),
+              HasSubstr("4 programs of the site that run, and 4 that wait: " + home()));
+  programs().start_no_more();
+  programs().end(/*kept=*/true);
+  EXPECT_EQ(begun, 1) << "the next scheduler runs it";
+  EXPECT_THAT(logged_, HasSubstr("trig b.0.0 start 0 0 has not begun: the next scheduler runs it"));
+  EXPECT_THAT(logged_, HasSubstr("0 WARNING: 1 trigger of reservations"));
+  EXPECT_THAT(logged_, HasSubstr("0 WARNING: 3 programs that waited are not run, since the "
+                                 "scheduler ends: JOBHOLD 2, NODEDOWN 1"));
+  io.run();
+  EXPECT_FALSE(programs().busy());
+}
+
+TEST_F(SiteProgramsTest, AnEventThatIsRepeatedWhileItWaitsIsOne) {
+  for (int i = 0; i < 100; ++i)
+    programs().event({EventType::job_hold, {"job " + std::to_string(i % 4)}, "amy"});
+  EXPECT_THAT(programs().underway(), HasSubstr("3 programs of the site that run, and 4 that wait"));
+  programs().start_no_more();
+  programs().end(true);
+  io.run();
 }
 
 }  // namespace

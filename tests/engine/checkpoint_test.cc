@@ -815,6 +815,28 @@ TEST_F(CheckpointTest, TriggersThatHaveGoneOffDoNotDoSoAgain) {
   EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 later"));
 }
 
+/// A scheduler that ends, or is killed, starts nothing of what waits for a free place.
+TEST_F(CheckpointTest, ATriggerWhoseProgramHasNotBegunGoesOffInTheNextScheduler) {
+  auto& fast = settings.standing_reservations["fast"];
+  fast.hosts = "n1";
+  fast.end = hours(20);
+  fast.depth = 1;
+  for (const char* what : {"first", "second"})
+    fast.triggers.push_back({TriggerEvent::start, Seconds(0), 0, TriggerAction::execute, what});
+  listener.programs_wait = true;
+  begin({});
+  ASSERT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 first", "fast.0.0 second"));
+  listener.waiting[0]();
+  iterate(Seconds(10));
+  EXPECT_EQ(listener.triggered_lines.size(), 2U) << "it waits, and does not go off twice";
+  listener.triggered_lines.clear();
+  restart(Seconds(30));
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 second"));
+  second->iterate([] {});
+  EXPECT_EQ(listener.triggered_lines.size(), 1U);
+}
+
 Trigger at_the_end(Seconds offset) {
   return {TriggerEvent::end, offset, 0, TriggerAction::execute, "over"};
 }

@@ -41,8 +41,10 @@ class Listener : public EngineObserver {
   bool wants_events() const override { return events_wanted; }
   void event(const Event& event) override { events.push_back(event); }
   void checkpoint_outdated() override { ++outdated; }
-  void triggered(const Trigger& trigger, const Reservation& reservation) override {
+  void triggered(const Trigger& trigger, const Reservation& reservation,
+                 std::function<void()> begun) override {
     triggered_lines.push_back(reservation.name + " " + trigger.data);
+    programs_wait ? waiting.push_back(std::move(begun)) : begun();
   }
   bool pause(std::function<void()> go_on) override {
     if (pauses) go_on_with = std::move(go_on);
@@ -68,7 +70,9 @@ class Listener : public EngineObserver {
   std::vector<Phase> phases;
   std::vector<Event> events;
   std::vector<std::string> lines, triggered_lines;
-  std::vector<std::string> facilities;  // of `lines`
+  bool programs_wait = false;                  // those of triggers are not started at once
+  std::vector<std::function<void()>> waiting;  // to be called when they are
+  std::vector<std::string> facilities;         // of `lines`
   struct Caused {
     LineCause cause;
     std::string party, text;

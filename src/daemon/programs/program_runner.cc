@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -26,6 +27,7 @@ struct ProgramRunner::Process {
   std::array<char, 1024> buffer{};
   asio::posix::stream_descriptor output, end;  // standard output; end of the process
   asio::steady_timer timer;
+  const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   bool over = false;    // it has ended
   bool silent = false;  // no read is outstanding
 };
@@ -51,25 +53,54 @@ ProgramRunner::~ProgramRunner() {
   }
 }
 
-Status ProgramRunner::run(std::string program, std::vector<std::string> arguments) {
-  if (queue_.size() >= limits_.waiting)
+Status ProgramRunner::run(SiteCall call) {
+  const std::string program = call.program;
+  if (ending_ && !call.urgent)
+    return Error{fmt::format("{} is not run: the scheduler ends", program)};
+  if (queue_.add(std::move(call)) == ProgramQueue::Place::refused)
     return Error{fmt::format("{} is not run: {} others are waiting", program, queue_.size())};
-  queue_.push_back({std::move(program), std::move(arguments)});
   next();
   return maui::Done{};
 }
 
 void ProgramRunner::next() {
-  while (!queue_.empty() && running_.size() < limits_.at_once) {
-    Task task = std::move(queue_.front());
-    queue_.pop_front();
-    launch(std::move(task));
+  while (!ending_ && running_.size() < limits_.at_once) {
+    const bool last_place = limits_.at_once > 1 && running_.size() + 1 == limits_.at_once;
+    const auto call = queue_.next(/*urgent_only=*/last_place);
+    if (!call) return;
+    launch(*call);
+    if (call->begun) call->begun();
   }
 }
 
-void ProgramRunner::launch(Task task) {
+std::vector<std::string> ProgramRunner::names() const {
+  std::vector<std::string> names;
+  for (const auto& process : running_) names.push_back(process->result.program);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+ProgramCounts ProgramRunner::left_out(bool now) {
+  const bool later = crowded() && queue_.left_out() < limits_.waiting;
+  return later && !now ? ProgramCounts() : queue_.take_left_out();
+}
+
+std::vector<SiteCall> ProgramRunner::end() {
+  const auto now = std::chrono::steady_clock::now();
+  for (const auto& process : running_) {
+    if (process->over) continue;
+    const auto ran = std::chrono::duration_cast<std::chrono::milliseconds>(now - process->began);
+    process->result.failure =
+        fmt::format("killed after {} ms, since the scheduler ends", ran.count());
+    kill_group(process->id);
+  }
+  return queue_.take_all();
+}
+
+void ProgramRunner::launch(const SiteCall& call) {
   auto process = std::make_shared<Process>(io_);
-  process->result.program = task.program;
+  process->result.program = call.program;
   std::array<int, 2> pipe{};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
     process->result.failure = std::strerror(errno);
@@ -77,7 +108,7 @@ void ProgramRunner::launch(Task task) {
   }
   process->output.assign(pipe[0]);
   const auto id =
-      spawn(task.program, task.arguments, {.output = pipe[1], .error = pipe[1]}, Whose::site);
+      spawn(call.program, call.arguments, {.output = pipe[1], .error = pipe[1]}, Whose::site);
   ::close(pipe[1]);
   if (!id) {
     process->result.failure = id.error().what;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "base/trigger_names.h"
 #include "daemon/programs/program_settings.h"
 #include "model/job_dates.h"
@@ -70,6 +71,7 @@ SitePrograms::SitePrograms(boost::asio::io_context& io, ProgramLimits limits, Lo
     : log_(std::move(log)), runner_(io, limits, [this](const ProgramEnd& end) {
         if (!end.failure.empty()) log_(1, fmt::format("WARNING: {}: {}", end.program, end.failure));
         if (!end.output.empty()) log_(3, fmt::format("{} printed: {}", end.program, end.output));
+        log_left_out(/*now=*/false);
       }) {}
 
 void SitePrograms::configure(const JobSettings& settings, const std::string& home) {
@@ -86,25 +88,69 @@ std::string SitePrograms::found(std::string_view parameter, const std::string& n
   return {};
 }
 
-void SitePrograms::run(const std::string& program, std::vector<std::string> arguments) {
-  if (auto status = runner_.run(program, std::move(arguments)); !status)
+void SitePrograms::run(SiteCall call) {
+  if (auto status = runner_.run(std::move(call)); !status)
     log_(1, "WARNING: " + status.error().what);
+  log_left_out(/*now=*/false);
+}
+
+void SitePrograms::log_left_out(bool now) {
+  for (const auto& [party, count] : runner_.left_out(now))
+    log_(1, fmt::format("WARNING: {} for events of {} not run: too many waited",
+                        counted(count, "program"),
+                        party.empty() ? "the scheduler itself" : fmt::format("'{}'", party)));
+}
+
+std::string SitePrograms::underway() const {
+  if (!busy()) return {};
+  const auto waiting = runner_.waiting();
+  return fmt::format("{} of the site that run{}{}{}", counted(runner_.running(), "program"),
+                     runner_.running() == 1 ? "s" : "",
+                     waiting == 0 ? "" : fmt::format(", and {} that wait", waiting),
+                     runner_.running() == 0 ? "" : ": " + join(runner_.names(), " "));
+}
+
+void SitePrograms::end(bool kept) {
+  log_left_out(/*now=*/true);
+  ProgramCounts dropped;
+  std::size_t triggers = 0, events = 0;
+  for (const SiteCall& call : runner_.end()) {
+    call.urgent ? ++triggers : ++events;
+    if (!call.urgent) ++dropped[call.cause];
+    if (!call.urgent) continue;
+    log_(1, fmt::format("{} {} has not begun: {}", call.program, join(call.arguments, " "),
+                        kept ? "the next scheduler runs it" : "it is not run"));
+  }
+  if (triggers > 0)
+    log_(0, fmt::format("WARNING: {} of reservations wait for their programs to begin: {}",
+                        counted(triggers, "trigger"),
+                        kept ? "the next scheduler runs these" : "these are not run"));
+  if (events == 0) return;
+  std::vector<std::string> causes;
+  for (const auto& [cause, count] : dropped) causes.push_back(fmt::format("{} {}", cause, count));
+  log_(0, fmt::format("WARNING: {} that waited are not run, since the scheduler ends: {}",
+                      counted(events, "program"), join(causes, ", ")));
 }
 
 void SitePrograms::job_ended(const Cluster& cluster, const Job& job) {
   if (!feedback_.empty() && job.started < kForever)
-    run(feedback_, feedback_arguments(cluster, job));
+    run({feedback_, feedback_arguments(cluster, job), "FEEDBACKPROGRAM",
+         cluster.users[job.credentials.user]});
 }
 
 void SitePrograms::trigger(const Trigger& trigger, const Reservation& reservation,
-                           const std::string& home, bool may_submit) {
+                           const std::string& home, bool may_submit, std::function<void()> begun) {
   const auto refused = [&](const std::string& why) {
     log_(0, fmt::format("WARNING: trigger of reservation '{}' has no effect: {}", reservation.name,
                         why));
+    begun();
+  };
+  const auto start = [&](const std::string& program, std::vector<std::string> arguments) {
+    run({program, std::move(arguments), "TRIGGER", {}, std::move(begun), /*urgent=*/true});
   };
   if (trigger.action == TriggerAction::execute) {
     const auto program = find_program(trigger.data, home);
-    return program ? run(*program, trigger_arguments(trigger, reservation))
+    return program ? start(*program, trigger_arguments(trigger, reservation))
                    : refused(program.error().what);
   }
   if (!may_submit) return refused("a simulation accepts only the jobs of its workload");
@@ -112,11 +158,15 @@ void SitePrograms::trigger(const Trigger& trigger, const Reservation& reservatio
   if (!script) return refused(script.error().what);
   const auto program = submit_program();
   program.empty() ? refused("no qsub, sbatch or llsubmit is installed to submit it")
-                  : run(program, {*script});
+                  : start(program, {*script});
 }
 
 void SitePrograms::event(const Event& event) {
-  if (!notification_.empty()) run(notification_, notification_arguments(event));
+  if (notification_.empty()) return;
+  SiteCall call{notification_, notification_arguments(event),
+                std::string(name_of(event_names(), event.type)), event.party};
+  call.once = true;
+  run(std::move(call));
 }
 
 }  // namespace maui

@@ -1,6 +1,7 @@
 // Runs FEEDBACKPROGRAM and NOTIFICATIONPROGRAM with their arguments (guide 14.4, 17.1), and the
 // programs that triggers of reservations execute (seed 7.1.5.2).
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,15 +37,25 @@ class SitePrograms {
   void job_ended(const Cluster& cluster, const Job& job);
   void event(const Event& event);
   /// exec: runs a program with the reservation's name and the event.  submit: passes the script to
-  /// the first of qsub, sbatch and llsubmit that exists; refused if `may_submit` is false.
+  /// the first of qsub, sbatch and llsubmit that exists; refused if `may_submit` is false.  Calls
+  /// `begun` once the program has been started, or cannot be.
   void trigger(const Trigger& trigger, const Reservation& reservation, const std::string& home,
-               bool may_submit);
+               bool may_submit, std::function<void()> begun);
   bool busy() const { return runner_.busy(); }
+  bool running() const { return runner_.running() > 0; }
   bool crowded() const { return runner_.crowded(); }
+  /// Returns which programs run and how many wait, for the log; empty: none.
+  std::string underway() const;
+  /// Starts no more programs: the scheduler ends.
+  void start_no_more() { runner_.start_no_more(); }
+  /// Kills the programs that run, and logs what is not run any more; `kept`: a checkpoint keeps the
+  /// triggers whose programs have not begun.  Call start_no_more() before.
+  void end(bool kept);
 
  private:
   std::string found(std::string_view parameter, const std::string& name, const std::string& home);
-  void run(const std::string& program, std::vector<std::string> arguments);
+  void run(SiteCall call);
+  void log_left_out(bool now);
 
   Log log_;
   ProgramRunner runner_;

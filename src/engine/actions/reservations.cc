@@ -90,7 +90,9 @@ void Reservations::pull_triggers() {
                          name_of<TriggerAction>(kTriggerActions, trigger.action), trigger.data);
     });
     if (trigger.action != TriggerAction::cancel)
-      tools_.observer.triggered(trigger, reservation);
+      tools_.observer.triggered(
+          trigger, reservation,
+          [this, number = triggers_.awaits({trigger, reservation})] { triggers_.begun(number); });
     else if (const Reservation& known = cluster_.reservation(reservation.id);
              known.id.valid() && known.serial == reservation.serial)
       cancel(reservation.id);
@@ -313,8 +315,8 @@ void Reservations::note_made(const Reservation& made) const {
 /// RESERVATIONCREATED <name> <type> <owner> <now> <start> <end> <nodes>; RESERVATIONDESTROYED
 /// likewise, without the owner (guide 14.4).  An end of 0 stands for a reservation without end.
 void Reservations::notify(EventType type, const Reservation& reservation) const {
-  tools_.journal.notify(type, [&] {
-    const bool of_job = reservation.kind == ReservationKind::job;
+  const bool of_job = reservation.kind == ReservationKind::job;
+  tools_.journal.notify_of(tools_.journal.party_of(reservation), type, [&] {
     std::vector<std::string> words{reservation.name, of_job ? "Job" : "User"};
     if (type == EventType::reservation_created)
       words.push_back(of_job ? cluster_.job(reservation.job).name : reservation.name);

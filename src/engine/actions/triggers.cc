@@ -162,6 +162,20 @@ std::vector<Triggers::Due> Triggers::due(const Cluster& cluster, const Settings&
   return all;
 }
 
+std::uint64_t Triggers::awaits(Due due) {
+  waiting_.emplace(++numbers_, std::move(due));
+  return numbers_;
+}
+
+/// Triggers whose programs wait are due at any time, so also after a clock was put back.
+std::vector<Triggers::Later> Triggers::later() const {
+  std::vector<Later> all;
+  all.reserve(waiting_.size() + later_.size());
+  for (const auto& [number, due] : waiting_) all.push_back({Time(0), due});
+  all.insert(all.end(), later_.begin(), later_.end());
+  return all;
+}
+
 Time Triggers::next(const Cluster& cluster, const Settings& settings, Time now) const {
   Time next = kForever;
   const auto add = [&](Time when) {

@@ -7,6 +7,7 @@
 // do not go off.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -52,9 +53,16 @@ class Triggers {
     Due due;
   };
 
-  /// Returns the time of the last call of due(): triggers due by then have gone off.
+  /// Notes a trigger whose program waits to be started, and returns its number.  Until the program
+  /// has begun, a checkpoint has the trigger among those that have not gone off.
+  std::uint64_t awaits(Due due);
+  void begun(std::uint64_t number) { waiting_.erase(number); }
+
+  /// Returns the time of the last call of due(): triggers due by then have gone off, unless they
+  /// are among later().
   Time asked() const { return asked_; }
-  const std::vector<Later>& later() const { return later_; }
+  /// Returns the triggers that are still to go off although their reservations may have ended.
+  std::vector<Later> later() const;
   const Life& life_of(const Reservation& reservation) const;
   /// Continues from the saved state after a restart.
   void resume(Time asked, std::vector<Later> later) {
@@ -71,6 +79,8 @@ class Triggers {
 
   std::unordered_map<std::uint64_t, Life> lives_;  // by serial number of the reservation
   std::vector<Later> later_;
+  std::map<std::uint64_t, Due> waiting_;  // by number: their programs have not begun
+  std::uint64_t numbers_ = 0;
   Time asked_{-1};
 };
 
