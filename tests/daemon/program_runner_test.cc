@@ -301,6 +301,9 @@ TEST_F(SiteProgramsTest, AtTheEndTheLogSaysWhatIsNotRun) {
   programs().start_no_more();
   programs().end(/*kept=*/true);
   EXPECT_EQ(begun, 1) << "the next scheduler runs it";
+  EXPECT_THAT(logged_, HasSubstr("0 WARNING: 4 programs of the site did not end in time and are "
+                                 "killed: " +
+                                 home()));
   EXPECT_THAT(logged_, HasSubstr("trig b.0.0 start 0 0 has not begun: the next scheduler runs it"));
   EXPECT_THAT(logged_, HasSubstr("0 WARNING: 1 trigger of reservations"));
   EXPECT_THAT(logged_, HasSubstr("0 WARNING: 3 programs that waited are not run, since the "
