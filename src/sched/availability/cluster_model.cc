@@ -363,14 +363,12 @@ void ClusterModel::add_shares(Holding& holding, const Request& request,
 ClusterModel::Holding ClusterModel::on_free_nodes(const Holding& holding) const {
   Holding part = holding;
   for (auto& [amount, nodes] : part.shares) nodes = model_.with_free_procs(nodes);
-  std::erase_if(part.shares, [](const auto& share) { return share.second.empty(); });
   return part;
 }
 
 ClusterModel::Holding ClusterModel::without(Holding holding, const Holding& part) {
-  for (auto& [amount, nodes] : holding.shares)
-    for (const auto& [left_out, others] : part.shares)
-      if (left_out == amount) nodes.remove(others);
+  for (std::size_t i = 0; i < holding.shares.size(); ++i)
+    holding.shares[i].second.remove(part.shares[i].second);
   return holding;
 }
 

@@ -63,9 +63,10 @@ class ClusterModel {
   /// Returns the holding of a job with this placement from `start` on, for its limit.
   Holding holding_of(const Job& job, const Request& request, const Placement& placement,
                      Time start);
-  /// Returns the part of the holding on nodes on which some processor is free now.
+  /// Returns the part of the holding on nodes on which some processor is free now: the same shares,
+  /// some perhaps without nodes.
   Holding on_free_nodes(const Holding& holding) const;
-  /// Returns the holding without a part of it.
+  /// Returns the holding without such a part of it.
   static Holding without(Holding holding, const Holding& part);
   void hold(const Holding& holding) { change(holding, true); }
   void release(const Holding& holding) { change(holding, false); }
