@@ -10,9 +10,6 @@
 
 namespace maui {
 
-/// The number of names in the access lists of one reservation, whoever makes it.
-inline constexpr std::size_t kMostListed = 10'000;
-
 /// Bounds for all reservations of a user who is no administrator of level 1 or 2.
 inline constexpr std::size_t kMostReservations = 1000;
 inline constexpr std::size_t kMostListedByUser = 20'000;

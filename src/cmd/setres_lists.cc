@@ -9,7 +9,6 @@
 
 #include "base/access_word.h"
 #include "base/text.h"
-#include "cmd/reservation_bounds.h"
 #include "model/credentials.h"
 
 namespace maui {

@@ -9,6 +9,9 @@
 
 namespace maui {
 
+/// The number of names that the lists of one reservation may have together, whoever makes it.
+inline constexpr std::size_t kMostListed = 10'000;
+
 /// Returns the requested access list.  Adds new names to a non-const Cluster; with a const one,
 /// unknown names match no credential.
 AccessList access_asked(const Context& context, Cluster& names);
