@@ -1,27 +1,22 @@
 #include "metrics/iteration_times.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace maui {
+namespace {
 
-void DurationHistogram::add(std::chrono::duration<double> time) {
-  const auto bound = std::lower_bound(kBounds.begin(), kBounds.end(), time.count());
-  ++counts_[static_cast<std::size_t>(bound - kBounds.begin())];
-  sum_ += time.count();
+double seconds(IterationTimes::Moment::duration time) {
+  return std::chrono::duration<double>(time).count();
 }
 
-prometheus::ClientMetric DurationHistogram::metric() const {
-  prometheus::ClientMetric metric;
-  auto& histogram = metric.histogram;
-  histogram.sample_sum = sum_;
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
-    histogram.sample_count += counts_[i];
-    histogram.bucket.push_back(
-        {histogram.sample_count,
-         i < kBounds.size() ? kBounds[i] : std::numeric_limits<double>::infinity()});
-  }
-  return metric;
+std::unique_ptr<prometheus::Histogram> new_histogram() {
+  return std::make_unique<prometheus::Histogram>(
+      prometheus::Histogram::BucketBoundaries{0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01,
+                                              0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30});
+}
+
+}  // namespace
+
+IterationTimes::IterationTimes() : whole_(new_histogram()) {
+  for (auto& part : parts_) part = new_histogram();
 }
 
 void IterationTimes::begins(Phase phase, Moment now) {
@@ -36,17 +31,17 @@ void IterationTimes::begins(Phase phase, Moment now) {
 void IterationTimes::ends(Moment now) {
   end_phase(now);
   phase_.reset();
-  whole_.add(now - begun_);
+  whole_->Observe(seconds(now - begun_));
   ++iterations_;
   last_end_ = now;
 }
 
 void IterationTimes::end_phase(Moment now) {
-  if (phase_) parts_[static_cast<std::size_t>(*phase_)].add(now - phase_begun_);
+  if (phase_) parts_[static_cast<std::size_t>(*phase_)]->Observe(seconds(now - phase_begun_));
 }
 
 prometheus::ClientMetric IterationTimes::part(Phase phase) const {
-  return parts_[static_cast<std::size_t>(phase)].metric();
+  return parts_[static_cast<std::size_t>(phase)]->Collect();
 }
 
 }  // namespace maui
