@@ -1158,6 +1158,13 @@ class RunningCheckpointTest : public CheckpointTest {
     core = nullptr;
     iterate(Seconds(100));
   }
+  /// The same, and the clock is set when "a" has run for 100 seconds; it runs for ten more.
+  void run_while_the_clock_is_set(Seconds by) {
+    run();
+    clock.time = clock.time + by;
+    engine().clock_stepped(by);
+    iterate(Seconds(110) + by);
+  }
   static JobReport running() { return running_on("n1"); }
   void second_polls_past(PastJob past, Seconds at) {
     next.time = kNow + at;
@@ -1383,10 +1390,7 @@ TEST_F(RunningCheckpointTest, OfTwoStartsOnANodeTheOneThatShowsIsNoProofAgainstT
 }
 
 TEST_F(RunningCheckpointTest, AStepOfTheClockBeforeTheRestartIsNoSuspension) {
-  run();
-  clock.time = clock.time + hours(1);
-  engine().clock_stepped(hours(1));
-  iterate(hours(1) + Seconds(110));
+  run_while_the_clock_is_set(hours(1));
   restart(hours(1) + Seconds(120));
   JobReport report = running();
   report.job.suspended_time = Seconds(40);
@@ -1883,10 +1887,7 @@ TEST_F(RunningCheckpointTest, AStartInTheFutureCountsAsNowIfTheClockWasNotSet) {
 
 TEST_P(ClockSetBackBeforeARestartTest, TheRunGoesOn) {
   const Seconds back(GetParam());
-  run();
-  clock.time = clock.time - back;
-  engine().clock_stepped(Seconds(0) - back);
-  iterate(Seconds(110) - back);
+  run_while_the_clock_is_set(Seconds(0) - back);
   restart(Seconds(120) - back);
   second_polls(both_nodes(), {running()});
   EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(120));
@@ -1900,10 +1901,7 @@ TEST_P(ClockSetBackBeforeARestartTest, TheRunGoesOn) {
 
 TEST_P(ClockSetBackBeforeARestartTest, AlsoOnceTheTimeOfItsStartHasComeAgain) {
   const Seconds back(GetParam());
-  run();
-  clock.time = clock.time - back;
-  engine().clock_stepped(Seconds(0) - back);
-  iterate(Seconds(110) - back);
+  run_while_the_clock_is_set(Seconds(0) - back);
   restart(Seconds(400));
   second_polls(both_nodes(), {running()});
   EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(400) + back);
@@ -1911,10 +1909,7 @@ TEST_P(ClockSetBackBeforeARestartTest, AlsoOnceTheTimeOfItsStartHasComeAgain) {
 
 TEST_P(ClockSetBackBeforeARestartTest, ItsSuspensionsCount) {
   const Seconds back(GetParam());
-  run();
-  clock.time = clock.time - back;
-  engine().clock_stepped(Seconds(0) - back);
-  iterate(Seconds(110) - back);
+  run_while_the_clock_is_set(Seconds(0) - back);
   restart(Seconds(120) - back);
   JobReport report = running();
   report.job.suspended_time = Seconds(40);

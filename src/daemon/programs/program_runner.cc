@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/sorted.h"
 #include "programs/read_rest.h"
 #include "programs/spawn.h"
 
@@ -76,8 +77,7 @@ void ProgramRunner::next() {
 std::vector<std::string> ProgramRunner::names() const {
   std::vector<std::string> names;
   for (const auto& process : running_) names.push_back(process->result.program);
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
+  sort_unique(names);
   return names;
 }
 

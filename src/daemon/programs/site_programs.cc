@@ -112,16 +112,19 @@ std::string SitePrograms::underway() const {
 
 void SitePrograms::end(bool kept) {
   log_left_out(/*now=*/true);
-  ProgramCounts dropped;
-  std::size_t triggers = 0, events = 0;
   if (running())
     log_(0, fmt::format("WARNING: {} of the site did not end in time and {} killed: {}",
                         counted(runner_.running(), "program"),
                         runner_.running() == 1 ? "is" : "are", join(runner_.names(), " ")));
+  ProgramCounts dropped;
+  std::size_t triggers = 0, events = 0;
   for (const SiteCall& call : runner_.end()) {
-    call.urgent ? ++triggers : ++events;
-    if (!call.urgent) ++dropped[call.cause];
-    if (!call.urgent) continue;
+    if (!call.urgent) {
+      ++events;
+      ++dropped[call.cause];
+      continue;
+    }
+    ++triggers;
     log_(1, fmt::format("{} {} has not begun: {}", call.program, join(call.arguments, " "),
                         kept ? "the next scheduler runs it" : "it is not run"));
   }
