@@ -139,7 +139,7 @@ Status Engine::cancel_job(JobId id) {
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   Prompt prompt(parts.unanswered_commands);
   const auto label = parts.tools.label(cluster.job(id));
-  parts.cancellations.ask(id, prompt.refusal([&parts, label](const Error& error) {
+  parts.lasting_requests.cancel(id, prompt.refusal([&parts, label](const Error& error) {
     parts.tools.log_refusal("cancel job", label, error.what);
   }));
   return prompt.result();
@@ -216,14 +216,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   auto reply = prompt.refusal([&parts, label = parts.tools.label(job)](const Error& error) {
     parts.tools.log_refusal("preempt job", label, error.what);
   });
-  parts.preemptions.preempt(
-      id, how, /*or_requeue=*/false, /*preemptor=*/{},
-      [&cluster, id, reply, arrival = job.arrival](Status status) {
-        // A job that was suspended by hand must be resumed by hand.
-        if (status && cluster.still(id, arrival) && cluster.job(id).suspended())
-          cluster.keep_suspended(id);
-        reply(std::move(status));
-      });
+  parts.lasting_requests.preempt(id, how, std::move(reply));
   return prompt.result();
 }
 
@@ -238,30 +231,22 @@ Status Engine::resume_job(JobId id) {
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
   drop_decisions(parts.known.plan);
   Prompt prompt(parts.unanswered_commands);
-  parts.preemptions.resume(id, prompt.answer([](const Status&) {}));
+  parts.lasting_requests.resume(id, prompt.answer([](const Status&) {}));
   return prompt.result();
 }
 
 Status Engine::set_limit(JobId id, Seconds limit) {
-  Cluster& cluster = parts_->known.cluster;
+  EngineParts& parts = *parts_;
+  const Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
-  const Job& job = cluster.job(id);
-  const auto take = [parts = parts_.get(), id, arrival = job.arrival](Seconds taken) {
-    if (parts->known.cluster.still(id, arrival)) parts->entitlements.set_limit(id, taken);
-  };
-  Prompt prompt(parts_->unanswered_commands);
-  const auto late = [parts = parts_.get(), label = parts_->tools.label(job), take,
-                     before = cluster.request_of(id).limit](const Error& error) {
-    parts->tools.log_refusal("change job", label, error.what);
-    take(before);
-  };
-  // The resource manager's limit is for the whole job, with the run that checkpoints keep.
-  const Seconds whole = limit < kUnlimited ? limit + job.kept_run : limit;
-  parts_->tools.asked().set_limit(job, whole, now(), prompt.refusal(late));
-  if (auto refused = prompt.result(); !refused) return refused;
-  drop_decisions(parts_->known.plan);
-  take(limit);
-  return Done{};
+  Prompt prompt(parts.unanswered_commands);
+  const auto label = parts.tools.label(cluster.job(id));
+  parts.lasting_requests.set_limit(id, limit, prompt.refusal([&parts, label](const Error& error) {
+    parts.tools.log_refusal("change job", label, error.what);
+  }));
+  const Status status = prompt.result();
+  if (status) drop_decisions(parts.known.plan);
+  return status;
 }
 
 Status Engine::set_node_state(NodeId id, NodeState wanted, const std::string& user) {

@@ -8,9 +8,9 @@
 
 #include "base/date.h"
 #include "engine/accounts/allocations.h"
-#include "engine/actions/cancellations.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/job_limits.h"
+#include "engine/actions/lasting_requests.h"
 #include "engine/actions/notices.h"
 #include "engine/actions/plan_execution.h"
 #include "engine/actions/reservations.h"
@@ -45,15 +45,15 @@ void stall_queue_times(EngineKnowledge& known, Time now) {
 }  // namespace
 
 Iteration::Iteration(const EngineTools& tools, Holds& holds, Reservations& reservations,
-                     Allocations& allocations, Cancellations& cancellations, JobLimits& job_limits,
-                     SitePolicies& site_policies, ReportedNodes& nodes, JobDoubts& doubts,
-                     JobChanges& job_changes, Arrivals& arrivals, Reports& reports,
-                     Planning& planning, PlanExecution& execution)
+                     Allocations& allocations, LastingRequests& lasting_requests,
+                     JobLimits& job_limits, SitePolicies& site_policies, ReportedNodes& nodes,
+                     JobDoubts& doubts, JobChanges& job_changes, Arrivals& arrivals,
+                     Reports& reports, Planning& planning, PlanExecution& execution)
     : tools_(tools),
       holds_(holds),
       reservations_(reservations),
       allocations_(allocations),
-      cancellations_(cancellations),
+      lasting_requests_(lasting_requests),
       job_limits_(job_limits),
       site_policies_(site_policies),
       nodes_(nodes),
@@ -159,7 +159,7 @@ void Iteration::judge_jobs(bool enforces) {
   nodes_.judge();
   tools_.journal.step("enforcing limits of active jobs");
   job_limits_.enforce(enforces);
-  cancellations_.ask_again();
+  lasting_requests_.ask_again();
   tools_.journal.step("ending expired deferrals and reservations");
   end_what_is_over();
   tools_.after_others([this] { decide(); });

@@ -15,13 +15,13 @@ namespace maui {
 
 class Allocations;
 class Arrivals;
-class Cancellations;
 class Cluster;
 class FairshareLedger;
 class Holds;
 class JobChanges;
 class JobDoubts;
 class JobLimits;
+class LastingRequests;
 class PlanExecution;
 class Planning;
 class ReportedNodes;
@@ -37,7 +37,7 @@ struct StopRule;
 class Iteration {
  public:
   Iteration(const EngineTools& tools, Holds& holds, Reservations& reservations,
-            Allocations& allocations, Cancellations& cancellations, JobLimits& job_limits,
+            Allocations& allocations, LastingRequests& lasting_requests, JobLimits& job_limits,
             SitePolicies& site_policies, ReportedNodes& nodes, JobDoubts& doubts,
             JobChanges& job_changes, Arrivals& arrivals, Reports& reports, Planning& planning,
             PlanExecution& execution);
@@ -75,7 +75,7 @@ class Iteration {
   Holds& holds_;
   Reservations& reservations_;
   Allocations& allocations_;
-  Cancellations& cancellations_;
+  LastingRequests& lasting_requests_;
   JobLimits& job_limits_;
   SitePolicies& site_policies_;
   ReportedNodes& nodes_;

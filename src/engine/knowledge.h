@@ -20,7 +20,7 @@
 #include "engine/actions/refused_starts.h"
 #include "engine/actions/start_dates.h"
 #include "engine/actions/triggers.h"
-#include "engine/actions/unanswered_cancellations.h"
+#include "engine/actions/unanswered_requests.h"
 #include "engine/actions/unanswered_requeues.h"
 #include "engine/checkpoint/pending_restore.h"
 #include "engine/clock_steps.h"
@@ -66,7 +66,7 @@ struct EngineKnowledge {
   RefusedStarts refused_starts;
   Preemptors preemptors;  // that do not run yet
   UnansweredRequeues requeues;
-  UnansweredCancellations cancellations;
+  UnansweredRequests requests;
 
   // Reports of resource managers.
   RmRecord rm_record;

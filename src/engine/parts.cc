@@ -20,8 +20,8 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
       launches(tools, holds, entitlements, allocations, failed_starts, requests),
       job_ends(tools, reservations, entitlements, allocations),
       preemptions(tools, given_back_runs, requests),
-      cancellations(tools, job_ends),
-      job_limits(tools, holds, requests, preemptions, cancellations),
+      lasting_requests(tools, entitlements, requests, job_ends, preemptions),
+      job_limits(tools, holds, requests, preemptions, lasting_requests),
       site_policies(tools),
       reported_nodes(tools),
       reported_reservations(tools, reservations),
@@ -40,8 +40,9 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
               restored_reservations, arrivals, missed_ends),
       planning(tools, reservations, std::move(planner), selector),
       execution(tools, holds, reservations, entitlements, requests, launches, preemptions),
-      iteration(tools, holds, reservations, allocations, cancellations, job_limits, site_policies,
-                reported_nodes, job_doubts, job_changes, arrivals, reports, planning, execution) {
+      iteration(tools, holds, reservations, allocations, lasting_requests, job_limits,
+                site_policies, reported_nodes, job_doubts, job_changes, arrivals, reports, planning,
+                execution) {
   known.dependencies.hold_by(
       [this](JobId job, const HoldReason& why) { holds.place(job, Hold::batch, why); });
 }

@@ -11,11 +11,11 @@
 #include "engine/accounts/given_back_runs.h"
 #include "engine/accounts/job_ends.h"
 #include "engine/accounts/statistics.h"
-#include "engine/actions/cancellations.h"
 #include "engine/actions/failed_starts.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/job_limits.h"
 #include "engine/actions/kept_requests.h"
+#include "engine/actions/lasting_requests.h"
 #include "engine/actions/launches.h"
 #include "engine/actions/plan_execution.h"
 #include "engine/actions/preemptions.h"
@@ -66,7 +66,7 @@ struct EngineParts {
   Launches launches;
   JobEnds job_ends;
   Preemptions preemptions;
-  Cancellations cancellations;
+  LastingRequests lasting_requests;
   /// The number of users' commands that resource managers have not answered yet.
   std::shared_ptr<int> unanswered_commands = std::make_shared<int>(0);
   JobLimits job_limits;

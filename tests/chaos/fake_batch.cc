@@ -153,6 +153,8 @@ WikiReply FakeBatch::command(const WikiRequest& request, BatchJob& job) {
     return done();
   }
   if (request.command == "REQUEUEJOB" && job.has_nodes()) {
+    if (job.run_to_requeue != 0 && job.run_to_requeue != job.starts)
+      wrongs.push_back(fmt::format("a later run of {} is requeued", job.name));
     give_back(job);
     return done();
   }

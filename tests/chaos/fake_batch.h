@@ -24,6 +24,7 @@ struct BatchJob {
   double returned_proc_seconds = 0;  // of the runs before these
   Time hidden_until{0};
   bool kept_back = false;      // the scheduler has accepted a hold
+  int run_to_requeue = 0;      // by a command: the number of that start; 0: none
   std::optional<double> busy;  // the part of its processor time that it uses; nullopt: unreported
 
   bool waits() const { return state == WikiState::idle || state == WikiState::hold; }

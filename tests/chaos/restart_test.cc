@@ -141,13 +141,23 @@ Accounts accounts_of(const Disk& disk) {
 }
 
 /// Returns one of the jobs that are known to run to the queue, if there are any.
-void requeue_any(Engine& engine, Chance& chance) {
+void requeue_any(Engine& engine, FakeBatch& batch, Chance& chance) {
   std::vector<JobId> running;
   for (const Active& row : engine.cluster().active())
     if (engine.cluster().job(row.job).state == JobState::running) running.push_back(row.job);
   if (running.empty()) return;
-  const auto which = chance.below(static_cast<int>(running.size()));
-  (void)engine.preempt_job(running[static_cast<std::size_t>(which)], Preemption::requeue);
+  const JobId id =
+      running[static_cast<std::size_t>(chance.below(static_cast<int>(running.size())))];
+  BatchJob& truth = batch.jobs.at(engine.cluster().job(id).name);
+  truth.run_to_requeue = truth.starts;
+  EXPECT_TRUE(engine.preempt_job(id, Preemption::requeue));
+}
+
+/// Returns a job that runs on although a command has requeued it.
+std::string not_requeued(const FakeBatch& batch) {
+  for (const auto& [name, job] : batch.jobs)
+    if (job.has_nodes() && job.starts == job.run_to_requeue) return name;
+  return {};
 }
 
 /// The use that fairshare counts: processors that jobs hold, or the CPU time that is reported.
@@ -214,7 +224,7 @@ TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExac
           chance.below(11) / 10.0;
     clock.time = now;
     scheduler->engine().iterate([] {});
-    if (requeues && chance.one_in(8)) requeue_any(scheduler->engine(), chance);
+    if (requeues && chance.one_in(8)) requeue_any(scheduler->engine(), batch, chance);
     bool dead = false;
     while (!questions.empty() && !dead) {
       dead = kills < most_kills && chance.one_in(6);
@@ -227,6 +237,7 @@ TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExac
       question.done(carry(*question.site, question.request, chance, now));
     }
     if (dead) continue;
+    ASSERT_EQ(not_requeued(batch), "") << "a command is lost";
     disk.flush();
     if (now - written >= kBetweenCheckpoints || disk.checkpoint.empty()) {
       scheduler->write_checkpoint();

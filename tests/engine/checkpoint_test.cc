@@ -1318,6 +1318,252 @@ TEST_F(RunningCheckpointTest, ARequeueWithoutAnAnswerEndedTheRunIfTheJobIsReport
   EXPECT_EQ(second->fairshare().windows.front().total, 200);
 }
 
+/// Commands about the job "a", which runs, are not answered before the scheduler is killed.
+class UnansweredCommandTest : public RunningCheckpointTest {
+ protected:
+  void command(const std::function<Status(JobId)>& give) {
+    rm().answers_later = true;
+    const int outdated = listener.outdated;
+    ASSERT_TRUE(give(id("a")));
+    EXPECT_GT(listener.outdated, outdated);
+    restart(Seconds(400));
+  }
+  void preempt(Preemption how) {
+    run();
+    command([&](JobId a) { return engine().preempt_job(a, how); });
+  }
+  void resume() {
+    run();
+    ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+    iterate(Seconds(150));
+    command([&](JobId a) { return engine().resume_job(a); });
+  }
+  void change_limit(Seconds limit) {
+    command([&](JobId a) { return engine().set_limit(a, limit); });
+  }
+  static JobReport in_state(JobState state) {
+    JobReport report = running();
+    report.job.state = state;
+    return report;
+  }
+  void reported(JobReport a) { second_polls(both_nodes(), {std::move(a)}); }
+  void restart_again() { begin_from(checkpoint_text(second->cluster(), second->checkpoint())); }
+};
+
+TEST_F(UnansweredCommandTest, ASuspensionIsAskedForAgain) {
+  preempt(Preemption::suspend);
+  reported(running());
+  EXPECT_THAT(next_rm->asked, ElementsAre("suspend a"));
+  EXPECT_EQ(again("a").state, JobState::suspended);
+  EXPECT_TRUE(again("a").stays_suspended);
+  restart_again();
+  reported(running());
+  EXPECT_THAT(next_rm->asked, IsEmpty()) << "it was answered";
+}
+
+TEST_F(UnansweredCommandTest, ASuspensionThatTookEffectWasByHand) {
+  preempt(Preemption::suspend);
+  reported(in_state(JobState::suspended));
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_TRUE(again("a").stays_suspended);
+  EXPECT_EQ(second->statistics().preemptions, 0);
+}
+
+TEST_F(UnansweredCommandTest, ASuspensionIsAskedForOnceItIsKnownThatTheJobRunsOn) {
+  preempt(Preemption::suspend);
+  reported(job_report("a", 2));
+  EXPECT_THAT(next_rm->asked, IsEmpty()) << "it is reported as waiting, which may be a mistake";
+  next_rm->next.statuses = {
+      {.name = "a", .state = JobState::running, .task_list = {"n1", "n1"}, .started = kNow}};
+  second->iterate([] {});
+  EXPECT_THAT(next_rm->asked, ElementsAre("suspend a"));
+}
+
+TEST_F(UnansweredCommandTest, ASuspensionOfARunThatIsOverIsNotAskedForAgain) {
+  preempt(Preemption::suspend);
+  JobReport report = running();
+  report.job.started = kNow + Seconds(300);
+  reported(report);
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_EQ(again("a").state, JobState::running);
+}
+
+TEST_F(UnansweredCommandTest, ARequeueIsAskedForAgainWhileThatRunGoesOn) {
+  for (const Preemption how : {Preemption::requeue, Preemption::checkpoint}) {
+    preempt(how);
+    reported(running());
+    EXPECT_THAT(next_rm->asked,
+                ElementsAre(how == Preemption::requeue ? "requeue a" : "checkpoint a"));
+    EXPECT_EQ(again("a").state, JobState::idle);
+    rm().answer_all();
+    rm().answers_later = false;
+    rm().next.ended = {{"a", JobState::completed, clock.time}};
+    iterate(Seconds(500));
+  }
+}
+
+TEST_F(UnansweredCommandTest, ARequeueThatTookEffectIsNotAskedForAgain) {
+  preempt(Preemption::requeue);
+  reported(job_report("a", 2));
+  EXPECT_EQ(again("a").state, JobState::idle);
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+}
+
+TEST_F(UnansweredCommandTest, ARequeueEndsNoLaterRun) {
+  // Also if that began in the second in which the resource manager last answered.
+  for (const Seconds started : {Seconds(300), Seconds(100)}) {
+    preempt(Preemption::requeue);
+    JobReport report = running();
+    report.job.started = kNow + started;
+    reported(report);
+    EXPECT_THAT(next_rm->asked, IsEmpty());
+    EXPECT_EQ(again("a").state, JobState::running);
+    rm().answer_all();
+    rm().answers_later = false;
+    rm().next.ended = {{"a", JobState::completed, clock.time}};
+    iterate(Seconds(500));
+  }
+}
+
+TEST_F(UnansweredCommandTest, ARequeueEndsNoRunOfWhichTheStartIsNotKnown) {
+  preempt(Preemption::requeue);
+  JobReport report = running();
+  report.job.started = kForever;
+  reported(report);
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("may have begun anew")));
+}
+
+TEST_F(UnansweredCommandTest, ARequeueEndsNoRunOfAJobThatIsNotReportedAtFirst) {
+  settings.jobs.purge_time = hours(1);
+  preempt(Preemption::requeue);
+  second_polls(both_nodes(), {});
+  next_rm->next.statuses = {
+      {.name = "a", .state = JobState::running, .task_list = {"n1", "n1"}, .started = kNow}};
+  second->iterate([] {});
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_EQ(again("a").state, JobState::running);
+}
+
+TEST_F(UnansweredCommandTest, AResumptionIsAskedForAgain) {
+  resume();
+  reported(in_state(JobState::suspended));
+  EXPECT_THAT(next_rm->asked, ElementsAre("resume a"));
+  EXPECT_EQ(again("a").state, JobState::running);
+}
+
+TEST_F(UnansweredCommandTest, AResumptionThatTookEffectIsNotAskedForAgain) {
+  resume();
+  reported(running());
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_EQ(again("a").state, JobState::running);
+}
+
+TEST_F(UnansweredCommandTest, AJobThatCannotResumeMeanwhileDoesSoByItself) {
+  resume();
+  second_polls(both_nodes(), {running_on("n1", "b"), in_state(JobState::suspended)});
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_TRUE(again("a").may_resume());
+}
+
+TEST_F(UnansweredCommandTest, ALimitIsAskedForAgain) {
+  run();
+  change_limit(hours(2));
+  reported(running());
+  EXPECT_EQ(next_rm->limit_set, hours(2));
+  EXPECT_EQ(second->cluster().request_of(again("a").id).limit, hours(2));
+}
+
+TEST_F(UnansweredCommandTest, ALimitOfAJobThatWaitsIsAskedForAgain) {
+  begin({job_report("a", 2)});
+  change_limit(hours(2));
+  reported(job_report("a", 2));
+  EXPECT_EQ(next_rm->limit_set, hours(2));
+  EXPECT_EQ(second->cluster().request_of(again("a").id).limit, hours(2));
+}
+
+TEST_F(UnansweredCommandTest, ALimitThatWasSetIsNotAskedForAgain) {
+  run();
+  change_limit(hours(2) - Seconds(59));  // the resource manager has it in minutes
+  JobReport report = running();
+  report.request.limit = hours(2);
+  reported(report);
+  EXPECT_EQ(next_rm->limit_set, Seconds(0));
+}
+
+TEST_F(UnansweredCommandTest, TheLastOfSeveralLimitsCounts) {
+  run();
+  rm().answers_later = true;
+  ASSERT_TRUE(engine().set_limit(id("a"), hours(3)));
+  change_limit(hours(2));
+  reported(running());
+  EXPECT_EQ(next_rm->limit_set, hours(2));
+}
+
+TEST_F(UnansweredCommandTest, SeveralCommandsAreAskedForAgainInTheirOrder) {
+  run();
+  rm().answers_later = true;
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  ASSERT_TRUE(engine().set_limit(id("a"), hours(2)));
+  command([&](JobId a) { return engine().preempt_job(a, Preemption::requeue); });
+  reported(running());
+  EXPECT_THAT(next_rm->asked, ElementsAre("suspend a", "requeue a"));
+  EXPECT_EQ(next_rm->limit_set, hours(2));
+  EXPECT_EQ(again("a").state, JobState::idle);
+}
+
+TEST_F(UnansweredCommandTest, ItIsKeptUntilItsJobIsReportedAndTheAnswerComes) {
+  settings.jobs.purge_time = hours(1);
+  preempt(Preemption::suspend);
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  restart_again();
+  next_rm->next.nodes = both_nodes();
+  next_rm->next.arrived = {running()};
+  next_rm->answers_later = true;
+  second->iterate([] {});
+  next_rm->answer_all();  // the poll
+  ASSERT_THAT(next_rm->asked, ElementsAre("suspend a"));
+  restart_again();
+  reported(running());
+  EXPECT_THAT(next_rm->asked, ElementsAre("suspend a"));
+  EXPECT_TRUE(again("a").stays_suspended);
+}
+
+TEST_F(UnansweredCommandTest, WhatWasRefusedIsNotAskedForAgain) {
+  run();
+  rm().answers_later = true;
+  rm().refuses_preemption = rm().refuses_limits = "permission denied";
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  ASSERT_TRUE(engine().set_limit(id("a"), hours(2)));
+  const int outdated = listener.outdated;
+  rm().answer_all();
+  EXPECT_GT(listener.outdated, outdated);
+  EXPECT_EQ(cluster().request_of(id("a")).limit, hours(1));
+  restart(Seconds(400));
+  reported(running());
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_EQ(next_rm->limit_set, Seconds(0));
+}
+
+TEST_F(UnansweredCommandTest, WhatTheSchedulerDecidedItselfIsNotAskedForAgain) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2), job_report("b", 4)});
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    plan.decisions.push_back(PreemptJob{known.find_job("a"), Preemption::requeue, JobId()});
+    return plan;
+  };
+  rm().answers_later = true;
+  iterate(Seconds(100));
+  rm().answer_all();  // the poll
+  ASSERT_THAT(rm().asked, testing::Contains("requeue a"));
+  restart(Seconds(400));
+  reported(running());
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_EQ(again("a").state, JobState::running);
+}
+
 TEST_F(RunningCheckpointTest, ARequeueSinceTheCheckpointEndedTheRunAndItsUseCountsOnce) {
   run();
   const std::string before = checkpoint_text(cluster(), engine().checkpoint());

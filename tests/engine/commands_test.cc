@@ -27,6 +27,26 @@ TEST_F(EngineTest, ACancelledJobThatWaitsEndsWhenTheResourceManagerSaysSo) {
   EXPECT_EQ(listener.ended.size(), 1U);
 }
 
+// The request could end the new run.
+TEST_F(EngineTest, AJobIsNotStartedWhileItsRequeueByACommandIsUnderWay) {
+  settings.jobs.sync_time = Seconds(0);
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  rm().answers_later = true;
+  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  const auto requeued = rm().take_answers();
+  rm().answers_later = false;
+  for (int i = 1; i <= 3; ++i) {
+    rm().next.statuses = {{"a", JobState::idle}};
+    iterate(Seconds(i));
+  }
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:1", "requeue a"));
+  for (const auto& answer : requeued) answer();
+  iterate(Seconds(4));
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:1", "requeue a", "start a on n1:1"));
+}
+
 TEST_F(EngineTest, AJobIsNotStartedWhileItsCancellationIsUnderWay) {
   begin({job_report("a", 1)});
   rm().answers_later = true;

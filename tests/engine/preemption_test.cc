@@ -286,8 +286,7 @@ TEST_F(PreemptionTest, ALateAnswerDoesNotRequeueTheNextRun) {
   rm().answers_later = false;
   answers[0]();
   ASSERT_TRUE(job("a").waiting());
-  iterate(minutes(1));
-  ASSERT_TRUE(job("a").active());
+  ASSERT_TRUE(engine().run_job(id("a"), {}));
   answers[1]();
   EXPECT_TRUE(job("a").active());
 }
@@ -311,8 +310,8 @@ class LateAnswerTest : public PreemptionTest {
     rm().refuses_starts.reset();
     rm().next.statuses = {{"a", JobState::idle}};
     rm().next.certain = {"scripted"};
-    core_starts("a", "n1", 2);
     iterate(minutes(1));
+    EXPECT_TRUE(engine().run_job(id("a"), {}));
     EXPECT_EQ(job("a").state, JobState::starting);
     EXPECT_EQ(job("a").started, kNow + minutes(1)) << "it is another start";
     return late;
@@ -365,10 +364,27 @@ TEST_F(PreemptionTest, ASuspensionAtTheResourceManagerCountsAsByHand) {
 TEST_F(PreemptionTest, ASuspensionThatWasAskedForAndSeemedToFailIsTheSchedulersOwn) {
   run_a_and_believe_at_once();
   rm().refuses_preemption = "no answer";
-  EXPECT_FALSE(engine().preempt_job(id("a"), Preemption::suspend));
+  rm().next.arrived = {job_report("b", 4)};
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    plan.decisions.push_back(PreemptJob{known.find_job("a"), Preemption::suspend, JobId()});
+    return plan;
+  };
+  iterate();
+  ASSERT_THAT(rm().asked, Contains("suspend a"));
+  core = nullptr;
   report_a_suspended();
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_FALSE(job("a").stays_suspended);
+}
+
+TEST_F(PreemptionTest, ASuspensionByHandThatSeemedToFailIsByHand) {
+  run_a_and_believe_at_once();
+  rm().refuses_preemption = "no answer";
+  EXPECT_FALSE(engine().preempt_job(id("a"), Preemption::suspend));
+  report_a_suspended();
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_TRUE(job("a").stays_suspended);
 }
 
 TEST_F(PreemptionTest, AJobThatCannotResumeStaysSuspended) {

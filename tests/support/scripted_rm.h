@@ -25,7 +25,7 @@ class ScriptedRm : public ResourceManager {
   Update next;                      // reported by the next poll, then emptied
   std::optional<std::string> down;  // polls fail, with this reason
   std::optional<std::string> refuses_starts, refuses_cancels, refuses_preemption,
-      refuses_checkpoints, refuses_resumption;
+      refuses_checkpoints, refuses_resumption, refuses_limits;
   Obstacle obstacle = Obstacle::unknown;  // of refused starts
   std::string refused_job;                // the only job whose start is refused; empty: all
   bool reports_starts = false;  // a started job stays "starting" until a status reports it running
@@ -81,7 +81,7 @@ class ScriptedRm : public ResourceManager {
   }
   void set_limit(const Job&, Seconds limit, Time, Answer done) override {
     limit_set = limit;
-    answer(done, std::nullopt);
+    answer(done, refuses_limits);
   }
   void modify_node(const Node& node, NodeState, const std::string& user, Time,
                    Answer done) override {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/actions/cancellations.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/kept_requests.h"
+#include "engine/actions/lasting_requests.h"
 #include "engine/actions/preemptions.h"
 #include "engine/actions/resource_rules.h"
 #include "engine/knowledge.h"
@@ -36,12 +36,12 @@ double busy_since(const Job& job, const JobUse& use, Time until, Seconds doubt) 
 }  // namespace
 
 JobLimits::JobLimits(const EngineTools& tools, Holds& holds, KeptRequests& requests,
-                     Preemptions& preemptions, Cancellations& cancellations)
+                     Preemptions& preemptions, LastingRequests& lasting)
     : tools_(tools),
       holds_(holds),
       requests_(requests),
       preemptions_(preemptions),
-      cancellations_(cancellations),
+      lasting_(lasting),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       plan_(tools.known.plan),
@@ -107,7 +107,7 @@ void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
     return fmt::format("job '{}' is {} seconds past its wallclock limit: {}", cluster_.job(id).name,
                        (tools_.now() - limit).raw(), ends ? "cancelled" : "preempted");
   });
-  if (ends) return cancellations_.ask(id);
+  if (ends) return lasting_.cancel(id);
   preempt(id, settings_.jobs.preemption,
           {"WCLimit: it was requeued after it had passed its wallclock limit"});
 }
@@ -143,7 +143,7 @@ void JobLimits::expire_starts() {
       return fmt::format("job '{}' has been starting for more than {} seconds: cancelled",
                          cluster_.job(id).name, most.raw());
     });
-    cancellations_.ask(id);
+    lasting_.cancel(id);
   }
 }
 
@@ -180,7 +180,7 @@ void JobLimits::act(JobId id, ViolationAction action) {
     return fmt::format("job '{}' uses more than it asked for: {}", cluster_.job(id).name,
                        kPastForms[static_cast<std::size_t>(action)]);
   });
-  if (action == ViolationAction::cancel) return cancellations_.ask(id);
+  if (action == ViolationAction::cancel) return lasting_.cancel(id);
   preempt(id, action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend,
           {"ResourceLimit: it was requeued because it used more than it asked for"});
 }

@@ -10,12 +10,12 @@
 
 namespace maui {
 
-class Cancellations;
 class ClockSteps;
 class Cluster;
 class DoubtedJobs;
 class Holds;
 class KeptRequests;
+class LastingRequests;
 class Preemptions;
 struct EngineTools;
 struct Plan;
@@ -24,7 +24,7 @@ struct Settings;
 class JobLimits {
  public:
   JobLimits(const EngineTools& tools, Holds& holds, KeptRequests& requests,
-            Preemptions& preemptions, Cancellations& cancellations);
+            Preemptions& preemptions, LastingRequests& lasting);
 
   /// Takes the use that the resource manager reports for the job up to `until`.
   void note_use(JobId job, JobUse use, Time until);
@@ -43,7 +43,7 @@ class JobLimits {
   Holds& holds_;
   KeptRequests& requests_;
   Preemptions& preemptions_;
-  Cancellations& cancellations_;
+  LastingRequests& lasting_;
   Cluster& cluster_;
   const Settings& settings_;
   const Plan& plan_;

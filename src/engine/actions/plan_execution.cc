@@ -48,7 +48,7 @@ PlanExecution::PlanExecution(const EngineTools& tools, Holds& holds, Reservation
       requests_(requests),
       launches_(launches),
       preemptions_(preemptions),
-      cancellations_(tools.known.cancellations),
+      unanswered_(tools.known.requests),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       plan_(tools.known.plan),
@@ -120,7 +120,7 @@ void PlanExecution::carry_out(const StartJob& start) {
   // The jobs that had to leave these nodes may still be there.
   if (progress_.any_refused() && (!room_for(cluster_, start) || progress_.refused(id))) return;
   const Job& job = cluster_.job(id);
-  if (cancellations_.has(job) || preemptors_.rests(job, tools_.now())) return;
+  if (unanswered_.keep_from_start(job) || preemptors_.rests(job, tools_.now())) return;
   if (!job.alternatives.empty()) {
     const auto& [tasks, limit] = job.alternatives[start.alternative];
     Request shape = cluster_.request(job.request);

@@ -24,7 +24,7 @@ class Preemptions;
 class Preemptors;
 class Reservations;
 class RunTimeLearning;
-class UnansweredCancellations;
+class UnansweredRequests;
 struct EngineTools;
 struct Settings;
 
@@ -55,7 +55,7 @@ class PlanExecution {
   KeptRequests& requests_;
   Launches& launches_;
   Preemptions& preemptions_;
-  const UnansweredCancellations& cancellations_;
+  const UnansweredRequests& unanswered_;
   Cluster& cluster_;
   const Settings& settings_;
   const Plan& plan_;

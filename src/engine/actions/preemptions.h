@@ -33,7 +33,7 @@ class Preemptions {
                ResourceManager::Answer reply);
   /// Takes the job's nodes at once, so that later decisions see them taken; undone on a refusal.
   void resume(JobId job, ResourceManager::Answer reply);
-  /// True, once, if this scheduler may have suspended the job: the answer was lost.
+  /// True, once, if this scheduler may have suspended the job for another one: the answer was lost.
   bool take_perhaps_suspended(const Job& job);
 
  private:

@@ -144,6 +144,7 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     for (Time* when : {&saved.failures.deferred_until, &saved.failures.retry_until,
                        &saved.failures.preempts_from, &saved.promised, &saved.requeue_asked})
       if (*when > Time(0) && *when < kForever) *when = *when + by;
+    for (LastingRequest& request : saved.requests) request.asked = request.asked + by;
     if (!saved.run || (by < Seconds(0) && saved.run->job.state == JobState::starting)) continue;
     auto run = std::make_shared<JobReport>(*saved.run);
     run->job.suspended_time = run->job.suspended_time + by;

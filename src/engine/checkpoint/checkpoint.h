@@ -20,6 +20,7 @@
 #include "engine/accounts/idle_charges.h"
 #include "engine/accounts/statistics.h"
 #include "engine/actions/triggers.h"
+#include "engine/actions/unanswered_requests.h"
 #include "learning/run_time_learning.h"
 #include "maui/allocation_manager.h"
 #include "maui/cluster.h"
@@ -56,11 +57,12 @@ struct CheckpointedJob {
   Time queued{0}, eligible_since{0};
   std::int32_t bypass = 0, start_count = 0;
   Seconds kept_run{0};
-  bool being_cancelled = false;   // the resource manager has not answered
-  Time requeue_asked = kForever;  // the resource manager has not answered
-  Time accounted_until{0};        // its runs until then are accounted
-  bool backfilled = false;        // started by backfill
-  Time promised = kForever;       // as in RunTimes, like the next two
+  bool being_cancelled = false;          // the resource manager has not answered
+  std::vector<LastingRequest> requests;  // likewise: others by commands, in their order
+  Time requeue_asked = kForever;         // the resource manager has not answered
+  Time accounted_until{0};               // its runs until then are accounted
+  bool backfilled = false;               // started by backfill
+  Time promised = kForever;              // as in RunTimes, like the next two
   bool promised_last = false;
   Seconds fair_wait = kUnlimited;  // as in RunTimes
   Time reserved = kForever;        // start of its priority reservation, if these are kept

@@ -38,6 +38,24 @@ void from_json(const nlohmann::json& in, JobFailures& failures) {
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
 
+constexpr EnumName<RequestKind> kRequestTable[] = {
+    {RequestKind::cancel, "cancel"},         {RequestKind::requeue, "requeue"},
+    {RequestKind::checkpoint, "checkpoint"}, {RequestKind::suspend, "suspend"},
+    {RequestKind::resume, "resume"},         {RequestKind::set_limit, "limit"},
+};
+constexpr std::span<const EnumName<RequestKind>> kRequestKinds = kRequestTable;
+void to_json(nlohmann::json& out, const LastingRequest& request) {
+  out = {{"request", name_of(kRequestKinds, request.kind)}, {"asked", request.asked}};
+  if (request.kind == RequestKind::set_limit) out["limit"] = request.limit;
+}
+void from_json(const nlohmann::json& in, LastingRequest& request) {
+  const auto kind = value_of(kRequestKinds, in.at("request").get<std::string>());
+  if (!kind) checkpointing::refuse("an unknown request");
+  request.kind = *kind;
+  in.at("asked").get_to(request.asked);
+  if (*kind == RequestKind::set_limit) in.at("limit").get_to(request.limit);
+}
+
 }  // namespace maui
 
 namespace maui::checkpointing {
@@ -57,6 +75,7 @@ void for_members(F f) {
   f("start_count", &CheckpointedJob::start_count);
   f("kept_run", &CheckpointedJob::kept_run);
   f("being_cancelled", &CheckpointedJob::being_cancelled);
+  f("requests", &CheckpointedJob::requests);
   f("requeue_asked", &CheckpointedJob::requeue_asked);
   f("accounted_until", &CheckpointedJob::accounted_until);
   f("backfilled", &CheckpointedJob::backfilled);

@@ -33,7 +33,7 @@ bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
   const bool dependencies_open = std::none_of(
       job.dependencies.begin(), job.dependencies.end(),
       [](const Dependency& dependency) { return dependency.state == DependencyState::met; });
-  return untouched && never_ran && dependencies_open && !known.cancellations.has(job) &&
+  return untouched && never_ran && dependencies_open && !known.requests.has(job) &&
          known.cluster.bypasses(job.id) == 0 && job.queued == job.submitted &&
          job.eligible_since - job.submitted <= known.settings.poll_interval &&
          !on_fallback(known, job) && !keeps_place(known, job) &&
@@ -59,7 +59,11 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
     saved.charged = charged.run;
     saved.charged_cpu = charged.cpu_seconds;
   }
-  saved.being_cancelled = known.cancellations.has(job);
+  for (const LastingRequest& request : known.requests.of(job))
+    if (request.kind == RequestKind::cancel)
+      saved.being_cancelled = true;
+    else
+      saved.requests.push_back(request);
   saved.requeue_asked = known.requeues.since(job);
   saved.promised = known.cluster.run_times.of(job.id).promised;
   saved.promised_last = known.cluster.run_times.of(job.id).promised_last;

@@ -1,5 +1,7 @@
 #include "engine/checkpoint/restored_jobs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -25,6 +27,19 @@ Seconds suspended_until(const Job& job, Time now) {
   return job.suspended_time + std::max(now - job.suspended_since, Seconds(0));
 }
 
+/// True if what began then can be no later run than the one about which a request was made.
+bool surely_is_that_run(const Job& was, Time started, Time asked) {
+  if (was.state == JobState::starting) return started < asked;
+  return started == was.started || (started < was.started && was.clock_set >= Seconds(0));
+}
+
+/// True if a user asked for a suspension, and the answer was lost.
+bool was_being_suspended(const CheckpointedJob& saved) {
+  const auto last = std::find_if(saved.requests.rbegin(), saved.requests.rend(),
+                                 [](const auto& request) { return is_about_run(request.kind); });
+  return last != saved.requests.rend() && last->kind == RequestKind::suspend;
+}
+
 }  // namespace
 
 RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
@@ -41,7 +56,7 @@ RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements&
       settings_(tools.known.settings),
       pending_restore_(tools.known.pending_restore),
       fairshare_(tools.known.fairshare),
-      cancellations_(tools.known.cancellations) {}
+      unanswered_(tools.known.requests) {}
 
 std::optional<CheckpointedJob> RestoredJobs::take(const JobReport& report) {
   auto known = pending_restore_.jobs.extract(report.name);
@@ -74,7 +89,6 @@ void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
     cluster_.delay_queue(std::span(&id, 1), tools_.now() - seen, tools_.now());
     cluster_.set_eligible_since(id, tools_.now());
   }
-  if (saved.being_cancelled) cancellations_.restore(cluster_.job(id));
   restore_place(saved, id);
   if (!saved.qos.empty()) entitlements_.give_qos(id, cluster_.qos.intern(saved.qos));
   if (!saved.account.empty()) {
@@ -106,8 +120,36 @@ void RestoredJobs::restore_place(const CheckpointedJob& saved, JobId id) {
 }
 
 /// True if both are the start of one run: after the clock was set back, that may be later than now.
-bool RestoredJobs::is_same_start(const Job& was, const Job& is) const {
-  return is.started == was.started || (was.clock_set < Seconds(0) && is.started > tools_.now());
+bool RestoredJobs::is_same_start(const Job& was, Time started) const {
+  return started == was.started || (was.clock_set < Seconds(0) && started > tools_.now());
+}
+
+/// True if what began then is not the saved run.  A start that was requested may have taken effect
+/// since then; a run that was known is another.
+bool RestoredJobs::is_another_run(const CheckpointedJob& saved, Time started) const {
+  const Job& was = saved.run->job;
+  return was.state != JobState::starting && started < kForever && started > saved.seen &&
+         !is_same_start(was, started);
+}
+
+void RestoredJobs::restore_requests(const CheckpointedJob& saved, JobId id, Time started) {
+  const Job& job = cluster_.job(id);
+  if (saved.being_cancelled)
+    unanswered_.restore(job.run_key(), {RequestKind::cancel, last_known(pending_restore_, saved)});
+  const bool goes_on =
+      saved.run && (job.active() || job.suspended()) && !is_another_run(saved, started);
+  for (const LastingRequest& request : saved.requests) {
+    if (is_about_run(request.kind) && !goes_on) continue;
+    if (!ends_run(request.kind) || surely_is_that_run(saved.run->job, started, request.asked))
+      unanswered_.restore(job.run_key(), request);
+    else
+      tools_.log_of_job(id, 1, "fSCHED", [&] {
+        return fmt::format(
+            "job '{}' was to be requeued when the scheduler died, and may have begun anew since "
+            "then: it runs on",
+            job.name);
+      });
+  }
 }
 
 void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport& report) {
@@ -116,9 +158,8 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   Job& is = report.job;
   if (is.state == JobState::not_queued) is.state = was.state;
   if (is.state == JobState::idle) return restore_unreported_run(saved, id);
-  // A start that was requested may have taken effect since then; a run that was known is another.
   const bool requested = was.state == JobState::starting;
-  if (!requested && is.started < kForever && is.started > saved.seen && !is_same_start(was, is)) {
+  if (is_another_run(saved, is.started)) {
     if (adopt(saved, id)) end_run(saved, id);
     return;
   }
@@ -137,6 +178,8 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   if (was.state == JobState::suspended) {
     is.stays_suspended = was.stays_suspended;
     is.suspended_for = was.suspended_for;
+  } else if (was_being_suspended(saved)) {
+    is.stays_suspended = true;
   }
   if (report.task_list.empty()) report.task_list = saved.run->task_list;
   if (is.used_run == Seconds(0)) {

@@ -16,7 +16,7 @@ class GivenBackRuns;
 class Holds;
 class JobDoubts;
 class RunningJobs;
-class UnansweredCancellations;
+class UnansweredRequests;
 struct EngineTools;
 struct PendingRestore;
 struct Settings;
@@ -34,9 +34,13 @@ class RestoredJobs {
   /// Restores the run of a job that ran when the checkpoint was written: adds what was known then
   /// to `report`.  A job reported as waiting runs on until that is believed (JOBSYNCTIME).
   void restore_run(const CheckpointedJob& saved, JobId job, JobReport& report);
+  /// Restores requests that the resource manager had not answered, now that the job has its state.
+  /// `started`: the start of its run as it is reported.
+  void restore_requests(const CheckpointedJob& saved, JobId job, Time started);
 
  private:
-  bool is_same_start(const Job& was, const Job& is) const;
+  bool is_same_start(const Job& was, Time started) const;
+  bool is_another_run(const CheckpointedJob& saved, Time started) const;
   void restore_place(const CheckpointedJob& saved, JobId job);
   bool adopt(const CheckpointedJob& saved, JobId job);
   void restore_unreported_run(const CheckpointedJob& saved, JobId job);
@@ -53,7 +57,7 @@ class RestoredJobs {
   const Settings& settings_;
   PendingRestore& pending_restore_;
   FairshareLedger& fairshare_;
-  UnansweredCancellations& cancellations_;
+  UnansweredRequests& unanswered_;
 };
 
 }  // namespace maui

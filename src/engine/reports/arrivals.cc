@@ -97,12 +97,14 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   learning_.arrived(cluster_, id);
   if (saved) restored_jobs_.restore_in_queue(*saved, id);
   dependencies_.arrived(cluster_, id);
+  const Time started = report.job.started;
   report.job.stays_suspended = false;
   if (saved) restored_jobs_.restore_run(*saved, id, report);
   // What the scheduler has known by this name is no task of an array.
   const bool runs = report.job.state != JobState::idle && report.job.state != JobState::not_queued;
   if (!saved && runs) doubts_.resolve_split(cluster_.job(id), report.task_list);
   take_state(id, report);
+  if (saved) restored_jobs_.restore_requests(*saved, id, started);
   if (!saved && report.job.state == JobState::idle &&
       has(cluster_.job(id).flags, JobFlag::no_queue))
     no_queue_.emplace_back(id, cluster_.job(id).arrival);

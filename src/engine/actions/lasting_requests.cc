@@ -1,0 +1,224 @@
+#include "engine/actions/lasting_requests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "engine/accounts/job_ends.h"
+#include "engine/actions/kept_requests.h"
+#include "engine/actions/preemptions.h"
+#include "engine/engine_observer.h"
+#include "engine/knowledge.h"
+#include "engine/reports/entitlements.h"
+#include "engine/tools.h"
+#include "sched/suspended.h"
+
+namespace maui {
+namespace {
+
+struct Words {
+  std::string_view noun, action;
+};
+/// By RequestKind.
+constexpr std::array<Words, 6> kWords = {{{"cancellation", "cancel job"},
+                                          {"requeue", "requeue job"},
+                                          {"checkpoint", "checkpoint job"},
+                                          {"suspension", "suspend job"},
+                                          {"resumption", "resume job"},
+                                          {"new limit", "change job"}}};
+
+const Words& words_for(RequestKind kind) { return kWords[static_cast<std::size_t>(kind)]; }
+
+RequestKind kind_of(Preemption how) {
+  return how == Preemption::requeue      ? RequestKind::requeue
+         : how == Preemption::checkpoint ? RequestKind::checkpoint
+                                         : RequestKind::suspend;
+}
+
+Preemption preemption_of(RequestKind kind) {
+  return kind == RequestKind::requeue      ? Preemption::requeue
+         : kind == RequestKind::checkpoint ? Preemption::checkpoint
+                                           : Preemption::suspend;
+}
+
+/// The limit of a job as its resource manager has it: with the run that checkpoints keep.
+Seconds whole_limit(Seconds limit, const Job& job) {
+  return limit < kUnlimited ? limit + job.kept_run : limit;
+}
+
+/// The reverse of whole_limit().
+Seconds rest_of_limit(Seconds limit, const Job& job) {
+  return limit < kUnlimited ? std::max(limit - job.kept_run, Seconds(1)) : limit;
+}
+
+/// True if that limit was set: resource managers may have limits in whole minutes.
+bool was_set(Seconds limit, Seconds asked) {
+  return limit == asked || limit.raw() == (asked.raw() + 59) / 60 * 60;
+}
+
+}  // namespace
+
+LastingRequests::LastingRequests(const EngineTools& tools, Entitlements& entitlements,
+                                 KeptRequests& kept, JobEnds& job_ends, Preemptions& preemptions)
+    : tools_(tools),
+      entitlements_(entitlements),
+      kept_(kept),
+      job_ends_(job_ends),
+      preemptions_(preemptions),
+      cluster_(tools.known.cluster),
+      unexpected_(tools.known.unexpected),
+      lost_(tools.known.lost),
+      unanswered_(tools.known.requests) {}
+
+void LastingRequests::cancel(JobId id, ResourceManager::Answer reply) {
+  const Job& job = cluster_.job(id);
+  const RunKey run = job.run_key();
+  const auto number = unanswered_.asked(run, {RequestKind::cancel, tools_.now()});
+  tools_.asked().cancel(job, tools_.now(),
+                        [this, run, number, reply = std::move(reply)](Status status) {
+                          unanswered_.answered(run, number);
+                          if (status && cluster_.still(run.job, run.arrival))
+                            job_ends_.end_in_queue(run.job);
+                          if (!status)
+                            tools_.observer.checkpoint_outdated();  // nothing is to be asked again
+                          reply(std::move(status));
+                        });
+  if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
+}
+
+void LastingRequests::cancel(JobId id) { cancel(id, refusal_to_log(id, RequestKind::cancel)); }
+
+void LastingRequests::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
+  const RunKey run = cluster_.job(id).run_key();
+  const auto number = unanswered_.asked(run, {kind_of(how), tools_.now()});
+  preemptions_.preempt(id, how, /*or_requeue=*/false, /*preemptor=*/{},
+                       [this, how, run, number, reply = std::move(reply)](Status status) {
+                         answered(run, number);
+                         if (how == Preemption::suspend && cluster_.is_latest(run))
+                           stay_suspended(run.job, status.has_value());
+                         reply(std::move(status));
+                       });
+  if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
+}
+
+/// Once suspended by hand, a job must be resumed by hand, even if the answer is lost.
+void LastingRequests::stay_suspended(JobId id, bool confirmed) {
+  const Job& job = cluster_.job(id);
+  if (!confirmed)
+    preemptions_.take_perhaps_suspended(job);
+  else if (job.suspended())
+    cluster_.keep_suspended(id);
+}
+
+void LastingRequests::resume(JobId id, ResourceManager::Answer reply) {
+  const RunKey run = cluster_.job(id).run_key();
+  const auto number = unanswered_.asked(run, {RequestKind::resume, tools_.now()});
+  preemptions_.resume(id, [this, run, number, reply = std::move(reply)](Status status) {
+    answered(run, number);
+    reply(std::move(status));
+  });
+  if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
+}
+
+void LastingRequests::set_limit(JobId id, Seconds limit, ResourceManager::Answer reply) {
+  const Job& job = cluster_.job(id);
+  const RunKey run = job.run_key();
+  const Seconds before = cluster_.request_of(id).limit, all = whole_limit(limit, job);
+  const auto number = unanswered_.asked(run, {RequestKind::set_limit, tools_.now(), all});
+  entitlements_.set_limit(id, limit);
+  tools_.asked().set_limit(job, all, tools_.now(),
+                           [this, run, number, before, reply = std::move(reply)](Status status) {
+                             answered(run, number);
+                             if (!status && cluster_.still(run.job, run.arrival))
+                               entitlements_.set_limit(run.job, before);
+                             reply(std::move(status));
+                           });
+  if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
+}
+
+/// Nothing is to be asked again.
+void LastingRequests::answered(const RunKey& run, std::uint64_t number) {
+  if (unanswered_.answered(run, number)) tools_.observer.checkpoint_outdated();
+}
+
+ResourceManager::Answer LastingRequests::refusal_to_log(JobId id, RequestKind kind) const {
+  return [this, kind, label = tools_.label(cluster_.job(id))](const Status& status) {
+    if (!status) tools_.log_refusal(words_for(kind).action, label, status.error().what);
+  };
+}
+
+void LastingRequests::ask_again() {
+  const auto restored = unanswered_.take_restored();
+  if (restored.empty()) return;
+  kept_.gather();
+  for (const auto& [run, request] : restored) {
+    if (!cluster_.still(run.job, run.arrival)) continue;
+    if (must_wait(run, request.kind))
+      unanswered_.restore(run, request);
+    else if (makes_sense(run, request))
+      ask_again(run, request);
+    else
+      tools_.observer.checkpoint_outdated();
+  }
+  kept_.ask_gathered();
+}
+
+/// True until it is known whether the job runs.
+bool LastingRequests::must_wait(const RunKey& run, RequestKind kind) const {
+  const Job& job = cluster_.job(run.job);
+  if (kind == RequestKind::cancel) return false;
+  // A job that is reported again later may have begun anew: nothing is to end that run.
+  if (lost_.holds(job)) return !ends_run(kind);
+  return is_about_run(kind) && unexpected_.holds(job);
+}
+
+/// False if the effect of the request shows, or can no longer come.
+bool LastingRequests::makes_sense(const RunKey& run, const LastingRequest& request) const {
+  const Job& job = cluster_.job(run.job);
+  switch (request.kind) {
+    case RequestKind::cancel:
+      return true;
+    case RequestKind::set_limit:
+      return !was_set(whole_limit(cluster_.request_of(run.job).limit, job), request.limit);
+    case RequestKind::suspend:
+      return cluster_.is_latest(run) && job.active();
+    case RequestKind::requeue:
+    case RequestKind::checkpoint:
+      return cluster_.is_latest(run) && (job.active() || job.suspended()) && !lost_.holds(job);
+    case RequestKind::resume:
+      return cluster_.is_latest(run) && job.suspended() && job.holds == 0;
+  }
+  return false;
+}
+
+void LastingRequests::ask_again(const RunKey& run, const LastingRequest& request) {
+  const JobId id = run.job;
+  const Job& job = cluster_.job(id);
+  // By itself, it resumes later.
+  const bool later = request.kind == RequestKind::resume && !can_resume(cluster_, job);
+  tools_.log_of_job(id, 1, "fSCHED", [&] {
+    return fmt::format("job '{}': its {} was not answered before the scheduler restarted: {}",
+                       job.name, words_for(request.kind).noun,
+                       later ? "its nodes are in use" : "asked again");
+  });
+  if (later) return tools_.observer.checkpoint_outdated();
+  auto reply = refusal_to_log(id, request.kind);
+  switch (request.kind) {
+    case RequestKind::cancel:
+      return cancel(id, std::move(reply));
+    case RequestKind::requeue:
+    case RequestKind::checkpoint:
+    case RequestKind::suspend:
+      return preempt(id, preemption_of(request.kind), std::move(reply));
+    case RequestKind::resume:
+      return resume(id, [](const Status&) {});  // logged
+    case RequestKind::set_limit:
+      return set_limit(id, rest_of_limit(request.limit, job), std::move(reply));
+  }
+}
+
+}  // namespace maui

@@ -1,0 +1,66 @@
+// Requests to resource managers that must not be lost: cancellations, by commands and by limits,
+// and what users ask for by other commands (mjobctl).
+//
+// The user is told that it is done once a checkpoint has the request.  If the scheduler dies before
+// the resource manager has answered, the next one makes the request again, unless its effect shows
+// in the reports, or the run that it was about is over.
+#pragma once
+#include <cstdint>
+
+#include "engine/actions/unanswered_requests.h"
+#include "maui/job.h"
+#include "maui/resource_manager.h"
+
+namespace maui {
+
+class Cluster;
+class DoubtedJobs;
+class Entitlements;
+class JobEnds;
+class KeptRequests;
+class Preemptions;
+struct EngineTools;
+
+class LastingRequests {
+ public:
+  LastingRequests(const EngineTools& tools, Entitlements& entitlements, KeptRequests& kept,
+                  JobEnds& job_ends, Preemptions& preemptions);
+
+  // Each `reply` gets the answer, at once or later.
+
+  /// Asks the job's resource manager to cancel it.  A job that waits ends when the resource manager
+  /// has confirmed that.
+  void cancel(JobId job, ResourceManager::Answer reply);
+  /// As above; a refusal goes to the log.
+  void cancel(JobId job);
+  /// Takes an active or suspended job off its nodes, for a user: a job that was suspended by hand
+  /// stays so until somebody resumes it.
+  void preempt(JobId job, Preemption how, ResourceManager::Answer reply);
+  /// Requires that can_resume() is true of the suspended job.
+  void resume(JobId job, ResourceManager::Answer reply);
+  /// Sets the limit of a job, or of what is left of it after its checkpoint, at once; undone on a
+  /// refusal.
+  void set_limit(JobId job, Seconds limit, ResourceManager::Answer reply);
+  /// Asks for what an earlier scheduler asked for and got no answer.
+  void ask_again();
+
+ private:
+  void answered(const RunKey& run, std::uint64_t number);
+  void stay_suspended(JobId job, bool confirmed);
+  void ask_again(const RunKey& run, const LastingRequest& request);
+  bool must_wait(const RunKey& run, RequestKind kind) const;
+  bool makes_sense(const RunKey& run, const LastingRequest& request) const;
+  ResourceManager::Answer refusal_to_log(JobId job, RequestKind kind) const;
+
+  const EngineTools& tools_;
+  Entitlements& entitlements_;
+  KeptRequests& kept_;
+  JobEnds& job_ends_;
+  Preemptions& preemptions_;
+  Cluster& cluster_;
+  const DoubtedJobs& unexpected_;  // their reported states differ from the known ones
+  const DoubtedJobs& lost_;        // not reported
+  UnansweredRequests& unanswered_;
+};
+
+}  // namespace maui

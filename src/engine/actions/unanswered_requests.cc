@@ -1,0 +1,92 @@
+#include "engine/actions/unanswered_requests.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace maui {
+namespace {
+
+bool is_alike(RequestKind a, RequestKind b) {
+  return a == b || (is_about_run(a) && is_about_run(b));
+}
+
+}  // namespace
+
+UnansweredRequests::Entry* UnansweredRequests::find(const RunKey& run, std::uint64_t number) {
+  const auto at = all_.find(run.arrival);
+  if (at == all_.end()) return nullptr;
+  const auto entry = std::find_if(at->second.begin(), at->second.end(),
+                                  [number](const Entry& other) { return other.number == number; });
+  return entry == at->second.end() ? nullptr : &*entry;
+}
+
+std::uint64_t UnansweredRequests::asked(const RunKey& run, const LastingRequest& request) {
+  auto& all = all_[run.arrival];
+  std::erase_if(all, [&request](const Entry& other) {
+    return other.number == kRestored && is_alike(other.request.kind, request.kind);
+  });
+  all.push_back({run, request, ++last_});
+  return last_;
+}
+
+bool UnansweredRequests::waits(const RunKey& run, std::uint64_t number) {
+  Entry* const entry = find(run, number);
+  if (entry != nullptr) entry->waits = true;
+  return entry != nullptr;
+}
+
+bool UnansweredRequests::answered(const RunKey& run, std::uint64_t number) {
+  const Entry* const entry = find(run, number);
+  if (entry == nullptr) return false;
+  const bool waited = entry->waits;
+  const auto at = all_.find(run.arrival);
+  std::erase_if(at->second, [number](const Entry& other) { return other.number == number; });
+  if (at->second.empty()) all_.erase(at);
+  return waited;
+}
+
+void UnansweredRequests::restore(const RunKey& run, const LastingRequest& request) {
+  all_[run.arrival].push_back({run, request, kRestored});
+  any_restored_ = true;
+}
+
+std::vector<UnansweredRequests::Restored> UnansweredRequests::take_restored() {
+  std::vector<Restored> taken;
+  if (!any_restored_) return taken;
+  any_restored_ = false;
+  for (auto at = all_.begin(); at != all_.end();) {
+    for (const Entry& entry : at->second)
+      if (entry.number == kRestored) taken.push_back({entry.run, entry.request});
+    std::erase_if(at->second, [](const Entry& entry) { return entry.number == kRestored; });
+    at = at->second.empty() ? all_.erase(at) : std::next(at);
+  }
+  return taken;
+}
+
+std::vector<LastingRequest> UnansweredRequests::of(const Job& job) const {
+  std::vector<LastingRequest> found;
+  const auto at = all_.find(job.arrival);
+  if (at == all_.end()) return found;
+  for (const Entry& entry : at->second) {
+    std::erase_if(found, [&entry](const LastingRequest& earlier) {
+      return earlier.kind == entry.request.kind;
+    });
+    found.push_back(entry.request);
+  }
+  return found;
+}
+
+bool UnansweredRequests::keep_from_start(const Job& job) const {
+  const auto at = all_.find(job.arrival);
+  return at != all_.end() &&
+         std::any_of(at->second.begin(), at->second.end(), [](const Entry& entry) {
+           return entry.request.kind == RequestKind::cancel || ends_run(entry.request.kind);
+         });
+}
+
+void UnansweredRequests::shift(Seconds by) {
+  for (auto& [arrival, all] : all_)
+    for (Entry& entry : all) entry.request.asked = entry.request.asked + by;
+}
+
+}  // namespace maui

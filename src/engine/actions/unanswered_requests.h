@@ -1,0 +1,77 @@
+// Requests about jobs that must not be lost, as long as the resource manager has not answered them:
+// cancellations, and what users ask for by commands.
+//
+// A checkpoint has them: those that an earlier scheduler made, or was about to make, are made
+// again.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "maui/job.h"
+
+namespace maui {
+
+enum class RequestKind : std::uint8_t { cancel, requeue, checkpoint, suspend, resume, set_limit };
+
+/// True if the request concerns a run, and not the job as a whole.
+constexpr bool is_about_run(RequestKind kind) {
+  return kind != RequestKind::cancel && kind != RequestKind::set_limit;
+}
+/// True if the request ends the run: a second one could end the next run.
+constexpr bool ends_run(RequestKind kind) {
+  return kind == RequestKind::requeue || kind == RequestKind::checkpoint;
+}
+
+struct LastingRequest {
+  RequestKind kind = RequestKind::cancel;
+  Time asked{0};
+  Seconds limit{0};  // set_limit: the new limit of the whole job, as its resource manager has it
+  friend bool operator==(const LastingRequest&, const LastingRequest&) = default;
+};
+
+class UnansweredRequests {
+ public:
+  struct Restored {
+    RunKey run;
+    LastingRequest request;
+  };
+
+  /// Returns the request's number.  Replaces requests of its kind that were restored.
+  std::uint64_t asked(const RunKey& run, const LastingRequest& request);
+  /// True if the answer did not come at once: a checkpoint is to have the request.
+  bool waits(const RunKey& run, std::uint64_t number);
+  /// Returns true if a checkpoint may have the request.
+  bool answered(const RunKey& run, std::uint64_t number);
+  /// Notes a request of an earlier scheduler.
+  void restore(const RunKey& run, const LastingRequest& request);
+  /// Removes and returns what was restored and has not been asked for since: by the arrivals of the
+  /// jobs, and in the order of the requests.
+  std::vector<Restored> take_restored();
+
+  bool has(const Job& job) const { return all_.contains(job.arrival); }
+  /// Returns the requests about the job, in their order: the last one of each kind.
+  std::vector<LastingRequest> of(const Job& job) const;
+  /// True if the job is not to be started, since a request would end that run.
+  bool keep_from_start(const Job& job) const;
+  /// Shifts all times by a step of the clock.
+  void shift(Seconds by);
+
+ private:
+  static constexpr std::uint64_t kRestored = 0;  // the number of what is not asked for yet
+
+  struct Entry {
+    RunKey run;
+    LastingRequest request;
+    std::uint64_t number = kRestored;
+    bool waits = false;
+  };
+
+  Entry* find(const RunKey& run, std::uint64_t number);
+
+  std::map<std::uint64_t, std::vector<Entry>> all_;  // by Job::arrival, which no other job has
+  std::uint64_t last_ = kRestored;
+  bool any_restored_ = false;
+};
+
+}  // namespace maui
