@@ -61,6 +61,11 @@ struct Reservation {
 /// True if `name` is the reservation's name or the part of it before a point: chem stands for all
 /// reservations of SRCFG[chem], such as chem.0.0, and for chem.0 of setres -n chem.
 bool goes_by(const Reservation& reservation, std::string_view name);
+/// Returns the user who made the reservation, as it is or before it was made over; empty: no user
+/// did.
+std::string_view user_who_made(const Reservation& reservation);
+/// True for a user without a name, who is known by a number.  A person may have thousands of these.
+bool is_nameless(std::string_view user);
 /// Returns whether the reservation admits a job; kind job admits no job.
 Admission admission(const Reservation& reservation, const Applicant& applicant);
 

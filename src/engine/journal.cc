@@ -46,7 +46,9 @@ const std::string& Journal::user_of(JobId job) const {
 
 std::string_view Journal::party_of(const Reservation& reservation) const {
   if (reservation.kind == ReservationKind::job) return user_of(reservation.job);
-  return "reservations";
+  const std::string_view maker = user_who_made(reservation);
+  if (is_nameless(maker)) return "users without a name";
+  return maker.empty() ? kReservations : maker;
 }
 
 void Journal::step(std::string_view what) const {

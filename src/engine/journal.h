@@ -16,8 +16,10 @@ namespace maui {
 
 struct EngineKnowledge;
 
-/// The party of lines about the iterations, which reports can cause in any number.
+/// The parties of lines about the iterations, and about reservations other than those of jobs,
+/// which reports and users can cause in any number.
 inline constexpr std::string_view kIterations = "iterations";
+inline constexpr std::string_view kReservations = "reservations";
 
 class Journal {
  public:
@@ -56,7 +58,7 @@ class Journal {
     if (reservation.kind == ReservationKind::job)
       log_of_job(reservation.job, level, "fSCHED", std::move(text));
     else
-      log_of(LineCause::report, party_of(reservation), level, "fSCHED", std::move(text));
+      log_of(LineCause::report, kReservations, level, "fSCHED", std::move(text));
   }
   /// Calls `words` only if an observer wants the event.
   template <class Words>
@@ -86,7 +88,7 @@ class Journal {
   void rejections(Time now) const;
   void outcome() const;
   const std::string& user_of(JobId job) const;
-  /// Returns the user of a job's reservation; all others have one party.
+  /// Returns the party of events about the reservation: the user of its job, or who made it.
   std::string_view party_of(const Reservation& reservation) const;
 
  private:

@@ -61,6 +61,16 @@ bool gives_way(const Reservation& reservation, const Applicant& applicant) {
 
 }  // namespace
 
+std::string_view user_who_made(const Reservation& reservation) {
+  if (reservation.kind != ReservationKind::administrative || !reservation.resource_manager.empty())
+    return {};
+  return reservation.made_by.empty() ? reservation.owner : reservation.made_by;
+}
+
+bool is_nameless(std::string_view user) {
+  return !user.empty() && user.find_first_not_of("0123456789") == user.npos;
+}
+
 Admission AccessList::admission(const Applicant& applicant) const {
   std::array<AccessVerdict, kAccessKinds> verdicts;
   Seconds overlap(-1);

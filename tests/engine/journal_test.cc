@@ -189,6 +189,31 @@ TEST_F(JournalTest, ARefusedRequestIsOfTheJobsUserToo) {
                                                          "queue"}));
 }
 
+// Programs of users' events take turns.
+TEST_F(JournalTest, EventsOfAReservationAreOfWhoMadeIt) {
+  begin({});
+  listener.events_wanted = true;
+  const auto party = [this](const std::string& owner, const std::string& maker) {
+    Reservation r;
+    r.start = kNow;
+    r.end = kNow + hours(1);
+    r.nodes = {{node("n1"), 1, 0}};
+    r.owner = owner;
+    r.made_by = maker;
+    listener.events.clear();
+    const auto made = engine().add_reservation(std::move(r));
+    EXPECT_TRUE(made && engine().release_reservation(*made));
+    EXPECT_EQ(listener.events.size(), 2U);
+    EXPECT_EQ(listener.events.front().party, listener.events.back().party);
+    return listener.events.back().party;
+  };
+  EXPECT_EQ(party("amy", ""), "amy");
+  EXPECT_EQ(party("bob", "amy"), "amy") << "it was made over";
+  EXPECT_EQ(party("USER:bob", "amy"), "amy");
+  EXPECT_EQ(party("100001", ""), party("bob", "100002")) << "a person may have thousands of these";
+  EXPECT_EQ(party("", ""), "reservations");
+}
+
 TEST_F(JournalTest, LinesAboutANodeAreItsResourceManagers) {
   begin({});
   auto down = node_report("n1", procs(2));
