@@ -6,46 +6,53 @@
 
 #include "cmd/access.h"
 #include "cmd/setres_lists.h"
+#include "engine/checkpoint/pending_restore.h"
 #include "model/access_names.h"
 
 namespace maui {
 namespace {
 
-/// True for a user without a name, who is known by a number.  A person may have thousands of these.
-bool nameless(std::string_view user) {
-  return !user.empty() && user.find_first_not_of("0123456789") == user.npos;
-}
-
 bool made_by(std::string_view user, const Reservation& r) {
-  if (r.kind != ReservationKind::administrative || !r.resource_manager.empty()) return false;
-  const std::string_view maker = r.made_by.empty() ? r.owner : r.made_by;
-  return maker == user || (nameless(maker) && nameless(user));
+  const std::string_view maker = user_who_made(r);
+  return maker == user || (is_nameless(maker) && is_nameless(user));
 }
 
 struct Size {
   std::size_t reservations = 0, nodes = 0, names = 0, bytes = 0;
 };
 
-/// Adds all but the access list.
+/// Adds all but nodes and access list.
 void add(Size& size, const Cluster& cluster, const Reservation& r) {
   ++size.reservations;
-  size.nodes += r.nodes.size();
   for (const std::string* text :
        {&r.name, &r.owner, &r.made_by, &r.charge_account, &r.host_expression})
     size.bytes += text->size();
   for (const FeatureId feature : r.features) size.bytes += cluster.features[feature].size();
 }
 
-Size size_made_by(const std::string& user, const Cluster& cluster) {
+/// `nodes`: their number.
+void add_whole(Size& size, const Cluster& cluster, const Reservation& r, std::size_t nodes) {
+  add(size, cluster, r);
+  size.nodes += nodes;
+  size.names += r.access.criteria.size();
+  for (const auto& criterion : r.access.criteria)
+    size.bytes += credential_name(cluster, criterion).size();
+}
+
+/// The nodes of a reservation may not be known yet, or only some of them.
+Size size_made_by(const std::string& user, const Engine& engine) {
   Size size;
-  for (const ReservationId id : cluster.reservations()) {
-    const Reservation& r = cluster.reservation(id);
-    if (!made_by(user, r)) continue;
-    add(size, cluster, r);
-    size.names += r.access.criteria.size();
-    for (const auto& criterion : r.access.criteria)
-      size.bytes += credential_name(cluster, criterion).size();
-  }
+  const Cluster& cluster = engine.counted();
+  const PendingRestore& awaited = engine.not_restored_yet();
+  for (const ReservationId id : cluster.reservations())
+    if (const Reservation& r = cluster.reservation(id); made_by(user, r))
+      add_whole(size, cluster, r, r.nodes.size());
+  for (const UnknownShares& rest : awaited.unknown_shares)
+    if (const Reservation& r = cluster.reservation(rest.reservation);
+        r.id.valid() && r.serial == rest.serial && made_by(user, r))
+      size.nodes += rest.shares.size();
+  for (const CheckpointedReservation& saved : awaited.reservations)
+    if (made_by(user, saved.terms)) add_whole(size, cluster, saved.terms, saved.shares.size());
   return size;
 }
 
@@ -55,8 +62,9 @@ Status check_bounds(const Context& context, const Reservation& wanted) {
   if (is_admin(context, 2)) return Done{};
   const Cluster& cluster = context.cluster();
   const std::string& user = context.request.user;
-  Size size = size_made_by(user, cluster);
+  Size size = size_made_by(user, context.engine);
   add(size, cluster, wanted);
+  size.nodes += wanted.nodes.size();
   const ListSize lists = list_size(context);
   size.names += lists.names;
   size.bytes += lists.bytes;

@@ -126,6 +126,8 @@ std::vector<RmRecord> Engine::rm_records() const {
   record.name = parts_->rm->name();
   return {std::move(record)};
 }
+const PendingRestore& Engine::not_restored_yet() const { return parts_->known.pending_restore; }
+
 std::vector<std::string> Engine::managers_not_heard() const {
   std::vector<std::string> names;
   for (RmRecord& record : rm_records())

@@ -36,6 +36,7 @@ namespace maui {
 
 class FeasibleRequests;
 struct EngineParts;
+struct PendingRestore;
 
 class Engine {
  public:
@@ -73,6 +74,8 @@ class Engine {
   /// Returns the resource managers that have not reported since the start: their nodes and jobs are
   /// unknown.
   std::vector<std::string> managers_not_heard() const;
+  /// Returns the parts of the checkpoint whose jobs and nodes have not been reported yet.
+  const PendingRestore& not_restored_yet() const;
   /// Returns attributes that the resource manager reports and that the scheduler does not use.
   std::vector<UnusedAttribute> unused_attributes(JobId id) const;
   std::vector<UnusedAttribute> unused_attributes(NodeId id) const;

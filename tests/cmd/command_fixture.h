@@ -42,6 +42,16 @@ class CommandTest : public testing::Test {
     engine_->iterate([] {});
   }
 
+  /// The next scheduler goes on from a checkpoint of this one.
+  void restart(std::unique_ptr<ScriptedRm> manager) {
+    const std::string text = checkpoint_text(engine().cluster(), engine().checkpoint());
+    engine_ = std::make_unique<Engine>(settings, std::move(manager), clock, observer_);
+    auto read = read_checkpoint_text(text, settings.display.plot, engine_->names());
+    ASSERT_TRUE(read) << read.error().what;
+    engine_->restore(*std::move(read));
+    engine_->iterate([] {});
+  }
+
   /// Drops the engine, so that the next use creates a new one.
   void begin_anew() { engine_.reset(); }
 

@@ -513,6 +513,31 @@ TEST_F(SetresBoundsTest, AReservationThatIsMadeOverCountsForItsMaker) {
   EXPECT_EQ(made_by("bob", half), "(done)");
 }
 
+TEST_F(SetresBoundsTest, ReservationsOnNodesThatAreNotKnownYetCountAfterARestart) {
+  const auto half = "-u " + list("u", 10000) + " node001";
+  EXPECT_EQ(made_by("amy", half), "(done)");
+  EXPECT_EQ(made_by("amy", half), "(done)");
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("other", procs(2, 1024))};
+  restart(std::move(manager));
+  ASSERT_TRUE(engine().cluster().reservations().empty());
+  EXPECT_THAT(made_by("amy", "-u x other"), testing::HasSubstr("more than 20000 names"));
+  EXPECT_EQ(made_by("bob", "-u x other"), "(done)");
+}
+
+TEST_F(SetresBoundsTest, NodesThatAreNotKnownYetCountAfterARestart) {
+  for (int i = 9; i <= 1500; ++i)
+    rm_->next.nodes.push_back(node_report("more" + std::to_string(i), procs(1)));
+  engine().iterate([] {});
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(made_by("amy", "ALL"), "(done)") << i;
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("node001", procs(2, 1024))};
+  restart(std::move(manager));
+  ASSERT_EQ(engine().cluster().reservations().size(), 10U);
+  EXPECT_THAT(made_by("amy", "node001"), testing::HasSubstr("more than 10000 nodes"));
+  EXPECT_EQ(made_by("bob", "node001"), "(done)");
+}
+
 // A user namespace gives everybody thousands of user numbers without a name.
 TEST_F(SetresBoundsTest, UsersWithoutANameAreOne) {
   const auto half = "-u " + list("u", 10000) + " node001";
