@@ -2,7 +2,16 @@
 #include <string>
 #include <vector>
 
+#include "daemon/process_limits.h"
 #include "daemon/program.h"
+
+namespace {
+
+// Before all that needs memory, such as the constants of other files: without it, the program could
+// not say why it ends.
+[[gnu::constructor(101)]] void check_limits() { maui::end_if_limits_are_unusable(); }
+
+}  // namespace
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);

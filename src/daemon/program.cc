@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -39,6 +40,7 @@
 #include "daemon/memory_reserve.h"
 #include "daemon/options.h"
 #include "daemon/privileges.h"
+#include "daemon/process_limits.h"
 #include "daemon/programs/background.h"
 #include "daemon/programs/notify.h"
 #include "daemon/start_check.h"
@@ -183,6 +185,8 @@ std::vector<std::string> to_start_again(std::span<const std::string> words) {
 
 int run_scheduler(const Home& home, const ProgramOptions& options,
                   std::span<const std::string> words) {
+  std::array<char, 200> text;
+  if (const auto low = low_limit_of_process(text); !low.empty()) return complain(low);
   keep_signals_waiting();  // Daemon::prepare() lets them arrive
   auto reading = Configuration::read(home.config_file, options.overrides);
   for (const auto& diagnostic : reading.diagnostics)

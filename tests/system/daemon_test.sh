@@ -18,6 +18,12 @@ configure "SIMWORKLOADTRACEFILE nosuch.swf"
 expect 1 'nosuch.swf' maui
 configure
 expect 1 'limit of 30 open files and connections (ulimit -n) is too low: expected at least 64' bash -c 'ulimit -n 30; exec maui'
+expect 1 'limit of 64 kB of stack (ulimit -s) is too low: expected at least 1024 kB' bash -c 'ulimit -s 64; exec maui'
+# With the sanitizers, it is not even loaded.
+if ! maui --version | grep -q sanitizers; then
+  expect 1 'limit of 32768 kB of data (ulimit -d) is too low: expected at least 65536 kB' bash -c 'ulimit -d 32768; exec maui'
+  expect 1 'limit of 8192 kB of data (ulimit -d) is too low: expected at least 65536 kB' bash -c 'ulimit -d 8192; exec maui'
+fi
 mkdir -m 777 "$MAUIHOMEDIR/everybodys"
 cp "$MAUIHOMEDIR"/*.cfg "$MAUIHOMEDIR/workload.swf" "$MAUIHOMEDIR/everybodys"
 expect 1 "everybodys' may be written to by everybody" maui -C "$MAUIHOMEDIR/everybodys/maui.cfg"
