@@ -171,4 +171,57 @@ awk '$1 == "back" { if (end && end != $11) exit 1; end = $12 }' stats/stats.* ||
   fail "the runs do not follow each other: $(grep '^back ' stats/stats.*)"
 kill -TERM "$scheduler"
 ended 0
+
+# What commands have asked of a resource manager that hung is asked again by the next scheduler, but
+# no later run is requeued.
+rm -rf maui.ck* tools && mkdir tools
+cat >tools/hanging <<'END'
+#!/bin/sh
+here=${0%/tools/hanging}
+case $1 in
+  nodes) echo 'node1 STATE=Idle CPROC=4 CMEMORY=1000' ;;
+  jobs) cat "$here/queue" ;;
+  *)
+    echo "$1 $2" >>"$here/asked"
+    [ ! -e "$here/hangs" ] || exec sleep 30
+    echo "$1 $2" >>"$here/effects"
+    ;;
+esac
+END
+chmod 755 tools/hanging
+cat >maui.cfg <<END
+$(normal_mode)
+LOGLEVEL         3
+RMCFG[slow]      TYPE=NATIVE TIMEOUT=60
+RMCFG[slow]      CLUSTERQUERYURL=exec://hanging?nodes WORKLOADQUERYURL=exec://hanging?jobs
+RMCFG[slow]      JOBSUSPENDURL=exec://hanging?suspend JOBREQUEUEURL=exec://hanging?requeue
+RMCFG[slow]      JOBMODIFYURL=exec://hanging?modify
+RMPOLLINTERVAL   1
+NODEACCESSPOLICY SHARED
+END
+came=$(($(date +%s) - 60))
+: >asked
+: >effects
+: >hangs
+for name in anew longer paused returned; do
+  echo "$name STATE=Running UNAME=root GNAME=root TASKS=1 WCLIMIT=600 QUEUETIME=$came STARTTIME=$came TASKLIST=node1"
+done >queue
+begin
+within 20 shown '4 Active Jobs' showq
+expect 0 '' mjobctl -R anew returned
+expect 0 '' mjobctl -m wclimit=1200 longer
+expect 0 '' mjobctl -s paused
+within 20 grep -q . asked
+crash
+[ ! -s effects ] || fail "this was done: $(cat effects)"
+rm hangs
+sed -i "/^anew /s/STARTTIME=$came/STARTTIME=$(date +%s)/" queue # it was requeued, and has begun anew
+begin
+within 20 lines_are effects 3
+sleep 2
+[ "$(sort effects | tr '\n' ',')" = 'modify longer,requeue returned,suspend paused,' ] ||
+  fail "this was done: $(cat effects)"
+within 20 shown paused showq -b
+kill -TERM "$scheduler"
+ended 0
 verdict
