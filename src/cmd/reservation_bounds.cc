@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "cmd/access.h"
-#include "cmd/setres_lists.h"
 #include "engine/checkpoint/pending_restore.h"
 #include "model/access_names.h"
 
@@ -58,14 +57,13 @@ Size size_made_by(const std::string& user, const Engine& engine) {
 
 }  // namespace
 
-Status check_bounds(const Context& context, const Reservation& wanted) {
+Status check_bounds(const Context& context, const Reservation& wanted, const ListSize& lists) {
   if (is_admin(context, 2)) return Done{};
   const Cluster& cluster = context.cluster();
   const std::string& user = context.request.user;
   Size size = size_made_by(user, context.engine);
   add(size, cluster, wanted);
   size.nodes += wanted.nodes.size();
-  const ListSize lists = list_size(context);
   size.names += lists.names;
   size.bytes += lists.bytes;
   const auto most_nodes = kMostTimesAllNodes * std::max<std::size_t>(1000, cluster.nodes().size());

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "cmd/context.h"
+#include "cmd/setres_lists.h"
 #include "maui/reservation.h"
 
 namespace maui {
@@ -18,8 +19,9 @@ inline constexpr std::size_t kMostReservedText = 256 << 10;  // bytes of names a
 inline constexpr std::size_t kMostTimesAllNodes = 10;
 
 /// Returns an error that names the bound if the user may not have the reservation in addition to
-/// those that he or she has made.  Of `wanted`, the access list is that of the request.
-Status check_bounds(const Context& context, const Reservation& wanted);
+/// those that he or she has made.  `lists`: the size of its access list, which `wanted` need not
+/// have.
+Status check_bounds(const Context& context, const Reservation& wanted, const ListSize& lists);
 
 /// Returns the user as maker of a reservation; empty if the reservation's owner says it.
 std::string maker_of(const Context& context, const Reservation& wanted);

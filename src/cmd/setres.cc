@@ -35,8 +35,8 @@ std::string as_word(std::string_view name) {
 }
 
 /// Returns the name of the reservation without its number.
-Result<std::string> base_name(const Context& context) {
-  auto name = context.value("n", as_word(first_name_listed(context)));
+Result<std::string> base_name(const Context& context, const ListsAsked& lists) {
+  auto name = context.value("n", as_word(lists.first_name()));
   const bool one_word = std::all_of(name.begin(), name.end(),
                                     [](char c) { return static_cast<unsigned char>(c) > ' '; });
   if (name.empty() || !one_word || name.starts_with("x:"))
@@ -284,11 +284,12 @@ Answer setres(const Context& context) {
   if (!features) return sought(features.error());
   wanted.features = *features;
 
-  if (const auto lists = check_lists(context); !lists) return lists.error();
-  const auto base = base_name(context);
+  const auto lists = ListsAsked::read(context);
+  if (!lists) return lists.error();
+  const auto base = base_name(context, *lists);
   if (!base) return base.error();
   r.name = numbered(context.cluster(), *base);
-  r.access = access_asked(context, context.cluster());
+  r.access = lists->access(context.cluster());
   const std::string start = upper(r.host_expression.substr(0, 7));
   if (start == "TASKS==" || start == "TASKS>=") {
     if (const auto placed = place_by_count(context, r, wanted); !placed)
@@ -300,8 +301,8 @@ Answer setres(const Context& context) {
   }
 
   r.made_by = maker_of(context, r);
-  if (const auto fits = check_bounds(context, r); !fits) return fits.error();
-  r.access = access_asked(context, context.engine.names());
+  if (const auto fits = check_bounds(context, r, lists->size()); !fits) return fits.error();
+  r.access = lists->access(context.engine.names());
   ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), task_count(r.nodes),
                                 shares_of(context.cluster(), r.nodes)};
   reply.conflicts = conflicts_of(context, r);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -13,15 +14,6 @@
 
 namespace maui {
 namespace {
-
-template <class IdType>
-IdType id_of(Names<IdType>& names, std::string_view name) {
-  return names.intern(name);
-}
-template <class IdType>
-IdType id_of(const Names<IdType>& names, std::string_view name) {
-  return names.find(name);
-}
 
 struct ListFlag {
   const char* flag;
@@ -40,60 +32,48 @@ bool charges(const Context& context, std::string_view flag) {
 
 /// Returns the entries of a list, separated by colons or commas, with the marks of SRCFG: !NAME,
 /// NAME-, NAME=, NAME*.
-std::vector<AccessWord> words_of(const Context& context, std::string_view flag) {
+std::vector<AccessWord> words_of(const Context& context, const ListFlag& list) {
   std::vector<AccessWord> all;
-  if (charges(context, flag)) return all;
-  std::string list = context.value(flag);
-  std::replace(list.begin(), list.end(), ',', ':');
-  for (const auto part : split(list, ':'))
-    if (!part.empty()) all.push_back(parse_access_word(part));
+  if (charges(context, list.flag)) return all;
+  std::string text = context.value(list.flag);
+  std::replace(text.begin(), text.end(), ',', ':');
+  for (const auto part : split(text, ':'))
+    if (!part.empty()) {
+      all.push_back(parse_access_word(part));
+      all.back().kind = list.kind;
+    }
   return all;
 }
 
-template <class AllNames>
-void admit(const Context& context, AccessList& access, const ListFlag& list, AllNames& names) {
-  std::vector<AccessCriterion> criteria;
-  for (const AccessWord& word : words_of(context, list.flag)) {
-    const bool anybody = word.name == "ALL";
-    const auto value = anybody ? AccessCriterion::kAnybody
-                               : static_cast<std::int64_t>(id_of(names, word.name).raw());
-    criteria.push_back(
-        {list.kind, value, Comparison::at_most, word.affinity, word.negated, word.required});
-  }
+/// Refuses a list without names: it would admit nobody, which cannot be intended.
+Status names_somebody(const Context& context, const char* flag,
+                      const std::vector<AccessWord>& words) {
+  if (context.has(flag) && words.empty() && !charges(context, flag))
+    return Error{fmt::format("-{}: the list is empty: expected NAME[:NAME]...", flag)};
+  for (const AccessWord& word : words)
+    if (word.name.empty())
+      return Error{fmt::format("-{}: '{}' has no name: expected NAME, !NAME, NAME- or NAME=", flag,
+                               context.value(flag))};
+  return Done{};
+}
+
+/// `number_of`: returns the number of a credential, by its kind and name.
+template <class NumberOf>
+AccessList access_for(const std::vector<AccessWord>& words, NumberOf number_of) {
   const auto key = [](const AccessCriterion& of) {
     return std::tuple(of.kind, of.value, of.affinity, of.negated, of.required);
   };
   std::set<decltype(key({}))> known;  // three flags list classes
-  for (const auto& criterion : access.criteria) known.insert(key(criterion));
-  for (const auto& criterion : criteria)
-    if (known.insert(key(criterion)).second) access.criteria.push_back(criterion);
-}
-
-template <class AllNames>
-AccessList access_for(const Context& context, AllNames& names) {
   AccessList access;
-  for (const ListFlag& list : kLists) {
-    if (list.kind == AccessKind::user) admit(context, access, list, names.users);
-    if (list.kind == AccessKind::group) admit(context, access, list, names.groups);
-    if (list.kind == AccessKind::account) admit(context, access, list, names.accounts);
-    if (list.kind == AccessKind::job_class) admit(context, access, list, names.classes);
-    if (list.kind == AccessKind::qos) admit(context, access, list, names.qos);
+  for (const AccessWord& word : words) {
+    const std::int64_t value = word.name == "ALL"
+                                   ? AccessCriterion::kAnybody
+                                   : number_of(*credential_kind(word.kind), word.name);
+    const AccessCriterion criterion{word.kind,     value,        Comparison::at_most,
+                                    word.affinity, word.negated, word.required};
+    if (known.insert(key(criterion)).second) access.criteria.push_back(criterion);
   }
   return access;
-}
-
-/// Refuses lists without names: these would admit nobody, which cannot be intended.
-Status lists_name_somebody(const Context& context) {
-  for (const auto& list : kLists) {
-    const auto all = words_of(context, list.flag);
-    if (context.has(list.flag) && all.empty() && !charges(context, list.flag))
-      return Error{fmt::format("-{}: the list is empty: expected NAME[:NAME]...", list.flag)};
-    for (const AccessWord& word : all)
-      if (word.name.empty())
-        return Error{fmt::format("-{}: '{}' has no name: expected NAME, !NAME, NAME- or NAME=",
-                                 list.flag, context.value(list.flag))};
-  }
-  return Done{};
 }
 
 bool known_class(const Context& context, const std::string& name) {
@@ -102,7 +82,7 @@ bool known_class(const Context& context, const std::string& name) {
 
 /// Checks that -c, -q and -l list classes, since -q is a QOS in release 3.3 and -c the charge in
 /// the guide.
-Status classes_are_meant(const Context& context) {
+Status classes_are_meant(const Context& context, const std::vector<AccessWord>& words) {
   const Cluster& cluster = context.cluster();
   const Settings& settings = context.settings();
   if (charges(context, "c")) {
@@ -114,12 +94,9 @@ Status classes_are_meant(const Context& context) {
           "-c: '{}' is a class, and a comma names the account to charge (did you mean -c {}?)",
           first, list)};
   }
-  std::vector<AccessWord> words;
-  for (const char* flag : {"c", "q", "l"})
-    for (AccessWord& word : words_of(context, flag)) words.push_back(std::move(word));
   for (const AccessWord& word : words) {
     const auto& name = word.name;
-    if (name == "ALL" || known_class(context, name)) continue;
+    if (word.kind != AccessKind::job_class || name == "ALL" || known_class(context, name)) continue;
     const char* meant = nullptr;
     if (cluster.qos.find(name).valid() || settings.qos.contains(name))
       meant = "-Q {0}";
@@ -136,35 +113,46 @@ Status classes_are_meant(const Context& context) {
 
 }  // namespace
 
-AccessList access_asked(const Context& context, Cluster& names) {
-  return access_for(context, names);
-}
-AccessList access_asked(const Context& context, const Cluster& names) {
-  return access_for(context, names);
-}
-
-std::string first_name_listed(const Context& context) {
-  for (const auto& list : kLists)
-    if (const auto all = words_of(context, list.flag); !all.empty()) return all.front().name;
-  return "SYSTEM";
-}
-
-ListSize list_size(const Context& context) {
-  ListSize size;
-  for (const auto& list : kLists)
-    for (const AccessWord& word : words_of(context, list.flag)) {
-      ++size.names;
-      size.bytes += word.name.size();
-    }
-  return size;
-}
-
-Status check_lists(const Context& context) {
-  if (list_size(context).names > kMostListed)
+Result<ListsAsked> ListsAsked::read(const Context& context) {
+  ListsAsked lists;
+  Status named = Done{};
+  for (const ListFlag& list : kLists) {
+    auto words = words_of(context, list);
+    if (named) named = names_somebody(context, list.flag, words);
+    lists.words_.insert(lists.words_.end(), std::make_move_iterator(words.begin()),
+                        std::make_move_iterator(words.end()));
+  }
+  if (lists.words_.size() > kMostListed)
     return Error{
         fmt::format("more than {} names in the access lists of one reservation", kMostListed)};
-  if (auto named = lists_name_somebody(context); !named) return named;
-  return classes_are_meant(context);
+  if (!named) return named.error();
+  if (auto meant = classes_are_meant(context, lists.words_); !meant) return meant.error();
+  return lists;
+}
+
+AccessList ListsAsked::access(Cluster& names) const {
+  return access_for(words_, [&](CredentialKind kind, const std::string& name) {
+    return intern(names, kind, name);
+  });
+}
+
+AccessList ListsAsked::access(const Cluster& names) const {
+  return access_for(words_, [&](CredentialKind kind, const std::string& name) {
+    return find(names, kind, name);
+  });
+}
+
+std::string ListsAsked::first_name() const {
+  return words_.empty() ? "SYSTEM" : words_.front().name;
+}
+
+ListSize ListsAsked::size() const {
+  ListSize size;
+  for (const AccessWord& word : words_) {
+    ++size.names;
+    size.bytes += word.name.size();
+  }
+  return size;
 }
 
 Result<std::string> charge_asked(const Context& context) {
