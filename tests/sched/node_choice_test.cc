@@ -284,6 +284,18 @@ TEST(NodeAllocation, MachineprioFollowsItsFunctionAsNodesFill) {
             "start a on n1:2\nstart b on n2:1\nstart c on n3:1\n");
 }
 
+TEST(NodeAllocation, MachineprioPrefersANodesOwnFunctionToThatOfDefault) {
+  Scenario scenario;
+  scenario.nodes(1, procs(2)).nodes(1, procs(3)).nodes(1, procs(4));
+  NodeSettings all, own, none;
+  all.priority_function = some_function();
+  own.priority_function = PriorityFunction{{{PriorityFunction::Operation::number, 7, {}, {}}}};
+  none.speed = 2;
+  EXPECT_EQ(by_priority(scenario.job("a").job("b").job("c").job("d"),
+                        {{"DEFAULT", all}, {"n1", own}, {"n2", none}}),
+            "start a on n3:1\nstart b on n1:1\nstart c on n1:1\nstart d on n2:1\n");
+}
+
 /// Answers with what it was told to; remembers what it was asked.
 class Script : public NodeSelector {
  public:

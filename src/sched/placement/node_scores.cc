@@ -1,7 +1,6 @@
 #include "sched/placement/node_scores.h"
 
 #include <algorithm>
-#include <map>
 
 namespace maui {
 namespace {
@@ -47,22 +46,15 @@ double idle_power(const Node& node, const NodeStanding& standing) {
 }
 
 NodePriorities::NodePriorities(const Cluster& cluster, const Settings& settings)
-    : cluster_(cluster) {
-  std::map<const PriorityFunction*, std::uint32_t> known;
-  const auto common = settings.nodes.find("DEFAULT");
-  for (const auto& node : cluster.nodes()) {
-    auto row = settings.nodes.find(node.name);
-    if (row == settings.nodes.end() || !row->second.priority_function) row = common;
-    if (row == settings.nodes.end() || !row->second.priority_function) {
-      function_of_.push_back(kNoFunction);
-      continue;
-    }
-    const PriorityFunction& source = *row->second.priority_function;
-    const auto next = static_cast<std::uint32_t>(functions_.size());
-    const auto [at, fresh] = known.emplace(&source, next);
-    if (fresh) functions_.push_back(resolved(source));
-    function_of_.push_back(at->second);
-  }
+    : cluster_(cluster), settings_(settings), common_(function_named("DEFAULT", kNoFunction)) {}
+
+NodePriorities::Number NodePriorities::function_named(std::string_view name, Number otherwise) {
+  const auto row = settings_.nodes.find(name);
+  if (row == settings_.nodes.end() || !row->second.priority_function) return otherwise;
+  const PriorityFunction& source = *row->second.priority_function;
+  const auto [at, is_new] = numbers_.emplace(&source, static_cast<Number>(functions_.size()));
+  if (is_new) functions_.push_back(resolved(source));
+  return at->second;
 }
 
 NodePriorities::Function NodePriorities::resolved(const PriorityFunction& source) const {
@@ -73,11 +65,13 @@ NodePriorities::Function NodePriorities::resolved(const PriorityFunction& source
   return made;
 }
 
-double NodePriorities::of(NodeId id, const NodeStanding& standing) const {
+double NodePriorities::of(NodeId id, const NodeStanding& standing) {
   const auto& node = cluster_.node(id);
-  const auto function = function_of_[id.index()];
-  if (function == kNoFunction) return node.policy.priority;
-  return value(functions_[function], node, standing);
+  if (id.index() >= function_of_.size()) function_of_.resize(cluster_.nodes().size(), kNotLookedUp);
+  auto& function = function_of_[id.index()];
+  if (function == kNotLookedUp) function = function_named(node.name, common_);
+  return function == kNoFunction ? node.policy.priority
+                                 : value(functions_[function], node, standing);
 }
 
 double NodePriorities::value(const Function& function, const Node& node,
