@@ -16,7 +16,7 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       cluster_(cluster),
       settings_(settings),
       now_(now),
-      throttling_(cluster, settings, now, memory.limit_rules(cluster, settings)),
+      throttling_(cluster, settings, now, memory.limit_rules.of(cluster, settings)),
       reserved_limits_(cluster, throttling_, now),
       free_procs_(cluster.counts().open_procs) {
   memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings),

@@ -13,6 +13,7 @@
 #include "maui/plan.h"
 #include "maui/settings.h"
 #include "sched/availability/timeline.h"
+#include "sched/limits/kept_limit_rules.h"
 #include "sched/limits/reserved_limits.h"
 #include "sched/limits/throttling.h"
 #include "sched/placement/feasible_requests.h"
@@ -39,15 +40,7 @@ class CycleMemory {
   std::vector<AccessSet> access;  // by rank: the job's access set for a run of its limit
   std::shared_ptr<FeasibleRequests> feasible = std::make_shared<FeasibleRequests>();
   std::vector<std::size_t> candidates;
-
-  LimitRules& limit_rules(const Cluster& cluster, const Settings& settings) {
-    if (!limit_rules_ || !limit_rules_->hold_for(cluster, settings))
-      limit_rules_.emplace(cluster, settings);
-    return *limit_rules_;
-  }
-
- private:
-  std::optional<LimitRules> limit_rules_;
+  KeptLimitRules limit_rules;
 };
 
 /// A suspended job and the nodes that are kept for it.

@@ -1,9 +1,7 @@
 #include "sched/limits/limit_rules.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
-#include <type_traits>
 
 #include "base/limit_flag.h"
 #include "maui/hash.h"
@@ -30,12 +28,6 @@ bool limits_anything(const CredentialLimits& limits) {
 }
 
 bool is_limit(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
-
-// Compares every byte: much faster than limit by limit, and done at each cycle.
-bool equal(const ThrottlingSettings::Each& a, const ThrottlingSettings::Each& b) {
-  static_assert(std::has_unique_object_representations_v<ThrottlingSettings::Each>);
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
 
 bool is_set(const std::optional<Limit>& limit) { return limit.has_value(); }
 bool is_set(const Limit& limit) { return is_limit(limit); }
@@ -154,23 +146,19 @@ bool LimitRules::any(const Cluster& cluster, const Settings& settings) {
 
 LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
     : cluster_(cluster),
-      names_(cluster.names_given_up()),
-      system_{settings.system.limits, settings.system.flags},
-      partitions_(settings.partitions),
-      each_active_(settings.throttling.each_active),
-      each_idle_(settings.throttling.each_idle),
-      of_partitions_(by_number(cluster, partitions_)) {
-  any_ = any(cluster, settings);
+      settings_(settings),
+      any_(any(cluster, settings)),
+      of_partitions_(by_number(cluster, settings.partitions)) {
   for (const auto kind : kCredentialKinds) {
-    for (const auto& [name, entry] : table_of(settings, kind)) {
+    const CredentialTable& table = table_of(settings, kind);
+    for (const auto& [name, entry] : table) {
       note_kinds(entry.limits.active, active_kinds_);
       note_kinds(entry.limits.idle, idle_kinds_);
-      const Entry& known =
-          tables_[kind].emplace(name, Entry{entry.limits, entry.flags}).first->second;
-      if (name == "DEFAULT") fallback_[kind] = &known;
     }
-    note_kinds(each_active_[kind], active_kinds_);
-    note_kinds(each_idle_[kind], idle_kinds_);
+    const auto fallback = table.find("DEFAULT");
+    fallback_[kind] = fallback == table.end() ? nullptr : &fallback->second;
+    note_kinds(settings.throttling.each_active[kind], active_kinds_);
+    note_kinds(settings.throttling.each_idle[kind], idle_kinds_);
   }
   if (!any_) return;
   each_limit(settings, [this](LimitKind kind, const Limit& limit, bool idle) {
@@ -180,24 +168,6 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
     matter_.equivalents = matter_.equivalents || kind == LimitKind::pe;
     matter_.nodes = matter_.nodes || kind == LimitKind::node;
   });
-}
-
-bool LimitRules::hold_for(const Cluster& cluster, const Settings& settings) const {
-  const auto same = [](const CredentialTable& table, const EntryTable& known) {
-    return std::equal(table.begin(), table.end(), known.begin(), known.end(),
-                      [](const auto& a, const auto& b) {
-                        return a.first == b.first && a.second.limits == b.second.limits &&
-                               a.second.flags == b.second.flags;
-                      });
-  };
-  return &cluster == &cluster_ && cluster.names_given_up() == names_ &&
-         equal(settings.throttling.each_active, each_active_) &&
-         equal(settings.throttling.each_idle, each_idle_) &&
-         settings.system.limits == system_.limits && settings.system.flags == system_.flags &&
-         settings.partitions == partitions_ && by_number(cluster, partitions_) == of_partitions_ &&
-         std::all_of(kCredentialKinds.begin(), kCredentialKinds.end(), [&](CredentialKind kind) {
-           return same(table_of(settings, kind), tables_[kind]);
-         });
 }
 
 std::vector<const CredentialLimits*> LimitRules::by_number(const Cluster& cluster,
@@ -213,9 +183,10 @@ std::vector<const CredentialLimits*> LimitRules::by_number(const Cluster& cluste
 }
 
 LimitRules::Entries LimitRules::entries(CredentialKind kind, std::uint32_t number) const {
-  if (tables_[kind].empty() || number == kNoCredential) return {nullptr, fallback_[kind]};
-  const auto own = tables_[kind].find(credential_name(cluster_, kind, number));
-  const Entry* mine = own == tables_[kind].end() ? nullptr : &own->second;
+  const CredentialTable& table = table_of(settings_, kind);
+  if (table.empty() || number == kNoCredential) return {nullptr, fallback_[kind]};
+  const auto own = table.find(credential_name(cluster_, kind, number));
+  const CredentialSettings* mine = own == table.end() ? nullptr : &own->second;
   return {mine, fallback_[kind] == mine ? nullptr : fallback_[kind]};
 }
 
@@ -246,7 +217,7 @@ void LimitRules::add_own(Scope& scope, CredentialKind kind, std::uint32_t number
   for (const bool idle : {false, true}) {
     const auto exempt = (idle ? scope.exempt.idle : scope.exempt.active)[kind];
     const auto configured = (idle ? idle_kinds_ : active_kinds_) & ~exempt;
-    const auto& each = idle ? each_idle_ : each_active_;
+    const auto& each = idle ? settings_.throttling.each_idle : settings_.throttling.each_active;
     const auto set = idle ? &CredentialLimits::idle : &CredentialLimits::active;
     for (std::size_t i = 0; i < kLimitKinds; ++i) {
       const auto which = static_cast<LimitKind>(i);
@@ -300,8 +271,8 @@ void LimitRules::add_system(Scope& scope, const Credentials& who, const Entries&
   const auto all = subject_number({});
   scope.subjects.push_back(all);
   if (scope.exempt.system) return;
-  add_rules(scope, all, system_.limits);
-  add_pairs(scope, who, {}, {&system_.limits}, qos);
+  add_rules(scope, all, settings_.system.limits);
+  add_pairs(scope, who, {}, {&settings_.system.limits}, qos);
 }
 
 void LimitRules::add_partition(Scope& scope, const Credentials& who, PartitionId partition,
@@ -317,12 +288,12 @@ void LimitRules::add_partition(Scope& scope, const Credentials& who, PartitionId
 }
 
 Exemptions LimitRules::exemptions(const Credentials& who) const {
-  std::vector<std::string> flags = system_.flags;
+  std::vector<std::string> flags = settings_.system.flags;
   for (const auto kind : kCredentialKinds) {
     const auto number = maui::number_of(who, kind);
     if (number == kNoCredential) continue;
     const auto [own, fallback] = entries(kind, number);
-    const Entry* entry = own != nullptr ? own : fallback;
+    const CredentialSettings* entry = own != nullptr ? own : fallback;
     if (entry != nullptr) flags.insert(flags.end(), entry->flags.begin(), entry->flags.end());
   }
   return exemptions_of(flags);

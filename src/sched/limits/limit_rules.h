@@ -5,9 +5,6 @@
 // credentials, single or in a pair; it adds no limit where they have none and leaves the limits
 // of the QOS itself and of the system alone.  IGN* flags of any of the job's credentials lift
 // limits (guide 7.3.2.3).
-//
-// Rules can be kept from cycle to cycle: they hold a copy of the limits in the settings and can
-// check whether they are still valid for a cluster and its settings.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -52,12 +49,9 @@ struct Exemptions {
 
 class LimitRules {
  public:
+  /// Both must outlive the rules.  Requires that the limits and flags in the settings stay as they
+  /// are, and that no name is given up.
   LimitRules(const Cluster& cluster, const Settings& settings);
-  LimitRules(const LimitRules&) = delete;  // its members refer to each other
-  LimitRules& operator=(const LimitRules&) = delete;
-
-  /// True if rules made from that cluster and those settings would be the same.
-  bool hold_for(const Cluster& cluster, const Settings& settings) const;
 
   /// True if some limit that counts the use of several jobs is configured.
   static bool any(const Cluster& cluster, const Settings& settings);
@@ -99,15 +93,9 @@ class LimitRules {
   const std::vector<LimitSubject>& subjects() const { return subjects_; }
 
  private:
-  /// The limits and flags that the settings give a credential.
-  struct Entry {
-    CredentialLimits limits;
-    std::vector<std::string> flags;
-  };
-  using EntryTable = std::map<std::string, Entry, std::less<>>;
   using PartitionLimits = std::map<std::string, CredentialLimits, std::less<>>;
   /// The entries for one credential, most specific first: its own, then that of DEFAULT.
-  using Entries = std::array<const Entry*, 2>;
+  using Entries = std::array<const CredentialSettings*, 2>;
 
   Entries entries(CredentialKind kind, std::uint32_t number) const;
   std::size_t find_number(CredentialsId who);
@@ -129,15 +117,11 @@ class LimitRules {
                                                         const PartitionLimits& partitions);
 
   const Cluster& cluster_;
-  const std::uint64_t names_;  // Cluster::names_given_up()
-  ByKind<EntryTable> tables_;  // by name of the credential
-  const Entry system_;
-  const PartitionLimits partitions_;
-  const ThrottlingSettings::Each each_active_, each_idle_;
-  bool any_ = false;
+  const Settings& settings_;
+  const bool any_;
   Matter matter_;
   Exemptions::Kinds active_kinds_ = 0, idle_kinds_ = 0;  // limits of single credentials
-  ByKind<const Entry*> fallback_;                        // the entries of DEFAULT
+  ByKind<const CredentialSettings*> fallback_;           // the entries of DEFAULT
   std::vector<const CredentialLimits*> of_partitions_;  // by number; empty: no partition has limits
   std::vector<LimitSubject> subjects_;
   ByKind<std::vector<std::size_t>> credential_subjects_;  // by number of the credential
