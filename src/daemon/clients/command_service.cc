@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <initializer_list>
 #include <memory>
 #include <new>
@@ -92,9 +91,7 @@ class CommandService::UnderWay {
 
 ClientServer::Slice CommandService::UnderWay::go_on() {
   const CommandRequest& asked = execution_.request();
-  const auto enough = [end = std::chrono::steady_clock::now() + kSlice] {
-    return std::chrono::steady_clock::now() >= end;
-  };
+  const auto enough = [&now = around_.now, end = around_.now() + kSlice] { return now() >= end; };
   ClientServer::Slice slice;
   slice.looks = only_looks(asked);
   if (!reply_)

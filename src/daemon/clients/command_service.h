@@ -2,10 +2,12 @@
 //
 // A reply that reports a change waits until the change is on the disk (unsaved_changes.h).
 #pragma once
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
 
+#include "base/steady_clock.h"
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/serving.h"
 #include "daemon/clients/unsaved_changes.h"
@@ -23,6 +25,8 @@ class CommandService {
     std::function<void()> changed;
     /// Protects from a loss of power which messages were seen (ClientServer::sync).
     std::function<Status()> sync_seen;
+    /// Measures how long a slice of work has taken.
+    SteadyClock now = std::chrono::steady_clock::now;
   };
 
   explicit CommandService(Surroundings surroundings) : around_(std::move(surroundings)) {}
