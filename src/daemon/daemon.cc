@@ -16,9 +16,7 @@
 #include "base/outside_text.h"
 #include "base/text.h"
 #include "cmd/execute.h"
-#include "daemon/awaited_signals.h"
 #include "daemon/faults.h"
-#include "daemon/files/private_directories.h"
 #include "daemon/live.h"
 #include "daemon/logging/system_log.h"
 #include "daemon/memory_reserve.h"
@@ -37,8 +35,6 @@ using std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTurn{5};
 // The minimum time limit for serving clients between turns; if the turn took longer, as long.
 constexpr std::chrono::milliseconds kService{50};
-// The interval between checks that the socket's and the lock's file still exist.
-constexpr std::chrono::seconds kHomeLook{5};
 // Time for the history at once, while the scheduler is idle, and when it ends.
 constexpr std::chrono::milliseconds kHistory{4}, kLastHistory{500};
 // The time limit for requests, and then for replies, under way when the scheduler ends.
@@ -70,7 +66,7 @@ Daemon::~Daemon() { flush_files(); }
 Status Daemon::prepare() {
   open_log();
   prepare_for_faults();
-  close_home();
+  home_watch_.close_to_others();
   programs_.configure(configuration_.settings().jobs, options_.home.directory);
   local_programs_.configure(configuration_.settings().local, options_.home.directory);
   if (auto status = open_world(); !status) return status;
@@ -78,8 +74,7 @@ Status Daemon::prepare() {
   if (auto status = listen(); !status) return status;
   for (const auto& warning : configuration_.now().warnings())
     log(0, "fCONFIG", "WARNING: " + warning);
-  await_signal();
-  let_signals_arrive();
+  signals_.begin();
   log(0, "fCORE",
       fmt::format("scheduler started (pid {}, home {}{})", ::getpid(), options_.home.directory,
                   options_.generation == 0
@@ -107,44 +102,12 @@ void Daemon::prepare_for_faults() {
                  lock_.descriptors()});
 }
 
-void Daemon::close_home() {
-  if (!lock_.stranger().empty())
-    log(0, "fCORE",
-        fmt::format("WARNING: {} has locked the directory '{}': the scheduler runs without that "
-                    "lock until it is free",
-                    lock_.stranger(), options_.home.directory));
-  if (simulated() || options_.shared_home) return;
-  const auto closed = forbid_listing(options_.home.directory);
-  if (!closed) log(0, "fCORE", "WARNING: " + closed.error().what);
-  if (closed && *closed)
-    log(0, "fCORE",
-        fmt::format("others may no longer read the directory '{}' itself, only use files in it by "
-                    "name: whoever can read it can lock it (--shared-home permits it)",
-                    options_.home.directory));
-}
-
 /// Another scheduler may run in the new directory: no file of the scheduler's but the log is
 /// written there before it is locked.
 void Daemon::begin_anew_in_new_home() {
-  log(0, "fCORE",
-      fmt::format("ALERT: the directory '{}' has been replaced by another: the scheduler begins "
-                  "anew there, unless another one runs in it",
-                  options_.home.directory));
   handle_faults({CrashMode::end, log_.path(), options_.command_line, /*kept=*/{}});
   begin_anew_unless_at_once();
   std::_Exit(EXIT_FAILURE);
-}
-
-void Daemon::look_after_home() {
-  const auto now = steady_clock::now();
-  if (now < look_due_) return;
-  if (!simulated() && lock_.home_replaced()) begin_anew_in_new_home();
-  reception_->server().look_after_socket();
-  if (http_) http_->look_after_socket();
-  for (const auto& line : lock_.look_after()) log(0, "fCORE", line);
-  [[maybe_unused]] const Status in_place = log_.reopen();  // it says so itself where it is not
-  look_due_ = now + kHomeLook;
-  next_look_.set(look_due_);  // also while nothing else happens
 }
 
 bool Daemon::simulated() const {
@@ -227,7 +190,7 @@ void Daemon::run() {
     const auto& rule = engine_->stop_rule();
     server.hold_back((rule.ignore_clients && rule.at_iteration.has_value()) || knows_no_queue());
     changes_->save();  // also changes of requests that were held back
-    look_after_home();
+    home_watch_.look(steady_clock::now());
     flush_if_due();
     if (checkpoints_ && steady_clock::now() >= checkpoints_->due()) [[maybe_unused]]
       const Status written = write_checkpoint(CheckpointKeeper::Occasion::due);
@@ -333,41 +296,6 @@ void Daemon::turn() {
     io_.run_one();
   changes_->save();
   if (slices_.any()) slices_.do_next();
-}
-
-void Daemon::await_signal() {
-  boost::system::error_code ignored;  // adding a signal twice is no error
-  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2})
-    signals_.add(number, ignored);
-  signals_.async_wait([this](boost::system::error_code error, int number) {
-    if (error) return;
-    on_signal(number);
-    await_signal();
-  });
-}
-
-void Daemon::on_signal(int number) {
-  if (!engine_->iterating()) world_->tick();
-  switch (number) {
-    case SIGHUP: {
-      if (had_terminal_ && !has_terminal()) {  // the terminal was closed; not a reload
-        log(0, "fCORE", "the terminal was closed");
-        ending_ = true;
-        return;
-      }
-      [[maybe_unused]] const Status reloaded =
-          configuration_.reload();  // errors are in the log already
-      return;
-    }
-    case SIGUSR1:
-    case SIGUSR2:
-      log_.change_level(number == SIGUSR1 ? 1 : -1);
-      log(0, "fCORE", fmt::format("LOGLEVEL is now {}", log_.level()));
-      return;
-    default:
-      log(0, "fCORE", fmt::format("signal {} received", number));
-      ending_ = true;
-  }
 }
 
 void Daemon::turn_while(const std::function<bool()>& condition, std::chrono::seconds most) {

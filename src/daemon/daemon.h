@@ -4,7 +4,6 @@
 // so that a long simulation answers them at once and does not slow down.
 #pragma once
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
@@ -24,15 +23,16 @@
 #include "daemon/clients/unsaved_changes.h"
 #include "daemon/control/configuration_in_use.h"
 #include "daemon/control/scheduler_control.h"
+#include "daemon/control/signal_control.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/checkpoint_keeper.h"
+#include "daemon/files/home_watch.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/records.h"
 #include "daemon/http/http_service.h"
 #include "daemon/logging/lines.h"
 #include "daemon/logging/log.h"
 #include "daemon/memory_reserve.h"
-#include "daemon/programs/background.h"
 #include "daemon/programs/local_programs.h"
 #include "daemon/programs/node_program.h"
 #include "daemon/programs/site_programs.h"
@@ -122,11 +122,8 @@ class Daemon final : private EngineObserver {
   void open_log();
   void open_files();
   void prepare_for_faults();
-  /// Lets others no longer open the home directory, and so lock it.
-  void close_home();
+  HomeWatch::Surroundings around_home();
   [[noreturn]] void begin_anew_in_new_home();
-  /// Makes sockets and the lock file again if they were lost; begins anew if the home was replaced.
-  void look_after_home();
   Status listen();
   /// Makes the parts that serve clients.
   void open_service();
@@ -137,15 +134,14 @@ class Daemon final : private EngineObserver {
   /// Hands the new configuration on to all parts.
   void adopt(const Settings& old, ConfigurationInUse::Change change);
   ConfigurationInUse::Surroundings around_configuration();
-  void await_signal();
-  void on_signal(int number);
+  SignalControl::Surroundings around_signals();
   void turn();
   bool has_memory_for_iteration();
   bool knows_no_queue() const;
   std::chrono::steady_clock::duration run_for_a_while();
   void wait_for(Driver::State state);
   bool simulated() const;
-  bool ending() const { return ending_ || control_->ending(); }
+  bool ending() const { return signals_.ending() || control_->ending(); }
   void open_checkpoint();
   bool lost_checkpoint() const { return checkpoints_ && checkpoints_->lost(); }
   Settings engine_settings() const;
@@ -168,10 +164,10 @@ class Daemon final : private EngineObserver {
   Lines lines_;
   ConfigurationInUse configuration_;
   boost::asio::io_context io_{1};
-  boost::asio::signal_set signals_{io_};
+  SignalControl signals_{around_signals()};
+  HomeWatch home_watch_{around_home()};
   Alarm next_iteration_{io_}, next_checkpoint_{io_};
-  Alarm next_look_{io_};  // at the home directory
-  Alarm patience_{io_};   // limits the wait for resource managers at start
+  Alarm patience_{io_};  // limits the wait for resource managers at start
   boost::asio::steady_timer farewell_{io_};
   SitePrograms programs_{
       io_, {}, [this](int level, std::string_view text) { log_of_programs(level, text); }};
@@ -198,12 +194,9 @@ class Daemon final : private EngineObserver {
   MemoryGate memory_gate_;           // before iterations
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const std::time_t started_at_ = std::time(nullptr);
-  std::chrono::steady_clock::time_point look_due_;  // next look at the home directory
   std::chrono::steady_clock::time_point flush_due_;
   SiteAdviser adviser_;
-  bool ending_ = false;    // a signal has ended the scheduler
   bool finished_ = false;  // a simulation has ended by itself
-  const bool had_terminal_ = has_terminal();
 };
 
 }  // namespace maui

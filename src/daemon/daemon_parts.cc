@@ -1,8 +1,9 @@
-// How the daemon's parts know of each other: those that serve clients, and all that a change of the
-// configuration concerns.
+// How the daemon's parts know of each other: those that serve clients, those that control the
+// scheduler, and all that a change of the configuration concerns.
 #include <fmt/format.h>
 
 #include "daemon/daemon.h"
+#include "daemon/programs/background.h"
 #include "daemon/programs/program_settings.h"
 
 namespace maui {
@@ -75,6 +76,32 @@ ConfigurationInUse::Surroundings Daemon::around_configuration() {
           [this](const Configuration& next) { return world_->can_adopt(next); },
           [this](const Settings& next) { return can_keep_with(next); },
           [this](const Settings& old, ConfigurationInUse::Change change) { adopt(old, change); }};
+}
+
+SignalControl::Surroundings Daemon::around_signals() {
+  return {io_,
+          log_,
+          lines_,
+          has_terminal,
+          [this] { serving_->update_clock(); },
+          [this] {
+            [[maybe_unused]] const Status reloaded = configuration_.reload();  // errors are logged
+          }};
+}
+
+HomeWatch::Surroundings Daemon::around_home() {
+  return {io_,
+          options_.home.directory,
+          options_.shared_home,
+          simulated(),
+          lock_,
+          log_,
+          lines_,
+          [this] {
+            reception_->server().look_after_socket();
+            if (http_) http_->look_after_socket();
+          },
+          [this] { begin_anew_in_new_home(); }};
 }
 
 void Daemon::adopt(const Settings& old, ConfigurationInUse::Change change) {
