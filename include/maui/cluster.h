@@ -245,6 +245,8 @@ class Cluster {
   void set_suspended_time(JobId id, Seconds total);
   /// Sets by how much the clock was set during the run of an active job (Job::clock_set).
   void set_clock_set(JobId id, Seconds by);
+  /// Sets by how much the clock of an active job's resource manager is ahead (Job::clock_ahead).
+  void set_clock_ahead(JobId id, Seconds by);
   /// Notes that the runs of the job until then are accounted.
   void set_accounted_until(JobId id, Time until) { jobs_[id.index()].accounted_until = until; }
 

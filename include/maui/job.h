@@ -194,6 +194,9 @@ struct Job {
   /// The part of it that is no suspension: by how much the clock was set during the run.  Negative:
   /// its start is dated later than by the clock as it stands.
   Seconds clock_set{0};
+  /// By how much its resource manager's clock is ahead, which the start of the run has shown: that
+  /// was dated in the future.  clock_set includes it, as a negative part.
+  Seconds clock_ahead{0};
   Seconds kept_run{0};      // run time kept by checkpoints; the request's limit is the rest
   Time accounted_until{0};  // its runs until then are accounted; 0: none is
   std::int32_t start_count = 0;
@@ -233,6 +236,8 @@ struct Job {
   }
   /// Returns for how long the job has been suspended in this run, before a suspension that lasts.
   Seconds suspensions() const { return suspended_time - clock_set; }
+  /// Returns by how much the machine's clock was set during the run.
+  Seconds clock_step() const { return clock_set + clock_ahead; }
   /// Returns its start by the clock as it stands, if that was set back since.
   Time began() const { return started + std::min(clock_set, Seconds(0)); }
   /// Returns the run time without suspensions.  Requires that the job has started.

@@ -66,13 +66,16 @@ struct ReservationReports {
 struct JobEnd {
   std::string name;
   JobState state = JobState::completed;  // completed or removed
-  Time when{0};
+  Time when{0};       // not in the future by more than a second, which is rounding
   int exit_code = 0;  // 0: success
+  /// The dates of the run as the resource manager has them; kForever: it does not tell.  `when` may
+  /// differ: their clock may be ahead or behind.
+  Time dated_start = kForever, dated = kForever;
 };
 
 /// A job that had ended when it was reported for the first time.
 struct PastJob {
-  JobReport report;  // job.started and task_list, if the job ran, and job.ended, as far as known
+  JobReport report;  // job.started and task_list, if the job ran, as far as known
   JobEnd end;
 };
 

@@ -10,11 +10,6 @@ std::chrono::seconds wall_seconds(Seconds length) {
   return std::chrono::seconds(std::clamp<std::int64_t>(length.raw(), 0, 366 * 24 * 3600));
 }
 
-// The tolerated difference while a clock is adjusted: a second of rounding and one more, and a
-// five-hundredth, four times what the kernel allows.
-constexpr std::chrono::nanoseconds kAdjusted = std::chrono::seconds(2);
-constexpr int kRate = 500;
-
 constexpr std::chrono::seconds kLongestRest{1};
 
 Seconds whole_seconds(std::chrono::nanoseconds length) {
@@ -31,7 +26,7 @@ std::chrono::nanoseconds processor_time() {
 
 Seconds LiveClock::set_by(Time machine, Passed passed) const {
   const Seconds by = machine - seen_ - whole_seconds(passed);
-  const Seconds adjusted = whole_seconds(kAdjusted + passed / kRate);
+  const Seconds adjusted = most_adjusted(whole_seconds(passed));
   return std::max(by, Seconds(0) - by) > adjusted ? by : Seconds(0);
 }
 

@@ -1,7 +1,7 @@
 // Consequences of setting the machine's clock (CLOCKSTEP): whether time limits are enforced, and
 // from what time intervals count.
 #pragma once
-#include "maui/units.h"
+#include "maui/clock.h"
 
 namespace maui {
 
@@ -21,9 +21,8 @@ class ClockSteps {
   /// True if `when`, the time of an event that a manager reports at `now`, is by the clock as it
   /// stood before it was set last.  `heard`: when that manager had last been heard from.
   bool predates(Time when, Time heard, Time now) const {
-    constexpr Seconds kRounding{2};
     if (!any() || heard > last_) return false;
-    return when < since_ || (by_ < Seconds(0) && when > now + kRounding);
+    return when < since_ || (by_ < Seconds(0) && when > now + kClockAdjusted);
   }
   /// Returns by how much the clock was set back since `when`, the start of a run that a manager
   /// reports at `now`; 0 if that is not known.  `heard`: as above.

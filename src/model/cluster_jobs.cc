@@ -90,7 +90,7 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   job.ended = kForever;
   ++job.start_count;
   ++job.attempts;
-  job.suspended_time = job.clock_set = Seconds(0);
+  job.suspended_time = job.clock_set = job.clock_ahead = Seconds(0);
   put(job.flags, JobFlag::backfill, backfilled);
   activate(job);
   occupy(job, now);
@@ -277,6 +277,12 @@ void Cluster::set_clock_set(JobId id, Seconds by) {
   Job& job = jobs_[id.index()];
   set_suspended_time(id, job.suspensions() + by);
   job.clock_set = by;
+}
+
+void Cluster::set_clock_ahead(JobId id, Seconds by) {
+  Job& job = jobs_[id.index()];
+  set_clock_set(id, job.clock_step() - by);
+  job.clock_ahead = by;
 }
 
 void Cluster::set_suspended_time(JobId id, Seconds total) {

@@ -3,6 +3,18 @@
 #include <algorithm>
 
 namespace maui {
+namespace {
+
+/// Returns by how much the clock of the job's resource manager is ahead; negative: behind.
+Seconds clock_ahead(const Job& job, Time dated_start) {
+  const bool goes_on = job.started == job.accounted_until;  // it began before that account
+  const bool set_back = job.clock_set < Seconds(0);
+  const bool known = job.clock_ahead > Seconds(0);
+  if (job.started >= kForever || goes_on || set_back || known) return job.clock_ahead;
+  return std::min(dated_start - job.started, Seconds(0));
+}
+
+}  // namespace
 
 JobDates dates_of(const Job& job) {
   const bool ran = job.started < kForever;
@@ -17,18 +29,11 @@ JobDates dates_of(const Job& job) {
   return dates;
 }
 
-Seconds clock_behind(const Job& job, Time reported_start) {
-  const bool goes_on = job.started == job.accounted_until;  // it began before that account
-  const bool set_back = job.clock_set < Seconds(0);
-  if (job.started >= kForever || goes_on || set_back) return Seconds(0);
-  return std::max(job.started - reported_start, Seconds(0));
-}
-
-Time end_by_our_clock(const Job& job, const Job& reported, Time now) {
-  if (reported.ended == kForever) return now;
-  const Time ended = reported.ended + clock_behind(job, reported.started);
-  // Its clock is ahead, or ours was set back and the end is dated as it stood before.
-  return ended <= now ? ended : ended + std::min(job.clock_set, Seconds(0));
+Time end_by_our_clock(const Job& job, Time dated_start, Time dated_end, Time now) {
+  if (dated_end == kForever) return now;
+  const Time ended = dated_end - clock_ahead(job, dated_start);
+  // Its clock is further ahead, or ours was set back and the end is dated as it stood before.
+  return ended <= now + kRoundedUp ? ended : ended + std::min(job.clock_step(), Seconds(0));
 }
 
 }  // namespace maui

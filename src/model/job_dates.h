@@ -18,13 +18,14 @@ struct JobDates {
 /// the time from the start to the end is never less than the run time.
 JobDates dates_of(const Job& job);
 
-/// Returns by how much the clock of the job's resource manager is behind: it dates the start of the
-/// run before the time at which the scheduler asked for it.
-Seconds clock_behind(const Job& job, Time reported_start);
+/// A date that is ahead of our clock by no more than this is rounded, and its clock is right:
+/// clocks are read more or less finely, and dates are whole seconds.
+inline constexpr Seconds kRoundedUp{1};
 
-/// Returns the end of the job's run, which its resource manager reports at `now` with these dates.
-/// It is in the future only if the clock of the resource manager is further ahead than its dates
-/// have shown so far.
-Time end_by_our_clock(const Job& job, const Job& reported, Time now);
+/// Returns the end of the job's run, which its resource manager reports at `now` with these dates,
+/// by our clock: the run is as long as reported, even if the other clock is behind (it dates the
+/// start before the scheduler asked for it) or ahead (Job::clock_ahead).  The end is in the future
+/// by more than kRoundedUp only if that clock is further ahead than its dates have shown so far.
+Time end_by_our_clock(const Job& job, Time dated_start, Time dated_end, Time now);
 
 }  // namespace maui

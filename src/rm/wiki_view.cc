@@ -234,7 +234,7 @@ void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
 void WikiView::clamp_times(WikiJob& job, const Job* here, Time now) {
   Job& times = job.report.job;
   for (const Time time : {times.submitted, times.started, times.ended}) {
-    if (time <= now || time == kForever) continue;
+    if (time <= now + kRoundedUp || time == kForever) continue;
     note(fmt::format(
         "resource manager '{}' reports times in the future; they count as now, unless this "
         "machine's clock was set back since",
@@ -365,7 +365,9 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     if (here && !known.ended) {
       const bool ran = job.report.job.started < kForever || job.state == WikiState::completed;
       if (here->state == JobState::starting && ran) update.statuses.push_back(run_of(job));
-      auto end = end_of(job, end_by_our_clock(*here, job.report.job, now), here->began(), now);
+      const Job& dated = job.report.job;
+      auto end =
+          end_of(job, end_by_our_clock(*here, dated.started, dated.ended, now), here->began(), now);
       JobStatus last{.name = record->id, .suspended_time = longer_suspension(job, *here)};
       if (job.use) {
         last.use = job.use;
@@ -376,10 +378,8 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     }
     if (!here && first) {
       const Time started = job.report.job.started;
-      const Time dated = job.report.job.ended;
-      auto end = end_of(job, dated, started > now ? kForever : started, now);
+      auto end = end_of(job, job.report.job.ended, started > now ? kForever : started, now);
       update.past.push_back({whole_report(std::move(job), end.when), std::move(end)});
-      update.past.back().report.job.ended = dated;
     }
     known.ended = true;
   } else if (here) {
@@ -405,10 +405,13 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   return hosts;
 }
 
-/// The end is neither before the job's start nor in the future.
+/// The end is neither before the job's start nor in the future, except by rounding.
 JobEnd WikiView::end_of(const WikiJob& job, Time ended, Time started, Time now) const {
+  const Job& dated = job.report.job;
   const Time least = started == kForever ? Time(0) : std::min(started, now);
-  return {job.report.name, state_of(*job.state), std::clamp(ended, least, now), job.exit_code};
+  if (ended > now + kRoundedUp) ended = now;
+  return {job.report.name, state_of(*job.state), std::max(ended, least),
+          job.exit_code,   dated.started,        dated.ended};
 }
 
 /// Returns for how long the active job was suspended, if that is longer than is known here.

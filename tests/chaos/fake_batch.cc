@@ -103,6 +103,7 @@ std::string FakeBatch::node_list() const {
 
 std::string FakeBatch::job_list() const {
   std::vector<std::string> records;
+  const auto dated = [this](Time when) { return when < kForever ? when + clock_ahead : when; };
   for (const auto& [name, job] : jobs) {
     if (!reported(job)) continue;
     WikiJob report;
@@ -110,9 +111,9 @@ std::string FakeBatch::job_list() const {
     report.report.user = "amy";
     report.report.request.limit = job.limit;
     report.report.request.requirements.front().tasks = job.tasks;
-    report.report.job.submitted = job.submitted;
-    report.report.job.started = job.started;
-    report.report.job.ended = job.ended;
+    report.report.job.submitted = dated(job.submitted);
+    report.report.job.started = dated(job.started);
+    report.report.job.ended = dated(job.ended);
     report.report.job.suspended_time = job.suspended;
     report.task_list = job.nodes;
     report.state = job.state;

@@ -59,6 +59,7 @@ class FakeBatch {
   std::map<std::string, BatchJob> jobs;
   std::vector<BatchNode> nodes;
   std::vector<std::string> wrongs;  // requests that should never have been sent
+  Seconds clock_ahead{0};           // of the times that it reports
 
  private:
   std::string node_list() const;

@@ -1183,6 +1183,17 @@ class RunningCheckpointTest : public CheckpointTest {
   static PastJob ended(Seconds at) { return {running(), {"a", JobState::completed, kNow + at, 0}}; }
 };
 
+TEST_F(RunningCheckpointTest, AClockThatIsAheadIsKnownAfterARestart) {
+  JobReport report = running_on("n1", "a", kNow + Seconds(30));
+  begin({report});
+  ASSERT_EQ(job("a").clock_ahead, Seconds(30));
+  restart(Seconds(400));
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").clock_ahead, Seconds(30));
+  EXPECT_EQ(again("a").clock_step(), Seconds(0));
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(400));
+}
+
 TEST_F(RunningCheckpointTest, WhatARunHasUsedIsKnownAfterARestart) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});
@@ -2031,6 +2042,20 @@ TEST_P(ClockSetMeanwhileTest, AnEndBeforeThatIsByTheClockAsItStood) {
   EXPECT_EQ(second->statistics().all.run_seconds, 250);
 }
 
+// The resource manager's date may be in the future now.
+TEST_P(ClockSetMeanwhileTest, AnEndBeforeThatAsItIsReportedIsByTheClockAsItStood) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  PastJob past = ended(Seconds(250));
+  past.end.dated_start = past.report.job.started;
+  past.end.dated = past.end.when;
+  past.end.when = std::min(past.end.when, next.time);
+  second_polls_past(past, Seconds(400) + by);
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(second->statistics().all.run_seconds, 250);
+}
+
 TEST_P(ClockSetMeanwhileTest, ARequeueBeforeThatEndedTheRunByTheClockAsItStood) {
   const Seconds by(GetParam());
   run();
@@ -2067,7 +2092,7 @@ TEST_P(ClockSetMeanwhileTest, ARecordedRunCountsAsItIsRecorded) {
     begin_from(before, engine().fairshare(), by, {},
                {on_file(kNow + Seconds(10), kNow + Seconds(250))});
     PastJob past = ended(Seconds(253));
-    past.report.job.ended = past.end.when;
+    past.end.dated = past.end.when;
     past.end.when = std::min(past.end.when, next.time);
     second_polls_past(past, Seconds(400) + by);
     ASSERT_EQ(listener.ended.size(), 1U);
@@ -2100,7 +2125,7 @@ TEST_P(ClockSetMeanwhileTest, AJobThatWasAccountedLongBeforeIsAccountedNoMore) {
     next.time = kNow + hours(1) + Seconds(60) + by;
     begin_from(before, {}, by, {}, {}, {on_file(kNow, kNow + at)});
     PastJob past = ended(at);
-    past.report.job.ended = past.end.when;
+    past.end.dated = past.end.when;
     past.end.when = std::min(past.end.when, next.time);
     second_polls_past(past, hours(1) + Seconds(60) + by);
     EXPECT_EQ(second->statistics().all.jobs, 0);
@@ -2178,7 +2203,7 @@ TEST_F(RunningCheckpointTest, AJobThatWasOfNoConcernIsOfNoneAfterTheClockWasSetB
     }
     restart(hours(3) + Seconds(120), while_it_ran ? Seconds(0) : Seconds(0) - hours(2));
     PastJob past = ended(hours(4));
-    past.report.job.ended = past.end.when;
+    past.end.dated = past.end.when;
     past.end.when = next.time;
     second_polls_past(past, hours(3) + Seconds(120));
     EXPECT_EQ(second->statistics().all.jobs, 0);
@@ -2199,7 +2224,7 @@ TEST_F(RunningCheckpointTest, AJobThatWasAccountedBeforeTheClockWasSetBackIsAcco
       next.time = clock.time + Seconds(20);
       begin_from(after, {}, Seconds(0), {}, {}, {on_file(kNow, end)});
       PastJob past = ended(end - kNow);
-      past.report.job.ended = end;
+      past.end.dated = end;
       past.end.when = std::min(end, next.time);
       second_polls_past(past, next.time - kNow);
       EXPECT_EQ(second->statistics().all.jobs, 0);

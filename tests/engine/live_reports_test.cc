@@ -714,6 +714,34 @@ TEST_F(LiveReportsTest, ARequeuedJobThatRunsAgainBeginsWhenItsResourceManagerSay
   EXPECT_EQ(job("a").started, kNow + Seconds(250));
 }
 
+// Its start was reported so late that it was not in the future.
+TEST_F(LiveReportsTest, ARunByAClockThatIsAheadIsAsLongAsItIsReported) {
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  rm().reports_starts = true;
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  core = nullptr;
+  rm().next.statuses = {{.name = "a",
+                         .state = JobState::running,
+                         .task_list = {"n1"},
+                         .started = kNow + Seconds(20)}};
+  iterate(Seconds(30));
+  rm().next.ended = {
+      {"a", JobState::completed, kNow + Seconds(100), 0, kNow + Seconds(20), kNow + Seconds(115)}};
+  iterate(Seconds(100));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 95);
+  EXPECT_EQ(engine().fairshare().windows.front().total, 95);
+  EXPECT_EQ(listener.ended.at(0).ended, kNow + Seconds(100));
+}
+
+TEST_F(LiveReportsTest, AnEndInTheFarFutureIsNoClockThatIsAhead) {
+  begin({running("a", {"n1"})});
+  rm().next.ended = {
+      {"a", JobState::completed, kNow + Seconds(100), 0, kNow, kNow + Seconds(100) + hours(1)}};
+  iterate(Seconds(100));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 100);
+}
+
 /// Before nodes and limits are judged, and before jobs are planned.
 constexpr int kEachTime = 2;
 

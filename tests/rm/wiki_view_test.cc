@@ -252,6 +252,49 @@ TEST_F(WikiViewTest, ASuspensionByAClockThatIsAheadCounts) {
   EXPECT_EQ(update.statuses[0].suspended_time, Seconds(8));
 }
 
+// Both clocks are right: the resource manager reads its own more finely, and stamps whole seconds.
+TEST_F(WikiViewTest, AnEndThatIsASecondAheadIsRoundedAndNothingIsLost) {
+  know_running();  // since 999900
+  jobs(job("STATE=Running;STARTTIME=999900;"));
+  const auto update = jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=1000001;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, Time(1000001));
+  EXPECT_TRUE(view.take_notes().empty());
+}
+
+TEST_F(WikiViewTest, AnEndThatIsASecondAheadIsNotFromBeforeTheClockWasSetBack) {
+  const JobId id = know_running();  // since 999900
+  cluster.set_clock_set(id, Seconds(-3600));
+  const auto update = jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=1000001;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, Time(1000001));
+}
+
+TEST_F(WikiViewTest, AnEndOfAnUnknownJobThatIsASecondAheadIsRounded) {
+  const auto update =
+      jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=1000001;TASKLIST=n1;"));
+  ASSERT_EQ(update.past.size(), 1u);
+  EXPECT_EQ(update.past[0].end.when, Time(1000001));
+  EXPECT_TRUE(view.take_notes().empty());
+}
+
+TEST_F(WikiViewTest, AnEndThatIsFurtherAheadIsByAnotherClock) {
+  know_running();  // since 999900
+  const auto update = jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=1000002;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, kPolledAt);
+  EXPECT_EQ(view.take_notes().size(), 1u);
+}
+
+// The last poll before the end came later than the clock was ahead.
+TEST_F(WikiViewTest, AnEndByAClockThatIsAheadIsCorrectedEvenIfItIsNoLongerInTheFuture) {
+  const JobId id = know_running();  // since 999900
+  cluster.set_clock_ahead(id, Seconds(30));
+  const auto update = jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=999980;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, Time(999950));
+}
+
 TEST_F(WikiViewTest, AStepOfTheClockIsNoSuspension) {
   cluster.set_clock_set(know_running(), Seconds(3600));
   const auto update = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=999900;SUSPENDTIME=8;"));
@@ -354,7 +397,7 @@ TEST_F(WikiViewTest, APastEndIsAlsoToldAsItIsDated) {
   const auto update = jobs(job("STATE=Completed;STARTTIME=1000000;COMPLETETIME=1000200;"));
   ASSERT_EQ(update.past.size(), 1U);
   EXPECT_EQ(update.past[0].end.when, kPolledAt);
-  EXPECT_EQ(update.past[0].report.job.ended, kPolledAt + Seconds(200));
+  EXPECT_EQ(update.past[0].end.dated, kPolledAt + Seconds(200));
 }
 
 TEST_F(WikiViewTest, ARunThatWasGivenBackIsNotSeenAgainInAnOlderReport) {

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
+#include "maui/clock.h"
 
 namespace maui {
 namespace {
@@ -72,7 +73,7 @@ Status SeenMessages::drop(std::int64_t now) {
 }
 
 std::string SeenMessages::set_back(std::int64_t now) const {
-  constexpr std::int64_t kAdjusted = 2;  // seconds, which are no step of the clock
+  constexpr std::int64_t kAdjusted = kClockAdjusted.raw();
   const auto from = std::max(guard_.begin(), guard_.floor());
   if (from <= now + kAdjusted) return {};
   return fmt::format("; since the clock has been set back, all are refused for {} s: {}",

@@ -73,9 +73,9 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   cluster_.forget_job(id);
 }
 
-void JobEnds::end_as_reported(JobId id, JobState final_state, Time when, int exit_code) {
-  if (cluster_.job(id).active()) believe_end(id, when);
-  end(id, final_state, when, exit_code);
+void JobEnds::end_as_reported(JobId id, const JobEnd& ended) {
+  if (cluster_.job(id).active()) believe_end(id, ended);
+  end(id, ended.state, ended.when, ended.exit_code);
 }
 
 void JobEnds::end_in_queue(JobId id) {
@@ -98,27 +98,37 @@ void JobEnds::account(JobId id, JobState final_state, Time when) {
 
 /// The end may be dated by the clock as it stood before it was set: the job ended before that, or
 /// its resource manager has another clock.  The run is then not corrected for the step.
-void JobEnds::believe_end(JobId id, Time when) {
+void JobEnds::believe_end(JobId id, const JobEnd& ended) {
   const Job& job = cluster_.job(id);
+  if (job.clock_step() == Seconds(0)) believe_length(id, ended);
+  const Time when = ended.when;
   const Time heard = managers_.heard(job.resource_manager).value_or(Time(0));
   const Seconds by = clock_steps_.by();
-  const bool outlasts_step =
-      by > Seconds(0) ? job.clock_set >= by : job.clock_set < Seconds(0) && when > tools_.now();
+  const bool outlasts_step = by > Seconds(0) ? job.clock_step() >= by
+                                             : job.clock_step() < Seconds(0) && when > tools_.now();
   if (outlasts_step && clock_steps_.predates(when, heard, tools_.now()) &&
       when >= job.started + (job.suspended_time - by))
     cluster_.set_clock_set(id, job.clock_set - by);
-  else if (job.clock_set > Seconds(0) && is_by_another_clock(job, when, heard))
-    cluster_.set_clock_set(id, Seconds(0));
+  else if (job.clock_step() > Seconds(0) && is_by_another_clock(job, when, heard))
+    cluster_.set_clock_set(id, Seconds(0) - job.clock_ahead);
   if (when >= job.started + job.suspended_time) return;
   cluster_.set_clock_set(id, std::min(job.clock_set, Seconds(0)));
   if (when < job.started + job.suspended_time) cluster_.set_suspended_time(id, job.clock_set);
 }
 
+/// If start and end are dated by a clock that is further ahead than its dates have shown so far,
+/// the run began as much earlier: it is as long as its resource manager reports.
+void JobEnds::believe_length(JobId id, const JobEnd& ended) {
+  const Seconds ahead = ended.dated - ended.when;
+  const bool by_that_clock =
+      ended.dated < kForever && ended.dated_start == cluster_.job(id).started;
+  if (by_that_clock && ahead > Seconds(0) && ahead <= kClocks) cluster_.set_clock_ahead(id, ahead);
+}
+
 /// True if the end of the running job is dated as if the clock had not been set during its run:
 /// before the last answer of its resource manager, which had the job running.
 bool JobEnds::is_by_another_clock(const Job& job, Time when, Time heard) const {
-  constexpr Seconds kRounding{2};
-  return when < heard - kRounding && when + job.clock_set <= tools_.now() + kRounding;
+  return when < heard - kClockAdjusted && when + job.clock_step() <= tools_.now() + kClockAdjusted;
 }
 
 /// Warns, once per resource manager, that policies on use have no effect if use is not reported.

@@ -26,6 +26,7 @@ class Reservations;
 class RunTimeLearning;
 
 struct EngineTools;
+struct JobEnd;
 struct Plan;
 struct Settings;
 struct Statistics;
@@ -36,9 +37,9 @@ class JobEnds {
           Allocations& allocations);
 
   void end(JobId job, JobState state, Time when, int exit_code = 0);
-  /// The same at the time that its resource manager reports, perhaps by the clock as it stood
-  /// before it was set.
-  void end_as_reported(JobId job, JobState state, Time when, int exit_code);
+  /// The same as its resource manager reports it, perhaps by the clock as it stood before it was
+  /// set, or by a clock of its own.
+  void end_as_reported(JobId job, const JobEnd& ended);
   /// Handles the confirmed cancellation of a job: the job ends if it waits.
   void end_in_queue(JobId job);
 
@@ -56,7 +57,8 @@ class JobEnds {
   void restore(std::vector<Checkpoint::Ended> accounted, std::vector<EndedJob> of_late);
 
  private:
-  void believe_end(JobId job, Time when);
+  void believe_end(JobId job, const JobEnd& ended);
+  void believe_length(JobId job, const JobEnd& ended);
   bool is_by_another_clock(const Job& job, Time when, Time heard) const;
   void warn_of_unreported_use(const Job& job, Time ended);
   void account(JobId job, JobState final_state, Time when);

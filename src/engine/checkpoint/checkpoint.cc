@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/reports/manager_contact.h"
+#include "maui/clock.h"
 #include "model/credentials.h"
 #include "model/job_extensions.h"
 
@@ -25,6 +26,7 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
   run.job.started = job.started;
   run.job.suspended_time = job.suspended_time;
   run.job.clock_set = job.clock_set;
+  run.job.clock_ahead = job.clock_ahead;
   run.job.suspended_since = job.suspended_since;
   run.job.stays_suspended = job.stays_suspended;
   if (job.suspended()) run.job.suspended_for = job.suspended_for;
@@ -117,13 +119,10 @@ bool need_checkpoint(const std::vector<CheckpointedJob>& jobs, Time when) {
 }
 
 Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now) {
-  constexpr Seconds kRounding{2};
-  constexpr std::int64_t kRate = 500;  // 1/500: the most that clock adjustment changes passing time
   if (boot.id.empty() || boot.id != checkpoint.boot.id) return Seconds(0);
   const Seconds passed = boot.lasted - checkpoint.boot.lasted;
   const Seconds by = now - checkpoint.written - passed;
-  const Seconds adjusted = kRounding + Seconds(std::max<std::int64_t>(passed.raw(), 0) / kRate);
-  return std::max(by, Seconds(0) - by) > adjusted ? by : Seconds(0);
+  return std::max(by, Seconds(0) - by) > most_adjusted(passed) ? by : Seconds(0);
 }
 
 void shift(Checkpoint::Ended& ended, Seconds by) {

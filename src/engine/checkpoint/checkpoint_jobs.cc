@@ -140,6 +140,7 @@ void append_run(std::string& out, const Cluster& cluster, const JobReport& run) 
   fields.add("started", run.job.started);
   fields.add("suspended_time", run.job.suspended_time);
   if (run.job.clock_set != Seconds(0)) fields.add("clock_set", run.job.clock_set);
+  if (run.job.clock_ahead != Seconds(0)) fields.add("clock_ahead", run.job.clock_ahead);
   fields.add("suspended_since", run.job.suspended_since);
   if (run.job.stays_suspended) fields.add("stays_suspended", true);
   if (!run.job.suspended_for->empty()) fields.add("suspended_for", *run.job.suspended_for);
@@ -191,6 +192,7 @@ JobReport run_of(const Json& in, Cluster& names) {
   in.at("suspended_time").get_to(run.job.suspended_time);
   // Earlier versions have no such field.
   run.job.clock_set = in.value("clock_set", std::min(run.job.suspended_time, Seconds(0)));
+  run.job.clock_ahead = in.value("clock_ahead", Seconds(0));
   in.at("suspended_since").get_to(run.job.suspended_since);
   run.job.stays_suspended = in.value("stays_suspended", false);
   run.job.suspended_for = in.value("suspended_for", std::string());

@@ -25,8 +25,7 @@ namespace {
 /// Returns the end as the resource manager dates it, perhaps by the clock as it stood before it was
 /// set back; if it does not date it, the end that counts.
 Time reported_end(const PastJob& past) {
-  const Time dated = past.report.job.ended;
-  return dated < kForever ? dated : past.end.when;
+  return past.end.dated < kForever ? past.end.dated : past.end.when;
 }
 
 /// Returns an earlier run of a reported job.
@@ -91,7 +90,6 @@ const CheckpointedJob* MissedEnds::saved_of(const PastJob& past) const {
 
 /// `run_time`: how long the job ran, if that is known from its record.
 void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
-  past.report.job.ended = kForever;
   const std::string& name = past.report.name;
   const auto known = pending_restore_.jobs.find(name);
   const bool is_pending = saved_of(past) != nullptr;
@@ -126,18 +124,21 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
   }
   if (placed && !is_pending) doubts_.resolve_split(cluster_.job(id), past.report.task_list);
   arrivals_.excuse(id);
-  if (!run_time)
-    return job_ends_.end_as_reported(id, past.end.state, end_of(past), past.end.exit_code);
+  if (!run_time) {
+    past.end.when = end_of(past);
+    return job_ends_.end_as_reported(id, past.end);
+  }
   if (const Job& job = cluster_.job(id); job.active())
     cluster_.set_suspended_time(id, past.end.when - job.started - *run_time);
   job_ends_.end(id, past.end.state, past.end.when, past.end.exit_code);
 }
 
-/// Returns its reported end, which is never before its start.
+/// Returns its reported end by our clock, which is neither before its start nor in the future.
 Time MissedEnds::end_of(const PastJob& past) const {
   const Job& job = cluster_.job(cluster_.find_job(past.report.name));
   if (job.started >= kForever) return past.end.when;
-  const Time ended = past.end.when + clock_behind(job, past.report.job.started);
+  const Time ended =
+      end_by_our_clock(job, past.report.job.started, reported_end(past), tools_.now());
   return std::max(job.began(), std::min(ended, std::max(past.end.when, tools_.now())));
 }
 

@@ -173,6 +173,7 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
                             : was.suspensions();
   const Seconds suspensions = std::max(is.suspensions(), known);
   is.clock_set = began_after_step ? Seconds(0) : was.clock_set;
+  is.clock_ahead = was.clock_ahead;
   is.suspended_time = suspensions + is.clock_set;
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
   if (was.state == JobState::suspended) {

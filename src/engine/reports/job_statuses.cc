@@ -80,7 +80,7 @@ void JobStatuses::apply(const JobEnd& ended) {
   if (!id.valid()) return;
   if (cluster_.job(id).state == JobState::starting)
     failed_starts_.undo(id);  // its run was never reported
-  job_ends_.end_as_reported(id, ended.state, ended.when, ended.exit_code);
+  job_ends_.end_as_reported(id, ended);
 }
 
 }  // namespace maui

@@ -49,7 +49,7 @@ ReportedRun unaccounted(ReportedRun run, Time accounted_until) {
   if (run.started >= accounted_until) return run;
   run.started = accounted_until;
   run.suspended_since = std::max(run.suspended_since, accounted_until);
-  run.suspended_time = run.clock_set = Seconds(0);
+  run.suspended_time = run.clock_set = run.clock_ahead = Seconds(0);
   run.used_run = Seconds(0);
   return run;
 }
@@ -67,9 +67,9 @@ ReportedRun without_present_suspension(ReportedRun run, Time now) {
 
 ReportedRun run_in(const JobReport& report) {
   const Job& job = report.job;
-  return {job.state,     report.task_list,    job.started,         job.suspended_time,
-          job.clock_set, job.suspended_since, job.stays_suspended, *job.suspended_for,
-          job.use,       job.used_run};
+  return {job.state,          report.task_list, job.started,         job.suspended_time,
+          job.clock_set,      job.clock_ahead,  job.suspended_since, job.stays_suspended,
+          *job.suspended_for, job.use,          job.used_run};
 }
 
 RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoubts& doubts)
@@ -90,9 +90,10 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   ReportedRun run = unaccounted(without_present_suspension(reported, tools_.now()),
                                 cluster_.job(id).accounted_until);
   if (run.clock_set >= Seconds(0)) {  // else that includes it
-    const Seconds early = ahead(id, run.started);
-    run.clock_set = run.clock_set - early;
-    run.suspended_time = run.suspended_time - early;
+    const Early by = early(id, run.started);
+    run.clock_set = run.clock_set - by.all();
+    run.clock_ahead = run.clock_ahead + by.clock_ahead;
+    run.suspended_time = run.suspended_time - by.all();
   }
   for (const std::string& node : run.task_list) nodes_.know_of(node);
   forget_in_plan(plan_, id);
@@ -100,7 +101,9 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   cluster_.start_job(id, placement_of(cluster_, cluster_.request_of(id), run.task_list),
                      std::min(run.started, tools_.now() + set_back));
   learning_.started(cluster_, settings_, id);
-  if (run.clock_set != Seconds(0)) cluster_.set_clock_set(id, run.clock_set);
+  if (const Seconds step = run.clock_set + run.clock_ahead; step != Seconds(0))
+    cluster_.set_clock_set(id, step);
+  if (run.clock_ahead != Seconds(0)) cluster_.set_clock_ahead(id, run.clock_ahead);
   if (run.suspended_time != run.clock_set) cluster_.set_suspended_time(id, run.suspended_time);
   note_use(id, run.use, run.used_run);
   if (run.state == JobState::starting) cluster_.set_starting(id);
@@ -161,21 +164,22 @@ void RunningJobs::note_running(JobId id, Time since) {
   // A step of the clock before the run began is no part of it.
   const Seconds step = cluster_.job(id).clock_set;
   if (step > Seconds(0) && since >= started + step) cluster_.set_clock_set(id, Seconds(0));
-  const Seconds early = ahead(id, since);
-  since = std::min(since, tools_.now() + early);
+  const Early by = early(id, since);
+  since = std::min(since, tools_.now() + by.all());
   if (since > started) fairshare_.settle(cluster_, settings_.fairshare, id, started);
   cluster_.set_running(id, since);
-  if (early > Seconds(0)) cluster_.set_clock_set(id, Seconds(0) - early);
+  if (by.all() > Seconds(0)) cluster_.set_clock_set(id, Seconds(0) - by.set_back);
+  if (by.clock_ahead > Seconds(0)) cluster_.set_clock_ahead(id, by.clock_ahead);
 }
 
 /// Returns how much later than by the clock as it now stands the start of a run is dated: the clock
-/// was set back since then, or that of its resource manager is ahead.  The start stays as it is
-/// reported, since it tells runs apart.
-Seconds RunningJobs::ahead(JobId id, Time started) const {
-  if (started >= kForever || started <= tools_.now()) return Seconds(0);
+/// was set back since then, or that of its resource manager is ahead, or both.  The start stays as
+/// it is reported, since it tells runs apart.
+RunningJobs::Early RunningJobs::early(JobId id, Time started) const {
+  if (started >= kForever || started <= tools_.now()) return {};
   const Time heard = managers_.heard(cluster_.job(id).resource_manager).value_or(Time(0));
   const Seconds set_back = clock_steps_.set_back_since(started, heard, tools_.now());
-  return std::max(set_back, started - tools_.now());
+  return {set_back, std::max(started - tools_.now() - set_back, Seconds(0))};
 }
 
 }  // namespace maui

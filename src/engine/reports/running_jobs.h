@@ -28,6 +28,7 @@ struct ReportedRun {
   Time started = kForever;          // kForever: unknown
   Seconds suspended_time{0};        // including a suspension that still lasts, and clock_set
   Seconds clock_set{0};             // Job::clock_set
+  Seconds clock_ahead{0};           // Job::clock_ahead
   Time suspended_since = kForever;  // kForever: unknown
   bool stays_suspended = false;     // it is known to have been suspended by hand
   std::string suspended_for = {};   // the job that has preempted it, if that is known
@@ -57,7 +58,11 @@ class RunningJobs {
   void note_running(JobId job, Time since);
 
  private:
-  Seconds ahead(JobId job, Time started) const;
+  struct Early {
+    Seconds set_back{0}, clock_ahead{0};
+    Seconds all() const { return set_back + clock_ahead; }
+  };
+  Early early(JobId job, Time started) const;
 
   const EngineTools& tools_;
   ReportedNodes& nodes_;
