@@ -46,6 +46,11 @@ Time LiveClock::reading() const {
                                                : std::max(now_, machine);
 }
 
+bool LiveClock::was_set() const {
+  const auto [machine, at] = read_together(machine_, passed_);
+  return set_by(machine, at - last_) != Seconds(0);
+}
+
 void LiveDriver::tick() {
   clock_.tick();
   const Seconds by = clock_.take_step();

@@ -35,6 +35,8 @@ class LiveClock : public Clock {
   void tick();
   /// Returns the time that it is by this clock, without a tick: the next tick tells of a step.
   Time reading() const;
+  /// True if the machine's clock has been set since the last tick.
+  bool was_set() const;
   /// Returns how far the machine's clock was set since the last call.
   Seconds take_step() { return std::exchange(step_, Seconds(0)); }
 

@@ -274,6 +274,7 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   options.changes = settings.changes;
   options.introduce = settings.introduce;
   options.now = [this] { return clock_.reading(); };  // answers come within iterations
+  options.clock_was_set = [this] { return clock_.was_set(); };
   options.again = [this, name](std::chrono::seconds after) { look_again(name, after); };
   options.later = later_;
   options.log = [log = log_, name](int level, std::string_view text) {

@@ -251,6 +251,7 @@ void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
 
 // The answer may report events that happened after the poll began; they are not in the future.
 void WikiResourceManager::jobs_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
+  if (options_.clock_was_set && options_.clock_was_set()) return put_off_jobs(poll);
   if (options_.now) poll->now = options_.now();
   const auto taken = std::make_shared<std::size_t>(0);
   in_slices(
@@ -258,6 +259,17 @@ void WikiResourceManager::jobs_reported(std::shared_ptr<Poll> poll, SharedRecord
         return view_.take_jobs(*answer, all, poll->cluster, poll->now, poll->update, *taken);
       },
       [this, poll] { jobs_taken(poll); });
+}
+
+/// The clock was set while the answer was under way, so that its dates may be by either clock.  The
+/// next answer, which is asked for at once, is by the clock as it now stands.
+void WikiResourceManager::put_off_jobs(const std::shared_ptr<Poll>& poll) {
+  options_.log(1, "the clock was set while it answered: it is asked for its jobs again");
+  jobs_.polls_since_all = -1;
+  rung_ = true;
+  poll->update.incomplete.push_back(options_.name);
+  if (options_.again) options_.again(std::chrono::seconds(0));
+  answered(poll);
 }
 
 void WikiResourceManager::jobs_taken(const std::shared_ptr<Poll>& poll) {

@@ -33,13 +33,15 @@ struct WikiManagerOptions {
   /// How long an unanswered request may still take effect.  In that time, no answer proves that the
   /// request has failed (`in_order`).
   std::chrono::seconds on_its_way{0};
-  bool notices = false;            // the manager shows notices to users
-  bool warnings = false;           // the manager reports warnings about its configuration
-  bool checkpoints = false;        // the manager knows CHECKPOINTJOB
-  bool node_states = false;        // the manager knows MODIFYNODE
-  bool nodes_up_only = false;      // node states ignore jobs: only idle or running
-  std::function<Time()> now = {};  // time of an answer; empty: that of its poll
-  /// Schedules the next poll after this pause when a poll has failed; empty: nothing is scheduled.
+  bool notices = false;                      // the manager shows notices to users
+  bool warnings = false;                     // the manager reports warnings about its configuration
+  bool checkpoints = false;                  // the manager knows CHECKPOINTJOB
+  bool node_states = false;                  // the manager knows MODIFYNODE
+  bool nodes_up_only = false;                // node states ignore jobs: only idle or running
+  std::function<Time()> now = {};            // time of an answer; empty: that of its poll
+  std::function<bool()> clock_was_set = {};  // since the poll began; empty: never
+  /// Schedules the next poll after this pause when a poll has failed or was put off; empty: nothing
+  /// is scheduled.
   std::function<void(std::chrono::seconds)> again = {};
   Later later = {};  // splits the work on long answers into slices
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
@@ -115,6 +117,7 @@ class WikiResourceManager final : public ResourceManager {
   void in_slices(std::function<bool()> step, std::function<void()> then);
   void nodes_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
   void jobs_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
+  void put_off_jobs(const std::shared_ptr<Poll>& poll);
   void jobs_taken(const std::shared_ptr<Poll>& poll);
   void ask_reservations(std::shared_ptr<Poll> poll);
   void reservations_reported(std::shared_ptr<Poll> poll, SharedRecords answer);

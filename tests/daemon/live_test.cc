@@ -105,9 +105,11 @@ TEST_F(LiveDriverTest, AReadingOfTheClockIsNoTick) {
   machine_ = machine_ + Seconds(86400);
   passed_ += seconds(3);
   EXPECT_EQ(clock_.reading(), before + Seconds(3));
+  EXPECT_TRUE(clock_.was_set());
   EXPECT_EQ(engine_->now(), before);
   EXPECT_EQ(clock_.take_step(), Seconds(0)) << "the next tick tells";
   clock_.tick();
+  EXPECT_FALSE(clock_.was_set());
   EXPECT_NE(clock_.take_step(), Seconds(0));
 }
 

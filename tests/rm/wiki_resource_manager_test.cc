@@ -157,6 +157,35 @@ TEST_F(WikiManagerTest, AnEventDuringTheAnswerKeepsItsTime) {
   }));
 }
 
+// Its dates may be by either clock.
+TEST_F(WikiManagerTest, AnAnswerDuringWhichTheClockWasSetIsAskedForAgain) {
+  bool set = false;
+  int again = 0;
+  options.changes = true;
+  options.poll_interval = Seconds(60);
+  options.clock_was_set = [&set] { return set; };
+  options.again = [&again](std::chrono::seconds) { ++again; };
+  server.jobs = "1#a:STATE=Running;UNAME=ann;WCLIMIT=60;TASKLIST=n1;STARTTIME=999990;";
+  ASSERT_TRUE(poll());
+  server.jobs = "1#a:STATE=Completed;UNAME=ann;TASKLIST=n1;STARTTIME=999990;COMPLETETIME=996400;";
+  Job job = running("a");
+  job.resource_manager = "base";
+  const Placement placement = std::exchange(job.placement, {});
+  cluster.start_job(cluster.add_job(std::move(job), Request{}), placement, Time(999'990));
+  set = true;
+  auto update = poll(kConnected + Seconds(60));
+  ASSERT_TRUE(update);
+  EXPECT_TRUE(update->ended.empty() && update->lost.empty());
+  EXPECT_EQ(update->incomplete, (std::vector<std::string>{"base"}));
+  EXPECT_EQ(again, 1);
+  set = false;
+  server.asked.clear();
+  update = poll(kConnected + Seconds(61));
+  ASSERT_TRUE(update && update->ended.size() == 1);
+  EXPECT_TRUE(update->incomplete.empty());
+  EXPECT_EQ(server.asked.back(), "CMD=GETJOBS ARG=0:ALL");
+}
+
 TEST_F(WikiManagerTest, RequestsAndAnswersAreLoggedAndRecordsOneLevelAbove) {
   std::vector<std::string> said;
   int wanted = 8;
