@@ -105,7 +105,7 @@ std::string FakeBatch::job_list() const {
   std::vector<std::string> records;
   const auto dated = [this](Time when) { return when < kForever ? when + clock_ahead : when; };
   for (const auto& [name, job] : jobs) {
-    if (!reported(job)) continue;
+    if (lists_no_jobs || !reported(job)) continue;
     WikiJob report;
     report.report.name = name;
     report.report.user = "amy";

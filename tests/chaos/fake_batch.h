@@ -60,6 +60,7 @@ class FakeBatch {
   std::vector<BatchNode> nodes;
   std::vector<std::string> wrongs;  // requests that should never have been sent
   Seconds clock_ahead{0};           // of the times that it reports
+  bool lists_no_jobs = false;       // as just after its own restart
 
  private:
   std::string node_list() const;

@@ -15,6 +15,7 @@
 #include "daemon/temporary_directory.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "sim/workload_fields.h"
+#include "sim/workload_trace.h"
 
 namespace maui {
 namespace {
@@ -33,6 +34,26 @@ std::string record(const std::string& name, Time submitted, Time ended, Time sta
     line += (is_name ? name : std::to_string(time.raw())) + " ";
   }
   return line;
+}
+
+/// The whole record of a job of amy's that ran on three processors.
+std::string trace_record(const std::string& name, Time submitted, Time started, Time ended) {
+  Cluster cluster;
+  Job job;
+  job.name = name;
+  job.submitted = submitted;
+  job.credentials.user = cluster.users.intern("amy");
+  Request request;
+  request.requirements.front().tasks = 3;
+  request.requirements.front().per_task = Resources(1);
+  Node node;
+  node.name = "n1";
+  node.configured = Resources(3);
+  const NodeId on = cluster.add_node(std::move(node));
+  const JobId id = cluster.add_job(std::move(job), request);
+  cluster.start_job(id, {{on, 3, 0}}, started);
+  cluster.end_job(id, JobState::completed, ended);
+  return write_workload_record(cluster, cluster.job(id));
 }
 
 /// Marks the last field, which is unused otherwise.
@@ -86,6 +107,35 @@ TEST_F(RecordedJobsTest, TheCheckpointCountsTheRecordsThatTheFilesHadThen) {
       << "however long ago it ended";
   EXPECT_FALSE(jobs.take(record("counted", at(0), at(9), at(1)))) << "its job runs again";
   EXPECT_TRUE(jobs.take(record("late", at(-9000), at(-8000), at(-8500))));
+}
+
+TEST_F(RecordedJobsTest, JobsWhoseRecordsItDoesNotCountRunAccordingToTheCheckpoint) {
+  checkpoint.jobs.resize(2);
+  checkpoint.jobs[0].name = "waits";
+  checkpoint.jobs[1].name = "runs";
+  for (CheckpointedJob& job : checkpoint.jobs) job.submitted = job.seen = at(-900);
+  const auto run = checkpoint.jobs[1].run = std::make_shared<const JobReport>();
+  count({});
+  for (const char* name : {"waits", "runs", "unknown", "unknown"}) {
+    auto line = trace_record(name, at(-900), at(-60), at(60));
+    write("stats", line + "\n");
+  }
+  write("stats", record("never", at(-900), at(60)) + "\n");
+  read();
+  ASSERT_EQ(checkpoint.jobs.size(), 3U);
+  for (const std::size_t i : {0, 2}) {
+    const CheckpointedJob& job = checkpoint.jobs[i];
+    ASSERT_TRUE(job.run) << job.name;
+    EXPECT_EQ(job.run->user, "amy");
+    EXPECT_EQ(job.run->job.started, at(-60));
+    EXPECT_EQ(job.run->job.state, JobState::running);
+    EXPECT_EQ(job.run->request.total_procs(), 3);
+    EXPECT_EQ(job.run->task_list, (std::vector<std::string>{"n1", "n1", "n1"}));
+    EXPECT_FALSE(job.run->job.recorded);
+  }
+  EXPECT_EQ(checkpoint.jobs[1].run, run);
+  EXPECT_EQ(checkpoint.jobs[2].name, "unknown");
+  EXPECT_EQ(checkpoint.jobs[2].seen, at(60));
 }
 
 TEST_F(RecordedJobsTest, OfFilesThatItDoesNotNameTheCheckpointCountsTheOlder) {
@@ -173,6 +223,7 @@ TEST_F(RecordedJobsTest, ARunAfterARecordWithoutARunIsAnother) {
   write("stats", record("a", at(0), at(100)) + "\n");
   auto jobs = read();
   EXPECT_FALSE(jobs.take(record("a", at(0), at(900), at(800))));
+  EXPECT_FALSE(jobs.take(record("a", at(0), at(200), at(90)))) << "it was given up meanwhile";
   EXPECT_TRUE(jobs.take(record("a", at(0), at(100), at(90)))) << "its start was not known";
 }
 

@@ -2258,6 +2258,46 @@ TEST_F(RunningCheckpointTest, AnUnreportedJobEndedWhenItWasLastKnownToRun) {
   EXPECT_EQ(second->fairshare().windows.front().total, 200);
 }
 
+// Its resource manager was restarted, and lists nothing at first.
+TEST_F(RunningCheckpointTest, TheRestOfARunThatWasGivenUpIsAccountedWhenItsEndIsReported) {
+  for (const bool again : {false, true}) {
+    SCOPED_TRACE(again);
+    listener.ended.clear();
+    if (!again) {
+      settings.jobs.purge_time = Seconds(0);
+      run();
+    }
+    restart(Seconds(400));
+    second_polls(both_nodes(), {});
+    ASSERT_EQ(listener.ended.size(), 1U);
+    EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(100));
+    if (again) {  // another scheduler hears of it
+      const std::string after = checkpoint_text(second->cluster(), second->checkpoint());
+      const FairshareHistory files = second->fairshare();
+      begin_from(after, files, Seconds(0), {}, {}, {on_file(kNow, kNow + Seconds(100), false)});
+    }
+    second_polls_past(ended(Seconds(390)), Seconds(410));
+    ASSERT_EQ(listener.ended.size(), 2U);
+    EXPECT_EQ(listener.ended[1].started, kNow + Seconds(100));
+    EXPECT_EQ(listener.ended[1].ended, kNow + Seconds(390));
+    EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 390);
+    EXPECT_EQ(second->fairshare().windows.front().total, 2 * 390);
+    second_polls_past(ended(Seconds(390)), Seconds(420));
+    EXPECT_EQ(listener.ended.size(), 2U);
+  }
+}
+
+TEST_F(RunningCheckpointTest, AWaitingJobThatWasGivenUpIsRemovedOnce) {
+  settings.jobs.purge_time = Seconds(0);
+  begin({job_report("a", 2)});
+  rm().next.lost = {"a"};
+  iterate(Seconds(10));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  rm().next.past = {{job_report("a", 2), {"a", JobState::removed, kNow + Seconds(9), 0}}};
+  iterate(Seconds(20));
+  EXPECT_EQ(listener.ended.size(), 1U);
+}
+
 TEST_F(RunningCheckpointTest, WhileItsResourceManagerIsSilentNobodyKnowsThatItRuns) {
   run();
   rm().down = "no answer";

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -12,7 +13,10 @@
 #include "base/take_one.h"
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
+#include "maui/clock.h"
+#include "model/job_extensions.h"
 #include "sim/workload_fields.h"
+#include "sim/workload_trace.h"
 
 namespace maui {
 namespace {
@@ -54,13 +58,71 @@ std::optional<RunOnFile> run_of(std::string_view record) {
   return run;
 }
 
+/// Returns the hosts of a job's tasks, which the record lists once each: its tasks are spread
+/// evenly.
+std::vector<std::string> task_list_of(const WorkloadRecord& record) {
+  auto hosts = parse_host_list(record.hosts, ':');
+  if (record.hosts.empty() || !hosts || hosts->empty()) return {};
+  const auto tasks = static_cast<std::size_t>(record.report.request.requirements.front().tasks);
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < tasks; ++i)
+    list.push_back(percent_unescaped((*hosts)[i * hosts->size() / tasks]));
+  return list;
+}
+
+/// Returns the job of a record as a checkpoint would have it during the run; nullopt if the record
+/// is too damaged for that.
+std::optional<CheckpointedJob> job_of(std::string_view line, const RunOnFile& run) {
+  auto record = parse_workload_record(line, NodeAccess::shared, Extensions::ignore);
+  if (!record || run.started == kForever) return std::nullopt;
+  auto task_list = task_list_of(*record);
+  if (task_list.empty()) return std::nullopt;
+  auto report = std::make_shared<JobReport>(std::move(record->report));
+  report->task_list = std::move(task_list);
+  if (report->request.limit == Seconds(0)) report->request.limit = kUnlimited;
+  report->qos = std::move(record->qos);
+  Job& job = report->job;
+  job.state = JobState::running;
+  job.submitted = run.submitted;
+  job.started = run.reported_start;
+  job.suspended_time = job.clock_set = run.started - run.reported_start;
+  job.used_run = record->ended - record->started - record->suspended;
+  job.use = JobUse{.cpu_seconds = job.recorded->proc_seconds};
+  job.recorded.reset();
+  CheckpointedJob saved;
+  saved.name = run.name;
+  saved.submitted = saved.queued = saved.eligible_since = run.submitted;
+  saved.seen = run.ended;
+  saved.backfilled = record->backfilled;
+  saved.run = std::move(report);
+  return saved;
+}
+
+/// Adds jobs that have a record; one that the checkpoint knows to run stays as it is.
+void add_jobs(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {
+  if (jobs.empty()) return;
+  std::unordered_map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < checkpoint.jobs.size(); ++i)
+    index.emplace(checkpoint.jobs[i].name, i);
+  for (CheckpointedJob& job : jobs) {
+    const auto [at, added] = index.emplace(job.name, checkpoint.jobs.size());
+    if (added) {
+      checkpoint.jobs.push_back(std::move(job));
+      continue;
+    }
+    CheckpointedJob& known = checkpoint.jobs[at->second];
+    if (!known.run && about(known.submitted, job.submitted)) known.run = std::move(job.run);
+  }
+}
+
 /// True if both are the same run of a job.  The runs of a job follow each other, so runs that
-/// overlap are the same, however late the end of one was noticed.
+/// overlap are the same, however late the end of one was noticed.  A run that ended after its job
+/// was recorded without one is another: the job was given up, and has come back.
 bool is_same_run(const RunOnFile& recorded, const RunOnFile& run) {
   if (!about(recorded.submitted, run.submitted)) return false;
   const Time ended = recorded.ended + recorded.clock_set;
   const bool recorded_ran = recorded.started < kForever, ran = run.started < kForever;
-  if (!recorded_ran) return !ran || run.started < ended + kClocks;
+  if (!recorded_ran) return !ran || run.ended <= ended + kClockAdjusted;
   if (!ran) return about(ended, run.ended);
   const Time started = recorded.started + recorded.clock_set;
   return recorded.started == run.started ||
@@ -82,19 +144,24 @@ std::optional<std::uint64_t> length_counted(const Checkpoint& checkpoint, const 
 
 void RecordedJobs::read(const std::vector<std::string>& files, Time since, Seconds clock_set,
                         Checkpoint& checkpoint) {
+  std::vector<CheckpointedJob> jobs;
   for (const std::string& path : files) {
     const auto text = read_plain_file(path);
     if (!text) continue;
     const auto counted_to = length_counted(checkpoint, path);
     for (std::size_t at = 0, end = 0; (end = text->find('\n', at)) != text->npos; at = end + 1) {
-      auto run = run_of(std::string_view(*text).substr(at, end - at));
+      const auto line = std::string_view(*text).substr(at, end - at);
+      auto run = run_of(line);
       if (!run) continue;
-      if (counted_to ? at >= *counted_to : run->ended > checkpoint.when)
+      if (counted_to ? at >= *counted_to : run->ended > checkpoint.when) {
+        if (auto job = job_of(line, *run)) jobs.push_back(*std::move(job));
         checkpoint.recorded.push_back(*std::move(run));
-      else if (run->ended >= since)
+      } else if (run->ended >= since) {
         checkpoint.counted.push_back(*std::move(run));
+      }
     }
   }
+  add_jobs(checkpoint, std::move(jobs));
   for (RunOnFile run : checkpoint.recorded) {
     run.clock_set = run.clock_set + clock_set;
     std::string name = run.name;

@@ -18,8 +18,9 @@ class RecordedJobs {
   static constexpr Seconds kLate{24 * 3600};
 
   /// Reads the records in these files and adds to the checkpoint those that it does not count, and
-  /// those that it counts, of jobs that ended at `since` or later.  `clock_set`: by how much the
-  /// clock was set since it was written.
+  /// those that it counts, of jobs that ended at `since` or later.  The jobs of the former that it
+  /// does not know to run are added as well: their runs count even if nobody reports them any more.
+  /// `clock_set`: by how much the clock was set since it was written.
   void read(const std::vector<std::string>& files, Time since, Seconds clock_set,
             Checkpoint& checkpoint);
   /// True if the run of this record is in those files, and the checkpoint does not count it; to be

@@ -78,6 +78,11 @@ void JobEnds::end_as_reported(JobId id, const JobEnd& ended) {
   end(id, ended.state, ended.when, ended.exit_code);
 }
 
+void JobEnds::give_up(JobId id, Time when) {
+  end(id, JobState::removed, when);
+  accounted_.note_given_up();
+}
+
 void JobEnds::end_in_queue(JobId id) {
   if (!cluster_.job(id).waiting()) return;
   forget_in_plan(plan_, id);

@@ -40,6 +40,9 @@ class JobEnds {
   /// The same as its resource manager reports it, perhaps by the clock as it stood before it was
   /// set, or by a clock of its own.
   void end_as_reported(JobId job, const JobEnd& ended);
+  /// Ends a job that is no longer reported, and that was last known at `when`.  What it turns out
+  /// to have run since then counts as another run.
+  void give_up(JobId job, Time when);
   /// Handles the confirmed cancellation of a job: the job ends if it waits.
   void end_in_queue(JobId job);
 

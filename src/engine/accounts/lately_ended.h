@@ -13,6 +13,8 @@ namespace maui {
 class LatelyEnded {
  public:
   void add(Checkpoint::Ended ended);
+  /// Notes that the end of the job that was added last has not been reported.
+  void note_given_up() { all_.back().given_up = true; }
   /// Drops jobs that no resource manager reports any more.
   void forget(const ManagerContact& managers, Time now);
   /// Shifts all times by a step of the clock.

@@ -116,8 +116,9 @@ struct Checkpoint {
     Time accounted{0};  // when it was accounted
     std::string name;
     Time submitted{0};
-    std::string manager;  // its resource manager
-    Time ran_until{0};    // 0: it did not run
+    std::string manager;    // its resource manager
+    Time ran_until{0};      // 0: it did not run
+    bool given_up = false;  // its end was not reported: it may have run on
   };
   std::vector<Ended> ended;
   std::vector<EndedJob> completed;  // ended jobs that clients are shown

@@ -18,7 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, deed, when, job, user, gro
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until, proc_seconds,
                                    procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
-                                                manager, ran_until)
+                                                manager, ran_until, given_up)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunOnFile, name, submitted, started, ended,
                                                 reported_start, suspended, completed, clock_set)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
@@ -52,6 +52,7 @@ void append_ended(std::string& out, const Checkpoint::Ended& ended) {
   fields.add("submitted", ended.submitted);
   fields.add("manager", ended.manager);
   if (ended.ran_until != Time(0)) fields.add("ran_until", ended.ran_until);
+  if (ended.given_up) fields.add("given_up", true);
   fields.end();
 }
 

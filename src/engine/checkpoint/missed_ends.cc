@@ -17,6 +17,7 @@
 #include "engine/reports/job_doubts.h"
 #include "engine/reports/running_jobs.h"
 #include "engine/tools.h"
+#include "maui/clock.h"
 #include "model/job_dates.h"
 
 namespace maui {
@@ -39,11 +40,11 @@ PastJob earlier_run(const JobReport& report) {
 
 /// True if the reported run is the recorded one, although the resource manager may date it
 /// otherwise by now: the runs of a job follow each other, so a run that began before the end of the
-/// recorded one is no later run.
+/// recorded one is no later run.  A run that ended after its job was recorded without one is.
 bool is_same_run(const RunOnFile& recorded, const PastJob& reported) {
   const Time started = reported.report.job.started;
   if (started == recorded.reported_start) return true;
-  if (recorded.started == kForever) return started < recorded.ended + kClocks;
+  if (recorded.started == kForever) return reported.end.when <= recorded.ended + kClockAdjusted;
   return (started == kForever || started < recorded.ended) &&
          recorded.started < reported_end(reported) + kClocks;
 }
@@ -142,8 +143,13 @@ Time MissedEnds::end_of(const PastJob& past) const {
   return std::max(job.began(), std::min(ended, std::max(past.end.when, tools_.now())));
 }
 
-/// A run that has a record was accounted, whatever clock its resource manager dates it by.
+/// A run that has a record was accounted, whatever clock its resource manager dates it by, unless
+/// the job was given up before its end.
 bool MissedEnds::was_accounted(const PastJob& past) const {
+  const auto* ended = job_ends_.accounted(past.report.name, past.report.job.submitted);
+  const bool may_have_run_on =
+      ended != nullptr && ended->given_up && past.report.job.started < kForever;
+  if (may_have_run_on) return past.end.when <= ended->ran_until;
   const auto [first, last] = pending_restore_.counted.equal_range(past.report.name);
   if (std::any_of(first, last, [&](const auto& entry) {
         return about(entry.second.submitted, past.report.job.submitted) &&
@@ -156,7 +162,7 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
   // An end in the future is dated by the clock as it stood before it was set back.
   const Time dated = reported_end(past);
   if (before && dated > tools_.now() && dated <= *before - kClocks) return true;
-  return job_ends_.accounted(past.report.name, past.report.job.submitted) != nullptr;
+  return ended != nullptr;
 }
 
 /// Removes and returns the recorded runs of a job that are not accounted, in their order.

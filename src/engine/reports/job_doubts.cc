@@ -204,9 +204,8 @@ void JobDoubts::end_lost(const DoubtedJob& missing) {
   forget_in_plan(plan_, missing.job);
   if (cluster_.job(missing.job).state == JobState::starting) failed_starts_.undo(missing.job);
   const Job& job = cluster_.job(missing.job);
-  job_ends_.end(
-      missing.job, JobState::removed,
-      job.suspended() ? std::max(missing.last_known, job.suspended_since) : missing.last_known);
+  job_ends_.give_up(missing.job, job.suspended() ? std::max(missing.last_known, job.suspended_since)
+                                                 : missing.last_known);
 }
 
 }  // namespace maui
