@@ -35,6 +35,7 @@
 #include "maui/names.h"
 #include "maui/node.h"
 #include "maui/node_changes.h"
+#include "maui/node_traits.h"
 #include "maui/occupancy.h"
 #include "maui/range_sums.h"
 #include "maui/request.h"
@@ -126,7 +127,7 @@ class Cluster {
   NodeId sample_of_kind(std::uint32_t kind) const { return kind_sample_[kind]; }
   int nodes_of_kind(std::uint32_t kind) const { return kind_nodes_[kind]; }
   /// The number of kinds whose attributes are known, with nodes or without.
-  std::size_t kinds_known() const { return kind_names_.size(); }
+  std::size_t kinds_known() const { return kind_numbers_.size(); }
   /// Frees the kinds without nodes for reuse.  The caller must note_names_given_up().
   void give_up_kinds();
   /// Grows whenever a node is added or changes in more than its state.
@@ -428,7 +429,7 @@ class Cluster {
   RunMap<ShownState> shown_;        // by node: state()
   std::vector<NodeId> free_nodes_;  // ids that were given up
   std::unordered_map<std::string, NodeId> node_names_;
-  std::unordered_map<std::string, std::uint32_t> kind_names_;
+  std::unordered_map<NodeTraits, std::uint32_t, NodeTraitsHash> kind_numbers_;
   std::vector<NodeId> kind_sample_;
   std::vector<int> kind_nodes_;  // by kind: number of nodes
   std::vector<std::uint32_t> free_kinds_;

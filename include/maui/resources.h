@@ -39,6 +39,12 @@ class Resources {
   }
 
   Resources() = default;
+  Resources(const Resources&) = default;
+  Resources& operator=(const Resources&) = default;
+  // boost::container::small_vector does not promise it, but moving a few pairs cannot fail; with
+  // the promise, vectors that grow move their elements.
+  Resources(Resources&&) noexcept = default;
+  Resources& operator=(Resources&&) noexcept = default;
   explicit Resources(Quantity procs, Quantity memory = 0, Quantity swap = 0, Quantity disk = 0)
       : elementary_{procs, memory, swap, disk} {}
 

@@ -36,7 +36,7 @@ void ShorterLimits::changed(JobId job) {
 }
 
 void ShorterLimits::ask(Cluster& cluster, Time now, const Enough& enough) {
-  constexpr std::size_t kAtOnce = 200;
+  constexpr std::size_t kAtOnce = 50;
   constexpr Seconds kNowAndThen{600};
   const auto waiting = cluster.waiting();
   const std::int64_t open = cluster.counts().open_procs;

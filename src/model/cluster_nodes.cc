@@ -7,7 +7,6 @@
 #include "maui/cluster.h"
 #include "maui/initiators.h"
 #include "model/alter.h"
-#include "model/keys.h"
 
 namespace maui {
 namespace {
@@ -330,7 +329,7 @@ void Cluster::count_in_partition(PartitionId id, int nodes) {
 
 /// Returns the kind of a node that is new or whose former kind may have changed.
 std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) {
-  const auto [at, added] = kind_names_.try_emplace(kind_key(nodes_[id.index()]));
+  const auto [at, added] = kind_numbers_.try_emplace(NodeTraits(nodes_[id.index()]));
   if (added) at->second = new_kind();
   const std::uint32_t kind = at->second;
   if (before == kind) return kind;
@@ -359,10 +358,10 @@ std::uint32_t Cluster::new_kind() {
 }
 
 void Cluster::give_up_kinds() {
-  for (auto at = kind_names_.begin(); at != kind_names_.end();) {
+  for (auto at = kind_numbers_.begin(); at != kind_numbers_.end();) {
     const bool used = kind_nodes_[at->second] > 0;
     if (!used) free_kinds_.push_back(at->second);
-    at = used ? std::next(at) : kind_names_.erase(at);
+    at = used ? std::next(at) : kind_numbers_.erase(at);
   }
   std::sort(free_kinds_.begin(), free_kinds_.end(),
             std::greater<>());  // the lowest is reused first

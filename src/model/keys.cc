@@ -1,20 +1,13 @@
 #include "model/keys.h"
 
-#include <fmt/format.h>
-
 #include <functional>
-#include <iterator>
 #include <string_view>
 
 #include "maui/hash.h"
+#include "maui/node_traits.h"
 
 namespace maui {
 namespace {
-
-/// Names may contain any character, so each is written with its length.
-void write(std::string& out, std::string_view name) {
-  fmt::format_to(std::back_inserter(out), "{}:{};", name.size(), name);
-}
 
 class Hash {
  public:
@@ -56,25 +49,17 @@ void mix_in(Hash& hash, const Requirement& requirement) {
 
 }  // namespace
 
-std::string kind_key(const Node& node) { return kind_key(node, node.configured); }
-
-std::string kind_key(const Node& node, const Resources& configured) {
-  std::string key;
-  const auto out = std::back_inserter(key);
-  for (std::size_t i = 0; i < kElementary; ++i)
-    fmt::format_to(out, "{};", configured.get(ConsumableId(i)));
-  for (const auto& [id, amount] : configured.extra())
-    fmt::format_to(out, "c{}={};", id.raw(), amount);
-  for (const FeatureId feature : node.features) fmt::format_to(out, "f{};", feature.raw());
-  for (const std::string& network : node.networks) write(key, network);
-  key += '|';
-  for (const std::string* text : {&node.architecture, &node.operating_system, &node.type})
-    write(key, *text);
-  fmt::format_to(out, "p{};s{};m{};", node.partition.raw(), node.speed, node.proc_speed);
-  const NodePolicy& policy = node.policy;
-  fmt::format_to(out, "a{};j{};u{};l{};", policy.access ? static_cast<int>(*policy.access) : -1,
-                 policy.max_jobs, policy.max_jobs_per_user, policy.max_load);
-  return key;
+std::size_t NodeTraitsHash::operator()(const NodeTraits& traits) const {
+  Hash hash;
+  hash.mix(traits.configured).mix(traits.partition.raw());
+  for (const FeatureId feature : traits.features) hash.mix(feature.raw());
+  for (const std::string& network : traits.networks) hash.mix(std::string_view(network));
+  for (const std::string* text : {&traits.architecture, &traits.operating_system, &traits.type})
+    hash.mix(std::string_view(*text));
+  hash.mix(traits.speed).mix(traits.proc_speed);
+  hash.mix(traits.access ? static_cast<int>(*traits.access) : -1);
+  hash.mix(traits.max_jobs).mix(traits.max_jobs_per_user).mix(traits.max_load);
+  return hash.value();
 }
 
 std::size_t hash_of(const Request& request) {

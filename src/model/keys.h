@@ -1,18 +1,11 @@
-// Keys and hashes for interning equal kinds of nodes and equal requests.
+// The hash by which equal requests are interned, and sums over requests.
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
-#include "maui/node.h"
 #include "maui/request.h"
 
 namespace maui {
-
-/// Equal for nodes that do not differ, except by name, in anything a request can ask for.
-std::string kind_key(const Node& node);
-/// Returns the key of the node if it had these resources in all.
-std::string kind_key(const Node& node, const Resources& configured);
 
 /// Returns processors times limit, clamped so that the sum over a million jobs does not overflow.
 std::int64_t work_of(const Request& request);

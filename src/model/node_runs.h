@@ -15,6 +15,10 @@ namespace maui {
 class NodeRuns {
  public:
   NodeRuns() = default;
+  NodeRuns(const NodeRuns&) = default;
+  NodeRuns& operator=(const NodeRuns&) = default;
+  NodeRuns(NodeRuns&&) noexcept = default;  // as in Resources
+  NodeRuns& operator=(NodeRuns&&) noexcept = default;
   explicit NodeRuns(NodeRun run) { add(run); }
 
   int size() const { return size_; }

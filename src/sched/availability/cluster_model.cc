@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/sorted.h"
-#include "model/keys.h"
 #include "model/placement.h"
 #include "sched/rules/partition_policies.h"
 
@@ -252,8 +251,8 @@ std::uint32_t ClusterModel::attributes_of(const Node& node) {
   auto& known = attributes_[kind];
   if (known == kUnknownKind) {
     const auto next = static_cast<std::uint32_t>(attribute_numbers_.size());
-    const auto key = kind_key(node, granularity_.configured(node.configured));
-    known = attribute_numbers_.try_emplace(key, next).first->second;
+    NodeTraits traits(node, granularity_.configured(node.configured));
+    known = attribute_numbers_.try_emplace(std::move(traits), next).first->second;
   }
   return known;
 }

@@ -10,7 +10,6 @@
 #pragma once
 #include <optional>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -221,8 +220,8 @@ class ClusterModel {
   Granularity granularity_;
   std::vector<std::uint32_t> kinds_;       // the model's kinds, by the cluster's kinds
   std::vector<std::uint32_t> attributes_;  // by the cluster's kinds
-  std::unordered_map<std::string, std::uint32_t> attribute_numbers_;  // by kind_key()
-  std::vector<NodeId> examples_;                                      // by attributes
+  std::unordered_map<NodeTraits, std::uint32_t, NodeTraitsHash> attribute_numbers_;
+  std::vector<NodeId> examples_;  // by attributes
   std::uint64_t examples_epoch_ = 0;
   // The revisions for which classes and ranks are valid.
   std::uint64_t node_changes_ = 0, epoch_ = 0;
