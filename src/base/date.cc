@@ -87,7 +87,7 @@ Result<Time> parse_time(std::string_view text, Time now, const TimeZone& zone, M
     if (!ahead || ahead->raw() < 0) return wrong;
     return *ahead >= kUnlimited ? kForever : now + *ahead;
   }
-  if (text.size() >= 10 && text.find_first_not_of("0123456789") == std::string_view::npos) {
+  if (text.size() >= 10 && is_digits(text)) {
     const auto epoch = parse_integer<std::int64_t>(text);
     if (!epoch || *epoch >= kForever.raw())
       return Error{

@@ -110,9 +110,13 @@ std::string_view program_name(std::string_view path) {
   return path.substr(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
 }
 
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
 bool is_whole_number(std::string_view text) {
   if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  return is_digits(text);
 }
 
 std::optional<double> parse_number(std::string_view text) {

@@ -39,6 +39,8 @@ std::optional<T> parse_integer(std::string_view text, int base = 10) {
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
+/// True if the text consists of decimal digits, at least one.
+bool is_digits(std::string_view text);
 /// True if the text is a whole number, however large: a sign or none, and digits.
 bool is_whole_number(std::string_view text);
 /// Accepts finite numbers only.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
+
 namespace maui {
 namespace {
 
@@ -68,7 +70,7 @@ std::string_view user_who_made(const Reservation& reservation) {
 }
 
 bool is_nameless(std::string_view user) {
-  return !user.empty() && user.find_first_not_of("0123456789") == user.npos;
+  return is_digits(user);
 }
 
 Admission AccessList::admission(const Applicant& applicant) const {
