@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 #include <utility>
+#include <vector>
 
 #include "maui/cluster.h"
 #include "model/alter.h"
@@ -11,8 +12,13 @@ namespace maui {
 namespace {
 
 NodeRuns runs_of(const Placement& placement) {
+  std::vector<NodeRun> runs;
+  runs.reserve(placement.parts().size());
+  for (const Placement::Part& part : placement.parts()) runs.push_back(part.nodes);
+  std::sort(runs.begin(), runs.end(),
+            [](const NodeRun& a, const NodeRun& b) { return a.first < b.first; });
   NodeRuns nodes;
-  for (const Placement::Part& part : placement.parts()) nodes.add(part.nodes);
+  for (const NodeRun& run : runs) nodes.add(run);  // in ascending order, which is quickest
   return nodes;
 }
 

@@ -51,6 +51,11 @@ void NodeRuns::add(NodeRun run) {
     size_ += run.size();
     return;
   }
+  if (runs_.back().end == run.first) {
+    runs_.back().end = run.end;
+    size_ += run.size();
+    return;
+  }
   // Joins the run with all runs that it overlaps or adjoins.
   const auto from =
       std::lower_bound(runs_.begin(), runs_.end(), run.first,

@@ -95,7 +95,7 @@ void each_loss(const std::vector<RoomStep>& steps, const Visit& visit) {
 
 }  // namespace
 
-void ClassIndex::Sums::add(const Answer& answer, int nodes) {
+void ClassIndex::SumsNow::add(const Answer& answer, int nodes) {
   const auto& steps = answer.steps;
   const long long times = nodes;
   switch (answer.future) {
@@ -107,36 +107,47 @@ void ClassIndex::Sums::add(const Answer& answer, int nodes) {
       judged += nodes;
       return;
     case Future::steady:
-      steady_now += times * steps.front().tasks;
-      for (std::size_t i = 1; i < steps.size(); ++i) {
-        const auto gain = times * (steps[i].tasks - steps[i - 1].tasks);
-        if (steps[i].from == kOverdue)
-          steady_overdue += gain;
-        else
-          gains.add(steps[i].from, gain);
-      }
+      steady += times * steps.front().tasks;
       return;
     case Future::shrinking:
-      shrinking_now += times * steps.front().tasks;
+      shrinking += times * steps.front().tasks;
       each_loss(steps, [&](Time when, int before, int after) {
         losses.add(when, times * (before - after));
       });
   }
 }
 
-void ClassIndex::start_anew() {
-  begun_ = true;
-  sums_ = {};
-  open_ = {};
-  growing_ = {};
-  special_ = {};
-  const auto take = [&](GroupId id) { apply(id, groups_.group(id).nodes.size()); };
-  if (of_.terms.empty()) {
-    for (auto& answer : answers_) answer.in_open = answer.in_growing = answer.in_special = false;
-    groups_.each_filled(take);
-    return;
+void ClassIndex::SumsLater::add(const Answer& answer, int nodes) {
+  if (answer.future != Future::steady) return;
+  const auto& steps = answer.steps;
+  const long long times = nodes;
+  now += times * steps.front().tasks;
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    const auto gain = times * (steps[i].tasks - steps[i - 1].tasks);
+    if (steps[i].from == kOverdue)
+      overdue += gain;
+    else
+      gains.add(steps[i].from, gain);
   }
-  term_answers_.clear();
+}
+
+void ClassIndex::start_now_anew() {
+  now_ = {};
+  now_.begun = true;
+  for (auto& answer : answers_) answer.in_open = answer.special_now = false;
+  for (auto& [id, answer] : term_answers_) answer.in_open = answer.special_now = false;
+  const auto take = [&](GroupId id) { apply_now(id, groups_.group(id).nodes.size()); };
+  if (of_.terms.empty()) return groups_.each_filled(take);
+  for (const auto id : reserved()) take(id);
+}
+
+void ClassIndex::start_later_anew() {
+  later_ = {};
+  later_.begun = true;
+  for (auto& answer : answers_) answer.in_growing = answer.special_later = false;
+  for (auto& [id, answer] : term_answers_) answer.in_growing = answer.special_later = false;
+  const auto take = [&](GroupId id) { apply_later(id, groups_.group(id).nodes.size()); };
+  if (of_.terms.empty()) return groups_.each_filled(take);
   for (const auto id : reserved()) take(id);
 }
 
@@ -150,66 +161,88 @@ std::vector<GroupId> ClassIndex::reserved() const {
   return found;
 }
 
+template <class Visit>
+void ClassIndex::each_change_since(std::uint64_t place, const Visit& visit) {
+  const auto news = groups_.log(place);
+  const auto admitted =
+      of_.terms.empty() ? std::vector<NodeGroups::Change>() : changes_where_admitted(place);
+  for (const auto& change : groups_.net(of_.terms.empty() ? news : admitted))
+    visit(change.group, change.nodes);
+}
+
 void ClassIndex::catch_up() {
   if (elsewhere_) elsewhere_->catch_up();
-  if (begun_ && read_ == groups_.log_end()) return;
-  const bool anew = !begun_ || read_ < groups_.log_begin();
-  const auto news = groups_.log(anew ? groups_.log_end() : read_);
-  if (anew)
-    start_anew();
-  else if (of_.terms.empty())
-    for (const auto& change : news) apply(change.group, change.nodes);
+  if (now_.begun && now_.read == groups_.log_end()) return;
+  if (!now_.begun || now_.read < groups_.log_begin())
+    start_now_anew();
   else
-    catch_up_where_admitted();
-  read_ = groups_.log_end();
+    each_change_since(now_.read, [this](GroupId id, int nodes) { apply_now(id, nodes); });
+  now_.read = groups_.log_end();
+  groups_.log(now_.read);
 }
 
 void ClassIndex::catch_up_for_later() {
   if (elsewhere_) elsewhere_->catch_up_for_later();
-  if (!std::exchange(asked_later_, true)) begun_ = false;
-  catch_up();
+  if (!std::exchange(asked_later_, true)) now_.begun = false;  // some answers were unknown
+  if (later_.begun && later_.read == groups_.log_end()) return;
+  if (!later_.begun || later_.read < groups_.log_begin())
+    start_later_anew();
+  else
+    each_change_since(later_.read, [this](GroupId id, int nodes) { apply_later(id, nodes); });
+  later_.read = groups_.log_end();
+  groups_.log(later_.read);
 }
 
-void ClassIndex::catch_up_where_admitted() {
+std::vector<NodeGroups::Change> ClassIndex::changes_where_admitted(std::uint64_t place) const {
   std::vector<std::uint64_t> places;  // in the log
   for (const auto& terms : of_.terms) {
-    const auto logged = groups_.logged(terms.reservation, read_);
+    const auto logged = groups_.logged(terms.reservation, place);
     places.insert(places.end(), logged.begin(), logged.end());
   }
   sort_unique(places);
-  for (const auto place : places) {
-    const auto& change = groups_.logged_at(place);
-    apply(change.group, change.nodes);
-  }
+  std::vector<NodeGroups::Change> changes;
+  for (const auto at : places) changes.push_back(groups_.logged_at(at));
+  return changes;
 }
 
 void ClassIndex::rest() {
-  if (!begun_ || read_ >= groups_.log_begin()) return;
-  begun_ = asked_later_ = false;
+  const auto behind = [this](const auto& view) {
+    return !view.begun || view.read < groups_.log_begin();
+  };
+  if (!behind(now_) || !behind(later_)) return;
+  asked_later_ = false;
   answers_ = {};
   term_answers_ = {};
-  open_ = {};
-  growing_ = {};
-  special_ = {};
-  sums_ = {};
+  now_ = {};
+  later_ = {};
 }
 
-void ClassIndex::apply(GroupId id, int nodes) {
+void ClassIndex::apply_now(GroupId id, int nodes) {
   if (!concerns(groups_.group(id).timeline)) return;
   auto& answer = own_answer(id);
-  sums_.add(answer, nodes);
-  if (elsewhere_) sums_.add(elsewhere_->own_answer(id), -nodes);
+  now_.sums.add(answer, nodes);
+  if (elsewhere_) now_.sums.add(elsewhere_->own_answer(id), -nodes);
   if (answer.future == Future::none || answer.future == Future::unknown) return;
-  if (groups_.group(id).nodes.empty()) {
-    if (answer.in_open) open_.lose();
-    if (answer.in_growing) growing_.lose();
-  }
+  if (groups_.group(id).nodes.empty() && answer.in_open) now_.open.lose();
   note_open(id, answer);
-  if (answer.future == Future::steady) return note_growing(id, answer);
-  if (!answer.in_special) {
-    answer.in_special = true;
-    special_.groups.push_back(id);
-  }
+  note_special(now_.special, id, answer);
+}
+
+void ClassIndex::apply_later(GroupId id, int nodes) {
+  if (!concerns(groups_.group(id).timeline)) return;
+  auto& answer = own_answer(id);
+  later_.sums.add(answer, nodes);
+  if (elsewhere_) later_.sums.add(elsewhere_->own_answer(id), -nodes);
+  if (answer.future == Future::none) return;
+  if (groups_.group(id).nodes.empty() && answer.in_growing) later_.growing.lose();
+  note_growing(id, answer);
+  note_special(later_.special, id, answer);
+}
+
+void ClassIndex::note_special(Special& special, GroupId id, Answer& answer) {
+  if (answer.future == Future::steady || answer.*special.in) return;
+  answer.*special.in = true;
+  special.groups.push_back(id);
 }
 
 void ClassIndex::note_open(GroupId id, Answer& answer) {
@@ -217,7 +250,7 @@ void ClassIndex::note_open(GroupId id, Answer& answer) {
   OpenRoom room{.group = id, .generation = answer.generation};
   if (answer.future == Future::judged) {
     room.until = kAlways;
-    open_.add(room);
+    now_.open.add(room);
     answer.in_open = true;
     return;
   }
@@ -225,41 +258,42 @@ void ClassIndex::note_open(GroupId id, Answer& answer) {
   if (least == 0) return;
   each_loss(answer.steps, [&](Time when, int, int after) {
     room.until = when;
-    open_.add(room);
+    now_.open.add(room);
     room.since = when;
     least = after;
   });
   room.until = kForever;
-  if (least > 0) open_.add(room);
+  if (least > 0) now_.open.add(room);
   answer.in_open = true;
 }
 
 // A class with terms looks at each of its few groups instead.
 void ClassIndex::note_growing(GroupId id, Answer& answer) {
-  if (answer.in_growing || !asked_later_ || elsewhere_) return;
+  if (answer.in_growing || answer.future != Future::steady || elsewhere_) return;
   for (const auto& step : answer.steps)
-    if (step.tasks > 0) growing_.add({step.from, id, answer.generation});
+    if (step.tasks > 0) later_.growing.add({step.from, id, answer.generation});
   answer.in_growing = true;
 }
 
 // The number of a group may have been reused for a group that is not this class's own.
-void ClassIndex::look_through_special() {
-  if (special_.groups.size() <= special_.most) return;
-  std::erase_if(special_.groups, [&](GroupId id) {
+void ClassIndex::look_through(Special& special) {
+  if (special.groups.size() <= special.most) return;
+  std::erase_if(special.groups, [&](GroupId id) {
     const auto& group = groups_.group(id);
     if (!group.nodes.empty() && concerns(group.timeline)) return false;
-    own_answer(id).in_special = false;
+    own_answer(id).*special.in = false;
     return true;
   });
   constexpr std::size_t kFew = 64;
-  special_.most = 2 * special_.groups.size() + kFew;
+  special.most = 2 * special.groups.size() + kFew;
 }
 
-template <class Visit>
-void ClassIndex::each_special(const Visit& visit) {
+template <class View, class Visit>
+void ClassIndex::each_special(View ClassIndex::*view, const Visit& visit) {
   const auto look_at = [&](ClassIndex& index, bool concerned) {
-    index.look_through_special();
-    for (const auto id : index.special_.groups) {
+    auto& special = (index.*view).special;
+    index.look_through(special);
+    for (const auto id : special.groups) {
       const auto& group = groups_.group(id);
       if (group.nodes.empty() || concerns(group.timeline) != concerned) continue;
       const auto future = index.own_answer(id).future;
@@ -273,14 +307,14 @@ void ClassIndex::each_special(const Visit& visit) {
 long long ClassIndex::room_now(Seconds duration, Seconds stay) {
   catch_up();
   const auto now = groups_.now();
-  auto room = sums_.until(now + duration);
-  int judged = sums_.judged;
+  auto room = now_.sums.until(now + duration);
+  int judged = now_.sums.judged;
   if (elsewhere_) {
-    room += elsewhere_->sums_.until(now + duration);
-    judged += elsewhere_->sums_.judged;
+    room += elsewhere_->now_.sums.until(now + duration);
+    judged += elsewhere_->now_.sums.judged;
   }
   if (judged == 0) return room;
-  each_special([&](GroupId id) {
+  each_special(&ClassIndex::now_, [&](GroupId id) {
     if (answer_of(id).future == Future::judged)
       room +=
           static_cast<long long>(groups_.group(id).nodes.size()) * room_in(id, now, duration, stay);
@@ -292,7 +326,7 @@ long long ClassIndex::room_now(Seconds duration, Seconds stay) {
 // events_.
 long long ClassIndex::note_special_rooms(Seconds duration, Time from, Time not_after) {
   long long room = 0;
-  each_special([&](GroupId id) {
+  each_special(&ClassIndex::later_, [&](GroupId id) {
     const int nodes = groups_.group(id).nodes.size();
     scratch_.clear();
     rooms_to_start(id, duration, from, not_after, scratch_);
@@ -325,12 +359,12 @@ std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from,
   };
   for (auto* index : {this, elsewhere_}) {
     if (!index) continue;
-    auto& sums = index->sums_;
-    room += sums.steady_now;
+    auto& sums = index->later_.sums;
+    room += sums.now;
     if (from > now)
-      room += sums.steady_overdue;
-    else if (sums.steady_overdue != 0)
-      events_.emplace_back(now + Seconds(1), sums.steady_overdue);
+      room += sums.overdue;
+    else if (sums.overdue != 0)
+      events_.emplace_back(now + Seconds(1), sums.overdue);
     add(sums.gains.sorted());
   }
   std::sort(events_.begin(), events_.end());

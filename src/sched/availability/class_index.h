@@ -3,8 +3,9 @@
 // The answer for a group depends only on its timeline, an immutable value, so it never becomes
 // stale.  Most classes are only queried about now: these do not examine later times of a group
 // without room now.  Sums are updated on demand from the log of the groups, at the cost of what has
-// changed.  Groups whose room only grows are steady: they count by the times at which they gain
-// room.  The few groups that lose room at some time are examined one by one for earliest fits.
+// changed in all: what a trial takes and gives back between two questions costs nothing.  Groups
+// whose room only grows are steady: they count by the times at which they gain room.  The few
+// groups that lose room at some time are examined one by one for earliest fits.
 //
 // A class that some reservations admit differs from the same class without terms only on their
 // nodes.  It caches answers for those groups and asks the other class for the rest.
@@ -94,28 +95,53 @@ class ClassIndex {
   struct Answer {
     std::uint64_t generation = 0;
     Future future = Future::none;
-    bool in_open = false, in_growing = false, in_special = false;
+    bool in_open = false, in_growing = false;
+    bool special_now = false, special_later = false;  // in the list of Now, of Later
     std::vector<RoomStep> steps;
   };
 
-  // Sums over groups with known answers; groups that are judged are only counted.
-  struct Sums {
-    long long steady_now = 0, steady_overdue = 0;  // now, and the addition one second later
-    TimeSums gains;                                // of steady groups after that
-    long long shrinking_now = 0;
+  // Sums over groups with known answers; groups that are judged are only counted.  With terms: the
+  // difference from elsewhere_.
+  struct SumsNow {
+    long long steady = 0, shrinking = 0;
     TimeSums losses;  // of shrinking groups, as their minimum so far falls
     int judged = 0;   // number of nodes
 
     void add(const Answer& answer, int nodes);
     /// Returns the room from now until `end`.
-    long long until(Time end) { return steady_now + shrinking_now - losses.before(end); }
+    long long until(Time end) { return steady + shrinking - losses.before(end); }
+  };
+  /// Of steady groups: the room now, and what it gains one second from now and at later times.
+  struct SumsLater {
+    long long now = 0, overdue = 0;
+    TimeSums gains;
+
+    void add(const Answer& answer, int nodes);
   };
 
   /// Groups whose answers are not steady, each once.  Groups without nodes are dropped when they
   /// may outnumber the others.
   struct Special {
-    std::vector<GroupId> groups;
+    bool Answer::*in;  // marks the answers of these groups
+    std::vector<GroupId> groups = {};
     std::size_t most = 0;  // the size at which groups are dropped
+  };
+
+  /// What questions about now read, and what questions about later times read.  Each catches up by
+  /// itself, so that neither processes what only the other one has seen come and go.
+  struct Now {
+    std::uint64_t read = 0;  // position in the log
+    bool begun = false;
+    SumsNow sums;
+    GroupsInOrder<OpenRoom> open;
+    Special special{&Answer::special_now};
+  };
+  struct Later {
+    std::uint64_t read = 0;
+    bool begun = false;
+    SumsLater sums;
+    GroupsInOrder<GrowingRoom> growing;
+    Special special{&Answer::special_later};
   };
 
   /// True if reservations that admit the class (or, without terms, any) stand on the group's nodes.
@@ -123,16 +149,22 @@ class ClassIndex {
   Answer& own_answer(GroupId group);
   const Answer& answer_of(GroupId group);
   void judge(const NodeTimeline& timeline, Answer& answer);
-  void start_anew();
+  void start_now_anew();
+  void start_later_anew();
+  /// Calls visit(group, nodes) for each group of the class that has grown or shrunk since that
+  /// position in the log.
+  template <class Visit>
+  void each_change_since(std::uint64_t place, const Visit& visit);
   void note_open(GroupId group, Answer& answer);
   void note_growing(GroupId group, Answer& answer);
   template <class Room>
   bool as_noted(const Room& room) const {
     return groups_.group(room.group).generation == room.generation;
   }
-  /// Processes what has happened where reservations admit the class.
-  void catch_up_where_admitted();
-  void apply(GroupId group, int nodes);
+  /// Returns what has happened since then where reservations admit the class.
+  std::vector<NodeGroups::Change> changes_where_admitted(std::uint64_t place) const;
+  void apply_now(GroupId group, int nodes);
+  void apply_later(GroupId group, int nodes);
   /// Drops the entries of groups that are gone, in a list in which `in` marks groups as entered.
   template <class Room>
   void look_through(GroupsInOrder<Room>& rooms, bool Answer::*in);
@@ -143,10 +175,12 @@ class ClassIndex {
   void each_own_open_until(Time end, const Visit& visit);
   template <class Visit>
   void each_own_growing_until(Time start, const Visit& visit);
-  void look_through_special();
-  /// Calls visit(group) for all groups with nodes whose answers are not steady.
-  template <class Visit>
-  void each_special(const Visit& visit);
+  void note_special(Special& special, GroupId group, Answer& answer);
+  void look_through(Special& special);
+  /// Calls visit(group) for all groups with nodes, in the list of Now or of Later, whose answers
+  /// are not steady.
+  template <class View, class Visit>
+  void each_special(View ClassIndex::*view, const Visit& visit);
   long long note_special_rooms(Seconds duration, Time from, Time not_after);
   void look_back(GroupId group, Time start, Seconds duration, Offer& out);
 
@@ -157,15 +191,11 @@ class ClassIndex {
   NodeGroups& groups_;
   RoomReader& reader_;
   ClassIndex* elsewhere_;
-  std::uint64_t read_ = 0;  // position in the log
-  bool begun_ = false;
   bool asked_later_ = false;
   std::vector<Answer> answers_;                       // by group, for a class without terms
   std::unordered_map<GroupId, Answer> term_answers_;  // for a class with terms
-  Sums sums_;                                         // with terms: the difference from elsewhere_
-  GroupsInOrder<OpenRoom> open_;
-  GroupsInOrder<GrowingRoom> growing_;  // only once later times have been asked about
-  Special special_;
+  Now now_;
+  Later later_;  // only once later times have been asked about
   // Kept only to save allocations.
   std::vector<RoomStep> scratch_;
   std::vector<TimeSums::Entry> events_;
@@ -206,8 +236,8 @@ void ClassIndex::each_open_until(Time end, const Visit& visit) {
 
 template <class Visit>
 bool ClassIndex::each_own_open(const Visit& visit) {
-  look_through(open_, &Answer::in_open);
-  const auto& rooms = open_.all();
+  look_through(now_.open, &Answer::in_open);
+  const auto& rooms = now_.open.all();
   return std::all_of(rooms.begin(), rooms.end(), [&](const OpenRoom& room) {
     return room.since > kAlways || !as_noted(room) || visit(room.group);
   });
@@ -215,8 +245,8 @@ bool ClassIndex::each_own_open(const Visit& visit) {
 
 template <class Visit>
 void ClassIndex::each_own_open_until(Time end, const Visit& visit) {
-  look_through(open_, &Answer::in_open);
-  const auto& rooms = open_.all();
+  look_through(now_.open, &Answer::in_open);
+  const auto& rooms = now_.open.all();
   auto room = rooms.begin();
   for (; room != rooms.end() && room->until == kAlways; ++room)
     if (as_noted(*room) && !visit(room->group, kAlways)) return;
@@ -237,14 +267,14 @@ void ClassIndex::each_growing_until(Time start, const Visit& visit) {
 
 template <class Visit>
 void ClassIndex::each_own_growing_until(Time start, const Visit& visit) {
-  look_through_special();
-  for (const auto id : special_.groups)
+  look_through(later_.special);
+  for (const auto id : later_.special.groups)
     if (!groups_.group(id).nodes.empty() && own_answer(id).future != Future::steady &&
         !visit(id, kForever))
       return;
-  look_through(growing_, &Answer::in_growing);
+  look_through(later_.growing, &Answer::in_growing);
   const auto now = groups_.now();
-  const auto& rooms = growing_.all();
+  const auto& rooms = later_.growing.all();
   for (auto room = std::upper_bound(rooms.begin(), rooms.end(), GrowingRoom{start});
        room != rooms.begin();) {
     --room;

@@ -165,6 +165,16 @@ std::span<const NodeGroups::Change> NodeGroups::log(std::uint64_t from) {
   return std::span(log_).subspan(from - log_begin_);
 }
 
+std::span<const NodeGroups::Change> NodeGroups::net(std::span<const Change> changes) {
+  net_by_group_.resize(std::max(net_by_group_.size(), groups_.size()));
+  net_.clear();
+  for (const auto& change : changes) net_by_group_[change.group] += change.nodes;
+  for (const auto& change : changes)
+    if (const int nodes = std::exchange(net_by_group_[change.group], 0); nodes != 0)
+      net_.push_back({change.group, nodes});
+  return net_;
+}
+
 std::span<const std::uint64_t> NodeGroups::logged(std::uint32_t reservation,
                                                   std::uint64_t from) const {
   if (reservation >= reserved_.size()) return {};

@@ -82,6 +82,9 @@ class NodeGroups {
   std::uint64_t log_end() const { return log_begin_ + log_.size(); }
   /// Returns the log from that position on.  Requires log_begin() <= from.
   std::span<const Change> log(std::uint64_t from);
+  /// Adds up changes: each group once that all of them together made grow or shrink.  The result is
+  /// valid until the next call.
+  std::span<const Change> net(std::span<const Change> changes);
   /// Returns the log positions, from `from` on, of groups on which that reservation stands.
   std::span<const std::uint64_t> logged(std::uint32_t reservation, std::uint64_t from) const;
   const Change& logged_at(std::uint64_t place) const { return log_[place - log_begin_]; }
@@ -148,6 +151,8 @@ class NodeGroups {
   // Kept only to save allocations.
   std::vector<GroupMap::Segment> segments_;
   std::vector<std::pair<GroupId, NodeRuns>> parts_;
+  std::vector<int> net_by_group_;  // zeros
+  std::vector<Change> net_;
   NodeTimeline edited_;
 };
 
