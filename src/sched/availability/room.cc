@@ -39,6 +39,46 @@ int tasks_at(const Presence& there, std::span<const Quantity> free, const Questi
   return tasks_in(free, size);
 }
 
+/// The jobs on a node without reservations, as counts that a use changes when it begins and when it
+/// ends.
+struct Others {
+  int jobs = 0, exclusive = 0;
+  int of_user = 0;    // jobs of the class's user
+  int of_others = 0;  // jobs of other users
+  int owned = 0;      // jobs of other users that own the node (SINGLEUSER)
+
+  void count(const Use& use, int times, const QuestionClass& of) {
+    if (!use.own && use.user == of.user) of_user += times;
+    // A job under SINGLETASK excludes even another task of its own.
+    if (use.own && use.access != NodeAccess::single_task) return;
+    jobs += times;
+    if (excludes_others(use.access)) exclusive += times;
+    if (!use.user.valid() || use.user == of.user) return;
+    of_others += times;
+    if (use.access == NodeAccess::single_user) owned += times;
+  }
+};
+
+int tasks_beside(const Others& there, std::span<const Quantity> free, const QuestionClass& of,
+                 const TaskSize& size, const NodeKind& kind) {
+  if (kind.max_jobs > 0 && there.jobs >= kind.max_jobs) return 0;
+  if (kind.max_jobs_per_user > 0 && there.of_user >= kind.max_jobs_per_user) return 0;
+  if (there.exclusive > 0 || there.owned > 0) return 0;
+  switch (kind.access.value_or(of.access)) {
+    case NodeAccess::shared:
+      break;
+    case NodeAccess::single_user:
+      if (there.of_others > 0) return 0;
+      break;
+    case NodeAccess::dedicated:
+      if (there.jobs > 0) return 0;
+      break;
+    case NodeAccess::single_task:
+      return there.jobs > 0 ? 0 : std::min(1, tasks_in(free, size));
+  }
+  return tasks_in(free, size);
+}
+
 template <class Entry>
 std::strong_ordering compare(std::span<const Entry> a, std::span<const Entry> b) {
   if (a.size() != b.size()) return a.size() <=> b.size();
@@ -228,8 +268,11 @@ void RoomReader::profile(const NodeTimeline& timeline, const QuestionClass& of, 
 void RoomReader::steps(const NodeTimeline& timeline, const QuestionClass& of, const TaskSize& size,
                        const Stay* stay, std::vector<RoomStep>& out) {
   out.clear();
-  if (of.confined && timeline.blocks().empty()) {  // no reservation is there
-    out.push_back({kAlways, 0});
+  if (timeline.blocks().empty()) {
+    if (of.confined)  // no reservation is there
+      out.push_back({kAlways, 0});
+    else
+      sweep(timeline, of, size, out);
     return;
   }
   look_up_times(timeline);
@@ -238,6 +281,42 @@ void RoomReader::steps(const NodeTimeline& timeline, const QuestionClass& of, co
     const auto presence = free_at(when, timeline, of, stay);
     const int tasks = tasks_at(presence, free_, of, size, kind);
     if (out.empty() || out.back().tasks != tasks) out.push_back({when, tasks});
+  }
+}
+
+void RoomReader::sweep(const NodeTimeline& timeline, const QuestionClass& of, const TaskSize& size,
+                       std::vector<RoomStep>& out) {
+  const auto& kind = tables_.kind_of(timeline.kind);
+  const auto whole = tables_.whole(timeline.kind);
+  free_.resize(tables_.consumables());
+  std::fill(std::copy(whole.begin(), whole.end(), free_.begin()), free_.end(), 0);
+  left_.assign(free_.begin(), free_.end());
+  changes_.clear();
+  Others others;
+  const auto apply = [&](const Use& use, int times) {
+    for (const auto& [what, quantity] : tables_.parts(use.amount)) {
+      left_[what] -= std::int64_t{times} * quantity;
+      free_[what] = static_cast<Quantity>(
+          std::clamp<std::int64_t>(left_[what], -Resources::kMost, Resources::kMost));
+    }
+    others.count(use, times, of);
+  };
+  for (const auto& use : timeline.uses()) {
+    if (use.start >= use.end) continue;
+    if (use.start <= kAlways)
+      apply(use, 1);
+    else
+      changes_.push_back({use.start, &use, 1});
+    if (use.end < kForever) changes_.push_back({use.end, &use, -1});
+  }
+  std::sort(changes_.begin(), changes_.end());
+  out.push_back({kAlways, tasks_beside(others, free_, of, size, kind)});
+  for (auto change = changes_.begin(); change != changes_.end();) {
+    const auto when = change->when;
+    for (; change != changes_.end() && change->when == when; ++change)
+      apply(*change->use, change->times);
+    const int tasks = tasks_beside(others, free_, of, size, kind);
+    if (out.back().tasks != tasks) out.push_back({when, tasks});
   }
 }
 

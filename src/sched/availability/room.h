@@ -73,6 +73,9 @@ class RoomReader {
   void look_up_times(const NodeTimeline& timeline);
   Presence free_at(Time when, const NodeTimeline& timeline, const QuestionClass& of,
                    const Stay* stay);
+  /// steps() on a node without reservations: one sweep over the times at which uses begin and end.
+  void sweep(const NodeTimeline& timeline, const QuestionClass& of, const TaskSize& size,
+             std::vector<RoomStep>& out);
   void take_blocks(Time when, const NodeTimeline& timeline, const QuestionClass& of,
                    const Stay* stay, Presence& presence);
   template <class AmountOf>
@@ -89,6 +92,14 @@ class RoomReader {
     std::vector<Resources::Quantity> left;
   };
   std::vector<Inside> inside_;
+  struct Change {  // a use begins or ends
+    Time when;
+    const Use* use;
+    int times;  // 1: begins, -1: ends
+    friend bool operator<(const Change& a, const Change& b) { return a.when < b.when; }
+  };
+  std::vector<Change> changes_;
+  std::vector<std::int64_t> left_;  // by consumable: below zero if jobs have more than there is
 };
 
 // --- steps ------------------------------------------------------------------
