@@ -25,6 +25,11 @@ off_t size_of(int file) {
   return ::fstat(file, &about) == 0 ? about.st_size : 0;
 }
 
+bool is_regular(int file) {
+  struct stat about {};
+  return ::fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 /// Returns up to `count` bytes from `begin` on; nullopt if they cannot be read.
 std::optional<std::string> bytes_of(int file, off_t begin, off_t count) {
   std::string bytes(static_cast<std::size_t>(count), '\0');
@@ -57,6 +62,10 @@ Status LineFile::open(const std::string& path) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   file_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file_ < 0) return failure("open");
+  if (!is_regular(file_)) {
+    close();
+    return Error{fmt::format("'{}' is no regular file", path)};
+  }
   const auto whole = end_of_lines(file_);
   if (whole && (*whole == size_of(file_) || ::ftruncate(file_, *whole) == 0)) return Done{};
   auto failed = failure(whole ? "cut off the incomplete line of" : "read");

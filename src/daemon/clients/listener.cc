@@ -22,8 +22,10 @@ using Local = boost::asio::local::stream_protocol;
 
 namespace {
 
-// Clients that wait to be accepted: few, so that none waits behind very many.
-constexpr int kBacklog = 128;
+// Clients that wait to be accepted.  At a port few, so that none waits behind very many.  At a
+// socket more: a program that connects without waiting fails if there is no room, and whoever is
+// there is known as soon as he is accepted.
+constexpr int kPortBacklog = 128, kSocketBacklog = 1024;
 // How long clients are accepted at once.  What was accepted before is served in between, so that a
 // request does not wait for all that a flood of others brings.
 constexpr std::chrono::milliseconds kAcceptFor{2};
@@ -42,7 +44,7 @@ void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error
   if (!error && at.address().is_v6() && at.address().is_unspecified())
     acceptor.set_option(boost::asio::ip::v6_only(false), error);
   if (!error) acceptor.bind(at, error);
-  if (!error) acceptor.listen(kBacklog, error);
+  if (!error) acceptor.listen(kPortBacklog, error);
   if (!error) acceptor.non_blocking(true, error);
   error_code ignored;
   if (error) acceptor.close(ignored);
@@ -64,7 +66,7 @@ Status Listener::listen_at(const std::string& socket_path) {
   }
   if (!error && ::chmod(socket_path.c_str(), 0666) != 0)
     error = error_code(errno, boost::system::system_category());
-  if (!error) local_.listen(kBacklog, error);
+  if (!error) local_.listen(kSocketBacklog, error);
   if (!error) local_.non_blocking(true, error);
   socket_path_ = socket_path;
   if (error) {
