@@ -120,6 +120,14 @@ TEST_F(Mjobctl, SaysWhatItExpects) {
               HasSubstr("invalid priority '1001': expected a whole number from 0 to 1000"));
 }
 
+TEST_F(Mjobctl, ATypeOfHoldIsNotTakenForAJob) {
+  get<JobsReply>("mjobctl -m hold=system,batch b");
+  const auto holds = job("b").holds;
+  EXPECT_THAT(why_not("mjobctl -h user b"), HasSubstr("-m hold+=user JOB"));
+  EXPECT_THAT(why_not("mjobctl -u batch b"), HasSubstr("-m hold-=batch JOB"));
+  EXPECT_EQ(job("b").holds, holds);
+}
+
 TEST_F(Mjobctl, AnOwnerMayDoWhatTheOtherCommandsAllowHim) {
   EXPECT_THAT(why_not("mjobctl -s a", "amy"), HasSubstr("user amy is not authorized to suspend"));
   EXPECT_THAT(why_not("mjobctl -x c", "amy"), HasSubstr("not authorized"));
