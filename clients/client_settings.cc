@@ -121,12 +121,13 @@ Result<ClientSettings> client_settings(const GeneralOptions& options) {
   if (options.port) said.port = *options.port;
   auto places = parse_server_places(said.hosts.empty() ? own_host_name() : said.hosts, said.port);
   std::error_code unknown;
+  const bool exists = std::filesystem::exists(home.config_file, unknown);
   if (said.hosts.empty())
     settings.guessed = fmt::format(
         "tried this host because {}",
-        std::filesystem::exists(home.config_file, unknown)
-            ? fmt::format("'{}' does not set SERVERHOST", home.config_file)
-            : fmt::format("'{}', which could set SERVERHOST, does not exist", home.config_file));
+        exists ? fmt::format("'{}' does not set SERVERHOST", home.config_file)
+               : fmt::format("'{}', which could set SERVERHOST, {}", home.config_file,
+                             unknown ? "cannot be read: " + unknown.message() : "does not exist"));
   if (!places) return Error{fmt::format("SERVERHOST, or --host: {}", places.error().what)};
   settings.places = *std::move(places);
   settings.key_file =

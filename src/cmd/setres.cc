@@ -118,7 +118,9 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
   const std::uint64_t count = all ? cluster.nodes().size() : count_hosts(expression);
   if (count > hosts_left)
     return Error{
-        fmt::format("'{}' expands to {} hosts, which is more than exist", expression, count)};
+        count > cluster.nodes().size()
+            ? fmt::format("'{}' expands to {} hosts, which is more than exist", expression, count)
+            : fmt::format("'{}': with it, more hosts are listed than exist", expression)};
   hosts_left -= count;
   if (all) {
     for (const Node& node : listed_nodes(cluster)) nodes.push_back(node.id);

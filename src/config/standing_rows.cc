@@ -341,7 +341,8 @@ std::vector<StandingRow> rows() {
        "Groups that have access. Without any access list, no job has access.",
        into_access(AccessKind::group)},
       {"HOSTLIST", "", "SRHOSTLIST", hosts(), "[ALL]",
-       "Hosts that it may use. Without hosts and without a task count, it reserves nothing.",
+       "Hosts that it may use; tasks beyond them go to other nodes. Without hosts and without a "
+       "task count, it reserves nothing.",
        set_hosts},
       {"JOBATTRLIST", "", "", access_words("job attributes", job_attribute), "",
        "Attributes of jobs that have access.", set_job_attributes},

@@ -56,10 +56,10 @@ std::string as_text(const ReservationHistoryReply& reply) {
   Lines out;
   const auto name = widest(reply.reservations, &PastReservationRow::name, 18);
   time_line(out, reply.since, reply.until);
-  out.line("{} {:<12} {:<19} {:<19} {:>12} {:>6} {:>6}", cell("ReservationID", name), "Type",
+  out.line("{} {:<14} {:<19} {:<19} {:>12} {:>6} {:>6}", cell("ReservationID", name), "Type",
            "Start", "End", "Duration", "Nodes", "Procs");
   for (const auto& reservation : reply.reservations)
-    out.line("{} {:<12} {:<19} {:<19} {:>12} {:>6} {:>6}", cell(reservation.name, name),
+    out.line("{} {:<14} {:<19} {:<19} {:>12} {:>6} {:>6}", cell(reservation.name, name),
              reservation.type, moment(reservation.start), moment(reservation.end),
              length(reservation.end - reservation.start), reservation.nodes, reservation.procs);
   out.blank();

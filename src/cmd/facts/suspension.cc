@@ -19,7 +19,7 @@ Suspension suspension_of(const Cluster& cluster, const Settings& settings, Time 
                                     : fmt::format("is suspended for job '{}'", *job.suspended_for);
   const Time start = resumption_of(cluster, settings, now, job.id);
   if (start < kForever)
-    return {start, fmt::format("{}, and resumes in {} at the earliest", suspended,
+    return {start, fmt::format("{}, and is expected to resume in {}", suspended,
                                format_duration(start - now))};
   Throttling throttling(cluster, settings, now);
   const Request rest = rest_of(cluster, job);

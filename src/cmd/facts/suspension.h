@@ -9,7 +9,7 @@ namespace maui {
 
 struct Suspension {
   Time resumes = kForever;  // the earliest time; kForever: unknown, or not by itself
-  std::string words;        // "is suspended for job 'b', and resumes in 0:10:00 at the earliest"
+  std::string words;        // "is suspended for job 'b', and is expected to resume in 0:10:00"
 };
 
 Suspension suspension_of(const Cluster& cluster, const Settings& settings, Time now,
