@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <filesystem>
@@ -51,6 +52,15 @@ TEST_F(LineFileTest, AnUnfinishedLineIsCutOffHoweverLongItIs) {
       ASSERT_TRUE(file.open(path));
       EXPECT_EQ(text(), before) << length;
     }
+}
+
+TEST_F(LineFileTest, OnlyARegularFileIsWritten) {
+  std::filesystem::create_directory(home / "folder");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const auto opened = file.open(path);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().what, "'" + path + "' is no regular file");
+  EXPECT_FALSE(file.is_open());
 }
 
 TEST_F(LineFileTest, TheTailHasWholeLines) {

@@ -117,5 +117,28 @@ TEST_F(NodeGroupsTest, ReadersOfTheLogSeeATrialBeUndone) {
   EXPECT_EQ(sizes, std::vector<int>(sizes.size(), 0));
 }
 
+TEST_F(NodeGroupsTest, WhatATrialTakesAndGivesBackIsNoChangeInAll) {
+  const auto read = groups.log_end();
+  const auto begun = groups.begin_trial();
+  hold(nodes(2, 6), 120, 180);
+  hold(nodes(3, 4), 120, 180);
+  EXPECT_FALSE(groups.log(read).empty());  // read, so that it is not taken back
+  groups.undo_trial(begun);
+  ASSERT_FALSE(groups.log(read).empty());
+  EXPECT_TRUE(groups.net(groups.log(read)).empty());
+}
+
+TEST_F(NodeGroupsTest, ManyChangesOfAGroupAreOneInAll) {
+  const auto read = groups.log_end();
+  hold(nodes(0, 2), 100, 200);
+  hold(nodes(4, 7), 100, 200);
+  const auto net = groups.net(groups.log(read));
+  ASSERT_EQ(net.size(), 2U);
+  EXPECT_EQ(net[0].group, groups.group_of(9));
+  EXPECT_EQ(net[0].nodes, -5);
+  EXPECT_EQ(net[1].group, groups.group_of(0));
+  EXPECT_EQ(net[1].nodes, 5);
+}
+
 }  // namespace
 }  // namespace maui::availability
