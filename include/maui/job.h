@@ -194,8 +194,8 @@ struct Job {
   /// The part of it that is no suspension: by how much the clock was set during the run.  Negative:
   /// its start is dated later than by the clock as it stands.
   Seconds clock_set{0};
-  /// By how much its resource manager's clock is ahead, which the start of the run has shown: that
-  /// was dated in the future.  clock_set includes it, as a negative part.
+  /// By how much its resource manager's clock is ahead: it has dated the start or the end of the
+  /// run in the future.  clock_set includes it, as a negative part.
   Seconds clock_ahead{0};
   Seconds kept_run{0};      // run time kept by checkpoints; the request's limit is the rest
   Time accounted_until{0};  // its runs until then are accounted; 0: none is
