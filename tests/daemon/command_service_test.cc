@@ -39,7 +39,8 @@ class CommandServiceTest : public CommandTest {
         [this](const ClientServer::Revision& revise, std::chrono::steady_clock::duration) {
           sent_.push_back(revise ? revise(reply_) : reply_);
         }});
-    serving_.emplace(Serving{engine(), server, lines_, [this] { ++ticks_; }});
+    serving_.emplace(
+        Serving{engine(), server, lines_, [this] { ++ticks_; }, [this] { return short_; }});
     service_.emplace(CommandService::Surroundings{*serving_, *changes_, [this] { ++changed_; },
                                                   [this]() -> Status {
                                                     ++synced_;
@@ -89,6 +90,7 @@ class CommandServiceTest : public CommandTest {
   std::vector<std::string> sent_;                     // replies that waited for a checkpoint
   std::chrono::steady_clock::time_point now_;         // of slices
   std::chrono::steady_clock::duration step_takes_{};  // each step of work; 0: a slice does all
+  bool short_ = false;                                // of memory
   int kept_ = 0, changed_ = 0, synced_ = 0, ticks_ = 0;
 };
 
@@ -132,6 +134,17 @@ TEST_F(CommandServiceTest, NonsenseIsRefusedAndNotCounted) {
   reply_ = *service_->serve({"amy", "", "desk:7", "amy"}, "no request")().data;
   EXPECT_NE(reason(), "(done)");
   EXPECT_EQ(service_->served().requests, 0);
+}
+
+TEST_F(CommandServiceTest, WhereMemoryIsShortOrdinaryUsersAreRefused) {
+  start();
+  short_ = true;
+  serve("showq", {}, "amy");
+  EXPECT_THAT(reason(), HasSubstr("short of memory"));
+  EXPECT_EQ(service_->served().requests, 0);
+  short_ = false;
+  serve("showq", {}, "amy");
+  EXPECT_EQ(reason(), "(done)");
 }
 
 // Otherwise nobody would save it if its client went away between two slices.

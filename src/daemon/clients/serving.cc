@@ -4,7 +4,6 @@
 
 #include "cmd/access.h"
 #include "cmd/operands.h"
-#include "daemon/memory_reserve.h"
 
 namespace maui {
 
@@ -17,7 +16,7 @@ void Serving::update_clock() const {
 }
 
 bool Serving::lacks_memory_for(const CommandRequest& request) const {
-  return memory_is_short() && admin_level(settings(), request) == 0;
+  return short_of_memory() && admin_level(settings(), request) == 0;
 }
 
 void Serving::log(const CommandRequest& request, int level, std::string_view text) const {

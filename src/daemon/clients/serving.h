@@ -5,6 +5,7 @@
 
 #include "cmd/server_control.h"
 #include "daemon/logging/lines.h"
+#include "daemon/memory_reserve.h"
 #include "engine/engine.h"
 #include "maui/command.h"
 #include "maui/reply.h"
@@ -22,6 +23,7 @@ struct Serving {
   ServerControl& server;
   Lines& lines;
   std::function<void()> tick;  // updates the clock; not called in an iteration
+  std::function<bool()> short_of_memory = memory_is_short;
 
   const Settings& settings() const { return server.configuration().settings(); }
   /// Updates the clock before a slice of work for a client.

@@ -11,7 +11,6 @@
 #include "base/server_places.h"
 #include "cmd/access.h"
 #include "daemon/http/api_query.h"
-#include "daemon/memory_reserve.h"
 #include "http/api.h"
 #include "page/page.h"
 #include "proto/reply_schema.h"
@@ -137,7 +136,8 @@ HttpServer::Work HttpService::serve(const Caller& caller, const HttpRequest& req
 }
 
 HttpResponse HttpService::begin_stream(const Caller& caller) {
-  if (memory_is_short()) return error_response(503, "the scheduler is short of memory");
+  if (around_.serving.short_of_memory())
+    return error_response(503, "the scheduler is short of memory");
   return events_.begin(caller);
 }
 
