@@ -69,9 +69,7 @@ std::string_view user_who_made(const Reservation& reservation) {
   return reservation.made_by.empty() ? reservation.owner : reservation.made_by;
 }
 
-bool is_nameless(std::string_view user) {
-  return is_digits(user);
-}
+bool is_nameless(std::string_view user) { return is_digits(user); }
 
 Admission AccessList::admission(const Applicant& applicant) const {
   std::array<AccessVerdict, kAccessKinds> verdicts;

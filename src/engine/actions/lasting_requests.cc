@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -23,15 +21,23 @@ namespace {
 struct Words {
   std::string_view noun, action;
 };
-/// By RequestKind.
-constexpr std::array<Words, 6> kWords = {{{"cancellation", "cancel job"},
-                                          {"requeue", "requeue job"},
-                                          {"checkpoint", "checkpoint job"},
-                                          {"suspension", "suspend job"},
-                                          {"resumption", "resume job"},
-                                          {"new limit", "change job"}}};
-
-const Words& words_for(RequestKind kind) { return kWords[static_cast<std::size_t>(kind)]; }
+Words words_for(RequestKind kind) {
+  switch (kind) {
+    case RequestKind::cancel:
+      return {"cancellation", "cancel job"};
+    case RequestKind::requeue:
+      return {"requeue", "requeue job"};
+    case RequestKind::checkpoint:
+      return {"checkpoint", "checkpoint job"};
+    case RequestKind::suspend:
+      return {"suspension", "suspend job"};
+    case RequestKind::resume:
+      return {"resumption", "resume job"};
+    case RequestKind::set_limit:
+      return {"new limit", "change job"};
+  }
+  return {};
+}
 
 RequestKind kind_of(Preemption how) {
   return how == Preemption::requeue      ? RequestKind::requeue
