@@ -359,6 +359,12 @@ TEST_F(SetresTest, ItSaysWhoIsInTheWayOfATaskCount) {
   EXPECT_NE(why.find("on node[002-007]"), std::string::npos) << why;
 }
 
+TEST_F(SetresTest, JobsWithAccessAreInTheWayOfATaskCountToo) {
+  occupy("j1", "node001");
+  const auto why = why_not("setres -u amy -d 30:00 TASKS==8");
+  EXPECT_NE(why.find("conflicts: job 'j1' until "), std::string::npos) << why;
+}
+
 TEST_F(SetresTest, HostsAreReservedAllTheSameButItSaysWhoIsThere) {
   occupy("j1", "node001");
   made("-n part -r PROCS=1 -d 30:00 node002");
