@@ -242,7 +242,8 @@ class Cluster {
   /// Shifts the run of an active or suspended job after the clock was set by `by`: by the new
   /// clock, it has run for as long as before.
   void shift_run(JobId id, Seconds by);
-  /// Sets the time since the start of an active job that is no run time, and moves its end.
+  /// Sets the time since the start of an active or suspended job that is no run time, and moves the
+  /// end of an active one.
   void set_suspended_time(JobId id, Seconds total);
   /// Sets by how much the clock was set during the run of an active job (Job::clock_set).
   void set_clock_set(JobId id, Seconds by);

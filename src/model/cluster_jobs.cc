@@ -287,7 +287,7 @@ void Cluster::set_clock_ahead(JobId id, Seconds by) {
 
 void Cluster::set_suspended_time(JobId id, Seconds total) {
   Job& job = jobs_[id.index()];
-  extend_job(id, job.ends + (total - job.suspended_time));
+  if (job.active()) extend_job(id, job.ends + (total - job.suspended_time));
   job.suspended_time = total;
 }
 

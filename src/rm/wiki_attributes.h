@@ -66,6 +66,8 @@ struct WikiJob {
 
   bool ended() const { return state == WikiState::completed || state == WikiState::removed; }
   bool active() const { return state == WikiState::starting || state == WikiState::running; }
+  /// True if no run is reported; a run that it has had is over.
+  bool waits() const { return !active() && !ended() && state != WikiState::suspended; }
   bool held() const {
     return state == WikiState::hold || state == WikiState::system_hold ||
            state == WikiState::both_holds;

@@ -126,11 +126,6 @@ WikiRecord without_further(const WikiRecord& record) {
   return first;
 }
 
-/// True if the job waits: its run, if any, is recorded whatever its comment says.
-bool is_to_start(const WikiJob& job) {
-  return !job.active() && !job.ended() && job.state != WikiState::suspended;
-}
-
 /// Reads the extensions in the comment; returns what is wrong with them.  If they name a node set,
 /// a job with several classes is for the first of them: a job has one node set.
 std::optional<ExtensionFaults> read_extensions(std::string_view comment, std::size_t most_hosts,
@@ -166,7 +161,7 @@ WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes, std::size_t mo
   job.report.job.dependencies = certain_dependencies(take_dependencies_of_slurm(comment));
   if (auto wrong = read_extensions(comment, most_hosts, job.report)) {
     notes.problems.push_back(fmt::format("job '{}': COMMENT: {}", record.id, wrong->what));
-    if (wrong->decides && is_to_start(job) && job.report.problem.empty())
+    if (wrong->decides && job.waits() && job.report.problem.empty())
       job.report.problem = fmt::format("COMMENT: {}", wrong->what);
     job.ignored_extensions = std::move(wrong->what);
   }

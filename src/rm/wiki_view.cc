@@ -9,6 +9,7 @@
 #include "base/outside_text.h"
 #include "base/text.h"
 #include "model/job_dates.h"
+#include "model/told_suspension.h"
 #include "rm/wiki_message.h"
 
 namespace maui {
@@ -231,8 +232,7 @@ void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
 
 /// Times in the future stay: they tell jobs and runs apart, and the scheduler knows whether its own
 /// clock has been set back since.
-void WikiView::clamp_times(WikiJob& job, const Job* here, Time now) {
-  Job& times = job.report.job;
+void WikiView::note_future_times(const Job& times, Time now) {
   for (const Time time : {times.submitted, times.started, times.ended}) {
     if (time <= now + kRoundedUp || time == kForever) continue;
     note(fmt::format(
@@ -240,15 +240,14 @@ void WikiView::clamp_times(WikiJob& job, const Job* here, Time now) {
         "machine's clock was set back since",
         name_));
   }
-  if (times.started == kForever) return;
-  // The clock of the resource manager may be ahead.
-  const bool runs = here && (here->active() || here->suspended());
-  const Time began = runs ? std::min(times.started, here->began()) : times.started;
-  const Seconds most = std::max(std::min(times.ended, now) - began, Seconds(0));
-  if (times.suspended_time <= most) return;
-  note(fmt::format("job '{}' is reported to have been suspended for longer than since its start",
-                   job.report.name));
-  times.suspended_time = most;
+}
+
+void WikiView::bound_suspension(WikiJob& job, const Job* here, Time now) {
+  Job& told = job.report.job;
+  const auto in_run =
+      told_suspension(told, state_of(job.state.value_or(WikiState::idle)), here, now);
+  if (!in_run) note(told_too_long(job.report.name));
+  told.suspended_time = in_run.value_or(Seconds(0));
 }
 
 JobReport WikiView::report_of(WikiJob job, Time now) const {
@@ -352,7 +351,8 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   // A known job whose state is missing, unreadable or Unknown keeps its earlier state.
   const bool has_state = job.state.value_or(WikiState::unknown) != WikiState::unknown;
   if (!has_state && (here != nullptr || known.ended)) job.state = known.state;
-  clamp_times(job, here, now);
+  note_future_times(job.report.job, now);
+  bound_suspension(job, here, now);
   const WikiState stood = std::exchange(known.state, job.state.value_or(WikiState::unknown));
   if (here && here->waiting() && job.active() && now < known.requeued_until &&
       (job.report.job.started == kForever || job.report.job.started <= known.given_back_run)) {
@@ -390,7 +390,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     const bool state_news = has_state && (first || known.lost || known.state != stood ||
                                           state_of(known.state) != here->state);
     report_status(known, state_news, held_news, job, *here, update);
-    const bool waits = here->waiting() && !job.active() && job.state != WikiState::suspended;
+    const bool waits = here->waiting() && job.waits();
     const SharedWikiRecord earlier = waits && known.taken ? known.taken : before;
     const bool changed =
         !first && (host_is_known || (waits && job.report.problem != known.problem) ||

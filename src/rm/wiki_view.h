@@ -111,7 +111,8 @@ class WikiView {
   void note_missing(WikiJob& job);
   void miss_jobs(const Cluster& cluster, Update& update);
   JobReport report_of(WikiJob job, Time now) const;
-  void clamp_times(WikiJob& job, const Job* here, Time now);
+  void note_future_times(const Job& times, Time now);
+  void bound_suspension(WikiJob& job, const Job* here, Time now);
   void note(const std::string& text);
   void note(WikiNotes& notes);
 

@@ -116,6 +116,17 @@ TEST_F(RunningJobs, AJobOfUnknownStateIsNotStartedUntilItsStateIsReported) {
   EXPECT_EQ(job("a").holds, 0);
 }
 
+TEST_F(RunningJobs, ItWasNotSuspendedForLongerThanItHasRun) {
+  for (const JobState state : {JobState::running, JobState::suspended}) {
+    JobReport report = running(state == JobState::running ? "a" : "b", {"n1"});
+    report.job.state = state;
+    report.job.suspended_time = hours(2);
+    begin({report});
+    EXPECT_EQ(job(report.name).run_so_far(clock.time), minutes(10));
+  }
+  EXPECT_THAT(listener.lines, Contains(testing::HasSubstr("longer than its run has lasted")));
+}
+
 TEST_F(RunningJobs, TimeThatItWasSuspendedIsNotTakenOffItsLimit) {
   JobReport report = running("a", {"n1"});
   report.job.suspended_time = minutes(4);

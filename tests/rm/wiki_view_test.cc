@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace maui {
 namespace {
@@ -369,11 +370,82 @@ TEST_F(WikiViewTest, AnEndAfterTheClockWasSetBackIsBeforeTheStart) {
   EXPECT_EQ(update.ended[0].when, Time(999'850));
 }
 
-TEST_F(WikiViewTest, NoJobWasSuspendedForLongerThanSinceItsStart) {
-  const auto update = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=999900;SUSPENDTIME=99999999;"));
-  ASSERT_EQ(update.arrived.size(), 1u);
-  EXPECT_EQ(update.arrived[0].job.suspended_time, Seconds(100));
+TEST_F(WikiViewTest, AJobThatArrivesWasNotSuspendedForLongerThanItsRun) {
+  for (const char* run : {"STATE=Running;TASKLIST=n1;STARTTIME=999900;SUSPENDTIME=99999999;",
+                          "STATE=Suspended;TASKLIST=n1;STARTTIME=999900;SUSPENDTIME=200;",
+                          "STATE=Running;TASKLIST=n1;SUSPENDTIME=200;"}) {
+    SCOPED_TRACE(run);
+    view = WikiView("base");
+    const auto update = jobs(job(run));
+    ASSERT_EQ(update.arrived.size(), 1u);
+    EXPECT_EQ(update.arrived[0].job.suspended_time, Seconds(0));
+    EXPECT_EQ(view.take_notes(),
+              (std::vector<std::string>{"job 'a' is reported to have been suspended for longer "
+                                        "than its run has lasted: ignored"}));
+  }
+}
+
+TEST_F(WikiViewTest, AJobThatArrivesEndedWasNotSuspendedForLongerThanItsRun) {
+  const auto update =
+      jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=999950;SUSPENDTIME=60;"));
+  ASSERT_EQ(update.past.size(), 1u);
+  EXPECT_EQ(update.past[0].report.job.suspended_time, Seconds(0));
   EXPECT_EQ(view.take_notes().size(), 1u);
+}
+
+// Its run began 100 s ago, whatever start the record has.
+class SuspensionOfARun : public WikiViewTest, public testing::WithParamInterface<const char*> {
+ protected:
+  std::optional<Seconds> suspended(const char* seconds) {
+    jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=999900;"));
+    const auto update = jobs(job(std::string(GetParam()) + "SUSPENDTIME=" + seconds + ";"));
+    return update.statuses.empty() ? std::nullopt : update.statuses.front().suspended_time;
+  }
+};
+
+TEST_P(SuspensionOfARun, CountsAtMostForAsLongAsTheRunLasts) {
+  know_running();
+  EXPECT_EQ(suspended("40"), Seconds(40));
+  EXPECT_TRUE(view.take_notes().empty());
+}
+
+TEST_P(SuspensionOfARun, IsRoundedUpByTheServer) {
+  know_running();
+  EXPECT_EQ(suspended("101"), Seconds(100));
+  EXPECT_TRUE(view.take_notes().empty());
+}
+
+TEST_P(SuspensionOfARun, OfMoreSecondsThanItSaysNothing) {
+  know_running();
+  EXPECT_EQ(suspended("103"), std::nullopt);
+  EXPECT_EQ(view.take_notes().size(), 1u);
+}
+
+TEST_P(SuspensionOfARun, OfAnyNumberOfSecondsSaysNothing) {
+  cluster.set_suspended_time(know_running(), Seconds(30));
+  EXPECT_EQ(suspended("2147483647"), std::nullopt);
+}
+INSTANTIATE_TEST_SUITE_P(States, SuspensionOfARun,
+                         testing::Values("STATE=Running;TASKLIST=n1;STARTTIME=1;", "STATE=Idle;",
+                                         "STATE=Hold;", "STATE=Idle;STARTTIME=1;",
+                                         "STATE=Suspended;TASKLIST=n1;",
+                                         "STATE=Completed;STARTTIME=999900;COMPLETETIME=1000000;",
+                                         "STATE=Removed;"));
+
+TEST_F(WikiViewTest, ASuspensionIsNoLongerThanARunThatHasEnded) {
+  know_running();
+  const auto update =
+      jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=999950;SUSPENDTIME=60;"));
+  EXPECT_TRUE(update.statuses.empty());
+  EXPECT_EQ(view.take_notes().size(), 1u);
+}
+
+// A server may keep a total over all runs: those that are over are accounted.
+TEST_F(WikiViewTest, ASuspensionOfAJobThatWaitsSaysNothing) {
+  EXPECT_EQ(jobs(job("STATE=Idle;SUSPENDTIME=7200;")).arrived.at(0).job.suspended_time, Seconds(0));
+  know_job();
+  EXPECT_TRUE(jobs(job("STATE=Hold;SUSPENDTIME=7300;")).statuses.at(0).holds);
+  EXPECT_TRUE(view.take_notes().empty());
 }
 
 TEST_F(WikiViewTest, ALongerSuspensionThanWasSeenIsReported) {

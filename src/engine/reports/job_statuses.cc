@@ -12,6 +12,7 @@
 #include "engine/reports/running_jobs.h"
 #include "engine/tools.h"
 #include "model/placement.h"
+#include "model/told_suspension.h"
 
 namespace maui {
 
@@ -40,9 +41,17 @@ void JobStatuses::apply(const JobStatus& status) {
     cluster_.set_waits_for(id, *status.waits_for);
   if (status.holds) cluster_.set_holds_reported(id, *status.holds);
   if (status.state) apply_state(id, status);
-  // The resource manager may have suspended the job for longer than its reports showed here.
-  if (status.suspended_time && job.active() && *status.suspended_time > job.suspensions())
-    cluster_.set_suspended_time(id, *status.suspended_time + job.clock_set);
+  if (status.suspended_time && job.active()) note_suspended(id, *status.suspended_time);
+}
+
+/// The resource manager may have suspended the job for longer than its reports showed here.
+void JobStatuses::note_suspended(JobId id, Seconds told) {
+  const Job& job = cluster_.job(id);
+  const auto in_run = told_suspension(told, job.began(), tools_.now());
+  if (!in_run)
+    tools_.log_report(job.resource_manager, 1, "fRM", [&] { return told_too_long(job.name); });
+  if (in_run && *in_run > job.suspensions())
+    cluster_.set_suspended_time(id, *in_run + job.clock_set);
 }
 
 void JobStatuses::apply_state(JobId id, const JobStatus& status) {

@@ -28,6 +28,7 @@ class JobStatuses {
 
  private:
   void apply_state(JobId job, const JobStatus& status);
+  void note_suspended(JobId job, Seconds told);
 
   const EngineTools& tools_;
   FailedStarts& failed_starts_;

@@ -16,6 +16,7 @@
 #include "engine/reports/reported_nodes.h"
 #include "engine/tools.h"
 #include "model/placement.h"
+#include "model/told_suspension.h"
 
 namespace maui {
 namespace {
@@ -88,7 +89,7 @@ RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoub
 bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   if (reported.task_list.empty() || !cluster_.job(id).waiting()) return false;
   ReportedRun run = unaccounted(without_present_suspension(reported, tools_.now()),
-                                cluster_.job(id).accounted_until);
+                                std::min(cluster_.job(id).accounted_until, tools_.now()));
   if (run.clock_set >= Seconds(0)) {  // else that includes it
     const Early by = early(id, run.started);
     run.clock_set = run.clock_set - by.all();
@@ -98,8 +99,10 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   for (const std::string& node : run.task_list) nodes_.know_of(node);
   forget_in_plan(plan_, id);
   const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.clock_set);
+  run.started = std::min(run.started, tools_.now() + set_back);
+  bound_suspension(id, run);
   cluster_.start_job(id, placement_of(cluster_, cluster_.request_of(id), run.task_list),
-                     std::min(run.started, tools_.now() + set_back));
+                     run.started);
   learning_.started(cluster_, settings_, id);
   if (const Seconds step = run.clock_set + run.clock_ahead; step != Seconds(0))
     cluster_.set_clock_set(id, step);
@@ -122,6 +125,16 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
                        counted(job.placement.size(), "node"));
   });
   return true;
+}
+
+/// A run has not been suspended for longer than it has lasted, whatever reports or the checkpoint
+/// say.
+void RunningJobs::bound_suspension(JobId id, ReportedRun& run) const {
+  const Time until = run.state == JobState::suspended ? run.suspended_since : tools_.now();
+  if (until - run.started >= run.suspended_time) return;
+  run.suspended_time = std::min(run.suspended_time, run.clock_set);
+  tools_.log_report(cluster_.job(id).resource_manager, 1, "fRM",
+                    [&] { return told_too_long(cluster_.job(id).name); });
 }
 
 void RunningJobs::sync(JobId id, const ReportedRun& run) {

@@ -63,6 +63,7 @@ class RunningJobs {
     Seconds all() const { return set_back + clock_ahead; }
   };
   Early early(JobId job, Time started) const;
+  void bound_suspension(JobId job, ReportedRun& run) const;
 
   const EngineTools& tools_;
   ReportedNodes& nodes_;
