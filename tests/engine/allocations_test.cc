@@ -6,6 +6,7 @@
 namespace maui::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -101,6 +102,58 @@ TEST_F(AllocationsTest, TheUseOfAJobIsDebitedAtItsEnd) {
   EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200", "debit a proj 1200"));
   EXPECT_EQ(bank.requests[1].start, kNow);
   EXPECT_EQ(bank.requests[1].duration, minutes(10));
+}
+
+TEST_F(AllocationsTest, ARunIsDebitedFromItsStartUntilNowAtMost) {
+  settings.allocations.policy = ChargePolicy::all_wall_clock;
+  run();
+  core = nullptr;
+  rm().next.ended = {{"a", JobState::completed, kNow + hours(2)}};
+  iterate(minutes(10));
+  EXPECT_EQ(bank.asked.back(), "debit a proj 1200");
+  EXPECT_EQ(bank.requests.back().when, kNow + minutes(10));
+  EXPECT_EQ(listener.ended.at(0).ended, kNow + minutes(10));
+  EXPECT_THAT(listener.lines, Contains(HasSubstr("600 seconds until")));
+}
+
+TEST_F(AllocationsTest, ARunThatEndsBeforeItsStartHasTakenNoTime) {
+  settings.allocations.policy = ChargePolicy::all_wall_clock;
+  run();
+  core = nullptr;
+  rm().next.ended = {{"a", JobState::removed, kNow - hours(2)}};
+  iterate(minutes(10));
+  EXPECT_EQ(bank.asked.back(), "release a proj 0");
+  EXPECT_EQ(listener.ended.at(0).ended, kNow);
+}
+
+// A server that keeps a total over all runs tells more than this run has lasted.
+TEST_F(AllocationsTest, SuspensionsLongerThanTheRunDoNotCountWhereItIsRequeued) {
+  settings.allocations.policy = ChargePolicy::all_wall_clock;
+  settings.jobs.sync_time = Seconds(0);
+  run();
+  core = nullptr;
+  rm().next.statuses = {{.name = "a", .suspended_time = minutes(3)}};
+  iterate(minutes(9));
+  rm().next.statuses = {{.name = "a", .state = JobState::idle, .suspended_time = hours(2)}};
+  iterate(minutes(10));
+  ASSERT_TRUE(job("a").waiting());
+  EXPECT_EQ(job("a").accounted_until, kNow + minutes(10));
+  EXPECT_EQ(bank.asked.back(), "debit a proj 840");
+  EXPECT_THAT(listener.lines, Contains(HasSubstr("suspended for longer than its run")));
+}
+
+// It was believed while the job was still reported.
+TEST_F(AllocationsTest, NoRunIsNegativeWhoseJobVanishes) {
+  settings.allocations.policy = ChargePolicy::all_wall_clock;
+  run();
+  core = nullptr;
+  rm().next.statuses = {{.name = "a", .suspended_time = minutes(10)}};
+  iterate(minutes(10));
+  rm().next.ended = {{"a", JobState::removed, kNow + minutes(4)}};
+  iterate(minutes(11));
+  const Job& ended = listener.ended.at(0);
+  EXPECT_EQ(ended.ended - ended.started - ended.suspended_time, minutes(4));
+  EXPECT_EQ(bank.asked.back(), "debit a proj 480");
 }
 
 TEST_F(AllocationsTest, DebitSuccessfulWcLeavesJobsThatAreRemovedUncharged) {

@@ -1,6 +1,7 @@
 #include "engine/accounts/given_back_runs.h"
 
 #include "engine/accounts/allocations.h"
+#include "engine/accounts/closed_run.h"
 #include "engine/engine_observer.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
@@ -35,6 +36,7 @@ Seconds GivenBackRuns::settle(JobId id, Time until, bool successful) {
     until = job.started;
     successful = false;
   } else {
+    until = close_run(tools_, id, until);
     cluster_.set_accounted_until(id, until);
   }
   const Seconds run = job.run_so_far(until);

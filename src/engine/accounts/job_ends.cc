@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/accounts/allocations.h"
+#include "engine/accounts/closed_run.h"
 #include "engine/actions/forget_in_plan.h"
 #include "engine/actions/reservations.h"
 #include "engine/actions/resource_rules.h"
@@ -48,6 +49,7 @@ JobEnds::JobEnds(const EngineTools& tools, Reservations& reservations, Entitleme
 
 void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   const bool ran = cluster_.job(id).active() || cluster_.job(id).suspended();
+  if (ran) when = close_run(tools_, id, when);
   if (ran) reservations_.release_single_use(cluster_.job(id), when);
   if (ran) warn_of_unreported_use(cluster_.job(id), when);
   if (ran || cluster_.job(id).waiting()) cluster_.end_job(id, final_state, when);
