@@ -1,6 +1,7 @@
 // A file a fairshare window in STATDIR (guide 6.3.2).
 #include "daemon/files/fairshare_files.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -56,6 +57,23 @@ TEST_F(FairshareFilesTest, WindowsThatCountAreReadNewestFirst) {
   EXPECT_EQ(known.windows[1].total, 4);
   EXPECT_EQ(known.windows[3].total, 2);
   EXPECT_EQ(known.complete_until, Time(4 * 3600 + 60));
+}
+
+// Anything may have written them, and all that are read are kept.
+TEST_F(FairshareFilesTest, OfAnyNumberOfWindowsOfTheFutureFewAreRead) {
+  write(Time(0), 1, Time(60));
+  for (int hour = 1; hour <= 500; ++hour)
+    std::ofstream(fmt::format("{}.{}", home / "stats/FS", hour * 3600)) << "TOTAL " << hour;
+  std::ofstream(home / "stats/FS.9223372036854775807") << "TOTAL 1";
+  std::ofstream(home / "stats/FS.-9223372036854775808") << "TOTAL 1";
+  const auto known = read(Time(100));
+  EXPECT_EQ(known.complete_until, Time(60));
+  std::vector<double> totals;
+  for (const auto& window : known.windows) totals.push_back(window.total);
+  EXPECT_THAT(totals, testing::ElementsAre(500, 499, 498, 3, 2, 1, 1))
+      << "the last ones count if the clock is behind";
+  EXPECT_THAT(problems, testing::ElementsAre(testing::HasSubstr(
+                            "494 files of fairshare windows of the future are ignored")));
 }
 
 TEST_F(FairshareFilesTest, ASimulationReadsOnlyWhatWasOverBeforeItBegins) {

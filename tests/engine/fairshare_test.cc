@@ -95,6 +95,34 @@ TEST_F(FairshareTest, ARunThatBeganLongAgoIsChargedOnlyInTheWindowsThatCount) {
   EXPECT_EQ(charged(), 0);
 }
 
+// It was charged meanwhile, in the windows that have been.
+TEST_F(FairshareTest, ASuspensionThatIsToldLateIsRefundedInWindowsThatWereCharged) {
+  run("a", 2);
+  iterate(hours(5) - Seconds(1));
+  rm().next.statuses = {{.name = "a", .suspended_time = hours(2)}};
+  iterate(hours(5));
+  EXPECT_EQ(charged(), 2 * 3 * 3600);
+  for (const auto& window : engine().fairshare().windows) {
+    EXPECT_LE(window.start, clock.time);
+    EXPECT_GE(window.total, 0);
+  }
+}
+
+TEST_F(FairshareTest, WindowsOfTheFutureAreWrittenOnceAfterTheClockWasSetBack) {
+  run("a", 2);
+  iterate(hours(5));
+  clock.time = clock.time - hours(4);
+  engine().clock_stepped(Seconds(0) - hours(4));
+  listener.windows_reported = 0;
+  engine().iterate([] {});
+  EXPECT_EQ(listener.windows_reported, 5);
+  for (int i = 0; i < 3; ++i) {
+    clock.time = clock.time + Seconds(1);
+    engine().iterate([] {});
+  }
+  EXPECT_EQ(listener.windows_reported, 5 + 3);
+}
+
 TEST_F(FairshareTest, AStartThatIsRefusedIsNotCharged) {
   rm().answers_later = true;
   begin({test::job_report("a", 2)});

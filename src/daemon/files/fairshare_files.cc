@@ -18,7 +18,8 @@ constexpr std::string_view kPrefix = "FS.";
 std::optional<Time> start_of(const std::string& name) {
   if (!name.starts_with(kPrefix)) return std::nullopt;
   const auto start = parse_integer<std::int64_t>(std::string_view(name).substr(kPrefix.size()));
-  return start ? std::optional(Time(*start)) : std::nullopt;
+  const bool is_time = start && *start >= 0 && Time(*start) < kForever;
+  return is_time ? std::optional(Time(*start)) : std::nullopt;
 }
 
 // Returns the start times of the windows that have files, newest first.
@@ -31,6 +32,18 @@ std::vector<Time> starts_in(const std::string& directory) {
   return starts;
 }
 
+/// Removes windows of the future, of which there may be any number: all but the next `most`, and
+/// the last `most`, which count if it is the clock that is wrong.  Returns how many there were.
+std::size_t drop_far_ahead(std::vector<Time>& starts, Time now, std::size_t most) {
+  const auto is_ahead = [now](Time start) { return start > now; };
+  const auto ahead_end = std::find_if_not(starts.begin(), starts.end(), is_ahead);
+  const auto ahead = static_cast<std::size_t>(ahead_end - starts.begin());
+  if (ahead <= 2 * most) return 0;
+  const auto kept = static_cast<std::ptrdiff_t>(most);
+  starts.erase(starts.begin() + kept, ahead_end - kept);
+  return ahead - 2 * most;
+}
+
 }  // namespace
 
 std::string FairshareFiles::path(Time start) const {
@@ -41,7 +54,12 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
                                       Cluster& names, std::vector<std::string>& problems) const {
   FairshareHistory history;
   Time complete{-1};
-  for (const Time start : starts_in(directory_)) {
+  auto starts = starts_in(directory_);
+  const auto depth = static_cast<std::size_t>(std::max(settings.depth, 1));
+  if (const auto dropped = drop_far_ahead(starts, now, depth); dropped > 0)
+    problems.push_back(fmt::format("{}: {} files of fairshare windows of the future are ignored",
+                                   directory_, dropped));
+  for (const Time start : starts) {
     const auto age = window_start(settings.interval, now) - window_start(settings.interval, start);
     if (age.raw() / settings.interval.raw() >= settings.depth) continue;
     const auto text = read_plain_file(path(start));

@@ -18,7 +18,8 @@ class FairshareFiles {
  public:
   explicit FairshareFiles(std::string directory) : directory_(std::move(directory)) {}
 
-  /// Returns the windows that count at `now`.  If no file says until when use is complete, `now` is
+  /// Returns the windows that count at `now`, and at most twice FSDEPTH of the future, which count
+  /// after the clock was set.  If no file says until when use is complete, `now` is
   /// assumed.  `only_past`, for a simulation, leaves out the current window: the simulation itself
   /// accounts that window, so that it can be repeated.
   FairshareHistory read(const FairshareSettings& settings, Time now, bool only_past, Cluster& names,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "model/busy_procs.h"
 #include "sched/priority/fairshare.h"
@@ -84,6 +85,7 @@ void FairshareLedger::begin(FairshareHistory known) {
   known_until_ = history_.complete_until;
   charged_.clear();
   changed_.reset();
+  changed_ahead_ = false;
 }
 
 bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSettings& settings,
@@ -117,6 +119,7 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
   history_ = std::move(checkpoint);
   known_until_ = Time(0);  // each job is restored with its own charged part
   charged_.clear();
+  changed_ahead_ = !same_files;
   if (!same_files)
     changed_ =
         window_start(settings.interval, std::min(oldest, history_.complete_until - clock_set));
@@ -186,12 +189,15 @@ void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& se
   const double rate = rate_since(cluster, settings, job, more);
   charged_[id.index()].run = run;
   // The uncharged time is contiguous up to `until`, except for a break at the time of the last
-  // charge.  Windows that no longer count are not made, however old the job's reported start.
+  // charge; a refund is of the latest time charged.  Windows that no longer count are not made,
+  // however old the job's reported start, and no refund makes one after that charge.
   const Time oldest = oldest_window(settings, std::max(until, history_.complete_until));
-  const Time from = std::max(until - more, oldest), to = std::max(until, oldest);
+  const Time last = more < Seconds(0) ? std::min(until, history_.complete_until + more) : until;
+  const Time from = std::max(last - more, oldest), to = std::max(last, oldest);
   record_use(history_, settings.interval, job.credentials, rate, from, to);
   const Time first = std::min(from, to);
   changed_ = std::min(changed_.value_or(first), first);
+  if (window_start(settings.interval, to) > history_.complete_until) changed_ahead_ = true;
 }
 
 FairshareWindow FairshareLedger::second_of(const Cluster& cluster,
@@ -209,7 +215,9 @@ FairshareWindow FairshareLedger::second_of(const Cluster& cluster,
 void FairshareLedger::clock_stepped(const FairshareSettings& settings, Seconds by) {
   history_.complete_until = history_.complete_until + by;
   const Time current = window_start(settings.interval, history_.complete_until);
-  if (by < Seconds(0)) changed_ = std::min(changed_.value_or(current), current);
+  if (by >= Seconds(0)) return;
+  changed_ = std::min(changed_.value_or(current), current);
+  changed_ahead_ = true;
 }
 
 void FairshareLedger::forget(JobId job) {
@@ -230,12 +238,14 @@ void FairshareLedger::accrue(const Cluster& cluster, const FairshareSettings& se
 void FairshareLedger::report(const FairshareSettings& settings, Time now, const Changed& changed) {
   if (!changed_) return;
   const Time from = window_start(settings.interval, *changed_);
+  const bool ahead_too = std::exchange(changed_ahead_, false);
   changed_.reset();
   for (auto window = history_.windows.rbegin(); window != history_.windows.rend(); ++window) {
-    if (window->start < from) continue;
+    const bool ahead = window->start > now;
+    if (window->start < from || (ahead && !ahead_too)) continue;
     const bool over = window->start + window->length <= now;
     changed(*window, over);
-    if (!over) changed_ = std::min(changed_.value_or(window->start), window->start);
+    if (!over && !ahead) changed_ = std::min(changed_.value_or(window->start), window->start);
   }
 }
 

@@ -68,6 +68,7 @@ class FairshareLedger {
   Time known_until_{0};           // runs before this are part of the initial history
   std::vector<Charged> charged_;  // by job
   std::optional<Time> changed_;   // windows from this time on have not been reported
+  bool changed_ahead_ = false;    // among them those of the future, where little is recorded
 };
 
 }  // namespace maui
