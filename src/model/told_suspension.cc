@@ -4,18 +4,13 @@
 
 #include <algorithm>
 
+#include "maui/clock.h"
 #include "model/job_dates.h"
 
 namespace maui {
-namespace {
-
-constexpr Seconds kRoundedUp{2};
-
-}  // namespace
-
 std::optional<Seconds> told_suspension(Seconds told, Time began, Time until) {
   const Seconds run = until - std::min(began, until);
-  if (told > run + kRoundedUp) return std::nullopt;
+  if (told > run + kClockAdjusted) return std::nullopt;
   return std::min(told, run);
 }
 
@@ -24,7 +19,8 @@ std::optional<Seconds> told_suspension(const Job& reported, JobState state, cons
   const bool ended = state == JobState::completed || state == JobState::removed;
   const Time end = std::min(ended ? reported.ended : now, now);
   if (here && (here->active() || here->suspended())) {
-    const Time until = ended ? std::min(end_by_our_clock(*here, reported, now), now) : now;
+    const Time until =
+        ended ? std::min(end_by_our_clock(*here, reported.started, reported.ended, now), now) : now;
     return told_suspension(reported.suspended_time, here->began(), until);
   }
   const bool waits = state == JobState::idle || state == JobState::not_queued;

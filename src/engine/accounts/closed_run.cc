@@ -6,6 +6,7 @@
 
 #include "engine/knowledge.h"
 #include "engine/tools.h"
+#include "model/job_dates.h"
 
 namespace maui {
 namespace {
@@ -24,8 +25,8 @@ Time close_run(const EngineTools& tools, JobId id, Time until) {
   const Job& job = tools.known.cluster.job(id);
   const Time heard = tools.known.managers.heard(job.resource_manager).value_or(Time(0));
   const Seconds told = job.run_so_far(until);
-  Time last = std::min(
-      until, tools.now() + tools.known.clock_steps.set_back_since(until, heard, tools.now()));
+  const Seconds ahead = tools.known.clock_steps.set_back_since(until, heard, tools.now());
+  Time last = until > tools.now() + kRoundedUp + ahead ? tools.now() + ahead : until;
   if (job.run_so_far(last) < Seconds(0)) last = std::max(last, job.began());
   mend_run(tools.known.cluster, job, last);
   const Seconds run = job.run_so_far(last);
