@@ -57,6 +57,14 @@ class LocalCluster {
     Time updated{0};
   };
 
+  /// Names end in a number that grows: the order of arrival is that of their lengths, then of
+  /// their characters.
+  struct Arrival {
+    bool operator()(const std::string& a, const std::string& b) const {
+      return a.size() != b.size() ? a.size() < b.size() : a < b;
+    }
+  };
+
   Result<LocalJob*> find(const std::string& job, bool running);
   Status occupy(LocalJob& job, const std::vector<std::string>& tasks);
   void vacate(LocalJob& job);
@@ -64,7 +72,7 @@ class LocalCluster {
 
   std::vector<NodeReport> nodes_;
   std::vector<Time> node_updates_;
-  std::map<std::string, LocalJob> jobs_;
+  std::map<std::string, LocalJob, Arrival> jobs_;
   Seconds keep_;
   std::function<void()> changed_;
   int last_ = 0;

@@ -45,6 +45,14 @@ class LocalClusterTest : public testing::Test {
   LocalCluster cluster{EmulatedNodes{2, 2, 100, "n"}, Seconds(300), [this] { ++changes; }};
 };
 
+TEST_F(LocalClusterTest, JobsAreReportedInTheOrderInWhichTheyCame) {
+  std::vector<std::string> names, reported;
+  for (int i = 0; i < 12; ++i) names.push_back(submit("true"));
+  for (const auto& record : cluster.job_records(Time(0)))
+    reported.push_back(record.substr(0, record.find(':')));
+  EXPECT_EQ(reported, names);
+}
+
 TEST_F(LocalClusterTest, AJobWaitsUntilItIsStartedAndEndsWithItsExitCode) {
   const auto name = submit("exit 3");
   EXPECT_TRUE(says(name, "STATE=Idle"));
