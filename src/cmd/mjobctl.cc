@@ -166,25 +166,6 @@ Answer resume_jobs(const Context& context) {
                 [&](const Job& job) { return context.engine.resume_job(job.id); });
 }
 
-/// Refuses Moab's -h TYPE JOB and -u TYPE JOB, which would otherwise change all holds of the job.
-Status no_type_of_hold(const Context& context, char change) {
-  const std::string& first = context.request.operands.front();
-  if (context.cluster().find_job(first).valid() || !hold_bits(first)) return Done{};
-  return Error{fmt::format(
-      "mjobctl: '{}' is no job: -m hold{}={} JOB changes holds of one type; nothing was changed",
-      first, change, first)};
-}
-
-Answer hold_jobs(const Context& context) {
-  if (auto right = no_type_of_hold(context, '+'); !right) return right.error();
-  return as_command(context, "sethold", sethold);
-}
-
-Answer release_jobs(const Context& context) {
-  if (auto right = no_type_of_hold(context, '-'); !right) return right.error();
-  return as_command(context, "releasehold", releasehold);
-}
-
 struct Operation {
   std::string_view flag;
   Answer (*run)(const Context& context);
@@ -192,8 +173,8 @@ struct Operation {
 
 constexpr Operation kOperations[] = {
     {"c", [](const Context& c) { return as_command(c, "canceljob", canceljob); }},
-    {"h", hold_jobs},
-    {"u", release_jobs},
+    {"h", [](const Context& c) { return as_command(c, "sethold", sethold); }},
+    {"u", [](const Context& c) { return as_command(c, "releasehold", releasehold); }},
     {"q", [](const Context& c) { return as_command(c, "checkjob", checkjob); }},
     {"x", [](const Context& c) { return as_command(c, "runjob", runjob); }},
     {"C",

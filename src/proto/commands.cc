@@ -466,6 +466,21 @@ bool stands_for_operands(const CommandSpec& spec, const CommandRequest& request)
   });
 }
 
+/// Moab has mjobctl -h TYPE JOB and -u TYPE JOB.  The type would be taken for a job that does not
+/// exist, and all holds of the other one would change.
+Status check_holds(const CommandSpec& spec, const CommandRequest& request) {
+  constexpr std::string_view kTypes[] = {"user", "system", "batch", "defer", "all"};
+  const bool adds = request.has("h");
+  if (spec.name != "mjobctl" || !(adds || request.has("u")) || request.operands.size() < 2)
+    return Done{};
+  const auto type = std::find_if(std::begin(kTypes), std::end(kTypes), [&](std::string_view each) {
+    return same_word(each, request.operands.front());
+  });
+  if (type == std::end(kTypes)) return Done{};
+  return Error{fmt::format("mjobctl: -{} takes only jobs: -m hold{}={} JOB changes holds of a type",
+                           adds ? 'h' : 'u', adds ? '+' : '-', *type)};
+}
+
 }  // namespace
 
 Status check_request(const CommandSpec& spec, const CommandRequest& request) {
@@ -485,6 +500,7 @@ Status check_request(const CommandSpec& spec, const CommandRequest& request) {
   if (request.flags.contains(kForeseen.name) && !request.flags.contains(kDryRun.name))
     return Error{fmt::format("{}: --{} requires --{}", spec.name, kForeseen.name, kDryRun.name)};
   if (auto chosen = check_choice(spec, request); !chosen) return chosen;
+  if (auto right = check_holds(spec, request); !right) return right;
   const auto count = static_cast<int>(request.operands.size());
   if (count < spec.min_operands && !stands_for_operands(spec, request))
     return Error{fmt::format("{}: expected {}", spec.name, spec.operands)};

@@ -124,7 +124,7 @@ TEST_F(SetresTest, AListStandsForNoMoreHostsThanThereAre) {
               testing::HasSubstr("expands to 501 hosts"));
   std::string all = "setres ALL";
   for (int i = 0; i < 1000; ++i) all += ",ALL";
-  EXPECT_THAT(why_not(all), testing::HasSubstr("more than exist"));
+  EXPECT_THAT(why_not(all), testing::HasSubstr("more hosts are listed than exist"));
 }
 
 TEST_F(SetresTest, PartOfFourNodesForAGroupAndAClass) {

@@ -67,12 +67,12 @@ TEST_F(ShowstartTest, CheckjobSaysForWhomAJobIsSuspendedAndWhenItResumes) {
   cluster.suspend_job(preempted, clock.time, "long");
   cluster.move_job(job("long").id, {{cluster.find_node("n1"), 2, 0}}, clock.time);
   EXPECT_EQ(reason(),
-            "state is not idle: it is suspended for job 'long', and resumes in 1:00:00:00 at the "
-            "earliest");
+            "state is not idle: it is suspended for job 'long', and is expected to resume in "
+            "1:00:00:00");
   cluster.end_job(job("long").id, JobState::completed, clock.time);
   EXPECT_EQ(reason(),
-            "state is not idle: it is suspended for job 'long', and resumes in 00:00:10 at the "
-            "earliest");
+            "state is not idle: it is suspended for job 'long', and is expected to resume in "
+            "00:00:10");
   cluster.keep_suspended(preempted);
   EXPECT_EQ(reason(),
             "state is not idle: it is suspended until it is resumed by hand (mjobctl -r)");
