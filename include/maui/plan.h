@@ -128,6 +128,7 @@ struct Plan {
   };
   std::optional<std::vector<Promise>> promises;
   bool shorter_starts = false;     // answers RunTimes::shorter
+  bool goes_on = false;            // the cycle was full: the next one may start more jobs
   Time first_reserved = kForever;  // earliest start of a priority reservation
 
   /// Waiting jobs that accrue no queue time until the next plan (JOBPRIOACCRUALPOLICY).

@@ -104,8 +104,10 @@ void try_to_start(CycleState& state, std::size_t rank, Seconds window) {
   if (state.reason(rank) == Reason::none || state.reason(rank) == Reason::policy) return;
   // Most jobs are like one that has not fitted.
   const bool nowhere = state.fits_for_nobody(rank) && !state.has_alternatives(rank);
-  if ((nowhere || !state.start(rank, window, true)) && state.reason(rank) != Reason::policy)
-    state.reason(rank) = Reason::idle_procs;
+  if (nowhere || !state.start(rank, window, true))
+    if (const Reason why = state.reason(rank);
+        why != Reason::policy && why != Reason::next_iteration)
+      state.reason(rank) = Reason::idle_procs;
 }
 
 void fill_in_order(CycleState& state, const std::vector<std::size_t>& ranks, Seconds window) {

@@ -65,6 +65,7 @@ class Changes {
   // Jobs that have started may be preempted from then on.
   void after_starts() {
     if (plan_.starts == 0) return;
+    if (plan_.goes_on) return at(now_ + Seconds(1));
     const JobFlags flags(cluster_, settings_);
     const bool owned = OwnedReservations(cluster_, now_).any();
     for (const Decision& decision : plan_.decisions) {

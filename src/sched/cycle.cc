@@ -170,6 +170,8 @@ CyclePlanner& CyclePlanner::operator=(CyclePlanner&&) noexcept = default;
 
 void CyclePlanner::choose_with(NodeSelector* selector) { memory_->timeline.choose_with(selector); }
 
+void CyclePlanner::keep_at_most(std::int64_t jobs) { memory_->most_kept = jobs; }
+
 void CyclePlanner::judge_in(std::shared_ptr<FeasibleRequests> feasible) {
   memory_->feasible = std::move(feasible);
 }

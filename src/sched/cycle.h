@@ -3,6 +3,7 @@
 // Pure: the same cluster, settings and time give the same plan on every machine.  A cycle reads
 // nothing but its arguments and changes nothing.
 #pragma once
+#include <cstdint>
 #include <memory>
 
 #include "maui/cluster.h"
@@ -29,6 +30,10 @@ class CyclePlanner {
   /// Sets the selector that chooses nodes where the allocation policy is LOCAL; there is none by
   /// default.
   void choose_with(NodeSelector* selector);
+  /// Bounds the memory that a cycle takes: for each start, the model keeps all jobs on its nodes
+  /// once more until the cycle ends.  A cycle starts no more jobs once those on the first nodes of
+  /// all starts are more than `jobs` together (8,000,000 by default); the next cycle goes on.
+  void keep_at_most(std::int64_t jobs);
   /// Stores in `feasible` which requests are feasible, so that other components share the result.
   void judge_in(std::shared_ptr<FeasibleRequests> feasible);
 

@@ -196,6 +196,11 @@ void CycleState::give_up(JobId id) {
 
 bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   if (known_not_to_fit(rank) || held_by_limits(rank)) return false;
+  if (full()) {
+    reason(rank) = Reason::next_iteration;
+    plan_.goes_on = true;
+    return false;
+  }
   const auto& candidate = job(rank);
   if (!candidate.alternatives.empty()) return start_alternative(rank, at_least, backfilled);
   const auto& wanted = request(rank);
@@ -289,9 +294,18 @@ bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool back
   return true;
 }
 
+// The model keeps a version of a node for each start on it, until the cycle ends.
+void CycleState::count_kept(const Placement& placement) {
+  if (placement.empty()) return;
+  const NodeId first = (*placement.begin()).node;
+  const auto jobs = static_cast<std::int64_t>(cluster_.occupancy(first).occupants.size());
+  kept_ += jobs + ++started_on_[first];
+}
+
 void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                               const Request& wanted) {
   timeline().hold(job(rank), wanted, slot.placement, now_);
+  count_kept(slot.placement);
   throttling_.add(job(rank), wanted, slot.placement);
   if (throttling_.any()) reserved_limits_.start(job(rank), wanted, slot.placement);
   free_procs_ -= wanted.total_procs();

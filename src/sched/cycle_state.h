@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -40,6 +41,7 @@ class CycleMemory {
   std::vector<AccessSet> access;  // by rank: the job's access set for a run of its limit
   std::shared_ptr<FeasibleRequests> feasible = std::make_shared<FeasibleRequests>();
   std::vector<std::size_t> candidates;
+  std::int64_t most_kept = 8'000'000;  // see CyclePlanner::keep_at_most()
   KeptLimitRules limit_rules;
 };
 
@@ -129,6 +131,8 @@ class CycleState {
       return known.where == CycleMemory::kFitsNowhere ? Fit::nowhere : Fit::unknown;
     return special_misfits_.empty() ? Fit::maybe : Fit::unknown;
   }
+  /// True if the cycle may start no more jobs (CyclePlanner::keep_at_most()).
+  bool full() const { return kept_ > memory_.most_kept; }
   /// Forgets which requests did not fit, for example because the next question differs.
   void forget_misfits();
   /// Idle processors that this cycle has not yet given to jobs.
@@ -179,6 +183,7 @@ class CycleState {
     return memory_.timeline.users_matter() || request(rank).node_set.has_value();
   }
   bool passes_limits(std::size_t rank);
+  void count_kept(const Placement& placement);
   void note_misfit(std::size_t rank);
   void hold(std::size_t rank, const Slot& slot);
   /// Sets the reason of a job that would miss its completion date; always returns false.
@@ -201,6 +206,8 @@ class CycleState {
   Plan plan_;
   std::vector<Pin> pins_;
   std::int64_t free_procs_;
+  std::int64_t kept_ = 0;                              // for full()
+  std::unordered_map<NodeId, int> started_on_;         // by the first node of each start
   bool misfits_of_sets_ = false;                       // misfits_of_sets is in use
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
   std::unordered_set<std::uint64_t> placeless_;        // jobs with no slot at any time; same key

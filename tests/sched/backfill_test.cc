@@ -1,8 +1,10 @@
 // The priority pass, priority reservations and backfill (paper 4.2; guide 8.2).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "sched/changes_ahead.h"
 #include "sched/cycle.h"
 #include "support/carry_out.h"
 
@@ -48,6 +50,27 @@ Scenario two_windows() {
 std::string starts(Scenario scenario, const Settings& settings) {
   const Cluster cluster = scenario.build();
   return started(cluster, plan(cluster, settings, kNow));
+}
+
+TEST(Starts, ACycleThatKeepsTooMuchLeavesTheRestToTheNext) {
+  Scenario scenario;
+  scenario.nodes(1, procs(16));
+  for (int i = 0; i < 10; ++i) scenario.job(fmt::format("j{}", i)).limit(minutes(10 + i));
+  Cluster cluster = scenario.build();
+  const Settings settings;
+  CyclePlanner planner;
+  planner.keep_at_most(10);
+  // Jobs on the node with each start: 1, 2, 3, 4 and 5; then 6 and 7, and so on.
+  for (const std::string expected : {"j0 j1 j2 j3 j4", "j5 j6", "j7 j8", "j9"}) {
+    const Plan next = planner.plan(cluster, settings, kNow);
+    EXPECT_EQ(started(cluster, next), expected);
+    EXPECT_EQ(next.goes_on, expected != "j9");
+    if (next.goes_on) {
+      EXPECT_EQ(next.reasons.back(), Reason::next_iteration);
+      EXPECT_EQ(next_change(cluster, settings, next, kNow), kNow + Seconds(1));
+    }
+    carry_out(cluster, next, kNow);
+  }
 }
 
 TEST(Reasons, BlockingReservationsAreDistinguishedFromTooFewFreeProcessors) {
