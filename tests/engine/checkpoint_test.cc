@@ -457,6 +457,23 @@ TEST_F(CheckpointTest, ACancellationIsKeptUntilItsJobIsReportedAndTheAnswerComes
   EXPECT_FALSE(job_named_or_none("a").valid());
 }
 
+TEST_F(CheckpointTest, ACancellationWaitsUntilTheRunIsReportedAgain) {
+  settings.jobs.purge_time = Seconds(300);
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().next.statuses = {{.name = "a", .state = JobState::running}};
+  iterate();
+  rm().answers_later = true;
+  ASSERT_TRUE(engine().cancel_job(id("a")));
+  restart();
+  second_polls(both_nodes(), {});
+  ASSERT_TRUE(again("a").active());
+  EXPECT_THAT(next_rm->asked, IsEmpty()) << "the resource manager does not know the job now";
+  next_rm->next.statuses = {{.name = "a", .state = JobState::running}};
+  second->iterate([] {});
+  EXPECT_THAT(next_rm->asked, ElementsAre("cancel a"));
+}
+
 TEST_F(CheckpointTest, ACancellationBecauseOfALimitIsAskedForAgain) {
   settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel,
                            static_cast<std::uint8_t>(LimitedResource::memory)}};

@@ -176,7 +176,6 @@ void LastingRequests::ask_again() {
 /// True until it is known whether the job runs.
 bool LastingRequests::must_wait(const RunKey& run, RequestKind kind) const {
   const Job& job = cluster_.job(run.job);
-  if (kind == RequestKind::cancel) return false;
   // A job that is reported again later may have begun anew: nothing is to end that run.
   if (lost_.holds(job)) return !ends_run(kind);
   return is_about_run(kind) && unexpected_.holds(job);
