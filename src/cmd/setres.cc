@@ -189,13 +189,11 @@ bool chooses(const Reservation& r) {
          has(r.flags, ReservationFlag::time_flex) || has(r.flags, ReservationFlag::slide_forward);
 }
 
-/// Returns nodes that nobody uses for all of the reservation's time, not even those whom it admits;
-/// as many as there are if they are too few.
-Placement free_nodes(const Context& context, const Reservation& r) {
-  Reservation for_nobody = r;
-  for_nobody.access = {};
-  for_nobody.flags = 0;
-  return fitted(context.cluster(), context.settings(), for_nobody, nullptr, context.now()).nodes;
+/// Returns the reservation as it would be if it admitted nobody.
+Reservation for_nobody(Reservation r) {
+  r.access = {};
+  r.flags = 0;
+  return r;
 }
 
 /// TASKS==N and TASKS>=N use only resources without other claims (guide G).
@@ -218,10 +216,12 @@ Status place_by_count(const Context& context, Reservation& r, const WantedNodes&
       return Done{};
     }
   }
-  auto nodes = free_nodes(context, r);
+  // Nobody may use the nodes for all of its time, not even those whom it admits.
+  const Reservation alone = for_nobody(r);
+  auto nodes = fitted(context.cluster(), context.settings(), alone, nullptr, context.now()).nodes;
   const auto free = task_count(nodes);
   if (free < r.tasks_wanted) {
-    const auto way = in_the_way(context, r);
+    const auto way = in_the_way(context, alone);
     return Error{fmt::format(
         "cannot select {} for the reservation{}: {} free for its whole duration{}{}",
         counted(r.tasks_wanted, "task"),

@@ -127,8 +127,6 @@ std::vector<std::string> conflicts_of(const Context& context, const Reservation&
 std::vector<std::string> in_the_way(const Context& context, const Reservation& wanted) {
   constexpr std::size_t kFew = 5;
   Reservation everywhere = wanted;
-  everywhere.access = {};  // a task takes no node of those either whom the reservation would admit
-  everywhere.flags = 0;
   for (const Node& node : context.cluster().nodes())
     if (node.available() && may_be_on(wanted, node)) everywhere.nodes.push_back({node.id, 1, 0});
   everywhere.per_task = Resources(-1);

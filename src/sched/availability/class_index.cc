@@ -131,22 +131,14 @@ void ClassIndex::SumsLater::add(const Answer& answer, int nodes) {
   }
 }
 
-void ClassIndex::start_now_anew() {
-  now_ = {};
-  now_.begun = true;
-  for (auto& answer : answers_) answer.in_open = answer.special_now = false;
-  for (auto& [id, answer] : term_answers_) answer.in_open = answer.special_now = false;
-  const auto take = [&](GroupId id) { apply_now(id, groups_.group(id).nodes.size()); };
-  if (of_.terms.empty()) return groups_.each_filled(take);
-  for (const auto id : reserved()) take(id);
-}
-
-void ClassIndex::start_later_anew() {
-  later_ = {};
-  later_.begun = true;
-  for (auto& answer : answers_) answer.in_growing = answer.special_later = false;
-  for (auto& [id, answer] : term_answers_) answer.in_growing = answer.special_later = false;
-  const auto take = [&](GroupId id) { apply_later(id, groups_.group(id).nodes.size()); };
+template <class View>
+void ClassIndex::start_anew(View& view) {
+  view = {};
+  view.begun = true;
+  const auto reset = [&](Answer& answer) { answer.*View::kIn = answer.*view.special.in = false; };
+  for (auto& answer : answers_) reset(answer);
+  for (auto& [id, answer] : term_answers_) reset(answer);
+  const auto take = [&](GroupId id) { apply(view, id, groups_.group(id).nodes.size()); };
   if (of_.terms.empty()) return groups_.each_filled(take);
   for (const auto id : reserved()) take(id);
 }
@@ -161,40 +153,9 @@ std::vector<GroupId> ClassIndex::reserved() const {
   return found;
 }
 
-template <class Visit>
-void ClassIndex::each_change_since(std::uint64_t place, const Visit& visit) {
-  const auto news = groups_.log(place);
-  const auto admitted =
-      of_.terms.empty() ? std::vector<NodeGroups::Change>() : changes_where_admitted(place);
-  for (const auto& change : groups_.net(of_.terms.empty() ? news : admitted))
-    visit(change.group, change.nodes);
-}
-
-void ClassIndex::catch_up() {
-  if (elsewhere_) elsewhere_->catch_up();
-  if (now_.begun && now_.read == groups_.log_end()) return;
-  if (!now_.begun || now_.read < groups_.log_begin())
-    start_now_anew();
-  else
-    each_change_since(now_.read, [this](GroupId id, int nodes) { apply_now(id, nodes); });
-  now_.read = groups_.log_end();
-  groups_.log(now_.read);
-}
-
-void ClassIndex::catch_up_for_later() {
-  if (elsewhere_) elsewhere_->catch_up_for_later();
-  if (!std::exchange(asked_later_, true)) now_.begun = false;  // some answers were unknown
-  if (later_.begun && later_.read == groups_.log_end()) return;
-  if (!later_.begun || later_.read < groups_.log_begin())
-    start_later_anew();
-  else
-    each_change_since(later_.read, [this](GroupId id, int nodes) { apply_later(id, nodes); });
-  later_.read = groups_.log_end();
-  groups_.log(later_.read);
-}
-
-std::vector<NodeGroups::Change> ClassIndex::changes_where_admitted(std::uint64_t place) const {
-  std::vector<std::uint64_t> places;  // in the log
+std::span<const NodeGroups::Change> ClassIndex::changes_since(std::uint64_t place) {
+  if (of_.terms.empty()) return groups_.net(groups_.log(place));
+  std::vector<std::uint64_t> places;  // in the log, where reservations admit the class
   for (const auto& terms : of_.terms) {
     const auto logged = groups_.logged(terms.reservation, place);
     places.insert(places.end(), logged.begin(), logged.end());
@@ -202,7 +163,29 @@ std::vector<NodeGroups::Change> ClassIndex::changes_where_admitted(std::uint64_t
   sort_unique(places);
   std::vector<NodeGroups::Change> changes;
   for (const auto at : places) changes.push_back(groups_.logged_at(at));
-  return changes;
+  return groups_.net(changes);
+}
+
+template <class View>
+void ClassIndex::catch_up(View& view) {
+  if (view.begun && view.read == groups_.log_end()) return;
+  if (!view.begun || view.read < groups_.log_begin())
+    start_anew(view);
+  else
+    for (const auto& change : changes_since(view.read)) apply(view, change.group, change.nodes);
+  view.read = groups_.log_end();
+  groups_.log(view.read);  // what has been read is not taken back
+}
+
+void ClassIndex::catch_up() {
+  if (elsewhere_) elsewhere_->catch_up();
+  catch_up(now_);
+}
+
+void ClassIndex::catch_up_for_later() {
+  if (elsewhere_) elsewhere_->catch_up_for_later();
+  if (!std::exchange(asked_later_, true)) now_.begun = false;  // some answers were unknown
+  catch_up(later_);
 }
 
 void ClassIndex::rest() {
@@ -217,26 +200,16 @@ void ClassIndex::rest() {
   later_ = {};
 }
 
-void ClassIndex::apply_now(GroupId id, int nodes) {
+template <class View>
+void ClassIndex::apply(View& view, GroupId id, int nodes) {
   if (!concerns(groups_.group(id).timeline)) return;
   auto& answer = own_answer(id);
-  now_.sums.add(answer, nodes);
-  if (elsewhere_) now_.sums.add(elsewhere_->own_answer(id), -nodes);
+  view.sums.add(answer, nodes);
+  if (elsewhere_) view.sums.add(elsewhere_->own_answer(id), -nodes);
   if (answer.future == Future::none || answer.future == Future::unknown) return;
-  if (groups_.group(id).nodes.empty() && answer.in_open) now_.open.lose();
-  note_open(id, answer);
-  note_special(now_.special, id, answer);
-}
-
-void ClassIndex::apply_later(GroupId id, int nodes) {
-  if (!concerns(groups_.group(id).timeline)) return;
-  auto& answer = own_answer(id);
-  later_.sums.add(answer, nodes);
-  if (elsewhere_) later_.sums.add(elsewhere_->own_answer(id), -nodes);
-  if (answer.future == Future::none) return;
-  if (groups_.group(id).nodes.empty() && answer.in_growing) later_.growing.lose();
-  note_growing(id, answer);
-  note_special(later_.special, id, answer);
+  if (groups_.group(id).nodes.empty() && answer.*View::kIn) view.rooms.lose();
+  note_rooms(view, id, answer);
+  note_special(view.special, id, answer);
 }
 
 void ClassIndex::note_special(Special& special, GroupId id, Answer& answer) {
@@ -245,12 +218,12 @@ void ClassIndex::note_special(Special& special, GroupId id, Answer& answer) {
   special.groups.push_back(id);
 }
 
-void ClassIndex::note_open(GroupId id, Answer& answer) {
+void ClassIndex::note_rooms(Now& now, GroupId id, Answer& answer) {
   if (answer.in_open || answer.future == Future::closed) return;
   OpenRoom room{.group = id, .generation = answer.generation};
   if (answer.future == Future::judged) {
     room.until = kAlways;
-    now_.open.add(room);
+    now.rooms.add(room);
     answer.in_open = true;
     return;
   }
@@ -258,20 +231,20 @@ void ClassIndex::note_open(GroupId id, Answer& answer) {
   if (least == 0) return;
   each_loss(answer.steps, [&](Time when, int, int after) {
     room.until = when;
-    now_.open.add(room);
+    now.rooms.add(room);
     room.since = when;
     least = after;
   });
   room.until = kForever;
-  if (least > 0) now_.open.add(room);
+  if (least > 0) now.rooms.add(room);
   answer.in_open = true;
 }
 
 // A class with terms looks at each of its few groups instead.
-void ClassIndex::note_growing(GroupId id, Answer& answer) {
+void ClassIndex::note_rooms(Later& later, GroupId id, Answer& answer) {
   if (answer.in_growing || answer.future != Future::steady || elsewhere_) return;
   for (const auto& step : answer.steps)
-    if (step.tasks > 0) later_.growing.add({step.from, id, answer.generation});
+    if (step.tasks > 0) later.rooms.add({step.from, id, answer.generation});
   answer.in_growing = true;
 }
 

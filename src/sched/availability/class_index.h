@@ -130,17 +130,20 @@ class ClassIndex {
   /// What questions about now read, and what questions about later times read.  Each catches up by
   /// itself, so that neither processes what only the other one has seen come and go.
   struct Now {
+    static constexpr bool Answer::*kIn =
+        &Answer::in_open;    // marks the answers of groups in `rooms`
     std::uint64_t read = 0;  // position in the log
     bool begun = false;
     SumsNow sums;
-    GroupsInOrder<OpenRoom> open;
+    GroupsInOrder<OpenRoom> rooms;
     Special special{&Answer::special_now};
   };
   struct Later {
+    static constexpr bool Answer::*kIn = &Answer::in_growing;
     std::uint64_t read = 0;
     bool begun = false;
     SumsLater sums;
-    GroupsInOrder<GrowingRoom> growing;
+    GroupsInOrder<GrowingRoom> rooms;
     Special special{&Answer::special_later};
   };
 
@@ -149,25 +152,24 @@ class ClassIndex {
   Answer& own_answer(GroupId group);
   const Answer& answer_of(GroupId group);
   void judge(const NodeTimeline& timeline, Answer& answer);
-  void start_now_anew();
-  void start_later_anew();
-  /// Calls visit(group, nodes) for each group of the class that has grown or shrunk since that
-  /// position in the log.
-  template <class Visit>
-  void each_change_since(std::uint64_t place, const Visit& visit);
-  void note_open(GroupId group, Answer& answer);
-  void note_growing(GroupId group, Answer& answer);
+  // `View` is Now or Later.
+  template <class View>
+  void catch_up(View& view);
+  template <class View>
+  void start_anew(View& view);
+  /// Returns how many nodes each group of the class gained or lost since that position in the log.
+  std::span<const NodeGroups::Change> changes_since(std::uint64_t place);
+  template <class View>
+  void apply(View& view, GroupId group, int nodes);
+  void note_rooms(Now& now, GroupId group, Answer& answer);
+  void note_rooms(Later& later, GroupId group, Answer& answer);
   template <class Room>
   bool as_noted(const Room& room) const {
     return groups_.group(room.group).generation == room.generation;
   }
-  /// Returns what has happened since then where reservations admit the class.
-  std::vector<NodeGroups::Change> changes_where_admitted(std::uint64_t place) const;
-  void apply_now(GroupId group, int nodes);
-  void apply_later(GroupId group, int nodes);
-  /// Drops the entries of groups that are gone, in a list in which `in` marks groups as entered.
-  template <class Room>
-  void look_through(GroupsInOrder<Room>& rooms, bool Answer::*in);
+  /// Drops the entries of groups that are gone.
+  template <class View>
+  void look_through_rooms(View& view);
   /// Visits the groups that this class has listed itself; false if visit() returned false.
   template <class Visit>
   bool each_own_open(const Visit& visit);
@@ -201,12 +203,12 @@ class ClassIndex {
   std::vector<TimeSums::Entry> events_;
 };
 
-template <class Room>
-void ClassIndex::look_through(GroupsInOrder<Room>& rooms, bool Answer::*in) {
-  rooms.look_through([&](const Room& room) {
+template <class View>
+void ClassIndex::look_through_rooms(View& view) {
+  view.rooms.look_through([&](const auto& room) {
     if (!as_noted(room)) return true;
     if (!groups_.group(room.group).nodes.empty()) return false;
-    own_answer(room.group).*in = false;
+    own_answer(room.group).*View::kIn = false;
     return true;
   });
 }
@@ -236,8 +238,8 @@ void ClassIndex::each_open_until(Time end, const Visit& visit) {
 
 template <class Visit>
 bool ClassIndex::each_own_open(const Visit& visit) {
-  look_through(now_.open, &Answer::in_open);
-  const auto& rooms = now_.open.all();
+  look_through_rooms(now_);
+  const auto& rooms = now_.rooms.all();
   return std::all_of(rooms.begin(), rooms.end(), [&](const OpenRoom& room) {
     return room.since > kAlways || !as_noted(room) || visit(room.group);
   });
@@ -245,8 +247,8 @@ bool ClassIndex::each_own_open(const Visit& visit) {
 
 template <class Visit>
 void ClassIndex::each_own_open_until(Time end, const Visit& visit) {
-  look_through(now_.open, &Answer::in_open);
-  const auto& rooms = now_.open.all();
+  look_through_rooms(now_);
+  const auto& rooms = now_.rooms.all();
   auto room = rooms.begin();
   for (; room != rooms.end() && room->until == kAlways; ++room)
     if (as_noted(*room) && !visit(room->group, kAlways)) return;
@@ -272,9 +274,9 @@ void ClassIndex::each_own_growing_until(Time start, const Visit& visit) {
     if (!groups_.group(id).nodes.empty() && own_answer(id).future != Future::steady &&
         !visit(id, kForever))
       return;
-  look_through(later_.growing, &Answer::in_growing);
+  look_through_rooms(later_);
   const auto now = groups_.now();
-  const auto& rooms = later_.growing.all();
+  const auto& rooms = later_.rooms.all();
   for (auto room = std::upper_bound(rooms.begin(), rooms.end(), GrowingRoom{start});
        room != rooms.begin();) {
     --room;

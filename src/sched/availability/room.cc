@@ -20,38 +20,22 @@ void take(std::vector<Quantity>& from, const Part& part) {
 
 bool lasts(Time start, Time end, Time when) { return start <= when && when < end; }
 
-int tasks_at(const Presence& there, std::span<const Quantity> free, const QuestionClass& of,
-             const TaskSize& size, const NodeKind& kind) {
-  if (kind.max_jobs > 0 && there.limited >= kind.max_jobs) return 0;
-  if (there.exclusive > 0 || (there.owner.valid() && there.owner != of.user)) return 0;
-  switch (kind.access.value_or(of.access)) {
-    case NodeAccess::shared:
-      break;
-    case NodeAccess::single_user:
-      if (there.several || (there.user.valid() && there.user != of.user)) return 0;
-      break;
-    case NodeAccess::dedicated:
-      if (there.jobs > 0) return 0;
-      break;
-    case NodeAccess::single_task:
-      return there.jobs > 0 ? 0 : std::min(1, tasks_in(free, size));
-  }
-  return tasks_in(free, size);
-}
-
-/// The jobs on a node without reservations, as counts that a use changes when it begins and when it
-/// ends.
+/// The other jobs on a node, as far as they matter to a class of question.
 struct Others {
-  int jobs = 0, exclusive = 0;
-  int of_user = 0;    // jobs of the class's user
-  int of_others = 0;  // jobs of other users
-  int owned = 0;      // jobs of other users that own the node (SINGLEUSER)
+  int jobs = 0;
+  int limited = 0;  // those that count for the node's limit of jobs
+  int exclusive = 0;
+  int of_user = 0;    // of the class's user
+  int of_others = 0;  // of other users
+  int owned = 0;      // of other users that own the node (SINGLEUSER)
 
+  /// Counts a use that begins (1) or ends (-1) on a node without reservations.
   void count(const Use& use, int times, const QuestionClass& of) {
     if (!use.own && use.user == of.user) of_user += times;
     // A job under SINGLETASK excludes even another task of its own.
     if (use.own && use.access != NodeAccess::single_task) return;
     jobs += times;
+    limited += times;
     if (excludes_others(use.access)) exclusive += times;
     if (!use.user.valid() || use.user == of.user) return;
     of_others += times;
@@ -59,9 +43,21 @@ struct Others {
   }
 };
 
+/// Returns the jobs of a presence, among whose exclusive ones are those by the limit for each user.
+Others others_in(const Presence& there, const QuestionClass& of) {
+  const auto is_other = [&](UserId user) { return user.valid() && user != of.user; };
+  Others others;
+  others.jobs = there.jobs;
+  others.limited = there.limited;
+  others.exclusive = there.exclusive;
+  others.of_others = there.several || is_other(there.user) ? 1 : 0;
+  others.owned = is_other(there.owner) ? 1 : 0;
+  return others;
+}
+
 int tasks_beside(const Others& there, std::span<const Quantity> free, const QuestionClass& of,
                  const TaskSize& size, const NodeKind& kind) {
-  if (kind.max_jobs > 0 && there.jobs >= kind.max_jobs) return 0;
+  if (kind.max_jobs > 0 && there.limited >= kind.max_jobs) return 0;
   if (kind.max_jobs_per_user > 0 && there.of_user >= kind.max_jobs_per_user) return 0;
   if (there.exclusive > 0 || there.owned > 0) return 0;
   switch (kind.access.value_or(of.access)) {
@@ -279,7 +275,7 @@ void RoomReader::steps(const NodeTimeline& timeline, const QuestionClass& of, co
   const auto& kind = tables_.kind_of(timeline.kind);
   for (const auto when : times_) {
     const auto presence = free_at(when, timeline, of, stay);
-    const int tasks = tasks_at(presence, free_, of, size, kind);
+    const int tasks = tasks_beside(others_in(presence, of), free_, of, size, kind);
     if (out.empty() || out.back().tasks != tasks) out.push_back({when, tasks});
   }
 }
@@ -324,7 +320,7 @@ int RoomReader::tasks_at_once(const NodeTimeline& timeline, const QuestionClass&
                               const TaskSize& size) {
   if (of.confined && timeline.blocks().empty()) return 0;
   const auto presence = free_at(kAlways, timeline, of, nullptr);
-  return tasks_at(presence, free_, of, size, tables_.kind_of(timeline.kind));
+  return tasks_beside(others_in(presence, of), free_, of, size, tables_.kind_of(timeline.kind));
 }
 
 // --- steps ------------------------------------------------------------------
