@@ -7,7 +7,8 @@ known() { showhist "$@" | grep -q -- "$job"; }
 told() { showhist --format=json "$1" | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["jobs"]))'; }
 told_once() { [ "$(told "$1")" -eq 1 ]; }
 
-configure_live 'JOBAGGREGATIONTIME 0'
+# A start that was written down, but not requested when the scheduler was killed, is requested again after JOBSYNCTIME.
+configure_live 'JOBAGGREGATIONTIME 0' 'JOBSYNCTIME 0:00:05'
 serve
 : >out
 begin
