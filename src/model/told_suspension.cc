@@ -27,6 +27,11 @@ std::optional<Seconds> told_suspension(const Job& reported, JobState state, cons
   return waits ? Seconds(0) : told_suspension(reported.suspended_time, reported.started, end);
 }
 
+Seconds suspended_until(const Job& job, Time until) {
+  if (!job.suspended()) return job.suspended_time;
+  return job.suspended_time + std::max(until - job.suspended_since, Seconds(0));
+}
+
 std::string told_too_long(const std::string& job) {
   return fmt::format(
       "job '{}' is reported to have been suspended for longer than its run has lasted: ignored",

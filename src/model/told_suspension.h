@@ -19,6 +19,9 @@ std::optional<Seconds> told_suspension(Seconds told, Time began, Time until);
 std::optional<Seconds> told_suspension(const Job& reported, JobState state, const Job* here,
                                        Time now);
 
+/// Returns the run's suspended time until then, including a suspension that lasts.
+Seconds suspended_until(const Job& job, Time until);
+
 /// Returns the warning that nothing could be believed.
 std::string told_too_long(const std::string& job);
 

@@ -382,9 +382,9 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
       update.past.push_back({whole_report(std::move(job), end.when), std::move(end)});
     }
     known.ended = true;
-  } else if (here) {
+  } else if (here) {  // perhaps from a checkpoint, and never reported since
     known.ended = false;
-    const bool held_news = !first && holds_in(known.state) != holds_in(stood);
+    const bool held_news = first || holds_in(known.state) != holds_in(stood);
     if (!first && here->active() && state_of(known.state) == JobState::idle)
       report_failure(*before, job, here->state == JobState::starting, now, update);
     const bool state_news = has_state && (first || known.lost || known.state != stood ||
@@ -392,9 +392,8 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     report_status(known, state_news, held_news, job, *here, update);
     const bool waits = here->waiting() && job.waits();
     const SharedWikiRecord earlier = waits && known.taken ? known.taken : before;
-    const bool changed =
-        !first && (host_is_known || (waits && job.report.problem != known.problem) ||
-                   !same(*earlier, *known.record, job.active() ? is_no_limit : is_standing));
+    const bool changed = first || host_is_known || (waits && job.report.problem != known.problem) ||
+                         !same(*earlier, *known.record, job.active() ? is_no_limit : is_standing);
     if (waits || !known.taken) take_request(known, job);
     if (changed) update.changed.push_back(whole_report(std::move(job), now));
   } else if (job.active() || now < known.gone_since || now - known.gone_since >= known.gone_for) {

@@ -1332,6 +1332,31 @@ TEST_F(RunningCheckpointTest, AJobThatIsStillSuspendedIsSoSinceThen) {
   EXPECT_TRUE(again("a").stays_suspended) << "it was suspended by hand";
 }
 
+TEST_F(RunningCheckpointTest, ASuspensionWhoseEndNobodySawLastedUntilAReportShowsOtherwise) {
+  run();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  iterate(Seconds(160));
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(again("a").suspensions(), Seconds(300));
+  EXPECT_EQ(again("a").ends, kNow + Seconds(300) + hours(1)) << "its limit is not that time";
+  restart(Seconds(400));
+  second_polls_past(ended(Seconds(380)), Seconds(400));
+  EXPECT_EQ(second->statistics().all.run_seconds, 100);
+  EXPECT_EQ(second->fairshare().windows.front().total, 2 * 100);
+}
+
+TEST_F(RunningCheckpointTest, ASuspensionWhoseEndNobodySawWasAsLongAsItsResourceManagerTells) {
+  run();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  iterate(Seconds(160));
+  restart(Seconds(400));
+  PastJob past = ended(Seconds(380));
+  past.report.job.suspended_time = Seconds(70);
+  second_polls_past(past, Seconds(400));
+  EXPECT_EQ(second->statistics().all.run_seconds, 380 - 70);
+}
+
 TEST_F(RunningCheckpointTest, ARequeueWithoutAnAnswerEndedTheRunIfTheJobIsReportedAsWaiting) {
   run();
   rm().answers_later = true;
@@ -1480,6 +1505,18 @@ TEST_F(UnansweredCommandTest, AResumptionIsAskedForAgain) {
   EXPECT_EQ(again("a").state, JobState::running);
 }
 
+TEST_F(UnansweredCommandTest, AResumptionOfAJobThatIsNotReportedAtFirstIsAskedForOnceItIs) {
+  settings.jobs.purge_time = hours(1);
+  resume();
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  next_rm->next.statuses = {
+      {.name = "a", .state = JobState::suspended, .task_list = {"n1", "n1"}, .started = kNow}};
+  second->iterate([] {});
+  EXPECT_THAT(next_rm->asked, ElementsAre("resume a"));
+  EXPECT_EQ(again("a").state, JobState::running);
+}
+
 TEST_F(UnansweredCommandTest, AResumptionThatTookEffectIsNotAskedForAgain) {
   resume();
   reported(running());
@@ -1492,6 +1529,18 @@ TEST_F(UnansweredCommandTest, AJobThatCannotResumeMeanwhileDoesSoByItself) {
   second_polls(both_nodes(), {running_on("n1", "b"), in_state(JobState::suspended)});
   EXPECT_THAT(next_rm->asked, IsEmpty());
   EXPECT_TRUE(again("a").may_resume());
+}
+
+TEST_F(UnansweredCommandTest, ALimitOfAJobThatIsNotReportedAtFirstIsAskedForOnceItIs) {
+  settings.jobs.purge_time = hours(1);
+  run();
+  change_limit(hours(2));
+  second_polls(both_nodes(), {});
+  EXPECT_EQ(next_rm->limit_set, Seconds(0));
+  next_rm->next.changed = {running()};
+  next_rm->next.statuses = {{.name = "a", .state = JobState::running, .task_list = {"n1", "n1"}}};
+  second->iterate([] {});
+  EXPECT_EQ(next_rm->limit_set, hours(2));
 }
 
 TEST_F(UnansweredCommandTest, ALimitIsAskedForAgain) {

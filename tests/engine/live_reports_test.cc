@@ -680,6 +680,52 @@ TEST_F(LiveReportsTest, AJobThatIsBelievedToWaitRanUntilThatWasFirstReported) {
   EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 100);
 }
 
+class DoubtedSuspensionTest : public LiveReportsTest, public testing::WithParamInterface<bool> {
+ protected:
+  /// Its resource manager may tell for how long the job has been suspended.
+  void reported(JobState state, int suspended, int at) {
+    rm().next.statuses = {{.name = "a", .state = state}};
+    if (GetParam()) rm().next.statuses[0].suspended_time = Seconds(suspended);
+    iterate(Seconds(at));
+  }
+};
+
+TEST_P(DoubtedSuspensionTest, IsAsLongAsItWasReportedOnceItIsBelieved) {
+  settings.jobs.sync_time = minutes(10);
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  begin({running("a", {"n1"})});
+  for (const int at : {100, 400, 800, 801}) reported(JobState::suspended, at - 100, at);
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_EQ(job("a").suspended_since, kNow + Seconds(100));
+  EXPECT_EQ(job("a").suspensions(), Seconds(0));
+  EXPECT_EQ(engine().fairshare().windows.front().total, 100);
+  for (const int at : {900, 1500, 1600}) reported(JobState::running, 800, at);
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("a").suspensions(), Seconds(800));
+  EXPECT_EQ(job("a").ends, kNow + hours(1) + Seconds(800));
+  EXPECT_EQ(engine().fairshare().windows.front().total, 100 + 700);
+}
+
+INSTANTIATE_TEST_SUITE_P(Told, DoubtedSuspensionTest, testing::Bool());
+
+TEST_F(LiveReportsTest, AJobThatEndsBeforeItsStateIsBelievedRanAsItWasReported) {
+  settings.jobs.sync_time = minutes(10);
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  begin({running("a", {"n1"}), running("b", {"n2"})});
+  ASSERT_TRUE(engine().preempt_job(id("b"), Preemption::suspend));
+  rm().next.statuses = {{"a", JobState::suspended}};
+  iterate(Seconds(100));
+  rm().next.statuses = {{"b", JobState::running}};
+  iterate(Seconds(300));
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(400), 0},
+                     {"b", JobState::completed, kNow + Seconds(400), 0}};
+  iterate(Seconds(400));
+  ASSERT_EQ(listener.ended.size(), 2U);
+  EXPECT_EQ(listener.ended[0].suspended_time, Seconds(300));
+  EXPECT_EQ(listener.ended[1].suspended_time, Seconds(300)) << "from 0 to 300";
+  EXPECT_EQ(engine().fairshare().windows.front().total, 100 + 100);
+}
+
 TEST_F(LiveReportsTest, ARunThatItsResourceManagerBeginsAfterARequeueIsAnother) {
   settings.jobs.sync_time = hours(1);
   settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;

@@ -586,6 +586,16 @@ TEST_F(WikiViewTest, ReportsChangedDemandsOfAWaitingJobOnce) {
   EXPECT_TRUE(jobs("1#a:UNAME=ann;WCLIMIT=1200;TASKS=2;STATE=Idle;").changed.empty());
 }
 
+// It is known from a checkpoint, and the first answers lacked it.
+TEST_F(WikiViewTest, TheFirstReportOfAKnownJobHasItsRequest) {
+  know_running();
+  const auto update = jobs(job("STATE=Running;TASKLIST=n1;"));
+  ASSERT_EQ(update.changed.size(), 1u);
+  EXPECT_EQ(update.changed[0].request.limit, Seconds(600));
+  EXPECT_EQ(update.statuses.size(), 1u);
+  EXPECT_TRUE(jobs(job("STATE=Running;TASKLIST=n1;")).changed.empty());
+}
+
 TEST_F(WikiViewTest, AJobThatVanishesIsLostOnceAndMayReturn) {
   know_running();
   jobs(job("STATE=Running;TASKLIST=n1;"));

@@ -110,6 +110,7 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
   }
   const bool placed = ran_then || (report.job.started < kForever && !report.task_list.empty());
   report.job.state = placed ? JobState::running : JobState::idle;
+  report.job.ended = past.end.when;
   if (is_pending && !placed) known->second.run.reset();
   arrivals_.submit(report);
   const JobId id = cluster_.find_job(name);
@@ -221,7 +222,7 @@ void MissedEnds::restore_lost_runs() {
     if (!pending_restore_.jobs.contains(saved.name)) continue;  // it ended, and that is recorded
     arrivals_.submit(report);
     const JobId id = cluster_.find_job(saved.name);
-    doubts_.note_lost(id, last_known(pending_restore_, saved));
+    doubts_.note_not_found(id, last_known(pending_restore_, saved));
   }
 }
 

@@ -16,16 +16,11 @@
 #include "engine/reports/running_jobs.h"
 #include "engine/tools.h"
 #include "model/placement.h"
+#include "model/told_suspension.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
 namespace {
-
-/// Returns the job's suspended time, including a suspension that still lasts.
-Seconds suspended_until(const Job& job, Time now) {
-  if (job.state != JobState::suspended) return job.suspended_time;
-  return job.suspended_time + std::max(now - job.suspended_since, Seconds(0));
-}
 
 /// True if what began then can be no later run than the one about which a request was made.
 bool surely_is_that_run(const Job& was, Time started, Time asked) {
@@ -167,10 +162,10 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   const bool began_since = requested && is.started < kForever;
   const bool began_after_step = began_since && is.started >= was.started + was.clock_set;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
-  const Seconds known = began_after_step ? Seconds(0)
-                        : is.state == JobState::suspended
-                            ? suspended_until(was, tools_.now()) - was.clock_set
-                            : was.suspensions();
+  // A suspension lasts until a report shows otherwise, or the run has ended.
+  const bool told = is.suspensions() > Seconds(0) && is.state != JobState::suspended;
+  const Time until = told ? last_known(pending_restore_, saved) : std::min(is.ended, tools_.now());
+  const Seconds known = began_after_step ? Seconds(0) : suspended_until(was, until) - was.clock_set;
   const Seconds suspensions = std::max(is.suspensions(), known);
   is.clock_set = began_after_step ? Seconds(0) : was.clock_set;
   is.clock_ahead = was.clock_ahead;

@@ -61,9 +61,9 @@ void JobChanges::change(const JobReport& report) {
     if (has_one && job.hold_reason != made.job.hold_reason)
       holds_.place(id, Hold::batch, made.job.hold_reason);
   } else {
-    if (!limit_is_unreadable(report) && made.request.limit != cluster_.request_of(id).limit)
-      entitlements_.set_limit(id, made.request.limit);
     if (unexpected_.holds(job)) put_off_.push_back(report);
+    if (limit_is_unreadable(report) || made.request.limit == cluster_.request_of(id).limit) return;
+    entitlements_.set_limit(id, made.request.limit);
   }
   tools_.log_of_job(id, 3, "fRM",
                     [&] { return fmt::format("job '{}' has a new request", report.name); });

@@ -73,7 +73,7 @@ void JobDoubts::note_unexpected(JobId id, JobState reported) {
   const Time since =
       asked ? clock_steps_.counted_from(std::min(job.started, tools_.now()), tools_.now())
             : tools_.now();
-  unexpected_.add({id, job.arrival, reported, since, since});
+  unexpected_.add({id, job.arrival, reported, since, since, job.suspensions()});
   const auto text = [&] {
     return fmt::format("job '{}' is reported in an unexpected state", job.name);
   };
@@ -125,8 +125,7 @@ void JobDoubts::resolve_split(const Job& runs, const std::vector<std::string>& t
     std::sort(assigned.begin(), assigned.end());
     return assigned == nodes;
   };
-  if (DoubtedJob rest; unexpected_.take_first(is_it, rest))
-    believe(rest.job, JobState::idle, rest.since);
+  if (DoubtedJob rest; unexpected_.take_first(is_it, rest)) believe_idle(rest.job, rest.since);
   forgive_split(runs, task_list);
 }
 
@@ -143,22 +142,27 @@ void JobDoubts::resolve_unexpected() {
            tools_.now() - doubted.since >= settings_.jobs.sync_time;
   });
   for (const DoubtedJob& doubted : due)
-    if (!settled(cluster_, doubted)) believe(doubted.job, doubted.reported, doubted.since);
+    if (!settled(cluster_, doubted)) believe(doubted);
 }
 
-void JobDoubts::believe(JobId id, JobState reported, Time since) {
+void JobDoubts::believe_idle(JobId id, Time since) {
+  believe({id, cluster_.job(id).arrival, JobState::idle, since, since});
+}
+
+void JobDoubts::believe(const DoubtedJob& doubted) {
+  const JobId id = doubted.job;
   const Job& job = cluster_.job(id);
+  const Time since = doubted.since;
   const bool has_run = job.active() || job.suspended();
-  if (reported == JobState::idle && job.state == JobState::starting) {
+  if (doubted.reported == JobState::idle && job.state == JobState::starting) {
     failed_starts_.undo(id);
-  } else if (reported == JobState::idle && has_run) {
+  } else if (doubted.reported == JobState::idle && has_run) {
     given_back_.requeue(id, std::max(since, job.started + job.suspended_time));
-  } else if (reported == JobState::suspended && job.active()) {
-    cluster_.suspend_job(id, tools_.now());
-    const bool by_us = preemptions_.take_perhaps_suspended(job);
-    if (!by_us) cluster_.keep_suspended(id);
-  } else if (reported == JobState::running && job.suspended() && can_resume(cluster_, job)) {
-    cluster_.resume_job(id, tools_.now());
+  } else if (doubted.reported == JobState::suspended && job.active()) {
+    suspend(doubted);
+  } else if (doubted.reported == JobState::running && job.suspended() &&
+             can_resume(cluster_, job)) {
+    cluster_.resume_job(id, std::max(since, job.suspended_since));
   } else {
     return holds_.place(id, Hold::batch, state_problem("the reported state is impossible"));
   }
@@ -168,11 +172,55 @@ void JobDoubts::believe(JobId id, JobState reported, Time since) {
   });
 }
 
+/// The resource manager may have counted the suspension since then as suspended time.
+void JobDoubts::suspend(const DoubtedJob& doubted) {
+  const JobId id = doubted.job;
+  const Job& job = cluster_.job(id);
+  cluster_.set_suspended_time(id, doubted.suspended + job.clock_set);
+  cluster_.suspend_job(id, std::max(doubted.since, job.started + job.suspended_time));
+  const bool by_us = preemptions_.take_perhaps_suspended(job);
+  if (!by_us) cluster_.keep_suspended(id);
+}
+
+void JobDoubts::believe_last(JobId id, Time ended) {
+  const Job& job = cluster_.job(id);
+  const DoubtedJob* const doubted = unexpected_.find(job);
+  if (doubted == nullptr) return;
+  const Seconds lasted = std::max(ended - doubted->since, Seconds(0));
+  if (doubted->reported == JobState::suspended && job.active())
+    cluster_.set_suspended_time(
+        id, std::max(job.suspended_time, doubted->suspended + lasted + job.clock_set));
+  if (doubted->reported == JobState::running && job.suspended())
+    cluster_.set_suspended_time(
+        id,
+        job.suspended_time - std::min(lasted, std::max(ended - job.suspended_since, Seconds(0))));
+}
+
 void JobDoubts::note_lost(JobId id, Time last_known) {
   lost_.add({id, cluster_.job(id).arrival, JobState::not_queued, tools_.now(), last_known});
 }
 
-void JobDoubts::note_found(JobId id) { lost_.erase(cluster_.job(id)); }
+void JobDoubts::note_not_found(JobId id, Time last_known) {
+  lost_.add({.job = id,
+             .arrival = cluster_.job(id).arrival,
+             .reported = JobState::not_queued,
+             .since = tools_.now(),
+             .last_known = last_known,
+             .restored = true});
+}
+
+/// Nothing has been asked for since the scheduler began, so that the first report of a run counts.
+void JobDoubts::note_found(JobId id, std::optional<JobState> reported) {
+  const Job& job = cluster_.job(id);
+  const DoubtedJob* const lost = lost_.find(job);
+  if (lost == nullptr) return;
+  const bool is_first = lost->restored;
+  lost_.erase(job);
+  const bool differs = (reported == JobState::suspended && job.active()) ||
+                       (reported == JobState::running && job.suspended());
+  if (is_first && differs)
+    believe({id, job.arrival, *reported, tools_.now(), tools_.now(), job.suspensions()});
+}
 
 void JobDoubts::resolve_lost(std::function<void()> next) {
   if (lost_.empty()) return next();

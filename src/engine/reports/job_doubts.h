@@ -6,6 +6,7 @@
 // once is believed at once.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,17 +59,25 @@ class JobDoubts {
   void resolve_split(const Job& runs, const std::vector<std::string>& task_list);
   /// Believes states that have been reported for long enough.
   void resolve_unexpected();
-  /// Puts the job into the state that has been reported since then.
-  void believe(JobId job, JobState reported, Time since);
+  /// Lets the job wait, as it has been reported to do since then.
+  void believe_idle(JobId job, Time since);
+  /// Believes, of a job that has just ended, the state that was reported last: its run is as long
+  /// as the reports showed it.
+  void believe_last(JobId job, Time ended);
 
   /// Notes that the job is no longer reported; the scheduler last knew of it at `last_known`.
   void note_lost(JobId job, Time last_known);
-  /// Notes that the job is reported again.
-  void note_found(JobId job);
+  /// Notes that a job of an earlier scheduler, which knew of it until then, is not reported.
+  void note_not_found(JobId job, Time last_known);
+  /// Notes that the job is reported again, in that state if that is reported.
+  void note_found(JobId job, std::optional<JobState> reported);
   /// Ends jobs that have been lost for long enough, then calls `next`.
   void resolve_lost(std::function<void()> next);
 
  private:
+  /// Puts the job into the state that has been reported since then.
+  void believe(const DoubtedJob& doubted);
+  void suspend(const DoubtedJob& doubted);
   void end_lost(const DoubtedJob& missing);
   void forgive_split(const Job& runs, const std::vector<std::string>& task_list);
 

@@ -31,7 +31,7 @@ JobStatuses::JobStatuses(const EngineTools& tools, FailedStarts& failed_starts, 
 void JobStatuses::apply(const JobStatus& status) {
   const JobId id = cluster_.find_job(status.name);
   if (!id.valid()) return;
-  doubts_.note_found(id);
+  doubts_.note_found(id, status.state);
   const Job& job = cluster_.job(id);
   if (status.use && job.active())
     job_limits_.note_use(id, *status.use, std::min(status.used_until, tools_.now()));
@@ -79,7 +79,7 @@ void JobStatuses::apply(const FailedStart& failed) {
   // The job was given its nodes but could not start on them.
   rm_record_.start_failed(tools_.now(), failed.why);
   auto nodes = nodes_of(cluster_.job(id).placement);
-  doubts_.believe(id, JobState::idle, tools_.now());
+  doubts_.believe_idle(id, tools_.now());
   failed_starts_.count(id, failed.why, failed.obstacle, std::move(nodes), false);
 }
 
@@ -89,6 +89,7 @@ void JobStatuses::apply(const JobEnd& ended) {
   if (!id.valid()) return;
   if (cluster_.job(id).state == JobState::starting)
     failed_starts_.undo(id);  // its run was never reported
+  doubts_.believe_last(id, ended.when);
   job_ends_.end_as_reported(id, ended);
 }
 
