@@ -27,8 +27,9 @@ struct Flag {
   bool optional_argument = false;  // the value is optional: -c [ID]
   bool repeatable = false;
   std::string_view help;
-  std::string_view name = {};  // long form, as in --gantt; if letter is 0, the only form
-  bool looks = false;          // makes the command read-only
+  std::string_view name = {};   // long form, as in --gantt; if letter is 0, the only form
+  bool looks = false;           // makes the command read-only
+  std::string_view needs = {};  // the long flag without which it has no meaning
 };
 
 struct CommandSpec {

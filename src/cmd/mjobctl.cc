@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/duration.h"
+#include "base/state_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/for_jobs.h"
@@ -46,16 +47,17 @@ Answer preempt_jobs(const Context& context, JobAction action, std::string_view w
 // --- -m ATTR=VALUE ----------------------------------------------------------------
 
 Result<std::uint8_t> hold_bits(std::string_view word) {
-  constexpr std::pair<std::string_view, int> kTypes[] = {{"user", 1},  {"system", 2}, {"batch", 4},
-                                                         {"defer", 8}, {"all", 15},   {"none", 0}};
   std::uint8_t bits = 0;
   for (const auto part : split(word, ',')) {
-    const auto at = std::find_if(std::begin(kTypes), std::end(kTypes),
-                                 [&](const auto& type) { return same_word(type.first, part); });
-    if (at == std::end(kTypes))
+    const auto row = std::find_if(kHoldNames.begin(), kHoldNames.end(),
+                                  [&](const HoldName& hold) { return same_word(hold.name, part); });
+    if (row != kHoldNames.end())
+      put(bits, row->hold);
+    else if (same_word(part, "all"))
+      bits = kAllHolds;
+    else if (!same_word(part, "none"))
       return Error{fmt::format(
           "mjobctl: unknown hold '{}': expected user, system, batch, defer, all or none", part)};
-    bits = static_cast<std::uint8_t>(bits | at->second);
   }
   return bits;
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/text.h"
 #include "maui/command.h"
 
 namespace maui {
@@ -29,7 +28,8 @@ constexpr Flag kDryRun =
     looking({0, {}, false, false, "change nothing; show how jobs' starts would move", "dry-run"});
 
 constexpr Flag kForeseen = {
-    0, "COUNT", false, false, "with --dry-run: examine this many waiting jobs, or ALL", "jobs"};
+    0,      "COUNT", false,       false, "with --dry-run: examine this many waiting jobs, or ALL",
+    "jobs", false,   kDryRun.name};
 
 constexpr Flag kOnlyDryRun[] = {kDryRun, kForeseen};
 constexpr Flag kCheckjob[] = {
@@ -406,10 +406,6 @@ const CommandSpec* find_row(std::string_view name) {
   return at == kCommands.end() ? nullptr : &*at;
 }
 
-std::string written(const Flag& flag) {
-  return flag.letter != 0 ? fmt::format("-{}", flag.letter) : fmt::format("--{}", flag.name);
-}
-
 }  // namespace
 
 std::span<const CommandSpec> command_specs() { return kCommands; }
@@ -441,73 +437,6 @@ std::string CommandRequest::value(std::string_view flag, std::string_view otherw
   const auto end = flags.upper_bound(flag);  // equal keys are in order of insertion
   if (end == flags.begin() || std::prev(end)->first != flag) return std::string(otherwise);
   return std::prev(end)->second;
-}
-
-namespace {
-
-/// Some commands have several tasks, and a flag must select one of them.
-Status check_choice(const CommandSpec& spec, const CommandRequest& request) {
-  if (spec.one_of.empty()) return Done{};
-  std::string list;
-  for (const char& letter : spec.one_of) {
-    if (request.has(std::string_view(&letter, 1))) return Done{};
-    const bool last = &letter == &spec.one_of.back();
-    list += fmt::format("{}-{}", list.empty() ? "" : last ? " and " : ", ", letter);
-  }
-  return Error{fmt::format("{}: expected one of {}", spec.name, list)};
-}
-
-/// True if a flag replaces the operands, as in "JOB|--script FILE".
-bool stands_for_operands(const CommandSpec& spec, const CommandRequest& request) {
-  const std::string_view choices = spec.operands;
-  return std::any_of(request.flags.begin(), request.flags.end(), [&](const auto& given) {
-    const Flag* flag = find_flag(spec, given.first);
-    return flag != nullptr && choices.find("|" + written(*flag)) != choices.npos;
-  });
-}
-
-/// Moab has mjobctl -h TYPE JOB and -u TYPE JOB.  The type would be taken for a job that does not
-/// exist, and all holds of the other one would change.
-Status check_holds(const CommandSpec& spec, const CommandRequest& request) {
-  constexpr std::string_view kTypes[] = {"user", "system", "batch", "defer", "all"};
-  const bool adds = request.has("h");
-  if (spec.name != "mjobctl" || !(adds || request.has("u")) || request.operands.size() < 2)
-    return Done{};
-  const auto type = std::find_if(std::begin(kTypes), std::end(kTypes), [&](std::string_view each) {
-    return same_word(each, request.operands.front());
-  });
-  if (type == std::end(kTypes)) return Done{};
-  return Error{fmt::format("mjobctl: -{} takes only jobs: -m hold{}={} JOB changes holds of a type",
-                           adds ? 'h' : 'u', adds ? '+' : '-', *type)};
-}
-
-}  // namespace
-
-Status check_request(const CommandSpec& spec, const CommandRequest& request) {
-  for (auto at = request.flags.begin(); at != request.flags.end(); ++at) {
-    const auto& [key, value] = *at;
-    const Flag* flag = find_flag(spec, key);
-    if (flag == nullptr) return Error{fmt::format("{} has no flag '{}'", spec.name, key)};
-    if (flag->argument.empty() && !value.empty())
-      return Error{
-          fmt::format("{}: {} takes no value, but has '{}'", spec.name, written(*flag), value)};
-    if (!flag->argument.empty() && !flag->optional_argument && value.empty())
-      return Error{
-          fmt::format("{}: {} must be followed by {}", spec.name, written(*flag), flag->argument)};
-    if (!flag->repeatable && at != request.flags.begin() && std::prev(at)->first == key)
-      return Error{fmt::format("{}: {} is given twice", spec.name, written(*flag))};
-  }
-  if (request.flags.contains(kForeseen.name) && !request.flags.contains(kDryRun.name))
-    return Error{fmt::format("{}: --{} requires --{}", spec.name, kForeseen.name, kDryRun.name)};
-  if (auto chosen = check_choice(spec, request); !chosen) return chosen;
-  if (auto right = check_holds(spec, request); !right) return right;
-  const auto count = static_cast<int>(request.operands.size());
-  if (count < spec.min_operands && !stands_for_operands(spec, request))
-    return Error{fmt::format("{}: expected {}", spec.name, spec.operands)};
-  if (spec.max_operands >= 0 && count > spec.max_operands)
-    return Error{fmt::format("{}: unexpected '{}'", spec.name,
-                             request.operands[static_cast<std::size_t>(spec.max_operands)])};
-  return Done{};
 }
 
 }  // namespace maui
