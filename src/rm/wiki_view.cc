@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/duration.h"
 #include "base/outside_text.h"
 #include "base/text.h"
 #include "model/job_dates.h"
 #include "model/told_suspension.h"
+#include "rm/wiki_differences.h"
 #include "rm/wiki_message.h"
 
 namespace maui {
@@ -20,60 +20,6 @@ constexpr std::size_t kAtOnce = 500;
 
 // The number of host names in a job's lists that cost as much time as a job.
 constexpr std::size_t kHostsOfAJob = 10;
-
-// Attributes that report the state of a job, not its request.
-constexpr std::array<std::string_view, 20> kStanding{
-    "UPDATETIME", "STATE",   "STARTTIME", "COMPLETETIME", "TASKLIST", "PRIORITY",  "EXITCODE",
-    "REJMESSAGE", "REJCODE", "REJCOUNT",  "SUSPENDTIME",  "EVENT",    "QUEUETIME", "WAITREASON",
-    "UCPUTIME",   "UPROCS",  "UMEM",      "USWAP",        "UDISK",    "UTIME"};
-
-bool is_standing(std::string_view name) {
-  return std::find(kStanding.begin(), kStanding.end(), name) != kStanding.end();
-}
-
-using Attributes = std::vector<std::pair<std::string_view, std::string_view>>;
-
-Attributes compared(const WikiRecord& record, bool (*passed_over)(std::string_view)) {
-  Attributes attributes;
-  attributes.reserve(record.attributes.size());
-  for (const auto& [name, value] : record.attributes)
-    if (!passed_over(name)) attributes.emplace_back(name, value);
-  return attributes;
-}
-
-/// Returns true if the records have the same attributes, which a server may report in another
-/// order.
-bool same(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::string_view)) {
-  auto of_a = compared(a, passed_over), of_b = compared(b, passed_over);
-  if (of_a == of_b) return true;
-  if (of_a.size() != of_b.size()) return false;
-  std::sort(of_a.begin(), of_a.end());
-  std::sort(of_b.begin(), of_b.end());
-  return of_a == of_b;
-}
-
-/// Returns true if the record reports the job's CPU time as of now.  An unchanged value is news,
-/// too: the job has used no CPU time since.
-bool has_cpu_time_as_of_now(const WikiRecord& record) {
-  return record.find("UCPUTIME") != nullptr && record.find("UTIME") == nullptr;
-}
-
-bool is_update_time(std::string_view name) { return name == "UPDATETIME"; }
-bool is_no_limit(std::string_view name) { return name != "WCLIMIT"; }
-
-/// Returns true if a complete answer repeats the known record.
-bool repeats(const SharedWikiRecord& answer, const SharedWikiRecord& known) {
-  return known && (answer == known || answer->attributes == known->attributes);
-}
-
-/// Returns the known record updated by an answer; `all`: the answer is complete.
-SharedWikiRecord next_record(const SharedWikiRecord& known, const SharedWikiRecord& answer,
-                             bool all) {
-  if (all || !known) return answer;
-  WikiRecord next = *known;
-  next.merge(*answer);
-  return shared(std::move(next));
-}
 
 /// Returns the first host that the job asks for and that is unknown; empty: none.
 std::string unknown_host(const JobReport& report, const Cluster& cluster) {
@@ -190,7 +136,7 @@ void WikiView::take_node(const SharedWikiRecord& record, bool all, const Cluster
   }
   if (all && repeats(record, known)) return;
   auto next = next_record(known, record, all);
-  if (known && same(*known, *next, is_update_time)) return;
+  if (known && same(*known, *next, Aspect::all)) return;
   WikiNotes notes;
   auto report = read_wiki_node(*next, notes);
   note(notes);
@@ -327,7 +273,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     next = next_record(known.record, record, all);
     keep_what_was_lost(known, next);
   }
-  const bool news = !repeated && (first || !same(*known.record, *next, is_update_time));
+  const bool news = !repeated && (first || !same(*known.record, *next, Aspect::all));
   const bool host_is_known =
       !known.unknown_host.empty() && cluster.find_node(known.unknown_host).valid();
   // Without news, the job matters only if its state here differs, or its request has yet to count.
@@ -392,8 +338,9 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     report_status(known, state_news, held_news, job, *here, update);
     const bool waits = here->waiting() && job.waits();
     const SharedWikiRecord earlier = waits && known.taken ? known.taken : before;
-    const bool changed = first || host_is_known || (waits && job.report.problem != known.problem) ||
-                         !same(*earlier, *known.record, job.active() ? is_no_limit : is_standing);
+    const bool changed =
+        first || host_is_known || (waits && job.report.problem != known.problem) ||
+        !same(*earlier, *known.record, job.active() ? Aspect::limit : Aspect::request);
     if (waits || !known.taken) take_request(known, job);
     if (changed) update.changed.push_back(whole_report(std::move(job), now));
   } else if (job.active() || now < known.gone_since || now - known.gone_since >= known.gone_for) {
