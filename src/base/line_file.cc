@@ -64,7 +64,7 @@ Status LineFile::open(const std::string& path) {
   if (file_ < 0) return failure("open");
   if (!is_regular(file_)) {
     close();
-    return Error{fmt::format("'{}' is no regular file", path)};
+    return Error{fmt::format("'{}' is not a regular file", path)};
   }
   const auto whole = end_of_lines(file_);
   if (whole && (*whole == size_of(file_) || ::ftruncate(file_, *whole) == 0)) return Done{};

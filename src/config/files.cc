@@ -213,7 +213,7 @@ Status check_kind(int file) {
   struct stat about {};
   if (::fstat(file, &about) != 0) return cannot_be_read();
   if (S_ISDIR(about.st_mode)) return Error{"is a directory"};
-  if (!S_ISREG(about.st_mode)) return Error{"is no regular file"};
+  if (!S_ISREG(about.st_mode)) return Error{"is not a regular file"};
   return Done{};
 }
 
@@ -241,7 +241,7 @@ Result<std::string> read_open_file(int file, std::size_t largest) {
 Result<std::string> read_file(const std::string& path, std::size_t largest) {
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   // A pipe's other kin, a socket, cannot be opened.
-  if (file < 0) return errno == ENXIO ? Error{"is no regular file"} : cannot_be_read();
+  if (file < 0) return errno == ENXIO ? Error{"is not a regular file"} : cannot_be_read();
   auto read = read_open_file(file, largest);
   ::close(file);
   if (read && read->find('\0') != read->npos)

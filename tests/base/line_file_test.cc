@@ -59,7 +59,7 @@ TEST_F(LineFileTest, OnlyARegularFileIsWritten) {
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   const auto opened = file.open(path);
   ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().what, "'" + path + "' is no regular file");
+  EXPECT_EQ(opened.error().what, "'" + path + "' is not a regular file");
   EXPECT_FALSE(file.is_open());
 }
 

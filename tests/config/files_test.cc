@@ -159,8 +159,8 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
 TEST_F(FilesTest, AFileThatNeverEndsIsRefused) {
   const auto pipe = (home_ / "maui.cfg").string();
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_THAT(checked(pipe, 1), HasSubstr("maui.cfg: is no regular file"));
-  EXPECT_THAT(checked("/dev/zero", 1), HasSubstr("is no regular file"));
+  EXPECT_THAT(checked(pipe, 1), HasSubstr("maui.cfg: is not a regular file"));
+  EXPECT_THAT(checked("/dev/zero", 1), HasSubstr("is not a regular file"));
   const auto large = write("large.cfg", "");
   fs::resize_file(large, std::uintmax_t{3} << 30);
   EXPECT_THAT(checked(large, 1), HasSubstr("large.cfg: is larger than 4 MB"));

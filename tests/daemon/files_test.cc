@@ -557,7 +557,7 @@ TEST(SecretFileTest, WaitsForNoPipeInPlaceOfTheFile) {
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   const auto made = generate_secret(path);
   ASSERT_FALSE(made);
-  EXPECT_EQ(made.error().what, fmt::format("'{}' is no regular file", path));
+  EXPECT_EQ(made.error().what, fmt::format("'{}' is not a regular file", path));
 }
 
 TEST(SecretFileTest, PutsNoSecretWhereOthersCanReadIt) {

@@ -18,7 +18,7 @@ mkdir -p "$MAUIHOMEDIR/odd/maui.cfg"
 expect 2 "the configuration '$MAUIHOMEDIR/odd/maui.cfg' is a directory" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
 rmdir "$MAUIHOMEDIR/odd/maui.cfg"
 mkfifo "$MAUIHOMEDIR/odd/maui.cfg"
-expect 2 "is no regular file" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
+expect 2 "is not a regular file" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
 rm "$MAUIHOMEDIR/odd/maui.cfg"
 truncate -s 8G "$MAUIHOMEDIR/odd/maui.cfg"
 expect 2 "is larger than 4 MB" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq

@@ -16,8 +16,8 @@ expect 0 'FSTARGET=15' grep -F 'USERCFG[bob]' with.cfg
 expect 0 'MAXJOB\[USER:bob\]=2' grep -F 'ACCOUNTCFG[theory]' with.cfg
 expect 1 "'nowhere' cannot be read" maui --migrate "$data/slurm.conf" --sacctmgr nowhere
 mkfifo pipe
-expect 1 "'pipe' is no regular file" timeout 20 maui --migrate pipe
-expect 1 "'pipe' is no regular file" timeout 20 maui --migrate "$data/slurm.conf" --sacctmgr pipe
+expect 1 "'pipe' is not a regular file" timeout 20 maui --migrate pipe
+expect 1 "'pipe' is not a regular file" timeout 20 maui --migrate "$data/slurm.conf" --sacctmgr pipe
 rm pipe
 expect 1 'a file of Maui: --sacctmgr requires a slurm.conf' maui --migrate "$data/maui.cfg" --sacctmgr "$data/sacctmgr-qos.txt"
 expect 2 '--sacctmgr requires --migrate' maui --sacctmgr "$data/sacctmgr-qos.txt"

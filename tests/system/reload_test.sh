@@ -92,7 +92,7 @@ expect 0 'modified' changeparam STATDIR stats
 mv "$MAUIHOMEDIR/maui.cfg" "$MAUIHOMEDIR/kept.cfg"
 mkfifo "$MAUIHOMEDIR/maui.cfg"
 kill -HUP "$scheduler"
-await 'maui.cfg: is no regular file'
+await 'maui.cfg: is not a regular file'
 expect 0 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/kept.cfg"
 rm "$MAUIHOMEDIR/maui.cfg"
 truncate -s 3G "$MAUIHOMEDIR/maui.cfg"
