@@ -98,6 +98,7 @@ class Daemon final : private EngineObserver {
     if (http_) http_->iteration_ended();
   }
   void job_ended(const Cluster& cluster, JobId job, int exit_code) override;
+  void keep_records() override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool over) override;
   bool wants_events() const override { return programs_.wants_events(); }

@@ -147,4 +147,9 @@ void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
   if (records_.job_ended(cluster, job, record, exit_code)) programs_.job_ended(cluster, ended);
 }
 
+void Daemon::keep_records() {
+  if (simulated()) return;
+  [[maybe_unused]] const Status written = records_.write();  // failures are in the log
+}
+
 }  // namespace maui

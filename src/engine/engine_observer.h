@@ -45,6 +45,9 @@ class EngineObserver {
   virtual void iteration_ended() {}
   /// A job has ended; the cluster still knows it.
   virtual void job_ended(const Cluster& cluster, JobId job, int exit_code) = 0;
+  /// The ended jobs that were passed to job_ended() are about to be charged: their records must
+  /// outlive the scheduler.
+  virtual void keep_records() {}
   /// A fairshare window has changed in this iteration, or since it was last reported; `over`: the
   /// window is past and most likely final.
   virtual void fairshare_changed(const Cluster& /*cluster*/, const FairshareHistory& /*history*/,

@@ -104,6 +104,20 @@ TEST_F(AllocationsTest, TheUseOfAJobIsDebitedAtItsEnd) {
   EXPECT_EQ(bank.requests[1].duration, minutes(10));
 }
 
+// If the scheduler is killed in between, the next one finds the record and charges for it.
+TEST_F(AllocationsTest, ARecordIsWrittenBeforeItIsChargedFor) {
+  run();
+  int kept = 0;
+  listener.on_keep_records = [&] {
+    ++kept;
+    EXPECT_EQ(listener.ended.size(), 1U);
+    EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200"));
+  };
+  end(minutes(10));
+  EXPECT_EQ(kept, 1);
+  EXPECT_EQ(bank.asked.back(), "debit a proj 1200");
+}
+
 TEST_F(AllocationsTest, ARunIsDebitedFromItsStartUntilNowAtMost) {
   settings.allocations.policy = ChargePolicy::all_wall_clock;
   run();

@@ -33,6 +33,9 @@ class Listener : public EngineObserver {
   void job_ended(const Cluster& cluster, JobId job, int) override {
     ended.push_back(cluster.job(job));
   }
+  void keep_records() override {
+    if (on_keep_records) on_keep_records();
+  }
   void fairshare_changed(const Cluster&, const FairshareHistory&, const FairshareWindow& window,
                          bool) override {
     ++windows_reported;
@@ -60,7 +63,7 @@ class Listener : public EngineObserver {
   }
   bool keeps = false;                          // starts
   std::vector<std::vector<std::string>> kept;  // the jobs of each call, as lines
-  std::function<void()> on_keep;
+  std::function<void()> on_keep, on_keep_records;
   bool pauses = false;
   std::function<void()> go_on_with;  // continues the iteration after the pause
   int verbosity = 1;

@@ -89,6 +89,10 @@ std::map<std::string, std::uint64_t> Records::lengths(Time when) {
 
 Status Records::save(const Engine& engine) {
   if (fairshare_unsaved_ && !engine.fairshare().windows.empty()) write_fairshare(engine, 1);
+  return write();
+}
+
+Status Records::write() {
   Status saved = Done{};
   if (history_ != nullptr) history_->write();
   if (statistics_ != nullptr) saved = statistics_->flush();

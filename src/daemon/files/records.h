@@ -44,6 +44,9 @@ class Records {
   /// Returns how long the files are that may have records of runs which ended late before `when`.
   std::map<std::string, std::uint64_t> lengths(Time when);
 
+  /// Writes the records of jobs, and what the history has of them, as far as that has not been
+  /// done.
+  Status write();
   /// Writes what has not been written yet.  Returns an error if that is a record of a job.
   Status save(const Engine& engine);
   /// Protects what was written from a loss of power.

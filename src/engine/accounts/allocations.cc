@@ -208,6 +208,7 @@ void Allocations::settle(const Job& job, Seconds run, Time ended, bool successfu
   request.duration = run;
   request.amount = amount;
   log_charge(request);
+  if (request.deed == AllocationDeed::debit) tools_.observer.keep_records();
   charges_->add(std::move(request));
 }
 

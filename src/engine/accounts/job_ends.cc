@@ -53,7 +53,7 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   if (ran) reservations_.release_single_use(cluster_.job(id), when);
   if (ran) warn_of_unreported_use(cluster_.job(id), when);
   if (ran || cluster_.job(id).waiting()) cluster_.end_job(id, final_state, when);
-  if (ran) account(id, final_state, when);
+  if (ran) account(id, when);
   tools_.log_of_job(id, 3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster_.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");
@@ -64,6 +64,7 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
     statistics_.account_forecasts(cluster_.job(id).credentials, lesson.totals);
   of_late_.add(cluster_, cluster_.job(id), exit_code, lesson.shorter);
   tools_.observer.job_ended(cluster_, id, exit_code);
+  if (ran) charge(id, final_state, when);
   const Job& job = cluster_.job(id);
   accounted_.add(
       {tools_.now(), job.name, job.submitted, job.resource_manager, ran ? job.ended : Time(0)});
@@ -91,12 +92,15 @@ void JobEnds::end_in_queue(JobId id) {
   end(id, JobState::removed, tools_.now());
 }
 
-void JobEnds::account(JobId id, JobState final_state, Time when) {
+void JobEnds::account(JobId id, Time when) {
   statistics_.account_completion(cluster_, settings_, id);
   fairshare_.settle(cluster_, settings_.fairshare, id, when);
   fairshare_.forget(id);
+  refused_starts_.note_room(cluster_, cluster_.job(id), entitlements_.request_setter());
+}
+
+void JobEnds::charge(JobId id, JobState final_state, Time when) {
   const Job& job = cluster_.job(id);
-  refused_starts_.note_room(cluster_, job, entitlements_.request_setter());
   const Seconds run = job.ended - job.started - job.suspended_time;
   // A job that is ended because of its limit has had what it requested (guide 6.4).
   const Seconds limit = cluster_.limit_on(cluster_.request(job.request), job.placement);

@@ -64,7 +64,8 @@ class JobEnds {
   void believe_length(JobId job, const JobEnd& ended);
   bool is_by_another_clock(const Job& job, Time when, Time heard) const;
   void warn_of_unreported_use(const Job& job, Time ended);
-  void account(JobId job, JobState final_state, Time when);
+  void account(JobId job, Time when);
+  void charge(JobId job, JobState final_state, Time when);
 
   const EngineTools& tools_;
   Reservations& reservations_;
