@@ -92,40 +92,50 @@ within 20 recorded_once "$held"
 kill -TERM "$scheduler"
 ended 0
 
-# A resource manager accepts a start and still reports the job as idle. The scheduler is killed at
-# once, twice, and so is one that has waited for the answer of the start in vain: no start is
-# requested again.
-rm -rf maui.ck* tools && mkdir tools
-cat >tools/slow <<'END'
+# hanging_manager NAMEURL=REQUEST...: the next scheduler has a NATIVE manager of one node, whose jobs
+# are those in `queue`. Its program notes requests in `asked`; while there is a file `hangs` it
+# hangs, otherwise the request takes effect and is noted in `effects`.
+hanging_manager() {
+  local url urls= file
+  rm -rf maui.ck* tools hangs && mkdir tools
+  cat >tools/manager <<'END'
 #!/bin/sh
-here=${0%/tools/slow}
+here=${0%/tools/manager}
 case $1 in
   nodes) echo 'node1 STATE=Idle CPROC=4 CMEMORY=1000' ;;
   jobs) cat "$here/queue" ;;
-  start)
-    echo "$2" >>"$here/started"
-    [ ! -e "$here/hangs" ] || sleep 30
+  *)
+    echo "$1 $2" >>"$here/asked"
+    [ ! -e "$here/hangs" ] || exec sleep 30
+    echo "$1 $2" >>"$here/effects"
     ;;
 esac
 END
-chmod 755 tools/slow
-cat >maui.cfg <<END
+  chmod 755 tools/manager
+  for url; do urls="$urls ${url%=*}=exec://manager?${url#*=}"; done
+  cat >maui.cfg <<END
 $(normal_mode)
 LOGLEVEL         3
 RMCFG[slow]      TYPE=NATIVE TIMEOUT=60
-RMCFG[slow]      CLUSTERQUERYURL=exec://slow?nodes WORKLOADQUERYURL=exec://slow?jobs JOBSTARTURL=exec://slow?start
+RMCFG[slow]      CLUSTERQUERYURL=exec://manager?nodes WORKLOADQUERYURL=exec://manager?jobs
+RMCFG[slow]     $urls
 RMPOLLINTERVAL   1
 JOBAGGREGATIONTIME 0
 NODEACCESSPOLICY SHARED
 END
+  for file in queue asked effects; do : >"$file"; done
+}
+
+# A resource manager accepts a start and still reports the job as idle. The scheduler is killed at
+# once, twice, and so is one that has waited for the answer of the start in vain: no start is
+# requested again.
+hanging_manager JOBSTARTURL=start
 idle_job() { echo "$1 STATE=Idle UNAME=root GNAME=root TASKS=1 WCLIMIT=600 QUEUETIME=$(date +%s)" >>queue; }
-: >queue
-: >started
 begin
 for name in first second third; do
   [ "$name" = third ] && : >hangs
   idle_job "$name"
-  within 20 grep -q -x "$name" started
+  within 20 grep -q -x "start $name" asked
   crash
   begin
   within 20 shown "$name" showq -r
@@ -135,7 +145,7 @@ for name in first second third; do
   within 20 shown "$name" showq -r
   sleep 2
 done
-[ "$(sort started | tr '\n' ' ')" = 'first second third ' ] || fail "jobs were started again: $(tr '\n' ' ' <started)"
+[ "$(sort asked | tr '\n' ',')" = 'start first,start second,start third,' ] || fail "jobs were started again: $(cat asked)"
 sed -i 's/STATE=Idle/STATE=Running TASKLIST=node1/' queue
 rm -f hangs
 within 20 shown '3 Active Jobs' showq
@@ -174,34 +184,8 @@ ended 0
 
 # What commands have asked of a resource manager that hung is asked again by the next scheduler, but
 # no later run is requeued.
-rm -rf maui.ck* tools && mkdir tools
-cat >tools/hanging <<'END'
-#!/bin/sh
-here=${0%/tools/hanging}
-case $1 in
-  nodes) echo 'node1 STATE=Idle CPROC=4 CMEMORY=1000' ;;
-  jobs) cat "$here/queue" ;;
-  *)
-    echo "$1 $2" >>"$here/asked"
-    [ ! -e "$here/hangs" ] || exec sleep 30
-    echo "$1 $2" >>"$here/effects"
-    ;;
-esac
-END
-chmod 755 tools/hanging
-cat >maui.cfg <<END
-$(normal_mode)
-LOGLEVEL         3
-RMCFG[slow]      TYPE=NATIVE TIMEOUT=60
-RMCFG[slow]      CLUSTERQUERYURL=exec://hanging?nodes WORKLOADQUERYURL=exec://hanging?jobs
-RMCFG[slow]      JOBSUSPENDURL=exec://hanging?suspend JOBREQUEUEURL=exec://hanging?requeue
-RMCFG[slow]      JOBMODIFYURL=exec://hanging?modify
-RMPOLLINTERVAL   1
-NODEACCESSPOLICY SHARED
-END
+hanging_manager JOBSUSPENDURL=suspend JOBREQUEUEURL=requeue JOBMODIFYURL=modify
 came=$(($(date +%s) - 60))
-: >asked
-: >effects
 : >hangs
 for name in anew longer paused returned; do
   echo "$name STATE=Running UNAME=root GNAME=root TASKS=1 WCLIMIT=600 QUEUETIME=$came STARTTIME=$came TASKLIST=node1"
