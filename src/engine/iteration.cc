@@ -157,9 +157,9 @@ void Iteration::give_up_names(bool enforces) {
 
 void Iteration::judge_jobs(bool enforces) {
   nodes_.judge();
+  lasting_requests_.ask_again();  // perhaps for other limits
   tools_.journal.step("enforcing limits of active jobs");
   job_limits_.enforce(enforces);
-  lasting_requests_.ask_again();
   tools_.journal.step("ending expired deferrals and reservations");
   end_what_is_over();
   tools_.after_others([this] { decide(); });

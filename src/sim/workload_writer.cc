@@ -334,8 +334,9 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job, cons
     last = fmt::format("{}{};", kReportedMark, epoch(job.submitted));
   if (dates.started != job.started)
     last += fmt::format("{}{};", kReportedStartMark, epoch(job.started));
-  if (job.started < kForever && job.suspended_time > Seconds(0))
-    last += fmt::format("{}{};", kSuspendedMark, job.suspended_time.raw());
+  const Seconds no_run = job.suspended_time - (dates.started - job.started);
+  if (job.started < kForever && no_run > Seconds(0))
+    last += fmt::format("{}{};", kSuspendedMark, no_run.raw());
   if (!job.title.empty()) last.append(kTitleMark).append(job.title);
   line.field(last);
 }

@@ -1346,6 +1346,30 @@ TEST_F(RunningCheckpointTest, ASuspensionWhoseEndNobodySawLastedUntilAReportShow
   EXPECT_EQ(second->fairshare().windows.front().total, 2 * 100);
 }
 
+TEST_F(RunningCheckpointTest, AStateThatIsDoubtedHasBeenReportedSinceThen) {
+  run();
+  rm().next.statuses = {{"a", JobState::suspended}};
+  iterate(Seconds(150));
+  ASSERT_EQ(job("a").state, JobState::running);
+  restart(Seconds(400));
+  JobReport report = running();
+  report.job.state = JobState::suspended;
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").suspended_since, kNow + Seconds(150));
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(150));
+}
+
+TEST_F(RunningCheckpointTest, AResumptionThatIsDoubtedHasBeenReportedSinceThen) {
+  run();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  rm().next.statuses = {{"a", JobState::running}};
+  iterate(Seconds(150));
+  ASSERT_EQ(job("a").state, JobState::suspended);
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(again("a").suspensions(), Seconds(50));
+}
+
 TEST_F(RunningCheckpointTest, ASuspensionWhoseEndNobodySawWasAsLongAsItsResourceManagerTells) {
   run();
   ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
@@ -1503,6 +1527,22 @@ TEST_F(UnansweredCommandTest, AResumptionIsAskedForAgain) {
   reported(in_state(JobState::suspended));
   EXPECT_THAT(next_rm->asked, ElementsAre("resume a"));
   EXPECT_EQ(again("a").state, JobState::running);
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(100)) << "until then it had no effect";
+}
+
+TEST_F(UnansweredCommandTest, ASuspensionThatTookEffectDidSoWhenItWasAskedFor) {
+  preempt(Preemption::suspend);
+  reported(in_state(JobState::suspended));
+  EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
+}
+
+TEST_F(UnansweredCommandTest, TheOldLimitDoesNotEndTheJobMeanwhile) {
+  run();
+  change_limit(hours(2));
+  next.time = kNow + hours(1) + Seconds(30);
+  reported(running());
+  EXPECT_EQ(next_rm->limit_set, hours(2));
+  EXPECT_THAT(next_rm->asked, IsEmpty());
 }
 
 TEST_F(UnansweredCommandTest, AResumptionOfAJobThatIsNotReportedAtFirstIsAskedForOnceItIs) {
@@ -1515,6 +1555,7 @@ TEST_F(UnansweredCommandTest, AResumptionOfAJobThatIsNotReportedAtFirstIsAskedFo
   second->iterate([] {});
   EXPECT_THAT(next_rm->asked, ElementsAre("resume a"));
   EXPECT_EQ(again("a").state, JobState::running);
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(100));
 }
 
 TEST_F(UnansweredCommandTest, AResumptionThatTookEffectIsNotAskedForAgain) {
@@ -2085,6 +2126,21 @@ TEST_P(ClockSetMeanwhileTest, EndsNoJob) {
   EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
   EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("the machine's clock was set ")));
 }
+
+TEST_P(ClockSetMeanwhileTest, ASuspensionIsNoLonger) {
+  const Seconds by(GetParam());
+  run();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  restart(Seconds(400) + by, by);
+  JobReport report = running();
+  report.job.state = JobState::suspended;
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(100));
+  ASSERT_TRUE(second->resume_job(job_named_or_none("a")));
+  EXPECT_EQ(again("a").suspensions(), Seconds(300));
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(100));
+}
+
 TEST_P(ClockSetMeanwhileTest, AnUnreportedJobRanUntilItWasLastKnown) {
   const Seconds by(GetParam());
   run();

@@ -706,7 +706,47 @@ TEST_P(DoubtedSuspensionTest, IsAsLongAsItWasReportedOnceItIsBelieved) {
   EXPECT_EQ(engine().fairshare().windows.front().total, 100 + 700);
 }
 
+// It may also not show yet that the job was resumed.
+TEST_P(DoubtedSuspensionTest, LastedAsLongAsItWasReportedIfTheJobRunsAgainBeforeThat) {
+  settings.jobs.sync_time = minutes(10);
+  begin({running("a", {"n1"})});
+  for (const int at : {100, 200, 250}) reported(JobState::suspended, at - 100, at);
+  reported(JobState::running, 150, 300);
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("a").suspensions(), Seconds(150));
+  reported(JobState::suspended, 150, 400);
+  reported(JobState::running, 150, 500);
+  EXPECT_EQ(job("a").suspensions(), Seconds(150)) << "it was reported once";
+}
+
 INSTANTIATE_TEST_SUITE_P(Told, DoubtedSuspensionTest, testing::Bool());
+
+TEST_F(LiveReportsTest, AJobThatItsResourceManagerHasResumedRunsWhateverElseIsOnItsNodes) {
+  settings.jobs.sync_time = minutes(10);
+  begin({running("a", {"n1"})});
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  rm().next.arrived = {running("b", {"n1"})};
+  iterate(Seconds(50));
+  for (const int at : {100, 800}) {
+    rm().next.statuses = {{"a", JobState::running}};
+    iterate(Seconds(at));
+  }
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_EQ(job("a").suspensions(), Seconds(100));
+}
+
+TEST_F(LiveReportsTest, NoLimitIsEnforcedOnAJobThatIsNotReported) {
+  settings.jobs.purge_time = hours(2);
+  begin({running("a", {"n1"})});
+  rm().next.lost = {"a"};
+  iterate(Seconds(100));
+  iterate(hours(1) + Seconds(100));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  rm().next.statuses = {{"a", JobState::running}};
+  iterate(hours(1) + Seconds(200));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
 
 TEST_F(LiveReportsTest, AJobThatEndsBeforeItsStateIsBelievedRanAsItWasReported) {
   settings.jobs.sync_time = minutes(10);

@@ -119,6 +119,21 @@ TEST_F(WriterTest, SuspensionsAreWrittenAndDoNotCountAsRunTime) {
   }
 }
 
+// So it is if the clock of its resource manager is ahead.
+TEST_F(WriterTest, SuspensionsAreWrittenThoughTheClockWasSetBack) {
+  const JobId id = add(job_line("a"));
+  cluster.start_job(id, Placement{NodeTasks{NodeId(0U), 2, 0}}, Time(2500));
+  cluster.shift_run(id, Seconds(-900));
+  cluster.suspend_job(id, Time(1700));
+  cluster.resume_job(id, Time(1750));
+  cluster.end_job(id, JobState::completed, Time(1900));
+  const std::string record = write_workload_record(cluster, cluster.job(id));
+  EXPECT_THAT(field(record, 44), testing::HasSubstr("SUSPENDTIME=50;"));
+  const auto read = parse_workload_record(record, NodeAccess::shared);
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->report.job.recorded->run_time, Seconds(250));
+}
+
 // The times that its resource manager reports are then later than its end.
 TEST_F(WriterTest, ARunDuringWhichTheClockWasSetBackEndsAfterItsStart) {
   const JobId id = add(with(job_line("a"), 44, "NAME=solver"));

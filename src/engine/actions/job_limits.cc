@@ -46,6 +46,7 @@ JobLimits::JobLimits(const EngineTools& tools, Holds& holds, KeptRequests& reque
       settings_(tools.known.settings),
       plan_(tools.known.plan),
       unexpected_(tools.known.unexpected),
+      lost_(tools.known.lost),
       clock_steps_(tools.known.clock_steps),
       over_request_(tools.known.over_request) {}
 
@@ -95,8 +96,9 @@ void JobLimits::enforce_wallclock_limits(bool enforces) {
                                [&] { return std::vector{text()}; });
     }
     cluster_.extend_job(id, tools_.now() + further);
-    // A job that is reported as idle or ended has no run to limit.
-    if (job.state == JobState::starting || !enforces || unexpected_.holds(job)) continue;
+    // It is not certain that a job runs which is reported otherwise, or not at all.
+    const bool doubted = unexpected_.holds(job) || lost_.holds(job);
+    if (job.state == JobState::starting || !enforces || doubted) continue;
     if (tools_.now() - limit > settings_.job_max_overrun) enforce_wallclock_limit(id, limit);
   }
 }

@@ -47,7 +47,7 @@ class JobLimits {
   Cluster& cluster_;
   const Settings& settings_;
   const Plan& plan_;
-  const DoubtedJobs& unexpected_;
+  const DoubtedJobs &unexpected_, &lost_;
   const ClockSteps& clock_steps_;
   std::vector<JobId>& over_request_;  // active jobs that use more than they requested
 };

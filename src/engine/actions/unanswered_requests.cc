@@ -12,6 +12,13 @@ bool is_alike(RequestKind a, RequestKind b) {
 
 }  // namespace
 
+Time asked_about_run(const std::vector<LastingRequest>& requests) {
+  const auto last = std::find_if(requests.rbegin(), requests.rend(), [](const auto& request) {
+    return request.kind == RequestKind::suspend || request.kind == RequestKind::resume;
+  });
+  return last == requests.rend() ? kForever : last->asked;
+}
+
 UnansweredRequests::Entry* UnansweredRequests::find(const RunKey& run, std::uint64_t number) {
   const auto at = all_.find(run.arrival);
   if (at == all_.end()) return nullptr;
@@ -74,6 +81,10 @@ std::vector<LastingRequest> UnansweredRequests::of(const Job& job) const {
     found.push_back(entry.request);
   }
   return found;
+}
+
+Time UnansweredRequests::asked_about_run(const Job& job) const {
+  return maui::asked_about_run(of(job));
 }
 
 bool UnansweredRequests::keep_from_start(const Job& job) const {

@@ -30,6 +30,9 @@ struct LastingRequest {
   friend bool operator==(const LastingRequest&, const LastingRequest&) = default;
 };
 
+/// Returns when the last of the suspensions and resumptions was asked for; kForever: there is none.
+Time asked_about_run(const std::vector<LastingRequest>& requests);
+
 class UnansweredRequests {
  public:
   struct Restored {
@@ -52,6 +55,9 @@ class UnansweredRequests {
   bool has(const Job& job) const { return all_.contains(job.arrival); }
   /// Returns the requests about the job, in their order: the last one of each kind.
   std::vector<LastingRequest> of(const Job& job) const;
+  /// Returns when the last suspension or resumption of the job was asked for; kForever: there is
+  /// none.
+  Time asked_about_run(const Job& job) const;
   /// True if the job is not to be started, since a request would end that run.
   bool keep_from_start(const Job& job) const;
   /// Shifts all times by a step of the clock.

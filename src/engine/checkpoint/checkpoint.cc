@@ -148,6 +148,7 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     auto run = std::make_shared<JobReport>(*saved.run);
     run->job.suspended_time = run->job.suspended_time + by;
     run->job.clock_set = run->job.clock_set + by;
+    if (run->job.suspended()) run->job.suspended_since = run->job.suspended_since + by;
     saved.run = std::move(run);
   }
   for (Checkpoint::Ended& ended : checkpoint.ended) shift(ended, by);

@@ -1,6 +1,8 @@
 #include "engine/checkpoint/checkpointed_job.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "engine/knowledge.h"
 #include "sched/rules/partition_policies.h"
@@ -21,6 +23,28 @@ bool on_fallback(const EngineKnowledge& known, const Job& job) {
 /// True if the job keeps its priority reservation until it starts.
 bool keeps_place(const EngineKnowledge& known, const Job& job) {
   return job.waiting() && job.reservation.valid() && keeps_reservations(known.settings);
+}
+
+/// The next scheduler believes the first report: the job has been reported so since then.
+void note_doubt(const DoubtedJob& doubted, CheckpointedJob& saved) {
+  if (doubted.reported == JobState::idle) saved.seen = std::min(saved.seen, doubted.since);
+  if (!saved.run) return;
+  JobReport run = *saved.run;
+  Job& job = run.job;
+  if (doubted.reported == JobState::suspended && job.active()) {
+    job.state = JobState::suspended;
+    job.suspended_since = doubted.since;
+    job.suspended_time = doubted.suspended + job.clock_set;
+    job.stays_suspended = true;
+  } else if (doubted.reported == JobState::running && job.suspended()) {
+    job.state = JobState::running;
+    job.suspended_time += std::max(doubted.since - job.suspended_since, Seconds(0));
+    job.suspended_since = kForever;
+    job.stays_suspended = false;
+  } else {
+    return;
+  }
+  saved.run = std::make_shared<const JobReport>(std::move(run));
 }
 
 }  // namespace
@@ -50,10 +74,7 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
   // The job has not been reported since then.
   if (const DoubtedJob* const missing = known.lost.find(job))
     saved.seen = std::min(saved.seen, missing->last_known);
-  // The job has been reported as waiting since then.
-  if (const DoubtedJob* const doubted = known.unexpected.find(job);
-      doubted != nullptr && doubted->reported == JobState::idle)
-    saved.seen = std::min(saved.seen, doubted->since);
+  if (const DoubtedJob* const doubted = known.unexpected.find(job)) note_doubt(*doubted, saved);
   if (saved.run) {
     const auto charged = known.fairshare.charged(job);
     saved.charged = charged.run;

@@ -149,7 +149,7 @@ void RestoredJobs::restore_requests(const CheckpointedJob& saved, JobId id, Time
 
 void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport& report) {
   if (!saved.run) return;
-  const Job& was = saved.run->job;
+  Job was = saved.run->job;
   Job& is = report.job;
   if (is.state == JobState::not_queued) is.state = was.state;
   if (is.state == JobState::idle) return restore_unreported_run(saved, id);
@@ -162,6 +162,11 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   const bool began_since = requested && is.started < kForever;
   const bool began_after_step = began_since && is.started >= was.started + was.clock_set;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
+  // Either an unanswered suspension took effect, or an unanswered resumption had none.
+  if (is.state == JobState::suspended && was.active() && !saved.requests.empty()) {
+    was.suspended_since = asked_about_run(saved.requests);
+    if (was.suspended_since < kForever) was.state = JobState::suspended;
+  }
   // A suspension lasts until a report shows otherwise, or the run has ended.
   const bool told = is.suspensions() > Seconds(0) && is.state != JobState::suspended;
   const Time until = told ? last_known(pending_restore_, saved) : std::min(is.ended, tools_.now());

@@ -17,6 +17,7 @@ struct DoubtedJob {
   Time since{0};
   Time last_known{0};     // when a job that is no longer reported was last known
   Seconds suspended{0};   // Job::suspensions() when the state was first reported
+  Time latest{0};         // when it was last reported
   bool restored = false;  // this scheduler has never had a report of the job
 };
 
@@ -24,6 +25,13 @@ class DoubtedJobs {
  public:
   /// A job that is doubted already stays as it is.
   void add(const DoubtedJob& doubted) { all_.try_emplace(doubted.arrival, doubted); }
+  /// Notes that a doubted job is reported again as it was; false: it is not doubted.
+  bool note_again(const Job& job, Time now) {
+    const auto at = all_.find(job.arrival);
+    if (at == all_.end() || at->second.job != job.id) return false;
+    at->second.latest = now;
+    return true;
+  }
   /// Returns nullptr if the job is not doubted.
   const DoubtedJob* find(const Job& job) const {
     const auto at = all_.find(job.arrival);
@@ -67,6 +75,7 @@ class DoubtedJobs {
     for (auto& [arrival, doubted] : all_) {
       doubted.since = doubted.since + by;
       doubted.last_known = doubted.last_known + by;
+      doubted.latest = doubted.latest + by;
     }
   }
   bool empty() const { return all_.empty(); }

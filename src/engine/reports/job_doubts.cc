@@ -18,7 +18,6 @@
 #include "engine/reports/job_slices.h"
 #include "engine/reports/report.h"
 #include "engine/tools.h"
-#include "sched/suspended.h"
 
 namespace maui {
 namespace {
@@ -48,7 +47,8 @@ JobDoubts::JobDoubts(const EngineTools& tools, Holds& holds, GivenBackRuns& give
       clock_steps_(tools.known.clock_steps),
       refused_starts_(tools.known.refused_starts),
       unexpected_(tools.known.unexpected),
-      lost_(tools.known.lost) {}
+      lost_(tools.known.lost),
+      requests_(tools.known.requests) {}
 
 bool JobDoubts::is_certain(const Job& job) const {
   return !launches_.any_unasked() && managers_.certain(job.resource_manager);
@@ -67,7 +67,7 @@ void JobDoubts::trust(JobId id) {
 
 void JobDoubts::note_unexpected(JobId id, JobState reported) {
   const Job& job = cluster_.job(id);
-  if (unexpected_.holds(job)) return;
+  if (unexpected_.note_again(job, tools_.now())) return;
   // A requested start is settled by the first answer that can include its effect.
   const bool asked = job.state == JobState::starting && reported == JobState::idle;
   const Time since =
@@ -106,7 +106,9 @@ bool JobDoubts::end_earlier_run(JobId id, Time started) {
 void JobDoubts::note_state(JobId id, JobState reported) {
   const Job& job = cluster_.job(id);
   const DoubtedJob* const doubted = unexpected_.find(job);
-  if (doubted != nullptr && doubted->reported != reported) unexpected_.erase(job);
+  if (doubted == nullptr || doubted->reported == reported) return;
+  believe_until(*doubted, doubted->latest);
+  unexpected_.erase(job);
 }
 
 void JobDoubts::resolve_split(const Job& runs, const std::vector<std::string>& task_list) {
@@ -160,8 +162,7 @@ void JobDoubts::believe(const DoubtedJob& doubted) {
     given_back_.requeue(id, std::max(since, job.started + job.suspended_time));
   } else if (doubted.reported == JobState::suspended && job.active()) {
     suspend(doubted);
-  } else if (doubted.reported == JobState::running && job.suspended() &&
-             can_resume(cluster_, job)) {
+  } else if (doubted.reported == JobState::running && job.suspended()) {
     cluster_.resume_job(id, std::max(since, job.suspended_since));
   } else {
     return holds_.place(id, Hold::batch, state_problem("the reported state is impossible"));
@@ -185,15 +186,21 @@ void JobDoubts::suspend(const DoubtedJob& doubted) {
 void JobDoubts::believe_last(JobId id, Time ended) {
   const Job& job = cluster_.job(id);
   const DoubtedJob* const doubted = unexpected_.find(job);
-  if (doubted == nullptr) return;
-  const Seconds lasted = std::max(ended - doubted->since, Seconds(0));
-  if (doubted->reported == JobState::suspended && job.active())
+  if (doubted != nullptr) believe_until(*doubted, ended);
+}
+
+/// Believes that the job was in the reported state until then, but not that it still is.
+void JobDoubts::believe_until(const DoubtedJob& doubted, Time until) {
+  const JobId id = doubted.job;
+  const Job& job = cluster_.job(id);
+  const Seconds lasted = std::max(until - doubted.since, Seconds(0));
+  if (doubted.reported == JobState::suspended && job.active())
     cluster_.set_suspended_time(
-        id, std::max(job.suspended_time, doubted->suspended + lasted + job.clock_set));
-  if (doubted->reported == JobState::running && job.suspended())
+        id, std::max(job.suspended_time, doubted.suspended + lasted + job.clock_set));
+  if (doubted.reported == JobState::running && job.suspended())
     cluster_.set_suspended_time(
         id,
-        job.suspended_time - std::min(lasted, std::max(ended - job.suspended_since, Seconds(0))));
+        job.suspended_time - std::min(lasted, std::max(until - job.suspended_since, Seconds(0))));
 }
 
 void JobDoubts::note_lost(JobId id, Time last_known) {
@@ -218,8 +225,14 @@ void JobDoubts::note_found(JobId id, std::optional<JobState> reported) {
   lost_.erase(job);
   const bool differs = (reported == JobState::suspended && job.active()) ||
                        (reported == JobState::running && job.suspended());
-  if (is_first && differs)
-    believe({id, job.arrival, *reported, tools_.now(), tools_.now(), job.suspensions()});
+  if (!is_first || !differs) return;
+  // Either an unanswered request took effect, or it was taken for granted and had none.
+  const Time asked = requests_.asked_about_run(job);
+  believe({.job = id,
+           .arrival = job.arrival,
+           .reported = *reported,
+           .since = std::min(asked, tools_.now()),
+           .suspended = job.suspensions()});
 }
 
 void JobDoubts::resolve_lost(std::function<void()> next) {

@@ -27,6 +27,7 @@ class Launches;
 class ManagerContact;
 class Preemptions;
 class RefusedStarts;
+class UnansweredRequests;
 struct DoubtedJob;
 struct EngineTools;
 struct Plan;
@@ -78,6 +79,7 @@ class JobDoubts {
   /// Puts the job into the state that has been reported since then.
   void believe(const DoubtedJob& doubted);
   void suspend(const DoubtedJob& doubted);
+  void believe_until(const DoubtedJob& doubted, Time until);
   void end_lost(const DoubtedJob& missing);
   void forgive_split(const Job& runs, const std::vector<std::string>& task_list);
 
@@ -96,6 +98,7 @@ class JobDoubts {
   RefusedStarts& refused_starts_;
   DoubtedJobs& unexpected_;  // their reported states differ from the known ones
   DoubtedJobs& lost_;        // no longer reported
+  const UnansweredRequests& requests_;
 };
 
 }  // namespace maui
