@@ -70,6 +70,29 @@ TEST_F(LimitCommands, ShowstartWaitsForTheLimitOrSaysThatItNeverAllowsTheJob) {
               testing::HasSubstr("job 'b' can never start: it violates active HARD MAXPROC"));
 }
 
+TEST_F(LimitCommands, CheckjobSaysWhetherOtherJobsOrTheJobAloneExceedTheLimit) {
+  constexpr auto kAlone =
+      "the limit is raised or the job requests less: it exceeds the limit by itself";
+  const auto until = [this](const char* command) {
+    const auto reply = get<JobReply>(command);
+    return std::pair(reply.lifted_by, reply.lifted_at);
+  };
+  const std::pair<std::string, std::int64_t> never(kAlone, -1);
+  EXPECT_EQ(until("checkjob -v b"), never) << "it asks for 2 processors of 1";
+  EXPECT_EQ(until("checkjob -l SOFT c").first, "jobs that count for the limit end");
+  settings.users["amy"].limits.active[0] = Limit{1, 1};
+  settings.users["bob"].limits = {};
+  settings.users["bob"].limits.idle[index_of(LimitKind::proc)] = Limit{1, 1};
+  engine().set_settings(settings);
+  EXPECT_EQ(until("checkjob c"),
+            std::pair(std::string("jobs that count for the limit end"), test::kNow.raw() + 3600));
+  EXPECT_EQ(until("checkjob b"), never) << "a limit of idle jobs";
+  settings.users["bob"].limits = {};
+  settings.throttling.max_job_procs = 1;
+  engine().set_settings(settings);
+  EXPECT_EQ(until("checkjob b"), never) << "a limit of single jobs";
+}
+
 TEST_F(LimitCommands, ShowstartNamesTheLimitThatARequestWouldExceedToo) {
   settings.users["DEFAULT"].limits.active[index_of(LimitKind::proc)] = Limit{3, 3};
   EXPECT_EQ(get<StartReply>("showstart 3@1:00:00").procs, 3);

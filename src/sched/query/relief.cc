@@ -51,6 +51,21 @@ std::string ends_then(const Cluster& cluster, const Forecast& start) {
   return fmt::format("{} and {} others end", ends[0], ends.size() - 1);
 }
 
+/// True if the job would exceed the limit even if nothing else counted for it.
+bool exceeds_alone(const Job& job, const Violation& limit, Time start) {
+  if (limit.single_job) return true;
+  if (limit.asked <= limit.limit + kLimitRounding) return false;
+  // In another partition or another shape, the job may keep to its limits: the forecast knows.
+  const bool may_avoid_it = limit.subject.partition.valid() || !job.alternatives.empty();
+  return !may_avoid_it || start >= kForever;
+}
+
+Relief relief_of_limit(Time now, const Job& job, const Explanation& why, Time start) {
+  if (why.limit && exceeds_alone(job, *why.limit, start))
+    return {"the limit is raised or the job requests less: it exceeds the limit by itself"};
+  return {"jobs that count for the limit end", start > now ? start : kForever};
+}
+
 }  // namespace
 
 bool awaits_room(Reason reason) {
@@ -89,7 +104,7 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
     case Reason::resource_manager:
       return {"its resource manager accepts its start"};
     case Reason::policy:
-      return {"jobs that count for the limit end", start > now ? start : kForever};
+      return relief_of_limit(now, job, why, start);
     case Reason::fairshare_cap:
       return {"less of its fairshare target has been used"};
     case Reason::only_looking:
