@@ -164,6 +164,7 @@ struct RunKey {
   JobId job;
   std::uint64_t arrival = 0;
   std::int32_t attempt = 0;
+  friend bool operator==(const RunKey&, const RunKey&) = default;
 };
 
 struct Job {

@@ -181,7 +181,8 @@ void fill_relief(JobReply& reply, const Context& context, const Job& job, const 
 }
 
 /// Returns the reply for an ended job: how it ended, and how well its limit fitted.
-Answer ended_job_answer(const Context& context, CompletedRow job, std::vector<WaitPeriod> waits) {
+Answer ended_job_answer(const Context& context, CompletedRow job, std::vector<WaitPeriod> waits,
+                        std::string cancelled = {}) {
   for (const char* flag : {"l", "n", "r"})
     if (context.has(flag))
       return Error{
@@ -193,6 +194,7 @@ Answer ended_job_answer(const Context& context, CompletedRow job, std::vector<Wa
     reply.limit_used = 100 * static_cast<double>(job.run_time) / static_cast<double>(job.limit);
   reply.job = std::move(job);
   reply.waits = std::move(waits);
+  reply.cancelled = std::move(cancelled);
   return Reply(std::move(reply));
 }
 
@@ -201,7 +203,8 @@ Answer lately_ended_job_answer(const Context& context, const EndedJob& job) {
   const auto known = job_of_history(context, job.name);
   const bool same = known && known->job.submitted == job.submitted;
   return ended_job_answer(context, completed_row(job),
-                          same ? wait_periods(known->waits) : std::vector<WaitPeriod>());
+                          same ? wait_periods(known->waits) : std::vector<WaitPeriod>(),
+                          job.cancelled);
 }
 
 }  // namespace

@@ -93,7 +93,8 @@ MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, jo
             reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts, waits,
             lifted_by, lifted_at)
 MAUI_PROSE(JobReply, executable, hold_reason, dependencies, not_followed, told, lifted_by)
-MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used, waits)
+MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used, waits, cancelled)
+MAUI_PROSE(EndedJobReply, cancelled)
 MAUI_FIELDS(StartAlternative, procs, limit, start)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition, expected_start,
             promised_start, start_by_limits, limited_by, lifted_by, alternatives, unknown, resumes,

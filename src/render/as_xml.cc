@@ -123,6 +123,7 @@ void fill(XmlElement data, const CompletedQueueReply& reply) {
 
 void fill(XmlElement data, const EndedJobReply& reply) {
   XmlElement element = completed_element(data, reply.job);
+  if (!reply.cancelled.empty()) element.with("CancelReason", reply.cancelled);
   if (reply.limit_used >= 0) element.with("LimitUsed", reply.limit_used);
   if (reply.job.shorter_limit < 0) return;
   element.with("ShorterLimit", reply.job.shorter_limit)

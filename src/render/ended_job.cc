@@ -50,6 +50,7 @@ std::string as_text(const EndedJobReply& reply) {
   out.blank();
   if (ran) out.line("StartTime: {}", date(job.started));
   out.line("EndTime: {}", date(job.ended));
+  if (!reply.cancelled.empty()) out.line("Cancelled by the scheduler: {}", reply.cancelled);
   out.line("Total Procs: {}", job.procs);
   if (ran) {
     out.line("Nodes: {}  MainHost: {}  Partition: {}", job.nodes, or_dash(job.main_host),

@@ -62,6 +62,19 @@ TEST_F(CompletedJobs, CheckjobShowsHowAJobEndedAndWhatItsLimitWasGoodFor) {
   EXPECT_TRUE(get<EndedJobReply>("checkjob -A a").pairs);
 }
 
+TEST_F(CompletedJobs, CheckjobSaysWhyTheSchedulerCancelledAJob) {
+  ScriptedRm& rm = begin();
+  clock.time = kNow + minutes(61);
+  engine().iterate([] {});
+  rm.next.ended = {{"a", JobState::removed, clock.time}};
+  engine().iterate([] {});
+  EXPECT_EQ(get<EndedJobReply>("checkjob a").cancelled, "it was 00:01:00 past its wallclock limit");
+  ask("canceljob b");
+  rm.next.ended = {{"b", JobState::removed, clock.time}};
+  engine().iterate([] {});
+  EXPECT_EQ(get<EndedJobReply>("checkjob b").cancelled, "") << "by a command";
+}
+
 TEST_F(CompletedJobs, ANumberIsThatOfTheLiveJobIfThereIsOne) {
   ScriptedRm& rm = begin();
   rm.next.arrived = {report("77.old", 1, "amy")};

@@ -179,6 +179,17 @@ TEST_F(CheckpointTest, EndedJobsAreStillReported) {
   EXPECT_EQ(ended.started, kForever);
 }
 
+TEST_F(CheckpointTest, EndedJobsKeepTheReasonWhyTheyWereCancelled) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  iterate(minutes(61));
+  rm().next.ended = {{"a", JobState::removed, kNow + minutes(61)}};
+  iterate(minutes(61));
+  restart();
+  ASSERT_EQ(second->ended_jobs().size(), 1U);
+  EXPECT_EQ(second->ended_jobs().front().cancelled, "it was 00:01:00 past its wallclock limit");
+}
+
 TEST_F(CheckpointTest, AJobMayDependOnOneThatEndedBefore) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});

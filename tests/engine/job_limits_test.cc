@@ -51,6 +51,32 @@ TEST_F(JobLimitsTest, AJobIsCancelledPastItsLimitAndTheOverrunAllowed) {
   EXPECT_EQ(listener.events.size(), 1U) << "told once";
 }
 
+TEST_F(JobLimitsTest, ACancelledJobKeepsTheReasonWhenItHasEnded) {
+  run();
+  iterate(minutes(61));
+  iterate(minutes(62));  // asked again
+  rm().next.ended = {{"a", JobState::removed, kNow + minutes(62)}};
+  iterate(minutes(62));
+  EXPECT_EQ(engine().ended_jobs().back().cancelled, "it was 00:01:00 past its wallclock limit");
+}
+
+TEST_F(JobLimitsTest, ARefusedCancellationIsNoReason) {
+  run();
+  rm().refuses_cancels = "not yours";
+  iterate(minutes(61));
+  rm().next.ended = {{"a", JobState::removed, kNow + minutes(61)}};
+  iterate(minutes(61));
+  EXPECT_EQ(engine().ended_jobs().back().cancelled, "");
+}
+
+TEST_F(JobLimitsTest, NorIsOneThatCameTooLate) {
+  run();
+  iterate(minutes(61));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(61)}};
+  iterate(minutes(62));
+  EXPECT_EQ(engine().ended_jobs().back().cancelled, "");
+}
+
 TEST_F(JobLimitsTest, ARunningJobMayBeGivenAnotherLimit) {
   run();
   ASSERT_TRUE(engine().set_limit(id("a"), minutes(90)));
@@ -197,6 +223,10 @@ TEST_F(JobLimitsTest, AlwaysActsAtOnce) {
   EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
   iterate(minutes(3));
   EXPECT_THAT(rm().asked, ElementsAre("cancel a")) << "once a report";
+  rm().next.ended = {{"a", JobState::removed, kNow + minutes(3)}};
+  iterate(minutes(3));
+  EXPECT_EQ(engine().ended_jobs().back().cancelled,
+            "it used 201 MB of memory, and had requested 200 MB");
 }
 
 // A resource manager may tell CPU time alone, as Slurm does.

@@ -221,6 +221,18 @@ TEST_F(JobText, AnEndedJobThatNearlyUsedItsLimitHasNoNote) {
   EXPECT_EQ(render(reply, Format::text).find("NOTE"), std::string::npos);
 }
 
+TEST_F(JobText, AnEndedJobSaysWhyTheSchedulerCancelledIt) {
+  EndedJobReply reply = ended_job();
+  reply.cancelled = "it was 00:01:00 past its wallclock limit";
+  EXPECT_NE(render(reply, Format::text)
+                .find("\nEndTime: Sun Sep  9 05:31:40\n"
+                      "Cancelled by the scheduler: it was 00:01:00 past its wallclock limit\n"),
+            std::string::npos);
+  EXPECT_NE(
+      render(reply, Format::xml).find("CancelReason=\"it was 00:01:00 past its wallclock limit\""),
+      std::string::npos);
+}
+
 TEST_F(JobText, AnEndedJobThatNeverRanSaysWhenItWasRemoved) {
   EndedJobReply reply;
   reply.job = {"8", "bob", "chem", "[NONE]", "batch", "DEFAULT", "Removed"};

@@ -153,6 +153,7 @@ struct EndedJobReply {
   CompletedRow job;
   double limit_used = -1;              // per cent; -1: the job was removed or had no limit
   std::vector<WaitPeriod> waits = {};  // the known reasons for its wait, oldest first
+  std::string cancelled = {};          // why the scheduler itself had it cancelled, if known
   friend bool operator==(const EndedJobReply&, const EndedJobReply&) = default;
 };
 

@@ -11,11 +11,12 @@
 namespace maui {
 
 void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code,
-                    const std::optional<ShorterLimit>& shorter) {
+                    const std::optional<ShorterLimit>& shorter, std::string cancelled) {
   const Request& request = cluster.request(job.request);
   EndedJob& ended = jobs_.emplace_back();
   ended.name = job.name;
   fill_names(cluster, job.credentials, ended);
+  ended.cancelled = std::move(cancelled);
   ended.completed = job.state == JobState::completed;
   ended.backfilled = has(job.flags, JobFlag::backfill);
   ended.exit_code = exit_code;

@@ -14,6 +14,7 @@ namespace maui {
 struct EndedJob {
   std::string name, user, group, account, job_class, qos, partition;
   std::string main_host;   // empty: never ran, or node unknown
+  std::string cancelled;   // why the scheduler itself had it cancelled: "it was ..."; else empty
   bool completed = false;  // else it was removed
   bool backfilled = false;
   int exit_code = 0;
@@ -30,9 +31,9 @@ class EndedJobs {
   static constexpr std::size_t kMost = 10'000;
   static constexpr Seconds kShortest{3600};
 
-  /// Adds a job that has ended; the cluster must still know it.
+  /// Adds a job that has ended; the cluster must still know it.  `cancelled`: as in EndedJob.
   void add(const Cluster& cluster, const Job& job, int exit_code,
-           const std::optional<ShorterLimit>& shorter);
+           const std::optional<ShorterLimit>& shorter, std::string cancelled);
   void add(EndedJob job);
   /// Drops jobs that ended longer ago than both `keep` and kShortest.
   void forget(Seconds keep, Time now);

@@ -62,7 +62,9 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
       learning_.ended(cluster_, settings_, id, ran && ended_by_itself(cluster_, cluster_.job(id)));
   if (lesson.totals.jobs > 0)
     statistics_.account_forecasts(cluster_.job(id).credentials, lesson.totals);
-  of_late_.add(cluster_, cluster_.job(id), exit_code, lesson.shorter);
+  std::string cancelled = take_cancellation(cluster_.job(id).run_key());
+  if (final_state == JobState::completed && exit_code == 0) cancelled.clear();
+  of_late_.add(cluster_, cluster_.job(id), exit_code, lesson.shorter, std::move(cancelled));
   tools_.observer.job_ended(cluster_, id, exit_code);
   if (ran) charge(id, final_state, when);
   const Job& job = cluster_.job(id);
@@ -90,6 +92,22 @@ void JobEnds::end_in_queue(JobId id) {
   if (!cluster_.job(id).waiting()) return;
   forget_in_plan(plan_, id);
   end(id, JobState::removed, tools_.now());
+}
+
+void JobEnds::note_cancellation(const RunKey& run, std::string why) {
+  Cancellation& known = cancelled_[run.job];
+  if (known.run != run) known = {run, std::move(why)};
+}
+
+void JobEnds::forget_cancellation(const RunKey& run) {
+  const auto known = cancelled_.find(run.job);
+  if (known != cancelled_.end() && known->second.run == run) cancelled_.erase(known);
+}
+
+/// Returns why the run was cancelled, and forgets all runs of the job.
+std::string JobEnds::take_cancellation(const RunKey& run) {
+  const auto known = cancelled_.extract(run.job);
+  return known.empty() || known.mapped().run != run ? std::string() : std::move(known.mapped().why);
 }
 
 void JobEnds::account(JobId id, Time when) {

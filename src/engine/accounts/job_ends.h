@@ -2,6 +2,7 @@
 // it from the cluster.
 #pragma once
 #include <deque>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,6 +47,12 @@ class JobEnds {
   /// Handles the confirmed cancellation of a job: the job ends if it waits.
   void end_in_queue(JobId job);
 
+  /// Notes that the scheduler has this run cancelled, and why: of_late() has the reason of the
+  /// first cancellation once the run has ended, unless the job ended well.
+  void note_cancellation(const RunKey& run, std::string why);
+  /// Forgets the above: the cancellation was refused.
+  void forget_cancellation(const RunKey& run);
+
   /// Returns jobs that ended recently, for queries.
   const std::deque<EndedJob>& of_late();
   /// Returns the jobs accounted in the last minutes, so that none is accounted twice.
@@ -60,6 +67,12 @@ class JobEnds {
   void restore(std::vector<Checkpoint::Ended> accounted, std::vector<EndedJob> of_late);
 
  private:
+  struct Cancellation {
+    RunKey run;
+    std::string why;
+  };
+
+  std::string take_cancellation(const RunKey& run);
   void believe_end(JobId job, const JobEnd& ended);
   void believe_length(JobId job, const JobEnd& ended);
   bool is_by_another_clock(const Job& job, Time when, Time heard) const;
@@ -81,7 +94,8 @@ class JobEnds {
   RunTimeLearning& learning_;
   RefusedStarts& refused_starts_;
   Dependencies& dependencies_;
-  std::set<std::string>& unreported_use_;  // resource managers that report no use
+  std::set<std::string>& unreported_use_;    // resource managers that report no use
+  std::map<JobId, Cancellation> cancelled_;  // by job: the run that was cancelled
   EndedJobs of_late_;
   LatelyEnded accounted_;
 };

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/duration.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/kept_requests.h"
 #include "engine/actions/lasting_requests.h"
@@ -109,7 +110,9 @@ void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
     return fmt::format("job '{}' is {} seconds past its wallclock limit: {}", cluster_.job(id).name,
                        (tools_.now() - limit).raw(), ends ? "cancelled" : "preempted");
   });
-  if (ends) return lasting_.cancel(id);
+  if (ends)
+    return lasting_.cancel(id, fmt::format("it was {} past its wallclock limit",
+                                           format_duration(tools_.now() - limit)));
   preempt(id, settings_.jobs.preemption,
           {"WCLimit: it was requeued after it had passed its wallclock limit"});
 }
@@ -145,7 +148,8 @@ void JobLimits::expire_starts() {
       return fmt::format("job '{}' has been starting for more than {} seconds: cancelled",
                          cluster_.job(id).name, most.raw());
     });
-    lasting_.cancel(id);
+    lasting_.cancel(id, fmt::format("it had been starting for more than {} (JOBMAXSTARTTIME)",
+                                    format_duration(most)));
   }
 }
 
@@ -169,20 +173,23 @@ void JobLimits::enforce_resource_limits() {
          tools_.now() - clock_steps_.counted_from(job.past_use->over_since, tools_.now()) >
              settings_.jobs.sync_time);
     if (due)
-      act(id, broken->action);
+      act(id, *broken);
     else
       left.push_back(id);
   }
   over_request_ = std::move(left);
 }
 
-void JobLimits::act(JobId id, ViolationAction action) {
+void JobLimits::act(JobId id, const ResourceLimits& broken) {
+  const ViolationAction action = broken.action;
   tools_.log_of_job(id, 1, "fSCHED", [&] {
     constexpr std::string_view kPastForms[] = {"cancelled", "requeued", "suspended"};
     return fmt::format("job '{}' uses more than it asked for: {}", cluster_.job(id).name,
                        kPastForms[static_cast<std::size_t>(action)]);
   });
-  if (action == ViolationAction::cancel) return lasting_.cancel(id);
+  if (action == ViolationAction::cancel)
+    return lasting_.cancel(id,
+                           excess_words(broken, *cluster_.job(id).use, cluster_.request_of(id)));
   preempt(id, action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend,
           {"ResourceLimit: it was requeued because it used more than it asked for"});
 }

@@ -36,7 +36,7 @@ class JobLimits {
   void enforce_wallclock_limit(JobId job, Time limit);
   void expire_starts();
   void enforce_resource_limits();
-  void act(JobId job, ViolationAction action);
+  void act(JobId job, const ResourceLimits& broken);
   void preempt(JobId job, Preemption how, const HoldReason& reason);
 
   const EngineTools& tools_;

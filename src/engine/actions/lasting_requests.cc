@@ -96,7 +96,14 @@ void LastingRequests::cancel(JobId id, ResourceManager::Answer reply) {
   if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
 }
 
-void LastingRequests::cancel(JobId id) { cancel(id, refusal_to_log(id, RequestKind::cancel)); }
+void LastingRequests::cancel(JobId id, std::string why) {
+  const RunKey run = cluster_.job(id).run_key();
+  job_ends_.note_cancellation(run, std::move(why));
+  cancel(id, [this, run, log = refusal_to_log(id, RequestKind::cancel)](Status status) {
+    if (!status) job_ends_.forget_cancellation(run);
+    log(std::move(status));
+  });
+}
 
 void LastingRequests::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
   const RunKey run = cluster_.job(id).run_key();

@@ -6,6 +6,7 @@
 // in the reports, or the run that it was about is over.
 #pragma once
 #include <cstdint>
+#include <string>
 
 #include "engine/actions/unanswered_requests.h"
 #include "maui/job.h"
@@ -31,8 +32,9 @@ class LastingRequests {
   /// Asks the job's resource manager to cancel it.  A job that waits ends when the resource manager
   /// has confirmed that.
   void cancel(JobId job, ResourceManager::Answer reply);
-  /// As above; a refusal goes to the log.
-  void cancel(JobId job);
+  /// As above, for the scheduler's own reason, which the job keeps when it has ended: "it was ...".
+  /// A refusal goes to the log.
+  void cancel(JobId job, std::string why);
   /// Takes an active or suspended job off its nodes, for a user: a job that was suspended by hand
   /// stays so until somebody resumes it.
   void preempt(JobId job, Preemption how, ResourceManager::Answer reply);

@@ -1,5 +1,10 @@
 #include "engine/actions/resource_rules.h"
 
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
 namespace maui {
 namespace {
 
@@ -16,6 +21,20 @@ Resources asked_for(const Request& request) {
   for (const Requirement& requirement : request.requirements)
     all.add(requirement.per_task, requirement.tasks);
   return all;
+}
+
+/// The resources of one kind in megabytes that a job uses and asked for.
+struct Megabytes {
+  LimitedResource resource;
+  std::string_view name;
+  std::int64_t used;
+  Resources::Quantity asked;
+};
+
+std::array<Megabytes, 3> megabytes(const JobUse& use, const Resources& asked) {
+  return {{{LimitedResource::memory, "memory", use.memory, asked.memory()},
+           {LimitedResource::swap, "swap", use.swap, asked.swap()},
+           {LimitedResource::disk, "disk", use.disk, asked.disk()}}};
 }
 
 bool above(std::int64_t used, Resources::Quantity asked) { return asked > 0 && used > asked; }
@@ -37,14 +56,25 @@ const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, cons
                                   const Request& request) {
   const Resources asked = asked_for(request);
   for (const ResourceLimits& rule : rules) {
-    const auto limits = [&](LimitedResource resource) { return has(rule.resources, resource); };
-    if ((limits(LimitedResource::procs) && use.procs > asked.procs()) ||
-        (limits(LimitedResource::memory) && above(use.memory, asked.memory())) ||
-        (limits(LimitedResource::swap) && above(use.swap, asked.swap())) ||
-        (limits(LimitedResource::disk) && above(use.disk, asked.disk())))
-      return &rule;
+    if (has(rule.resources, LimitedResource::procs) && use.procs > asked.procs()) return &rule;
+    for (const Megabytes& kind : megabytes(use, asked))
+      if (has(rule.resources, kind.resource) && above(kind.used, kind.asked)) return &rule;
   }
   return nullptr;
+}
+
+std::string excess_words(const ResourceLimits& rule, const JobUse& use, const Request& request) {
+  const Resources asked = asked_for(request);
+  std::string excess;
+  const auto add = [&](std::string words) {
+    excess.append(excess.empty() ? "it used " : "; ").append(words);
+  };
+  if (has(rule.resources, LimitedResource::procs) && use.procs > asked.procs())
+    add(fmt::format("{:.2f} processors, and had requested {}", use.procs, asked.procs()));
+  for (const Megabytes& kind : megabytes(use, asked))
+    if (has(rule.resources, kind.resource) && above(kind.used, kind.asked))
+      add(fmt::format("{} MB of {}, and had requested {} MB", kind.used, kind.name, kind.asked));
+  return excess;
 }
 
 std::string parameters_on_use(const Settings& settings) {

@@ -20,6 +20,10 @@ std::vector<ResourceLimits> resource_rules(const JobSettings& settings);
 const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const JobUse& use,
                                   const Request& request);
 
+/// Says by what the job's use breaks the rule: "it used 300 MB of memory, and had requested 200
+/// MB".
+std::string excess_words(const ResourceLimits& rule, const JobUse& use, const Request& request);
+
 /// Returns the parameters in force that depend on the reported use of jobs; empty if none does.
 std::string parameters_on_use(const Settings& settings);
 

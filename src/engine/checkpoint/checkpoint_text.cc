@@ -22,10 +22,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, na
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunOnFile, name, submitted, started, ended,
                                                 reported_start, suspended, completed, clock_set)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
-                                                qos, partition, main_host, completed, backfilled,
-                                                exit_code, procs, nodes, efficiency, submitted,
-                                                started, ended, limit, run_time, shorter_limit,
-                                                shorter_start)
+                                                qos, partition, main_host, cancelled, completed,
+                                                backfilled, exit_code, procs, nodes, efficiency,
+                                                submitted, started, ended, limit, run_time,
+                                                shorter_limit, shorter_start)
 void to_json(nlohmann::json& out, const Checkpoint::Waived& waived) {
   out = {{"standing", waived.standing}, {"period", waived.period}};
   if (!waived.terms.empty()) out["terms"] = waived.terms;
