@@ -175,7 +175,7 @@ void fill_relief(JobReply& reply, const Context& context, const Job& job, const 
   const auto start = awaits_room(why.reason)
                          ? earliest_start(cluster, context.settings(), context.now(), job.id)
                          : std::nullopt;
-  const Relief relief = relief_of(cluster, context.now(), job, why, start);
+  const Relief relief = relief_of(cluster, context.settings(), context.now(), job, why, start);
   reply.lifted_by = relief.what;
   reply.lifted_at = raw(relief.when);
 }

@@ -117,7 +117,8 @@ void note_missing_nodes(const Context& context, const Job& job, StartReply& repl
   Explanation why;
   why.reason = Reason::nodes_down;
   reply.limited_by = fmt::format("{}: {}", reason_words(why.reason), missing);
-  reply.lifted_by = relief_of(cluster, context.now(), job, why, std::nullopt).what;
+  reply.lifted_by =
+      relief_of(cluster, context.settings(), context.now(), job, why, std::nullopt).what;
 }
 
 /// Returns what keeps a waiting job from being considered, other than its start date.
@@ -142,7 +143,8 @@ void note_what_is_not_counted(StartReply& reply, const Context& context, const J
   }
   const Eligibility eligibility(cluster, context.settings(), context.now());
   reply.not_counted = detailed_reason(eligibility, cluster, job, why.reason);
-  reply.lifted_by = relief_of(cluster, context.now(), job, why, std::nullopt).what;
+  reply.lifted_by =
+      relief_of(cluster, context.settings(), context.now(), job, why, std::nullopt).what;
 }
 
 Answer start_of_job(const Context& context, JobId id) {
@@ -290,7 +292,7 @@ Answer start_of_request(const Context& context, JobReport report,
   if (forecast->start > now) {
     const Explanation why = explain(cluster, settings, now, id);
     reply.limited_by = hindrance(verdict_of(cluster, settings, now, job, why));
-    reply.lifted_by = relief_of(cluster, now, job, why, forecast).what;
+    reply.lifted_by = relief_of(cluster, settings, now, job, why, forecast).what;
     context.follow_up = std::make_unique<CheaperStarts>(std::move(trial), id, forecast->start);
   }
   return Reply(std::move(reply));

@@ -87,7 +87,10 @@ TEST_F(FairshareCommandTest, AJobOverACapIsBlockedWithAReason) {
   ASSERT_EQ(blocked.jobs.size(), 1U);
   EXPECT_EQ(blocked.jobs[0].name, "c");
   EXPECT_EQ(blocked.jobs[0].reason, "is rejected by policy: " + why);
-  EXPECT_EQ(get<JobReply>("checkjob c").verdicts.at(0).reason, why);
+  const auto c = get<JobReply>("checkjob c");
+  EXPECT_EQ(c.verdicts.at(0).reason, why);
+  EXPECT_EQ(c.lifted_by,
+            "the fairshare use of user amy, now 100.00%, is no longer above its cap of 40.00%");
 }
 
 TEST_F(FairshareCommandTest, APrioritysPartsAreThoseThatAreSummed) {

@@ -213,16 +213,41 @@ std::optional<CredentialKind> FairshareStanding::blocked_by(const Credentials& w
   return std::nullopt;
 }
 
+namespace {
+
+/// A fairshare cap, or target, that is exceeded, as messages show it.
+struct Excess {
+  std::string who;        // "user amy"
+  std::string_view what;  // "cap"
+  double used = 0, most = 0;
+};
+
+Excess excess_of(const Cluster& cluster, CredentialKind kind, std::uint32_t number,
+                 const FairshareTarget& target) {
+  return {fmt::format("{} {}", word_of(kind), credential_name(cluster, kind, number)),
+          target.type == TargetType::cap ? "cap" : "target", cluster.fairshare_use.of(kind, number),
+          target.percent};
+}
+
+}  // namespace
+
 std::string FairshareStanding::why_blocked(const Cluster& cluster, const Credentials& who) const {
   const auto kind = blocked_by(who);
   if (!kind) return {};
   const auto number = number_of(who, *kind);
-  const auto& target = targets_.of(*kind, number);
+  const Excess excess = excess_of(cluster, *kind, number, *targets_.of(*kind, number));
   return fmt::format(
-      "{} {} has used {:.2f}% of the delivered resources, and its fairshare {} is {:.2f}%",
-      word_of(*kind), credential_name(cluster, *kind, number),
-      cluster.fairshare_use.of(*kind, number), target->type == TargetType::cap ? "cap" : "target",
-      target->percent);
+      "{} has used {:.2f}% of the delivered resources, and its fairshare {} is {:.2f}%", excess.who,
+      excess.used, excess.what, excess.most);
+}
+
+std::string FairshareStanding::what_unblocks(const Cluster& cluster, const Credentials& who) const {
+  const auto kind = blocked_by(who);
+  if (!kind) return {};
+  const auto number = number_of(who, *kind);
+  const Excess excess = excess_of(cluster, *kind, number, *targets_.of(*kind, number));
+  return fmt::format("the fairshare use of {}, now {:.2f}%, is no longer above its {} of {:.2f}%",
+                     excess.who, excess.used, excess.what, excess.most);
 }
 
 }  // namespace maui

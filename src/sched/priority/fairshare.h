@@ -83,6 +83,9 @@ class FairshareStanding {
   /// Returns "user amy has used 21.40% of the delivered resources, and its fairshare cap is
   /// 15.00%"; empty if nothing blocks the job.
   std::string why_blocked(const Cluster& cluster, const Credentials& who) const;
+  /// Returns the event that ends this: "the fairshare use of user amy, now 21.40%, is no longer
+  /// above its cap of 15.00%"; empty if nothing blocks the job.
+  std::string what_unblocks(const Cluster& cluster, const Credentials& who) const;
 
  private:
   const FairshareSettings* settings_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include "model/job_extensions.h"
 #include "model/sharing.h"
+#include "sched/priority/fairshare.h"
 
 namespace maui {
 namespace {
@@ -83,8 +84,8 @@ bool awaits_room(Reason reason) {
   }
 }
 
-Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explanation& why,
-                 const std::optional<Forecast>& earliest) {
+Relief relief_of(const Cluster& cluster, const Settings& settings, Time now, const Job& job,
+                 const Explanation& why, const std::optional<Forecast>& earliest) {
   const Time start = earliest ? earliest->start : kForever;
   switch (why.reason) {
     case Reason::none:
@@ -106,7 +107,7 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
     case Reason::policy:
       return relief_of_limit(now, job, why, start);
     case Reason::fairshare_cap:
-      return {"less of its fairshare target has been used"};
+      return {FairshareStanding(cluster, settings).what_unblocks(cluster, job.credentials)};
     case Reason::only_looking:
       return {"SERVERMODE is NORMAL, or the loss of a checkpoint is accepted"};
     case Reason::local_fairness:

@@ -19,7 +19,7 @@ struct Relief {
 bool awaits_room(Reason reason);
 
 /// `earliest`: the result of earliest_start() if the job awaits room.
-Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explanation& why,
-                 const std::optional<Forecast>& earliest);
+Relief relief_of(const Cluster& cluster, const Settings& settings, Time now, const Job& job,
+                 const Explanation& why, const std::optional<Forecast>& earliest);
 
 }  // namespace maui
