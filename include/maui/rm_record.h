@@ -19,8 +19,9 @@ struct RmRecord {
   bool up = false;                      // result of the last poll
   std::string failure = {};             // the last failure, of any kind
   Time failed{-1};
-  Time retry{-1};                          // no poll until then; -1: no pause
-  int event_port = 0;                      // port for its events; 0: it sends none
+  Time retry{-1};              // no poll until then; -1: no pause
+  int event_port = 0;          // port for its events; 0: it sends none
+  std::string no_events = {};  // why the scheduler does not listen there; empty: it does
   std::vector<std::string> warnings = {};  // its own, about its configuration
   std::string no_node_states = {};         // why mnodectl cannot change its nodes; empty: it can
   std::string no_checkpoints = {};         // why it cannot checkpoint jobs; empty: it can

@@ -73,7 +73,8 @@ Answer diagnose_resource_manager(const Context& context) {
                               record.polls, record.failed_polls, record.starts,
                               record.failed_starts, record.answered.raw(), record.latency / polls,
                               record.max_latency, record.failure, record.failed.raw(),
-                              record.retry.raw(), record.event_port, record.warnings});
+                              record.retry.raw(), record.event_port, record.warnings,
+                              record.no_events});
   }
   return Reply(std::move(reply));
 }

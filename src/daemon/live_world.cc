@@ -121,6 +121,7 @@ class LiveWorld final : public World {
   }
   void listen_later(const std::string& name);
   int listening_at(const std::string& name) const;
+  std::string why_no_events(const std::string& name) const;
   Status can_listen(const std::string& name, const std::string& host, int port) const;
   Status can_connect(const std::string& name, const Terms& terms) const;
 
@@ -143,6 +144,7 @@ class LiveWorld final : public World {
     int port = 0;
     EventPort::IsEvent is_event = EventPort::has_digit;
     std::unique_ptr<EventPort> open;  // nullptr: another program has the port
+    std::string why_not;              // if it is not open: the reason
   };
   std::map<std::string, EventPlace> event_places_;
   std::map<std::string, boost::asio::steady_timer> pauses_;     // of failed resource managers
@@ -234,10 +236,12 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
   link.ring = [this, name] { rung(name); };
   const int port = settings.event_port == 0 ? pbs::kEventPort : settings.event_port;
   const auto listening = listen(name, link.server.hosts, port, pbs::is_event);
-  if (!listening)
+  if (!listening) {
+    event_places_[name].why_not = listening.error().what;
     options.warn(
         fmt::format("{}: jobs wait for the next poll (RMPOLLINTERVAL)", listening.error().what));
-  options.event_port = listening_at(name);
+  }
+  options.event_port = listening ? port : listening_at(name);
   return Connection{std::move(options), pbs::make_link(io_, std::move(link))};
 }
 
@@ -271,6 +275,7 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   options.poll_interval = settings.poll_interval;
   options.node_poll_frequency = [this] { return node_poll_frequency_; };
   options.event_port = settings.event_port;
+  options.no_events = [this, name] { return why_no_events(name); };
   options.changes = settings.changes;
   options.introduce = settings.introduce;
   options.now = [this] { return clock_.reading(); };  // answers come within iterations
@@ -302,12 +307,12 @@ Status LiveWorld::listen(const std::string& name, const std::string& host, int p
   const auto status = made->listen(host, port);
   if (!status && !made->port_is_taken()) return status;
   if (!status) made.reset();
-  place = {host, port, is_event, std::move(made)};
+  place = {host, port, is_event, std::move(made), {}};
   if (place.open) return Done{};
+  place.why_not = fmt::format("{}; {}", status.error().what, port_holder(port));
   log_(0, "fRM",
-       fmt::format("WARNING: resource manager '{}': {}; {}: it is only polled until that port is "
-                   "free",
-                   name, status.error().what, port_holder(port)));
+       fmt::format("WARNING: resource manager '{}': {}: it is only polled until that port is free",
+                   name, place.why_not));
   listen_later(name);
   return Done{};
 }
@@ -330,6 +335,13 @@ void LiveWorld::listen_later(const std::string& name) {
 int LiveWorld::listening_at(const std::string& name) const {
   const auto at = event_places_.find(name);
   return at != event_places_.end() && at->second.open ? at->second.open->port() : 0;
+}
+
+/// Returns why events of that resource manager are not received; empty if they are, or if none are
+/// expected.
+std::string LiveWorld::why_no_events(const std::string& name) const {
+  const auto at = event_places_.find(name);
+  return at == event_places_.end() || at->second.open ? std::string() : at->second.why_not;
 }
 
 Status LiveWorld::can_listen(const std::string& name, const std::string& host, int port) const {

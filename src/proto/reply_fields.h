@@ -225,8 +225,8 @@ MAUI_FIELDS(FrameDiagnosis, frame, memory, disk, partitions, nodes)
 MAUI_FIELDS(FramesDiagnosisReply, verbose, frames, nodes_without_frame, now, updated, warnings)
 MAUI_PROSE(FramesDiagnosisReply, warnings)
 MAUI_FIELDS(ManagerDiagnosis, name, type, state, polls, failed_polls, starts, failed_starts,
-            last_answer, average_latency, max_latency, last_failure, last_failure_at, next_try, event_port, warnings)
-MAUI_PROSE(ManagerDiagnosis, type, last_failure, warnings)
+            last_answer, average_latency, max_latency, last_failure, last_failure_at, next_try, event_port, warnings, no_events)
+MAUI_PROSE(ManagerDiagnosis, type, last_failure, warnings, no_events)
 MAUI_FIELDS(ResourceManagerReply, now, verbose, nodes, jobs, managers)
 MAUI_FIELDS(ServiceReply, socket, port, connections, failures, requests, job_requests,
             reservation_requests)

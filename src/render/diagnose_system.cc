@@ -11,6 +11,7 @@ std::string joined(const std::vector<std::string>& names, std::string_view separ
 
 // The helper for Slurm watches a file, and forwards events to a port of the scheduler's choice.
 std::string events_of(const ManagerDiagnosis& manager) {
+  if (!manager.no_events.empty()) return fmt::format("(polled only: {})", manager.no_events);
   if (manager.event_port == 0) return "(event interface disabled)";
   if (manager.type == "SLURM") return "(file of events, watched by the helper)";
   return fmt::format("(port {})", manager.event_port);

@@ -461,6 +461,7 @@ std::vector<RmRecord> WikiResourceManager::records() const {
   RmRecord record = record_;
   record.no_node_states = why_no_node_states();
   record.no_checkpoints = why_no_checkpoints();
+  if (options_.no_events) record.no_events = options_.no_events();
   return {std::move(record)};
 }
 

@@ -25,11 +25,13 @@ struct WikiManagerOptions {
   Seconds poll_interval{0};                       // the least time between polls; 0: none
   std::function<int()> node_poll_frequency = {};  // job polls per node poll
   int event_port = 0;                             // sent to the server with `introduce`
-  std::string event_word = {};                    // the secret word with which the server rings
-  bool changes = false;                           // requests only what changed since last time
-  bool introduce = false;                         // begins with INITIALIZE
-  bool reservations = false;                      // the manager has and reports reservations
-  bool in_order = false;                          // answers reflect all earlier requests
+  /// Says why the scheduler does not listen at that port; empty: it does.  Default: it does.
+  std::function<std::string()> no_events = {};
+  std::string event_word = {};  // the secret word with which the server rings
+  bool changes = false;         // requests only what changed since last time
+  bool introduce = false;       // begins with INITIALIZE
+  bool reservations = false;    // the manager has and reports reservations
+  bool in_order = false;        // answers reflect all earlier requests
   /// How long an unanswered request may still take effect.  In that time, no answer proves that the
   /// request has failed (`in_order`).
   std::chrono::seconds on_its_way{0};

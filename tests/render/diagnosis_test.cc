@@ -175,6 +175,22 @@ TEST_F(DiagnosisText, AResourceManagersWarningsComeLast) {
   EXPECT_EQ(text.find("40123"), std::string::npos) << "only the helper uses this port";
 }
 
+TEST_F(DiagnosisText, APortForEventsAtWhichNobodyListensIsNotInUse) {
+  ResourceManagerReply reply;
+  ManagerDiagnosis base;
+  base.name = "base";
+  base.type = "WIKI";
+  base.event_port = 15017;
+  reply.managers = {base};
+  const auto shows = [&](const char* text) {
+    return render(Reply(reply), Format::text).find(text) != std::string::npos;
+  };
+  EXPECT_TRUE(shows("  Event Management:  (port 15017)\n"));
+  reply.managers[0].no_events = "cannot listen at port 15017; user 'amy' has it";
+  EXPECT_TRUE(shows(
+      "  Event Management:  (polled only: cannot listen at port 15017; user 'amy' has it)\n"));
+}
+
 TEST_F(DiagnosisText, Fairshare) {
   expect(FairshareReply{"DEDICATEDPS",
                         4,

@@ -505,6 +505,10 @@ TEST_F(WikiManagerTest, SaysAtWhichPortTheServerRings) {
   options.event_port = 15018;
   manager().reconfigure(options, nullptr);
   EXPECT_EQ(manager().records()[0].event_port, 15018);
+  EXPECT_EQ(manager().records()[0].no_events, "");
+  options.no_events = [] { return "another program has it"; };
+  manager().reconfigure(options, nullptr);
+  EXPECT_EQ(manager().records()[0].no_events, "another program has it");
 }
 
 TEST_F(WikiManagerTest, AStartNamesANodeForEveryTask) {

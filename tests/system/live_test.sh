@@ -156,9 +156,11 @@ within 30 shown "'Active'" diagnose -R
 expect 0 '' changeparam 'RMCFG[local]' TYPE=WIKI HOST=local PORT="$rm_port" TIMEOUT=2 EPORT="$rm_port"
 grep -q "WARNING: *resource manager 'local': cannot listen for events .* has it: it is only polled until that port is free" log/maui.log ||
   fail "the log does not name who has the port for events"
+expect 0 'Event Management: *(polled only: cannot listen for events at 127\.0\.0\.1, port .* has it)' diagnose -R
 expect 0 '' changeparam 'RMCFG[local]' TYPE=WIKI HOST=local PORT="$rm_port" TIMEOUT=2 EPORT="$event_port"
 submit "echo moved >>$RAN" >/dev/null
 within 20 grep -q moved ran
+expect 0 "Event Management: *(port $event_port)" diagnose -R
 expect 0 '' changeparam 'RMTIMEOUT[local]' 3
 grep -q 'WARNING: *RMTIMEOUT\[local\] has no effect: RMCFG\[local\] sets TIMEOUT' log/maui.log ||
   fail "RMTIMEOUT beside RMCFG TIMEOUT is not warned of"

@@ -193,6 +193,7 @@ struct ManagerDiagnosis {
   std::int64_t next_try = -1;   // no poll until then; -1: no pause
   std::int64_t event_port = 0;  // port for its events; 0: it sends none
   std::vector<std::string> warnings = {};
+  std::string no_events = {};  // why the scheduler does not listen at that port; empty: it does
   friend bool operator==(const ManagerDiagnosis&, const ManagerDiagnosis&) = default;
 };
 
