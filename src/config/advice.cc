@@ -248,7 +248,9 @@ void advise_on_earlier_forms(const Values& values, std::vector<std::string>& fou
                              {"BANKCHARGEPOLICY", "AMCFG", "CHARGEPOLICY"},
                              {"BANKDEFERJOBONFAILURE", "AMCFG", "DEFERJOBONFAILURE"},
                              {"BANKFALLBACKACCOUNT", "AMCFG", "FALLBACKACCOUNT"}};
-  for (const auto& [key, value] : values)
+  for (const auto& [key, value] : values) {
+    // A default says nothing that is lost: showconfig -v lists them all, also for a saved maui.cfg.
+    if (is_default(key, value)) continue;
     for (const auto& twin : kTwins) {
       if (std::string_view(key.parameter->name) != twin.parameter) continue;
       const std::string_view index = key.index == "0" ? "base" : std::string_view(key.index);
@@ -260,6 +262,7 @@ void advise_on_earlier_forms(const Values& values, std::vector<std::string>& fou
                                       full_name(*key.parameter, key.index),
                                       full_name(*object.parameter, object.index), twin.attribute));
     }
+  }
 }
 
 void advise_on_starts(const Settings& settings, std::vector<std::string>& found) {

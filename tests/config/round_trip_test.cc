@@ -1,5 +1,5 @@
 // The rows of showconfig -v, saved as maui.cfg, give the same rows: for any legal configuration.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <random>
@@ -161,6 +161,19 @@ TEST(RoundTripTest, AnyLegalConfigurationGivesItself) {
     ASSERT_EQ(saved(second), saved(first)) << text;
     ASSERT_EQ(in_order(second.settings()), in_order(first.settings())) << text;
     ASSERT_EQ(second.without_effect(), first.without_effect()) << text;
+  }
+}
+
+TEST(RoundTripTest, WhatIsSavedIsWarnedOfNoMoreThanWhatWasWritten) {
+  const auto earlier_forms = parsed(
+      "RMCFG[base] TYPE=WIKI HOST=head PORT=7321 AUTHTYPE=NONE TIMEOUT=9\n"
+      "AMCFG[bank] TYPE=FILE HOST=head PORT=7112 TIMEOUT=9 CHARGEPOLICY=DEBITALLWC "
+      "DEFERJOBONFAILURE=TRUE FALLBACKACCOUNT=other\nNODEACCESSPOLICY SHARED\n");
+  EXPECT_THAT(parsed(saved(earlier_forms)).warnings(),
+              testing::IsSubsetOf(earlier_forms.warnings()));
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const auto first = parsed(Author(seed).configuration());
+    EXPECT_THAT(parsed(saved(first)).warnings(), testing::IsSubsetOf(first.warnings()));
   }
 }
 
