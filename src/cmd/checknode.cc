@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/state_names.h"
+#include "base/text.h"
 #include "cmd/facts/job_facts.h"
 #include "cmd/facts/node_claims.h"
 #include "cmd/facts/node_facts.h"
@@ -19,14 +20,14 @@ std::vector<std::string> alerts_of(const Context& context, const Node& node,
                                    const Occupancy& here) {
   std::vector<std::string> alerts;
   if (!node.available() && node.reported == NodeState::down && !here.occupants.empty())
-    alerts.push_back(fmt::format("node is down but has {} active jobs", here.occupants.size()));
+    alerts.push_back("node is down but has " + counted(here.occupants.size(), "active job"));
   if (here.closed) alerts.push_back("the node accepts no new jobs: " + why_closed(context, node));
   const auto& kept = here.withheld;
   if (!kept.zero())
-    alerts.push_back(fmt::format(
-        "withheld because of other load than that of its jobs: {} procs, {} MB memory, {} MB "
-        "swap, {} MB disk",
-        kept.procs(), kept.memory(), kept.swap(), kept.disk()));
+    alerts.push_back(
+        fmt::format("withheld because of other load than that of its jobs: {}, {} MB memory, {} MB "
+                    "swap, {} MB disk",
+                    counted(kept.procs(), "proc"), kept.memory(), kept.swap(), kept.disk()));
   return alerts;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/state_names.h"
+#include "base/text.h"
 #include "cmd/diagnose.h"
 #include "cmd/facts/node_facts.h"
 #include "cmd/facts/reply_values.h"
@@ -51,13 +52,13 @@ void count(NodesDiagnosisReply& reply, const Cluster& cluster, const Node& node)
 void warn(const Cluster& cluster, const Node& node, std::vector<std::string>& warnings) {
   const Occupancy& here = cluster.occupancy(node.id);
   if (here.free.procs() < 0)
-    warnings.push_back(
-        fmt::format("node '{}' is overcommitted by {} procs", node.name, -here.free.procs()));
+    warnings.push_back(fmt::format("node '{}' is overcommitted by {}", node.name,
+                                   counted(-here.free.procs(), "proc")));
   if (node.configured.procs() == 0)
     warnings.push_back(fmt::format("node '{}' has no procs", node.name));
   if (node.reported == NodeState::down && !here.occupants.empty())
-    warnings.push_back(
-        fmt::format("node '{}' is Down but has {} active jobs", node.name, here.occupants.size()));
+    warnings.push_back(fmt::format("node '{}' is Down but has {}", node.name,
+                                   counted(here.occupants.size(), "active job")));
 }
 
 /// Warns of an unexpected load or state of the node (guide 9.2).
@@ -71,8 +72,8 @@ void warn_of_load(const Context& context, const Node& node, std::vector<std::str
     warnings.push_back(
         fmt::format("node '{}' accepts no new jobs: {}", node.name, why_closed(context, node)));
   if (used.load > held.procs() + kNoise)
-    warnings.push_back(fmt::format("node '{}' has a load of {:.2f} but jobs on {} procs", node.name,
-                                   used.load, held.procs()));
+    warnings.push_back(fmt::format("node '{}' has a load of {:.2f} but jobs on {}", node.name,
+                                   used.load, counted(held.procs(), "proc")));
   for (const auto& [what, name] : {std::pair(kMemory, "memory"), {kSwap, "swap"}, {kDisk, "disk"}})
     if (held.get(what) > 0 && used.amount.get(what) > held.get(what))
       warnings.push_back(fmt::format("node '{}' uses {} MB of {} but dedicates {} MB", node.name,

@@ -7,6 +7,7 @@
 
 #include "base/date.h"
 #include "base/duration.h"
+#include "base/text.h"
 #include "compare/changes.h"
 #include "compare/charts.h"
 #include "compare/pictures.h"
@@ -56,13 +57,14 @@ class Page {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
         "'unsafe-inline'\">\n<title>{0}</title><style>{1}{7}</style></head>\n<body><header><h1>{0}"
-        "</h1>\n<p>{2} jobs ran from {3} to {4} on {5} nodes with {6} processors.</p>\n<nav>"
+        "</h1>\n<p>{2} ran from {3} to {4} on {5} with {6}.</p>\n<nav>"
         "<a href=\"#summary\">Summary</a> <a href=\"#pictures\">Pictures</a> "
         "<a href=\"#groups\">Groups</a> "
         "<a href=\"#changes\">Winners and losers</a> <a href=\"#longest\">Longest waits</a></nav>"
         "</header>\n<main>\n",
-        title, kChartStyle, base().jobs.size(), format_date(period.begin, true),
-        format_date(period.end, true), base().nodes, base().procs, kPageStyle);
+        title, kChartStyle, counted(base().jobs.size(), "job"), format_date(period.begin, true),
+        format_date(period.end, true), counted(base().nodes, "node"),
+        counted(base().procs, "processor"), kPageStyle);
     for (const Run& run : comparison_.runs)
       if (run.outcome.unfinished)
         text_ += fmt::format(
@@ -180,7 +182,7 @@ class Page {
       const auto caption =
           of_base.size() > kGroupRows
               ? fmt::format("The first {} of {}; measures.csv has all", kGroupRows, of_base.size())
-              : fmt::format("{} groups", of_base.size());
+              : counted(of_base.size(), "group");
       begin_table(caption, columns);
       for (std::size_t g = 0; g < std::min(kGroupRows, of_base.size()); ++g)
         group_row(i, of_base[g]);
@@ -230,10 +232,11 @@ class Page {
     for (std::size_t i = 1; i < comparison_.runs.size(); ++i) {
       const auto& outcome = comparison_.runs[i].outcome;
       const auto changes = changes_between(base(), outcome, kListedJobs);
-      text_ += fmt::format(
-          "<h3>{} against {}</h3>\n<p>{} jobs wait less, {} longer, {} equally long.</p>\n",
-          html_text(outcome.variant), html_text(base().variant), changes.sooner, changes.later,
-          changes.same);
+      text_ +=
+          fmt::format("<h3>{} against {}</h3>\n<p>{} less, {} longer, {} equally long.</p>\n",
+                      html_text(outcome.variant), html_text(base().variant),
+                      counted(changes.sooner, "job") + (changes.sooner == 1 ? " waits" : " wait"),
+                      changes.later, changes.same);
       user_changes("Users whose jobs wait less on average", changes.user_winners);
       user_changes("Users whose jobs wait longer on average", changes.user_losers);
       job_changes("Jobs that wait less", changes.winners);
@@ -319,15 +322,16 @@ class Page {
 
   void left() {
     section("left", "Input and jobs that did not run",
-            fmt::format("{} jobs of the workload did not take part; {} lines could not be used.",
-                        base().skipped, base().bad_lines));
+            fmt::format("{} of the workload did not take part; {} could not be used.",
+                        counted(base().skipped, "job"), counted(base().bad_lines, "line")));
     for (const auto& problem : base().problems)
       text_ += fmt::format("<p class=\"note\">{}</p>\n", html_text(problem));
     for (const Run& run : comparison_.runs) {
       const auto& left = run.outcome.left;
       if (left.empty()) continue;
-      begin_table(fmt::format("{}: {} jobs never started", run.outcome.variant, left.size()),
-                  {"job", "why"});
+      begin_table(
+          fmt::format("{}: {} never started", run.outcome.variant, counted(left.size(), "job")),
+          {"job", "why"});
       for (std::size_t i = 0; i < std::min(kGroupRows, left.size()); ++i)
         row(html_text(left[i].name), {html_text(left[i].reason)});
       end_table();

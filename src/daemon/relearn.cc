@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "base/text.h"
 #include "sim/ended_runs.h"
 #include "sim/trace_summary.h"
 
@@ -26,9 +27,10 @@ Status relearn(Engine& engine, const std::vector<std::string>& files,
         learned.push_back(job);
     }
     if (old > 0)
-      log(fmt::format("WARNING: {} jobs of '{}' ended longer ago than HISTORYAGE and are ignored",
-                      old, path));
-    log(fmt::format("run times of {} jobs were learned from '{}'", runs->size() - old, path));
+      log(fmt::format("WARNING: {} of '{}' ended longer ago than HISTORYAGE and {} ignored",
+                      counted(old, "job"), path, old == 1 ? "is" : "are"));
+    log(fmt::format("run times of {} were learned from '{}'", counted(runs->size() - old, "job"),
+                    path));
   }
   if (learned.empty())
     return Error{"--relearn: these files have no jobs to learn from; learned run times are kept"};

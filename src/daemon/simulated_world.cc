@@ -71,11 +71,12 @@ Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const s
   for (std::size_t i = 0; i < shown; ++i) log(0, "fSIM", "WARNING: " + summary.problems[i]);
   if (summary.bad_lines > 0)
     log(0, "fSIM",
-        fmt::format("WARNING: {} bad lines in the traces were skipped", summary.bad_lines));
+        fmt::format("WARNING: {} in the traces {} skipped", counted(summary.bad_lines, "bad line"),
+                    summary.bad_lines == 1 ? "was" : "were"));
   if (!simulator) return simulator.error();
   log(1, "fSIM",
-      fmt::format("{} nodes, {} jobs ({} skipped)", summary.nodes, summary.jobs,
-                  summary.skipped_jobs));
+      fmt::format("{}, {} ({} skipped)", counted(summary.nodes, "node"),
+                  counted(summary.jobs, "job"), summary.skipped_jobs));
   return std::unique_ptr<World>(std::make_unique<SimulatedWorld>(
       *std::move(simulator), summary.jobs, unused_of(summary), log));
 }

@@ -23,7 +23,7 @@ std::string listed(std::vector<std::string> names) {
   const auto all = names.size();
   if (all > kNamesShown) names.resize(kNamesShown);
   auto text = join(names, ", ");
-  if (all > kNamesShown) text += fmt::format(" and {} others", all - kNamesShown);
+  if (all > kNamesShown) text += " and " + counted(all - kNamesShown, "other");
   return text;
 }
 

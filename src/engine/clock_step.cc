@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
 
@@ -76,9 +77,9 @@ void step_clock(const EngineTools& tools, Seconds by) {
 void note_clock_step(const EngineTools& tools, Seconds by, Time since) {
   const bool far = std::max(by, Seconds(0) - by) > tools.known.settings.server.clock_step;
   tools.log(0, "fCORE", [&] {
-    return fmt::format("{}: the machine's clock was set {} by {} seconds{}",
-                       far ? "ALERT" : "WARNING", by > Seconds(0) ? "forward" : "back",
-                       std::max(by, Seconds(0) - by).raw(),
+    return fmt::format("{}: the machine's clock was set {} by {}{}", far ? "ALERT" : "WARNING",
+                       by > Seconds(0) ? "forward" : "back",
+                       counted(std::max(by, Seconds(0) - by).raw(), "second"),
                        far ? "; time limits are not enforced until every resource manager has "
                              "answered (CLOCKSTEP)"
                            : "");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/date.h"
+#include "base/text.h"
 #include "engine/accounts/allocations.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/job_limits.h"
@@ -79,9 +80,9 @@ void Iteration::run(std::function<void()> done) {
   account_time();
   rm_record_.asked = tools_.now();
   tools_.journal.log_of(LineCause::report, kIterations, 4, "fCORE", [&] {
-    return fmt::format("iteration {} begins: {} nodes, {} active and {} waiting jobs",
-                       iteration_ + 1, cluster_.nodes().size(), cluster_.active().size(),
-                       cluster_.waiting().size());
+    return fmt::format("iteration {} begins: {}, {} active and {}", iteration_ + 1,
+                       counted(cluster_.nodes().size(), "node"), cluster_.active().size(),
+                       counted(cluster_.waiting().size(), "waiting job"));
   });
   tools_.journal.step("polling resource managers");
   tools_.observer.begins(Phase::poll);

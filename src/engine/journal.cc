@@ -7,6 +7,7 @@
 
 #include "base/date.h"
 #include "base/state_names.h"
+#include "base/text.h"
 #include "engine/knowledge.h"
 #include "model/placement.h"
 #include "sched/priority/eligibility.h"
@@ -57,11 +58,12 @@ void Journal::step(std::string_view what) const {
 
 void Journal::update(std::string_view manager, const Update& update) const {
   log(6, "fRM", [&] {
-    return fmt::format(
-        "resource manager '{}' reports {} nodes, {} new jobs, {} job states, {} changed jobs "
-        "and {} ended jobs",
-        manager, update.nodes.size(), update.arrived.size() + update.more.count,
-        update.statuses.size(), update.changed.size(), update.ended.size() + update.past.size());
+    return fmt::format("resource manager '{}' reports {}, {}, {}, {} and {}", manager,
+                       counted(update.nodes.size(), "node"),
+                       counted(update.arrived.size() + update.more.count, "new job"),
+                       counted(update.statuses.size(), "job state"),
+                       counted(update.changed.size(), "changed job"),
+                       counted(update.ended.size() + update.past.size(), "ended job"));
   });
 }
 
@@ -96,10 +98,10 @@ void Journal::node(NodeId id) const {
   log(8, "fSTRUCT", [&] {
     const Node& node = cluster.node(id);
     return fmt::format(
-        "node '{}' in partition {}: {}, {} procs, {} MB of memory, {} MB of swap, {} MB of disk, "
+        "node '{}' in partition {}: {}, {}, {} MB of memory, {} MB of swap, {} MB of disk, "
         "load {:.2f}",
         node.name, cluster.partitions[node.partition], state_name(node.reported),
-        node.configured.procs(), node.configured.memory(), node.configured.swap(),
+        counted(node.configured.procs(), "proc"), node.configured.memory(), node.configured.swap(),
         node.configured.disk(), node.load);
   });
 }
@@ -112,10 +114,11 @@ void Journal::job(JobId id) const {
     const Credentials& who = job.credentials;
     return fmt::format(
         "job '{}' of resource manager '{}': user {}, group {}, account {}, class {}, QOS {}, "
-        "{} tasks, {} seconds, submitted {}",
+        "{}, {}, submitted {}",
         job.name, job.resource_manager, cluster.users[who.user], cluster.groups[who.group],
         cluster.accounts[who.account], cluster.classes[who.job_class], cluster.qos[who.qos],
-        request.total_tasks(), request.limit.raw(), format_date(job.submitted, true));
+        counted(request.total_tasks(), "task"), counted(request.limit.raw(), "second"),
+        format_date(job.submitted, true));
   });
 }
 
@@ -170,10 +173,10 @@ void Journal::outcome() const {
   log_of(LineCause::report, kIterations, 4, "fSCHED", [&] {
     const auto idle = cluster.waiting().size();
     return fmt::format(
-        "iteration {} is done: {} jobs started and {} reserved, {} of {} waiting jobs were "
-        "eligible, {} jobs are active",
-        known_.iteration, plan.starts, plan.reserves, plan.order.size(), idle + plan.starts,
-        cluster.active().size());
+        "iteration {} is done: {} started and {} reserved, {} of {} eligible, {} active",
+        known_.iteration, counted(plan.starts, "job"), plan.reserves, plan.order.size(),
+        counted(idle + plan.starts, "waiting job") + (idle + plan.starts == 1 ? " was" : " were"),
+        counted(cluster.active().size(), "job") + (cluster.active().size() == 1 ? " is" : " are"));
   });
 }
 

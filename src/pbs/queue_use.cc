@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace maui::pbs {
 
 void QueueUse::add(const std::string& queue, const std::string& user) {
@@ -19,11 +21,11 @@ std::string QueueUse::keeps_back(const Queues& queues, const std::string& queue,
   const auto own = here->second.of_user.find(user);
   const int of_user = own == here->second.of_user.end() ? 0 : own->second;
   if (most > 0 && here->second.jobs >= most)
-    return fmt::format("queue {} runs {} jobs: its limit is reached (max_running)", queue,
-                       here->second.jobs);
+    return fmt::format("queue {} runs {}: its limit is reached (max_running)", queue,
+                       counted(here->second.jobs, "job"));
   if (most_of_user > 0 && of_user >= most_of_user)
-    return fmt::format("queue {} runs {} jobs of user {}: its limit is reached (max_user_run)",
-                       queue, of_user, user);
+    return fmt::format("queue {} runs {} of user {}: its limit is reached (max_user_run)", queue,
+                       counted(of_user, "job"), user);
   return {};
 }
 

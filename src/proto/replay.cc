@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/sorted.h"
+#include "base/text.h"
 
 namespace maui {
 namespace {
@@ -20,15 +21,15 @@ Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std
   const bool early = timestamp < now && now - timestamp > window_.raw();
   const bool late = timestamp > now && timestamp - now > window_.raw();
   if (early || late)
-    return Error{fmt::format("its time is {} seconds {} the server's; CLIENTMAXSKEW allows {}",
-                             early ? now - timestamp : timestamp - now,
+    return Error{fmt::format("its time is {} {} the server's; CLIENTMAXSKEW allows {}",
+                             counted(early ? now - timestamp : timestamp - now, "second"),
                              early ? "behind" : "ahead of", window_.raw())};
   if (timestamp < begin_)
-    return Error{fmt::format("it was signed {} seconds before the server began to listen",
-                             begin_ - timestamp)};
+    return Error{fmt::format("it was signed {} before the server began to listen",
+                             counted(begin_ - timestamp, "second"))};
   if (timestamp < floor_)
-    return Error{fmt::format("its time is {} seconds earlier than the server's record of messages",
-                             floor_ - timestamp)};
+    return Error{fmt::format("its time is {} earlier than the server's record of messages",
+                             counted(floor_ - timestamp, "second"))};
   if (!add(timestamp, digest(checksum))) return Error{"it repeats an earlier message"};
   return Done{};
 }

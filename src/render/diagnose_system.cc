@@ -1,4 +1,5 @@
 // diagnose -m, -R and -S.
+#include "base/text.h"
 #include "render/as_text.h"
 #include "render/cells.h"
 
@@ -33,7 +34,8 @@ std::string as_text(const FramesDiagnosisReply& reply) {
     if (reply.verbose) out.line("  Nodes: {}", joined(frame.nodes, ","));
   }
   if (reply.verbose && reply.nodes_without_frame > 0)
-    out.line("{} nodes have no known frame", reply.nodes_without_frame);
+    out.line("{} no known frame", counted(reply.nodes_without_frame, "node") +
+                                      (reply.nodes_without_frame == 1 ? " has" : " have"));
   for (const auto& warning : reply.warnings) out.line("WARNING:  {}", warning);
   out.blank();
   return out.take();
@@ -59,7 +61,9 @@ std::string as_text(const ResourceManagerReply& reply) {
     if (manager.next_try > reply.now)
       out.line("  Next Try:          in {}", length(manager.next_try - reply.now));
   }
-  if (reply.verbose) out.line("Reported:            {} nodes, {} jobs", reply.nodes, reply.jobs);
+  if (reply.verbose)
+    out.line("Reported:            {}, {}", counted(reply.nodes, "node"),
+             counted(reply.jobs, "job"));
   for (const auto& manager : reply.managers)
     if (manager.state == "Down")
       out.line("WARNING:  resource manager '{}' does not answer; no jobs are scheduled on it",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "render/cells.h"
 
 namespace maui {
@@ -54,8 +55,8 @@ void sum_lines(Lines& out, std::string_view title, const std::vector<ShiftSummar
 std::string as_text(const DryRun& run) {
   Lines out;
   out.blank();
-  out.line("{} of the {}{} waiting jobs would start at a different time", run.shifts.size(),
-           run.complete ? "" : "first ", run.jobs);
+  out.line("{} of the {}{} would start at a different time", run.shifts.size(),
+           run.complete ? "" : "first ", counted(run.jobs, "waiting job"));
   if (run.shifts.empty()) return out.take();
   shift_lines(out, run);
   sum_lines(out, "User", run.users);

@@ -1,6 +1,7 @@
 // showhist: ended jobs, past reservations, and the past load of the machine.
 #include <algorithm>
 
+#include "base/text.h"
 #include "render/as_text.h"
 #include "render/cells.h"
 
@@ -48,7 +49,8 @@ std::string as_text(const HistoryReply& reply) {
   out.blank();
   out.line("{} Jobs", reply.jobs.size());
   if (reply.left_out > 0)
-    out.line("{} earlier jobs are omitted: specify a shorter period", reply.left_out);
+    out.line("{} omitted: specify a shorter period",
+             counted(reply.left_out, "earlier job") + (reply.left_out == 1 ? " is" : " are"));
   return out.take();
 }
 

@@ -1,4 +1,5 @@
 // showstats -l: one line per user and per class.
+#include "base/text.h"
 #include "render/as_text.h"
 #include "render/cells.h"
 
@@ -29,7 +30,8 @@ std::string as_text(const LearningReply& reply) {
   out.blank();
   if (!reply.learning) out.line("RUNTIMELEARNING is NONE: nothing is learned");
   if (reply.all)
-    out.line("run times of {} kinds of jobs of {} users are known", reply.kinds, reply.users);
+    out.line("run times of {} of jobs of {} are known", counted(reply.kinds, "kind"),
+             counted(reply.users, "user"));
   if (!reply.learning || reply.all) out.blank();
   heading(out, "user");
   for (const auto& row : reply.by_user) row_line(out, row);

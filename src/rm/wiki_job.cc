@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/text.h"
 #include "model/job_extensions.h"
 #include "rm/wiki_comment.h"
 #include "rm/wiki_job_attributes.h"
@@ -27,8 +28,9 @@ void settle(WikiJob& job) {
       requirement.least_nodes > 0) {  // a number of nodes, but no number of tasks
     const auto tasks = std::int64_t{requirement.least_nodes} * each;
     if (tasks > kMostJobTasks)
-      note_problem(fmt::format("{} nodes of {} tasks each, expected at most {} tasks",
-                               requirement.least_nodes, each, kMostJobTasks));
+      note_problem(fmt::format("{} of {} each, expected at most {} tasks",
+                               counted(requirement.least_nodes, "node"), counted(each, "task"),
+                               kMostJobTasks));
     requirement.tasks = static_cast<int>(std::min<std::int64_t>(tasks, kMostJobTasks));
     requirement.tasks_per_node = each;
   }
@@ -44,7 +46,7 @@ void settle(WikiJob& job) {
                                  {kDisk, "too much disk", "MB"}};
   for (const auto& [what, too_much, unit] : kAmounts) {
     if (requirement.per_task.get(what) <= most) continue;
-    note_problem(fmt::format("{}: {} tasks of {} {} each", too_much, tasks,
+    note_problem(fmt::format("{}: {} of {} {} each", too_much, counted(tasks, "task"),
                              requirement.per_task.get(what), unit));
     requirement.per_task.set(what, most);
   }

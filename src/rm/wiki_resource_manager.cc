@@ -93,8 +93,8 @@ void WikiResourceManager::log_answer(const std::string& command, const WikiAnswe
     return;
   }
   const WikiReply& reply = *answer.reply;
-  const auto size = answer.records ? fmt::format("{} records", answer.records->records.size())
-                                   : fmt::format("{} bytes", reply.text.size());
+  const auto size = answer.records ? counted(answer.records->records.size(), "record")
+                                   : counted(reply.text.size(), "byte");
   options_.talk(7, fmt::format("answer to {}: SC={}, {}{}", command, reply.code, size,
                                reply.data ? "" : ": " + reply.text));
   if (!reply.data || !options_.wants_talk(8)) return;

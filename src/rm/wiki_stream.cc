@@ -9,6 +9,7 @@
 #include <deque>
 
 #include "base/fence.h"
+#include "base/text.h"
 #include "proto/frame.h"
 #include "rm/wiki_link.h"
 
@@ -57,7 +58,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
     asked_ = true;
     deadline_.expires_after(std::chrono::seconds(std::max<std::int64_t>(1, timeout_.raw())));
     deadline_.async_wait([self = shared_from_this()](error_code error) {
-      if (!error) self->fail(fmt::format("no answer within {} seconds", self->timeout_.raw()));
+      if (!error)
+        self->fail(fmt::format("no answer within {}", counted(self->timeout_.raw(), "second")));
     });
     pass_fence();
     boost::asio::async_write(socket_, boost::asio::buffer(waiting_.front().frame),

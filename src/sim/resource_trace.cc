@@ -142,7 +142,8 @@ std::span<const std::string_view> resource_fields() { return kResourceFields; }
 Result<NodeReport> parse_resource_record(std::string_view line) {
   auto found = words(line);
   if (found.size() != kResourceFields.size())
-    return Error{fmt::format("{} fields, expected {}", found.size(), kResourceFields.size())};
+    return Error{
+        fmt::format("{}, expected {}", counted(found.size(), "field"), kResourceFields.size())};
   TraceFields fields(std::move(found), kResourceFields);
   NodeReport report;
   read_node(fields, report);

@@ -161,7 +161,8 @@ class SacctReader : private SacctColumns {
     fields_ = split(line, '|');
     join_name(line);
     if (fields_.size() != columns_)
-      return fmt::format("{} fields, expected {}, as in the heading", fields_.size(), columns_);
+      return fmt::format("{}, expected {}, as in the heading", counted(fields_.size(), "field"),
+                         columns_);
     const auto name = name_of_job();
     if (name.empty()) return wrong(job_id_raw, "a job");
     if (name.find('.') != name.npos) return {};  // a step

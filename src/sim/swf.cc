@@ -45,7 +45,7 @@ class SwfFields {
  public:
   explicit SwfFields(std::string_view line) : words_(words(line, kSwfFields.size())) {
     if (words_.size() > kSwfFields.size() || words_.size() < kFewestFields)
-      problem_ = fmt::format("{} fields, expected {}", words_.size(), kSwfFields.size());
+      problem_ = fmt::format("{}, expected {}", counted(words_.size(), "field"), kSwfFields.size());
   }
 
   double number(std::size_t field, double most = static_cast<double>(kMost)) {
@@ -189,7 +189,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
       continue;
     }
     if (const auto before = std::exchange(fields, job->fields); reader->cut() && fields < before) {
-      problems.bad_line(*reader, fmt::format("{} fields, expected {}", fields, before));
+      problems.bad_line(*reader, fmt::format("{}, expected {}", counted(fields, "field"), before));
     } else if (!numbers.insert(job->number).second) {
       problems.bad_line(
           reader->line(),

@@ -274,8 +274,9 @@ Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess a
   if (found.size() == kWorkloadFields.size() - 1)
     found.insert(found.begin() + (kAllocatedHosts - 1), kNoValue);
   if (found.size() != kWorkloadFields.size())
-    return Error{fmt::format("{} fields, expected {}, or 43 without field 38 ({})", found.size(),
-                             kWorkloadFields.size(), kWorkloadFields[kAllocatedHosts - 1])};
+    return Error{fmt::format("{}, expected {}, or 43 without field 38 ({})",
+                             counted(found.size(), "field"), kWorkloadFields.size(),
+                             kWorkloadFields[kAllocatedHosts - 1])};
   TraceFields fields(std::move(found), kWorkloadFields);
   WorkloadRecord record;
   record.report.request.access = access;

@@ -33,10 +33,13 @@ Hindrance keeps_out(const Partition& partition, const Job& job, const Surroundin
   const bool too_long =
       partition.most && (job.unlimited || (minutes && *minutes > *partition.most));
   if (too_long && !(known && qos->passes_time_limit))
-    return {fmt::format("{} allows jobs of at most {} minutes", name, *partition.most), false};
+    return {fmt::format("{} allows jobs of at most {}", name, counted(*partition.most, "minute")),
+            false};
   if (partition.most_nodes && job.min_nodes > *partition.most_nodes &&
       !(known && qos->passes_node_limit))
-    return {fmt::format("{} allows jobs of at most {} nodes", name, *partition.most_nodes), false};
+    return {
+        fmt::format("{} allows jobs of at most {}", name, counted(*partition.most_nodes, "node")),
+        false};
   if (!lets_in(partition.accounts, partition.denied_accounts, job.account))
     return {fmt::format("{} does not allow account '{}'", name, job.account), false};
   if (!lets_in(partition.all_qos, partition.denied_qos, job.qos))
@@ -71,7 +74,8 @@ Hindrance by_license(const Job& job, const Surroundings& all) {
     const auto& known = all.cluster.licenses;
     const auto total = std::find_if(known.begin(), known.end(),
                                     [&name = name](const License& l) { return l.name == name; });
-    return {fmt::format("it waits for {} licences '{}', of which {} are free", count, name, free),
+    return {fmt::format("it waits for {} '{}', of which {} free", counted(count, "licence"), name,
+                        free == 1 ? "1 is" : fmt::format("{} are", free)),
             total == known.end() || total->total >= count};
   }
   return {};
@@ -100,8 +104,9 @@ Hindrance by_features(const Job& job, const Surroundings& all) {
   const auto& wish = all.wish_of(job);
   if (!wish) return {wish.error().what, false};
   if (wish->counted_nodes() > all.largest.nodes)
-    return {fmt::format("its constraint '{}' requests {} nodes, but there are only {}",
-                        job.features, wish->counted_nodes(), all.largest.nodes),
+    return {fmt::format("its constraint '{}' requests {}, but there {} only {}", job.features,
+                        counted(wish->counted_nodes(), "node"),
+                        all.largest.nodes == 1 ? "is" : "are", all.largest.nodes),
             false};
   if (wish->has_alternatives && wish->alternatives.empty())
     return {fmt::format("no node meets its constraint '{}'", job.features), false};
@@ -124,7 +129,7 @@ Hindrance by_array(const Job& job, const Surroundings& all) {
   const auto since = all.started_tasks.find(job.array_job);
   const int more = since == all.started_tasks.end() ? 0 : since->second;
   if (all.jobs.active_tasks(job.array_job) + more < limit) return {};
-  return {fmt::format("its array has reached its limit of {} running tasks", limit)};
+  return {"its array has reached its limit of " + counted(limit, "running task")};
 }
 
 }  // namespace

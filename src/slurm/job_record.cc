@@ -57,7 +57,7 @@ void report_waiting(const Job& job, bool late, const Surroundings& all, WikiJob&
   }
   Hindrance what = hindrance_of(job, all);
   if (!what && late)
-    what.why = fmt::format("its array has reached its limit of {} running tasks", job.array_limit);
+    what.why = "its array has reached its limit of " + counted(job.array_limit, "running task");
   (what.passes ? reported.report.waits_for : reported.report.problem) = what.why;
 }
 

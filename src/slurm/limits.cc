@@ -40,7 +40,7 @@ Quota without(Quota quota, const Quota& said) {
 Hindrance too_long(const Job& job, const std::optional<std::uint32_t>& wall,
                    const std::string& whose) {
   if (!wall || (job.limit && *job.limit <= *wall) || (!job.limit && !job.unlimited)) return {};
-  return {fmt::format("{} allows jobs of at most {} minutes", whose, *wall), false};
+  return {fmt::format("{} allows jobs of at most {}", whose, counted(*wall, "minute")), false};
 }
 
 }  // namespace
@@ -150,18 +150,21 @@ const LimitUse::Use& LimitUse::used(const std::string& key) const {
 // fits.  A quota of 0, however, is taken as temporary: somebody has closed access for a while.
 Hindrance LimitUse::beyond(const Quota& quota, const Use& used, const Use& more,
                            const std::string& whose) {
+  constexpr std::string_view kMegabytes = "MB";
   const auto over = [&](const std::optional<std::int64_t>& most, std::int64_t have,
                         std::int64_t add, std::string_view what) -> Hindrance {
     if (!most || have + add <= *most) return {};
+    const auto limit =
+        what == kMegabytes ? fmt::format("{} {}", *most, what) : counted(*most, what);
     if (add > *most && *most > 0)
-      return {fmt::format("{} {} {} at once, and the job asks for {}", whose, *most, what, add),
-              false};
-    return {fmt::format("{} {} {} at once, and {} are used", whose, *most, what, have)};
+      return {fmt::format("{} {} at once, and the job asks for {}", whose, limit, add), false};
+    return {
+        fmt::format("{} {} at once, and {} {} used", whose, limit, have, have == 1 ? "is" : "are")};
   };
-  for (auto why : {over(quota.jobs, used.jobs, more.jobs, "jobs"),
-                   over(quota.cpus, used.cpus, more.cpus, "CPUs"),
-                   over(quota.nodes, used.nodes, more.nodes, "nodes"),
-                   over(quota.memory, used.memory, more.memory, "MB")})
+  for (auto why : {over(quota.jobs, used.jobs, more.jobs, "job"),
+                   over(quota.cpus, used.cpus, more.cpus, "CPU"),
+                   over(quota.nodes, used.nodes, more.nodes, "node"),
+                   over(quota.memory, used.memory, more.memory, kMegabytes)})
     if (why) return why;
   return {};
 }

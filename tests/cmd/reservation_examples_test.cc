@@ -402,7 +402,7 @@ TEST_F(ReservationExamples, AStandingReservationThatReservesNothingSaysWhy) {
   EXPECT_EQ(why("away"), "no suitable node is in partition nowhere");
   EXPECT_EQ(why("fast"), "no suitable node has the features fast");
   EXPECT_EQ(why("spare"),
-            "of the 1 suitable nodes, 0 are down or drained, 1 are reserved for others at its "
+            "of the 1 suitable node, 0 are down or drained, 1 is reserved for others at its "
             "time, and 0 are used by or reserved for jobs that it does not admit");
   EXPECT_TRUE(succeeded(ask("releaseres small.0.0")));
   EXPECT_EQ(why("small"), "it was released");
@@ -436,7 +436,7 @@ TEST_F(ReservationExamples, AStandingReservationThatLacksTasksSaysWhy) {
   iterate();
   EXPECT_EQ(
       why("most"),
-      "1 of 2 tasks: of the 1 suitable other nodes, 0 are down or drained, 1 are reserved "
+      "1 of 2 tasks: of the 1 suitable other node, 0 are down or drained, 1 is reserved "
       "for others at its time, and 0 are used by or reserved for jobs that it does not admit; a "
       "larger DEPTH claims nodes earlier");
 }

@@ -91,8 +91,8 @@ TEST_F(JournalTest, RunjobIsAStartLikeAnyOther) {
 TEST_F(JournalTest, TheOutcomeOfAnIterationIsAtFour) {
   begin({job_report("a", 4), job_report("b", 4)});
   EXPECT_THAT(at(4), Contains("iteration 0 begins: 0 nodes, 0 active and 0 waiting jobs"));
-  EXPECT_THAT(at(4), Contains("iteration 0 is done: 1 jobs started and 1 reserved, 2 of 2 waiting "
-                              "jobs were eligible, 1 jobs are active"));
+  EXPECT_THAT(at(4), Contains("iteration 0 is done: 1 job started and 1 reserved, 2 of 2 waiting "
+                              "jobs were eligible, 1 job is active"));
 }
 
 TEST_F(JournalTest, WhyAJobWaitsIsAtFiveWithTheLimit) {

@@ -170,7 +170,7 @@ TEST(RecordedJobsFileTest, BadLinesAreNamedAndTheOthersCount) {
   EXPECT_EQ(found.jobs.size(), 1U);
   EXPECT_EQ(found.summary.bad_lines, 2);
   ASSERT_EQ(found.summary.problems.size(), 2U);
-  EXPECT_THAT(found.summary.problems[0], HasSubstr("stats:2: 1 fields"));
+  EXPECT_THAT(found.summary.problems[0], HasSubstr("stats:2: 1 field,"));
   EXPECT_THAT(found.summary.problems[1], HasSubstr("stats:3: invalid field 12"));
 }
 

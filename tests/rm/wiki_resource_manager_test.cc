@@ -199,7 +199,7 @@ TEST_F(WikiManagerTest, RequestsAndAnswersAreLoggedAndRecordsOneLevelAbove) {
   EXPECT_EQ(said, (std::vector<std::string>{
                       "7 request: CMD=GETNODES ARG=0:ALL", "7 answer to GETNODES: SC=0, 24 bytes",
                       "8 answer to GETNODES: n1:STATE=Idle;CPROC=4;",
-                      "7 request: CMD=GETJOBS ARG=0:ALL", "7 answer to GETJOBS: SC=0, 1 bytes"}));
+                      "7 request: CMD=GETJOBS ARG=0:ALL", "7 answer to GETJOBS: SC=0, 1 byte"}));
   said.clear();
   wanted = 6;
   ASSERT_TRUE(poll());

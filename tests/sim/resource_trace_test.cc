@@ -153,7 +153,7 @@ TEST(ResourceTraceTest, FailsWhenNothingRemains) {
   const auto nodes = read_resource_trace(path, summary);
   ASSERT_FALSE(nodes);
   EXPECT_EQ(nodes.error().what, path + ": no usable node record; the first problem: " + path +
-                                    ":1: 1 fields, expected 21");
+                                    ":1: 1 field, expected 21");
   EXPECT_THAT(read_resource_trace(folder.path() + "/none", summary).error().what,
               HasSubstr("/none: cannot be read: No such file"));
 }

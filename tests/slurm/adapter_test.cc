@@ -163,7 +163,7 @@ TEST_F(AdapterTest, TheLastLicenceGoesToOneJob) {
   slurm_.cluster.licenses = {{"matlab", 1}};
   slurm_.cluster.jobs[0].licenses = slurm_.cluster.jobs[1].licenses = "matlab";
   EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed());
-  EXPECT_THAT(ask("CMD=STARTJOB ARG=8 TASKLIST=n2").text, HasSubstr("licences"));
+  EXPECT_THAT(ask("CMD=STARTJOB ARG=8 TASKLIST=n2").text, HasSubstr("1 licence 'matlab'"));
 }
 
 TEST_F(AdapterTest, TasksOfAnArrayStartUnderTheirOwnNames) {

@@ -133,7 +133,7 @@ TEST(JobRecordTest, LicencesThatSlurmKeepsForAReservationAreOthers) {
   cluster.reservations = {
       {"lic", "", kNow + Seconds(300), kNow + Seconds(3600), {}, 0, true, "ansys:9,matlab:3"}};
   const auto waits_for = [&] { return reported_jobs(cluster, kNow).front().report.waits_for; };
-  EXPECT_EQ(waits_for(), "it waits for 2 licences 'matlab', of which 1 are free")
+  EXPECT_EQ(waits_for(), "it waits for 2 licences 'matlab', of which 1 is free")
       << "it would still run then";
   cluster.jobs[0].limit = 5;
   EXPECT_EQ(waits_for(), "");
@@ -235,7 +235,7 @@ TEST(JobRecordTest, LicencesOfJobsThatAreStartingAreTaken) {
   cluster.licenses = {{"matlab", 3, 3}};
   EXPECT_EQ(reported_jobs(cluster, kNow)[1].report.waits_for, "");
   cluster.jobs[0].priority = 1000;
-  EXPECT_THAT(reported_jobs(cluster, kNow)[1].report.waits_for, HasSubstr("of which 1 are free"));
+  EXPECT_THAT(reported_jobs(cluster, kNow)[1].report.waits_for, HasSubstr("of which 1 is free"));
   cluster.licenses[0].total = 1;
   EXPECT_NE(reported_jobs(cluster, kNow)[1].report.problem, "") << "more than there are";
 }

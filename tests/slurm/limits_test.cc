@@ -168,7 +168,7 @@ TEST_F(LimitsTest, AnExclusiveJobHasAsManyNodesAsItsTasksNeed) {
   association(0).together.nodes = 1;
   job.exclusive = true;
   job.tasks = job.cpus = 9;
-  EXPECT_THAT(found().why, HasSubstr("1 nodes at once, and the job asks for 2"));
+  EXPECT_THAT(found().why, HasSubstr("1 node at once, and the job asks for 2"));
 }
 
 TEST_F(LimitsTest, OnlyOurStartsCountAsRefusedForALimit) {

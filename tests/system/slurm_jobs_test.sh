@@ -154,7 +154,7 @@ await_state "$late" Removed
 # An array's tasks start one by one, as many at once as it says.
 array=$($submit --array=0-2%1 --wrap 'sleep 1')
 state_is "${array}_1" Idle
-says ';WAITREASON=its array has reached its limit of 1 running tasks'
+says ';WAITREASON=its array has reached its limit of 1 running task'
 start "${array}_0" n4
 refused 'its array' "CMD=STARTJOB ARG=${array}_1 TASKLIST=n1"
 await_state "${array}_0" Completed

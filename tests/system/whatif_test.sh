@@ -48,7 +48,7 @@ expect 0 '"shifts"' setspri --dry-run 100 "$second" --format=json
 expect 1 'no parameter\|unknown\|NOSUCH' changeparam --dry-run NOSUCH 1
 expect 1 '--dry-run requires -m or -R' schedctl --dry-run -k
 expect 0 'schedctl --dry-run refused' tail -n 1 log/maui.log
-dry 'of the first 1 waiting jobs' setspri --dry-run --jobs 1 100 "$second"
+dry 'of the first 1 waiting job would' setspri --dry-run --jobs 1 100 "$second"
 dry 'of the 2 waiting jobs' setspri --dry-run --jobs ALL 100 "$second"
 expect 1 "invalid value 'few': expected a number of jobs or ALL" setspri --dry-run --jobs few 100 "$second"
 expect 2 '--jobs requires --dry-run' setspri --jobs 1 100 "$second"

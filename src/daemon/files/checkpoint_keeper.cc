@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/boot_time.h"
+#include "base/text.h"
 #include "daemon/lease/lease_store.h"
 
 namespace maui {
@@ -50,8 +51,9 @@ Status CheckpointKeeper::read(const std::string& text) {
   Engine& engine = around_.engine;
   auto known = read_checkpoint_text(text, engine.settings().display.plot, engine.names());
   if (!known) return known.error();
-  around_.log(0, fmt::format("continuing from the checkpoint: {} jobs, {} reservations",
-                             known->jobs.size(), known->reservations.size()));
+  around_.log(
+      0, fmt::format("continuing from the checkpoint: {}, {}", counted(known->jobs.size(), "job"),
+                     counted(known->reservations.size(), "reservation")));
   const auto [now, boot] = this_moment();
   const Seconds clock_set = clock_set_since(*known, boot, now);
   around_.records.add_recorded(*known, engine.now(), clock_set);

@@ -57,8 +57,9 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
   auto starts = starts_in(directory_);
   const auto depth = static_cast<std::size_t>(std::max(settings.depth, 1));
   if (const auto dropped = drop_far_ahead(starts, now, depth); dropped > 0)
-    problems.push_back(fmt::format("{}: {} files of fairshare windows of the future are ignored",
-                                   directory_, dropped));
+    problems.push_back(fmt::format("{}: {} of fairshare windows of the future {} ignored",
+                                   directory_, counted(dropped, "file"),
+                                   dropped == 1 ? "is" : "are"));
   for (const Time start : starts) {
     const auto age = window_start(settings.interval, now) - window_start(settings.interval, start);
     if (age.raw() / settings.interval.raw() >= settings.depth) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text.h"
 #include "daemon/files/safe_file.h"
 #include "sim/workload_trace.h"
 
@@ -38,7 +39,7 @@ FairshareHistory Records::read_fairshare(const FairshareSettings& settings, Time
   std::vector<std::string> problems;
   auto known = fairshare_->read(settings, now, simulated(), names, problems);
   for (const auto& problem : problems) log_(0, "fFS", "WARNING: " + problem);
-  log_(1, "fFS", fmt::format("{} fairshare windows read", known.windows.size()));
+  log_(1, "fFS", counted(known.windows.size(), "fairshare window") + " read");
   return known;
 }
 

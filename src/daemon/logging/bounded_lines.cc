@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/text.h"
+
 namespace maui {
 namespace {
 
@@ -95,7 +97,8 @@ void BoundedLines::tell(Moment now) {
 /// The line has level 0 only where no line of a higher level can have been left out.
 void BoundedLines::write_withheld(const LineBudget::Withheld& withheld) {
   log_.write(std::min(log_.level(), 1), "fCORE",
-             fmt::format("{} lines about {} were not written", withheld.lines, withheld.party));
+             fmt::format("{} about {} {} not written", counted(withheld.lines, "line"),
+                         withheld.party, withheld.lines == 1 ? "was" : "were"));
 }
 
 }  // namespace maui

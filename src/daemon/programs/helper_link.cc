@@ -95,8 +95,9 @@ class HelperLink final : public WikiLink {
 Status HelperLink::start() {
   const auto wait = not_before_ - Wall::now();
   if (wait > Wall::duration::zero())
-    return Error{fmt::format("the helper failed; it is restarted in {} seconds",
-                             std::chrono::ceil<std::chrono::seconds>(wait).count())};
+    return Error{
+        fmt::format("the helper failed; it is restarted in {}",
+                    counted(std::chrono::ceil<std::chrono::seconds>(wait).count(), "second"))};
   std::array<int, 2> ends{}, errors{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{std::strerror(errno)};

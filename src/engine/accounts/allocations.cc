@@ -295,8 +295,8 @@ void Allocations::resume(std::vector<AllocationRequest> due, std::vector<IdleCha
   if (manager_ == nullptr) {
     if (const auto count = due.size() + idle.size(); count > 0)
       tools_.log(0, "fBANK", [&] {
-        return fmt::format(
-            "ALERT: {} charges in the checkpoint are lost: there is no allocation manager", count);
+        return fmt::format("ALERT: {} in the checkpoint {} lost: there is no allocation manager",
+                           counted(count, "charge"), count == 1 ? "is" : "are");
       });
     return;
   }

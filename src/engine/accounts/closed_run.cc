@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
 #include "model/job_dates.h"
@@ -32,9 +33,10 @@ Time close_run(const EngineTools& tools, JobId id, Time until) {
   const Seconds run = job.run_so_far(last);
   if (last != until || run != told)
     tools.log_of_job(id, 1, "fRM", [&] {
-      return fmt::format(
-          "WARNING: job '{}' cannot have run for {} seconds until {}: {} seconds until {} count",
-          job.name, told.raw(), until.raw(), run.raw(), last.raw());
+      return fmt::format("WARNING: job '{}' cannot have run for {} until {}: {} until {} {}",
+                         job.name, counted(told.raw(), "second"), until.raw(),
+                         counted(run.raw(), "second"), last.raw(),
+                         run == Seconds(1) ? "counts" : "count");
     });
   return last;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "engine/accounts/allocations.h"
 #include "engine/actions/holds.h"
 #include "engine/knowledge.h"
@@ -85,9 +86,8 @@ void FailedStarts::spare_others(JobId id) {
   cluster_.set_failures(id, failures);
   tools_.observer.checkpoint_outdated();
   tools_.log_of_job(id, 2, "fSCHED", [&] {
-    return fmt::format(
-        "job '{}' preempts no job for {} seconds: it could not start after it had done so",
-        cluster_.job(id).name, time.raw());
+    return fmt::format("job '{}' preempts no job for {}: it could not start after it had done so",
+                       cluster_.job(id).name, counted(time.raw(), "second"));
   });
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
 
@@ -32,7 +33,7 @@ void Holds::notify(JobId id, Hold hold) const {
   tools_.log_of_job(id, 2, "fSCHED", [&] {
     return fmt::format("job '{}' {}: {}", job.name,
                        hold == Hold::defer
-                           ? fmt::format("deferred for {} seconds", settings_.jobs.defer_time.raw())
+                           ? "deferred for " + counted(settings_.jobs.defer_time.raw(), "second")
                            : std::string("held"),
                        reason.text);
   });

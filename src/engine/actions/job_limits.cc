@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/duration.h"
+#include "base/text.h"
 #include "engine/actions/holds.h"
 #include "engine/actions/kept_requests.h"
 #include "engine/actions/lasting_requests.h"
@@ -107,8 +108,9 @@ void JobLimits::enforce_wallclock_limits(bool enforces) {
 void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
   const bool ends = settings_.jobs.overrun_action == OverrunAction::cancel;
   tools_.log_of_job(id, 1, "fSCHED", [&] {
-    return fmt::format("job '{}' is {} seconds past its wallclock limit: {}", cluster_.job(id).name,
-                       (tools_.now() - limit).raw(), ends ? "cancelled" : "preempted");
+    return fmt::format("job '{}' is {} past its wallclock limit: {}", cluster_.job(id).name,
+                       counted((tools_.now() - limit).raw(), "second"),
+                       ends ? "cancelled" : "preempted");
   });
   if (ends)
     return lasting_.cancel(id, fmt::format("it was {} past its wallclock limit",
@@ -145,8 +147,8 @@ void JobLimits::expire_starts() {
   }
   for (const JobId id : late) {
     tools_.log_of_job(id, 1, "fSCHED", [&] {
-      return fmt::format("job '{}' has been starting for more than {} seconds: cancelled",
-                         cluster_.job(id).name, most.raw());
+      return fmt::format("job '{}' has been starting for more than {}: cancelled",
+                         cluster_.job(id).name, counted(most.raw(), "second"));
     });
     lasting_.cancel(id, fmt::format("it had been starting for more than {} (JOBMAXSTARTTIME)",
                                     format_duration(most)));

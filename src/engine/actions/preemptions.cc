@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "base/text.h"
 #include "engine/accounts/given_back_runs.h"
 #include "engine/actions/kept_requests.h"
 #include "engine/knowledge.h"
@@ -94,7 +95,7 @@ void Preemptions::preempted(JobId id, Preemption how, const std::string& preempt
   const Seconds run = runs ? job.run_so_far(tools_.now()) : Seconds(0);
   tools_.log_of_job(id, 2, "fSCHED", [&] {
     return fmt::format(
-        "job '{}' {} after {} seconds{}", job.name, done_to(how), run.raw(),
+        "job '{}' {} after {}{}", job.name, done_to(how), counted(run.raw(), "second"),
         preemptor.empty() ? std::string() : fmt::format(": preempted by job '{}'", preemptor));
   });
   ++statistics_.preemptions;

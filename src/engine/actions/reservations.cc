@@ -170,7 +170,8 @@ void Reservations::carry_out(const MakeReservation& make) {
 void Reservations::carry_out(const ChangeReservation& change) {
   const Reservation& r = change.wanted;
   tools_.journal.log_of_reservation(r, 3, [&] {
-    return fmt::format("reservation '{}' changed: it has {} nodes", r.name, r.nodes.size());
+    return fmt::format("reservation '{}' changed: it has {}", r.name,
+                       counted(r.nodes.size(), "node"));
   });
   note_end(r);
   tools_.journal.placement("reservation", r.name, r.nodes);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "engine/accounts/job_ends.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/pending_restore.h"
@@ -240,8 +241,8 @@ void MissedEnds::forget_unreported() {
   by_age.resize(by_age.size() - kMostUnreported);
   for (const auto& [seen, name] : by_age) unreported.erase(name);
   tools_.log(1, "fCKPT", [&] {
-    return fmt::format("the state of {} jobs is forgotten, since no resource manager reports them",
-                       by_age.size());
+    return fmt::format("the state of {} is forgotten, since no resource manager reports {}",
+                       counted(by_age.size(), "job"), by_age.size() == 1 ? "it" : "them");
   });
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/text.h"
 #include "engine/accounts/job_ends.h"
 #include "engine/actions/forget_in_plan.h"
 #include "engine/actions/holds.h"
@@ -90,8 +91,9 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
     made.job.eligible_since = made.job.submitted;
   const JobId id = cluster_.add_job(std::move(made.job), std::move(made.request));
   tools_.log(6, "fSTRUCT", [&] {
-    return fmt::format("new job '{}', {} jobs are waiting", cluster_.job(id).name,
-                       cluster_.waiting().size());
+    return fmt::format("new job '{}', {} waiting", cluster_.job(id).name,
+                       counted(cluster_.waiting().size(), "job") +
+                           (cluster_.waiting().size() == 1 ? " is" : " are"));
   });
   tools_.journal.job(id);
   learning_.arrived(cluster_, id);
@@ -110,9 +112,10 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
     no_queue_.emplace_back(id, cluster_.job(id).arrival);
   tools_.log_of_job(id, 4, "fRM", [&] {
     const Job& job = cluster_.job(id);
-    return fmt::format("job '{}' of user {} queued: {} procs for {} seconds", job.name,
-                       cluster_.users[job.credentials.user], cluster_.request_of(id).total_procs(),
-                       cluster_.request_of(id).limit.raw());
+    return fmt::format("job '{}' of user {} queued: {} for {}", job.name,
+                       cluster_.users[job.credentials.user],
+                       counted(cluster_.request_of(id).total_procs(), "proc"),
+                       counted(cluster_.request_of(id).limit.raw(), "second"));
   });
   const Job& job = cluster_.job(id);
   const HoldCause cause = job.hold_reason->cause;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/duration.h"
+#include "base/text.h"
 #include "model/sharing.h"
 #include "sched/availability/timeline.h"
 #include "sched/limits/reserved_limits.h"
@@ -103,8 +104,8 @@ std::string larger_job_before(const Cluster& cluster, const Settings& settings, 
     const auto& other = cluster.job(ranked.job);
     if (other.id == job.id) break;
     if (!rule.large(cluster.request(ranked.request)) || now >= rule.saves_until(other)) continue;
-    return fmt::format("job {} of {} procs, for at most another {} (BFCHUNKDURATION)", other.name,
-                       cluster.request(ranked.request).total_procs(),
+    return fmt::format("job {} of {}, for at most another {} (BFCHUNKDURATION)", other.name,
+                       counted(cluster.request(ranked.request).total_procs(), "proc"),
                        format_duration(rule.saves_until(other) - now));
   }
   return {};

@@ -60,10 +60,12 @@ std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
       else
         ++busy;
     }
+  const auto are = [](int nodes) { return fmt::format("{} {}", nodes, nodes == 1 ? "is" : "are"); };
   return fmt::format(
-      "of the {} suitable {}, {} are down or drained, {} are reserved for others at its "
-      "time, and {} are used by or reserved for jobs that it does not admit",
-      all, which, down, reserved, busy);
+      "of the {}, {} down or drained, {} reserved for others at its time, and {} used by or "
+      "reserved "
+      "for jobs that it does not admit",
+      counted(all, which), are(down), are(reserved), are(busy));
 }
 
 std::vector<Occurrence> coming(const StandingReservationSettings& standing, const TimeZone& zone,
@@ -103,7 +105,7 @@ std::string why_absent(const Cluster& cluster, const TimeZone& zone,
   const std::string wanted = fmt::format("{}.{}.0", name, when->index);
   if (cluster.find_reservation(wanted).valid() || cluster.find_job(wanted).valid())
     return fmt::format("its name '{}' is already in use", wanted);
-  return nodes_are_taken(cluster, site, *when, "nodes");
+  return nodes_are_taken(cluster, site, *when, "suitable node");
 }
 
 std::string why_partial(const Cluster& cluster, const StandingReservations::value_type& entry,
@@ -122,7 +124,7 @@ std::string why_partial(const Cluster& cluster, const StandingReservations::valu
   Occurrence when;
   when.start = r.start;
   when.end = r.end;
-  const auto why = has_nodes(site) ? nodes_are_taken(cluster, site, when, "other nodes")
+  const auto why = has_nodes(site) ? nodes_are_taken(cluster, site, when, "suitable other node")
                                    : "the rest of its nodes is not free at its time";
   const bool recurs = entry.second.period != StandingPeriod::infinity;
   return why + (recurs ? "; a larger DEPTH claims nodes earlier" : "");
