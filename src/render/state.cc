@@ -1,10 +1,15 @@
 // showstate: one letter per job, and the job's place on the machine.
 //
 // If each node has its own place in a frame, the map has a row per frame and
-// a cell per slot; otherwise nodes are listed by name.
+// a cell per slot; otherwise nodes are listed by name.  A cell shows the first job on its node; the
+// nodes with further jobs are listed below the map.
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "render/as_text.h"
 #include "render/cells.h"
@@ -99,6 +104,35 @@ void key_lines(Lines& out, const StateReply& state) {
   if (state.jobs.size() > kJobMarks.size()) out.line("Key:  [{}]:another job", kFurtherJob);
 }
 
+/// A cell of the map has one job.  Lists the nodes that have several, those with the same jobs
+/// together: "  (A) j0009, (B) j0003: node001,node004".
+void shared_nodes(Lines& out, const StateReply& state) {
+  std::unordered_map<std::string_view, std::vector<std::size_t>> jobs_on;
+  for (std::size_t job = 0; job < state.jobs.size(); ++job)
+    for (const auto& node : state.jobs[job].nodes)
+      if (auto& here = jobs_on[node]; here.empty() || here.back() != job) here.push_back(job);
+  std::map<std::vector<std::size_t>, std::size_t> line_of;
+  std::vector<std::string> lines;
+  for (const auto& node : state.nodes) {
+    const auto here = jobs_on.find(node.name);
+    if (here == jobs_on.end() || here->second.size() < 2) continue;
+    const auto [line, is_new] = line_of.emplace(here->second, lines.size());
+    if (!is_new) {
+      lines[line->second].append(",").append(node.name);
+      continue;
+    }
+    std::string text;
+    for (const std::size_t job : here->second)
+      text += fmt::format("{}({}) {}", text.empty() ? "" : ", ",
+                          mark_of(static_cast<std::int64_t>(job)), state.jobs[job].name);
+    lines.push_back(fmt::format("  {}: {}", text, node.name));
+  }
+  if (lines.empty()) return;
+  out.blank();
+  out.line("Nodes with several jobs:");
+  for (const auto& line : lines) out.line("{}", line);
+}
+
 }  // namespace
 
 std::string as_text(const StateReply& reply) {
@@ -124,6 +158,7 @@ std::string as_text(const StateReply& reply) {
     name_map(out, reply.nodes);
   out.blank();
   key_lines(out, reply);
+  shared_nodes(out, reply);
   if (!reply.alerts.empty()) out.blank();
   for (const auto& alert : reply.alerts) out.line("{}", alert);
   return out.take();

@@ -92,6 +92,31 @@ TEST_F(NodeText, ShowstateShowsNodesInSlotsBeyondARow) {
   EXPECT_NE(text.find("fr1n01: [A][b][ ][*][!][#][@][?][ ]"), std::string::npos) << text;
 }
 
+TEST_F(NodeText, ShowstateListsTheNodesWithSeveralJobs) {
+  StateReply state;
+  state.jobs.resize(37);
+  const auto job = [&](std::size_t index, const char* name, std::vector<std::string> nodes) {
+    state.jobs[index].name = name;
+    state.jobs[index].nodes = std::move(nodes);
+  };
+  job(0, "wide", {"a", "b", "c", "c"});
+  job(1, "small", {"a", "c"});
+  job(36, "last", {"b"});
+  state.nodes = {{"a", "Running", -1, -1, 1, 0},
+                 {"b", "Running", -1, -1, 1, 0},
+                 {"c", "Running", -1, -1, 1, 0},
+                 {"d", "Running", -1, -1, 1, 2}};
+  const auto text = render(state, Format::text);
+  EXPECT_NE(text.find("[A][A][A][C]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n\nNodes with several jobs:\n"
+                      "  (A) wide, (B) small: a,c\n"
+                      "  (A) wide, (+) last: b\n"),
+            std::string::npos)
+      << text;
+  state.jobs[1].nodes = state.jobs[36].nodes = {};
+  EXPECT_EQ(render(state, Format::text).find("several"), std::string::npos);
+}
+
 TEST_F(NodeText, JobsBeyondTheLettersShareAMark) {
   StateReply state;
   state.jobs.resize(40);
