@@ -97,6 +97,13 @@ std::string prefixed_lines(std::string_view prefix, std::string_view text) {
   return all;
 }
 
+std::string on_one_line(std::string_view text) {
+  std::string all;
+  for (const auto line : split(text, '\n'))
+    if (!line.empty()) (all += all.empty() ? "" : "; ") += line;
+  return all;
+}
+
 std::string join(std::span<const std::string> parts, std::string_view separator) {
   std::string out;
   for (const auto& part : parts) {

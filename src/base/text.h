@@ -22,6 +22,8 @@ bool same_word(std::string_view a, std::string_view b);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 /// Returns the lines of `text`, each after `prefix` and with an end of line.
 std::string prefixed_lines(std::string_view prefix, std::string_view text);
+/// Returns the lines of `text` as one, for a log: "a is held; b is held".
+std::string on_one_line(std::string_view text);
 /// Returns "showq" for "/usr/bin/showq".
 std::string_view program_name(std::string_view path);
 /// Returns "1 job", "2 jobs".

@@ -42,6 +42,12 @@ TEST(TextTest, JoiningPutsTheSeparatorBetween) {
   EXPECT_EQ(join({}, ","), "");
 }
 
+TEST(TextTest, LinesMayBeToldOnOneLine) {
+  EXPECT_EQ(on_one_line("a is held\nb is held\n"), "a is held; b is held");
+  EXPECT_EQ(on_one_line("a"), "a");
+  EXPECT_EQ(on_one_line(""), "");
+}
+
 TEST(TextTest, AnIntegerIsTheWholeTextOrNothing) {
   EXPECT_EQ(parse_integer<int>("+12"), 12);
   EXPECT_EQ(parse_integer<int>("-12"), -12);

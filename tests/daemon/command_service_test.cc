@@ -129,6 +129,19 @@ TEST_F(CommandServiceTest, ARefusedCommandHasChangedNothing) {
   EXPECT_EQ(kept_ + changed_ + synced_, 0);
 }
 
+TEST_F(CommandServiceTest, TheReasonsOfARefusalAreToldApartInTheLog) {
+  start();
+  LogSettings log;
+  log.level = 2;
+  ASSERT_TRUE(log_.open(log, home_.path()));
+  serve("sethold", {"nosuch", "neither"});
+  ASSERT_TRUE(log_.open(log, home_ / "elsewhere"));  // what was written is now in the file
+  std::ifstream file(home_ / "log/maui.log");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(text, HasSubstr("sethold refused: cannot locate job 'nosuch'; cannot locate job "
+                              "'neither'"));
+}
+
 TEST_F(CommandServiceTest, NonsenseIsRefusedAndNotCounted) {
   start();
   reply_ = *service_->serve({"amy", "", "desk:7", "amy"}, "no request")().data;

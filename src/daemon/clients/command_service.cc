@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/outside_text.h"
+#include "base/text.h"
 #include "cmd/dry_run.h"
 #include "cmd/execution.h"
 #include "daemon/clients/reply_under_way.h"
@@ -144,7 +145,7 @@ void CommandService::UnderWay::note(const Reply* reply) {
     around_.serving.log(
         asked, 2,
         fmt::format("{}{} refused: {}", asked.command, is_dry_run(asked) ? " --dry-run" : "",
-                    shortened(refusal->reason)));
+                    shortened(on_one_line(refusal->reason))));
     lost_->clear();
   }
   if (!changed_) return;

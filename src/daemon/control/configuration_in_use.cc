@@ -102,7 +102,7 @@ Status ConfigurationInUse::reload() {
   if (!next) {
     if (std::all_of(diagnostics.begin(), diagnostics.end(),
                     [](const Diagnostic& diagnostic) { return diagnostic.warning; }))
-      lines.write(0, "fCONFIG", "ERROR: " + next.error().what);
+      lines.write(0, "fCONFIG", "ERROR: " + on_one_line(next.error().what));
     lines.write(0, "fCONFIG",
                 "ERROR: the configuration was not reloaded; all values are unchanged");
     return next.error();
