@@ -405,6 +405,21 @@ TEST_F(PreemptionTest, AJobThatCannotResumeStaysSuspended) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
+TEST_F(PreemptionTest, AJobWhoseResumptionIsRefusedLateHasNotRunMeanwhile) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  core = nullptr;
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  rm().refuses_resumption = "daemon is gone";
+  rm().answers_later = true;
+  clock.time = kNow + minutes(5);
+  ASSERT_TRUE(engine().resume_job(id("a")));
+  clock.time = kNow + minutes(6);
+  rm().answer_all();
+  EXPECT_EQ(job("a").suspended_since, kNow + minutes(5));
+  EXPECT_EQ(job("a").run_so_far(clock.time), Seconds(0));
+}
+
 TEST_F(PreemptionTest, TimeInWhichAJobWasSuspendedIsNoRunTime) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/text.h"
@@ -119,18 +120,20 @@ void Preemptions::resume(JobId id, ResourceManager::Answer reply) {
   cluster_.resume_job(id, tools_.now());
   tools_.observer.checkpoint_outdated();
   tools_.log_of_job(id, 2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
-  tools_.asked().resume(job, tools_.now(),
-                        [this, run = job.run_key(), stayed, reply](Status status) {
-                          if (!status) resume_failed(run, stayed, status.error().what);
-                          reply(std::move(status));
-                        });
+  tools_.asked().resume(
+      job, tools_.now(),
+      [this, run = job.run_key(), stayed, asked = tools_.now(), reply](Status status) {
+        if (!status) resume_failed(run, stayed, asked, status.error().what);
+        reply(std::move(status));
+      });
 }
 
-void Preemptions::resume_failed(const RunKey& run, bool stays, const std::string& why) {
+/// The job has stayed suspended since it was to be resumed, at `asked`.
+void Preemptions::resume_failed(const RunKey& run, bool stays, Time asked, const std::string& why) {
   const JobId id = run.job;
   if (!cluster_.is_latest(run) || !cluster_.job(id).active()) return;
   tools_.log_refusal("resume job", tools_.label(cluster_.job(id)), why);
-  cluster_.suspend_job(id, tools_.now(), *cluster_.job(id).suspended_for);
+  cluster_.suspend_job(id, std::min(asked, tools_.now()), *cluster_.job(id).suspended_for);
   if (stays) cluster_.keep_suspended(id);
   tools_.observer.checkpoint_outdated();
 }

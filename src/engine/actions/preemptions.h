@@ -41,7 +41,7 @@ class Preemptions {
                 Status status, const ResourceManager::Answer& reply);
   void preempted(JobId job, Preemption how, const std::string& preemptor);
   /// `stays`: the job had been suspended by hand.
-  void resume_failed(const RunKey& run, bool stays, const std::string& why);
+  void resume_failed(const RunKey& run, bool stays, Time asked, const std::string& why);
 
   const EngineTools& tools_;
   GivenBackRuns& given_back_;

@@ -149,7 +149,7 @@ void RestoredJobs::restore_requests(const CheckpointedJob& saved, JobId id, Time
 
 void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport& report) {
   if (!saved.run) return;
-  Job was = saved.run->job;
+  const Job& was = saved.run->job;
   Job& is = report.job;
   if (is.state == JobState::not_queued) is.state = was.state;
   if (is.state == JobState::idle) return restore_unreported_run(saved, id);
@@ -162,20 +162,20 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   const bool began_since = requested && is.started < kForever;
   const bool began_after_step = began_since && is.started >= was.started + was.clock_set;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
+  const bool is_suspended = is.state == JobState::suspended;
   // Either an unanswered suspension took effect, or an unanswered resumption had none.
-  if (is.state == JobState::suspended && was.active() && !saved.requests.empty()) {
-    was.suspended_since = asked_about_run(saved.requests);
-    if (was.suspended_since < kForever) was.state = JobState::suspended;
-  }
+  const Time asked = is_suspended && was.active() ? asked_about_run(saved.requests) : kForever;
   // A suspension lasts until a report shows otherwise, or the run has ended.
-  const bool told = is.suspensions() > Seconds(0) && is.state != JobState::suspended;
+  const bool told = is.suspensions() > Seconds(0) && !is_suspended;
   const Time until = told ? last_known(pending_restore_, saved) : std::min(is.ended, tools_.now());
-  const Seconds known = began_after_step ? Seconds(0) : suspended_until(was, until) - was.clock_set;
+  const Seconds since_asked = std::max(until - std::min(asked, until), Seconds(0));
+  const Seconds known =
+      began_after_step ? Seconds(0) : suspended_until(was, until) + since_asked - was.clock_set;
   const Seconds suspensions = std::max(is.suspensions(), known);
   is.clock_set = began_after_step ? Seconds(0) : was.clock_set;
   is.clock_ahead = was.clock_ahead;
   is.suspended_time = suspensions + is.clock_set;
-  if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
+  if (is.suspended_since == kForever) is.suspended_since = std::min(was.suspended_since, asked);
   if (was.state == JobState::suspended) {
     is.stays_suspended = was.stays_suspended;
     is.suspended_for = was.suspended_for;
