@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -282,8 +281,10 @@ void Daemon::wait_for(Driver::State state) {
   flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
   if (checkpoints_ && !checkpoints_->lost()) next_checkpoint_.set(checkpoints_->due());
-  if (keep_history(kHistory)) boost::asio::post(io_, [] {});  // continues after waiting clients
-  turn();
+  if (!slices_.any() && slices_.do_between([this] { return keep_history(kHistory); }))
+    changes_->save();  // there is more for the history: the loop must not wait for an event
+  else
+    turn();
 }
 
 /// Waits for an event and handles it.  If an iteration is under way, serves ready clients before

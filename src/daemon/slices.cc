@@ -30,4 +30,12 @@ void Slices::do_next() {
   took_ = now_() - begin;
 }
 
+bool Slices::do_between(const std::function<bool()>& work) {
+  const auto begin = now_();
+  const bool more = work();
+  took_ = now_() - begin;
+  if (more) let_others();
+  return more;
+}
+
 }  // namespace maui

@@ -1,7 +1,7 @@
 // Runs the scheduler's own work in slices, and serves ready clients between them.
 //
 // A slice in the queue of the event loop would come before each single step of a client: accept,
-// read, reply.
+// read, reply.  So would a slice after each handler, and handlers posted to continue would add up.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -34,6 +34,9 @@ class Slices {
   void let_others();
   /// Runs the slice that has waited longest, which may add others.
   void do_next();
+  /// Does a slice of work that can be put off, which is not in the queue, and then, if it returns
+  /// true because there is more to do, lets others; returns what it returned.
+  bool do_between(const std::function<bool()>& work);
 
  private:
   boost::asio::io_context& io_;

@@ -67,6 +67,46 @@ TEST_F(SlicesTest, EndlessStepsHaveAsLongAsTheLastSliceTook) {
   EXPECT_THAT(done, ElementsAre("step", "step", "step"));
 }
 
+TEST_F(SlicesTest, AllStepsOfAClientComeBeforeMoreOfTheWorkThatCanBePutOff) {
+  const auto work = [this] {
+    done.push_back("work");
+    return true;
+  };
+  for (int client = 0; client < 2; ++client) {
+    io.restart();
+    serve(3);
+    EXPECT_TRUE(slices.do_between(work));
+  }
+  EXPECT_THAT(done, ElementsAre("work", "step", "step", "step", "work", "step", "step", "step"));
+}
+
+TEST_F(SlicesTest, WorkThatCanBePutOffLeavesNothingInTheLoopThatAClientWouldWaitFor) {
+  serve(1);
+  EXPECT_TRUE(slices.do_between([] { return true; }));
+  io.restart();
+  EXPECT_EQ(io.poll(), 0u);
+}
+
+TEST_F(SlicesTest, EndlessStepsHaveAsLongAsTheWorkThatCanBePutOffTook) {
+  std::function<void()> again = [&] {
+    done.push_back("step");
+    time += milliseconds(1);
+    boost::asio::post(io, again);
+  };
+  boost::asio::post(io, again);
+  slices.do_between([this] {
+    time += milliseconds(4);
+    return true;
+  });
+  EXPECT_THAT(done, ElementsAre("step", "step", "step", "step"));
+}
+
+TEST_F(SlicesTest, TheLastOfTheWorkThatCanBePutOffServesNobody) {
+  serve(1);
+  EXPECT_FALSE(slices.do_between([] { return false; }));
+  EXPECT_THAT(done, testing::IsEmpty());
+}
+
 TEST_F(SlicesTest, ASliceMayAddTheNext) {
   slices.add([this] { add("b"); });
   slices.do_next();
