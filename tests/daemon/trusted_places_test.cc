@@ -80,6 +80,22 @@ TEST_F(TrustedPlaces, NothingThatOthersMayChangeIsReadOrRun) {
   EXPECT_EQ(why_not(), "");
 }
 
+TEST_F(TrustedPlaces, NorSharesThatOthersMayChange) {
+  std::filesystem::create_directory(directory_ / "shares");
+  for (const std::string& name : {std::string("other.cfg"), directory_ / "shares/fs.cfg"}) {
+    const auto file = directory_.path() / std::filesystem::path(name);
+    settings_.fairshare.config_file = name;
+    std::ofstream(file) << "USER:amy PRIORITY=1\n";
+    ASSERT_EQ(::chmod(file.c_str(), 0644), 0);
+    EXPECT_EQ(why_not(), "");
+    ASSERT_EQ(::chmod(file.c_str(), 0666), 0);
+    EXPECT_THAT(why_not(), HasSubstr("' may be written to by everybody (mode 0666)"));
+    std::filesystem::remove(file);
+  }
+  mode("shares", 0777);
+  EXPECT_THAT(why_not(), HasSubstr("shares' may be written to by everybody"));
+}
+
 TEST_F(TrustedPlaces, NoProgramThatAParameterNamesMayBeChangedByOthers) {
   const std::pair<const char*, std::string*> parameters[] = {
       {"FEEDBACKPROGRAM", &settings_.jobs.feedback_program},

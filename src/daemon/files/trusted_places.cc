@@ -145,7 +145,7 @@ Status check_places(const Home& home, const Settings& settings) {
   const fs::path config = home.config_file;
   std::vector<std::string> places{config, config.parent_path() / "maui-private.cfg",
                                   config.parent_path() / "machine.cfg",
-                                  config.parent_path() / "fs.cfg"};
+                                  config.parent_path() / settings.fairshare.config_file};
   for (const auto& directory : directories_written(home.directory, settings))
     places.push_back(directory);
   const CheckpointFile checkpoint(
