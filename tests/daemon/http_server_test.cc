@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <list>
 
 #include "daemon/clients/client_server.h"
@@ -79,6 +82,42 @@ TEST_F(HttpServerTest, AnswersOnOneConnectionAsLongAsItIsKept) {
   ASSERT_TRUE(browser.hears("this is b"));
   EXPECT_TRUE(browser.closed_by_server());
   EXPECT_EQ(server_->requests(), 2);
+}
+
+TEST_F(HttpServerTest, OnlyASocketWhereNobodyListensIsReplaced) {
+  const std::string path = home_ / "http.sock";
+  HttpSettings settings;
+  settings.socket = "http.sock";
+  start();
+  const auto what_another_is_told = [&] {
+    HttpServer other(
+        io_, commands_->turns(), {},
+        [](const Caller&, const HttpRequest&) { return HttpServer::Work(); },
+        [](int, const std::string&, std::string_view) {});
+    const auto status = other.listen_at(settings, home_ / "");
+    return status ? "" : status.error().what;
+  };
+  EXPECT_THAT(what_another_is_told(), HasSubstr("another program uses that socket"));
+  EXPECT_TRUE(std::filesystem::is_socket(path));
+  server_.reset();
+  std::ofstream(path) << "starts\n";
+  EXPECT_THAT(what_another_is_told(), HasSubstr("a file that is not a socket"));
+  EXPECT_EQ(std::filesystem::file_size(path), 7U);
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("elsewhere", path);
+  EXPECT_THAT(what_another_is_told(), HasSubstr("a file that is not a socket"));
+  EXPECT_TRUE(std::filesystem::is_symlink(path));
+  std::filesystem::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0666), 0);
+  EXPECT_THAT(what_another_is_told(), HasSubstr("a file that is not a socket"));
+  EXPECT_TRUE(std::filesystem::is_fifo(path));
+  std::filesystem::remove(path);
+  {
+    boost::asio::local::stream_protocol::acceptor left(io_);
+    left.open();
+    left.bind(boost::asio::local::stream_protocol::endpoint(path));
+  }
+  EXPECT_EQ(what_another_is_told(), "");
 }
 
 TEST_F(HttpServerTest, AHeadIsAnsweredWithoutABody) {

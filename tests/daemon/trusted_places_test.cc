@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "daemon/files/private_directories.h"
 #include "daemon/temporary_directory.h"
 
 namespace maui {
@@ -138,6 +139,15 @@ TEST_F(TrustedPlaces, NorMayOthersChangeTheProgramThatSubmitsAScript) {
   data_of("a", TriggerAction::submit) = "nightly.sh";
   EXPECT_THAT(why_not(), HasSubstr("bin/qsub' may be written to by everybody"));
   ::setenv("PATH", before.c_str(), 1);
+}
+
+TEST_F(TrustedPlaces, NorReplaceTheSocketForHttp) {
+  std::filesystem::create_directory(directory_ / "run");
+  settings_.http.socket = "run/http.sock";
+  EXPECT_EQ(why_not(), "");
+  mode("run", 0757);
+  EXPECT_THAT(why_not(), HasSubstr("run' may be written to by everybody"));
+  EXPECT_FALSE(check_directories(directory_.path(), settings_));
 }
 
 TEST_F(TrustedPlaces, NorWhatAGroupMayChange) {

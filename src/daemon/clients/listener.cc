@@ -1,12 +1,15 @@
 #include "daemon/clients/listener.h"
 
 #include <fmt/format.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <boost/asio/ip/v6_only.hpp>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <new>
 
 #include "base/fence.h"
@@ -37,6 +40,28 @@ std::pair<dev_t, ino_t> file_at(const std::string& path) {
   return {about.st_dev, about.st_ino};
 }
 
+/// Succeeds if there is no file, or only a socket at which nobody listens.
+Status check_unused(const std::string& path) {
+  const auto taken = [&](std::string_view why) {
+    return Error{
+        fmt::format("cannot listen at the socket '{}': {}, which is left alone", path, why)};
+  };
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0) return Done{};
+  if (!S_ISSOCK(about.st_mode)) return taken("there is a file that is not a socket");
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  if (path.size() >= sizeof(at.sun_path)) return Done{};  // it cannot be bound either
+  path.copy(at.sun_path, path.size());
+  const int asking = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (asking < 0) return Error{fmt::format("socket '{}': {}", path, std::strerror(errno))};
+  const bool answered = ::connect(asking, reinterpret_cast<sockaddr*>(&at), sizeof(at)) == 0;
+  const int error = errno;
+  ::close(asking);
+  if (!answered && (error == ECONNREFUSED || error == ENOENT)) return Done{};
+  return taken("another program uses that socket");
+}
+
 /// Opens, binds and listens; `error` is that of the step that failed.
 void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error) {
   acceptor.open(at.protocol(), error);
@@ -54,6 +79,8 @@ void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error
 
 Status Listener::listen_at(const std::string& socket_path) {
   pass_fence();
+  if (only_unused_)
+    if (auto status = check_unused(socket_path); !status) return status;
   error_code error;
   if (::unlink(socket_path.c_str()) != 0 && errno != ENOENT)
     error = error_code(errno, boost::system::system_category());
@@ -79,11 +106,17 @@ Status Listener::listen_at(const std::string& socket_path) {
   return Done{};
 }
 
+Status Listener::listen_at_unused(const std::string& socket_path) {
+  only_unused_ = true;
+  return listen_at(socket_path);
+}
+
 void Listener::look_after_socket() {
   if (socket_path_.empty() || closed_) return;
   if (local_.is_open() && file_at(socket_path_) == socket_file_) return;
   error_code ignored;
   local_.close(ignored);
+  socket_file_ = {};
   const auto made = listen_at(std::string(socket_path_));
   alert_(made ? fmt::format("ALERT: the socket '{}' was missing, and has been created again",
                             socket_path_)

@@ -37,6 +37,10 @@ class Listener {
   /// Listens at a Unix-domain socket that every user may write to; replaces an existing file.
   /// Requires the lock of the home directory: then an existing file was left by a dead server.
   Status listen_at(const std::string& socket_path);
+  /// The same at a path that a parameter names: replaces only a socket at which nobody listens, now
+  /// and when the socket is created again.  Returns an error, and changes nothing, if there is
+  /// another file, or if another server listens there.
+  Status listen_at_unused(const std::string& socket_path);
   /// Listens at a TCP port: on the loopback interface only if `host` names it, else on all.
   /// Port 0: any free port.
   Status listen_at(const std::string& host, int port);
@@ -66,6 +70,7 @@ class Listener {
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::ip::tcp::acceptor network_;
   std::string socket_path_;
+  bool only_unused_ = false;               // the socket replaces no file but a dead server's socket
   std::pair<dev_t, ino_t> socket_file_{};  // the socket's file, if we created it
   bool port_is_taken_ = false;
   bool closed_ = false;

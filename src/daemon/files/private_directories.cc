@@ -31,8 +31,12 @@ Status check(const std::filesystem::path& directory) {
 std::vector<std::filesystem::path> directories_written(const std::string& home,
                                                        const Settings& settings) {
   const std::filesystem::path base = home;
-  return {base, (base / settings.log.directory / settings.log.file).parent_path(),
-          base / settings.server.stat_dir, (base / settings.server.checkpoint_file).parent_path()};
+  std::vector<std::filesystem::path> found{
+      base, (base / settings.log.directory / settings.log.file).parent_path(),
+      base / settings.server.stat_dir, (base / settings.server.checkpoint_file).parent_path()};
+  if (const auto& socket = settings.http.socket; !socket.empty())
+    found.push_back((base / socket).parent_path());
+  return found;
 }
 
 Status check_directories(const std::string& home, const Settings& settings) {

@@ -10,7 +10,7 @@
 
 namespace maui {
 
-/// Returns the home directory and the directories of log, statistics and checkpoint.
+/// Returns the home directory and the directories of log, statistics, checkpoint and HTTPSOCKET.
 std::vector<std::filesystem::path> directories_written(const std::string& home,
                                                        const Settings& settings);
 
