@@ -26,6 +26,13 @@ std::string ClientAuthentication::munge_socket_of(const IsIt& is_it) const {
   return given_for(sockets_, is_it, std::string());
 }
 
+std::vector<std::string> ClientAuthentication::munge_sockets() const {
+  std::vector<std::string> found;
+  for (const auto& [name, socket] : sockets_)
+    if (!socket.empty()) found.push_back(socket);
+  return found;
+}
+
 std::vector<std::string> ClientAuthentication::hosts() const {
   std::vector<std::string> found;
   for (const auto& [name, ways] : ways_)

@@ -25,6 +25,8 @@ class ClientAuthentication {
   ClientWays ways_of(const IsIt& is_it) const;
   /// Returns the path of munged's socket for clients of the host; empty: the usual path.
   std::string munge_socket_of(const IsIt& is_it) const;
+  /// Returns the paths of all sockets that are not the usual one.
+  std::vector<std::string> munge_sockets() const;
   /// Returns the hosts that have an AUTHTYPE of their own.
   std::vector<std::string> hosts() const;
   bool uses_munge() const;

@@ -62,10 +62,14 @@ bool wants_foreground(const ProgramOptions& options) {
   return options.foreground || std::getenv("MAUIDEBUG") != nullptr;
 }
 
-Status check_all_places(const Home& home, bool shared, const Settings& settings) {
+Status check_all_places(const Home& home, bool shared, const Configuration& configuration) {
+  const Settings& settings = configuration.settings();
   if (auto status = check_files_differ(home, settings); !status) return status;
   if (auto status = check_directories(home.directory, settings); !status) return status;
-  return shared ? Status(Done{}) : check_places(home, settings);
+  if (shared) return Done{};
+  if (auto status = check_munge_sockets(configuration.client_authentication()); !status)
+    return status;
+  return check_places(home, settings);
 }
 
 /// Reports the failure; a standby that took over runs in the background and uses the system log.
@@ -87,8 +91,7 @@ ReservedPorts ports_for(const Settings& settings) {
 int run_daemon(DaemonOptions options, Configuration configuration, Background& background) {
   const bool simulated = configuration.settings().server.mode == ServerMode::simulation;
   const auto ports = simulated ? ReservedPorts::unused : ports_for(configuration.settings());
-  if (auto status = check_all_places(options.home, options.shared_home, configuration.settings());
-      !status)
+  if (auto status = check_all_places(options.home, options.shared_home, configuration); !status)
     return cannot_start(options, status.error());
   const auto with =
       options.generation > 0 ? LockFile::With::holders_of_leases : LockFile::With::nobody;
@@ -216,8 +219,7 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
   auto& configuration = reading.configuration;
   std::unique_ptr<LeaseKeeper> lease;
   if (wants_lease(home, options, server)) {
-    if (auto status = check_all_places(home, options.shared_home, configuration.settings());
-        !status)
+    if (auto status = check_all_places(home, options.shared_home, configuration); !status)
       return complain(status.error().what);
     auto taken = wait_for_lease(home, options.stand_by, configuration, background);
     if (!taken) return complain(taken.error().what);

@@ -150,6 +150,25 @@ TEST_F(TrustedPlaces, NorReplaceTheSocketForHttp) {
   EXPECT_FALSE(check_directories(directory_.path(), settings_));
 }
 
+TEST_F(TrustedPlaces, NorAnswerInThePlaceOfMunge) {
+  std::filesystem::create_directory(directory_ / "run");
+  config::ClientAuthentication clients;
+  clients.set_munge_socket("localhost", directory_ / "run/munge.socket");
+  mode("run", 0757);
+  EXPECT_TRUE(check_munge_sockets(clients)) << "munge is not used";
+  clients.set_ways("localhost", {.munge = true});
+  const auto refused = check_munge_sockets(clients);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().what, HasSubstr("MUNGESOCKET: '"));
+  EXPECT_THAT(refused.error().what, HasSubstr("run' may be written to by everybody"));
+  mode("run", 0755);
+  EXPECT_TRUE(check_munge_sockets(clients));
+  if (::geteuid() != 0) return;
+  ASSERT_EQ(::chown((directory_ / "run").c_str(), 65534, 65534), 0);
+  EXPECT_FALSE(check_munge_sockets(clients));
+  EXPECT_TRUE(check_place(directory_ / "run/munge.socket", 65534)) << "munge's own user";
+}
+
 TEST_F(TrustedPlaces, NorWhatAGroupMayChange) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root";
   ASSERT_EQ(::chown((directory_ / "maui.cfg").c_str(), 0, 65534), 0);

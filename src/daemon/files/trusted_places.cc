@@ -74,11 +74,12 @@ std::string allowed_at(const fs::path& place, const struct stat& about) {
 }
 
 /// Returns in words who else may change what is there; empty: nobody.
-std::string others_at(const fs::path& place, const struct stat& about, bool above) {
-  if (about.st_uid != 0 && about.st_uid != ::geteuid())
+std::string others_at(const fs::path& place, const struct stat& about, bool above, uid_t trusted) {
+  if (about.st_uid != 0 && about.st_uid != ::geteuid() && about.st_uid != trusted)
     return fmt::format("belongs to user {}", about.st_uid);
   const bool own_files_only = above && (about.st_mode & S_ISVTX) != 0;
-  if (S_ISLNK(about.st_mode) || own_files_only) return {};
+  // Whoever writes to a socket does not change it.
+  if (S_ISLNK(about.st_mode) || S_ISSOCK(about.st_mode) || own_files_only) return {};
   if ((about.st_mode & S_IWOTH) != 0)
     return fmt::format("may be written to by everybody (mode {:04o})", about.st_mode & 07777);
   // With an access list, these bits are its mask.
@@ -106,7 +107,7 @@ void go_first(const fs::path& path, std::deque<fs::path>& ahead) {
 }  // namespace
 
 // The path is followed as the system follows it, so `place` never leads through a link.
-Status check_place(const std::string& path) {
+Status check_place(const std::string& path, uid_t trusted) {
   constexpr int kMostLinks = 40;  // the system follows no more either
   std::error_code error;
   const auto whole = fs::absolute(path.empty() ? "." : path, error);
@@ -120,10 +121,10 @@ Status check_place(const std::string& path) {
     if (::lstat(place.c_str(), &about) != 0) {
       if (errno != ENOENT) return Done{};
       // Whoever may make it decides what is there later.
-      const auto who = others_at(place.parent_path(), directory, /*above=*/false);
+      const auto who = others_at(place.parent_path(), directory, /*above=*/false, trusted);
       return who.empty() ? Status(Done{}) : not_trusted(place.parent_path(), who);
     }
-    if (const auto who = others_at(place, about, !ahead.empty()); !who.empty())
+    if (const auto who = others_at(place, about, !ahead.empty(), trusted); !who.empty())
       return not_trusted(place, who);
     if (S_ISLNK(about.st_mode)) {
       if (++links > kMostLinks)
@@ -139,6 +140,16 @@ Status check_place(const std::string& path) {
     place = ahead.front() == ".." ? place.parent_path() : place / ahead.front();
     ahead.pop_front();
   }
+}
+
+Status check_munge_sockets(const config::ClientAuthentication& clients) {
+  if (!clients.uses_munge()) return Done{};
+  const auto* munge = ::getpwnam("munge");
+  const uid_t user = munge != nullptr ? munge->pw_uid : 0;
+  for (const auto& socket : clients.munge_sockets())
+    if (auto status = check_place(socket, user); !status)
+      return Error{"MUNGESOCKET: " + status.error().what};
+  return Done{};
 }
 
 Status check_places(const Home& home, const Settings& settings) {

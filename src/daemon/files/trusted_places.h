@@ -1,8 +1,11 @@
 // The files that the scheduler reads and runs control what it does with its rights: only root and
 // the user who runs the scheduler may be able to change them.
 #pragma once
+#include <sys/types.h>
+
 #include <string>
 
+#include "config/client_authentication.h"
 #include "config/configuration.h"
 #include "maui/result.h"
 #include "maui/settings.h"
@@ -17,6 +20,11 @@ Status check_places(const Home& home, const Settings& settings);
 
 /// Checks one path, all directories above it, and every link and directory that it leads through.
 /// Where nothing exists yet, others must not be able to make it.
-Status check_place(const std::string& path);
+/// `trusted` is a user besides root and the scheduler's who may own what is there.
+Status check_place(const std::string& path, uid_t trusted = 0);
+
+/// Returns an error if a socket of MUNGESOCKET is where others could put one of their own: whoever
+/// answers there decides who a client is.  Munge's own user (munge, if there is one) may own it.
+Status check_munge_sockets(const config::ClientAuthentication& clients);
 
 }  // namespace maui
