@@ -169,6 +169,32 @@ TEST_F(TrustedPlaces, NorAnswerInThePlaceOfMunge) {
   EXPECT_TRUE(check_place(directory_ / "run/munge.socket", 65534)) << "munge's own user";
 }
 
+TEST_F(TrustedPlaces, NorTheInterpreterOfAProgram) {
+  std::filesystem::create_directory(directory_ / "bin");
+  const auto begins = [&](const std::string& line) {
+    std::ofstream(directory_ / "tools/feedback") << line << "\n";
+  };
+  std::ofstream(directory_ / "bin/shell") << "#!/bin/sh\n";
+  mode("bin/shell", 0777);
+  begins("#!/bin/sh");
+  EXPECT_EQ(why_not(), "");
+  for (const std::string& line :
+       {"#!" + (directory_ / "bin/shell"), "#! " + (directory_ / "bin/shell -e"),
+        "#!/usr/bin/env " + (directory_ / "bin/shell")}) {
+    begins(line);
+    EXPECT_THAT(why_not(), HasSubstr("bin/shell' may be written to by everybody")) << line;
+  }
+  const std::string before = std::getenv("PATH");
+  ::setenv("PATH", (directory_ / "bin" + ":" + before).c_str(), 1);
+  for (const char* line : {"#!/usr/bin/env shell", "#!/usr/bin/env -S A=b shell -e"}) {
+    begins(line);
+    EXPECT_THAT(why_not(), HasSubstr("bin/shell' may be written to by everybody")) << line;
+  }
+  ::setenv("PATH", before.c_str(), 1);
+  begins("# " + (directory_ / "bin/shell"));
+  EXPECT_EQ(why_not(), "");
+}
+
 TEST_F(TrustedPlaces, NorWhatAGroupMayChange) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root";
   ASSERT_EQ(::chown((directory_ / "maui.cfg").c_str(), 0, 65534), 0);

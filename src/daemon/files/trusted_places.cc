@@ -11,10 +11,13 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <deque>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -104,6 +107,33 @@ void go_first(const fs::path& path, std::deque<fs::path>& ahead) {
   ahead.insert(ahead.begin(), names.begin(), names.end());
 }
 
+/// Returns the interpreter that the first line of a script names, and the program that env starts
+/// as such; empty: it is no script, or cannot be read.
+std::vector<std::string> interpreters_of(const std::string& program) {
+  constexpr std::size_t kMost = 256;  // the system reads no more either
+  std::error_code unknown;
+  if (!fs::is_regular_file(program, unknown)) return {};
+  std::ifstream file(program, std::ios::binary);
+  std::string line(kMost, '\0');
+  file.read(line.data(), static_cast<std::streamsize>(kMost));
+  line.resize(static_cast<std::size_t>(file.gcount()));
+  line.resize(std::min(line.size(), line.find('\n')));
+  if (!line.starts_with("#!")) return {};
+  std::istringstream words(line.substr(2));
+  std::vector<std::string> found(1);
+  words >> found.front();
+  if (found.front().empty()) return {};
+  if (fs::path(found.front()).filename() != "env") return found;
+  for (std::string word; words >> word;) {
+    if (word.starts_with('-') || word.find('=') != std::string::npos) continue;
+    if (auto place = word.find('/') != std::string::npos ? word : program_on_path(word);
+        !place.empty())
+      found.push_back(std::move(place));
+    break;
+  }
+  return found;
+}
+
 }  // namespace
 
 // The path is followed as the system follows it, so `place` never leads through a link.
@@ -165,12 +195,18 @@ Status check_places(const Home& home, const Settings& settings) {
     for (auto& path : checkpoint.all_paths(end)) places.push_back(std::move(path));
   // All places searched count: a program may be put there while the scheduler runs.
   bool submits = false;
+  std::vector<std::string> programs;
   for (const auto& program : program_settings(settings, home.directory)) {
-    places.insert(places.end(), program.places.begin(), program.places.end());
+    auto& list = program.read ? places : programs;
+    list.insert(list.end(), program.places.begin(), program.places.end());
     submits |= program.submitted;
   }
   if (auto program = submits ? submit_program() : std::string(); !program.empty())
-    places.push_back(std::move(program));
+    programs.push_back(std::move(program));
+  for (const auto& program : programs) {
+    places.push_back(program);
+    for (auto& interpreter : interpreters_of(program)) places.push_back(std::move(interpreter));
+  }
   for (const auto& place : places)
     if (auto status = check_place(place); !status) return status;
   return Done{};

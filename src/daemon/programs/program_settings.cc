@@ -14,16 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the path of a program in PATH; empty: not found.
-std::string on_path(std::string_view name) {
-  const char* const path = std::getenv("PATH");
-  for (const auto folder : split(path == nullptr ? "" : path, ':')) {
-    auto place = fmt::format("{}/{}", folder, name);
-    if (!folder.empty() && ::access(place.c_str(), X_OK) == 0) return place;
-  }
-  return {};
-}
-
 std::vector<std::string> places_of(std::string_view name, const std::string& home) {
   if (name.starts_with('/')) return {std::string(name)};
   return {fmt::format("{}/tools/{}", home, name), fmt::format("{}/{}", home, name)};
@@ -88,9 +78,18 @@ Result<std::string> find_script(std::string_view name, const std::string& home) 
   return first_usable({{}, places_of(name, home), /*submitted=*/true});
 }
 
+std::string program_on_path(std::string_view name) {
+  const char* const path = std::getenv("PATH");
+  for (const auto folder : split(path == nullptr ? "" : path, ':')) {
+    auto place = fmt::format("{}/{}", folder, name);
+    if (!folder.empty() && ::access(place.c_str(), X_OK) == 0) return place;
+  }
+  return {};
+}
+
 std::string submit_program() {
   for (const char* name : {"qsub", "sbatch", "llsubmit"})
-    if (auto place = on_path(name); !place.empty()) return place;
+    if (auto place = program_on_path(name); !place.empty()) return place;
   return {};
 }
 

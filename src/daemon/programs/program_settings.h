@@ -29,6 +29,8 @@ Result<std::string> first_usable(const ProgramSetting& setting);
 Result<std::string> find_program(std::string_view name, const std::string& home);
 /// Finds the script that a trigger submits, in the same places as programs.
 Result<std::string> find_script(std::string_view name, const std::string& home);
+/// Returns the path of a program in PATH; empty: not found.
+std::string program_on_path(std::string_view name);
 /// Returns the first of qsub, sbatch and llsubmit that is in PATH, to submit a script; or empty.
 std::string submit_program();
 /// Returns the place that a URL names: the first usable place, or else the first of all.
