@@ -20,8 +20,9 @@ using Named = std::pair<std::string, fs::path>;
 std::vector<Named> files_of(const Home& home, const Settings& settings) {
   const fs::path base = home.directory, config = home.config_file;
   std::vector<Named> files{{"the configuration", config}};
-  for (const char* name : {"maui-private.cfg", "machine.cfg", "fs.cfg"})
+  for (const char* name : {"maui-private.cfg", "machine.cfg"})
     files.emplace_back(name, config.parent_path() / name);
+  files.emplace_back("FSCONFIGFILE", config.parent_path() / settings.fairshare.config_file);
   for (const char* name : {"maui.pid", "maui.sock", "maui.seen", "maui.lease"})
     files.emplace_back(name, base / name);
   const fs::path log = base / settings.log.directory / settings.log.file;
