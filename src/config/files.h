@@ -36,8 +36,8 @@ std::size_t read_machine(const std::string& config_path, Values& values,
 /// The size of the largest configuration file, in bytes: far more than a site writes, and read
 /// within seconds, in which the scheduler answers nobody.
 inline constexpr std::size_t kLargestFile = 4 << 20;
-/// Reads a file or what a link leads to; waits for nobody, and refuses what is not a regular file or
-/// larger than `largest` bytes.
+/// Reads a file or what a link leads to; waits for nobody, and refuses what is not a regular file
+/// or larger than `largest` bytes.
 Result<std::string> read_file(const std::string& path, std::size_t largest = kLargestFile);
 Error refusal(const std::string& name, std::size_t errors);
 
