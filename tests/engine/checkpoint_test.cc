@@ -1359,9 +1359,11 @@ TEST_F(RunningCheckpointTest, ASuspensionWhoseEndNobodySawLastedUntilAReportShow
 
 TEST_F(RunningCheckpointTest, AStateThatIsDoubtedHasBeenReportedSinceThen) {
   run();
+  const int outdated = listener.outdated;
   rm().next.statuses = {{"a", JobState::suspended}};
   iterate(Seconds(150));
   ASSERT_EQ(job("a").state, JobState::running);
+  EXPECT_GT(listener.outdated, outdated);
   restart(Seconds(400));
   JobReport report = running();
   report.job.state = JobState::suspended;

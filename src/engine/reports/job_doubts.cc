@@ -79,6 +79,7 @@ void JobDoubts::note_unexpected(JobId id, JobState reported) {
   };
   // The reports do not show the recent request yet.
   if (asked) return;
+  if (reported != JobState::idle) tools_.observer.checkpoint_outdated();  // since when it is so
   tools_.log_of_job(id, 1, "fRM", text);
   tools_.journal.notify_of(tools_.journal.user_of(id), EventType::job_corruption,
                            [&] { return std::vector<std::string>{text()}; });
