@@ -66,10 +66,8 @@ Status check_all_places(const Home& home, bool shared, const Configuration& conf
   const Settings& settings = configuration.settings();
   if (auto status = check_files_differ(home, settings); !status) return status;
   if (auto status = check_directories(home.directory, settings); !status) return status;
-  if (shared) return Done{};
-  if (auto status = check_munge_sockets(configuration.client_authentication()); !status)
-    return status;
-  return check_places(home, settings);
+  return shared ? Status(Done{})
+                : check_places(home, settings, configuration.client_authentication());
 }
 
 /// Reports the failure; a standby that took over runs in the background and uses the system log.

@@ -120,10 +120,8 @@ class StartCheck {
     if (settings_.server.mode == ServerMode::normal &&
         settings_.server.host.find(',') != std::string::npos)
       fail_unless(LeaseFile(lease_path(home_.directory)).prepared());
-    if (!shared_) {
-      fail_unless(check_places(home_, settings_));
-      fail_unless(check_munge_sockets(configuration_.client_authentication()));
-    }
+    if (!shared_)
+      fail_unless(check_places(home_, settings_, configuration_.client_authentication()));
     const auto lock = take_lock();
     check_files();
     check_programs();

@@ -43,7 +43,7 @@ class TrustedPlaces : public testing::Test {
     ASSERT_EQ(::chmod((directory_ / name).c_str(), mode), 0);
   }
   std::string why_not() {
-    const auto status = check_places({directory_.path(), directory_ / "maui.cfg"}, settings_);
+    const auto status = check_places({directory_.path(), directory_ / "maui.cfg"}, settings_, {});
     return status ? "" : status.error().what;
   }
   /// The program or script of a trigger of standing reservation `index`.

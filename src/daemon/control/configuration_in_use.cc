@@ -71,10 +71,8 @@ Status ConfigurationInUse::check_next(const Configuration& configuration) const 
   if (auto status = check_directories(home.directory, next); !status) return status;
   if (auto status = check_new_places(home, settings(), next); !status) return status;
   if (auto status = around_.can_adopt(configuration); !status) return status;
-  if (around_.shared_home) return Done{};
-  if (auto status = check_munge_sockets(configuration.client_authentication()); !status)
-    return status;
-  return check_places(home, next);
+  return around_.shared_home ? Status(Done{})
+                             : check_places(home, next, configuration.client_authentication());
 }
 
 Result<ServerControl::Reread> ConfigurationInUse::reread(

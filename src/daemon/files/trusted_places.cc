@@ -17,10 +17,10 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/programs/program_settings.h"
@@ -119,18 +119,17 @@ std::vector<std::string> interpreters_of(const std::string& program) {
   line.resize(static_cast<std::size_t>(file.gcount()));
   line.resize(std::min(line.size(), line.find('\n')));
   if (!line.starts_with("#!")) return {};
-  std::istringstream words(line.substr(2));
-  std::vector<std::string> found(1);
-  words >> found.front();
-  if (found.front().empty()) return {};
+  const auto all = words(std::string_view(line).substr(2));
+  if (all.empty()) return {};
+  std::vector<std::string> found{std::string(all.front())};
   if (fs::path(found.front()).filename() != "env") return found;
-  for (std::string word; words >> word;) {
-    if (word.starts_with('-') || word.find('=') != std::string::npos) continue;
-    if (auto place = word.find('/') != std::string::npos ? word : program_on_path(word);
-        !place.empty())
-      found.push_back(std::move(place));
-    break;
-  }
+  const auto program_of_env = std::find_if(all.begin() + 1, all.end(), [](std::string_view word) {
+    return !word.starts_with('-') && word.find('=') == word.npos;
+  });
+  if (program_of_env == all.end()) return found;
+  const bool is_path = program_of_env->find('/') != program_of_env->npos;
+  auto place = is_path ? std::string(*program_of_env) : program_on_path(*program_of_env);
+  if (!place.empty()) found.push_back(std::move(place));
   return found;
 }
 
@@ -182,7 +181,9 @@ Status check_munge_sockets(const config::ClientAuthentication& clients) {
   return Done{};
 }
 
-Status check_places(const Home& home, const Settings& settings) {
+Status check_places(const Home& home, const Settings& settings,
+                    const config::ClientAuthentication& clients) {
+  if (auto status = check_munge_sockets(clients); !status) return status;
   const fs::path config = home.config_file;
   std::vector<std::string> places{config, config.parent_path() / "maui-private.cfg",
                                   config.parent_path() / "machine.cfg",

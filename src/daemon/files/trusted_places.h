@@ -14,9 +14,10 @@ namespace maui {
 
 /// Returns an error if others may write to the configuration files, the checkpoints, the site's
 /// programs, the home directory, the directories that the scheduler writes to, or a directory above
-/// them.  Above them, a directory where everybody may create own files (mode 1777, as /tmp) is
-/// allowed.
-Status check_places(const Home& home, const Settings& settings);
+/// them, or may put a socket of their own where MUNGESOCKET says.  Above them, a directory where
+/// everybody may create own files (mode 1777, as /tmp) is allowed.
+Status check_places(const Home& home, const Settings& settings,
+                    const config::ClientAuthentication& clients);
 
 /// Checks one path, all directories above it, and every link and directory that it leads through.
 /// Where nothing exists yet, others must not be able to make it.

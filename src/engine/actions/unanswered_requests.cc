@@ -12,7 +12,7 @@ bool is_alike(RequestKind a, RequestKind b) {
 
 }  // namespace
 
-Time asked_about_run(const std::vector<LastingRequest>& requests) {
+Time suspension_or_resumption_asked(const std::vector<LastingRequest>& requests) {
   const auto last = std::find_if(requests.rbegin(), requests.rend(), [](const auto& request) {
     return request.kind == RequestKind::suspend || request.kind == RequestKind::resume;
   });
@@ -81,10 +81,6 @@ std::vector<LastingRequest> UnansweredRequests::of(const Job& job) const {
     found.push_back(entry.request);
   }
   return found;
-}
-
-Time UnansweredRequests::asked_about_run(const Job& job) const {
-  return maui::asked_about_run(of(job));
 }
 
 bool UnansweredRequests::keep_from_start(const Job& job) const {

@@ -31,7 +31,7 @@ struct LastingRequest {
 };
 
 /// Returns when the last of the suspensions and resumptions was asked for; kForever: there is none.
-Time asked_about_run(const std::vector<LastingRequest>& requests);
+Time suspension_or_resumption_asked(const std::vector<LastingRequest>& requests);
 
 class UnansweredRequests {
  public:
@@ -55,9 +55,6 @@ class UnansweredRequests {
   bool has(const Job& job) const { return all_.contains(job.arrival); }
   /// Returns the requests about the job, in their order: the last one of each kind.
   std::vector<LastingRequest> of(const Job& job) const;
-  /// Returns when the last suspension or resumption of the job was asked for; kForever: there is
-  /// none.
-  Time asked_about_run(const Job& job) const;
   /// True if the job is not to be started, since a request would end that run.
   bool keep_from_start(const Job& job) const;
   /// Shifts all times by a step of the clock.

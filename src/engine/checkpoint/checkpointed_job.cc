@@ -28,7 +28,7 @@ bool keeps_place(const EngineKnowledge& known, const Job& job) {
 /// The next scheduler believes the first report: the job has been reported so since then.
 void note_doubt(const DoubtedJob& doubted, CheckpointedJob& saved) {
   if (doubted.reported == JobState::idle) saved.seen = std::min(saved.seen, doubted.since);
-  if (!saved.run) return;
+  if (doubted.reported == JobState::idle || !saved.run) return;
   JobReport run = *saved.run;
   Job& job = run.job;
   if (doubted.reported == JobState::suspended && job.active()) {

@@ -164,7 +164,8 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   is.started = began_since ? std::max(is.started, was.started) : was.started;
   const bool is_suspended = is.state == JobState::suspended;
   // Either an unanswered suspension took effect, or an unanswered resumption had none.
-  const Time asked = is_suspended && was.active() ? asked_about_run(saved.requests) : kForever;
+  const Time asked =
+      is_suspended && was.active() ? suspension_or_resumption_asked(saved.requests) : kForever;
   // A suspension lasts until a report shows otherwise, or the run has ended.
   const bool told = is.suspensions() > Seconds(0) && !is_suspended;
   const Time until = told ? last_known(pending_restore_, saved) : std::min(is.ended, tools_.now());

@@ -27,9 +27,8 @@ class DoubtedJobs {
   void add(const DoubtedJob& doubted) { all_.try_emplace(doubted.arrival, doubted); }
   /// Notes that a doubted job is reported again as it was; false: it is not doubted.
   bool note_again(const Job& job, Time now) {
-    const auto at = all_.find(job.arrival);
-    if (at == all_.end() || at->second.job != job.id) return false;
-    at->second.latest = now;
+    if (!holds(job)) return false;
+    all_.at(job.arrival).latest = now;
     return true;
   }
   /// Returns nullptr if the job is not doubted.

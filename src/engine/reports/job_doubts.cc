@@ -228,7 +228,7 @@ void JobDoubts::note_found(JobId id, std::optional<JobState> reported) {
                        (reported == JobState::running && job.suspended());
   if (!is_first || !differs) return;
   // Either an unanswered request took effect, or it was taken for granted and had none.
-  const Time asked = requests_.asked_about_run(job);
+  const Time asked = suspension_or_resumption_asked(requests_.of(job));
   believe({.job = id,
            .arrival = job.arrival,
            .reported = *reported,
