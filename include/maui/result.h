@@ -13,6 +13,7 @@ namespace maui {
 /// Says what was wrong and, for input, its position and what was expected.
 struct Error {
   std::string what;
+  bool unanswered = false;  // of a request: nobody has answered, so it may have been carried out
   friend bool operator==(const Error&, const Error&) = default;
 };
 

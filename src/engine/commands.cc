@@ -140,7 +140,7 @@ Status Engine::cancel_job(JobId id) {
   Prompt prompt(parts.unanswered_commands);
   const auto label = parts.tools.label(cluster.job(id));
   parts.lasting_requests.cancel(id, prompt.refusal([&parts, label](const Error& error) {
-    parts.tools.log_refusal("cancel job", label, error.what);
+    parts.tools.log_refusal("cancel job", label, error);
   }));
   return prompt.result();
 }
@@ -214,7 +214,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
   Prompt prompt(parts.unanswered_commands);
   auto reply = prompt.refusal([&parts, label = parts.tools.label(job)](const Error& error) {
-    parts.tools.log_refusal("preempt job", label, error.what);
+    parts.tools.log_refusal("preempt job", label, error);
   });
   parts.lasting_requests.preempt(id, how, std::move(reply));
   return prompt.result();
@@ -225,9 +225,13 @@ Status Engine::resume_job(JobId id) {
   Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
-  if (!job.suspended()) return Error{fmt::format("job '{}' is not suspended", job.name)};
+  // An earlier resumption may have had no effect.
+  const bool perhaps_suspended =
+      job.active() && parts.known.unexpected.shows(job, JobState::suspended);
+  if (!job.suspended() && !perhaps_suspended)
+    return Error{fmt::format("job '{}' is not suspended", job.name)};
   if (job.holds != 0) return hold_in_place(job);
-  if (!can_resume(cluster, job))
+  if (job.suspended() && !can_resume(cluster, job))
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
   drop_decisions(parts.known.plan);
   Prompt prompt(parts.unanswered_commands);
@@ -242,7 +246,7 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   Prompt prompt(parts.unanswered_commands);
   const auto label = parts.tools.label(cluster.job(id));
   parts.lasting_requests.set_limit(id, limit, prompt.refusal([&parts, label](const Error& error) {
-    parts.tools.log_refusal("change job", label, error.what);
+    parts.tools.log_refusal("change job", label, error);
   }));
   const Status status = prompt.result();
   if (status) drop_decisions(parts.known.plan);

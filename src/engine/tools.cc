@@ -12,9 +12,15 @@ EngineTools::JobLabel EngineTools::label(const Job& job) const {
 }
 
 void EngineTools::log_refusal(std::string_view action, const JobLabel& job,
-                              std::string_view why) const {
-  journal.log_of(LineCause::refusal, job.user, 0, "fRM",
-                 [&] { return fmt::format("ERROR: cannot {} '{}': {}", action, job.name, why); });
+                              const Error& error) const {
+  journal.log_of(LineCause::refusal, job.user, 0, "fRM", [&] {
+    return error.unanswered
+               ? fmt::format(
+                     "ERROR: the request to {} '{}' was not answered, and it is not known "
+                     "whether that was done: {}",
+                     action, job.name, error.what)
+               : fmt::format("ERROR: cannot {} '{}': {}", action, job.name, error.what);
+  });
 }
 
 ResourceManager& EngineTools::asked() const {

@@ -50,8 +50,9 @@ struct EngineTools {
     std::string name, user;
   };
   JobLabel label(const Job& job) const;
-  /// Logs that the resource manager has refused to `action` ("cancel job") the job.
-  void log_refusal(std::string_view action, const JobLabel& job, std::string_view why) const;
+  /// Logs that the resource manager has refused to `action` ("cancel job") the job, or has not
+  /// answered.
+  void log_refusal(std::string_view action, const JobLabel& job, const Error& error) const;
   /// Returns the resource manager, for a request to it; notes that a request is made.
   ResourceManager& asked() const;
   /// Yields to other work, then calls `next`.

@@ -317,7 +317,7 @@ std::string WikiResourceManager::lacks(const std::string& command) const {
 void WikiResourceManager::command(const WikiRequest& request, Answer done) {
   if (const auto why = lacks(request.command); !why.empty()) return done(Error{why});
   ask(request, [done = std::move(done)](const WikiAnswer& answer) {
-    if (!answer.reply) return done(answer.reply.error());
+    if (!answer.reply) return done(Error{answer.reply.error().what, answer.sent});
     if (answer.reply->failed()) return done(Error{refusal_in(*answer.reply)});
     done(Done{});
   });

@@ -420,6 +420,102 @@ TEST_F(PreemptionTest, AJobWhoseResumptionIsRefusedLateHasNotRunMeanwhile) {
   EXPECT_EQ(job("a").run_so_far(clock.time), Seconds(0));
 }
 
+/// "a" and "b" are suspended by hand on n1, which has room for one of them; the answer to the
+/// resumption of "a" is lost.
+class LostResumptionTest : public PreemptionTest {
+ protected:
+  void lose() {
+    settings.jobs.sync_time = minutes(10);
+    for (const std::string name : {"a", "b"}) {
+      core_starts(name, "n1", 2);
+      name == "a" ? begin({job_report("a", 2)}) : report({job_report("b", 2)});
+      ASSERT_TRUE(engine().preempt_job(id(name), Preemption::suspend));
+    }
+    core = nullptr;
+    rm().refuses_resumption = "connection reset";
+    rm().unanswered = true;
+    EXPECT_FALSE(engine().resume_job(id("a")));
+    rm().refuses_resumption.reset();
+    rm().asked.clear();
+  }
+  void report(std::vector<JobReport> arrived) {
+    rm().next.arrived = std::move(arrived);
+    iterate();
+  }
+  void report_a(JobState state, Seconds at) {
+    rm().next.statuses = {{"a", state}};
+    iterate(at);
+  }
+};
+
+TEST_F(LostResumptionTest, KeepsTheNodesWhileTheJobMayRun) {
+  lose();
+  EXPECT_THAT(listener.lines, Contains(HasSubstr("the request to resume job 'a' was not answered, "
+                                                 "and it is not known whether that was done")));
+  for (const JobState state : {JobState::suspended, JobState::running}) {
+    const auto other = engine().resume_job(id("b"));
+    ASSERT_FALSE(other);
+    EXPECT_THAT(other.error().what, HasSubstr("its nodes are in use"));
+    report_a(state, minutes(1));
+  }
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_FALSE(engine().resume_job(id("b")));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(LostResumptionTest, HadNoEffectIfTheJobIsReportedAsSuspendedForJobsyncTime) {
+  lose();
+  for (const int minute : {1, 6, 11, 12}) report_a(JobState::suspended, minutes(minute));
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_EQ(job("a").suspended_since, kNow + minutes(1));
+  EXPECT_TRUE(job("a").stays_suspended) << "it had been suspended by hand";
+  EXPECT_TRUE(engine().resume_job(id("b")));
+}
+
+TEST_F(LostResumptionTest, CanBeRepeated) {
+  lose();
+  report_a(JobState::suspended, minutes(1));
+  rm().refuses_resumption = "it is not suspended";
+  rm().unanswered = false;
+  EXPECT_FALSE(engine().resume_job(id("a")));
+  EXPECT_EQ(job("a").state, JobState::running) << "the report may be older than the resumption";
+  rm().refuses_resumption.reset();
+  EXPECT_TRUE(engine().resume_job(id("a")));
+  EXPECT_THAT(rm().asked, ElementsAre("resume a", "resume a"));
+  report_a(JobState::running, minutes(2));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_FALSE(engine().resume_job(id("a"))) << "it is not suspended";
+}
+
+TEST_F(LostResumptionTest, ByThePlanLeavesTheJobToThePlan) {
+  core_starts("a", "n1", 2);
+  settings.jobs.sync_time = minutes(10);
+  begin({job_report("a", 2)});
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    const JobId a = known.find_job("a");
+    if (known.job(a).active()) plan.decisions.push_back(PreemptJob{a, Preemption::suspend, {}});
+    if (known.job(a).suspended()) plan.decisions.push_back(ResumeJob{a});
+    return plan;
+  };
+  rm().next.arrived = {job_report("b", 4)};  // nothing is planned unless something waits
+  iterate();
+  ASSERT_TRUE(job("a").suspended());
+  rm().refuses_resumption = "connection reset";
+  rm().unanswered = true;
+  iterate(Seconds(30));
+  ASSERT_TRUE(job("a").active());
+  core = nullptr;
+  report_a(JobState::suspended, minutes(1));
+  const auto made = engine().checkpoint();
+  ASSERT_EQ(made.jobs.size(), 1U);
+  EXPECT_TRUE(made.jobs.front().run->job.suspended());
+  EXPECT_FALSE(made.jobs.front().run->job.stays_suspended);
+  report_a(JobState::suspended, minutes(12));
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_TRUE(job("a").may_resume());
+}
+
 TEST_F(PreemptionTest, TimeInWhichAJobWasSuspendedIsNoRunTime) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});

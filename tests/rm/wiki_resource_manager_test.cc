@@ -630,6 +630,20 @@ TEST_F(WikiManagerTest, AStartWhoseAnswerIsLostMayHaveHappened) {
   EXPECT_NE(lines[0].find("cannot tell whether job 'a' was started"), std::string::npos);
 }
 
+TEST_F(WikiManagerTest, ARequestWithoutAnAnswerMayHaveBeenCarriedOut) {
+  link.timeout = Seconds(1);
+  const Job job = running("a");
+  const auto unanswered = [&] {
+    const Status status = status_of([&](auto done) { manager().resume(job, kConnected, done); });
+    EXPECT_FALSE(status);
+    return status.error().unanswered;
+  };
+  server.to_commands = {-1, "not suspended", false};
+  EXPECT_FALSE(unanswered());
+  server.unanswered = "RESUMEJOB";
+  EXPECT_TRUE(unanswered());
+}
+
 TEST_F(WikiManagerTest, EveryCommandIsSentAsTheProtocolHasIt) {
   const Job job = running("a");
   EXPECT_TRUE(status_of([&](auto done) { manager().cancel(job, kConnected, done); }));

@@ -26,6 +26,7 @@ class ScriptedRm : public ResourceManager {
   std::optional<std::string> down;  // polls fail, with this reason
   std::optional<std::string> refuses_starts, refuses_cancels, refuses_preemption,
       refuses_checkpoints, refuses_resumption, refuses_limits;
+  bool unanswered = false;                // what it refuses, it does not answer instead
   Obstacle obstacle = Obstacle::unknown;  // of refused starts
   std::string refused_job;                // the only job whose start is refused; empty: all
   bool reports_starts = false;  // a started job stays "starting" until a status reports it running
@@ -93,7 +94,9 @@ class ScriptedRm : public ResourceManager {
 
  private:
   void answer(const Answer& done, const std::optional<std::string>& why_not) {
-    answer([done, why_not] { done(why_not ? Status(Error{*why_not}) : Status(Done{})); });
+    answer([done, why_not, unanswered = unanswered] {
+      done(why_not ? Status(Error{*why_not, unanswered}) : Status(Done{}));
+    });
   }
   void answer(std::function<void()> say) {
     if (answers_later)

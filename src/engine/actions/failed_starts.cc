@@ -62,7 +62,7 @@ void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
                         entitlements_.request_setter());
     return;
   }
-  tools_.log_refusal("start job", tools_.label(job), why);
+  tools_.log_refusal("start job", tools_.label(job), Error{why});
   const HoldReason reason{
       fmt::format("RMReject: the resource manager refused to start it: {}", why)};
   cluster_.set_own_holds(id, job.own_holds, reason);

@@ -127,7 +127,7 @@ void JobLimits::preempt(JobId id, Preemption how, const HoldReason& reason) {
                        [this, run = job.run_key(), kept = job.kept_run, label = tools_.label(job),
                         reason](Status status) {
                          if (!status)
-                           return tools_.log_refusal("preempt job", label, status.error().what);
+                           return tools_.log_refusal("preempt job", label, status.error());
                          if (!cluster_.is_latest(run) || !cluster_.job(run.job).waiting()) return;
                          if (cluster_.job(run.job).kept_run > kept) return;  // by its checkpoint
                          holds_.note_failure(run.job, reason);

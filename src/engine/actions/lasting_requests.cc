@@ -160,7 +160,7 @@ void LastingRequests::answered(const RunKey& run, std::uint64_t number) {
 
 ResourceManager::Answer LastingRequests::refusal_to_log(JobId id, RequestKind kind) const {
   return [this, kind, label = tools_.label(cluster_.job(id))](const Status& status) {
-    if (!status) tools_.log_refusal(words_for(kind).action, label, status.error().what);
+    if (!status) tools_.log_refusal(words_for(kind).action, label, status.error());
   };
 }
 

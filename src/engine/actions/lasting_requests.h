@@ -38,7 +38,8 @@ class LastingRequests {
   /// Takes an active or suspended job off its nodes, for a user: a job that was suspended by hand
   /// stays so until somebody resumes it.
   void preempt(JobId job, Preemption how, ResourceManager::Answer reply);
-  /// Requires that can_resume() is true of the suspended job.
+  /// Requires that can_resume() is true of the suspended job, or that the job is active, but
+  /// reported as suspended.
   void resume(JobId job, ResourceManager::Answer reply);
   /// Sets the limit of a job, or of what is left of it after its checkpoint, at once; undone on a
   /// refusal.

@@ -159,7 +159,7 @@ void PlanExecution::carry_out(const PreemptJob& victim) {
       [this, preemptor = victim.preemptor, label = tools_.label(job)](Status status) {
         if (!status) {
           progress_.note_refused(preemptor);
-          tools_.log_refusal("preempt job", label, status.error().what);
+          tools_.log_refusal("preempt job", label, status.error());
         }
         if (progress_.preemption_answered() && !going_on_) go_on();
         answered();

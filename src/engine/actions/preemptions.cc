@@ -76,11 +76,13 @@ void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue,
   }
   if (status) preempted(id, how, preemptor);
   // The suspension may have succeeded, and only its answer been lost.
-  if (!status && how == Preemption::suspend) {
-    take_perhaps_suspended(job);
-    perhaps_suspended_.emplace_back(id, run.arrival);
-  }
+  if (!status && how == Preemption::suspend) note_perhaps_suspended(job);
   reply(std::move(status));
+}
+
+void Preemptions::note_perhaps_suspended(const Job& job) {
+  take_perhaps_suspended(job);
+  perhaps_suspended_.emplace_back(job.id, job.arrival);
 }
 
 bool Preemptions::take_perhaps_suspended(const Job& job) {
@@ -116,25 +118,30 @@ void Preemptions::preempted(JobId id, Preemption how, const std::string& preempt
 
 void Preemptions::resume(JobId id, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
-  const bool stayed = job.stays_suspended;
-  cluster_.resume_job(id, tools_.now());
+  const Resumption asked{job.run_key(), tools_.now(), job.suspended(), job.stays_suspended};
+  if (job.suspended()) cluster_.resume_job(id, tools_.now());
   tools_.observer.checkpoint_outdated();
   tools_.log_of_job(id, 2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
-  tools_.asked().resume(
-      job, tools_.now(),
-      [this, run = job.run_key(), stayed, asked = tools_.now(), reply](Status status) {
-        if (!status) resume_failed(run, stayed, asked, status.error().what);
-        reply(std::move(status));
-      });
+  tools_.asked().resume(job, tools_.now(), [this, asked, reply](Status status) {
+    if (!status) resume_failed(asked, status.error());
+    reply(std::move(status));
+  });
 }
 
-/// The job has stayed suspended since it was to be resumed, at `asked`.
-void Preemptions::resume_failed(const RunKey& run, bool stays, Time asked, const std::string& why) {
-  const JobId id = run.job;
-  if (!cluster_.is_latest(run) || !cluster_.job(id).active()) return;
-  tools_.log_refusal("resume job", tools_.label(cluster_.job(id)), why);
-  cluster_.suspend_job(id, std::min(asked, tools_.now()), *cluster_.job(id).suspended_for);
-  if (stays) cluster_.keep_suspended(id);
+/// If nobody has answered, the job may run, and keeps its nodes until reports show that it does
+/// not.  After a refusal, it has stayed suspended since it was to be resumed.
+void Preemptions::resume_failed(const Resumption& asked, const Error& error) {
+  const JobId id = asked.run.job;
+  if (!cluster_.is_latest(asked.run) || !cluster_.job(id).active()) return;
+  const Job& job = cluster_.job(id);
+  tools_.log_refusal("resume job", tools_.label(job), error);
+  if (!asked.was_suspended) return;
+  if (error.unanswered) {
+    if (!asked.by_hand) note_perhaps_suspended(job);
+    return;
+  }
+  cluster_.suspend_job(id, std::min(asked.when, tools_.now()), *job.suspended_for);
+  if (asked.by_hand) cluster_.keep_suspended(id);
   tools_.observer.checkpoint_outdated();
 }
 

@@ -32,6 +32,7 @@ class Preemptions {
   void preempt(JobId job, Preemption how, bool or_requeue, const std::string& preemptor,
                ResourceManager::Answer reply);
   /// Takes the job's nodes at once, so that later decisions see them taken; undone on a refusal.
+  /// A job that is active, but reported as suspended, keeps them whatever the answer is.
   void resume(JobId job, ResourceManager::Answer reply);
   /// True, once, if this scheduler may have suspended the job for another one: the answer was lost.
   bool take_perhaps_suspended(const Job& job);
@@ -40,8 +41,13 @@ class Preemptions {
   void answered(const RunKey& run, Preemption how, bool or_requeue, const std::string& preemptor,
                 Status status, const ResourceManager::Answer& reply);
   void preempted(JobId job, Preemption how, const std::string& preemptor);
-  /// `stays`: the job had been suspended by hand.
-  void resume_failed(const RunKey& run, bool stays, Time asked, const std::string& why);
+  struct Resumption {
+    RunKey run;
+    Time when{0};
+    bool was_suspended = false, by_hand = false;
+  };
+  void resume_failed(const Resumption& asked, const Error& error);
+  void note_perhaps_suspended(const Job& job);
 
   const EngineTools& tools_;
   GivenBackRuns& given_back_;

@@ -25,8 +25,14 @@ bool keeps_place(const EngineKnowledge& known, const Job& job) {
   return job.waiting() && job.reservation.valid() && keeps_reservations(known.settings);
 }
 
+/// True if this scheduler may have suspended the job for another one.
+bool perhaps_suspended(const EngineKnowledge& known, const Job& job) {
+  const auto& jobs = known.perhaps_suspended;
+  return std::find(jobs.begin(), jobs.end(), std::pair(job.id, job.arrival)) != jobs.end();
+}
+
 /// The next scheduler believes the first report: the job has been reported so since then.
-void note_doubt(const DoubtedJob& doubted, CheckpointedJob& saved) {
+void note_doubt(const DoubtedJob& doubted, bool by_us, CheckpointedJob& saved) {
   if (doubted.reported == JobState::idle) saved.seen = std::min(saved.seen, doubted.since);
   if (doubted.reported == JobState::idle || !saved.run) return;
   JobReport run = *saved.run;
@@ -35,7 +41,7 @@ void note_doubt(const DoubtedJob& doubted, CheckpointedJob& saved) {
     job.state = JobState::suspended;
     job.suspended_since = doubted.since;
     job.suspended_time = doubted.suspended + job.clock_set;
-    job.stays_suspended = true;
+    job.stays_suspended = !by_us;
   } else if (doubted.reported == JobState::running && job.suspended()) {
     job.state = JobState::running;
     job.suspended_time += std::max(doubted.since - job.suspended_since, Seconds(0));
@@ -74,7 +80,8 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
   // The job has not been reported since then.
   if (const DoubtedJob* const missing = known.lost.find(job))
     saved.seen = std::min(saved.seen, missing->last_known);
-  if (const DoubtedJob* const doubted = known.unexpected.find(job)) note_doubt(*doubted, saved);
+  if (const DoubtedJob* const doubted = known.unexpected.find(job))
+    note_doubt(*doubted, perhaps_suspended(known, job), saved);
   if (saved.run) {
     const auto charged = known.fairshare.charged(job);
     saved.charged = charged.run;

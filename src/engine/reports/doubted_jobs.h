@@ -37,6 +37,11 @@ class DoubtedJobs {
     return at != all_.end() && at->second.job == job.id ? &at->second : nullptr;
   }
   bool holds(const Job& job) const { return find(job) != nullptr; }
+  /// True if the job is doubted, and reported in that state.
+  bool shows(const Job& job, JobState reported) const {
+    const DoubtedJob* const doubted = find(job);
+    return doubted != nullptr && doubted->reported == reported;
+  }
   void erase(const Job& job) {
     if (holds(job)) all_.erase(job.arrival);
   }
