@@ -174,6 +174,12 @@ struct UnusedAttribute {
   bool asks = false;  // a request that the scheduler does not honour
 };
 
+/// Why a job is cancelled, as resource managers tell its user.
+enum class CancelCause : std::uint8_t {
+  asked,       // by a user, or for another rule of the scheduler
+  past_limit,  // its wallclock limit
+};
+
 class ResourceManager {
  public:
   using Answer = std::function<void(Status)>;
@@ -184,7 +190,7 @@ class ResourceManager {
   /// Reports everything at the first call and changes afterwards.
   virtual void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) = 0;
   virtual void start(const Job& job, const Cluster& cluster, Time now, Started done) = 0;
-  virtual void cancel(const Job& job, Time now, Answer done) = 0;
+  virtual void cancel(const Job& job, CancelCause why, Time now, Answer done) = 0;
   /// Puts an active or suspended job back into the queue.
   virtual void requeue(const Job& job, Time now, Answer done) = 0;
   virtual void suspend(const Job& job, Time now, Answer done) = 0;

@@ -139,9 +139,10 @@ Status Engine::cancel_job(JobId id) {
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   Prompt prompt(parts.unanswered_commands);
   const auto label = parts.tools.label(cluster.job(id));
-  parts.lasting_requests.cancel(id, prompt.refusal([&parts, label](const Error& error) {
-    parts.tools.log_refusal("cancel job", label, error);
-  }));
+  parts.lasting_requests.cancel(id, CancelCause::asked,
+                                prompt.refusal([&parts, label](const Error& error) {
+                                  parts.tools.log_refusal("cancel job", label, error);
+                                }));
   return prompt.result();
 }
 

@@ -36,7 +36,7 @@ class AgreeingManager final : public ResourceManager {
     done(Update());
   }
   void start(const Job&, const Cluster&, Time, Started done) override { done(Done{}); }
-  void cancel(const Job& job, Time, Answer done) override {
+  void cancel(const Job& job, CancelCause, Time, Answer done) override {
     cancelled_.push_back(job.name);
     done(Done{});
   }

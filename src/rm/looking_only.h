@@ -26,8 +26,8 @@ class LookingOnly final : public ResourceManager {
     if (!why_.empty()) return done({Error{why_}, Obstacle::passes});
     inner_->start(job, cluster, now, std::move(done));
   }
-  void cancel(const Job& job, Time now, Answer done) override {
-    if (may(done)) inner_->cancel(job, now, std::move(done));
+  void cancel(const Job& job, CancelCause why, Time now, Answer done) override {
+    if (may(done)) inner_->cancel(job, why, now, std::move(done));
   }
   void requeue(const Job& job, Time now, Answer done) override {
     if (may(done)) inner_->requeue(job, now, std::move(done));

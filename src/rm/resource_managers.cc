@@ -109,8 +109,8 @@ ResourceManager& ResourceManagers::manager_of(const std::string& name) const {
 void ResourceManagers::start(const Job& job, const Cluster& cluster, Time now, Started done) {
   manager_of(job.resource_manager).start(job, cluster, now, std::move(done));
 }
-void ResourceManagers::cancel(const Job& job, Time now, Answer done) {
-  manager_of(job.resource_manager).cancel(job, now, std::move(done));
+void ResourceManagers::cancel(const Job& job, CancelCause why, Time now, Answer done) {
+  manager_of(job.resource_manager).cancel(job, why, now, std::move(done));
 }
 void ResourceManagers::requeue(const Job& job, Time now, Answer done) {
   manager_of(job.resource_manager).requeue(job, now, std::move(done));

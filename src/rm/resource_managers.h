@@ -26,7 +26,7 @@ class ResourceManagers final : public ResourceManager {
   std::string_view name() const override { return name_; }
   void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) override;
   void start(const Job& job, const Cluster& cluster, Time now, Started done) override;
-  void cancel(const Job& job, Time now, Answer done) override;
+  void cancel(const Job& job, CancelCause why, Time now, Answer done) override;
   void requeue(const Job& job, Time now, Answer done) override;
   void suspend(const Job& job, Time now, Answer done) override;
   void resume(const Job& job, Time now, Answer done) override;

@@ -397,16 +397,15 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
   });
 }
 
-void WikiResourceManager::cancel(const Job& job, Time now, Answer done) {
-  const bool late =
-      job.active() && now - job.started >= view_.limit_of(job.name) + job.suspended_time;
+void WikiResourceManager::cancel(const Job& job, CancelCause why, Time now, Answer done) {
   view_.cancelled(job.name, now, kCancelTime);
-  command({"CANCELJOB", job.name, {{"TYPE", late ? "WALLCLOCK" : "ADMIN"}}},
-          [this, alive = alive_, name = job.name, done = std::move(done)](Status status) {
-            if (!*alive) return;
-            if (!status) view_.cancelled(name, Time(0), Seconds(0));
-            done(std::move(status));
-          });
+  command(
+      {"CANCELJOB", job.name, {{"TYPE", why == CancelCause::past_limit ? "WALLCLOCK" : "ADMIN"}}},
+      [this, alive = alive_, name = job.name, done = std::move(done)](Status status) {
+        if (!*alive) return;
+        if (!status) view_.cancelled(name, Time(0), Seconds(0));
+        done(std::move(status));
+      });
 }
 
 void WikiResourceManager::requeue(const Job& job, Time now, Answer done) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/duration.h"
 #include "base/outside_text.h"
 #include "base/text.h"
 #include "model/job_dates.h"
@@ -73,14 +72,6 @@ void WikiView::note(WikiNotes& notes) {
 }
 
 std::vector<std::string> WikiView::take_notes() { return notes_.take(TokenBucket::Clock::now()); }
-
-Seconds WikiView::limit_of(const std::string& job) const {
-  const auto known = jobs_.find(job);
-  const bool reported = known != jobs_.end() && known->second.record;
-  const auto* text = reported ? known->second.record->find("WCLIMIT") : nullptr;
-  const auto limit = parse_duration(text == nullptr ? "UNLIMITED" : wiki_text(*text));
-  return limit ? *limit : kUnlimited;
-}
 
 std::vector<UnusedAttribute> WikiView::unused_attributes_of_job(const std::string& name) const {
   const auto known = jobs_.find(name);

@@ -60,9 +60,6 @@ class WikiView {
   std::vector<UnusedAttribute> unused_attributes_of_job(const std::string& name) const;
   std::vector<UnusedAttribute> unused_attributes_of_node(const std::string& name) const;
 
-  /// Returns the wallclock limit that the server reports for a job; kUnlimited if it reports none.
-  Seconds limit_of(const std::string& job) const;
-
   /// Returns the notes on the answers for the log.
   std::vector<std::string> take_notes();
 

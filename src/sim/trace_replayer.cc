@@ -220,7 +220,7 @@ void TraceReplayer::start(const Job& job, const Cluster&, Time now, Started done
 }
 
 // Removes a waiting job at once; the next poll reports the end of a running job.
-void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
+void TraceReplayer::cancel(const Job& job, CancelCause /*why*/, Time now, Answer done) {
   const auto at = jobs_.find(job.name);
   if (at == jobs_.end())
     return done(

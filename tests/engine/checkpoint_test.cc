@@ -1440,6 +1440,20 @@ class UnansweredCommandTest : public RunningCheckpointTest {
   void restart_again() { begin_from(checkpoint_text(second->cluster(), second->checkpoint())); }
 };
 
+// While it is suspended, its limit is no reason to ask.
+TEST_F(UnansweredCommandTest, ACancellationForTheWallclockLimitIsAskedForAgainAsThat) {
+  run();
+  rm().answers_later = true;
+  iterate(hours(1) + Seconds(100));
+  rm().answer_all();  // the poll
+  ASSERT_THAT(rm().asked, testing::Contains("cancel a"));
+  ASSERT_EQ(rm().cancelled_for, CancelCause::past_limit);
+  restart(hours(1) + Seconds(200));
+  reported(in_state(JobState::suspended));
+  EXPECT_THAT(next_rm->asked, ElementsAre("cancel a"));
+  EXPECT_EQ(next_rm->cancelled_for, CancelCause::past_limit);
+}
+
 TEST_F(UnansweredCommandTest, ASuspensionIsAskedForAgain) {
   preempt(Preemption::suspend);
   reported(running());

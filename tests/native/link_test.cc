@@ -79,7 +79,9 @@ class NativeTest : public testing::Test, public test::AskingLoop {
         [&](auto done) { manager().start(placed(job), cluster, kNow, std::move(done)); });
   }
   Status cancel(const std::string& job) {
-    return status_of([&](auto done) { manager().cancel(placed(job), kNow, std::move(done)); });
+    return status_of([&](auto done) {
+      manager().cancel(placed(job), CancelCause::asked, kNow, std::move(done));
+    });
   }
   /// True once a process with this number has ended, whether or not anybody has taken note of it.
   static bool gone(int process) {
@@ -225,7 +227,7 @@ TEST_F(NativeTest, RefusesACommandWithoutAProgramAtOnce) {
     answers.push_back(status ? "done" : status.error().what);
   };
   manager().start(job, cluster, kNow, keep);
-  manager().cancel(job, kNow, keep);
+  manager().cancel(job, CancelCause::asked, kNow, keep);
   manager().requeue(job, kNow, keep);
   manager().suspend(job, kNow, keep);
   manager().resume(job, kNow, keep);

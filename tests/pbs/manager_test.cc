@@ -188,10 +188,10 @@ TEST_P(PbsTest, JobsAreCancelledRequeuedSuspendedAndResumed) {
   EXPECT_EQ(server.jobs[job].state, 'Q');
   EXPECT_TRUE(status_of([&](auto done) { manager().set_limit(here, Seconds(5400), now, done); }));
   EXPECT_EQ(server.jobs[job].asked["walltime"], "01:30:00");
-  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, CancelCause::asked, now, done); }));
   EXPECT_TRUE(!server.jobs.contains(job) || server.jobs[job].state == 'C');
   // One that is gone has been cancelled.
-  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, CancelCause::asked, now, done); }));
   EXPECT_FALSE(status_of([&](auto done) { manager().suspend(here, now, done); }));
 }
 
@@ -840,7 +840,7 @@ TEST_P(PbsTest, EachRequestGoesInOneWrite) {
   const auto now = link.now();
   EXPECT_TRUE(status_of([&](auto done) { manager().set_limit(here, Seconds(5400), now, done); }));
   EXPECT_TRUE(status_of([&](auto done) { manager().requeue(here, now, done); }));
-  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, now, done); }));
+  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, CancelCause::asked, now, done); }));
   ASSERT_TRUE(poll());
   EXPECT_EQ(server.halves, 0);
 }
@@ -879,12 +879,14 @@ TEST_P(PbsTest, AJobWhoseMomIsDeadRunsUntilTheServerSaysOtherwise) {
   EXPECT_EQ(update->nodes[0].node.reported, NodeState::down);
   EXPECT_TRUE(update->ended.empty());
   EXPECT_TRUE(update->lost.empty());
-  const auto cancelled = status_of([&](auto done) { manager().cancel(here, link.now(), done); });
+  const auto cancelled =
+      status_of([&](auto done) { manager().cancel(here, CancelCause::asked, link.now(), done); });
   ASSERT_FALSE(cancelled);
   EXPECT_THAT(cancelled.error().what, HasSubstr(torque() ? "15072" : "15070"));
   EXPECT_EQ(server.jobs[job].state, 'R');
   server.nodes["n01"].down = false;
-  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(here, link.now(), done); }));
+  EXPECT_TRUE(
+      status_of([&](auto done) { manager().cancel(here, CancelCause::asked, link.now(), done); }));
   EXPECT_TRUE(!server.jobs.contains(job) || server.jobs[job].state == 'C');
 }
 
@@ -1003,8 +1005,9 @@ TEST_P(PbsTest, ReservedPortsAreUsedOnceAConnection) {
     const auto job = submit(1, 1);
     ASSERT_TRUE(poll());
     ASSERT_TRUE(start(on(job, {i % 2 == 0 ? "n01" : "n02"})).status);
-    ASSERT_TRUE(
-        status_of([&](auto done) { manager().cancel(on(job, {"n01"}), link.now(), done); }));
+    ASSERT_TRUE(status_of([&](auto done) {
+      manager().cancel(on(job, {"n01"}), CancelCause::asked, link.now(), done);
+    }));
   }
   EXPECT_EQ(times_asked(torque() ? "49" : "95"), torque() ? 3 : 2);
 }

@@ -153,7 +153,7 @@ TEST_F(ResourceManagersTest, CommandsGoToTheJobsOwn) {
   Job job;
   job.name = "a";
   job.resource_manager = "two";
-  all->cancel(job, kNow, [](const Status& status) { EXPECT_TRUE(status); });
+  all->cancel(job, CancelCause::asked, kNow, [](const Status& status) { EXPECT_TRUE(status); });
   EXPECT_EQ(second->asked, (std::vector<std::string>{"cancel a"}));
   EXPECT_TRUE(first->asked.empty());
 }

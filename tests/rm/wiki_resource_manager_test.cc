@@ -646,7 +646,8 @@ TEST_F(WikiManagerTest, ARequestWithoutAnAnswerMayHaveBeenCarriedOut) {
 
 TEST_F(WikiManagerTest, EveryCommandIsSentAsTheProtocolHasIt) {
   const Job job = running("a");
-  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(job, kConnected, done); }));
+  EXPECT_TRUE(
+      status_of([&](auto done) { manager().cancel(job, CancelCause::asked, kConnected, done); }));
   EXPECT_TRUE(status_of([&](auto done) { manager().suspend(job, kConnected, done); }));
   EXPECT_TRUE(status_of([&](auto done) { manager().resume(job, kConnected, done); }));
   EXPECT_TRUE(status_of([&](auto done) { manager().requeue(job, kConnected, done); }));
@@ -693,12 +694,9 @@ TEST_F(WikiManagerTest, OnlyAManagerThatKnowsTheCommandChangesNodes) {
 }
 
 TEST_F(WikiManagerTest, AJobPastItsLimitIsCancelledForThat) {
-  server.jobs = "1#a:STATE=Running;UNAME=ann;WCLIMIT=60;TASKS=1;TASKLIST=n1;";
-  EXPECT_TRUE(poll());
-  Job job = running("a");
-  job.state = JobState::running;
-  job.started = kConnected - Seconds(60);
-  EXPECT_TRUE(status_of([&](auto done) { manager().cancel(job, kConnected, done); }));
+  const Job job = running("a");
+  EXPECT_TRUE(status_of(
+      [&](auto done) { manager().cancel(job, CancelCause::past_limit, kConnected, done); }));
   EXPECT_EQ(server.asked.back(), "CMD=CANCELJOB ARG=a TYPE=WALLCLOCK");
 }
 

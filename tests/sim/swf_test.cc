@@ -342,7 +342,7 @@ TEST_F(ThinkTimeTest, AJobThatIsCancelledInTheQueueIsThoughtAbout) {
   reported(*simulator, 10);
   Job job;
   job.name = "1";
-  simulator->cancel(job, Time(60), [](Status) {});
+  simulator->cancel(job, CancelCause::asked, Time(60), [](Status) {});
   EXPECT_EQ(reported(*simulator, 100), "3@100 ");
   EXPECT_EQ(reported(*simulator, 110), "2@110 no more");
 }

@@ -165,14 +165,14 @@ TEST_F(ReplayTest, ACancelledJobThatRunsHasEndedRemovedAtTheNextPoll) {
   poll(1000);
   ASSERT_TRUE(start("j1", 1000));
   Status answer = Error{};
-  simulator->cancel(named("j1"), Time(1010), [&](Status got) { answer = got; });
+  simulator->cancel(named("j1"), CancelCause::asked, Time(1010), [&](Status got) { answer = got; });
   EXPECT_TRUE(answer);
   EXPECT_EQ(simulator->next_event(), Time(1010));
   const auto update = poll(1060);
   EXPECT_THAT(ends(update), ElementsAre("j1@1010"));
   EXPECT_EQ(update.ended.front().state, JobState::removed);
   EXPECT_THAT(ends(poll(1400)), IsEmpty());
-  simulator->cancel(named("j1"), Time(1400), [&](Status got) { answer = got; });
+  simulator->cancel(named("j1"), CancelCause::asked, Time(1400), [&](Status got) { answer = got; });
   ASSERT_FALSE(answer);
   EXPECT_THAT(answer.error().what, HasSubstr("job j1 is not known"));
 }
@@ -181,7 +181,7 @@ TEST_F(ReplayTest, ACancelledJobThatWaitsIsGoneAtOnce) {
   open();
   poll(1000);
   Status answer = Error{};
-  simulator->cancel(named("j1"), Time(1000), [&](Status got) { answer = got; });
+  simulator->cancel(named("j1"), CancelCause::asked, Time(1000), [&](Status got) { answer = got; });
   EXPECT_TRUE(answer);
   EXPECT_THAT(ends(poll(1000)), IsEmpty());
   EXPECT_FALSE(start("j1", 1000));
@@ -191,7 +191,7 @@ TEST_F(ReplayTest, TheNextEventIsAlwaysLaterThanTheLastPoll) {
   open();
   poll(1000);
   ASSERT_TRUE(start("j1", 1000));
-  simulator->cancel(named("j1"), Time(1000), [](Status) {});
+  simulator->cancel(named("j1"), CancelCause::asked, Time(1000), [](Status) {});
   EXPECT_EQ(simulator->next_event(), Time(1001));
 }
 

@@ -36,6 +36,7 @@ class ScriptedRm : public ResourceManager {
   std::vector<RmRecord> kept_records;  // returned by records()
   std::optional<std::string> refuses_nodes;
   Seconds limit_set{0};            // by the last set_limit()
+  CancelCause cancelled_for{};     // by the last cancel()
   Time event = kForever;           // returned by next_event()
   std::vector<std::string> asked;  // "start a on n1:2", "cancel a", "requeue a"
 
@@ -60,7 +61,8 @@ class ScriptedRm : public ResourceManager {
       done(why_not ? StartAnswer(Error{*why_not}, what) : StartAnswer(Done{}));
     });
   }
-  void cancel(const Job& job, Time, Answer done) override {
+  void cancel(const Job& job, CancelCause why, Time, Answer done) override {
+    cancelled_for = why;
     asked.push_back("cancel " + job.name);
     answer(done, refuses_cancels);
   }

@@ -113,8 +113,9 @@ void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
                        ends ? "cancelled" : "preempted");
   });
   if (ends)
-    return lasting_.cancel(id, fmt::format("it was {} past its wallclock limit",
-                                           format_duration(tools_.now() - limit)));
+    return lasting_.cancel(
+        id, CancelCause::past_limit,
+        fmt::format("it was {} past its wallclock limit", format_duration(tools_.now() - limit)));
   preempt(id, settings_.jobs.preemption,
           {"WCLimit: it was requeued after it had passed its wallclock limit"});
 }
@@ -150,8 +151,9 @@ void JobLimits::expire_starts() {
       return fmt::format("job '{}' has been starting for more than {}: cancelled",
                          cluster_.job(id).name, counted(most.raw(), "second"));
     });
-    lasting_.cancel(id, fmt::format("it had been starting for more than {} (JOBMAXSTARTTIME)",
-                                    format_duration(most)));
+    lasting_.cancel(id, CancelCause::asked,
+                    fmt::format("it had been starting for more than {} (JOBMAXSTARTTIME)",
+                                format_duration(most)));
   }
 }
 
@@ -190,7 +192,7 @@ void JobLimits::act(JobId id, const ResourceLimits& broken) {
                        kPastForms[static_cast<std::size_t>(action)]);
   });
   if (action == ViolationAction::cancel)
-    return lasting_.cancel(id,
+    return lasting_.cancel(id, CancelCause::asked,
                            excess_words(broken, *cluster_.job(id).use, cluster_.request_of(id)));
   preempt(id, action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend,
           {"ResourceLimit: it was requeued because it used more than it asked for"});

@@ -80,11 +80,11 @@ LastingRequests::LastingRequests(const EngineTools& tools, Entitlements& entitle
       lost_(tools.known.lost),
       unanswered_(tools.known.requests) {}
 
-void LastingRequests::cancel(JobId id, ResourceManager::Answer reply) {
+void LastingRequests::cancel(JobId id, CancelCause cause, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
   const RunKey run = job.run_key();
-  const auto number = unanswered_.asked(run, {RequestKind::cancel, tools_.now()});
-  tools_.asked().cancel(job, tools_.now(),
+  const auto number = unanswered_.asked(run, {.asked = tools_.now(), .why = cause});
+  tools_.asked().cancel(job, cause, tools_.now(),
                         [this, run, number, reply = std::move(reply)](Status status) {
                           unanswered_.answered(run, number);
                           if (status && cluster_.still(run.job, run.arrival))
@@ -96,10 +96,10 @@ void LastingRequests::cancel(JobId id, ResourceManager::Answer reply) {
   if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
 }
 
-void LastingRequests::cancel(JobId id, std::string why) {
+void LastingRequests::cancel(JobId id, CancelCause cause, std::string why) {
   const RunKey run = cluster_.job(id).run_key();
   job_ends_.note_cancellation(run, std::move(why));
-  cancel(id, [this, run, log = refusal_to_log(id, RequestKind::cancel)](Status status) {
+  cancel(id, cause, [this, run, log = refusal_to_log(id, RequestKind::cancel)](Status status) {
     if (!status) job_ends_.forget_cancellation(run);
     log(std::move(status));
   });
@@ -221,7 +221,7 @@ void LastingRequests::ask_again(const RunKey& run, const LastingRequest& request
   auto reply = refusal_to_log(id, request.kind);
   switch (request.kind) {
     case RequestKind::cancel:
-      return cancel(id, std::move(reply));
+      return cancel(id, request.why, std::move(reply));
     case RequestKind::requeue:
     case RequestKind::checkpoint:
     case RequestKind::suspend:

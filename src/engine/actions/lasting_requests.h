@@ -31,10 +31,10 @@ class LastingRequests {
 
   /// Asks the job's resource manager to cancel it.  A job that waits ends when the resource manager
   /// has confirmed that.
-  void cancel(JobId job, ResourceManager::Answer reply);
+  void cancel(JobId job, CancelCause cause, ResourceManager::Answer reply);
   /// As above, for the scheduler's own reason, which the job keeps when it has ended: "it was ...".
   /// A refusal goes to the log.
-  void cancel(JobId job, std::string why);
+  void cancel(JobId job, CancelCause cause, std::string why);
   /// Takes an active or suspended job off its nodes, for a user: a job that was suspended by hand
   /// stays so until somebody resumes it.
   void preempt(JobId job, Preemption how, ResourceManager::Answer reply);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "maui/job.h"
+#include "maui/resource_manager.h"
 
 namespace maui {
 
@@ -27,6 +28,7 @@ struct LastingRequest {
   RequestKind kind = RequestKind::cancel;
   Time asked{0};
   Seconds limit{0};  // set_limit: the new limit of the whole job, as its resource manager has it
+  CancelCause why = CancelCause::asked;  // cancel
   friend bool operator==(const LastingRequest&, const LastingRequest&) = default;
 };
 

@@ -58,6 +58,7 @@ struct CheckpointedJob {
   std::int32_t bypass = 0, start_count = 0;
   Seconds kept_run{0};
   bool being_cancelled = false;          // the resource manager has not answered
+  bool past_limit = false;               // that is why the job is being cancelled
   std::vector<LastingRequest> requests;  // likewise: others by commands, in their order
   Time requeue_asked = kForever;         // the resource manager has not answered
   Time accounted_until{0};               // its runs until then are accounted

@@ -75,6 +75,7 @@ void for_members(F f) {
   f("start_count", &CheckpointedJob::start_count);
   f("kept_run", &CheckpointedJob::kept_run);
   f("being_cancelled", &CheckpointedJob::being_cancelled);
+  f("past_limit", &CheckpointedJob::past_limit);
   f("requests", &CheckpointedJob::requests);
   f("requeue_asked", &CheckpointedJob::requeue_asked);
   f("accounted_until", &CheckpointedJob::accounted_until);

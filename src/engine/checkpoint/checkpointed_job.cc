@@ -88,10 +88,12 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
     saved.charged_cpu = charged.cpu_seconds;
   }
   for (const LastingRequest& request : known.requests.of(job))
-    if (request.kind == RequestKind::cancel)
+    if (request.kind == RequestKind::cancel) {
       saved.being_cancelled = true;
-    else
+      saved.past_limit = request.why == CancelCause::past_limit;
+    } else {
       saved.requests.push_back(request);
+    }
   saved.requeue_asked = known.requeues.since(job);
   saved.promised = known.cluster.run_times.of(job.id).promised;
   saved.promised_last = known.cluster.run_times.of(job.id).promised_last;

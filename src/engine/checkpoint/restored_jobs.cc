@@ -130,7 +130,9 @@ bool RestoredJobs::is_another_run(const CheckpointedJob& saved, Time started) co
 void RestoredJobs::restore_requests(const CheckpointedJob& saved, JobId id, Time started) {
   const Job& job = cluster_.job(id);
   if (saved.being_cancelled)
-    unanswered_.restore(job.run_key(), {RequestKind::cancel, last_known(pending_restore_, saved)});
+    unanswered_.restore(job.run_key(),
+                        {.asked = last_known(pending_restore_, saved),
+                         .why = saved.past_limit ? CancelCause::past_limit : CancelCause::asked});
   const bool goes_on =
       saved.run && (job.active() || job.suspended()) && !is_another_run(saved, started);
   for (const LastingRequest& request : saved.requests) {

@@ -164,7 +164,7 @@ void Arrivals::refuse_unstarted() {
   for (const auto& [id, arrival] : no_queue_) {
     // It may have been cancelled while the resource manager was asked to start others.
     if (!cluster_.still(id, arrival) || !cluster_.job(id).waiting()) continue;
-    tools_.asked().cancel(cluster_.job(id), tools_.now(), [](Status) {});
+    tools_.asked().cancel(cluster_.job(id), CancelCause::asked, tools_.now(), [](Status) {});
     forget_in_plan(plan_, id);
     job_ends_.end(id, JobState::removed, tools_.now());
   }
