@@ -227,6 +227,7 @@ TEST_F(ClockStepTest, AnEndByAClockThatWasNotSetIsBelieved) {
   rm().next.ended = {{"a", JobState::completed, kNow + minutes(11)}};
   after(minutes(12));
   EXPECT_EQ(engine().statistics().all.run_seconds, 11 * 60);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 11 * 60);
 }
 
 TEST_F(ClockStepTest, NorIsItsRunShorterIfItWasLongerThanTheStep) {
@@ -260,6 +261,7 @@ TEST_P(ClockStepByTest, AnEndBeforeTheStepThatIsReportedAfterwardsIsByTheOldCloc
   after(minutes(13));
   EXPECT_EQ(engine().statistics().all.run_seconds, 11 * 60);
   EXPECT_EQ(charged(), 2 * 11 * 60);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 11 * 60);
 }
 
 TEST_P(ClockStepByTest, AnEndAfterTheStepIsByTheNewClock) {

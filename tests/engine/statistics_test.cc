@@ -118,7 +118,7 @@ TEST(StatisticsTest, ToDateMeansWithTheUseOfActiveJobsSinceStatisticsBegan) {
   Cluster cluster =
       Scenario().nodes(1, procs(4)).job("a").by("amy").running_on({{"n1", 2}}, hours(3)).build();
   Statistics statistics;
-  statistics.since = kNow - hours(1);
+  statistics.restart(cluster, Settings(), kNow - hours(1));
   const Statistics shown = statistics.to_date(cluster, kNow);
   EXPECT_DOUBLE_EQ(shown.users.at(cluster.users.find("amy")).dedicated_proc_seconds, 7200);
   EXPECT_EQ(shown.all.jobs, 0);

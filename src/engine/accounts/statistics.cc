@@ -23,8 +23,7 @@ JobRun run_of(const Statistics& statistics, const Cluster& cluster, const Job& j
   run.procs = request.total_procs();
   const auto before = statistics.run_before.find(job.name);
   const Seconds ran_before = before == statistics.run_before.end() ? Seconds(0) : before->second;
-  const Seconds counted =
-      std::min(until - job.started - job.suspended_time - ran_before, until - statistics.since);
+  const Seconds counted = until - job.started - job.suspended_time - ran_before;
   run.dedicated = run.procs * static_cast<double>(std::max(counted.raw(), std::int64_t{0}));
   run.utilised = run.procs > 0 ? utilised_procs(cluster, job) * run.dedicated / run.procs : 0;
   return run;
@@ -90,11 +89,16 @@ void Statistics::account_forecasts(const Credentials& who, const ForecastTotals&
 void Statistics::restart(const Cluster& cluster, const Settings& settings, Time now) {
   *this = {};
   since = now;
-  const auto note = [&](const Job& job) { run_before[job.name] = job.run_so_far(now); };
-  for (const Active& row : cluster.active())
-    if (const Job& job = cluster.job(row.job); job.state != JobState::starting) note(job);
-  for (const JobId id : cluster.suspended()) note(cluster.job(id));
+  for (const Active& row : cluster.active()) note_run_before(cluster.job(row.job));
+  for (const JobId id : cluster.suspended()) note_run_before(cluster.job(id));
   restart_grid(settings.display.plot, now);
+}
+
+void Statistics::note_run_before(const Job& job) {
+  if (job.state == JobState::starting) return;
+  const Time until = std::min(since, job.suspended_since);
+  if (const Seconds run = until - job.started - job.suspended_time; run > Seconds(0))
+    run_before.try_emplace(job.name, run);
 }
 
 void Statistics::restart_grid(const PlotSettings& plot, Time now) {

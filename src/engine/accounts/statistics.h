@@ -17,7 +17,8 @@ namespace maui {
 
 struct Statistics {
   Time since{0};  // when statistics were started, by the clock as it now stands
-  /// How long the jobs that ran then had run, by name.
+  /// How long the jobs that ran then had run, by name.  An interval, since the clock may be set,
+  /// and that of a resource manager may differ.
   std::map<std::string, Seconds> run_before;
   JobTotals all;
   std::map<UserId, JobTotals> users;
@@ -43,6 +44,8 @@ struct Statistics {
 
   /// Resets everything.
   void restart(const Cluster& cluster, const Settings& settings, Time now);
+  /// Notes how long the active or suspended job had run at `since`, unless that is noted already.
+  void note_run_before(const Job& job);
   /// Starts an empty grid of other rows and columns, as the old counts cannot be redistributed.
   void restart_grid(const PlotSettings& plot, Time now);
 

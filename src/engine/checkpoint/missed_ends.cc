@@ -123,6 +123,7 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
     const Time began = std::max(report.job.started, cluster_.job(id).accounted_until);
     cluster_.start_job(id, {}, std::min(began, tools_.now()));
     learning_.started(cluster_, settings_, id);
+    tools_.known.statistics.note_run_before(cluster_.job(id));
     running_jobs_.note_use(id, report.job.use, report.job.used_run);
   }
   if (placed && !is_pending) doubts_.resolve_split(cluster_.job(id), past.report.task_list);

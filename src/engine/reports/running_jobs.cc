@@ -82,6 +82,7 @@ RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoub
       clock_steps_(tools.known.clock_steps),
       managers_(tools.known.managers),
       plan_(tools.known.plan),
+      statistics_(tools.known.statistics),
       fairshare_(tools.known.fairshare),
       learning_(tools.known.learning),
       dependencies_(tools.known.dependencies) {}
@@ -114,6 +115,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
     cluster_.suspend_job(id, run.suspended_since, run.suspended_for);
     if (run.stays_suspended) cluster_.keep_suspended(id);
   }
+  statistics_.note_run_before(cluster_.job(id));
   dependencies_.started(cluster_, id);
   doubts_.trust(id);
   tools_.log_of_job(id, 2, "fRM", [&] {

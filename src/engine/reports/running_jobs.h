@@ -21,6 +21,7 @@ struct EngineTools;
 struct Plan;
 struct JobReport;
 struct Settings;
+struct Statistics;
 
 struct ReportedRun {
   JobState state = JobState::running;  // running, starting or suspended
@@ -73,6 +74,7 @@ class RunningJobs {
   const ClockSteps& clock_steps_;
   const ManagerContact& managers_;
   Plan& plan_;
+  Statistics& statistics_;
   FairshareLedger& fairshare_;
   RunTimeLearning& learning_;
   Dependencies& dependencies_;
