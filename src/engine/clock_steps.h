@@ -22,8 +22,11 @@ class ClockSteps {
   /// stood before it was set last.  `heard`: when that manager had last been heard from.
   bool predates(Time when, Time heard, Time now) const {
     if (!any() || heard > last_) return false;
-    return when < since_ || (by_ < Seconds(0) && when > now + kClockAdjusted);
+    if (by_ < Seconds(0)) return when > now + kClockAdjusted;
+    return when < since_ && when + by_ <= now + kClockAdjusted;
   }
+  /// True if what began then, by the clock as it now stands, began before the clock was set last.
+  bool followed(Time began) const { return any() && began <= last_; }
   /// Returns by how much the clock was set back since `when`, the start of a run that a manager
   /// reports at `now`; 0 if that is not known.  `heard`: as above.
   Seconds set_back_since(Time when, Time heard, Time now) const {

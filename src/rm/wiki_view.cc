@@ -303,8 +303,9 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
       const bool ran = job.report.job.started < kForever || job.state == WikiState::completed;
       if (here->state == JobState::starting && ran) update.statuses.push_back(run_of(job));
       const Job& dated = job.report.job;
-      auto end =
-          end_of(job, end_by_our_clock(*here, dated.started, dated.ended, now), here->began(), now);
+      // The scheduler knows whether the end of a run is dated by the clock as it stood before.
+      auto end = end_of(job, end_by_our_clock(*here, dated.started, dated.ended, now),
+                        here->active() ? kForever : here->began(), now);
       JobStatus last{.name = record->id, .suspended_time = longer_suspension(job, *here)};
       if (job.use) {
         last.use = job.use;
@@ -342,7 +343,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   return hosts;
 }
 
-/// The end is neither before the job's start nor in the future, except by rounding.
+/// The end is neither before `started`, if that is known, nor in the future, except by rounding.
 JobEnd WikiView::end_of(const WikiJob& job, Time ended, Time started, Time now) const {
   const Job& dated = job.report.job;
   const Time least = started == kForever ? Time(0) : std::min(started, now);

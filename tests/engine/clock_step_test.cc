@@ -230,6 +230,41 @@ TEST_F(ClockStepTest, AnEndByAClockThatWasNotSetIsBelieved) {
   EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 11 * 60);
 }
 
+/// The clock is set back during a run, and forward again between its end and the answer with it.
+class SetBackAndForwardTest : public ClockStepTest,
+                              public testing::WithParamInterface<std::pair<int, int>> {};
+
+TEST_P(SetBackAndForwardTest, ARunThatEndsInBetweenIsAsLongAsItWas) {
+  run();
+  after(minutes(10));
+  set_clock(Seconds(GetParam().first));
+  after(minutes(12));
+  const Time ended = clock.time + minutes(1);
+  clock.time = clock.time + minutes(2);
+  set_clock(Seconds(GetParam().second));
+  rm().next.ended = {{"a", JobState::completed, ended}};
+  after(minutes(15));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 13 * 60);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 13 * 60);
+  EXPECT_EQ(charged(), 2 * 13 * 60);
+}
+
+TEST_P(SetBackAndForwardTest, AnEndByAClockThatWasNotSetIsBelieved) {
+  run();
+  after(minutes(10));
+  set_clock(Seconds(GetParam().first));
+  after(minutes(12));
+  clock.time = clock.time + minutes(2);
+  set_clock(Seconds(GetParam().second));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(13)}};
+  after(minutes(15));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 13 * 60);
+}
+
+INSTANTIATE_TEST_SUITE_P(Steps, SetBackAndForwardTest,
+                         testing::Values(std::pair(-3700, 4000), std::pair(-600, 600),
+                                         std::pair(-600, 90000)));
+
 TEST_F(ClockStepTest, NorIsItsRunShorterIfItWasLongerThanTheStep) {
   run();
   after(minutes(10));

@@ -253,6 +253,14 @@ TEST_F(WikiViewTest, ASuspensionByAClockThatIsAheadCounts) {
   EXPECT_EQ(update.statuses[0].suspended_time, Seconds(8));
 }
 
+// The clock may have been set back during the run, and forward since its end.
+TEST_F(WikiViewTest, AnEndBeforeTheStartOfARunIsReportedAsItIsDated) {
+  know_running();  // since 999900
+  const auto update = jobs(job("STATE=Completed;STARTTIME=999900;COMPLETETIME=999310;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, Time(999310));
+}
+
 // Both clocks are right: the resource manager reads its own more finely, and stamps whole seconds.
 TEST_F(WikiViewTest, AnEndThatIsASecondAheadIsRoundedAndNothingIsLost) {
   know_running();  // since 999900

@@ -132,13 +132,13 @@ void JobEnds::believe_end(JobId id, const JobEnd& ended) {
   if (job.clock_step() == Seconds(0)) believe_length(id, ended);
   const Time when = ended.when;
   const Time heard = managers_.heard(job.resource_manager).value_or(Time(0));
-  const Seconds by = clock_steps_.by();
-  const bool outlasts_step = by > Seconds(0) ? job.clock_step() >= by
-                                             : job.clock_step() < Seconds(0) && when > tools_.now();
-  if (outlasts_step && clock_steps_.predates(when, heard, tools_.now()) &&
+  const Seconds by = clock_steps_.by(), forward = std::max(by, Seconds(0));
+  if (clock_steps_.predates(when, heard, tools_.now()) &&
+      clock_steps_.followed(job.started + job.clock_set) &&
       when >= job.started + (job.suspended_time - by))
     cluster_.set_clock_set(id, job.clock_set - by);
-  else if (job.clock_step() > Seconds(0) && is_by_another_clock(job, when, heard))
+  else if (job.clock_step() > Seconds(0) &&
+           is_by_another_clock(job, when, clock_steps_.followed(heard) ? heard + forward : heard))
     cluster_.set_clock_set(id, Seconds(0) - job.clock_ahead);
   if (when >= job.started + job.suspended_time) return;
   cluster_.set_clock_set(id, std::min(job.clock_set, Seconds(0)));
