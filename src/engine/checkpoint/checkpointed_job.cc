@@ -34,23 +34,16 @@ bool perhaps_suspended(const EngineKnowledge& known, const Job& job) {
 /// The next scheduler believes the first report: the job has been reported so since then.
 void note_doubt(const DoubtedJob& doubted, bool by_us, CheckpointedJob& saved) {
   if (doubted.reported == JobState::idle) saved.seen = std::min(saved.seen, doubted.since);
-  if (doubted.reported == JobState::idle || !saved.run) return;
-  JobReport run = *saved.run;
-  Job& job = run.job;
-  if (doubted.reported == JobState::suspended && job.active()) {
-    job.state = JobState::suspended;
-    job.suspended_since = doubted.since;
-    job.suspended_time = doubted.suspended + job.clock_set;
-    job.stays_suspended = !by_us;
-  } else if (doubted.reported == JobState::running && job.suspended()) {
-    job.state = JobState::running;
-    job.suspended_time += std::max(doubted.since - job.suspended_since, Seconds(0));
-    job.suspended_since = kForever;
-    job.stays_suspended = false;
-  } else {
-    return;
-  }
-  saved.run = std::make_shared<const JobReport>(std::move(run));
+  const auto run = saved.run ? doubted_run(doubted, saved.run->job) : std::nullopt;
+  if (!run) return;
+  JobReport report = *saved.run;
+  Job& job = report.job;
+  const bool suspended = run->state == JobState::suspended;
+  job.state = run->state;
+  job.suspended_time = run->suspended_time;
+  job.suspended_since = suspended ? run->since : kForever;
+  job.stays_suspended = suspended && !by_us;
+  saved.run = std::make_shared<const JobReport>(std::move(report));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,17 @@ struct DoubtedJob {
   Time latest{0};         // when it was last reported
   bool restored = false;  // this scheduler has never had a report of the job
 };
+
+/// What a doubted state means for the run of its job: it was suspended, or resumed.
+struct DoubtedRun {
+  JobState state = JobState::running;  // running or suspended
+  Time since{0};                       // in that state
+  Seconds suspended_time{0};           // Job::suspended_time as of then
+};
+
+/// Returns the job's run if the state that is reported of it is true; nothing if that is neither
+/// the suspension of an active job nor the resumption of a suspended one.
+std::optional<DoubtedRun> doubted_run(const DoubtedJob& doubted, const Job& job);
 
 class DoubtedJobs {
  public:

@@ -161,10 +161,8 @@ void JobDoubts::believe(const DoubtedJob& doubted) {
     failed_starts_.undo(id);
   } else if (doubted.reported == JobState::idle && has_run) {
     given_back_.requeue(id, std::max(since, job.started + job.suspended_time));
-  } else if (doubted.reported == JobState::suspended && job.active()) {
-    suspend(doubted);
-  } else if (doubted.reported == JobState::running && job.suspended()) {
-    cluster_.resume_job(id, std::max(since, job.suspended_since));
+  } else if (const auto run = doubted_run(doubted, job)) {
+    run->state == JobState::suspended ? suspend(id, *run) : cluster_.resume_job(id, run->since);
   } else {
     return holds_.place(id, Hold::batch, state_problem("the reported state is impossible"));
   }
@@ -174,13 +172,10 @@ void JobDoubts::believe(const DoubtedJob& doubted) {
   });
 }
 
-/// The resource manager may have counted the suspension since then as suspended time.
-void JobDoubts::suspend(const DoubtedJob& doubted) {
-  const JobId id = doubted.job;
-  const Job& job = cluster_.job(id);
-  cluster_.set_suspended_time(id, doubted.suspended + job.clock_set);
-  cluster_.suspend_job(id, std::max(doubted.since, job.started + job.suspended_time));
-  const bool by_us = preemptions_.take_perhaps_suspended(job);
+void JobDoubts::suspend(JobId id, const DoubtedRun& run) {
+  cluster_.set_suspended_time(id, run.suspended_time);
+  cluster_.suspend_job(id, run.since);
+  const bool by_us = preemptions_.take_perhaps_suspended(cluster_.job(id));
   if (!by_us) cluster_.keep_suspended(id);
 }
 
@@ -192,16 +187,14 @@ void JobDoubts::believe_last(JobId id, Time ended) {
 
 /// Believes that the job was in the reported state until then, but not that it still is.
 void JobDoubts::believe_until(const DoubtedJob& doubted, Time until) {
-  const JobId id = doubted.job;
-  const Job& job = cluster_.job(id);
-  const Seconds lasted = std::max(until - doubted.since, Seconds(0));
-  if (doubted.reported == JobState::suspended && job.active())
-    cluster_.set_suspended_time(
-        id, std::max(job.suspended_time, doubted.suspended + lasted + job.clock_set));
-  if (doubted.reported == JobState::running && job.suspended())
-    cluster_.set_suspended_time(
-        id,
-        job.suspended_time - std::min(lasted, std::max(until - job.suspended_since, Seconds(0))));
+  const Job& job = cluster_.job(doubted.job);
+  const auto run = doubted_run(doubted, job);
+  if (!run) return;
+  const Seconds lasted = std::max(until - run->since, Seconds(0));
+  cluster_.set_suspended_time(job.id,
+                              run->state == JobState::suspended
+                                  ? std::max(job.suspended_time, run->suspended_time + lasted)
+                                  : job.suspended_time - lasted);
 }
 
 void JobDoubts::note_lost(JobId id, Time last_known) {

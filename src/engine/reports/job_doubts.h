@@ -29,6 +29,7 @@ class Preemptions;
 class RefusedStarts;
 class UnansweredRequests;
 struct DoubtedJob;
+struct DoubtedRun;
 struct EngineTools;
 struct Plan;
 struct Settings;
@@ -78,7 +79,7 @@ class JobDoubts {
  private:
   /// Puts the job into the state that has been reported since then.
   void believe(const DoubtedJob& doubted);
-  void suspend(const DoubtedJob& doubted);
+  void suspend(JobId job, const DoubtedRun& run);
   void believe_until(const DoubtedJob& doubted, Time until);
   void end_lost(const DoubtedJob& missing);
   void forgive_split(const Job& runs, const std::vector<std::string>& task_list);
