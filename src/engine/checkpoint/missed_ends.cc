@@ -224,7 +224,7 @@ void MissedEnds::restore_lost_runs() {
     if (!pending_restore_.jobs.contains(saved.name)) continue;  // it ended, and that is recorded
     arrivals_.submit(report);
     const JobId id = cluster_.find_job(saved.name);
-    doubts_.note_not_found(id, last_known(pending_restore_, saved));
+    doubts_.note_lost(id, last_known(pending_restore_, saved), /*restored=*/true);
   }
 }
 

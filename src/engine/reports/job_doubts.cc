@@ -197,17 +197,13 @@ void JobDoubts::believe_until(const DoubtedJob& doubted, Time until) {
                                   : job.suspended_time - lasted);
 }
 
-void JobDoubts::note_lost(JobId id, Time last_known) {
-  lost_.add({id, cluster_.job(id).arrival, JobState::not_queued, tools_.now(), last_known});
-}
-
-void JobDoubts::note_not_found(JobId id, Time last_known) {
+void JobDoubts::note_lost(JobId id, Time last_known, bool restored) {
   lost_.add({.job = id,
              .arrival = cluster_.job(id).arrival,
              .reported = JobState::not_queued,
              .since = tools_.now(),
              .last_known = last_known,
-             .restored = true});
+             .restored = restored});
 }
 
 /// Nothing has been asked for since the scheduler began, so that the first report of a run counts.

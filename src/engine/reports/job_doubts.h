@@ -67,10 +67,9 @@ class JobDoubts {
   /// as the reports showed it.
   void believe_last(JobId job, Time ended);
 
-  /// Notes that the job is no longer reported; the scheduler last knew of it at `last_known`.
-  void note_lost(JobId job, Time last_known);
-  /// Notes that a job of an earlier scheduler, which knew of it until then, is not reported.
-  void note_not_found(JobId job, Time last_known);
+  /// Notes that the job is not reported, of which was last known at `last_known`.  `restored`: by
+  /// an earlier scheduler, and this one has never had a report of it.
+  void note_lost(JobId job, Time last_known, bool restored);
   /// Notes that the job is reported again, in that state if that is reported.
   void note_found(JobId job, std::optional<JobState> reported);
   /// Ends jobs that have been lost for long enough, then calls `next`.

@@ -93,7 +93,8 @@ void Reports::take_in_changes() {
 void Reports::note_lost() {
   manager_answers_.note_unreachable(update_.silent);
   for (const std::string& name : update_.lost)
-    if (const JobId id = cluster_.find_job(name); id.valid()) doubts_.note_lost(id, tools_.now());
+    if (const JobId id = cluster_.find_job(name); id.valid())
+      doubts_.note_lost(id, tools_.now(), /*restored=*/false);
   if (!update_.ended.empty() || !update_.changed.empty() || !update_.arrived.empty())
     last_activity_ = tools_.now();
 }
