@@ -12,11 +12,12 @@ bool is_alike(RequestKind a, RequestKind b) {
 
 }  // namespace
 
-Time suspension_or_resumption_asked(const std::vector<LastingRequest>& requests) {
+std::optional<LastingRequest> last_suspension_or_resumption(
+    const std::vector<LastingRequest>& requests) {
   const auto last = std::find_if(requests.rbegin(), requests.rend(), [](const auto& request) {
     return request.kind == RequestKind::suspend || request.kind == RequestKind::resume;
   });
-  return last == requests.rend() ? kForever : last->asked;
+  return last == requests.rend() ? std::nullopt : std::optional(*last);
 }
 
 UnansweredRequests::Entry* UnansweredRequests::find(const RunKey& run, std::uint64_t number) {

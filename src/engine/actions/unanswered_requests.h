@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "maui/job.h"
@@ -32,8 +33,9 @@ struct LastingRequest {
   friend bool operator==(const LastingRequest&, const LastingRequest&) = default;
 };
 
-/// Returns when the last of the suspensions and resumptions was asked for; kForever: there is none.
-Time suspension_or_resumption_asked(const std::vector<LastingRequest>& requests);
+/// Returns the last suspension or resumption among the requests.
+std::optional<LastingRequest> last_suspension_or_resumption(
+    const std::vector<LastingRequest>& requests);
 
 class UnansweredRequests {
  public:

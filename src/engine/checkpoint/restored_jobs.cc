@@ -28,13 +28,6 @@ bool surely_is_that_run(const Job& was, Time started, Time asked) {
   return started == was.started || (started < was.started && was.clock_set >= Seconds(0));
 }
 
-/// True if a user asked for a suspension, and the answer was lost.
-bool was_being_suspended(const CheckpointedJob& saved) {
-  const auto last = std::find_if(saved.requests.rbegin(), saved.requests.rend(),
-                                 [](const auto& request) { return is_about_run(request.kind); });
-  return last != saved.requests.rend() && last->kind == RequestKind::suspend;
-}
-
 }  // namespace
 
 RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
@@ -166,8 +159,8 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   is.started = began_since ? std::max(is.started, was.started) : was.started;
   const bool is_suspended = is.state == JobState::suspended;
   // Either an unanswered suspension took effect, or an unanswered resumption had none.
-  const Time asked =
-      is_suspended && was.active() ? suspension_or_resumption_asked(saved.requests) : kForever;
+  const auto request = last_suspension_or_resumption(saved.requests);
+  const Time asked = is_suspended && was.active() && request ? request->asked : kForever;
   // A suspension lasts until a report shows otherwise, or the run has ended.
   const bool told = is.suspensions() > Seconds(0) && !is_suspended;
   const Time until = told ? last_known(pending_restore_, saved) : std::min(is.ended, tools_.now());
@@ -182,7 +175,7 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   if (was.state == JobState::suspended) {
     is.stays_suspended = was.stays_suspended;
     is.suspended_for = was.suspended_for;
-  } else if (was_being_suspended(saved)) {
+  } else if (request && request->kind == RequestKind::suspend) {
     is.stays_suspended = true;
   }
   if (report.task_list.empty()) report.task_list = saved.run->task_list;

@@ -217,11 +217,11 @@ void JobDoubts::note_found(JobId id, std::optional<JobState> reported) {
                        (reported == JobState::running && job.suspended());
   if (!is_first || !differs) return;
   // Either an unanswered request took effect, or it was taken for granted and had none.
-  const Time asked = suspension_or_resumption_asked(requests_.of(job));
+  const auto asked = last_suspension_or_resumption(requests_.of(job));
   believe({.job = id,
            .arrival = job.arrival,
            .reported = *reported,
-           .since = std::min(asked, tools_.now()),
+           .since = asked ? std::min(asked->asked, tools_.now()) : tools_.now(),
            .suspended = job.suspensions()});
 }
 
