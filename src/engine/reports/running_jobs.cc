@@ -133,10 +133,12 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
 /// say.
 void RunningJobs::bound_suspension(JobId id, ReportedRun& run) const {
   const Time until = run.state == JobState::suspended ? run.suspended_since : tools_.now();
-  if (until - run.started >= run.suspended_time) return;
-  run.suspended_time = std::min(run.suspended_time, run.clock_set);
-  tools_.log_report(cluster_.job(id).resource_manager, 1, "fRM",
-                    [&] { return told_too_long(cluster_.job(id).name); });
+  const auto in_run =
+      told_suspension(run.suspended_time - run.clock_set, run.started + run.clock_set, until);
+  run.suspended_time = in_run.value_or(Seconds(0)) + run.clock_set;
+  if (!in_run)
+    tools_.log_report(cluster_.job(id).resource_manager, 1, "fRM",
+                      [&] { return told_too_long(cluster_.job(id).name); });
 }
 
 void RunningJobs::sync(JobId id, const ReportedRun& run) {
