@@ -64,6 +64,12 @@ Daemon::~Daemon() { flush_files(); }
 
 Status Daemon::prepare() {
   open_log();
+  auto prepared = open_all();
+  if (!prepared) log(0, "fCORE", "ERROR: the scheduler does not start: " + prepared.error().what);
+  return prepared;
+}
+
+Status Daemon::open_all() {
   prepare_for_faults();
   home_watch_.close_to_others();
   programs_.configure(configuration_.settings().jobs, options_.home.directory);

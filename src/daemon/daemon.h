@@ -115,7 +115,10 @@ class Daemon final : private EngineObserver {
 
   /// Writes a line about a program of the site.
   void log_of_programs(int level, std::string_view text);
+  /// Does the work of prepare().
+  Status open_all();
   Status open_world();
+  std::string statistics_directory(const Settings& settings) const;
   void open_records();
   CheckpointFile checkpoint_of(const Settings& settings) const;
   void adopt_files(const Settings& old);

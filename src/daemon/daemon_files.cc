@@ -18,11 +18,13 @@ constexpr std::chrono::seconds kFlush{1};
 
 }  // namespace
 
+std::string Daemon::statistics_directory(const Settings& settings) const {
+  return (std::filesystem::path(options_.home.directory) / settings.server.stat_dir).string();
+}
+
 /// Opens the files in STATDIR, or continues there.
 void Daemon::open_records() {
-  const auto& server = configuration_.settings().server;
-  const auto directory =
-      (std::filesystem::path(options_.home.directory) / server.stat_dir).string();
+  const auto directory = statistics_directory(configuration_.settings());
   if (options_.generation > 0) records_.take_over(directory, engine_->now());
   records_.open(directory, engine_->now());
 }
@@ -86,11 +88,14 @@ void Daemon::clock_was_set() {
   if (reception_) reception_->warn_if_network_is_refused();
 }
 
-/// Succeeds if a checkpoint can be written at CHECKPOINTFILE of the next settings.
+/// Succeeds if records and a checkpoint can be written at STATDIR and CHECKPOINTFILE of the next
+/// settings.
 Status Daemon::can_keep_with(const Settings& next) const {
-  if (!checkpoints_ ||
-      next.server.checkpoint_file == configuration_.settings().server.checkpoint_file)
-    return Done{};
+  const ServerSettings& now = configuration_.settings().server;
+  if (next.server.stat_dir != now.stat_dir)
+    if (const auto can = records_.can_move_to(statistics_directory(next), engine_->now()); !can)
+      return Error{"STATDIR: " + can.error().what};
+  if (!checkpoints_ || next.server.checkpoint_file == now.checkpoint_file) return Done{};
   const auto can = checkpoints_->can_move_to(checkpoint_of(next));
   return can ? can : Error{"CHECKPOINTFILE: " + can.error().what};
 }
@@ -122,8 +127,7 @@ void Daemon::flush_if_due() {
 }
 
 Status Daemon::save_summary() {
-  const auto directory =
-      std::filesystem::path(options_.home.directory) / configuration_.settings().server.stat_dir;
+  const std::filesystem::path directory = statistics_directory(configuration_.settings());
   const std::pair<const char*, Format> files[] = {{"summary.txt", Format::text},
                                                   {"summary.json", Format::json}};
   for (const auto& [name, format] : files)

@@ -3,19 +3,23 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <pwd.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "base/server_places.h"
 #include "base/text.h"
 #include "config/check.h"
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/peer.h"
+#include "daemon/clients/unused_socket.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/distinct_files.h"
 #include "daemon/files/lock_file.h"
@@ -45,29 +49,38 @@ enum class PlaceKind {
   directory
 };
 
-/// True if an entry can be created in that directory.  This is tried, because some directories,
-/// like /proc, accept nothing whatever their mode.
-bool can_make_in(const fs::path& directory) {
+Error what_failed() { return Error{std::generic_category().message(errno)}; }
+
+/// Creates an entry in that directory and removes it.  Some directories, like /proc, accept nothing
+/// whatever their mode.
+Status try_to_make_in(const fs::path& directory) {
   auto name = ((directory.empty() ? "." : directory) / ".check.XXXXXX").string();
-  return ::mkdtemp(name.data()) != nullptr && ::rmdir(name.c_str()) == 0;
+  return ::mkdtemp(name.data()) != nullptr && ::rmdir(name.c_str()) == 0 ? Status(Done{})
+                                                                         : what_failed();
 }
 
-bool can_write_to(const fs::path& file) {
-  const int opened = ::open(file.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC);
-  return opened >= 0 && ::close(opened) == 0;
+/// The scheduler follows no link to a file that it writes.
+Status try_to_open(const fs::path& file) {
+  const int opened =
+      ::open(file.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  return opened >= 0 && ::close(opened) == 0 ? Status(Done{}) : what_failed();
 }
 
-/// True if a file or directory can be written or created there.
-bool writable(const fs::path& path, PlaceKind kind) {
-  std::error_code ignored;
-  if (fs::exists(path, ignored)) {
-    if (kind == PlaceKind::directory) return can_make_in(path);
-    return can_write_to(path) && (kind == PlaceKind::file || can_make_in(path.parent_path()));
+/// Succeeds if a file or directory can be written or created there.
+Status try_to_write(const fs::path& path, PlaceKind kind) {
+  std::error_code error;
+  auto at = path;
+  auto type = fs::symlink_status(at, error).type();
+  if (type == fs::file_type::none) return Error{error.message()};
+  if (type != fs::file_type::not_found && kind != PlaceKind::directory) {
+    if (auto can = try_to_open(path); !can || kind == PlaceKind::file) return can;
+    return try_to_make_in(path.parent_path());
   }
-  fs::path at = path;
-  while (!fs::exists(at, ignored) && at.has_parent_path() && at != at.parent_path())
+  while (type == fs::file_type::not_found && at.has_parent_path() && at != at.parent_path()) {
     at = at.parent_path();
-  return can_make_in(at);
+    type = fs::symlink_status(at, error).type();
+  }
+  return try_to_make_in(at);
 }
 
 /// A file or directory that a parameter names and that the scheduler writes.
@@ -75,8 +88,11 @@ struct WrittenPlace {
   const char* parameter;
   fs::path path;
   PlaceKind kind;
-  std::string fault() const {
-    return fmt::format("{}: '{}' cannot be written", parameter, path.string());
+  Status check() const {
+    const auto can = try_to_write(path, kind);
+    return can ? can
+               : Error{fmt::format("{}: '{}' cannot be written: {}", parameter, path.string(),
+                                   can.error().what)};
   }
 };
 
@@ -86,6 +102,23 @@ WrittenPlace log_place(const fs::path& home, const Settings& settings) {
 
 WrittenPlace statistics_place(const fs::path& home, const Settings& settings) {
   return {"STATDIR", home / settings.server.stat_dir, PlaceKind::directory};
+}
+
+/// Succeeds if the scheduler could listen at HTTPSOCKET, or does.
+Status check_http_socket(const Home& home, const HttpSettings& settings) {
+  if (settings.socket.empty()) return Done{};
+  const auto path = fs::path(home.directory) / settings.socket;
+  const auto refused = [](const std::string& why) { return Error{"HTTPSOCKET: " + why}; };
+  if (const auto unused = check_unused(path, home.directory); !unused)
+    return refused(unused.error().what);
+  constexpr auto kLongest = sizeof(sockaddr_un::sun_path) - 1;
+  if (path.native().size() > kLongest)
+    return refused(fmt::format("the path '{}' is too long for a socket: expected at most {} bytes",
+                               path.string(), kLongest));
+  if (const auto can = try_to_make_in(path.parent_path()); !can)
+    return refused(fmt::format("cannot make a socket in the directory '{}': {}",
+                               path.parent_path().string(), can.error().what));
+  return Done{};
 }
 
 /// True if the name is a user's, so that this user of ADMIN1 could start the scheduler at all.
@@ -129,7 +162,10 @@ class StartCheck {
       check_.error(status.error().what);
     check_hosts();
     check_world();
-    if (lock) check_sockets();
+    if (lock)
+      check_sockets();
+    else if (running_)
+      check_places_of_sockets();
   }
 
  private:
@@ -162,7 +198,7 @@ class StartCheck {
         statistics_place(base, settings_),
         {"CHECKPOINTFILE", base / server.checkpoint_file, PlaceKind::replaced}};
     for (const auto& place : places)
-      if (!writable(place.path, place.kind)) check_.warning(place.fault());
+      if (const auto can = place.check(); !can) check_.warning(can.error().what);
     if (server.mode == ServerMode::normal) check_checkpoint(base / server.checkpoint_file);
   }
 
@@ -263,6 +299,12 @@ class StartCheck {
     }
   }
 
+  /// The sockets of the scheduler that runs are in their places, or can be made there.
+  void check_places_of_sockets() {
+    fail_unless(check_unused(home_.directory + "/maui.sock", home_.directory));
+    fail_unless(check_http_socket(home_, settings_.http));
+  }
+
   void check_sockets() {
     ClientServer server(
         io_, {}, [](const Caller&, std::string_view) { return ClientServer::Work(); },
@@ -307,10 +349,10 @@ std::string effective_user() {
 Status check_new_places(const Home& home, const Settings& now, const Settings& next) {
   for (const auto place_of : {log_place, statistics_place}) {
     const auto place = place_of(home.directory, next);
-    if (place.path != place_of(home.directory, now).path && !writable(place.path, place.kind))
-      return Error{place.fault()};
+    if (place.path == place_of(home.directory, now).path) continue;
+    if (auto can = place.check(); !can) return can;
   }
-  return Done{};
+  return next.http.socket == now.http.socket ? Status(Done{}) : check_http_socket(home, next.http);
 }
 
 Status check_user(const ServerSettings& settings) {

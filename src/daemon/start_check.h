@@ -14,7 +14,7 @@ namespace maui {
 int check_start(const Home& home, const ProgramOptions& options, std::ostream& out);
 
 /// Returns an error if a place that `next` names for the log or for statistics cannot be written,
-/// unless `now` names it, too.
+/// or if the scheduler could not listen at HTTPSOCKET, unless `now` names the same place.
 Status check_new_places(const Home& home, const Settings& now, const Settings& next);
 /// Returns the name of the user who runs this process, or the user ID if there is no name.
 std::string effective_user();

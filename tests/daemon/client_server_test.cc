@@ -14,6 +14,7 @@
 #include <fstream>
 #include <list>
 
+#include "daemon/files/lock_file.h"
 #include "daemon/temporary_directory.h"
 #include "daemon/test_client.h"
 #include "proto/message.h"
@@ -217,6 +218,56 @@ TEST_F(ClientServerTest, ASocketOfAnotherServerIsLeftInItsPlace) {
   ASSERT_TRUE(other.listen_at(home_ / "maui.sock"));
   server_.reset();
   EXPECT_EQ(::access((home_ / "maui.sock").c_str(), F_OK), 0);
+}
+
+TEST_F(ClientServerTest, OnlyASocketWhereNobodyListensIsReplaced) {
+  const std::string path = home_ / "maui.sock";
+  start();
+  const auto what_another_is_told = [&] {
+    ClientServer other(
+        io_, {}, [](const Caller&, std::string_view) { return ClientServer::Work(); },
+        [](int, const std::string&, std::string_view) {});
+    const auto status = other.listen_at(path);
+    return status ? "" : status.error().what;
+  };
+  EXPECT_THAT(what_another_is_told(), HasSubstr("another program uses that socket"));
+  EXPECT_TRUE(std::filesystem::is_socket(path));
+  server_.reset();
+  std::ofstream(path) << "notes\n";
+  EXPECT_THAT(what_another_is_told(), HasSubstr("a file that is not a socket"));
+  EXPECT_EQ(std::filesystem::file_size(path), 6U);
+  std::filesystem::remove(path);
+  {
+    boost::asio::local::stream_protocol::acceptor left(io_);
+    left.open();
+    left.bind(boost::asio::local::stream_protocol::endpoint(path));
+  }
+  EXPECT_EQ(what_another_is_told(), "");
+}
+
+TEST_F(ClientServerTest, ASchedulerThatHasLostItsLeaseGivesUpItsSocket) {
+  start();
+  const auto lock =
+      LockFile::take(home_ / "maui.pid", LockFile::With::holders_of_leases);  // of our process
+  ASSERT_TRUE(lock);
+  ClientServer next(
+      io_, {}, [](const Caller&, std::string_view) { return ClientServer::Work(); },
+      [](int, const std::string&, std::string_view) {});
+  EXPECT_TRUE(next.listen_at(home_ / "maui.sock"));
+}
+
+TEST_F(ClientServerTest, AFileInThePlaceOfALostSocketIsLeftAloneAndReportedOnce) {
+  const std::string path = home_ / "maui.sock";
+  start();
+  ASSERT_EQ(::unlink(path.c_str()), 0);
+  std::ofstream(path) << "notes\n";
+  for (int i = 0; i < 3; ++i) server_->look_after_socket();
+  EXPECT_THAT(log_, testing::ElementsAre(HasSubstr("a file that is not a socket")));
+  EXPECT_EQ(std::filesystem::file_size(path), 6U);
+  std::filesystem::remove(path);
+  server_->look_after_socket();
+  EXPECT_THAT(log_, Contains(HasSubstr("has been created again")));
+  EXPECT_TRUE(std::filesystem::is_socket(path));
 }
 
 TEST_F(ClientServerTest, ARequestThatThereIsNoMemoryForCostsItsConnectionAlone) {
@@ -696,7 +747,7 @@ TEST_F(ClientServerTest, SaysWhyItCannotListen) {
   std::filesystem::create_directory(home_ / "directory");
   const auto in_the_way = other.listen_at(home_ / "directory");
   ASSERT_FALSE(in_the_way);
-  EXPECT_THAT(in_the_way.error().what, HasSubstr("Is a directory"));
+  EXPECT_THAT(in_the_way.error().what, HasSubstr("a file that is not a socket"));
 }
 
 TEST_F(ClientServerTest, AFreedPortIsOpenedAndWhatWasSignedBeforeIsRefused) {

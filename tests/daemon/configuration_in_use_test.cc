@@ -114,5 +114,26 @@ TEST_F(ConfigurationInUseTest, WhatNeedsARestartKeepsItsValueAndIsNamed) {
   EXPECT_THAT(in_use_->awaiting_restart(), ElementsAre("SERVERPORT"));
 }
 
+TEST_F(ConfigurationInUseTest, WhatWouldPreventTheRestartIsRefusedAtTheReload) {
+  write(
+      "BACKFILLDEPTH 7\n"
+      "HTTPSOCKET maui.cfg\n");
+  auto reloaded = in_use_->reload();
+  ASSERT_FALSE(reloaded);
+  EXPECT_THAT(reloaded.error().what, HasSubstr("HTTPSOCKET: "));
+  write(
+      "BACKFILLDEPTH 7\n"
+      "HTTPSOCKET missing/http.sock\n");
+  reloaded = in_use_->reload();
+  ASSERT_FALSE(reloaded);
+  EXPECT_THAT(reloaded.error().what, HasSubstr("cannot make a socket in the directory '"));
+  EXPECT_EQ(depth(), 5);
+  EXPECT_TRUE(changes_.empty());
+  write("HTTPSOCKET http.sock\n");
+  ASSERT_TRUE(in_use_->reload());
+  EXPECT_THAT(in_use_->awaiting_restart(), ElementsAre("HTTPSOCKET"));
+  EXPECT_THAT(log(), HasSubstr("these keep their old values: HTTPSOCKET"));
+}
+
 }  // namespace
 }  // namespace maui

@@ -297,6 +297,15 @@ TEST_F(HttpServerTest, AProxyAtTheSocketNamesTheUser) {
   EXPECT_THAT(users_, ElementsAre("amy", ""));
 }
 
+TEST_F(HttpServerTest, TheLogNamesTheSocketWhereSomebodyWasRefused) {
+  start();
+  SocketClient local(io_, {home_ / "http.sock"});
+  local.listen();
+  local.send(get("/a", "X-Remote-User: amy\r\n"));
+  ASSERT_TRUE(local.hears("HTTP/1.1 403"));
+  EXPECT_THAT(log_, ElementsAre(StartsWith("client http.sock (pid ")));
+}
+
 TEST_F(HttpServerTest, ABrowserThatAnotherNameHasLedHereIsRefused) {
   start();
   auto browser = client();

@@ -104,6 +104,40 @@ TEST_F(StartCheckTest, PlacesThatAChangeNamesMustBeWritable) {
   EXPECT_THAT(checked.error().what, HasSubstr("LOGFILE: '" + (home_ / "file/").string()));
 }
 
+TEST_F(StartCheckTest, SoMustThoseThatALinkOrALongNameLeadsTo) {
+  const Home home{home_.string(), (home_ / "maui.cfg").string()};
+  fs::create_symlink("missing/elsewhere", home_ / "link");
+  for (const auto& [stat_dir, why] :
+       {std::pair<std::string, std::string>{"link", "No such file or directory"},
+        {"link/below", "No such file or directory"},
+        {std::string(300, 'x'), "File name too long"}}) {
+    Settings next;
+    next.server.stat_dir = stat_dir;
+    const auto checked = check_new_places(home, {}, next);
+    ASSERT_FALSE(checked) << stat_dir;
+    EXPECT_THAT(checked.error().what, HasSubstr("STATDIR: '" + (home_ / stat_dir).string() +
+                                                "' cannot be written: " + why));
+  }
+}
+
+TEST_F(StartCheckTest, WhereAChangeWantsASocketOneCanBeMade) {
+  const Home home{home_.string(), (home_ / "maui.cfg").string()};
+  write("file", "");
+  Settings next;
+  next.http.socket = "http.sock";
+  EXPECT_TRUE(check_new_places(home, {}, next));
+  for (const auto& [socket, why] :
+       {std::pair<std::string, std::string>{"file", "there is a file that is not a socket"},
+        {"missing/http.sock", "No such file or directory"},
+        {std::string(200, 'x'), "too long for a socket: expected at most 107 bytes"}}) {
+    next.http.socket = socket;
+    const auto checked = check_new_places(home, {}, next);
+    ASSERT_FALSE(checked) << socket;
+    EXPECT_THAT(checked.error().what, AllOf(HasSubstr("HTTPSOCKET: "), HasSubstr(why)));
+    EXPECT_TRUE(check_new_places(home, next, next)) << "that is no fault of the change";
+  }
+}
+
 TEST_F(StartCheckTest, HostsThatNobodyKnowsAreWarnings) {
   write_workload();
   const auto text = checked(kSimulation +
@@ -237,6 +271,26 @@ TEST_F(StartCheckTest, BesideASchedulerThatRunsItsPortsAreNotTried) {
   EXPECT_THAT(checked(kSimulation + "SERVERPORT " + taken.number() + "\n", 0),
               HasSubstr("a scheduler is already running here"));
   checked("RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=" + taken.number() + "\n", 0);
+}
+
+TEST_F(StartCheckTest, BesideASchedulerThatRunsItsSocketsMustBeSockets) {
+  using Local = boost::asio::local::stream_protocol;
+  write_workload();
+  const auto lock = LockFile::take((home_ / "maui.pid").string());
+  ASSERT_TRUE(lock);
+  const std::string with_http = kSimulation + "HTTPSOCKET http.sock\n";
+  boost::asio::io_context io;
+  const Local::acceptor own(io, {(home_ / "maui.sock").string()}),
+      http(io, {(home_ / "http.sock").string()});
+  EXPECT_THAT(checked(with_http, 0), Not(HasSubstr("listen at"))) << "they are the scheduler's own";
+  for (const std::string name : {"maui.sock", "http.sock"}) {
+    fs::rename(home_ / name, home_ / "kept");
+    write(name, "notes\n");
+    EXPECT_THAT(checked(with_http, 1),
+                HasSubstr("cannot listen at the socket '" + (home_ / name).string() +
+                          "': there is a file that is not a socket"));
+    fs::rename(home_ / "kept", home_ / name);
+  }
 }
 
 TEST_F(StartCheckTest, AStrangerWhoHasLockedTheHomeDirectoryIsNamed) {

@@ -49,6 +49,19 @@ expect 1 "unknown parameter 'LOGLEVE' (did you mean 'LOGLEVEL'?)" changeparam LO
 # Nor does a file of which one part only fails when it is used.
 configure "$base" "QUEUETIMEWEIGHT 77" "STATDIR maui.cfg"
 expect 1 "STATDIR: '$MAUIHOMEDIR/maui.cfg' cannot be written" schedctl -R
+# A directory for statistics that cannot be made, or in which a file of today cannot be opened.
+ln -s nowhere/at-all "$MAUIHOMEDIR/leads-nowhere"
+mkdir -p "$MAUIHOMEDIR/occupied/stats.sim"
+for refused in "leads-nowhere' cannot be written: No such file or directory" "occupied/stats.sim': Is a directory"; do
+  configure "$base" "QUEUETIMEWEIGHT 77" "STATDIR ${refused%%[/\']*}"
+  expect 1 "STATDIR: .*'$MAUIHOMEDIR/$refused" schedctl -R
+  expect 1 "STATDIR: .*'$MAUIHOMEDIR/$refused" changeparam STATDIR "${refused%%[/\']*}"
+  kill -HUP "$scheduler"
+  await "ERROR: .*STATDIR: .*'$MAUIHOMEDIR/$refused"
+done
+# A socket that the next start could not make.
+configure "$base" "QUEUETIMEWEIGHT 77" "HTTPSOCKET occupied"
+expect 1 "HTTPSOCKET: .*occupied': there is a file that is not a socket" schedctl -R
 configure "$base" "QUEUETIMEWEIGHT 77" "LOGDIR ." "LOGFILE maui.cfg"
 expect 1 "LOGFILE: .* is also the configuration" schedctl -R
 expect 1 "CHECKPOINTFILE: .* is also maui.seen" changeparam CHECKPOINTFILE maui.seen

@@ -12,6 +12,7 @@ ADMIN1           $(id -un)
 LOGLEVEL         2
 RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=30
 RMPOLLINTERVAL   1
+HTTPSOCKET       http.sock
 END
 expect 0 'a new secret' maui --generate-key
 # A directory that nobody has made ready for both may be what is there while theirs is not mounted.
@@ -80,6 +81,7 @@ begin 1
 within 60 grep -q 'standing by' out.1
 kill -STOP "${process[0]}"
 expect 0 'ACTIVE JOBS' showq
+! command -v curl >/dev/null || expect 0 '"healthy"' curl --silent --max-time 20 --unix-socket http.sock http://localhost/health
 kill -CONT "${process[0]}"
 wait "${process[0]}"
 status=$?

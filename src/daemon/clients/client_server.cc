@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <utility>
 
 #include "daemon/clients/client_connection.h"
@@ -38,6 +39,11 @@ ClientServer::ClientServer(boost::asio::io_context& io, ClientServerOptions opti
 
 ClientServer::~ClientServer() {
   if (!finishing_) finish(std::chrono::milliseconds(0));
+}
+
+Status ClientServer::listen_at(const std::string& socket_path) {
+  const std::filesystem::path path = socket_path;
+  return listener_.listen_at({socket_path, path.filename(), path.parent_path()});
 }
 
 // A message of the second in which another program still had the port may have gone to it.

@@ -59,8 +59,8 @@ class ClientServer final : private ClientConnection::Host {
   ClientServer(const ClientServer&) = delete;
   ClientServer& operator=(const ClientServer&) = delete;
 
-  /// Listens at a Unix-domain socket that every user may write to; replaces an existing file.
-  Status listen_at(const std::string& socket_path) { return listener_.listen_at(socket_path); }
+  /// Listens at a Unix-domain socket in the home directory, as Listener does.
+  Status listen_at(const std::string& socket_path);
   /// Listens at a TCP port: on the loopback interface only if `host` names it, else on all.
   /// Port 0: any free port.
   /// Refuses messages signed earlier: another program may have listened there and kept them.

@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <boost/asio/ip/v6_only.hpp>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <new>
 
 #include "base/fence.h"
 #include "base/server_places.h"
 #include "base/text.h"
+#include "daemon/clients/unused_socket.h"
 #include "net/accept_again.h"
 
 namespace maui {
@@ -40,28 +39,6 @@ std::pair<dev_t, ino_t> file_at(const std::string& path) {
   return {about.st_dev, about.st_ino};
 }
 
-/// Succeeds if there is no file, or only a socket at which nobody listens.
-Status check_unused(const std::string& path) {
-  const auto taken = [&](std::string_view why) {
-    return Error{
-        fmt::format("cannot listen at the socket '{}': {}, which is left alone", path, why)};
-  };
-  struct stat about {};
-  if (::lstat(path.c_str(), &about) != 0) return Done{};
-  if (!S_ISSOCK(about.st_mode)) return taken("there is a file that is not a socket");
-  sockaddr_un at{};
-  at.sun_family = AF_UNIX;
-  if (path.size() >= sizeof(at.sun_path)) return Done{};  // it cannot be bound either
-  path.copy(at.sun_path, path.size());
-  const int asking = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (asking < 0) return Error{fmt::format("socket '{}': {}", path, std::strerror(errno))};
-  const bool answered = ::connect(asking, reinterpret_cast<sockaddr*>(&at), sizeof(at)) == 0;
-  const int error = errno;
-  ::close(asking);
-  if (!answered && (error == ECONNREFUSED || error == ENOENT)) return Done{};
-  return taken("another program uses that socket");
-}
-
 /// Opens, binds and listens; `error` is that of the step that failed.
 void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error) {
   acceptor.open(at.protocol(), error);
@@ -77,50 +54,47 @@ void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error
 
 }  // namespace
 
-Status Listener::listen_at(const std::string& socket_path) {
+Status Listener::listen_at(SocketPlace place) {
   pass_fence();
-  if (only_unused_)
-    if (auto status = check_unused(socket_path); !status) return status;
+  place_ = std::move(place);
+  if (auto status = check_unused(place_.path, place_.home); !status) return status;
   error_code error;
-  if (::unlink(socket_path.c_str()) != 0 && errno != ENOENT)
+  if (::unlink(place_.path.c_str()) != 0 && errno != ENOENT)
     error = error_code(errno, boost::system::system_category());
   try {
-    const Local::endpoint at(socket_path);  // throws if the path is too long
+    const Local::endpoint at(place_.path);  // throws if the path is too long
     if (!error) local_.open(at.protocol(), error);
     if (!error) local_.bind(at, error);
   } catch (const boost::system::system_error& problem) {
     error = problem.code();
   }
-  if (!error && ::chmod(socket_path.c_str(), 0666) != 0)
+  if (!error && ::chmod(place_.path.c_str(), 0666) != 0)
     error = error_code(errno, boost::system::system_category());
   if (!error) local_.listen(kSocketBacklog, error);
   if (!error) local_.non_blocking(true, error);
-  socket_path_ = socket_path;
   if (error) {
     error_code ignored;
     local_.close(ignored);
-    return Error{fmt::format("cannot listen at the socket '{}': {}", socket_path, error.message())};
+    return Error{fmt::format("cannot listen at the socket '{}': {}", place_.path, error.message())};
   }
-  socket_file_ = file_at(socket_path);
+  socket_file_ = file_at(place_.path);
   accept(local_);
   return Done{};
 }
 
-Status Listener::listen_at_unused(const std::string& socket_path) {
-  only_unused_ = true;
-  return listen_at(socket_path);
-}
-
 void Listener::look_after_socket() {
-  if (socket_path_.empty() || closed_) return;
-  if (local_.is_open() && file_at(socket_path_) == socket_file_) return;
+  if (place_.path.empty() || closed_) return;
+  if (local_.is_open() && file_at(place_.path) == socket_file_) return;
   error_code ignored;
   local_.close(ignored);
   socket_file_ = {};
-  const auto made = listen_at(std::string(socket_path_));
-  alert_(made ? fmt::format("ALERT: the socket '{}' was missing, and has been created again",
-                            socket_path_)
-              : "ALERT: " + made.error().what);
+  const auto made = listen_at(place_);
+  const auto news = socket_failure_.note(made);  // the failure is looked at every few seconds
+  if (made)
+    alert_(
+        fmt::format("ALERT: the socket '{}' was missing, and has been created again", place_.path));
+  else if (news)
+    alert_(*news);
 }
 
 Status Listener::listen_at(const std::string& host, int port) {
@@ -181,7 +155,7 @@ void Listener::accept(Acceptor& acceptor) {
 }
 
 void Listener::welcome(Local::socket socket) {
-  auto peer = socket_peer(socket.native_handle(), user_names_);
+  auto peer = socket_peer(socket.native_handle(), place_.name, user_names_);
   welcome_(std::move(socket), std::move(peer));
 }
 
@@ -198,8 +172,7 @@ void Listener::close() {
   error_code ignored;
   local_.close(ignored);
   network_.close(ignored);
-  if (!socket_path_.empty() && file_at(socket_path_) == socket_file_)
-    ::unlink(socket_path_.c_str());
+  if (!place_.path.empty() && file_at(place_.path) == socket_file_) ::unlink(place_.path.c_str());
 }
 
 }  // namespace maui

@@ -15,9 +15,16 @@
 #include <utility>
 
 #include "daemon/clients/peer.h"
+#include "daemon/logging/lasting_failure.h"
 #include "maui/result.h"
 
 namespace maui {
+
+struct SocketPlace {
+  std::string path;
+  std::string name;  // for the log
+  std::string home;  // the home directory of the scheduler that listens
+};
 
 class Listener {
  public:
@@ -34,13 +41,10 @@ class Listener {
         local_(io),
         network_(io) {}
 
-  /// Listens at a Unix-domain socket that every user may write to; replaces an existing file.
-  /// Requires the lock of the home directory: then an existing file was left by a dead server.
-  Status listen_at(const std::string& socket_path);
-  /// The same at a path that a parameter names: replaces only a socket at which nobody listens, now
-  /// and when the socket is created again.  Returns an error, and changes nothing, if there is
-  /// another file, or if another server listens there.
-  Status listen_at_unused(const std::string& socket_path);
+  /// Listens at a Unix-domain socket that every user may write to.  Replaces only what is unused
+  /// (check_unused), now and when the socket is created again: otherwise returns an error, and
+  /// changes nothing.
+  Status listen_at(SocketPlace place);
   /// Listens at a TCP port: on the loopback interface only if `host` names it, else on all.
   /// Port 0: any free port.
   Status listen_at(const std::string& host, int port);
@@ -49,7 +53,6 @@ class Listener {
   int port() const;  // the TCP port; 0: none
   /// True if the last port could not be opened because a program of this machine uses it.
   bool port_is_taken() const { return port_is_taken_; }
-  const std::string& socket_path() const { return socket_path_; }  // empty: none
   /// Creates the socket again if its file was lost.
   void look_after_socket();
   void close();
@@ -69,8 +72,8 @@ class Listener {
   UserNames user_names_;
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::ip::tcp::acceptor network_;
-  std::string socket_path_;
-  bool only_unused_ = false;               // the socket replaces no file but a dead server's socket
+  SocketPlace place_;                      // without a path: none
+  LastingFailure socket_failure_{""};      // to create the socket again
   std::pair<dev_t, ino_t> socket_file_{};  // the socket's file, if we created it
   bool port_is_taken_ = false;
   bool closed_ = false;

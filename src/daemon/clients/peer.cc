@@ -54,14 +54,14 @@ const UserNames::User& UserNames::of(uid_t user) {
   return known.user;
 }
 
-Peer socket_peer(int descriptor, UserNames& names) {
+Peer socket_peer(int descriptor, const std::string& socket, UserNames& names) {
   Peer peer;
   peer.local_socket = true;
-  peer.address = "maui.sock";
+  peer.address = socket;
   ucred credentials{};
   socklen_t size = sizeof credentials;
   if (::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return peer;
-  peer.address = fmt::format("maui.sock (pid {})", credentials.pid);
+  peer.address = fmt::format("{} (pid {})", socket, credentials.pid);
   const auto& user = names.of(credentials.uid);
   peer.user = user.name;
   peer.party = user.party;

@@ -47,8 +47,8 @@ class UserNames {
   std::map<uid_t, Known> known_;
 };
 
-/// Returns the peer of a Unix-domain socket, by SO_PEERCRED.
-Peer socket_peer(int descriptor, UserNames& names);
+/// Returns the peer of a Unix-domain socket of that name, by SO_PEERCRED.
+Peer socket_peer(int descriptor, const std::string& socket, UserNames& names);
 
 /// Addresses of hosts that parameters name, so that no name is looked up while clients wait.
 class KnownHosts {

@@ -64,13 +64,20 @@ Status ConfigurationInUse::check_next(const Configuration& configuration) const 
   if (names_us(settings()) && !names_us(next))
     return Error{fmt::format("ADMIN1: expected to include user '{}', who runs the scheduler",
                              effective_user())};
-  const Home& home = around_.home;
   if (auto status = check_managers(configuration); !status) return status;
   if (auto status = check_munge(configuration.client_authentication()); !status) return status;
+  if (auto status = check_all_places(configuration); !status) return status;
+  return around_.can_adopt(configuration);
+}
+
+/// Succeeds if others cannot change the places that `configuration` names, no two of them are one,
+/// and those that it changes can be used.
+Status ConfigurationInUse::check_all_places(const Configuration& configuration) const {
+  const Home& home = around_.home;
+  const Settings& next = configuration.settings();
   if (auto status = check_files_differ(home, next); !status) return status;
   if (auto status = check_directories(home.directory, next); !status) return status;
   if (auto status = check_new_places(home, settings(), next); !status) return status;
-  if (auto status = around_.can_adopt(configuration); !status) return status;
   return around_.shared_home ? Status(Done{})
                              : check_places(home, next, configuration.client_authentication());
 }
@@ -86,6 +93,7 @@ Result<ServerControl::Reread> ConfigurationInUse::reread(
   }
   // A file with which the scheduler would not start is not for now either.
   if (auto status = check_managers(*next); !status) return status.error();
+  if (auto status = check_all_places(*next); !status) return status.error();
   auto awaiting_restart = next->keep_until_restart(now_);
   if (auto status = check_next(*next); !status) return status.error();
   return ServerControl::Reread{*std::move(next), std::move(awaiting_restart)};

@@ -31,7 +31,7 @@ class ConfigurationInUse {
     Lines& lines;
     /// Succeeds if resource managers could adopt a configuration.
     std::function<Status(const Configuration& next)> can_adopt;
-    /// Succeeds if a checkpoint could be written with these settings.
+    /// Succeeds if records and a checkpoint could be written with these settings.
     std::function<Status(const Settings& next)> can_keep;
     /// Hands on the new configuration, which is in use already.
     std::function<void(const Settings& old, Change change)> adopt;
@@ -54,6 +54,7 @@ class ConfigurationInUse {
 
  private:
   Status check_next(const Configuration& configuration) const;
+  Status check_all_places(const Configuration& configuration) const;
   void adopt(Configuration next, Change change);
 
   Configuration now_;

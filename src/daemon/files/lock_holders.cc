@@ -246,6 +246,16 @@ std::string scheduler_mark(const struct stat& home, bool has_lease) {
   return fmt::format("maui-home{} {}:{}", has_lease ? "-lease" : "", home.st_dev, home.st_ino);
 }
 
+bool is_scheduler_of(pid_t process, const std::string& home) {
+  struct stat about {};
+  if (::stat(home.c_str(), &about) != 0) return false;
+  const std::vector<std::string> marks{scheduler_mark(about, false), scheduler_mark(about, true)};
+  const auto number = std::to_string(process);
+  const auto user = real_user(number);
+  return user && is_trusted(*user) &&
+         Search(nullptr, marks, -1).look_at(number, kFirst) == Holds::something;
+}
+
 bool is_mark(int descriptor, const std::string& mark) {
   const auto link = link_of(fmt::format("/proc/self/fd/{}", descriptor));
   return link && leads_to(*link, mark);

@@ -51,6 +51,8 @@ LockHolder described(pid_t process, uid_t user);
 /// Returns the name of the mark for a home directory.  Schedulers with a lease do not exclude each
 /// other, and have a mark of their own.
 std::string scheduler_mark(const struct stat& home, bool has_lease);
+/// True if the process has the mark of a scheduler of that home directory.
+bool is_scheduler_of(pid_t process, const std::string& home);
 /// True if the descriptor is a file in memory of that name.
 bool is_mark(int descriptor, const std::string& mark);
 

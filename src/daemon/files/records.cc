@@ -34,6 +34,12 @@ void Records::open(const std::string& directory, Time now) {
   history_->begin();
 }
 
+Status Records::can_move_to(const std::string& directory, Time now) const {
+  auto can = StatisticsFile(directory, mode_, workload_trace_header()).prepare(now);
+  if (can && !simulated()) can = StatisticsFile(directory, mode_, {}, "history").prepare(now);
+  return can;
+}
+
 FairshareHistory Records::read_fairshare(const FairshareSettings& settings, Time now,
                                          Cluster& names) {
   std::vector<std::string> problems;

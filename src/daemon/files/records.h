@@ -29,6 +29,8 @@ class Records {
   void take_over(const std::string& directory, Time now);
   /// Opens the files in `directory`, or continues there.  Must be called before all that follows.
   void open(const std::string& directory, Time now);
+  /// Succeeds if today's files can be opened in another directory, where they are made.
+  Status can_move_to(const std::string& directory, Time now) const;
 
   FairshareHistory read_fairshare(const FairshareSettings& settings, Time now, Cluster& names);
   /// A simulation is repeated, not continued: its current window is written by save().

@@ -37,7 +37,8 @@ Status HttpServer::listen_at(const HttpSettings& settings, const std::string& di
 
 Status HttpServer::listen_at_socket(const HttpSettings& settings, const std::string& directory) {
   if (settings.socket.empty()) return Done{};
-  return listener_.listen_at_unused((std::filesystem::path(directory) / settings.socket).string());
+  return listener_.listen_at(
+      {(std::filesystem::path(directory) / settings.socket).string(), settings.socket, directory});
 }
 
 Status HttpServer::listen_at_port(const HttpSettings& settings) {

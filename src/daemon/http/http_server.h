@@ -43,7 +43,8 @@ class HttpServer final : private HttpConnection::Host {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Listens at the port and the socket of the settings; a relative socket path is in `directory`.
+  /// Listens at the port and the socket of the settings; a relative socket path is in `directory`,
+  /// the home directory.
   Status listen_at(const HttpSettings& settings, const std::string& directory);
   /// Either of the two; does nothing if the settings have none.
   Status listen_at_socket(const HttpSettings& settings, const std::string& directory);

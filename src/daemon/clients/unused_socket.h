@@ -1,0 +1,14 @@
+// What a Unix-domain socket of the scheduler may take the place of.
+#pragma once
+#include <string>
+
+#include "maui/result.h"
+
+namespace maui {
+
+/// Succeeds if there is nothing at the path, or a socket at which nobody listens, or at which a
+/// scheduler of the home directory does: this process, or one that has lost its lease.  The error
+/// says what is there.  Changes nothing.
+Status check_unused(const std::string& path, const std::string& home);
+
+}  // namespace maui
