@@ -134,7 +134,7 @@ Status Daemon::open_world() {
   world_ = *std::move(world);
   if (simulated()) log_.set_now([this] { return world_->clock().now(); });
   open_engine();
-  open_files();
+  if (auto status = open_files(); !status) return status;
   if (options_.relearn.empty()) return Done{};
   return relearn(*engine_, options_.relearn,
                  [this](std::string_view text) { log(0, "fSTAT", text); });

@@ -120,11 +120,13 @@ class Daemon final : private EngineObserver {
   Status open_world();
   std::string statistics_directory(const Settings& settings) const;
   void open_records();
+  std::string checkpoint_path(const Settings& settings) const;
   CheckpointFile checkpoint_of(const Settings& settings) const;
+  Status cover_checkpoint(const Settings& settings) const;
   void adopt_files(const Settings& old);
   void open_engine();
   void open_log();
-  void open_files();
+  Status open_files();
   void prepare_for_faults();
   HomeWatch::Surroundings around_home();
   [[noreturn]] void begin_anew_in_new_home();

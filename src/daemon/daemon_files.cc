@@ -29,20 +29,32 @@ void Daemon::open_records() {
   records_.open(directory, engine_->now());
 }
 
-void Daemon::open_files() {
+Status Daemon::open_files() {
   const Settings& settings = configuration_.settings();
+  const bool keeps = settings.server.mode == ServerMode::normal;
+  if (keeps)
+    if (auto covered = cover_checkpoint(settings); !covered) return covered;
   open_records();
   engine_->begin_fairshare(
       records_.read_fairshare(settings.fairshare, engine_->now(), engine_->names()));
   open_bank();
-  // Otherwise nothing was done that must be restored.
-  if (settings.server.mode == ServerMode::normal) open_checkpoint();
+  if (keeps) open_checkpoint();  // otherwise nothing was done that must be restored
+  return Done{};
+}
+
+std::string Daemon::checkpoint_path(const Settings& settings) const {
+  return (std::filesystem::path(options_.home.directory) / settings.server.checkpoint_file)
+      .string();
 }
 
 CheckpointFile Daemon::checkpoint_of(const Settings& settings) const {
-  const auto path =
-      std::filesystem::path(options_.home.directory) / settings.server.checkpoint_file;
-  return CheckpointFile(path.string(), options_.generation);
+  return CheckpointFile(checkpoint_path(settings), options_.generation);
+}
+
+/// Keeps schedulers of other home directories from the checkpoint of these settings.
+Status Daemon::cover_checkpoint(const Settings& settings) const {
+  const auto covered = lock_.cover_checkpoint(checkpoint_path(settings));
+  return covered ? covered : Error{"CHECKPOINTFILE: " + covered.error().what};
 }
 
 void Daemon::open_checkpoint() {
@@ -89,15 +101,18 @@ void Daemon::clock_was_set() {
 }
 
 /// Succeeds if records and a checkpoint can be written at STATDIR and CHECKPOINTFILE of the next
-/// settings.
+/// settings, which are then adopted; already keeps others from that checkpoint.
 Status Daemon::can_keep_with(const Settings& next) const {
   const ServerSettings& now = configuration_.settings().server;
   if (next.server.stat_dir != now.stat_dir)
     if (const auto can = records_.can_move_to(statistics_directory(next), engine_->now()); !can)
       return Error{"STATDIR: " + can.error().what};
   if (!checkpoints_ || next.server.checkpoint_file == now.checkpoint_file) return Done{};
+  if (auto covered = cover_checkpoint(next); !covered) return covered;
   const auto can = checkpoints_->can_move_to(checkpoint_of(next));
-  return can ? can : Error{"CHECKPOINTFILE: " + can.error().what};
+  if (can) return can;
+  [[maybe_unused]] const Status as_before = cover_checkpoint(configuration_.settings());
+  return Error{"CHECKPOINTFILE: " + can.error().what};
 }
 
 /// Returns true if there is more to read.

@@ -155,8 +155,9 @@ class StartCheck {
       fail_unless(LeaseFile(lease_path(home_.directory)).prepared());
     if (!shared_)
       fail_unless(check_places(home_, settings_, configuration_.client_authentication()));
-    const auto lock = take_lock();
+    auto lock = take_lock();
     check_files();
+    if (lock && settings_.server.mode == ServerMode::normal) check_that_checkpoint_is_ours(*lock);
     check_programs();
     if (const auto status = check_munge(configuration_.client_authentication()); !status)
       check_.error(status.error().what);
@@ -200,6 +201,12 @@ class StartCheck {
     for (const auto& place : places)
       if (const auto can = place.check(); !can) check_.warning(can.error().what);
     if (server.mode == ServerMode::normal) check_checkpoint(base / server.checkpoint_file);
+  }
+
+  void check_that_checkpoint_is_ours(LockFile& lock) {
+    const auto path = fs::path(home_.directory) / settings_.server.checkpoint_file;
+    if (const auto covered = lock.cover_checkpoint(path); !covered)
+      fail_unless(Error{"CHECKPOINTFILE: " + covered.error().what});
   }
 
   void check_checkpoint(const fs::path& path) {

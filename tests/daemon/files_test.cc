@@ -335,6 +335,43 @@ TEST(LockFileTest, ManyHoldersOfLeasesMayBeThereBesideAStrangersLock) {
   EXPECT_FALSE(LockFile::take(home / "maui.pid"));
 }
 
+TEST(LockFileTest, ACheckpointIsOfOneHomeDirectoryWhateverFilesAreDeleted) {
+  TemporaryDirectory one, other, elsewhere;
+  const std::string checkpoint = elsewhere / "maui.ck";
+  auto first = LockFile::take(one / "maui.pid", LockFile::With::holders_of_leases);
+  auto second = LockFile::take(other / "maui.pid", LockFile::With::holders_of_leases);
+  ASSERT_TRUE(first && second);
+  ASSERT_TRUE(first->cover_checkpoint(checkpoint));
+  EXPECT_TRUE(first->cover_checkpoint(checkpoint)) << "it has it already";
+  std::filesystem::create_directory_symlink(elsewhere.path(), other / "link");
+  for (const auto& path : {checkpoint, other / "link/maui.ck"}) {
+    const auto refused = second->cover_checkpoint(path);
+    ASSERT_FALSE(refused) << path;
+    EXPECT_THAT(refused.error().what,
+                testing::AllOf(HasSubstr(path), HasSubstr(fmt::format("(pid {}, ", ::getpid()))));
+  }
+  std::filesystem::remove_all(elsewhere.path());
+  EXPECT_FALSE(second->cover_checkpoint(checkpoint));
+  std::filesystem::create_directory(elsewhere.path());
+  EXPECT_FALSE(second->cover_checkpoint(checkpoint));
+  EXPECT_TRUE(second->cover_checkpoint(elsewhere / "other.ck")) << "the directory may be shared";
+  auto next = LockFile::take(one / "maui.pid", LockFile::With::holders_of_leases);
+  ASSERT_TRUE(next);
+  EXPECT_TRUE(next->cover_checkpoint(checkpoint)) << "the lease decides in one home directory";
+}
+
+TEST(LockFileTest, ACheckpointIsFreeOnceAnotherIsUsed) {
+  TemporaryDirectory one, other;
+  auto first = LockFile::take(one / "maui.pid"), second = LockFile::take(other / "maui.pid");
+  ASSERT_TRUE(first && second);
+  ASSERT_TRUE(first->cover_checkpoint(one / "a.ck"));
+  ASSERT_TRUE(second->cover_checkpoint(other / "b.ck"));
+  EXPECT_FALSE(second->cover_checkpoint(one / "a.ck"));
+  EXPECT_FALSE(first->cover_checkpoint(other / "b.ck")) << "the other keeps what it had";
+  ASSERT_TRUE(first->cover_checkpoint(one / "c.ck"));
+  EXPECT_TRUE(second->cover_checkpoint(one / "a.ck"));
+}
+
 TEST(LockFileTest, ProgramsDoNotInheritIt) {
   TemporaryDirectory home;
   const auto lock = LockFile::take(home / "maui.pid");

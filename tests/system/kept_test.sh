@@ -76,6 +76,35 @@ echo 'CHECKPOINTFILE maui.cfg/maui.ck' >>maui.cfg
 expect 1 'maui.cfg/' schedctl -R
 expect 0 'CHECKPOINTFILE  *away/maui.ck' showconfig -v
 expect 0 '' sethold -s "${jobs[3]}"
+
+# No scheduler of another home directory uses it meanwhile, whatever files are deleted.
+mkdir -m 711 other
+there() { MAUIHOMEDIR=$PWD/other "$@"; }
+sed -e '/CHECKPOINTFILE/d' -e "s/^SERVERPORT .*/SERVERPORT $(free_port $((port + 900)) 7)/" -e 's/ EPORT=.*//' maui.cfg >other/maui.cfg
+cp maui-private.cfg other
+cp other/maui.cfg other/own.cfg
+echo "CHECKPOINTFILE $PWD/away/maui.ck" >>other/maui.cfg
+ours="CHECKPOINTFILE: .*away/maui.ck' is the checkpoint of the scheduler of another home directory (pid $scheduler,"
+there expect 1 "$ours" maui --foreground
+grep -q "ERROR: .*does not start: $ours" other/log/maui.log || fail "the log does not say why it does not start"
+there expect 1 "$ours" maui --check-config
+rm -r away
+there expect 1 "$ours" maui --foreground
+expect 0 'already running' maui --check-config
+# One that keeps no checkpoint may run beside it.
+sed -i 's/^SERVERMODE .*/SERVERMODE TEST/' other/maui.cfg
+there expect 0 'would start' maui --check-config
+mv other/own.cfg other/maui.cfg
+MAUIHOMEDIR=$PWD/other maui --foreground >other/out 2>&1 &
+second=$!
+within 20 there showq
+there expect 1 "$ours" changeparam CHECKPOINTFILE "$PWD/away/maui.ck"
+there expect 0 '' changeparam CHECKPOINTFILE kept/maui.ck
 kill -TERM "$scheduler"
 ended 0
+there expect 0 '' changeparam CHECKPOINTFILE "$PWD/away/maui.ck"
+sed -i 's,^CHECKPOINTFILE .*,CHECKPOINTFILE away/maui.ck,' maui.cfg
+expect 1 "another home directory (pid $second," maui --foreground
+kill -TERM "$second"
+wait "$second"
 verdict

@@ -208,6 +208,24 @@ Status LockFile::write_process_id() const {
   return Error{fmt::format("cannot write the lock file '{}': {}", path_, std::strerror(errno))};
 }
 
+/// Of two that do so at the same time, one sees the other's mark.
+Status LockFile::cover_checkpoint(const std::string& path) {
+  const auto anybodys = checkpoint_mark(path);
+  const auto own = fmt::format("{}{}:{}", anybodys, home_.st_dev, home_.st_ino);
+  const int mark = ::memfd_create(own.c_str(), MFD_CLOEXEC);
+  if (mark < 0)
+    return Error{fmt::format("cannot mark the checkpoint '{}': {}", path, std::strerror(errno))};
+  const auto other = find_marked(
+      [&](std::string_view found) { return found.starts_with(anybodys) && found != own; });
+  const int given_up = other ? mark : std::exchange(checkpoint_mark_, mark);
+  if (given_up >= 0) ::close(given_up);
+  if (!other) return Done{};
+  return Error{
+      fmt::format("'{}' is the checkpoint of the scheduler of another home directory (pid {}, "
+                  "command '{}')",
+                  path, other->process, other->command)};
+}
+
 bool LockFile::home_replaced() const {
   struct stat found {};
   return ::stat(directory_of(path_).c_str(), &found) == 0 && !same_file(found, home_);
@@ -238,6 +256,7 @@ LockFile::LockFile(LockFile&& other) noexcept
       directory_(std::exchange(other.directory_, -1)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       mark_(std::exchange(other.mark_, -1)),
+      checkpoint_mark_(std::exchange(other.checkpoint_mark_, -1)),
       home_(other.home_),
       path_(std::move(other.path_)),
       stranger_(std::move(other.stranger_)) {}
@@ -253,6 +272,7 @@ LockFile::~LockFile() {
     if (in_place()) ::unlink(path_.c_str());
     ::close(descriptor_);
   }
+  if (checkpoint_mark_ >= 0) ::close(checkpoint_mark_);
   if (mark_ >= 0) ::close(mark_);
   if (directory_ >= 0) ::close(directory_);
 }

@@ -1,6 +1,6 @@
-// One scheduler per home directory: the directory itself is locked, and a file in it holds the
-// process ID, so that deleting files cannot let a second scheduler start.  Where a lease decides
-// who schedules (daemon/lease), this excludes only schedulers that use no lease.
+// One scheduler per home directory, and per checkpoint: the directory itself is locked, and a file
+// in it holds the process ID, so that deleting files cannot let a second scheduler start.  Where a
+// lease decides who schedules (daemon/lease), this excludes only schedulers that use no lease.
 #pragma once
 #include <sys/stat.h>
 
@@ -25,6 +25,10 @@ class LockFile {
   LockFile& operator=(LockFile&&) = delete;
   ~LockFile();
 
+  /// Also keeps schedulers of other home directories from this checkpoint, whose directory must
+  /// exist, instead of the one before.  Fails, changes nothing, and names the process if one of
+  /// them on this host uses it.
+  Status cover_checkpoint(const std::string& path);
   /// True if the path leads to another directory than the one that is locked.
   bool home_replaced() const;
   /// Names the stranger who has the directory's lock; empty: nobody has.
@@ -53,7 +57,7 @@ class LockFile {
   Error already_running() const;
 
   int kind_;  // of the locks: LOCK_EX or LOCK_SH
-  int directory_ = -1, descriptor_ = -1, mark_ = -1;
+  int directory_ = -1, descriptor_ = -1, mark_ = -1, checkpoint_mark_ = -1;
   struct stat home_ {};
   std::string path_, stranger_;
 };

@@ -20,6 +20,7 @@
 #include "base/outside_text.h"
 #include "base/same_file.h"
 #include "base/text.h"
+#include "proto/checksum.h"
 
 namespace maui {
 namespace {
@@ -83,8 +84,17 @@ std::optional<std::string> link_of(const std::string& path) {
   return text;
 }
 
-bool leads_to(const std::string& link, const std::string& mark) {
-  return link == "/memfd:" + mark + " (deleted)";  // as all files in memory are listed
+/// Returns the name of the file in memory that a descriptor leads to; empty: it leads elsewhere.
+std::string_view memory_file(std::string_view link) {
+  constexpr std::string_view kBegin = "/memfd:", kEnd = " (deleted)";  // as all of them are listed
+  if (!link.starts_with(kBegin) || !link.ends_with(kEnd)) return {};
+  return link.substr(kBegin.size(), link.size() - kBegin.size() - kEnd.size());
+}
+
+SoughtMark any_of(const std::vector<std::string>& marks) {
+  return [&marks](std::string_view mark) {
+    return std::find(marks.begin(), marks.end(), mark) != marks.end();
+  };
 }
 
 enum class Holds { nothing, something, unknown };
@@ -93,9 +103,9 @@ enum class Holds { nothing, something, unknown };
 class Search {
  public:
   /// `file` is nullptr if only marks count.
-  Search(const struct stat* file, const std::vector<std::string>& marks, int own_mark)
+  Search(const struct stat* file, SoughtMark sought, int own_mark)
       : file_(file),
-        marks_(marks),
+        sought_(std::move(sought)),
         own_mark_(fmt::format("/proc/{}/fd/{}", ::getpid(), own_mark)) {}
 
   /// Returns whether the process has the lock, or a mark, among its descriptors from `first` on.
@@ -111,18 +121,13 @@ class Search {
       hidden |= !link && errno != ENOENT && errno != ESRCH;
       if (hidden) break;
       if (!link || !link->starts_with('/')) continue;  // a socket or a pipe
-      if (is_mark(*link) ? descriptor->path() != own_mark_ : has_lock(process, name))
+      if (sought_(memory_file(*link)) ? descriptor->path() != own_mark_ : has_lock(process, name))
         return Holds::something;
     }
     return hidden ? Holds::unknown : Holds::nothing;
   }
 
  private:
-  bool is_mark(const std::string& link) const {
-    return std::any_of(marks_.begin(), marks_.end(),
-                       [&](const auto& mark) { return leads_to(link, mark); });
-  }
-
   /// Some file systems list another device with their locks, so the file itself is compared.
   bool has_lock(const std::string& process, const std::string& descriptor) const {
     if (file_ == nullptr) return false;
@@ -143,7 +148,7 @@ class Search {
   }
 
   const struct stat* const file_;
-  const std::vector<std::string>& marks_;
+  const SoughtMark sought_;
   const fs::path own_mark_;
 };
 
@@ -198,7 +203,7 @@ LockHolder described(pid_t process, uid_t user) {
 LockHolders find_lock_holders(const struct stat& file, const std::vector<std::string>& marks,
                               int own_mark) {
   LockHolders found;
-  const Search search(&file, marks, own_mark);
+  const Search search(&file, any_of(marks), own_mark);
   bool complete = false;
   const auto all = processes(complete);
   for (const Process& process : all) {
@@ -215,7 +220,11 @@ LockHolders find_lock_holders(const struct stat& file, const std::vector<std::st
 }
 
 std::optional<LockHolder> find_marked(const std::vector<std::string>& marks, int own_mark) {
-  const Search search(nullptr, marks, own_mark);
+  return find_marked(any_of(marks), own_mark);
+}
+
+std::optional<LockHolder> find_marked(const SoughtMark& sought, int own_mark) {
+  const Search search(nullptr, sought, own_mark);
   bool complete = false;
   for (const Process& process : processes(complete))
     if (is_trusted(process.user) && search.look_at(process.name, kFirst) == Holds::something)
@@ -246,6 +255,14 @@ std::string scheduler_mark(const struct stat& home, bool has_lease) {
   return fmt::format("maui-home{} {}:{}", has_lease ? "-lease" : "", home.st_dev, home.st_ino);
 }
 
+// By its path, since its directory may be deleted and made again; a mark has at most 249 bytes.
+std::string checkpoint_mark(const std::string& path) {
+  std::error_code unknown;
+  auto resolved = fs::weakly_canonical(path, unknown);
+  if (unknown) resolved = path;
+  return fmt::format("maui-checkpoint {} of ", checksum("path", resolved.native()));
+}
+
 bool is_scheduler_of(pid_t process, const std::string& home) {
   struct stat about {};
   if (::stat(home.c_str(), &about) != 0) return false;
@@ -253,12 +270,12 @@ bool is_scheduler_of(pid_t process, const std::string& home) {
   const auto number = std::to_string(process);
   const auto user = real_user(number);
   return user && is_trusted(*user) &&
-         Search(nullptr, marks, -1).look_at(number, kFirst) == Holds::something;
+         Search(nullptr, any_of(marks), -1).look_at(number, kFirst) == Holds::something;
 }
 
 bool is_mark(int descriptor, const std::string& mark) {
   const auto link = link_of(fmt::format("/proc/self/fd/{}", descriptor));
-  return link && leads_to(*link, mark);
+  return link && memory_file(*link) == mark;
 }
 
 }  // namespace maui

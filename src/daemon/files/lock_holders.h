@@ -5,13 +5,16 @@
 // a child process may keep it, and a set-user-id program that was started with it seems to be
 // root's.  A lock is therefore a scheduler's only if a process whose real user is trusted has it
 // open.  Where a stranger has the directory's lock, a scheduler is known by its mark instead: a
-// file in memory, which it keeps open, with the identity of the home directory as its name.
+// file in memory, which it keeps open, with the identity of the home directory as its name. Another
+// mark names its checkpoint, which may be outside the home directory.
 #pragma once
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace maui {
@@ -29,6 +32,8 @@ struct LockHolders {
   bool all_seen = false;                // no scheduler can be hidden
 };
 
+using SoughtMark = std::function<bool(std::string_view mark)>;
+
 /// Looks for whoever has this file locked with flock(), or has one of the marks; `own_mark` is our
 /// own.
 LockHolders find_lock_holders(const struct stat& file, const std::vector<std::string>& marks,
@@ -36,6 +41,8 @@ LockHolders find_lock_holders(const struct stat& file, const std::vector<std::st
 
 /// Returns the process of root or of our own user that has one of the marks.
 std::optional<LockHolder> find_marked(const std::vector<std::string>& marks, int own_mark);
+/// The same for a mark of which `sought` is true.
+std::optional<LockHolder> find_marked(const SoughtMark& sought, int own_mark = -1);
 
 /// Returns the process that took the lock, or nothing if /proc/locks does not list it or it is
 /// gone. Its user is the real one; no user is known if /proc hides the process (hidepid).
@@ -51,6 +58,9 @@ LockHolder described(pid_t process, uid_t user);
 /// Returns the name of the mark for a home directory.  Schedulers with a lease do not exclude each
 /// other, and have a mark of their own.
 std::string scheduler_mark(const struct stat& home, bool has_lease);
+/// Returns the beginning of the name of the mark for a checkpoint, whose path is followed through
+/// links; the identity of the scheduler's home directory comes after it.
+std::string checkpoint_mark(const std::string& path);
 /// True if the process has the mark of a scheduler of that home directory.
 bool is_scheduler_of(pid_t process, const std::string& home);
 /// True if the descriptor is a file in memory of that name.
